@@ -1,0 +1,44 @@
+//! What a user can say without a strand in hand. May import: everything below.
+
+mod join;
+
+pub use join::{join, join_context};
+
+use crate::pool::Pool;
+use crate::strand::Strand;
+use crate::worker::current;
+
+/// Runs `f` with a strand on the [global pool](Pool::global); the caller works too.
+///
+/// Inside a run of whatever pool, this is [`Pool::run`] of the global one.
+///
+/// # Panics
+///
+/// If `f` does, or if the environment's settings for the global pool are bad or its threads cannot be started; the message
+/// says which. Call [`Pool::global`] first to get that as an error.
+pub fn run<F, R>(f: F) -> R
+where
+    F: FnOnce(Strand<'_>) -> R + Send,
+    R: Send,
+{
+    global().run(f)
+}
+
+/// The index of the worker that this thread is working as, below [`num_workers`]; `None` outside of runs.
+pub fn current_worker() -> Option<usize> {
+    current::with_ladder(|ladder| ladder.map(|ladder| ladder.owner().index()))
+}
+
+/// The number of workers of the pool that this thread is working for, or else of the global pool.
+///
+/// # Panics
+///
+/// As [`run`], where it comes to the global pool.
+pub fn num_workers() -> usize {
+    current::with_ladder(|ladder| ladder.map(|ladder| ladder.owner().num_workers()))
+        .unwrap_or_else(|| global().num_workers())
+}
+
+fn global() -> &'static Pool {
+    Pool::global().unwrap_or_else(|error| panic!("the global pool: {error}"))
+}

@@ -1,0 +1,158 @@
+//! The sources of the ladder under the model checker.
+//!
+//! `RUSTFLAGS="--cfg loom" cargo test -p filch --lib --release`. With `--cfg filch_mutant="…"` beside it each of these
+//! protocols is broken in one place, and at least one test must fail: `.ci/loom` runs them all.
+
+use super::{LadderBox, Rung};
+use crate::sync::{AtomicUsize, Ordering};
+use loom::cell::UnsafeCell;
+use loom::sync::Arc;
+use loom::thread;
+use std::ptr::NonNull;
+
+/// A frame whose body tells a race, and that must be run once.
+#[repr(align(8))]
+struct Frame {
+    body: UnsafeCell<u32>,
+    runs: AtomicUsize,
+    claimed: AtomicUsize,
+}
+
+const BODY: u32 = 7;
+
+impl Frame {
+    fn new() -> Self {
+        Frame { body: UnsafeCell::new(0), runs: AtomicUsize::new(0), claimed: AtomicUsize::new(0) }
+    }
+
+    fn run(&self) {
+        let body = self.body.with(|body| unsafe { *body });
+        assert_eq!(body, BODY, "a frame is seen whole");
+        self.runs.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+type Ladder = LadderBox<Frame, ()>;
+
+struct Shared {
+    ladder: Ladder,
+    frames: [Frame; 3],
+}
+
+fn shared() -> Arc<Shared> {
+    let ladder = Ladder::new(2, ()).expect("there is memory");
+    Arc::new(Shared { ladder, frames: std::array::from_fn(|_| Frame::new()) })
+}
+
+impl Shared {
+    fn push(&self, rung: Rung<Frame>, i: usize) {
+        let frame = &self.frames[i];
+        frame.body.with_mut(|body| unsafe { *body = BODY });
+        unsafe { rung.push(NonNull::from(frame)) };
+    }
+
+    /// Pops; runs the frame if it is still there, and checks the claim if it is not.
+    fn pop(&self, rung: Rung<Frame>, i: usize) {
+        if unsafe { rung.pop::<()>() } || !unsafe { self.ladder.attend(rung) } {
+            self.frames[i].run();
+        } else {
+            assert_eq!(self.frames[i].claimed.load(Ordering::Relaxed), 1, "what the taker wrote is seen");
+        }
+    }
+
+    fn steal(&self, attempts: usize) {
+        for _ in 0..attempts {
+            let claim = |frame: NonNull<Frame>| {
+                unsafe { frame.as_ref() }.claimed.store(1, Ordering::Relaxed);
+                true
+            };
+            if let Ok(frame) = self.ladder.take(0, claim) {
+                unsafe { frame.as_ref() }.run();
+            }
+        }
+    }
+
+    fn assert_each_ran_once(&self, frames: usize) {
+        for frame in &self.frames[..frames] {
+            assert_eq!(frame.runs.load(Ordering::Relaxed), 1, "each frame runs exactly once");
+        }
+    }
+}
+
+fn check(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(preemptions);
+    model.check(test);
+}
+
+#[test]
+fn one_frame_runs_once_whoever_gets_it() {
+    check(4, || {
+        let shared = shared();
+        let thief = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || shared.steal(2)
+        });
+        let rung = shared.ladder.first();
+        shared.push(rung, 0);
+        shared.pop(rung, 0);
+        thief.join().unwrap();
+        shared.assert_each_ran_once(1);
+    });
+}
+
+#[test]
+fn nested_frames_go_oldest_first_and_run_once() {
+    check(3, || {
+        let shared = shared();
+        let thief = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || shared.steal(2)
+        });
+        let first = shared.ladder.first();
+        let second = unsafe { first.next() };
+        shared.push(first, 0);
+        shared.push(second, 1);
+        shared.pop(second, 1);
+        shared.pop(first, 0);
+        // A rung is used again after it has been taken or not.
+        shared.push(first, 2);
+        shared.pop(first, 2);
+        thief.join().unwrap();
+        shared.assert_each_ran_once(3);
+    });
+}
+
+#[test]
+fn two_thieves_do_not_take_the_same_frame() {
+    check(3, || {
+        let shared = shared();
+        let thieves = [(); 2].map(|()| {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || shared.steal(1))
+        });
+        let rung = shared.ladder.first();
+        shared.push(rung, 0);
+        shared.pop(rung, 0);
+        for thief in thieves {
+            thief.join().unwrap();
+        }
+        shared.assert_each_ran_once(1);
+    });
+}
+
+#[test]
+fn a_refused_claim_leaves_the_frame_with_its_owner() {
+    check(4, || {
+        let shared = shared();
+        let thief = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || assert!(shared.ladder.take(0, |_| false).is_err())
+        });
+        let rung = shared.ladder.first();
+        shared.push(rung, 0);
+        shared.pop(rung, 0);
+        thief.join().unwrap();
+        shared.assert_each_ran_once(1);
+    });
+}

@@ -1,0 +1,213 @@
+//! A rung: the address of one slot. What the owner does to it on every fork and return.
+
+use super::Ladder;
+use crate::sync::{AtomicPtr, Ordering, fence};
+use std::ptr::{self, NonNull};
+
+/// A place for one frame pointer, null when free, or one of the marks below.
+pub(super) type Slot<F> = AtomicPtr<F>;
+
+/// Values of a slot that are neither null nor a frame. Frames are aligned to more than this, and not in page 0.
+#[derive(Clone, Copy)]
+pub(super) enum Mark {
+    /// Below the first rung: never free.
+    Floor = 1,
+    /// Above the last rung: the ladder has no room.
+    Full = 2,
+    /// The top of a ladder whose next fork must take the cold path first.
+    Closed = 3,
+}
+
+impl Mark {
+    pub(super) fn value<F>(self) -> *mut F {
+        ptr::without_provenance_mut(self as usize)
+    }
+}
+
+/// Whether a slot's value is a frame.
+pub(super) fn is_frame<F>(value: *mut F) -> bool {
+    value.addr() > Mark::Closed as usize
+}
+
+/// One rung of a ladder of frames `F`.
+pub(crate) struct Rung<F>(NonNull<Slot<F>>);
+
+impl<F> Clone for Rung<F> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F> Copy for Rung<F> {}
+
+impl<F> PartialEq for Rung<F> {
+    fn eq(&self, other: &Self) -> bool {
+        self.addr() == other.addr()
+    }
+}
+
+impl<F> Eq for Rung<F> {}
+
+impl<F> std::fmt::Debug for Rung<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Rung({:#x})", self.addr())
+    }
+}
+
+impl<F> Rung<F> {
+    #[inline(always)]
+    pub(crate) fn new(slot: NonNull<AtomicPtr<F>>) -> Self {
+        Rung(slot)
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_ptr(self) -> NonNull<AtomicPtr<F>> {
+        self.0
+    }
+
+    /// The number by which rungs, H and E compare.
+    #[inline(always)]
+    pub(crate) fn addr(self) -> usize {
+        self.0.addr().get()
+    }
+
+    /// # Safety
+    ///
+    /// There is a slot above this one.
+    #[inline(always)]
+    pub(crate) unsafe fn next(self) -> Self {
+        // SAFETY: by contract the result is inside the region.
+        Rung(unsafe { self.0.add(1) })
+    }
+
+    /// # Safety
+    ///
+    /// There is a slot below this one.
+    #[inline(always)]
+    pub(crate) unsafe fn prev(self) -> Self {
+        // SAFETY: by contract the result is inside the region.
+        Rung(unsafe { self.0.sub(1) })
+    }
+
+    /// The slot, which any thread may read.
+    ///
+    /// # Safety
+    ///
+    /// The ladder outlives `'a`.
+    #[inline(always)]
+    pub(super) unsafe fn slot<'a>(self) -> &'a Slot<F> {
+        // SAFETY: a rung points to an initialised slot of a ladder that lives, by contract.
+        unsafe { self.0.as_ref() }
+    }
+
+    /// The slot's value, read by the only thread that writes it: plainly, so that it can be one operand of a compare.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder.
+    #[inline(always)]
+    unsafe fn read(self) -> *mut F {
+        // SAFETY: the ladder lives while it is occupied.
+        let slot = unsafe { self.slot() };
+        #[cfg(loom)]
+        // SAFETY: only the occupant, the caller, writes slots; other threads only read.
+        let value = unsafe { slot.unsync_load() };
+        #[cfg(not(loom))]
+        // SAFETY: as above.
+        let value = unsafe { *slot.as_ptr() };
+        value
+    }
+
+    /// Whether a fork may push here: the strand is current, the ladder open and not full. One comparison for all three.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder.
+    #[inline(always)]
+    pub(crate) unsafe fn is_free(self) -> bool {
+        // SAFETY: forwarded.
+        unsafe { self.read() }.is_null()
+    }
+
+    /// # Safety
+    ///
+    /// The caller occupies the ladder.
+    pub(crate) unsafe fn holds_frame(self) -> bool {
+        // SAFETY: forwarded.
+        is_frame(unsafe { self.read() })
+    }
+
+    /// Whether this is the slot above the last rung.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder.
+    pub(crate) unsafe fn is_full(self) -> bool {
+        // SAFETY: forwarded.
+        unsafe { self.read() }.addr() == Mark::Full as usize
+    }
+
+    /// Whether the ladder is closed at this rung, its top.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder.
+    pub(crate) unsafe fn is_closed(self) -> bool {
+        // SAFETY: forwarded.
+        unsafe { self.read() }.addr() == Mark::Closed as usize
+    }
+
+    /// Sends the next fork at this rung into the cold path.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder, and this rung is its top and free.
+    pub(crate) unsafe fn close(self) {
+        // SAFETY: the ladder lives while it is occupied.
+        unsafe { self.slot() }.store(Mark::Closed.value(), Ordering::Relaxed);
+    }
+
+    /// Undoes [`close`](Self::close), if nobody has.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder, and this rung is its top.
+    pub(crate) unsafe fn open(self) {
+        // SAFETY: forwarded.
+        if unsafe { self.is_closed() } {
+            // SAFETY: the ladder lives while it is occupied.
+            unsafe { self.slot() }.store(ptr::null_mut(), Ordering::Relaxed);
+        }
+    }
+
+    /// The way out of a fork: shows `frame` to thieves.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder and this rung is free. The frame lives, at this address, until a [`pop`](Self::pop)
+    /// of this rung has returned true, or whoever took the frame has let go of it.
+    #[inline(always)]
+    pub(crate) unsafe fn push(self, frame: NonNull<F>) {
+        // Release: whoever reads this pointer sees the frame.
+        // SAFETY: the ladder lives while it is occupied.
+        unsafe { self.slot() }.store(frame.as_ptr(), Ordering::Release);
+    }
+
+    /// The way back: hides the frame again. True if nobody wants anything: it is the caller's again. False: call
+    /// [`Ladder::attend`] to learn whose it is.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder, of owner type `O`, and has pushed at this rung and popped all that it pushed
+    /// above.
+    #[inline(always)]
+    pub(crate) unsafe fn pop<O>(self) -> bool {
+        // SAFETY: the ladder lives while it is occupied.
+        unsafe { self.slot() }.store(ptr::null_mut(), Ordering::Release);
+        fence::light();
+        // SAFETY: the types are those of the ladder, by contract.
+        let ladder = unsafe { Ladder::<F, O>::of(self) };
+        ladder.bound.load(Ordering::Relaxed) <= self.addr()
+    }
+}

@@ -1,0 +1,88 @@
+//! The take: a thief removes the oldest frame of a running worker (cilk5.txt, section 5).
+
+use super::{Ladder, Rung, rung::is_frame};
+use crate::sync::{Ordering, clock, fence};
+use std::num::NonZero;
+use std::ptr::NonNull;
+
+/// Why a take brought nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Miss {
+    /// There was nothing to take: the victim was not disturbed.
+    Empty,
+    /// The last attempt on this victim is less than a period ago: the victim was not disturbed.
+    TooSoon,
+    /// Another thief, or the owner, holds L: the victim was not disturbed.
+    Contended,
+    /// The owner came back for the frame first, or the claim was refused: the victim was interrupted for nothing.
+    Failed,
+}
+
+impl<F, O> Ladder<F, O> {
+    /// Whether there is something to take, at the price of two loads.
+    pub(crate) fn has_frame(&self) -> bool {
+        // SAFETY: `self` is borrowed, so the ladder lives.
+        is_frame(unsafe { self.head_rung().slot() }.load(Ordering::Relaxed))
+    }
+
+    /// Takes the oldest frame, if `claim` agrees once it is certain that the frame is there.
+    ///
+    /// `claim` runs under L and before the owner can notice: what it writes into the frame, the owner sees once it has
+    /// found its frame gone. It must not run user code. At most one attempt per `period_ns` gets past the peeks, because
+    /// each costs the victim an interruption.
+    ///
+    /// On success the frame belongs to the caller, who must run it, and whose owner waits for it.
+    pub(crate) fn take(&self, period_ns: u64, claim: impl FnOnce(NonNull<F>) -> bool) -> Result<NonNull<F>, Miss> {
+        if !self.has_frame() {
+            return Err(Miss::Empty);
+        }
+        if self.is_too_soon(period_ns) {
+            return Err(Miss::TooSoon);
+        }
+        let Ok(held) = self.claims.lock.try_lock() else {
+            return Err(Miss::Contended);
+        };
+        if period_ns > 0 {
+            if self.is_too_soon(period_ns) {
+                return Err(Miss::TooSoon);
+            }
+            self.claims.last_attempt.store(clock::now_ns(), Ordering::Relaxed);
+        }
+
+        let rung = self.head_rung();
+        let head = rung.addr();
+        let above = head + size_of::<super::Slot<F>>();
+        let before = self.bound.fetch_max(above, Ordering::AcqRel);
+        fence::heavy();
+        // The one load that decides. Null: the owner was here first. A frame: any later return to this rung meets E.
+        // SAFETY: `self` is borrowed, so the ladder lives.
+        let value = unsafe { rung.slot() }.load(Ordering::Acquire);
+        let frame = NonNull::new(value).filter(|_| is_frame(value));
+        if let Some(frame) = frame
+            && claim(frame)
+        {
+            self.claims.head.store(above, Ordering::Relaxed);
+            drop(held);
+            return Ok(frame);
+        }
+        if before < above {
+            // Lower only what this call raised: if a signaller has raised E further since, that must stay.
+            let _ = self.bound.compare_exchange(above, head, Ordering::AcqRel, Ordering::Relaxed);
+        }
+        drop(held);
+        Err(Miss::Failed)
+    }
+
+    fn head_rung(&self) -> Rung<F> {
+        let head = self.claims.head.load(Ordering::Relaxed);
+        // H is never null: it starts at the first rung and only moves between rungs.
+        Rung::new(self.floor.map_addr(|floor| NonZero::new(head).unwrap_or(floor)))
+    }
+
+    fn is_too_soon(&self, period_ns: u64) -> bool {
+        period_ns > 0 && {
+            let last = self.claims.last_attempt.load(Ordering::Relaxed);
+            last != 0 && clock::now_ns().saturating_sub(last) < period_ns
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Pools: what a user builds, runs on, and shuts down.
+//!
+//! A [`Pool`] owns the threads of a [`Team`](crate::worker::Team); [`PoolBuilder`] checks settings and starts it all, or
+//! leaves nothing behind; [`global`] keeps the one that needs no building. May import: `strand`, `worker` and below.
+
+mod builder;
+mod capabilities;
+mod error;
+mod global;
+mod run;
+
+pub use builder::PoolBuilder;
+pub use capabilities::Capabilities;
+pub use error::PoolError;
+
+use crate::scheduler::Scheduler;
+use crate::worker::{Counters, Team};
+use std::fmt;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Workers that share work under one scheduler.
+///
+/// A pool of n workers has n − 1 threads: the caller of [`run`](Self::run) is the n-th. Pools are independent of each
+/// other; any number can exist, and runs nest on the same or on another pool.
+///
+/// Dropping a pool is [`shutdown`](Self::shutdown).
+///
+/// ```
+/// use filch::{Pool, Scheduler};
+///
+/// let pool = Pool::builder().workers(2).scheduler(Scheduler::cilk5()).build()?;
+/// let (a, b) = pool.run(|mut s| s.join(|_| 1, |_| 2));
+/// assert_eq!(a + b, 3);
+/// # Ok::<(), filch::PoolError>(())
+/// ```
+pub struct Pool {
+    team: Arc<Team>,
+    threads: Vec<JoinHandle<()>>,
+    take_cost: Duration,
+    capabilities: Capabilities,
+}
+
+impl Pool {
+    /// Settings for a pool, all with defaults.
+    pub fn builder() -> PoolBuilder {
+        PoolBuilder::new()
+    }
+
+    /// How many workers there are, the caller's place included.
+    pub fn num_workers(&self) -> usize {
+        self.team.ladders().len()
+    }
+
+    /// The scheduler that the pool was built with.
+    pub fn scheduler(&self) -> &Scheduler {
+        self.team.scheduler()
+    }
+
+    /// What the system lets this pool do.
+    pub fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+
+    /// What a take cost its thief, measured when the pool started; zero in a pool that never takes.
+    pub fn take_cost(&self) -> Duration {
+        self.take_cost
+    }
+
+    /// The period N: between two attempts to take from one worker lies at least this time.
+    pub fn period(&self) -> Duration {
+        Duration::from_nanos(self.team.period_ns())
+    }
+
+    /// What the pool's workers have done since it started.
+    pub fn counters(&self) -> Counters {
+        self.team.counters()
+    }
+
+    /// Ends the pool: returns once its threads have.
+    ///
+    /// No run can be under way, because a run borrows the pool.
+    pub fn shutdown(self) {
+        drop(self);
+    }
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool")
+            .field("workers", &self.num_workers())
+            .field("scheduler", &format_args!("{}", self.scheduler()))
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.team.dismiss();
+        for thread in self.threads.drain(..) {
+            // A thread of the pool runs user code only within runs, which catch its panics, and those borrow the pool;
+            // so it neither panics nor is the one that is dropping this.
+            let joined = thread.join();
+            debug_assert!(joined.is_ok(), "a thread of the pool panicked outside of any run");
+        }
+    }
+}

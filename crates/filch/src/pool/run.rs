@@ -1,0 +1,67 @@
+//! A run: from a thread that may or may not be working already to a strand.
+
+use super::Pool;
+use crate::strand::{JoinFrame, Strand};
+use crate::worker::current;
+use std::panic::resume_unwind;
+
+impl Pool {
+    /// Runs `f` with a strand on this pool, and returns its result.
+    ///
+    /// From a thread outside the calling thread itself works, as one of the pool's workers. If another caller is at it
+    /// already, `f` is queued, and runs on a thread of the pool or here, whichever is free first. Inside a run of the
+    /// same pool, however many other pools have been entered since, `f` runs at once, here.
+    ///
+    /// A run that never forks disturbs nobody. The first fork wakes napping workers.
+    ///
+    /// Two pools of one worker each that enter each other from two threads wait for each other for ever.
+    ///
+    /// # Panics
+    ///
+    /// If `f` does; the pool can be used as before.
+    ///
+    /// ```
+    /// let pool = filch::Pool::builder().workers(2).build()?;
+    /// let numbers = vec![1, 2, 3];
+    /// let sum: i32 = pool.run(|_| numbers.iter().sum());
+    /// assert_eq!(sum, 6);
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn run<F, R>(&self, f: F) -> R
+    where
+        F: FnOnce(Strand<'_>) -> R + Send,
+        R: Send,
+    {
+        match current::seat_in(&self.team) {
+            None => self.run_from_outside(f),
+            Some((ladder, works_here)) => {
+                let hint = current::hint().filter(|_| works_here).unwrap_or(ladder.first());
+                // SAFETY: this thread occupies the ladder, and the hint is one of its rungs.
+                let top = unsafe { ladder.top_from(hint) };
+                // SAFETY: `f` leaves the ladder as it finds it, and gets the strand for no longer than that.
+                let strand = unsafe { Strand::at(top) };
+                if works_here { f(strand) } else { current::occupy(&self.team, ladder, top, || f(strand)) }
+            }
+        }
+    }
+
+    fn run_from_outside<F, R>(&self, f: F) -> R
+    where
+        F: FnOnce(Strand<'_>) -> R + Send,
+        R: Send,
+    {
+        let frame = JoinFrame::new(|strand: Strand<'_>, _| f(strand));
+        let seated = |rung| {
+            // SAFETY: the seat is this thread's and the frame is its own: nobody else has begun it.
+            let f = unsafe { frame.take_closure() };
+            // SAFETY: this thread occupies the ladder, which is empty, until the run is over.
+            f(unsafe { Strand::at(rung) }, crate::strand::Context::STAYED)
+        };
+        // SAFETY: the frame lives here, and only `seated` touches it.
+        match unsafe { self.team.run_from_outside(frame.header(), seated) } {
+            Some(result) => result,
+            // SAFETY: the frame is done.
+            None => unsafe { frame.result() }.unwrap_or_else(|payload| resume_unwind(payload)),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Whether something awaited is done, and whether its waiter sleeps.
+//!
+//! Whoever completes it stores `DONE` with a release, as the last thing it does to the memory around: the waiter may be
+//! gone at once, and the flag with it. The waiter announces before it sleeps, and sleeps only if the announcement came in
+//! time; who then finds the announcement leaves a token in the waiter's parker, which outlives both.
+
+use super::{AtomicU8, Ordering};
+
+pub(crate) struct Done(AtomicU8);
+
+const PENDING: u8 = 0;
+const AWAITED: u8 = 1;
+const DONE: u8 = 2;
+
+impl Done {
+    pub(crate) fn new() -> Self {
+        Done(AtomicU8::new(PENDING))
+    }
+
+    /// Acquires what was written before [`set`](Self::set).
+    pub(crate) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Acquire) == DONE
+    }
+
+    /// Sets it. True if the waiter must be woken, by other means than this memory, which may be gone.
+    pub(crate) fn set(&self) -> bool {
+        self.0.swap(DONE, Ordering::AcqRel) == AWAITED
+    }
+
+    /// Announces that the waiter is about to sleep. False if there is nothing left to wait for.
+    pub(crate) fn announce(&self) -> bool {
+        match self.0.compare_exchange(PENDING, AWAITED, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => true,
+            Err(found) => found != DONE,
+        }
+    }
+}
+
+#[cfg(all(test, loom))]
+mod tests {
+    use super::*;
+    use crate::sync::parker::Parker;
+    use loom::sync::Arc;
+    use std::time::Duration;
+
+    /// The model checker's clock never times out, so a lost wake-up is a deadlock, which it reports.
+    #[test]
+    fn a_waiter_that_sleeps_is_woken() {
+        loom::model(|| {
+            let shared = Arc::new((Done::new(), Parker::new()));
+            let worker = loom::thread::spawn({
+                let shared = Arc::clone(&shared);
+                move || {
+                    if shared.0.set() {
+                        shared.1.unpark();
+                    }
+                }
+            });
+            while !shared.0.is_set() {
+                if shared.0.announce() {
+                    shared.1.park_timeout(Duration::MAX);
+                }
+            }
+            worker.join().unwrap();
+        });
+    }
+}

@@ -1,0 +1,29 @@
+//! The lowest layer: what the protocols are written in.
+//!
+//! Atomics and locks of `std` or of the model checker, the two fences of the ladder, parking, completion and the clock.
+//! Everything above names these instead of `std::sync`, so that `--cfg loom` checks the very sources that run.
+//! May import: nothing of this crate.
+
+pub(crate) mod clock;
+pub(crate) mod done;
+pub(crate) mod fence;
+pub(crate) mod parker;
+
+#[cfg(not(loom))]
+pub(crate) use std::sync::{
+    Condvar, Mutex, MutexGuard,
+    atomic::{AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering},
+};
+
+#[cfg(loom)]
+pub(crate) use loom::sync::{
+    Condvar, Mutex, MutexGuard,
+    atomic::{AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering},
+};
+
+/// Locks `mutex`, whether or not a holder has panicked.
+///
+/// No user code runs under any lock of this crate, so a poisoned lock never guards a half-done change.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

@@ -1,0 +1,115 @@
+//! What slow paths count. Nothing here is touched on a fast path, so the counters are always on.
+
+use crate::sync::{AtomicU64, Ordering};
+use std::fmt;
+
+macro_rules! counters {
+    ($($(#[doc = $doc:literal])+ $name:ident,)+) => {
+        /// What the workers of a pool have done since it started, as its slow paths counted it. Forks that stay with
+        /// their worker are not counted: that would cost as much as the fork.
+        ///
+        /// Taken while workers run, the figures are each right but not of one moment.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct Counters {
+            $($(#[doc = $doc])+ pub $name: u64,)+
+        }
+
+        impl Counters {
+            /// Names and values, in the order of the fields.
+            pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + use<> {
+                [$((stringify!($name), self.$name)),+].into_iter()
+            }
+
+            /// What has been added since `earlier`, a reading of the same pool.
+            #[must_use]
+            pub fn since(&self, earlier: &Counters) -> Counters {
+                Counters { $($name: self.$name.saturating_sub(earlier.$name)),+ }
+            }
+        }
+
+        /// One worker's counters, written by its occupant only.
+        #[derive(Default)]
+        pub(super) struct CounterCells {
+            $(pub(super) $name: Counter,)+
+        }
+
+        impl CounterCells {
+            pub(super) fn add_to(&self, sum: &mut Counters) {
+                $(sum.$name += self.$name.get();)+
+            }
+        }
+    };
+}
+
+counters! {
+    /// Forks that another worker took: tasks created.
+    forks_taken,
+    /// Of those, the ones taken by a worker that was waiting for one of its own to come back.
+    forks_taken_while_waiting,
+    /// Visits to another worker in search of work, successful or not.
+    steal_attempts,
+    /// Attempts that interrupted the other worker and brought nothing.
+    failed_takes,
+    /// Returns that found the bound raised and had to settle with a thief.
+    attends,
+    /// Forks run serially because the ladder was full.
+    overflowed_forks,
+    /// Forks through a strand that was not current, and were moved to the top of the ladder.
+    stale_forks,
+    /// Runs that a worker executed for a caller outside while the callers' seat was taken.
+    runs_submitted,
+    /// Times a worker went to sleep for lack of work.
+    parks,
+    /// Nanoseconds that workers of the pool spent without work: searching, asleep or waiting for a taken fork.
+    idle_ns,
+}
+
+impl fmt::Display for Counters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (name, value)) in self.iter().enumerate() {
+            let separator = if i == 0 { "" } else { ", " };
+            write!(f, "{separator}{name} {value}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A number with one writer.
+#[derive(Default)]
+pub(super) struct Counter(AtomicU64);
+
+impl Counter {
+    pub(super) fn add(&self, n: u64) {
+        // One writer, so load and store need not be one operation.
+        self.0.store(self.get() + n, Ordering::Relaxed);
+    }
+
+    pub(super) fn bump(&self) {
+        self.add(1);
+    }
+
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_of_readings_is_what_came_between() {
+        let cells = CounterCells::default();
+        cells.parks.add(2);
+        let mut earlier = Counters::default();
+        cells.add_to(&mut earlier);
+        cells.parks.bump();
+        cells.forks_taken.bump();
+        let mut later = Counters::default();
+        cells.add_to(&mut later);
+        let between = later.since(&earlier);
+        assert_eq!((between.parks, between.forks_taken, between.attends), (1, 1, 0));
+        assert!(later.to_string().contains("parks 3"));
+    }
+}

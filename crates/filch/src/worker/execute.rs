@@ -1,0 +1,48 @@
+//! Running a frame that has been claimed, to its end and past it.
+
+use super::{Header, Ladder, Rung, Worker, current};
+use std::ptr::NonNull;
+
+/// Aborts the process if dropped: for stretches that must not unwind because others wait for their end.
+struct AbortOnUnwind;
+
+impl Drop for AbortOnUnwind {
+    fn drop(&mut self) {
+        std::process::abort();
+    }
+}
+
+/// Runs `frame` at `top` of `ladder`, as the innermost of its worker's tasks, and ends that task. `wake` is called if the
+/// frame's owner sleeps; the frame itself may be gone by then.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, whose top is `top`, and has claimed `frame` with its next task.
+pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>, wake: impl FnOnce()) {
+    let worker: &Worker = ladder.owner();
+    // User code's panics are caught by `run`. What else unwinds is a broken invariant, and a worker that went away now
+    // would leave its victim waiting for ever.
+    let abort = AbortOnUnwind;
+    // SAFETY: claimed frames live until they are done.
+    let header = unsafe { frame.as_ref() };
+    let kind = header.kind();
+    current::set_hint(top);
+    if let Some(migrate) = kind.migrate {
+        // SAFETY: claimed by the caller, called once and before `run`.
+        unsafe { migrate(frame) };
+    }
+    // SAFETY: as above, and `top` is the top of the ladder that the caller occupies.
+    unsafe { (kind.run)(frame, top) };
+    // SAFETY: the caller occupies the ladder.
+    let settled = unsafe { ladder.is_settled_at(top) };
+    assert!(settled, "a task left its worker's ladder other than it found it: a stackful coroutine?");
+    // SAFETY: the caller has claimed it.
+    let claim = unsafe { header.claim() };
+    // From here on the frame belongs to its owner again, who may return at once.
+    let sleeps = claim.done.set();
+    worker.tasks.end();
+    if sleeps {
+        wake();
+    }
+    std::mem::forget(abort);
+}

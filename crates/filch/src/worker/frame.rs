@@ -1,0 +1,75 @@
+//! A frame as slow paths know it: a header that says what can be done with it.
+//!
+//! Written by a fork: `kind`, nothing else. `claim` is uninitialised until a thief writes it, under the victim's L and
+//! before H moves; its owner reads it only after it has seen under L that H has moved. So the fast path never pays for
+//! the state of a frame that stays.
+
+use super::Rung;
+use super::task::TaskId;
+use crate::sync::done::Done;
+use std::cell::UnsafeCell;
+use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+
+/// Start of every frame.
+#[repr(C, align(8))]
+pub(crate) struct Header {
+    kind: &'static FrameKind,
+    claim: UnsafeCell<MaybeUninit<Claim>>,
+}
+
+/// What slow paths can do with a frame; one static table per kind.
+pub(crate) struct FrameKind {
+    /// Runs the frame's work at the given rung of the caller's own ladder and stores the result. Must not unwind.
+    ///
+    /// Safety: the caller has claimed the frame and calls this once, and occupies the ladder, whose top is the rung.
+    pub(crate) run: unsafe fn(NonNull<Header>, Rung),
+    /// Called by the thief before `run`, for what must know that work has moved (reducers, speculation).
+    ///
+    /// Safety: as `run`.
+    pub(crate) migrate: Option<unsafe fn(NonNull<Header>)>,
+}
+
+/// What a thief writes into a frame that it takes.
+pub(crate) struct Claim {
+    /// The task that runs it.
+    pub(super) task: TaskId,
+    pub(super) done: Done,
+}
+
+impl Header {
+    pub(crate) fn new(kind: &'static FrameKind) -> Self {
+        Header { kind, claim: UnsafeCell::new(MaybeUninit::uninit()) }
+    }
+
+    pub(super) fn kind(&self) -> &'static FrameKind {
+        self.kind
+    }
+
+    /// Marks a frame as taken by `task`.
+    ///
+    /// # Safety
+    ///
+    /// The frame lives, and nobody else reads or writes its claim: the caller holds the L of the ladder that the frame is
+    /// on and H has not moved past it, or the lock of the queue that it has just been removed from.
+    pub(super) unsafe fn set_claim(frame: NonNull<Header>, task: TaskId) {
+        // SAFETY: it lives.
+        let header = unsafe { frame.as_ref() };
+        let claim = MaybeUninit::new(Claim { task, done: Done::new() });
+        // SAFETY: exclusive, by contract.
+        unsafe { header.claim.get().write(claim) };
+    }
+
+    /// Who has taken this frame, and whether it is done.
+    ///
+    /// # Safety
+    ///
+    /// The caller knows that the frame has been claimed, from a lock that was held while it was, and nobody writes it
+    /// again.
+    pub(crate) unsafe fn claim(&self) -> &Claim {
+        // SAFETY: shared from now on, by contract; `done` is atomic.
+        let claim = unsafe { &*self.claim.get() };
+        // SAFETY: written by `set_claim`, which happened before, by contract.
+        unsafe { claim.assume_init_ref() }
+    }
+}

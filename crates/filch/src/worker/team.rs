@@ -1,0 +1,157 @@
+//! A team: the workers of a pool and what they share.
+
+use super::counters::CounterCells;
+use super::idle::{self, Nap};
+use super::task::{TaskId, Tasks};
+use super::{Counters, Header, Ladder, Worker};
+use crate::ladder::LadderBox;
+use crate::scheduler::Scheduler;
+use crate::sync::parker::Parker;
+use crate::sync::{AtomicU64, AtomicUsize, Ordering, clock};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The workers of a pool, their scheduler, and where runs from outside come in.
+pub(crate) struct Team {
+    ladders: Box<[LadderBox<Header, Worker>]>,
+    scheduler: Scheduler,
+    takes: bool,
+    /// N, in nanoseconds.
+    period_ns: AtomicU64,
+    /// Runs under way whose first fork has happened.
+    active: AtomicUsize,
+    stage: AtomicUsize,
+    /// Counts while a thread keeps a processor busy for calibration.
+    beat: AtomicU64,
+    pub(super) entrance: super::entrance::Entrance,
+}
+
+/// How long calibration waits for another thread to run, where there may be one processor only.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+/// What the threads of a team are there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(crate) enum Stage {
+    /// To keep their processors busy while the cost of a take is measured.
+    Calibrating = 0,
+    Working = 1,
+    Leaving = 2,
+}
+
+impl Team {
+    /// `None` where there is no memory for the ladders.
+    pub(crate) fn new(workers: usize, capacity: usize, scheduler: Scheduler, takes: bool) -> Option<Arc<Self>> {
+        let team = Arc::new_cyclic(|team| {
+            let worker = |index| Worker {
+                index,
+                team: team.clone(),
+                tasks: Tasks::new(),
+                parker: Parker::new(),
+                nap: Nap::new(),
+                counters: CounterCells::default(),
+                random: AtomicU64::new(0),
+            };
+            Team {
+                ladders: (0..workers).map_while(|index| LadderBox::new(capacity, worker(index))).collect(),
+                scheduler,
+                takes,
+                period_ns: AtomicU64::new(0),
+                active: AtomicUsize::new(0),
+                stage: AtomicUsize::new(Stage::Calibrating as usize),
+                beat: AtomicU64::new(0),
+                entrance: super::entrance::Entrance::new(),
+            }
+        });
+        (team.ladders.len() == workers).then_some(team)
+    }
+
+    pub(crate) fn ladders(&self) -> &[LadderBox<Header, Worker>] {
+        &self.ladders
+    }
+
+    pub(super) fn worker(&self, index: usize) -> &Worker {
+        self.ladders[index].owner()
+    }
+
+    /// The ladder that runs `task`.
+    pub(super) fn ladder_of(&self, task: TaskId) -> &Ladder {
+        &self.ladders[task.worker]
+    }
+
+    pub(crate) fn scheduler(&self) -> &Scheduler {
+        &self.scheduler
+    }
+
+    /// Whether idle workers take.
+    pub(crate) fn takes(&self) -> bool {
+        self.takes
+    }
+
+    pub(crate) fn period_ns(&self) -> u64 {
+        self.period_ns.load(Ordering::Relaxed)
+    }
+
+    /// Shows that this thread is running; see [`see_running`](Self::see_running).
+    pub(super) fn beat(&self) {
+        self.beat.fetch_add(1, Ordering::Relaxed);
+        std::hint::spin_loop();
+    }
+
+    /// Returns once a thread of the team has been seen running, or after [`PATIENCE`].
+    pub(crate) fn see_running(&self) {
+        let (seen, since) = (self.beat.load(Ordering::Relaxed), clock::now_ns());
+        while self.beat.load(Ordering::Relaxed) == seen && clock::now_ns() - since < clock::as_ns(PATIENCE) {
+            std::hint::spin_loop();
+        }
+    }
+
+    /// Ends calibration: from now on the threads look for work.
+    pub(crate) fn start(&self, period: Duration) {
+        self.period_ns.store(clock::as_ns(period), Ordering::Relaxed);
+        self.set_stage(Stage::Working);
+    }
+
+    /// Tells all threads to leave once they have nothing to do.
+    pub(crate) fn dismiss(&self) {
+        self.set_stage(Stage::Leaving);
+        for ladder in &self.ladders {
+            ladder.owner().parker.unpark();
+        }
+    }
+
+    fn set_stage(&self, stage: Stage) {
+        self.stage.store(stage as usize, Ordering::Release);
+    }
+
+    pub(super) fn is_at(&self, stage: Stage) -> bool {
+        self.stage.load(Ordering::Acquire) == stage as usize
+    }
+
+    /// Whether a run is under way that has forked.
+    pub(super) fn is_active(&self) -> bool {
+        self.active.load(Ordering::Relaxed) > 0
+    }
+
+    /// A run has forked for the first time.
+    pub(super) fn activate(&self) {
+        self.active.fetch_add(1, Ordering::Relaxed);
+        self.wake_idle();
+    }
+
+    /// A run that had forked is over.
+    pub(super) fn deactivate(&self) {
+        self.active.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// There is work: whoever naps may look.
+    pub(super) fn wake_idle(&self) {
+        self.ladders.iter().for_each(|ladder| idle::wake(ladder.owner()));
+    }
+
+    pub(crate) fn counters(&self) -> Counters {
+        let mut sum = Counters::default();
+        self.ladders.iter().for_each(|ladder| ladder.owner().counters.add_to(&mut sum));
+        sum
+    }
+}

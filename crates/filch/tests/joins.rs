@@ -1,0 +1,205 @@
+//! What a join promises when nothing goes wrong.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{await_value, eager_pool};
+use filch::{Pool, Scheduler, Strand};
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+fn pool_of_two() -> Pool {
+    Pool::builder().workers(2).scheduler(Scheduler::cilk5()).build().expect("two workers")
+}
+
+/// Works, without forking, for about as long.
+fn busy(time: Duration) {
+    let begin = Instant::now();
+    while begin.elapsed() < time {
+        std::hint::spin_loop();
+    }
+}
+
+#[test]
+fn a_second_branch_runs_elsewhere_while_the_first_blocks() {
+    let pool = pool_of_two();
+    let barrier = Barrier::new(2);
+    for _ in 0..if cfg!(miri) { 1 } else { 20 } {
+        pool.run(|mut s| s.join(|_| barrier.wait().is_leader(), |_| barrier.wait().is_leader()));
+        pool.run(|_| filch::join(|| barrier.wait().is_leader(), || barrier.wait().is_leader()));
+    }
+}
+
+#[test]
+fn a_second_branch_runs_elsewhere_also_after_serial_work() {
+    let pool = pool_of_two();
+    let barrier = Barrier::new(2);
+    pool.run(|mut s| {
+        busy(Duration::from_millis(50));
+        s.join(|_| barrier.wait(), |_| barrier.wait());
+        busy(Duration::from_millis(50));
+        s.join(|_| barrier.wait(), |_| barrier.wait());
+    });
+}
+
+#[test]
+fn a_context_tells_who_has_moved() {
+    let pool = pool_of_two();
+    let moved = AtomicUsize::new(0);
+    let (a, b) = pool.run(|mut s| {
+        s.join_context(
+            |_, context| {
+                await_value(&moved, 1);
+                context.migrated()
+            },
+            |_, context| {
+                moved.store(1, Ordering::SeqCst);
+                context.migrated()
+            },
+        )
+    });
+    assert_eq!((a, b), (false, true));
+    let alone = Pool::builder().workers(1).build().expect("one worker");
+    let (a, b) = alone.run(|_| filch::join_context(|c| c.migrated(), |c| c.migrated()));
+    assert_eq!((a, b), (false, false));
+}
+
+#[test]
+fn explicit_and_implicit_joins_nest_in_each_other() {
+    fn explicit(mut s: Strand<'_>, n: u64) -> u64 {
+        if n < 2 {
+            return n;
+        }
+        let (a, b) = s.join(|_| implicit(n - 1), |s| explicit(s, n - 2));
+        a + b
+    }
+    fn implicit(n: u64) -> u64 {
+        if n < 2 {
+            return n;
+        }
+        let (a, b) = filch::join(|| filch::run(|s| explicit(s, n - 1)), || implicit(n - 2));
+        a + b
+    }
+    let n = if cfg!(miri) { 8 } else { 20 };
+    let expected = (0..n).fold((0, 1), |(a, b), _| (b, a + b)).0;
+    for workers in [1, 2, 4] {
+        let pool = eager_pool(workers);
+        assert_eq!(pool.run(|s| explicit(s, n)), expected);
+        assert_eq!(pool.run(|_| implicit(n)), expected);
+        assert_eq!(pool.counters().stale_forks, 0, "a hint is no stale strand");
+    }
+}
+
+/// Asserts `Send` and keeps to its thread, as published wrappers do.
+struct SendWrapper<T> {
+    value: T,
+    thread: std::thread::ThreadId,
+}
+
+// SAFETY: `get` panics on any other thread than the one that made it.
+unsafe impl<T> Send for SendWrapper<T> {}
+
+impl<T> SendWrapper<T> {
+    fn new(value: T) -> Self {
+        SendWrapper { value, thread: std::thread::current().id() }
+    }
+
+    fn get(&mut self) -> &mut T {
+        assert_eq!(std::thread::current().id(), self.thread);
+        &mut self.value
+    }
+}
+
+#[test]
+fn a_stale_strand_smuggled_into_an_implicit_join_does_no_harm() {
+    for workers in [1, 2] {
+        let pool = eager_pool(workers);
+        for _ in 0..if cfg!(miri) { 2 } else { 200 } {
+            let (from_stale, (sum, kept)) = pool.run(|mut s| {
+                let mut stale = SendWrapper::new(s.reborrow());
+                let payload = vec![1_u64; 100];
+                let result = filch::join(
+                    || {
+                        // Its rung holds the frame of the join around it.
+                        let (a, b) = stale.get().join(|_| 1, |_| 2);
+                        let (c, d) = stale.get().join(|mut s| s.join(|_| 3, |_| 4).1, |_| 5);
+                        a + b + c + d
+                    },
+                    || (payload.iter().sum::<u64>(), payload.len()),
+                );
+                // And on this strand, afterwards, all is as before.
+                assert_eq!(s.join(|_| 6, |_| 7), (6, 7));
+                result
+            });
+            assert_eq!((from_stale, sum, kept), (12, 100, 100));
+        }
+        assert!(pool.counters().stale_forks > 0, "the smuggled strand was caught");
+    }
+}
+
+/// What a join takes of the stack, generously: see docs/architecture.md.
+const STACK_PER_JOIN: usize = 2 << 10;
+
+/// Forks on the way down, in first branches; each second branch counts one.
+fn nest(mut s: Strand<'_>, depth: usize) -> usize {
+    if depth == 0 {
+        return 0;
+    }
+    let (a, b) = s.join(|s| nest(s, depth - 1), |_| 1);
+    a + b
+}
+
+fn with_stack<R: Send>(bytes: usize, f: impl FnOnce() -> R + Send) -> R {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, f).expect("a thread");
+        thread.join().expect("it does not panic")
+    })
+}
+
+#[test]
+fn nesting_a_hundred_thousand_deep_neither_aborts_nor_corrupts() {
+    let depth = if cfg!(miri) { 700 } else { 100_000 };
+    with_stack(depth * STACK_PER_JOIN, || {
+        for workers in [1, 2] {
+            let pool = Pool::builder().workers(workers).stack_size(depth * STACK_PER_JOIN).build().expect("a pool");
+            assert_eq!(pool.run(|s| nest(s, depth)), depth);
+            assert!(pool.counters().overflowed_forks > 0, "deeper than the ladder");
+        }
+    });
+}
+
+#[test]
+fn a_full_ladder_runs_forks_serially_and_counts_them() {
+    let pool = Pool::builder().workers(1).ladder_capacity(10).build().expect("a pool");
+    assert_eq!(pool.run(|s| nest(s, 9)), 9);
+    assert_eq!(pool.counters().overflowed_forks, 0);
+    assert_eq!(pool.run(|s| nest(s, 15)), 15);
+    assert_eq!(pool.counters().overflowed_forks, 5);
+}
+
+/// A lock held across a join is safe while the waiter runs nothing unrelated (rayon's issue 592 is this program).
+#[test]
+fn a_lock_may_be_held_across_a_join() {
+    let pool = eager_pool(2);
+    let lock = std::sync::Mutex::new(0_u64);
+    let work = |mut s: Strand<'_>| {
+        let mut held = lock.lock().expect("nobody panics");
+        let (a, b) = s.join(|_| 1, |_| 2);
+        *held += a + b;
+    };
+    let rounds = if cfg!(miri) { 3 } else { 500 };
+    for _ in 0..rounds {
+        pool.run(|mut s| {
+            s.join(
+                |mut s| {
+                    s.join(work, work);
+                },
+                |mut s| {
+                    s.join(work, work);
+                },
+            );
+        });
+    }
+    assert_eq!(*lock.lock().expect("nobody panics"), rounds * 12);
+}

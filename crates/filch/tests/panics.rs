@@ -1,0 +1,263 @@
+//! Every placement of a panic: the right payload arrives, nothing leaks, the pool goes on.
+#![cfg(panic = "unwind")]
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{Counted, assert_usable, await_value, eager_pool, panic_text};
+use std::panic::panic_any;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A type whose drop panics, with a text or with a bomb inside.
+struct Bomb<'a> {
+    _counted: Counted<'a>,
+    text: &'static str,
+}
+
+impl Drop for Bomb<'_> {
+    fn drop(&mut self) {
+        panic_any(self.text);
+    }
+}
+
+/// Runs `body` with a counter of live instances and checks what must hold afterwards.
+fn check(expected: &str, body: impl Fn(&filch::Pool, &AtomicUsize) + std::panic::RefUnwindSafe) {
+    let pool = eager_pool(2);
+    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
+        let alive = AtomicUsize::new(0);
+        assert_eq!(panic_text(|| body(&pool, &alive)), expected);
+        assert_eq!(alive.load(Ordering::SeqCst), 0, "nothing leaks");
+        assert_usable(&pool);
+    }
+}
+
+#[test]
+fn in_the_first_branch_the_second_is_dropped_unrun_or_awaited() {
+    check("A", |pool, alive| {
+        let (a, b) = (Counted::new(alive), Counted::new(alive));
+        pool.run(|mut s| {
+            s.join(
+                |_| {
+                    let _a = a;
+                    panic_any("A")
+                },
+                move |_| b,
+            );
+        });
+    });
+}
+
+#[test]
+fn in_the_second_branch_run_here_drops_the_first_result() {
+    let serial = filch::Pool::builder().workers(1).build().expect("a pool of one");
+    let alive = AtomicUsize::new(0);
+    let text = panic_text(|| {
+        let (a, b) = (Counted::new(&alive), Counted::new(&alive));
+        serial.run(|mut s| {
+            s.join(
+                move |_| a,
+                |_| {
+                    let _b = b;
+                    panic_any("B")
+                },
+            );
+        });
+    });
+    assert_eq!((text.as_str(), alive.load(Ordering::SeqCst)), ("B", 0));
+    assert_usable(&serial);
+}
+
+#[test]
+fn in_the_second_branch_taken_reaches_its_owner() {
+    check("B", |pool, alive| {
+        let (a, b) = (Counted::new(alive), Counted::new(alive));
+        let begun = AtomicUsize::new(0);
+        pool.run(|mut s| {
+            s.join(
+                |_| {
+                    await_value(&begun, 1);
+                    a
+                },
+                |_| {
+                    let _b = b;
+                    begun.store(1, Ordering::SeqCst);
+                    panic_any("B")
+                },
+            );
+        });
+    });
+}
+
+#[test]
+fn in_both_the_first_branch_wins() {
+    check("A", |pool, alive| {
+        let begun = AtomicUsize::new(0);
+        let (a, b) = (Counted::new(alive), Counted::new(alive));
+        pool.run(|mut s| {
+            s.join(
+                |_| {
+                    let _a = a;
+                    await_value(&begun, 1);
+                    panic_any("A")
+                },
+                |_| {
+                    let _b = b;
+                    begun.store(1, Ordering::SeqCst);
+                    panic_any("B")
+                },
+            );
+        });
+    });
+}
+
+#[test]
+fn in_both_the_losers_payload_may_panic_when_dropped() {
+    static ALIVE: AtomicUsize = AtomicUsize::new(0);
+    check("A", |pool, _| {
+        let begun = AtomicUsize::new(0);
+        pool.run(|mut s| {
+            s.join(
+                |_| {
+                    await_value(&begun, 1);
+                    panic_any("A")
+                },
+                |_| {
+                    let bomb = Bomb { _counted: Counted::new(&ALIVE), text: "payload's drop" };
+                    begun.store(1, Ordering::SeqCst);
+                    panic_any(bomb)
+                },
+            );
+        });
+    });
+    assert_eq!(ALIVE.load(Ordering::SeqCst), 0, "the payload is dropped");
+}
+
+#[test]
+fn a_result_that_panics_when_dropped_loses_to_the_first_branch() {
+    check("A", |pool, alive| {
+        let begun = AtomicUsize::new(0);
+        pool.run(|mut s| {
+            s.join(
+                |_| {
+                    await_value(&begun, 1);
+                    panic_any("A")
+                },
+                |_| {
+                    begun.store(1, Ordering::SeqCst);
+                    Bomb { _counted: Counted::new(alive), text: "result's drop" }
+                },
+            );
+        });
+    });
+}
+
+#[test]
+fn captures_of_an_unrun_second_branch_may_panic_when_dropped() {
+    let serial = filch::Pool::builder().workers(1).build().expect("a pool of one");
+    let alive = AtomicUsize::new(0);
+    let bomb = Bomb { _counted: Counted::new(&alive), text: "captures' drop" };
+    let text = panic_text(|| serial.run(|mut s| s.join(|_| panic_any("A"), move |_| drop(bomb)).0));
+    assert_eq!((text.as_str(), alive.load(Ordering::SeqCst)), ("A", 0));
+    assert_usable(&serial);
+}
+
+#[test]
+fn captures_of_a_taken_second_branch_may_panic_when_dropped() {
+    check("captures' drop", |pool, alive| {
+        let begun = AtomicUsize::new(0);
+        let bomb = Bomb { _counted: Counted::new(alive), text: "captures' drop" };
+        pool.run(|mut s| {
+            s.join(
+                |_| await_value(&begun, 1),
+                |_| {
+                    let _bomb = bomb;
+                    begun.store(1, Ordering::SeqCst);
+                },
+            );
+        });
+    });
+}
+
+#[test]
+fn captures_of_the_first_branch_may_panic_when_dropped() {
+    check("captures' drop", |pool, alive| {
+        let bomb = Bomb { _counted: Counted::new(alive), text: "captures' drop" };
+        let b = Counted::new(alive);
+        pool.run(|mut s| s.join(move |_| drop(bomb), move |_| b).0);
+    });
+}
+
+/// The innermost of many nested forks panics while thieves are about: every frame on the way is settled.
+#[test]
+fn deep_inside_settles_every_fork_on_the_way() {
+    fn nest<'a>(mut s: filch::Strand<'_>, depth: usize, alive: &'a AtomicUsize) -> Counted<'a> {
+        if depth == 0 {
+            panic_any("deep");
+        }
+        let b = Counted::new(alive);
+        s.join(|s| nest(s, depth - 1, alive), move |_| b).0
+    }
+    check("deep", |pool, alive| {
+        pool.run(|s| drop(nest(s, 40, alive)));
+    });
+}
+
+/// The owner waits for its second branch and helps; what it helps with panics. That panic belongs to the fork inside the
+/// second branch, and must reach nobody else.
+#[test]
+fn while_helping_reaches_the_fork_it_belongs_to() {
+    let pool = eager_pool(2);
+    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
+        let alive = AtomicUsize::new(0);
+        let (begun, inner_begun) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let (_, caught) = pool.run(|mut s| {
+            s.join(
+                |_| await_value(&begun, 1),
+                |mut s| {
+                    begun.store(1, Ordering::SeqCst);
+                    // The owner of this very branch is waiting now: it alone can take the inner one.
+                    let inner = std::panic::AssertUnwindSafe(|| {
+                        s.join(
+                            |_| await_value(&inner_begun, 1),
+                            |_| {
+                                let _counted = Counted::new(&alive);
+                                inner_begun.store(1, Ordering::SeqCst);
+                                panic_any("helped")
+                            },
+                        )
+                    });
+                    panic_text(inner.0)
+                },
+            )
+        });
+        assert_eq!((caught.as_str(), alive.load(Ordering::SeqCst)), ("helped", 0));
+        assert_usable(&pool);
+    }
+}
+
+#[test]
+fn in_a_run_that_was_queued_reaches_its_caller() {
+    let pool = eager_pool(2);
+    let inside = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            pool.run(|_| {
+                inside.store(1, Ordering::SeqCst);
+                await_value(&inside, 2);
+            });
+        });
+        await_value(&inside, 1);
+        // The callers' seat is taken: this runs on the pool's thread.
+        assert_eq!(panic_text(|| pool.run(|_| panic_any("queued"))), "queued");
+        inside.store(2, Ordering::SeqCst);
+    });
+    assert_usable(&pool);
+    assert_eq!(pool.counters().runs_submitted, 1);
+}
+
+#[test]
+fn in_an_implicit_join_outside_of_any_run() {
+    assert_eq!(panic_text(|| filch::join(|| panic_any("outside"), || ())), "outside");
+    assert_eq!(panic_text(|| filch::join(|| (), || panic_any("outside"))), "outside");
+    assert_eq!(filch::join(|| 1, || 2), (1, 2));
+}

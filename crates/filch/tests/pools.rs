@@ -1,0 +1,147 @@
+//! Pools: settings, seats, nesting, the end.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{assert_usable, await_value, eager_pool};
+use filch::{Pool, PoolError, Scheduler};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[test]
+fn settings_out_of_range_are_named_with_their_value_and_what_is_allowed() {
+    let refuse = |builder: filch::PoolBuilder| builder.build().expect_err("refused").to_string();
+    assert_eq!(refuse(Pool::builder().workers(0)), "workers = 0: expected 1 to 4096");
+    assert_eq!(refuse(Pool::builder().workers(5000)), "workers = 5000: expected 1 to 4096");
+    assert!(refuse(Pool::builder().stack_size(1)).starts_with("stack_size = 1 bytes: expected 65536 to"));
+    assert!(refuse(Pool::builder().stack_size(usize::MAX)).contains("bytes: expected 65536 to"));
+    assert!(refuse(Pool::builder().ladder_capacity(0)).starts_with("ladder_capacity = 0: expected 1 to"));
+    let serial = Pool::builder().scheduler(Scheduler::serial()).workers(3);
+    assert!(refuse(serial).starts_with("scheduler = serial with workers = 3"));
+    let nameless = Pool::builder().workers(2).thread_name(|_| "a\0b".to_owned());
+    assert!(refuse(nameless).contains("for worker 1: expected a name without a zero byte"));
+}
+
+#[test]
+#[cfg(all(target_os = "linux", not(miri)))]
+fn threads_that_cannot_start_leave_nothing_behind() {
+    // Half of the address space: the second thread's stack, at the latest, has no room.
+    let bytes = 1 << 46;
+    let builder = Pool::builder().workers(4).stack_size(bytes).thread_name(|_| "unstarted".to_owned());
+    let error = builder.build().expect_err("refused");
+    let PoolError::Spawn { stack_bytes, .. } = &error else { panic!("{error}") };
+    assert_eq!(*stack_bytes, bytes);
+    assert!(error.to_string().contains(&format!("with a stack of {bytes} bytes")), "{error}");
+    let tasks = std::fs::read_dir("/proc/self/task").expect("procfs").filter_map(Result::ok);
+    let named = |task: &std::fs::DirEntry| {
+        std::fs::read_to_string(task.path().join("comm")).is_ok_and(|name| name.starts_with("unstarted"))
+    };
+    assert_eq!(tasks.filter(named).count(), 0);
+    assert_usable(&Pool::builder().workers(2).build().expect("a pool after all"));
+}
+
+#[test]
+fn a_pool_has_one_thread_less_than_workers_and_names_them() {
+    let pool = Pool::builder().workers(3).thread_name(|worker| format!("lab-{worker}")).build().expect("a pool");
+    assert_eq!(pool.num_workers(), 3);
+    let barrier = std::sync::Barrier::new(3);
+    let seen = std::sync::Mutex::new(Vec::new());
+    let note = || {
+        barrier.wait();
+        let name = std::thread::current().name().map(str::to_owned);
+        seen.lock().expect("nobody panics").push((filch::current_worker(), name.unwrap_or_default()));
+    };
+    pool.run(|mut s| {
+        s.join(
+            |_| note(),
+            |mut s| {
+                s.join(|_| note(), |_| note());
+            },
+        );
+    });
+    let mut seen = seen.into_inner().expect("nobody panics");
+    seen.sort();
+    let workers: Vec<_> = seen.iter().map(|(worker, _)| *worker).collect();
+    assert_eq!(workers, [Some(0), Some(1), Some(2)]);
+    assert_eq!((seen[1].1.as_str(), seen[2].1.as_str()), ("lab-1", "lab-2"));
+    assert_eq!(filch::current_worker(), None);
+}
+
+#[test]
+fn runs_nest_on_the_same_pool_and_on_others() {
+    let (a, b) = (eager_pool(1), eager_pool(2));
+    let depth =
+        a.run(|_| b.run(|_| a.run(|mut s| s.join(|_| b.run(|_| filch::num_workers()), |_| filch::num_workers()))));
+    assert_eq!(depth, (2, 1));
+    assert_usable(&a);
+    assert_usable(&b);
+}
+
+#[test]
+fn more_callers_than_seats_are_all_served() {
+    for workers in [1, 2, 3] {
+        let pool = eager_pool(workers);
+        let total = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..if cfg!(miri) { 2 } else { 100 } {
+                        let (a, b) = pool.run(|mut s| s.join(|_| 1, |_| filch::join(|| 2, || 3).1));
+                        total.fetch_add(a + b, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        assert_eq!(total.into_inner(), 8 * 4 * if cfg!(miri) { 2 } else { 100 });
+        assert_usable(&pool);
+    }
+}
+
+#[test]
+fn a_caller_that_finds_the_seat_taken_is_served_by_a_thread_of_the_pool() {
+    let pool = eager_pool(2);
+    let inside = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            pool.run(|_| {
+                inside.store(1, Ordering::SeqCst);
+                await_value(&inside, 2);
+            });
+        });
+        await_value(&inside, 1);
+        assert_eq!(pool.run(|_| filch::current_worker()), Some(1));
+        inside.store(2, Ordering::SeqCst);
+    });
+}
+
+#[test]
+fn a_serial_pool_runs_everything_here_in_program_order() {
+    let pool = Pool::builder().scheduler(Scheduler::serial()).build().expect("a pool");
+    assert_eq!(pool.num_workers(), 1);
+    let here = std::thread::current().id();
+    let order = std::sync::Mutex::new(Vec::new());
+    let note = |i: u32| {
+        assert_eq!(std::thread::current().id(), here);
+        order.lock().expect("nobody panics").push(i);
+    };
+    pool.run(|mut s| s.join(|mut s| s.join(|_| note(1), |_| note(2)), |mut s| s.join(|_| note(3), |_| note(4))));
+    assert_eq!(order.into_inner().expect("nobody panics"), [1, 2, 3, 4]);
+    assert_eq!(pool.counters().forks_taken, 0);
+}
+
+#[test]
+fn pools_come_and_go() {
+    for i in 0..if cfg!(miri) { 3 } else { 60 } {
+        let pool = eager_pool(1 + i % 4);
+        assert_usable(&pool);
+        pool.shutdown();
+    }
+}
+
+#[test]
+fn capabilities_agree_with_the_build() {
+    let pool = eager_pool(2);
+    let capabilities = pool.capabilities();
+    assert!(capabilities.taking(), "cilk5 would have been refused");
+    let real = cfg!(filch_fence = "real") || cfg!(miri) || !cfg!(any(target_os = "linux", windows));
+    assert_eq!(capabilities.owner_fence_is_real(), real);
+}
