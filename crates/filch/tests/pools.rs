@@ -80,18 +80,22 @@ fn runs_nest_on_the_same_pool_and_on_others() {
 fn more_callers_than_seats_are_all_served() {
     for workers in [1, 2, 3] {
         let pool = eager_pool(workers);
-        let total = AtomicUsize::new(0);
+        let (total, ran) = (AtomicUsize::new(0), AtomicUsize::new(0));
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..if cfg!(miri) { 2 } else { 100 } {
-                        let (a, b) = pool.run(|mut s| s.join(|_| 1, |_| filch::join(|| 2, || 3).1));
+                        let (a, b) = pool.run(|mut s| {
+                            ran.fetch_add(1, Ordering::Relaxed);
+                            s.join(|_| 1, |_| filch::join(|| 2, || 3).1)
+                        });
                         total.fetch_add(a + b, Ordering::Relaxed);
                     }
                 });
             }
         });
-        assert_eq!(total.into_inner(), 8 * 4 * if cfg!(miri) { 2 } else { 100 });
+        let runs = 8 * if cfg!(miri) { 2 } else { 100 };
+        assert_eq!((total.into_inner(), ran.into_inner()), (4 * runs, runs), "each run once");
         assert_usable(&pool);
     }
 }

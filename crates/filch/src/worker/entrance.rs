@@ -58,30 +58,33 @@ impl Entrance {
     /// [`Entry::Seated`] nobody else knows it.
     unsafe fn enter(&self, team: &Team, frame: NonNull<Header>) -> Entry {
         let mut state = lock(&self.state);
-        if state.seat_is_taken {
-            state.queue.push_back(frame);
-            self.queued.fetch_add(1, Ordering::SeqCst);
-            team.wake_idle();
+        if !state.seat_is_taken {
+            state.seat_is_taken = true;
+            return Entry::Seated;
         }
+        state.queue.push_back(frame);
+        self.queued.fetch_add(1, Ordering::SeqCst);
+        team.wake_idle();
         loop {
-            let queued_at = state.queue.iter().position(|&queued| queued == frame);
-            if !state.seat_is_taken {
-                if let Some(at) = queued_at {
+            state = self.changed.wait(state).unwrap_or_else(std::sync::PoisonError::into_inner);
+            match state.queue.iter().position(|&queued| queued == frame) {
+                Some(at) if !state.seat_is_taken => {
                     state.queue.remove(at);
                     self.queued.fetch_sub(1, Ordering::SeqCst);
+                    state.seat_is_taken = true;
+                    return Entry::Seated;
                 }
-                state.seat_is_taken = true;
-                return Entry::Seated;
-            }
-            if queued_at.is_none() {
-                // SAFETY: it lives until this returns.
-                let header = unsafe { frame.as_ref() };
-                // SAFETY: it was queued, and has left the queue under this lock, claimed.
-                if unsafe { header.claim() }.done.is_set() {
-                    return Entry::Done;
+                Some(_) => {}
+                // It has been begun: from here on the seat is of no use, and the frame another's until it is done.
+                None => {
+                    // SAFETY: it lives until this returns.
+                    let header = unsafe { frame.as_ref() };
+                    // SAFETY: it has left the queue under this lock, claimed.
+                    if unsafe { header.claim() }.done.is_set() {
+                        return Entry::Done;
+                    }
                 }
             }
-            state = self.changed.wait(state).unwrap_or_else(std::sync::PoisonError::into_inner);
         }
     }
 

@@ -1,0 +1,229 @@
+//! `filch bench`: programs, each run by several runners in turn, and the ratios of their times.
+//!
+//! - [`runner`]: who runs a program: the caller, or a pool of some library
+//! - [`order`]: in which order the runners take turns
+//! - [`series`]: the measurement of one program
+//! - [`row`]: its figures, as they go into the JSON file
+//! - [`table`]: its figures, as they go to the terminal
+//! - [`progress`]: what the user sees meanwhile
+
+pub mod order;
+pub mod progress;
+pub mod row;
+pub mod runner;
+pub mod series;
+pub mod table;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use filch::{Pool, Scheduler};
+use filch_programs::{Program, all, find};
+
+use crate::cli::{BenchArgs, Peer, Size};
+use crate::failure::Failure;
+use crate::instructions;
+use crate::machine::default_pool;
+use crate::others::Watch;
+use crate::output;
+use progress::Progress;
+use row::Row;
+use runner::Runner;
+use series::Series;
+
+/// One program at one size.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// The program.
+    pub program: &'static Program,
+    /// The size's name; "custom" where it has none.
+    pub size: &'static str,
+    /// The size.
+    pub n: u64,
+}
+
+/// Who is compared, how often, and what is shown.
+#[derive(Debug)]
+pub struct Comparison {
+    /// Filch's schedulers.
+    pub schedulers: Vec<Scheduler>,
+    /// The numbers of workers.
+    pub workers: Vec<usize>,
+    /// Whom Filch is compared with.
+    pub against: Vec<Peer>,
+    /// Samples per runner.
+    pub runs: usize,
+    /// Where the rows go as JSON.
+    pub json: Option<PathBuf>,
+    /// Whether the runtime's counters are shown.
+    pub counters: bool,
+    /// Whether instructions per fork are counted.
+    pub instructions: bool,
+}
+
+/// Runs `filch bench`.
+pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let tasks = tasks(&args)?;
+    let comparison = Comparison {
+        schedulers: args.scheduler,
+        workers: if args.workers.is_empty() { one_and_all(&default_pool()?) } else { args.workers },
+        against: args.against,
+        runs: args.runs,
+        json: args.json,
+        counters: args.counters,
+        instructions: args.instructions,
+    };
+    compare(&tasks, &comparison, out)
+}
+
+/// Measures, shows and saves a comparison.
+pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(path) = &comparison.json {
+        output::check_writable(path)?;
+    }
+    if comparison.instructions {
+        instructions::check_valgrind()?;
+    }
+    let runners = runner::line_up(comparison)?;
+    let progress = Progress::new(tasks.len() * runners.len() * (comparison.runs + 1));
+
+    table::explain(comparison, out)?;
+    let mut all_rows = Vec::new();
+    let mut failures = Vec::new();
+    for task in tasks {
+        let measured = measure(task, comparison, &runners, &progress)?;
+        progress.suspend(|| table::show(task, comparison, &measured, out))?;
+        failures.extend(measured.wrong);
+        all_rows.extend(measured.rows);
+    }
+    drop(progress);
+
+    if let Some(path) = &comparison.json {
+        output::write_whole(path, &row::to_json(&all_rows))?;
+    }
+    if failures.is_empty() { Ok(()) } else { Err(Failure::Failed(failures.join("\nerror: "))) }
+}
+
+/// What is known of one task after its runs.
+#[derive(Debug)]
+pub struct Measured {
+    /// The figures.
+    pub rows: Vec<Row>,
+    /// What the checks found wrong.
+    pub wrong: Vec<String>,
+    /// Who else was at work on the machine.
+    pub others: Option<String>,
+}
+
+fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &Progress) -> Result<Measured, Failure> {
+    let mut instance = task.program.prepare(task.n).map_err(Failure::usage)?;
+    let name = format!("{} {}", task.program.name, task.n);
+    progress.begin(&name);
+    let watch = Watch::begin();
+    let series = Series::measure(&mut *instance, runners, comparison.runs, progress);
+    let others = watch.others();
+    let mut rows = row::rows(task, runners, &series);
+    if comparison.instructions {
+        instructions::add_to(&mut rows, task.program, runners)?;
+    }
+    let wrong = series.mismatches().map(|(runner, wrong)| format!("{name} by {runner}: {wrong}")).collect();
+    Ok(Measured { rows, wrong, others })
+}
+
+/// The tasks that a command line asks for; all are checked before the first is begun.
+fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
+    let programs: Vec<&'static Program> = if args.programs.is_empty() {
+        all().iter().collect()
+    } else {
+        let named = args.programs.iter().map(|name| find_program(name));
+        named.collect::<Result<_, _>>()?
+    };
+    let tasks = programs.into_iter().map(|program| {
+        let sizes = program.sizes;
+        let (size, n) = match (args.n, args.size) {
+            (Some(n), _) => ("custom", n),
+            (None, Size::Small) => ("small", sizes.small),
+            (None, Size::Default) => ("default", sizes.default),
+            (None, Size::Paper) => ("paper", sizes.paper),
+        };
+        program.check(n).map_err(Failure::usage)?;
+        Ok(Task { program, size, n })
+    });
+    tasks.collect()
+}
+
+/// The program of that name, or a message that lists all.
+pub fn find_program(name: &str) -> Result<&'static Program, Failure> {
+    find(name).ok_or_else(|| {
+        let list: String = all().iter().map(|program| format!("\n  {:<14}{}", program.name, program.about)).collect();
+        Failure::Usage(format!("there is no program `{name}`; the programs are{list}"))
+    })
+}
+
+/// One worker, for the overhead, and as many as a pool has by default, for the speed-up.
+pub fn one_and_all(default: &Pool) -> Vec<usize> {
+    let all = default.num_workers();
+    if all == 1 { vec![1] } else { vec![1, all] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use filch::Strand;
+    use filch_programs::{Answer, Domain, Instance, Mismatch, Sizes};
+
+    /// Right in its serial form only.
+    static WRONG: Program = Program {
+        name: "wrong",
+        about: "a program whose parallel forms are wrong",
+        sizes: Sizes { small: 1, default: 1, paper: 1 },
+        domain: Domain { counts: "nothing", min: 1, max: 1, rule: None },
+        forks: None,
+        build: |_| Box::new(Wrong(Answer::new())),
+    };
+
+    struct Wrong(Answer<u8>);
+
+    impl Instance for Wrong {
+        fn serial(&mut self) {
+            self.0.record(1);
+        }
+        fn filch(&mut self, _: Strand<'_>) {
+            self.0.record(2);
+        }
+        fn rayon(&mut self) {
+            self.0.record(1);
+        }
+        fn chili(&mut self, _: &mut chili::Scope<'_>) {
+            self.0.record(1);
+        }
+        fn verify(&mut self) -> Result<(), Mismatch> {
+            self.0.check(&1)
+        }
+    }
+
+    #[test]
+    fn a_wrong_result_is_shown_saved_and_a_failure_that_says_whose_it_was() {
+        let file = std::env::temp_dir().join(format!("filch-wrong-{}.json", std::process::id()));
+        let comparison = Comparison {
+            schedulers: vec![Scheduler::default()],
+            workers: vec![1],
+            against: vec![Peer::Serial, Peer::Rayon],
+            runs: 1,
+            json: Some(file.clone()),
+            counters: false,
+            instructions: false,
+        };
+        let mut shown = Vec::new();
+        let task = Task { program: &WRONG, size: "small", n: 1 };
+        let failure = compare(&[task], &comparison, &mut shown).unwrap_err();
+
+        assert_eq!(failure.to_string(), "wrong 1 by filch:default on 1 worker: found 2, expected 1");
+        assert!(matches!(failure, Failure::Failed(_)));
+        assert_eq!(String::from_utf8(shown).unwrap().matches("WRONG").count(), 1);
+        let rows: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        let verified: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["verified"] == true).collect();
+        assert_eq!(verified, [true, true, false, true]);
+        std::fs::remove_file(file).unwrap();
+    }
+}

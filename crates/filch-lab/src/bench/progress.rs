@@ -1,0 +1,54 @@
+//! What a user sees while a comparison runs: a bar on a terminal, plain lines elsewhere.
+
+use std::io::{self, IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// The progress of a comparison, on standard error.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    lines: bool,
+}
+
+impl Progress {
+    /// Progress over so many samples.
+    pub fn new(samples: usize) -> Self {
+        // No ticker: its thread would run beside what is measured. The bar moves between samples.
+        let bar = ProgressBar::new(samples as u64);
+        let style = ProgressStyle::with_template("{msg:24} {bar:30} {percent:>3} %  {eta} left")
+            .expect("the template is well-formed");
+        bar.set_style(style);
+        Self { bar, lines: !io::stderr().is_terminal() }
+    }
+
+    /// Progress that nobody sees.
+    pub fn hidden() -> Self {
+        Self { bar: ProgressBar::hidden(), lines: false }
+    }
+
+    /// The next program begins.
+    pub fn begin(&self, name: &str) {
+        if self.lines {
+            // Progress that nobody reads is no reason to stop.
+            let _ = writeln!(io::stderr(), "running {name} ...");
+        }
+        self.bar.set_message(name.to_owned());
+    }
+
+    /// One sample is done.
+    pub fn step(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Takes the bar away while `print` writes to the terminal.
+    pub fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.bar.suspend(print)
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

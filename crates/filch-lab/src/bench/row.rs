@@ -1,0 +1,134 @@
+//! The figures of one program and one runner, as they go into the JSON file.
+
+use filch::Counters;
+use serde::{Serialize, Serializer};
+
+use super::Task;
+use super::runner::{CHILI, RAYON, Runner, SERIAL};
+use super::series::{Series, Track};
+use crate::stats::Median;
+
+/// One object of the JSON array. Times are seconds per call.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    /// The program's name.
+    pub program: &'static str,
+    /// "small", "default", "paper" or "custom".
+    pub size: &'static str,
+    /// The size.
+    pub n: u64,
+    /// Who ran it: "serial", "serial-again", "filch:SCHEDULER", "rayon" or "chili".
+    pub runner: String,
+    /// On how many workers.
+    pub workers: usize,
+    /// How many samples were taken.
+    pub runs: usize,
+    /// The median time.
+    pub median_s: f64,
+    /// The shortest time.
+    pub min_s: f64,
+    /// The longest time.
+    pub max_s: f64,
+    /// T1/Ts: the time on one worker as a multiple of the serial elision's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<f64>,
+    /// Ts/Tp: how many times faster than the serial elision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speedup: Option<f64>,
+    /// Own time / theirs.
+    pub ratios: Vec<Ratio>,
+    /// Whether every result passed its check.
+    pub verified: bool,
+    /// What the runtime counted over all runs; empty for others than Filch.
+    #[serde(serialize_with = "as_map")]
+    pub counters: Vec<(&'static str, u64)>,
+    /// Instructions per fork above the serial elision, where they were asked for and can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions_per_fork: Option<f64>,
+    /// How many calls a sample consists of. Not part of the file: times are per call.
+    #[serde(skip)]
+    pub calls: u64,
+}
+
+/// The median of paired ratios own time / theirs, with its 95 % interval.
+#[derive(Debug, Serialize)]
+pub struct Ratio {
+    /// The other runner's name.
+    pub against: &'static str,
+    /// The median.
+    pub median: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+/// One row per runner.
+pub fn rows(task: &Task, runners: &[Runner], series: &Series) -> Vec<Row> {
+    let entrants: Vec<_> = runners.iter().zip(&series.tracks).collect();
+    let ratio = |own: (&Runner, &Track), against: &'static str| {
+        let (_, theirs) = entrants.iter().find(|(them, _)| them.is_rival_of(own.0, against))?;
+        let ratio = Median::of_paired_ratios(&own.1.seconds, &theirs.seconds);
+        Some(Ratio { against, median: ratio.value, low: ratio.low, high: ratio.high })
+    };
+    let row = |&(runner, track): &(&Runner, &Track)| {
+        let ratios: Vec<Ratio> =
+            [SERIAL, RAYON, CHILI].into_iter().filter_map(|against| ratio((runner, track), against)).collect();
+        let to_serial = ratios
+            .iter()
+            .find(|ratio| ratio.against == SERIAL)
+            .filter(|_| runner.is_parallel())
+            .map(|ratio| ratio.median);
+        let extreme = |pick: fn(f64, f64) -> f64| track.seconds.iter().copied().reduce(pick).unwrap_or(f64::NAN);
+        Row {
+            program: task.program.name,
+            size: task.size,
+            n: task.n,
+            runner: runner.name.clone(),
+            workers: runner.workers,
+            runs: track.seconds.len(),
+            median_s: Median::of(track.seconds.clone()).value,
+            min_s: extreme(f64::min),
+            max_s: extreme(f64::max),
+            overhead: to_serial.filter(|_| runner.workers == 1),
+            speedup: to_serial.map(f64::recip),
+            ratios,
+            verified: track.mismatch.is_none(),
+            counters: counters(track.counters.as_ref()),
+            instructions_per_fork: None,
+            calls: series.calls,
+        }
+    };
+    entrants.iter().map(row).collect()
+}
+
+impl Runner {
+    /// Whether it runs a form with forks, on a pool.
+    fn is_parallel(&self) -> bool {
+        self.scheduler.is_some() || self.name == RAYON || self.name == CHILI
+    }
+
+    /// Whether this is the runner called `name` with which `other` is compared: all with the
+    /// serial elision, Filch also with its peers on as many workers.
+    fn is_rival_of(&self, other: &Self, name: &str) -> bool {
+        if self.name != name || other.name == name {
+            return false;
+        }
+        name == SERIAL || (other.scheduler.is_some() && other.workers == self.workers)
+    }
+}
+
+/// The rows as a JSON array.
+pub fn to_json(rows: &[Row]) -> Vec<u8> {
+    let mut json = serde_json::to_vec_pretty(rows).expect("a row has string keys only");
+    json.push(b'\n');
+    json
+}
+
+fn counters(counters: Option<&Counters>) -> Vec<(&'static str, u64)> {
+    counters.map_or(Vec::new(), |counters| counters.iter().collect())
+}
+
+fn as_map<S: Serializer>(pairs: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().copied())
+}

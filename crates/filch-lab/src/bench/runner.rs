@@ -1,0 +1,133 @@
+//! Who runs a program.
+
+use std::hint::black_box;
+use std::num::NonZero;
+use std::time::{Duration, Instant};
+
+use filch::{Counters, Scheduler};
+use filch_programs::Instance;
+
+use super::Comparison;
+use crate::cli::Peer;
+use crate::failure::Failure;
+
+/// The serial elision's name in reports.
+pub const SERIAL: &str = "serial";
+/// The name of rayon in reports.
+pub const RAYON: &str = "rayon";
+/// The name of chili in reports.
+pub const CHILI: &str = "chili";
+
+/// Somebody who can run an instance; its threads live as long as it does.
+#[derive(Debug)]
+pub struct Runner {
+    /// The name in reports.
+    pub name: String,
+    /// How many workers it has.
+    pub workers: usize,
+    /// Filch's scheduler, where it is Filch.
+    pub scheduler: Option<Scheduler>,
+    engine: Engine,
+}
+
+#[derive(Debug)]
+enum Engine {
+    Caller,
+    Filch(filch::Pool),
+    Rayon(rayon::ThreadPool),
+    Chili(chili::ThreadPool),
+}
+
+/// The runners of a comparison. Serial comes twice: how far the two differ is the noise.
+pub fn line_up(comparison: &Comparison) -> Result<Vec<Runner>, Failure> {
+    let mut runners = Vec::new();
+    if comparison.against.contains(&Peer::Serial) {
+        runners.push(Runner::serial(SERIAL));
+        runners.push(Runner::serial("serial-again"));
+    }
+    for scheduler in &comparison.schedulers {
+        // The serial scheduler has one worker, whatever the others have.
+        let only_one = *scheduler == Scheduler::serial();
+        let workers = if only_one { &[1] } else { &comparison.workers[..] };
+        for &workers in workers {
+            runners.push(Runner::filch(scheduler, workers)?);
+        }
+    }
+    if comparison.against.contains(&Peer::Rayon) {
+        for &workers in &comparison.workers {
+            runners.push(Runner::rayon(workers)?);
+        }
+    }
+    if comparison.against.contains(&Peer::Chili) {
+        runners.extend(comparison.workers.iter().map(|&w| Runner::chili(w)));
+    }
+    Ok(runners)
+}
+
+impl Runner {
+    /// The serial elision on the calling thread.
+    pub fn serial(name: &str) -> Self {
+        Self { name: name.into(), workers: 1, scheduler: None, engine: Engine::Caller }
+    }
+
+    /// A Filch pool.
+    pub fn filch(scheduler: &Scheduler, workers: usize) -> Result<Self, Failure> {
+        let pool =
+            filch::Pool::builder().workers(workers).scheduler(scheduler.clone()).build().map_err(Failure::usage)?;
+        Ok(Self {
+            name: format!("filch:{scheduler}"),
+            workers,
+            scheduler: Some(scheduler.clone()),
+            engine: Engine::Filch(pool),
+        })
+    }
+
+    /// A rayon pool.
+    pub fn rayon(workers: usize) -> Result<Self, Failure> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(workers)
+            .build()
+            .map_err(|error| Failure::Usage(format!("rayon cannot have {workers} workers: {error}")))?;
+        Ok(Self { name: RAYON.into(), workers, scheduler: None, engine: Engine::Rayon(pool) })
+    }
+
+    /// A chili pool.
+    pub fn chili(workers: usize) -> Self {
+        let config = chili::Config { thread_count: NonZero::new(workers), ..chili::Config::default() };
+        Self {
+            name: CHILI.into(),
+            workers,
+            scheduler: None,
+            engine: Engine::Chili(chili::ThreadPool::with_config(config)),
+        }
+    }
+
+    /// The time that so many calls take, one after another inside one run of the pool.
+    pub fn sample(&self, instance: &mut dyn Instance, calls: u64) -> Duration {
+        // The compiler shall not know which instance this is.
+        let instance = black_box(instance);
+        let start = Instant::now();
+        match &self.engine {
+            Engine::Caller => (0..calls).for_each(|_| instance.serial()),
+            Engine::Filch(pool) => {
+                pool.run(|mut s| (0..calls).for_each(|_| instance.filch(s.reborrow())));
+            }
+            Engine::Rayon(pool) => {
+                pool.install(|| (0..calls).for_each(|_| instance.rayon()));
+            }
+            Engine::Chili(pool) => {
+                let mut scope = pool.scope();
+                (0..calls).for_each(|_| instance.chili(&mut scope));
+            }
+        }
+        start.elapsed()
+    }
+
+    /// What the runtime has counted so far; Filch only.
+    pub fn counters(&self) -> Option<Counters> {
+        match &self.engine {
+            Engine::Filch(pool) => Some(pool.counters()),
+            _ => None,
+        }
+    }
+}

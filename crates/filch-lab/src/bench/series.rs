@@ -1,0 +1,155 @@
+//! The measurement of one program: every runner once per round, every result verified.
+
+use std::time::Duration;
+
+use filch::Counters;
+use filch_programs::{Instance, Mismatch};
+
+use super::order::order;
+use super::progress::Progress;
+use super::runner::{Runner, SERIAL};
+
+/// Shorter samples would measure the clock and the entry into a pool. (interface: calls shorter
+/// than a millisecond are repeated.)
+const SHORTEST_SAMPLE: Duration = Duration::from_millis(1);
+
+/// What was measured of one program.
+#[derive(Debug)]
+pub struct Series {
+    /// How many calls a sample consists of.
+    pub calls: u64,
+    /// What each runner did.
+    pub tracks: Vec<Track>,
+}
+
+/// What one runner did in a series.
+#[derive(Debug)]
+pub struct Track {
+    /// The runner and its workers, in words.
+    pub runner: String,
+    /// Seconds per call, by round.
+    pub seconds: Vec<f64>,
+    /// The first result that failed its check.
+    pub mismatch: Option<Mismatch>,
+    /// What Filch counted over all rounds.
+    pub counters: Option<Counters>,
+}
+
+impl Series {
+    /// Runs one round that is not counted, then `rounds` that are.
+    pub fn measure(instance: &mut dyn Instance, runners: &[Runner], rounds: usize, progress: &Progress) -> Self {
+        let calls = calibrate(instance);
+        let mut tracks: Vec<Track> = runners.iter().map(Track::new).collect();
+        for place in order(0, runners.len()) {
+            tracks[place].turn(&runners[place], instance, calls);
+            progress.step();
+        }
+        for (track, runner) in tracks.iter_mut().zip(runners) {
+            track.seconds.clear();
+            track.counters = runner.counters();
+        }
+        for round in 0..rounds {
+            for place in order(round, runners.len()) {
+                tracks[place].turn(&runners[place], instance, calls);
+                progress.step();
+            }
+        }
+        for (track, runner) in tracks.iter_mut().zip(runners) {
+            let before = track.counters.take();
+            track.counters = runner.counters().zip(before).map(|(now, before)| now.since(&before));
+        }
+        Self { calls, tracks }
+    }
+
+    /// Whose results were wrong, and how.
+    pub fn mismatches(&self) -> impl Iterator<Item = (&str, &Mismatch)> {
+        self.tracks.iter().filter_map(|track| Some((track.runner.as_str(), track.mismatch.as_ref()?)))
+    }
+}
+
+impl Track {
+    fn new(runner: &Runner) -> Self {
+        let plural = if runner.workers == 1 { "" } else { "s" };
+        Self {
+            runner: format!("{} on {} worker{plural}", runner.name, runner.workers),
+            seconds: Vec::new(),
+            mismatch: None,
+            counters: None,
+        }
+    }
+
+    fn turn(&mut self, runner: &Runner, instance: &mut dyn Instance, calls: u64) {
+        let time = runner.sample(instance, calls);
+        self.seconds.push(time.as_secs_f64() / calls as f64);
+        if let Err(mismatch) = instance.verify() {
+            self.mismatch.get_or_insert(mismatch);
+        }
+    }
+}
+
+/// How many calls of the serial elision make a sample long enough. The same number then holds for
+/// every runner, so that all do the same work.
+fn calibrate(instance: &mut dyn Instance) -> u64 {
+    let serial = Runner::serial(SERIAL);
+    serial.sample(instance, 1); // touches the memory
+    let mut calls = 1;
+    while serial.sample(instance, calls) < SHORTEST_SAMPLE {
+        calls *= 2;
+    }
+    // A wrong result shows in the serial runner's own turns.
+    let _ = instance.verify();
+    calls
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use filch::Strand;
+
+    /// Right `right` times, then wrong.
+    struct Failing {
+        right: usize,
+        calls: usize,
+    }
+
+    impl Instance for Failing {
+        fn serial(&mut self) {
+            self.calls += 1;
+            std::thread::yield_now();
+        }
+        fn filch(&mut self, _: Strand<'_>) {}
+        fn rayon(&mut self) {}
+        fn chili(&mut self, _: &mut chili::Scope<'_>) {}
+        fn verify(&mut self) -> Result<(), Mismatch> {
+            if self.right == 0 {
+                return Err(Mismatch::Nothing);
+            }
+            self.right -= 1;
+            Ok(())
+        }
+    }
+
+    fn runners() -> [Runner; 2] {
+        [Runner::serial("one"), Runner::serial("two")]
+    }
+
+    #[test]
+    fn every_runner_has_one_time_per_round() {
+        let mut instance = Failing { right: usize::MAX, calls: 0 };
+        let series = Series::measure(&mut instance, &runners(), 5, &Progress::hidden());
+        for track in &series.tracks {
+            assert_eq!(track.seconds.len(), 5);
+            assert!(track.seconds.iter().all(|&seconds| seconds > 0.0));
+        }
+        assert_eq!(series.mismatches().count(), 0);
+    }
+
+    #[test]
+    fn a_wrong_result_in_any_round_is_reported_with_its_runner() {
+        // Calibration, the two warm-up turns and the first turn of the first round are right.
+        let mut instance = Failing { right: 4, calls: 0 };
+        let series = Series::measure(&mut instance, &runners(), 1, &Progress::hidden());
+        let wrong: Vec<_> = series.mismatches().collect();
+        assert_eq!(wrong, [("two on 1 worker", &Mismatch::Nothing)]);
+    }
+}

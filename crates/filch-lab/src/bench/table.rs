@@ -1,0 +1,150 @@
+//! The figures of one program as a table of at most 80 columns.
+
+use std::io::{self, Write};
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+
+use super::row::{Ratio, Row};
+use super::{Comparison, Measured, Task};
+use crate::cli::Peer;
+use crate::numbers::{decimals, seconds};
+use crate::stats::FEWEST_FOR_CONFIDENCE as FEWEST_RUNS;
+
+/// The width that every table keeps to.
+const COLUMNS: u16 = 80;
+
+/// Says once what the tables show.
+pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    if cfg!(debug_assertions) {
+        writeln!(out, "This is a debug build: its times mean nothing.\n")?;
+    }
+    let Comparison { runs, against, .. } = comparison;
+    writeln!(out, "P        number of workers")?;
+    writeln!(out, "time     median of {runs} runs; the runners take turns")?;
+    writeln!(out, "against  own time / theirs, so less than 1 is faster: the median of the ratios")?;
+    writeln!(out, "         run by run, and its 95 % interval")?;
+    if *runs < FEWEST_RUNS {
+        writeln!(out, "         (of fewer than {FEWEST_RUNS} runs no such interval: here it is their range)")?;
+    }
+    if against.contains(&Peer::Serial) {
+        writeln!(out, "serial-again is the serial program a second time: how far it is from 1 is the")?;
+        writeln!(out, "         noise of this machine")?;
+    }
+    Ok(())
+}
+
+/// Shows the figures of one program.
+pub fn show(
+    task: &Task,
+    comparison: &Comparison,
+    Measured { rows, others, .. }: &Measured,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, "\n{}", heading(task, rows))?;
+    writeln!(out, "{}", times(rows))?;
+    if let Some(others) = others {
+        writeln!(out, "({others})")?;
+    }
+    if comparison.counters
+        && let Some(table) = counters(rows)
+    {
+        writeln!(out, "\n{table}")?;
+    }
+    if comparison.instructions {
+        writeln!(out, "\n{}", instructions(task, rows))?;
+    }
+    out.flush()
+}
+
+fn heading(task: &Task, rows: &[Row]) -> String {
+    let mut heading = format!("{} {}: {}", task.program.name, task.n, task.program.about);
+    if let Some(calls) = rows.first().map(|row| row.calls).filter(|&calls| calls > 1) {
+        heading += &format!("\n(a run is {calls} calls, time that of one)");
+    }
+    heading
+}
+
+fn times(rows: &[Row]) -> String {
+    let compared: Vec<&str> = ["serial", "rayon", "chili"]
+        .into_iter()
+        .filter(|name| rows.iter().any(|row| ratio(row, name).is_some()))
+        .collect();
+    let mut header = vec!["runner".to_owned(), "P".into(), "time".into()];
+    header.extend(compared.iter().map(|name| format!("against {name}")));
+    let mut table = plain_table(header);
+    for row in rows {
+        let mut cells = vec![row.runner.clone(), row.workers.to_string(), seconds(row.median_s)];
+        cells.extend(compared.iter().map(|name| {
+            ratio(row, name).map_or(String::new(), |ratio| {
+                // The widest number decides, so that columns keep their width.
+                let digits = decimals(ratio.high);
+                let Ratio { median, low, high, .. } = ratio;
+                format!("{median:.digits$} [{low:.digits$}, {high:.digits$}]")
+            })
+        }));
+        if !row.verified {
+            cells[2] = "WRONG".into();
+        }
+        table.add_row(cells);
+    }
+    text(table)
+}
+
+fn counters(rows: &[Row]) -> Option<String> {
+    let counted: Vec<&Row> = rows.iter().filter(|row| !row.counters.is_empty()).collect();
+    let mut header = vec!["counted over all runs".to_owned()];
+    header.extend(counted.iter().map(|row| format!("{} P={}", row.runner, row.workers)));
+    let mut table = plain_table(header);
+    for (place, (name, _)) in counted.first()?.counters.iter().enumerate() {
+        let values = counted.iter().map(|row| row.counters[place].1.to_string());
+        table.add_row(std::iter::once((*name).to_owned()).chain(values));
+    }
+    Some(text(table))
+}
+
+fn instructions(task: &Task, rows: &[Row]) -> String {
+    let Some(forks) = task.program.forks else {
+        return format!("instructions per fork: the number of forks of {} is not known", task.program.name);
+    };
+    if rows.iter().all(|row| row.instructions_per_fork.is_none()) {
+        return "instructions per fork: counted on one worker only; add it by --workers 1".into();
+    }
+    let [small, large] = forks.sizes;
+    let mut table = plain_table(vec!["instructions per fork above serial".into(), format!("n = {small} to {large}")]);
+    for row in rows {
+        if let Some(instructions) = row.instructions_per_fork {
+            table.add_row([row.runner.clone(), format!("{instructions:.2}")]);
+        }
+    }
+    text(table)
+}
+
+fn plain_table(header: Vec<String>) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(COLUMNS)
+        .set_header(header);
+    table
+}
+
+/// The most columns that leave room for two spaces between them.
+const FEW_COLUMNS: usize = 5;
+
+/// The table as text. All columns but the first hold numbers; no line ends in spaces.
+fn text(mut table: Table) -> String {
+    let gap = if table.column_count() > FEW_COLUMNS { 1 } else { 2 };
+    for (place, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((if place == 0 { 0 } else { gap }, 0));
+        if place > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n")
+}
+
+fn ratio<'a>(row: &'a Row, against: &str) -> Option<&'a Ratio> {
+    row.ratios.iter().find(|ratio| ratio.against == against)
+}

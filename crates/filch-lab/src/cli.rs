@@ -1,0 +1,160 @@
+//! What a user may type.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use filch::Scheduler;
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "filch",
+    version,
+    about = "Filch's lab: this machine, and Filch compared with serial code, rayon and chili",
+    after_help = "Without a command: the machine, then a short table of all programs (half a minute).\n\n\
+                  Example:\n  filch | less"
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show the machine, and what Filch measured on it
+    #[command(after_help = "Example:\n  filch machine")]
+    Machine,
+    /// Compare Filch with serial code and other runtimes, every result verified
+    #[command(after_help = BENCH_HELP)]
+    Bench(BenchArgs),
+    /// Run one program once, for callgrind to watch
+    #[command(hide = true)]
+    CallgrindTarget(TargetArgs),
+}
+
+const BENCH_HELP: &str = "\
+Examples:
+  filch bench                                   all programs, default sizes
+  filch bench fib tree-sum --size small --runs 51
+  filch bench fib --n 40 --workers 1,2,4 --json fib.json
+  filch bench fib --against serial --workers 1 --instructions
+  FILCH_SCHEDULER=serial filch bench queens     the scheduler from the environment
+
+Exit code: 0 done, 1 a result failed its check, 2 bad usage.";
+
+/// What to compare, how often, and where the figures go.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// The programs; without any, all of them
+    #[arg(value_name = "PROGRAM")]
+    pub programs: Vec<String>,
+
+    /// Which of a program's sizes
+    #[arg(long, value_enum, default_value_t = Size::Default)]
+    pub size: Size,
+
+    /// Any other size
+    #[arg(long, value_name = "N", conflicts_with = "size")]
+    pub n: Option<u64>,
+
+    /// Numbers of workers [default: 1 and FILCH_WORKERS, or one per core]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    pub workers: Vec<usize>,
+
+    /// Filch's scheduler; may be given repeatedly
+    #[arg(long, env = "FILCH_SCHEDULER", default_values_t = [Scheduler::default()])]
+    pub scheduler: Vec<Scheduler>,
+
+    /// Whom to compare with
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHOM,…",
+          default_values_t = [Peer::Serial, Peer::Rayon, Peer::Chili])]
+    pub against: Vec<Peer>,
+
+    /// Samples per runner, after one that is not counted
+    #[arg(long, default_value_t = 21, value_parser = at_least_one)]
+    pub runs: usize,
+
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Show the runtime's counters
+    #[arg(long)]
+    pub counters: bool,
+
+    /// Count instructions per fork (needs valgrind)
+    #[arg(long)]
+    pub instructions: bool,
+}
+
+/// A program run once on one worker.
+#[derive(Args, Debug)]
+pub struct TargetArgs {
+    /// The program
+    pub program: String,
+    /// Its size
+    #[arg(long)]
+    pub n: u64,
+    /// Who runs it
+    #[arg(long, value_enum)]
+    pub runner: Target,
+    /// Filch's scheduler
+    #[arg(long, default_value_t = Scheduler::default())]
+    pub scheduler: Scheduler,
+}
+
+/// The named sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Size {
+    /// For the cost of small runs
+    Small,
+    /// What figures are quoted for
+    Default,
+    /// As in the paper the program comes from
+    Paper,
+}
+
+/// Whom Filch is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Peer {
+    /// The serial elision
+    Serial,
+    /// The library rayon
+    Rayon,
+    /// The library chili
+    Chili,
+}
+
+/// Who can be watched by callgrind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// The serial elision
+    Serial,
+    /// Filch
+    Filch,
+    /// The library rayon
+    Rayon,
+    /// The library chili
+    Chili,
+}
+
+fn at_least_one(value: &str) -> Result<usize, String> {
+    match value.parse() {
+        Ok(0) => Err("must be at least 1".into()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("must be a number".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

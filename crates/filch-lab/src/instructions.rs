@@ -1,0 +1,147 @@
+//! Instructions per fork, counted by valgrind's callgrind: the same figure on every run.
+//!
+//! The command runs itself under callgrind, with collection on only inside `Counted`, at two
+//! sizes. The difference between the sizes leaves out what a run costs once, and the difference to
+//! the serial elision what the program does besides forking.
+
+use std::env;
+use std::io;
+use std::process::{Command, Stdio};
+
+use clap::ValueEnum;
+use filch::Strand;
+use filch_programs::{Instance, Mismatch, Program};
+
+use crate::bench::find_program;
+use crate::bench::row::Row;
+use crate::bench::runner::{CHILI, RAYON, Runner, SERIAL};
+use crate::cli::{Target, TargetArgs};
+use crate::failure::Failure;
+
+/// Says early that valgrind is missing.
+pub fn check_valgrind() -> Result<(), Failure> {
+    let status = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Failure::Usage(format!("cannot run valgrind: {error}")))
+        }
+        _ => Err(Failure::Usage(
+            "--instructions needs valgrind on PATH; install it (on Debian: apt install valgrind) \
+             or leave the option out"
+                .into(),
+        )),
+    }
+}
+
+/// Fills in the instructions per fork of all runners on one worker.
+pub fn add_to(rows: &mut [Row], program: &Program, runners: &[Runner]) -> Result<(), Failure> {
+    let Some(forks) = program.forks else {
+        return Ok(());
+    };
+    let [small, large] = forks.sizes;
+    let difference = |runner: Target, scheduler: Option<String>| {
+        let count = |n| count(program, n, runner, scheduler.as_deref());
+        Ok::<_, Failure>(count(large)? - count(small)?)
+    };
+    let forked = (forks.at)(large) - (forks.at)(small);
+    let serial = difference(Target::Serial, None)?;
+    for (row, runner) in rows.iter_mut().zip(runners) {
+        let target = match (&runner.scheduler, runner.name.as_str()) {
+            _ if runner.workers != 1 => continue,
+            (Some(_), _) => Target::Filch,
+            (None, RAYON) => Target::Rayon,
+            (None, CHILI) => Target::Chili,
+            _ => continue,
+        };
+        let scheduler = runner.scheduler.as_ref().map(ToString::to_string);
+        let above = difference(target, scheduler)? - serial;
+        row.instructions_per_fork = Some(above / forked as f64);
+    }
+    Ok(())
+}
+
+/// The instructions of one call.
+fn count(program: &Program, n: u64, runner: Target, scheduler: Option<&str>) -> Result<f64, Failure> {
+    let failed = |what: String| Failure::Failed(format!("counting the instructions of {} {n}: {what}", program.name));
+    let this = env::current_exe().map_err(|error| failed(error.to_string()))?;
+    let mut command = Command::new("valgrind");
+    command
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .args(["--collect-atstart=no", "--toggle-collect=*Counted*"])
+        .arg(this)
+        .args(["callgrind-target", program.name])
+        .args(["--n", &n.to_string()])
+        .args(["--runner", runner.to_possible_value().expect("none is skipped").get_name()]);
+    if let Some(scheduler) = scheduler {
+        command.args(["--scheduler", scheduler]);
+    }
+    let output = command.output().map_err(|error| failed(error.to_string()))?;
+    let report = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        return Err(failed(report.into_owned()));
+    }
+    collected(&report).ok_or_else(|| failed(format!("no count in valgrind's report:\n{report}")))
+}
+
+/// Reads the line `==123== Collected : 456`.
+fn collected(report: &str) -> Option<f64> {
+    let line = report.lines().find(|line| line.contains("Collected :"))?;
+    line.rsplit(' ').next()?.parse().ok().filter(|&count| count > 0.0)
+}
+
+/// Runs one program once, as callgrind's subject.
+pub fn run_target(args: &TargetArgs) -> Result<(), Failure> {
+    let program = find_program(&args.program)?;
+    let mut instance = program.prepare(args.n).map_err(Failure::usage)?;
+    let runner = match args.runner {
+        Target::Serial => Runner::serial(SERIAL),
+        Target::Filch => Runner::filch(&args.scheduler, 1)?,
+        Target::Rayon => Runner::rayon(1)?,
+        Target::Chili => Runner::chili(1),
+    };
+    runner.sample(&mut Counted(&mut *instance), 1);
+    instance.verify().map_err(|mismatch| Failure::Failed(mismatch.to_string()))
+}
+
+/// An instance whose calls have a name by which callgrind finds them.
+struct Counted<'a>(&'a mut dyn Instance);
+
+impl Instance for Counted<'_> {
+    #[inline(never)]
+    fn serial(&mut self) {
+        self.0.serial();
+    }
+
+    #[inline(never)]
+    fn filch(&mut self, s: Strand<'_>) {
+        self.0.filch(s);
+    }
+
+    #[inline(never)]
+    fn rayon(&mut self) {
+        self.0.rayon();
+    }
+
+    #[inline(never)]
+    fn chili(&mut self, scope: &mut chili::Scope<'_>) {
+        self.0.chili(scope);
+    }
+
+    fn verify(&mut self) -> Result<(), Mismatch> {
+        self.0.verify()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_count_is_read_from_valgrinds_report() {
+        let report = "==7== Events    : Ir\n==7== Collected : 48133\n==7==\n";
+        assert_eq!(collected(report), Some(48133.0));
+        assert_eq!(collected("==7== Collected : 0\n"), None);
+        assert_eq!(collected("nothing"), None);
+    }
+}

@@ -1,0 +1,16 @@
+//! The lab: what stands behind the command `filch`.
+//!
+//! [`cli`] says what a user may type, [`tour`], [`machine`] and [`mod@bench`] do it, [`failure`] says
+//! how it may end.
+
+pub mod bench;
+pub mod cli;
+pub mod failure;
+pub mod instructions;
+pub mod interrupt;
+pub mod machine;
+pub mod numbers;
+pub mod others;
+pub mod output;
+pub mod stats;
+pub mod tour;

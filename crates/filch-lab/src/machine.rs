@@ -1,0 +1,60 @@
+//! `filch machine`: what this machine is, and what Filch has measured on it.
+
+use std::env::consts;
+use std::fs;
+use std::io::Write;
+use std::process::Command;
+
+use filch::Pool;
+
+use crate::failure::Failure;
+use crate::numbers::seconds;
+
+/// Runs `filch machine`: shows the machine and a pool with default settings.
+pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
+    show(&default_pool()?, out)
+}
+
+/// A pool as the environment and the machine would have it.
+pub fn default_pool() -> Result<Pool, Failure> {
+    Pool::builder().build().map_err(Failure::usage)
+}
+
+/// Shows the machine and a pool.
+pub fn show(pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
+    let cores = std::thread::available_parallelism().map_or("?".into(), |n| n.to_string());
+    let mut line = |name: &str, value: String| writeln!(out, "{name:<16}{value}");
+    line("processor", cpu().unwrap_or_else(|| consts::ARCH.into()))?;
+    line("cores", format!("{cores} available to this process"))?;
+    line("system", system())?;
+    line("capabilities", pool.capabilities().to_string())?;
+    line("pool", format!("{} workers, scheduler {}", pool.num_workers(), pool.scheduler()))?;
+    line("cost of a take", seconds(pool.take_cost().as_secs_f64()))?;
+    line(
+        "period N",
+        format!("{}, within which a worker is disturbed at most once", seconds(pool.period().as_secs_f64())),
+    )?;
+    Ok(())
+}
+
+/// The processor's model, where the system says it.
+fn cpu() -> Option<String> {
+    if cfg!(target_os = "macos") {
+        let output = Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"]).output().ok()?;
+        return Some(String::from_utf8(output.stdout).ok()?.trim().to_owned());
+    }
+    let info = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = info.lines().find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+/// The operating system, its kernel and the architecture.
+fn system() -> String {
+    let name = fs::read_to_string("/etc/os-release").ok().and_then(|release| {
+        let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
+        Some(name.trim_matches('"').to_owned())
+    });
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease")
+        .map_or(String::new(), |release| format!(", kernel {}", release.trim()));
+    format!("{}{kernel}, {}", name.unwrap_or_else(|| consts::OS.into()), consts::ARCH)
+}

@@ -1,0 +1,28 @@
+//! The command `filch`.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use filch_lab::cli::{Cli, Command};
+use filch_lab::failure::Failure;
+use filch_lab::{bench, instructions, interrupt, machine, tour};
+
+fn main() -> ExitCode {
+    interrupt::exit_130_on_ctrl_c();
+    let cli = Cli::parse();
+    let out = &mut io::stdout().lock();
+    let done = match cli.command {
+        None => tour::run(out),
+        Some(Command::Machine) => machine::run(out),
+        Some(Command::Bench(args)) => bench::run(args, out),
+        Some(Command::CallgrindTarget(args)) => instructions::run_target(&args),
+    };
+    match done.and_then(|()| out.flush().map_err(Failure::Output)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.report();
+            failure.exit_code()
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The command as a user meets it: what it says, what it writes, how it exits.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn filch(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_filch"));
+    command.args(args).env_remove("FILCH_SCHEDULER").env_remove("FILCH_WORKERS");
+    command
+}
+
+fn output(args: &[&str]) -> Output {
+    filch(args).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Bad usage: exit code 2, nothing on standard output, and a message with all of these words.
+fn refused(args: &[&str], words: &[&str]) {
+    let output = output(args);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    for word in words {
+        assert!(message.contains(word), "{args:?} should mention {word:?}: {message}");
+    }
+}
+
+/// A directory of its own for a test, removed at its end.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(test: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn entries(&self) -> Vec<String> {
+        let names = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name());
+        names.map(|name| name.into_string().unwrap()).collect()
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn bench_writes_one_row_per_runner_with_the_documented_fields() {
+    let directory = Directory::new("rows");
+    let file = directory.0.join("fib.json");
+    let file = file.to_str().unwrap();
+    let output = output(&["bench", "fib", "--n", "15", "--runs", "3", "--workers", "1,2", "--json", file]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(directory.entries(), ["fib.json"], "no temporary file is left");
+
+    let rows: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let runners: Vec<_> =
+        rows.iter().map(|row| (row["runner"].as_str().unwrap(), row["workers"].as_u64().unwrap())).collect();
+    assert_eq!(
+        runners,
+        [
+            ("serial", 1),
+            ("serial-again", 1),
+            ("filch:default", 1),
+            ("filch:default", 2),
+            ("rayon", 1),
+            ("rayon", 2),
+            ("chili", 1),
+            ("chili", 2),
+        ]
+    );
+    for row in &rows {
+        assert_eq!(row["program"], "fib");
+        assert_eq!(row["size"], "custom");
+        assert_eq!(row["n"], 15);
+        assert_eq!(row["runs"], 3);
+        assert_eq!(row["verified"], true);
+        let [min, median, max] = ["min_s", "median_s", "max_s"].map(|field| row[field].as_f64().unwrap());
+        assert!(0.0 < min && min <= median && median <= max, "{row}");
+        for ratio in row["ratios"].as_array().unwrap() {
+            let [low, median, high] = ["low", "median", "high"].map(|field| ratio[field].as_f64().unwrap());
+            assert!(0.0 < low && low <= median && median <= high, "{row}");
+        }
+    }
+
+    let against = |row: usize| -> Vec<&str> {
+        let ratios = rows[row]["ratios"].as_array().unwrap();
+        ratios.iter().map(|ratio| ratio["against"].as_str().unwrap()).collect()
+    };
+    assert!(against(0).is_empty());
+    assert_eq!(against(1), ["serial"]);
+    assert_eq!(against(2), ["serial", "rayon", "chili"]);
+    assert_eq!(against(3), ["serial", "rayon", "chili"]);
+    assert_eq!(against(5), ["serial"]);
+
+    let has = |field: &str| -> Vec<bool> { rows.iter().map(|row| row.get(field).is_some()).collect() };
+    assert_eq!(has("overhead"), [false, false, true, false, true, false, true, false]);
+    assert_eq!(has("speedup"), [false, false, true, true, true, true, true, true]);
+    let counters = |row: usize| rows[row]["counters"].as_object().unwrap();
+    assert!(counters(0).is_empty() && counters(4).is_empty());
+    assert!(counters(3).contains_key("forks_taken"));
+}
+
+#[test]
+fn bench_shows_every_program_in_a_table_of_at_most_80_columns() {
+    let output = output(&["bench", "--size", "small", "--runs", "2", "--workers", "2", "--counters"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    for program in filch_programs::all() {
+        assert!(text.contains(&format!("\n{} {}", program.name, program.sizes.small)), "{text}");
+    }
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{} columns: {line}", line.chars().count());
+    }
+    assert!(text.contains("against chili") && text.contains("forks_taken"), "{text}");
+    let progress = String::from_utf8(output.stderr).unwrap();
+    assert!(progress.lines().all(|line| line.starts_with("running ")), "plain lines in a pipe: {progress}");
+}
+
+#[test]
+fn only_those_asked_for_take_part() {
+    let output = output(&[
+        "bench",
+        "queens",
+        "--n",
+        "5",
+        "--runs",
+        "1",
+        "--against",
+        "rayon",
+        "--workers",
+        "1",
+        "--scheduler",
+        "serial",
+        "--scheduler",
+        "cilk5",
+    ]);
+    let text = stdout(&output);
+    assert!(text.contains("filch:serial") && text.contains("filch:cilk5"), "{text}");
+    assert!(text.contains("against rayon"), "{text}");
+    assert!(!text.contains("chili") && !text.contains("\nserial "), "{text}");
+}
+
+#[test]
+fn the_environment_chooses_scheduler_and_workers() {
+    let args = ["bench", "fib", "--n", "10", "--runs", "1", "--against", "serial"];
+    let output = filch(&args).env("FILCH_SCHEDULER", "serial").output().unwrap();
+    assert!(stdout(&output).contains("filch:serial"), "{output:?}");
+    let output = filch(&args).env("FILCH_SCHEDULER", "quick").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("quick"));
+    let output = filch(&[]).env("FILCH_WORKERS", "none").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("FILCH_WORKERS"));
+}
+
+#[test]
+fn bad_usage_is_refused_with_what_is_allowed() {
+    refused(&["bench", "fibonacci"], &["fibonacci", "fib-implicit", "tree-sum", "queens"]);
+    refused(&["bench", "tree-sum", "--n", "1000"], &["n = 1000", "power of two", "1 to 67108863"]);
+    refused(&["bench", "queens", "--n", "19"], &["from 1 to 18"]);
+    refused(&["bench", "fib", "--n", "many"], &["--n", "many"]);
+    refused(&["bench", "fib", "--n", "9", "--size", "small"], &["--n", "--size"]);
+    refused(&["bench", "--size", "huge"], &["huge", "small", "default", "paper"]);
+    refused(&["bench", "--workers", "1,0"], &["--workers", "at least 1"]);
+    refused(&["bench", "fib", "--workers", "1000000"], &["1000000"]);
+    refused(&["bench", "--scheduler", "fast"], &["--scheduler", "fast", "cilk5"]);
+    refused(&["bench", "--against", "tbb"], &["tbb", "serial", "rayon", "chili"]);
+    refused(&["bench", "--runs", "0"], &["--runs", "at least 1"]);
+    refused(&["bench", "--json", "no/such/directory/rows.json"], &["no/such/directory/rows.json"]);
+    refused(&["bench", "--json", "/"], &["directory"]);
+    refused(&["sing"], &["sing"]);
+}
+
+#[test]
+fn counting_instructions_without_valgrind_is_refused_with_what_to_do() {
+    let output = filch(&["bench", "fib", "--instructions"]).env("PATH", "").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("valgrind") && message.contains("install"), "{message}");
+}
+
+#[test]
+fn no_file_is_touched_when_something_else_is_wrong() {
+    let directory = Directory::new("untouched");
+    let file = directory.0.join("rows.json");
+    refused(&["bench", "fib", "--n", "99", "--json", file.to_str().unwrap()], &["from 0 to 60"]);
+    assert!(directory.entries().is_empty());
+}
+
+#[test]
+fn help_shows_an_example_for_every_command() {
+    for args in [&["--help"][..], &["machine", "--help"], &["bench", "--help"]] {
+        let output = output(args);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains("Example"), "{args:?}");
+    }
+}
+
+#[test]
+fn machine_says_what_the_pool_has_measured() {
+    let output = output(&["machine"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    for line in ["processor", "cores", "system", "taking", "cost of a take ", "period N"] {
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_the_command_without_a_panic() {
+    let mut child = filch(&["bench", "fib", "--n", "5", "--runs", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(141), "{message}");
+    assert!(!message.contains("panicked"), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_command_with_130_and_leaves_no_file() {
+    let directory = Directory::new("interrupted");
+    let file = directory.0.join("rows.json");
+    let mut child = filch(&["bench", "fib", "--n", "30", "--runs", "100000", "--json", file.to_str().unwrap()])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Its first line says that it is running.
+    child.stderr.as_mut().unwrap().read_exact(&mut [0; 8]).unwrap();
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(directory.entries().is_empty());
+}

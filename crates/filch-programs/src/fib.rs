@@ -1,0 +1,139 @@
+//! Fibonacci numbers by double recursion (Cilk-5, figure 1): nothing but forks.
+
+use std::hint::black_box;
+
+use filch::Strand;
+
+use crate::{Answer, Domain, Forks, Instance, Mismatch, Program, Sizes};
+
+/// Its line in the table of programs.
+pub const PROGRAM: Program = Program {
+    name: "fib",
+    about: "the n-th Fibonacci number by double recursion",
+    sizes: SIZES,
+    domain: DOMAIN,
+    forks: Some(FORKS),
+    build: |n| Box::new(Fib { n, answer: Answer::new() }),
+};
+
+pub(crate) const SIZES: Sizes = Sizes { small: 27, default: 38, paper: 35 };
+
+pub(crate) const DOMAIN: Domain = Domain { counts: "the index of the Fibonacci number", min: 0, max: 60, rule: None };
+
+pub(crate) const FORKS: Forks = Forks { at: forks, sizes: [15, 20] };
+
+/// The Filch form, with explicit strands.
+#[inline(never)]
+pub fn fib(mut s: Strand<'_>, n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = s.join(move |s| fib(s, n - 1), move |s| fib(s, n - 2));
+    a + b
+}
+
+/// The serial elision.
+#[inline(never)]
+pub fn fib_serial(n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = (fib_serial(n - 1), fib_serial(n - 2));
+    a + b
+}
+
+/// The rayon form.
+pub fn fib_rayon(n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = rayon::join(move || fib_rayon(n - 1), move || fib_rayon(n - 2));
+    a + b
+}
+
+/// The chili form.
+pub fn fib_chili(scope: &mut chili::Scope<'_>, n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = scope.join(move |s| fib_chili(s, n - 1), move |s| fib_chili(s, n - 2));
+    a + b
+}
+
+/// The checker: doubling, F(2k) = F(k)·(2·F(k+1) − F(k)) and F(2k+1) = F(k)² + F(k+1)², along
+/// the binary digits of n.
+pub fn fib_by_doubling(n: u64) -> u64 {
+    let (mut f, mut next) = (0, 1);
+    for digit in (0..u64::BITS - n.leading_zeros()).rev() {
+        (f, next) = (f * (2 * next - f), f * f + next * next);
+        if n >> digit & 1 == 1 {
+            (f, next) = (next, f + next);
+        }
+    }
+    f
+}
+
+/// Every call with n ≥ 2 forks: F(n+1) − 1 of them.
+fn forks(n: u64) -> u64 {
+    fib_by_doubling(n + 1) - 1
+}
+
+struct Fib {
+    n: u64,
+    answer: Answer<u64>,
+}
+
+impl Instance for Fib {
+    fn serial(&mut self) {
+        self.answer.record(fib_serial(black_box(self.n)));
+    }
+
+    fn filch(&mut self, s: Strand<'_>) {
+        self.answer.record(fib(s, black_box(self.n)));
+    }
+
+    fn rayon(&mut self) {
+        self.answer.record(fib_rayon(black_box(self.n)));
+    }
+
+    fn chili(&mut self, scope: &mut chili::Scope<'_>) {
+        self.answer.record(fib_chili(scope, black_box(self.n)));
+    }
+
+    fn verify(&mut self) -> Result<(), Mismatch> {
+        self.answer.check(&fib_by_doubling(self.n))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checker_knows_the_numbers_of_oeis_a000045() {
+        let first = [0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144];
+        for (n, expected) in (0..).zip(first) {
+            assert_eq!(fib_by_doubling(n), expected);
+        }
+        assert_eq!(fib_by_doubling(DOMAIN.max + 1), 2_504_730_781_961);
+    }
+
+    #[test]
+    fn the_checker_rejects_a_neighbouring_number() {
+        let mut instance = Fib { n: 12, answer: Answer::new() };
+        instance.answer.record(143);
+        assert!(instance.verify().is_err());
+        instance.answer.record(144);
+        assert_eq!(instance.verify(), Ok(()));
+    }
+
+    #[test]
+    fn the_number_of_forks_is_that_of_calls_that_are_no_leaves() {
+        fn count(n: u64) -> u64 {
+            if n < 2 { 0 } else { 1 + count(n - 1) + count(n - 2) }
+        }
+        for n in 0..20 {
+            assert_eq!(forks(n), count(n));
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! All ways to place n queens that do not attack each other, each child with its own copy of the
+//! board (Cilk-5, section 6; there the search stops at the first solution).
+//!
+//! A row's columns are tried in a balanced tree of joins, halved down to single columns.
+
+use std::hint::black_box;
+use std::ops::Range;
+
+use filch::Strand;
+
+use crate::{Answer, Domain, Instance, Mismatch, Program, Sizes};
+
+/// Its line in the table of programs.
+pub const PROGRAM: Program = Program {
+    name: "queens",
+    about: "the number of solutions of the n queens problem, copying boards",
+    sizes: Sizes { small: 9, default: 12, paper: 16 },
+    domain: Domain { counts: "the number of queens", min: 1, max: LARGEST as u64, rule: None },
+    forks: None,
+    build: |n| Box::new(Queens { n: n as u8, answer: Answer::new() }),
+};
+
+/// The largest board: the sizes for which the checker has the answer.
+const LARGEST: usize = SOLUTIONS.len() - 1;
+
+/// A board of n × n with queens in its first rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    n: u8,
+    rows: u8,
+    /// The queen's column, by row.
+    queens: [u8; LARGEST],
+}
+
+impl Board {
+    /// A board without queens.
+    pub fn empty(n: u8) -> Self {
+        Self { n, rows: 0, queens: [0; LARGEST] }
+    }
+
+    /// The columns of the next row.
+    pub fn columns(&self) -> Range<u8> {
+        0..self.n
+    }
+
+    fn is_full(&self) -> bool {
+        self.rows == self.n
+    }
+
+    /// A copy with a queen in this column of the next row, unless another queen attacks it.
+    fn with_queen_at(&self, column: u8) -> Option<Self> {
+        let placed = &self.queens[..usize::from(self.rows)];
+        for (&queen, distance) in placed.iter().rev().zip(1..) {
+            if queen == column || queen.abs_diff(column) == distance {
+                return None;
+            }
+        }
+        let mut copy = *self;
+        copy.queens[usize::from(self.rows)] = column;
+        copy.rows += 1;
+        Some(copy)
+    }
+}
+
+fn halves(columns: Range<u8>) -> (Range<u8>, Range<u8>) {
+    let middle = columns.start.midpoint(columns.end);
+    (columns.start..middle, middle..columns.end)
+}
+
+/// The Filch form: the solutions with the next queen in one of these columns.
+#[inline(never)]
+pub fn queens(mut s: Strand<'_>, board: &Board, columns: Range<u8>) -> u64 {
+    if columns.len() == 1 {
+        return match board.with_queen_at(columns.start) {
+            None => 0,
+            Some(child) if child.is_full() => 1,
+            Some(child) => queens(s, &child, child.columns()),
+        };
+    }
+    let (left, right) = halves(columns);
+    let (a, b) = s.join(|s| queens(s, board, left), |s| queens(s, board, right));
+    a + b
+}
+
+/// The serial elision.
+#[inline(never)]
+pub fn queens_serial(board: &Board, columns: Range<u8>) -> u64 {
+    if columns.len() == 1 {
+        return match board.with_queen_at(columns.start) {
+            None => 0,
+            Some(child) if child.is_full() => 1,
+            Some(child) => queens_serial(&child, child.columns()),
+        };
+    }
+    let (left, right) = halves(columns);
+    let (a, b) = (queens_serial(board, left), queens_serial(board, right));
+    a + b
+}
+
+/// The rayon form.
+pub fn queens_rayon(board: &Board, columns: Range<u8>) -> u64 {
+    if columns.len() == 1 {
+        return match board.with_queen_at(columns.start) {
+            None => 0,
+            Some(child) if child.is_full() => 1,
+            Some(child) => queens_rayon(&child, child.columns()),
+        };
+    }
+    let (left, right) = halves(columns);
+    let (a, b) = rayon::join(|| queens_rayon(board, left), || queens_rayon(board, right));
+    a + b
+}
+
+/// The chili form.
+pub fn queens_chili(scope: &mut chili::Scope<'_>, board: &Board, columns: Range<u8>) -> u64 {
+    if columns.len() == 1 {
+        return match board.with_queen_at(columns.start) {
+            None => 0,
+            Some(child) if child.is_full() => 1,
+            Some(child) => queens_chili(scope, &child, child.columns()),
+        };
+    }
+    let (left, right) = halves(columns);
+    let (a, b) = scope.join(|s| queens_chili(s, board, left), |s| queens_chili(s, board, right));
+    a + b
+}
+
+/// The checker: the number of solutions by n, from OEIS A000170.
+const SOLUTIONS: [u64; 19] = [
+    1,
+    1,
+    0,
+    0,
+    2,
+    10,
+    4,
+    40,
+    92,
+    352,
+    724,
+    2_680,
+    14_200,
+    73_712,
+    365_596,
+    2_279_184,
+    14_772_512,
+    95_815_104,
+    666_090_624,
+];
+
+struct Queens {
+    n: u8,
+    answer: Answer<u64>,
+}
+
+impl Queens {
+    fn board(&self) -> Board {
+        black_box(Board::empty(self.n))
+    }
+}
+
+impl Instance for Queens {
+    fn serial(&mut self) {
+        let board = self.board();
+        self.answer.record(queens_serial(&board, board.columns()));
+    }
+
+    fn filch(&mut self, s: Strand<'_>) {
+        let board = self.board();
+        self.answer.record(queens(s, &board, board.columns()));
+    }
+
+    fn rayon(&mut self) {
+        let board = self.board();
+        self.answer.record(queens_rayon(&board, board.columns()));
+    }
+
+    fn chili(&mut self, scope: &mut chili::Scope<'_>) {
+        let board = self.board();
+        self.answer.record(queens_chili(scope, &board, board.columns()));
+    }
+
+    fn verify(&mut self) -> Result<(), Mismatch> {
+        self.answer.check(&SOLUTIONS[usize::from(self.n)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_board_up_to_eight_queens_has_the_known_number_of_solutions() {
+        for n in 1..=8 {
+            let mut instance = (PROGRAM.build)(n);
+            instance.serial();
+            assert_eq!(instance.verify(), Ok(()), "{n} queens");
+        }
+    }
+
+    #[test]
+    fn the_checker_rejects_a_lost_solution() {
+        let mut instance = Queens { n: 8, answer: Answer::new() };
+        instance.answer.record(91);
+        let mismatch = instance.verify().unwrap_err();
+        assert_eq!(mismatch.to_string(), "found 91, expected 92");
+    }
+
+    #[test]
+    fn queens_attack_along_columns_and_both_diagonals() {
+        let board = Board::empty(8).with_queen_at(3).unwrap();
+        for attacked in [2, 3, 4] {
+            assert!(board.with_queen_at(attacked).is_none());
+        }
+        assert!(board.with_queen_at(1).is_some());
+        let next = board.with_queen_at(5).unwrap();
+        assert!(next.with_queen_at(1).is_none(), "two rows up, two to the right");
+    }
+}

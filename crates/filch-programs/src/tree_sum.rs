@@ -1,0 +1,145 @@
+//! The sum over a perfect binary tree of boxed nodes: two loads, one addition and a fork per node.
+//!
+//! Every node forks, leaves too, as in the benchmarks of chili and Spice that made this program a yardstick; so figures
+//! compare. So does the layout, and it matters where the tree exceeds the caches: `Box::new` allocates a node after its
+//! children, so a walk that goes right first, as chili's does, meets addresses in falling order, and one that goes left
+//! first, as the others do, jumps.
+
+use std::hint::black_box;
+
+use filch::Strand;
+
+use crate::{Answer, Domain, Forks, Instance, Mismatch, Program, Rule, Sizes};
+
+/// Its line in the table of programs.
+pub const PROGRAM: Program = Program {
+    name: "tree-sum",
+    about: "the sum over a perfect binary tree of n boxed nodes",
+    sizes: Sizes { small: (1 << 10) - 1, default: (1 << 24) - 1, paper: (1 << 24) - 1 },
+    domain: Domain {
+        counts: "the number of nodes",
+        min: 1,
+        max: (1 << 26) - 1,
+        rule: Some(Rule {
+            words: "one less than a power of two",
+            holds: |n| n.checked_add(1).is_some_and(u64::is_power_of_two),
+        }),
+    },
+    forks: Some(Forks { at: |nodes| nodes, sizes: [(1 << 10) - 1, (1 << 14) - 1] }),
+    build: |n| Box::new(TreeSum { nodes: n, root: Node::tree(1, n), answer: Answer::new() }),
+};
+
+/// A node: its number in heap order, and its children.
+#[derive(Debug)]
+pub struct Node {
+    value: u64,
+    left: Option<Box<Node>>,
+    right: Option<Box<Node>>,
+}
+
+impl Node {
+    /// The subtree below node `number` of a tree of `nodes` nodes, allocated depth first.
+    ///
+    /// Heap order: the root is number 1, the children of i are 2i and 2i + 1.
+    pub fn tree(number: u64, nodes: u64) -> Self {
+        let child = |number| (number <= nodes).then(|| Box::new(Self::tree(number, nodes)));
+        Self { value: number, left: child(2 * number), right: child(2 * number + 1) }
+    }
+}
+
+/// The Filch form.
+#[inline(never)]
+pub fn sum(mut s: Strand<'_>, node: &Node) -> u64 {
+    let (left, right) = s.join(
+        |s| node.left.as_deref().map_or(0, |node| sum(s, node)),
+        |s| node.right.as_deref().map_or(0, |node| sum(s, node)),
+    );
+    node.value + left + right
+}
+
+/// The serial elision.
+#[inline(never)]
+pub fn sum_serial(node: &Node) -> u64 {
+    let (left, right) = (node.left.as_deref().map_or(0, sum_serial), node.right.as_deref().map_or(0, sum_serial));
+    node.value + left + right
+}
+
+/// The rayon form.
+pub fn sum_rayon(node: &Node) -> u64 {
+    let (left, right) =
+        rayon::join(|| node.left.as_deref().map_or(0, sum_rayon), || node.right.as_deref().map_or(0, sum_rayon));
+    node.value + left + right
+}
+
+/// The chili form.
+pub fn sum_chili(scope: &mut chili::Scope<'_>, node: &Node) -> u64 {
+    let (left, right) = scope.join(
+        |s| node.left.as_deref().map_or(0, |node| sum_chili(s, node)),
+        |s| node.right.as_deref().map_or(0, |node| sum_chili(s, node)),
+    );
+    node.value + left + right
+}
+
+/// The checker: the nodes hold 1 to n, which add up to n·(n + 1) / 2.
+pub fn sum_by_formula(nodes: u64) -> u64 {
+    nodes * (nodes + 1) / 2
+}
+
+struct TreeSum {
+    nodes: u64,
+    root: Node,
+    answer: Answer<u64>,
+}
+
+impl Instance for TreeSum {
+    fn serial(&mut self) {
+        self.answer.record(sum_serial(black_box(&self.root)));
+    }
+
+    fn filch(&mut self, s: Strand<'_>) {
+        self.answer.record(sum(s, black_box(&self.root)));
+    }
+
+    fn rayon(&mut self) {
+        self.answer.record(sum_rayon(black_box(&self.root)));
+    }
+
+    fn chili(&mut self, scope: &mut chili::Scope<'_>) {
+        self.answer.record(sum_chili(scope, black_box(&self.root)));
+    }
+
+    fn verify(&mut self) -> Result<(), Mismatch> {
+        self.answer.check(&sum_by_formula(self.nodes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checker_rejects_a_tree_with_one_value_changed() {
+        let mut instance = TreeSum { nodes: 7, root: Node::tree(1, 7), answer: Answer::new() };
+        instance.serial();
+        assert_eq!(instance.verify(), Ok(()));
+
+        instance.root.left.as_mut().unwrap().value += 1;
+        instance.serial();
+        let mismatch = instance.verify().unwrap_err();
+        assert_eq!(mismatch.to_string(), "found 29, expected 28");
+    }
+
+    #[test]
+    fn a_tree_holds_every_number_from_1_to_n_once() {
+        fn numbers(node: &Node, into: &mut Vec<u64>) {
+            into.push(node.value);
+            for child in [&node.left, &node.right].into_iter().flatten() {
+                numbers(child, into);
+            }
+        }
+        let mut found = Vec::new();
+        numbers(&Node::tree(1, 15), &mut found);
+        found.sort_unstable();
+        assert_eq!(found, (1..=15).collect::<Vec<_>>());
+    }
+}

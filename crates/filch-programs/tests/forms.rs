@@ -1,0 +1,104 @@
+//! Every form of every program, checked.
+
+use filch::{Pool, Scheduler};
+use filch_programs::{Instance, Program, all, find};
+
+/// The sizes at which a program is tried: the small one, and the corners that its forms treat
+/// specially.
+fn sizes(program: &Program) -> Vec<u64> {
+    let mut sizes: Vec<u64> = (0..=9).filter(|&n| program.domain.contains(n)).collect();
+    sizes.push(program.sizes.small);
+    sizes
+}
+
+fn verify_all(run: impl Fn(&mut dyn Instance)) {
+    for program in all() {
+        for n in sizes(program) {
+            let mut instance = program.prepare(n).unwrap();
+            run(&mut *instance);
+            let checked = instance.verify();
+            assert_eq!(checked, Ok(()), "{} {n}", program.name);
+        }
+    }
+}
+
+#[test]
+fn every_serial_elision_is_right() {
+    verify_all(|instance| instance.serial());
+}
+
+#[test]
+fn every_filch_form_is_right_on_one_two_and_three_workers() {
+    for workers in 1..=3 {
+        let pool = Pool::builder().workers(workers).build().unwrap();
+        verify_all(|instance| pool.run(|s| instance.filch(s)));
+    }
+}
+
+#[test]
+fn every_filch_form_is_right_under_the_serial_scheduler() {
+    let pool = Pool::builder().workers(1).scheduler(Scheduler::serial()).build().unwrap();
+    verify_all(|instance| pool.run(|s| instance.filch(s)));
+}
+
+#[test]
+fn every_rayon_form_is_right() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    verify_all(|instance| pool.install(|| instance.rayon()));
+}
+
+#[test]
+fn every_chili_form_is_right() {
+    let pool = chili::ThreadPool::with_config(chili::Config {
+        thread_count: std::num::NonZero::new(2),
+        ..chili::Config::default()
+    });
+    verify_all(|instance| instance.chili(&mut pool.scope()));
+}
+
+#[test]
+fn an_instance_can_be_called_repeatedly_and_verified_once() {
+    let pool = Pool::builder().workers(2).build().unwrap();
+    for program in all() {
+        let mut instance = program.prepare(program.sizes.small).unwrap();
+        pool.run(|mut s| {
+            for _ in 0..3 {
+                instance.filch(s.reborrow());
+            }
+        });
+        assert_eq!(instance.verify(), Ok(()), "{}", program.name);
+    }
+}
+
+#[test]
+fn every_named_size_is_allowed() {
+    for program in all() {
+        let sizes = program.sizes;
+        let counted = program.forks.map_or(vec![], |forks| forks.sizes.to_vec());
+        for n in [vec![sizes.small, sizes.default, sizes.paper], counted].concat() {
+            assert_eq!(program.check(n), Ok(()));
+        }
+    }
+}
+
+#[test]
+fn names_are_unique_and_found() {
+    for program in all() {
+        assert!(std::ptr::eq(find(program.name).unwrap(), program));
+    }
+    assert!(find("fibonacci").is_none());
+}
+
+#[test]
+fn a_size_that_is_not_allowed_is_refused_with_what_is() {
+    let message = |name: &str, n| find(name).unwrap().prepare(n).err().unwrap().to_string();
+    assert_eq!(
+        message("tree-sum", 1000),
+        "tree-sum has no size n = 1000: n is the number of nodes and must be \
+         one less than a power of two, from 1 to 67108863"
+    );
+    assert_eq!(message("queens", 19), "queens has no size n = 19: n is the number of queens and must be from 1 to 18");
+    assert!(message("fib", 61).ends_with("must be from 0 to 60"));
+    assert!(message("tree-sum", u64::MAX).contains("from 1 to 67108863"));
+    assert!(message("queens", 0).contains("from 1 to 18"));
+}

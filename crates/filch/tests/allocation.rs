@@ -1,0 +1,63 @@
+//! Forks allocate nothing, taken or not.
+#![allow(missing_docs)]
+
+mod common;
+
+use filch::Strand;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The system's allocator, counting.
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: all is forwarded to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: forwarded.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: forwarded.
+        unsafe { System.dealloc(memory, layout) };
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn explicit(mut s: Strand<'_>, n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = s.join(|s| explicit(s, n - 1), |s| explicit(s, n - 2));
+    a + b
+}
+
+fn implicit(n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = filch::join(|| implicit(n - 1), || implicit(n - 2));
+    a + b
+}
+
+/// The only test of this file: another one's allocations would be counted, too.
+#[test]
+fn forks_allocate_nothing_taken_or_not() {
+    for workers in [1, 3] {
+        let pool = common::eager_pool(workers);
+        // Once before counting: whatever starts lazily (thread-locals of the system, the clock) has started.
+        let run = || pool.run(|s| explicit(s, 18)) + pool.run(|_| implicit(18));
+        let expected = run();
+        let (allocated, taken) = (ALLOCATIONS.load(Ordering::SeqCst), pool.counters().forks_taken);
+        while pool.counters().forks_taken < taken + if workers > 1 { 100 } else { 0 } {
+            assert_eq!(run(), expected);
+        }
+        assert_eq!(run(), expected);
+        assert_eq!(ALLOCATIONS.load(Ordering::SeqCst) - allocated, 0, "with {workers} workers");
+    }
+}
