@@ -1,7 +1,7 @@
 //! The owner settles under L why the bound stands above its rung.
 
 use super::{Ladder, Rung};
-use crate::sync::{Ordering, lock};
+use crate::sync::{Ordering, lock_soon};
 
 impl<F, O> Ladder<F, O> {
     /// Called when a pop of `rung` found E > t: brings H and E back to where the owner stands. True if the frame that
@@ -12,7 +12,7 @@ impl<F, O> Ladder<F, O> {
     /// The caller occupies this ladder and has just popped `rung`.
     #[cold]
     pub(crate) unsafe fn attend(&self, rung: Rung<F>) -> bool {
-        let held = (!cfg!(filch_mutant = "reset_without_lock")).then(|| lock(&self.claims.lock));
+        let held = (!cfg!(filch_mutant = "reset_without_lock")).then(|| lock_soon(&self.claims.lock));
         let head = self.claims.head.load(Ordering::Relaxed);
         let gone = head > rung.addr();
         let rest = head.min(rung.addr());

@@ -15,7 +15,7 @@
 //! | slot `t` | writes a frame on a fork, null on the return; reads its own plainly | reads | store Release, load Acquire |
 //! | `bound` E | reads on every return; swaps in `attend`, under L | raises (`fetch_max`), lowers by compare-exchange, both under L | load Relaxed, changes AcqRel |
 //! | `head` H | writes in `attend`, under L | peeks; writes under L | Relaxed |
-//! | `lock` L | `attend` only | `try_lock` only | |
+//! | `lock` L | `attend`, which spins before it sleeps | `try_lock` only | |
 //!
 //! **T is not stored.** design: a slot above the top is null and a slot below it is not, so "T > h" *is* "slot h is not
 //! null". A fork is one store less, the check "is this strand current, and may it push here" is one comparison (full
