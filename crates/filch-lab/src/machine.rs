@@ -12,7 +12,31 @@ use crate::numbers::seconds;
 
 /// Runs `filch machine`: shows the machine and a pool with default settings.
 pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
-    show(&default_pool()?, out)
+    show(&start()?, out)
+}
+
+/// A pool that has just been started, and what that took.
+#[derive(Debug)]
+pub struct Started {
+    /// The pool, not used yet.
+    pub pool: Pool,
+    /// Resident memory of the process after the start less that before, in KiB, where the system tells.
+    pub resident_kib: Option<u64>,
+}
+
+/// Starts a pool with default settings.
+pub fn start() -> Result<Started, Failure> {
+    let before = resident_kib();
+    let pool = default_pool()?;
+    let resident_kib = resident_kib().zip(before).map(|(after, before)| after.saturating_sub(before));
+    Ok(Started { pool, resident_kib })
+}
+
+/// Resident memory of this process, page by page; the figure in `/proc/self/status` is an estimate.
+fn resident_kib() -> Option<u64> {
+    let map = fs::read_to_string("/proc/self/smaps_rollup").ok()?;
+    let line = map.lines().find_map(|line| line.strip_prefix("Rss:"))?;
+    line.trim().trim_end_matches(" kB").parse().ok()
 }
 
 /// A pool as the environment and the machine would have it.
@@ -21,7 +45,7 @@ pub fn default_pool() -> Result<Pool, Failure> {
 }
 
 /// Shows the machine and a pool.
-pub fn show(pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn show(Started { pool, resident_kib }: &Started, out: &mut dyn Write) -> Result<(), Failure> {
     let cores = std::thread::available_parallelism().map_or("?".into(), |n| n.to_string());
     let mut line = |name: &str, value: String| writeln!(out, "{name:<16}{value}");
     line("processor", cpu().unwrap_or_else(|| consts::ARCH.into()))?;
@@ -29,6 +53,9 @@ pub fn show(pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
     line("system", system())?;
     line("capabilities", pool.capabilities().to_string())?;
     line("pool", format!("{} workers, scheduler {}", pool.num_workers(), pool.scheduler()))?;
+    if let Some(kib) = resident_kib {
+        line("its memory", format!("{kib} KiB resident before its first use"))?;
+    }
     line("cost of a take", seconds(pool.take_cost().as_secs_f64()))?;
     line(
         "period N",

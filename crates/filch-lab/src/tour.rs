@@ -16,8 +16,9 @@ const RUNS: usize = 21;
 
 /// Runs the tour.
 pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
-    let pool = machine::default_pool()?;
-    machine::show(&pool, out)?;
+    let started = machine::start()?;
+    machine::show(&started, out)?;
+    let pool = started.pool;
     writeln!(out)?;
     let stop = |(name, n)| {
         let program = find_program(name)?;
