@@ -58,3 +58,8 @@ pub use scheduler::{ParseSchedulerError, Scheduler};
 pub use strand::{Context, Strand};
 #[cfg(not(loom))]
 pub use worker::Counters;
+
+/// The examples of the README are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

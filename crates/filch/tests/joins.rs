@@ -138,6 +138,34 @@ fn a_stale_strand_smuggled_into_an_implicit_join_does_no_harm() {
     }
 }
 
+/// A strand of one pool, used inside a run of another on the same thread: its forks go to its own pool's ladder, and
+/// the thread goes on in the inner pool afterwards.
+#[test]
+fn a_strand_smuggled_into_another_pools_run_does_no_harm() {
+    let (outer, inner) = (eager_pool(2), eager_pool(1));
+    for _ in 0..if cfg!(miri) { 2 } else { 200 } {
+        let begun = AtomicUsize::new(0);
+        outer.run(|mut s| {
+            let mut smuggled = SendWrapper::new(s.reborrow());
+            inner.run(|_| {
+                assert_eq!(filch::num_workers(), 1);
+                // Taken, so that this thread waits and helps on the outer ladder.
+                let (_, sum) = smuggled.get().join(
+                    |_| await_value(&begun, 1),
+                    |mut s| {
+                        begun.store(1, Ordering::SeqCst);
+                        let (a, b) = s.join(|_| filch::join(|| 1, || 2), |_| filch::join(|| 3, || 4));
+                        a.0 + a.1 + b.0 + b.1
+                    },
+                );
+                assert_eq!(sum, 10);
+                assert_eq!(filch::num_workers(), 1, "back in the inner pool");
+                assert_eq!(inner.run(|mut s| s.join(|_| filch::join(|| 1, || 2).1, |_| 3)), (2, 3));
+            });
+        });
+    }
+}
+
 /// What a join takes of the stack, generously: see docs/architecture.md.
 const STACK_PER_JOIN: usize = 2 << 10;
 

@@ -34,10 +34,8 @@ impl Pool {
     {
         match current::seat_in(&self.team) {
             None => self.run_from_outside(f),
-            Some((ladder, works_here)) => {
-                let hint = current::hint().filter(|_| works_here).unwrap_or(ladder.first());
-                // SAFETY: this thread occupies the ladder, and the hint is one of its rungs.
-                let top = unsafe { ladder.top_from(hint) };
+            Some(ladder) => {
+                let (top, works_here) = current::top_of(ladder);
                 // SAFETY: `f` leaves the ladder as it finds it, and gets the strand for no longer than that.
                 let strand = unsafe { Strand::at(top) };
                 if works_here { f(strand) } else { current::occupy(&self.team, ladder, top, || f(strand)) }

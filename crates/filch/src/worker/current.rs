@@ -1,7 +1,7 @@
-//! What a thread knows of itself: where its ladder's top was last seen, and which seats it sits on.
+//! What a thread knows of itself: where it is working, and which seats it sits on.
 //!
-//! The hint is what an implicit join starts from: a rung of the ladder that this thread works on, exact while only
-//! implicit joins run, and corrected from the slots after others have. One word, no destructor, no lazy start.
+//! The hint is a rung of the ladder that this thread works on now, and what an implicit join starts from: the ladder's top
+//! while only implicit joins run, and corrected from the slots after others have. One word, no destructor, no lazy start.
 
 use super::{Ladder, Rung, Team};
 use std::cell::Cell;
@@ -24,13 +24,21 @@ pub(crate) fn set_hint(rung: Rung) {
     HINT.set(Some(rung));
 }
 
-/// A place that this thread occupies in a team; threads that enter pool after pool sit on several, and work on the
-/// last. Lives on the stack of [`occupy`].
+/// A place that this thread occupies in a team. A thread that enters pool after pool sits on several. Lives on the stack of
+/// [`occupy`].
 struct Seat {
     team: *const Team,
     ladder: NonNull<Ladder>,
     below: *const Seat,
     hint_below: Option<Rung>,
+}
+
+/// Runs `f`, which works on the ladder of `top`, and goes back to where this thread was working.
+pub(super) fn working_at<R>(top: Rung, f: impl FnOnce() -> R) -> R {
+    let before = HINT.replace(Some(top));
+    let result = f();
+    HINT.set(before);
+    result
 }
 
 /// Leaves the seat, also when unwinding.
@@ -52,32 +60,34 @@ pub(crate) fn occupy<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce(
     f()
 }
 
-/// The ladder that this thread occupies in `team`, if any, and whether it is the one that it works on now.
-pub(crate) fn seat_in(team: &Team) -> Option<(&Ladder, bool)> {
-    let innermost = SEATS.get();
-    let mut seat = innermost;
+/// The ladder that this thread occupies in `team`, if any.
+pub(crate) fn seat_in(team: &Team) -> Option<&Ladder> {
+    let mut seat = SEATS.get();
     while !seat.is_null() {
         // SAFETY: seats live on this thread's stack and unlink themselves before they go.
         let Seat { team: its_team, ladder, below, .. } = unsafe { &*seat };
         if ptr::eq(*its_team, team) {
             // SAFETY: the ladder belongs to `team`, which is borrowed.
-            return Some((unsafe { ladder.as_ref() }, seat == innermost));
+            return Some(unsafe { ladder.as_ref() });
         }
         seat = *below;
     }
     None
 }
 
-/// The ladder that this thread works on now.
-///
-/// The reference must not outlive the pool: use it and let go.
+/// Calls `f` with the ladder that this thread works on now.
 pub(crate) fn with_ladder<R>(f: impl FnOnce(Option<&Ladder>) -> R) -> R {
-    let seat = SEATS.get();
-    if seat.is_null() {
-        return f(None);
-    }
-    // SAFETY: as in `seat_in`.
-    let ladder = unsafe { (*seat).ladder };
-    // SAFETY: the team outlives the seat that is occupied.
-    f(Some(unsafe { ladder.as_ref() }))
+    // SAFETY: a thread with a hint occupies the hint's ladder, which outlives its seat and so this call.
+    f(HINT.get().map(|hint| unsafe { Ladder::of(hint) }))
+}
+
+/// The top of `ladder`, which this thread occupies, and whether it works there now.
+pub(crate) fn top_of(ladder: &Ladder) -> (Rung, bool) {
+    let here = HINT.get().filter(|&hint| {
+        // SAFETY: as in `with_ladder`.
+        ptr::eq(unsafe { Ladder::of(hint) }, ladder)
+    });
+    // SAFETY: this thread occupies the ladder, and either rung is one of its rungs.
+    let top = unsafe { ladder.top_from(here.unwrap_or(ladder.first())) };
+    (top, here.is_some())
 }

@@ -26,13 +26,15 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     // SAFETY: claimed frames live until they are done.
     let header = unsafe { frame.as_ref() };
     let kind = header.kind();
-    current::set_hint(top);
-    if let Some(migrate) = kind.migrate {
-        // SAFETY: claimed by the caller, called once and before `run`.
-        unsafe { migrate(frame) };
-    }
-    // SAFETY: as above, and `top` is the top of the ladder that the caller occupies.
-    unsafe { (kind.run)(frame, top) };
+    // Restored afterwards: with a strand smuggled into another pool's run, the caller works on another ladder than this.
+    current::working_at(top, || {
+        if let Some(migrate) = kind.migrate {
+            // SAFETY: claimed by the caller, called once and before `run`.
+            unsafe { migrate(frame) };
+        }
+        // SAFETY: as above, and `top` is the top of the ladder that the caller occupies.
+        unsafe { (kind.run)(frame, top) };
+    });
     // SAFETY: the caller occupies the ladder.
     let settled = unsafe { ladder.is_settled_at(top) };
     assert!(settled, "a task left its worker's ladder other than it found it: a stackful coroutine?");
