@@ -1,6 +1,6 @@
 //! Pools: what a user builds, runs on, and shuts down.
 //!
-//! A [`Pool`] owns the threads of a [`Team`](crate::worker::Team); [`PoolBuilder`] checks settings and starts it all, or
+//! A [`Pool`] owns the threads of a [`Team`]; [`PoolBuilder`] checks settings and starts it all, or
 //! leaves nothing behind; [`global`] keeps the one that needs no building. May import: `strand`, `worker` and below.
 
 mod builder;

@@ -1,6 +1,6 @@
 //! Strands, and the fork that they are for: the fast path.
 //!
-//! [`Strand`] is what a program holds, [`fork`] the one function that everything parallel goes through, [`frame`] what it
+//! [`Strand`] is what a program holds, [`fork()`] the one function that everything parallel goes through, [`frame`] what it
 //! leaves on the native stack, [`unwind`] what happens to that when a panic passes. May import: `worker` and below.
 
 mod fork;
