@@ -65,12 +65,12 @@ impl<'a> Rest<'a> {
             }
             return;
         }
-        if !may_nap() {
-            return;
-        }
+        // Shown first, looked for work last: whoever brings work in between sees the one or is seen by the other.
         self.worker.nap.set(true);
-        self.worker.counters.parks.bump();
-        self.worker.parker.park_timeout(self.nap);
+        if may_nap() {
+            self.worker.counters.parks.bump();
+            self.worker.parker.park_timeout(self.nap);
+        }
         self.worker.nap.set(false);
         let longest = if team.is_active() { LONGEST_NAP_BUSY } else { LONGEST_NAP };
         self.nap = (self.nap * 2).min(longest);
