@@ -138,6 +138,20 @@ fn a_stale_strand_smuggled_into_an_implicit_join_does_no_harm() {
     }
 }
 
+/// After a run of another pool a thread is back where it was: an implicit join goes to the outer pool's ladder.
+#[test]
+fn an_implicit_join_after_a_nested_run_belongs_to_the_outer_pool() {
+    let (outer, inner) = (eager_pool(2), eager_pool(1));
+    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
+        let begun = AtomicUsize::new(0);
+        outer.run(|_| {
+            assert_eq!(inner.run(|_| filch::join(|| 1, || 2)), (1, 2));
+            // Ends only if the second branch is taken, which nobody does in the inner pool.
+            filch::join(|| await_value(&begun, 1), || begun.store(1, Ordering::SeqCst));
+        });
+    }
+}
+
 /// A strand of one pool, used inside a run of another on the same thread: its forks go to its own pool's ladder, and
 /// the thread goes on in the inner pool afterwards.
 #[test]
@@ -211,6 +225,119 @@ fn a_full_ladder_runs_forks_serially_and_counts_them() {
     assert_eq!(pool.counters().overflowed_forks, 0);
     assert_eq!(pool.run(|s| nest(s, 15)), 15);
     assert_eq!(pool.counters().overflowed_forks, 5);
+}
+
+/// A waiter leaves unrelated work alone. One branch holds a lock and waits for its own second branch, which has been taken
+/// and does not end; meanwhile an unrelated frame lies on the ladder of the thief's neighbour. Whoever waits under the lock
+/// must not run it.
+#[test]
+fn a_waiter_runs_nothing_unrelated() {
+    let pool = eager_pool(3);
+    for _ in 0..if cfg!(miri) { 1 } else { 20 } {
+        // 1: the holder's second branch has been taken; 2: the unrelated frame has been pushed; 3: it has been run.
+        let stage = AtomicUsize::new(0);
+        let holder = AtomicUsize::new(usize::MAX);
+        let here = || filch::current_worker().expect("inside a run");
+        pool.run(|mut s| {
+            s.join(
+                |mut s| {
+                    holder.store(here(), Ordering::SeqCst);
+                    s.join(
+                        // Ends, and so begins to wait, once the second branch is elsewhere.
+                        |_| await_value(&stage, 1),
+                        |_| {
+                            stage.store(1, Ordering::SeqCst);
+                            await_value(&stage, 3);
+                        },
+                    );
+                },
+                |mut s| {
+                    await_value(&stage, 1);
+                    s.join(
+                        // Gives the waiter every chance to take the frame behind this branch.
+                        |_| busy(Duration::from_millis(2)),
+                        |_| {
+                            assert_ne!(
+                                here(),
+                                holder.load(Ordering::SeqCst),
+                                "run by a worker that waits for other work"
+                            );
+                            stage.store(3, Ordering::SeqCst);
+                        },
+                    );
+                },
+            );
+        });
+    }
+}
+
+/// However many workers look for work, each victim is disturbed once a period.
+#[test]
+fn a_period_bounds_how_often_a_worker_is_disturbed() {
+    fn fib(mut s: Strand<'_>, n: u64) -> u64 {
+        if n < 2 {
+            return n;
+        }
+        let (a, b) = s.join(|s| fib(s, n - 1), |s| fib(s, n - 2));
+        a + b
+    }
+    let scheduler = Scheduler::cilk5().with_period(Duration::from_secs(3600));
+    let pool = Pool::builder().workers(3).scheduler(scheduler).build().expect("three workers");
+    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
+        assert_eq!(pool.run(|s| fib(s, if cfg!(miri) { 8 } else { 18 })), if cfg!(miri) { 21 } else { 2584 });
+    }
+    let counters = pool.counters();
+    assert!(counters.forks_taken + counters.failed_takes <= 3, "one attempt per worker and hour: {counters}");
+}
+
+/// Waiting inside waiting, deeper than a worker helps: it goes on without help.
+#[test]
+fn helping_has_a_depth_beyond_which_a_worker_only_waits() {
+    fn ping(mut s: Strand<'_>, depth: usize) -> usize {
+        if depth == 0 {
+            return 0;
+        }
+        let begun = AtomicUsize::new(0);
+        // Tries to have the second branch taken by the other worker, which waits for this one; not beyond reason.
+        let patience = |begun: &AtomicUsize| {
+            (0..2_000).take_while(|_| begun.load(Ordering::SeqCst) == 0).for_each(|_| std::thread::yield_now());
+        };
+        let ((), below) = s.join(
+            |_| patience(&begun),
+            |s| {
+                begun.store(1, Ordering::SeqCst);
+                ping(s, depth - 1)
+            },
+        );
+        below + 1
+    }
+    let depth = if cfg!(miri) { 10 } else { 300 };
+    assert_eq!(eager_pool(2).run(|s| ping(s, depth)), depth);
+}
+
+#[test]
+fn time_spent_in_a_taken_branch_is_not_idle() {
+    let pool = pool_of_two();
+    let begun = AtomicUsize::new(0);
+    let work = Duration::from_millis(if cfg!(miri) { 20 } else { 200 });
+    let before = pool.counters();
+    pool.run(|mut s| {
+        s.join(
+            |_| {
+                await_value(&begun, 1);
+                busy(work);
+            },
+            |_| {
+                begun.store(1, Ordering::SeqCst);
+                busy(work);
+            },
+        );
+    });
+    // Both were at it all the time. What was idle before lies outside of the branches.
+    let counters = pool.counters().since(&before);
+    assert_eq!(counters.forks_taken, 1);
+    let idle = Duration::from_nanos(counters.idle_ns);
+    assert!(idle < work, "{idle:?} idle beside {work:?} of work on each worker");
 }
 
 /// A lock held across a join is safe while the waiter runs nothing unrelated (rayon's issue 592 is this program).

@@ -235,6 +235,45 @@ fn while_helping_reaches_the_fork_it_belongs_to() {
     }
 }
 
+/// A destructor that forks while a panic unwinds: its second branch is taken and forks in turn. The unwinding thread waits
+/// asleep; were it to help, that branch would run inside the destructor.
+#[test]
+fn a_destructor_that_forks_during_unwinding_runs_nobody_elses_work() {
+    struct Forks<'a>(&'a AtomicUsize);
+    impl Drop for Forks<'_> {
+        fn drop(&mut self) {
+            let begun = AtomicUsize::new(0);
+            filch::join(
+                || await_value(&begun, 1),
+                || {
+                    begun.store(1, Ordering::SeqCst);
+                    // The owner waits by now, or soon: it alone could take this second branch.
+                    filch::join(
+                        || (0..if cfg!(miri) { 50 } else { 1000 }).for_each(|_| std::thread::yield_now()),
+                        || {
+                            assert!(!std::thread::panicking(), "run inside a destructor");
+                            self.0.fetch_add(1, Ordering::SeqCst);
+                        },
+                    );
+                },
+            );
+        }
+    }
+    let pool = eager_pool(2);
+    let ran = AtomicUsize::new(0);
+    for _ in 0..if cfg!(miri) { 1 } else { 20 } {
+        let text = panic_text(|| {
+            pool.run(|_| {
+                let _forks = Forks(&ran);
+                panic_any("A")
+            })
+        });
+        assert_eq!(text, "A");
+    }
+    assert_eq!(ran.into_inner(), if cfg!(miri) { 1 } else { 20 });
+    assert_usable(&pool);
+}
+
 #[test]
 fn in_a_run_that_was_queued_reaches_its_caller() {
     let pool = eager_pool(2);

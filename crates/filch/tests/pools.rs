@@ -24,19 +24,60 @@ fn settings_out_of_range_are_named_with_their_value_and_what_is_allowed() {
 #[test]
 #[cfg(all(target_os = "linux", not(miri)))]
 fn threads_that_cannot_start_leave_nothing_behind() {
-    // Half of the address space: the second thread's stack, at the latest, has no room.
     let bytes = 1 << 46;
     let builder = Pool::builder().workers(4).stack_size(bytes).thread_name(|_| "unstarted".to_owned());
     let error = builder.build().expect_err("refused");
     let PoolError::Spawn { stack_bytes, .. } = &error else { panic!("{error}") };
     assert_eq!(*stack_bytes, bytes);
     assert!(error.to_string().contains(&format!("with a stack of {bytes} bytes")), "{error}");
+    // And when some have started already: threads start with the highest worker.
+    let name = |worker| if worker == 1 { "a\0b" } else { "unstarted" }.to_owned();
+    let error = Pool::builder().workers(4).thread_name(name).build().expect_err("refused");
+    assert!(matches!(error, PoolError::ThreadName { worker: 1, .. }), "{error}");
     let tasks = std::fs::read_dir("/proc/self/task").expect("procfs").filter_map(Result::ok);
     let named = |task: &std::fs::DirEntry| {
         std::fs::read_to_string(task.path().join("comm")).is_ok_and(|name| name.starts_with("unstarted"))
     };
     assert_eq!(tasks.filter(named).count(), 0);
     assert_usable(&Pool::builder().workers(2).build().expect("a pool after all"));
+}
+
+/// Settings come from the environment of the process, so each is tried in a process of its own: this test binary again,
+/// asked for the probe below.
+#[test]
+#[cfg(not(miri))]
+fn bad_settings_in_the_environment_are_named_with_their_value_and_what_is_allowed() {
+    let probe = |name: &str, value: &str, scheduler: Option<&str>| {
+        let mut command = std::process::Command::new(std::env::current_exe().expect("a test binary"));
+        command.args(["--exact", "probe_of_the_environment", "--nocapture"]).env(PROBE, "1").env(name, value);
+        scheduler.map(|scheduler| command.env("FILCH_SCHEDULER", scheduler));
+        let output = command.output().expect("it runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    for value in ["0", "-1", "many", "5000", ""] {
+        let said = probe("FILCH_WORKERS", value, None);
+        assert!(said.contains(&format!("FILCH_WORKERS = {value:?}: expected a whole number, 1 to 4096")), "{said}");
+    }
+    let said = probe("FILCH_SCHEDULER", "clik5", None);
+    let expected = "FILCH_SCHEDULER = \"clik5\": unknown scheduler `clik5`; expected one of: default, cilk5, serial";
+    assert!(said.contains(expected), "{said}");
+    let said = probe("FILCH_WORKERS", "4", Some("serial"));
+    assert!(said.contains("scheduler = serial with workers = 4"), "{said}");
+    let said = probe("FILCH_WORKERS", "3", Some("cilk5,period=1ms"));
+    assert!(said.contains("3 workers, cilk5,period=1ms"), "{said}");
+}
+
+const PROBE: &str = "FILCH_TEST_PROBE";
+
+/// Says what the global pool is like, for the test above; by itself it has nothing to say.
+#[test]
+fn probe_of_the_environment() {
+    if std::env::var_os(PROBE).is_some() {
+        match Pool::global() {
+            Ok(pool) => println!("{} workers, {}", pool.num_workers(), pool.scheduler()),
+            Err(error) => println!("{error}"),
+        }
+    }
 }
 
 #[test]
@@ -81,9 +122,11 @@ fn more_callers_than_seats_are_all_served() {
     for workers in [1, 2, 3] {
         let pool = eager_pool(workers);
         let (total, ran) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let all_there = std::sync::Barrier::new(8);
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
+                    all_there.wait();
                     for _ in 0..if cfg!(miri) { 2 } else { 100 } {
                         let (a, b) = pool.run(|mut s| {
                             ran.fetch_add(1, Ordering::Relaxed);

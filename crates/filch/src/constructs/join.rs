@@ -30,7 +30,14 @@ use crate::worker::{cold, current};
 /// filch::join(|| *local, || 2);
 /// ```
 /// ```compile_fail,E0277
+/// let local = std::rc::Rc::new(1);
+/// filch::join(|| 1, || *local);
+/// ```
+/// ```compile_fail,E0277
 /// filch::join(|| std::rc::Rc::new(1), || 2);
+/// ```
+/// ```compile_fail,E0277
+/// filch::join(|| 1, || std::rc::Rc::new(2));
 /// ```
 ///
 /// # Panics
@@ -53,6 +60,20 @@ where
 }
 
 /// [`join`], telling each branch whether it has moved to another worker.
+///
+/// ```
+/// let (a, b) = filch::join_context(|context| context.migrated(), |context| context.migrated());
+/// assert!(!a, "a first branch stays");
+/// # let _ = b;
+/// ```
+/// ```compile_fail,E0277
+/// let local = std::rc::Rc::new(1);
+/// filch::join_context(|_| *local, |_| 2);
+/// ```
+/// ```compile_fail,E0277
+/// let local = std::rc::Rc::new(1);
+/// filch::join_context(|_| 1, |_| *local);
+/// ```
 ///
 /// # Panics
 ///

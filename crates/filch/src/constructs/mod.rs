@@ -10,7 +10,18 @@ use crate::worker::current;
 
 /// Runs `f` with a strand on the [global pool](Pool::global); the caller works too.
 ///
-/// Inside a run of whatever pool, this is [`Pool::run`] of the global one.
+/// Inside a run of whatever pool, this is [`Pool::run`] of the global one. What moves in and out must be `Send`.
+///
+/// ```
+/// assert_eq!(filch::run(|mut s| s.join(|_| 1, |_| 2)), (1, 2));
+/// ```
+/// ```compile_fail,E0277
+/// let local = std::rc::Rc::new(1);
+/// filch::run(|_| *local);
+/// ```
+/// ```compile_fail,E0277
+/// filch::run(|_| std::rc::Rc::new(1));
+/// ```
 ///
 /// # Panics
 ///

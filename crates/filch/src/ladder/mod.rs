@@ -17,7 +17,7 @@
 //! | `head` H | writes in `attend`, under L | peeks; writes under L | Relaxed |
 //! | `lock` L | `attend`, which spins before it sleeps | `try_lock` only | |
 //!
-//! **T is not stored.** design: a slot above the top is null and a slot below it is not, so "T > h" *is* "slot h is not
+//! **T is not stored.** A slot above the top is null and a slot below it is not, so "T > h" *is* "slot h is not
 //! null". A fork is one store less, the check "is this strand current, and may it push here" is one comparison (full
 //! and closed are further non-null values of the slot), and a peeking thief reads the line of the *oldest* slot, which
 //! a busy owner leaves alone, instead of one that the owner writes twice per fork.
@@ -41,7 +41,7 @@ pub(crate) use region::{LadderBox, MAX_CAPACITY, REGION_BYTES_RESERVED};
 pub(crate) use rung::Rung;
 pub(crate) use take::Miss;
 
-use crate::sync::{AtomicU64, AtomicUsize, Mutex};
+use crate::sync::{AtomicU64, AtomicUsize, Mutex, Ordering};
 use crossbeam_utils::CachePadded;
 use rung::Slot;
 use std::ptr::NonNull;
@@ -109,6 +109,7 @@ impl<F, O> Ladder<F, O> {
     /// The caller occupies this ladder, and `hint` is one of its rungs.
     #[cold]
     pub(crate) unsafe fn top_from(&self, hint: Rung<F>) -> Rung<F> {
+        debug_assert!(std::ptr::eq(region::start_of(hint.as_ptr()).cast(), self), "a hint is a rung of its ladder");
         let mut rung = hint;
         // SAFETY: `full` stops the walk up before the region ends, and only the occupant writes slots.
         while unsafe { rung.holds_frame() } {
@@ -135,6 +136,6 @@ impl<F, O> Ladder<F, O> {
     pub(crate) unsafe fn is_settled_at(&self, rung: Rung<F>) -> bool {
         // SAFETY: forwarded.
         let top = unsafe { self.top_from(rung) };
-        top == rung && self.claims.head.load(crate::sync::Ordering::Relaxed) <= rung.addr()
+        top == rung && self.claims.head.load(Ordering::Relaxed) <= rung.addr()
     }
 }

@@ -1,7 +1,7 @@
 //! The take: a thief removes the oldest frame of a running worker (cilk5.txt, section 5).
 
 use super::{Ladder, Rung, rung::is_frame};
-use crate::sync::{Ordering, clock, fence};
+use crate::sync::{Ordering, clock, fence, try_lock};
 use std::num::NonZero;
 use std::ptr::NonNull;
 
@@ -39,7 +39,7 @@ impl<F, O> Ladder<F, O> {
         if self.is_too_soon(period_ns) {
             return Err(Miss::TooSoon);
         }
-        let Ok(held) = self.claims.lock.try_lock() else {
+        let Some(held) = try_lock(&self.claims.lock) else {
             return Err(Miss::Contended);
         };
         if period_ns > 0 {

@@ -94,7 +94,7 @@ impl PoolBuilder {
         }
         let set = pool.team.scheduler().period();
         if takes {
-            pool.take_cost = calibrate::take_cost(|| pool.team.see_running()).ok_or_else(no_memory)?;
+            pool.take_cost = calibrate::take_cost(|| pool.team.stage().see_running()).ok_or_else(no_memory)?;
         }
         pool.team.start(set.unwrap_or(calibrate::period(pool.take_cost)));
         Ok(pool)
@@ -109,19 +109,18 @@ impl PoolBuilder {
         if scheduler.takes(capabilities.taking()) && !capabilities.taking() {
             return Err(PoolError::TakingRefused(scheduler));
         }
+        let asked = match self.workers {
+            Some(workers) if !WORKERS.contains(&workers) => return Err(PoolError::Workers(workers)),
+            Some(workers) => Some(workers),
+            None => workers_variable()?,
+        };
         if scheduler.is_serial() {
-            return match self.workers {
+            return match asked {
                 None | Some(1) => Ok((scheduler, 1)),
                 Some(workers) => Err(PoolError::SerialWithWorkers { workers }),
             };
         }
-        let workers = match self.workers {
-            Some(workers) => workers,
-            None => workers_variable()?.unwrap_or_else(available),
-        };
-        if !WORKERS.contains(&workers) {
-            return Err(PoolError::Workers(workers));
-        }
+        let workers = asked.unwrap_or_else(available);
         // The default scheduler is the serial one where nothing can be shared.
         let workers = if scheduler.takes(capabilities.taking()) { workers } else { 1 };
         Ok((scheduler, workers))

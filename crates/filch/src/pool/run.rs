@@ -1,7 +1,7 @@
 //! A run: from a thread that may or may not be working already to a strand.
 
 use super::Pool;
-use crate::strand::{JoinFrame, Strand};
+use crate::strand::{Context, JoinFrame, Strand};
 use crate::worker::current;
 use std::panic::resume_unwind;
 
@@ -14,7 +14,9 @@ impl Pool {
     ///
     /// A run that never forks disturbs nobody. The first fork wakes napping workers.
     ///
-    /// Two pools of one worker each that enter each other from two threads wait for each other for ever.
+    /// A thread that enters a pool in which it has no place waits until the callers' seat is free or a worker of the pool
+    /// has nothing else to do. If all of that pool's workers wait, directly or not, for this very run, it waits for ever:
+    /// so pools that enter each other need more workers than such entries at a time.
     ///
     /// # Panics
     ///
@@ -53,7 +55,7 @@ impl Pool {
             // SAFETY: the seat is this thread's and the frame is its own: nobody else has begun it.
             let f = unsafe { frame.take_closure() };
             // SAFETY: this thread occupies the ladder, which is empty, until the run is over.
-            f(unsafe { Strand::at(rung) }, crate::strand::Context::STAYED)
+            f(unsafe { Strand::at(rung) }, Context::STAYED)
         };
         // SAFETY: the frame lives here, and only `seated` touches it.
         match unsafe { self.team.run_from_outside(frame.header(), seated) } {

@@ -69,10 +69,12 @@ impl Scheduler {
     /// overhead this way). Left alone, N is 20 times the cost of a take, measured when the pool starts; that keeps the
     /// cost of takes to a victim below 5 %.
     ///
-    /// Zero lifts the bound, which tests use to provoke races.
+    /// Zero lifts the bound, which tests use to provoke races. More than 584 years is as good as that. The serial
+    /// scheduler, which never takes, has no period.
     #[must_use]
     pub fn with_period(self, period: Duration) -> Self {
-        Scheduler { period: Some(period), ..self }
+        let period = (!self.is_serial()).then(|| period.min(Duration::from_nanos(u64::MAX)));
+        Scheduler { period, ..self }
     }
 
     /// Whether idle workers take. Which `Default` means depends on whether they can.

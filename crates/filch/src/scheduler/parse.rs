@@ -18,6 +18,9 @@ pub enum ParseSchedulerError {
     /// The value of `period` is no time.
     #[error("`{0}` is no time; expected a whole number with a unit, ns, us, ms or s, as in `50us`")]
     BadTime(String),
+    /// A setting is there twice.
+    #[error("the setting `{0}` of a scheduler is there twice; expected it once")]
+    Repeated(&'static str),
     /// The preset has no use for the setting.
     #[error("the scheduler `{name}` has no setting `{setting}`: it never takes")]
     UselessSetting {
@@ -51,6 +54,9 @@ impl FromStr for Scheduler {
                 part.strip_prefix("period=").ok_or_else(|| ParseSchedulerError::UnknownSetting(part.to_owned()))?;
             if scheduler.is_serial() {
                 return Err(ParseSchedulerError::UselessSetting { name: preset.name(), setting: "period" });
+            }
+            if scheduler.period.is_some() {
+                return Err(ParseSchedulerError::Repeated("period"));
             }
             scheduler = scheduler.with_period(parse_time(time)?);
         }
@@ -95,7 +101,14 @@ mod tests {
                 assert_eq!(scheduler.to_string().parse(), Ok(scheduler));
             }
         }
-        assert_eq!("serial".parse(), Ok(Scheduler::serial()));
+        let extremes = [
+            Scheduler::serial(),
+            Scheduler::serial().with_period(Duration::from_micros(1)),
+            Scheduler::cilk5().with_period(Duration::MAX),
+        ];
+        for scheduler in extremes {
+            assert_eq!(scheduler.to_string().parse(), Ok(scheduler));
+        }
     }
 
     #[test]
@@ -107,6 +120,7 @@ mod tests {
         assert!(refuse("cilk5,period=9").contains("`9` is no time"));
         assert!(refuse("cilk5,period=us").contains("`us` is no time"));
         assert!(refuse("cilk5,period=99999999999999999999s").contains("no time"));
+        assert!(refuse("cilk5,period=1us,period=2us").contains("`period` of a scheduler is there twice"));
         assert!(refuse("serial,period=1us").contains("`serial` has no setting `period`"));
     }
 }

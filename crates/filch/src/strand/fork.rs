@@ -32,6 +32,16 @@ where
             None => return unsafe { overflow(rung, a, b) },
         }
     }
+    // A frame above an empty slot could be run twice (models/ladder.pml, STALE_KEPT).
+    debug_assert!(
+        {
+            // SAFETY: there is a slot below every rung, if only the floor.
+            let below = unsafe { rung.prev() };
+            // SAFETY: forwarded.
+            !unsafe { below.is_free() }
+        },
+        "a fork leaves no hole below it"
+    );
     let frame = JoinFrame::new(b);
     // SAFETY: the rung is free. The frame lives until `pop` below has returned true, or `attend` false, or until it has
     // been awaited; `unwinding` sees to the same if `a` unwinds.

@@ -1,7 +1,7 @@
 //! The frame of a join: the second branch, and a place for its result if it runs elsewhere.
 
 use super::{Context, Strand};
-use crate::worker::wait::{Meanwhile, wait};
+use crate::worker::wait::wait;
 use crate::worker::{FrameKind, Header, Rung};
 use std::cell::UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit};
@@ -76,28 +76,24 @@ where
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder of `rung`, has just popped the frame there and learnt that it is gone.
+    /// As [`outcome`](Self::outcome).
     #[cold]
     #[inline(never)]
     pub(crate) unsafe fn wait(&self, rung: Rung) -> RB {
-        // SAFETY: gone, says the caller.
-        let claim = unsafe { self.header.claim() };
         // SAFETY: forwarded.
-        unsafe { wait(rung, claim, Meanwhile::Help) };
-        // SAFETY: `wait` has seen `done`.
-        unsafe { self.result() }.unwrap_or_else(|payload| resume_unwind(payload))
+        unsafe { self.outcome(rung) }.unwrap_or_else(|payload| resume_unwind(payload))
     }
 
-    /// The outcome of a frame that is gone, awaited without doing anything else.
+    /// What became of a frame that is gone, once it is done.
     ///
     /// # Safety
     ///
-    /// As [`wait`](Self::wait).
-    pub(super) unsafe fn wait_asleep(&self, rung: Rung) -> thread::Result<RB> {
+    /// The caller occupies the ladder of `rung`, has just popped the frame there and learnt that it is gone.
+    pub(super) unsafe fn outcome(&self, rung: Rung) -> thread::Result<RB> {
         // SAFETY: gone, says the caller.
         let claim = unsafe { self.header.claim() };
         // SAFETY: forwarded.
-        unsafe { wait(rung, claim, Meanwhile::Sleep) };
+        unsafe { wait(rung, claim) };
         // SAFETY: `wait` has seen `done`.
         unsafe { self.result() }
     }

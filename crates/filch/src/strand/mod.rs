@@ -3,10 +3,12 @@
 //! [`Strand`] is what a program holds, [`fork()`] the one function that everything parallel goes through, [`frame`] what it
 //! leaves on the native stack, [`unwind`] what happens to that when a panic passes. May import: `worker` and below.
 
+mod context;
 mod fork;
 mod frame;
 mod unwind;
 
+pub use context::Context;
 pub(crate) use fork::fork;
 pub(crate) use frame::JoinFrame;
 
@@ -44,14 +46,14 @@ use std::marker::PhantomData;
 /// });
 /// ```
 /// nor kept beyond its branch,
-/// ```compile_fail
+/// ```compile_fail,E0521
 /// filch::run(|mut s| {
 ///     let mut kept = None;
 ///     s.join(|inner| kept = Some(inner), |_| ());
 /// });
 /// ```
 /// nor returned from the run that made it,
-/// ```compile_fail
+/// ```compile_fail,E0277
 /// let escaped = filch::run(|s| s);
 /// ```
 /// nor used while its branches run.
@@ -76,22 +78,6 @@ pub struct Strand<'s> {
     branch: PhantomData<*mut &'s ()>,
 }
 
-/// How a branch came to run, told to the branches of a `join_context`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Context {
-    migrated: bool,
-}
-
-impl Context {
-    pub(crate) const STAYED: Context = Context { migrated: false };
-    const MIGRATED: Context = Context { migrated: true };
-
-    /// Whether this branch runs on another worker than the one that forked it. Always false in a first branch.
-    pub fn migrated(&self) -> bool {
-        self.migrated
-    }
-}
-
 impl Strand<'_> {
     /// # Safety
     ///
@@ -113,6 +99,9 @@ impl Strand<'_> {
     /// Work: a few instructions more than calling both (`docs/fork.md` lists them), no allocation. Span: the longer of
     /// the two. While `b` is elsewhere and `a` is done, this worker runs parts of `b`, and nothing else (papers:
     /// cilk5.txt section 2 for the construct, sections 3 to 5 for its price).
+    ///
+    /// If `a` blocks until `b` has begun, `b` needs a worker with nothing to do, or one that waits for what `b` is part of
+    /// and is not 64 tasks deep in waiting already.
     ///
     /// # Panics
     ///

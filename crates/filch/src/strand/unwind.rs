@@ -53,7 +53,7 @@ where
     let gone = !unsafe { rung.pop::<Worker>() } && unsafe { cold::attend(rung) };
     if gone {
         // SAFETY: `attend` says that it is gone.
-        match unsafe { frame.wait_asleep(rung) } {
+        match unsafe { frame.outcome(rung) } {
             Ok(result) => drop_quietly(result),
             Err(payload) => drop_payload(payload),
         }

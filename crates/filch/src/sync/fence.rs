@@ -11,8 +11,9 @@
 //! | real | any other system, `--cfg filch_fence="real"`, Miri, loom | `fence(SeqCst)` | `fence(SeqCst)` |
 //!
 //! ThreadSanitizer does not model fences: `--cfg filch_sanitizer="thread"` keeps the asymmetric mode and leaves out the one
-//! fence beside its system call, which is a full fence to its caller anyway. Nothing is lost to the sanitizer: no access
-//! to a frame is ordered by a fence alone, each has a release and an acquire of a slot, the lock or `done` as well.
+//! fence beside its system call. (A thief that shares another's barrier then relies on its own `fetch_max` being a full
+//! fence, as it is on x86, where the sanitizer runs.) Nothing is lost to the sanitizer: no access to a frame is ordered by
+//! a fence alone, each has a release and an acquire of a slot, the lock or `done` as well.
 //!
 //! macOS is on the real side by choice: its asymmetric barrier must visit every thread of the process.
 

@@ -15,6 +15,8 @@ pub(crate) use std::sync::{
     atomic::{AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering},
 };
 
+use std::sync::TryLockError;
+
 #[cfg(loom)]
 pub(crate) use loom::sync::{
     Condvar, Mutex, MutexGuard,
@@ -28,6 +30,15 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
+/// [`lock`], if that can be had at once.
+pub(crate) fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    match mutex.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
 /// How long [`lock_soon`] spins. A thief holds L for one barrier, 10 to 20 µs on a virtual machine (`filch machine`), and
 /// sleeping and being woken costs more than that; if it has been descheduled, this much is lost.
 #[cfg(not(loom))]
@@ -35,14 +46,17 @@ const SPIN_NS: u64 = 50_000;
 
 /// [`lock`], spinning first: for a lock whose holder is expected to be at most one barrier away from releasing it.
 pub(crate) fn lock_soon<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    if let Some(guard) = try_lock(mutex) {
+        return guard;
+    }
     #[cfg(not(loom))]
     {
         let begin = clock::now_ns();
         while clock::now_ns() - begin < SPIN_NS {
-            if let Ok(guard) = mutex.try_lock() {
+            std::hint::spin_loop();
+            if let Some(guard) = try_lock(mutex) {
                 return guard;
             }
-            std::hint::spin_loop();
         }
     }
     lock(mutex)

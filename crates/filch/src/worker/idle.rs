@@ -52,7 +52,9 @@ impl<'a> Rest<'a> {
     /// There was work: the next rest starts afresh, and this one is accounted for up to `now_ns`.
     pub(super) fn over(&mut self, begun_ns: u64) {
         self.worker.counters.idle_ns.add(begun_ns.saturating_sub(self.since));
-        *self = Rest::new(self.worker);
+        self.since = clock::now_ns();
+        self.looks = 0;
+        self.nap = FIRST_NAP;
     }
 
     /// Pauses between two looks. Before a nap `may_nap` has the last word: it announces the sleeper where somebody must

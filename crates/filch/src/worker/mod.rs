@@ -13,6 +13,8 @@ mod execute;
 pub(crate) mod frame;
 mod idle;
 pub(crate) mod search;
+mod stage;
+mod steal;
 mod task;
 mod team;
 pub(crate) mod wait;

@@ -2,6 +2,7 @@
 
 use super::counters::CounterCells;
 use super::idle::{self, Nap};
+use super::stage::{Stage, StageCell};
 use super::task::{TaskId, Tasks};
 use super::{Counters, Header, Ladder, Worker};
 use crate::ladder::LadderBox;
@@ -20,23 +21,8 @@ pub(crate) struct Team {
     period_ns: AtomicU64,
     /// Runs under way whose first fork has happened.
     active: AtomicUsize,
-    stage: AtomicUsize,
-    /// Counts while a thread keeps a processor busy for calibration.
-    beat: AtomicU64,
+    stage: StageCell,
     pub(super) entrance: super::entrance::Entrance,
-}
-
-/// How long calibration waits for another thread to run, where there may be one processor only.
-const PATIENCE: Duration = Duration::from_millis(1);
-
-/// What the threads of a team are there for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(usize)]
-pub(crate) enum Stage {
-    /// To keep their processors busy while the cost of a take is measured.
-    Calibrating = 0,
-    Working = 1,
-    Leaving = 2,
 }
 
 impl Team {
@@ -58,8 +44,7 @@ impl Team {
                 takes,
                 period_ns: AtomicU64::new(0),
                 active: AtomicUsize::new(0),
-                stage: AtomicUsize::new(Stage::Calibrating as usize),
-                beat: AtomicU64::new(0),
+                stage: StageCell::new(),
                 entrance: super::entrance::Entrance::new(),
             }
         });
@@ -92,40 +77,23 @@ impl Team {
         self.period_ns.load(Ordering::Relaxed)
     }
 
-    /// Shows that this thread is running; see [`see_running`](Self::see_running).
-    pub(super) fn beat(&self) {
-        self.beat.fetch_add(1, Ordering::Relaxed);
-        std::hint::spin_loop();
-    }
-
-    /// Returns once a thread of the team has been seen running, or after [`PATIENCE`].
-    pub(crate) fn see_running(&self) {
-        let (seen, since) = (self.beat.load(Ordering::Relaxed), clock::now_ns());
-        while self.beat.load(Ordering::Relaxed) == seen && clock::now_ns() - since < clock::as_ns(PATIENCE) {
-            std::hint::spin_loop();
-        }
+    /// What the threads are there for now.
+    pub(crate) fn stage(&self) -> &StageCell {
+        &self.stage
     }
 
     /// Ends calibration: from now on the threads look for work.
     pub(crate) fn start(&self, period: Duration) {
         self.period_ns.store(clock::as_ns(period), Ordering::Relaxed);
-        self.set_stage(Stage::Working);
+        self.stage.set(Stage::Working);
     }
 
     /// Tells all threads to leave once they have nothing to do.
     pub(crate) fn dismiss(&self) {
-        self.set_stage(Stage::Leaving);
+        self.stage.set(Stage::Leaving);
         for ladder in &self.ladders {
             ladder.owner().parker.unpark();
         }
-    }
-
-    fn set_stage(&self, stage: Stage) {
-        self.stage.store(stage as usize, Ordering::Release);
-    }
-
-    pub(super) fn is_at(&self, stage: Stage) -> bool {
-        self.stage.load(Ordering::Acquire) == stage as usize
     }
 
     /// Whether a run is under way that has forked.
