@@ -6,11 +6,11 @@
 pub mod bench;
 pub mod cli;
 pub mod failure;
-pub mod instructions;
 pub mod interrupt;
 pub mod machine;
 pub mod numbers;
 pub mod others;
 pub mod output;
+pub mod programs;
 pub mod stats;
 pub mod tour;

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use filch_lab::bench::{self, instructions};
 use filch_lab::cli::{Cli, Command};
 use filch_lab::failure::Failure;
-use filch_lab::{bench, instructions, interrupt, machine, tour};
+use filch_lab::{interrupt, machine, tour};
 
 fn main() -> ExitCode {
     interrupt::exit_130_on_ctrl_c();

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use crate::bench::{Comparison, Task, compare, find_program, one_and_all};
+use crate::bench::{Comparison, Task, compare, one_and_all};
 use crate::cli::Peer;
 use crate::failure::Failure;
 use crate::machine;
+use crate::programs::find_program;
 
 /// The programs of the tour and their sizes: some milliseconds each in serial.
 const STOPS: [(&str, u64); 5] =

@@ -5,8 +5,10 @@
 //! - [`series`]: the measurement of one program
 //! - [`row`]: its figures, as they go into the JSON file
 //! - [`table`]: its figures, as they go to the terminal
+//! - [`instructions`]: instructions per fork, counted by valgrind
 //! - [`progress`]: what the user sees meanwhile
 
+pub mod instructions;
 pub mod order;
 pub mod progress;
 pub mod row;
@@ -18,14 +20,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use filch::{Pool, Scheduler};
-use filch_programs::{Program, all, find};
+use filch_programs::{Program, all};
 
 use crate::cli::{BenchArgs, Peer, Size};
 use crate::failure::Failure;
-use crate::instructions;
 use crate::machine::default_pool;
 use crate::others::Watch;
 use crate::output;
+use crate::programs::find_program;
 use progress::Progress;
 use row::Row;
 use runner::Runner;
@@ -150,14 +152,6 @@ fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
         Ok(Task { program, size, n })
     });
     tasks.collect()
-}
-
-/// The program of that name, or a message that lists all.
-pub fn find_program(name: &str) -> Result<&'static Program, Failure> {
-    find(name).ok_or_else(|| {
-        let list: String = all().iter().map(|program| format!("\n  {:<14}{}", program.name, program.about)).collect();
-        Failure::Usage(format!("there is no program `{name}`; the programs are{list}"))
-    })
 }
 
 /// One worker, for the overhead, and as many as a pool has by default, for the speed-up.

@@ -12,11 +12,11 @@ use clap::ValueEnum;
 use filch::Strand;
 use filch_programs::{Instance, Mismatch, Program};
 
-use crate::bench::find_program;
-use crate::bench::row::Row;
-use crate::bench::runner::{CHILI, RAYON, Runner, SERIAL};
+use super::row::Row;
+use super::runner::{CHILI, RAYON, Runner, SERIAL};
 use crate::cli::{Target, TargetArgs};
 use crate::failure::Failure;
+use crate::programs::find_program;
 
 /// Says early that valgrind is missing.
 pub fn check_valgrind() -> Result<(), Failure> {
