@@ -1,4 +1,6 @@
 //! Forks allocate nothing, taken or not.
+//!
+//! A program of its own, without the test harness, whose main thread would allocate beside the test.
 #![allow(missing_docs)]
 
 mod common;
@@ -45,9 +47,7 @@ fn implicit(n: u64) -> u64 {
     a + b
 }
 
-/// The only test of this file: another one's allocations would be counted, too.
-#[test]
-fn forks_allocate_nothing_taken_or_not() {
+fn main() {
     for workers in [1, 3] {
         let pool = common::eager_pool(workers);
         // Once before counting: whatever starts lazily (thread-locals of the system, the clock) has started.
@@ -60,4 +60,5 @@ fn forks_allocate_nothing_taken_or_not() {
         assert_eq!(run(), expected);
         assert_eq!(ALLOCATIONS.load(Ordering::SeqCst) - allocated, 0, "with {workers} workers");
     }
+    println!("test forks_allocate_nothing_taken_or_not ... ok");
 }
