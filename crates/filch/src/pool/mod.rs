@@ -16,6 +16,7 @@ pub use error::PoolError;
 use crate::scheduler::Scheduler;
 use crate::worker::{Counters, Team};
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -85,6 +86,10 @@ impl Pool {
         drop(self);
     }
 }
+
+// A panic that passes a run leaves the pool as it was (tests/panics.rs).
+impl UnwindSafe for Pool {}
+impl RefUnwindSafe for Pool {}
 
 impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

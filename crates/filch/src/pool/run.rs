@@ -65,3 +65,20 @@ impl Pool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_active_from_its_first_fork_to_its_end() {
+        let pool = Pool::builder().workers(2).build().expect("a pool");
+        let is_active = || pool.team.is_active();
+        for _ in 0..3 {
+            let (before, during) = pool.run(|mut s| (is_active(), s.join(|_| is_active(), |_| ()).0));
+            assert_eq!((before, during, is_active()), (false, true, false));
+        }
+        assert!(std::panic::catch_unwind(|| pool.run(|mut s| s.join(|_| panic!("in a fork"), |_| ()))).is_err());
+        assert!(!is_active(), "over, if by a panic");
+    }
+}

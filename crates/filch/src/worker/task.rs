@@ -72,3 +72,35 @@ impl Tasks {
         self.live[task.depth].load(Ordering::Relaxed) == task.seq
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_is_live_from_its_beginning_to_its_end_and_its_name_is_not_used_again() {
+        let tasks = Tasks::new();
+        let outer = tasks.begin(7);
+        let inner = tasks.begin(7);
+        assert!(tasks.is_live(outer) && tasks.is_live(inner));
+        tasks.end();
+        assert!(tasks.is_live(outer) && !tasks.is_live(inner));
+        let next = tasks.begin(7);
+        assert_eq!((next.worker, next.depth), (inner.worker, inner.depth));
+        assert!(tasks.is_live(next) && !tasks.is_live(inner), "the same place, another task");
+        tasks.end();
+        tasks.end();
+        assert!(!tasks.is_live(outer) && !tasks.is_live(next));
+    }
+
+    #[test]
+    fn there_is_room_for_as_many_tasks_as_can_be_shown() {
+        let tasks = Tasks::new();
+        let mut begun = 0;
+        while tasks.has_room() {
+            tasks.begin(0);
+            begun += 1;
+        }
+        assert_eq!(begun, MAX_DEPTH);
+    }
+}

@@ -97,7 +97,7 @@ impl Team {
     }
 
     /// Whether a run is under way that has forked.
-    pub(super) fn is_active(&self) -> bool {
+    pub(crate) fn is_active(&self) -> bool {
         self.active.load(Ordering::Relaxed) > 0
     }
 
