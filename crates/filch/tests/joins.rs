@@ -315,31 +315,6 @@ fn helping_has_a_depth_beyond_which_a_worker_only_waits() {
     assert_eq!(eager_pool(2).run(|s| ping(s, depth)), depth);
 }
 
-#[test]
-fn time_spent_in_a_taken_branch_is_not_idle() {
-    let pool = pool_of_two();
-    let begun = AtomicUsize::new(0);
-    let work = Duration::from_millis(if cfg!(miri) { 20 } else { 200 });
-    let before = pool.counters();
-    pool.run(|mut s| {
-        s.join(
-            |_| {
-                await_value(&begun, 1);
-                busy(work);
-            },
-            |_| {
-                begun.store(1, Ordering::SeqCst);
-                busy(work);
-            },
-        );
-    });
-    // Both were at it all the time. What was idle before lies outside of the branches.
-    let counters = pool.counters().since(&before);
-    assert_eq!(counters.forks_taken, 1);
-    let idle = Duration::from_nanos(counters.idle_ns);
-    assert!(idle < work, "{idle:?} idle beside {work:?} of work on each worker");
-}
-
 /// A lock held across a join is safe while the waiter runs nothing unrelated (rayon's issue 592 is this program).
 #[test]
 fn a_lock_may_be_held_across_a_join() {

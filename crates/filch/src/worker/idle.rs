@@ -91,3 +91,25 @@ pub(super) fn wake(worker: &Worker) {
         worker.parker.unpark();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::Counters;
+    use std::sync::Weak;
+
+    #[test]
+    fn work_between_two_rests_is_not_idle() {
+        let worker = Worker::new(0, Weak::new());
+        let idle_ns = || {
+            let mut sum = Counters::default();
+            worker.counters.add_to(&mut sum);
+            sum.idle_ns
+        };
+        let mut rest = Rest::new(&worker);
+        let begun = rest.since + 1_000;
+        rest.over(begun);
+        assert_eq!(idle_ns(), 1_000, "from the start of the rest to the start of the work, no more");
+        assert_eq!((rest.looks, rest.nap), (0, FIRST_NAP), "and it starts afresh");
+    }
+}

@@ -51,6 +51,18 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
+    fn new(index: usize, team: Weak<Team>) -> Self {
+        Worker {
+            index,
+            team,
+            tasks: Tasks::new(),
+            parker: Parker::new(),
+            nap: Nap::new(),
+            counters: CounterCells::default(),
+            random: AtomicU64::new(0),
+        }
+    }
+
     /// How many workers its team has.
     pub(crate) fn num_workers(&self) -> usize {
         self.team().ladders().len()

@@ -1,13 +1,11 @@
 //! A team: the workers of a pool and what they share.
 
-use super::counters::CounterCells;
-use super::idle::{self, Nap};
+use super::idle;
 use super::stage::{Stage, StageCell};
-use super::task::{TaskId, Tasks};
+use super::task::TaskId;
 use super::{Counters, Header, Ladder, Worker};
 use crate::ladder::LadderBox;
 use crate::scheduler::Scheduler;
-use crate::sync::parker::Parker;
 use crate::sync::{AtomicU64, AtomicUsize, Ordering, clock};
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,15 +27,7 @@ impl Team {
     /// `None` where there is no memory for the ladders.
     pub(crate) fn new(workers: usize, capacity: usize, scheduler: Scheduler, takes: bool) -> Option<Arc<Self>> {
         let team = Arc::new_cyclic(|team| {
-            let worker = |index| Worker {
-                index,
-                team: team.clone(),
-                tasks: Tasks::new(),
-                parker: Parker::new(),
-                nap: Nap::new(),
-                counters: CounterCells::default(),
-                random: AtomicU64::new(0),
-            };
+            let worker = |index| Worker::new(index, team.clone());
             Team {
                 ladders: (0..workers).map_while(|index| LadderBox::new(capacity, worker(index))).collect(),
                 scheduler,
