@@ -12,7 +12,8 @@ use filch::Scheduler;
     version,
     about = "Filch's lab: this machine, and Filch compared with serial code, rayon and chili",
     after_help = "Without a command: the machine, then a short table of all programs (half a minute).\n\n\
-                  Example:\n  filch | less"
+                  Examples:\n  filch bench fib\n  filch | less\n\n\
+                  From the sources, `filch` is `cargo run --release --`."
 )]
 pub struct Cli {
     /// What to do.
@@ -63,8 +64,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
     pub workers: Vec<usize>,
 
-    /// Filch's scheduler; may be given repeatedly
-    #[arg(long, env = "FILCH_SCHEDULER", default_values_t = [Scheduler::default()])]
+    /// Filch's scheduler; may be given repeatedly [default: FILCH_SCHEDULER, or default]
+    #[arg(long)]
     pub scheduler: Vec<Scheduler>,
 
     /// Whom to compare with

@@ -52,15 +52,18 @@ pub fn show(Started { pool, resident_kib }: &Started, out: &mut dyn Write) -> Re
     line("cores", format!("{cores} available to this process"))?;
     line("system", system())?;
     line("capabilities", pool.capabilities().to_string())?;
-    line("pool", format!("{} workers, scheduler {}", pool.num_workers(), pool.scheduler()))?;
+    let workers = if pool.num_workers() == 1 { "1 worker".into() } else { format!("{} workers", pool.num_workers()) };
+    line("pool", format!("{workers}, scheduler {}", pool.scheduler()))?;
     if let Some(kib) = resident_kib {
         line("its memory", format!("{kib} KiB resident before its first use"))?;
     }
-    line("cost of a take", seconds(pool.take_cost().as_secs_f64()))?;
-    line(
-        "period N",
-        format!("{}, within which a worker is disturbed at most once", seconds(pool.period().as_secs_f64())),
-    )?;
+    if pool.take_cost().is_zero() {
+        line("cost of a take", "not measured: nobody takes".into())?;
+    } else {
+        let period = seconds(pool.period().as_secs_f64());
+        line("cost of a take", seconds(pool.take_cost().as_secs_f64()))?;
+        line("period N", format!("{period}, within which a worker is disturbed at most once"))?;
+    }
     Ok(())
 }
 

@@ -158,7 +158,12 @@ fn the_environment_chooses_scheduler_and_workers() {
     assert!(stdout(&output).contains("filch:serial"), "{output:?}");
     let output = filch(&args).env("FILCH_SCHEDULER", "quick").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("quick"));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("FILCH_SCHEDULER = \"quick\"") && message.contains("expected one of"), "{message}");
+    let chosen = [&args[..], &["--scheduler", "cilk5"]].concat();
+    let output = filch(&chosen).env("FILCH_SCHEDULER", "serial").env("FILCH_WORKERS", "2").output().unwrap();
+    let text = stdout(&output);
+    assert!(text.lines().any(|line| line.starts_with("filch:cilk5") && line.contains(" 2 ")), "{output:?}");
     let output = filch(&[]).env("FILCH_WORKERS", "none").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("FILCH_WORKERS"));

@@ -47,9 +47,21 @@ fn implicit(n: u64) -> u64 {
     a + b
 }
 
+/// `n` branches that wait for each other.
+fn meet(mut s: Strand<'_>, n: usize, all_here: &std::sync::Barrier) {
+    if n == 1 {
+        all_here.wait();
+    } else {
+        s.join(|_| all_here.wait(), |s| meet(s, n - 1, all_here));
+    }
+}
+
 fn main() {
     for workers in [1, 3] {
         let pool = common::eager_pool(workers);
+        // All threads have started, which allocates, once all have met.
+        let all_here = std::sync::Barrier::new(workers);
+        pool.run(|s| meet(s, workers, &all_here));
         // Once before counting: whatever starts lazily (thread-locals of the system, the clock) has started.
         let run = || pool.run(|s| explicit(s, 18)) + pool.run(|_| implicit(18));
         let expected = run();

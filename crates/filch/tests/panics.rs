@@ -23,7 +23,7 @@ impl Drop for Bomb<'_> {
 /// Runs `body` with a counter of live instances and checks what must hold afterwards.
 fn check(expected: &str, body: impl Fn(&filch::Pool, &AtomicUsize) + std::panic::RefUnwindSafe) {
     let pool = eager_pool(2);
-    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
+    for _ in 0..if cfg!(miri) { 1 } else { 50 } {
         let alive = AtomicUsize::new(0);
         assert_eq!(panic_text(|| body(&pool, &alive)), expected);
         assert_eq!(alive.load(Ordering::SeqCst), 0, "nothing leaks");

@@ -30,6 +30,7 @@ fn threads_that_cannot_start_leave_nothing_behind() {
     let PoolError::Spawn { stack_bytes, .. } = &error else { panic!("{error}") };
     assert_eq!(*stack_bytes, bytes);
     assert!(error.to_string().contains(&format!("with a stack of {bytes} bytes")), "{error}");
+    assert!(error.to_string().contains("ask for a smaller stack_size"), "{error}");
     // And when some have started already: threads start with the highest worker.
     let name = |worker| if worker == 1 { "a\0b" } else { "unstarted" }.to_owned();
     let error = Pool::builder().workers(4).thread_name(name).build().expect_err("refused");

@@ -165,7 +165,7 @@ fn random_trees_give_the_serial_answer_under_many_takes() {
     let takes = setting("FILCH_SOAK_TAKES", if cfg!(miri) { 10 } else { 5_000 });
     let mut seed = setting("FILCH_SOAK_SEED", 1);
     let pools = [2, 3, 5].map(eager_pool);
-    let mut taken = 0;
+    let (mut taken, mut panicked) = (0, 0);
     while taken < takes {
         for pool in &pools {
             let expected = serial(mix(seed), 0);
@@ -174,11 +174,16 @@ fn random_trees_give_the_serial_answer_under_many_takes() {
             let found = catch_unwind(AssertUnwindSafe(run))
                 .map_err(|payload| *payload.downcast::<u64>().expect("trees panic with numbers"));
             assert_eq!(found, expected, "seed {seed} with {} workers", pool.num_workers());
+            panicked += u64::from(expected.is_err());
             seed += 1;
         }
         taken = pools.iter().map(|pool| pool.counters().forks_taken).sum();
     }
     let overflowed: u64 = pools.iter().map(|pool| pool.counters().overflowed_forks).sum();
     assert_eq!(overflowed, 0, "trees are not that deep");
+    if !cfg!(miri) {
+        let helped: u64 = pools.iter().map(|pool| pool.counters().forks_taken_while_waiting).sum();
+        assert!(helped > 0 && panicked > 0, "{helped} taken while waiting, {panicked} panics: both should occur");
+    }
     println!("{taken} takes in {} trees", seed - setting("FILCH_SOAK_SEED", 1));
 }

@@ -66,16 +66,36 @@ pub struct Comparison {
 /// Runs `filch bench`.
 pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let tasks = tasks(&args)?;
+    let default = match args.scheduler.first() {
+        Some(scheduler) => Pool::builder().scheduler(scheduler.clone()).build().map_err(Failure::usage)?,
+        None => default_pool()?,
+    };
     let comparison = Comparison {
-        schedulers: args.scheduler,
-        workers: if args.workers.is_empty() { one_and_all(&default_pool()?) } else { args.workers },
+        schedulers: once_each(if args.scheduler.is_empty() {
+            vec![default.scheduler().clone()]
+        } else {
+            args.scheduler
+        }),
+        workers: once_each(if args.workers.is_empty() { one_and_all(&default) } else { args.workers }),
         against: args.against,
         runs: args.runs,
         json: args.json,
         counters: args.counters,
         instructions: args.instructions,
     };
+    drop(default); // idle as it is, it would run beside the others
     compare(&tasks, &comparison, out)
+}
+
+/// The list without repetitions, which would be measured twice under one name.
+fn once_each<T: PartialEq>(list: Vec<T>) -> Vec<T> {
+    let mut once = Vec::new();
+    for item in list {
+        if !once.contains(&item) {
+            once.push(item);
+        }
+    }
+    once
 }
 
 /// Measures, shows and saves a comparison.
@@ -137,8 +157,8 @@ fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
     let programs: Vec<&'static Program> = if args.programs.is_empty() {
         all().iter().collect()
     } else {
-        let named = args.programs.iter().map(|name| find_program(name));
-        named.collect::<Result<_, _>>()?
+        let named = once_each(args.programs.clone());
+        named.iter().map(|name| find_program(name)).collect::<Result<_, _>>()?
     };
     let tasks = programs.into_iter().map(|program| {
         let sizes = program.sizes;

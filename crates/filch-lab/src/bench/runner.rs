@@ -76,7 +76,7 @@ impl Runner {
             filch::Pool::builder().workers(workers).scheduler(scheduler.clone()).build().map_err(Failure::usage)?;
         Ok(Self {
             name: format!("filch:{scheduler}"),
-            workers,
+            workers: pool.num_workers(),
             scheduler: Some(scheduler.clone()),
             engine: Engine::Filch(pool),
         })

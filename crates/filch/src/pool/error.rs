@@ -69,7 +69,7 @@ pub enum PoolError {
     /// The system refused to start a thread.
     #[error(
         "could not start the thread of worker {worker} with a stack of {stack_bytes} bytes: {source}; expected a system \
-         with room for {threads} threads"
+         with room for {threads} such threads: ask for a smaller stack_size or for fewer workers"
     )]
     Spawn {
         /// The worker whose thread it was.

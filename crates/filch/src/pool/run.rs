@@ -29,6 +29,14 @@ impl Pool {
     /// assert_eq!(sum, 6);
     /// # Ok::<(), filch::PoolError>(())
     /// ```
+    /// What moves in and out must be `Send`, as the run may be a thread's of the pool.
+    /// ```compile_fail,E0277
+    /// let local = std::rc::Rc::new(1);
+    /// filch::Pool::builder().build().unwrap().run(|_| *local);
+    /// ```
+    /// ```compile_fail,E0277
+    /// filch::Pool::builder().build().unwrap().run(|_| std::rc::Rc::new(1));
+    /// ```
     pub fn run<F, R>(&self, f: F) -> R
     where
         F: FnOnce(Strand<'_>) -> R + Send,

@@ -38,6 +38,10 @@ use std::marker::PhantomData;
 /// ```compile_fail,E0277
 /// filch::run(|s| std::thread::scope(|t| { t.spawn(move || { let _s = s; }); }));
 /// ```
+/// nor shared with one,
+/// ```compile_fail,E0277
+/// filch::run(|s| std::thread::scope(|t| { t.spawn(|| { let _s = &s; }); }));
+/// ```
 /// nor captured by a branch that may go there,
 /// ```compile_fail,E0277
 /// filch::run(|mut s| {
@@ -100,8 +104,9 @@ impl Strand<'_> {
     /// the two. While `b` is elsewhere and `a` is done, this worker runs parts of `b`, and nothing else (papers:
     /// cilk5.txt section 2 for the construct, sections 3 to 5 for its price).
     ///
-    /// If `a` blocks until `b` has begun, `b` needs a worker with nothing to do, or one that waits for what `b` is part of
-    /// and is not 64 tasks deep in waiting already.
+    /// If `a` blocks until `b` has begun, `b` needs another worker: one with nothing to do, or one that waits for what `b`
+    /// is part of, is not 64 tasks deep in waiting already, and is not unwinding. And it needs a place on the ladder: beyond
+    /// [`ladder_capacity`](crate::PoolBuilder::ladder_capacity) open forks, `b` runs after `a`, here.
     ///
     /// # Panics
     ///
@@ -132,6 +137,12 @@ impl Strand<'_> {
     /// ```
     /// let (_, split_further) = filch::run(|mut s| s.join_context(|_, _| (), |_, context| context.migrated()));
     /// # let _ = split_further;
+    /// ```
+    /// ```compile_fail,E0277
+    /// filch::run(|mut s| {
+    ///     let local = std::rc::Rc::new(1);
+    ///     s.join_context(|_, _| (), |_, _| *local);
+    /// });
     /// ```
     ///
     /// # Panics

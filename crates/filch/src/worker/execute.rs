@@ -1,16 +1,8 @@
 //! Running a frame that has been claimed, to its end and past it.
 
+use super::abort::AbortOnUnwind;
 use super::{Header, Ladder, Rung, Worker, current};
 use std::ptr::NonNull;
-
-/// Aborts the process if dropped: for stretches that must not unwind because others wait for their end.
-struct AbortOnUnwind;
-
-impl Drop for AbortOnUnwind {
-    fn drop(&mut self) {
-        std::process::abort();
-    }
-}
 
 /// Runs `frame` at `top` of `ladder`, as the innermost of its worker's tasks, and ends that task. `wake` is called if the
 /// frame's owner sleeps; the frame itself may be gone by then.
@@ -20,9 +12,8 @@ impl Drop for AbortOnUnwind {
 /// The caller occupies `ladder`, whose top is `top`, and has claimed `frame` with its next task.
 pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>, wake: impl FnOnce()) {
     let worker: &Worker = ladder.owner();
-    // User code's panics are caught by `run`. What else unwinds is a broken invariant, and a worker that went away now
-    // would leave its victim waiting for ever.
-    let abort = AbortOnUnwind;
+    // User code's panics are caught by `run`; the frame's owner waits for this to come to its end.
+    let abort = AbortOnUnwind::arm();
     // SAFETY: claimed frames live until they are done.
     let header = unsafe { frame.as_ref() };
     let kind = header.kind();
@@ -46,5 +37,5 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     if sleeps {
         wake();
     }
-    std::mem::forget(abort);
+    abort.disarm();
 }

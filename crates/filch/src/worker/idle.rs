@@ -67,15 +67,17 @@ impl<'a> Rest<'a> {
             }
             return;
         }
-        // Shown first, looked for work last: whoever brings work in between sees the one or is seen by the other.
+        // Shown first, then a last look at the queue, the stage and whether a run has forked: whoever changes one of these
+        // sees the nap or is seen. Frames on a ladder are not looked at again; the length of a nap bounds how long one
+        // lies unseen.
         self.worker.nap.set(true);
         if may_nap() {
+            let longest = if team.is_active() { LONGEST_NAP_BUSY } else { LONGEST_NAP };
             self.worker.counters.parks.bump();
-            self.worker.parker.park_timeout(self.nap);
+            self.worker.parker.park_timeout(self.nap.min(longest));
+            self.nap = (self.nap * 2).min(longest);
         }
         self.worker.nap.set(false);
-        let longest = if team.is_active() { LONGEST_NAP_BUSY } else { LONGEST_NAP };
-        self.nap = (self.nap * 2).min(longest);
     }
 }
 

@@ -5,6 +5,7 @@
 //! gone ([`wait`]), and the life of a thread that has nothing to return to ([`search`]).
 //! May import: `scheduler`, `ladder`, `sync`.
 
+mod abort;
 pub(crate) mod cold;
 mod counters;
 pub(crate) mod current;

@@ -1,5 +1,6 @@
 //! The life of a thread of the team: look for work, run it, rest.
 
+use super::abort::AbortOnUnwind;
 use super::idle::Rest;
 use super::stage::Stage;
 use super::steal::take_from;
@@ -21,6 +22,8 @@ pub(crate) fn live(team: &Team, index: usize) {
 }
 
 fn work(team: &Team, ladder: &Ladder) {
+    // A pool with a thread less than it was built with would leave queued callers waiting.
+    let abort = AbortOnUnwind::arm();
     let worker = ladder.owner();
     let mut rest = Rest::new(worker);
     while !team.stage().is(Stage::Leaving) {
@@ -32,6 +35,7 @@ fn work(team: &Team, ladder: &Ladder) {
             rest.pause(team, || !team.stage().is(Stage::Leaving) && team.entrance.is_quiet());
         }
     }
+    abort.disarm();
 }
 
 /// Visits the other workers once, from a random one on, and runs the first frame that it can take. False if there was

@@ -88,18 +88,18 @@ impl Team {
 
     /// Whether a run is under way that has forked.
     pub(crate) fn is_active(&self) -> bool {
-        self.active.load(Ordering::Relaxed) > 0
+        self.active.load(Ordering::SeqCst) > 0
     }
 
     /// A run has forked for the first time.
     pub(super) fn activate(&self) {
-        self.active.fetch_add(1, Ordering::Relaxed);
+        self.active.fetch_add(1, Ordering::SeqCst);
         self.wake_idle();
     }
 
     /// A run that had forked is over.
     pub(super) fn deactivate(&self) {
-        self.active.fetch_sub(1, Ordering::Relaxed);
+        self.active.fetch_sub(1, Ordering::SeqCst);
     }
 
     /// There is work: whoever naps may look.

@@ -6,6 +6,7 @@
 
 //! While a panic unwinds it only sleeps: tasks would run inside a destructor, with `panicking()` true.
 
+use super::abort::AbortOnUnwind;
 use super::idle::Rest;
 use super::steal::take_from;
 use super::{Ladder, Rung, frame::Claim};
@@ -20,6 +21,8 @@ use crate::sync::clock;
 pub(crate) unsafe fn wait(rung: Rung, claim: &Claim) {
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(rung) };
+    // The frame is on this thread's stack, and a thief is at it.
+    let abort = AbortOnUnwind::arm();
     let worker = ladder.owner();
     let team = &*worker.team();
     let thief = team.ladder_of(claim.task);
@@ -37,4 +40,5 @@ pub(crate) unsafe fn wait(rung: Rung, claim: &Claim) {
             rest.pause(team, || claim.done.announce());
         }
     }
+    abort.disarm();
 }
