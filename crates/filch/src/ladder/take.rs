@@ -42,10 +42,11 @@ impl<F, O> Ladder<F, O> {
         let Some(held) = try_lock(&self.claims.lock) else {
             return Err(Miss::Contended);
         };
+        // Again, now that nobody else can be about to stamp it.
+        if self.is_too_soon(period_ns) {
+            return Err(Miss::TooSoon);
+        }
         if period_ns > 0 {
-            if self.is_too_soon(period_ns) {
-                return Err(Miss::TooSoon);
-            }
             self.claims.last_attempt.store(clock::now_ns(), Ordering::Relaxed);
         }
 

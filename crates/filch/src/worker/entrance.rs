@@ -29,7 +29,7 @@ unsafe impl Send for State {}
 
 /// How a run from outside came to be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Entry {
+enum Entry {
     /// The caller has the seat: it runs the work itself.
     Seated,
     /// A thread of the team has run it.

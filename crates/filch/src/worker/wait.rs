@@ -3,7 +3,7 @@
 //! A waiter runs only descendants of what it waits for: never an unrelated task that could keep it for an hour or want a
 //! lock that it holds, and never a deeper stack than the program's own nesting asks for (design, section 6). It looks
 //! for them on the ladder of the thief that holds its frame, by the name that the thief left there.
-
+//!
 //! While a panic unwinds it only sleeps: tasks would run inside a destructor, with `panicking()` true.
 
 use super::abort::AbortOnUnwind;
