@@ -43,7 +43,13 @@ mod worker;
 mod scheduler;
 
 #[cfg_attr(loom, allow(dead_code, unused_imports))]
+mod ask;
+#[cfg_attr(loom, allow(dead_code, unused_imports))]
 mod ladder;
+#[cfg_attr(loom, allow(dead_code, unused_imports))]
+mod seats;
+#[cfg_attr(loom, allow(dead_code, unused_imports))]
+mod sleep;
 
 #[cfg_attr(loom, allow(dead_code, unused_imports))]
 mod sync;
@@ -51,9 +57,9 @@ mod sync;
 #[cfg(not(loom))]
 pub use constructs::{current_worker, join, join_context, num_workers, run};
 #[cfg(not(loom))]
-pub use pool::{Capabilities, Pool, PoolBuilder, PoolError};
+pub use pool::{Capabilities, Latencies, Pool, PoolBuilder, PoolError};
 #[cfg(not(loom))]
-pub use scheduler::{ParseSchedulerError, Scheduler};
+pub use scheduler::{ParseSchedulerError, Scheduler, Wait};
 #[cfg(not(loom))]
 pub use strand::{Context, Strand};
 #[cfg(not(loom))]

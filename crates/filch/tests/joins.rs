@@ -141,6 +141,9 @@ fn a_stale_strand_smuggled_into_an_implicit_join_does_no_harm() {
 /// After a run of another pool a thread is back where it was: an implicit join goes to the outer pool's ladder.
 #[test]
 fn an_implicit_join_after_a_nested_run_belongs_to_the_outer_pool() {
+    if !common::takes() {
+        return;
+    }
     let (outer, inner) = (eager_pool(2), eager_pool(1));
     for _ in 0..if cfg!(miri) { 2 } else { 50 } {
         let begun = AtomicUsize::new(0);
@@ -156,6 +159,9 @@ fn an_implicit_join_after_a_nested_run_belongs_to_the_outer_pool() {
 /// the thread goes on in the inner pool afterwards.
 #[test]
 fn a_strand_smuggled_into_another_pools_run_does_no_harm() {
+    if !common::takes() {
+        return;
+    }
     let (outer, inner) = (eager_pool(2), eager_pool(1));
     for _ in 0..if cfg!(miri) { 2 } else { 200 } {
         let begun = AtomicUsize::new(0);
@@ -252,6 +258,9 @@ fn a_full_ladder_runs_forks_serially_and_counts_them() {
 /// must not run it.
 #[test]
 fn a_waiter_runs_nothing_unrelated() {
+    if !(common::takes() && common::waits_for_descendants()) {
+        return;
+    }
     let pool = eager_pool(3);
     for _ in 0..if cfg!(miri) { 1 } else { 20 } {
         // 1: the holder's second branch has been taken; 2: the unrelated frame has been pushed; 3: it has been run.
@@ -320,6 +329,9 @@ fn a_period_bounds_how_often_a_worker_is_disturbed() {
 /// Waiting inside waiting, deeper than a worker helps: it goes on without help.
 #[test]
 fn helping_has_a_depth_beyond_which_a_worker_only_waits() {
+    if !common::takes() {
+        return;
+    }
     fn ping(mut s: Strand<'_>, depth: usize) -> usize {
         if depth == 0 {
             return 0;
@@ -345,13 +357,16 @@ fn helping_has_a_depth_beyond_which_a_worker_only_waits() {
     while helped <= if cfg!(miri) { 0 } else { 64 } {
         let before = pool.counters();
         assert_eq!(pool.run(|s| ping(s, depth)), depth);
-        helped = pool.counters().since(&before).forks_taken_while_waiting;
+        helped = pool.counters().since(&before).tasks_run_while_waiting;
     }
 }
 
 /// A lock held across a join is safe while the waiter runs nothing unrelated (rayon's issue 592 is this program).
 #[test]
 fn a_lock_may_be_held_across_a_join() {
+    if !common::waits_for_descendants() {
+        return;
+    }
     let pool = eager_pool(2);
     let lock = std::sync::Mutex::new(0_u64);
     let work = |mut s: Strand<'_>| {
@@ -373,4 +388,10 @@ fn a_lock_may_be_held_across_a_join() {
         });
     }
     assert_eq!(*lock.lock().expect("nobody panics"), rounds * 12);
+}
+
+#[test]
+#[cfg(not(miri))]
+fn all_of_this_holds_under_every_scheduler() {
+    common::run_under_every_scheduler();
 }

@@ -69,6 +69,9 @@ fn in_the_second_branch_run_here_drops_the_first_result() {
 
 #[test]
 fn in_the_second_branch_taken_reaches_its_owner() {
+    if !common::takes() {
+        return;
+    }
     check("B", |pool, alive| {
         let (a, b) = (Counted::new(alive), Counted::new(alive));
         let begun = AtomicUsize::new(0);
@@ -90,6 +93,9 @@ fn in_the_second_branch_taken_reaches_its_owner() {
 
 #[test]
 fn in_both_the_first_branch_wins() {
+    if !common::takes() {
+        return;
+    }
     check("A", |pool, alive| {
         let begun = AtomicUsize::new(0);
         let (a, b) = (Counted::new(alive), Counted::new(alive));
@@ -112,6 +118,9 @@ fn in_both_the_first_branch_wins() {
 
 #[test]
 fn in_both_the_losers_payload_may_panic_when_dropped() {
+    if !common::takes() {
+        return;
+    }
     static ALIVE: AtomicUsize = AtomicUsize::new(0);
     check("A", |pool, _| {
         let begun = AtomicUsize::new(0);
@@ -134,6 +143,9 @@ fn in_both_the_losers_payload_may_panic_when_dropped() {
 
 #[test]
 fn a_result_that_panics_when_dropped_loses_to_the_first_branch() {
+    if !common::takes() {
+        return;
+    }
     check("A", |pool, alive| {
         let begun = AtomicUsize::new(0);
         pool.run(|mut s| {
@@ -163,6 +175,9 @@ fn captures_of_an_unrun_second_branch_may_panic_when_dropped() {
 
 #[test]
 fn captures_of_a_taken_second_branch_may_panic_when_dropped() {
+    if !common::takes() {
+        return;
+    }
     check("captures' drop", |pool, alive| {
         let begun = AtomicUsize::new(0);
         let bomb = Bomb { _counted: Counted::new(alive), text: "captures' drop" };
@@ -206,6 +221,9 @@ fn deep_inside_settles_every_fork_on_the_way() {
 /// second branch, and must reach nobody else.
 #[test]
 fn while_helping_reaches_the_fork_it_belongs_to() {
+    if !common::takes() {
+        return;
+    }
     let pool = eager_pool(2);
     for _ in 0..if cfg!(miri) { 2 } else { 50 } {
         let alive = AtomicUsize::new(0);
@@ -239,6 +257,9 @@ fn while_helping_reaches_the_fork_it_belongs_to() {
 /// asleep; were it to help, that branch would run inside the destructor.
 #[test]
 fn a_destructor_that_forks_during_unwinding_runs_nobody_elses_work() {
+    if !common::takes() {
+        return;
+    }
     struct Forks<'a>(&'a AtomicUsize);
     impl Drop for Forks<'_> {
         fn drop(&mut self) {
@@ -275,23 +296,25 @@ fn a_destructor_that_forks_during_unwinding_runs_nobody_elses_work() {
 }
 
 #[test]
-fn in_a_run_that_was_queued_reaches_its_caller() {
-    let pool = eager_pool(2);
-    let inside = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            pool.run(|_| {
-                inside.store(1, Ordering::SeqCst);
-                await_value(&inside, 2);
+fn in_a_run_that_waited_for_a_seat_reaches_its_caller() {
+    let pool = eager_pool(1);
+    // Until a run has had to wait.
+    while pool.counters().seats_awaited == 0 {
+        let stage = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                pool.run(|_| {
+                    stage.store(1, Ordering::SeqCst);
+                    await_value(&stage, 2);
+                    std::thread::sleep(std::time::Duration::from_millis(5));
+                });
             });
+            await_value(&stage, 1);
+            stage.store(2, Ordering::SeqCst);
+            assert_eq!(panic_text(|| pool.run(|_| panic_any("queued"))), "queued");
         });
-        await_value(&inside, 1);
-        // The callers' seat is taken: this runs on the pool's thread.
-        assert_eq!(panic_text(|| pool.run(|_| panic_any("queued"))), "queued");
-        inside.store(2, Ordering::SeqCst);
-    });
-    assert_usable(&pool);
-    assert_eq!(pool.counters().runs_submitted, 1);
+        assert_usable(&pool);
+    }
 }
 
 #[test]
@@ -299,4 +322,10 @@ fn in_an_implicit_join_outside_of_any_run() {
     assert_eq!(panic_text(|| filch::join(|| panic_any("outside"), || ())), "outside");
     assert_eq!(panic_text(|| filch::join(|| (), || panic_any("outside"))), "outside");
     assert_eq!(filch::join(|| 1, || 2), (1, 2));
+}
+
+#[test]
+#[cfg(not(miri))]
+fn all_of_this_holds_under_every_scheduler() {
+    common::run_under_every_scheduler();
 }

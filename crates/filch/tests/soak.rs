@@ -1,7 +1,7 @@
 //! Random join trees, with pauses, blocking, panics and every way to fork, under as many takes as can be had, each
 //! verified against a serial evaluation that knows no runtime.
 //!
-//! `FILCH_SOAK_TAKES` says how many takes to go on for (default: a few thousand), `FILCH_SOAK_SEED` where to start. A
+//! `FILCH_SOAK_TAKES` says how many tasks to go on for (default: a few thousand), `FILCH_SOAK_SEED` where to start. A
 //! failure names the seed of its tree; `FILCH_SOAK_SEED=that` begins with it.
 #![cfg(panic = "unwind")]
 #![allow(missing_docs)]
@@ -177,13 +177,19 @@ fn random_trees_give_the_serial_answer_under_many_takes() {
             panicked += u64::from(expected.is_err());
             seed += 1;
         }
-        taken = pools.iter().map(|pool| pool.counters().forks_taken).sum();
+        taken = pools.iter().map(common::tasks).sum();
     }
     let overflowed: u64 = pools.iter().map(|pool| pool.counters().overflowed_forks).sum();
     assert_eq!(overflowed, 0, "trees are not that deep");
-    if !cfg!(miri) {
-        let helped: u64 = pools.iter().map(|pool| pool.counters().forks_taken_while_waiting).sum();
+    if !cfg!(miri) && common::waits_for_descendants() {
+        let helped: u64 = pools.iter().map(|pool| pool.counters().tasks_run_while_waiting).sum();
         assert!(helped > 0 && panicked > 0, "{helped} taken while waiting, {panicked} panics: both should occur");
     }
     println!("{taken} takes in {} trees", seed - setting("FILCH_SOAK_SEED", 1));
+}
+
+#[test]
+#[cfg(not(miri))]
+fn all_of_this_holds_under_every_scheduler() {
+    common::run_under_every_scheduler();
 }

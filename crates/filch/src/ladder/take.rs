@@ -74,7 +74,7 @@ impl<F, O> Ladder<F, O> {
         Err(Miss::Failed)
     }
 
-    fn head_rung(&self) -> Rung<F> {
+    pub(super) fn head_rung(&self) -> Rung<F> {
         let head = self.claims.head.load(Ordering::Relaxed);
         // H is never null: it starts at the first rung and only moves between rungs.
         Rung::new(self.floor.map_addr(|floor| NonZero::new(head).unwrap_or(floor)))

@@ -1,13 +1,13 @@
 //! Settings, checked, and the start of a pool.
 
-use super::{Capabilities, Pool, PoolError};
+use super::{Capabilities, Pool, PoolError, costs, pinning};
 use crate::ladder::{MAX_CAPACITY, REGION_BYTES_RESERVED};
-use crate::scheduler::{Scheduler, calibrate};
-use crate::worker::{Team, search};
+use crate::scheduler::{Rules, Scheduler};
+use crate::worker::{PanicHandler, Team, search};
+use std::any::Any;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 
 /// More than any machine has; each worker costs a mebibyte of address space.
 pub(super) const WORKERS: RangeInclusive<usize> = 1..=4096;
@@ -18,6 +18,9 @@ pub(super) const STACK_BYTES: RangeInclusive<usize> = 64 << 10..=isize::MAX as u
 /// Stack of a pool's thread where the user sets none: a main thread's usual size, since a taken branch is as deep as the
 /// program.
 const DEFAULT_STACK_BYTES: usize = 8 << 20;
+
+/// Workers that chaos plays where the user sets none: the same on every machine, as its schedules are.
+const CHAOS_WORKERS: usize = 4;
 
 type ThreadNames = Box<dyn Fn(usize) -> String>;
 
@@ -30,6 +33,8 @@ pub struct PoolBuilder {
     thread_names: Option<ThreadNames>,
     stack_bytes: Option<usize>,
     capacity: Option<usize>,
+    pins: bool,
+    panic_handler: Option<PanicHandler>,
 }
 
 impl PoolBuilder {
@@ -64,7 +69,34 @@ impl PoolBuilder {
         PoolBuilder { capacity: Some(frames), ..self }
     }
 
-    /// Starts the pool: n − 1 threads, and some ten takes to measure what they cost.
+    /// Whether each thread is bound to a processor of its own, of those that this process may use: the thread of worker i to
+    /// the i-th, beginning again where there are more threads. Callers stay where the system puts them. Default: no.
+    pub fn pin_threads(self, pins: bool) -> Self {
+        PoolBuilder { pins, ..self }
+    }
+
+    /// What to do with the payload of a panic that cannot be passed on, because another one is on its way: the second
+    /// branch's, if both panicked, or that of a destructor which ran on the way. Default: it is dropped. The panic's message
+    /// has been printed by then in any case (`std::panic::set_hook`).
+    ///
+    /// It is called by whichever thread is unwinding. A handler that panics ends the process.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicUsize, Ordering};
+    ///
+    /// static LOST: AtomicUsize = AtomicUsize::new(0);
+    /// let pool = filch::Pool::builder()
+    ///     .workers(2)
+    ///     .panic_handler(|_payload| { LOST.fetch_add(1, Ordering::Relaxed); })
+    ///     .build()?;
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn panic_handler(self, handler: impl Fn(Box<dyn Any + Send>) + Send + Sync + 'static) -> Self {
+        PoolBuilder { panic_handler: Some(Box::new(handler)), ..self }
+    }
+
+    /// Starts the pool, with n − 1 threads. The first one on a machine measures what giving and taking cost there, which
+    /// takes some ten milliseconds, and leaves the result in the user's cache folder for the others.
     ///
     /// # Errors
     ///
@@ -72,7 +104,6 @@ impl PoolBuilder {
     pub fn build(self) -> Result<Pool, PoolError> {
         let capabilities = Capabilities::detect();
         let (scheduler, workers) = self.resolve(capabilities)?;
-        let takes = workers > 1 && scheduler.takes(capabilities.taking());
         let capacity = self.capacity.unwrap_or(*CAPACITIES.end());
         if !CAPACITIES.contains(&capacity) {
             return Err(PoolError::LadderCapacity(capacity));
@@ -82,21 +113,20 @@ impl PoolBuilder {
             return Err(PoolError::StackSize(stack_bytes));
         }
         let no_memory = || PoolError::Memory { workers, bytes: workers * REGION_BYTES_RESERVED };
-        let team = Team::new(workers, capacity, scheduler, takes).ok_or_else(no_memory)?;
+        let threads = if scheduler.seed().is_some() { 0 } else { workers - 1 };
+        let costs = if threads > 0 { costs::of_this_machine(capabilities).ok_or_else(no_memory)? } else { costs::NONE };
+        let rules = Rules::new(&scheduler, costs, capabilities.taking());
+        let team = Team::new(workers, capacity, scheduler, rules, self.panic_handler).ok_or_else(no_memory)?;
         let name = self.thread_names.unwrap_or_else(|| Box::new(|worker| format!("filch-{worker}")));
 
         // From here on dropping the pool joins what has been started.
-        let mut pool = Pool { team, threads: Vec::new(), take_cost: Duration::ZERO, capabilities };
-        // Worker 1 last: it is the one that keeps a processor busy until the start.
-        for worker in (1..workers).rev() {
-            let thread = start_thread(&pool.team, worker, name(worker), stack_bytes)?;
+        let mut pool = Pool { team, threads: Vec::new(), costs, capabilities };
+        let processors = self.pins.then(pinning::processors).transpose()?;
+        for worker in (1..=threads).rev() {
+            let processor = processors.as_ref().map(|processors| processors[worker % processors.len()]);
+            let thread = start_thread(&pool.team, worker, name(worker), stack_bytes, processor)?;
             pool.threads.push(thread);
         }
-        let set = pool.team.scheduler().period();
-        if takes {
-            pool.take_cost = calibrate::take_cost(|| pool.team.stage().see_running()).ok_or_else(no_memory)?;
-        }
-        pool.team.start(set.unwrap_or(calibrate::period(pool.take_cost)));
         Ok(pool)
     }
 
@@ -120,9 +150,8 @@ impl PoolBuilder {
                 Some(workers) => Err(PoolError::SerialWithWorkers { workers }),
             };
         }
-        let workers = asked.unwrap_or_else(available);
-        // The default scheduler is the serial one where nothing can be shared.
-        let workers = if scheduler.takes(capabilities.taking()) { workers } else { 1 };
+        let otherwise = || if scheduler.seed().is_some() { CHAOS_WORKERS } else { available() };
+        let workers = asked.unwrap_or_else(otherwise);
         Ok((scheduler, workers))
     }
 }
@@ -134,6 +163,7 @@ impl std::fmt::Debug for PoolBuilder {
             .field("scheduler", &self.scheduler)
             .field("stack_size", &self.stack_bytes)
             .field("ladder_capacity", &self.capacity)
+            .field("pin_threads", &self.pins)
             .finish_non_exhaustive()
     }
 }
@@ -164,14 +194,29 @@ fn start_thread(
     worker: usize,
     name: String,
     stack_bytes: usize,
+    processor: Option<pinning::Processor>,
 ) -> Result<JoinHandle<()>, PoolError> {
     if name.contains('\0') {
         return Err(PoolError::ThreadName { worker, name });
     }
     let its_team = Arc::clone(team);
-    thread::Builder::new()
+    let (report, is_pinned) = mpsc::sync_channel(1);
+    let thread = thread::Builder::new()
         .name(name)
         .stack_size(stack_bytes)
-        .spawn(move || search::live(&its_team, worker))
-        .map_err(|source| PoolError::Spawn { worker, threads: team.ladders().len() - 1, stack_bytes, source })
+        .spawn(move || {
+            // The builder waits for it, unless it does not care.
+            let _ = report.send(processor.is_none_or(pinning::pin));
+            drop(report);
+            search::live(&its_team, worker);
+        })
+        .map_err(|source| PoolError::Spawn { worker, threads: team.ladders().len() - 1, stack_bytes, source })?;
+    match processor {
+        Some(processor) if is_pinned.recv() != Ok(true) => {
+            team.dismiss();
+            let _ = thread.join();
+            Err(PoolError::Pinning { worker, processor: Some(processor.id) })
+        }
+        _ => Ok(thread),
+    }
 }

@@ -58,6 +58,18 @@ pub enum PoolError {
          serial, or a build with --cfg filch_fence=\"real\""
     )]
     TakingRefused(Scheduler),
+    /// The system binds no threads to processors, or not this one.
+    #[error(
+        "pin_threads = true: the system refuses to bind {whom}; expected a system that binds threads, or pin_threads = \
+         false",
+        whom = processor.map_or("threads to processors".to_owned(), |p| format!("the thread of worker {worker} to processor {p}"))
+    )]
+    Pinning {
+        /// The worker.
+        worker: usize,
+        /// The processor, if it came to that.
+        processor: Option<usize>,
+    },
     /// The system has no memory for the ladders.
     #[error("no memory for the ladders of {workers} workers; expected {bytes} bytes of address space to be available")]
     Memory {

@@ -5,15 +5,19 @@
 
 mod builder;
 mod capabilities;
+mod costs;
 mod error;
 mod global;
+mod latencies;
+mod pinning;
 mod run;
 
 pub use builder::PoolBuilder;
 pub use capabilities::Capabilities;
 pub use error::PoolError;
+pub use latencies::Latencies;
 
-use crate::scheduler::Scheduler;
+use crate::scheduler::{Costs, Scheduler};
 use crate::worker::{Counters, Team};
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -39,7 +43,7 @@ use std::time::Duration;
 pub struct Pool {
     team: Arc<Team>,
     threads: Vec<JoinHandle<()>>,
-    take_cost: Duration,
+    costs: Costs,
     capabilities: Capabilities,
 }
 
@@ -64,14 +68,25 @@ impl Pool {
         self.capabilities
     }
 
-    /// What a take cost its thief, measured when the pool started; zero in a pool that never takes.
-    pub fn take_cost(&self) -> Duration {
-        self.take_cost
+    /// τ, what a worker spends on giving one fork away, as measured on this machine (heartbeat.txt, section 5.1); zero in a
+    /// pool of one worker.
+    pub fn give_cost(&self) -> Duration {
+        self.costs.give
     }
 
-    /// The period N: between two attempts to take from one worker lies at least this time.
+    /// What a thief spends on taking one, as measured on this machine; zero in a pool of one worker.
+    pub fn take_cost(&self) -> Duration {
+        self.costs.take
+    }
+
+    /// The period N: a worker gives at most once in this time or, where nobody asks, is interrupted at most once.
     pub fn period(&self) -> Duration {
-        Duration::from_nanos(self.team.period_ns())
+        Duration::from_nanos(self.team.rules().period_ns())
+    }
+
+    /// How long recent asks and takes took.
+    pub fn latencies(&self) -> Latencies {
+        Latencies::of(&self.team)
     }
 
     /// What the pool's workers have done since it started.
@@ -104,8 +119,12 @@ impl Drop for Pool {
     fn drop(&mut self) {
         self.team.dismiss();
         for thread in self.threads.drain(..) {
-            // A thread of the pool runs user code only within runs, which catch its panics, and those borrow the pool;
-            // so it neither panics nor is the one that is dropping this.
+            // A thread of the pool runs user code only within runs, and those borrow the pool; so safe code cannot drop it
+            // there. Should it come to that all the same, the thread is left to end by itself: nobody can await itself.
+            if thread.thread().id() == std::thread::current().id() {
+                continue;
+            }
+            // It catches the panics of the user's code, and aborts on its own.
             let joined = thread.join();
             debug_assert!(joined.is_ok(), "a thread of the pool panicked outside of any run");
         }

@@ -2,20 +2,43 @@
 
 use crate::ladder::LadderBox;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
-
-/// The period N is this many times the cost of what it limits, which bounds the overhead by a twentieth (heartbeat.txt,
-/// section 5.1).
-const PERIOD_PER_COST: u32 = 20;
 
 /// Takes timed; the median counts, so that being descheduled once or twice does not.
 const SAMPLES: usize = 9;
 
-/// The cost of a take to the thief, system call included. `see_running` returns when another thread of the pool has just
-/// been seen running, as there is one when takes matter: interrupting it is most of the cost.
+/// How long to wait for another thread to run, where there may be one processor only.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+/// The cost of a take to the thief, system call included, while another thread keeps a processor busy, as there is one when
+/// takes matter: interrupting it is most of the cost.
 ///
-/// `None` where there is no memory for a ladder.
-pub(crate) fn take_cost(see_running: impl Fn()) -> Option<Duration> {
+/// `None` where there is no memory for a ladder, or no thread to be had.
+pub(crate) fn take_cost() -> Option<Duration> {
+    let (beat, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let runs = || {
+            while !is_over.load(Ordering::Relaxed) {
+                beat.fetch_add(1, Ordering::Relaxed);
+                std::hint::spin_loop();
+            }
+        };
+        thread::Builder::new().name("filch-calibration".to_owned()).spawn_scoped(scope, runs).ok()?;
+        // Returns when the other one has just been seen running.
+        let cost = time_takes(|| {
+            let (seen, since) = (beat.load(Ordering::Relaxed), Instant::now());
+            while beat.load(Ordering::Relaxed) == seen && since.elapsed() < PATIENCE {
+                std::hint::spin_loop();
+            }
+        });
+        is_over.store(true, Ordering::Relaxed);
+        cost
+    })
+}
+
+fn time_takes(see_running: impl Fn()) -> Option<Duration> {
     let frames = [0_u64; SAMPLES];
     let ladder = LadderBox::<u64, ()>::new(SAMPLES, ())?;
     let mut rungs = [ladder.first(); SAMPLES];
@@ -37,9 +60,4 @@ pub(crate) fn take_cost(see_running: impl Fn()) -> Option<Duration> {
     }
     costs.sort_unstable();
     Some(costs[SAMPLES / 2])
-}
-
-/// The period N that goes with a cost.
-pub(crate) fn period(cost: Duration) -> Duration {
-    cost * PERIOD_PER_COST
 }

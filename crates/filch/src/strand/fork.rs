@@ -53,7 +53,7 @@ where
     let ra = a(unsafe { Strand::at(above) }, Context::STAYED);
     std::mem::forget(unwinding);
     // SAFETY: pushed above, by the occupant, and `a` has popped what it pushed. A wanted frame is settled at once.
-    if !unsafe { rung.pop::<Worker>() } && unsafe { cold::attend(rung) } {
+    if !unsafe { rung.pop::<Worker>() } && unsafe { cold::attend(rung, frame.header()) } {
         // SAFETY: `attend` says that it is gone.
         return (ra, unsafe { frame.wait(rung) });
     }

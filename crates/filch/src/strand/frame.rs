@@ -1,7 +1,7 @@
 //! The frame of a join: the second branch, and a place for its result if it runs elsewhere.
 
 use super::{Context, Strand};
-use crate::worker::wait::wait;
+use crate::worker::wait::{Waited, wait};
 use crate::worker::{FrameKind, Header, Rung};
 use std::cell::UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit};
@@ -18,6 +18,14 @@ pub(crate) struct JoinFrame<B, RB> {
     header: Header,
     result: UnsafeCell<MaybeUninit<thread::Result<RB>>>,
     closure: UnsafeCell<ManuallyDrop<B>>,
+}
+
+/// What became of a frame that was gone.
+pub(super) enum Outcome<RB> {
+    /// It has run elsewhere.
+    Done(thread::Result<RB>),
+    /// Nobody has begun it, and it is back.
+    Reclaimed,
 }
 
 impl<B, RB> JoinFrame<B, RB>
@@ -72,7 +80,8 @@ where
         place.write(result);
     }
 
-    /// The result of a frame that is gone, once there is one; a panic of the branch goes on here.
+    /// The result of a frame that is gone, once there is one; a panic of the branch goes on here. If nobody has begun it, the
+    /// branch is run here after all.
     ///
     /// # Safety
     ///
@@ -81,21 +90,34 @@ where
     #[inline(never)]
     pub(crate) unsafe fn wait(&self, rung: Rung) -> RB {
         // SAFETY: forwarded.
-        unsafe { self.outcome(rung) }.unwrap_or_else(|payload| resume_unwind(payload))
+        match unsafe { self.outcome(rung) } {
+            Outcome::Done(result) => result.unwrap_or_else(|payload| resume_unwind(payload)),
+            Outcome::Reclaimed => {
+                // SAFETY: the owner's again, and nobody has begun it.
+                let closure = unsafe { self.take_closure() };
+                // SAFETY: popped, so the top is at `rung`, and the closure will pop what it pushes.
+                closure(unsafe { Strand::at(rung) }, Context::STAYED)
+            }
+        }
     }
 
-    /// What became of a frame that is gone, once it is done.
+    /// What became of a frame that is gone, once that is known.
     ///
     /// # Safety
     ///
     /// The caller occupies the ladder of `rung`, has just popped the frame there and learnt that it is gone.
-    pub(super) unsafe fn outcome(&self, rung: Rung) -> thread::Result<RB> {
-        // SAFETY: gone, says the caller.
-        let claim = unsafe { self.header.claim() };
+    pub(super) unsafe fn outcome(&self, rung: Rung) -> Outcome<RB> {
+        // By way of the whole frame, whose address has been shared.
+        // SAFETY: a frame starts with its header.
+        let header = unsafe { self.header().as_ref() };
         // SAFETY: forwarded.
-        unsafe { wait(rung, claim) };
-        // SAFETY: `wait` has seen `done`.
-        unsafe { self.result() }
+        match unsafe { wait(rung, header) } {
+            Waited::Reclaimed => Outcome::Reclaimed,
+            Waited::Done => {
+                // SAFETY: `wait` has seen `done`.
+                Outcome::Done(unsafe { self.result() })
+            }
+        }
     }
 
     /// Takes out the result.

@@ -1,5 +1,6 @@
 //! A panic passes a fork.
 
+use super::frame::Outcome;
 use super::{Context, JoinFrame, Strand};
 use crate::worker::{Rung, Worker, cold};
 use std::any::Any;
@@ -39,8 +40,8 @@ where
     }
 }
 
-/// Takes the frame off the ladder while a panic passes. That panic wins; what the second branch has left is dropped, its
-/// own panics with it: two at once would abort the process.
+/// Takes the frame off the ladder while a panic passes. That panic wins; what the second branch has left is dropped, and
+/// its own panics go to the panic handler, if there is one: two at once would abort the process.
 #[cold]
 #[inline(never)]
 fn settle<B, RB>(rung: Rung, frame: &JoinFrame<B, RB>)
@@ -50,24 +51,29 @@ where
 {
     // SAFETY: the fork pushed at this rung, and the first branch has popped what it pushed: whatever unwinds through a
     // fork comes by here.
-    let gone = !unsafe { rung.pop::<Worker>() } && unsafe { cold::attend(rung) };
+    let gone = !unsafe { rung.pop::<Worker>() } && unsafe { cold::attend(rung, frame.header()) };
     if gone {
         // SAFETY: `attend` says that it is gone.
         match unsafe { frame.outcome(rung) } {
-            Ok(result) => drop_quietly(result),
-            Err(payload) => drop_payload(payload),
+            Outcome::Done(Ok(result)) => return drop_quietly(rung, result),
+            Outcome::Done(Err(payload)) => return lose_payload(rung, payload),
+            Outcome::Reclaimed => {}
         }
-    } else {
-        // SAFETY: nobody has taken the frame, and now nobody can.
-        drop_quietly(unsafe { frame.take_closure() });
+    }
+    // SAFETY: nobody has run the frame, and now nobody can.
+    drop_quietly(rung, unsafe { frame.take_closure() });
+}
+
+/// Drops `value`; if that panics, nobody will hear of it but the panic handler.
+fn drop_quietly<T>(rung: Rung, value: T) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
+        lose_payload(rung, payload);
     }
 }
 
-/// Drops `value`, and the payload of the panic if that panics.
-fn drop_quietly<T>(value: T) {
-    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
-        drop_payload(payload);
-    }
+fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>) {
+    // SAFETY: the thread that unwinds through a fork occupies its ladder.
+    unsafe { cold::lose_payload(rung, payload, drop_payload) };
 }
 
 /// Payloads whose drop panics with a payload whose drop panics, and so on, are followed this far, then forgotten.

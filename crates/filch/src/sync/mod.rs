@@ -12,7 +12,7 @@ pub(crate) mod parker;
 #[cfg(not(loom))]
 pub(crate) use std::sync::{
     Condvar, Mutex, MutexGuard,
-    atomic::{AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };
 
 use std::sync::TryLockError;
@@ -20,8 +20,15 @@ use std::sync::TryLockError;
 #[cfg(loom)]
 pub(crate) use loom::sync::{
     Condvar, Mutex, MutexGuard,
-    atomic::{AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };
+
+/// Orders everything before it ahead of everything after it, for all threads that do the same. Beside accesses that are
+/// sequentially consistent already; the model checker takes those for weaker than they are.
+pub(crate) fn full_fence() {
+    #[cfg(loom)]
+    loom::sync::atomic::fence(Ordering::SeqCst);
+}
 
 /// Locks `mutex`, whether or not a holder has panicked.
 ///

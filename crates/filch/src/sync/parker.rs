@@ -17,8 +17,17 @@ impl Parker {
         Parker { token: Mutex::new(false), left: Condvar::new() }
     }
 
-    /// Sleeps until a token is there or `limit` has passed, and takes the token.
-    pub(crate) fn park_timeout(&self, limit: Duration) {
+    /// Sleeps until a token is there, and takes it.
+    pub(crate) fn park(&self) {
+        let mut token = lock(&self.token);
+        while !*token {
+            token = self.left.wait(token).unwrap_or_else(std::sync::PoisonError::into_inner);
+        }
+        *token = false;
+    }
+
+    /// Sleeps until a token is there or `limit` has passed, and takes the token. True if there was one.
+    pub(crate) fn park_timeout(&self, limit: Duration) -> bool {
         let mut token = lock(&self.token);
         if !*token {
             // A spurious wake-up ends the sleep early; every caller looks again anyway.
@@ -27,7 +36,12 @@ impl Parker {
                 Err(poisoned) => poisoned.into_inner().0,
             };
         }
-        *token = false;
+        std::mem::take(&mut *token)
+    }
+
+    /// Takes the token, if there is one, without sleeping.
+    pub(crate) fn drop_token(&self) {
+        *lock(&self.token) = false;
     }
 
     /// Leaves a token, and wakes the sleeper if there is one.

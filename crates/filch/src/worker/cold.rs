@@ -1,6 +1,10 @@
 //! The way out of a fork, when the slot that it found is not free.
 
-use super::{Ladder, Rung};
+use super::abort::AbortOnUnwind;
+use super::give::Answer;
+use super::{Header, Ladder, PanicHandler, Rung, chaos};
+use std::any::Any;
+use std::ptr::NonNull;
 
 /// Where a fork may push that found `rung` taken, closed or beyond the last: at the top of the ladder, wherever the strand
 /// believes it is. `None` if the ladder is full: run both branches here, one after the other, without a frame.
@@ -48,7 +52,11 @@ pub(crate) unsafe fn recover(rung: Rung) -> Option<Rung> {
         // The first fork of a run: from now on there may be something to take.
         // SAFETY: the caller occupies the ladder and this is its top.
         unsafe { top.open() };
-        worker.team().activate();
+        match worker.team().rules().chaos {
+            // SAFETY: forwarded.
+            Some(_) => unsafe { chaos::at_fork(ladder, top) },
+            None => worker.team().activate(ladder),
+        }
     }
     Some(top)
 }
@@ -67,17 +75,55 @@ pub(crate) unsafe fn top_from(hint: Rung) -> Rung {
     unsafe { ladder.top_from(hint) }
 }
 
-/// Settles a return to `rung` that found the bound raised. True if the frame there is gone.
+/// Settles a return to `rung`, where `frame` was, that found the bound raised. True if the frame is gone.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder that `rung` belongs to, and has just popped `rung`.
+/// The caller occupies the ladder that `rung` belongs to, and has just popped `frame` from `rung`.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn attend(rung: Rung) -> bool {
+pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
     // SAFETY: as in `recover`.
     let ladder = unsafe { Ladder::of(rung) };
-    ladder.owner().counters.attends.bump();
-    // SAFETY: forwarded.
-    unsafe { ladder.attend(rung) }
+    let worker = ladder.owner();
+    worker.counters.attends.bump();
+    let mut answer = None;
+    // SAFETY: forwarded; `attend` asks under L, with a frame of this ladder.
+    let gone = unsafe {
+        ladder.attend(rung, |oldest| {
+            answer = worker.accept(oldest);
+            answer.as_ref().is_some_and(Answer::gives)
+        })
+    };
+    if let Some(answer) = answer {
+        worker.send(answer);
+    }
+    if worker.team().rules().chaos.is_some() {
+        // SAFETY: forwarded.
+        unsafe { chaos::at_return(ladder, rung, frame, gone) }
+    } else {
+        gone
+    }
+}
+
+/// Deals with the payload of a panic that cannot be passed on, because another one is on its way: the pool's panic handler
+/// gets it, or else it is dropped.
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `rung` belongs to.
+#[cold]
+pub(crate) unsafe fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>, drop: impl FnOnce(Box<dyn Any + Send>)) {
+    // SAFETY: as in `recover`.
+    match unsafe { Ladder::of(rung) }.owner().team().panic_handler() {
+        Some(handler) => call(handler, payload),
+        None => drop(payload),
+    }
+}
+
+/// A handler that panics ends the process: there is nobody left to tell.
+fn call(handler: &PanicHandler, payload: Box<dyn Any + Send>) {
+    let abort = AbortOnUnwind::arm();
+    handler(payload);
+    abort.disarm();
 }

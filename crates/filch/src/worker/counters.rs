@@ -43,23 +43,35 @@ macro_rules! counters {
 }
 
 counters! {
-    /// Forks that another worker took: tasks created.
+    /// Forks that their worker gave to one that had asked.
+    forks_given,
+    /// Of those, the ones that it took back because nobody had begun them.
+    forks_reclaimed,
+    /// Forks that another worker took without asking. Given and not reclaimed, and taken: these are the tasks created.
     forks_taken,
-    /// Of those, the ones taken by a worker that was waiting for one of its own to come back.
-    forks_taken_while_waiting,
-    /// Visits to another worker in search of work, successful or not.
+    /// Of the tasks, those run by a worker that was waiting for one of its own forks to come back.
+    tasks_run_while_waiting,
+    /// Visits to another worker that had something to share.
     steal_attempts,
-    /// Attempts that interrupted the other worker and brought nothing.
+    /// Of those, the ones that asked.
+    asks,
+    /// Asks that were answered with nothing.
+    refusals,
+    /// Asks withdrawn because no answer came.
+    withdrawals,
+    /// Takes that interrupted the other worker and brought nothing.
     failed_takes,
-    /// Returns that found the bound raised and had to settle with a thief.
+    /// Returns that found the bound raised and had to settle what it was raised for.
     attends,
     /// Forks run serially because the ladder was full.
     overflowed_forks,
     /// Forks through a strand that was not current, and were moved to the top of the ladder.
     stale_forks,
-    /// Runs that a worker executed for a caller outside while the callers' seat was taken.
-    runs_submitted,
-    /// Times a worker went to sleep for lack of work.
+    /// Runs whose caller had to wait for a seat.
+    seats_awaited,
+    /// Of those, the ones that another waiting thread lent its seat to.
+    seats_borrowed,
+    /// Times a thread of the pool, or a waiting worker, went to sleep for lack of work.
     parks,
     /// Nanoseconds that workers of the pool spent without work: searching, asleep or waiting for a taken fork.
     idle_ns,
@@ -89,7 +101,7 @@ impl Counter {
         self.add(1);
     }
 
-    fn get(&self) -> u64 {
+    pub(super) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }

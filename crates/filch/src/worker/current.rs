@@ -1,11 +1,13 @@
-//! What a thread knows of itself: where it is working, and which seats it sits on.
+//! What a thread knows of itself: where it is working, and which seats it holds.
 //!
 //! The hint is a rung of the ladder that this thread works on now, and what an implicit join starts from: the ladder's top
 //! while only implicit joins run, and corrected from the slots after others have. One word, no destructor, no lazy start.
 
 use super::{Ladder, Rung, Team};
-use std::cell::Cell;
+use crate::seats::Loan;
+use std::cell::{Cell, RefCell};
 use std::ptr::{self, NonNull};
+use std::sync::Arc;
 
 thread_local! {
     static HINT: Cell<Option<Rung>> = const { Cell::new(None) };
@@ -24,13 +26,86 @@ pub(crate) fn set_hint(rung: Rung) {
     HINT.set(Some(rung));
 }
 
-/// A place that this thread occupies in a team. A thread that enters pool after pool sits on several. Lives on the stack of
-/// [`occupy`].
-struct Seat {
+/// A seat that this thread holds, or has gone back to from further pools. A thread that enters pool after pool holds
+/// several. Lives on the stack of [`occupy`].
+pub(super) struct Seat {
     team: *const Team,
     ladder: NonNull<Ladder>,
+    /// Who has it meanwhile, if this thread has lent it. Only in the lowest entry of a seat.
+    loan: RefCell<Option<Arc<Loan>>>,
     below: *const Seat,
     hint_below: Option<Rung>,
+}
+
+impl Seat {
+    pub(super) fn team(&self) -> &Team {
+        // SAFETY: whoever is on a seat, or has only gone on from it, borrows the pool, and so its team, all the while.
+        unsafe { &*self.team }
+    }
+
+    pub(super) fn ladder(&self) -> &Ladder {
+        // SAFETY: a ladder of its team.
+        unsafe { self.ladder.as_ref() }
+    }
+
+    /// Whether another thread has it now.
+    fn is_lent(&self) -> bool {
+        self.loan.borrow().as_ref().is_some_and(|loan| !loan.is_returned())
+    }
+}
+
+/// The seats of this thread, the latest first. The references are good until this thread leaves the seat in question.
+fn seats<'a>() -> impl Iterator<Item = &'a Seat> {
+    let mut next = SEATS.get();
+    std::iter::from_fn(move || {
+        // SAFETY: seats live on this thread's stack and unlink themselves before they go.
+        let seat = unsafe { next.as_ref() }?;
+        next = seat.below;
+        Some(seat)
+    })
+}
+
+/// The lowest entry of the same seat, where its loan is kept.
+fn origin(of: &Seat) -> &Seat {
+    seats().filter(|seat| seat.ladder == of.ladder).last().unwrap_or(of)
+}
+
+/// Whether this thread holds seats in several teams, or one seat and asks for another: `beside` its latest.
+pub(super) fn holds_seats_below_the_latest() -> bool {
+    seats().nth(1).is_some()
+}
+
+/// Whether this thread holds any seat.
+pub(super) fn holds_a_seat() -> bool {
+    !SEATS.get().is_null()
+}
+
+/// Calls `f` with each seat that this thread could lend: those below the latest unless `latest_too`, each once, and none
+/// that it is working on or has lent already.
+pub(super) fn for_each_lendable(latest_too: bool, mut f: impl FnMut(&Seat)) {
+    let works_on = if latest_too { None } else { seats().next().map(|seat| seat.ladder) };
+    for seat in seats() {
+        if Some(seat.ladder) != works_on && ptr::eq(origin(seat), seat) && !seat.is_lent() {
+            f(seat);
+        }
+    }
+}
+
+/// Calls `f` with each seat that this thread holds and has not lent.
+pub(super) fn for_each_held(f: impl FnMut(&Seat)) {
+    seats().filter(|seat| ptr::eq(origin(seat), *seat) && !seat.is_lent()).for_each(f);
+}
+
+impl Seat {
+    /// Notes that it is lent.
+    pub(super) fn lend(&self, loan: Arc<Loan>) {
+        *self.loan.borrow_mut() = Some(loan);
+    }
+}
+
+/// The latest seat, if it has been lent and not come back.
+pub(super) fn latest_if_lent<'a>() -> Option<&'a Seat> {
+    seats().next().filter(|seat| origin(seat).is_lent())
 }
 
 /// Runs `f`, which works on the ladder of `top`, and goes back to where this thread was working.
@@ -53,26 +128,24 @@ impl Drop for Leave<'_> {
 
 /// Runs `f` with this thread as the occupant of `ladder`, which nobody else may be meanwhile, or on it once more.
 pub(crate) fn occupy<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
-    let seat = Seat { team, ladder: NonNull::from(ladder), below: SEATS.get(), hint_below: HINT.get() };
+    let seat = Seat {
+        team,
+        ladder: NonNull::from(ladder),
+        loan: RefCell::new(None),
+        below: SEATS.get(),
+        hint_below: HINT.get(),
+    };
     let _leave = Leave(&seat);
     SEATS.set(&raw const seat);
     set_hint(top);
     f()
 }
 
-/// The ladder that this thread occupies in `team`, if any.
+/// The ladder that this thread occupies in `team`, if it has a seat there that it has not lent.
 pub(crate) fn seat_in(team: &Team) -> Option<&Ladder> {
-    let mut seat = SEATS.get();
-    while !seat.is_null() {
-        // SAFETY: seats live on this thread's stack and unlink themselves before they go.
-        let Seat { team: its_team, ladder, below, .. } = unsafe { &*seat };
-        if ptr::eq(*its_team, team) {
-            // SAFETY: the ladder belongs to `team`, which is borrowed.
-            return Some(unsafe { ladder.as_ref() });
-        }
-        seat = *below;
-    }
-    None
+    let seat = seats().find(|seat| ptr::eq(seat.team, team))?;
+    // SAFETY: the ladder belongs to `team`, which is borrowed.
+    (!origin(seat).is_lent()).then(|| unsafe { seat.ladder.as_ref() })
 }
 
 /// Calls `f` with the ladder that this thread works on now.

@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, whose top is `top`, and has claimed `frame` with its next task.
+/// The caller occupies `ladder`, whose top is `top`, has claimed `frame` and begun the task that it names.
 pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>, wake: impl FnOnce()) {
     let worker: &Worker = ladder.owner();
     // User code's panics are caught by `run`; the frame's owner waits for this to come to its end.
@@ -17,6 +17,8 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     // SAFETY: claimed frames live until they are done.
     let header = unsafe { frame.as_ref() };
     let kind = header.kind();
+    // Whatever it forks can be asked for; nobody asks a worker between two tasks, or one that waits.
+    worker.open();
     // Restored afterwards: with a strand smuggled into another pool's run, the caller works on another ladder than this.
     current::working_at(top, || {
         if let Some(migrate) = kind.migrate {
@@ -28,6 +30,7 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     });
     // SAFETY: the caller occupies the ladder.
     let settled = unsafe { ladder.is_settled_at(top) };
+    worker.close();
     assert!(settled, "a task left its worker's ladder other than it found it: a stackful coroutine?");
     // SAFETY: the caller has claimed it.
     let claim = unsafe { header.claim() };

@@ -1,11 +1,11 @@
 //! A frame as slow paths know it: a header that says what can be done with it.
 //!
-//! Written by a fork: `kind`, nothing else. `claim` is uninitialised until a thief writes it, under the victim's L and
-//! before H moves; its owner reads it only after it has seen under L that H has moved. So the fast path never pays for
-//! the state of a frame that stays.
+//! Written by a fork: `kind`, nothing else. `claim` is uninitialised until whoever takes or gives the frame writes it,
+//! under its owner's L and before H moves; its owner reads it only after it has seen under L that H has moved. So the fast
+//! path never pays for the state of a frame that stays.
 
 use super::Rung;
-use super::task::TaskId;
+use super::task::{TaskCell, TaskId};
 use crate::sync::done::Done;
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
@@ -30,11 +30,27 @@ pub(crate) struct FrameKind {
     pub(crate) migrate: Option<unsafe fn(NonNull<Header>)>,
 }
 
-/// What a thief writes into a frame that it takes.
+/// What is written into a frame that leaves its ladder.
 pub(crate) struct Claim {
-    /// The task that runs it.
-    pub(super) task: TaskId,
+    /// The task that runs it; none yet in one that has been given and lies in a mailbox.
+    pub(super) task: TaskCell,
+    /// The worker whose ladder it was on.
+    pub(super) from: usize,
+    /// The worker that it was given to, and whose mailbox it may lie in. Of no meaning in one that was taken.
+    pub(super) to: usize,
     pub(super) done: Done,
+}
+
+impl Claim {
+    /// For a frame that `task` has taken from worker `from`.
+    pub(super) fn taken(task: TaskId, from: usize) -> Self {
+        Claim { task: TaskCell::new(Some(task)), from, to: task.worker(), done: Done::new() }
+    }
+
+    /// For a frame on its way from worker `from` to the mailbox of worker `to`.
+    pub(super) fn given(from: usize, to: usize) -> Self {
+        Claim { task: TaskCell::new(None), from, to, done: Done::new() }
+    }
 }
 
 impl Header {
@@ -46,21 +62,20 @@ impl Header {
         self.kind
     }
 
-    /// Marks a frame as taken by `task`.
+    /// Marks a frame as one that leaves its ladder.
     ///
     /// # Safety
     ///
     /// The frame lives, and nobody else reads or writes its claim: the caller holds the L of the ladder that the frame is
-    /// on and H has not moved past it, or the lock of the queue that it has just been removed from.
-    pub(super) unsafe fn set_claim(frame: NonNull<Header>, task: TaskId) {
+    /// on and H has not moved past it.
+    pub(super) unsafe fn set_claim(frame: NonNull<Header>, claim: Claim) {
         // SAFETY: it lives.
         let header = unsafe { frame.as_ref() };
-        let claim = MaybeUninit::new(Claim { task, done: Done::new() });
         // SAFETY: exclusive, by contract.
-        unsafe { header.claim.get().write(claim) };
+        unsafe { header.claim.get().write(MaybeUninit::new(claim)) };
     }
 
-    /// Who has taken this frame, and whether it is done.
+    /// Who has this frame, and whether it is done.
     ///
     /// # Safety
     ///

@@ -1,20 +1,25 @@
 //! The worker layer: who runs.
 //!
-//! A [`Team`] is a set of workers that share work under one scheduler. A [`Worker`] is a permanent cell, a ladder and
-//! what goes with it; threads occupy cells. Here stand the slow paths of a fork ([`cold`]), of a return whose frame is
-//! gone ([`wait`]), and the life of a thread that has nothing to return to ([`search`]).
-//! May import: `scheduler`, `ladder`, `sync`.
+//! A [`Team`] is a set of workers that share work under one scheduler. A [`Worker`] is a permanent cell, a ladder and what
+//! goes with it; threads occupy cells, one at a time. Here stand the slow paths of a fork ([`cold`]), of a return whose
+//! frame is gone ([`wait`]), the ways to get work ([`steal`], [`give`]), the way in ([`enter`], [`crossing`]) and the life
+//! of a thread that has nothing to return to ([`search`]). May import: `scheduler`, `ladder`, `ask`, `seats`, `sleep`, `sync`.
 
 mod abort;
+mod chaos;
 pub(crate) mod cold;
 mod counters;
+mod crossing;
 pub(crate) mod current;
-pub(crate) mod entrance;
+mod enter;
 mod execute;
 pub(crate) mod frame;
-mod idle;
+mod give;
+pub(crate) mod nudge;
+mod random;
+mod rest;
+mod samples;
 pub(crate) mod search;
-mod stage;
 mod steal;
 mod task;
 mod team;
@@ -22,15 +27,17 @@ pub(crate) mod wait;
 
 pub use counters::Counters;
 pub(crate) use frame::{FrameKind, Header};
-pub(crate) use team::Team;
+pub(crate) use team::{PanicHandler, Team};
 
+use crate::ask::{Mailbox, RequestWord};
 use crate::ladder;
 use crate::sync::AtomicU64;
 use crate::sync::parker::Parker;
 use counters::CounterCells;
-use idle::Nap;
+use random::Random;
+use samples::Samples;
 use std::sync::Weak;
-use task::Tasks;
+use task::{TaskCell, Tasks};
 
 /// A rung of a worker's ladder.
 pub(crate) type Rung = ladder::Rung<Header>;
@@ -44,11 +51,24 @@ pub(crate) struct Worker {
     index: usize,
     team: Weak<Team>,
     tasks: Tasks,
+    /// What it waits for, or last waited for; others follow it.
+    waits: TaskCell,
+    /// Whether it can be asked. Written by its occupant, askers post.
+    request: RequestWord,
+    /// When it may next be asked, in nanoseconds of the clock: N after the last answer.
+    next_give: AtomicU64,
+    /// The answer to its own ask.
+    mailbox: Mailbox<Header>,
+    /// Of what its own ask wants a part; anything will do if empty. Read by whoever has accepted the ask.
+    wants: TaskCell,
+    /// How often it has asked.
+    asked: AtomicU64,
+    /// Where it sleeps while it waits.
     parker: Parker,
-    nap: Nap,
+    random: Random,
     counters: CounterCells,
-    /// State of the choice of victims; 0 before the first.
-    random: AtomicU64,
+    ask_times: Samples,
+    take_times: Samples,
 }
 
 impl Worker {
@@ -57,10 +77,17 @@ impl Worker {
             index,
             team,
             tasks: Tasks::new(),
+            waits: TaskCell::new(None),
+            request: RequestWord::new(),
+            next_give: AtomicU64::new(0),
+            mailbox: Mailbox::new(),
+            wants: TaskCell::new(None),
+            asked: AtomicU64::new(0),
             parker: Parker::new(),
-            nap: Nap::new(),
+            random: Random::new(index as u64),
             counters: CounterCells::default(),
-            random: AtomicU64::new(0),
+            ask_times: Samples::new(),
+            take_times: Samples::new(),
         }
     }
 
@@ -73,8 +100,9 @@ impl Worker {
         self.index
     }
 
-    /// The team it belongs to. It lives while anybody occupies this cell.
-    fn team(&self) -> std::sync::Arc<Team> {
-        self.team.upgrade().expect("a pool outlives its runs and its threads")
+    /// The team it belongs to.
+    fn team(&self) -> &Team {
+        // SAFETY: the team owns this cell, so it lives; and it is whole, because nobody calls this before it is.
+        unsafe { &*self.team.as_ptr() }
     }
 }

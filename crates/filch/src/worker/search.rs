@@ -1,83 +1,85 @@
-//! The life of a thread of the team: look for work, run it, rest.
+//! The life of a thread of the team: sleep, look, take a seat, get work and run it, leave the seat.
 
 use super::abort::AbortOnUnwind;
-use super::idle::Rest;
-use super::stage::Stage;
-use super::steal::take_from;
-use super::{Ladder, Team, Worker, current};
-use crate::sync::{Ordering, clock};
+use super::rest::{Spin, sleep_after};
+use super::steal::Thief;
+use super::{Ladder, Team, current};
+use crate::sleep::Woken;
+use crate::sync::clock;
 use std::time::Duration;
 
-/// Sleep between looks of a thread that waits for calibration to end.
-const START_NAP: Duration = Duration::from_millis(1);
+/// How long a thread that has just had work, or was called, looks for more before it sleeps: about what a wake-up costs.
+const SEARCH_NS: u64 = 50_000;
 
-/// Occupies `team`'s worker `index` until the team is dismissed and there is nothing left to do.
-pub(crate) fn live(team: &Team, index: usize) {
-    let ladder: &Ladder = &team.ladders()[index];
-    while team.stage().is(Stage::Calibrating) {
-        // One thread keeps a processor busy, so that there is somebody to interrupt; the others keep out of the way.
-        if index == 1 { team.stage().beat() } else { ladder.owner().parker.park_timeout(START_NAP) }
-    }
-    current::occupy(team, ladder, ladder.first(), || work(team, ladder));
-}
+/// How long the sentinel of a team that is no longer active lingers, so that the next of a burst of runs wakes nobody.
+const LINGER: Duration = Duration::from_millis(1);
 
-fn work(team: &Team, ladder: &Ladder) {
-    // A pool with a thread less than it was built with would leave queued callers waiting.
+/// Lives as thread `me` of `team`, until that is dismissed.
+pub(crate) fn live(team: &Team, me: usize) {
+    // A team with a thread less than it was built with would leave work lying.
     let abort = AbortOnUnwind::arm();
-    let worker = ladder.owner();
-    let mut rest = Rest::new(worker);
-    while !team.stage().is(Stage::Leaving) {
-        let found = clock::now_ns();
-        // SAFETY: `live` has made this thread the occupant, and between two tasks its ladder is empty.
-        if unsafe { team.entrance.run_next(ladder) } || unsafe { take_any(team, ladder) } {
-            rest.over(found);
-        } else {
-            rest.pause(team, || !team.stage().is(Stage::Leaving) && team.entrance.is_quiet());
+    let mut idle_since = clock::now_ns();
+    // Called, or with work: then it pays to look for a while.
+    let mut is_keen = false;
+    while !team.is_leaving() {
+        if (is_keen || has_work(team)) && work(team, me, is_keen, &mut idle_since) {
+            is_keen = true;
+            continue;
+        }
+        let idle = Duration::from_nanos(clock::now_ns() - idle_since);
+        team.worker(me).counters.parks.bump();
+        let woken = team.sleepers.sleep(me, sleep_after(idle), idle < LINGER, || team.is_leaving() || has_work(team));
+        is_keen = woken == Woken::Called;
+        let now = clock::now_ns();
+        if is_keen {
+            team.worker(me).counters.idle_ns.add(now - idle_since);
+            idle_since = now;
         }
     }
+    team.worker(me).counters.idle_ns.add(clock::now_ns() - idle_since);
+    team.sleepers.leave(me);
     abort.disarm();
 }
 
-/// Visits the other workers once, from a random one on, and runs the first frame that it can take. False if there was
-/// none.
-///
-/// # Safety
-///
-/// The caller occupies `ladder`, which is empty, and runs no task on it.
-unsafe fn take_any(team: &Team, ladder: &Ladder) -> bool {
-    if !team.takes() {
-        return false;
-    }
-    let worker = ladder.owner();
-    let count = team.ladders().len();
-    let start = worker.random_below(count);
-    for step in 0..count {
-        let victim = &team.ladders()[(start + step) % count];
-        if victim.owner().index == worker.index {
-            continue;
-        }
-        // SAFETY: forwarded; no task runs, so there is room for one.
-        if unsafe { take_from(team, victim, ladder, ladder.first(), || true) } {
-            return true;
-        }
-    }
-    false
+/// Whether anybody has something to share.
+fn has_work(team: &Team) -> bool {
+    team.rules().chaos.is_none() && team.ladders().iter().any(|ladder| ladder.has_frame())
 }
 
-/// 2^64 over the golden ratio: its multiples are far apart.
-const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+/// Sits down, if there is a seat, and runs what there is to run. True if there was something.
+fn work(team: &Team, me: usize, is_keen: bool, idle_since: &mut u64) -> bool {
+    let Some(seat) = team.seats.try_sit(me) else { return false };
+    let ladder = team.ladder(seat);
+    let has_worked = current::occupy(team, ladder, ladder.first(), || search(team, ladder, me, is_keen, idle_since));
+    team.leave_seat(seat);
+    has_worked
+}
 
-impl Worker {
-    /// A number below `n`, from xorshift64 (Marsaglia): where to look first needs to be spread, not unpredictable.
-    fn random_below(&self, n: usize) -> usize {
-        let mut x = self.random.load(Ordering::Relaxed);
-        if x == 0 {
-            x = SPREAD.wrapping_mul(self.index as u64 + 1);
+fn search(team: &Team, ladder: &Ladder, me: usize, is_keen: bool, idle_since: &mut u64) -> bool {
+    let worker = ladder.owner();
+    let is_called = || team.is_leaving() || team.seats.is_wanted();
+    let mut has_worked = false;
+    let (mut spin, mut since) = (Spin::new(), clock::now_ns());
+    // Somebody who waits for a seat gets this one, between two tasks.
+    while !is_called() {
+        let found = std::cell::Cell::new(0);
+        let going_busy = || {
+            found.set(clock::now_ns());
+            team.sleepers.going_busy(me);
+        };
+        let thief = Thief { team, ladder, top: ladder.first(), is_called: &is_called, going_busy: &going_busy };
+        // SAFETY: this thread occupies the ladder, which is empty between two tasks.
+        if unsafe { thief.visit_anybody() } {
+            worker.counters.idle_ns.add(found.get() - *idle_since);
+            *idle_since = clock::now_ns();
+            has_worked = true;
+            (spin, since) = (Spin::new(), *idle_since);
+        } else {
+            spin.pause();
+            if !(is_keen || has_worked) || clock::now_ns() - since > SEARCH_NS {
+                break;
+            }
         }
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        self.random.store(x, Ordering::Relaxed);
-        (x % n as u64) as usize
     }
+    has_worked
 }

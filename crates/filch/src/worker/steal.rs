@@ -1,45 +1,186 @@
-//! A steal: take a frame from another worker's ladder and run it.
+//! Getting work from another worker: ask for it, then take it. Cilk-5's scheduler only takes.
 
 use super::execute::execute;
-use super::{Header, Ladder, Rung, Team};
+use super::frame::Claim;
+use super::task::TaskId;
+use super::{Header, Ladder, Rung, Team, Worker};
+use crate::ask::{Ask, TaskPool, Word};
 use crate::ladder::Miss;
+use crate::sync::{Ordering, clock};
+use std::ptr::NonNull;
 
-/// Takes the oldest frame of `victim`, if `may_take` says so once it is certain that there is one, and runs it at `top` of
-/// `ladder`, the caller's own. False if there was nothing to be had.
-///
-/// # Safety
-///
-/// The caller occupies `ladder`, whose top is `top`, and has room for a task.
-pub(super) unsafe fn take_from(
-    team: &Team,
-    victim: &Ladder,
-    ladder: &Ladder,
-    top: Rung,
-    may_take: impl FnOnce() -> bool,
-) -> bool {
-    let worker = ladder.owner();
-    worker.counters.steal_attempts.bump();
-    let taken = victim.take(team.period_ns(), |frame| {
-        may_take() && {
-            let task = worker.tasks.begin(worker.index);
-            // SAFETY: `take` calls this under L, before H moves.
-            unsafe { Header::set_claim(frame, task) };
-            true
+/// Looks at the mailbox between two looks at the clock.
+const LOOKS_PER_CLOCK: u32 = 16;
+
+/// Somebody in search of work, at the top of its ladder.
+pub(super) struct Thief<'t> {
+    pub(super) team: &'t Team,
+    /// Its own ladder.
+    pub(super) ladder: &'t Ladder,
+    pub(super) top: Rung,
+    /// Whether there is something better to do than to wait for an answer.
+    pub(super) is_called: &'t dyn Fn() -> bool,
+    /// To be called before it runs what it has got.
+    pub(super) going_busy: &'t dyn Fn(),
+}
+
+/// How an ask ended.
+enum Asked {
+    Given(NonNull<Header>),
+    Refused,
+    /// No answer; it has been withdrawn.
+    Withdrawn,
+}
+
+impl Thief<'_> {
+    fn worker(&self) -> &Worker {
+        self.ladder.owner()
+    }
+
+    /// Gets the oldest frame of `victim`, if it is a part of `of` (or whatever it is, without `of`), and runs it. False if
+    /// there was nothing to be had.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies `self.ladder`, whose top is `self.top`, and has room for a task. Its request word is closed.
+    pub(super) unsafe fn visit(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
+        // Peeked: a worker with nothing to share is not disturbed.
+        if !victim.has_frame() {
+            return false;
         }
-    });
-    match taken {
-        Ok(frame) => {
-            worker.counters.forks_taken.bump();
-            let wake = || victim.owner().parker.unpark();
-            // SAFETY: claimed above; the rest is forwarded.
-            unsafe { execute(ladder, top, frame, wake) };
-            true
-        }
-        Err(miss) => {
-            if miss == Miss::Failed {
-                worker.counters.failed_takes.bump();
+        self.worker().counters.steal_attempts.bump();
+        let rules = self.team.rules();
+        if rules.asks {
+            match victim.owner().request.look() {
+                Word::Open if self.is_too_soon(victim.owner()) => return false,
+                Word::Open => match self.ask(victim, of) {
+                    // SAFETY: forwarded; it was given to this worker.
+                    Asked::Given(frame) => return unsafe { self.run_given(frame) },
+                    Asked::Refused => return false,
+                    Asked::Withdrawn => {}
+                },
+                Word::Asked => return false,
+                // Its occupant is not there to answer.
+                Word::Closed => {}
             }
-            false
         }
+        // SAFETY: forwarded.
+        rules.takes && !(self.is_called)() && unsafe { self.take(victim, of) }
+    }
+
+    fn is_too_soon(&self, victim: &Worker) -> bool {
+        self.team.rules().give_period_ns > 0 && clock::now_ns() < victim.next_give.load(Ordering::Relaxed)
+    }
+
+    fn ask(&self, victim: &Ladder, of: Option<TaskId>) -> Asked {
+        let me = self.worker();
+        let seq = me.asked.load(Ordering::Relaxed) + 1;
+        me.asked.store(seq, Ordering::Relaxed);
+        let ask = Ask { asker: me.index, seq };
+        me.wants.set(of);
+        me.mailbox.expect_reply();
+        if !victim.owner().request.post(ask) {
+            me.mailbox.expect_nothing();
+            return Asked::Refused;
+        }
+        let begin = clock::now_ns();
+        victim.raise();
+        me.counters.asks.bump();
+        let mut can_withdraw = true;
+        loop {
+            for _ in 0..LOOKS_PER_CLOCK {
+                if let Some(frame) = me.mailbox.get() {
+                    me.ask_times.add(clock::now_ns() - begin);
+                    return Asked::Given(frame);
+                }
+                if me.mailbox.is_refused() {
+                    me.counters.refusals.bump();
+                    return Asked::Refused;
+                }
+                std::hint::spin_loop();
+            }
+            if !can_withdraw {
+                // The reply is on its way, from a thread that may not be running.
+                std::thread::yield_now();
+            } else if clock::now_ns() - begin >= self.team.rules().patience_ns || (self.is_called)() {
+                if victim.owner().request.withdraw(ask) {
+                    me.mailbox.expect_nothing();
+                    me.counters.withdrawals.bump();
+                    return Asked::Withdrawn;
+                }
+                can_withdraw = false;
+            }
+        }
+    }
+
+    /// Always true.
+    ///
+    /// # Safety
+    ///
+    /// As [`visit`](Self::visit), and `frame` has been given to this worker, which has removed it from its mailbox.
+    unsafe fn run_given(&self, frame: NonNull<Header>) -> bool {
+        let me = self.worker();
+        // Shown as live first: whoever reads the name may look for it at once.
+        let task = me.tasks.begin(me.index);
+        // SAFETY: removed from the mailbox by this worker, so it lives until it is done.
+        let header = unsafe { frame.as_ref() };
+        // SAFETY: claimed by its giver, whose reply this worker has acquired.
+        let claim = unsafe { header.claim() };
+        claim.task.set(Some(task));
+        let owner = claim.from;
+        (self.going_busy)();
+        // SAFETY: forwarded; the task was begun above.
+        unsafe { execute(self.ladder, self.top, frame, || self.team.worker(owner).parker.unpark()) };
+        true
+    }
+
+    /// # Safety
+    ///
+    /// As [`visit`](Self::visit).
+    unsafe fn take(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
+        let me = self.worker();
+        let from = victim.owner().index;
+        let begin = clock::now_ns();
+        let taken = victim.take(self.team.rules().take_period_ns, |frame| {
+            // Asked under L, with a frame known to be there: now, and not before, does this tell whose it is.
+            let may_take = of.is_none_or(|task| victim.owner().tasks.is_live(task));
+            if may_take {
+                let task = me.tasks.begin(me.index);
+                // SAFETY: `take` calls this under L, before H moves.
+                unsafe { Header::set_claim(frame, Claim::taken(task, from)) };
+            }
+            may_take
+        });
+        match taken {
+            Ok(frame) => {
+                me.take_times.add(clock::now_ns() - begin);
+                me.counters.forks_taken.bump();
+                (self.going_busy)();
+                // SAFETY: claimed above; the rest is forwarded.
+                unsafe { execute(self.ladder, self.top, frame, || victim.owner().parker.unpark()) };
+                true
+            }
+            Err(miss) => {
+                if miss == Miss::Failed {
+                    me.counters.failed_takes.bump();
+                }
+                false
+            }
+        }
+    }
+
+    /// Visits the other workers once, from a random one on, until there is something to run. False if there was nothing.
+    ///
+    /// # Safety
+    ///
+    /// As [`visit`](Self::visit).
+    pub(super) unsafe fn visit_anybody(&self) -> bool {
+        let me = self.worker();
+        let count = self.team.ladders().len();
+        let start = me.random.below(count);
+        (0..count).map(|step| (start + step) % count).filter(|&index| index != me.index).any(|index| {
+            // SAFETY: forwarded.
+            unsafe { self.visit(self.team.ladder(index), None) }
+        })
     }
 }

@@ -7,22 +7,67 @@
 //! live, everything on its worker's ladder descends from it: older frames are gone, or its worker would not have
 //! started it.
 //!
-//! `live[depth]` is written by the occupant only: under the victim's L when it takes; cleared after `done`, before its
-//! next push. Relaxed suffices: a frame pushed after the clearing is read with an acquire of the slot, which was
-//! released after it.
+//! `live[depth]` is written by the occupant only: under the victim's L when it takes, before it names itself in the frame
+//! when it was given; cleared after `done`, before its next push. Relaxed suffices: a frame pushed after the clearing is
+//! read with an acquire of the slot, which was released after it.
+//!
+//! A worker whose seat is lent is somebody else's for a while, with frames on its ladder that descend from nothing of its
+//! own. [`Tasks::hide`] makes its tasks look dead meanwhile; the same argument orders that.
 
 use crate::sync::{AtomicU64, AtomicUsize, Ordering};
+use std::num::NonZero;
 
 /// Tasks that can be nested on one worker by helping. A worker at this depth waits without helping.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// Name of a started task.
+const WORKER_BITS: u32 = 12;
+const DEPTH_BITS: u32 = MAX_DEPTH.ilog2();
+
+/// Name of a started task: its worker, how many tasks that worker was in the middle of, and a number from 1. One word, so
+/// that it can be shown and read at once; 2^46 tasks per worker last a million tasks a second for two years.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TaskId {
-    pub(super) worker: usize,
-    depth: usize,
-    /// From 1, so that 0 is nobody's.
-    seq: u64,
+pub(super) struct TaskId(NonZero<u64>);
+
+impl TaskId {
+    fn new(worker: usize, depth: usize, seq: u64) -> Self {
+        debug_assert!(worker < 1 << WORKER_BITS && depth < MAX_DEPTH);
+        let word = (((seq << DEPTH_BITS) | depth as u64) << WORKER_BITS) | worker as u64;
+        TaskId(NonZero::new(word).expect("numbers start at 1"))
+    }
+
+    pub(super) fn worker(self) -> usize {
+        (self.0.get() & ((1 << WORKER_BITS) - 1)) as usize
+    }
+
+    fn depth(self) -> usize {
+        ((self.0.get() >> WORKER_BITS) & ((1 << DEPTH_BITS) - 1)) as usize
+    }
+
+    fn seq(self) -> u64 {
+        self.0.get() >> (WORKER_BITS + DEPTH_BITS)
+    }
+}
+
+/// A task's name where others read it; empty at first.
+pub(super) struct TaskCell(AtomicU64);
+
+impl TaskCell {
+    pub(super) fn new(task: Option<TaskId>) -> Self {
+        TaskCell(AtomicU64::new(Self::word(task)))
+    }
+
+    fn word(task: Option<TaskId>) -> u64 {
+        task.map_or(0, |task| task.0.get())
+    }
+
+    /// Acquires what was written before [`set`](Self::set).
+    pub(super) fn get(&self) -> Option<TaskId> {
+        NonZero::new(self.0.load(Ordering::Acquire)).map(TaskId)
+    }
+
+    pub(super) fn set(&self, task: Option<TaskId>) {
+        self.0.store(Self::word(task), Ordering::Release);
+    }
 }
 
 /// The tasks that one worker is running, one inside the other.
@@ -30,6 +75,8 @@ pub(super) struct Tasks {
     live: [AtomicU64; MAX_DEPTH],
     /// How many.
     running: AtomicUsize,
+    /// Those below this depth do not show.
+    hidden: AtomicUsize,
     /// How many this worker has ever named.
     named: AtomicU64,
 }
@@ -39,6 +86,7 @@ impl Tasks {
         Tasks {
             live: std::array::from_fn(|_| AtomicU64::new(0)),
             running: AtomicUsize::new(0),
+            hidden: AtomicUsize::new(0),
             named: AtomicU64::new(0),
         }
     }
@@ -46,6 +94,11 @@ impl Tasks {
     /// Whether the occupant can start another task inside those it runs.
     pub(super) fn has_room(&self) -> bool {
         self.running.load(Ordering::Relaxed) < MAX_DEPTH
+    }
+
+    /// Whether the occupant runs any.
+    pub(super) fn is_busy(&self) -> bool {
+        self.running.load(Ordering::Relaxed) > 0
     }
 
     /// Names the occupant's next task and shows it as live. Every call is followed by one of [`end`](Self::end).
@@ -57,7 +110,7 @@ impl Tasks {
         self.named.store(seq, Ordering::Relaxed);
         self.running.store(depth + 1, Ordering::Relaxed);
         self.live[depth].store(seq, Ordering::Relaxed);
-        TaskId { worker, depth, seq }
+        TaskId::new(worker, depth, seq)
     }
 
     /// Ends the occupant's innermost task.
@@ -67,9 +120,21 @@ impl Tasks {
         self.running.store(depth, Ordering::Relaxed);
     }
 
-    /// Whether this worker is running `task`, which must be one of its own.
+    /// Whether this worker is running `task`, which must be one of its own, and what its ladder holds descends from it.
     pub(super) fn is_live(&self, task: TaskId) -> bool {
-        self.live[task.depth].load(Ordering::Relaxed) == task.seq
+        task.depth() >= self.hidden.load(Ordering::Relaxed)
+            && self.live[task.depth()].load(Ordering::Relaxed) == task.seq()
+    }
+
+    /// Hides the tasks that are running; returns what [`show`](Self::show) is to be told afterwards.
+    pub(super) fn hide(&self) -> usize {
+        let before = self.hidden.load(Ordering::Relaxed);
+        self.hidden.store(self.running.load(Ordering::Relaxed), Ordering::Relaxed);
+        before
+    }
+
+    pub(super) fn show(&self, before: usize) {
+        self.hidden.store(before, Ordering::Relaxed);
     }
 }
 
@@ -86,11 +151,24 @@ mod tests {
         tasks.end();
         assert!(tasks.is_live(outer) && !tasks.is_live(inner));
         let next = tasks.begin(7);
-        assert_eq!((next.worker, next.depth), (inner.worker, inner.depth));
+        assert_eq!((next.worker(), next.depth()), (inner.worker(), inner.depth()));
         assert!(tasks.is_live(next) && !tasks.is_live(inner), "the same place, another task");
         tasks.end();
         tasks.end();
         assert!(!tasks.is_live(outer) && !tasks.is_live(next));
+    }
+
+    #[test]
+    fn hidden_tasks_look_dead_until_they_are_shown_again() {
+        let tasks = Tasks::new();
+        let outer = tasks.begin(4095);
+        let before = tasks.hide();
+        let inner = tasks.begin(4095);
+        assert!(!tasks.is_live(outer) && tasks.is_live(inner));
+        tasks.end();
+        tasks.show(before);
+        assert!(tasks.is_live(outer));
+        assert_eq!((outer.worker(), outer.depth(), outer.seq()), (4095, 0, 1));
     }
 
     #[test]

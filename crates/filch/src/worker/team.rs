@@ -1,41 +1,51 @@
 //! A team: the workers of a pool and what they share.
 
-use super::idle;
-use super::stage::{Stage, StageCell};
 use super::task::TaskId;
 use super::{Counters, Header, Ladder, Worker};
 use crate::ladder::LadderBox;
-use crate::scheduler::Scheduler;
-use crate::sync::{AtomicU64, AtomicUsize, Ordering, clock};
+use crate::scheduler::{Rules, Scheduler};
+use crate::seats::Seats;
+use crate::sleep::Sleepers;
+use crate::sync::{AtomicBool, Ordering};
+use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// What a pool does with a panic that nobody is left to receive.
+pub(crate) type PanicHandler = Box<dyn Fn(Box<dyn Any + Send>) + Send + Sync>;
 
 /// The workers of a pool, their scheduler, and where runs from outside come in.
 pub(crate) struct Team {
     ladders: Box<[LadderBox<Header, Worker>]>,
     scheduler: Scheduler,
-    takes: bool,
-    /// N, in nanoseconds.
-    period_ns: AtomicU64,
-    /// Runs under way whose first fork has happened.
-    active: AtomicUsize,
-    stage: StageCell,
-    pub(super) entrance: super::entrance::Entrance,
+    rules: Rules,
+    pub(super) seats: Seats,
+    pub(super) sleepers: Sleepers,
+    is_leaving: AtomicBool,
+    panic_handler: Option<PanicHandler>,
 }
 
 impl Team {
     /// `None` where there is no memory for the ladders.
-    pub(crate) fn new(workers: usize, capacity: usize, scheduler: Scheduler, takes: bool) -> Option<Arc<Self>> {
+    pub(crate) fn new(
+        workers: usize,
+        capacity: usize,
+        scheduler: Scheduler,
+        rules: Rules,
+        panic_handler: Option<PanicHandler>,
+    ) -> Option<Arc<Self>> {
+        // Where one thread plays all workers there is one seat.
+        let seats = if rules.chaos.is_some() { 1 } else { workers };
         let team = Arc::new_cyclic(|team| {
             let worker = |index| Worker::new(index, team.clone());
             Team {
                 ladders: (0..workers).map_while(|index| LadderBox::new(capacity, worker(index))).collect(),
                 scheduler,
-                takes,
-                period_ns: AtomicU64::new(0),
-                active: AtomicUsize::new(0),
-                stage: StageCell::new(),
-                entrance: super::entrance::Entrance::new(),
+                rules,
+                seats: Seats::new(seats),
+                sleepers: Sleepers::new(workers),
+                is_leaving: AtomicBool::new(false),
+                panic_handler,
             }
         });
         (team.ladders.len() == workers).then_some(team)
@@ -45,66 +55,65 @@ impl Team {
         &self.ladders
     }
 
-    pub(super) fn worker(&self, index: usize) -> &Worker {
-        self.ladders[index].owner()
+    pub(super) fn ladder(&self, index: usize) -> &Ladder {
+        &self.ladders[index]
     }
 
-    /// The ladder that runs `task`.
-    pub(super) fn ladder_of(&self, task: TaskId) -> &Ladder {
-        &self.ladders[task.worker]
+    pub(super) fn worker(&self, index: usize) -> &Worker {
+        self.ladders[index].owner()
     }
 
     pub(crate) fn scheduler(&self) -> &Scheduler {
         &self.scheduler
     }
 
-    /// Whether idle workers take.
-    pub(crate) fn takes(&self) -> bool {
-        self.takes
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
     }
 
-    pub(crate) fn period_ns(&self) -> u64 {
-        self.period_ns.load(Ordering::Relaxed)
-    }
-
-    /// What the threads are there for now.
-    pub(crate) fn stage(&self) -> &StageCell {
-        &self.stage
-    }
-
-    /// Ends calibration: from now on the threads look for work.
-    pub(crate) fn start(&self, period: Duration) {
-        self.period_ns.store(clock::as_ns(period), Ordering::Relaxed);
-        self.stage.set(Stage::Working);
+    /// The workers that are, one after the other, in the way of `task`: the one that runs it, the one that runs what that
+    /// one waits for, and so on.
+    pub(super) fn chain(&self, task: TaskId) -> Vec<usize> {
+        let mut chain = Vec::new();
+        let mut next = Some(task);
+        while let Some(task) = next {
+            let worker = self.worker(task.worker());
+            // First what it waits for: while the task runs, that descends from it.
+            next = worker.waits.get();
+            if !worker.tasks.is_live(task) || chain.len() == self.ladders.len() {
+                break;
+            }
+            chain.push(task.worker());
+        }
+        chain
     }
 
     /// Tells all threads to leave once they have nothing to do.
     pub(crate) fn dismiss(&self) {
-        self.stage.set(Stage::Leaving);
-        for ladder in &self.ladders {
-            ladder.owner().parker.unpark();
-        }
+        self.is_leaving.store(true, Ordering::SeqCst);
+        self.sleepers.wake_all();
+    }
+
+    pub(super) fn is_leaving(&self) -> bool {
+        self.is_leaving.load(Ordering::SeqCst)
     }
 
     /// Whether a run is under way that has forked.
+    #[cfg(test)]
     pub(crate) fn is_active(&self) -> bool {
-        self.active.load(Ordering::SeqCst) > 0
+        self.sleepers.is_active()
     }
 
-    /// A run has forked for the first time.
-    pub(super) fn activate(&self) {
-        self.active.fetch_add(1, Ordering::SeqCst);
-        self.wake_idle();
+    pub(super) fn panic_handler(&self) -> Option<&PanicHandler> {
+        self.panic_handler.as_ref()
     }
 
-    /// A run that had forked is over.
-    pub(super) fn deactivate(&self) {
-        self.active.fetch_sub(1, Ordering::SeqCst);
-    }
-
-    /// There is work: whoever naps may look.
-    pub(super) fn wake_idle(&self) {
-        self.ladders.iter().for_each(|ladder| idle::wake(ladder.owner()));
+    /// Adds how long recent asks and takes took.
+    pub(crate) fn add_times_to(&self, asks: &mut Vec<Duration>, takes: &mut Vec<Duration>) {
+        for ladder in &self.ladders {
+            ladder.owner().ask_times.add_to(asks);
+            ladder.owner().take_times.add_to(takes);
+        }
     }
 
     pub(crate) fn counters(&self) -> Counters {

@@ -1,44 +1,123 @@
 //! Waiting at a join for a frame that has gone.
 //!
 //! A waiter runs only descendants of what it waits for: never an unrelated task that could keep it for an hour or want a
-//! lock that it holds, and never a deeper stack than the program's own nesting asks for (design, section 6). It looks
-//! for them on the ladder of the thief that holds its frame, by the name that the thief left there.
+//! lock that it holds, and never a deeper stack than the program's own nesting asks for (design, section 6). A frame that
+//! was given and that nobody has begun it takes back. Else it looks for parts of it on the ladder of the thief that holds
+//! it, by the name that the thief left there; if that one waits itself, on the ladder of *its* thief, and so on. What such a
+//! one waits for is a descendant as long as this frame is not done, and so that is looked at after the name has been read
+//! (`models/chain.pml`).
 //!
 //! While a panic unwinds it only sleeps: tasks would run inside a destructor, with `panicking()` true.
 
 use super::abort::AbortOnUnwind;
-use super::idle::Rest;
-use super::steal::take_from;
-use super::{Ladder, Rung, frame::Claim};
+use super::crossing::Registered;
+use super::frame::Claim;
+use super::rest::Rest;
+use super::steal::Thief;
+use super::task::TaskId;
+use super::{Header, Ladder, Rung, current};
+use crate::ask::TaskPool;
 use crate::sync::clock;
 
-/// Returns once the frame with this claim, which was at `rung`, is done.
+/// How a wait ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waited {
+    /// Whoever had the frame has run it.
+    Done,
+    /// The frame is its owner's again, not begun.
+    Reclaimed,
+}
+
+/// Returns once `frame`, which was at `rung`, is done or the caller's again.
 ///
 /// # Safety
 ///
 /// The caller occupies the ladder of `rung`, which is its top, and has learnt from `attend` that the frame is gone.
 #[cold]
-pub(crate) unsafe fn wait(rung: Rung, claim: &Claim) {
+pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
+    // SAFETY: gone, says the caller.
+    let claim = unsafe { frame.claim() };
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(rung) };
+    let worker = ladder.owner();
+    let team = worker.team();
+    if claim.task.get().is_none() && team.worker(claim.to).mailbox.reclaim(frame.into()) {
+        worker.counters.forks_reclaimed.bump();
+        return Waited::Reclaimed;
+    }
+    if claim.done.is_set() {
+        return Waited::Done;
+    }
     // The frame is on this thread's stack, and a thief is at it.
     let abort = AbortOnUnwind::arm();
+    worker.close();
+    let waited_before = worker.waits.get();
+    // SAFETY: forwarded.
+    unsafe { wait_for_thief(ladder, rung, claim) };
+    worker.waits.set(waited_before);
+    worker.open();
+    abort.disarm();
+    Waited::Done
+}
+
+/// # Safety
+///
+/// As [`wait`].
+unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
     let worker = ladder.owner();
-    let team = &*worker.team();
-    let thief = team.ladder_of(claim.task);
+    let team = worker.team();
+    let thief = Thief {
+        team,
+        ladder,
+        top: rung,
+        is_called: &|| claim.done.is_set(),
+        going_busy: &|| worker.counters.tasks_run_while_waiting.bump(),
+    };
     let helps = !std::thread::panicking();
+    let mut registered = None;
     let mut rest = Rest::new(worker);
     while !claim.done.is_set() {
+        // Nobody else could have removed it from the mailbox: its thief is about to name itself.
+        let Some(task) = claim.task.get() else {
+            std::hint::spin_loop();
+            continue;
+        };
+        worker.waits.set(Some(task));
+        if current::holds_seats_below_the_latest() {
+            registered.get_or_insert_with(|| Registered::at_join(team, task)).lend();
+        }
         let found = clock::now_ns();
-        // Asked under L, with a frame known to be there: now, and not before, does this tell whose it is.
-        let descends = || thief.owner().tasks.is_live(claim.task);
         // SAFETY: forwarded.
-        if helps && worker.tasks.has_room() && unsafe { take_from(team, thief, ladder, rung, descends) } {
-            worker.counters.forks_taken_while_waiting.bump();
+        if helps && worker.tasks.has_room() && unsafe { help(&thief, claim, task) } {
             rest.over(found);
         } else {
-            rest.pause(team, || claim.done.announce());
+            rest.pause(|| claim.done.announce());
         }
     }
-    abort.disarm();
+}
+
+/// Runs one part of what is being waited for, wherever along the chain of thieves there is one. False if there was none.
+///
+/// # Safety
+///
+/// As [`Thief::visit`].
+unsafe fn help(thief: &Thief<'_>, claim: &Claim, task: TaskId) -> bool {
+    let mut part = task;
+    // Longer chains than there are workers have come about while this one was followed.
+    for _ in 0..thief.team.ladders().len() {
+        let holder = thief.team.ladder(part.worker());
+        // SAFETY: forwarded.
+        if unsafe { thief.visit(holder, Some(part)) } {
+            return true;
+        }
+        let next = holder.owner().waits.get();
+        // Looked at after the name was read: not done, so that name is of a part of it. (Or a stale one, of a part that is
+        // no longer live: then there is nothing to be had, and no harm done.)
+        match next {
+            Some(next) if next != part && !claim.done.is_set() => part = next,
+            _ => break,
+        }
+    }
+    // SAFETY: forwarded.
+    thief.team.rules().waits_for_any && !claim.done.is_set() && unsafe { thief.visit_anybody() }
 }

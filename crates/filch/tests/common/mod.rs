@@ -6,10 +6,60 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// A pool that takes as often as it can.
+/// The variable that says which scheduler the tests are to use.
+const SCHEDULER: &str = "FILCH_TEST_SCHEDULER";
+
+/// The scheduler that the tests use: one that shares as often as it can, unless the environment names another.
+pub fn scheduler() -> Scheduler {
+    match std::env::var(SCHEDULER) {
+        Ok(text) => text.parse().unwrap_or_else(|error| panic!("{SCHEDULER} = {text}: {error}")),
+        Err(_) => Scheduler::default().with_period(Duration::ZERO),
+    }
+}
+
+/// A pool that shares as often as it can.
 pub fn eager_pool(workers: usize) -> Pool {
-    let scheduler = Scheduler::cilk5().with_period(Duration::ZERO);
-    Pool::builder().workers(workers).scheduler(scheduler).build().expect("a small pool")
+    Pool::builder().workers(workers).scheduler(scheduler()).build().expect("a small pool")
+}
+
+/// Whether a second branch starts while the first blocks: somebody takes it, and that somebody is a thread.
+pub fn takes() -> bool {
+    let scheduler = scheduler().to_string();
+    !scheduler.starts_with("chaos") && !scheduler.contains("patience=never")
+}
+
+/// Whether a waiting worker runs descendants only, and there is another to run the rest.
+pub fn waits_for_descendants() -> bool {
+    let scheduler = scheduler().to_string();
+    !scheduler.starts_with("chaos") && !scheduler.contains("wait=any")
+}
+
+/// Tasks created so far.
+pub fn tasks(pool: &Pool) -> u64 {
+    let counters = pool.counters();
+    counters.forks_given - counters.forks_reclaimed + counters.forks_taken
+}
+
+/// What the tests are also run under.
+#[rustfmt::skip]
+const SCHEDULERS: [&str; 12] = [
+    "default", "default,patience=0ns", "default,period=0ns,patience=0ns", "default,period=0ns,patience=never",
+    "default,period=0ns,wait=any", "cilk5", "cilk5,period=0ns", "cilk5,period=0ns,wait=any",
+    "chaos,seed=1", "chaos,seed=2", "chaos,seed=3", "chaos,seed=18446744073709551615",
+];
+
+/// Runs the other tests of this file under each of them, in a process of its own.
+#[cfg(not(miri))]
+pub fn run_under_every_scheduler() {
+    if std::env::var_os(SCHEDULER).is_some() {
+        return;
+    }
+    for scheduler in SCHEDULERS {
+        let mut tests = std::process::Command::new(std::env::current_exe().expect("a test binary"));
+        let output = tests.env(SCHEDULER, scheduler).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "under {scheduler}:\n{said}{}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 /// Counts its instances, so that a leak or a double drop shows.

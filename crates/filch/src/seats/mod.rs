@@ -1,0 +1,140 @@
+//! Seats: how many threads work for a team at once, and who waits for one.
+//!
+//! A team of n workers has n seats, each with a ladder. Whoever works for the team sits on one: a caller of `run` for as long
+//! as its run lasts, a thread of the team only while it looks for work or has some. So at most n threads work for it.
+//!
+//! * A caller takes a free seat, or queues and sleeps until one is handed to it. It announces that it waits *before* it looks
+//!   at the seats once more, and a leaver frees its seat *before* it looks for waiting callers: one sees the other.
+//! * A leaver that sees somebody waiting hands over its seat, which is never free in between.
+//! * A thread of the team hands over its seat between two tasks if somebody waits.
+//!
+//! What keeps threads that hold seats in several teams from waiting for each other for ever, loans, is told in
+//! `worker/crossing.rs`. Checked by `models/seats.pml` with its mutants, and these sources by loom (`loom_tests.rs`).
+//! May import: `sync`.
+
+#[cfg(all(test, loom))]
+mod loom_tests;
+mod request;
+
+pub(crate) use request::{Grant, Loan, Request};
+
+use crate::sync::{AtomicBool, AtomicUsize, Mutex, Ordering, full_fence, lock};
+use crossbeam_utils::CachePadded;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The seats of one team.
+pub(crate) struct Seats {
+    taken: Box<[CachePadded<AtomicBool>]>,
+    /// Length of the queue, or more: for a look without the lock.
+    waiting: AtomicUsize,
+    queue: Mutex<VecDeque<Arc<Request>>>,
+}
+
+impl Seats {
+    pub(crate) fn new(seats: usize) -> Self {
+        Seats {
+            taken: (0..seats).map(|_| CachePadded::new(AtomicBool::new(false))).collect(),
+            waiting: AtomicUsize::new(0),
+            queue: Mutex::new(VecDeque::new()),
+        }
+    }
+
+    /// Takes a free seat, `preferred` if that is one.
+    pub(crate) fn try_sit(&self, preferred: usize) -> Option<usize> {
+        let count = self.taken.len();
+        (0..count).map(|i| (preferred + i) % count).find(|&seat| self.try_take(seat))
+    }
+
+    fn try_take(&self, seat: usize) -> bool {
+        let taken = &self.taken[seat];
+        // Acquires what the last one here left behind.
+        !taken.load(Ordering::Relaxed)
+            && taken.compare_exchange(false, true, Ordering::SeqCst, Ordering::Relaxed).is_ok()
+    }
+
+    /// Takes a free seat, or queues for one: then the request will be granted.
+    pub(crate) fn sit_or_queue(&self, preferred: usize) -> Result<usize, Arc<Request>> {
+        let request = Arc::new(Request::new());
+        let mut queue = lock(&self.queue);
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        full_fence();
+        if !cfg!(filch_mutant = "seat_no_second_look")
+            && let Some(seat) = self.try_sit(preferred)
+        {
+            self.waiting.fetch_sub(1, Ordering::SeqCst);
+            return Ok(seat);
+        }
+        queue.push_back(Arc::clone(&request));
+        Err(request)
+    }
+
+    /// Takes a request out of the queue. False if it has been granted.
+    pub(crate) fn cancel(&self, request: &Arc<Request>) -> bool {
+        let mut queue = lock(&self.queue);
+        let place = queue.iter().position(|queued| Arc::ptr_eq(queued, request));
+        if let Some(place) = place {
+            queue.remove(place);
+            self.waiting.fetch_sub(1, Ordering::SeqCst);
+        }
+        place.is_some()
+    }
+
+    /// Whether somebody waits for a seat.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.waiting.load(Ordering::SeqCst) > 0
+    }
+
+    /// Leaves a seat, to whoever waits for one. True if nobody did, so that it is free now.
+    pub(crate) fn leave(&self, seat: usize) -> bool {
+        if self.is_wanted() && self.hand_over(seat) {
+            return false;
+        }
+        self.taken[seat].store(false, Ordering::SeqCst);
+        full_fence();
+        // Somebody may have queued since, and seen this seat taken.
+        if self.is_wanted() && !cfg!(filch_mutant = "leave_no_second_look") {
+            let mut queue = lock(&self.queue);
+            if let Some(request) = queue.front()
+                && self.try_take(seat)
+            {
+                request.grant(Grant { seat, loan: None });
+                queue.pop_front();
+                self.waiting.fetch_sub(1, Ordering::SeqCst);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn hand_over(&self, seat: usize) -> bool {
+        let Some(request) = self.pop() else { return false };
+        request.grant(Grant { seat, loan: None });
+        true
+    }
+
+    fn pop(&self) -> Option<Arc<Request>> {
+        let request = lock(&self.queue).pop_front()?;
+        self.waiting.fetch_sub(1, Ordering::SeqCst);
+        Some(request)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seat_goes_to_whoever_has_waited_longest() {
+        let seats = Seats::new(2);
+        assert_eq!((seats.try_sit(1), seats.try_sit(1), seats.try_sit(0)), (Some(1), Some(0), None));
+        let first = seats.sit_or_queue(0).expect_err("both are taken");
+        let second = seats.sit_or_queue(0).expect_err("both are taken");
+        assert!(!seats.leave(1), "handed over");
+        assert_eq!(first.granted().map(|grant| grant.seat), Some(1));
+        assert!(second.granted().is_none());
+        assert!(seats.cancel(&second) && !seats.cancel(&second));
+        assert!(seats.leave(0) && !seats.is_wanted());
+        assert_eq!(seats.sit_or_queue(1).ok(), Some(0), "the one that is free");
+    }
+}

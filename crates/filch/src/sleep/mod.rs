@@ -1,0 +1,162 @@
+//! Sleep: threads without work, and the rule that somebody always looks again (design, section 7).
+//!
+//! A fork looks at no sleepers: that would cost every program what few need. By itself this stalls: all others asleep, one
+//! worker with a full ladder in a long branch. So while a run is *active* (it has forked) and some thread has nothing to do,
+//! one such thread is the **sentinel**: it sleeps with a timeout and looks whether there is something to share.
+//!
+//! * To sleep: announce, *then* claim the role, then look once more.
+//! * On any wake-up: retract the announcement before searching.
+//! * Going busy: give the role up, then, if nobody has it, wake one sleeper.
+//! * The first fork of a run: `active += 1`, then the same check. So a run that never forks pays nothing.
+//! * A sentinel of a team that is no longer active lingers a few rounds, so that a burst of small runs wakes it once; then it
+//!   drops the role, looks at `active` again, and sleeps without a timeout.
+//!
+//! All of it is sequentially consistent. Checked by `models/sentinel.pml` with its mutants, and these sources by loom
+//! (`loom_tests.rs`). May import: `sync`.
+
+#[cfg(all(test, loom))]
+mod loom_tests;
+
+use crate::sync::parker::Parker;
+use crate::sync::{AtomicBool, AtomicUsize, Ordering, full_fence};
+use crossbeam_utils::CachePadded;
+use std::time::Duration;
+
+/// The threads of a team that may sleep, and what wakes them.
+pub(crate) struct Sleepers {
+    beds: Box<[CachePadded<Bed>]>,
+    /// Announced sleepers, at least those that will not look again by themselves.
+    announced: AtomicUsize,
+    /// The thread that has the role, plus one; 0 where nobody has.
+    sentinel: AtomicUsize,
+    /// Runs under way that have forked.
+    active: CachePadded<AtomicUsize>,
+}
+
+/// Where one thread sleeps.
+struct Bed {
+    announced: AtomicBool,
+    parker: Parker,
+}
+
+/// How a sleep ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Woken {
+    /// Somebody wants this thread to look, or there was something to see before it slept.
+    Called,
+    /// The sentinel's time is over.
+    TimedOut,
+}
+
+impl Sleepers {
+    pub(crate) fn new(threads: usize) -> Self {
+        let bed = || Bed { announced: AtomicBool::new(false), parker: Parker::new() };
+        Sleepers {
+            beds: (0..threads).map(|_| CachePadded::new(bed())).collect(),
+            announced: AtomicUsize::new(0),
+            sentinel: AtomicUsize::new(0),
+            active: CachePadded::new(AtomicUsize::new(0)),
+        }
+    }
+
+    /// A run has forked for the first time.
+    pub(crate) fn begin_run(&self) {
+        self.active.fetch_add(1, Ordering::SeqCst);
+        self.ensure_sentinel();
+    }
+
+    /// A run that had forked is over.
+    pub(crate) fn end_run(&self) {
+        self.active.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// Whether a run is under way that has forked.
+    pub(crate) fn is_active(&self) -> bool {
+        self.active.load(Ordering::SeqCst) > 0
+    }
+
+    /// A thread is about to run something, or a seat has become free: somebody else shall look for more.
+    pub(crate) fn ensure_sentinel(&self) {
+        full_fence();
+        if self.is_active() && self.sentinel.load(Ordering::SeqCst) == 0 {
+            self.wake_one();
+        }
+    }
+
+    /// Thread `me` is about to run something.
+    pub(crate) fn going_busy(&self, me: usize) {
+        self.give_up_role(me);
+        self.ensure_sentinel();
+    }
+
+    fn give_up_role(&self, me: usize) {
+        // Only its holder takes the role away.
+        if self.sentinel.load(Ordering::SeqCst) == me + 1 {
+            self.sentinel.store(0, Ordering::SeqCst);
+        }
+    }
+
+    fn wake_one(&self) {
+        if self.announced.load(Ordering::SeqCst) > 0 {
+            let _ = self.beds.iter().any(|bed| self.wake(bed));
+        }
+    }
+
+    /// Wakes everybody.
+    pub(crate) fn wake_all(&self) {
+        self.beds.iter().for_each(|bed| {
+            self.wake(bed);
+        });
+    }
+
+    /// True if somebody was there to wake.
+    fn wake(&self, bed: &Bed) -> bool {
+        let sleeps = bed.announced.load(Ordering::SeqCst) && bed.announced.swap(false, Ordering::SeqCst);
+        if sleeps {
+            self.announced.fetch_sub(1, Ordering::SeqCst);
+            bed.parker.unpark();
+        }
+        sleeps
+    }
+
+    /// Sleeps as thread `me`: for `timeout` if it becomes the sentinel of an active team, or of one where it may `linger`;
+    /// else until called. `look` has the last word: true if there is something to do after all.
+    pub(crate) fn sleep(&self, me: usize, timeout: Duration, linger: bool, look: impl FnOnce() -> bool) -> Woken {
+        let bed = &self.beds[me];
+        bed.announced.store(true, Ordering::SeqCst);
+        self.announced.fetch_add(1, Ordering::SeqCst);
+        full_fence();
+        let is_sentinel = self
+            .sentinel
+            .compare_exchange(0, me + 1, Ordering::SeqCst, Ordering::SeqCst)
+            .map_or_else(|s| s == me + 1, |_| true);
+        let mut called = if is_sentinel && (linger || self.is_active()) {
+            look() || bed.parker.park_timeout(timeout)
+        } else {
+            if is_sentinel {
+                self.sentinel.store(0, Ordering::SeqCst);
+            }
+            full_fence();
+            // A first fork that found the role taken has woken nobody.
+            let must_look = is_sentinel && self.is_active() && !cfg!(filch_mutant = "sentinel_no_second_look");
+            if !(must_look || look() && !cfg!(filch_mutant = "sleep_no_second_look")) {
+                bed.parker.park();
+            }
+            true
+        };
+        // Retracted before the search, so that nobody wastes a call on this thread; a call that was on its way is dropped
+        // with its token.
+        if bed.announced.swap(false, Ordering::SeqCst) {
+            self.announced.fetch_sub(1, Ordering::SeqCst);
+        } else {
+            called = true;
+            bed.parker.drop_token();
+        }
+        if called { Woken::Called } else { Woken::TimedOut }
+    }
+
+    /// Thread `me` will not be back.
+    pub(crate) fn leave(&self, me: usize) {
+        self.going_busy(me);
+    }
+}

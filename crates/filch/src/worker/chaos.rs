@@ -1,0 +1,112 @@
+//! Chaos: one thread plays all workers, and shares at pseudo-random places (design, section 13).
+//!
+//! Every fork goes through the cold path, because the ladder is closed again each time, and every return attends, because
+//! the bound stays raised. At each of these places the thread may stop what it is doing and play a thief: it takes the
+//! oldest frame below and runs it to its end, on the ladder of another worker. So a second branch runs before, inside or
+//! after its first; and what it forks there is taken by further workers in turn. Decisions come from a sequence that
+//! starts afresh with each run, and from nothing else.
+
+use super::execute::execute;
+use super::frame::Claim;
+use super::{Header, Ladder, Rung, Team, current};
+use std::ptr::NonNull;
+
+/// One in so many places is one where something happens.
+const ONE_IN: usize = 4;
+
+/// Before a fork at `top`, which has just been opened.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, and `top` is its top.
+#[cold]
+pub(super) unsafe fn at_fork(ladder: &Ladder, top: Rung) {
+    // SAFETY: forwarded.
+    unsafe { play(ladder, top) };
+    // SAFETY: forwarded; a free rung has a slot above it.
+    let above = unsafe { top.next() };
+    // The next fork, if it goes deeper.
+    // SAFETY: the caller is about to push at `top`, so that this becomes the top.
+    if unsafe { above.is_free() } {
+        // SAFETY: as above.
+        unsafe { above.close() };
+    }
+    ladder.raise();
+}
+
+/// After a return to `rung`, where `frame` was. Whether that is gone, which may have been decided here.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, and has just popped `frame` from `rung`, its top; it is gone already if `gone` says so.
+#[cold]
+pub(super) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Header>, gone: bool) -> bool {
+    // SAFETY: forwarded.
+    unsafe { play(ladder, rung) };
+    let team = ladder.owner().team();
+    let moves = !gone && !std::thread::panicking() && happens(team);
+    // The latest frame, too, could have been taken a moment ago.
+    let gone = gone || (moves && run_elsewhere(team, ladder, || Some(frame)));
+    // The next fork, if it is the second branch's.
+    // SAFETY: forwarded.
+    unsafe { rung.close() };
+    ladder.raise();
+    gone
+}
+
+fn happens(team: &Team) -> bool {
+    dice(team, ONE_IN) == 0
+}
+
+/// A number below `n`, from the one sequence of the team.
+fn dice(team: &Team, n: usize) -> usize {
+    team.worker(0).random.below(n)
+}
+
+/// Shares what is latent, as often as the dice say.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, and `top` is its top.
+unsafe fn play(ladder: &Ladder, top: Rung) {
+    let team = ladder.owner().team();
+    // User code must not run inside a destructor that runs because of a panic.
+    while !std::thread::panicking() && happens(team) {
+        let shared = run_elsewhere(team, ladder, || {
+            let mut oldest = None;
+            // SAFETY: forwarded; as the caller is at its top and has not gone past it, nothing there is gone.
+            unsafe {
+                ladder.attend(top, |frame| {
+                    oldest = frame;
+                    frame.is_some()
+                })
+            };
+            oldest
+        });
+        if !shared {
+            break;
+        }
+    }
+}
+
+/// Runs a frame of `ladder` on another worker's, if one is free. `get` removes it from where it is. False if there was no
+/// worker or no frame.
+fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce() -> Option<NonNull<Header>>) -> bool {
+    let count = team.ladders().len();
+    let start = dice(team, count);
+    // The caller is at work on worker 0 and on every other that has a task.
+    let is_free = |index: &usize| *index != 0 && !team.worker(*index).tasks.is_busy();
+    let Some(thief) = (0..count).map(|i| (start + i) % count).find(is_free) else { return false };
+    let thief = team.ladder(thief);
+    let worker = thief.owner();
+    let Some(frame) = get() else { return false };
+    let task = worker.tasks.begin(worker.index());
+    // SAFETY: nobody else knows the frame any more: it has left the ladder, and its owner is this thread.
+    unsafe { Header::set_claim(frame, Claim::taken(task, ladder.owner().index())) };
+    worker.counters.forks_taken.bump();
+    current::occupy(team, thief, thief.first(), || {
+        // SAFETY: worker `thief` is this thread's to play and has no task, so its ladder is empty.
+        unsafe { execute(thief, thief.first(), frame, || {}) };
+    });
+    true
+}

@@ -1,0 +1,118 @@
+//! The way in: a run from outside gets a seat, and its ladder is closed until its first fork.
+
+use super::crossing::{self, Admitted};
+use super::{Ladder, Rung, Team, current};
+use crate::seats::{Grant, Loan};
+use std::sync::Arc;
+
+impl Team {
+    /// Runs `f` with the calling thread on a seat of this team, where it has none. Waits for one if need be.
+    pub(crate) fn run_from_outside<R>(&self, f: impl FnOnce(Rung) -> R) -> R {
+        let seat = match self.seats.try_sit(0) {
+            Some(seat) => seat,
+            None => match self.await_seat() {
+                Admitted::Granted(Grant { seat, loan: None }) => seat,
+                Admitted::Granted(Grant { seat, loan: Some(loan) }) => return self.run_on_loan(seat, loan, f),
+                Admitted::Back(ladder) => return self.run_again(ladder, current::top_of(ladder).0, f),
+            },
+        };
+        struct Leave<'a>(&'a Team, usize);
+        impl Drop for Leave<'_> {
+            fn drop(&mut self) {
+                self.0.leave_seat(self.1);
+                crossing::await_return();
+            }
+        }
+        let _leave = Leave(self, seat);
+        let ladder = self.ladder(seat);
+        let first = ladder.first();
+        current::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
+    }
+
+    /// Runs `f` once more on a seat that the calling thread holds already, while it works elsewhere.
+    pub(crate) fn run_again<R>(&self, ladder: &Ladder, top: Rung, f: impl FnOnce(Rung) -> R) -> R {
+        struct Leave;
+        impl Drop for Leave {
+            fn drop(&mut self) {
+                crossing::await_return();
+            }
+        }
+        let _leave = Leave;
+        current::occupy(self, ladder, top, || f(top))
+    }
+
+    /// Runs `f` on a seat that another waiting thread has lent.
+    #[cold]
+    fn run_on_loan<R>(&self, seat: usize, loan: Arc<Loan>, f: impl FnOnce(Rung) -> R) -> R {
+        struct Leave<'a> {
+            team: &'a Team,
+            seat: usize,
+            loan: Arc<Loan>,
+            shown_from: usize,
+        }
+        impl Drop for Leave<'_> {
+            fn drop(&mut self) {
+                self.team.worker(self.seat).tasks.show(self.shown_from);
+                crossing::give_back(&self.loan);
+                crossing::await_return();
+            }
+        }
+        let ladder = self.ladder(seat);
+        let worker = ladder.owner();
+        worker.counters.seats_borrowed.bump();
+        let _leave = Leave { team: self, seat, loan, shown_from: worker.tasks.hide() };
+        // SAFETY: this thread occupies the ladder as long as it has the loan.
+        let top = unsafe { ladder.top_from(ladder.first()) };
+        current::occupy(self, ladder, top, || f(top))
+    }
+
+    #[cold]
+    fn await_seat(&self) -> Admitted<'_> {
+        let request = match self.seats.sit_or_queue(0) {
+            Ok(seat) => return Admitted::Granted(Grant { seat, loan: None }),
+            Err(request) => request,
+        };
+        let admitted = crossing::await_seat(self, &request);
+        let seat = match &admitted {
+            Admitted::Granted(grant) => grant.seat,
+            Admitted::Back(ladder) => ladder.owner().index(),
+        };
+        self.worker(seat).counters.seats_awaited.bump();
+        admitted
+    }
+
+    /// Leaves a seat; if that makes it free while there is work, somebody shall come and look.
+    pub(super) fn leave_seat(&self, seat: usize) {
+        if self.seats.leave(seat) && self.sleepers.is_active() {
+            self.sleepers.ensure_sentinel();
+        }
+    }
+
+    /// A run has forked for the first time, on this ladder.
+    pub(super) fn activate(&self, ladder: &Ladder) {
+        ladder.owner().open();
+        self.sleepers.begin_run();
+    }
+}
+
+/// Runs `f` as a run on an empty ladder: closed, so that the first fork announces it.
+fn enter_run<R>(ladder: &Ladder, f: impl FnOnce() -> R) -> R {
+    struct Exit<'a>(&'a Ladder);
+    impl Drop for Exit<'_> {
+        fn drop(&mut self) {
+            let bottom = self.0.first();
+            // SAFETY: `enter_run` is called by the occupant, and every task pops what it pushes.
+            if unsafe { bottom.is_closed() } {
+                // SAFETY: as above.
+                unsafe { bottom.open() };
+            } else {
+                self.0.owner().close();
+                self.0.owner().team().sleepers.end_run();
+            }
+        }
+    }
+    // SAFETY: the caller occupies the ladder, and it is empty.
+    unsafe { ladder.first().close() };
+    let _exit = Exit(ladder);
+    f()
+}

@@ -1,0 +1,270 @@
+//! Seats: how many threads work for a pool at once, and pools that enter each other.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{assert_usable, await_value, eager_pool, panic_text};
+use filch::{Pool, Strand};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Counts those who work for a pool, where work is what happens between two calls into the library.
+#[derive(Default)]
+struct Working {
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Working {
+    fn work(&self) {
+        let now = self.now.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most.fetch_max(now, Ordering::SeqCst);
+        (0..200).for_each(|_| std::hint::spin_loop());
+        self.now.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    fn most(&self) -> usize {
+        self.most.load(Ordering::SeqCst)
+    }
+}
+
+fn tree(mut s: Strand<'_>, depth: u32, leaf: &(impl Fn() + Sync)) {
+    if depth == 0 {
+        leaf();
+    } else {
+        s.join(|s| tree(s, depth - 1, leaf), |s| tree(s, depth - 1, leaf));
+    }
+}
+
+const ROUNDS: usize = if cfg!(miri) { 2 } else { 200 };
+
+#[test]
+fn no_more_threads_work_for_a_pool_than_it_has_workers() {
+    for workers in [1, 2, 3] {
+        let pool = eager_pool(workers);
+        let working = Working::default();
+        std::thread::scope(|scope| {
+            for _ in 0..workers + 2 {
+                scope.spawn(|| {
+                    for _ in 0..ROUNDS {
+                        pool.run(|s| tree(s, 4, &|| working.work()));
+                    }
+                });
+            }
+        });
+        assert!(working.most() <= workers, "{} at once in a pool of {workers}", working.most());
+    }
+}
+
+#[test]
+fn callers_get_free_seats_at_once() {
+    let pool = eager_pool(3);
+    let inside = AtomicUsize::new(0);
+    // Each waits for the other two inside: there are seats for all three.
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                pool.run(|_| {
+                    inside.fetch_add(1, Ordering::SeqCst);
+                    await_value(&inside, 3);
+                });
+            });
+        }
+    });
+    assert_usable(&pool);
+}
+
+/// Runs on the pools one inside the other, round and round, with work at each level.
+fn nest(pools: &[&Pool], depth: usize, working: &[Working]) -> usize {
+    if depth == 0 {
+        return 0;
+    }
+    let at = depth % pools.len();
+    pools[at].run(|mut s| {
+        working[at].work();
+        let (a, b) = s.join(|_| nest(pools, depth - 1, working), |_| 1);
+        working[at].work();
+        a + b
+    })
+}
+
+#[test]
+fn one_worker_pools_enter_each_other_to_any_depth() {
+    let (a, b, c) = (eager_pool(1), eager_pool(1), eager_pool(1));
+    let working: [Working; 3] = Default::default();
+    assert_eq!(nest(&[&a, &b, &c], 50, &working), 50);
+}
+
+#[test]
+fn two_pools_enter_each_other_from_different_threads() {
+    for workers in [1, 2] {
+        let (a, b) = (eager_pool(workers), eager_pool(workers));
+        let working: [Working; 2] = Default::default();
+        std::thread::scope(|scope| {
+            for i in 0..4 {
+                let pools = if i % 2 == 0 { [&a, &b] } else { [&b, &a] };
+                let working = &working;
+                scope.spawn(move || {
+                    for _ in 0..ROUNDS {
+                        // Each thread numbers the pools its own way.
+                        let enter = |first: usize| {
+                            pools[0].run(|_| {
+                                working[first].work();
+                                pools[1].run(|_| {
+                                    working[1 - first].work();
+                                    pools[0].run(|s| tree(s, 2, &|| working[first].work()));
+                                    working[1 - first].work();
+                                });
+                                working[first].work();
+                            });
+                        };
+                        enter(i % 2);
+                    }
+                });
+            }
+        });
+        for working in &working {
+            assert!(working.most() <= workers, "{} at once in a pool of {workers}", working.most());
+        }
+    }
+}
+
+/// The second branch begins elsewhere before the first returns.
+fn begun_elsewhere(s: &mut Strand<'_>, b: impl FnOnce(Strand<'_>) + Send) {
+    let begun = AtomicUsize::new(0);
+    s.join(
+        |_| await_value(&begun, 1),
+        |s| {
+            begun.store(1, Ordering::SeqCst);
+            b(s);
+        },
+    );
+}
+
+#[test]
+fn a_branch_of_the_inner_pool_enters_the_outer_one() {
+    for workers in [1, 2] {
+        let (a, b) = (eager_pool(workers), eager_pool(2));
+        for _ in 0..ROUNDS {
+            a.run(|_| b.run(|mut s| begun_elsewhere(&mut s, |_| a.run(|_| ()))));
+        }
+        assert_usable(&a);
+        assert_usable(&b);
+    }
+}
+
+#[test]
+fn a_branch_of_a_branch_of_the_inner_pool_enters_the_outer_one() {
+    let (a, b) = (eager_pool(1), eager_pool(3));
+    for _ in 0..ROUNDS {
+        a.run(|_| {
+            b.run(|mut s| {
+                begun_elsewhere(&mut s, |mut s| {
+                    begun_elsewhere(&mut s, |_| a.run(|_| b.run(|_| a.run(|_| ()))));
+                });
+            });
+        });
+    }
+    assert!(a.counters().seats_borrowed > 0);
+}
+
+/// Neither who waits inside the other pool waits for one that asks for its seat; it is the two together that are in a
+/// circle.
+#[test]
+fn a_circle_of_joins_and_seats_is_broken() {
+    let (a, c) = (eager_pool(1), eager_pool(1));
+    for _ in 0..ROUNDS.min(50) {
+        let (b, d) = (eager_pool(2), eager_pool(2));
+        let seated = AtomicUsize::new(0);
+        let enter = |outer: &Pool, inner: &Pool, wanted: &Pool| {
+            outer.run(|_| {
+                inner.run(|mut s| {
+                    begun_elsewhere(&mut s, |_| {
+                        seated.fetch_add(1, Ordering::SeqCst);
+                        await_value(&seated, 2);
+                        wanted.run(|_| ());
+                    });
+                });
+            });
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| enter(&a, &b, &c));
+            scope.spawn(|| enter(&c, &d, &a));
+        });
+    }
+}
+
+/// A lock held by somebody who waits in an inner pool is not waited for by anybody whom its seat was lent to.
+#[test]
+fn a_seat_is_not_lent_to_strangers() {
+    let (a, b) = (eager_pool(1), eager_pool(2));
+    let lock = std::sync::Mutex::new(0);
+    for _ in 0..ROUNDS {
+        let inside = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                a.run(|_| {
+                    let mut held = lock.lock().expect("nobody panics");
+                    inside.store(1, Ordering::SeqCst);
+                    b.run(|mut s| begun_elsewhere(&mut s, |_| std::thread::sleep(Duration::from_micros(200))));
+                    *held += 1;
+                });
+            });
+            await_value(&inside, 1);
+            // Somebody with a seat elsewhere, on whom nobody depends.
+            let c = eager_pool(1);
+            c.run(|_| a.run(|_| *lock.lock().expect("nobody panics") += 1));
+        });
+    }
+    assert_eq!(lock.into_inner().expect("nobody panics"), 2 * ROUNDS);
+}
+
+#[test]
+fn a_panic_passes_through_pools_and_gives_back_what_was_lent() {
+    let (a, b) = (eager_pool(1), eager_pool(2));
+    for _ in 0..ROUNDS {
+        let text = panic_text(|| a.run(|_| b.run(|mut s| begun_elsewhere(&mut s, |_| a.run(|_| panic!("inner"))))));
+        assert_eq!(text, "inner");
+        // Unwinding out of the inner pool while a branch there still asks for the outer one.
+        let text = panic_text(|| {
+            a.run(|_| {
+                b.run(|mut s| {
+                    let begun = AtomicUsize::new(0);
+                    s.join(
+                        |_| {
+                            await_value(&begun, 1);
+                            panic!("outer")
+                        },
+                        |_| {
+                            begun.store(1, Ordering::SeqCst);
+                            a.run(|_| ());
+                        },
+                    );
+                });
+            });
+        });
+        assert_eq!(text, "outer");
+    }
+    assert_usable(&a);
+    assert_usable(&b);
+}
+
+#[test]
+fn the_last_to_leave_ends_a_shared_pool() {
+    for _ in 0..ROUNDS.min(50) {
+        let pool = Arc::new(eager_pool(2));
+        let inside = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let (its_pool, inside) = (Arc::clone(&pool), &inside);
+            scope.spawn(move || {
+                its_pool.run(|s| {
+                    inside.store(1, Ordering::SeqCst);
+                    tree(s, 3, &|| std::thread::yield_now());
+                });
+            });
+            await_value(inside, 1);
+            drop(pool);
+        });
+    }
+}
