@@ -21,6 +21,9 @@ use std::{env, fs, thread};
 /// Where nothing is shared.
 pub(super) const NONE: Costs = Costs { give: Duration::ZERO, take: Duration::ZERO };
 
+/// What a take is taken to cost while no measurement has succeeded: the usual price of interrupting a processor.
+const TAKE_UNMEASURED: Duration = Duration::from_micros(15);
+
 /// The costs, from this process, from the file, or measured. `None` where there is no memory to measure with.
 pub(super) fn of_this_machine(capabilities: Capabilities) -> Option<Costs> {
     static KNOWN: OnceLock<Costs> = OnceLock::new();
@@ -28,27 +31,25 @@ pub(super) fn of_this_machine(capabilities: Capabilities) -> Option<Costs> {
         return Some(costs);
     }
     let file = file();
-    let costs = match file.as_deref().and_then(read) {
-        Some(costs) => costs,
-        None => {
-            let costs = measure(capabilities)?;
-            if let Some(file) = &file {
-                // Another process may do the same at the same time: either's figures will do.
-                let _ = write(file, costs);
-            }
-            costs
-        }
+    if let Some(costs) = file.as_deref().and_then(read) {
+        return Some(*KNOWN.get_or_init(|| costs));
+    }
+    let give = give_cost()?;
+    let take = if capabilities.taking() { calibrate::take_cost() } else { Some(Duration::ZERO) };
+    let Some(take) = take else {
+        // The machine is too busy. The next pool tries again.
+        return Some(Costs { give, take: TAKE_UNMEASURED });
     };
+    let costs = Costs { give, take };
+    if let Some(file) = &file {
+        // Another process may do the same at the same time: either's figures will do.
+        let _ = write(file, costs);
+    }
     Some(*KNOWN.get_or_init(|| costs))
 }
 
-fn measure(capabilities: Capabilities) -> Option<Costs> {
-    let take = if capabilities.taking() { calibrate::take_cost()? } else { Duration::ZERO };
-    Some(Costs { give: give_cost()?, take })
-}
-
-/// Rounds of the protocol; the median counts.
-const ROUNDS: usize = 7;
+/// Rounds of the protocol. The shortest times count: whatever disturbs a run makes it longer.
+const ROUNDS: usize = 15;
 /// Size of the program, fib: long enough to time, and short.
 const FIB: u64 = if cfg!(miri) {
     8
@@ -74,17 +75,19 @@ fn give_cost() -> Option<Duration> {
             begin.elapsed()
         })
     };
-    let mut costs = [Duration::ZERO; ROUNDS];
-    for cost in &mut costs {
-        let without = time(false);
+    let (mut without, mut with, mut given) = (Duration::MAX, Duration::MAX, 0);
+    for _ in 0..ROUNDS {
+        without = without.min(time(false));
         let before = team.counters().forks_given;
-        let with = time(true);
-        let given = (team.counters().forks_given - before).max(1);
-        *cost = with.saturating_sub(without) / u32::try_from(given).unwrap_or(u32::MAX);
+        with = with.min(time(true));
+        given = team.counters().forks_given - before;
     }
-    costs.sort_unstable();
-    Some(costs[ROUNDS / 2])
+    let given = u32::try_from(given.max(1)).unwrap_or(u32::MAX);
+    Some((with.saturating_sub(without) / given).max(LEAST))
 }
+
+/// No gift is cheaper, whatever the clock says: it takes a lock and a handful of locked instructions.
+const LEAST: Duration = Duration::from_nanos(50);
 
 /// Every so many leaves it is asked for a fork, if `asks` says so.
 fn fib(mut s: Strand<'_>, n: u64, asks: bool, nudge: &Nudge<'_>) -> u64 {

@@ -1,4 +1,4 @@
-//! What has to be measured before the rules have numbers.
+//! What a take costs here.
 
 use crate::ladder::LadderBox;
 use std::ptr::NonNull;
@@ -6,16 +6,23 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Takes timed; the median counts, so that being descheduled once or twice does not.
-const SAMPLES: usize = 9;
+/// Takes timed.
+const TAKES: usize = 64;
 
-/// How long to wait for another thread to run, where there may be one processor only.
-const PATIENCE: Duration = Duration::from_millis(1);
+/// Takes that must have met a running thread for their median to count.
+const ENOUGH: usize = 9;
+
+/// How long to wait for the other thread to be seen running. It may have to wait for a processor, on a busy machine or one
+/// that has no other.
+const PATIENCE: Duration = Duration::from_micros(500);
+
+/// A thread that has gone on for less than this after a take ran all the while.
+const AT_ONCE: Duration = Duration::from_micros(5);
 
 /// The cost of a take to the thief, system call included, while another thread keeps a processor busy, as there is one when
 /// takes matter: interrupting it is most of the cost.
 ///
-/// `None` where there is no memory for a ladder, or no thread to be had.
+/// `None` where no such thread was to be had often enough.
 pub(crate) fn take_cost() -> Option<Duration> {
     let (beat, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -26,38 +33,45 @@ pub(crate) fn take_cost() -> Option<Duration> {
             }
         };
         thread::Builder::new().name("filch-calibration".to_owned()).spawn_scoped(scope, runs).ok()?;
-        // Returns when the other one has just been seen running.
-        let cost = time_takes(|| {
+        let sees_it_run = |limit: Duration| {
             let (seen, since) = (beat.load(Ordering::Relaxed), Instant::now());
-            while beat.load(Ordering::Relaxed) == seen && since.elapsed() < PATIENCE {
+            loop {
+                let runs = beat.load(Ordering::Relaxed) != seen;
+                if runs || since.elapsed() >= limit {
+                    return runs;
+                }
                 std::hint::spin_loop();
             }
-        });
+        };
+        let cost = time_takes(sees_it_run);
         is_over.store(true, Ordering::Relaxed);
         cost
     })
 }
 
-fn time_takes(see_running: impl Fn()) -> Option<Duration> {
-    let frames = [0_u64; SAMPLES];
-    let ladder = LadderBox::<u64, ()>::new(SAMPLES, ())?;
-    let mut rungs = [ladder.first(); SAMPLES];
-    for i in 0..SAMPLES {
+fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Duration> {
+    let frames = [0_u64; TAKES];
+    let ladder = LadderBox::<u64, ()>::new(TAKES, ())?;
+    let mut rung = ladder.first();
+    for (i, frame) in frames.iter().enumerate() {
         if i > 0 {
-            // SAFETY: the ladder has SAMPLES rungs, and this is at most the last.
-            rungs[i] = unsafe { rungs[i - 1].next() };
+            // SAFETY: the ladder has as many rungs as there are frames.
+            rung = unsafe { rung.next() };
         }
         // SAFETY: this thread owns the ladder and pushes at its top; the frames outlive it.
-        unsafe { rungs[i].push(NonNull::from(&frames[i])) };
+        unsafe { rung.push(NonNull::from(frame)) };
     }
-    let mut costs = [Duration::ZERO; SAMPLES];
-    for cost in &mut costs {
-        see_running();
+    let mut costs = Vec::with_capacity(TAKES);
+    for _ in 0..TAKES {
+        let ran_before = sees_it_run(PATIENCE);
         let begin = Instant::now();
         let taken = ladder.take(0, |_| true);
-        *cost = begin.elapsed();
+        let cost = begin.elapsed();
         debug_assert!(taken.is_ok(), "nobody else is at this ladder");
+        if ran_before && sees_it_run(AT_ONCE) {
+            costs.push(cost);
+        }
     }
     costs.sort_unstable();
-    Some(costs[SAMPLES / 2])
+    (costs.len() >= ENOUGH).then(|| costs[costs.len() / 2])
 }

@@ -1,1 +1,62 @@
-//! To be written.
+//! Seats under the model checker; `.ci/loom` runs them, and the mutants that they must reject.
+
+use super::Seats;
+use crate::sync::{AtomicUsize, Ordering};
+use loom::cell::UnsafeCell;
+use loom::sync::Arc;
+use loom::thread;
+
+struct Shared {
+    seats: Seats,
+    /// What belongs to a seat: touched by whoever sits on it.
+    ladder: UnsafeCell<u32>,
+    working: AtomicUsize,
+}
+
+impl Shared {
+    fn sit_work_and_leave(&self) {
+        let seat = self.seats.try_sit(0).unwrap_or_else(|| match self.seats.sit_or_queue(0) {
+            Ok(seat) => seat,
+            Err(request) => loop {
+                if let Some(grant) = request.granted() {
+                    break grant.seat;
+                }
+                request.wait();
+            },
+        });
+        assert_eq!(self.working.fetch_add(1, Ordering::Relaxed), 0, "one seat, one thread");
+        self.ladder.with_mut(|ladder| unsafe { *ladder += 1 });
+        self.working.fetch_sub(1, Ordering::Relaxed);
+        self.seats.leave(seat);
+    }
+}
+
+/// One seat and several who want it: each gets it, one at a time, and sees what the last one left behind.
+fn check(threads: usize) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(move || {
+        let shared =
+            Arc::new(Shared { seats: Seats::new(1), ladder: UnsafeCell::new(0), working: AtomicUsize::new(0) });
+        let others: Vec<_> = (1..threads)
+            .map(|_| {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || shared.sit_work_and_leave())
+            })
+            .collect();
+        shared.sit_work_and_leave();
+        others.into_iter().for_each(|thread| thread.join().unwrap());
+        assert_eq!(shared.ladder.with(|ladder| unsafe { *ladder }), threads as u32);
+        assert!(shared.seats.try_sit(0).is_some() && !shared.seats.is_wanted(), "free in the end");
+    });
+}
+
+#[test]
+fn two_callers_share_one_seat() {
+    check(2);
+}
+
+#[test]
+fn three_callers_share_one_seat() {
+    check(3);
+}

@@ -102,8 +102,9 @@ impl Sleepers {
         }
     }
 
-    /// Wakes everybody.
+    /// Wakes everybody, for something that has been written before.
     pub(crate) fn wake_all(&self) {
+        full_fence();
         self.beds.iter().for_each(|bed| {
             self.wake(bed);
         });

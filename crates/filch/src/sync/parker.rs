@@ -29,7 +29,7 @@ impl Parker {
     /// Sleeps until a token is there or `limit` has passed, and takes the token. True if there was one.
     pub(crate) fn park_timeout(&self, limit: Duration) -> bool {
         let mut token = lock(&self.token);
-        if !*token {
+        if !*token && !limit.is_zero() {
             // A spurious wake-up ends the sleep early; every caller looks again anyway.
             token = match self.left.wait_timeout(token, limit) {
                 Ok((token, _)) => token,

@@ -1,0 +1,578 @@
+/* Seats and crossings: who may work for a team when threads enter one team from within another. Mirrors enter, leave
+ * (crates/filch/src/worker/entrance.rs) and lend, give back (crates/filch/src/worker/crossing.rs).
+ *
+ * A team has n seats (cells). A thread has a stack of seats, possibly of several teams, and works for the team of the topmost. It
+ * enters a team anew by (a) a seat of it that it already has and has not lent, (b) a free cell, (c) a request in the team's queue.
+ * Who leaves frees the cell, or hands it to the oldest request. A request by a thread with seats elsewhere is a *crossing*: it is
+ * in a registry besides, and may be lent a seat by a thread that is blocked. Let `waits for` lead
+ *     from a thread at a join to the thread that runs the task, unless that is done;
+ *     from a thread with a request that is not granted to all who have a seat of that team and have not lent it;
+ *     from a thread that awaits a seat's return to the one it has lent it to.
+ *   rule 1  A thread at a join lends a seat, not its topmost, to a crossing that is the end of the chain of joins from there: the
+ *           request stems from the task that it waits for, so the seat is back before the join is over.
+ *   rule 2  A blocked thread, of any of the three kinds, lends a seat (at a join: not its topmost) to a crossing that it waits
+ *           for, over any number of steps. It may go on before the seat is back, and then awaits it where it returns to it.
+ * A lender that wants a seat of that team again makes a crossing of its own; if its seat comes back first, that answers it.
+ * A borrowed seat is lent like an own one. A thread looks for loans, for every crossing in the registry, whenever it becomes
+ * blocked (at a join: only if the registry is not empty) and whenever it gives a seat back.
+ *
+ * Properties: no more threads work for a team than it has seats; no deadlock while user code (W) does not wait for ever; a seat
+ * lent by rule 1 is back when the join is over; at the end all cells are free, queues and registry empty.
+ *
+ * Who writes what
+ *   cell      FREE -> TAKEN by compare-exchange: anyone; TAKEN -> FREE: who has it, or under qlock when handed over.
+ *   waiting   incremented by who is about to queue, before it takes qlock; decremented under qlock. Read without.
+ *   q         the queue: under qlock. A request leaves it granted (handed over or lent) or withdrawn by its own thread.
+ *   granted   under qlock by who has removed the request; then the requester alone.
+ *   sp, s_*   the stack of seats: its own thread. Others read that of a blocked thread, under glock.
+ *   lent      set under glock while the lender is blocked, cleared under glock by who borrowed it.
+ *   st        what the thread is blocked at. Set by itself (a request: under glock; a join: in the open, then `nreg` is looked at),
+ *             reset by itself under glock: nobody is lent from once it goes on.
+ *   reg,nreg  the registry: under glock; nreg also read without.
+ * Locks: qlock inside glock. The search for a lender and the loan are one step here: in the code they are under both locks, and
+ * the chain must be confirmed from its end (the request is still queued) up to its beginning (no task of it is done).
+ * That a pool thread wakes when there is a task and a seat is sentinel.pml's business. Memory is sequentially consistent:
+ * `waiting` against cells, and `st` against `nreg`, are store-then-load pairs and have to be in the code.
+ *
+ * Scenarios; X{..} is X.run, a and b are the callers, p and q their tasks, `n=` seats other than one
+ *   OUT     three callers, A n=2 and its pool thread
+ *   CYCLE   a: A{B{}}     b: B{A{}}      c: A{}
+ *   CYCLE3  a: A{B{A{}}}  b: B{A{B{}}}   c: A{}
+ *   TWO     a: A{B{A{}}}  b: B{A{}}      c: B{}, B n=2: a has lent its seat of A, gets one of B from c, and wants A again
+ *   LATE    a: A{B{}}     b: B{A{}}      c: B{}, B n=2: as TWO, but a comes back to A
+ *   TASK    a: A{B{fork p; p begun elsewhere; join p}}  p: A{}  c: A{} A{}, B n=2
+ *   CHAIN   as TASK, but p: fork q; q begun elsewhere; join q   q: A{}, B n=3
+ *   HELP    as TASK, but p: A{B{fork q; join q}}  q: A{}: a helps with q, while its seat is lent
+ *   SWAP    a: A{B{fork p; p begun; join p}} p: C{}   b: C{D{fork q; q begun; join q}} q: A{}, B and D n=2
+ *   STALE   as TASK, but p: -   b: p begun; B{fork q; q begun elsewhere; join q}  q: A{}, B n=3: one pool thread runs p, then q
+ *   MIX     a: A{B{fork p; p begun; join p}} p: C{}   b: C{A{}}, B n=2
+ *   BORROW  a: A{B{}}  b: B{A{C{}}}  c: D{C{A{}}}  d: C{D{}}
+ * check.sh leaves out MIX (no mutant needs it) and BORROW (13 million states, 90 s; `ok`).
+ *
+ * Mutants, each with what it breaks and where (check.sh demands that each fails):
+ *   NO_SECOND_LOOK   no look at the cells after queueing: a seat becomes free in between, and nobody is told (OUT)
+ *   NO_LOOK_AFTER    leave frees the cell without looking at `waiting` again: the same, from the other side (OUT)
+ *   HAND_AND_FREE    a cell that is handed over is freed as well: two threads in one seat (OUT)
+ *   RETAKE_BLIND     after freeing, the cell is handed over without being retaken: a newcomer has it already (OUT)
+ *   NO_RULE1         a thread at a join lends nothing: deadlock (TASK)
+ *   NO_RULE2         a thread with a request or awaiting a return lends nothing: deadlock (CYCLE)
+ *   CHAIN_SHORT      rule 1 only for the task joined itself, not along the chain, and no rule 2 at joins: deadlock (CHAIN)
+ *   JOIN_ONLY_RULE1  a thread at a join lends by rule 1 only: two of them wait crosswise for each other's seat (SWAP)
+ *   OWN_ONLY         a borrowed seat is not lent: two borrowers wait for each other's (HELP; BORROW)
+ *   JOIN_NO_LOOK     a thread that comes to a join does not look at the registry: the request was there first (TASK)
+ *   LEND_ANYONE      rule 1 for any request: the seat is out when the join is over (TASK)
+ *   STALE_JOIN       the chain goes through a task that is done: its thread's next request is taken for the task's (STALE)
+ *   NO_AWAIT         the lender goes on without its seat: one thread too many (LATE)
+ *   REENTER_LENT     a run nested in the lender uses the seat that is lent: the same (TWO)
+ *   NO_OWN_BACK      who has lent its seat of A and queues for A again is not let in when its own is given back (TWO)
+ *   RETURN_TO_QUEUE  a borrowed seat goes to the team's queue, or free: the lender waits for ever (TWO) */
+#define FREE 0
+#define TAKEN 1
+#define MAXC 3       /* cells of a team, at most */
+#define D    5       /* depth of a stack of seats */
+/* teams */
+#define A 0
+#define B 1
+#define C 2
+#define DD 3
+/* what a program is made of */
+#define ENTER(t) (16+(t))
+#define LEAVE    32
+#define FORK(x)  (48+(x))
+#define BEGUN(x) (64+(x))      /* user code waits until another thread has begun x */
+#define JOIN(x)  (80+(x))
+#define END      0
+#define LEN      12
+/* NC callers (threads 0..), NP pool threads (then) */
+#ifdef OUT
+#define NC 3
+#define NP 1
+#define LOOKS 1
+#define NTM 1
+#endif
+#if defined(CYCLE) || defined(CYCLE3) || defined(TWO) || defined(LATE)
+#define NC 3
+#define NP 0
+#define NTM 2
+#endif
+#if defined(TASK) || defined(HELP) || defined(STALE)
+#define NC 2
+#define NP 1
+#define NTM 2
+#endif
+#ifdef CHAIN
+#define NC 2
+#define NP 2
+#define NTM 2
+#endif
+#ifdef SWAP
+#define NC 2
+#define NP 2
+#define NTM 4
+#endif
+#ifdef MIX
+#define NC 2
+#define NP 1
+#define NTM 3
+#endif
+#ifdef BORROW
+#define NC 4
+#define NP 0
+#define NTM 4
+#endif
+#ifndef LOOKS
+#define LOOKS 0
+#endif
+#define NT (NC+NP)
+#define NX 2                                     /* tasks */
+
+hidden byte prog[(NT+NX)*LEN];                   /* of callers, and of tasks (from NT on); constant */
+hidden byte seats[NTM];                          /* constant */
+hidden byte xteam[NX]; hidden byte xpar[NX];     /* a task's team; the task that forked it + 1; constant */
+hidden byte home[NT];                            /* a pool thread's team; constant */
+
+bit cell[NTM*MAXC]; byte waiting[NTM]; bit qlock[NTM]; chan q[NTM] = [NT] of { byte };
+byte granted[NT];                                /* 0 | 1+cell | 64+slot of the lender | 128+own slot */
+byte sp[NT];
+#define OWN 0
+#define BORROWED 1
+#define AGAIN 2                                  /* (a): no admission, the seat is at a lower slot */
+byte s_team[NT*D], s_kind[NT*D], s_ref[NT*D];    /* s_ref: cell | slot of the lender | slot of the seat */
+byte lent[NT*D], lentfor[NT*D];                  /* thread+1; rule 1: task+1 that the lender waits for */
+#define RUNNING 0
+#define REQUEST 1
+#define AWAIT 2
+#define ATJOIN 3
+byte st[NT], what[NT];                           /* what: the team | - | the task */
+bit reg[NT]; byte nreg; bit glock;
+#define NONE 0
+#define OPEN 1
+#define BEGUN_ 2
+#define DONE 3
+byte task[NX], by[NX];                           /* its state; the thread that runs it */
+byte works[NTM]; byte finished, asleep;          /* ghosts */
+
+#define slot(t,l)  ((t)*D+(l))
+#define base(s)    (s_kind[s]==AGAIN -> s_ref[s] : (s))
+#define top        slot(me,sp[me]-1)
+#define stuck(t)   (st[t]!=RUNNING && !(st[t]==REQUEST && granted[t]))
+inline on(t)  { works[t]++; assert(works[t]<=seats[t]) }
+inline off()  { if :: sp[me]>0 -> works[s_team[top]]-- :: else fi }
+inline push(t,k,r) { s_team[slot(me,sp[me])]=t; s_kind[slot(me,sp[me])]=k; s_ref[slot(me,sp[me])]=r; sp[me]++; on(t) }
+inline pop()  { sp[me]--; assert(!lent[slot(me,sp[me])]);
+  s_team[slot(me,sp[me])]=0; s_kind[slot(me,sp[me])]=0; s_ref[slot(me,sp[me])]=0 }
+
+/* ---- loans: all of it under glock ---- */
+hidden byte r, h, l, u, i, found, rule; hidden int seen, before;   /* of one d_step: never live between steps */
+
+#ifdef STALE_JOIN
+#define joins(t) (st[t]==ATJOIN)
+#else
+#define joins(t) (st[t]==ATJOIN && task[what[t]]!=DONE)
+#endif
+/* rule = 1 if the chain of joins from h ends at r */
+inline chain() {
+  rule=0;
+  if
+  :: joins(h) ->
+#ifdef LEND_ANYONE
+     rule=1
+#else
+     u=by[what[h]];
+#ifndef CHAIN_SHORT
+     do :: joins(u) -> u=by[what[u]] :: else -> break od;
+#endif
+     if :: u==r -> rule=1 :: else fi
+#endif
+  :: else
+  fi
+}
+/* seen = the threads that h waits for, over any number of steps */
+inline reach() {
+  seen=0; before=1<<h;                           /* before: still to be looked at, from h on */
+  do
+  :: before==0 -> break
+  :: else ->
+     u=0; do :: (before>>u)&1 -> break :: else -> u++ od;
+     before=before & ~(1<<u);
+     if
+     :: joins(u) -> i=by[what[u]]; if :: !((seen>>i)&1) -> seen=seen|(1<<i); before=before|(1<<i) :: else fi
+     :: st[u]==AWAIT && lent[base(slot(u,sp[u]-1))] ->
+        i=lent[base(slot(u,sp[u]-1))]-1; if :: !((seen>>i)&1) -> seen=seen|(1<<i); before=before|(1<<i) :: else fi
+     :: st[u]==REQUEST && !granted[u] ->
+        i=0;
+        do
+        :: i<NT*D ->
+           if
+           :: i%D<sp[i/D] && s_team[i]==what[u] && s_kind[i]!=AGAIN && !lent[i] && !((seen>>(i/D))&1) ->
+                seen=seen|(1<<(i/D)); before=before|(1<<(i/D))
+           :: else
+           fi; i++
+        :: else -> break
+        od
+     :: else
+     fi
+  od
+}
+#ifdef OWN_ONLY
+#define LENDABLE(s) (s_kind[s]==OWN)
+#else
+#define LENDABLE(s) (true)
+#endif
+/* lends r, whose request is queued, a seat if there is one: rule 1 before rule 2 */
+inline find_loan() {
+  found=255; h=0;
+  do
+  :: h<NT ->
+     if
+     :: h!=r && stuck(h) ->
+        chain();
+        if
+        :: rule==0 ->
+           reach();
+           if :: (seen>>r)&1 -> rule=2 :: else fi
+        :: else
+        fi;
+#ifdef NO_RULE1
+        if :: st[h]==ATJOIN -> rule=0 :: else fi;
+#endif
+#ifdef NO_RULE2
+        if :: st[h]!=ATJOIN -> rule=0 :: else fi;
+#endif
+#if defined(JOIN_ONLY_RULE1) || defined(CHAIN_SHORT)
+        if :: st[h]==ATJOIN && rule==2 -> rule=0 :: else fi;
+#endif
+        l=0;
+        do
+        :: l<sp[h] ->
+           if
+           :: rule && s_team[slot(h,l)]==what[r] && s_kind[slot(h,l)]!=AGAIN && !lent[slot(h,l)] && LENDABLE(slot(h,l)) &&
+              !(st[h]==ATJOIN && base(slot(h,sp[h]-1))==slot(h,l)) ->
+              if
+              :: found==255 || (rule==1 && !lentfor[found]) ->
+                 if :: found!=255 -> lent[found]=0 :: else fi;
+                 found=slot(h,l); lent[found]=r+1; if :: rule==1 -> lentfor[found]=what[h]+1 :: else fi
+              :: else
+              fi
+           :: else
+           fi; l++
+        :: else -> break
+        od
+     :: else
+     fi; h++
+  :: else -> break
+  od;
+  if
+  :: found!=255 -> q[what[r]]??eval(r); waiting[what[r]]--; granted[r]=64+found
+  :: else
+  fi
+}
+/* k has a request for team x, and a seat of it that it had lent is back: that is its seat. Under glock and qlock */
+inline own_is_back() { d_step{
+  if
+  :: reg[k] && what[k]==x && !granted[k] ->
+     l=0;
+     do
+     :: l<sp[k] && s_team[slot(k,l)]==x && s_kind[slot(k,l)]!=AGAIN && !lent[slot(k,l)] ->
+          q[x]??eval(k); waiting[x]--; granted[k]=128+slot(k,l); break
+     :: l<sp[k] && !(s_team[slot(k,l)]==x && s_kind[slot(k,l)]!=AGAIN && !lent[slot(k,l)]) -> l++
+     :: l>=sp[k] -> break
+     od
+  :: else
+  fi } }
+#define of_k (down -> NT-1-k : k)
+inline lend_to_all() {                           /* in either order: of two who are in a cycle, either may be the lender */
+  if :: nreg>1 -> down=1 :: true fi;
+  do
+  :: k<NT ->
+     atomic{ (!reg[of_k] || !qlock[what[of_k]]) ->
+       d_step{ r=of_k; if :: reg[r] && !granted[r] -> find_loan() :: else fi; k++ } }
+  :: else -> break
+  od;
+  atomic{ k=0; down=0 }
+}
+
+/* the oldest request gets cell j; under qlock */
+inline hand_over(t) { q[t]?k; waiting[t]--; granted[k]=1+j; k=0 }
+
+#ifdef REENTER_LENT
+#define USABLE(s) (true)
+#else
+#define USABLE(s) (!lent[s])
+#endif
+proctype thread(byte me) {
+  byte p=me, pc=0, o, j, k, x; byte ret_p[2], ret_pc[2], depth=0; byte looks=LOOKS;
+  bit down; byte then;                           /* then: where to go on after looking for loans */
+  if :: me>=NC -> goto sleep :: else fi;
+next:
+  atomic{ o=prog[p*LEN+pc];
+    if
+    :: o==END -> if :: depth>0 -> goto task_over :: else -> finished++; goto over fi
+    :: (o&240)==16 -> x=o&15; pc++; goto enter
+    :: o==LEAVE -> pc++; goto leave
+    :: (o&240)==48 -> task[o&15]=OPEN; pc++; goto next
+    :: (o&240)==64 -> x=o&15; o=0; goto user
+    :: (o&240)==80 -> x=o&15; o=0; goto join
+    fi };
+user:
+  atomic{ task[x]>=BEGUN_ && by[x]!=me -> x=0; pc++; goto next };
+
+task_over:
+  atomic{ task[p-NT]=DONE; depth--; p=ret_p[depth]; pc=ret_pc[depth]; ret_p[depth]=0; ret_pc[depth]=0; o=0;
+    if :: depth==0 && me>=NC -> goto look :: else -> goto next fi };
+
+join:
+  atomic{
+    if
+    :: task[x]==OPEN -> task[x]=BEGUN_; goto run_it
+    :: task[x]==DONE -> x=0; pc++; goto next
+    :: else -> off(); st[me]=ATJOIN; what[me]=x
+    fi };
+#ifndef JOIN_NO_LOOK
+  if
+  :: nreg>0 -> atomic{ !glock -> glock=1; then=0; goto lend }
+  :: else
+  fi;
+#endif
+at_join:
+  if
+  :: atomic{ task[x]==DONE && !glock ->
+       j=0; do :: j<sp[me] -> assert(lentfor[slot(me,j)]!=x+1); j++ :: else -> break od; j=0;   /* the join is over */
+       st[me]=RUNNING; what[me]=0; on(s_team[top]); x=0; pc++ }; goto next
+  :: atomic{ x==0 && xpar[1]==1 && task[1]==OPEN && xteam[1]==s_team[top] && !glock ->             /* help */
+       st[me]=RUNNING; what[me]=0; on(s_team[top]); x=1; task[1]=BEGUN_ }; goto run_it
+  fi;
+run_it:
+  atomic{ by[x]=me; ret_p[depth]=p; ret_pc[depth]=pc; depth++; p=NT+x; pc=0; x=0; goto next };
+
+enter:                                           /* team x */
+  atomic{ o=0; j=0;
+    do
+    :: j<sp[me] ->
+       if
+       :: s_team[slot(me,j)]==x && s_kind[slot(me,j)]!=AGAIN && USABLE(slot(me,j)) -> off(); push(x,AGAIN,slot(me,j)); j=0; x=0; goto next
+       :: else -> j++
+       fi
+    :: else -> j=0; break
+    od };
+  do
+  :: j<seats[x] ->
+     atomic{ if :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; off(); push(x,OWN,j); j=0; x=0; goto next :: else -> j++ fi }
+  :: else -> break
+  od;
+  atomic{ j=0; waiting[x]++ };
+  atomic{ !qlock[x] -> qlock[x]=1; q[x]!me };
+#ifndef NO_SECOND_LOOK
+  do
+  :: j<seats[x] ->
+     atomic{ if
+       :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; q[x]??eval(me); waiting[x]--; qlock[x]=0; off(); push(x,OWN,j); j=0; x=0; goto next
+       :: else -> j++ fi }
+  :: else -> break
+  od;
+#endif
+  atomic{ j=0; qlock[x]=0 };
+  if
+#ifdef LEND_ANYONE
+  :: true ->
+#else
+  :: sp[me]>0 ->
+#endif
+     atomic{ !glock -> glock=1; off(); st[me]=REQUEST; what[me]=x; reg[me]=1; nreg++ };
+#ifndef NO_OWN_BACK
+     atomic{ !qlock[x] -> k=me; own_is_back(); k=0 };
+#endif
+     atomic{ then=1; goto lend };
+in_queue:
+     atomic{ granted[me] && !glock -> reg[me]=0; nreg--; st[me]=RUNNING; what[me]=0 }
+  :: else -> granted[me]
+  fi;
+  atomic{
+    if
+    :: granted[me]>=128 -> push(x,AGAIN,granted[me]-128)
+    :: granted[me]>=64 && granted[me]<128 -> push(x,BORROWED,granted[me]-64)
+    :: else -> push(x,OWN,granted[me]-1)
+    fi;
+    granted[me]=0; x=0; goto next };
+
+leave:
+  atomic{ o=s_kind[top]; x=s_team[top]; j=s_ref[top];
+#ifdef RETURN_TO_QUEUE
+    if :: o==BORROWED -> do :: s_kind[j]==BORROWED -> j=s_ref[j] :: else -> break od; o=OWN; j=s_ref[j] :: else fi;
+#endif
+    off(); pop();
+    if :: o==OWN -> o=0; goto give_up :: o==BORROWED -> o=0; goto give_back :: o==AGAIN -> o=0; j=0; x=0; goto below fi };
+give_up:                                         /* cell j of team x */
+  if
+  :: waiting[x]==0 ->
+     cell[x*MAXC+j]=FREE;
+#ifndef NO_LOOK_AFTER
+     if
+     :: waiting[x]>0 ->
+        atomic{ !qlock[x] -> qlock[x]=1 };
+        if
+        :: nempty(q[x]) ->
+#ifdef RETAKE_BLIND
+           atomic{ cell[x*MAXC+j]=TAKEN; hand_over(x) }
+#else
+           atomic{ if :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; hand_over(x) :: else fi }
+#endif
+        :: empty(q[x])
+        fi;
+        qlock[x]=0
+     :: else
+     fi
+#endif
+  :: else ->
+     atomic{ !qlock[x] -> qlock[x]=1 };
+     atomic{
+       if
+       :: nempty(q[x]) -> hand_over(x);
+#ifdef HAND_AND_FREE
+          cell[x*MAXC+j]=FREE
+#endif
+       :: empty(q[x]) -> cell[x*MAXC+j]=FREE
+       fi };
+     qlock[x]=0
+  fi;
+  atomic{ j=0; x=0; goto below };
+give_back:                                       /* to the seat at slot j */
+  atomic{ !glock -> glock=1; assert(lent[j]==me+1); lent[j]=0; lentfor[j]=0; k=j/D; j=0 };
+#ifndef NO_OWN_BACK
+  atomic{ !qlock[x] -> own_is_back() };
+#endif
+  atomic{ k=0; x=0 };
+  atomic{ then=2; goto lend };
+below:
+  atomic{ if :: sp[me]==0 -> if :: me>=NC -> goto sleep :: else -> goto next fi :: else fi };
+#ifndef NO_AWAIT
+  atomic{ !glock -> if :: lent[base(top)] -> glock=1; st[me]=AWAIT :: else -> on(s_team[top]); goto next fi };
+  atomic{ then=3; goto lend };
+await:
+  atomic{ !lent[base(top)] && !glock -> st[me]=RUNNING }
+#endif
+  ;
+  atomic{ on(s_team[top]); goto next };
+lend:                                            /* glock is held */
+  lend_to_all();
+  atomic{ glock=0;
+    if
+    :: then==0 -> goto at_join
+    :: then==1 -> then=0; goto in_queue
+    :: then==2 -> then=0; goto below
+#ifndef NO_AWAIT
+    :: then==3 -> then=0; goto await
+#endif
+    fi };
+
+sleep:                                           /* a pool thread */
+  asleep++;
+end_sleep:
+  atomic{
+    if
+    :: task[0]==OPEN && xteam[0]==home[me] || task[1]==OPEN && xteam[1]==home[me] ->
+         (cell[home[me]*MAXC]==FREE || (seats[home[me]]>1 && cell[home[me]*MAXC+1]==FREE) || (seats[home[me]]>2 && cell[home[me]*MAXC+2]==FREE))
+    :: looks>0 -> looks--
+    fi;
+    asleep--; x=home[me] };
+  do
+  :: j<seats[x] ->
+     atomic{ if :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; push(x,OWN,j); j=0; x=0; goto look :: else -> j++ fi }
+  :: else -> break
+  od;
+  atomic{ j=0; x=0; goto sleep };
+look:
+  atomic{
+    if
+    :: waiting[home[me]]==0 && task[0]==OPEN && xteam[0]==home[me] -> x=0; task[0]=BEGUN_; goto run_it
+    :: waiting[home[me]]==0 && task[1]==OPEN && xteam[1]==home[me] -> x=1; task[1]=BEGUN_; goto run_it
+    :: else -> goto leave
+    fi };
+over: skip
+}
+inline say(n,a0,a1,a2,a3,a4,a5,a6,a7) { prog[(n)*LEN]=a0; prog[(n)*LEN+1]=a1; prog[(n)*LEN+2]=a2; prog[(n)*LEN+3]=a3;
+  prog[(n)*LEN+4]=a4; prog[(n)*LEN+5]=a5; prog[(n)*LEN+6]=a6; prog[(n)*LEN+7]=a7 }
+init {
+  byte n=0;
+  d_step{
+    do :: n<NTM -> seats[n]=1; n++ :: else -> n=0; break od;
+    xteam[0]=99; xteam[1]=99;
+#ifdef OUT
+    seats[A]=2; home[3]=A;
+    do :: n<NC -> say(n, ENTER(A),LEAVE,ENTER(A),LEAVE,END,END,END,END); n++ :: else -> break od;
+    say(1, ENTER(A),LEAVE,END,END,END,END,END,END); say(2, ENTER(A),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef CYCLE
+    say(0, ENTER(A),ENTER(B),LEAVE,LEAVE,END,END,END,END);
+    say(1, ENTER(B),ENTER(A),LEAVE,LEAVE,END,END,END,END);
+    say(2, ENTER(A),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef CYCLE3
+    say(0, ENTER(A),ENTER(B),ENTER(A),LEAVE,LEAVE,LEAVE,END,END);
+    say(1, ENTER(B),ENTER(A),ENTER(B),LEAVE,LEAVE,LEAVE,END,END);
+    say(2, ENTER(A),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef TWO
+    seats[B]=2;
+    say(0, ENTER(A),ENTER(B),ENTER(A),LEAVE,LEAVE,LEAVE,END,END);
+    say(1, ENTER(B),ENTER(A),LEAVE,LEAVE,END,END,END,END);
+    say(2, ENTER(B),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef LATE
+    seats[B]=2;
+    say(0, ENTER(A),ENTER(B),LEAVE,LEAVE,END,END,END,END);
+    say(1, ENTER(B),ENTER(A),LEAVE,LEAVE,END,END,END,END);
+    say(2, ENTER(B),LEAVE,END,END,END,END,END,END);
+#endif
+#if defined(TASK) || defined(CHAIN) || defined(HELP)
+    seats[B]=2; xteam[0]=B; home[2]=B;
+    say(0, ENTER(A),ENTER(B),FORK(0),BEGUN(0),JOIN(0),LEAVE,LEAVE,END);
+    say(1, ENTER(A),LEAVE,ENTER(A),LEAVE,END,END,END,END);
+    say(NT, ENTER(A),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef CHAIN
+    seats[B]=3; xteam[1]=B; xpar[1]=1; home[3]=B;
+    say(NT, FORK(1),BEGUN(1),JOIN(1),END,END,END,END,END);
+    say(NT+1, ENTER(A),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef HELP
+    xteam[1]=B; xpar[1]=1;
+    say(NT, ENTER(A),ENTER(B),FORK(1),JOIN(1),LEAVE,LEAVE,END,END);
+    say(NT+1, ENTER(A),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef STALE
+    seats[B]=3; xteam[0]=B; xteam[1]=B; home[2]=B;
+    say(0, ENTER(A),ENTER(B),FORK(0),BEGUN(0),JOIN(0),LEAVE,LEAVE,END);
+    say(1, BEGUN(0),ENTER(B),FORK(1),BEGUN(1),JOIN(1),LEAVE,END,END);
+    say(NT, END,END,END,END,END,END,END,END);
+    say(NT+1, ENTER(A),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef SWAP
+    seats[B]=2; seats[DD]=2; xteam[0]=B; xteam[1]=DD; home[2]=B; home[3]=DD;
+    say(0, ENTER(A),ENTER(B),FORK(0),BEGUN(0),JOIN(0),LEAVE,LEAVE,END);
+    say(1, ENTER(C),ENTER(DD),FORK(1),BEGUN(1),JOIN(1),LEAVE,LEAVE,END);
+    say(NT, ENTER(C),LEAVE,END,END,END,END,END,END);
+    say(NT+1, ENTER(A),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef MIX
+    seats[B]=2; xteam[0]=B; home[2]=B;
+    say(0, ENTER(A),ENTER(B),FORK(0),BEGUN(0),JOIN(0),LEAVE,LEAVE,END);
+    say(1, ENTER(C),ENTER(A),LEAVE,LEAVE,END,END,END,END);
+    say(NT, ENTER(C),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef BORROW
+    say(0, ENTER(A),ENTER(B),LEAVE,LEAVE,END,END,END,END);
+    say(1, ENTER(B),ENTER(A),ENTER(C),LEAVE,LEAVE,LEAVE,END,END);
+    say(2, ENTER(DD),ENTER(C),ENTER(A),LEAVE,LEAVE,LEAVE,END,END);
+    say(3, ENTER(C),ENTER(DD),LEAVE,LEAVE,END,END,END,END);
+#endif
+    n=0 };
+  atomic{ do :: n<NT -> run thread(n); n++ :: else -> n=0; break od };
+  atomic{ finished==NC && asleep==NP ->
+    do
+    :: n<NTM -> assert(!cell[n*MAXC] && !cell[n*MAXC+1] && !cell[n*MAXC+2]); assert(waiting[n]==0 && works[n]==0);
+       assert(empty(q[n]) && !qlock[n]); n++
+    :: else -> break
+    od;
+    assert(nreg==0 && !glock) }
+}
