@@ -30,6 +30,9 @@ pub enum Command {
     /// Compare Filch with serial code and other runtimes, every result verified
     #[command(after_help = BENCH_HELP)]
     Bench(BenchArgs),
+    /// Run random programs under random schedulers, every result checked
+    #[command(after_help = STRESS_HELP)]
+    Stress(StressArgs),
     /// Run one program once, for callgrind to watch
     #[command(hide = true)]
     CallgrindTarget(TargetArgs),
@@ -88,6 +91,58 @@ pub struct BenchArgs {
     /// Count instructions per fork (needs valgrind)
     #[arg(long)]
     pub instructions: bool,
+}
+
+const STRESS_HELP: &str = "\
+Examples:
+  filch stress                                  ten seconds, from a seed of the clock
+  filch stress --seconds 600 --scheduler cilk5,period=0ns --workers 2,4
+  filch stress --seed 42 --cases 1 --repeat 100 one case, again and again
+
+Each case checks results, that every branch runs once, that every value is dropped once,
+and that a waiting worker runs only parts of what it waits for. A case that fails is
+named with the command that runs it again.
+
+Exit code: 0 done, 1 a case failed or did not end, 2 bad usage.";
+
+/// Which cases, and how many.
+#[derive(Args, Debug)]
+pub struct StressArgs {
+    /// How long to go on
+    #[arg(long, default_value_t = 10, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
+    pub seconds: u64,
+
+    /// How many cases to run, instead of for how long
+    #[arg(long, value_name = "K", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    pub cases: Option<u64>,
+
+    /// The seed of the first case; the next one's is one more [default: from the clock]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// How many times to run each case
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub repeat: u64,
+
+    /// A scheduler to draw from; may be given repeatedly [default: all kinds]
+    #[arg(long)]
+    pub scheduler: Vec<Scheduler>,
+
+    /// Numbers of workers to draw from [default: 1 to 8]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    pub workers: Vec<usize>,
+
+    /// Let pools enter each other in a circle
+    #[arg(long)]
+    pub circles: bool,
+
+    /// How many seconds a case may take before it is taken to hang
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: u64,
+
+    /// Say what each case consists of
+    #[arg(long)]
+    pub plans: bool,
 }
 
 /// A program run once on one worker.

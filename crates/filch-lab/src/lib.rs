@@ -1,7 +1,7 @@
 //! The lab: what stands behind the command `filch`.
 //!
-//! [`cli`] says what a user may type, [`tour`], [`machine`] and [`mod@bench`] do it, [`failure`] says
-//! how it may end.
+//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`] and [`stress`] do it,
+//! [`failure`] says how it may end.
 
 pub mod bench;
 pub mod cli;
@@ -13,4 +13,5 @@ pub mod others;
 pub mod output;
 pub mod programs;
 pub mod stats;
+pub mod stress;
 pub mod tour;

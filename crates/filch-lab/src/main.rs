@@ -7,7 +7,7 @@ use clap::Parser;
 use filch_lab::bench::{self, instructions};
 use filch_lab::cli::{Cli, Command};
 use filch_lab::failure::Failure;
-use filch_lab::{interrupt, machine, tour};
+use filch_lab::{interrupt, machine, stress, tour};
 
 fn main() -> ExitCode {
     interrupt::exit_130_on_ctrl_c();
@@ -17,6 +17,7 @@ fn main() -> ExitCode {
         None => tour::run(out),
         Some(Command::Machine) => machine::run(out),
         Some(Command::Bench(args)) => bench::run(args, out),
+        Some(Command::Stress(args)) => stress::run(&args, out),
         Some(Command::CallgrindTarget(args)) => instructions::run_target(&args),
     };
     match done.and_then(|()| out.flush().map_err(Failure::Output)) {

@@ -1,0 +1,238 @@
+//! Running a program on pools, as a user would write it.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use filch::{Context, Pool, Strand};
+
+use super::ledger::{Explosive, Ledger, Payload, Role, Value};
+use super::lineage;
+use super::program::{Charge, Form, Kind, LOCKS, Leaf, Program};
+
+/// One run of a program.
+#[derive(Debug)]
+pub struct Execution<'e> {
+    /// What runs.
+    pub program: &'e Program,
+    /// What becomes of its nodes and values.
+    pub ledger: &'e Arc<Ledger>,
+    /// The pools of the case.
+    pub pools: &'e [Pool],
+    /// The mutexes that the programs of the case share.
+    pub locks: &'e [Mutex<()>; LOCKS],
+    /// Whether a waiter runs nothing but parts of what it waits for, and branches that stay with their thread, stay.
+    pub is_strict: bool,
+    /// Puts the results of two branches together. The tests have a wrong one.
+    pub combine: fn(u64, u64) -> u64,
+}
+
+/// How one can fork here.
+enum Way<'s> {
+    Strand(Strand<'s>),
+    /// There is no strand in hand.
+    Free,
+}
+
+impl Way<'_> {
+    fn reborrow(&mut self) -> Way<'_> {
+        match self {
+            Way::Strand(s) => Way::Strand(s.reborrow()),
+            Way::Free => Way::Free,
+        }
+    }
+}
+
+impl<'e> Execution<'e> {
+    /// Runs the program from a thread outside of all pools. `Err` is the value in the payload of its panic.
+    pub fn run(&self, pool: usize) -> Result<u64, u64> {
+        caught(|| self.enter(pool, 0)).unwrap_or_else(|foreign| {
+            self.ledger.fault(format!("a panic that is none of the program's: {}", text_of(&*foreign)));
+            Err(0)
+        })
+    }
+
+    /// A run of `node` on a pool.
+    fn enter(&self, pool: usize, node: usize) -> u64 {
+        let _run = self.begin(node);
+        self.pools[pool].run(|s| {
+            let _here = self.begin(node);
+            self.node(Way::Strand(s), pool, node)
+        })
+    }
+
+    /// This thread begins with a node and its parts.
+    fn begin(&self, node: usize) -> lineage::Begun {
+        let range = self.program.range(node);
+        let (begun, violated) = lineage::begin(range.clone());
+        if let Some(expected) = violated
+            && self.is_strict
+        {
+            self.ledger.fault(format!(
+                "nodes {range:?} began on a thread that waited for nodes {expected:?} and should run parts of these only"
+            ));
+        }
+        begun
+    }
+
+    /// Runs a node by a worker of a pool.
+    fn node(&self, mut way: Way<'_>, pool: usize, node: usize) -> u64 {
+        self.ledger.begin(node);
+        match &self.program.nodes[node].kind {
+            Kind::Leaf(leaf) => self.leaf(node, leaf),
+            &Kind::Join { form, a, b, charge } => {
+                let _join = lineage::join();
+                let (value_a, value_b) = self.join(form, way, pool, Branches { join: node, a, b, charge });
+                let value = (self.combine)(value_a.bits(), value_b.bits());
+                // In this order, and either may panic.
+                drop(value_a);
+                drop(value_b);
+                value
+            }
+            Kind::Sequence(parts) => {
+                parts.iter().fold(0, |value, &part| (self.combine)(value, self.node(way.reborrow(), pool, part)))
+            }
+            &Kind::Run { pool, part } => self.enter(pool, part),
+            &Kind::Catch(part) => match caught(|| self.node(way, pool, part)) {
+                Ok(outcome) => outcome.unwrap_or_else(|value| !value),
+                Err(foreign) => resume_unwind(foreign),
+            },
+            &Kind::Locked { lock, part } => {
+                // A panic that passed a mutex earlier is no news.
+                let _guard = self.locks[lock].lock().unwrap_or_else(PoisonError::into_inner);
+                self.node(way, pool, part)
+            }
+        }
+    }
+
+    fn join(&self, form: Form, way: Way<'_>, pool: usize, both: Branches) -> (Value<'e>, Value<'e>) {
+        let (capture_a, capture_b) = (self.capture(both, both.a), self.capture(both, both.b));
+        let forker = filch::current_worker();
+        let first = |way: Way<'_>, capture, context: Option<Context>| {
+            let _then = lineage::ThenOnly(self.program.range(both.b));
+            self.branch(way, pool, both, both.a, capture, || {
+                context
+                    .is_some_and(|context| context.migrated())
+                    .then(|| "a first branch was said to have moved".into())
+            })
+        };
+        let second = |way: Way<'_>, capture, context: Option<Context>| {
+            self.branch(way, pool, both, both.b, capture, || {
+                let (said, here) = (context?.migrated(), filch::current_worker());
+                let wrong = format!("moved = {said} was said of a branch that {here:?} ran and {forker:?} forked");
+                (said != (here != forker)).then_some(wrong)
+            })
+        };
+        match (form, way) {
+            (Form::Strand, Way::Strand(mut s)) => s.join(
+                move |s| first(Way::Strand(s), capture_a, None),
+                move |s| second(Way::Strand(s), capture_b, None),
+            ),
+            (Form::StrandContext, Way::Strand(mut s)) => s.join_context(
+                move |s, context| first(Way::Strand(s), capture_a, Some(context)),
+                move |s, context| second(Way::Strand(s), capture_b, Some(context)),
+            ),
+            (Form::Strand | Form::StrandContext, Way::Free) => self.pools[pool].run(|mut s| {
+                s.join(
+                    move |s| first(Way::Strand(s), capture_a, None),
+                    move |s| second(Way::Strand(s), capture_b, None),
+                )
+            }),
+            (Form::Free, _) => {
+                filch::join(move || first(Way::Free, capture_a, None), move || second(Way::Free, capture_b, None))
+            }
+            (Form::FreeContext, _) => filch::join_context(
+                move |context| first(Way::Free, capture_a, Some(context)),
+                move |context| second(Way::Free, capture_b, Some(context)),
+            ),
+        }
+    }
+
+    /// A branch, from its beginning to its result. `misled` says what is wrong with what it was told.
+    fn branch(
+        &self,
+        way: Way<'_>,
+        pool: usize,
+        both: Branches,
+        node: usize,
+        capture: Value<'e>,
+        misled: impl FnOnce() -> Option<String>,
+    ) -> Value<'e> {
+        let _here = self.begin(node);
+        if self.is_strict
+            && let Some(wrong) = misled()
+        {
+            self.ledger.fault(format!("node {node}: {wrong}"));
+        }
+        let bits = self.node(way, pool, node);
+        let explosive = self.explosive(both, node, Charge::ResultA, Charge::ResultB);
+        let result = Value::new(bits, self.ledger, node, Role::Result, explosive);
+        drop(capture);
+        result
+    }
+
+    fn capture(&self, both: Branches, node: usize) -> Value<'e> {
+        let explosive = self.explosive(both, node, Charge::CaptureA, Charge::CaptureB);
+        Value::new(0, self.ledger, node, Role::Capture, explosive)
+    }
+
+    /// The panic of a branch's value, if its join is charged that way.
+    fn explosive(&self, both: Branches, node: usize, if_a: Charge, if_b: Charge) -> Option<Explosive> {
+        let charge = if node == both.a { if_a } else { if_b };
+        (both.charge == Some(charge)).then(|| Explosive { node: both.join, value: Program::charge_value(both.join) })
+    }
+
+    fn leaf(&self, node: usize, leaf: &Leaf) -> u64 {
+        match *leaf {
+            Leaf::Value(value) => value,
+            Leaf::Spin(value, turns) => {
+                (0..turns).for_each(|_| std::hint::spin_loop());
+                value
+            }
+            Leaf::Yield(value) => {
+                thread::yield_now();
+                value
+            }
+            Leaf::Sleep(value, micros) => {
+                thread::sleep(Duration::from_micros(micros.into()));
+                value
+            }
+            Leaf::Lock(value, lock) => {
+                drop(self.locks[lock].lock().unwrap_or_else(PoisonError::into_inner));
+                value
+            }
+            Leaf::Await(value, other) => {
+                while !self.ledger.has_begun(other) {
+                    thread::yield_now();
+                }
+                value
+            }
+            Leaf::Panic { value, explosive } => Payload::throw(self.ledger, node, value, explosive),
+        }
+    }
+}
+
+/// A join and its branches.
+#[derive(Clone, Copy)]
+struct Branches {
+    join: usize,
+    a: usize,
+    b: usize,
+    charge: Option<Charge>,
+}
+
+/// What comes of `f`: its value, or the value in the payload of a panic of the program's own. `Err` is a panic that is
+/// none of those.
+fn caught(f: impl FnOnce() -> u64) -> Result<Result<u64, u64>, Box<dyn Any + Send>> {
+    match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(value) => Ok(Ok(value)),
+        Err(payload) => payload.downcast::<Payload>().map(|payload| Err(payload.defuse())),
+    }
+}
+
+fn text_of(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "its payload is no text".into())
+}

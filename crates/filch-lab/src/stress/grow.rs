@@ -1,0 +1,315 @@
+//! Growing a random program that is legal: whatever the schedule, it ends, and never panics twice at once.
+//!
+//! The rules that keep it legal:
+//! - **Mutexes.** A part of what holds one wants only mutexes with higher numbers. A waiter runs only parts of what it
+//!   waits for, so it never comes upon an unrelated wish for the mutex that it holds.
+//! - **Awaiting.** A first branch may block until the second has begun if there is a worker for it (`Strand::join`). So
+//!   there are fewer such leaves than workers, one caller, one pool, no mutexes, no panics (while unwinding nobody helps)
+//!   and a ladder with room.
+//! - **Pools.** Runs go from a pool to itself or to one with a higher number, unless pools may enter each other.
+//! - **Panics.** A capture panics in its destructor only where the branch that owns it does not panic, and a first
+//!   branch's result only where the second does not: a panic in a destructor while unwinding ends the process.
+
+use super::dice::Dice;
+use super::program::{Charge, Form, Kind, LOCKS, Leaf, Node, Program};
+
+/// What the programs of a case may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Powers {
+    /// Use mutexes.
+    pub locks: bool,
+    /// Panic.
+    pub panics: bool,
+    /// How many leaves may wait for the other branch to begin.
+    pub awaits: usize,
+    /// How many pools there are.
+    pub pools: usize,
+    /// Whether a run may enter a pool with a lower number.
+    pub nest_any: bool,
+}
+
+/// Deeper, a program may overflow the stack of a thread in a build with sanitizers.
+const MAX_DEPTH: usize = 250;
+/// Where combs turn into bushes, to leave room for what else makes a program deeper.
+const COMB_DEPTH: usize = 150;
+/// Programs have at most two to this power nodes, and small ones are as likely as large ones.
+const SIZE_LOG2: usize = 11;
+
+/// The program of a seed, which starts on `pool`.
+pub fn grow(seed: u64, powers: Powers, pool: usize) -> Program {
+    let mut dice = Dice::new(seed);
+    let size = dice.size(SIZE_LOG2);
+    let form = *dice.pick(&[None, None, Some(Form::Strand), Some(Form::Free)]);
+    // So that the rare panic is somewhere in the middle of a large program, too.
+    let panic_one_in = *dice.pick(&[30, 300, 3000]);
+    let sleep_one_in = *dice.pick(&[20, 200]);
+    let mut grower = Grower { dice, powers, form, panic_one_in, sleep_one_in, nodes: Vec::new() };
+    let shape = grower.shape();
+    grower.node(size, Place { depth: 0, pool, first_lock: 0, shape });
+    if powers.panics {
+        grower.charge();
+    }
+    Program { nodes: grower.nodes, base: 0 }
+}
+
+struct Grower {
+    dice: Dice,
+    powers: Powers,
+    /// The words for all forks, if one program keeps to one form.
+    form: Option<Form>,
+    panic_one_in: usize,
+    sleep_one_in: usize,
+    nodes: Vec<Node>,
+}
+
+/// Where in the program.
+#[derive(Clone, Copy)]
+struct Place {
+    depth: usize,
+    pool: usize,
+    /// The mutexes with lower numbers may be held here.
+    first_lock: usize,
+    shape: Shape,
+}
+
+/// How a join divides what is left.
+#[derive(Clone, Copy)]
+enum Shape {
+    Balanced,
+    /// The first branch is deep, the second a leaf.
+    LeftComb,
+    /// The second branch is deep, the first a leaf.
+    RightComb,
+    Ragged,
+}
+
+impl Grower {
+    /// Grows some `size` nodes and returns the number of the first.
+    fn node(&mut self, size: usize, place: Place) -> usize {
+        let number = self.nodes.len();
+        // Its parts come behind it, so it is finished when they are there.
+        self.nodes.push(Node { kind: Kind::Leaf(Leaf::Value(0)), end: 0 });
+        let kind = if size <= 1 || place.depth >= MAX_DEPTH { self.leaf(place) } else { self.inner(size - 1, place) };
+        self.nodes[number] = Node { kind, end: self.nodes.len() };
+        number
+    }
+
+    fn inner(&mut self, size: usize, place: Place) -> Kind {
+        let within = Place { depth: place.depth + 1, ..place };
+        match self.dice.below(100) {
+            0..8 => {
+                let parts = 2 + self.dice.below(3);
+                Kind::Sequence((0..parts).map(|_| self.node(size / parts, within)).collect())
+            }
+            8..14 => {
+                let pool = self.pool(place.pool);
+                Kind::Run { pool, part: self.node(size, Place { pool, ..within }) }
+            }
+            14..18 => Kind::Catch(self.node(size, within)),
+            18..24 if self.powers.locks && place.first_lock < LOCKS => {
+                let lock = place.first_lock + self.dice.below(LOCKS - place.first_lock);
+                Kind::Locked { lock, part: self.node(size, Place { first_lock: lock + 1, ..within }) }
+            }
+            24..28 if self.powers.awaits > 0 => {
+                self.powers.awaits -= 1;
+                self.join_that_awaits(size, within)
+            }
+            _ => self.join(size, within),
+        }
+    }
+
+    fn join(&mut self, size: usize, mut within: Place) -> Kind {
+        if self.dice.one_in(50) {
+            within.shape = self.shape();
+        }
+        let shape = if within.depth < COMB_DEPTH { within.shape } else { Shape::Balanced };
+        let size_a = match shape {
+            Shape::Balanced => size / 2,
+            Shape::LeftComb => size - 1,
+            Shape::RightComb => 1,
+            Shape::Ragged => 1 + self.dice.below(size),
+        };
+        let form = self.form();
+        let a = self.node(size_a, within);
+        Kind::Join { form, a, b: self.node(size - size_a.min(size), within), charge: None }
+    }
+
+    /// A join whose first branch is a leaf that waits for the second.
+    fn join_that_awaits(&mut self, size: usize, within: Place) -> Kind {
+        let form = self.form();
+        let a = self.nodes.len();
+        let b = a + 1;
+        self.nodes.push(Node { kind: Kind::Leaf(Leaf::Await(self.dice.number(), b)), end: b });
+        Kind::Join { form, a, b: self.node(size, within), charge: None }
+    }
+
+    fn leaf(&mut self, place: Place) -> Kind {
+        let value = self.dice.number();
+        if self.powers.panics && self.dice.one_in(self.panic_one_in) {
+            return Kind::Leaf(Leaf::Panic { value, explosive: self.dice.one_in(2) });
+        }
+        if self.dice.one_in(self.sleep_one_in) {
+            return Kind::Leaf(Leaf::Sleep(value, self.dice.below(50) as u32));
+        }
+        Kind::Leaf(match self.dice.below(40) {
+            0..3 => Leaf::Yield(value),
+            3..10 => Leaf::Spin(value, self.dice.below(2000) as u32),
+            10..16 if self.powers.locks && place.first_lock < LOCKS => {
+                Leaf::Lock(value, place.first_lock + self.dice.below(LOCKS - place.first_lock))
+            }
+            _ => Leaf::Value(value),
+        })
+    }
+
+    fn shape(&mut self) -> Shape {
+        *self.dice.pick(&[Shape::Balanced, Shape::LeftComb, Shape::RightComb, Shape::Ragged])
+    }
+
+    fn form(&mut self) -> Form {
+        let form = *self.dice.pick(&[Form::Strand, Form::Strand, Form::StrandContext, Form::Free, Form::FreeContext]);
+        self.form.unwrap_or(form)
+    }
+
+    /// The pool of a run nested on `pool`.
+    fn pool(&mut self, pool: usize) -> usize {
+        let first = if self.powers.nest_any { 0 } else { pool };
+        first + self.dice.below(self.powers.pools - first)
+    }
+
+    /// Gives some joins a value that panics when it is dropped, where that is legal. From the last node to the first, so
+    /// that it is known of the branches of a join whether they panic.
+    fn charge(&mut self) {
+        let mut panics = vec![false; self.nodes.len()];
+        for number in (0..self.nodes.len()).rev() {
+            panics[number] = match &mut self.nodes[number].kind {
+                Kind::Leaf(leaf) => matches!(leaf, Leaf::Panic { .. }),
+                Kind::Join { a, b, charge, .. } => {
+                    if self.dice.one_in(self.panic_one_in) {
+                        let charges = [Charge::CaptureA, Charge::CaptureB, Charge::ResultA, Charge::ResultB];
+                        let legal = |charge: &Charge| match charge {
+                            Charge::CaptureA => !panics[*a],
+                            Charge::CaptureB | Charge::ResultB => !panics[*b],
+                            Charge::ResultA => !panics[*a] && !panics[*b],
+                        };
+                        *charge = Some(*self.dice.pick(&charges)).filter(legal);
+                    }
+                    panics[*a] || panics[*b] || charge.is_some()
+                }
+                Kind::Sequence(parts) => parts.iter().any(|&part| panics[part]),
+                Kind::Run { part, .. } | Kind::Locked { part, .. } => panics[*part],
+                Kind::Catch(_) => false,
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: Powers = Powers { locks: true, panics: true, awaits: 3, pools: 3, nest_any: false };
+
+    /// Calls `check` with each node of some programs, the mutexes held there, and the pool.
+    fn each_node(powers: Powers, mut check: impl FnMut(&Program, usize, &[usize], usize)) {
+        fn visit(
+            program: &Program,
+            node: usize,
+            held: &mut Vec<usize>,
+            pool: usize,
+            check: &mut impl FnMut(&Program, usize, &[usize], usize),
+        ) {
+            check(program, node, held, pool);
+            let parts = match &program.nodes[node].kind {
+                Kind::Leaf(_) => vec![],
+                Kind::Join { a, b, .. } => vec![*a, *b],
+                Kind::Sequence(parts) => parts.clone(),
+                Kind::Run { part, .. } | Kind::Catch(part) | Kind::Locked { part, .. } => vec![*part],
+            };
+            let inner = if let Kind::Run { pool, .. } = program.nodes[node].kind { pool } else { pool };
+            if let Kind::Locked { lock, .. } = program.nodes[node].kind {
+                held.push(lock);
+            }
+            for part in parts {
+                visit(program, part, held, inner, check);
+            }
+            if let Kind::Locked { .. } = program.nodes[node].kind {
+                held.pop();
+            }
+        }
+        for seed in 0..200 {
+            visit(&grow(seed, powers, 0), 0, &mut Vec::new(), 0, &mut check);
+        }
+    }
+
+    #[test]
+    fn the_same_seed_grows_the_same_program_and_another_seed_another_one() {
+        let digest = |seed| grow(seed, ALL, 0).digest();
+        assert_eq!(digest(7), digest(7));
+        assert_ne!(digest(7), digest(8));
+    }
+
+    #[test]
+    fn parts_of_a_node_are_the_numbers_up_to_its_end() {
+        each_node(ALL, |program, node, _, _| {
+            if let Kind::Join { a, b, .. } = program.nodes[node].kind {
+                assert_eq!((a, b), (node + 1, program.nodes[a].end));
+                assert_eq!(program.nodes[b].end, program.nodes[node].end);
+            }
+        });
+    }
+
+    #[test]
+    fn no_part_wants_a_mutex_that_is_held_around_it_or_one_with_a_lower_number() {
+        let (mut wanted, mut held_wide) = (0, 0);
+        each_node(ALL, |program, node, held, _| {
+            let lock = match program.nodes[node].kind {
+                Kind::Locked { lock, .. } | Kind::Leaf(Leaf::Lock(_, lock)) => lock,
+                _ => return,
+            };
+            assert!(held.iter().all(|&outer| outer < lock), "{lock} inside {held:?}");
+            wanted += 1;
+            held_wide += usize::from(program.nodes[node].end > node + 3);
+        });
+        assert!(wanted > 100 && held_wide > 10, "{wanted} wishes, {held_wide} across joins");
+    }
+
+    #[test]
+    fn runs_enter_pools_with_lower_numbers_only_if_they_may() {
+        let mut lower = 0;
+        each_node(ALL, |program, node, _, outer| {
+            if let Kind::Run { pool, .. } = program.nodes[node].kind {
+                assert!(pool >= outer);
+            }
+        });
+        each_node(Powers { nest_any: true, ..ALL }, |program, node, _, outer| {
+            if let Kind::Run { pool, .. } = program.nodes[node].kind {
+                lower += usize::from(pool < outer);
+            }
+        });
+        assert!(lower > 0);
+    }
+
+    #[test]
+    fn awaiting_leaves_are_first_branches_and_no_more_than_allowed() {
+        let mut awaits = std::collections::BTreeMap::new();
+        each_node(ALL, |program, node, _, _| {
+            if let Kind::Join { a, b, .. } = program.nodes[node].kind
+                && let Kind::Leaf(Leaf::Await(_, other)) = program.nodes[a].kind
+            {
+                assert_eq!(other, b);
+            }
+            if let Kind::Leaf(Leaf::Await(..)) = program.nodes[node].kind {
+                *awaits.entry(program.digest()).or_insert(0) += 1;
+            }
+        });
+        assert!(!awaits.is_empty() && awaits.values().all(|&count| count <= 3));
+    }
+
+    #[test]
+    fn what_may_not_panic_does_not() {
+        each_node(Powers { panics: false, ..ALL }, |program, node, _, _| {
+            let kind = &program.nodes[node].kind;
+            assert!(!matches!(kind, Kind::Leaf(Leaf::Panic { .. }) | Kind::Join { charge: Some(_), .. }));
+        });
+    }
+}

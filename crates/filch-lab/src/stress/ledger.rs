@@ -1,0 +1,195 @@
+//! What has happened to each node of a running program: begun at most once, and every value dropped exactly once.
+
+use std::panic::panic_any;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// More faults of one program than this say nothing new.
+const FAULTS_KEPT: usize = 5;
+
+/// The kinds of values that a node has.
+#[derive(Clone, Copy, Debug)]
+pub enum Role {
+    /// What the branch that begins with this node captures.
+    Capture,
+    /// That branch's result.
+    Result,
+    /// The payload of the panic that begins here.
+    Payload,
+}
+
+const ROLES: usize = 3;
+
+const NOT_MADE: u8 = 0;
+const ALIVE: u8 = 1;
+const DROPPED: u8 = 2;
+
+/// The account of one run of a program.
+#[derive(Debug)]
+pub struct Ledger {
+    begun: Vec<AtomicBool>,
+    values: Vec<AtomicU8>,
+    faults: Mutex<Vec<String>>,
+}
+
+impl Ledger {
+    /// An empty account of a program with so many nodes.
+    pub fn new(nodes: usize) -> Self {
+        Self {
+            begun: (0..nodes).map(|_| AtomicBool::new(false)).collect(),
+            values: (0..nodes * ROLES).map(|_| AtomicU8::new(NOT_MADE)).collect(),
+            faults: Mutex::default(),
+        }
+    }
+
+    /// Notes that something is wrong. A panic instead could be taken for one of the program's own.
+    pub fn fault(&self, what: String) {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        if faults.len() < FAULTS_KEPT {
+            faults.push(what);
+        }
+    }
+
+    /// A node begins.
+    pub fn begin(&self, node: usize) {
+        // Release: who has seen that it has begun may rely on what came before.
+        if self.begun[node].swap(true, Ordering::AcqRel) {
+            self.fault(format!("node {node} ran twice"));
+        }
+    }
+
+    /// Whether a node has begun.
+    pub fn has_begun(&self, node: usize) -> bool {
+        self.begun[node].load(Ordering::Acquire)
+    }
+
+    /// What was wrong, once the run is over.
+    pub fn faults(&self, must_run: &[bool]) -> Vec<String> {
+        for (node, _) in must_run.iter().enumerate().filter(|&(_, &must)| must) {
+            if !self.has_begun(node) {
+                self.fault(format!("node {node} did not run"));
+            }
+        }
+        for (place, value) in self.values.iter().enumerate() {
+            if value.load(Ordering::Acquire) == ALIVE {
+                let role = ["capture", "result", "payload"][place % ROLES];
+                self.fault(format!("the {role} of node {} was never dropped", place / ROLES));
+            }
+        }
+        std::mem::take(&mut self.faults.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn set(&self, node: usize, role: Role, from: u8, to: u8, wrong: &str) {
+        if self.values[node * ROLES + role as usize].swap(to, Ordering::AcqRel) != from {
+            self.fault(format!("the {role:?} of node {node} was {wrong}"));
+        }
+    }
+}
+
+/// A capture or a result, on the account of its ledger.
+#[derive(Debug)]
+pub struct Value<'l> {
+    /// On the heap, so that a value used after its end shows in sanitizers.
+    bits: Box<u64>,
+    ledger: &'l Arc<Ledger>,
+    node: usize,
+    role: Role,
+    explosive: Option<Explosive>,
+}
+
+/// The panic that goes off when a value is dropped.
+#[derive(Clone, Copy, Debug)]
+pub struct Explosive {
+    /// The node to which the payload belongs.
+    pub node: usize,
+    /// The payload's value.
+    pub value: u64,
+}
+
+impl<'l> Value<'l> {
+    /// A value with these bits.
+    pub fn new(bits: u64, ledger: &'l Arc<Ledger>, node: usize, role: Role, explosive: Option<Explosive>) -> Self {
+        ledger.set(node, role, NOT_MADE, ALIVE, "made twice");
+        Self { bits: Box::new(bits), ledger, node, role, explosive }
+    }
+
+    /// The bits.
+    pub fn bits(&self) -> u64 {
+        *self.bits
+    }
+}
+
+impl Drop for Value<'_> {
+    fn drop(&mut self) {
+        self.ledger.set(self.node, self.role, ALIVE, DROPPED, "dropped twice");
+        if let Some(Explosive { node, value }) = self.explosive {
+            Payload::throw(self.ledger, node, value, false);
+        }
+    }
+}
+
+/// What programs panic with.
+#[derive(Debug)]
+pub struct Payload {
+    value: u64,
+    ledger: Arc<Ledger>,
+    node: usize,
+    explosive: bool,
+}
+
+/// What explosive payloads panic with.
+#[derive(Debug)]
+pub struct Dud;
+
+impl Payload {
+    /// Panics with a payload, one that panics when it is dropped if `explosive`.
+    pub fn throw(ledger: &Arc<Ledger>, node: usize, value: u64, explosive: bool) -> ! {
+        ledger.set(node, Role::Payload, NOT_MADE, ALIVE, "made twice");
+        panic_any(Self { value, ledger: Arc::clone(ledger), node, explosive })
+    }
+
+    /// The value. From here on the payload is harmless.
+    pub fn defuse(mut self) -> u64 {
+        self.explosive = false;
+        self.value
+    }
+}
+
+impl Drop for Payload {
+    fn drop(&mut self) {
+        self.ledger.set(self.node, Role::Payload, ALIVE, DROPPED, "dropped twice");
+        if self.explosive {
+            panic_any(Dud);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_is_never_dropped_is_a_fault() {
+        let ledger = Arc::new(Ledger::new(2));
+        let value = |node| Value::new(7, &ledger, node, Role::Result, None);
+        drop(value(0));
+        std::mem::forget(value(1));
+        assert_eq!(ledger.faults(&[]), ["the result of node 1 was never dropped"]);
+    }
+
+    #[test]
+    fn a_value_that_is_dropped_twice_is_a_fault() {
+        let ledger = Arc::new(Ledger::new(1));
+        drop(Value::new(7, &ledger, 0, Role::Capture, None));
+        ledger.set(0, Role::Capture, ALIVE, DROPPED, "dropped twice");
+        assert_eq!(ledger.faults(&[]), ["the Capture of node 0 was dropped twice"]);
+    }
+
+    #[test]
+    fn a_node_that_runs_twice_or_never_is_a_fault() {
+        let ledger = Ledger::new(3);
+        ledger.begin(1);
+        ledger.begin(1);
+        assert_eq!(ledger.faults(&[true, true, false]), ["node 1 ran twice", "node 0 did not run"]);
+    }
+}

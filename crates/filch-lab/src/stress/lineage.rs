@@ -1,0 +1,101 @@
+//! A waiter runs only parts of what it waits for: checked from the user's side.
+//!
+//! Each thread keeps a stack of ranges of nodes: for each branch and each run that it is in the middle of, which nodes may
+//! begin on this thread before that one goes on. In a branch that is working, these are its parts; once it waits for
+//! the second branch of a join, the parts of that one. Only the thread itself touches its stack.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+thread_local! {
+    static EXPECTED: RefCell<Vec<Range<u64>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Something that this thread is in the middle of, until it is dropped.
+#[derive(Debug)]
+#[must_use = "it lasts until it is dropped"]
+pub struct Begun(());
+
+/// Begins with the nodes in `range` on this thread. If that is no part of what the thread waits for, returns what is.
+pub fn begin(range: Range<u64>) -> (Begun, Option<Range<u64>>) {
+    EXPECTED.with_borrow_mut(|expected| {
+        let outside = |expected: &&Range<u64>| range.start < expected.start || expected.end < range.end;
+        let violated = expected.last().filter(outside).cloned();
+        expected.push(range);
+        (Begun(()), violated)
+    })
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        EXPECTED.with_borrow_mut(Vec::pop);
+    }
+}
+
+/// A join on this thread, until it is dropped.
+#[derive(Debug)]
+#[must_use = "it lasts until it is dropped"]
+pub struct Join {
+    before: Option<Range<u64>>,
+}
+
+/// The innermost work of this thread comes to a join.
+pub fn join() -> Join {
+    Join { before: EXPECTED.with_borrow(|expected| expected.last().cloned()) }
+}
+
+impl Drop for Join {
+    fn drop(&mut self) {
+        expect(self.before.take());
+    }
+}
+
+/// Once dropped, only nodes in its range may begin before the join is over. Made at the beginning of a first branch,
+/// before [`begin`], it is dropped at its end, by a panic, too.
+#[derive(Debug)]
+#[must_use = "it has an effect when it is dropped"]
+pub struct ThenOnly(pub Range<u64>);
+
+impl Drop for ThenOnly {
+    fn drop(&mut self) {
+        expect(Some(self.0.clone()));
+    }
+}
+
+fn expect(range: Option<Range<u64>>) {
+    EXPECTED.with_borrow_mut(|expected| {
+        if let (Some(last), Some(range)) = (expected.last_mut(), range) {
+            *last = range;
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_in_the_middle_of_nothing_may_begin_anything() {
+        assert_eq!(begin(5..9).1, None);
+        assert_eq!(begin(1..3).1, None);
+    }
+
+    #[test]
+    fn a_worker_that_waits_for_a_second_branch_may_begin_its_parts_and_nothing_else() {
+        let (_branch, _) = begin(0..10);
+        {
+            let _join = join();
+            {
+                let _then = ThenOnly(5..10);
+                let (_a, violated) = begin(1..5);
+                assert_eq!(violated, None);
+            }
+            assert_eq!(begin(7..9).1, None, "a part of the second branch");
+            assert_eq!(begin(5..10).1, None, "the second branch");
+            assert_eq!(begin(2..4).1, Some(5..10), "a part of the first branch");
+            assert_eq!(begin(11..12).1, Some(5..10), "something unrelated");
+            assert_eq!(begin(0..10).1, Some(5..10), "what the join is part of");
+        }
+        assert_eq!(begin(2..4).1, None, "the join is over");
+    }
+}

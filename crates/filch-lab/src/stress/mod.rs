@@ -1,0 +1,139 @@
+//! `filch stress`: random programs under random schedulers, every result checked against a serial oracle.
+//!
+//! A case is a pure function of its seed: pools, callers and their programs. So a seed is all that a report needs.
+//! Which worker runs what when is up to the machine; `--repeat` gives it more chances.
+//!
+//! - [`plan`]: what a case consists of, drawn with [`dice`]
+//! - [`program`]: a tree that says what to do; [`grow`]: how one grows from a seed, and what keeps it legal
+//! - [`oracle`]: what a program means, without any runtime
+//! - [`execute`]: a program on pools, with a [`ledger`] of what ran and what was dropped, and its [`lineage`]
+//! - [`case`](mod@case): one case, compared with the oracle; [`totals`]: what cases did
+//! - [`watch`]: cases that do not end; [`hook`]: panics that are no program's; [`progress`]: what the user sees
+
+pub mod case;
+pub mod dice;
+pub mod execute;
+pub mod grow;
+pub mod hook;
+pub mod ledger;
+pub mod lineage;
+pub mod oracle;
+pub mod plan;
+pub mod program;
+pub mod progress;
+pub mod totals;
+pub mod watch;
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::process;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crate::cli::StressArgs;
+use crate::failure::Failure;
+use case::Judge;
+use plan::{Choice, Plan};
+use progress::Progress;
+use totals::Totals;
+use watch::Watch;
+
+/// Seeds that nobody chose are below this: short enough to be typed.
+const SEEDS: u64 = 1_000_000_000;
+
+/// Runs `filch stress`.
+pub fn run(args: &StressArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    stress(args, &Judge::default(), out)
+}
+
+/// Runs cases until the time is up, all have run or one is wrong.
+fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), Failure> {
+    let choice = Choice::new(&args.scheduler, &args.workers, args.circles)?;
+    let seed = args.seed.unwrap_or_else(seed_from_clock);
+    hook::silence_the_programs_panics();
+    let watch = Watch::start(Duration::from_secs(args.limit), {
+        let limit = args.limit;
+        move |again| {
+            eprintln!("error: a case has not ended within {limit} s; to run it again:\n  {again}");
+            process::exit(1);
+        }
+    });
+    writeln!(out, "from seed {seed}")?;
+    out.flush()?;
+
+    let begin = Instant::now();
+    let time = Duration::from_secs(args.seconds);
+    let mut progress = Progress::new(args.cases.unwrap_or(time.as_millis() as u64));
+    let (mut cases, mut totals) = (0, Totals::default());
+    while args.cases.map_or_else(|| begin.elapsed() < time, |goal| cases < goal) {
+        let seed = seed.wrapping_add(cases);
+        let plan = Plan::new(seed, &choice);
+        let again = again(seed, args);
+        hook::now_running(&again);
+        if args.plans {
+            writeln!(out, "case {seed}: {plan}")?;
+            out.flush()?;
+        }
+        for _ in 0..args.repeat {
+            watch.begin(&again);
+            let done = case::run(&plan, judge);
+            watch.end();
+            totals = totals.plus(done.map_err(|wrong| {
+                Failure::Failed(format!("case {seed} ({plan}): {wrong}\nto run it again:\n  {again}"))
+            })?);
+        }
+        cases += 1;
+        progress.reach(if args.cases.is_some() { cases } else { begin.elapsed().as_millis() as u64 }, cases);
+    }
+    drop(progress);
+    totals.show(cases, begin.elapsed(), out)?;
+    Ok(())
+}
+
+/// The command line that runs a case again, with all that the case depends on.
+fn again(seed: u64, args: &StressArgs) -> String {
+    let mut line = format!("filch stress --seed {seed} --cases 1");
+    for scheduler in &args.scheduler {
+        // Writing to a string cannot fail.
+        let _ = write!(line, " --scheduler {scheduler}");
+    }
+    if !args.workers.is_empty() {
+        let workers: Vec<String> = args.workers.iter().map(ToString::to_string).collect();
+        let _ = write!(line, " --workers {}", workers.join(","));
+    }
+    if args.circles {
+        line += " --circles";
+    }
+    line
+}
+
+fn seed_from_clock() -> u64 {
+    // Before 1970 every run is the same, which is fair enough.
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64 % SEEDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+    use clap::Parser;
+
+    fn args(line: &str) -> StressArgs {
+        match Cli::parse_from(["filch", "stress"].into_iter().chain(line.split_whitespace())).command {
+            Some(crate::cli::Command::Stress(args)) => args,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_failure_names_the_command_that_reproduces_it() {
+        let broken = Judge { combine: |a, b| program::combine(b, a), ..Judge::default() };
+        let line = "--seed 7 --cases 30 --scheduler cilk5,period=0ns --scheduler serial --workers 2,3";
+        let message = stress(&args(line), &broken, &mut Vec::new()).unwrap_err().to_string();
+        let again = message.lines().last().unwrap().trim().strip_prefix("filch stress ").unwrap();
+        assert!(again.contains("--cases 1 --scheduler cilk5,period=0ns --scheduler serial --workers 2,3"), "{message}");
+        // And it does.
+        let second = stress(&args(again), &broken, &mut Vec::new()).unwrap_err().to_string();
+        assert_eq!(second.lines().last(), message.lines().last());
+        assert!(stress(&args(again), &Judge::default(), &mut Vec::new()).is_ok(), "the runtime is not to blame");
+    }
+}

@@ -1,0 +1,227 @@
+//! What a case consists of: a pure function of its seed and of what the user asked for.
+
+use std::fmt;
+
+use filch::{Pool, Scheduler};
+
+use super::dice::Dice;
+use super::grow::Powers;
+use crate::failure::Failure;
+
+/// What cases are made of, unless the user says otherwise. Eager ones, which take as often as they can, come twice.
+const SCHEDULERS: [&str; 8] = [
+    "default",
+    "default,period=0ns",
+    "default,period=5us",
+    "cilk5",
+    "cilk5,period=0ns",
+    "cilk5,period=0ns",
+    "cilk5,period=5us",
+    "serial",
+];
+
+/// Numbers of workers, unless the user says otherwise. The more than cores, the more often one is interrupted half-way.
+const WORKERS: [usize; 8] = [1, 2, 2, 3, 3, 4, 5, 8];
+
+/// Stack of all threads, in bytes: what the deepest program needs in a build with sanitizers.
+pub const STACK_BYTES: usize = 64 << 20;
+
+/// A case has at most this many pools, callers and, per caller, programs.
+const MAX_POOLS: usize = 3;
+const MAX_CALLERS: usize = 4;
+const MAX_PROGRAMS: usize = 8;
+/// A ladder that is made short has at most this many rungs.
+const SHORT_LADDER: usize = 6;
+/// Whether programs panic on short ladders. Off until a fork that finds its ladder full drops a second branch that it does
+/// not run as quietly as other forks do; today a destructor that panics there ends the process.
+const PANICS_ON_SHORT_LADDERS: bool = false;
+
+/// What the user asked for.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The schedulers to draw from.
+    pub schedulers: Vec<Scheduler>,
+    /// The numbers of workers to draw from.
+    pub workers: Vec<usize>,
+    /// Whether pools may enter each other in a circle.
+    pub circles: bool,
+}
+
+impl Choice {
+    /// What the user asked for; each pool that it may come to is tried once, so that a bad setting shows at once.
+    pub fn new(schedulers: &[Scheduler], workers: &[usize], circles: bool) -> Result<Self, Failure> {
+        let choice = Self {
+            schedulers: if schedulers.is_empty() { usual_schedulers() } else { schedulers.to_vec() },
+            workers: if workers.is_empty() { WORKERS.to_vec() } else { workers.to_vec() },
+            circles,
+        };
+        for scheduler in &choice.schedulers {
+            for &workers in &choice.workers {
+                PoolPlan::new(scheduler, workers).build().map_err(Failure::usage)?;
+            }
+        }
+        Ok(choice)
+    }
+}
+
+/// Those of the usual schedulers that this machine can have.
+fn usual_schedulers() -> Vec<Scheduler> {
+    let parsed = SCHEDULERS.iter().map(|text| text.parse().expect("a scheduler"));
+    parsed.filter(|scheduler| PoolPlan::new(scheduler, 1).build().is_ok()).collect()
+}
+
+/// Whether a waiter runs nothing but parts of what it waits for. Where it may run anything, programs hold no mutex across
+/// a join, no first branch waits for the second, and who runs what is not checked.
+fn is_strict(scheduler: &Scheduler) -> bool {
+    let text = scheduler.to_string();
+    !text.starts_with("chaos") && !text.contains("wait=any")
+}
+
+/// A pool of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PoolPlan {
+    scheduler: Scheduler,
+    workers: usize,
+    capacity: Option<usize>,
+}
+
+impl PoolPlan {
+    fn new(scheduler: &Scheduler, workers: usize) -> Self {
+        // The serial scheduler has one worker, whatever the others have.
+        let workers = if *scheduler == Scheduler::serial() { 1 } else { workers };
+        Self { scheduler: scheduler.clone(), workers, capacity: None }
+    }
+
+    /// Starts the pool.
+    pub fn build(&self) -> Result<Pool, filch::PoolError> {
+        let builder = Pool::builder().scheduler(self.scheduler.clone()).workers(self.workers).stack_size(STACK_BYTES);
+        match self.capacity {
+            Some(frames) => builder.ladder_capacity(frames).build(),
+            None => builder.build(),
+        }
+    }
+}
+
+/// A program of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProgramPlan {
+    /// What it grows from.
+    pub seed: u64,
+    /// The pool that its caller enters.
+    pub pool: usize,
+}
+
+/// A case: callers, each of which runs its programs one after another, on the same pools.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The pools.
+    pub pools: Vec<PoolPlan>,
+    /// What the programs may do.
+    pub powers: Powers,
+    /// The callers' programs.
+    pub callers: Vec<Vec<ProgramPlan>>,
+    /// Whether it is checked that a waiter runs nothing but parts of what it waits for.
+    pub is_strict: bool,
+}
+
+impl Plan {
+    /// The case of a seed.
+    pub fn new(seed: u64, choice: &Choice) -> Self {
+        let mut dice = Dice::new(seed);
+        let mut pool = || PoolPlan::new(dice.pick(&choice.schedulers), *dice.pick(&choice.workers));
+        let mut pools = vec![pool(), pool(), pool()];
+        pools.truncate(MAX_POOLS);
+        let is_strict = pools.iter().all(|pool| is_strict(&pool.scheduler));
+        let panics = cfg!(panic = "unwind") && dice.one_in(2);
+        let none = Powers { locks: false, panics, awaits: 0, pools: 1, nest_any: false };
+        let spare = pools[0].workers - 1;
+        // Each excludes the others: see `grow`.
+        let powers = match dice.below(4) {
+            0 => Powers { pools: 2 + dice.below(MAX_POOLS - 1), nest_any: choice.circles && dice.one_in(2), ..none },
+            1 if is_strict => Powers { locks: true, ..none },
+            2 if is_strict && spare > 0 => Powers { awaits: spare, panics: false, ..none },
+            _ => none,
+        };
+        pools.truncate(powers.pools);
+        if powers.awaits == 0 && (PANICS_ON_SHORT_LADDERS || !powers.panics) {
+            for pool in &mut pools {
+                pool.capacity = dice.one_in(8).then(|| 1 + dice.below(SHORT_LADDER));
+            }
+        }
+        let callers = if powers.awaits > 0 || dice.one_in(2) { 1 } else { 1 + dice.below(MAX_CALLERS) };
+        let programs = 1 + dice.below(MAX_PROGRAMS);
+        let mut program = |_| ProgramPlan { seed: dice.number(), pool: dice.below(powers.pools) };
+        let callers = (0..callers).map(|_| (0..programs).map(&mut program).collect()).collect();
+        Self { pools, powers, callers, is_strict }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for PoolPlan { scheduler, workers, capacity } in &self.pools {
+            write!(f, "{scheduler} on {}", counted(*workers, "worker"))?;
+            if let Some(capacity) = capacity {
+                write!(f, " with {}", counted(*capacity, "rung"))?;
+            }
+            write!(f, "; ")?;
+        }
+        let callers = counted(self.callers.len(), "caller");
+        write!(f, "{callers} of {} each", counted(self.callers[0].len(), "program"))?;
+        let Powers { locks, panics, awaits, nest_any, .. } = self.powers;
+        let powers =
+            [(locks, "mutexes"), (panics, "panics"), (awaits > 0, "awaiting branches"), (nest_any, "circles of pools")];
+        powers.iter().filter(|(has, _)| *has).try_for_each(|(_, what)| write!(f, ", {what}"))
+    }
+}
+
+/// A number of things.
+fn counted(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(circles: bool) -> Choice {
+        Choice { schedulers: usual_schedulers(), workers: WORKERS.to_vec(), circles }
+    }
+
+    #[test]
+    fn a_case_depends_on_its_seed_and_on_nothing_else() {
+        assert_eq!(Plan::new(5, &choice(false)), Plan::new(5, &choice(false)));
+        assert_ne!(Plan::new(5, &choice(false)), Plan::new(6, &choice(false)));
+    }
+
+    #[test]
+    fn the_next_seed_is_an_unrelated_case() {
+        let plans: Vec<String> = (0..100).map(|seed| Plan::new(seed, &choice(false)).to_string()).collect();
+        for word in ["serial", "cilk5,period=0ns", "8 workers", "mutexes", "panics", "awaiting", "4 callers", "rung"] {
+            assert!(plans.iter().any(|plan| plan.contains(word)), "{word}");
+        }
+        assert!(plans.iter().all(|plan| !plan.contains("circles")));
+    }
+
+    #[test]
+    fn circles_of_pools_are_a_switch() {
+        let plans = (0..100).map(|seed| Plan::new(seed, &choice(true)));
+        assert!(plans.filter(|plan| plan.powers.nest_any).count() > 3);
+    }
+
+    #[test]
+    fn what_awaits_a_branch_leaves_a_worker_for_it() {
+        for seed in 0..300 {
+            let plan = Plan::new(seed, &choice(true));
+            if plan.powers.awaits > 0 {
+                assert!(plan.powers.awaits < plan.pools[0].workers);
+                assert_eq!((plan.pools.len(), plan.callers.len(), plan.pools[0].capacity), (1, 1, None));
+                assert!(!plan.powers.locks && !plan.powers.panics);
+            }
+        }
+    }
+
+    #[test]
+    fn only_schedulers_whose_waiters_run_descendants_are_checked_for_it() {
+        assert!(is_strict(&Scheduler::cilk5()) && is_strict(&Scheduler::default()));
+    }
+}

@@ -1,0 +1,46 @@
+//! What a user sees while cases run: a bar on a terminal, a few plain lines elsewhere.
+
+use std::io::{self, IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Plain lines in all.
+const LINES: u64 = 10;
+
+/// The progress towards some goal, on standard error.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    /// When the next plain line is due, in parts of the goal; `None` on a terminal.
+    next_line: Option<u64>,
+    goal: u64,
+}
+
+impl Progress {
+    /// Progress towards `goal`, in any unit.
+    pub fn new(goal: u64) -> Self {
+        let bar = ProgressBar::new(goal);
+        let style = ProgressStyle::with_template("{msg:24} {bar:30} {percent:>3} %  {elapsed}")
+            .expect("the template is well-formed");
+        bar.set_style(style);
+        Self { bar, next_line: (!io::stderr().is_terminal()).then_some(0), goal }
+    }
+
+    /// So much of the goal is reached, after so many cases.
+    pub fn reach(&mut self, part: u64, cases: u64) {
+        self.bar.set_position(part);
+        self.bar.set_message(format!("{cases} cases"));
+        if let Some(next) = self.next_line.filter(|&next| part * LINES >= next * self.goal && part < self.goal) {
+            let percent = 100 * part / self.goal.max(1);
+            // Progress that nobody reads is no reason to stop.
+            let _ = writeln!(io::stderr(), "running, {cases} cases, {percent} % ...");
+            self.next_line = Some(next.max(part * LINES / self.goal.max(1)) + 1);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,81 @@
+//! What cases did, added up.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use filch::Pool;
+
+use super::program::Program;
+use crate::numbers::seconds;
+
+/// What some programs and pools did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Programs that ran.
+    pub programs: u64,
+    /// A number that is another for other programs, in whichever order they ran.
+    pub digest: u64,
+    /// Of what the oracle says must run: forks.
+    pub forks: u64,
+    /// Nested runs.
+    pub runs: u64,
+    /// Panics.
+    pub panics: u64,
+    /// The runtime's counters, by name.
+    pub counters: Vec<(&'static str, u64)>,
+}
+
+impl Totals {
+    /// One program's share.
+    pub fn of_program(program: &Program, forks: u64, runs: u64, panics: u64) -> Self {
+        Self { programs: 1, digest: program.digest(), forks, runs, panics, counters: Vec::new() }
+    }
+
+    /// The sum of both.
+    #[must_use]
+    pub fn plus(mut self, other: Self) -> Self {
+        self.programs += other.programs;
+        self.digest = self.digest.wrapping_add(other.digest);
+        self.forks += other.forks;
+        self.runs += other.runs;
+        self.panics += other.panics;
+        for (name, value) in other.counters {
+            self.count(name, value);
+        }
+        self
+    }
+
+    /// With what a pool counted.
+    #[must_use]
+    pub fn counted_by(mut self, pool: &Pool) -> Self {
+        for (name, value) in pool.counters().iter() {
+            self.count(name, value);
+        }
+        self
+    }
+
+    fn count(&mut self, name: &'static str, value: u64) {
+        match self.counters.iter_mut().find(|(counted, _)| *counted == name) {
+            Some((_, sum)) => *sum += value,
+            None => self.counters.push((name, value)),
+        }
+    }
+
+    /// Shows the sums of so many cases.
+    pub fn show(&self, cases: u64, time: Duration, out: &mut dyn Write) -> io::Result<()> {
+        let mut line = |name: &str, value: String| writeln!(out, "{name:<26}{value:>12}");
+        line("cases", cases.to_string())?;
+        line("programs", self.programs.to_string())?;
+        line("forks", self.forks.to_string())?;
+        line("nested runs", self.runs.to_string())?;
+        line("panics", self.panics.to_string())?;
+        for (name, value) in &self.counters {
+            match name.strip_suffix("_ns") {
+                Some(name) => line(name, seconds(*value as f64 * 1e-9))?,
+                None => line(name, value.to_string())?,
+            }
+        }
+        line("time", seconds(time.as_secs_f64()))?;
+        writeln!(out, "digest of the programs     {:016x}", self.digest)
+    }
+}
