@@ -1,6 +1,7 @@
 //! What a user may type.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use filch::Scheduler;
@@ -25,8 +26,8 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Show the machine, and what Filch measured on it
-    #[command(after_help = "Example:\n  filch machine")]
-    Machine,
+    #[command(after_help = MACHINE_HELP)]
+    Machine(MachineArgs),
     /// Compare Filch with serial code and other runtimes, every result verified
     #[command(after_help = BENCH_HELP)]
     Bench(BenchArgs),
@@ -36,6 +37,40 @@ pub enum Command {
     /// Run one program once, for callgrind to watch
     #[command(hide = true)]
     CallgrindTarget(TargetArgs),
+}
+
+const MACHINE_HELP: &str = "\
+Examples:
+  filch machine
+  filch machine --idle                          what idleness costs; some three minutes
+  filch machine --idle --seconds 1 --calls 100  the same, less exactly";
+
+/// What to find out about the machine.
+#[derive(Args, Debug)]
+pub struct MachineArgs {
+    /// Measure what idle workers cost, and how soon they are back
+    #[arg(long)]
+    pub idle: bool,
+
+    /// How long a sample of the time of the processors lasts
+    #[arg(long, requires = "idle", value_name = "S", default_value = "5", value_parser = positive_seconds)]
+    pub seconds: Duration,
+
+    /// How many such samples
+    #[arg(long, requires = "idle", value_name = "K", default_value_t = 7, value_parser = at_least_one)]
+    pub samples: usize,
+
+    /// How many samples of the time of an empty run
+    #[arg(long, requires = "idle", value_name = "K", default_value_t = 1000, value_parser = at_least_one)]
+    pub calls: usize,
+
+    /// How many samples of the time that a first fork takes to be noticed
+    #[arg(long, requires = "idle", value_name = "K", default_value_t = 200, value_parser = at_least_one)]
+    pub forks: usize,
+
+    /// How long workers have nothing to do before they count as asleep
+    #[arg(long, requires = "idle", value_name = "S", default_value = "0.05", value_parser = positive_seconds)]
+    pub pause: Duration,
 }
 
 const BENCH_HELP: &str = "\
@@ -202,6 +237,11 @@ fn at_least_one(value: &str) -> Result<usize, String> {
         Ok(number) => Ok(number),
         Err(_) => Err("must be a number".into()),
     }
+}
+
+fn positive_seconds(value: &str) -> Result<Duration, String> {
+    let seconds = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|time| !time.is_zero()).ok_or_else(|| "must be a number of seconds, more than 0".into())
 }
 
 #[cfg(test)]

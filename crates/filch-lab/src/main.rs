@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     let out = &mut io::stdout().lock();
     let done = match cli.command {
         None => tour::run(out),
-        Some(Command::Machine) => machine::run(out),
+        Some(Command::Machine(args)) => machine::run(&args, out),
         Some(Command::Bench(args)) => bench::run(args, out),
         Some(Command::Stress(args)) => stress::run(&args, out),
         Some(Command::CallgrindTarget(args)) => instructions::run_target(&args),

@@ -184,6 +184,16 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["bench", "--runs", "0"], &["--runs", "at least 1"]);
     refused(&["bench", "--json", "no/such/directory/rows.json"], &["no/such/directory/rows.json"]);
     refused(&["bench", "--json", "/"], &["directory"]);
+    refused(&["stress", "--seed", "lucky"], &["--seed", "lucky"]);
+    refused(&["stress", "--cases", "0"], &["--cases", "1.."]);
+    refused(&["stress", "--cases", "5", "--seconds", "5"], &["--cases", "--seconds"]);
+    refused(&["stress", "--scheduler", "fast"], &["--scheduler", "fast", "cilk5"]);
+    refused(&["stress", "--workers", "2,0"], &["--workers", "at least 1"]);
+    refused(&["stress", "--workers", "1000000"], &["1000000", "1 to 4096"]);
+    refused(&["machine", "--seconds", "5"], &["--idle"]);
+    refused(&["machine", "--idle", "--seconds", "-1"], &["-1"]);
+    refused(&["machine", "--idle", "--seconds", "none"], &["none", "more than 0"]);
+    refused(&["machine", "--idle", "--samples", "0"], &["--samples", "at least 1"]);
     refused(&["sing"], &["sing"]);
 }
 
@@ -205,7 +215,7 @@ fn no_file_is_touched_when_something_else_is_wrong() {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    for args in [&["--help"][..], &["machine", "--help"], &["bench", "--help"]] {
+    for args in [&["--help"][..], &["machine", "--help"], &["bench", "--help"], &["stress", "--help"]] {
         let output = output(args);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Example"), "{args:?}");
@@ -219,6 +229,70 @@ fn machine_says_what_the_pool_has_measured() {
     let text = stdout(&output);
     for line in ["processor", "cores", "system", "taking", "cost of a take ", "period N"] {
         assert!(text.contains(line), "{text}");
+    }
+}
+
+#[test]
+fn stress_says_what_it_did_and_the_same_seed_does_the_same_again() {
+    let summary = |seed: &str| {
+        let output = output(&["stress", "--seed", seed, "--cases", "4", "--plans"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let text = stdout(&output);
+        // What depends on the machine's speed is left out.
+        let depends_on_seed =
+            ["from seed ", "case ", "cases ", "programs ", "forks ", "nested runs ", "panics ", "digest "];
+        let lines = text.lines().filter(|line| depends_on_seed.iter().any(|start| line.starts_with(start)));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let once = summary("11");
+    assert_eq!(once.len(), 4 + 7, "{once:?}");
+    assert!(once.contains(&"from seed 11".to_owned()) && once[4].starts_with("case 14: "), "{once:?}");
+    assert_eq!(summary("11"), once);
+    assert_ne!(summary("12").last(), once.last());
+}
+
+#[test]
+fn stress_ends_when_its_time_is_up_and_shows_plain_lines_in_a_pipe() {
+    let output = output(&["stress", "--seconds", "1", "--scheduler", "serial"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(stdout(&output).contains("\nforks_taken "), "{output:?}");
+    let progress = String::from_utf8(output.stderr).unwrap();
+    assert!(progress.lines().all(|line| line.starts_with("running, ")), "{progress}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_stress_with_130() {
+    let mut child =
+        filch(&["stress", "--seconds", "1000"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 8]).unwrap();
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[cfg(unix)]
+#[test]
+fn machine_measures_what_idleness_costs() {
+    let output = output(&[
+        "machine",
+        "--idle",
+        "--seconds",
+        "0.02",
+        "--samples",
+        "6",
+        "--calls",
+        "7",
+        "--forks",
+        "7",
+        "--pause",
+        "0.002",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    for line in ["idle pool, never used", "one serial run, forked once", "run(|_| ()), pool asleep", "first fork"] {
+        let line = text.lines().find(|shown| shown.starts_with(line)).unwrap_or_else(|| panic!("{line}: {text}"));
+        assert!(line.contains('[') && line.chars().count() <= 80, "{line}");
     }
 }
 

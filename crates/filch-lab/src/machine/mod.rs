@@ -1,4 +1,10 @@
 //! `filch machine`: what this machine is, and what Filch has measured on it.
+//!
+//! - [`idle`]: what idle workers cost, and how soon they are back
+//! - [`price`]: what a fork costs, part by part
+
+pub mod idle;
+pub mod price;
 
 use std::env::consts;
 use std::fs;
@@ -7,12 +13,22 @@ use std::process::Command;
 
 use filch::Pool;
 
+use crate::cli::MachineArgs;
 use crate::failure::Failure;
 use crate::numbers::seconds;
 
-/// Runs `filch machine`: shows the machine and a pool with default settings.
-pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
-    show(&start()?, out)
+/// Runs `filch machine`: shows the machine and a pool with default settings, and measures what was asked for.
+pub fn run(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let started = start()?;
+    show(&started, out)?;
+    drop(started); // idle as it is, it would be measured with the others
+    writeln!(out)?;
+    price::show(out)?;
+    if args.idle {
+        writeln!(out)?;
+        idle::show(args, out)?;
+    }
+    Ok(())
 }
 
 /// A pool that has just been started, and what that took.

@@ -1,0 +1,222 @@
+//! What idle workers cost, and how soon they are back.
+//!
+//! The time of the processors is that of the whole process, by the system's own account; nothing else runs in it.
+
+use std::hint::spin_loop;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use filch::Pool;
+
+use crate::cli::MachineArgs;
+use crate::failure::Failure;
+use crate::numbers::seconds;
+use crate::stats::{FEWEST_FOR_CONFIDENCE, Median};
+
+/// The pool that is measured: a worker besides the caller.
+const WORKERS: usize = 2;
+
+/// Empty runs per sample where the pool is awake: one is hardly longer than a look at the clock.
+const BATCH: u32 = 64;
+
+/// A fork that nobody has noticed for this long is given up.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Measures all of it and shows a table.
+pub fn show(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let MachineArgs { samples, calls, forks, .. } = *args;
+    let pool = Pool::builder().workers(WORKERS).build().map_err(Failure::usage)?;
+    let workers = pool.num_workers();
+    let scheduler = pool.scheduler().clone();
+    drop(pool);
+    writeln!(out, "What idleness costs: {workers} workers, scheduler {scheduler}; medians [95 % interval]")?;
+    if samples.min(calls).min(forks) < FEWEST_FOR_CONFIDENCE {
+        writeln!(out, "(of fewer than {FEWEST_FOR_CONFIDENCE} samples: their range)")?;
+    }
+    let length = seconds(args.seconds.as_secs_f64());
+    writeln!(out, "Time of the processors in {length}, beyond that of a busy caller:")?;
+    for (name, beyond) in time_of_processors(args)? {
+        row(out, name, beyond, seconds)?;
+    }
+    writeln!(out, "Time on the clock:")?;
+    announce("empty runs");
+    let pool = Pool::builder().workers(WORKERS).build().map_err(Failure::usage)?;
+    row(out, "two looks at the clock, for comparison", looks(calls), seconds)?;
+    row(out, "run(|_| ()), pool awake, in a burst", awake(&pool, calls), seconds)?;
+    row(out, "run(|_| ()), pool asleep", asleep(&pool, calls, args.pause), seconds)?;
+    announce("first forks");
+    let noticed = first_forks(&pool, forks, args.pause);
+    let missed = forks - noticed.len();
+    row(out, "first fork until its second branch begins", noticed, seconds)?;
+    if missed > 0 {
+        writeln!(
+            out,
+            "  (but for {missed} of {forks}, which nobody noticed within {})",
+            seconds(PATIENCE.as_secs_f64())
+        )?;
+    }
+    Ok(())
+}
+
+/// What a row of the table says.
+fn row(out: &mut dyn Write, name: &str, values: Vec<f64>, unit: fn(f64) -> String) -> io::Result<()> {
+    if values.is_empty() {
+        return writeln!(out, "{name:<43}{:>10}", "none");
+    }
+    let n = values.len();
+    let Median { value, low, high } = Median::of(values);
+    writeln!(out, "{name:<43}{:>10} [{}, {}] {n}", unit(value), unit(low), unit(high))?;
+    out.flush()
+}
+
+fn announce(what: &str) {
+    // Progress that nobody reads is no reason to stop.
+    let _ = writeln!(io::stderr(), "running {what} ...");
+}
+
+/// What a caller does with a pool, by its name in the table.
+type Situation<'a> = (&'static str, &'a dyn Fn(&Pool));
+
+/// Seconds of the processors' time, sample by sample, that a pool took beyond the caller's own, whatever it was at. Each
+/// sample is of a new pool; the situations take turns.
+fn time_of_processors(args: &MachineArgs) -> Result<Vec<(&'static str, Vec<f64>)>, Failure> {
+    let busy = |_: &Pool| spin(args.seconds);
+    let asleep = |_: &Pool| thread::sleep(args.seconds);
+    let fork = |pool: &Pool| {
+        pool.run(|mut s| s.join(|_| (), |_| ()));
+    };
+    let situations: [Situation<'_>; 4] = [
+        ("idle pool, never used", &asleep),
+        ("idle pool, used once before", &|pool| {
+            fork(pool);
+            asleep(pool);
+        }),
+        ("one serial run, never forked", &|pool| pool.run(|_| busy(pool))),
+        ("one serial run, forked once at its start", &|pool| {
+            pool.run(|mut s| {
+                s.join(|_| (), |_| ());
+                busy(pool);
+            });
+        }),
+    ];
+    let mut rows: Vec<_> = situations.iter().map(|(name, _)| (*name, Vec::new())).collect();
+    for sample in 1..=args.samples {
+        announce(&format!("sample {sample} of {} of the processors' time", args.samples));
+        for ((_, situation), (_, values)) in situations.iter().zip(&mut rows) {
+            let pool = Pool::builder().workers(WORKERS).build().map_err(Failure::usage)?;
+            let others = || Some(cpu::process()?.saturating_sub(cpu::thread()?));
+            let before = others();
+            situation(&pool);
+            if let Some((before, after)) = before.zip(others()) {
+                values.push(after.saturating_sub(before).as_secs_f64());
+            }
+        }
+    }
+    Ok(rows)
+}
+
+fn spin(time: Duration) {
+    let begin = Instant::now();
+    while begin.elapsed() < time {
+        spin_loop();
+    }
+}
+
+/// What measuring nothing takes.
+fn looks(samples: usize) -> Vec<f64> {
+    (0..samples).map(|_| Instant::now().elapsed().as_secs_f64()).collect()
+}
+
+fn awake(pool: &Pool, samples: usize) -> Vec<f64> {
+    let burst = || {
+        let begin = Instant::now();
+        (0..BATCH).for_each(|_| pool.run(|_| ()));
+        begin.elapsed().as_secs_f64() / f64::from(BATCH)
+    };
+    burst(); // wakes it
+    (0..samples).map(|_| burst()).collect()
+}
+
+fn asleep(pool: &Pool, samples: usize, pause: Duration) -> Vec<f64> {
+    let call = |_| {
+        thread::sleep(pause);
+        let begin = Instant::now();
+        pool.run(|_| ());
+        begin.elapsed().as_secs_f64()
+    };
+    (0..samples).map(call).collect()
+}
+
+/// From the fork until another worker has begun the second branch. The first branch waits for that, up to a limit.
+fn first_forks(pool: &Pool, samples: usize, pause: Duration) -> Vec<f64> {
+    let sample = |_| {
+        pool.run(|mut s| {
+            spin(pause);
+            let has_begun = AtomicBool::new(false);
+            let begin = Instant::now();
+            let ((), noticed) = s.join_context(
+                |_, _| {
+                    while !has_begun.load(Ordering::Relaxed) && begin.elapsed() < PATIENCE {
+                        spin_loop();
+                    }
+                },
+                |_, context| {
+                    let time = begin.elapsed();
+                    has_begun.store(true, Ordering::Relaxed);
+                    context.migrated().then_some(time.as_secs_f64())
+                },
+            );
+            noticed
+        })
+    };
+    (0..samples).filter_map(sample).collect()
+}
+
+/// The time that processors have spent; nothing where the system does not tell.
+#[cfg(unix)]
+mod cpu {
+    use rustix::time::{ClockId, clock_gettime};
+    use std::time::Duration;
+
+    /// On this process.
+    pub(super) fn process() -> Option<Duration> {
+        clock_gettime(ClockId::ProcessCPUTime).try_into().ok()
+    }
+
+    /// On this thread.
+    pub(super) fn thread() -> Option<Duration> {
+        clock_gettime(ClockId::ThreadCPUTime).try_into().ok()
+    }
+}
+
+/// The time that processors have spent; nothing where the system does not tell.
+#[cfg(not(unix))]
+mod cpu {
+    use std::time::Duration;
+
+    /// On this process.
+    pub(super) fn process() -> Option<Duration> {
+        None
+    }
+
+    /// On this thread.
+    pub(super) fn thread() -> Option<Duration> {
+        None
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_spins_spends_its_own_time() {
+        let before = cpu::thread().unwrap();
+        while cpu::thread().unwrap() - before < Duration::from_millis(2) {
+            spin_loop();
+        }
+        assert!(cpu::process().unwrap() >= cpu::thread().unwrap());
+    }
+}

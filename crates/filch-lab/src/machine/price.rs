@@ -1,0 +1,138 @@
+//! What a fork costs, part by part, in the manner of Cilk-5's figure 7: `fib` in variants, each of which adds one part of
+//! a fork to the one before. The difference between neighbours, taken within a round in which all have their turn, is what the
+//! part costs.
+//!
+//! From outside of the runtime three parts can be told apart: that branches are calls, that the second one lies in
+//! memory, and the rest, which is the protocol. The variants up to there are written here and use no runtime.
+
+use std::cell::Cell;
+use std::hint::black_box;
+use std::io::Write;
+use std::sync::atomic::{Ordering, compiler_fence};
+use std::time::Instant;
+
+use filch::{Pool, Strand};
+use filch_programs::fib::{fib, fib_by_doubling, fib_serial};
+
+use crate::bench::order::order;
+use crate::failure::Failure;
+use crate::stats::Median;
+
+/// Some tenths of a millisecond in serial: long against a look at the clock, short against what disturbs a machine.
+const N: u64 = 24;
+/// Enough for a narrow interval; in all some tenths of a second.
+const ROUNDS: usize = 51;
+
+/// Both branches are calls; where nothing follows the second one, the compiler makes a loop of it, and cannot where it is
+/// a branch of a fork.
+#[inline(never)]
+fn calls(n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = (calls(n - 1), calls(n - 2));
+    // Costs no instruction.
+    compiler_fence(Ordering::SeqCst);
+    a + b
+}
+
+/// What a fork leaves in memory for a thief: what to do with it, and the second branch's captures.
+struct Frame {
+    _kind: &'static u8,
+    n: Cell<u64>,
+}
+
+/// The second branch lies in memory, where its address is stored, too.
+#[inline(never)]
+fn frames(n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let frame = Frame { _kind: &0, n: Cell::new(n) };
+    black_box(&frame);
+    let a = frames(n - 1);
+    let b = frames(frame.n.get() - 2);
+    compiler_fence(Ordering::SeqCst);
+    a + b
+}
+
+/// [`fib`] with joins that have no strand in hand.
+#[inline(never)]
+fn implicit(n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = filch::join(|| implicit(n - 1), || implicit(n - 2));
+    a + b
+}
+
+/// A variant of `fib`.
+type Variant = fn(Strand<'_>, u64) -> u64;
+
+/// The variants, each with what it adds to the one before.
+const PARTS: [(&str, Variant); 5] = [
+    ("the serial elision", |_, n| fib_serial(n)),
+    ("+ both branches are calls", |_, n| calls(n)),
+    ("+ the second branch lies in memory", |_, n| frames(n)),
+    ("+ the protocol: that is Strand::join", fib),
+    ("+ finding the strand: that is filch::join", |_, n| implicit(n)),
+];
+
+/// Measures the parts on one worker and shows them.
+pub fn show(out: &mut dyn Write) -> Result<(), Failure> {
+    let pool = Pool::builder().workers(1).build().map_err(Failure::usage)?;
+    let mut times: [Vec<f64>; PARTS.len()] = Default::default();
+    // The first round is to warm up.
+    for round in 0..=ROUNDS {
+        for place in order(round, PARTS.len()) {
+            let (name, variant) = PARTS[place];
+            let (ns, value) = pool.run(|s| timed(s, variant));
+            if value != fib_by_doubling(N) {
+                return Err(Failure::Failed(format!(
+                    "fib {N}, {name}: found {value}, expected {}",
+                    fib_by_doubling(N)
+                )));
+            }
+            if round > 0 {
+                times[place].push(ns);
+            }
+        }
+    }
+    writeln!(out, "What a fork costs, in ns; fib {N} on one worker, medians of {ROUNDS} [95 % interval]")?;
+    writeln!(out, "(where functions lie in memory moves each by some tenths)")?;
+    for (place, (name, _)) in PARTS.iter().enumerate() {
+        let own = &times[place];
+        let added = match place.checked_sub(1) {
+            None => own.clone(),
+            Some(before) => own.iter().zip(&times[before]).map(|(own, before)| own - before).collect(),
+        };
+        let (added, all) = (Median::of(added), Median::of(own.clone()));
+        let Median { value, low, high } = added;
+        writeln!(out, "{name:<43}{value:>6.2} [{low:.2}, {high:.2}], so far {:.2}", all.value)?;
+    }
+    Ok(())
+}
+
+/// Nanoseconds per fork, and the value.
+fn timed(s: Strand<'_>, variant: Variant) -> (f64, u64) {
+    // Every call with n ≥ 2 forks: F(n + 1) − 1 of them.
+    let forks = fib_by_doubling(N + 1) - 1;
+    let begin = Instant::now();
+    let value = variant(s, black_box(N));
+    (begin.elapsed().as_secs_f64() * 1e9 / forks as f64, value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variant_is_the_same_program() {
+        let pool = Pool::builder().workers(1).build().unwrap();
+        for n in 0..15 {
+            for (name, variant) in PARTS {
+                assert_eq!(pool.run(|s| variant(s, n)), fib_by_doubling(n), "{name} {n}");
+            }
+        }
+    }
+}
