@@ -236,3 +236,34 @@ fn text_of(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "its payload is no text".into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stress::program::{Node, combine};
+
+    /// What the ledger says of a leaf that runs on a thread which waits for something else.
+    fn faults(is_strict: bool) -> Vec<String> {
+        let leaf = Node { kind: Kind::Leaf(Leaf::Value(7)), end: 1 };
+        let program = Program { nodes: vec![leaf], base: 0 };
+        let ledger = Arc::new(Ledger::new(1));
+        let pools = [Pool::builder().workers(1).build().unwrap()];
+        let locks = Default::default();
+        let execution =
+            Execution { program: &program, ledger: &ledger, pools: &pools, locks: &locks, is_strict, combine };
+        let (_waits, _) = lineage::begin(100..200);
+        assert_eq!(execution.run(0), Ok(7));
+        ledger.faults(&[true])
+    }
+
+    #[test]
+    fn a_waiter_that_runs_something_unrelated_is_a_fault() {
+        let faults = faults(true);
+        assert!(faults[0].contains("nodes 0..1 began on a thread that waited for nodes 100..200"), "{faults:?}");
+    }
+
+    #[test]
+    fn under_a_scheduler_that_promises_less_it_is_none() {
+        assert!(faults(false).is_empty());
+    }
+}

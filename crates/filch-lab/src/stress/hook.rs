@@ -5,7 +5,7 @@ use std::sync::{Mutex, Once, PoisonError};
 
 use super::ledger::{Dud, Payload};
 
-/// The command line that runs the current case again.
+/// How to run the current case again.
 static RUNNING: Mutex<String> = Mutex::new(String::new());
 
 /// Silences panics whose payload is one of the programs'.
@@ -18,15 +18,15 @@ pub fn silence_the_programs_panics() {
             if !payload.is::<Payload>() && !payload.is::<Dud>() {
                 report(info);
                 // The process may be about to abort, and nothing else would say which case it was.
-                eprintln!("while running: {}", running());
+                eprintln!("{}", running());
             }
         }));
     });
 }
 
-/// Notes which case is running.
-pub fn now_running(command: &str) {
-    command.clone_into(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner));
+/// Notes how to run the current case again.
+pub fn now_running(again: &str) {
+    again.clone_into(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner));
 }
 
 fn running() -> String {

@@ -52,8 +52,8 @@ fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), F
     hook::silence_the_programs_panics();
     let watch = Watch::start(Duration::from_secs(args.limit), {
         let limit = args.limit;
-        move |again| {
-            eprintln!("error: a case has not ended within {limit} s; to run it again:\n  {again}");
+        move |case| {
+            eprintln!("error: not ended within {limit} s: {case}");
             process::exit(1);
         }
     });
@@ -67,19 +67,18 @@ fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), F
     while args.cases.map_or_else(|| begin.elapsed() < time, |goal| cases < goal) {
         let seed = seed.wrapping_add(cases);
         let plan = Plan::new(seed, &choice);
-        let again = again(seed, args);
+        let again = format!("to run it again:\n  {}", again(seed, args));
         hook::now_running(&again);
         if args.plans {
             writeln!(out, "case {seed}: {plan}")?;
             out.flush()?;
         }
         for _ in 0..args.repeat {
-            watch.begin(&again);
+            watch.begin(&format!("case {seed} ({plan})\n{again}"));
             let done = case::run(&plan, judge);
             watch.end();
-            totals = totals.plus(done.map_err(|wrong| {
-                Failure::Failed(format!("case {seed} ({plan}): {wrong}\nto run it again:\n  {again}"))
-            })?);
+            totals =
+                totals.plus(done.map_err(|wrong| Failure::Failed(format!("case {seed} ({plan}): {wrong}\n{again}")))?);
         }
         cases += 1;
         progress.reach(if args.cases.is_some() { cases } else { begin.elapsed().as_millis() as u64 }, cases);
