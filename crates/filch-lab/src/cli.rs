@@ -37,17 +37,25 @@ pub enum Command {
     /// Run one program once, for callgrind to watch
     #[command(hide = true)]
     CallgrindTarget(TargetArgs),
+    /// Run one variant of a fork's parts once, for callgrind to watch
+    #[command(hide = true)]
+    CallgrindPart(PartArgs),
 }
 
 const MACHINE_HELP: &str = "\
 Examples:
   filch machine
+  filch machine --instructions                  a fork's parts in instructions, too
   filch machine --idle                          what idleness costs; some three minutes
   filch machine --idle --seconds 1 --calls 100  the same, less exactly";
 
 /// What to find out about the machine.
 #[derive(Args, Debug)]
 pub struct MachineArgs {
+    /// Count the instructions of a fork's parts, too (needs valgrind)
+    #[arg(long)]
+    pub instructions: bool,
+
     /// Measure what idle workers cost, and how soon they are back
     #[arg(long)]
     pub idle: bool,
@@ -194,6 +202,16 @@ pub struct TargetArgs {
     /// Filch's scheduler
     #[arg(long, default_value_t = Scheduler::default())]
     pub scheduler: Scheduler,
+}
+
+/// A variant of a fork's parts, run once on one worker.
+#[derive(Args, Debug)]
+pub struct PartArgs {
+    /// Its place in the list
+    pub part: usize,
+    /// Its size
+    #[arg(long)]
+    pub n: u64,
 }
 
 /// The named sizes.

@@ -7,7 +7,8 @@ use clap::Parser;
 use filch_lab::bench::{self, instructions};
 use filch_lab::cli::{Cli, Command};
 use filch_lab::failure::Failure;
-use filch_lab::{interrupt, machine, stress, tour};
+use filch_lab::machine::{self, price};
+use filch_lab::{interrupt, stress, tour};
 
 fn main() -> ExitCode {
     interrupt::exit_130_on_ctrl_c();
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(args)) => bench::run(args, out),
         Some(Command::Stress(args)) => stress::run(&args, out),
         Some(Command::CallgrindTarget(args)) => instructions::run_target(&args),
+        Some(Command::CallgrindPart(args)) => price::run_part(&args),
     };
     match done.and_then(|()| out.flush().map_err(Failure::Output)) {
         Ok(()) => ExitCode::SUCCESS,

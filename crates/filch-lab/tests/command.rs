@@ -199,10 +199,12 @@ fn bad_usage_is_refused_with_what_is_allowed() {
 
 #[test]
 fn counting_instructions_without_valgrind_is_refused_with_what_to_do() {
-    let output = filch(&["bench", "fib", "--instructions"]).env("PATH", "").output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert!(message.contains("valgrind") && message.contains("install"), "{message}");
+    for args in [&["bench", "fib", "--instructions"][..], &["machine", "--instructions"]] {
+        let output = filch(args).env("PATH", "").output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains("valgrind") && message.contains("install"), "{message}");
+    }
 }
 
 #[test]
@@ -227,7 +229,7 @@ fn machine_says_what_the_pool_has_measured() {
     let output = output(&["machine"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = stdout(&output);
-    for line in ["processor", "cores", "system", "taking", "cost of a take ", "period N"] {
+    for line in ["processor", "cores", "system", "taking", "cost of a take ", "period N", "that is Strand::join"] {
         assert!(text.contains(line), "{text}");
     }
 }

@@ -63,19 +63,23 @@ pub fn add_to(rows: &mut [Row], program: &Program, runners: &[Runner]) -> Result
 
 /// The instructions of one call.
 fn count(program: &Program, n: u64, runner: Target, scheduler: Option<&str>) -> Result<f64, Failure> {
-    let failed = |what: String| Failure::Failed(format!("counting the instructions of {} {n}: {what}", program.name));
+    let n = n.to_string();
+    let runner = runner.to_possible_value().expect("none is skipped");
+    let mut args = vec!["callgrind-target", program.name, "--n", &n, "--runner", runner.get_name()];
+    args.extend(scheduler.iter().flat_map(|scheduler| ["--scheduler", scheduler]));
+    collect(&args)
+}
+
+/// The instructions inside what is called `Counted`, when this command is run with these arguments.
+pub fn collect(args: &[&str]) -> Result<f64, Failure> {
+    let failed = |what: String| Failure::Failed(format!("counting the instructions of {}: {what}", args.join(" ")));
     let this = env::current_exe().map_err(|error| failed(error.to_string()))?;
     let mut command = Command::new("valgrind");
     command
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .args(["--collect-atstart=no", "--toggle-collect=*Counted*"])
         .arg(this)
-        .args(["callgrind-target", program.name])
-        .args(["--n", &n.to_string()])
-        .args(["--runner", runner.to_possible_value().expect("none is skipped").get_name()]);
-    if let Some(scheduler) = scheduler {
-        command.args(["--scheduler", scheduler]);
-    }
+        .args(args);
     let output = command.output().map_err(|error| failed(error.to_string()))?;
     let report = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {

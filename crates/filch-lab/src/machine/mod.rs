@@ -13,17 +13,25 @@ use std::process::Command;
 
 use filch::Pool;
 
+use crate::bench::instructions;
 use crate::cli::MachineArgs;
 use crate::failure::Failure;
 use crate::numbers::seconds;
 
 /// Runs `filch machine`: shows the machine and a pool with default settings, and measures what was asked for.
 pub fn run(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if args.instructions {
+        instructions::check_valgrind()?;
+    }
     let started = start()?;
     show(&started, out)?;
     drop(started); // idle as it is, it would be measured with the others
     writeln!(out)?;
-    price::show(out)?;
+    price::show_times(out)?;
+    if args.instructions {
+        writeln!(out)?;
+        price::show_instructions(out)?;
+    }
     if args.idle {
         writeln!(out)?;
         idle::show(args, out)?;

@@ -13,13 +13,18 @@ use std::time::Instant;
 
 use filch::{Pool, Strand};
 use filch_programs::fib::{fib, fib_by_doubling, fib_serial};
+use filch_programs::fib_implicit::fib_implicit;
 
+use crate::bench::instructions;
 use crate::bench::order::order;
+use crate::cli::PartArgs;
 use crate::failure::Failure;
 use crate::stats::Median;
 
 /// Some tenths of a millisecond in serial: long against a look at the clock, short against what disturbs a machine.
 const N: u64 = 24;
+/// As in `filch bench --instructions`: the difference leaves out what a run costs once.
+const COUNTED_SIZES: [u64; 2] = [15, 20];
 /// Enough for a narrow interval; in all some tenths of a second.
 const ROUNDS: usize = 51;
 
@@ -56,16 +61,6 @@ fn frames(n: u64) -> u64 {
     a + b
 }
 
-/// [`fib`] with joins that have no strand in hand.
-#[inline(never)]
-fn implicit(n: u64) -> u64 {
-    if n < 2 {
-        return n;
-    }
-    let (a, b) = filch::join(|| implicit(n - 1), || implicit(n - 2));
-    a + b
-}
-
 /// A variant of `fib`.
 type Variant = fn(Strand<'_>, u64) -> u64;
 
@@ -75,11 +70,11 @@ const PARTS: [(&str, Variant); 5] = [
     ("+ both branches are calls", |_, n| calls(n)),
     ("+ the second branch lies in memory", |_, n| frames(n)),
     ("+ the protocol: that is Strand::join", fib),
-    ("+ finding the strand: that is filch::join", |_, n| implicit(n)),
+    ("+ finding the strand: that is filch::join", |_, n| fib_implicit(n)),
 ];
 
 /// Measures the parts on one worker and shows them.
-pub fn show(out: &mut dyn Write) -> Result<(), Failure> {
+pub fn show_times(out: &mut dyn Write) -> Result<(), Failure> {
     let pool = Pool::builder().workers(1).build().map_err(Failure::usage)?;
     let mut times: [Vec<f64>; PARTS.len()] = Default::default();
     // The first round is to warm up.
@@ -113,13 +108,50 @@ pub fn show(out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Counts the parts' instructions on one worker and shows them. The same on every run.
+pub fn show_instructions(out: &mut dyn Write) -> Result<(), Failure> {
+    let [small, large] = COUNTED_SIZES;
+    writeln!(out, "What a fork costs, in instructions; fib {large} less fib {small} on one worker")?;
+    let mut before = 0.0;
+    for (place, (name, _)) in PARTS.iter().enumerate() {
+        let count = |n: u64| instructions::collect(&["callgrind-part", &place.to_string(), "--n", &n.to_string()]);
+        let all = (count(large)? - count(small)?) / (forks(large) - forks(small)) as f64;
+        writeln!(out, "{name:<43}{:>6.2}, so far {all:.2}", all - before)?;
+        before = all;
+    }
+    Ok(())
+}
+
+/// Runs one variant once, as callgrind's subject.
+pub fn run_part(args: &PartArgs) -> Result<(), Failure> {
+    let (_, variant) = PARTS.get(args.part).ok_or_else(|| {
+        Failure::Usage(format!("there is no part {}; expected a number below {}", args.part, PARTS.len()))
+    })?;
+    let pool = Pool::builder().workers(1).build().map_err(Failure::usage)?;
+    black_box(pool.run(|s| Counted::run(s, *variant, args.n)));
+    Ok(())
+}
+
+/// Has a name by which callgrind finds it.
+struct Counted;
+
+impl Counted {
+    #[inline(never)]
+    fn run(s: Strand<'_>, variant: Variant, n: u64) -> u64 {
+        variant(s, black_box(n))
+    }
+}
+
+/// Every call with n ≥ 2 forks: F(n + 1) − 1 of them.
+fn forks(n: u64) -> u64 {
+    fib_by_doubling(n + 1) - 1
+}
+
 /// Nanoseconds per fork, and the value.
 fn timed(s: Strand<'_>, variant: Variant) -> (f64, u64) {
-    // Every call with n ≥ 2 forks: F(n + 1) − 1 of them.
-    let forks = fib_by_doubling(N + 1) - 1;
     let begin = Instant::now();
     let value = variant(s, black_box(N));
-    (begin.elapsed().as_secs_f64() * 1e9 / forks as f64, value)
+    (begin.elapsed().as_secs_f64() * 1e9 / forks(N) as f64, value)
 }
 
 #[cfg(test)]

@@ -79,6 +79,7 @@ impl Shared<'_> {
             pools: self.pools,
             locks: &self.locks,
             is_strict: self.plan.is_strict,
+            may_await: self.plan.powers.awaits < self.pools[of.pool].num_workers(),
             combine: self.judge.combine,
         };
         let found = execution.run(of.pool);
