@@ -132,12 +132,12 @@ impl Plan {
         let mut pools = vec![pool(), pool(), pool()];
         pools.truncate(MAX_POOLS);
         let is_strict = pools.iter().all(|pool| is_strict(&pool.scheduler));
-        let panics = cfg!(panic = "unwind") && dice.one_in(2);
+        let panics = dice.one_in(2) && cfg!(panic = "unwind");
         let none = Powers { locks: false, panics, awaits: 0, pools: 1, nest_any: false };
         let spare = pools[0].workers - 1;
         // Each excludes the others: see `grow`.
         let powers = match dice.below(4) {
-            0 => Powers { pools: 2 + dice.below(MAX_POOLS - 1), nest_any: choice.circles && dice.one_in(2), ..none },
+            0 => Powers { pools: 2 + dice.below(MAX_POOLS - 1), nest_any: dice.one_in(2) && choice.circles, ..none },
             1 if is_strict => Powers { locks: true, ..none },
             2 if is_strict && spare > 0 => Powers { awaits: spare, panics: false, ..none },
             _ => none,
