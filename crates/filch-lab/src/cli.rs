@@ -175,10 +175,6 @@ pub struct StressArgs {
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
     pub workers: Vec<usize>,
 
-    /// Let pools enter each other in a circle
-    #[arg(long)]
-    pub circles: bool,
-
     /// How many seconds a case may take before it is taken to hang
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: u64,

@@ -7,10 +7,14 @@
 # states that the search visited; UNEXPECTED marks the ones that came out otherwise, and the script then exits 1.
 #   ladder    the ladder: push, pop, attend, take; -reuse: frames at one stack address; -weak: not x86 but weaker store order
 #   chain     helping along the chain of thieves: a take restricted to one task
+#   follow    helping along the chain of thieves: whom to ask next
 #   ask       the ask handshake
+#   reclaim   a frame in a mailbox, which its owner may get back
 #   sentinel  the idle rule: somebody always looks again
+#   seats     who may work for a team when threads enter one team from within another; -SCENARIO-MUTANT
 set -u
 here=$(cd "$(dirname "$0")" && pwd); work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; only=${1:-}; ran=0; bad=0
+optimise=-O1   # -O0 for models whose bug is found so soon that the compiler takes longer than the search
 run() { # expected(ok|bug) name model ltl-or-"-" flags...
   local want=$1 name=$2 model=$3 ltl=$4; shift 4
   [[ $name == "$only"* ]] || return 0
@@ -18,7 +22,7 @@ run() { # expected(ok|bug) name model ltl-or-"-" flags...
   local d=$work/$name; mkdir -p "$d"; cp "$here/$model.pml" "$d"; cd "$d" || exit 1
   spin "$@" -a "$model.pml" >spin.out 2>&1 || { echo "UNEXPECTED $name: spin failed"; bad=1; return; }
   local safety=-DSAFETY; [ "$ltl" = - ] || safety=-DNFAIR=3
-  gcc -O1 $safety -DCOLLAPSE -DMEMLIM=9000 -DVECTORSZ=2048 -o pan pan.c 2>/dev/null || { echo "UNEXPECTED $name: gcc failed"; bad=1; return; }
+  gcc $optimise $safety -DCOLLAPSE -DMEMLIM=9000 -DVECTORSZ=2048 -o pan pan.c 2>/dev/null || { echo "UNEXPECTED $name: gcc failed"; bad=1; return; }
   if [ "$ltl" = - ]; then timeout 300 ./pan -m100000 >pan.out 2>&1; else timeout 300 ./pan -a -f -N "$ltl" -m8000000 >pan.out 2>&1; fi
   local errors; errors=$(sed -n 's/.*errors: \([0-9]*\).*/\1/p' pan.out | tail -1)
   local got=bug
@@ -45,11 +49,41 @@ run ok  chain                     chain    -
 for m in EARLY MID CLEAR_LATE; do run bug "chain-$m" chain - -D$m; done
 run ok  chain-weak                chain    - -DPSO
 run bug chain-weak-PUSH_RELAXED   chain    - -DPSO -DPUSH_RELAXED
-run ok  ask                       ask      - -DN=2 -DNTASK=4
-for m in CLOSE_STORE WITHDRAW_STORE REPLY_BEFORE_CLAIM PARK_PENDING EXIT_PENDING; do run bug "ask-$m" ask - -DN=2 -DNTASK=4 -D$m; done
+run ok  follow                    follow   - -DARGUMENT
+run ok  follow-ONE_ROOT           follow   - -DARGUMENT -DONE_ROOT
+run ok  follow-FIRST_OWN_DONE     follow   - -DARGUMENT -DFIRST_OWN_DONE
+run ok  follow-IDLE_KEEPS_WAITS   follow   - -DARGUMENT -DIDLE_KEEPS_WAITS
+optimise=-O0
+for m in HELP_KEEPS_WAITS RESTORE_EARLY LIVE_FIRST NO_LOOK UNRESTRICTED; do run bug "follow-$m" follow - -DONE_ROOT -D$m; done
+run bug follow-OWN_DONE           follow   - -DARGUMENT -DOWN_DONE
+optimise=-O1
+run ok  ask                       ask      -
+run ok  ask-NO_SEQ                ask      - -DNO_SEQ
+run ok  ask-NOWITHDRAW            ask      - -DNOWITHDRAW
+optimise=-O0
+for m in CLOSE_STORE WITHDRAW_STORE REPLY_BEFORE_CLAIM PARK_PENDING RETURN_PENDING EXIT_PENDING NO_LIVE WANT_LATE ASK_EARLY; do
+  run bug "ask-$m" ask - -D$m; done
+run bug ask-WAIT_OPEN             ask      - -DNOWITHDRAW -DWAIT_OPEN
+optimise=-O1; three=(-DN=3 -DEXTRA=0 -DNO_SEQ)
+run ok  ask-3                     ask      - "${three[@]}" -DFORKS=1
+run ok  ask-3-NOWITHDRAW          ask      - "${three[@]}" -DNOWITHDRAW
+run bug ask-3-VICTIM_BLIND        ask      - "${three[@]}" -DNOWITHDRAW -DVICTIM_BLIND
+run ok  reclaim                   reclaim  -
+optimise=-O0
+for m in FLAG PLAIN_RECLAIM ASSUME LOAD_STORE TASK_FIRST TOUCH_DONE REPLY_FIRST REPLY_LOCKLESS REPLY_RELAXED KEEP_DONE TAKE_LATE NO_COLLECT \
+  UNWIND_SILENT UNWIND_NOTHING UNWIND_TWICE; do run bug "reclaim-$m" reclaim - -DNA=1 -D$m; done
+optimise=-O1
 run ok  sentinel                  sentinel p -DSENT
-run ok  sentinel-idle             sentinel q -DSENT
+run ok  sentinel-idle             sentinel q -DSENT -DVISITS=0
+optimise=-O0
 run bug sentinel-none             sentinel p
-for m in CAS_THEN_ANNOUNCE ENTRY_NOWAKE NO_HANDOVER DROP_NO_RECHECK STALE_ANNOUNCE; do run bug "sentinel-$m" sentinel p -DSENT -D$m; done
+for m in CAS_THEN_ANNOUNCE ENTRY_NOWAKE NO_HANDOVER DROP_NO_RECHECK STALE_ANNOUNCE LEAVE_NOWAKE LEAVE_EARLY SEAT_NO_RECHECK; do
+  run bug "sentinel-$m" sentinel p -DSENT -D$m; done
+run bug sentinel-idle-LINGER_FOREVER sentinel q -DSENT -DVISITS=0 -DLINGER_FOREVER
+optimise=-O1
+for s in OUT CYCLE CYCLE3 TWO LATE TASK CHAIN HELP STALE SWAP; do run ok "seats-$s" seats - "-D$s"; done
+for sm in OUT-{NO_SECOND_LOOK,NO_LOOK_AFTER,HAND_AND_FREE,RETAKE_BLIND} TASK-{NO_RULE1,JOIN_NO_LOOK,LEND_ANYONE} CYCLE-NO_RULE2 \
+  CHAIN-CHAIN_SHORT SWAP-JOIN_ONLY_RULE1 HELP-OWN_ONLY STALE-STALE_JOIN LATE-NO_AWAIT TWO-{REENTER_LENT,NO_OWN_BACK,RETURN_TO_QUEUE}
+do run bug "seats-$sm" seats - "-D${sm%%-*}" "-D${sm#*-}"; done
 [ "$ran" -gt 0 ] || { echo "no model's name begins with '$only'"; bad=1; }
 exit $bad

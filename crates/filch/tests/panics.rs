@@ -5,6 +5,7 @@
 mod common;
 
 use common::{Counted, assert_usable, await_value, eager_pool, panic_text};
+use filch::Pool;
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -21,7 +22,7 @@ impl Drop for Bomb<'_> {
 }
 
 /// Runs `body` with a counter of live instances and checks what must hold afterwards.
-fn check(expected: &str, body: impl Fn(&filch::Pool, &AtomicUsize) + std::panic::RefUnwindSafe) {
+fn check(expected: &str, body: impl Fn(&Pool, &AtomicUsize) + std::panic::RefUnwindSafe) {
     let pool = eager_pool(2);
     for _ in 0..if cfg!(miri) { 1 } else { 50 } {
         let alive = AtomicUsize::new(0);
@@ -49,7 +50,7 @@ fn in_the_first_branch_the_second_is_dropped_unrun_or_awaited() {
 
 #[test]
 fn in_the_second_branch_run_here_drops_the_first_result() {
-    let serial = filch::Pool::builder().workers(1).build().expect("a pool of one");
+    let serial = Pool::builder().workers(1).build().expect("a pool of one");
     let alive = AtomicUsize::new(0);
     let text = panic_text(|| {
         let (a, b) = (Counted::new(&alive), Counted::new(&alive));
@@ -165,7 +166,7 @@ fn a_result_that_panics_when_dropped_loses_to_the_first_branch() {
 
 #[test]
 fn captures_of_an_unrun_second_branch_may_panic_when_dropped() {
-    let serial = filch::Pool::builder().workers(1).build().expect("a pool of one");
+    let serial = Pool::builder().workers(1).build().expect("a pool of one");
     let alive = AtomicUsize::new(0);
     let bomb = Bomb { _counted: Counted::new(&alive), text: "captures' drop" };
     let text = panic_text(|| serial.run(|mut s| s.join(|_| panic_any("A"), move |_| drop(bomb)).0));
@@ -322,6 +323,66 @@ fn in_an_implicit_join_outside_of_any_run() {
     assert_eq!(panic_text(|| filch::join(|| panic_any("outside"), || ())), "outside");
     assert_eq!(panic_text(|| filch::join(|| (), || panic_any("outside"))), "outside");
     assert_eq!(filch::join(|| 1, || 2), (1, 2));
+}
+
+/// A second branch that waits without a frame, because the ladder is full, is dropped as one with a frame.
+#[test]
+fn on_a_full_ladder_the_second_branch_may_panic_when_dropped() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("dropped");
+        }
+    }
+    for capacity in [1, 3] {
+        let pool = Pool::builder().workers(1).ladder_capacity(capacity).build().expect("a small pool");
+        let text = panic_text(|| {
+            pool.run(|mut s| {
+                s.join(
+                    |mut s| {
+                        let bomb = Bomb;
+                        s.join(|_| panic!("A"), move |_| drop(bomb));
+                    },
+                    |_| (),
+                );
+            });
+        });
+        assert_eq!(text, "A");
+        assert_eq!(pool.counters().overflowed_forks, u64::from(capacity == 1));
+    }
+}
+
+#[test]
+fn the_panic_handler_gets_what_cannot_be_passed_on() {
+    static LOST: std::sync::Mutex<Vec<String>> = std::sync::Mutex::new(Vec::new());
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic_any("dropped");
+        }
+    }
+    let handler = |payload: Box<dyn std::any::Any + Send>| {
+        let text = payload.downcast_ref::<&str>().expect("the test's own").to_string();
+        LOST.lock().expect("nobody panics").push(text);
+    };
+    let pool =
+        Pool::builder().workers(2).scheduler(common::scheduler()).panic_handler(handler).build().expect("a pool");
+    let bomb = Bomb;
+    assert_eq!(panic_text(|| pool.run(|mut s| s.join(|_| panic_any("A"), move |_| drop(bomb)))), "A");
+    assert_eq!(*LOST.lock().expect("nobody panics"), ["dropped"], "a capture's, of a branch that did not run");
+    if common::takes() {
+        let begun = AtomicUsize::new(0);
+        let first = |_: filch::Strand<'_>| {
+            await_value(&begun, 1);
+            panic_any("A")
+        };
+        let second = |_: filch::Strand<'_>| {
+            begun.store(1, Ordering::SeqCst);
+            panic_any("B")
+        };
+        assert_eq!(panic_text(|| pool.run(|mut s| s.join::<_, _, (), ()>(first, second))), "A");
+        assert_eq!(*LOST.lock().expect("nobody panics"), ["dropped", "B"], "the loser's");
+    }
 }
 
 #[test]

@@ -109,7 +109,7 @@ mod tests {
 
     fn choice() -> Choice {
         let scheduler = "cilk5,period=0ns".parse().unwrap();
-        Choice::new(&[scheduler], &[2], false).unwrap()
+        Choice::new(&[scheduler], &[2]).unwrap()
     }
 
     fn found_by(judge: &Judge) -> String {

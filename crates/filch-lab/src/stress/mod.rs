@@ -47,7 +47,7 @@ pub fn run(args: &StressArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// Runs cases until the time is up, all have run or one is wrong.
 fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), Failure> {
-    let choice = Choice::new(&args.scheduler, &args.workers, args.circles)?;
+    let choice = Choice::new(&args.scheduler, &args.workers)?;
     let seed = args.seed.unwrap_or_else(seed_from_clock);
     hook::silence_the_programs_panics();
     let watch = Watch::start(Duration::from_secs(args.limit), {
@@ -98,9 +98,6 @@ fn again(seed: u64, args: &StressArgs) -> String {
     if !args.workers.is_empty() {
         let workers: Vec<String> = args.workers.iter().map(ToString::to_string).collect();
         let _ = write!(line, " --workers {}", workers.join(","));
-    }
-    if args.circles {
-        line += " --circles";
     }
     line
 }

@@ -8,17 +8,26 @@ use super::dice::Dice;
 use super::grow::Powers;
 use crate::failure::Failure;
 
-/// What cases are made of, unless the user says otherwise. Eager ones, which take as often as they can, come twice.
-const SCHEDULERS: [&str; 8] = [
+/// What cases are made of, unless the user says otherwise. Eager ones, which share as often as they can, are most of it.
+const SCHEDULERS: [&str; 14] = [
     "default",
     "default,period=0ns",
+    "default,period=0ns",
+    "default,period=0ns,patience=0ns",
+    "default,period=0ns,patience=3us",
+    "default,period=0ns,patience=never",
+    "default,period=0ns,wait=any",
     "default,period=5us",
     "cilk5",
     "cilk5,period=0ns",
-    "cilk5,period=0ns",
+    "cilk5,period=0ns,wait=any",
     "cilk5,period=5us",
+    "chaos,seed=1",
     "serial",
 ];
+
+/// Seeds of chaos beside the one above.
+const CHAOS: std::ops::Range<u64> = 2..5;
 
 /// Numbers of workers, unless the user says otherwise. The more than cores, the more often one is interrupted half-way.
 const WORKERS: [usize; 8] = [1, 2, 2, 3, 3, 4, 5, 8];
@@ -32,10 +41,6 @@ const MAX_CALLERS: usize = 4;
 const MAX_PROGRAMS: usize = 8;
 /// A ladder that is made short has at most this many rungs.
 const SHORT_LADDER: usize = 6;
-/// Whether programs panic on short ladders. Off until a fork that finds its ladder full drops a second branch that it does
-/// not run as quietly as other forks do; today a destructor that panics there ends the process.
-const PANICS_ON_SHORT_LADDERS: bool = false;
-
 /// What the user asked for.
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -43,17 +48,14 @@ pub struct Choice {
     pub schedulers: Vec<Scheduler>,
     /// The numbers of workers to draw from.
     pub workers: Vec<usize>,
-    /// Whether pools may enter each other in a circle.
-    pub circles: bool,
 }
 
 impl Choice {
     /// What the user asked for; each pool that it may come to is tried once, so that a bad setting shows at once.
-    pub fn new(schedulers: &[Scheduler], workers: &[usize], circles: bool) -> Result<Self, Failure> {
+    pub fn new(schedulers: &[Scheduler], workers: &[usize]) -> Result<Self, Failure> {
         let choice = Self {
             schedulers: if schedulers.is_empty() { usual_schedulers() } else { schedulers.to_vec() },
             workers: if workers.is_empty() { WORKERS.to_vec() } else { workers.to_vec() },
-            circles,
         };
         for scheduler in &choice.schedulers {
             for &workers in &choice.workers {
@@ -67,7 +69,7 @@ impl Choice {
 /// Those of the usual schedulers that this machine can have.
 fn usual_schedulers() -> Vec<Scheduler> {
     let parsed = SCHEDULERS.iter().map(|text| text.parse().expect("a scheduler"));
-    parsed.filter(|scheduler| PoolPlan::new(scheduler, 1).build().is_ok()).collect()
+    parsed.chain(CHAOS.map(Scheduler::chaos)).filter(|scheduler| PoolPlan::new(scheduler, 1).build().is_ok()).collect()
 }
 
 /// Whether a waiter runs nothing but parts of what it waits for. Where it may run anything, programs hold no mutex across
@@ -75,6 +77,11 @@ fn usual_schedulers() -> Vec<Scheduler> {
 fn is_strict(scheduler: &Scheduler) -> bool {
     let text = scheduler.to_string();
     !text.starts_with("chaos") && !text.contains("wait=any")
+}
+
+/// Whether a second branch starts while the first one blocks. Where nobody takes, it starts at a return of the first.
+fn takes(scheduler: &Scheduler) -> bool {
+    !scheduler.to_string().contains("patience=never")
 }
 
 /// A pool of a case.
@@ -137,13 +144,15 @@ impl Plan {
         let spare = pools[0].workers - 1;
         // Each excludes the others: see `grow`.
         let powers = match dice.below(4) {
-            0 => Powers { pools: 2 + dice.below(MAX_POOLS - 1), nest_any: dice.one_in(2) && choice.circles, ..none },
+            0 => Powers { pools: 2 + dice.below(MAX_POOLS - 1), nest_any: dice.one_in(2), ..none },
             1 if is_strict => Powers { locks: true, ..none },
-            2 if is_strict && spare > 0 => Powers { awaits: spare, panics: false, ..none },
+            2 if is_strict && spare > 0 && takes(&pools[0].scheduler) => {
+                Powers { awaits: spare, panics: false, ..none }
+            }
             _ => none,
         };
         pools.truncate(powers.pools);
-        if powers.awaits == 0 && (PANICS_ON_SHORT_LADDERS || !powers.panics) {
+        if powers.awaits == 0 {
             for pool in &mut pools {
                 pool.capacity = dice.one_in(8).then(|| 1 + dice.below(SHORT_LADDER));
             }
@@ -183,35 +192,39 @@ fn counted(number: usize, thing: &str) -> String {
 mod tests {
     use super::*;
 
-    fn choice(circles: bool) -> Choice {
-        Choice { schedulers: usual_schedulers(), workers: WORKERS.to_vec(), circles }
+    fn choice() -> Choice {
+        Choice { schedulers: usual_schedulers(), workers: WORKERS.to_vec() }
     }
 
     #[test]
     fn a_case_depends_on_its_seed_and_on_nothing_else() {
-        assert_eq!(Plan::new(5, &choice(false)), Plan::new(5, &choice(false)));
-        assert_ne!(Plan::new(5, &choice(false)), Plan::new(6, &choice(false)));
+        assert_eq!(Plan::new(5, &choice()), Plan::new(5, &choice()));
+        assert_ne!(Plan::new(5, &choice()), Plan::new(6, &choice()));
     }
 
     #[test]
     fn the_next_seed_is_an_unrelated_case() {
-        let plans: Vec<String> = (0..100).map(|seed| Plan::new(seed, &choice(false)).to_string()).collect();
-        for word in ["serial", "cilk5,period=0ns", "8 workers", "mutexes", "panics", "awaiting", "4 callers", "rung"] {
+        let plans: Vec<String> = (0..100).map(|seed| Plan::new(seed, &choice()).to_string()).collect();
+        for word in [
+            "serial",
+            "cilk5,period=0ns",
+            "8 workers",
+            "mutexes",
+            "panics",
+            "awaiting",
+            "4 callers",
+            "rung",
+            "circles",
+            "chaos",
+        ] {
             assert!(plans.iter().any(|plan| plan.contains(word)), "{word}");
         }
-        assert!(plans.iter().all(|plan| !plan.contains("circles")));
-    }
-
-    #[test]
-    fn circles_of_pools_are_a_switch() {
-        let plans = (0..100).map(|seed| Plan::new(seed, &choice(true)));
-        assert!(plans.filter(|plan| plan.powers.nest_any).count() > 3);
     }
 
     #[test]
     fn what_awaits_a_branch_leaves_a_worker_for_it() {
         for seed in 0..300 {
-            let plan = Plan::new(seed, &choice(true));
+            let plan = Plan::new(seed, &choice());
             if plan.powers.awaits > 0 {
                 assert!(plan.powers.awaits < plan.pools[0].workers);
                 assert_eq!((plan.pools.len(), plan.callers.len(), plan.pools[0].capacity), (1, 1, None));
@@ -223,5 +236,7 @@ mod tests {
     #[test]
     fn only_schedulers_whose_waiters_run_descendants_are_checked_for_it() {
         assert!(is_strict(&Scheduler::cilk5()) && is_strict(&Scheduler::default()));
+        let any = Scheduler::default().with_wait(filch::Wait::Any);
+        assert!(!is_strict(&any) && !is_strict(&Scheduler::chaos(1)));
     }
 }

@@ -46,6 +46,11 @@ impl Seats {
         (0..count).map(|i| (preferred + i) % count).find(|&seat| self.try_take(seat))
     }
 
+    /// Whether a seat is free.
+    pub(crate) fn has_free(&self) -> bool {
+        self.taken.iter().any(|taken| !taken.load(Ordering::Relaxed))
+    }
+
     fn try_take(&self, seat: usize) -> bool {
         let taken = &self.taken[seat];
         // Acquires what the last one here left behind.

@@ -1,7 +1,7 @@
 //! The fast path. Everything rare is a call to something cold.
 
 use super::frame::JoinFrame;
-use super::unwind::Unwinding;
+use super::unwind::{Unrun, Unwinding};
 use super::{Context, Strand};
 use crate::worker::{Rung, Worker, cold};
 
@@ -79,9 +79,10 @@ where
 {
     // SAFETY: forwarded.
     let top = unsafe { cold::top_from(rung) };
+    let b = Unrun::new(top, b);
     // SAFETY: nobody pops below `top` before the branches have returned.
     let ra = a(unsafe { Strand::at(top) }, Context::STAYED);
     // SAFETY: as above.
-    let rb = b(unsafe { Strand::at(top) }, Context::STAYED);
+    let rb = b.take()(unsafe { Strand::at(top) }, Context::STAYED);
     (ra, rb)
 }

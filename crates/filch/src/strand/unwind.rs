@@ -64,6 +64,33 @@ where
     drop_quietly(rung, unsafe { frame.take_closure() });
 }
 
+/// A second branch that waits for its turn without a frame. Dropped by a panic of the first, it is dropped as quietly as
+/// [`settle`] does it.
+pub(super) struct Unrun<B> {
+    /// Of the ladder that this thread occupies.
+    rung: Rung,
+    branch: Option<B>,
+}
+
+impl<B> Unrun<B> {
+    pub(super) fn new(rung: Rung, branch: B) -> Self {
+        Unrun { rung, branch: Some(branch) }
+    }
+
+    /// Its turn has come.
+    pub(super) fn take(mut self) -> B {
+        self.branch.take().expect("there until taken or dropped")
+    }
+}
+
+impl<B> Drop for Unrun<B> {
+    fn drop(&mut self) {
+        if let Some(branch) = self.branch.take() {
+            drop_quietly(self.rung, branch);
+        }
+    }
+}
+
 /// Drops `value`; if that panics, nobody will hear of it but the panic handler.
 fn drop_quietly<T>(rung: Rung, value: T) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {

@@ -88,13 +88,13 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
     let worker = ladder.owner();
     worker.counters.attends.bump();
     let mut answer = None;
-    // SAFETY: forwarded; `attend` asks under L, with a frame of this ladder.
-    let gone = unsafe {
-        ladder.attend(rung, |oldest| {
-            answer = worker.accept(oldest);
-            answer.as_ref().is_some_and(Answer::gives)
-        })
+    let give = |oldest| {
+        // SAFETY: `attend` calls this under L, with a frame of this ladder.
+        answer = unsafe { worker.accept(oldest) };
+        answer.as_ref().is_some_and(Answer::gives)
     };
+    // SAFETY: forwarded.
+    let gone = unsafe { ladder.attend(rung, give) };
     if let Some(answer) = answer {
         worker.send(answer);
     }

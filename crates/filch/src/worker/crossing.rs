@@ -39,7 +39,7 @@ static REQUESTS: AtomicUsize = AtomicUsize::new(0);
 
 /// A thread that waits.
 struct Waiter {
-    /// The seats that it holds and has not lent.
+    /// The seats that it has taken. One that it has lent is among them: it cannot go on there without it.
     holds: Mutex<Vec<Place>>,
     waits_for: WaitsFor,
 }
@@ -78,8 +78,8 @@ impl Waiter {
     fn call(&self) {
         match &self.waits_for {
             WaitsFor::Seat { request, .. } => request.call(),
-            // SAFETY: registered, so it is on a seat of this team.
             WaitsFor::Task { team, .. } => {
+                // SAFETY: registered, so it is on a seat of this team.
                 let team = unsafe { &**team };
                 lock(&self.holds)
                     .iter()
@@ -137,9 +137,6 @@ impl Registered {
             });
             lent |= wanted.is_some_and(|request| lend(seat, request));
         });
-        if lent {
-            self.0.update();
-        }
         lent
     }
 

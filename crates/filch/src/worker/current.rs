@@ -27,11 +27,14 @@ pub(crate) fn set_hint(rung: Rung) {
 }
 
 /// A seat that this thread holds, or has gone back to from further pools. A thread that enters pool after pool holds
-/// several. Lives on the stack of [`occupy`].
+/// several. Lives on the stack of [`occupy`] or [`occupy_again`].
 pub(super) struct Seat {
     team: *const Team,
     ladder: NonNull<Ladder>,
-    /// Who has it meanwhile, if this thread has lent it. Only in the lowest entry of a seat.
+    /// Whether this is where it was taken, or borrowed; the entries above for the same seat go on there. A thread may even
+    /// borrow a seat that it has lent, from whoever has it now: those are two.
+    is_root: bool,
+    /// Who has it meanwhile, if this thread has lent it. Only in a root.
     loan: RefCell<Option<Arc<Loan>>>,
     below: *const Seat,
     hint_below: Option<Rung>,
@@ -65,9 +68,10 @@ fn seats<'a>() -> impl Iterator<Item = &'a Seat> {
     })
 }
 
-/// The lowest entry of the same seat, where its loan is kept.
-fn origin(of: &Seat) -> &Seat {
-    seats().filter(|seat| seat.ladder == of.ladder).last().unwrap_or(of)
+/// Where the seat was taken that this entry goes on with.
+fn root(of: &Seat) -> &Seat {
+    let from_here = seats().skip_while(|seat| !ptr::eq(*seat, of));
+    from_here.filter(|seat| seat.ladder == of.ladder).find(|seat| seat.is_root).unwrap_or(of)
 }
 
 /// Whether this thread holds seats in several teams, or one seat and asks for another: `beside` its latest.
@@ -85,15 +89,15 @@ pub(super) fn holds_a_seat() -> bool {
 pub(super) fn for_each_lendable(latest_too: bool, mut f: impl FnMut(&Seat)) {
     let works_on = if latest_too { None } else { seats().next().map(|seat| seat.ladder) };
     for seat in seats() {
-        if Some(seat.ladder) != works_on && ptr::eq(origin(seat), seat) && !seat.is_lent() {
+        if Some(seat.ladder) != works_on && seat.is_root && !seat.is_lent() {
             f(seat);
         }
     }
 }
 
-/// Calls `f` with each seat that this thread holds and has not lent.
+/// Calls `f` with each seat that this thread has taken, lent or not.
 pub(super) fn for_each_held(f: impl FnMut(&Seat)) {
-    seats().filter(|seat| ptr::eq(origin(seat), *seat) && !seat.is_lent()).for_each(f);
+    seats().filter(|seat| seat.is_root).for_each(f);
 }
 
 impl Seat {
@@ -105,7 +109,7 @@ impl Seat {
 
 /// The latest seat, if it has been lent and not come back.
 pub(super) fn latest_if_lent<'a>() -> Option<&'a Seat> {
-    seats().next().filter(|seat| origin(seat).is_lent())
+    seats().next().filter(|seat| root(seat).is_lent())
 }
 
 /// Runs `f`, which works on the ladder of `top`, and goes back to where this thread was working.
@@ -126,11 +130,21 @@ impl Drop for Leave<'_> {
     }
 }
 
-/// Runs `f` with this thread as the occupant of `ladder`, which nobody else may be meanwhile, or on it once more.
+/// Runs `f` with this thread as the occupant of `ladder`, which nobody else may be meanwhile.
 pub(crate) fn occupy<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
+    sit(team, ladder, top, true, f)
+}
+
+/// Runs `f` with this thread working on `ladder` once more, which it occupies already.
+pub(crate) fn occupy_again<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
+    sit(team, ladder, top, false, f)
+}
+
+fn sit<R>(team: &Team, ladder: &Ladder, top: Rung, is_root: bool, f: impl FnOnce() -> R) -> R {
     let seat = Seat {
         team,
         ladder: NonNull::from(ladder),
+        is_root,
         loan: RefCell::new(None),
         below: SEATS.get(),
         hint_below: HINT.get(),
@@ -143,9 +157,9 @@ pub(crate) fn occupy<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce(
 
 /// The ladder that this thread occupies in `team`, if it has a seat there that it has not lent.
 pub(crate) fn seat_in(team: &Team) -> Option<&Ladder> {
-    let seat = seats().find(|seat| ptr::eq(seat.team, team))?;
+    let seat = seats().find(|seat| ptr::eq(seat.team, team) && !root(seat).is_lent())?;
     // SAFETY: the ladder belongs to `team`, which is borrowed.
-    (!origin(seat).is_lent()).then(|| unsafe { seat.ladder.as_ref() })
+    Some(unsafe { seat.ladder.as_ref() })
 }
 
 /// Calls `f` with the ladder that this thread works on now.

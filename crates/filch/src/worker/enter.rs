@@ -38,7 +38,7 @@ impl Team {
             }
         }
         let _leave = Leave;
-        current::occupy(self, ladder, top, || f(top))
+        current::occupy_again(self, ladder, top, || f(top))
     }
 
     /// Runs `f` on a seat that another waiting thread has lent.

@@ -30,9 +30,8 @@ impl Worker {
         let Ask { asker: to, .. } = self.request.accept()?;
         // From now on the asker waits for the answer, so what it wants does not change.
         let wants = self.team().worker(to).wants.get();
-        let period_ns = self.team().rules().give_period_ns;
-        if period_ns > 0 {
-            self.next_give.store(clock::now_ns() + period_ns, Ordering::Relaxed);
+        if !self.may_give_again() {
+            return Some(Answer::Nothing { to });
         }
         // Under L, and with a frame known to be there: now, and not before, does this tell whose it is.
         let frame = oldest.filter(|_| wants.is_none_or(|task| self.tasks.is_live(task)));
@@ -45,6 +44,20 @@ impl Worker {
             }
             None => Answer::Nothing { to },
         })
+    }
+
+    /// Whether N has passed since the last answer; if so, it begins again. Askers look too, but two may look at once.
+    fn may_give_again(&self) -> bool {
+        let period_ns = self.team().rules().give_period_ns;
+        if period_ns == 0 {
+            return true;
+        }
+        let now = clock::now_ns();
+        let may = now >= self.next_give.load(Ordering::Relaxed);
+        if may {
+            self.next_give.store(now + period_ns, Ordering::Relaxed);
+        }
+        may
     }
 
     /// Answers. The asker may run the frame at once.

@@ -51,8 +51,6 @@ pub(crate) struct Worker {
     index: usize,
     team: Weak<Team>,
     tasks: Tasks,
-    /// What it waits for, or last waited for; others follow it.
-    waits: TaskCell,
     /// Whether it can be asked. Written by its occupant, askers post.
     request: RequestWord,
     /// When it may next be asked, in nanoseconds of the clock: N after the last answer.
@@ -77,7 +75,6 @@ impl Worker {
             index,
             team,
             tasks: Tasks::new(),
-            waits: TaskCell::new(None),
             request: RequestWord::new(),
             next_give: AtomicU64::new(0),
             mailbox: Mailbox::new(),

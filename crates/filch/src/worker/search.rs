@@ -41,9 +41,9 @@ pub(crate) fn live(team: &Team, me: usize) {
     abort.disarm();
 }
 
-/// Whether anybody has something to share.
+/// Whether anybody has something to share, and there is a seat to run it on.
 fn has_work(team: &Team) -> bool {
-    team.rules().chaos.is_none() && team.ladders().iter().any(|ladder| ladder.has_frame())
+    team.ladders().iter().any(|ladder| ladder.has_frame()) && team.seats.has_free()
 }
 
 /// Sits down, if there is a seat, and runs what there is to run. True if there was something.

@@ -72,6 +72,8 @@ impl TaskCell {
 
 /// The tasks that one worker is running, one inside the other.
 pub(super) struct Tasks {
+    /// What it waits for, inside the innermost of them; others follow it.
+    waits: TaskCell,
     live: [AtomicU64; MAX_DEPTH],
     /// How many.
     running: AtomicUsize,
@@ -84,6 +86,7 @@ pub(super) struct Tasks {
 impl Tasks {
     pub(super) fn new() -> Self {
         Tasks {
+            waits: TaskCell::new(None),
             live: std::array::from_fn(|_| AtomicU64::new(0)),
             running: AtomicUsize::new(0),
             hidden: AtomicUsize::new(0),
@@ -101,10 +104,24 @@ impl Tasks {
         self.running.load(Ordering::Relaxed) > 0
     }
 
+    /// The occupant waits for `task`, or for nothing any more.
+    pub(super) fn wait_for(&self, task: Option<TaskId>) {
+        self.waits.set(task);
+    }
+
+    /// What it waits for that runs `task`: a part of that. None if it waits for nothing, or `task` is over.
+    pub(super) fn next_after(&self, task: TaskId) -> Option<TaskId> {
+        // First the name, then whether it belongs to `task` still (`models/follow.pml`, LIVE_FIRST and OWN_DONE).
+        let next = self.waits.get()?;
+        self.is_live(task).then_some(next)
+    }
+
     /// Names the occupant's next task and shows it as live. Every call is followed by one of [`end`](Self::end).
     ///
     /// Called by the occupant, while [`has_room`](Self::has_room), of worker `worker`.
     pub(super) fn begin(&self, worker: usize) -> TaskId {
+        // Before anybody knows the new name: what an older task waits for is no part of it (HELP_KEEPS_WAITS).
+        self.waits.set(None);
         let depth = self.running.load(Ordering::Relaxed);
         let seq = self.named.load(Ordering::Relaxed) + 1;
         self.named.store(seq, Ordering::Relaxed);
@@ -122,8 +139,19 @@ impl Tasks {
 
     /// Whether this worker is running `task`, which must be one of its own, and what its ladder holds descends from it.
     pub(super) fn is_live(&self, task: TaskId) -> bool {
-        task.depth() >= self.hidden.load(Ordering::Relaxed)
-            && self.live[task.depth()].load(Ordering::Relaxed) == task.seq()
+        task.depth() >= self.hidden.load(Ordering::Relaxed) && self.is_running(task)
+    }
+
+    /// Whether this worker is in the middle of `task`, hidden or not.
+    fn is_running(&self, task: TaskId) -> bool {
+        self.live[task.depth()].load(Ordering::Relaxed) == task.seq()
+    }
+
+    /// On whom the end of `task` depends beside this worker, if it runs that: what it waits for, whoever sits there now. For
+    /// the owner of a lent seat goes on only when it is back.
+    pub(super) fn is_in_the_way_of(&self, task: TaskId) -> Option<Option<TaskId>> {
+        let next = self.waits.get();
+        self.is_running(task).then_some(next)
     }
 
     /// Hides the tasks that are running; returns what [`show`](Self::show) is to be told afterwards.
@@ -156,6 +184,24 @@ mod tests {
         tasks.end();
         tasks.end();
         assert!(!tasks.is_live(outer) && !tasks.is_live(next));
+    }
+
+    #[test]
+    fn what_a_worker_waits_for_belongs_to_its_innermost_task() {
+        let (tasks, others) = (Tasks::new(), Tasks::new());
+        let (outer, theirs) = (tasks.begin(1), others.begin(2));
+        assert_eq!(tasks.next_after(outer), None);
+        tasks.wait_for(Some(theirs));
+        assert_eq!(tasks.next_after(outer), Some(theirs));
+        let inner = tasks.begin(1);
+        assert_eq!(
+            (tasks.next_after(inner), tasks.next_after(outer)),
+            (None, None),
+            "inside, it does not wait for that"
+        );
+        tasks.end();
+        tasks.wait_for(Some(theirs));
+        assert_eq!((tasks.next_after(inner), tasks.next_after(outer)), (None, Some(theirs)));
     }
 
     #[test]

@@ -71,19 +71,17 @@ impl Team {
         &self.rules
     }
 
-    /// The workers that are, one after the other, in the way of `task`: the one that runs it, the one that runs what that
-    /// one waits for, and so on.
+    /// The workers that are in the way of `task`, one after the other: the one that runs it, the one that runs what that one
+    /// waits for, and so on.
     pub(super) fn chain(&self, task: TaskId) -> Vec<usize> {
         let mut chain = Vec::new();
         let mut next = Some(task);
-        while let Some(task) = next {
-            let worker = self.worker(task.worker());
-            // First what it waits for: while the task runs, that descends from it.
-            next = worker.waits.get();
-            if !worker.tasks.is_live(task) || chain.len() == self.ladders.len() {
-                break;
-            }
+        while let Some(task) = next
+            && chain.len() < self.ladders.len()
+            && let Some(then) = self.worker(task.worker()).tasks.is_in_the_way_of(task)
+        {
             chain.push(task.worker());
+            next = then;
         }
         chain
     }

@@ -3,9 +3,8 @@
 //! A waiter runs only descendants of what it waits for: never an unrelated task that could keep it for an hour or want a
 //! lock that it holds, and never a deeper stack than the program's own nesting asks for (design, section 6). A frame that
 //! was given and that nobody has begun it takes back. Else it looks for parts of it on the ladder of the thief that holds
-//! it, by the name that the thief left there; if that one waits itself, on the ladder of *its* thief, and so on. What such a
-//! one waits for is a descendant as long as this frame is not done, and so that is looked at after the name has been read
-//! (`models/chain.pml`).
+//! it, by the name that the thief left there; if that one waits itself, on the ladder of *its* thief, and so on: what it
+//! waits for is a part of the task that it runs, as long as that is live (`models/chain.pml`, `models/follow.pml`).
 //!
 //! While a panic unwinds it only sleeps: tasks would run inside a destructor, with `panicking()` true.
 
@@ -51,10 +50,9 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     // The frame is on this thread's stack, and a thief is at it.
     let abort = AbortOnUnwind::arm();
     worker.close();
-    let waited_before = worker.waits.get();
     // SAFETY: forwarded.
     unsafe { wait_for_thief(ladder, rung, claim) };
-    worker.waits.set(waited_before);
+    worker.tasks.wait_for(None);
     worker.open();
     abort.disarm();
     Waited::Done
@@ -82,7 +80,7 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
             std::hint::spin_loop();
             continue;
         };
-        worker.waits.set(Some(task));
+        worker.tasks.wait_for(Some(task));
         if current::holds_seats_below_the_latest() {
             registered.get_or_insert_with(|| Registered::at_join(team, task)).lend();
         }
@@ -110,12 +108,9 @@ unsafe fn help(thief: &Thief<'_>, claim: &Claim, task: TaskId) -> bool {
         if unsafe { thief.visit(holder, Some(part)) } {
             return true;
         }
-        let next = holder.owner().waits.get();
-        // Looked at after the name was read: not done, so that name is of a part of it. (Or a stale one, of a part that is
-        // no longer live: then there is nothing to be had, and no harm done.)
-        match next {
-            Some(next) if next != part && !claim.done.is_set() => part = next,
-            _ => break,
+        match holder.owner().tasks.next_after(part) {
+            Some(next) => part = next,
+            None => break,
         }
     }
     // SAFETY: forwarded.
