@@ -104,7 +104,7 @@ fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce() -> Option<NonN
     // SAFETY: nobody else knows the frame any more: it has left the ladder, and its owner is this thread.
     unsafe { Header::set_claim(frame, Claim::taken(task, ladder.owner().index())) };
     worker.counters.forks_taken.bump();
-    current::occupy(team, thief, thief.first(), || {
+    current::occupy_again(team, thief, thief.first(), || {
         // SAFETY: worker `thief` is this thread's to play and has no task, so its ladder is empty.
         unsafe { execute(thief, thief.first(), frame, || {}) };
     });

@@ -125,17 +125,16 @@ impl Registered {
         let asks_for_a_seat = matches!(self.0.waits_for, WaitsFor::Seat { .. });
         let mut lent = false;
         current::for_each_lendable(asks_for_a_seat, |seat| {
-            let wanted = waiters.iter().find_map(|other| match &other.waits_for {
-                WaitsFor::Seat { team, request }
-                    if ptr::eq(*team, seat.team())
+            // Some are no longer in the queue, or never were: who awaits the return of a seat has lent it.
+            lent |= waiters.iter().any(|other| match &other.waits_for {
+                WaitsFor::Seat { team, request } => {
+                    ptr::eq(*team, seat.team())
                         && !Arc::ptr_eq(other, &self.0)
-                        && self.depends_on(other, &waiters) =>
-                {
-                    Some(request)
+                        && self.depends_on(other, &waiters)
+                        && lend(seat, request)
                 }
-                _ => None,
+                WaitsFor::Task { .. } => false,
             });
-            lent |= wanted.is_some_and(|request| lend(seat, request));
         });
         lent
     }

@@ -31,7 +31,7 @@ pub(crate) fn set_hint(rung: Rung) {
 pub(super) struct Seat {
     team: *const Team,
     ladder: NonNull<Ladder>,
-    /// Whether this is where it was taken, or borrowed; the entries above for the same seat go on there. A thread may even
+    /// Whether this is where it was taken, or borrowed; further entries for the same seat go on there. A thread may even
     /// borrow a seat that it has lent, from whoever has it now: those are two.
     is_root: bool,
     /// Who has it meanwhile, if this thread has lent it. Only in a root.
@@ -70,8 +70,10 @@ fn seats<'a>() -> impl Iterator<Item = &'a Seat> {
 
 /// Where the seat was taken that this entry goes on with.
 fn root(of: &Seat) -> &Seat {
-    let from_here = seats().skip_while(|seat| !ptr::eq(*seat, of));
-    from_here.filter(|seat| seat.ladder == of.ladder).find(|seat| seat.is_root).unwrap_or(of)
+    let below = || seats().skip_while(|seat| !ptr::eq(*seat, of)).filter(|seat| seat.is_root);
+    let same_seat = below().find(|seat| seat.ladder == of.ladder);
+    // Where one thread plays all workers, they share one seat.
+    same_seat.or_else(|| below().find(|seat| ptr::eq(seat.team, of.team))).unwrap_or(of)
 }
 
 /// Whether this thread holds seats in several teams, or one seat and asks for another: `beside` its latest.
@@ -87,7 +89,7 @@ pub(super) fn holds_a_seat() -> bool {
 /// Calls `f` with each seat that this thread could lend: those below the latest unless `latest_too`, each once, and none
 /// that it is working on or has lent already.
 pub(super) fn for_each_lendable(latest_too: bool, mut f: impl FnMut(&Seat)) {
-    let works_on = if latest_too { None } else { seats().next().map(|seat| seat.ladder) };
+    let works_on = if latest_too { None } else { seats().next().map(|seat| root(seat).ladder) };
     for seat in seats() {
         if Some(seat.ladder) != works_on && seat.is_root && !seat.is_lent() {
             f(seat);
@@ -135,7 +137,7 @@ pub(crate) fn occupy<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce(
     sit(team, ladder, top, true, f)
 }
 
-/// Runs `f` with this thread working on `ladder` once more, which it occupies already.
+/// Runs `f` with this thread working on `ladder`, by virtue of a seat that it holds already.
 pub(crate) fn occupy_again<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
     sit(team, ladder, top, false, f)
 }
