@@ -114,7 +114,7 @@ impl PoolBuilder {
         }
         let no_memory = || PoolError::Memory { workers, bytes: workers * REGION_BYTES_RESERVED };
         let threads = if scheduler.seed().is_some() { 0 } else { workers - 1 };
-        let costs = if threads > 0 { costs::of_this_machine(capabilities).ok_or_else(no_memory)? } else { costs::NONE };
+        let costs = if threads > 0 { costs::of_this_machine(capabilities) } else { costs::NONE };
         let rules = Rules::new(&scheduler, costs, capabilities.taking());
         let team = Team::new(workers, capacity, scheduler, rules, self.panic_handler).ok_or_else(no_memory)?;
         let name = self.thread_names.unwrap_or_else(|| Box::new(|worker| format!("filch-{worker}")));

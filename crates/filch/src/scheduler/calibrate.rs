@@ -14,10 +14,13 @@ const ENOUGH: usize = 9;
 
 /// How long to wait for the other thread to be seen running. It may have to wait for a processor, on a busy machine or one
 /// that has no other.
-const PATIENCE: Duration = Duration::from_micros(500);
+const PATIENCE: Duration = Duration::from_micros(100);
+
+/// How long to stay out of the way of a thread that does not run.
+const AWAY: Duration = Duration::from_millis(1);
 
 /// A thread that has gone on for less than this after a take ran all the while.
-const AT_ONCE: Duration = Duration::from_micros(5);
+const AT_ONCE: Duration = Duration::from_micros(50);
 
 /// The cost of a take to the thief, system call included, while another thread keeps a processor busy, as there is one when
 /// takes matter: interrupting it is most of the cost.
@@ -70,6 +73,9 @@ fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Duration> {
         debug_assert!(taken.is_ok(), "nobody else is at this ladder");
         if ran_before && sees_it_run(AT_ONCE) {
             costs.push(cost);
+        } else {
+            // It may be waiting for the processor that this thread is on. Who sleeps is woken on an idle one.
+            thread::sleep(AWAY);
         }
     }
     costs.sort_unstable();

@@ -15,7 +15,6 @@ mod enter;
 mod execute;
 pub(crate) mod frame;
 mod give;
-pub(crate) mod nudge;
 mod random;
 mod rest;
 mod samples;
