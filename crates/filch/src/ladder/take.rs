@@ -80,7 +80,8 @@ impl<F, O> Ladder<F, O> {
         Rung::new(self.floor.map_addr(|floor| NonZero::new(head).unwrap_or(floor)))
     }
 
-    fn is_too_soon(&self, period_ns: u64) -> bool {
+    /// Whether the last attempt is less than a period ago.
+    pub(crate) fn is_too_soon(&self, period_ns: u64) -> bool {
         period_ns > 0 && {
             let last = self.claims.last_attempt.load(Ordering::Relaxed);
             last != 0 && clock::now_ns().saturating_sub(last) < period_ns

@@ -44,15 +44,14 @@ impl Thief<'_> {
     ///
     /// The caller occupies `self.ladder`, whose top is `self.top`, and has room for a task. Its request word is closed.
     pub(super) unsafe fn visit(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
-        // Peeked: a worker with nothing to share is not disturbed.
-        if !victim.has_frame() {
+        // The time first: a look at the oldest slot takes a line from its owner, if that has few frames.
+        if self.is_too_soon(victim) || !victim.has_frame() {
             return false;
         }
         self.worker().counters.steal_attempts.bump();
         let rules = self.team.rules();
         if rules.asks {
             match victim.owner().request.look() {
-                Word::Open if self.is_too_soon(victim.owner()) => return false,
                 Word::Open => match self.ask(victim, of) {
                     // SAFETY: forwarded; it was given to this worker.
                     Asked::Given(frame) => return unsafe { self.run_given(frame) },
@@ -68,8 +67,13 @@ impl Thief<'_> {
         rules.takes && !(self.is_called)() && unsafe { self.take(victim, of) }
     }
 
-    fn is_too_soon(&self, victim: &Worker) -> bool {
-        self.team.rules().give_period_ns > 0 && clock::now_ns() < victim.next_give.load(Ordering::Relaxed)
+    fn is_too_soon(&self, victim: &Ladder) -> bool {
+        let rules = self.team.rules();
+        if rules.asks {
+            rules.give_period_ns > 0 && clock::now_ns() < victim.owner().next_give.load(Ordering::Relaxed)
+        } else {
+            victim.is_too_soon(rules.take_period_ns)
+        }
     }
 
     fn ask(&self, victim: &Ladder, of: Option<TaskId>) -> Asked {
