@@ -1,5 +1,5 @@
-/* Giving a frame through a mailbox, and getting it back while nobody has begun it. Mirrors the mailbox (ladder/mailbox.rs), the
- * giver (`attend`, worker/give.rs), the asker (worker/ask.rs) and the waiting owner (worker/wait.rs) under crates/filch/src. The
+/* Giving a frame through a mailbox, and getting it back while nobody has begun it. Mirrors the mailbox (ask/mailbox.rs), the
+ * giver (`attend`, worker/give.rs), the asker (worker/steal.rs) and the waiting owner (worker/wait.rs) under crates/filch/src. The
  * claims to check: every frame runs exactly once, whoever runs it; an asker never touches a frame that has died; every ask that is
  * not withdrawn gets exactly one reply; nobody waits for ever; all mailboxes are empty in the end.
  *

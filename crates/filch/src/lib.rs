@@ -32,10 +32,11 @@
 #[cfg(not(loom))]
 mod constructs;
 #[cfg(not(loom))]
-mod strand;
+mod pool;
 
 #[cfg(not(loom))]
-mod pool;
+mod strand;
+
 #[cfg(not(loom))]
 mod worker;
 

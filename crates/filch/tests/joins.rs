@@ -390,6 +390,41 @@ fn a_lock_may_be_held_across_a_join() {
     assert_eq!(*lock.lock().expect("nobody panics"), rounds * 12);
 }
 
+/// The order in which chaos runs the leaves of a tree, and who runs them.
+fn schedule(pool: &Pool) -> Vec<(u64, usize)> {
+    fn tree(mut s: Strand<'_>, path: u64, ran: &std::sync::Mutex<Vec<(u64, usize)>>) {
+        if path >= 32 {
+            let worker = filch::current_worker().expect("inside a run");
+            ran.lock().expect("nobody panics").push((path, worker));
+        } else {
+            s.join(|s| tree(s, 2 * path, ran), |s| tree(s, 2 * path + 1, ran));
+        }
+    }
+    let ran = std::sync::Mutex::new(Vec::new());
+    pool.run(|s| tree(s, 1, &ran));
+    ran.into_inner().expect("nobody panics")
+}
+
+#[test]
+fn the_same_seed_of_chaos_is_the_same_schedule_and_another_is_another() {
+    let pool = |seed| Pool::builder().scheduler(Scheduler::chaos(seed)).build().expect("a pool");
+    let in_order: Vec<u64> = (32..64).collect();
+    let mut seen = std::collections::HashSet::new();
+    for seed in 0..20 {
+        let a = pool(seed);
+        let first = schedule(&a);
+        assert_eq!(first, schedule(&a), "each run starts afresh");
+        assert_eq!(first, schedule(&pool(seed)), "in another pool, too");
+        let mut leaves: Vec<u64> = first.iter().map(|&(leaf, _)| leaf).collect();
+        assert!(first.iter().any(|&(_, worker)| worker > 0), "several workers are played");
+        leaves.sort_unstable();
+        assert_eq!(leaves, in_order, "each leaf once");
+        seen.insert(first);
+    }
+    assert!(seen.len() > 15, "{} schedules from 20 seeds", seen.len());
+    assert!(seen.iter().any(|schedule| !schedule.is_sorted()), "not all of them in program order");
+}
+
 #[test]
 #[cfg(not(miri))]
 fn all_of_this_holds_under_every_scheduler() {

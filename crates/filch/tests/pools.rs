@@ -145,7 +145,7 @@ fn more_callers_than_seats_are_all_served() {
 }
 
 #[test]
-fn a_caller_that_finds_the_seat_taken_is_served_by_a_thread_of_the_pool() {
+fn a_caller_that_finds_one_seat_taken_gets_another() {
     let pool = eager_pool(2);
     let inside = AtomicUsize::new(0);
     std::thread::scope(|scope| {

@@ -13,7 +13,7 @@
 //! | variable | owner | thief | ordering |
 //! |---|---|---|---|
 //! | slot `t` | writes a frame on a fork, null on the return; reads its own plainly | reads | store Release, load Acquire |
-//! | `bound` E | reads on every return; swaps in `attend`, under L | raises (`fetch_max`), lowers by compare-exchange, both under L | load Relaxed, changes AcqRel |
+//! | `bound` E | reads on every return; swaps in `attend`, under L | raises (`fetch_max`) and lowers (compare-exchange) under L; askers raise it without | load Relaxed, changes AcqRel |
 //! | `head` H | writes in `attend`, under L | peeks; writes under L | Relaxed |
 //! | `lock` L | `attend`, which spins before it sleeps | `try_lock` only | |
 //!

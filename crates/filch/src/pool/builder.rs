@@ -95,8 +95,8 @@ impl PoolBuilder {
         PoolBuilder { panic_handler: Some(Box::new(handler)), ..self }
     }
 
-    /// Starts the pool, with n − 1 threads. The first one on a machine measures what giving and taking cost there, which
-    /// takes some ten milliseconds, and leaves the result in the user's cache folder for the others.
+    /// Starts the pool, with n − 1 threads. The first pool with threads on a machine measures what giving and taking cost
+    /// there, which takes some tens of milliseconds, and leaves the result in the user's cache folder for the others.
     ///
     /// # Errors
     ///

@@ -54,8 +54,8 @@ pub enum PoolError {
     },
     /// A scheduler that takes, where taking is off.
     #[error(
-        "scheduler = {0}: it takes, and the kernel refuses membarrier(2), which taking relies on; expected default or \
-         serial, or a build with --cfg filch_fence=\"real\""
+        "scheduler = {0}: it takes, and the kernel refuses membarrier(2), which taking relies on; expected default, \
+         serial or chaos, or a build with --cfg filch_fence=\"real\""
     )]
     TakingRefused(Scheduler),
     /// The system binds no threads to processors, or not this one.

@@ -54,6 +54,11 @@ pub(super) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
     gone
 }
 
+/// Starts the schedule of `seed`, for a run that comes from outside.
+pub(super) fn begin_run(team: &Team, seed: u64) {
+    team.worker(0).random.restart(seed);
+}
+
 fn happens(team: &Team) -> bool {
     dice(team, ONE_IN) == 0
 }

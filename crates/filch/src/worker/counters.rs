@@ -47,7 +47,8 @@ counters! {
     forks_given,
     /// Of those, the ones that it took back because nobody had begun them.
     forks_reclaimed,
-    /// Forks that another worker took without asking. Given and not reclaimed, and taken: these are the tasks created.
+    /// Forks that another worker took, because nobody answered or the scheduler does not ask. These, and those given and not
+    /// reclaimed, are the tasks created.
     forks_taken,
     /// Of the tasks, those run by a worker that was waiting for one of its own forks to come back.
     tasks_run_while_waiting,

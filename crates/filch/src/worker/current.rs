@@ -76,7 +76,7 @@ fn root(of: &Seat) -> &Seat {
     same_seat.or_else(|| below().find(|seat| ptr::eq(seat.team, of.team))).unwrap_or(of)
 }
 
-/// Whether this thread holds seats in several teams, or one seat and asks for another: `beside` its latest.
+/// Whether this thread holds other seats beside its latest.
 pub(super) fn holds_seats_below_the_latest() -> bool {
     seats().nth(1).is_some()
 }

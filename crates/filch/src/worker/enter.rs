@@ -1,7 +1,7 @@
 //! The way in: a run from outside gets a seat, and its ladder is closed until its first fork.
 
 use super::crossing::{self, Admitted};
-use super::{Ladder, Rung, Team, current};
+use super::{Ladder, Rung, Team, chaos, current};
 use crate::seats::{Grant, Loan};
 use std::sync::Arc;
 
@@ -110,6 +110,10 @@ fn enter_run<R>(ladder: &Ladder, f: impl FnOnce() -> R) -> R {
                 self.0.owner().team().sleepers.end_run();
             }
         }
+    }
+    let team = ladder.owner().team();
+    if let Some(seed) = team.rules().chaos {
+        chaos::begin_run(team, seed);
     }
     // SAFETY: the caller occupies the ladder, and it is empty.
     unsafe { ladder.first().close() };

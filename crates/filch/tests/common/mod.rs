@@ -56,7 +56,8 @@ pub fn run_under_every_scheduler() {
     }
     for scheduler in SCHEDULERS {
         let mut tests = std::process::Command::new(std::env::current_exe().expect("a test binary"));
-        let output = tests.env(SCHEDULER, scheduler).output().expect("it runs");
+        // Enough of the soak, too.
+        let output = tests.env(SCHEDULER, scheduler).env("FILCH_SOAK_TAKES", "300").output().expect("it runs");
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "under {scheduler}:\n{said}{}", String::from_utf8_lossy(&output.stderr));
     }
