@@ -193,3 +193,29 @@ fn capabilities_agree_with_the_build() {
     let real = cfg!(filch_fence = "real") || cfg!(miri) || !cfg!(any(target_os = "linux", windows));
     assert_eq!(capabilities.owner_fence_is_real(), real);
 }
+
+#[test]
+#[cfg(not(miri))]
+fn pinned_threads_stay_on_one_processor() {
+    let pool = Pool::builder().workers(3).pin_threads(true).thread_name(|worker| format!("pinned-{worker}")).build();
+    let pool = match pool {
+        Ok(pool) => pool,
+        Err(error @ PoolError::Pinning { .. }) => {
+            assert!(!cfg!(target_os = "linux"), "{error}");
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    assert_usable(&pool);
+    if cfg!(target_os = "linux") {
+        let tasks = std::fs::read_dir("/proc/self/task").expect("procfs").filter_map(Result::ok);
+        let status = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("status")).ok());
+        let pinned: Vec<String> = status.filter(|status| status.contains("pinned-")).collect();
+        assert_eq!(pinned.len(), 2, "worker 0 is the caller");
+        for status in &pinned {
+            let list =
+                status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("a line of procfs");
+            assert!(list.trim().parse::<usize>().is_ok(), "one processor: {list}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Settings, checked, and the start of a pool.
 
-use super::{Capabilities, Pool, PoolError, costs, pinning};
+use super::{Capabilities, Pool, PoolError, costs, pinning, topology};
 use crate::ladder::{MAX_CAPACITY, REGION_BYTES_RESERVED};
 use crate::scheduler::{Rules, Scheduler};
 use crate::worker::{PanicHandler, Team, search};
@@ -70,7 +70,8 @@ impl PoolBuilder {
     }
 
     /// Whether each thread is bound to a processor of its own, of those that this process may use: the thread of worker i to
-    /// the i-th, beginning again where there are more threads. Callers stay where the system puts them. Default: no.
+    /// the i-th, beginning again where there are more threads. Callers stay where the system puts them. Then workers look for
+    /// work at the nearest first, by the caches that their processors share. Default: no.
     pub fn pin_threads(self, pins: bool) -> Self {
         PoolBuilder { pins, ..self }
     }
@@ -116,15 +117,18 @@ impl PoolBuilder {
         let threads = if scheduler.seed().is_some() { 0 } else { workers - 1 };
         let costs = if threads > 0 { costs::of_this_machine(capabilities) } else { costs::NONE };
         let rules = Rules::new(&scheduler, costs, capabilities.taking());
-        let team = Team::new(workers, capacity, scheduler, rules, self.panic_handler).ok_or_else(no_memory)?;
+        let processors = self.pins.then(pinning::processors).transpose()?;
+        let on = |worker: usize| processors.as_ref().map(|processors| processors[worker % processors.len()]);
+        // Threads that the system moves about are near nobody in particular.
+        let places: Option<Vec<usize>> = (0..workers).map(|worker| on(worker).map(|processor| processor.id)).collect();
+        let rings = places.map(|places| topology::rings(&places));
+        let team = Team::new(workers, capacity, scheduler, rules, rings, self.panic_handler).ok_or_else(no_memory)?;
         let name = self.thread_names.unwrap_or_else(|| Box::new(|worker| format!("filch-{worker}")));
 
         // From here on dropping the pool joins what has been started.
         let mut pool = Pool { team, threads: Vec::new(), costs, capabilities };
-        let processors = self.pins.then(pinning::processors).transpose()?;
         for worker in (1..=threads).rev() {
-            let processor = processors.as_ref().map(|processors| processors[worker % processors.len()]);
-            let thread = start_thread(&pool.team, worker, name(worker), stack_bytes, processor)?;
+            let thread = start_thread(&pool.team, worker, name(worker), stack_bytes, on(worker))?;
             pool.threads.push(thread);
         }
         Ok(pool)

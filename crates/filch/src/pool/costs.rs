@@ -68,7 +68,7 @@ fn give_cost() -> Option<Duration> {
     let team = |workers, period| {
         let scheduler = Scheduler::default().with_period(period).with_patience(None);
         let rules = Rules::new(&scheduler, NONE, false);
-        Team::new(workers, FIB as usize + 2, scheduler, rules, None)
+        Team::new(workers, FIB as usize + 2, scheduler, rules, None, None)
     };
     let alone = team(1, Duration::MAX)?;
     let asked = team(2, Duration::ZERO)?;

@@ -11,6 +11,7 @@ mod global;
 mod latencies;
 mod pinning;
 mod run;
+mod topology;
 
 pub use builder::PoolBuilder;
 pub use capabilities::Capabilities;

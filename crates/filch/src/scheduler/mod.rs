@@ -38,7 +38,8 @@ pub enum Wait {
 /// Presets: [`default`](Self::default), [`cilk5`](Self::cilk5), [`serial`](Self::serial), [`chaos`](Self::chaos). In text,
 /// as in `FILCH_SCHEDULER` and in reports, it is a preset's name with settings behind it: `default,period=50us,wait=any`.
 ///
-/// The default: **ask, then take**. An idle worker asks a busy one, nearest first, and that one gives its oldest latent
+/// The default: **ask, then take**. An idle worker asks a busy one (the nearest first, where
+/// [threads are pinned](crate::PoolBuilder::pin_threads)), and that one gives its oldest latent
 /// fork at its next return, which costs it nothing until asked (papers: tascell-graphs.txt, 2.2) and is granted at most
 /// once per period N (heartbeat.txt, section 2). An asker that gets no answer, because the other is in a long leaf, in a
 /// system call, or not running, takes the fork by force (cilk5.txt, section 5). So overhead is bounded and progress does not

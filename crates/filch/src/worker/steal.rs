@@ -173,18 +173,16 @@ impl Thief<'_> {
         }
     }
 
-    /// Visits the other workers once, from a random one on, until there is something to run. False if there was nothing.
+    /// Visits the other workers once, the nearest first, until there is something to run. False if there was nothing.
     ///
     /// # Safety
     ///
     /// As [`visit`](Self::visit).
     pub(super) unsafe fn visit_anybody(&self) -> bool {
         let me = self.worker();
-        let count = self.team.ladders().len();
-        let start = me.random.below(count);
-        (0..count).map(|step| (start + step) % count).filter(|&index| index != me.index).any(|index| {
+        self.team.victims(me.index, &|n| me.random.below(n)).any(|victim| {
             // SAFETY: forwarded.
-            unsafe { self.visit(self.team.ladder(index), None) }
+            unsafe { self.visit(victim, None) }
         })
     }
 }

@@ -19,6 +19,8 @@ pub(crate) struct Team {
     ladders: Box<[LadderBox<Header, Worker>]>,
     scheduler: Scheduler,
     rules: Rules,
+    /// For each worker the others, ring by ring, the nearest first; where nothing is known, all are equally near.
+    rings: Option<Vec<Vec<Vec<usize>>>>,
     pub(super) seats: Seats,
     pub(super) sleepers: Sleepers,
     is_leaving: AtomicBool,
@@ -32,6 +34,7 @@ impl Team {
         capacity: usize,
         scheduler: Scheduler,
         rules: Rules,
+        rings: Option<Vec<Vec<Vec<usize>>>>,
         panic_handler: Option<PanicHandler>,
     ) -> Option<Arc<Self>> {
         // Where one thread plays all workers there is one seat.
@@ -42,6 +45,7 @@ impl Team {
                 ladders: (0..workers).map_while(|index| LadderBox::new(capacity, worker(index))).collect(),
                 scheduler,
                 rules,
+                rings,
                 seats: Seats::new(seats),
                 sleepers: Sleepers::new(workers),
                 is_leaving: AtomicBool::new(false),
@@ -69,6 +73,26 @@ impl Team {
 
     pub(crate) fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// The others, as worker `of` should visit them: the nearest first, from a random one on among those that are equally
+    /// near. `dice` gives a number below its argument.
+    pub(super) fn victims<'t>(
+        &'t self,
+        of: usize,
+        dice: &'t dyn Fn(usize) -> usize,
+    ) -> impl Iterator<Item = &'t Ladder> {
+        let rings = self.rings.as_ref().map(|rings| &rings[of]);
+        let visits = (0..rings.map_or(1, Vec::len)).flat_map(move |ring| {
+            let ring = rings.map(|rings| &rings[ring][..]);
+            let count = ring.map_or(self.ladders.len(), <[usize]>::len);
+            let start = dice(count);
+            (0..count).map(move |step| {
+                let place = (start + step) % count;
+                ring.map_or(place, |ring| ring[place])
+            })
+        });
+        visits.filter(move |&victim| victim != of).map(|victim| self.ladder(victim))
     }
 
     /// The workers that are in the way of `task`, one after the other: the one that runs it, the one that runs what that one
