@@ -8,7 +8,8 @@
 //!   so that their assembly can be looked at by name);
 //! - a *checker* that shares no code with what it checks.
 //!
-//! [`all`] is the table of programs: to add one, write its file and add its line here.
+//! [`all`] is the table of programs: to add one, write its file and add its line here. [`units`] are work by the piece for
+//! those that need some. Not in the table are [`random_tree`]s, which are for counting steals, not for timing.
 //!
 //! ```
 //! let program = filch_programs::find("queens").unwrap();
@@ -23,14 +24,17 @@ mod program;
 pub mod fib;
 pub mod fib_implicit;
 pub mod queens;
+pub mod random_tree;
+pub mod skew;
 pub mod tree_sum;
+pub mod units;
 
 pub use answer::{Answer, Mismatch};
 pub use program::{Domain, Forks, Instance, Program, Rule, SizeError, Sizes};
 
 /// Every program, in the order in which reports show them.
 pub fn all() -> &'static [Program] {
-    static ALL: [Program; 4] = [fib::PROGRAM, fib_implicit::PROGRAM, tree_sum::PROGRAM, queens::PROGRAM];
+    static ALL: [Program; 5] = [fib::PROGRAM, fib_implicit::PROGRAM, tree_sum::PROGRAM, queens::PROGRAM, skew::PROGRAM];
     &ALL
 }
 

@@ -1,0 +1,169 @@
+//! Random trees of joins whose work and span are known, in the manner of Cilk-5's *knary* (cilk5.txt, section 3), to count
+//! steals against the span.
+//!
+//! Every node is one unit of work, so the work T1 is the number of nodes and the span T∞ that of the longest path. They are
+//! for counting and not for timing; so there is no form for other libraries, and the table of programs leaves them out.
+
+use filch::Strand;
+
+use crate::units::{unit, units_by_formula};
+
+/// A tree of joins. Nodes are numbered from 0, the root, and each comes before its children.
+#[derive(Debug)]
+pub struct RandomTree {
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    left: Option<u32>,
+    right: Option<u32>,
+}
+
+impl RandomTree {
+    /// A tree of so many nodes. Where more than `branch` nodes are left, one side gets a random number of them, `branch` at
+    /// most, and the other all the rest; below, they are divided at random. So the span is about twice nodes / branch, but
+    /// not less than that of a tree divided at random, some three times ln(nodes). Which side is which is random, too.
+    ///
+    /// The same arguments give the same tree.
+    ///
+    /// # Panics
+    ///
+    /// Without a node, or a node in a branch, or where there are 2^32 nodes or more.
+    pub fn grow(seed: u64, nodes: u32, branch: u32) -> Self {
+        assert!(nodes > 0 && branch > 0, "expected at least one node, and one in a branch");
+        let mut random = SplitMix(seed);
+        let mut grown = Vec::with_capacity(nodes as usize);
+        // Where the next subtree hangs, and how many nodes it has. No recursion: a tree may be as deep as it is large.
+        let mut to_grow = vec![(None, nodes)];
+        while let Some((hangs_from, size)) = to_grow.pop() {
+            let number = grown.len() as u32;
+            grown.push(Node { left: None, right: None });
+            match hangs_from {
+                None => {}
+                Some((parent, true)) => grown[parent as usize].left = Some(number),
+                Some((parent, false)) => grown[parent as usize].right = Some(number),
+            }
+            let below = size - 1;
+            let some = if below > branch { 1 + random.below(branch) } else { random.below(below + 1) };
+            let to_the_left = random.below(2) == 0;
+            for (is_left, size) in [(to_the_left, some), (!to_the_left, below - some)] {
+                if size > 0 {
+                    to_grow.push((Some((number, is_left)), size));
+                }
+            }
+        }
+        Self { nodes: grown }
+    }
+
+    /// T1: the number of nodes.
+    pub fn work(&self) -> u64 {
+        self.nodes.len() as u64
+    }
+
+    /// T∞: the number of nodes on the longest path from the root.
+    pub fn span(&self) -> u64 {
+        // Children come after their parent, so from the last to the first every child is done before its parent.
+        let mut spans = vec![0; self.nodes.len()];
+        for (number, node) in self.nodes.iter().enumerate().rev() {
+            let of = |child: Option<u32>| child.map_or(0, |child| spans[child as usize]);
+            spans[number] = 1 + of(node.left).max(of(node.right));
+        }
+        spans[0]
+    }
+
+    /// The Filch form: does every node's unit and adds them up.
+    pub fn filch(&self, s: Strand<'_>) -> u64 {
+        self.filch_below(s, 0)
+    }
+
+    #[inline(never)]
+    fn filch_below(&self, mut s: Strand<'_>, number: u32) -> u64 {
+        let Node { left, right } = self.nodes[number as usize];
+        let own = unit(number.into());
+        let (a, b) = s.join(
+            |s| left.map_or(0, |child| self.filch_below(s, child)),
+            |s| right.map_or(0, |child| self.filch_below(s, child)),
+        );
+        own.wrapping_add(a).wrapping_add(b)
+    }
+
+    /// The checker: every node once.
+    pub fn sum_by_formula(&self) -> u64 {
+        units_by_formula(self.work())
+    }
+}
+
+/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014, figure 17.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `limit`, each as likely as the others but for 2^-32.
+    fn below(&mut self, limit: u32) -> u32 {
+        ((u128::from(self.next()) * u128::from(limit)) >> 64) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use filch::{Pool, Scheduler};
+
+    const SHAPES: [(u32, u32); 7] = [(1, 1), (2, 1), (100, 1), (1000, 1), (1000, 10), (1000, 100), (1000, 1000)];
+
+    #[test]
+    fn a_tree_has_as_many_nodes_as_asked_for_and_each_but_the_root_is_a_child_once() {
+        for (nodes, branch) in SHAPES {
+            let tree = RandomTree::grow(7, nodes, branch);
+            assert_eq!(tree.work(), nodes.into());
+            let mut children: Vec<u32> = tree.nodes.iter().flat_map(|node| [node.left, node.right]).flatten().collect();
+            children.sort_unstable();
+            assert_eq!(children, (1..nodes).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn the_span_is_that_of_a_walk_over_all_paths() {
+        fn longest(tree: &RandomTree, number: u32) -> u64 {
+            let Node { left, right } = tree.nodes[number as usize];
+            let of = |child: Option<u32>| child.map_or(0, |child| longest(tree, child));
+            1 + of(left).max(of(right))
+        }
+        for (nodes, branch) in SHAPES {
+            let tree = RandomTree::grow(8, nodes, branch);
+            assert_eq!(tree.span(), longest(&tree, 0));
+        }
+    }
+
+    #[test]
+    fn smaller_branches_make_a_longer_span() {
+        let spans = [10_000, 100, 10, 1].map(|branch| RandomTree::grow(9, 10_000, branch).span());
+        assert!(spans.is_sorted_by(|a, b| 2 * a < *b), "{spans:?}");
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_tree_and_another_one_does_not() {
+        let tree = |seed| format!("{:?}", RandomTree::grow(seed, 100, 10));
+        assert_eq!(tree(1), tree(1));
+        assert_ne!(tree(1), tree(2));
+    }
+
+    #[test]
+    fn every_node_is_done_once_on_any_number_of_workers() {
+        for (workers, scheduler) in [(1, "serial"), (2, "default"), (3, "default,period=0ns,wait=any"), (4, "chaos")] {
+            let scheduler: Scheduler = scheduler.parse().unwrap();
+            let pool = Pool::builder().workers(workers).scheduler(scheduler).build().unwrap();
+            for (nodes, branch) in SHAPES {
+                let tree = RandomTree::grow(10, nodes, branch);
+                assert_eq!(pool.run(|s| tree.filch(s)), tree.sum_by_formula(), "{nodes} {branch} on {workers}");
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Two forks, so that a worker which waits has nothing to do while another one has too much.
+//!
+//! The left branch forks a short row of units and a long one; the right branch does a short row and then unfolds into a
+//! balanced tree. With three workers the second takes the right branch and the third, for which there is nothing else, the
+//! long row. The first is soon done with the short row and waits for the long one, which has no parts. A worker that runs
+//! only parts of what it waits for now stays idle while the second alone has all of the tree; with `wait=any` it helps.
+//!
+//! With two workers nobody is left to take the long row; and whatever is latent while one of two waits is a part of
+//! what it waits for: thieves being served oldest first, its own older forks have gone by then, and so have the other's.
+
+use std::hint::black_box;
+use std::ops::Range;
+
+use filch::Strand;
+
+use crate::units::{units, units_by_formula};
+use crate::{Answer, Domain, Instance, Mismatch, Program, Sizes};
+
+/// Its line in the table of programs.
+pub const PROGRAM: Program = Program {
+    name: "skew",
+    about: "2^n units of work, so forked that a short branch waits for a long one",
+    sizes: Sizes { small: 10, default: 20, paper: 20 },
+    domain: Domain { counts: "the logarithm of the number of units", min: 0, max: 32, rule: None },
+    forks: None,
+    build: |n| Box::new(Skew { n: n as u32, answer: Answer::new() }),
+};
+
+/// So many units of the tree are done in a row.
+const ROW: u64 = 8;
+
+/// The units, in the order of the serial program.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    short: Range<u64>,
+    long: Range<u64>,
+    prelude: Range<u64>,
+    tree: Range<u64>,
+}
+
+impl Parts {
+    /// 2^n units; in 32nds, where n is large enough for that: 1 short, 10 long, 1 as prelude and 20 in the tree.
+    ///
+    /// With three workers and nothing but the units, the long row ends after 11/32 of the serial time. By then one worker
+    /// has done 10 of the tree's 20, and three need another 10/3: 14.3/32 in all. Two workers together are through with the
+    /// tree after 11/32. So waiting costs up to 30 %.
+    pub fn new(n: u32) -> Self {
+        let end = 1 << n;
+        let at = |part: u64| (end * part) / 32;
+        Self { short: 0..at(1), long: at(1)..at(11), prelude: at(11)..at(12), tree: at(12)..end }
+    }
+}
+
+fn halves(units: Range<u64>) -> (Range<u64>, Range<u64>) {
+    let middle = units.start.midpoint(units.end);
+    (units.start..middle, middle..units.end)
+}
+
+/// The Filch form.
+#[inline(never)]
+pub fn skew(mut s: Strand<'_>, Parts { short, long, prelude, tree }: Parts) -> u64 {
+    let ((a, b), (c, d)) =
+        s.join(|mut s| s.join(|_| units(short), |_| units(long)), |s| (units(prelude), unfold(s, tree)));
+    sum([a, b, c, d])
+}
+
+/// The balanced tree in the Filch form.
+#[inline(never)]
+pub fn unfold(mut s: Strand<'_>, tree: Range<u64>) -> u64 {
+    if tree.end - tree.start <= ROW {
+        return units(tree);
+    }
+    let (left, right) = halves(tree);
+    let (a, b) = s.join(|s| unfold(s, left), |s| unfold(s, right));
+    a.wrapping_add(b)
+}
+
+/// The serial elision.
+#[inline(never)]
+pub fn skew_serial(Parts { short, long, prelude, tree }: Parts) -> u64 {
+    let ((a, b), (c, d)) = ((units(short), units(long)), (units(prelude), unfold_serial(tree)));
+    sum([a, b, c, d])
+}
+
+/// The balanced tree in the serial elision.
+#[inline(never)]
+pub fn unfold_serial(tree: Range<u64>) -> u64 {
+    if tree.end - tree.start <= ROW {
+        return units(tree);
+    }
+    let (left, right) = halves(tree);
+    let (a, b) = (unfold_serial(left), unfold_serial(right));
+    a.wrapping_add(b)
+}
+
+/// The rayon form.
+pub fn skew_rayon(Parts { short, long, prelude, tree }: Parts) -> u64 {
+    let ((a, b), (c, d)) =
+        rayon::join(|| rayon::join(|| units(short), || units(long)), || (units(prelude), unfold_rayon(tree)));
+    sum([a, b, c, d])
+}
+
+/// The balanced tree in the rayon form.
+pub fn unfold_rayon(tree: Range<u64>) -> u64 {
+    if tree.end - tree.start <= ROW {
+        return units(tree);
+    }
+    let (left, right) = halves(tree);
+    let (a, b) = rayon::join(|| unfold_rayon(left), || unfold_rayon(right));
+    a.wrapping_add(b)
+}
+
+/// The chili form.
+pub fn skew_chili(scope: &mut chili::Scope<'_>, Parts { short, long, prelude, tree }: Parts) -> u64 {
+    let ((a, b), (c, d)) =
+        scope.join(|s| s.join(|_| units(short), |_| units(long)), |s| (units(prelude), unfold_chili(s, tree)));
+    sum([a, b, c, d])
+}
+
+/// The balanced tree in the chili form.
+pub fn unfold_chili(scope: &mut chili::Scope<'_>, tree: Range<u64>) -> u64 {
+    if tree.end - tree.start <= ROW {
+        return units(tree);
+    }
+    let (left, right) = halves(tree);
+    let (a, b) = scope.join(|s| unfold_chili(s, left), |s| unfold_chili(s, right));
+    a.wrapping_add(b)
+}
+
+fn sum(parts: [u64; 4]) -> u64 {
+    parts.into_iter().fold(0, u64::wrapping_add)
+}
+
+struct Skew {
+    n: u32,
+    answer: Answer<u64>,
+}
+
+impl Skew {
+    fn parts(&self) -> Parts {
+        black_box(Parts::new(self.n))
+    }
+}
+
+impl Instance for Skew {
+    fn serial(&mut self) {
+        self.answer.record(skew_serial(self.parts()));
+    }
+
+    fn filch(&mut self, s: Strand<'_>) {
+        self.answer.record(skew(s, self.parts()));
+    }
+
+    fn rayon(&mut self) {
+        self.answer.record(skew_rayon(self.parts()));
+    }
+
+    fn chili(&mut self, scope: &mut chili::Scope<'_>) {
+        self.answer.record(skew_chili(scope, self.parts()));
+    }
+
+    fn verify(&mut self) -> Result<(), Mismatch> {
+        self.answer.check(&units_by_formula(1 << self.n))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_are_all_units_in_order() {
+        for n in 0..20 {
+            let Parts { short, long, prelude, tree } = Parts::new(n);
+            assert_eq!([short.start, short.end, long.end, prelude.end], [0, long.start, prelude.start, tree.start]);
+            assert_eq!(tree.end, 1 << n);
+        }
+        let Parts { short, long, prelude, tree } = Parts::new(10);
+        let units = [short, long, prelude, tree].map(|part| part.end - part.start);
+        assert_eq!(units, [32, 320, 32, 640]);
+    }
+
+    #[test]
+    fn the_checker_rejects_another_size() {
+        let mut instance = Skew { n: 6, answer: Answer::new() };
+        instance.answer.record(skew_serial(Parts::new(5)));
+        assert!(instance.verify().is_err());
+        instance.answer.record(skew_serial(Parts::new(6)));
+        assert_eq!(instance.verify(), Ok(()));
+    }
+}
