@@ -3,17 +3,18 @@
 //! The time of the processors is that of the whole process, by the system's own account; nothing else runs in it.
 
 use std::hint::spin_loop;
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use filch::Pool;
 
+use super::row::{announce, row};
 use crate::cli::MachineArgs;
 use crate::failure::Failure;
 use crate::numbers::seconds;
-use crate::stats::{FEWEST_FOR_CONFIDENCE, Median};
+use crate::stats::FEWEST_FOR_CONFIDENCE;
 
 /// The pool that is measured: a worker besides the caller.
 const WORKERS: usize = 2;
@@ -38,18 +39,18 @@ pub fn show(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let length = seconds(args.seconds.as_secs_f64());
     writeln!(out, "Time of the processors in {length}, beyond that of a busy caller:")?;
     for (name, beyond) in time_of_processors(args)? {
-        row(out, name, beyond, seconds)?;
+        row(out, name, beyond)?;
     }
     writeln!(out, "Time on the clock:")?;
     announce("empty runs");
     let pool = Pool::builder().workers(WORKERS).build().map_err(Failure::usage)?;
-    row(out, "two looks at the clock, for comparison", looks(calls), seconds)?;
-    row(out, "run(|_| ()), pool awake, in a burst", awake(&pool, calls), seconds)?;
-    row(out, "run(|_| ()), pool asleep", asleep(&pool, calls, args.pause), seconds)?;
+    row(out, "two looks at the clock, for comparison", looks(calls))?;
+    row(out, "run(|_| ()), pool awake, in a burst", awake(&pool, calls))?;
+    row(out, "run(|_| ()), pool asleep", asleep(&pool, calls, args.pause))?;
     announce("first forks");
     let noticed = first_forks(&pool, forks, args.pause);
     let missed = forks - noticed.len();
-    row(out, "first fork until its second branch begins", noticed, seconds)?;
+    row(out, "first fork until its second branch begins", noticed)?;
     if missed > 0 {
         writeln!(
             out,
@@ -58,22 +59,6 @@ pub fn show(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
         )?;
     }
     Ok(())
-}
-
-/// What a row of the table says.
-fn row(out: &mut dyn Write, name: &str, values: Vec<f64>, unit: fn(f64) -> String) -> io::Result<()> {
-    if values.is_empty() {
-        return writeln!(out, "{name:<43}{:>10}", "none");
-    }
-    let n = values.len();
-    let Median { value, low, high } = Median::of(values);
-    writeln!(out, "{name:<43}{:>10} [{}, {}] {n}", unit(value), unit(low), unit(high))?;
-    out.flush()
-}
-
-fn announce(what: &str) {
-    // Progress that nobody reads is no reason to stop.
-    let _ = writeln!(io::stderr(), "running {what} ...");
 }
 
 /// What a caller does with a pool, by its name in the table.

@@ -1,10 +1,17 @@
 //! `filch machine`: what this machine is, and what Filch has measured on it.
 //!
 //! - [`idle`]: what idle workers cost, and how soon they are back
+//! - `latency`: how soon work is shared
 //! - [`price`]: what a fork costs, part by part
+//! - `sharing`: what a pool knows of the price of sharing
+//!
+//! `row` is a line of their tables.
 
 pub mod idle;
+mod latency;
 pub mod price;
+mod row;
+mod sharing;
 
 use std::env::consts;
 use std::fs;
@@ -16,7 +23,6 @@ use filch::Pool;
 use crate::bench::instructions;
 use crate::cli::MachineArgs;
 use crate::failure::Failure;
-use crate::numbers::seconds;
 
 /// Runs `filch machine`: shows the machine and a pool with default settings, and measures what was asked for.
 pub fn run(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
@@ -26,6 +32,8 @@ pub fn run(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let started = start()?;
     show(&started, out)?;
     drop(started); // idle as it is, it would be measured with the others
+    writeln!(out)?;
+    latency::show(out)?;
     writeln!(out)?;
     price::show_times(out)?;
     if args.instructions {
@@ -81,12 +89,8 @@ pub fn show(Started { pool, resident_kib }: &Started, out: &mut dyn Write) -> Re
     if let Some(kib) = resident_kib {
         line("its memory", format!("{kib} KiB resident before its first use"))?;
     }
-    if pool.take_cost().is_zero() {
-        line("cost of a take", "not measured: nobody takes".into())?;
-    } else {
-        let period = seconds(pool.period().as_secs_f64());
-        line("cost of a take", seconds(pool.take_cost().as_secs_f64()))?;
-        line("period N", format!("{period}, within which a worker is disturbed at most once"))?;
+    for (name, value) in sharing::rows(pool) {
+        line(name, value)?;
     }
     Ok(())
 }

@@ -1,0 +1,23 @@
+//! A line of a table of times, and what the user sees before it is there.
+
+use std::io::{self, Write};
+
+use crate::numbers::seconds;
+use crate::stats::Median;
+
+/// Shows the median of these times in seconds, its interval, and how many there are.
+pub(super) fn row(out: &mut dyn Write, name: &str, times: Vec<f64>) -> io::Result<()> {
+    if times.is_empty() {
+        return writeln!(out, "{name:<43}{:>10}", "none");
+    }
+    let n = times.len();
+    let Median { value, low, high } = Median::of(times);
+    writeln!(out, "{name:<43}{:>10} [{}, {}] {n}", seconds(value), seconds(low), seconds(high))?;
+    out.flush()
+}
+
+/// Says what is being measured now.
+pub(super) fn announce(what: &str) {
+    // Progress that nobody reads is no reason to stop.
+    let _ = writeln!(io::stderr(), "running {what} ...");
+}
