@@ -31,6 +31,9 @@ pub enum Command {
     /// Compare Filch with serial code and other runtimes, every result verified
     #[command(after_help = BENCH_HELP)]
     Bench(BenchArgs),
+    /// Count steals on random trees, against their span
+    #[command(after_help = STEALS_HELP)]
+    Steals(StealsArgs),
     /// Run random programs under random schedulers, every result checked
     #[command(after_help = STRESS_HELP)]
     Stress(StressArgs),
@@ -40,6 +43,9 @@ pub enum Command {
     /// Run one variant of a fork's parts once, for callgrind to watch
     #[command(hide = true)]
     CallgrindPart(PartArgs),
+    /// Keep a core busy until standard input ends
+    #[command(hide = true)]
+    KeepBusy,
 }
 
 const MACHINE_HELP: &str = "\
@@ -87,6 +93,8 @@ Examples:
   filch bench fib tree-sum --size small --runs 51
   filch bench fib --n 40 --workers 1,2,4 --json fib.json
   filch bench fib --against serial --workers 1 --instructions
+  filch bench skew --workers 3 --scheduler default --scheduler default,wait=any
+  filch bench fib --workers 2 --scheduler default --scheduler cilk5 --busy 2
   FILCH_SCHEDULER=serial filch bench queens     the scheduler from the environment
 
 Exit code: 0 done, 1 a result failed its check, 2 bad usage.";
@@ -110,9 +118,13 @@ pub struct BenchArgs {
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
     pub workers: Vec<usize>,
 
-    /// Filch's scheduler; may be given repeatedly [default: FILCH_SCHEDULER, or default]
+    /// Filch's scheduler; of several, each is compared with the last [default: FILCH_SCHEDULER, or default]
     #[arg(long)]
     pub scheduler: Vec<Scheduler>,
+
+    /// Keep so many other processes busy meanwhile
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub busy: usize,
 
     /// Whom to compare with
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHOM,…",
@@ -134,6 +146,42 @@ pub struct BenchArgs {
     /// Count instructions per fork (needs valgrind)
     #[arg(long)]
     pub instructions: bool,
+}
+
+const STEALS_HELP: &str = "\
+Examples:
+  filch steals
+  filch steals --scheduler cilk5,period=0ns --workers 2,4,8 --nodes 1000000
+
+Cilk-5 expects O(P·T∞) attempts to steal. Trees of the same work T1 and longer and longer
+span T∞, both counted in nodes, show whether attempts/(P·T∞) stays bounded. Cilk-5 has no
+period N: it is cilk5,period=0ns. With a period a thief goes on visiting until it is over,
+so there are more attempts to a steal, but only as many as visits fit into N.
+
+Exit code: 0 done, 1 a result failed its check, 2 bad usage.";
+
+/// Which trees, and who runs them.
+#[derive(Args, Debug)]
+pub struct StealsArgs {
+    /// How many nodes a tree has
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub nodes: u32,
+
+    /// Numbers of workers
+    #[arg(long, value_name = "W,…", value_delimiter = ',', default_values_t = [2, 4], value_parser = at_least_one)]
+    pub workers: Vec<usize>,
+
+    /// A scheduler; may be given repeatedly
+    #[arg(long, default_values_t = schedulers_that_steal())]
+    pub scheduler: Vec<Scheduler>,
+
+    /// How many times each tree is run
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one)]
+    pub runs: usize,
+
+    /// The seed of the trees
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
 }
 
 const STRESS_HELP: &str = "\
@@ -243,6 +291,11 @@ pub enum Target {
     Rayon,
     /// The library chili
     Chili,
+}
+
+/// Cilk-5's as in the paper, as it is here, and ours.
+fn schedulers_that_steal() -> [Scheduler; 3] {
+    [Scheduler::cilk5().with_period(Duration::ZERO), Scheduler::cilk5(), Scheduler::default()]
 }
 
 fn at_least_one(value: &str) -> Result<usize, String> {

@@ -1,6 +1,6 @@
 //! The lab: what stands behind the command `filch`.
 //!
-//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`] and [`stress`] do it,
+//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`], [`steals`] and [`stress`] do it,
 //! [`failure`] says how it may end.
 
 pub mod bench;
@@ -13,5 +13,6 @@ pub mod others;
 pub mod output;
 pub mod programs;
 pub mod stats;
+pub mod steals;
 pub mod stress;
 pub mod tour;

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use filch_lab::bench::{self, instructions};
+use filch_lab::bench::{self, busy, instructions};
 use filch_lab::cli::{Cli, Command};
 use filch_lab::failure::Failure;
 use filch_lab::machine::{self, price};
-use filch_lab::{interrupt, stress, tour};
+use filch_lab::{interrupt, steals, stress, tour};
 
 fn main() -> ExitCode {
     interrupt::exit_130_on_ctrl_c();
@@ -18,9 +18,11 @@ fn main() -> ExitCode {
         None => tour::run(out),
         Some(Command::Machine(args)) => machine::run(&args, out),
         Some(Command::Bench(args)) => bench::run(args, out),
+        Some(Command::Steals(args)) => steals::run(&args, out),
         Some(Command::Stress(args)) => stress::run(&args, out),
         Some(Command::CallgrindTarget(args)) => instructions::run_target(&args),
         Some(Command::CallgrindPart(args)) => price::run_part(&args),
+        Some(Command::KeepBusy) => busy::run_process(out),
     };
     match done.and_then(|()| out.flush().map_err(Failure::Output)) {
         Ok(()) => ExitCode::SUCCESS,

@@ -31,6 +31,7 @@ pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
         schedulers: vec![pool.scheduler().clone()],
         workers: one_and_all(&pool),
         against: vec![Peer::Serial, Peer::Rayon, Peer::Chili],
+        busy: 0,
         runs: RUNS,
         json: None,
         counters: false,

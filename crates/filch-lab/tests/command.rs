@@ -152,6 +152,95 @@ fn only_those_asked_for_take_part() {
 }
 
 #[test]
+fn of_several_schedulers_each_is_compared_with_the_last_on_as_many_workers() {
+    let directory = Directory::new("schedulers");
+    let file = directory.0.join("skew.json");
+    let file = file.to_str().unwrap();
+    let schedulers = ["default,period=50us", "serial", "default,wait=any"];
+    let mut args = vec!["bench", "skew", "--size", "small", "--runs", "2", "--workers", "1,2", "--json", file];
+    args.extend(schedulers.iter().flat_map(|scheduler| ["--scheduler", scheduler]));
+    let output = output(&args);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    assert!(text.contains("against filch:default,wait=any\n"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+
+    let rows: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let mut compared = Vec::new();
+    for row in &rows {
+        let last_ratio = row["ratios"].as_array().unwrap().iter().find(|r| r["against"] == "filch:default,wait=any");
+        if let Some(ratio) = last_ratio {
+            let [low, median, high] = ["low", "median", "high"].map(|field| ratio[field].as_f64().unwrap());
+            assert!(0.0 < low && low <= median && median <= high, "{row}");
+            compared.push((row["runner"].as_str().unwrap(), row["workers"].as_u64().unwrap()));
+        }
+    }
+    let expected = [("filch:default,period=50us", 1), ("filch:default,period=50us", 2), ("filch:serial", 1)];
+    assert_eq!(compared, expected);
+}
+
+#[test]
+fn busy_processes_are_told_of_and_none_is_left_when_the_command_has_ended() {
+    let directory = Directory::new("busy");
+    let file = directory.0.join("fib.json");
+    let file = file.to_str().unwrap();
+    let args = ["bench", "fib", "--n", "15", "--runs", "1", "--against", "serial", "--busy", "2", "--json", file];
+    // Busy processes inherit standard error: this returns once the last one has ended.
+    let output = output(&args);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    assert!(text.contains("2 busy processes"), "{text}");
+    let rows: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    assert!(rows.iter().all(|row| row["busy"] == 2), "{rows:?}");
+}
+
+#[test]
+fn a_busy_process_ends_when_whoever_started_it_has() {
+    let mut child = filch(&["keep-busy"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+    assert!(child.try_wait().unwrap().is_none(), "busy until its standard input ends");
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// The processes that another has started and that still run.
+#[cfg(target_os = "linux")]
+fn children_of(parent: u32) -> Vec<u32> {
+    let ids = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
+    ids.filter(|&id| parent_if_running(id) == Some(parent)).collect()
+}
+
+/// Who has started a process; nothing if that has ended, even if nobody has asked how.
+#[cfg(target_os = "linux")]
+fn parent_if_running(id: u32) -> Option<u32> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let (_, fields) = stat.rsplit_once(") ")?;
+    let mut fields = fields.split(' ');
+    let ends = ["Z", "X"].contains(&fields.next()?);
+    fields.next()?.parse().ok().filter(|_| !ends)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_busy_process_outlives_a_command_that_is_killed_or_interrupted() {
+    for signal in ["-KILL", "-INT"] {
+        let args = ["bench", "fib", "--n", "30", "--runs", "100000", "--against", "serial", "--busy", "2"];
+        let mut child = filch(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        // Its first line says that it is running, and so are they.
+        child.stderr.as_mut().unwrap().read_exact(&mut [0; 8]).unwrap();
+        let busy = children_of(child.id());
+        assert_eq!(busy.len(), 2);
+        let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        child.wait().unwrap();
+        // They get to know at once; how soon they run is up to the system.
+        while busy.iter().any(|&id| parent_if_running(id).is_some()) {
+            std::thread::yield_now();
+        }
+    }
+}
+
+#[test]
 fn the_environment_chooses_scheduler_and_workers() {
     let args = ["bench", "fib", "--n", "10", "--runs", "1", "--against", "serial"];
     let output = filch(&args).env("FILCH_SCHEDULER", "serial").output().unwrap();
@@ -184,6 +273,11 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["bench", "--runs", "0"], &["--runs", "at least 1"]);
     refused(&["bench", "--json", "no/such/directory/rows.json"], &["no/such/directory/rows.json"]);
     refused(&["bench", "--json", "/"], &["directory"]);
+    refused(&["bench", "--busy", "-1"], &["-1"]);
+    refused(&["steals", "--nodes", "0"], &["--nodes", "1..=10000000"]);
+    refused(&["steals", "--scheduler", "serial", "--workers", "2"], &["serial", "2"]);
+    refused(&["steals", "--workers", "0"], &["--workers", "at least 1"]);
+    refused(&["steals", "--scheduler", "fast"], &["--scheduler", "fast", "cilk5"]);
     refused(&["stress", "--seed", "lucky"], &["--seed", "lucky"]);
     refused(&["stress", "--cases", "0"], &["--cases", "1.."]);
     refused(&["stress", "--cases", "5", "--seconds", "5"], &["--cases", "--seconds"]);
@@ -217,7 +311,9 @@ fn no_file_is_touched_when_something_else_is_wrong() {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    for args in [&["--help"][..], &["machine", "--help"], &["bench", "--help"], &["stress", "--help"]] {
+    for args in
+        [&["--help"][..], &["machine", "--help"], &["bench", "--help"], &["steals", "--help"], &["stress", "--help"]]
+    {
         let output = output(args);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Example"), "{args:?}");
@@ -231,6 +327,43 @@ fn machine_says_what_the_pool_has_measured() {
     let text = stdout(&output);
     for line in ["processor", "cores", "system", "taking", "cost of a take ", "period N", "that is Strand::join"] {
         assert!(text.contains(line), "{text}");
+    }
+}
+
+#[test]
+fn machine_measures_how_soon_work_is_shared() {
+    let output = output(&["machine"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    for line in ["cost of a gift", "patience", "How soon work is shared", "ask to reply, ", "take"] {
+        assert!(text.lines().any(|shown| shown.starts_with(line)), "{line}: {text}");
+    }
+    let asks = text.lines().find(|line| line.contains(" asks ")).unwrap();
+    let numbers: Vec<u64> = asks.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect();
+    let [all, granted, refused, withdrawn] = numbers[..] else { panic!("{asks}") };
+    assert_eq!(all, granted + refused + withdrawn, "{asks}");
+}
+
+#[test]
+fn steals_shows_every_tree_on_every_pool() {
+    let args = ["steals", "--nodes", "2000", "--runs", "1", "--workers", "2,3", "--scheduler", "default"];
+    let output = output(&args);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    for workers in [2.0, 3.0] {
+        let table = text.split_once(&format!("\ndefault on P = {workers}\n")).unwrap_or_else(|| panic!("{text}")).1;
+        let rows = table.lines().skip(1).take(4).map(|line| {
+            let numbers = line.split_whitespace().map(|number| number.parse::<f64>().unwrap());
+            numbers.collect::<Vec<_>>()
+        });
+        let rows: Vec<_> = rows.collect();
+        assert!(rows.is_sorted_by(|a, b| a[1] < b[1]), "longer and longer spans: {text}");
+        for row in rows {
+            assert_eq!((row.len(), row[0]), (6, 2000.0), "{text}");
+            let quotient = row[2] / (workers * row[1]);
+            // Two or three digits are shown, and three decimals at most.
+            assert!((quotient - row[4]).abs() <= 0.05 * quotient + 0.001, "{quotient}: {text}");
+        }
     }
 }
 

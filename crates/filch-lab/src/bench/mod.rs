@@ -3,11 +3,13 @@
 //! - [`runner`]: who runs a program: the caller, or a pool of some library
 //! - [`order`]: in which order the runners take turns
 //! - [`series`]: the measurement of one program
+//! - [`busy`]: processes that keep cores busy meanwhile
 //! - [`row`]: its figures, as they go into the JSON file
 //! - [`table`]: its figures, as they go to the terminal
 //! - [`instructions`]: instructions per fork, counted by valgrind
 //! - [`progress`]: what the user sees meanwhile
 
+pub mod busy;
 pub mod instructions;
 pub mod order;
 pub mod progress;
@@ -28,10 +30,11 @@ use crate::machine::default_pool;
 use crate::others::Watch;
 use crate::output;
 use crate::programs::find_program;
+use busy::Busy;
 use progress::Progress;
 use row::Row;
 use runner::Runner;
-use series::Series;
+use series::{SHORTEST_SAMPLE, SHORTEST_SAMPLE_BESIDE_BUSY, Series};
 
 /// One program at one size.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +56,8 @@ pub struct Comparison {
     pub workers: Vec<usize>,
     /// Whom Filch is compared with.
     pub against: Vec<Peer>,
+    /// How many other processes are kept busy meanwhile.
+    pub busy: usize,
     /// Samples per runner.
     pub runs: usize,
     /// Where the rows go as JSON.
@@ -78,6 +83,7 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         }),
         workers: once_each(if args.workers.is_empty() { one_and_all(&default) } else { args.workers }),
         against: args.against,
+        busy: args.busy,
         runs: args.runs,
         json: args.json,
         counters: args.counters,
@@ -107,6 +113,7 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
         instructions::check_valgrind()?;
     }
     let runners = runner::line_up(comparison)?;
+    let busy = Busy::start(comparison.busy)?;
     let progress = Progress::new(tasks.len() * runners.len() * (comparison.runs + 1));
 
     table::explain(comparison, out)?;
@@ -119,6 +126,7 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
         all_rows.extend(measured.rows);
     }
     drop(progress);
+    drop(busy);
 
     if let Some(path) = &comparison.json {
         output::write_whole(path, &row::to_json(&all_rows))?;
@@ -141,10 +149,12 @@ fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &
     let mut instance = task.program.prepare(task.n).map_err(Failure::usage)?;
     let name = format!("{} {}", task.program.name, task.n);
     progress.begin(&name);
+    let shortest = if comparison.busy == 0 { SHORTEST_SAMPLE } else { SHORTEST_SAMPLE_BESIDE_BUSY };
     let watch = Watch::begin();
-    let series = Series::measure(&mut *instance, runners, comparison.runs, progress);
-    let others = watch.others();
-    let mut rows = row::rows(task, runners, &series);
+    let series = Series::measure(&mut *instance, runners, comparison.runs, shortest, progress);
+    // The lab's own busy processes are others, too: then this would say what is known.
+    let others = watch.others().filter(|_| comparison.busy == 0);
+    let mut rows = row::rows(task, runners, &series, comparison.busy);
     if comparison.instructions {
         instructions::add_to(&mut rows, task.program, runners)?;
     }
@@ -223,6 +233,7 @@ mod tests {
             schedulers: vec![Scheduler::default()],
             workers: vec![1],
             against: vec![Peer::Serial, Peer::Rayon],
+            busy: 0,
             runs: 1,
             json: Some(file.clone()),
             counters: false,

@@ -21,6 +21,8 @@ pub struct Row {
     pub runner: String,
     /// On how many workers.
     pub workers: usize,
+    /// How many other processes were kept busy meanwhile.
+    pub busy: usize,
     /// How many samples were taken.
     pub runs: usize,
     /// The median time.
@@ -54,7 +56,7 @@ pub struct Row {
 #[derive(Debug, Serialize)]
 pub struct Ratio {
     /// The other runner's name.
-    pub against: &'static str,
+    pub against: String,
     /// The median.
     pub median: f64,
     /// The lower end of the interval.
@@ -64,16 +66,16 @@ pub struct Ratio {
 }
 
 /// One row per runner.
-pub fn rows(task: &Task, runners: &[Runner], series: &Series) -> Vec<Row> {
+pub fn rows(task: &Task, runners: &[Runner], series: &Series, busy: usize) -> Vec<Row> {
     let entrants: Vec<_> = runners.iter().zip(&series.tracks).collect();
-    let ratio = |own: (&Runner, &Track), against: &'static str| {
+    let ratio = |own: (&Runner, &Track), against: &str| {
         let (_, theirs) = entrants.iter().find(|(them, _)| them.is_rival_of(own.0, against))?;
         let ratio = Median::of_paired_ratios(&own.1.seconds, &theirs.seconds);
-        Some(Ratio { against, median: ratio.value, low: ratio.low, high: ratio.high })
+        Some(Ratio { against: against.to_owned(), median: ratio.value, low: ratio.low, high: ratio.high })
     };
+    let rivals: Vec<&str> = [SERIAL, RAYON, CHILI].into_iter().chain(last_scheduler(runners)).collect();
     let row = |&(runner, track): &(&Runner, &Track)| {
-        let ratios: Vec<Ratio> =
-            [SERIAL, RAYON, CHILI].into_iter().filter_map(|against| ratio((runner, track), against)).collect();
+        let ratios: Vec<Ratio> = rivals.iter().filter_map(|against| ratio((runner, track), against)).collect();
         let to_serial = ratios
             .iter()
             .find(|ratio| ratio.against == SERIAL)
@@ -86,6 +88,7 @@ pub fn rows(task: &Task, runners: &[Runner], series: &Series) -> Vec<Row> {
             n: task.n,
             runner: runner.name.clone(),
             workers: runner.workers,
+            busy,
             runs: track.seconds.len(),
             median_s: Median::of(track.seconds.clone()).value,
             min_s: extreme(f64::min),
@@ -102,6 +105,11 @@ pub fn rows(task: &Task, runners: &[Runner], series: &Series) -> Vec<Row> {
     entrants.iter().map(row).collect()
 }
 
+/// The name of the Filch runners that were named last; the other schedulers are compared with it.
+fn last_scheduler(runners: &[Runner]) -> Option<&str> {
+    runners.iter().rev().find(|runner| runner.scheduler.is_some()).map(|runner| runner.name.as_str())
+}
+
 impl Runner {
     /// Whether it runs a form with forks, on a pool.
     fn is_parallel(&self) -> bool {
@@ -109,7 +117,7 @@ impl Runner {
     }
 
     /// Whether this is the runner called `name` with which `other` is compared: all with the
-    /// serial elision, Filch also with its peers on as many workers.
+    /// serial elision, Filch also with its peers and another scheduler on as many workers.
     fn is_rival_of(&self, other: &Self, name: &str) -> bool {
         if self.name != name || other.name == name {
             return false;

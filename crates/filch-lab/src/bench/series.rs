@@ -11,7 +11,11 @@ use super::runner::{Runner, SERIAL};
 
 /// Shorter samples would measure the clock and the entry into a pool. (interface: calls shorter
 /// than a millisecond are repeated.)
-const SHORTEST_SAMPLE: Duration = Duration::from_millis(1);
+pub const SHORTEST_SAMPLE: Duration = Duration::from_millis(1);
+
+/// Where processes compete for cores a sample must last several of the system's time slices, of some milliseconds each:
+/// else it is a matter of luck whether its runner lost a core meanwhile.
+pub const SHORTEST_SAMPLE_BESIDE_BUSY: Duration = Duration::from_millis(50);
 
 /// What was measured of one program.
 #[derive(Debug)]
@@ -37,8 +41,14 @@ pub struct Track {
 
 impl Series {
     /// Runs one round that is not counted, then `rounds` that are.
-    pub fn measure(instance: &mut dyn Instance, runners: &[Runner], rounds: usize, progress: &Progress) -> Self {
-        let calls = calibrate(instance);
+    pub fn measure(
+        instance: &mut dyn Instance,
+        runners: &[Runner],
+        rounds: usize,
+        shortest: Duration,
+        progress: &Progress,
+    ) -> Self {
+        let calls = calibrate(instance, shortest);
         let mut tracks: Vec<Track> = runners.iter().map(Track::new).collect();
         for place in order(0, runners.len()) {
             tracks[place].turn(&runners[place], instance, calls);
@@ -89,11 +99,11 @@ impl Track {
 
 /// How many calls of the serial elision make a sample long enough. The same number then holds for
 /// every runner, so that all do the same work.
-fn calibrate(instance: &mut dyn Instance) -> u64 {
+fn calibrate(instance: &mut dyn Instance, shortest: Duration) -> u64 {
     let serial = Runner::serial(SERIAL);
     serial.sample(instance, 1); // touches the memory
     let mut calls = 1;
-    while serial.sample(instance, calls) < SHORTEST_SAMPLE {
+    while serial.sample(instance, calls) < shortest {
         calls *= 2;
     }
     // A wrong result shows in the serial runner's own turns.
@@ -136,7 +146,7 @@ mod tests {
     #[test]
     fn every_runner_has_one_time_per_round() {
         let mut instance = Failing { right: usize::MAX, calls: 0 };
-        let series = Series::measure(&mut instance, &runners(), 5, &Progress::hidden());
+        let series = Series::measure(&mut instance, &runners(), 5, SHORTEST_SAMPLE, &Progress::hidden());
         for track in &series.tracks {
             assert_eq!(track.seconds.len(), 5);
             assert!(track.seconds.iter().all(|&seconds| seconds > 0.0));
@@ -148,7 +158,7 @@ mod tests {
     fn a_wrong_result_in_any_round_is_reported_with_its_runner() {
         // Calibration, the two warm-up turns and the first turn of the first round are right.
         let mut instance = Failing { right: 4, calls: 0 };
-        let series = Series::measure(&mut instance, &runners(), 1, &Progress::hidden());
+        let series = Series::measure(&mut instance, &runners(), 1, SHORTEST_SAMPLE, &Progress::hidden());
         let wrong: Vec<_> = series.mismatches().collect();
         assert_eq!(wrong, [("two on 1 worker", &Mismatch::Nothing)]);
     }

@@ -5,10 +5,14 @@ use std::io::{self, Write};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use super::row::{Ratio, Row};
+use super::runner::{CHILI, RAYON, SERIAL};
 use super::{Comparison, Measured, Task};
 use crate::cli::Peer;
 use crate::numbers::{decimals, seconds};
 use crate::stats::FEWEST_FOR_CONFIDENCE as FEWEST_RUNS;
+
+/// With whom runners are compared in the first table.
+const PEERS: [&str; 3] = [SERIAL, RAYON, CHILI];
 
 /// The width that every table keeps to.
 const COLUMNS: u16 = 80;
@@ -18,7 +22,7 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     if cfg!(debug_assertions) {
         writeln!(out, "This is a debug build: its times mean nothing.\n")?;
     }
-    let Comparison { runs, against, .. } = comparison;
+    let Comparison { runs, against, busy, .. } = comparison;
     writeln!(out, "P        number of workers")?;
     writeln!(out, "time     median of {runs} runs; the runners take turns")?;
     writeln!(out, "against  own time / theirs, so less than 1 is faster: the median of the ratios")?;
@@ -29,6 +33,10 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     if against.contains(&Peer::Serial) {
         writeln!(out, "serial-again is the serial program a second time: how far it is from 1 is the")?;
         writeln!(out, "         noise of this machine")?;
+    }
+    if *busy > 0 {
+        let processes = if *busy == 1 { "process" } else { "processes" };
+        writeln!(out, "meanwhile {busy} busy {processes} of the lab's own compete for the cores")?;
     }
     Ok(())
 }
@@ -42,6 +50,9 @@ pub fn show(
 ) -> io::Result<()> {
     writeln!(out, "\n{}", heading(task, rows))?;
     writeln!(out, "{}", times(rows))?;
+    if let Some(table) = schedulers(rows) {
+        writeln!(out, "\n{table}")?;
+    }
     if let Some(others) = others {
         writeln!(out, "({others})")?;
     }
@@ -65,29 +76,40 @@ fn heading(task: &Task, rows: &[Row]) -> String {
 }
 
 fn times(rows: &[Row]) -> String {
-    let compared: Vec<&str> = ["serial", "rayon", "chili"]
-        .into_iter()
-        .filter(|name| rows.iter().any(|row| ratio(row, name).is_some()))
-        .collect();
+    let compared: Vec<&str> =
+        PEERS.into_iter().filter(|name| rows.iter().any(|row| ratio(row, name).is_some())).collect();
     let mut header = vec!["runner".to_owned(), "P".into(), "time".into()];
     header.extend(compared.iter().map(|name| format!("against {name}")));
     let mut table = plain_table(header);
     for row in rows {
         let mut cells = vec![row.runner.clone(), row.workers.to_string(), seconds(row.median_s)];
-        cells.extend(compared.iter().map(|name| {
-            ratio(row, name).map_or(String::new(), |ratio| {
-                // The widest number decides, so that columns keep their width.
-                let digits = decimals(ratio.high);
-                let Ratio { median, low, high, .. } = ratio;
-                format!("{median:.digits$} [{low:.digits$}, {high:.digits$}]")
-            })
-        }));
+        cells.extend(compared.iter().map(|name| ratio(row, name).map_or(String::new(), with_interval)));
         if !row.verified {
             cells[2] = "WRONG".into();
         }
         table.add_row(cells);
     }
     text(table)
+}
+
+/// How schedulers compare with the last one, where there are several. A table of its own, because names of schedulers are
+/// long.
+fn schedulers(rows: &[Row]) -> Option<String> {
+    let is_scheduler = |ratio: &&Ratio| !PEERS.contains(&ratio.against.as_str());
+    let compared: Vec<(&Row, &Ratio)> =
+        rows.iter().filter_map(|row| Some((row, row.ratios.iter().find(is_scheduler)?))).collect();
+    let (_, first) = compared.first()?;
+    let mut table = plain_table(vec!["runner".into(), "P".into(), format!("against {}", first.against)]);
+    for (row, ratio) in compared {
+        table.add_row([row.runner.clone(), row.workers.to_string(), with_interval(ratio)]);
+    }
+    Some(text(table))
+}
+
+/// The widest number decides how many digits there are, so that columns keep their width.
+fn with_interval(Ratio { median, low, high, .. }: &Ratio) -> String {
+    let digits = decimals(*high);
+    format!("{median:.digits$} [{low:.digits$}, {high:.digits$}]")
 }
 
 fn counters(rows: &[Row]) -> Option<String> {
@@ -119,7 +141,7 @@ fn instructions(task: &Task, rows: &[Row]) -> String {
     text(table)
 }
 
-fn plain_table(header: Vec<String>) -> Table {
+pub(crate) fn plain_table(header: Vec<String>) -> Table {
     let mut table = Table::new();
     table
         .load_style(presets::NOTHING)
@@ -133,7 +155,7 @@ fn plain_table(header: Vec<String>) -> Table {
 const FEW_COLUMNS: usize = 5;
 
 /// The table as text. All columns but the first hold numbers; no line ends in spaces.
-fn text(mut table: Table) -> String {
+pub(crate) fn text(mut table: Table) -> String {
     let gap = if table.column_count() > FEW_COLUMNS { 1 } else { 2 };
     for (place, column) in table.column_iter_mut().enumerate() {
         column.set_padding((if place == 0 { 0 } else { gap }, 0));

@@ -1,0 +1,110 @@
+//! `filch steals`: how often thieves go stealing, against the span (cilk5.txt, section 3: O(P·T∞) attempts expected).
+//!
+//! Random trees of the same work and of longer and longer span. What the papers call an attempt is a visit to a worker that
+//! has something to share, whether it brings anything or not; a fork that has been given or taken is a steal. Under a
+//! period N visits that come too soon are attempts, too, as many as fit into N: then the steals tell more.
+
+use std::io::Write;
+use std::time::Instant;
+
+use filch::{Pool, Scheduler};
+use filch_programs::random_tree::RandomTree;
+
+use crate::bench::table::{plain_table, text};
+use crate::cli::StealsArgs;
+use crate::failure::Failure;
+use crate::numbers::{decimals, seconds};
+use crate::stats::Median;
+
+/// How many branches make a tree; the more, the longer its span.
+const DIVISIONS: [u32; 4] = [1, 50, 500, 5000];
+
+/// Runs `filch steals`.
+pub fn run(args: &StealsArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let trees: Vec<RandomTree> =
+        DIVISIONS.iter().map(|parts| RandomTree::grow(args.seed, args.nodes, (args.nodes / parts).max(1))).collect();
+    let mut pools = Vec::new();
+    for scheduler in &args.scheduler {
+        for &workers in &args.workers {
+            let pool = Pool::builder().workers(workers).scheduler(scheduler.clone());
+            pools.push(pool.build().map_err(Failure::usage)?);
+        }
+    }
+    explain(args, &trees, out)?;
+    pools.iter().try_for_each(|pool| show(args, pool, &trees, out))
+}
+
+fn explain(args: &StealsArgs, trees: &[RandomTree], out: &mut dyn Write) -> Result<(), Failure> {
+    let serial = Pool::builder().scheduler(Scheduler::serial()).build().map_err(Failure::usage)?;
+    let tree = &trees[0];
+    let begin = Instant::now();
+    let value = serial.run(|s| tree.filch(s));
+    let per_node = begin.elapsed().as_secs_f64() / tree.work() as f64;
+    check(tree, value, &serial)?;
+    writeln!(
+        out,
+        "T1, T∞   work and span of random trees, in nodes of {} each; seed {}",
+        seconds(per_node),
+        args.seed
+    )?;
+    writeln!(out, "attempts visits to a worker that had something to share; median of {} runs", args.runs)?;
+    writeln!(out, "steals   forks given or taken; likewise")?;
+    Ok(())
+}
+
+/// Shows the trees on one pool.
+fn show(args: &StealsArgs, pool: &Pool, trees: &[RandomTree], out: &mut dyn Write) -> Result<(), Failure> {
+    let workers = pool.num_workers();
+    let header = ["T1", "T∞", "attempts", "steals", "attempts/(P·T∞)", "steals/(P·T∞)"];
+    let mut table = plain_table(header.map(str::to_owned).to_vec());
+    for tree in trees {
+        let mut attempts = Vec::new();
+        let mut steals = Vec::new();
+        for _ in 0..args.runs {
+            let before = pool.counters();
+            let value = pool.run(|s| tree.filch(s));
+            let counted = pool.counters().since(&before);
+            check(tree, value, pool)?;
+            attempts.push(counted.steal_attempts as f64);
+            steals.push((counted.forks_taken + counted.forks_given - counted.forks_reclaimed) as f64);
+        }
+        let [attempts, steals] = [attempts, steals].map(|counts| Median::of(counts).value);
+        let bound = workers as f64 * tree.span() as f64;
+        let mut cells = vec![tree.work().to_string(), tree.span().to_string()];
+        cells.extend([attempts, steals].map(|count| format!("{count:.0}")));
+        cells.extend([attempts / bound, steals / bound].map(|quotient| format!("{quotient:.*}", decimals(quotient))));
+        table.add_row(cells);
+    }
+    writeln!(out, "\n{} on P = {workers}\n{}", pool.scheduler(), text(table))?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Whether every node was done once.
+fn check(tree: &RandomTree, found: u64, pool: &Pool) -> Result<(), Failure> {
+    let expected = tree.sum_by_formula();
+    if found == expected {
+        return Ok(());
+    }
+    let (nodes, span, scheduler, workers) = (tree.work(), tree.span(), pool.scheduler(), pool.num_workers());
+    Err(Failure::Failed(format!(
+        "a tree of {nodes} nodes and span {span} by {scheduler} on {workers} workers: found {found}, expected {expected}"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_sum_is_a_failure_that_says_which_tree_and_whose() {
+        let pool = Pool::builder().workers(2).build().unwrap();
+        let tree = RandomTree::grow(1, 10, 1);
+        let right = tree.sum_by_formula();
+        assert!(check(&tree, right, &pool).is_ok());
+        let failure = check(&tree, right.wrapping_add(1), &pool).unwrap_err();
+        assert!(matches!(failure, Failure::Failed(_)));
+        assert!(failure.to_string().starts_with("a tree of 10 nodes and span "), "{failure}");
+        assert!(failure.to_string().contains("by default on 2 workers: found"), "{failure}");
+    }
+}
