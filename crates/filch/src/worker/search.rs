@@ -6,6 +6,7 @@ use super::steal::Thief;
 use super::{Ladder, Team, current};
 use crate::sleep::Woken;
 use crate::sync::clock;
+use std::cell::Cell;
 use std::time::Duration;
 
 /// How long a thread that has just had work, or was called, looks for more before it sleeps: about what a wake-up costs.
@@ -62,12 +63,19 @@ fn search(team: &Team, ladder: &Ladder, me: usize, is_keen: bool, idle_since: &m
     let (mut spin, mut since) = (Spin::new(), clock::now_ns());
     // Somebody who waits for a seat gets this one, between two tasks.
     while !is_called() {
-        let found = std::cell::Cell::new(0);
+        let found = Cell::new(0);
         let going_busy = || {
             found.set(clock::now_ns());
             team.sleepers.going_busy(me);
         };
-        let thief = Thief { team, ladder, top: ladder.first(), is_called: &is_called, going_busy: &going_busy };
+        let thief = Thief {
+            team,
+            ladder,
+            top: ladder.first(),
+            is_called: &is_called,
+            going_busy: &going_busy,
+            is_met_with_silence: Cell::new(false),
+        };
         // SAFETY: this thread occupies the ladder, which is empty between two tasks.
         if unsafe { thief.visit_anybody() } {
             worker.counters.idle_ns.add(found.get() - *idle_since);
@@ -75,6 +83,10 @@ fn search(team: &Team, ladder: &Ladder, me: usize, is_keen: bool, idle_since: &m
             has_worked = true;
             (spin, since) = (Spin::new(), *idle_since);
         } else {
+            if thief.is_met_with_silence.get() {
+                // The other one may be waiting for this processor.
+                std::thread::yield_now();
+            }
             spin.pause();
             if !(is_keen || has_worked) || clock::now_ns() - since > SEARCH_NS {
                 break;

@@ -7,6 +7,7 @@ use super::{Header, Ladder, Rung, Team, Worker};
 use crate::ask::{Ask, TaskPool, Word};
 use crate::ladder::Miss;
 use crate::sync::{Ordering, clock};
+use std::cell::Cell;
 use std::ptr::NonNull;
 
 /// Looks at the mailbox between two looks at the clock.
@@ -22,6 +23,8 @@ pub(super) struct Thief<'t> {
     pub(super) is_called: &'t dyn Fn() -> bool,
     /// To be called before it runs what it has got.
     pub(super) going_busy: &'t dyn Fn(),
+    /// Whether somebody has not answered.
+    pub(super) is_met_with_silence: Cell<bool>,
 }
 
 /// How an ask ended.
@@ -56,7 +59,7 @@ impl Thief<'_> {
                     // SAFETY: forwarded; it was given to this worker.
                     Asked::Given(frame) => return unsafe { self.run_given(frame) },
                     Asked::Refused => return false,
-                    Asked::Withdrawn => {}
+                    Asked::Withdrawn => self.note_silence(victim.owner()),
                 },
                 Word::Asked => return false,
                 // Its occupant is not there to answer.
@@ -74,6 +77,13 @@ impl Thief<'_> {
         } else {
             victim.is_too_soon(rules.take_period_ns)
         }
+    }
+
+    /// Nobody answers: the other one is in a long leaf or not running, perhaps because this thread is in its place. It has
+    /// been disturbed all the same, for when it comes back.
+    fn note_silence(&self, victim: &Worker) {
+        victim.next_give.store(clock::now_ns() + self.team.rules().give_period_ns, Ordering::Relaxed);
+        self.is_met_with_silence.set(true);
     }
 
     fn ask(&self, victim: &Ladder, of: Option<TaskId>) -> Asked {

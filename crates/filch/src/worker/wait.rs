@@ -17,6 +17,7 @@ use super::task::TaskId;
 use super::{Header, Ladder, Rung, current};
 use crate::ask::TaskPool;
 use crate::sync::clock;
+use std::cell::Cell;
 
 /// How a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,7 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
         ladder,
         top: rung,
         is_called: &|| claim.done.is_set(),
+        is_met_with_silence: Cell::new(false),
         going_busy: &|| worker.counters.tasks_run_while_waiting.bump(),
     };
     let helps = !std::thread::panicking();
@@ -89,6 +91,10 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
         if helps && worker.tasks.has_room() && unsafe { help(&thief, claim, task) } {
             rest.over(found);
         } else {
+            if thief.is_met_with_silence.take() {
+                // The other one may be waiting for this processor.
+                std::thread::yield_now();
+            }
             rest.pause(|| claim.done.announce());
         }
     }
