@@ -425,6 +425,58 @@ fn the_same_seed_of_chaos_is_the_same_schedule_and_another_is_another() {
     assert!(seen.iter().any(|schedule| !schedule.is_sorted()), "not all of them in program order");
 }
 
+/// In chaos, what has moved to another worker is shared further.
+#[test]
+fn chaos_shares_what_a_task_forks() {
+    fn tree(mut s: Strand<'_>, depth: u32, moved_on: &AtomicUsize) {
+        if depth == 0 {
+            return;
+        }
+        let forked_by = filch::current_worker();
+        s.join_context(
+            |s, _| tree(s, depth - 1, moved_on),
+            |s, context| {
+                moved_on.fetch_add(usize::from(context.migrated() && forked_by != Some(0)), Ordering::Relaxed);
+                tree(s, depth - 1, moved_on);
+            },
+        );
+    }
+    let moved_on = AtomicUsize::new(0);
+    for seed in 0..20 {
+        let pool = Pool::builder().scheduler(Scheduler::chaos(seed)).build().expect("a pool");
+        pool.run(|s| tree(s, 6, &moved_on));
+    }
+    assert!(moved_on.into_inner() > 0);
+}
+
+/// A period without end is one gift to each, not an overflow.
+#[test]
+fn the_longest_period_is_one_gift() {
+    let scheduler = Scheduler::default().with_period(Duration::MAX);
+    let pool = Pool::builder().workers(2).scheduler(scheduler).build().expect("two workers");
+    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
+        pool.run(|mut s| s.join(|mut s| s.join(|_| (), |_| std::thread::yield_now()), |_| ()));
+    }
+    assert!(pool.counters().forks_given <= 2, "{}", pool.counters());
+}
+
+/// A fork that nobody may have yet is looked at now and then, not all the time.
+#[test]
+#[cfg(not(miri))]
+fn nobody_spins_while_a_fork_cannot_be_had() {
+    for text in ["default,patience=never", "default,period=10s", "cilk5,period=10s"] {
+        let pool = Pool::builder().workers(2).scheduler(text.parse().expect("a scheduler")).build().expect("a pool");
+        pool.run(|mut s| {
+            // A period has begun.
+            s.join(|_| std::thread::sleep(Duration::from_millis(5)), |_| ());
+            s.join(|_| std::thread::sleep(Duration::from_millis(300)), |_| ());
+        });
+        // Spinning made some thousands a second of attempts, and a park each.
+        let counters = pool.counters();
+        assert!(counters.steal_attempts < 1_000 && counters.parks < 1_000, "{text}: {counters}");
+    }
+}
+
 #[test]
 #[cfg(not(miri))]
 fn all_of_this_holds_under_every_scheduler() {

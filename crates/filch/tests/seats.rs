@@ -268,3 +268,70 @@ fn the_last_to_leave_ends_a_shared_pool() {
         });
     }
 }
+
+/// A strand that is kept on its own thread, and looked into there only: what a wrapper that asserts `Send` allows.
+struct OnItsThread<T>(std::thread::ThreadId, T);
+
+// SAFETY: `get` gives access on the thread of `new` only, and what is dropped elsewhere has no destructor.
+unsafe impl<T> Send for OnItsThread<T> {}
+
+impl<T> OnItsThread<T> {
+    fn new(value: T) -> Self {
+        OnItsThread(std::thread::current().id(), value)
+    }
+
+    fn get(&mut self) -> Option<&mut T> {
+        (self.0 == std::thread::current().id()).then_some(&mut self.1)
+    }
+}
+
+/// A thread whose seat is lent helps, and what it helps with uses a strand of that seat, beside the borrower.
+#[test]
+fn a_strand_of_a_lent_seat_does_no_harm() {
+    let (a, b) = (eager_pool(2), eager_pool(2));
+    let leaves = AtomicUsize::new(0);
+    for _ in 0..ROUNDS.min(20) {
+        let (helped, seated) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let (a, helped, seated, leaves) = (&a, &helped, &seated, &leaves);
+        let count = || {
+            leaves.fetch_add(1, Ordering::Relaxed);
+        };
+        std::thread::scope(|scope| {
+            // Keeps the other seat of `a` until the first has been lent.
+            scope.spawn(|| {
+                a.run(|_| {
+                    seated.store(1, Ordering::SeqCst);
+                    await_value(helped, 1);
+                });
+            });
+            await_value(seated, 1);
+            a.run(|of_a| {
+                let mut of_a = OnItsThread::new(of_a);
+                b.run(move |mut s| {
+                    begun_elsewhere(&mut s, move |mut s| {
+                        s.join(
+                            move |_| {
+                                a.run(|mut s| {
+                                    // Not beyond reason: the other branch may not have been taken.
+                                    (0..2_000).take_while(|_| helped.load(Ordering::SeqCst) == 0).for_each(|_| {
+                                        std::thread::yield_now();
+                                    });
+                                    helped.store(1, Ordering::SeqCst);
+                                    (0..50).for_each(|_| tree(s.reborrow(), 6, &count));
+                                });
+                            },
+                            move |_| {
+                                if let Some(s) = of_a.get() {
+                                    helped.store(1, Ordering::SeqCst);
+                                    (0..50).for_each(|_| tree(s.reborrow(), 6, &count));
+                                }
+                            },
+                        );
+                    });
+                });
+            });
+        });
+    }
+    assert!(leaves.into_inner() >= ROUNDS.min(20) * 50 * 64);
+    assert!(a.counters().seats_borrowed > 0 || cfg!(miri), "the first one has been lent");
+}

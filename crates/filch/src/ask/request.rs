@@ -13,11 +13,11 @@ const CLOSED: u64 = 0;
 const OPEN: u64 = 1;
 const ASKED: u64 = 2;
 const TAG_BITS: u32 = 2;
-const ASKER_BITS: u32 = 12;
+const ASKER_BITS: u32 = 13;
 
 impl Ask {
     fn word(self) -> u64 {
-        debug_assert!(self.asker < 1 << ASKER_BITS, "a pool has at most 4096 workers");
+        debug_assert!(self.asker < 1 << ASKER_BITS, "a pool has at most so many workers, spare ones included");
         (self.seq << (TAG_BITS + ASKER_BITS)) | ((self.asker as u64) << TAG_BITS) | ASKED
     }
 
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn an_ask_survives_the_word() {
-        for ask in [Ask { asker: 0, seq: 1 }, Ask { asker: 4095, seq: 1 << 40 }] {
+        for ask in [Ask { asker: 0, seq: 1 }, Ask { asker: 8191, seq: 1 << 40 }] {
             assert_eq!(Ask::from_word(ask.word()), Some(ask));
         }
     }

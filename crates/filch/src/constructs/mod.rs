@@ -37,7 +37,7 @@ where
 
 /// The index of the worker that this thread is working as, below [`num_workers`]; `None` outside of runs.
 pub fn current_worker() -> Option<usize> {
-    current::with_ladder(|ladder| ladder.map(|ladder| ladder.owner().index()))
+    current::with_ladder(|ladder| ladder.map(|ladder| ladder.owner().seat()))
 }
 
 /// The number of workers of the pool that this thread is working for, or else of the global pool.

@@ -15,8 +15,10 @@ use crate::strand::Strand;
 use crate::worker::{Team, search};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
@@ -33,13 +35,17 @@ pub(super) fn of_this_machine(capabilities: Capabilities) -> Costs {
     if let Some(&costs) = KNOWN.get() {
         return costs;
     }
-    let file = file();
+    let file = file(capabilities);
     if let Some(costs) = file.as_deref().and_then(read) {
         return *KNOWN.get_or_init(|| costs);
     }
     let take = if capabilities.taking() { calibrate::take_cost() } else { Some(Duration::ZERO) };
     let Some(costs) = give_cost().zip(take).map(|(give, take)| Costs { give, take }) else {
-        // The machine is too busy. The next pool tries again.
+        // The machine is too busy, or has no second processor. The next pool tries again, the next but one does not.
+        static FAILED: AtomicBool = AtomicBool::new(false);
+        if FAILED.swap(true, Ordering::Relaxed) {
+            let _ = KNOWN.set(UNMEASURED);
+        }
         return UNMEASURED;
     };
     if let Some(file) = &file {
@@ -125,13 +131,14 @@ fn fib(mut s: Strand<'_>, n: u64) -> u64 {
 
 /// Where the figures are kept, if there is such a place: `$XDG_CACHE_HOME/filch` on Linux, `~/Library/Caches/filch` on
 /// macOS, `%LOCALAPPDATA%\\filch` on Windows. One file per kind of machine and build, since home folders are shared.
-fn file() -> Option<PathBuf> {
-    if cfg!(miri) {
+fn file(capabilities: Capabilities) -> Option<PathBuf> {
+    if cfg!(any(miri, filch_sanitizer = "thread")) || !capabilities.taking() {
         return None;
     }
     let mut hasher = DefaultHasher::new();
     processor().hash(&mut hasher);
     thread::available_parallelism().map_or(0, |n| n.get()).hash(&mut hasher);
+    capabilities.owner_fence_is_real().hash(&mut hasher);
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     let name = format!("costs-{}-{build}-{:016x}.txt", env!("CARGO_PKG_VERSION"), hasher.finish());
     Some(dirs::cache_dir()?.join("filch").join(name))
@@ -143,14 +150,14 @@ fn processor() -> String {
     info.lines().find(|line| line.starts_with("model name")).unwrap_or(env::consts::ARCH).to_owned()
 }
 
-/// Costs beyond this are not believed, whoever wrote them.
-const BELIEVABLE: Duration = Duration::from_millis(100);
+/// Other costs are not believed, whoever wrote them.
+const BELIEVABLE: RangeInclusive<Duration> = Duration::from_nanos(1)..=Duration::from_millis(100);
 
 fn read(file: &Path) -> Option<Costs> {
     let text = fs::read_to_string(file).ok()?;
     let figure = |name: &str| {
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = ")?.strip_suffix(" ns"))?;
-        Some(Duration::from_nanos(value.parse().ok()?)).filter(|&cost| cost <= BELIEVABLE)
+        Some(Duration::from_nanos(value.parse().ok()?)).filter(|cost| BELIEVABLE.contains(cost))
     };
     Some(Costs { give: figure("give")?, take: figure("take")? })
 }
@@ -180,7 +187,13 @@ mod tests {
         assert_eq!(read(&file), None);
         write(&file, costs).expect("a folder of its own");
         assert_eq!(read(&file), Some(costs));
-        for bad in ["", "give = 1 ns", "give = x ns\ntake = 1 ns", "give = 1 ns\ntake = 999999999999 ns"] {
+        for bad in [
+            "",
+            "give = 1 ns",
+            "give = x ns\ntake = 1 ns",
+            "give = 1 ns\ntake = 0 ns",
+            "give = 1 ns\ntake = 999999999999 ns",
+        ] {
             fs::write(&file, bad).expect("as above");
             assert_eq!(read(&file), None, "{bad}");
         }
@@ -189,6 +202,6 @@ mod tests {
 
     #[test]
     fn a_gift_costs_something_or_nothing_is_known_of_it() {
-        assert!(give_cost().is_none_or(|cost| (LEAST..BELIEVABLE).contains(&cost)));
+        assert!(give_cost().is_none_or(|cost| BELIEVABLE.contains(&cost)));
     }
 }

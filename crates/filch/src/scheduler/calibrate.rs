@@ -46,10 +46,18 @@ pub(crate) fn take_cost() -> Option<Duration> {
                 std::hint::spin_loop();
             }
         };
-        let cost = time_takes(sees_it_run);
-        is_over.store(true, Ordering::Relaxed);
-        cost
+        let _end = End(&is_over);
+        time_takes(sees_it_run)
     })
+}
+
+/// Ends the other thread, whose end the scope awaits.
+struct End<'a>(&'a AtomicBool);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Duration> {

@@ -16,7 +16,7 @@
 mod loom_tests;
 mod request;
 
-pub(crate) use request::{Grant, Loan, Request};
+pub(crate) use request::{Grant, Loan, Receipt, Request};
 
 use crate::sync::{AtomicBool, AtomicUsize, Mutex, Ordering, full_fence, lock};
 use crossbeam_utils::CachePadded;

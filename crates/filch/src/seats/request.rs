@@ -15,7 +15,7 @@ pub(crate) struct Request {
 pub(crate) struct Grant {
     pub(crate) seat: usize,
     /// Where it is another's, to be given back.
-    pub(crate) loan: Option<Arc<Loan>>,
+    pub(crate) loan: Option<Loan>,
 }
 
 impl Request {
@@ -52,12 +52,19 @@ impl Request {
 
 /// A seat that its holder has lent to somebody it waits for.
 pub(crate) struct Loan {
+    /// The worker that the borrower is to occupy.
+    pub(crate) spare: usize,
+    pub(crate) receipt: Arc<Receipt>,
+}
+
+/// By which a lender knows whether its seat is back.
+pub(crate) struct Receipt {
     returned: AtomicBool,
 }
 
-impl Loan {
+impl Receipt {
     pub(crate) fn new() -> Self {
-        Loan { returned: AtomicBool::new(false) }
+        Receipt { returned: AtomicBool::new(false) }
     }
 
     /// The borrower has left, and touches nothing of the seat any more.

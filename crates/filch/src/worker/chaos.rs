@@ -105,10 +105,14 @@ fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce() -> Option<NonN
     let thief = team.ladder(thief);
     let worker = thief.owner();
     let Some(frame) = get() else { return false };
-    let task = worker.tasks.begin(worker.index());
+    let task = worker.tasks.begin(worker.index);
     // SAFETY: nobody else knows the frame any more: it has left the ladder, and its owner is this thread.
-    unsafe { Header::set_claim(frame, Claim::taken(task, ladder.owner().index())) };
+    unsafe { Header::set_claim(frame, Claim::taken(task, ladder.owner().index)) };
     worker.counters.forks_taken.bump();
+    // What it forks is shared in turn.
+    // SAFETY: the worker is this thread's to play and has no older task, so its ladder is empty.
+    unsafe { thief.first().close() };
+    thief.raise();
     current::occupy_again(team, thief, thief.first(), || {
         // SAFETY: worker `thief` is this thread's to play and has no task, so its ladder is empty.
         unsafe { execute(thief, thief.first(), frame, || {}) };

@@ -87,6 +87,8 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
     let ladder = unsafe { Ladder::of(rung) };
     let worker = ladder.owner();
     worker.counters.attends.bump();
+    // A frame may be gone that the caller would free by unwinding, and an asker may be waiting.
+    let abort = AbortOnUnwind::arm();
     let mut answer = None;
     let give = |oldest| {
         // SAFETY: `attend` calls this under L, with a frame of this ladder.
@@ -98,6 +100,7 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
     if let Some(answer) = answer {
         worker.send(answer);
     }
+    abort.disarm();
     if worker.team().rules().chaos.is_some() {
         // SAFETY: forwarded.
         unsafe { chaos::at_return(ladder, rung, frame, gone) }

@@ -28,7 +28,7 @@ macro_rules! counters {
             }
         }
 
-        /// One worker's counters, written by its occupant only.
+        /// One worker's counters.
         #[derive(Default)]
         pub(super) struct CounterCells {
             $(pub(super) $name: Counter,)+
@@ -88,14 +88,14 @@ impl fmt::Display for Counters {
     }
 }
 
-/// A number with one writer.
+/// A number that grows.
 #[derive(Default)]
 pub(super) struct Counter(AtomicU64);
 
 impl Counter {
     pub(super) fn add(&self, n: u64) {
-        // One writer, so load and store need not be one operation.
-        self.0.store(self.get() + n, Ordering::Relaxed);
+        // Mostly one thread writes, the occupant of the cell; but a sleeping thread counts on the cell that bears its number.
+        self.0.fetch_add(n, Ordering::Relaxed);
     }
 
     pub(super) fn bump(&self) {

@@ -15,14 +15,13 @@
 //! seat waits, reaches the request, and lends. Why it is needed that narrowly: a seat lent to anybody might be out for an
 //! hour when its holder's result is there, or be held by somebody who wants a lock that the holder has.
 //!
-//! While a seat is lent its holder's tasks are hidden ([`Tasks::hide`](super::task::Tasks::hide)), since what the borrower
-//! forks does not descend from them. The graph changes without notice (a worker deep in a team begins to wait), so waiting
+//! What is lent is the right to sit: the borrower gets a ladder of its own (`spares.rs`). The graph changes without notice (a worker deep in a team begins to wait), so waiting
 //! threads look again every few milliseconds. All of this happens only to threads that hold a seat and ask for another.
 
 use super::current::{self, Seat};
 use super::task::TaskId;
 use super::{Ladder, Team};
-use crate::seats::{Grant, Loan, Request};
+use crate::seats::{Grant, Loan, Receipt, Request};
 use crate::sync::{AtomicUsize, Ordering, lock};
 use std::ptr;
 use std::sync::{Arc, Mutex};
@@ -44,11 +43,11 @@ struct Waiter {
     waits_for: WaitsFor,
 }
 
-/// A seat, by name: compared and, for the team of a task that is being waited for, followed.
+/// A worker that a thread occupies, by name: compared and, for the team of a task that is being waited for, followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     team: *const Team,
-    seat: usize,
+    worker: usize,
 }
 
 enum WaitsFor {
@@ -68,7 +67,7 @@ impl Waiter {
     fn update(&self) {
         let mut holds = lock(&self.holds);
         holds.clear();
-        current::for_each_held(|seat| holds.push(Place { team: seat.team(), seat: seat.ladder().owner().index() }));
+        current::for_each_held(|seat| holds.push(Place { team: seat.team(), worker: seat.ladder().owner().index }));
     }
 
     fn holds(&self, is: impl Fn(Place) -> bool) -> bool {
@@ -84,7 +83,7 @@ impl Waiter {
                 lock(&self.holds)
                     .iter()
                     .filter(|place| ptr::eq(place.team, team))
-                    .for_each(|place| team.worker(place.seat).parker.unpark());
+                    .for_each(|place| team.worker(place.worker).parker.unpark());
             }
         }
     }
@@ -160,8 +159,8 @@ impl Registered {
                 WaitsFor::Task { team, task } => {
                     // SAFETY: its waiter is registered.
                     let its_team = unsafe { &**team };
-                    for seat in its_team.chain(*task) {
-                        reach(&|place| place == Place { team: *team, seat });
+                    for worker in its_team.chain(*task) {
+                        reach(&|place| place == Place { team: *team, worker });
                     }
                 }
             }
@@ -179,13 +178,18 @@ impl Drop for Registered {
     }
 }
 
-/// Gives `seat` to `request`, if nobody else has granted that by now.
+/// Gives `seat` to `request`, if nobody else has granted that by now. False, too, where there is no spare worker to go with
+/// it: no memory, or thousands of loans one inside the other.
 fn lend(seat: &Seat, request: &Arc<Request>) -> bool {
-    let is_waiting = seat.team().seats.cancel(request);
+    let (team, index) = (seat.team(), seat.ladder().owner().seat());
+    let Some(spare) = team.take_spare(index) else { return false };
+    let is_waiting = team.seats.cancel(request);
     if is_waiting {
-        let loan = Arc::new(Loan::new());
-        seat.lend(Arc::clone(&loan));
-        request.grant(Grant { seat: seat.ladder().owner().index(), loan: Some(loan) });
+        let receipt = Arc::new(Receipt::new());
+        seat.lend(Arc::clone(&receipt));
+        request.grant(Grant { seat: index, loan: Some(Loan { spare, receipt }) });
+    } else {
+        team.give_back_spare(spare);
     }
     is_waiting
 }
@@ -224,10 +228,11 @@ pub(super) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>) -> Admitted
     }
 }
 
-/// Gives a lent seat back.
+/// Gives a lent seat back, and the spare worker that went with it.
 #[cold]
-pub(super) fn give_back(loan: &Loan) {
-    loan.give_back();
+pub(super) fn give_back(team: &Team, loan: &Loan) {
+    team.give_back_spare(loan.spare);
+    loan.receipt.give_back();
     lock(&WAITERS).iter().for_each(|waiter| waiter.call());
 }
 

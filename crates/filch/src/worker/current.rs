@@ -4,7 +4,7 @@
 //! while only implicit joins run, and corrected from the slots after others have. One word, no destructor, no lazy start.
 
 use super::{Ladder, Rung, Team};
-use crate::seats::Loan;
+use crate::seats::Receipt;
 use std::cell::{Cell, RefCell};
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(super) struct Seat {
     /// borrow a seat that it has lent, from whoever has it now: those are two.
     is_root: bool,
     /// Who has it meanwhile, if this thread has lent it. Only in a root.
-    loan: RefCell<Option<Arc<Loan>>>,
+    loan: RefCell<Option<Arc<Receipt>>>,
     below: *const Seat,
     hint_below: Option<Rung>,
 }
@@ -53,7 +53,7 @@ impl Seat {
 
     /// Whether another thread has it now.
     fn is_lent(&self) -> bool {
-        self.loan.borrow().as_ref().is_some_and(|loan| !loan.is_returned())
+        self.loan.borrow().as_ref().is_some_and(|receipt| !receipt.is_returned())
     }
 }
 
@@ -104,8 +104,8 @@ pub(super) fn for_each_held(f: impl FnMut(&Seat)) {
 
 impl Seat {
     /// Notes that it is lent.
-    pub(super) fn lend(&self, loan: Arc<Loan>) {
-        *self.loan.borrow_mut() = Some(loan);
+    pub(super) fn lend(&self, receipt: Arc<Receipt>) {
+        *self.loan.borrow_mut() = Some(receipt);
     }
 }
 

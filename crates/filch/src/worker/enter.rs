@@ -3,7 +3,6 @@
 use super::crossing::{self, Admitted};
 use super::{Ladder, Rung, Team, chaos, current};
 use crate::seats::{Grant, Loan};
-use std::sync::Arc;
 
 impl Team {
     /// Runs `f` with the calling thread on a seat of this team, where it has none. Waits for one if need be.
@@ -12,7 +11,7 @@ impl Team {
             Some(seat) => seat,
             None => match self.await_seat() {
                 Admitted::Granted(Grant { seat, loan: None }) => seat,
-                Admitted::Granted(Grant { seat, loan: Some(loan) }) => return self.run_on_loan(seat, loan, f),
+                Admitted::Granted(Grant { loan: Some(loan), .. }) => return self.run_on_loan(loan, f),
                 Admitted::Back(ladder) => return self.run_again(ladder, current::top_of(ladder).0, f),
             },
         };
@@ -24,6 +23,9 @@ impl Team {
             }
         }
         let _leave = Leave(self, seat);
+        if let Some(seed) = self.rules().chaos {
+            chaos::begin_run(self, seed);
+        }
         let ladder = self.ladder(seat);
         let first = ladder.first();
         current::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
@@ -43,27 +45,19 @@ impl Team {
 
     /// Runs `f` on a seat that another waiting thread has lent.
     #[cold]
-    fn run_on_loan<R>(&self, seat: usize, loan: Arc<Loan>, f: impl FnOnce(Rung) -> R) -> R {
-        struct Leave<'a> {
-            team: &'a Team,
-            seat: usize,
-            loan: Arc<Loan>,
-            shown_from: usize,
-        }
+    fn run_on_loan<R>(&self, loan: Loan, f: impl FnOnce(Rung) -> R) -> R {
+        struct Leave<'a>(&'a Team, Loan);
         impl Drop for Leave<'_> {
             fn drop(&mut self) {
-                self.team.worker(self.seat).tasks.show(self.shown_from);
-                crossing::give_back(&self.loan);
+                crossing::give_back(self.0, &self.1);
                 crossing::await_return();
             }
         }
-        let ladder = self.ladder(seat);
-        let worker = ladder.owner();
-        worker.counters.seats_borrowed.bump();
-        let _leave = Leave { team: self, seat, loan, shown_from: worker.tasks.hide() };
-        // SAFETY: this thread occupies the ladder as long as it has the loan.
-        let top = unsafe { ladder.top_from(ladder.first()) };
-        current::occupy(self, ladder, top, || f(top))
+        let ladder = self.ladder(loan.spare);
+        ladder.owner().counters.seats_borrowed.bump();
+        let _leave = Leave(self, loan);
+        let first = ladder.first();
+        current::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
     }
 
     #[cold]
@@ -75,7 +69,7 @@ impl Team {
         let admitted = crossing::await_seat(self, &request);
         let seat = match &admitted {
             Admitted::Granted(grant) => grant.seat,
-            Admitted::Back(ladder) => ladder.owner().index(),
+            Admitted::Back(ladder) => ladder.owner().seat(),
         };
         self.worker(seat).counters.seats_awaited.bump();
         admitted
@@ -110,10 +104,6 @@ fn enter_run<R>(ladder: &Ladder, f: impl FnOnce() -> R) -> R {
                 self.0.owner().team().sleepers.end_run();
             }
         }
-    }
-    let team = ladder.owner().team();
-    if let Some(seed) = team.rules().chaos {
-        chaos::begin_run(team, seed);
     }
     // SAFETY: the caller occupies the ladder, and it is empty.
     unsafe { ladder.first().close() };

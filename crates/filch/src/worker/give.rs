@@ -55,7 +55,7 @@ impl Worker {
         let now = clock::now_ns();
         let may = now >= self.next_give.load(Ordering::Relaxed);
         if may {
-            self.next_give.store(now + period_ns, Ordering::Relaxed);
+            self.next_give.store(now.saturating_add(period_ns), Ordering::Relaxed);
         }
         may
     }

@@ -19,6 +19,7 @@ mod random;
 mod rest;
 mod samples;
 pub(crate) mod search;
+mod spares;
 mod steal;
 mod task;
 mod team;
@@ -30,8 +31,8 @@ pub(crate) use team::{PanicHandler, Team};
 
 use crate::ask::{Mailbox, RequestWord};
 use crate::ladder;
-use crate::sync::AtomicU64;
 use crate::sync::parker::Parker;
+use crate::sync::{AtomicU64, AtomicUsize, Ordering};
 use counters::CounterCells;
 use random::Random;
 use samples::Samples;
@@ -46,8 +47,10 @@ pub(crate) type Ladder = ladder::Ladder<Header, Worker>;
 /// A worker's cell. It lives as long as the team, whoever occupies it; what only the occupant writes is atomic all the
 /// same, because others read it or may come to, and only slow paths touch it.
 pub(crate) struct Worker {
-    /// Its place in the team.
+    /// Its name in the team.
     index: usize,
+    /// The seat that its occupant is on: its own or, for a spare worker, a borrowed one.
+    seat: AtomicUsize,
     team: Weak<Team>,
     tasks: Tasks,
     /// Whether it can be asked. Written by its occupant, askers post.
@@ -72,6 +75,7 @@ impl Worker {
     fn new(index: usize, team: Weak<Team>) -> Self {
         Worker {
             index,
+            seat: AtomicUsize::new(index),
             team,
             tasks: Tasks::new(),
             request: RequestWord::new(),
@@ -92,8 +96,14 @@ impl Worker {
         self.team().ladders().len()
     }
 
-    pub(crate) fn index(&self) -> usize {
-        self.index
+    /// The seat that its occupant is on: what users know a worker by.
+    pub(crate) fn seat(&self) -> usize {
+        self.seat.load(Ordering::Relaxed)
+    }
+
+    /// Its next occupant is on this seat.
+    fn sit_on(&self, seat: usize) {
+        self.seat.store(seat, Ordering::Relaxed);
     }
 
     /// The team it belongs to.

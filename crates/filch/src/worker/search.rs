@@ -29,7 +29,7 @@ pub(crate) fn live(team: &Team, me: usize) {
         }
         let idle = Duration::from_nanos(clock::now_ns() - idle_since);
         team.worker(me).counters.parks.bump();
-        let woken = team.sleepers.sleep(me, sleep_after(idle), idle < LINGER, || team.is_leaving() || has_work(team));
+        let woken = team.sleepers.sleep(me, sleep_after(idle), idle < LINGER, || team.is_leaving());
         is_keen = woken == Woken::Called;
         let now = clock::now_ns();
         if is_keen {
@@ -44,7 +44,7 @@ pub(crate) fn live(team: &Team, me: usize) {
 
 /// Whether anybody has something to share, and there is a seat to run it on.
 fn has_work(team: &Team) -> bool {
-    team.ladders().iter().any(|ladder| ladder.has_frame()) && team.seats.has_free()
+    team.all_ladders().any(Ladder::has_frame) && team.seats.has_free()
 }
 
 /// Sits down, if there is a seat, and runs what there is to run. True if there was something.

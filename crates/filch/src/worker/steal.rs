@@ -13,6 +13,9 @@ use std::ptr::NonNull;
 /// Looks at the mailbox between two looks at the clock.
 const LOOKS_PER_CLOCK: u32 = 16;
 
+/// How long an asker keeps its processor to itself.
+const SPIN_NS: u64 = 50_000;
+
 /// Somebody in search of work, at the top of its ladder.
 pub(super) struct Thief<'t> {
     pub(super) team: &'t Team,
@@ -82,7 +85,8 @@ impl Thief<'_> {
     /// Nobody answers: the other one is in a long leaf or not running, perhaps because this thread is in its place. It has
     /// been disturbed all the same, for when it comes back.
     fn note_silence(&self, victim: &Worker) {
-        victim.next_give.store(clock::now_ns() + self.team.rules().give_period_ns, Ordering::Relaxed);
+        let next = clock::now_ns().saturating_add(self.team.rules().give_period_ns);
+        victim.next_give.store(next, Ordering::Relaxed);
         self.is_met_with_silence.set(true);
     }
 
@@ -113,10 +117,12 @@ impl Thief<'_> {
                 }
                 std::hint::spin_loop();
             }
-            if !can_withdraw {
-                // The reply is on its way, from a thread that may not be running.
+            let asked_for_ns = clock::now_ns() - begin;
+            if asked_for_ns > SPIN_NS || !can_withdraw {
+                // The reply is on its way, or late, from a thread that may not be running.
                 std::thread::yield_now();
-            } else if clock::now_ns() - begin >= self.team.rules().patience_ns || (self.is_called)() {
+            }
+            if can_withdraw && (asked_for_ns >= self.team.rules().patience_ns || (self.is_called)()) {
                 if victim.owner().request.withdraw(ask) {
                     me.mailbox.expect_nothing();
                     me.counters.withdrawals.bump();

@@ -10,9 +10,6 @@
 //! `live[depth]` is written by the occupant only: under the victim's L when it takes, before it names itself in the frame
 //! when it was given; cleared after `done`, before its next push. Relaxed suffices: a frame pushed after the clearing is
 //! read with an acquire of the slot, which was released after it.
-//!
-//! A worker whose seat is lent is somebody else's for a while, with frames on its ladder that descend from nothing of its
-//! own. [`Tasks::hide`] makes its tasks look dead meanwhile; the same argument orders that.
 
 use crate::sync::{AtomicU64, AtomicUsize, Ordering};
 use std::num::NonZero;
@@ -20,11 +17,11 @@ use std::num::NonZero;
 /// Tasks that can be nested on one worker by helping. A worker at this depth waits without helping.
 pub(super) const MAX_DEPTH: usize = 64;
 
-const WORKER_BITS: u32 = 12;
+pub(super) const WORKER_BITS: u32 = 13;
 const DEPTH_BITS: u32 = MAX_DEPTH.ilog2();
 
 /// Name of a started task: its worker, how many tasks that worker was in the middle of, and a number from 1. One word, so
-/// that it can be shown and read at once; 2^46 tasks per worker last a million tasks a second for two years.
+/// that it can be shown and read at once; 2^45 tasks per worker last a million tasks a second for a year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TaskId(NonZero<u64>);
 
@@ -77,8 +74,6 @@ pub(super) struct Tasks {
     live: [AtomicU64; MAX_DEPTH],
     /// How many.
     running: AtomicUsize,
-    /// Those below this depth do not show.
-    hidden: AtomicUsize,
     /// How many this worker has ever named.
     named: AtomicU64,
 }
@@ -89,7 +84,6 @@ impl Tasks {
             waits: TaskCell::new(None),
             live: std::array::from_fn(|_| AtomicU64::new(0)),
             running: AtomicUsize::new(0),
-            hidden: AtomicUsize::new(0),
             named: AtomicU64::new(0),
         }
     }
@@ -137,32 +131,9 @@ impl Tasks {
         self.running.store(depth, Ordering::Relaxed);
     }
 
-    /// Whether this worker is running `task`, which must be one of its own, and what its ladder holds descends from it.
+    /// Whether this worker is running `task`, which must be one of its own: then what its ladder holds descends from it.
     pub(super) fn is_live(&self, task: TaskId) -> bool {
-        task.depth() >= self.hidden.load(Ordering::Relaxed) && self.is_running(task)
-    }
-
-    /// Whether this worker is in the middle of `task`, hidden or not.
-    fn is_running(&self, task: TaskId) -> bool {
         self.live[task.depth()].load(Ordering::Relaxed) == task.seq()
-    }
-
-    /// On whom the end of `task` depends beside this worker, if it runs that: what it waits for, whoever sits there now. For
-    /// the owner of a lent seat goes on only when it is back.
-    pub(super) fn is_in_the_way_of(&self, task: TaskId) -> Option<Option<TaskId>> {
-        let next = self.waits.get();
-        self.is_running(task).then_some(next)
-    }
-
-    /// Hides the tasks that are running; returns what [`show`](Self::show) is to be told afterwards.
-    pub(super) fn hide(&self) -> usize {
-        let before = self.hidden.load(Ordering::Relaxed);
-        self.hidden.store(self.running.load(Ordering::Relaxed), Ordering::Relaxed);
-        before
-    }
-
-    pub(super) fn show(&self, before: usize) {
-        self.hidden.store(before, Ordering::Relaxed);
     }
 }
 
@@ -205,16 +176,9 @@ mod tests {
     }
 
     #[test]
-    fn hidden_tasks_look_dead_until_they_are_shown_again() {
-        let tasks = Tasks::new();
-        let outer = tasks.begin(4095);
-        let before = tasks.hide();
-        let inner = tasks.begin(4095);
-        assert!(!tasks.is_live(outer) && tasks.is_live(inner));
-        tasks.end();
-        tasks.show(before);
-        assert!(tasks.is_live(outer));
-        assert_eq!((outer.worker(), outer.depth(), outer.seq()), (4095, 0, 1));
+    fn a_name_holds_its_parts() {
+        let task = TaskId::new(8191, 63, 1 << 44);
+        assert_eq!((task.worker(), task.depth(), task.seq()), (8191, 63, 1 << 44));
     }
 
     #[test]

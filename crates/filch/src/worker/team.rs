@@ -1,5 +1,6 @@
 //! A team: the workers of a pool and what they share.
 
+use super::spares::{MAX_WORKERS, Spares};
 use super::task::TaskId;
 use super::{Counters, Header, Ladder, Worker};
 use crate::ladder::LadderBox;
@@ -17,6 +18,9 @@ pub(crate) type PanicHandler = Box<dyn Fn(Box<dyn Any + Send>) + Send + Sync>;
 /// The workers of a pool, their scheduler, and where runs from outside come in.
 pub(crate) struct Team {
     ladders: Box<[LadderBox<Header, Worker>]>,
+    /// Of those who borrow a seat.
+    spares: Spares,
+    capacity: usize,
     scheduler: Scheduler,
     rules: Rules,
     /// For each worker the others, ring by ring, the nearest first; where nothing is known, all are equally near.
@@ -43,6 +47,8 @@ impl Team {
             let worker = |index| Worker::new(index, team.clone());
             Team {
                 ladders: (0..workers).map_while(|index| LadderBox::new(capacity, worker(index))).collect(),
+                spares: Spares::new(),
+                capacity,
                 scheduler,
                 rules,
                 rings,
@@ -60,11 +66,39 @@ impl Team {
     }
 
     pub(super) fn ladder(&self, index: usize) -> &Ladder {
-        &self.ladders[index]
+        match self.ladders.get(index) {
+            Some(ladder) => ladder,
+            None => self.spares.get(index - self.ladders.len()),
+        }
     }
 
     pub(super) fn worker(&self, index: usize) -> &Worker {
-        self.ladders[index].owner()
+        self.ladder(index).owner()
+    }
+
+    /// All ladders, spare ones too.
+    pub(super) fn all_ladders(&self) -> impl Iterator<Item = &Ladder> {
+        self.ladders.iter().map(|ladder| &**ladder).chain(self.spares.iter())
+    }
+
+    /// How many those are.
+    pub(super) fn count(&self) -> usize {
+        self.ladders.len() + self.spares.count()
+    }
+
+    /// A spare worker that nobody occupies, for who is about to borrow `seat`. `None` if there is none to be had.
+    pub(super) fn take_spare(&self, seat: usize) -> Option<usize> {
+        let known = self.ladders.len();
+        let team = &self.worker(seat).team;
+        let make = |index| LadderBox::new(self.capacity, Worker::new(known + index, team.clone()));
+        let spare = known + self.spares.take(MAX_WORKERS - known, make)?;
+        self.worker(spare).sit_on(seat);
+        Some(spare)
+    }
+
+    /// Its occupant has left.
+    pub(super) fn give_back_spare(&self, spare: usize) {
+        self.spares.give_back(spare - self.ladders.len());
     }
 
     pub(crate) fn scheduler(&self) -> &Scheduler {
@@ -82,7 +116,7 @@ impl Team {
         of: usize,
         dice: &'t dyn Fn(usize) -> usize,
     ) -> impl Iterator<Item = &'t Ladder> {
-        let rings = self.rings.as_ref().map(|rings| &rings[of]);
+        let rings = self.rings.as_ref().map(|rings| &rings[self.worker(of).seat()]);
         let visits = (0..rings.map_or(1, Vec::len)).flat_map(move |ring| {
             let ring = rings.map(|rings| &rings[ring][..]);
             let count = ring.map_or(self.ladders.len(), <[usize]>::len);
@@ -92,20 +126,20 @@ impl Team {
                 ring.map_or(place, |ring| ring[place])
             })
         });
-        visits.filter(move |&victim| victim != of).map(|victim| self.ladder(victim))
+        let spares = self.ladders.len()..self.count();
+        visits.chain(spares).filter(move |&victim| victim != of).map(|victim| self.ladder(victim))
     }
 
     /// The workers that are in the way of `task`, one after the other: the one that runs it, the one that runs what that one
     /// waits for, and so on.
     pub(super) fn chain(&self, task: TaskId) -> Vec<usize> {
         let mut chain = Vec::new();
-        let mut next = Some(task);
+        let mut next = Some(task).filter(|&task| self.worker(task.worker()).tasks.is_live(task));
         while let Some(task) = next
-            && chain.len() < self.ladders.len()
-            && let Some(then) = self.worker(task.worker()).tasks.is_in_the_way_of(task)
+            && chain.len() < self.count()
         {
             chain.push(task.worker());
-            next = then;
+            next = self.worker(task.worker()).tasks.next_after(task);
         }
         chain
     }
@@ -132,7 +166,7 @@ impl Team {
 
     /// Adds how long recent asks and takes took.
     pub(crate) fn add_times_to(&self, asks: &mut Vec<Duration>, takes: &mut Vec<Duration>) {
-        for ladder in &self.ladders {
+        for ladder in self.all_ladders() {
             ladder.owner().ask_times.add_to(asks);
             ladder.owner().take_times.add_to(takes);
         }
@@ -140,7 +174,7 @@ impl Team {
 
     pub(crate) fn counters(&self) -> Counters {
         let mut sum = Counters::default();
-        self.ladders.iter().for_each(|ladder| ladder.owner().counters.add_to(&mut sum));
+        self.all_ladders().for_each(|ladder| ladder.owner().counters.add_to(&mut sum));
         sum
     }
 }

@@ -11,13 +11,16 @@
 use super::abort::AbortOnUnwind;
 use super::crossing::Registered;
 use super::frame::Claim;
-use super::rest::Rest;
+use super::rest::{Rest, Spin};
 use super::steal::Thief;
 use super::task::TaskId;
 use super::{Header, Ladder, Rung, current};
 use crate::ask::TaskPool;
 use crate::sync::clock;
 use std::cell::Cell;
+
+/// Pauses for a thief that is about to name itself, before this thread makes room for it.
+const TURNS_BEFORE_YIELD: u32 = 12;
 
 /// How a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,11 +78,14 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
     };
     let helps = !std::thread::panicking();
     let mut registered = None;
+    let mut spin = Spin::new();
     let mut rest = Rest::new(worker);
     while !claim.done.is_set() {
-        // Nobody else could have removed it from the mailbox: its thief is about to name itself.
+        // Nobody else could have removed it from the mailbox: its thief is about to name itself, unless it is not running.
         let Some(task) = claim.task.get() else {
-            std::hint::spin_loop();
+            if spin.pause() > TURNS_BEFORE_YIELD {
+                std::thread::yield_now();
+            }
             continue;
         };
         worker.tasks.wait_for(Some(task));
@@ -108,7 +114,7 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
 unsafe fn help(thief: &Thief<'_>, claim: &Claim, task: TaskId) -> bool {
     let mut part = task;
     // Longer chains than there are workers have come about while this one was followed.
-    for _ in 0..thief.team.ladders().len() {
+    for _ in 0..thief.team.count() {
         let holder = thief.team.ladder(part.worker());
         // SAFETY: forwarded.
         if unsafe { thief.visit(holder, Some(part)) } {
