@@ -46,7 +46,8 @@ pub fn show(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let pool = Pool::builder().workers(WORKERS).build().map_err(Failure::usage)?;
     row(out, "two looks at the clock, for comparison", looks(calls))?;
     row(out, "run(|_| ()), pool awake, in a burst", awake(&pool, calls))?;
-    row(out, "run(|_| ()), pool asleep", asleep(&pool, calls, args.pause))?;
+    row(out, "run(|_| ()), pool asleep", after(&pool, calls, || spin(args.pause)))?;
+    row(out, "run(|_| ()), caller asleep, too", after(&pool, calls, || thread::sleep(args.pause)))?;
     announce("first forks");
     let noticed = first_forks(&pool, forks, args.pause);
     let missed = forks - noticed.len();
@@ -124,9 +125,11 @@ fn awake(pool: &Pool, samples: usize) -> Vec<f64> {
     (0..samples).map(|_| burst()).collect()
 }
 
-fn asleep(pool: &Pool, samples: usize, pause: Duration) -> Vec<f64> {
+/// Calls, each after a pause in which the pool falls asleep. A caller that has slept itself finds its caches cold, whatever
+/// it calls.
+fn after(pool: &Pool, samples: usize, pause: impl Fn()) -> Vec<f64> {
     let call = |_| {
-        thread::sleep(pause);
+        pause();
         let begin = Instant::now();
         pool.run(|_| ());
         begin.elapsed().as_secs_f64()
