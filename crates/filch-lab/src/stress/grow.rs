@@ -33,7 +33,7 @@ const MAX_DEPTH: usize = 250;
 /// Where combs turn into bushes, to leave room for what else makes a program deeper.
 const COMB_DEPTH: usize = 150;
 /// Programs have at most two to this power nodes, and small ones are as likely as large ones.
-const SIZE_LOG2: usize = 11;
+const SIZE_LOG2: usize = 12;
 
 /// The program of a seed, which starts on `pool`.
 pub fn grow(seed: u64, powers: Powers, pool: usize) -> Program {
@@ -42,7 +42,7 @@ pub fn grow(seed: u64, powers: Powers, pool: usize) -> Program {
     let form = *dice.pick(&[None, None, Some(Form::Strand), Some(Form::Free)]);
     // So that the rare panic is somewhere in the middle of a large program, too.
     let panic_one_in = *dice.pick(&[30, 300, 3000]);
-    let sleep_one_in = *dice.pick(&[20, 200]);
+    let sleep_one_in = *dice.pick(&[50, 1000]);
     let mut grower = Grower { dice, powers, form, panic_one_in, sleep_one_in, nodes: Vec::new() };
     let shape = grower.shape();
     grower.node(size, Place { depth: 0, pool, first_lock: 0, shape });
@@ -153,7 +153,7 @@ impl Grower {
         }
         Kind::Leaf(match self.dice.below(40) {
             0..3 => Leaf::Yield(value),
-            3..10 => Leaf::Spin(value, self.dice.below(2000) as u32),
+            3..10 => Leaf::Spin(value, self.dice.below(200) as u32),
             10..16 if self.powers.locks && place.first_lock < LOCKS => {
                 Leaf::Lock(value, place.first_lock + self.dice.below(LOCKS - place.first_lock))
             }
