@@ -449,15 +449,20 @@ fn chaos_shares_what_a_task_forks() {
     assert!(moved_on.into_inner() > 0);
 }
 
-/// A period without end is one gift to each, not an overflow.
+/// A period without end is one gift of each, or one take, and not an overflow.
 #[test]
-fn the_longest_period_is_one_gift() {
+fn the_longest_period_is_shared_in_once() {
     let scheduler = Scheduler::default().with_period(Duration::MAX);
     let pool = Pool::builder().workers(2).scheduler(scheduler).build().expect("two workers");
-    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
-        pool.run(|mut s| s.join(|mut s| s.join(|_| (), |_| std::thread::yield_now()), |_| ()));
+    let pause = |_: Strand<'_>| std::thread::sleep(Duration::from_millis(1));
+    let run = || pool.run(|mut s| s.join(|mut s| s.join(pause, |_| ()), |_| ()));
+    while common::tasks(&pool) == 0 {
+        run();
     }
-    assert!(pool.counters().forks_given <= 2, "{}", pool.counters());
+    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
+        run();
+    }
+    assert!(common::tasks(&pool) <= 4, "{}", pool.counters());
 }
 
 /// A fork that nobody may have yet is looked at now and then, not all the time.
@@ -467,8 +472,10 @@ fn nobody_spins_while_a_fork_cannot_be_had() {
     for text in ["default,patience=never", "default,period=10s", "cilk5,period=10s"] {
         let pool = Pool::builder().workers(2).scheduler(text.parse().expect("a scheduler")).build().expect("a pool");
         pool.run(|mut s| {
-            // A period has begun.
-            s.join(|_| std::thread::sleep(Duration::from_millis(5)), |_| ());
+            // Until a period has begun, where forks can be had at all.
+            while common::tasks(&pool) == 0 && !text.contains("never") {
+                s.join(|mut s| s.join(|_| std::thread::sleep(Duration::from_millis(1)), |_| ()), |_| ());
+            }
             s.join(|_| std::thread::sleep(Duration::from_millis(300)), |_| ());
         });
         // Spinning made some thousands a second of attempts, and a park each.

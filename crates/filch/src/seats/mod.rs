@@ -74,6 +74,11 @@ impl Seats {
         Err(request)
     }
 
+    /// Whether a request is in the queue.
+    pub(crate) fn has(&self, request: &Arc<Request>) -> bool {
+        lock(&self.queue).iter().any(|queued| Arc::ptr_eq(queued, request))
+    }
+
     /// Takes a request out of the queue. False if it has been granted.
     pub(crate) fn cancel(&self, request: &Arc<Request>) -> bool {
         let mut queue = lock(&self.queue);

@@ -7,8 +7,15 @@ use std::time::Duration;
 
 /// A place in the queue.
 pub(crate) struct Request {
-    grant: Mutex<Option<Grant>>,
+    state: Mutex<State>,
     parker: Parker,
+}
+
+enum State {
+    Open,
+    Granted(Grant),
+    /// Its thread has the grant, and has not gone on yet.
+    Taken,
 }
 
 /// A seat that a request has got.
@@ -20,18 +27,30 @@ pub(crate) struct Grant {
 
 impl Request {
     pub(crate) fn new() -> Self {
-        Request { grant: Mutex::new(None), parker: Parker::new() }
+        Request { state: Mutex::new(State::Open), parker: Parker::new() }
     }
 
     /// Grants it. Once, by whoever has taken it out of the queue.
     pub(crate) fn grant(&self, grant: Grant) {
-        *lock(&self.grant) = Some(grant);
+        *lock(&self.state) = State::Granted(grant);
         self.parker.unpark();
     }
 
     /// The seat, once there is one.
     pub(crate) fn granted(&self) -> Option<Grant> {
-        lock(&self.grant).take()
+        let mut state = lock(&self.state);
+        match std::mem::replace(&mut *state, State::Taken) {
+            State::Granted(grant) => Some(grant),
+            before => {
+                *state = before;
+                None
+            }
+        }
+    }
+
+    /// Whether its thread still waits for a seat.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(*lock(&self.state), State::Open)
     }
 
     /// Sleeps until it is granted or somebody calls.
@@ -52,19 +71,19 @@ impl Request {
 
 /// A seat that its holder has lent to somebody it waits for.
 pub(crate) struct Loan {
-    /// The worker that the borrower is to occupy.
-    pub(crate) spare: usize,
     pub(crate) receipt: Arc<Receipt>,
 }
 
 /// By which a lender knows whether its seat is back.
 pub(crate) struct Receipt {
+    /// The worker that the borrower occupies.
+    pub(crate) spare: usize,
     returned: AtomicBool,
 }
 
 impl Receipt {
-    pub(crate) fn new() -> Self {
-        Receipt { returned: AtomicBool::new(false) }
+    pub(crate) fn new(spare: usize) -> Self {
+        Receipt { spare, returned: AtomicBool::new(false) }
     }
 
     /// The borrower has left, and touches nothing of the seat any more.

@@ -8,7 +8,8 @@
 
 use super::execute::execute;
 use super::frame::Claim;
-use super::{Header, Ladder, Rung, Team, current};
+use super::{Header, Ladder, Rung, Team, Worker, current};
+use crate::sync::Ordering;
 use std::ptr::NonNull;
 
 /// One in so many places is one where something happens.
@@ -94,16 +95,31 @@ unsafe fn play(ladder: &Ladder, top: Rung) {
     }
 }
 
+/// A worker that this thread plays, and nobody else.
+struct Played<'t>(&'t Worker);
+
+impl<'t> Played<'t> {
+    fn claim(worker: &'t Worker) -> Option<Self> {
+        (!worker.is_played.swap(true, Ordering::AcqRel)).then(|| Played(worker))
+    }
+}
+
+impl Drop for Played<'_> {
+    fn drop(&mut self) {
+        self.0.is_played.store(false, Ordering::Release);
+    }
+}
+
 /// Runs a frame of `ladder` on another worker's, if one is free. `get` removes it from where it is. False if there was no
 /// worker or no frame.
 fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce() -> Option<NonNull<Header>>) -> bool {
     let count = team.ladders().len();
     let start = dice(team, count);
-    // The caller is at work on worker 0 and on every other that has a task.
-    let is_free = |index: &usize| *index != 0 && !team.worker(*index).tasks.is_busy();
-    let Some(thief) = (0..count).map(|i| (start + i) % count).find(is_free) else { return false };
-    let thief = team.ladder(thief);
-    let worker = thief.owner();
+    // Worker 0 has the seat.
+    let others = (0..count).map(|i| (start + i) % count).filter(|&index| index != 0);
+    let Some(played) = others.map(|index| team.worker(index)).find_map(Played::claim) else { return false };
+    let worker = played.0;
+    let thief = team.ladder(worker.index);
     let Some(frame) = get() else { return false };
     let task = worker.tasks.begin(worker.index);
     // SAFETY: nobody else knows the frame any more: it has left the ladder, and its owner is this thread.

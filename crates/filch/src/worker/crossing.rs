@@ -53,6 +53,8 @@ struct Place {
 enum WaitsFor {
     /// A seat of this team.
     Seat { team: *const Team, request: Arc<Request> },
+    /// Its own seat, which the occupant of this spare worker has. The request is for being called by.
+    Return { team: *const Team, spare: usize, call: Arc<Request> },
     /// The end of this task. The waiter is in that team.
     Task { team: *const Team, task: TaskId },
 }
@@ -77,6 +79,7 @@ impl Waiter {
     fn call(&self) {
         match &self.waits_for {
             WaitsFor::Seat { request, .. } => request.call(),
+            WaitsFor::Return { call, .. } => call.call(),
             WaitsFor::Task { team, .. } => {
                 // SAFETY: registered, so it is on a seat of this team.
                 let team = unsafe { &**team };
@@ -121,10 +124,10 @@ impl Registered {
         }
         let waiters = lock(&WAITERS);
         self.0.update();
-        let asks_for_a_seat = matches!(self.0.waits_for, WaitsFor::Seat { .. });
+        // At a join, it goes on with the latest at any moment.
+        let may_lend_latest = !matches!(self.0.waits_for, WaitsFor::Task { .. });
         let mut lent = false;
-        current::for_each_lendable(asks_for_a_seat, |seat| {
-            // Some are no longer in the queue, or never were: who awaits the return of a seat has lent it.
+        current::for_each_lendable(may_lend_latest, |seat| {
             lent |= waiters.iter().any(|other| match &other.waits_for {
                 WaitsFor::Seat { team, request } => {
                     ptr::eq(*team, seat.team())
@@ -132,7 +135,7 @@ impl Registered {
                         && self.depends_on(other, &waiters)
                         && lend(seat, request)
                 }
-                WaitsFor::Task { .. } => false,
+                WaitsFor::Return { .. } | WaitsFor::Task { .. } => false,
             });
         });
         lent
@@ -155,7 +158,15 @@ impl Registered {
                 }
             };
             match &waiter.waits_for {
-                WaitsFor::Seat { team, .. } => reach(&|place| ptr::eq(place.team, *team)),
+                // One that has just been granted waits no more, but for the lock that this thread holds.
+                WaitsFor::Seat { team, request } => {
+                    if request.is_open() {
+                        reach(&|place| ptr::eq(place.team, *team));
+                    }
+                }
+                WaitsFor::Return { team, spare, .. } => {
+                    reach(&|place| place == Place { team: *team, worker: *spare });
+                }
                 WaitsFor::Task { team, task } => {
                     // SAFETY: its waiter is registered.
                     let its_team = unsafe { &**team };
@@ -182,12 +193,15 @@ impl Drop for Registered {
 /// it: no memory, or thousands of loans one inside the other.
 fn lend(seat: &Seat, request: &Arc<Request>) -> bool {
     let (team, index) = (seat.team(), seat.ladder().owner().seat());
+    if !team.seats.has(request) {
+        return false;
+    }
     let Some(spare) = team.take_spare(index) else { return false };
     let is_waiting = team.seats.cancel(request);
     if is_waiting {
-        let receipt = Arc::new(Receipt::new());
+        let receipt = Arc::new(Receipt::new(spare));
         seat.lend(Arc::clone(&receipt));
-        request.grant(Grant { seat: index, loan: Some(Loan { spare, receipt }) });
+        request.grant(Grant { seat: index, loan: Some(Loan { receipt }) });
     } else {
         team.give_back_spare(spare);
     }
@@ -231,23 +245,24 @@ pub(super) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>) -> Admitted
 /// Gives a lent seat back, and the spare worker that went with it.
 #[cold]
 pub(super) fn give_back(team: &Team, loan: &Loan) {
-    team.give_back_spare(loan.spare);
+    team.give_back_spare(loan.receipt.spare);
     loan.receipt.give_back();
     lock(&WAITERS).iter().for_each(|waiter| waiter.call());
 }
 
 /// Waits until the latest seat of this thread is back, if it has lent that: the work that it holds the seat for goes on.
 pub(super) fn await_return() {
-    let Some(seat) = current::latest_if_lent() else { return };
-    await_return_of(seat);
+    while let Some((seat, receipt)) = current::latest_if_lent() {
+        await_return_of(seat.team(), &receipt);
+    }
 }
 
 #[cold]
-fn await_return_of(seat: &Seat) {
-    let request = Arc::new(Request::new());
-    let registered = Registered::for_seat(seat.team(), &request);
-    while current::latest_if_lent().is_some() {
+fn await_return_of(team: &Team, receipt: &Receipt) {
+    let call = Arc::new(Request::new());
+    let registered = Registered::new(WaitsFor::Return { team, spare: receipt.spare, call: Arc::clone(&call) });
+    while !receipt.is_returned() {
         registered.lend();
-        request.wait_timeout(LOOK_AGAIN);
+        call.wait_timeout(LOOK_AGAIN);
     }
 }

@@ -109,9 +109,11 @@ impl Seat {
     }
 }
 
-/// The latest seat, if it has been lent and not come back.
-pub(super) fn latest_if_lent<'a>() -> Option<&'a Seat> {
-    seats().next().filter(|seat| root(seat).is_lent())
+/// The latest seat, if it has been lent and not come back, and by what one knows when it has.
+pub(super) fn latest_if_lent<'a>() -> Option<(&'a Seat, Arc<Receipt>)> {
+    let latest = seats().next()?;
+    let receipt = root(latest).loan.borrow().clone()?;
+    (!receipt.is_returned()).then_some((latest, receipt))
 }
 
 /// Runs `f`, which works on the ladder of `top`, and goes back to where this thread was working.

@@ -53,7 +53,7 @@ impl Team {
                 crossing::await_return();
             }
         }
-        let ladder = self.ladder(loan.spare);
+        let ladder = self.ladder(loan.receipt.spare);
         ladder.owner().counters.seats_borrowed.bump();
         let _leave = Leave(self, loan);
         let first = ladder.first();

@@ -32,7 +32,7 @@ pub(crate) use team::{PanicHandler, Team};
 use crate::ask::{Mailbox, RequestWord};
 use crate::ladder;
 use crate::sync::parker::Parker;
-use crate::sync::{AtomicU64, AtomicUsize, Ordering};
+use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use counters::CounterCells;
 use random::Random;
 use samples::Samples;
@@ -55,7 +55,7 @@ pub(crate) struct Worker {
     tasks: Tasks,
     /// Whether it can be asked. Written by its occupant, askers post.
     request: RequestWord,
-    /// When it may next be asked, in nanoseconds of the clock: N after the last answer.
+    /// When it may next be asked, in nanoseconds of the clock: N after it last attended to an ask, or left one unanswered.
     next_give: AtomicU64,
     /// The answer to its own ask.
     mailbox: Mailbox<Header>,
@@ -63,6 +63,8 @@ pub(crate) struct Worker {
     wants: TaskCell,
     /// How often it has asked.
     asked: AtomicU64,
+    /// Whether a thread of chaos plays it. A seat that is lent makes two of those.
+    is_played: AtomicBool,
     /// Where it sleeps while it waits.
     parker: Parker,
     random: Random,
@@ -83,6 +85,7 @@ impl Worker {
             mailbox: Mailbox::new(),
             wants: TaskCell::new(None),
             asked: AtomicU64::new(0),
+            is_played: AtomicBool::new(false),
             parker: Parker::new(),
             random: Random::new(index as u64),
             counters: CounterCells::default(),

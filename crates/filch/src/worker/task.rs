@@ -93,11 +93,6 @@ impl Tasks {
         self.running.load(Ordering::Relaxed) < MAX_DEPTH
     }
 
-    /// Whether the occupant runs any.
-    pub(super) fn is_busy(&self) -> bool {
-        self.running.load(Ordering::Relaxed) > 0
-    }
-
     /// The occupant waits for `task`, or for nothing any more.
     pub(super) fn wait_for(&self, task: Option<TaskId>) {
         self.waits.set(task);
