@@ -29,6 +29,7 @@ impl Pool {
     /// assert_eq!(sum, 6);
     /// # Ok::<(), filch::PoolError>(())
     /// ```
+    ///
     /// What moves in and out must be `Send`, so that runs may come to be executed elsewhere one day.
     /// ```compile_fail,E0277
     /// let local = std::rc::Rc::new(1);

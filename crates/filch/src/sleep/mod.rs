@@ -4,7 +4,8 @@
 //! worker with a full ladder in a long branch. So while a run is *active* (it has forked) and some thread has nothing to do,
 //! one such thread is the **sentinel**: it sleeps with a timeout and looks whether there is something to share.
 //!
-//! * To sleep: announce, *then* claim the role, then look once more.
+//! * To sleep: announce, *then* claim the role; who has to drop it again looks at `active` after that. No further look at
+//!   frames: one that has come since is for the sentinel to see.
 //! * On any wake-up: retract the announcement before searching.
 //! * Going busy: give the role up, then, if nobody has it, wake one sleeper.
 //! * The first fork of a run: `active += 1`, then the same check. So a run that never forks pays nothing.
@@ -42,7 +43,7 @@ struct Bed {
 /// How a sleep ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Woken {
-    /// Somebody wants this thread to look, or there was something to see before it slept.
+    /// Somebody wants this thread to look, or there was a reason not to sleep after all.
     Called,
     /// The sentinel's time is over.
     TimedOut,
