@@ -42,9 +42,13 @@ impl Shared {
         self.frame.runs.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// What a giver writes into a frame, as late as can be.
+    fn claim(&self) {
+        self.frame.body.with_mut(|body| unsafe { *body = 7 });
+    }
+
     /// What the victim does: gives its frame if it is asked, later takes it back if it can, and closes.
     fn victim(&self) {
-        self.frame.body.with_mut(|body| unsafe { *body = 7 });
         self.word.open();
         let mut gave = false;
         for _ in 0..2 {
@@ -54,6 +58,7 @@ impl Shared {
                     self.mailbox.refuse();
                 } else {
                     gave = true;
+                    self.claim();
                     self.mailbox.put(NonNull::from(&self.frame));
                 }
             }
@@ -61,6 +66,9 @@ impl Shared {
         if self.word.close().is_some() {
             self.replies.fetch_add(1, Ordering::Relaxed);
             self.mailbox.refuse();
+        }
+        if !gave {
+            self.claim();
         }
         if !gave || self.mailbox.reclaim(NonNull::from(&self.frame)) {
             self.run();
