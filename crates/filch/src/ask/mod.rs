@@ -11,8 +11,8 @@
 //!
 //! [`RequestWord`] is the victim's, [`Mailbox`] the asker's. Only a busy worker's word is open; closing it answers the ask
 //! that may stand in it, so nobody waits for a worker that waits itself. (One that works in another pool meanwhile looks
-//! busy.) An asker whose patience runs out takes the ask back by
-//! a compare-exchange; if that comes too late, the reply is on its way and must be collected.
+//! busy.) An asker whose patience runs out takes the ask back by a compare-exchange; if that comes too late, the reply is
+//! on its way and must be collected.
 //!
 //! A frame in a mailbox belongs to whoever removes the pointer: the asker, or the owner who came back for it before the
 //! asker was there. [`TaskPool`] is that rule, for the pools to come as well.

@@ -9,14 +9,15 @@
 //!
 //! "Depends on" is reachability in a graph that is looked at under one process-wide lock. Who waits for a seat of a team
 //! depends on everybody who holds one; who waits at a join depends on whoever runs the task, and on whom that one waits for,
-//! thief by thief (`Worker::waits`). Requests of threads that hold nothing are not in it: nobody depends on them.
+//! thief by thief (`Tasks::waits`). Requests of threads that hold nothing are not in it: nobody depends on them.
 //!
 //! Why that suffices: a cycle of threads that wait for each other holds at least one request for a seat; whoever holds that
 //! seat waits, reaches the request, and lends. Why it is needed that narrowly: a seat lent to anybody might be out for an
 //! hour when its holder's result is there, or be held by somebody who wants a lock that the holder has.
 //!
-//! What is lent is the right to sit: the borrower gets a ladder of its own (`spares.rs`). The graph changes without notice (a worker deep in a team begins to wait), so waiting
-//! threads look again every few milliseconds. All of this happens only to threads that hold a seat and ask for another.
+//! What is lent is the right to sit: the borrower gets a ladder of its own (`spares.rs`). The graph changes without notice
+//! (a worker deep in a team begins to wait), so waiting threads look again every few milliseconds. All of this happens
+//! only to threads that hold a seat and ask for another.
 
 use super::current::{self, Seat};
 use super::task::TaskId;
