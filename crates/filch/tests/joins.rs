@@ -410,7 +410,8 @@ fn the_same_seed_of_chaos_is_the_same_schedule_and_another_is_another() {
     let pool = |seed| Pool::builder().scheduler(Scheduler::chaos(seed)).build().expect("a pool");
     let in_order: Vec<u64> = (32..64).collect();
     let mut seen = std::collections::HashSet::new();
-    for seed in 0..20 {
+    let seeds = if cfg!(miri) { 4 } else { 20 };
+    for seed in 0..seeds {
         let a = pool(seed);
         let first = schedule(&a);
         assert_eq!(first, schedule(&a), "each run starts afresh");
@@ -421,7 +422,7 @@ fn the_same_seed_of_chaos_is_the_same_schedule_and_another_is_another() {
         assert_eq!(leaves, in_order, "each leaf once");
         seen.insert(first);
     }
-    assert!(seen.len() > 15, "{} schedules from 20 seeds", seen.len());
+    assert!(4 * seen.len() > 3 * seeds as usize, "{} schedules from {seeds} seeds", seen.len());
     assert!(seen.iter().any(|schedule| !schedule.is_sorted()), "not all of them in program order");
 }
 
@@ -442,7 +443,7 @@ fn chaos_shares_what_a_task_forks() {
         );
     }
     let moved_on = AtomicUsize::new(0);
-    for seed in 0..20 {
+    for seed in 0..if cfg!(miri) { 4 } else { 20 } {
         let pool = Pool::builder().scheduler(Scheduler::chaos(seed)).build().expect("a pool");
         pool.run(|s| tree(s, 6, &moved_on));
     }
