@@ -2,9 +2,8 @@
 
 use std::hint::black_box;
 
-use filch::Strand;
-
-use crate::{Answer, Domain, Forks, Instance, Mismatch, Program, Sizes};
+use crate::runtime::{Runtime, Token};
+use crate::{Answer, Domain, Forks, Kernel, Mismatch, Program, Sizes};
 
 /// Its line in the table of programs.
 pub const PROGRAM: Program = Program {
@@ -12,8 +11,10 @@ pub const PROGRAM: Program = Program {
     about: "the n-th Fibonacci number by double recursion",
     sizes: SIZES,
     domain: DOMAIN,
+    grain: None,
     forks: Some(FORKS),
-    build: |n| Box::new(Fib::new(n, fib)),
+    bytes: |_| 0,
+    build: |n| Box::new(Fib::new(n)),
 };
 
 pub(crate) const SIZES: Sizes = Sizes { small: 27, default: 38, paper: 35 };
@@ -22,41 +23,13 @@ pub(crate) const DOMAIN: Domain = Domain { counts: "the index of the Fibonacci n
 
 pub(crate) const FORKS: Forks = Forks { at: forks, sizes: [15, 20] };
 
-/// The Filch form, with explicit strands.
+/// The program.
 #[inline(never)]
-pub fn fib(mut s: Strand<'_>, n: u64) -> u64 {
+pub fn fib<R: Runtime>(mut t: Token<R>, n: u64) -> u64 {
     if n < 2 {
         return n;
     }
-    let (a, b) = s.join(move |s| fib(s, n - 1), move |s| fib(s, n - 2));
-    a + b
-}
-
-/// The serial elision.
-#[inline(never)]
-pub fn fib_serial(n: u64) -> u64 {
-    if n < 2 {
-        return n;
-    }
-    let (a, b) = (fib_serial(n - 1), fib_serial(n - 2));
-    a + b
-}
-
-/// The rayon form.
-pub fn fib_rayon(n: u64) -> u64 {
-    if n < 2 {
-        return n;
-    }
-    let (a, b) = rayon::join(move || fib_rayon(n - 1), move || fib_rayon(n - 2));
-    a + b
-}
-
-/// The chili form.
-pub fn fib_chili(scope: &mut chili::Scope<'_>, n: u64) -> u64 {
-    if n < 2 {
-        return n;
-    }
-    let (a, b) = scope.join(move |s| fib_chili(s, n - 1), move |s| fib_chili(s, n - 2));
+    let (a, b) = t.join(move |t| fib(t, n - 1), move |t| fib(t, n - 2));
     a + b
 }
 
@@ -78,35 +51,21 @@ fn forks(n: u64) -> u64 {
     fib_by_doubling(n + 1) - 1
 }
 
-/// An instance of this program, or of another that differs in its Filch form only.
+#[derive(Debug)]
 pub(crate) struct Fib {
     n: u64,
-    /// Called once per call of the program, not per fork.
-    filch: fn(Strand<'_>, u64) -> u64,
     answer: Answer<u64>,
 }
 
 impl Fib {
-    pub(crate) fn new(n: u64, filch: fn(Strand<'_>, u64) -> u64) -> Self {
-        Fib { n, filch, answer: Answer::new() }
+    pub(crate) fn new(n: u64) -> Self {
+        Fib { n, answer: Answer::new() }
     }
 }
 
-impl Instance for Fib {
-    fn serial(&mut self) {
-        self.answer.record(fib_serial(black_box(self.n)));
-    }
-
-    fn filch(&mut self, s: Strand<'_>) {
-        self.answer.record((self.filch)(s, black_box(self.n)));
-    }
-
-    fn rayon(&mut self) {
-        self.answer.record(fib_rayon(black_box(self.n)));
-    }
-
-    fn chili(&mut self, scope: &mut chili::Scope<'_>) {
-        self.answer.record(fib_chili(scope, black_box(self.n)));
+impl Kernel for Fib {
+    fn run<R: Runtime>(&mut self, t: Token<R>) {
+        self.answer.record(fib(t, black_box(self.n)));
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {
@@ -129,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_checker_rejects_a_neighbouring_number() {
-        let mut instance = Fib::new(12, fib);
+        let mut instance = Fib::new(12);
         for neighbour in [143, 145] {
             instance.answer.record(neighbour);
             assert!(instance.verify().is_err());

@@ -2,11 +2,12 @@
 //!
 //! One file per program, short enough to put beside the paper it comes from. Each holds
 //!
-//! - the *serial elision*: the parallel program with every join replaced by two calls in order;
-//! - the *Filch* form, and the *rayon* and *chili* forms of the same shape, each written the way
-//!   that library's users would write it, none with a cut-off (the first two are never inlined,
-//!   so that their assembly can be looked at by name);
+//! - the *program*, written once over a [`runtime::Token`], from which the compiler makes the serial elision (every join
+//!   replaced by two calls in order), the Filch form, and the rayon and chili forms of the same shape;
+//! - its [`Kernel`]: the input in memory, and what one call does;
 //! - a *checker* that shares no code with what it checks.
+//!
+//! Some stop forking below a size, their [`Grain`]; without it (a grain of 1) they show what a library's forks cost.
 //!
 //! [`all`] is the table of programs: to add one, write its file and add its line here. [`units`] are work by the piece for
 //! those that need some. Not in the table are [`random_tree`]s, which are for counting steals, not for timing.
@@ -19,7 +20,9 @@
 //! ```
 
 mod answer;
+mod kernel;
 mod program;
+pub mod runtime;
 
 pub mod fib;
 pub mod fib_implicit;
@@ -30,7 +33,8 @@ pub mod tree_sum;
 pub mod units;
 
 pub use answer::{Answer, Mismatch};
-pub use program::{Domain, Forks, Instance, Program, Rule, SizeError, Sizes};
+pub use kernel::{Implicit, Instance, Kernel};
+pub use program::{Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, SizeError, Sizes};
 
 /// Every program, in the order in which reports show them.
 pub fn all() -> &'static [Program] {

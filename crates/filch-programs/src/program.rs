@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use filch::Strand;
-
-use crate::Mismatch;
+use crate::Instance;
 
 /// A program, as its file declares it and as [`all`](crate::all) lists it.
 #[derive(Debug)]
@@ -17,8 +15,12 @@ pub struct Program {
     pub sizes: Sizes,
     /// The sizes that can be asked for.
     pub domain: Domain,
+    /// Its cut-off, if it has one.
+    pub grain: Option<Grain>,
     /// How often it forks, where that is known.
     pub forks: Option<Forks>,
+    /// How many bytes of memory an instance of size n takes, its checker included; about, and zero where it is little.
+    pub bytes: fn(u64) -> u64,
     /// Makes an instance of a size inside the domain; [`prepare`](Self::prepare) checks the size first.
     pub build: fn(u64) -> Box<dyn Instance>,
 }
@@ -52,8 +54,22 @@ pub struct Domain {
 pub struct Rule {
     /// How it ends the sentence "n must be ...".
     pub words: &'static str,
-    /// Whether it holds.
-    pub holds: fn(u64) -> bool,
+    /// The largest number up to n for which it holds.
+    pub floor: fn(u64) -> u64,
+}
+
+/// Powers of two.
+pub const POWER_OF_TWO: Rule = Rule { words: "a power of two", floor: |n| if n == 0 { 0 } else { 1 << n.ilog2() } };
+
+/// A cut-off: below some size, a program goes on without forks, in a way that is faster for small inputs.
+#[derive(Clone, Copy, Debug)]
+pub struct Grain {
+    /// What it counts, as in "the number of elements of a leaf".
+    pub counts: &'static str,
+    /// The cut-off that serves the serial elision and rayon well; 1 is none.
+    pub default: u64,
+    /// The largest that makes sense.
+    pub max: u64,
 }
 
 /// How often a program forks, so that a cost can be stated per fork.
@@ -63,28 +79,6 @@ pub struct Forks {
     pub at: fn(u64) -> u64,
     /// Two sizes to take the difference of, small enough for a simulated processor.
     pub sizes: [u64; 2],
-}
-
-/// An input in memory, ready to be run by any of the runners.
-///
-/// Calls are repeated, so each must do the same work as the one before. The entry points go
-/// through dynamic dispatch once per call; no fork does.
-pub trait Instance: Send {
-    /// Runs the serial elision.
-    fn serial(&mut self);
-
-    /// Runs the Filch form from the strand of a `run`.
-    fn filch(&mut self, s: Strand<'_>);
-
-    /// Runs the rayon form, on the pool into which the caller is installed.
-    fn rayon(&mut self);
-
-    /// Runs the chili form in the scope of a chili pool.
-    fn chili(&mut self, scope: &mut chili::Scope<'_>);
-
-    /// Checks the results of all calls since the last check, by other means than they were
-    /// computed with, and forgets them. That nothing was computed is a mismatch, too.
-    fn verify(&mut self) -> Result<(), Mismatch>;
 }
 
 /// A size that a program does not have.
@@ -111,12 +105,28 @@ impl Program {
         self.check(n)?;
         Ok((self.build)(n))
     }
+
+    /// The largest size whose instance takes at most so many bytes, if there is one.
+    pub fn largest_within(&self, bytes: u64) -> Option<u64> {
+        let fits = |n: u64| (self.bytes)(n) <= bytes;
+        let Domain { min, max, rule, .. } = self.domain;
+        // Between `low`, which fits, and `high`, which does not or is out of the domain.
+        let (mut low, mut high) = (min, max + 1);
+        if !fits(low) {
+            return None;
+        }
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if fits(middle) { low = middle } else { high = middle }
+        }
+        Some(rule.map_or(low, |rule| (rule.floor)(low)))
+    }
 }
 
 impl Domain {
     /// Whether n is one of the values.
     pub fn contains(&self, n: u64) -> bool {
-        (self.min..=self.max).contains(&n) && self.rule.is_none_or(|rule| (rule.holds)(n))
+        (self.min..=self.max).contains(&n) && self.rule.is_none_or(|rule| (rule.floor)(n) == n)
     }
 }
 

@@ -6,9 +6,8 @@
 use std::hint::black_box;
 use std::ops::Range;
 
-use filch::Strand;
-
-use crate::{Answer, Domain, Instance, Mismatch, Program, Sizes};
+use crate::runtime::{Runtime, Token};
+use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its line in the table of programs.
 pub const PROGRAM: Program = Program {
@@ -16,7 +15,9 @@ pub const PROGRAM: Program = Program {
     about: "the number of solutions of the n queens problem, copying boards",
     sizes: Sizes { small: 9, default: 12, paper: 16 },
     domain: Domain { counts: "the number of queens", min: 1, max: LARGEST as u64, rule: None },
+    grain: None,
     forks: None,
+    bytes: |_| 0,
     build: |n| Box::new(Queens { n: n as u8, answer: Answer::new() }),
 };
 
@@ -67,61 +68,18 @@ fn halves(columns: Range<u8>) -> (Range<u8>, Range<u8>) {
     (columns.start..middle, middle..columns.end)
 }
 
-/// The Filch form: the solutions with the next queen in one of these columns.
+/// The program: the number of solutions with the next queen in one of these columns.
 #[inline(never)]
-pub fn queens(mut s: Strand<'_>, board: &Board, columns: Range<u8>) -> u64 {
+pub fn queens<R: Runtime>(mut t: Token<R>, board: &Board, columns: Range<u8>) -> u64 {
     if columns.len() == 1 {
         return match board.with_queen_at(columns.start) {
             None => 0,
             Some(child) if child.is_full() => 1,
-            Some(child) => queens(s, &child, child.columns()),
+            Some(child) => queens(t, &child, child.columns()),
         };
     }
     let (left, right) = halves(columns);
-    let (a, b) = s.join(|s| queens(s, board, left), |s| queens(s, board, right));
-    a + b
-}
-
-/// The serial elision.
-#[inline(never)]
-pub fn queens_serial(board: &Board, columns: Range<u8>) -> u64 {
-    if columns.len() == 1 {
-        return match board.with_queen_at(columns.start) {
-            None => 0,
-            Some(child) if child.is_full() => 1,
-            Some(child) => queens_serial(&child, child.columns()),
-        };
-    }
-    let (left, right) = halves(columns);
-    let (a, b) = (queens_serial(board, left), queens_serial(board, right));
-    a + b
-}
-
-/// The rayon form.
-pub fn queens_rayon(board: &Board, columns: Range<u8>) -> u64 {
-    if columns.len() == 1 {
-        return match board.with_queen_at(columns.start) {
-            None => 0,
-            Some(child) if child.is_full() => 1,
-            Some(child) => queens_rayon(&child, child.columns()),
-        };
-    }
-    let (left, right) = halves(columns);
-    let (a, b) = rayon::join(|| queens_rayon(board, left), || queens_rayon(board, right));
-    a + b
-}
-
-/// The chili form.
-pub fn queens_chili(scope: &mut chili::Scope<'_>, board: &Board, columns: Range<u8>) -> u64 {
-    if columns.len() == 1 {
-        return match board.with_queen_at(columns.start) {
-            None => 0,
-            Some(child) if child.is_full() => 1,
-            Some(child) => queens_chili(scope, &child, child.columns()),
-        };
-    }
-    let (left, right) = halves(columns);
-    let (a, b) = scope.join(|s| queens_chili(s, board, left), |s| queens_chili(s, board, right));
+    let (a, b) = t.join(|t| queens(t, board, left), |t| queens(t, board, right));
     a + b
 }
 
@@ -153,31 +111,10 @@ struct Queens {
     answer: Answer<u64>,
 }
 
-impl Queens {
-    fn board(&self) -> Board {
-        black_box(Board::empty(self.n))
-    }
-}
-
-impl Instance for Queens {
-    fn serial(&mut self) {
-        let board = self.board();
-        self.answer.record(queens_serial(&board, board.columns()));
-    }
-
-    fn filch(&mut self, s: Strand<'_>) {
-        let board = self.board();
-        self.answer.record(queens(s, &board, board.columns()));
-    }
-
-    fn rayon(&mut self) {
-        let board = self.board();
-        self.answer.record(queens_rayon(&board, board.columns()));
-    }
-
-    fn chili(&mut self, scope: &mut chili::Scope<'_>) {
-        let board = self.board();
-        self.answer.record(queens_chili(scope, &board, board.columns()));
+impl Kernel for Queens {
+    fn run<R: Runtime>(&mut self, t: Token<R>) {
+        let board = black_box(Board::empty(self.n));
+        self.answer.record(queens(t, &board, board.columns()));
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {

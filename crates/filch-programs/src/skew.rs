@@ -11,10 +11,9 @@
 use std::hint::black_box;
 use std::ops::Range;
 
-use filch::Strand;
-
+use crate::runtime::{Runtime, Token};
 use crate::units::{units, units_by_formula};
-use crate::{Answer, Domain, Instance, Mismatch, Program, Sizes};
+use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its line in the table of programs.
 pub const PROGRAM: Program = Program {
@@ -22,7 +21,9 @@ pub const PROGRAM: Program = Program {
     about: "2^n units of work, so forked that a short branch waits for a long one",
     sizes: Sizes { small: 10, default: 20, paper: 20 },
     domain: Domain { counts: "the logarithm of the number of units", min: 0, max: 32, rule: None },
+    grain: None,
     forks: None,
+    bytes: |_| 0,
     build: |n| Box::new(Skew { n: n as u32, answer: Answer::new() }),
 };
 
@@ -56,74 +57,22 @@ fn halves(units: Range<u64>) -> (Range<u64>, Range<u64>) {
     (units.start..middle, middle..units.end)
 }
 
-/// The Filch form.
+/// The program.
 #[inline(never)]
-pub fn skew(mut s: Strand<'_>, Parts { short, long, prelude, tree }: Parts) -> u64 {
+pub fn skew<R: Runtime>(mut t: Token<R>, Parts { short, long, prelude, tree }: Parts) -> u64 {
     let ((a, b), (c, d)) =
-        s.join(|mut s| s.join(|_| units(short), |_| units(long)), |s| (units(prelude), unfold(s, tree)));
+        t.join(|mut t| t.join(|_| units(short), |_| units(long)), |t| (units(prelude), unfold(t, tree)));
     sum([a, b, c, d])
 }
 
-/// The balanced tree in the Filch form.
+/// The balanced tree.
 #[inline(never)]
-pub fn unfold(mut s: Strand<'_>, tree: Range<u64>) -> u64 {
+pub fn unfold<R: Runtime>(mut t: Token<R>, tree: Range<u64>) -> u64 {
     if tree.end - tree.start <= ROW {
         return units(tree);
     }
     let (left, right) = halves(tree);
-    let (a, b) = s.join(|s| unfold(s, left), |s| unfold(s, right));
-    a.wrapping_add(b)
-}
-
-/// The serial elision.
-#[inline(never)]
-pub fn skew_serial(Parts { short, long, prelude, tree }: Parts) -> u64 {
-    let ((a, b), (c, d)) = ((units(short), units(long)), (units(prelude), unfold_serial(tree)));
-    sum([a, b, c, d])
-}
-
-/// The balanced tree in the serial elision.
-#[inline(never)]
-pub fn unfold_serial(tree: Range<u64>) -> u64 {
-    if tree.end - tree.start <= ROW {
-        return units(tree);
-    }
-    let (left, right) = halves(tree);
-    let (a, b) = (unfold_serial(left), unfold_serial(right));
-    a.wrapping_add(b)
-}
-
-/// The rayon form.
-pub fn skew_rayon(Parts { short, long, prelude, tree }: Parts) -> u64 {
-    let ((a, b), (c, d)) =
-        rayon::join(|| rayon::join(|| units(short), || units(long)), || (units(prelude), unfold_rayon(tree)));
-    sum([a, b, c, d])
-}
-
-/// The balanced tree in the rayon form.
-pub fn unfold_rayon(tree: Range<u64>) -> u64 {
-    if tree.end - tree.start <= ROW {
-        return units(tree);
-    }
-    let (left, right) = halves(tree);
-    let (a, b) = rayon::join(|| unfold_rayon(left), || unfold_rayon(right));
-    a.wrapping_add(b)
-}
-
-/// The chili form.
-pub fn skew_chili(scope: &mut chili::Scope<'_>, Parts { short, long, prelude, tree }: Parts) -> u64 {
-    let ((a, b), (c, d)) =
-        scope.join(|s| s.join(|_| units(short), |_| units(long)), |s| (units(prelude), unfold_chili(s, tree)));
-    sum([a, b, c, d])
-}
-
-/// The balanced tree in the chili form.
-pub fn unfold_chili(scope: &mut chili::Scope<'_>, tree: Range<u64>) -> u64 {
-    if tree.end - tree.start <= ROW {
-        return units(tree);
-    }
-    let (left, right) = halves(tree);
-    let (a, b) = scope.join(|s| unfold_chili(s, left), |s| unfold_chili(s, right));
+    let (a, b) = t.join(|t| unfold(t, left), |t| unfold(t, right));
     a.wrapping_add(b)
 }
 
@@ -136,27 +85,9 @@ struct Skew {
     answer: Answer<u64>,
 }
 
-impl Skew {
-    fn parts(&self) -> Parts {
-        black_box(Parts::new(self.n))
-    }
-}
-
-impl Instance for Skew {
-    fn serial(&mut self) {
-        self.answer.record(skew_serial(self.parts()));
-    }
-
-    fn filch(&mut self, s: Strand<'_>) {
-        self.answer.record(skew(s, self.parts()));
-    }
-
-    fn rayon(&mut self) {
-        self.answer.record(skew_rayon(self.parts()));
-    }
-
-    fn chili(&mut self, scope: &mut chili::Scope<'_>) {
-        self.answer.record(skew_chili(scope, self.parts()));
+impl Kernel for Skew {
+    fn run<R: Runtime>(&mut self, t: Token<R>) {
+        self.answer.record(skew(t, black_box(Parts::new(self.n))));
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {
@@ -167,6 +98,7 @@ impl Instance for Skew {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runtime::Serial;
 
     #[test]
     fn the_parts_are_all_units_in_order() {
@@ -183,9 +115,9 @@ mod tests {
     #[test]
     fn the_checker_rejects_another_size() {
         let mut instance = Skew { n: 6, answer: Answer::new() };
-        instance.answer.record(skew_serial(Parts::new(5)));
+        instance.answer.record(skew(Serial::token(), Parts::new(5)));
         assert!(instance.verify().is_err());
-        instance.answer.record(skew_serial(Parts::new(6)));
+        instance.answer.record(skew(Serial::token(), Parts::new(6)));
         assert_eq!(instance.verify(), Ok(()));
     }
 }

@@ -7,9 +7,8 @@
 
 use std::hint::black_box;
 
-use filch::Strand;
-
-use crate::{Answer, Domain, Forks, Instance, Mismatch, Program, Rule, Sizes};
+use crate::runtime::{Runtime, Token};
+use crate::{Answer, Domain, Forks, Kernel, Mismatch, Program, Rule, Sizes};
 
 /// Its line in the table of programs.
 pub const PROGRAM: Program = Program {
@@ -20,12 +19,11 @@ pub const PROGRAM: Program = Program {
         counts: "the number of nodes",
         min: 1,
         max: (1 << 26) - 1,
-        rule: Some(Rule {
-            words: "one less than a power of two",
-            holds: |n| n.checked_add(1).is_some_and(u64::is_power_of_two),
-        }),
+        rule: Some(Rule { words: "one less than a power of two", floor: |n| (1 << n.saturating_add(1).ilog2()) - 1 }),
     },
+    grain: None,
     forks: Some(Forks { at: |nodes| nodes, sizes: [(1 << 10) - 1, (1 << 14) - 1] }),
+    bytes: |n| n * 32, // an allocation has 8 bytes of its own
     build: |n| Box::new(TreeSum { nodes: n, root: Node::tree(1, n), answer: Answer::new() }),
 };
 
@@ -47,35 +45,12 @@ impl Node {
     }
 }
 
-/// The Filch form.
+/// The program.
 #[inline(never)]
-pub fn sum(mut s: Strand<'_>, node: &Node) -> u64 {
-    let (left, right) = s.join(
-        |s| node.left.as_deref().map_or(0, |node| sum(s, node)),
-        |s| node.right.as_deref().map_or(0, |node| sum(s, node)),
-    );
-    node.value + left + right
-}
-
-/// The serial elision.
-#[inline(never)]
-pub fn sum_serial(node: &Node) -> u64 {
-    let (left, right) = (node.left.as_deref().map_or(0, sum_serial), node.right.as_deref().map_or(0, sum_serial));
-    node.value + left + right
-}
-
-/// The rayon form.
-pub fn sum_rayon(node: &Node) -> u64 {
-    let (left, right) =
-        rayon::join(|| node.left.as_deref().map_or(0, sum_rayon), || node.right.as_deref().map_or(0, sum_rayon));
-    node.value + left + right
-}
-
-/// The chili form.
-pub fn sum_chili(scope: &mut chili::Scope<'_>, node: &Node) -> u64 {
-    let (left, right) = scope.join(
-        |s| node.left.as_deref().map_or(0, |node| sum_chili(s, node)),
-        |s| node.right.as_deref().map_or(0, |node| sum_chili(s, node)),
+pub fn sum<R: Runtime>(mut t: Token<R>, node: &Node) -> u64 {
+    let (left, right) = t.join(
+        |t| node.left.as_deref().map_or(0, |node| sum(t, node)),
+        |t| node.right.as_deref().map_or(0, |node| sum(t, node)),
     );
     node.value + left + right
 }
@@ -91,21 +66,9 @@ struct TreeSum {
     answer: Answer<u64>,
 }
 
-impl Instance for TreeSum {
-    fn serial(&mut self) {
-        self.answer.record(sum_serial(black_box(&self.root)));
-    }
-
-    fn filch(&mut self, s: Strand<'_>) {
-        self.answer.record(sum(s, black_box(&self.root)));
-    }
-
-    fn rayon(&mut self) {
-        self.answer.record(sum_rayon(black_box(&self.root)));
-    }
-
-    fn chili(&mut self, scope: &mut chili::Scope<'_>) {
-        self.answer.record(sum_chili(scope, black_box(&self.root)));
+impl Kernel for TreeSum {
+    fn run<R: Runtime>(&mut self, t: Token<R>) {
+        self.answer.record(sum(t, black_box(&self.root)));
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {
@@ -116,15 +79,16 @@ impl Instance for TreeSum {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runtime::Serial;
 
     #[test]
     fn the_checker_rejects_a_tree_with_one_value_changed() {
         let mut instance = TreeSum { nodes: 7, root: Node::tree(1, 7), answer: Answer::new() };
-        instance.serial();
+        instance.run(Serial::token());
         assert_eq!(instance.verify(), Ok(()));
 
         instance.root.left.as_mut().unwrap().value += 1;
-        instance.serial();
+        instance.run(Serial::token());
         let mismatch = instance.verify().unwrap_err();
         assert_eq!(mismatch.to_string(), "found 29, expected 28");
     }

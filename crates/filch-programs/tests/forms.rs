@@ -11,13 +11,45 @@ fn sizes(program: &Program) -> Vec<u64> {
     sizes
 }
 
+/// The cut-offs with which a program is tried: its own, none, and an odd one.
+fn grains(program: &Program) -> Vec<u64> {
+    program.grain.map_or(vec![1], |grain| vec![grain.default, 1, 3])
+}
+
 fn verify_all(run: impl Fn(&mut dyn Instance)) {
     for program in all() {
         for n in sizes(program) {
             let mut instance = program.prepare(n).unwrap();
-            run(&mut *instance);
-            let checked = instance.verify();
-            assert_eq!(checked, Ok(()), "{} {n}", program.name);
+            for grain in grains(program) {
+                instance.set_grain(grain);
+                run(&mut *instance);
+                let checked = instance.verify();
+                assert_eq!(checked, Ok(()), "{} {n}, grain {grain}", program.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_call_that_computes_nothing_is_found_also_after_one_that_did() {
+    for program in all() {
+        let mut instance = program.prepare(program.sizes.small).unwrap();
+        assert!(instance.verify().is_err(), "{}: before the first call", program.name);
+        instance.serial();
+        assert_eq!(instance.verify(), Ok(()), "{}", program.name);
+        assert!(instance.verify().is_err(), "{}: after it", program.name);
+    }
+}
+
+#[test]
+fn the_largest_size_within_some_memory_is_allowed_and_fits_and_the_next_does_not() {
+    for program in all() {
+        for memory in [1 << 20, 1 << 30, u64::MAX] {
+            let Some(n) = program.largest_within(memory) else { continue };
+            assert_eq!(program.check(n), Ok(()), "{}", program.name);
+            assert!((program.bytes)(n) <= memory, "{} {n}", program.name);
+            let next = (n + 1..=(2 * n + 2).min(program.domain.max)).find(|&next| program.domain.contains(next));
+            assert!(next.is_none_or(|next| (program.bytes)(next) > memory), "{} {n} in {memory}", program.name);
         }
     }
 }

@@ -135,6 +135,10 @@ impl Instance for Counted<'_> {
     fn verify(&mut self) -> Result<(), Mismatch> {
         self.0.verify()
     }
+
+    fn set_grain(&mut self, grain: u64) {
+        self.0.set_grain(grain);
+    }
 }
 
 #[cfg(test)]

@@ -202,7 +202,9 @@ mod tests {
         about: "a program whose parallel forms are wrong",
         sizes: Sizes { small: 1, default: 1, paper: 1 },
         domain: Domain { counts: "nothing", min: 1, max: 1, rule: None },
+        grain: None,
         forks: None,
+        bytes: |_| 0,
         build: |_| Box::new(Wrong(Answer::new())),
     };
 
@@ -224,6 +226,7 @@ mod tests {
         fn verify(&mut self) -> Result<(), Mismatch> {
             self.0.check(&1)
         }
+        fn set_grain(&mut self, _: u64) {}
     }
 
     #[test]

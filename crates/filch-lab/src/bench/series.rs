@@ -137,6 +137,7 @@ mod tests {
             self.right -= 1;
             Ok(())
         }
+        fn set_grain(&mut self, _: u64) {}
     }
 
     fn runners() -> [Runner; 2] {

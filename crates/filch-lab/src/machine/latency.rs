@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use core_affinity::CoreId;
 use filch::{Counters, Latencies, Pool, Scheduler};
 use filch_programs::fib::{fib, fib_by_doubling};
+use filch_programs::runtime::Filch;
 
 use super::row::{announce, row};
 use crate::failure::Failure;
@@ -100,7 +101,7 @@ impl Sharing {
         core_of_the_caller().map(core_affinity::set_for_current);
         let begin = Instant::now();
         loop {
-            let value = pool.run(|s| fib(s, N));
+            let value = pool.run(|s| fib(Filch::token(s), N));
             let expected = fib_by_doubling(N);
             if value != expected {
                 return Err(Failure::Failed(format!("fib {N}: found {value}, expected {expected}")));

@@ -12,8 +12,8 @@ use std::sync::atomic::{Ordering, compiler_fence};
 use std::time::Instant;
 
 use filch::{Pool, Strand};
-use filch_programs::fib::{fib, fib_by_doubling, fib_serial};
-use filch_programs::fib_implicit::fib_implicit;
+use filch_programs::fib::{fib, fib_by_doubling};
+use filch_programs::runtime::{Filch, FilchImplicit, Serial};
 
 use crate::bench::instructions;
 use crate::bench::order::order;
@@ -66,11 +66,11 @@ type Variant = fn(Strand<'_>, u64) -> u64;
 
 /// The variants, each with what it adds to the one before.
 const PARTS: [(&str, Variant); 5] = [
-    ("the serial elision", |_, n| fib_serial(n)),
+    ("the serial elision", |_, n| fib(Serial::token(), n)),
     ("+ both branches are calls", |_, n| calls(n)),
     ("+ the second branch lies in memory", |_, n| frames(n)),
-    ("+ the protocol: that is Strand::join", fib),
-    ("+ finding the strand: that is filch::join", |_, n| fib_implicit(n)),
+    ("+ the protocol: that is Strand::join", |s, n| fib(Filch::token(s), n)),
+    ("+ finding the strand: that is filch::join", |_, n| fib(FilchImplicit::token(), n)),
 ];
 
 /// Measures the parts on one worker and shows them.

@@ -1,0 +1,99 @@
+//! A program's work over an input in memory, written once; and what the lab sees of it.
+
+use filch::Strand;
+
+use crate::Mismatch;
+use crate::runtime::{Chili, Filch, FilchImplicit, Rayon, Runtime, Serial, Token};
+
+/// An input in memory and the work to be done on it, on any runtime. What a program's file implements.
+pub trait Kernel: Send {
+    /// Does the work. Calls are repeated, so each must do the same as the one before.
+    fn run<R: Runtime>(&mut self, t: Token<R>);
+
+    /// Checks what the calls since the last check computed, by other means than it was computed with, and forgets it. That
+    /// nothing was computed is a mismatch, too.
+    fn verify(&mut self) -> Result<(), Mismatch>;
+
+    /// Changes the cut-off. Programs without one have nothing to do.
+    fn set_grain(&mut self, _: u64) {}
+}
+
+/// An input in memory, ready to be run by any of the runners: a [`Kernel`] as an object.
+///
+/// The entry points go through dynamic dispatch once per call; no fork does.
+pub trait Instance: Send {
+    /// Runs the serial elision.
+    fn serial(&mut self);
+
+    /// Runs the Filch form from the strand of a `run`.
+    fn filch(&mut self, s: Strand<'_>);
+
+    /// Runs the rayon form, on the pool into which the caller is installed.
+    fn rayon(&mut self);
+
+    /// Runs the chili form in the scope of a chili pool.
+    fn chili(&mut self, scope: &mut chili::Scope<'_>);
+
+    /// Checks the results of all calls since the last check, by other means than they were
+    /// computed with, and forgets them. That nothing was computed is a mismatch, too.
+    fn verify(&mut self) -> Result<(), Mismatch>;
+
+    /// Changes the cut-off of a program that has one: see [`Grain`](crate::Grain).
+    fn set_grain(&mut self, grain: u64);
+}
+
+impl<K: Kernel> Instance for K {
+    fn serial(&mut self) {
+        self.run(Serial::token());
+    }
+
+    fn filch(&mut self, s: Strand<'_>) {
+        self.run(Filch::token(s));
+    }
+
+    fn rayon(&mut self) {
+        self.run(Rayon::token());
+    }
+
+    fn chili(&mut self, scope: &mut chili::Scope<'_>) {
+        self.run(Chili::token(scope));
+    }
+
+    fn verify(&mut self) -> Result<(), Mismatch> {
+        Kernel::verify(self)
+    }
+
+    fn set_grain(&mut self, grain: u64) {
+        Kernel::set_grain(self, grain);
+    }
+}
+
+/// A kernel whose Filch form goes without strands.
+#[derive(Debug)]
+pub struct Implicit<K>(pub K);
+
+impl<K: Kernel> Instance for Implicit<K> {
+    fn serial(&mut self) {
+        self.0.serial();
+    }
+
+    fn filch(&mut self, _: Strand<'_>) {
+        self.0.run(FilchImplicit::token());
+    }
+
+    fn rayon(&mut self) {
+        self.0.rayon();
+    }
+
+    fn chili(&mut self, scope: &mut chili::Scope<'_>) {
+        self.0.chili(scope);
+    }
+
+    fn verify(&mut self) -> Result<(), Mismatch> {
+        Kernel::verify(&mut self.0)
+    }
+
+    fn set_grain(&mut self, grain: u64) {
+        Kernel::set_grain(&mut self.0, grain);
+    }
+}
