@@ -92,6 +92,7 @@ Examples:
   filch bench                                   all programs, default sizes
   filch bench fib tree-sum --size small --runs 51
   filch bench fib --n 40 --workers 1,2,4 --json fib.json
+  filch bench cilksort heat --grain 1           without their cut-offs
   filch bench fib --against serial --workers 1 --instructions
   filch bench skew --workers 3 --scheduler default --scheduler default,wait=any
   filch bench fib --workers 2 --scheduler default --scheduler cilk5 --busy 2
@@ -113,6 +114,10 @@ pub struct BenchArgs {
     /// Any other size
     #[arg(long, value_name = "N", conflicts_with = "size")]
     pub n: Option<u64>,
+
+    /// Another cut-off, for programs that have one; 1 is none
+    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u64).range(1..))]
+    pub grain: Option<u64>,
 
     /// Numbers of workers [default: 1 and FILCH_WORKERS, or one per core]
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]

@@ -24,13 +24,14 @@ pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
     let stop = |(name, n)| {
         let program = find_program(name)?;
         program.check(n).map_err(Failure::usage)?;
-        Ok(Task { program, size: "custom", n })
+        Ok(Task { program, size: "custom", n, grains: None })
     };
     let tasks = STOPS.into_iter().map(stop).collect::<Result<Vec<_>, Failure>>()?;
     let comparison = Comparison {
         schedulers: vec![pool.scheduler().clone()],
         workers: one_and_all(&pool),
         against: vec![Peer::Serial, Peer::Rayon, Peer::Chili],
+        grain: None,
         busy: 0,
         runs: RUNS,
         json: None,

@@ -4,8 +4,10 @@ use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
+use filch_programs::Grain;
+
 use super::row::{Ratio, Row};
-use super::runner::{CHILI, RAYON, SERIAL};
+use super::runner::{CHILI, Grains, RAYON, SERIAL, SERIAL_WITH_CUT_OFF};
 use super::{Comparison, Measured, Task};
 use crate::cli::Peer;
 use crate::numbers::{decimals, seconds};
@@ -50,7 +52,7 @@ pub fn show(
 ) -> io::Result<()> {
     writeln!(out, "\n{}", heading(task, rows))?;
     writeln!(out, "{}", times(rows))?;
-    if let Some(table) = schedulers(rows) {
+    for table in [against_cut_off(rows), schedulers(rows)].into_iter().flatten() {
         writeln!(out, "\n{table}")?;
     }
     if let Some(others) = others {
@@ -69,6 +71,9 @@ pub fn show(
 
 fn heading(task: &Task, rows: &[Row]) -> String {
     let mut heading = format!("{} {}: {}", task.program.name, task.n, task.program.about);
+    if let (Some(Grains { asked, own }), Some(Grain { counts, .. })) = (task.grains, task.program.grain) {
+        heading += &format!("\ncut-off {asked}, {counts}; that of serial-cut-off is its own, {own}");
+    }
     if let Some(calls) = rows.first().map(|row| row.calls).filter(|&calls| calls > 1) {
         heading += &format!("\n(a run is {calls} calls, time that of one)");
     }
@@ -92,12 +97,21 @@ fn times(rows: &[Row]) -> String {
     text(table)
 }
 
+/// What another cut-off costs, in a table of its own: the first one has no room for another column.
+fn against_cut_off(rows: &[Row]) -> Option<String> {
+    table_against(rows, |against| against == SERIAL_WITH_CUT_OFF)
+}
+
 /// How schedulers compare with the last one, where there are several. A table of its own, because names of schedulers are
 /// long.
 fn schedulers(rows: &[Row]) -> Option<String> {
-    let is_scheduler = |ratio: &&Ratio| !PEERS.contains(&ratio.against.as_str());
-    let compared: Vec<(&Row, &Ratio)> =
-        rows.iter().filter_map(|row| Some((row, row.ratios.iter().find(is_scheduler)?))).collect();
+    table_against(rows, |against| against != SERIAL_WITH_CUT_OFF && !PEERS.contains(&against))
+}
+
+/// All that is compared with somebody of whom `is_meant` holds.
+fn table_against<'a>(rows: &'a [Row], is_meant: impl Fn(&str) -> bool) -> Option<String> {
+    let ratio = |row: &'a Row| row.ratios.iter().find(|ratio| is_meant(&ratio.against));
+    let compared: Vec<(&Row, &Ratio)> = rows.iter().filter_map(|row| Some((row, ratio(row)?))).collect();
     let (_, first) = compared.first()?;
     let mut table = plain_table(vec!["runner".into(), "P".into(), format!("against {}", first.against)]);
     for (row, ratio) in compared {
@@ -107,7 +121,7 @@ fn schedulers(rows: &[Row]) -> Option<String> {
 }
 
 /// The widest number decides how many digits there are, so that columns keep their width.
-fn with_interval(Ratio { median, low, high, .. }: &Ratio) -> String {
+pub(crate) fn with_interval(Ratio { median, low, high, .. }: &Ratio) -> String {
     let digits = decimals(*high);
     format!("{median:.digits$} [{low:.digits$}, {high:.digits$}]")
 }
@@ -167,6 +181,6 @@ pub(crate) fn text(mut table: Table) -> String {
     lines.join("\n")
 }
 
-fn ratio<'a>(row: &'a Row, against: &str) -> Option<&'a Ratio> {
+pub(crate) fn ratio<'a>(row: &'a Row, against: &str) -> Option<&'a Ratio> {
     row.ratios.iter().find(|ratio| ratio.against == against)
 }
