@@ -91,7 +91,7 @@ fn noise(program: &str, n: u64, rows: &[Row]) -> String {
         return String::new();
     };
     let farthest = (ratio.high - 1.0).max(1.0 - ratio.low);
-    format!("{:.0} %", (100.0 * farthest).ceil())
+    format!("{:.0} %", 100.0 * farthest)
 }
 
 #[cfg(test)]
