@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod cli;
+pub mod debian;
 pub mod failure;
 pub mod interrupt;
 pub mod machine;

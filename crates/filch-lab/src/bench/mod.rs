@@ -70,6 +70,8 @@ pub struct Comparison {
     pub runs: usize,
     /// Where the rows go as JSON.
     pub json: Option<PathBuf>,
+    /// Whether each program is shown in a table of its own, beside the summary.
+    pub details: bool,
     /// Whether the runtime's counters are shown.
     pub counters: bool,
     /// Whether instructions per fork are counted.
@@ -95,6 +97,7 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         busy: args.busy,
         runs: args.runs,
         json: args.json,
+        details: true,
         counters: args.counters,
         instructions: args.instructions,
     };
@@ -130,13 +133,15 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     let mut failures = Vec::new();
     for task in tasks {
         let measured = measure(task, comparison, &runners, &progress)?;
-        progress.suspend(|| table::show(task, comparison, &measured, out))?;
+        if comparison.details {
+            progress.suspend(|| table::show(task, comparison, &measured, out))?;
+        }
         failures.extend(measured.wrong);
         all_rows.extend(measured.rows);
     }
     drop(progress);
     drop(busy);
-    if tasks.len() > 1 {
+    if tasks.len() > 1 || !comparison.details {
         writeln!(out, "\n{}", summary::of(&all_rows))?;
     }
 
@@ -267,6 +272,7 @@ mod tests {
             busy: 0,
             runs: 1,
             json: Some(file.clone()),
+            details: true,
             counters: false,
             instructions: false,
         };

@@ -24,15 +24,17 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     if cfg!(debug_assertions) {
         writeln!(out, "This is a debug build: its times mean nothing.\n")?;
     }
-    let Comparison { runs, against, busy, .. } = comparison;
+    let Comparison { runs, against, busy, details, .. } = comparison;
     writeln!(out, "P        number of workers")?;
-    writeln!(out, "time     median of {runs} runs; the runners take turns")?;
+    if *details {
+        writeln!(out, "time     median of {runs} runs; the runners take turns")?;
+    }
     writeln!(out, "against  own time / theirs, so less than 1 is faster: the median of the ratios")?;
-    writeln!(out, "         run by run, and its 95 % interval")?;
+    writeln!(out, "         run by run, {runs} of them, in which all take turns, and its 95 % interval")?;
     if *runs < FEWEST_RUNS {
         writeln!(out, "         (of fewer than {FEWEST_RUNS} runs no such interval: here it is their range)")?;
     }
-    if against.contains(&Peer::Serial) {
+    if *details && against.contains(&Peer::Serial) {
         writeln!(out, "serial-again is the serial program a second time: how far it is from 1 is the")?;
         writeln!(out, "         noise of this machine")?;
     }
