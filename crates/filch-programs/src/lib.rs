@@ -24,11 +24,14 @@ mod kernel;
 mod program;
 pub mod runtime;
 
+pub mod cilksort;
 pub mod fib;
 pub mod fib_implicit;
+pub mod mergesort;
 pub mod queens;
 pub mod random_tree;
 pub mod skew;
+pub mod sorting;
 pub mod tree_sum;
 pub mod units;
 
@@ -38,7 +41,15 @@ pub use program::{Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, SizeError, 
 
 /// Every program, in the order in which reports show them.
 pub fn all() -> &'static [Program] {
-    static ALL: [Program; 5] = [fib::PROGRAM, fib_implicit::PROGRAM, tree_sum::PROGRAM, queens::PROGRAM, skew::PROGRAM];
+    static ALL: [Program; 7] = [
+        fib::PROGRAM,
+        fib_implicit::PROGRAM,
+        tree_sum::PROGRAM,
+        queens::PROGRAM,
+        skew::PROGRAM,
+        cilksort::PROGRAM,
+        mergesort::PROGRAM,
+    ];
     &ALL
 }
 
