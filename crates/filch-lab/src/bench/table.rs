@@ -10,8 +10,8 @@ use super::row::{Ratio, Row};
 use super::runner::{CHILI, Grains, RAYON, SERIAL, SERIAL_WITH_CUT_OFF};
 use super::{Comparison, Measured, Task};
 use crate::cli::Peer;
-use crate::numbers::{decimals, seconds};
-use crate::stats::FEWEST_FOR_CONFIDENCE as FEWEST_RUNS;
+use crate::numbers::seconds;
+use crate::stats::{FEWEST_FOR_CONFIDENCE as FEWEST_RUNS, Median};
 
 /// With whom runners are compared in the first table.
 const PEERS: [&str; 3] = [SERIAL, RAYON, CHILI];
@@ -122,10 +122,8 @@ fn table_against<'a>(rows: &'a [Row], is_meant: impl Fn(&str) -> bool) -> Option
     Some(text(table))
 }
 
-/// The widest number decides how many digits there are, so that columns keep their width.
-pub(crate) fn with_interval(Ratio { median, low, high, .. }: &Ratio) -> String {
-    let digits = decimals(*high);
-    format!("{median:.digits$} [{low:.digits$}, {high:.digits$}]")
+pub(crate) fn with_interval(&Ratio { median, low, high, .. }: &Ratio) -> String {
+    Median { value: median, low, high }.to_string()
 }
 
 fn counters(rows: &[Row]) -> Option<String> {
