@@ -26,6 +26,8 @@ pub mod runtime;
 
 pub mod fib;
 pub mod fib_implicit;
+pub mod heat;
+pub mod knary;
 pub mod queens;
 pub mod random_tree;
 pub mod skew;
@@ -38,7 +40,15 @@ pub use program::{Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, SizeError, 
 
 /// Every program, in the order in which reports show them.
 pub fn all() -> &'static [Program] {
-    static ALL: [Program; 5] = [fib::PROGRAM, fib_implicit::PROGRAM, tree_sum::PROGRAM, queens::PROGRAM, skew::PROGRAM];
+    static ALL: [Program; 7] = [
+        fib::PROGRAM,
+        fib_implicit::PROGRAM,
+        tree_sum::PROGRAM,
+        queens::PROGRAM,
+        skew::PROGRAM,
+        heat::PROGRAM,
+        knary::PROGRAM,
+    ];
     &ALL
 }
 
