@@ -27,6 +27,8 @@ pub mod runtime;
 pub mod cilksort;
 pub mod fib;
 pub mod fib_implicit;
+pub mod heat;
+pub mod knary;
 pub mod mergesort;
 pub mod queens;
 pub mod random_tree;
@@ -41,16 +43,18 @@ pub use program::{Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, SizeError, 
 
 /// Every program, in the order in which reports show them.
 pub fn all() -> &'static [Program] {
-    static ALL: [Program; 7] = [
+    static ALL: &[Program] = &[
         fib::PROGRAM,
         fib_implicit::PROGRAM,
         tree_sum::PROGRAM,
         queens::PROGRAM,
+        knary::PROGRAM,
         skew::PROGRAM,
         cilksort::PROGRAM,
         mergesort::PROGRAM,
+        heat::PROGRAM,
     ];
-    &ALL
+    ALL
 }
 
 /// The program of that name.
