@@ -17,4 +17,4 @@ pub mod programs;
 pub mod stats;
 pub mod steals;
 pub mod stress;
-//pub mod tour;
+pub mod tour;

@@ -35,6 +35,7 @@ pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
         busy: 0,
         runs: RUNS,
         json: None,
+        details: true,
         counters: false,
         instructions: false,
     };
