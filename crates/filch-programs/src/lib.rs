@@ -24,11 +24,17 @@ mod kernel;
 mod program;
 pub mod runtime;
 
+pub mod blockedmul;
 pub mod fib;
 pub mod fib_implicit;
+pub mod lu;
+pub mod matrix;
+pub mod notempmul;
+mod product;
 pub mod queens;
 pub mod random_tree;
 pub mod skew;
+pub mod strassen;
 pub mod tree_sum;
 pub mod units;
 
@@ -38,7 +44,17 @@ pub use program::{Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, SizeError, 
 
 /// Every program, in the order in which reports show them.
 pub fn all() -> &'static [Program] {
-    static ALL: [Program; 5] = [fib::PROGRAM, fib_implicit::PROGRAM, tree_sum::PROGRAM, queens::PROGRAM, skew::PROGRAM];
+    static ALL: [Program; 9] = [
+        fib::PROGRAM,
+        fib_implicit::PROGRAM,
+        tree_sum::PROGRAM,
+        queens::PROGRAM,
+        skew::PROGRAM,
+        notempmul::PROGRAM,
+        blockedmul::PROGRAM,
+        strassen::PROGRAM,
+        lu::PROGRAM,
+    ];
     &ALL
 }
 
