@@ -24,16 +24,22 @@ mod kernel;
 mod program;
 pub mod runtime;
 
+pub mod blockedmul;
 pub mod cilksort;
 pub mod fib;
 pub mod fib_implicit;
 pub mod heat;
 pub mod knary;
+pub mod lu;
+pub mod matrix;
 pub mod mergesort;
+pub mod notempmul;
+mod product;
 pub mod queens;
 pub mod random_tree;
 pub mod skew;
 pub mod sorting;
+pub mod strassen;
 pub mod tree_sum;
 pub mod units;
 
@@ -52,6 +58,10 @@ pub fn all() -> &'static [Program] {
         skew::PROGRAM,
         cilksort::PROGRAM,
         mergesort::PROGRAM,
+        notempmul::PROGRAM,
+        blockedmul::PROGRAM,
+        strassen::PROGRAM,
+        lu::PROGRAM,
         heat::PROGRAM,
     ];
     ALL
