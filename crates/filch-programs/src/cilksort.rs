@@ -5,9 +5,9 @@
 //! the two and what is behind them are merged independently of each other.
 //!
 //! A part of a merge of n elements has at least a quarter of them, half of the longer run. So merges nest to a depth of
-//! O(log n), with a binary search at each level: their span is O(log² n). Their work stays O(n), the searches being O(log n)
-//! in each of the parts, of which there are fewer the larger they are. So of the whole, the work is O(n log n) and the span
-//! O(log³ n).
+//! O(log n), with a binary search at each level: their span is O(log² n). Their work stays O(n), because it is
+//! W(n) = W(a·n) + W((1 − a)·n) + O(log n), where a lies between 1/4 and 3/4. So of the whole, the work is O(n log n) and
+//! the span O(log³ n).
 
 use std::hint::black_box;
 
@@ -80,7 +80,7 @@ fn halves_mut<T>(whole: &mut [T]) -> (&mut [T], &mut [T]) {
     whole.split_at_mut(whole.len() / 2)
 }
 
-/// The largest merge that cannot be divided: of two elements, one in each run, the middle of a run has nothing before it.
+/// The largest merge that cannot be divided: where each run is one element, there is nothing before its middle.
 const INDIVISIBLE: usize = 2;
 
 /// Merges two ordered runs in parallel.

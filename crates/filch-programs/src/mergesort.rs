@@ -1,9 +1,8 @@
 //! Sorting by merging serially (cab.txt, section V, table III).
 //!
-//! Two halves are sorted in parallel and then merged by whoever comes last. The work is n·log n; but the last merge alone
-//! has n steps, and with the halves' merges before it, n/2 and n/4 and so on, the span is 2·n. So the parallelism is about
-//! (log n)/2, and merges large against all caches bound it further: [`cilksort`](crate::cilksort) is the program to be fast
-//! with.
+//! Two halves are sorted in parallel and then merged serially. The work is n·log n; but the last merge alone has n steps,
+//! and before it were merges of n/2, n/4 and so on, so the span is linear: 2·n. The parallelism is no more than (log n)/2.
+//! The paper has it among the programs bound by memory. [`cilksort`](crate::cilksort) merges in parallel.
 
 use std::hint::black_box;
 

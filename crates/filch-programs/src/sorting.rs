@@ -18,8 +18,8 @@ pub(crate) const fn bytes(numbers: u64) -> u64 {
     SLICES * numbers * size_of::<u64>() as u64
 }
 
-/// Pseudo-random numbers, the same in every run: splitmix64 (Steele, Lea and Flood, Fast Splittable Pseudorandom Number
-/// Generators, figure 15), which starts from 0.
+/// Pseudo-random numbers, the same in every run and all different: splitmix64, starting from 0 (after Steele, Lea and
+/// Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
 pub(crate) fn numbers(n: u64) -> Vec<u64> {
     (1..=n)
         .map(|step| {
