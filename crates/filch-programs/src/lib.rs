@@ -24,6 +24,7 @@ mod kernel;
 mod program;
 pub mod runtime;
 
+pub mod fft;
 pub mod fib;
 pub mod fib_implicit;
 pub mod heat;
@@ -40,13 +41,14 @@ pub use program::{Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, SizeError, 
 
 /// Every program, in the order in which reports show them.
 pub fn all() -> &'static [Program] {
-    static ALL: [Program; 7] = [
+    static ALL: [Program; 8] = [
         fib::PROGRAM,
         fib_implicit::PROGRAM,
         tree_sum::PROGRAM,
         queens::PROGRAM,
         skew::PROGRAM,
         heat::PROGRAM,
+        fft::PROGRAM,
         knary::PROGRAM,
     ];
     &ALL
