@@ -26,6 +26,7 @@ pub mod runtime;
 
 pub mod blockedmul;
 pub mod cilksort;
+pub mod fft;
 pub mod fib;
 pub mod fib_implicit;
 pub mod heat;
@@ -63,6 +64,7 @@ pub fn all() -> &'static [Program] {
         strassen::PROGRAM,
         lu::PROGRAM,
         heat::PROGRAM,
+        fft::PROGRAM,
     ];
     ALL
 }
