@@ -113,6 +113,11 @@ impl<T: Element> Cilksort<T> {
     pub fn new(input: Vec<T>) -> Self {
         Self { memory: Memory::new(input), grain: GRAIN.default as usize }
     }
+
+    /// The elements in order, as the last call left them. To be read before it is checked, for a check forgets them.
+    pub fn output(&self) -> &[T] {
+        self.memory.output()
+    }
 }
 
 impl<T: Element> Kernel for Cilksort<T> {

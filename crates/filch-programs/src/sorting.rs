@@ -98,6 +98,11 @@ impl<T: Element> Memory<T> {
         (&self.input, &mut self.output, &mut self.temporary)
     }
 
+    /// What the last call left, until it is checked.
+    pub(crate) fn output(&self) -> &[T] {
+        &self.output
+    }
+
     /// The checker: the output of the last call is in order, and it is a permutation of the input.
     pub(crate) fn verify(&mut self) -> Result<(), Mismatch> {
         if !self.called {

@@ -3,13 +3,14 @@
 //! Each is a [`Program`] like those of `filch-programs`, whose kernels and checkers they use, with one size: the data's.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use filch_programs::cilksort::Cilksort;
 use filch_programs::fft::Fft;
 use filch_programs::matrix::Matrix;
 use filch_programs::notempmul::NoTempMul;
-use filch_programs::{Domain, Program, Sizes};
+use filch_programs::{Domain, Instance, Program, Sizes};
 use num_complex::Complex;
 
 use crate::debian::{DEBIAN, Package};
@@ -26,14 +27,9 @@ pub static JOBS: [Program; 4] = [
 const POINTS: u64 = 1 << 16;
 
 /// So many packages, those on which most others depend, are the rows and columns of the matrix.
-const WANTED: u64 = 256;
+pub const WANTED: u64 = 256;
 
-const fn job(
-    name: &'static str,
-    about: &'static str,
-    n: u64,
-    build: fn(u64) -> Box<dyn filch_programs::Instance>,
-) -> Program {
+const fn job(name: &'static str, about: &'static str, n: u64, build: fn(u64) -> Box<dyn Instance>) -> Program {
     Program {
         name,
         about,
@@ -68,7 +64,7 @@ pub fn spectrum() -> Fft {
     let numbers = DEBIAN.dependencies_by_package();
     let mut points: Vec<Complex<f64>> = numbers.into_iter().map(|number| f64::from(number).into()).collect();
     points.resize(POINTS as usize, Complex::ZERO);
-    Fft::new(points)
+    Fft::new(points).expect("a power of two")
 }
 
 /// The packages on which most others depend, the first of them first.
@@ -83,7 +79,7 @@ pub fn most_wanted() -> Vec<Package> {
 /// The square of the matrix that says which of the most wanted packages depends on which of them: how many others lie on
 /// the way from one to another.
 pub fn chains() -> NoTempMul {
-    let places: std::collections::HashMap<Package, usize> = most_wanted().into_iter().zip(0..).collect();
+    let places: HashMap<Package, usize> = most_wanted().into_iter().zip(0..).collect();
     let side = WANTED as usize;
     let mut depends = vec![false; side * side];
     for (from, to) in &DEBIAN.dependencies {
