@@ -91,24 +91,21 @@ fn twiddles(n: usize) -> Vec<Twiddles> {
     (0..n / 4).map(|k| [power(k), power(2 * k), power(3 * k)]).collect()
 }
 
-/// Four parts of a slice, or of the same range in each quarter of a slice.
-type Parts<'a> = [&'a [Point]; 4];
-type PartsMut<'a> = [&'a mut [Point]; 4];
+/// The four quarters of a slice, or the same range of each.
+type Quarters<'a> = [&'a mut [Point]; 4];
 
-fn quarters(points: &[Point]) -> Parts<'_> {
-    let quarter = points.len() / 4;
-    [0, 1, 2, 3].map(|part| &points[part * quarter..][..quarter])
-}
-
-fn quarters_mut(points: &mut [Point]) -> PartsMut<'_> {
+fn quarters(points: &mut [Point]) -> Quarters<'_> {
     let (low, high) = points.split_at_mut(points.len() / 2);
     let (a, b) = low.split_at_mut(low.len() / 2);
     let (c, d) = high.split_at_mut(high.len() / 2);
     [a, b, c, d]
 }
 
-fn split_mut(parts: PartsMut<'_>, middle: usize) -> (PartsMut<'_>, PartsMut<'_>) {
-    let [(a, e), (b, f), (c, g), (d, h)] = parts.map(|part| part.split_at_mut(middle));
+fn halves([a, b, c, d]: Quarters<'_>, middle: usize) -> (Quarters<'_>, Quarters<'_>) {
+    let (a, e) = a.split_at_mut(middle);
+    let (b, f) = b.split_at_mut(middle);
+    let (c, g) = c.split_at_mut(middle);
+    let (d, h) = d.split_at_mut(middle);
     ([a, b, c, d], [e, f, g, h])
 }
 
@@ -126,7 +123,7 @@ pub fn transform<R: Runtime>(
         output.copy_from_slice(input);
         return stockham(output, buffer, twiddles);
     }
-    deal(t.reborrow(), input, quarters_mut(buffer), grain);
+    deal(t.reborrow(), input, buffer, grain);
     of_quarters(t, buffer, output, twiddles, grain);
 }
 
@@ -145,14 +142,14 @@ fn of_quarters<R: Runtime>(
     grain: usize,
 ) {
     let below = &twiddles[1..];
-    let ([a, b, c, d], [e, f, g, h]) = (quarters_mut(dealt), quarters_mut(output));
+    let ([a, b, c, d], [e, f, g, h]) = (quarters(dealt), quarters(output));
     t.join4(
         |t| in_place(t, a, e, below, grain),
         |t| in_place(t, b, f, below, grain),
         |t| in_place(t, c, g, below, grain),
         |t| in_place(t, d, h, below, grain),
     );
-    combine(t, quarters(dealt), quarters_mut(output), &twiddles[0], grain);
+    combine(t, dealt, output, &twiddles[0], grain);
 }
 
 /// The transform of `points`, which takes their place.
@@ -167,55 +164,58 @@ fn in_place<R: Runtime>(
     if is_leaf(points.len(), grain) {
         return stockham(points, buffer, twiddles);
     }
-    deal(t.reborrow(), points, quarters_mut(buffer), grain);
+    deal(t.reborrow(), points, buffer, grain);
     of_quarters(t, buffer, points, twiddles, grain);
 }
 
-/// Deals out points: the first of each four into the first part, and so on.
+/// A loop over the points of all quarters, which forks down to leaves of `longest` points of each quarter. A leaf is told
+/// where in the quarters its points begin.
 #[inline(never)]
-fn deal<R: Runtime>(mut t: Token<R>, points: &[Point], to: PartsMut<'_>, grain: usize) {
-    let fours = points.len() / 4;
-    if points.len() <= grain || fours == 1 {
-        return deal_serially(points, to);
+fn by_ranges<R, L>(mut t: Token<R>, begin: usize, to: Quarters<'_>, longest: usize, leaf: &L)
+where
+    R: Runtime,
+    L: Fn(usize, Quarters<'_>) + Sync,
+{
+    let length = to[0].len();
+    if length <= longest {
+        return leaf(begin, to);
     }
-    let (low, high) = points.split_at(fours / 2 * 4);
-    let (to_low, to_high) = split_mut(to, fours / 2);
-    t.join(|t| deal(t, low, to_low, grain), |t| deal(t, high, to_high, grain));
+    let middle = length / 2;
+    let (low, high) = halves(to, middle);
+    t.join(|t| by_ranges(t, begin, low, longest, leaf), |t| by_ranges(t, begin + middle, high, longest, leaf));
+}
+
+/// Deals out points: the first of each four into the first quarter, and so on.
+fn deal<R: Runtime>(t: Token<R>, points: &[Point], to: &mut [Point], grain: usize) {
+    by_ranges(t, 0, quarters(to), longest(grain), &|begin, to| deal_serially(points, begin, to));
+}
+
+/// Combines the transforms of the quarters: the butterflies of these twiddle factors.
+fn combine<R: Runtime>(t: Token<R>, from: &[Point], to: &mut [Point], twiddles: &[Twiddles], grain: usize) {
+    by_ranges(t, 0, quarters(to), longest(grain), &|begin, to| combine_serially(from, begin, to, twiddles));
+}
+
+fn longest(grain: usize) -> usize {
+    (grain / 4).max(1)
 }
 
 /// A leaf.
 #[inline(never)]
-fn deal_serially(points: &[Point], [a, b, c, d]: PartsMut<'_>) {
+fn deal_serially(points: &[Point], begin: usize, [a, b, c, d]: Quarters<'_>) {
     let to = a.iter_mut().zip(b).zip(c).zip(d);
-    for (four, (((a, b), c), d)) in points.chunks_exact(4).zip(to) {
+    for (four, (((a, b), c), d)) in points[4 * begin..].chunks_exact(4).zip(to) {
         (*a, *b, *c, *d) = (four[0], four[1], four[2], four[3]);
     }
 }
 
-/// Combines the transforms of the quarters: the butterflies of these twiddle factors.
-#[inline(never)]
-fn combine<R: Runtime>(mut t: Token<R>, from: Parts<'_>, to: PartsMut<'_>, twiddles: &[Twiddles], grain: usize) {
-    let butterflies = twiddles.len();
-    if 4 * butterflies <= grain || butterflies == 1 {
-        return combine_serially(from, to, twiddles);
-    }
-    let middle = butterflies / 2;
-    let (to_low, to_high) = split_mut(to, middle);
-    t.join(
-        |t| combine(t, from.map(|part| &part[..middle]), to_low, &twiddles[..middle], grain),
-        |t| combine(t, from.map(|part| &part[middle..]), to_high, &twiddles[middle..], grain),
-    );
-}
-
 /// A leaf.
 #[inline(never)]
-fn combine_serially(from: Parts<'_>, to: PartsMut<'_>, twiddles: &[Twiddles]) {
-    let n = twiddles.len();
-    let from = from.map(|part| &part[..n]);
-    let [a, b, c, d] = to.map(|part| &mut part[..n]);
-    for k in 0..n {
-        let [w1, w2, w3] = twiddles[k];
-        [a[k], b[k], c[k], d[k]] = butterfly([from[0][k], w1 * from[1][k], w2 * from[2][k], w3 * from[3][k]]);
+fn combine_serially(from: &[Point], begin: usize, [a, b, c, d]: Quarters<'_>, twiddles: &[Twiddles]) {
+    let (length, quarter) = (a.len(), from.len() / 4);
+    let [e, f, g, h] = [0, 1, 2, 3].map(|part| &from[part * quarter + begin..][..length]);
+    let (b, c, d) = (&mut b[..length], &mut c[..length], &mut d[..length]);
+    for (k, [w1, w2, w3]) in twiddles[begin..][..length].iter().enumerate() {
+        [a[k], b[k], c[k], d[k]] = butterfly([e[k], w1 * f[k], w2 * g[k], w3 * h[k]]);
     }
 }
 
@@ -254,10 +254,11 @@ fn stockham(points: &mut [Point], buffer: &mut [Point], twiddles: &[Vec<Twiddles
 
 #[inline(always)]
 fn pass(from: &[Point], to: &mut [Point], twiddles: &[Twiddles], transforms: usize) {
-    let [a, b, c, d] = quarters(from).map(|quarter| quarter.chunks_exact(transforms));
+    let quarter = from.len() / 4;
+    let [a, b, c, d] = [0, 1, 2, 3].map(|part| from[part * quarter..][..quarter].chunks_exact(transforms));
     let from = a.zip(b).zip(c).zip(d);
     for ((to, (((a, b), c), d)), [w1, w2, w3]) in to.chunks_exact_mut(4 * transforms).zip(from).zip(twiddles) {
-        let [e, f, g, h] = quarters_mut(to);
+        let [e, f, g, h] = quarters(to);
         let (e, f, g, h) = (&mut e[..transforms], &mut f[..transforms], &mut g[..transforms], &mut h[..transforms]);
         for j in 0..transforms {
             let [p, q, r, s] = butterfly([a[j], b[j], c[j], d[j]]);

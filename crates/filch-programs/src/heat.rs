@@ -21,8 +21,8 @@ pub const PROGRAM: Program = Program {
         max: 1 << 15,
         rule: Some(Rule { words: "a multiple of 8", floor: |n| n - n % ROWS_PER_COLUMN }),
     },
-    // Rows of the default size take about a tenth of a microsecond. Cilk's leaves were 10 columns of its 512 cells.
-    grain: Some(Grain { counts: "the number of rows of a leaf", default: 16, max: 1 << 15 }),
+    // At the default size a leaf takes about a microsecond, and 256 of them are a step.
+    grain: Some(Grain { counts: "the number of rows of a leaf", default: 8, max: 1 << 15 }),
     forks: None,
     // The initial grid, the two that alternate, and the checker's two.
     bytes: |n| 5 * (n + 2) * (n / ROWS_PER_COLUMN + 2) * size_of::<f64>() as u64,
@@ -37,6 +37,10 @@ const STEPS: usize = 100;
 /// How much of a neighbour's difference a cell takes over in a step. The iteration is stable up to 1/4.
 const SHARE: f64 = 0.2;
 
+/// Its multiples, less their whole parts, spread evenly from 0 to 1 (Knuth, The Art of Computer Programming, vol. 3,
+/// section 6.4).
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
 /// Temperatures by row, frame included.
 #[derive(Clone)]
 struct Grid {
@@ -46,12 +50,9 @@ struct Grid {
 }
 
 impl Grid {
-    /// The initial condition: temperatures from 0 to 1, in cells and frame, no two of them alike and none like its
-    /// neighbours.
+    /// The initial condition: temperatures from 0 to 1, in cells and frame, none of them like its neighbours.
     fn initial(n: usize) -> Self {
         let width = n / ROWS_PER_COLUMN as usize + 2;
-        /// Its multiples spread evenly over the unit interval (Knuth, The Art of Computer Programming, vol. 3, section 6.4).
-        const GOLDEN: f64 = 0.618_033_988_749_894_9;
         Self { width, cells: (0..(n + 2) * width).map(|number| (number as f64 * GOLDEN).fract()).collect() }
     }
 
@@ -152,7 +153,7 @@ impl Kernel for Heat {
     }
 
     fn set_grain(&mut self, grain: u64) {
-        self.grain = grain as usize;
+        self.grain = (grain as usize).max(1);
     }
 }
 
