@@ -29,7 +29,7 @@ pub use counters::Counters;
 pub(crate) use frame::{FrameKind, Header};
 pub(crate) use team::{PanicHandler, Team};
 
-use crate::ask::{Mailbox, RequestWord};
+use crate::ask::{AskWord, Mailbox};
 use crate::ladder;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -54,7 +54,7 @@ pub(crate) struct Worker {
     team: Weak<Team>,
     tasks: Tasks,
     /// Whether it can be asked. Written by its occupant, askers post.
-    request: RequestWord,
+    ask_word: AskWord,
     /// When it may next be asked, in nanoseconds of the clock: N after it last attended to an ask, or left one unanswered.
     next_give: AtomicU64,
     /// The answer to its own ask.
@@ -80,7 +80,7 @@ impl Worker {
             seat: AtomicUsize::new(index),
             team,
             tasks: Tasks::new(),
-            request: RequestWord::new(),
+            ask_word: AskWord::new(),
             next_give: AtomicU64::new(0),
             mailbox: Mailbox::new(),
             wants: TaskCell::new(None),
