@@ -2,8 +2,10 @@
 //!
 //! A [`Team`] is a set of workers that share work under one scheduler. A [`Worker`] is a permanent cell, a ladder and what
 //! goes with it; threads occupy cells, one at a time. Here stand the slow paths of a fork ([`cold`]), of a return whose
-//! frame is gone ([`wait`]), the ways to get work ([`steal`], [`give`]), the way in ([`enter`], [`crossing`]) and the life
-//! of a thread that has nothing to return to ([`search`]). May import: `scheduler`, `ladder`, `ask`, `seats`, `sleep`, `sync`.
+//! frame is gone ([`wait`]), the ways to get work ([`steal`], [`give`]), the way in ([`enter`]), from one team into another
+//! ([`crossing`], [`waiters`]), and the life of a thread that has nothing to return to ([`search`]). What a thread knows of
+//! itself: where it is working ([`current`]) and what it holds ([`held`]). May import: `scheduler`, `ladder`, `ask`,
+//! `seats`, `sleep`, `sync`.
 
 mod abort;
 mod chaos;
@@ -15,6 +17,7 @@ mod enter;
 mod execute;
 pub(crate) mod frame;
 mod give;
+pub(crate) mod held;
 mod random;
 mod rest;
 mod samples;
@@ -24,6 +27,7 @@ mod steal;
 mod task;
 mod team;
 pub(crate) mod wait;
+mod waiters;
 
 pub use counters::Counters;
 pub(crate) use frame::{FrameKind, Header};
