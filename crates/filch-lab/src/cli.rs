@@ -248,6 +248,10 @@ pub struct StressArgs {
     #[arg(long, value_name = "K", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub cases: Option<u64>,
 
+    /// How many tasks to go on for, given or taken by all pools together, instead of for how long
+    #[arg(long, value_name = "N", conflicts_with_all = ["seconds", "cases"], value_parser = clap::value_parser!(u64).range(1..))]
+    pub tasks: Option<u64>,
+
     /// The seed of the first case; the next one's is one more [default: from the clock]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,

@@ -9,7 +9,7 @@
  *   body[a]   what a frame at address a holds: written by the owner before it stores a into a slot. Every frame has an address
  *             of its own here; with -DREUSE the address goes with the rung, as when a loop forks at one stack depth.
  *   H         oldest rung not yet given or taken: written under L.   L: the lock.
- *   E         the exception bound: raised by thieves and signallers, lowered under L.   req: the request word (ask.pml).
+ *   E         the exception bound: raised by thieves and signallers, lowered under L.   req: the ask word (ask.pml).
  * Whenever L is free, E is H or MAX (checked with -DINVARIANT).
  *
  * Memory. All stores of the owner go through a buffer that `drain` empties at any later time; the owner itself sees its own
@@ -179,7 +179,7 @@ inline attend(){ /* rung t, already popped; sets gone */
 #endif
 #ifndef CHECK_BEFORE
   atomic{
-    if :: req -> req=0; raised=0; asked=1                 /* swap of the request word */
+    if :: req -> req=0; raised=0; asked=1                 /* swap of the ask word */
 #ifdef KEEP_ASK
        :: req -> skip
 #endif

@@ -7,7 +7,7 @@
  *   mail[a]   EMPTY, PENDING, NOTHING or a frame. Asker a: PENDING before it posts its ask; EMPTY when it collects (a swap), and when
  *             it has withdrawn. The victim that took the ask out of its word: the reply, once. The owner of a frame: NOTHING in
  *             place of its own frame, by compare-exchange. Whoever removes the pointer runs the frame.
- *   req       the request word: CLOSED, OPEN or an ask; more in ask.pml.
+ *   req       the ask word: CLOSED, OPEN or an ask; more in ask.pml.
  *   box, task, done   of a frame: uninitialised at fork. The giver writes all three when it claims the frame, before H moves, and a
  *             taker does (a frame that is taken has begun); an asker that has collected the frame writes task (never 0), runs it,
  *             and writes done: its last access. While task is 0 the frame has not begun, and its owner may try to get it back.

@@ -7,12 +7,14 @@
 //! - [`program`]: a tree that says what to do; [`grow`]: how one grows from a seed, and what keeps it legal
 //! - [`oracle`]: what a program means, without any runtime
 //! - [`execute`]: a program on pools, with a [`ledger`] of what ran and what was dropped, and its [`lineage`]
-//! - [`case`](mod@case): one case, compared with the oracle; [`totals`]: what cases did
+//! - [`case`](mod@case): one case, compared with the oracle; [`totals`]: what cases did; [`goal`]: how many there
+//!   shall be
 //! - [`watch`]: cases that do not end; [`hook`]: panics that are no program's; [`progress`]: what the user sees
 
 pub mod case;
 pub mod dice;
 pub mod execute;
+pub mod goal;
 pub mod grow;
 pub mod hook;
 pub mod ledger;
@@ -32,6 +34,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use crate::cli::StressArgs;
 use crate::failure::Failure;
 use case::Judge;
+use goal::Goal;
 use plan::{Choice, Plan};
 use progress::Progress;
 use totals::Totals;
@@ -45,7 +48,7 @@ pub fn run(args: &StressArgs, out: &mut dyn Write) -> Result<(), Failure> {
     stress(args, &Judge::default(), out)
 }
 
-/// Runs cases until the time is up, all have run or one is wrong.
+/// Runs cases until the goal is reached or one is wrong.
 fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), Failure> {
     let choice = Choice::new(&args.scheduler, &args.workers)?;
     let seed = args.seed.unwrap_or_else(seed_from_clock);
@@ -61,10 +64,10 @@ fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), F
     out.flush()?;
 
     let begin = Instant::now();
-    let time = Duration::from_secs(args.seconds);
-    let mut progress = Progress::new(args.cases.unwrap_or(time.as_millis() as u64));
+    let goal = Goal::of(args);
+    let mut progress = Progress::new(goal.size());
     let (mut cases, mut totals) = (0, Totals::default());
-    while args.cases.map_or_else(|| begin.elapsed() < time, |goal| cases < goal) {
+    while goal.reached(begin, cases, &totals) < goal.size() {
         let seed = seed.wrapping_add(cases);
         let plan = Plan::new(seed, &choice);
         let again = format!("to run it again:\n  {}", again(seed, args));
@@ -81,7 +84,7 @@ fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), F
                 totals.plus(done.map_err(|wrong| Failure::Failed(format!("case {seed} ({plan}): {wrong}\n{again}")))?);
         }
         cases += 1;
-        progress.reach(if args.cases.is_some() { cases } else { begin.elapsed().as_millis() as u64 }, cases);
+        progress.reach(goal.reached(begin, cases, &totals), cases);
     }
     drop(progress);
     totals.show(cases, begin.elapsed(), out)?;
@@ -118,6 +121,19 @@ mod tests {
             Some(crate::cli::Command::Stress(args)) => args,
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn tasks_are_counted_until_there_are_enough() {
+        let mut out = Vec::new();
+        let line = "--seed 1 --tasks 200 --scheduler cilk5,period=0ns --workers 3";
+        stress(&args(line), &Judge::default(), &mut out).unwrap();
+        let shown = String::from_utf8(out).unwrap();
+        let count = |name: &str| -> u64 {
+            shown.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok()).expect("it is shown")
+        };
+        assert!(count("forks_given") + count("forks_taken") >= 200, "{shown}");
+        assert!(count("cases") > 1, "one is not enough: {shown}");
     }
 
     #[test]

@@ -54,6 +54,12 @@ impl Totals {
         self
     }
 
+    /// Forks that another worker than their own has got. One that its owner took back was given all the same.
+    pub fn tasks(&self) -> u64 {
+        let is_task = |name| ["forks_given", "forks_taken"].contains(&name);
+        self.counters.iter().filter(|&&(name, _)| is_task(name)).map(|&(_, value)| value).sum()
+    }
+
     fn count(&mut self, name: &'static str, value: u64) {
         match self.counters.iter_mut().find(|(counted, _)| *counted == name) {
             Some((_, sum)) => *sum += value,

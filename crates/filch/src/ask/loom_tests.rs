@@ -1,6 +1,6 @@
-//! The request word and the mailbox under the model checker; `.ci/loom` runs them, and the mutants that they must reject.
+//! The ask word and the mailbox under the model checker; `.ci/loom` runs them, and the mutants that they must reject.
 
-use super::{Ask, Mailbox, RequestWord, TaskPool, Word};
+use super::{Ask, AskWord, Mailbox, TaskPool, Word};
 use crate::sync::{AtomicUsize, Ordering};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -15,7 +15,7 @@ struct Frame {
 }
 
 struct Shared {
-    word: RequestWord,
+    word: AskWord,
     mailbox: Mailbox<Frame>,
     frame: Frame,
     replies: AtomicUsize,
@@ -25,7 +25,7 @@ const ASK: Ask = Ask { asker: 0, seq: 1 };
 
 fn shared() -> Arc<Shared> {
     Arc::new(Shared {
-        word: RequestWord::new(),
+        word: AskWord::new(),
         mailbox: Mailbox::new(),
         frame: Frame { body: UnsafeCell::new(0), runs: AtomicUsize::new(0) },
         replies: AtomicUsize::new(0),

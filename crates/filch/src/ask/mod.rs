@@ -3,13 +3,13 @@
 //! ```text
 //!   asker                                        victim
 //!   mailbox = PENDING
-//!   request: OPEN -> ASKED(me, seq)   ────────►  (runs on; costs it nothing)
+//!   word: OPEN -> ASKED(me, seq)      ────────►  (runs on; costs it nothing)
 //!   raise the victim's bound          ────────►  next return: attend, under L
-//!                                                request: -> OPEN, claim the oldest frame, H += 1
+//!                                                word: -> OPEN, claim the oldest frame, H += 1
 //!   mailbox: PENDING -> a frame       ◄────────  reply, after L, exactly once: a frame or NOTHING
 //! ```
 //!
-//! [`RequestWord`] is the victim's, [`Mailbox`] the asker's. Only a busy worker's word is open; closing it answers the ask
+//! [`AskWord`] is the victim's, [`Mailbox`] the asker's. Only a busy worker's word is open; closing it answers the ask
 //! that may stand in it, so nobody waits for a worker that waits itself. (One that works in another pool meanwhile looks
 //! busy.) An asker whose patience runs out takes the ask back by a compare-exchange; if that comes too late, the reply is
 //! on its way and must be collected.
@@ -23,10 +23,10 @@
 #[cfg(all(test, loom))]
 mod loom_tests;
 mod mailbox;
-mod request;
+mod word;
 
 pub(crate) use mailbox::Mailbox;
-pub(crate) use request::{Ask, RequestWord, Word};
+pub(crate) use word::{Ask, AskWord, Word};
 
 use std::ptr::NonNull;
 

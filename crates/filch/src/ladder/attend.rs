@@ -28,7 +28,7 @@ impl<F, O> Ladder<F, O> {
         // seen below, or their raise comes later and survives. Never below H: a frame already taken must be noticed.
         let rest = if cfg!(filch_mutant = "reset_to_zero") { 0 } else { rest };
         self.bound.swap(rest, Ordering::AcqRel);
-        // Only now may the request word be read: an ask posted after this look raises E after it, too.
+        // Only now may the ask word be read: an ask posted after this look raises E after it, too.
         let oldest = (head < rung.addr()).then(|| self.head_rung());
         // SAFETY: the ladder lives. Between H and the owner's rung there are frames, which the owner, here, has not popped.
         let oldest = oldest.and_then(|oldest| NonNull::new(unsafe { oldest.slot() }.load(Ordering::Relaxed)));

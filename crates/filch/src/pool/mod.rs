@@ -5,8 +5,10 @@
 
 mod builder;
 mod capabilities;
+mod cost_file;
 mod costs;
 mod error;
+mod give_cost;
 mod global;
 mod latencies;
 mod pinning;

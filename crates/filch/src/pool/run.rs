@@ -2,7 +2,7 @@
 
 use super::Pool;
 use crate::strand::Strand;
-use crate::worker::current;
+use crate::worker::{current, held};
 
 impl Pool {
     /// Runs `f` with a strand on this pool, and returns its result.
@@ -45,7 +45,7 @@ impl Pool {
     {
         // SAFETY: this thread occupies the ladder, `rung` is its top, and `f` leaves it as it finds it.
         let f = |rung| f(unsafe { Strand::at(rung) });
-        match current::seat_in(&self.team) {
+        match held::seat_in(&self.team) {
             None => self.team.run_from_outside(f),
             Some(ladder) => match current::top_of(ladder) {
                 (top, true) => f(top),

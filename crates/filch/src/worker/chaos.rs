@@ -8,7 +8,7 @@
 
 use super::execute::execute;
 use super::frame::Claim;
-use super::{Header, Ladder, Rung, Team, Worker, current};
+use super::{Header, Ladder, Rung, Team, Worker, held};
 use crate::sync::Ordering;
 use std::ptr::NonNull;
 
@@ -129,7 +129,7 @@ fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce() -> Option<NonN
     // SAFETY: the worker is this thread's to play and has no older task, so its ladder is empty.
     unsafe { thief.first().close() };
     thief.raise();
-    current::occupy_again(team, thief, thief.first(), || {
+    held::occupy_again(team, thief, thief.first(), || {
         // SAFETY: worker `thief` is this thread's to play and has no task, so its ladder is empty.
         unsafe { execute(thief, thief.first(), frame, || {}) };
     });

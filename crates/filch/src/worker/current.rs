@@ -1,17 +1,14 @@
-//! What a thread knows of itself: where it is working, and which seats it holds.
+//! Where a thread is working: the hint.
 //!
-//! The hint is a rung of the ladder that this thread works on now, and what an implicit join starts from: the ladder's top
-//! while only implicit joins run, and corrected from the slots after others have. One word, no destructor, no lazy start.
+//! That is a rung of the ladder that it works on now, and what an implicit join starts from: the ladder's top while only
+//! implicit joins run, and corrected from the slots after others have. One word, no destructor, no lazy start.
 
-use super::{Ladder, Rung, Team};
-use crate::seats::Receipt;
-use std::cell::{Cell, RefCell};
-use std::ptr::{self, NonNull};
-use std::sync::Arc;
+use super::{Ladder, Rung};
+use std::cell::Cell;
+use std::ptr;
 
 thread_local! {
     static HINT: Cell<Option<Rung>> = const { Cell::new(None) };
-    static SEATS: Cell<*const Seat> = const { Cell::new(ptr::null()) };
 }
 
 /// A rung near the top of the ladder that this thread occupies, if it is working for a pool.
@@ -26,144 +23,24 @@ pub(crate) fn set_hint(rung: Rung) {
     HINT.set(Some(rung));
 }
 
-/// A seat that this thread holds, or has gone back to from further pools. A thread that enters pool after pool holds
-/// several. Lives on the stack of [`occupy`] or [`occupy_again`].
-pub(super) struct Seat {
-    team: *const Team,
-    ladder: NonNull<Ladder>,
-    /// Whether this is where it was taken, or borrowed; further entries for the same seat go on there. A thread may even
-    /// borrow a seat that it has lent, from whoever has it now: those are two.
-    is_root: bool,
-    /// Who has it meanwhile, if this thread has lent it. Only in a root.
-    loan: RefCell<Option<Arc<Receipt>>>,
-    below: *const Seat,
-    hint_below: Option<Rung>,
+/// Notes where the top is; where this thread was working before, for [`go_back`].
+#[inline]
+pub(super) fn go_to(top: Rung) -> Option<Rung> {
+    HINT.replace(Some(top))
 }
 
-impl Seat {
-    pub(super) fn team(&self) -> &Team {
-        // SAFETY: whoever is on a seat, or has only gone on from it, borrows the pool, and so its team, all the while.
-        unsafe { &*self.team }
-    }
-
-    pub(super) fn ladder(&self) -> &Ladder {
-        // SAFETY: a ladder of its team.
-        unsafe { self.ladder.as_ref() }
-    }
-
-    /// Whether another thread has it now.
-    fn is_lent(&self) -> bool {
-        self.loan.borrow().as_ref().is_some_and(|receipt| !receipt.is_returned())
-    }
-}
-
-/// The seats of this thread, the latest first. The references are good until this thread leaves the seat in question.
-fn seats<'a>() -> impl Iterator<Item = &'a Seat> {
-    let mut next = SEATS.get();
-    std::iter::from_fn(move || {
-        // SAFETY: seats live on this thread's stack and unlink themselves before they go.
-        let seat = unsafe { next.as_ref() }?;
-        next = seat.below;
-        Some(seat)
-    })
-}
-
-/// Where the seat was taken that this entry goes on with.
-fn root(of: &Seat) -> &Seat {
-    let below = || seats().skip_while(|seat| !ptr::eq(*seat, of)).filter(|seat| seat.is_root);
-    let same_seat = below().find(|seat| seat.ladder == of.ladder);
-    // Where one thread plays all workers, they share one seat.
-    same_seat.or_else(|| below().find(|seat| ptr::eq(seat.team, of.team))).unwrap_or(of)
-}
-
-/// Whether this thread holds other seats beside its latest.
-pub(super) fn holds_seats_below_the_latest() -> bool {
-    seats().nth(1).is_some()
-}
-
-/// Whether this thread holds any seat.
-pub(super) fn holds_a_seat() -> bool {
-    !SEATS.get().is_null()
-}
-
-/// Calls `f` with each seat that this thread could lend: those below the latest unless `latest_too`, each once, and none
-/// that it is working on or has lent already.
-pub(super) fn for_each_lendable(latest_too: bool, mut f: impl FnMut(&Seat)) {
-    let works_on = if latest_too { None } else { seats().next().map(|seat| root(seat).ladder) };
-    for seat in seats() {
-        if Some(seat.ladder) != works_on && seat.is_root && !seat.is_lent() {
-            f(seat);
-        }
-    }
-}
-
-/// Calls `f` with each seat that this thread has taken, lent or not.
-pub(super) fn for_each_held(f: impl FnMut(&Seat)) {
-    seats().filter(|seat| seat.is_root).for_each(f);
-}
-
-impl Seat {
-    /// Notes that it is lent.
-    pub(super) fn lend(&self, receipt: Arc<Receipt>) {
-        *self.loan.borrow_mut() = Some(receipt);
-    }
-}
-
-/// The latest seat, if it has been lent and not come back, and by what one knows when it has.
-pub(super) fn latest_if_lent<'a>() -> Option<(&'a Seat, Arc<Receipt>)> {
-    let latest = seats().next()?;
-    let receipt = root(latest).loan.borrow().clone()?;
-    (!receipt.is_returned()).then_some((latest, receipt))
+/// This thread works where it did before.
+#[inline]
+pub(super) fn go_back(before: Option<Rung>) {
+    HINT.set(before);
 }
 
 /// Runs `f`, which works on the ladder of `top`, and goes back to where this thread was working.
 pub(super) fn working_at<R>(top: Rung, f: impl FnOnce() -> R) -> R {
-    let before = HINT.replace(Some(top));
+    let before = go_to(top);
     let result = f();
-    HINT.set(before);
+    go_back(before);
     result
-}
-
-/// Leaves the seat, also when unwinding.
-struct Leave<'a>(&'a Seat);
-
-impl Drop for Leave<'_> {
-    fn drop(&mut self) {
-        SEATS.set(self.0.below);
-        HINT.set(self.0.hint_below);
-    }
-}
-
-/// Runs `f` with this thread as the occupant of `ladder`, which nobody else may be meanwhile.
-pub(crate) fn occupy<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
-    sit(team, ladder, top, true, f)
-}
-
-/// Runs `f` with this thread working on `ladder`, by virtue of a seat that it holds already.
-pub(crate) fn occupy_again<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
-    sit(team, ladder, top, false, f)
-}
-
-fn sit<R>(team: &Team, ladder: &Ladder, top: Rung, is_root: bool, f: impl FnOnce() -> R) -> R {
-    let seat = Seat {
-        team,
-        ladder: NonNull::from(ladder),
-        is_root,
-        loan: RefCell::new(None),
-        below: SEATS.get(),
-        hint_below: HINT.get(),
-    };
-    let _leave = Leave(&seat);
-    SEATS.set(&raw const seat);
-    set_hint(top);
-    f()
-}
-
-/// The ladder that this thread occupies in `team`, if it has a seat there that it has not lent.
-pub(crate) fn seat_in(team: &Team) -> Option<&Ladder> {
-    let seat = seats().find(|seat| ptr::eq(seat.team, team) && !root(seat).is_lent())?;
-    // SAFETY: the ladder belongs to `team`, which is borrowed.
-    Some(unsafe { seat.ladder.as_ref() })
 }
 
 /// Calls `f` with the ladder that this thread works on now.

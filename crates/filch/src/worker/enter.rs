@@ -1,7 +1,7 @@
 //! The way in: a run from outside gets a seat, and its ladder is closed until its first fork.
 
 use super::crossing::{self, Admitted};
-use super::{Ladder, Rung, Team, chaos, current};
+use super::{Ladder, Rung, Team, chaos, current, held};
 use crate::seats::{Grant, Loan};
 
 impl Team {
@@ -28,7 +28,7 @@ impl Team {
         }
         let ladder = self.ladder(seat);
         let first = ladder.first();
-        current::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
+        held::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
     }
 
     /// Runs `f` once more on a seat that the calling thread holds already, while it works elsewhere.
@@ -40,7 +40,7 @@ impl Team {
             }
         }
         let _leave = Leave;
-        current::occupy_again(self, ladder, top, || f(top))
+        held::occupy_again(self, ladder, top, || f(top))
     }
 
     /// Runs `f` on a seat that another waiting thread has lent.
@@ -57,7 +57,7 @@ impl Team {
         ladder.owner().counters.seats_borrowed.bump();
         let _leave = Leave(self, loan);
         let first = ladder.first();
-        current::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
+        held::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
     }
 
     #[cold]

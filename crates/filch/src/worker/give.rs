@@ -20,14 +20,14 @@ impl Answer {
 }
 
 impl Worker {
-    /// Accepts the ask that may stand in the request word, and decides. `oldest` is the frame that can be given.
+    /// Accepts the ask that may stand in the ask word, and decides. `oldest` is the frame that can be given.
     ///
     /// # Safety
     ///
     /// Called under L of this worker's ladder, by its occupant; `oldest` lives, is on the ladder, and is given away if the
     /// answer [gives](Answer::gives).
     pub(super) unsafe fn accept(&self, oldest: Option<NonNull<Header>>) -> Option<Answer> {
-        let Ask { asker: to, .. } = self.request.accept()?;
+        let Ask { asker: to, .. } = self.ask_word.accept()?;
         // From now on the asker waits for the answer, so what it wants does not change.
         let wants = self.team().worker(to).wants.get();
         if !self.may_give_again() {
@@ -71,14 +71,14 @@ impl Worker {
     /// From now on this worker, which is busy, can be asked.
     pub(super) fn open(&self) {
         if self.team().rules().asks {
-            self.request.open();
+            self.ask_word.open();
         }
     }
 
     /// From now on it cannot; whoever has asked gets nothing.
     pub(super) fn close(&self) {
         if self.team().rules().asks
-            && let Some(ask) = self.request.close()
+            && let Some(ask) = self.ask_word.close()
         {
             self.send(Answer::Nothing { to: ask.asker });
         }

@@ -2,8 +2,10 @@
 //!
 //! A [`Team`] is a set of workers that share work under one scheduler. A [`Worker`] is a permanent cell, a ladder and what
 //! goes with it; threads occupy cells, one at a time. Here stand the slow paths of a fork ([`cold`]), of a return whose
-//! frame is gone ([`wait`]), the ways to get work ([`steal`], [`give`]), the way in ([`enter`], [`crossing`]) and the life
-//! of a thread that has nothing to return to ([`search`]). May import: `scheduler`, `ladder`, `ask`, `seats`, `sleep`, `sync`.
+//! frame is gone ([`wait`]), the ways to get work ([`steal`], [`give`]), the way in ([`enter`]), from one team into another
+//! ([`crossing`], [`waiters`]), and the life of a thread that has nothing to return to ([`search`]). What a thread knows of
+//! itself: where it is working ([`current`]) and what it holds ([`held`]). May import: `scheduler`, `ladder`, `ask`,
+//! `seats`, `sleep`, `sync`.
 
 mod abort;
 mod chaos;
@@ -15,6 +17,7 @@ mod enter;
 mod execute;
 pub(crate) mod frame;
 mod give;
+pub(crate) mod held;
 mod random;
 mod rest;
 mod samples;
@@ -24,12 +27,13 @@ mod steal;
 mod task;
 mod team;
 pub(crate) mod wait;
+mod waiters;
 
 pub use counters::Counters;
 pub(crate) use frame::{FrameKind, Header};
 pub(crate) use team::{PanicHandler, Team};
 
-use crate::ask::{Mailbox, RequestWord};
+use crate::ask::{AskWord, Mailbox};
 use crate::ladder;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -54,7 +58,7 @@ pub(crate) struct Worker {
     team: Weak<Team>,
     tasks: Tasks,
     /// Whether it can be asked. Written by its occupant, askers post.
-    request: RequestWord,
+    ask_word: AskWord,
     /// When it may next be asked, in nanoseconds of the clock: N after it last attended to an ask, or left one unanswered.
     next_give: AtomicU64,
     /// The answer to its own ask.
@@ -80,7 +84,7 @@ impl Worker {
             seat: AtomicUsize::new(index),
             team,
             tasks: Tasks::new(),
-            request: RequestWord::new(),
+            ask_word: AskWord::new(),
             next_give: AtomicU64::new(0),
             mailbox: Mailbox::new(),
             wants: TaskCell::new(None),

@@ -3,7 +3,7 @@
 use super::abort::AbortOnUnwind;
 use super::rest::{Spin, sleep_after};
 use super::steal::Thief;
-use super::{Ladder, Team, current};
+use super::{Ladder, Team, held};
 use crate::sleep::Woken;
 use crate::sync::clock;
 use std::cell::Cell;
@@ -51,7 +51,7 @@ fn has_work(team: &Team) -> bool {
 fn work(team: &Team, me: usize, is_keen: bool, idle_since: &mut u64) -> bool {
     let Some(seat) = team.seats.try_sit(me) else { return false };
     let ladder = team.ladder(seat);
-    let has_worked = current::occupy(team, ladder, ladder.first(), || search(team, ladder, me, is_keen, idle_since));
+    let has_worked = held::occupy(team, ladder, ladder.first(), || search(team, ladder, me, is_keen, idle_since));
     team.leave_seat(seat);
     has_worked
 }

@@ -48,7 +48,7 @@ impl Thief<'_> {
     ///
     /// # Safety
     ///
-    /// The caller occupies `self.ladder`, whose top is `self.top`, and has room for a task. Its request word is closed.
+    /// The caller occupies `self.ladder`, whose top is `self.top`, and has room for a task. Its ask word is closed.
     pub(super) unsafe fn visit(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
         // The time first: a look at the oldest slot takes a line from its owner, if that has few frames.
         if self.is_too_soon(victim) || !victim.has_frame() {
@@ -57,7 +57,7 @@ impl Thief<'_> {
         self.worker().counters.steal_attempts.bump();
         let rules = self.team.rules();
         if rules.asks {
-            match victim.owner().request.look() {
+            match victim.owner().ask_word.look() {
                 Word::Open => match self.ask(victim, of) {
                     // SAFETY: forwarded; it was given to this worker.
                     Asked::Given(frame) => return unsafe { self.run_given(frame) },
@@ -97,7 +97,7 @@ impl Thief<'_> {
         let ask = Ask { asker: me.index, seq };
         me.wants.set(of);
         me.mailbox.expect_reply();
-        if !victim.owner().request.post(ask) {
+        if !victim.owner().ask_word.post(ask) {
             me.mailbox.expect_nothing();
             return Asked::Refused;
         }
@@ -123,7 +123,7 @@ impl Thief<'_> {
                 std::thread::yield_now();
             }
             if can_withdraw && (asked_for_ns >= self.team.rules().patience_ns || (self.is_called)()) {
-                if victim.owner().request.withdraw(ask) {
+                if victim.owner().ask_word.withdraw(ask) {
                     me.mailbox.expect_nothing();
                     me.counters.withdrawals.bump();
                     return Asked::Withdrawn;

@@ -9,12 +9,12 @@
 //! While a panic unwinds it only sleeps: tasks would run inside a destructor, with `panicking()` true.
 
 use super::abort::AbortOnUnwind;
-use super::crossing::Registered;
 use super::frame::Claim;
 use super::rest::{Rest, Spin};
 use super::steal::Thief;
 use super::task::TaskId;
-use super::{Header, Ladder, Rung, current};
+use super::waiters::Registered;
+use super::{Header, Ladder, Rung, crossing, held};
 use crate::ask::TaskPool;
 use crate::sync::clock;
 use std::cell::Cell;
@@ -89,8 +89,8 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
             continue;
         };
         worker.tasks.wait_for(Some(task));
-        if current::holds_seats_below_the_latest() {
-            registered.get_or_insert_with(|| Registered::at_join(team, task)).lend();
+        if held::holds_seats_below_the_latest() {
+            crossing::lend(registered.get_or_insert_with(|| Registered::at_join(team, task)));
         }
         let found = clock::now_ns();
         // SAFETY: forwarded.

@@ -4,7 +4,7 @@
 use filch::{Pool, Scheduler};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The variable that says which scheduler the tests are to use.
 const SCHEDULER: &str = "FILCH_TEST_SCHEDULER";
@@ -84,6 +84,11 @@ impl Drop for Counted<'_> {
 
 /// The text that `f` panics with.
 pub fn panic_text<R>(f: impl FnOnce() -> R) -> String {
+    if cfg!(miri) {
+        // Interpreted, a backtrace takes half a minute, and most panics here are expected.
+        static BRIEF: std::sync::Once = std::sync::Once::new();
+        BRIEF.call_once(|| std::panic::set_hook(Box::new(|info| eprintln!("{info}"))));
+    }
     match catch_unwind(AssertUnwindSafe(f)) {
         Ok(_) => panic!("expected a panic"),
         Err(payload) => payload
@@ -115,5 +120,13 @@ pub fn assert_usable(pool: &Pool) {
 pub fn await_value(flag: &AtomicUsize, value: usize) {
     while flag.load(Ordering::SeqCst) < value {
         std::thread::yield_now();
+    }
+}
+
+/// Works, without forking, for about as long.
+pub fn busy(time: Duration) {
+    let begin = Instant::now();
+    while begin.elapsed() < time {
+        std::hint::spin_loop();
     }
 }

@@ -1,4 +1,4 @@
-//! The request word: whether a worker can be asked, and who is asking.
+//! The ask word: whether a worker can be asked, and who is asking.
 
 use crate::sync::{AtomicU64, Ordering};
 
@@ -40,12 +40,12 @@ pub(crate) enum Word {
     Asked,
 }
 
-/// A worker's request word. Its occupant opens, answers and closes it; askers post and withdraw.
-pub(crate) struct RequestWord(AtomicU64);
+/// A worker's ask word. Its occupant opens, answers and closes it; askers post and withdraw.
+pub(crate) struct AskWord(AtomicU64);
 
-impl RequestWord {
+impl AskWord {
     pub(crate) fn new() -> Self {
-        RequestWord(AtomicU64::new(CLOSED))
+        AskWord(AtomicU64::new(CLOSED))
     }
 
     pub(crate) fn look(&self) -> Word {
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn an_ask_is_accepted_or_withdrawn_and_never_both() {
-        let word = RequestWord::new();
+        let word = AskWord::new();
         let (first, second) = (Ask { asker: 3, seq: 1 }, Ask { asker: 4, seq: 9 });
         assert!(!word.post(first), "a closed word cannot be asked");
         word.open();
