@@ -130,15 +130,16 @@ impl Kernel for BlockedMul {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix::{Matrix, Random};
+    use crate::matrix::Matrix;
     use crate::product::by_definition;
     use crate::runtime::Serial;
+    use fastrand::Rng;
 
     #[test]
     fn the_product_is_that_of_the_definition_at_every_cut_off() {
         for side in [16, 32, 64, 128] {
-            let mut random = Random(7);
-            let mut matrix = || Matrix::from_fn(side, |_, _| random.integer(4) as f64);
+            let mut random = Rng::with_seed(7);
+            let mut matrix = || Matrix::from_fn(side, |_, _| random.i64(-4..=4) as f64);
             let (a, b) = (matrix(), matrix());
             let expected = by_definition(&a, &b);
             let mut program = BlockedMul::of(Product::new(a, b));

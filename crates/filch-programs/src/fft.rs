@@ -10,6 +10,7 @@ use std::f64::consts::TAU;
 use std::hint::black_box;
 use std::ops::Range;
 
+use fastrand::Rng;
 use num_complex::Complex;
 use rustfft::FftPlanner;
 
@@ -30,7 +31,7 @@ pub const PROGRAM: Program = Program {
     forks: None,
     // Input, two buffers, twiddle factors, and the checker's inverse with a buffer and twiddle factors of its own.
     bytes: |n| 7 * n * size_of::<Point>() as u64,
-    build: |n| Box::new(Fft::of(Draws(0).points(n as usize))),
+    build: |n| Box::new(Fft::of(random_points(0, n as usize))),
 };
 
 /// A thousand points are some microseconds of work and lie, with their buffer and twiddle factors, in the first cache.
@@ -56,8 +57,8 @@ pub struct Fft {
     twiddles: Vec<Vec<Twiddles>>,
     grain: usize,
     called: bool,
-    /// The state of the generator that draws the places where the checker looks.
-    draws: Draws,
+    /// Draws the places where the checker looks.
+    random: Rng,
 }
 
 impl Fft {
@@ -71,7 +72,7 @@ impl Fft {
         let sizes = (1..=n.ilog2()).rev().step_by(2).map(|log| 1 << log);
         let twiddles = sizes.map(twiddles).collect();
         let (output, buffer) = (vec![POISON; n], vec![POISON; n]);
-        Self { input, output, buffer, twiddles, grain: DEFAULT_GRAIN, called: false, draws: Draws(0) }
+        Self { input, output, buffer, twiddles, grain: DEFAULT_GRAIN, called: false, random: Rng::with_seed(0) }
     }
 
     /// The transform, X_k = Σ_j x_j e^(−2πijk/n), as the last call left it. Not a number before the first call, and after
@@ -337,7 +338,7 @@ impl Fft {
         // No point can be further off than all points together, and those have √n times the norm of the input.
         let allowed = bound(n) * (n as f64).sqrt() * norm(self.input.iter().copied());
         for draw in 0..draws {
-            let k = if n <= FEW { draw } else { self.draws.next() as usize % n };
+            let k = if n <= FEW { draw } else { self.random.usize(..n) };
             let expected = by_definition(&self.input, k, 0..n);
             let found = self.output[k];
             let error = (found - expected).norm();
@@ -361,25 +362,11 @@ fn by_definition(input: &[Point], k: usize, range: Range<usize>) -> Point {
     by_definition(input, k, range.start..middle) + by_definition(input, k, middle..range.end)
 }
 
-/// Numbers drawn at random, the same ones in every run: Knuth's generator MMIX (The Art of Computer Programming, vol. 2,
-/// section 3.3.4, table 1), of which the upper bits are the better ones.
-#[derive(Debug)]
-struct Draws(u64);
-
-impl Draws {
-    fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 32) as u32
-    }
-
-    /// From −1/2 to 1/2.
-    fn fraction(&mut self) -> f64 {
-        f64::from(self.next()) / f64::from(u32::MAX) - 0.5
-    }
-
-    fn points(&mut self, n: usize) -> Vec<Point> {
-        (0..n).map(|_| Point::new(self.fraction(), self.fraction())).collect()
-    }
+/// Pseudo-random points, the same in every run.
+fn random_points(seed: u64, n: usize) -> Vec<Point> {
+    let mut random = Rng::with_seed(seed);
+    let mut fraction = || random.f64() - 0.5;
+    (0..n).map(|_| Point::new(fraction(), fraction())).collect()
 }
 
 #[cfg(test)]
@@ -388,7 +375,7 @@ mod tests {
     use crate::runtime::Serial;
 
     fn after_a_call(n: usize, grain: u64) -> Fft {
-        let mut fft = Fft::new(Draws(1).points(n)).unwrap();
+        let mut fft = Fft::new(random_points(1, n)).unwrap();
         Kernel::set_grain(&mut fft, grain);
         fft.run(Serial::token());
         fft

@@ -9,7 +9,9 @@
 use std::cmp::Ordering;
 use std::hint::black_box;
 
-use crate::matrix::{self, Block, Matrix, Random, Update, elementwise, quadrants, quadrants_mut, times};
+use fastrand::Rng;
+
+use crate::matrix::{self, Block, Matrix, Update, elementwise, quadrants, quadrants_mut, random_vector, times};
 use crate::notempmul::multiply;
 use crate::runtime::{Runtime, Serial, Token};
 use crate::{Grain, Kernel, Mismatch, Program, Sizes};
@@ -149,14 +151,14 @@ fn divide_block_by_upper(b: &mut Block, factors: &Block) {
 }
 
 /// Steps from 0 to 1 in random numbers.
-const STEPS: u32 = 1 << 20;
+const STEPS: i64 = 1 << 20;
 
 /// Random numbers from −1 to 1, the same in every run, and n more in the diagonal: more than what else is in its row, so
 /// that no pivot is near zero.
 fn diagonally_dominant(side: usize) -> Matrix {
-    let mut random = Random(side as u64);
+    let mut random = Rng::with_seed(side as u64);
     Matrix::from_fn(side, |row, column| {
-        let number = random.integer(STEPS) as f64 / f64::from(STEPS);
+        let number = random.i64(-STEPS..=STEPS) as f64 / STEPS as f64;
         if row == column { number + side as f64 } else { number }
     })
 }
@@ -165,7 +167,7 @@ fn diagonally_dominant(side: usize) -> Matrix {
 const VECTORS: usize = 3;
 
 /// Elements of these vectors are integers up to this, positive and negative.
-const LARGEST_OF_VECTOR: u32 = 1 << 10;
+const LARGEST_OF_VECTOR: i64 = 1 << 10;
 
 #[derive(Debug)]
 struct Lu {
@@ -173,7 +175,7 @@ struct Lu {
     factors: Matrix,
     called: bool,
     /// Makes the vectors of the checks.
-    random: Random,
+    random: Rng,
     /// The number of blocks of a leaf.
     leaf: usize,
 }
@@ -182,7 +184,7 @@ impl Lu {
     fn new(matrix: Matrix) -> Self {
         let mut factors = matrix.clone();
         factors.poison();
-        Self { matrix, factors, called: false, random: Random(0), leaf: matrix::leaf_blocks(GRAIN.default) }
+        Self { matrix, factors, called: false, random: Rng::with_seed(0), leaf: matrix::leaf_blocks(GRAIN.default) }
     }
 
     /// The checker: L·(U·r) is A·r for random vectors r, but for rounding.
@@ -203,7 +205,8 @@ impl Lu {
         };
         let upper = |row: usize, column: usize| if row <= column { factor(row, column) } else { 0.0 };
         for _ in 0..VECTORS {
-            let r: Vec<f64> = self.random.vector(side, LARGEST_OF_VECTOR).into_iter().map(|r| r as f64).collect();
+            let r: Vec<f64> =
+                random_vector(&mut self.random, side, LARGEST_OF_VECTOR).into_iter().map(|r| r as f64).collect();
             let found = times(lower, &times(upper, &r));
             let expected = times(|row, column| self.matrix.get(row, column), &r);
             let sizes: Vec<f64> = r.iter().map(|r| r.abs()).collect();
@@ -271,10 +274,10 @@ mod tests {
     fn the_factors_of_a_product_of_triangular_matrices_of_integers_are_these() {
         // All operations are exact: the diagonal of U is 1 and −1.
         let side = 64;
-        let mut random = Random(3);
+        let mut random = Rng::with_seed(3);
         let expected = Matrix::from_fn(side, |row, column| match row.cmp(&column) {
             Ordering::Equal => (1 - 2 * (row % 2) as i64) as f64,
-            _ => random.integer(2) as f64,
+            _ => random.i64(-2..=2) as f64,
         });
         let product = Matrix::from_fn(side, |row, column| {
             let l = |k| if k == row { 1.0 } else { expected.get(row, k) };

@@ -6,6 +6,8 @@
 
 use std::ops::Mul;
 
+use fastrand::Rng;
+
 use crate::runtime::{Runtime, Token};
 use crate::{Domain, Grain, POWER_OF_TWO};
 
@@ -230,29 +232,9 @@ where
     (0..vector.len()).map(row).collect()
 }
 
-/// Pseudo-random numbers: splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014,
-/// figure 17).
-#[derive(Debug)]
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// An integer from −limit to limit, each as likely as the others but for 2^-32.
-    pub(crate) fn integer(&mut self, limit: u32) -> i64 {
-        let count = 2 * u128::from(limit) + 1;
-        ((u128::from(self.next()) * count) >> 64) as i64 - i64::from(limit)
-    }
-
-    /// A vector of such integers.
-    pub(crate) fn vector(&mut self, length: usize, limit: u32) -> Vec<i64> {
-        (0..length).map(|_| self.integer(limit)).collect()
-    }
+/// A pseudo-random vector of integers up to `limit`, positive and negative.
+pub(crate) fn random_vector(random: &mut Rng, length: usize, limit: i64) -> Vec<i64> {
+    (0..length).map(|_| random.i64(-limit..=limit)).collect()
 }
 
 #[cfg(test)]
@@ -266,8 +248,8 @@ mod tests {
     }
 
     fn random(seed: u64) -> Block {
-        let mut random = Random(seed);
-        Block([(); BLOCK_SIDE].map(|()| [(); BLOCK_SIDE].map(|()| random.integer(9) as f64)))
+        let mut random = Rng::with_seed(seed);
+        Block([(); BLOCK_SIDE].map(|()| [(); BLOCK_SIDE].map(|()| random.i64(-9..=9) as f64)))
     }
 
     #[test]
@@ -345,13 +327,5 @@ mod tests {
             let expected = Matrix::from_fn(128, |row, column| a.get(row, column) + 0.5);
             assert_eq!(b, expected, "leaves of {leaf}");
         }
-    }
-
-    #[test]
-    fn random_integers_have_all_values_up_to_the_limit_and_no_others() {
-        let mut found = Random(1).vector(1000, 4);
-        found.sort_unstable();
-        found.dedup();
-        assert_eq!(found, (-4..=4).collect::<Vec<_>>());
     }
 }

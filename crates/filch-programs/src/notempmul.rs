@@ -106,12 +106,12 @@ impl Kernel for NoTempMul {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix::Random;
     use crate::product::by_definition;
+    use fastrand::Rng;
 
     fn random(side: usize, seed: u64) -> Matrix {
-        let mut random = Random(seed);
-        Matrix::from_fn(side, |_, _| random.integer(4) as f64)
+        let mut random = Rng::with_seed(seed);
+        Matrix::from_fn(side, |_, _| random.i64(-4..=4) as f64)
     }
 
     #[test]

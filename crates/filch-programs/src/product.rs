@@ -2,11 +2,13 @@
 
 use std::fmt::Display;
 
+use fastrand::Rng;
+
 use crate::Mismatch;
-use crate::matrix::{Block, Matrix, Random, times};
+use crate::matrix::{Block, Matrix, random_vector, times};
 
 /// Elements of the input are integers up to this, positive and negative: small, so that all sums are exact.
-const LARGEST_ELEMENT: u32 = 4;
+const LARGEST_ELEMENT: i64 = 4;
 
 /// Up to here every integer is a number of 64 bits, floating.
 const LARGEST_EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
@@ -15,7 +17,7 @@ const LARGEST_EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
 const VECTORS: usize = 3;
 
 /// Elements of these vectors are integers up to this, positive and negative: more than 2^20 in all.
-const LARGEST_OF_VECTOR: u32 = 1 << 19;
+const LARGEST_OF_VECTOR: i64 = 1 << 19;
 
 /// Two matrices of integers and a place for their product.
 #[derive(Debug)]
@@ -25,7 +27,7 @@ pub(crate) struct Product {
     c: Matrix,
     called: bool,
     /// Makes the vectors of the checks.
-    random: Random,
+    random: Rng,
 }
 
 impl Product {
@@ -37,13 +39,14 @@ impl Product {
         assert!(is_exact(&a, &b), "expected integers so small that their products add up to less than 2^53");
         let mut c = a.clone();
         c.poison();
-        Self { a, b, c, called: false, random: Random(0) }
+        Self { a, b, c, called: false, random: Rng::with_seed(0) }
     }
 
     /// Two matrices of random numbers, the same in every run.
     pub(crate) fn random(side: u64) -> Self {
-        let mut random = Random(side);
-        let mut matrix = || Matrix::from_fn(side as usize, |_, _| random.integer(LARGEST_ELEMENT) as f64);
+        let mut random = Rng::with_seed(side);
+        let mut matrix =
+            || Matrix::from_fn(side as usize, |_, _| random.i64(-LARGEST_ELEMENT..=LARGEST_ELEMENT) as f64);
         Self::new(matrix(), matrix())
     }
 
@@ -87,7 +90,8 @@ impl Product {
         }
         let integer = |matrix: &Matrix, row, column| matrix.get(row, column) as i128;
         for _ in 0..VECTORS {
-            let r: Vec<i128> = self.random.vector(side, LARGEST_OF_VECTOR).into_iter().map(i128::from).collect();
+            let r: Vec<i128> =
+                random_vector(&mut self.random, side, LARGEST_OF_VECTOR).into_iter().map(i128::from).collect();
             let b_r = times(|row, column| integer(&self.b, row, column), &r);
             let expected = times(|row, column| integer(&self.a, row, column), &b_r);
             let found = times(|row, column| integer(&self.c, row, column), &r);
@@ -191,7 +195,10 @@ mod tests {
     #[test]
     fn every_check_has_vectors_of_its_own() {
         let mut random = Product::random(16).random;
-        assert_ne!(random.vector(16, LARGEST_OF_VECTOR), random.vector(16, LARGEST_OF_VECTOR));
+        assert_ne!(
+            random_vector(&mut random, 16, LARGEST_OF_VECTOR),
+            random_vector(&mut random, 16, LARGEST_OF_VECTOR)
+        );
     }
 
     #[test]
