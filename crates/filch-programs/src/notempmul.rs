@@ -14,7 +14,7 @@ use crate::{Grain, Kernel, Mismatch, Program, Sizes};
 /// Its line in the table of programs.
 pub const PROGRAM: Program = Program {
     name: "notempmul",
-    about: "the product of two n × n matrices, in two phases and without temporary memory",
+    about: "the product of two n × n matrices, without temporary memory",
     sizes: Sizes { small: 64, default: 512, paper: 1024 },
     domain: matrix::SIDES,
     grain: Some(GRAIN),

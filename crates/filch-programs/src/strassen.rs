@@ -20,7 +20,7 @@ use crate::{Grain, Kernel, Mismatch, Program, Sizes};
 /// Its line in the table of programs.
 pub const PROGRAM: Program = Program {
     name: "strassen",
-    about: "the product of two n × n matrices, by seven products of quadrants",
+    about: "the product of two n × n matrices, by seven of quadrants",
     sizes: Sizes { small: 64, default: 512, paper: 1024 },
     domain: matrix::SIDES,
     grain: Some(GRAIN),
