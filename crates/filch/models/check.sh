@@ -75,9 +75,10 @@ for m in FLAG PLAIN_RECLAIM ASSUME LOAD_STORE TASK_FIRST TOUCH_DONE REPLY_FIRST 
 optimise=-O1
 run ok  sentinel                  sentinel p -DSENT
 run ok  sentinel-idle             sentinel q -DSENT -DVISITS=0
+run ok  sentinel-LEAVE_NOWAKE     sentinel p -DSENT -DLEAVE_NOWAKE
 optimise=-O0
 run bug sentinel-none             sentinel p
-for m in CAS_THEN_ANNOUNCE ENTRY_NOWAKE NO_HANDOVER DROP_NO_RECHECK STALE_ANNOUNCE LEAVE_NOWAKE LEAVE_EARLY SEAT_NO_RECHECK; do
+for m in CAS_THEN_ANNOUNCE ENTRY_NOWAKE NO_HANDOVER DROP_NO_RECHECK STALE_ANNOUNCE; do
   run bug "sentinel-$m" sentinel p -DSENT -D$m; done
 run bug sentinel-idle-LINGER_FOREVER sentinel q -DSENT -DVISITS=0 -DLINGER_FOREVER
 optimise=-O1

@@ -84,8 +84,8 @@ impl Drop for Counted<'_> {
 
 /// The text that `f` panics with.
 pub fn panic_text<R>(f: impl FnOnce() -> R) -> String {
-    if cfg!(miri) {
-        // Interpreted, a backtrace takes half a minute, and most panics here are expected.
+    if cfg!(any(miri, filch_sanitizer = "thread")) {
+        // There, a backtrace takes up to half a minute, and most panics here are expected.
         static BRIEF: std::sync::Once = std::sync::Once::new();
         BRIEF.call_once(|| std::panic::set_hook(Box::new(|info| eprintln!("{info}"))));
     }
