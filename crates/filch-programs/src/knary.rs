@@ -18,7 +18,7 @@ use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 /// a time, on average over its span; this one has 342, and 683 at the default height, enough for any machine at hand.
 pub const PROGRAM: Program = Program {
     name: "knary",
-    about: "a tree of units of work: of 4 children, one runs before the others, which run in parallel",
+    about: "a tree of units of work: one child in four runs before the others",
     sizes: Sizes { small: 5, default: 11, paper: 10 },
     domain: Domain { counts: "the height of the tree", min: 1, max: 16, rule: None },
     grain: None,

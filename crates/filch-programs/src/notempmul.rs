@@ -15,7 +15,7 @@ use crate::{Grain, Kernel, Mismatch, Program, Sizes};
 pub const PROGRAM: Program = Program {
     name: "notempmul",
     about: "the product of two n × n matrices, without temporary memory",
-    sizes: Sizes { small: 64, default: 512, paper: 1024 },
+    sizes: Sizes { small: 64, default: 1024, paper: 1024 },
     domain: matrix::SIDES,
     grain: Some(GRAIN),
     forks: None,
