@@ -32,6 +32,8 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["machine", "--idle", "--seconds", "-1"], &["-1"]);
     refused(&["machine", "--idle", "--seconds", "none"], &["none", "more than 0"]);
     refused(&["machine", "--idle", "--samples", "0"], &["--samples", "at least 1"]);
+    refused(&["completions", "csh"], &["csh", "bash", "fish", "zsh"]);
+    refused(&["completions"], &["<SHELL>"]);
     refused(&["sing"], &["sing"]);
 }
 
@@ -47,11 +49,19 @@ fn counting_instructions_without_valgrind_is_refused_with_what_to_do() {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    for args in
-        [&["--help"][..], &["machine", "--help"], &["bench", "--help"], &["steals", "--help"], &["stress", "--help"]]
-    {
-        let output = output(args);
+    for command in ["", "machine", "bench", "knary", "steals", "stress", "completions"] {
+        let args: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
+        let output = output(&args);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Example"), "{args:?}");
+    }
+}
+
+#[test]
+fn completions_of_every_shell_go_to_standard_output() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = output(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains("against"), "{shell}: {output:?}");
     }
 }
