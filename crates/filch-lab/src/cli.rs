@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use filch::Scheduler;
 
 /// The command line.
@@ -40,6 +41,9 @@ pub enum Command {
     /// Run random programs under random schedulers, every result checked
     #[command(after_help = STRESS_HELP)]
     Stress(StressArgs),
+    /// Print what makes a shell complete this command's options
+    #[command(after_help = COMPLETIONS_HELP)]
+    Completions(CompletionsArgs),
     /// Run one program once, for callgrind to watch
     #[command(hide = true)]
     CallgrindTarget(TargetArgs),
@@ -95,6 +99,8 @@ Examples:
   filch bench                                   all programs, default sizes
   filch bench fib tree-sum --size small --runs 51
   filch bench fib --n 40 --workers 1,2,4 --json fib.json
+  filch bench --size small --html bench.html    a page with tables and a picture
+  filch bench fib queens --svg ratios.svg       the picture alone
   filch bench cilksort heat --grain 1           without their cut-offs
   filch bench fib --against serial --workers 1 --instructions
   filch bench skew --workers 3 --scheduler default --scheduler default,wait=any
@@ -146,6 +152,14 @@ pub struct BenchArgs {
     /// Write all figures to this file
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+
+    /// Draw speed-up and overhead of all programs into this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// Write a page with picture, tables and machine to this file
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 
     /// Show the runtime's counters
     #[arg(long)]
@@ -275,6 +289,21 @@ pub struct StressArgs {
     /// Say what each case consists of
     #[arg(long)]
     pub plans: bool,
+}
+
+const COMPLETIONS_HELP: &str = "\
+Examples:
+  filch completions bash > ~/.local/share/bash-completion/completions/filch
+  filch completions zsh > _filch                into a folder of $fpath
+  filch completions fish > ~/.config/fish/completions/filch.fish
+  filch completions powershell | Out-String | Invoke-Expression";
+
+/// Whose completions.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
 }
 
 /// A program run once on one worker.

@@ -1,26 +1,190 @@
-//! Ctrl-C: end at once with exit code 130, but never in the middle of writing a file.
+//! Ctrl-C: end at once with exit code 130, but never in the middle of writing a file, and with a clean line on the terminal.
+//!
+//! The signal handler notes that Ctrl-C came and then, if it may, ends the process. Where it may not, whoever forbade it
+//! looks at the note once it may again. The handler writes the note before it looks whether it may end the process, the
+//! others allow it before they look at the note: so one of the two sees the other, and no Ctrl-C is lost.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use signal_hook::consts::SIGINT;
+use signal_hook::{flag, low_level};
 
 /// What a shell reports for a program that was ended by Ctrl-C.
 const EXIT_INTERRUPTED: i32 = 128 + 2;
 
-/// Whether Ctrl-C ends the process. Written by [`deferred`], read by the signal handler.
+/// Whether the handler ends the process. Written by [`deferred`] and [`CleanLine`], read by the handler.
 static ENDS: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+
+/// Whether Ctrl-C came. Written by the handler, read by those who had forbidden it to end the process.
+static CAME: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(false)));
+
+/// Held while a file is written.
+static WRITING: Mutex<()> = Mutex::new(());
 
 /// Makes Ctrl-C end the process from inside the signal handler, whatever its threads are doing.
 pub fn exit_130_on_ctrl_c() {
-    // Where the handler cannot be installed Ctrl-C still ends the process, the system's way.
-    let _ = signal_hook::flag::register_conditional_shutdown(SIGINT, EXIT_INTERRUPTED, Arc::clone(&ENDS));
+    // Where the handler cannot be installed Ctrl-C still ends the process, the system's way. The actions run in the order
+    // in which they are registered.
+    let _ = flag::register(SIGINT, Arc::clone(&CAME));
+    let _ = flag::register_conditional_shutdown(SIGINT, EXIT_INTERRUPTED, Arc::clone(&ENDS));
 }
 
-/// Runs `write` with Ctrl-C ignored; for the milliseconds in which a temporary file exists.
+/// Runs `write` with Ctrl-C put off to its end; for the milliseconds in which a temporary file exists. One inside another
+/// waits for ever.
 pub fn deferred<R>(write: impl FnOnce() -> R) -> R {
-    ENDS.store(false, Ordering::SeqCst);
+    let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    let ended = ENDS.swap(false, Ordering::SeqCst);
     let result = write();
-    ENDS.store(true, Ordering::SeqCst);
+    allow_again(ended);
+    drop(writing);
     result
+}
+
+/// Lets the handler end the process if it might before; if Ctrl-C came meanwhile, ends it here.
+fn allow_again(ended: bool) {
+    ENDS.store(ended, Ordering::SeqCst);
+    if CAME.load(Ordering::SeqCst) {
+        low_level::exit(EXIT_INTERRUPTED);
+    }
+}
+
+/// While it lives, Ctrl-C clears the line on which the cursor is before it ends the process: for a bar on a terminal, which
+/// would else stand before the shell's prompt.
+///
+/// A thread does that, since a handler may not; it sleeps until Ctrl-C comes. Where there can be none, the line stays.
+#[derive(Debug)]
+pub struct CleanLine {
+    ended: bool,
+}
+
+impl CleanLine {
+    /// From now on.
+    pub fn begin() -> Self {
+        let ended = ENDS.load(Ordering::SeqCst);
+        if cleaner::is_there() {
+            ENDS.store(false, Ordering::SeqCst);
+        }
+        Self { ended }
+    }
+}
+
+impl Drop for CleanLine {
+    fn drop(&mut self) {
+        allow_again(self.ended);
+    }
+}
+
+#[cfg(unix)]
+mod cleaner {
+    use super::*;
+    use signal_hook::iterator::Signals;
+    use std::io::{self, Write};
+    use std::thread;
+
+    /// To the first column, and clear the line (ECMA-48, CR and EL with parameter 2).
+    const CLEAR_LINE: &[u8] = b"\r\x1b[2K";
+
+    /// Whether there is a thread that clears the line; the first call starts it.
+    pub(super) fn is_there() -> bool {
+        static THERE: LazyLock<bool> = LazyLock::new(|| start().is_ok());
+        *THERE
+    }
+
+    fn start() -> io::Result<()> {
+        let mut signals = Signals::new([SIGINT])?;
+        let wait = move || {
+            if signals.forever().next().is_some() {
+                clear_and_exit();
+            }
+        };
+        thread::Builder::new().name("ctrl-c".into()).spawn(wait).map(drop)
+    }
+
+    fn clear_and_exit() {
+        // Neither is given back, so that nobody begins a file or draws the bar again.
+        let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut terminal = io::stderr().lock();
+        // A terminal that is gone needs no clean line.
+        let _ = terminal.write_all(CLEAR_LINE);
+        low_level::exit(EXIT_INTERRUPTED);
+    }
+}
+
+#[cfg(not(unix))]
+mod cleaner {
+    /// There is none.
+    pub(super) fn is_there() -> bool {
+        false
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::env;
+    use std::process::{Command, Output};
+
+    /// The variable that makes a test run what would end its process.
+    const INSIDE: &str = "FILCH_TEST_INTERRUPT";
+
+    /// Runs the test of that name once more, in a process of its own.
+    fn inside(test: &str) -> Output {
+        let mut command = Command::new(env::current_exe().unwrap());
+        command
+            .args(["--exact", &format!("interrupt::tests::{test}"), "--nocapture"])
+            .env(INSIDE, "1")
+            .output()
+            .unwrap()
+    }
+
+    #[test]
+    fn a_ctrl_c_that_comes_during_a_write_ends_the_process_right_after_it() {
+        if env::var_os(INSIDE).is_some() {
+            exit_130_on_ctrl_c();
+            deferred(|| {
+                low_level::raise(SIGINT).unwrap();
+                println!("written to the end");
+            });
+            println!("gone on");
+            return;
+        }
+        let output = inside("a_ctrl_c_that_comes_during_a_write_ends_the_process_right_after_it");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(EXIT_INTERRUPTED), "{text}");
+        assert!(text.contains("written to the end") && !text.contains("gone on"), "{text}");
+    }
+
+    #[test]
+    fn a_write_without_ctrl_c_leaves_it_as_it_was() {
+        if env::var_os(INSIDE).is_some() {
+            exit_130_on_ctrl_c();
+            assert_eq!(deferred(|| 7), 7);
+            println!("gone on");
+            low_level::raise(SIGINT).unwrap();
+            println!("not ended");
+            return;
+        }
+        let output = inside("a_write_without_ctrl_c_leaves_it_as_it_was");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(EXIT_INTERRUPTED), "{text}");
+        assert!(text.contains("gone on") && !text.contains("not ended"), "{text}");
+    }
+
+    #[test]
+    fn a_ctrl_c_while_a_line_is_to_be_clean_clears_it() {
+        if env::var_os(INSIDE).is_some() {
+            exit_130_on_ctrl_c();
+            let _line = CleanLine::begin();
+            eprint!("half a line");
+            low_level::raise(SIGINT).unwrap();
+            loop {
+                std::thread::park();
+            }
+        }
+        let output = inside("a_ctrl_c_while_a_line_is_to_be_clean_clears_it");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(EXIT_INTERRUPTED), "{text}");
+        assert!(text.ends_with("half a line\r\x1b[2K"), "{text:?}");
+    }
 }

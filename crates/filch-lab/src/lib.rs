@@ -1,10 +1,11 @@
 //! The lab: what stands behind the command `filch`.
 //!
-//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`], [`knary`], [`steals`] and [`stress`] do it,
+//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`], [`knary`], [`steals`], [`stress`] and [`completions`] do it,
 //! [`failure`] says how it may end.
 
 pub mod bench;
 pub mod cli;
+pub mod completions;
 pub mod debian;
 pub mod failure;
 pub mod interrupt;

@@ -20,6 +20,25 @@ pub fn check_writable(path: &Path) -> Result<(), Failure> {
     tried.map_err(|error| Failure::Usage(format!("cannot write {}: {error}", path.display())))
 }
 
+/// Refuses two options that name one file, of which the later would replace the earlier.
+///
+/// A link is not the file that it leads to: writing replaces the link.
+pub fn check_distinct(named: &[(&str, &Path)]) -> Result<(), Failure> {
+    for (place, (option, path)) in named.iter().enumerate() {
+        if let Some((earlier, _)) = named[..place].iter().find(|(_, other)| resolved(other) == resolved(path)) {
+            return Err(Failure::Usage(format!("{earlier} and {option} name the same file, {}", path.display())));
+        }
+    }
+    Ok(())
+}
+
+/// The path with its directory by its only name.
+fn resolved(path: &Path) -> PathBuf {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    path.file_name().map_or(directory.clone(), |name| directory.join(name))
+}
+
 /// Writes `content` under a temporary name beside `path`, then renames it.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let written = interrupt::deferred(|| {
@@ -65,6 +84,14 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
         fs::remove_dir_all(&directory).unwrap();
+    }
+
+    #[test]
+    fn one_file_by_two_names_is_bad_usage_and_names_both_options() {
+        let failure = check_distinct(&[("--json", Path::new("rows")), ("--svg", Path::new("./rows"))]).unwrap_err();
+        assert!(matches!(failure, Failure::Usage(_)));
+        assert_eq!(failure.to_string(), "--json and --svg name the same file, ./rows");
+        check_distinct(&[("--json", Path::new("rows.json")), ("--svg", Path::new("rows.svg"))]).unwrap();
     }
 
     #[test]

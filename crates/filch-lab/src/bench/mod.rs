@@ -8,13 +8,19 @@
 //! - [`row`]: its figures, as they go into the JSON file
 //! - [`table`]: its figures, as they go to the terminal
 //! - [`summary`]: the figures of several programs side by side
+//! - [`figure`]: a picture of them
+//! - [`page`]: a page about them
+//! - [`files`]: the files that all this goes into
 //! - [`instructions`]: instructions per fork, counted by valgrind
 //! - [`progress`]: what the user sees meanwhile
 
 pub mod busy;
+pub mod figure;
+pub mod files;
 pub mod instructions;
 pub mod memory;
 pub mod order;
+pub mod page;
 pub mod progress;
 pub mod row;
 pub mod runner;
@@ -32,9 +38,9 @@ use crate::cli::{BenchArgs, Peer, Size};
 use crate::failure::Failure;
 use crate::machine::default_pool;
 use crate::others::Watch;
-use crate::output;
 use crate::programs::find_program;
 use busy::Busy;
+use files::Files;
 use progress::Progress;
 use row::Row;
 use runner::{Grains, Runner};
@@ -70,6 +76,10 @@ pub struct Comparison {
     pub runs: usize,
     /// Where the rows go as JSON.
     pub json: Option<PathBuf>,
+    /// Where a picture of them goes.
+    pub svg: Option<PathBuf>,
+    /// Where a page about them goes.
+    pub html: Option<PathBuf>,
     /// Whether each program is shown in a table of its own, beside the summary.
     pub details: bool,
     /// Whether the runtime's counters are shown.
@@ -97,6 +107,8 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         busy: args.busy,
         runs: args.runs,
         json: args.json,
+        svg: args.svg,
+        html: args.html,
         details: true,
         counters: args.counters,
         instructions: args.instructions,
@@ -118,9 +130,7 @@ fn once_each<T: PartialEq>(list: Vec<T>) -> Vec<T> {
 
 /// Measures, shows and saves a comparison.
 pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> Result<(), Failure> {
-    if let Some(path) = &comparison.json {
-        output::check_writable(path)?;
-    }
+    let files = Files::check(comparison)?;
     if comparison.instructions {
         instructions::check_valgrind()?;
     }
@@ -151,9 +161,7 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
         }
     }
 
-    if let Some(path) = &comparison.json {
-        output::write_whole(path, &row::to_json(&all_rows))?;
-    }
+    files.write(tasks, &all_rows)?;
     if failures.is_empty() { Ok(()) } else { Err(Failure::Failed(failures.join("\nerror: "))) }
 }
 
@@ -278,6 +286,8 @@ mod tests {
             busy: 0,
             runs: 1,
             json: Some(file.clone()),
+            svg: None,
+            html: None,
             details: true,
             counters: false,
             instructions: false,

@@ -4,11 +4,14 @@ use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::interrupt::CleanLine;
+
 /// The progress of a comparison, on standard error.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
     lines: bool,
+    _clean: Option<CleanLine>,
 }
 
 impl Progress {
@@ -19,12 +22,13 @@ impl Progress {
         let style = ProgressStyle::with_template("{msg:24} {bar:30} {percent:>3} %  {eta} left")
             .expect("the template is well-formed");
         bar.set_style(style);
-        Self { bar, lines: !io::stderr().is_terminal() }
+        let lines = !io::stderr().is_terminal();
+        Self { bar, lines, _clean: (!lines).then(CleanLine::begin) }
     }
 
     /// Progress that nobody sees.
     pub fn hidden() -> Self {
-        Self { bar: ProgressBar::hidden(), lines: false }
+        Self { bar: ProgressBar::hidden(), lines: false, _clean: None }
     }
 
     /// The next program begins.

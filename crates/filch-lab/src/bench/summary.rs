@@ -85,7 +85,7 @@ fn geometric_mean<'a>(ratios: impl Iterator<Item = &'a Ratio>) -> Option<Ratio> 
 }
 
 /// How far from 1 the interval of serial-again against serial reaches.
-fn noise(program: &str, n: u64, rows: &[Row]) -> String {
+pub(crate) fn noise(program: &str, n: u64, rows: &[Row]) -> String {
     let is_again = |row: &&Row| row.program == program && row.n == n && row.runner == SERIAL_AGAIN;
     let Some(ratio) = rows.iter().find(is_again).and_then(|row| ratio(row, SERIAL)) else {
         return String::new();

@@ -71,7 +71,7 @@ pub fn show(
     out.flush()
 }
 
-fn heading(task: &Task, rows: &[Row]) -> String {
+pub(crate) fn heading(task: &Task, rows: &[Row]) -> String {
     let mut heading = format!("{} {}: {}", task.program.name, task.n, task.program.about);
     if let (Some(Grains { asked, own }), Some(Grain { counts, .. })) = (task.grains, task.program.grain) {
         heading += &format!("\ncut-off {asked}, {counts}; that of serial-cut-off is its own, {own}");

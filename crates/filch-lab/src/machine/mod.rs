@@ -100,6 +100,15 @@ pub fn show(Started { pool, resident_kib }: &Started, out: &mut dyn Write) -> Re
     Ok(())
 }
 
+/// The machine in one line.
+pub fn in_short() -> String {
+    let cores = std::thread::available_parallelism().map_or("? cores".into(), |n| match n.get() {
+        1 => "1 core".into(),
+        cores => format!("{cores} cores"),
+    });
+    format!("{}, {cores} available, {}", cpu().unwrap_or_else(|| consts::ARCH.into()), system())
+}
+
 /// The processor's model, where the system says it.
 fn cpu() -> Option<String> {
     if cfg!(target_os = "macos") {

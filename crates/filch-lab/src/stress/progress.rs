@@ -4,6 +4,8 @@ use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::interrupt::CleanLine;
+
 /// Plain lines in all.
 const LINES: u64 = 10;
 
@@ -14,6 +16,7 @@ pub struct Progress {
     /// When the next plain line is due, in parts of the goal; `None` on a terminal.
     next_line: Option<u64>,
     goal: u64,
+    _clean: Option<CleanLine>,
 }
 
 impl Progress {
@@ -23,7 +26,8 @@ impl Progress {
         let style = ProgressStyle::with_template("{msg:24} {bar:30} {percent:>3} %  {elapsed}")
             .expect("the template is well-formed");
         bar.set_style(style);
-        Self { bar, next_line: (!io::stderr().is_terminal()).then_some(0), goal }
+        let terminal = io::stderr().is_terminal();
+        Self { bar, next_line: (!terminal).then_some(0), goal, _clean: terminal.then(CleanLine::begin) }
     }
 
     /// So much of the goal is reached, after so many cases.

@@ -43,6 +43,8 @@ pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
         busy: 0,
         runs: RUNS,
         json: None,
+        svg: None,
+        html: None,
         details: false,
         counters: false,
         instructions: false,

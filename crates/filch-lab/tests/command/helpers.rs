@@ -1,0 +1,52 @@
+//! What the tests of all commands need.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+pub(crate) fn filch(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_filch"));
+    command.args(args).env_remove("FILCH_SCHEDULER").env_remove("FILCH_WORKERS");
+    command
+}
+
+pub(crate) fn output(args: &[&str]) -> Output {
+    filch(args).output().unwrap()
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Bad usage: exit code 2, nothing on standard output, and a message with all of these words.
+pub(crate) fn refused(args: &[&str], words: &[&str]) {
+    let output = output(args);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    for word in words {
+        assert!(message.contains(word), "{args:?} should mention {word:?}: {message}");
+    }
+}
+
+/// A directory of its own for a test, removed at its end.
+pub(crate) struct Directory(pub(crate) PathBuf);
+
+impl Directory {
+    pub(crate) fn new(test: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn entries(&self) -> Vec<String> {
+        let names = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name());
+        names.map(|name| name.into_string().unwrap()).collect()
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

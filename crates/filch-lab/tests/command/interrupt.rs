@@ -1,0 +1,88 @@
+//! Commands that are not let to their end: Ctrl-C, and a pipe that is closed.
+
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use crate::helpers::{Directory, filch};
+
+#[test]
+fn ctrl_c_ends_stress_with_130() {
+    let mut child =
+        filch(&["stress", "--seconds", "1000"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 8]).unwrap();
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn a_closed_pipe_ends_the_command_without_a_panic() {
+    let mut child = filch(&["bench", "fib", "--n", "5", "--runs", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(141), "{message}");
+    assert!(!message.contains("panicked"), "{message}");
+}
+
+#[test]
+fn ctrl_c_ends_the_command_with_130_and_leaves_no_file() {
+    let directory = Directory::new("interrupted");
+    let file = directory.0.join("rows.json");
+    let mut child = filch(&["bench", "fib", "--n", "30", "--runs", "100000", "--json", file.to_str().unwrap()])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Its first line says that it is running.
+    child.stderr.as_mut().unwrap().read_exact(&mut [0; 8]).unwrap();
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(directory.entries().is_empty());
+}
+
+/// Both ends of a new terminal: the one that a person looks at, and the one that a program writes to.
+fn terminal() -> (File, File) {
+    let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&person).unwrap();
+    unlockpt(&person).unwrap();
+    let name = ptsname(&person, Vec::new()).unwrap().into_string().unwrap();
+    (person.into(), OpenOptions::new().read(true).write(true).open(name).unwrap())
+}
+
+/// What is shown until `wanted` is; all of it, if it never is.
+fn shown_until(terminal: &mut File, wanted: &str) -> String {
+    let mut shown = Vec::new();
+    let mut byte = [0];
+    // Once no program has the other end, reading fails (Linux) or is at its end (others).
+    while !shown.ends_with(wanted.as_bytes()) && matches!(terminal.read(&mut byte), Ok(1)) {
+        shown.push(byte[0]);
+    }
+    String::from_utf8_lossy(&shown).into_owned()
+}
+
+#[test]
+fn ctrl_c_leaves_a_clean_line_and_a_cursor_on_the_terminal() {
+    let bench = &["bench", "fib", "--n", "20", "--runs", "100000", "--against", "serial"][..];
+    for (args, last_of_bar) in [(bench, " left"), (&["stress", "--seconds", "1000"], " cases ")] {
+        let (mut person, program) = terminal();
+        // Our copy of the end that the program writes to is closed with this statement.
+        let mut child = filch(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(program).spawn().unwrap();
+        let bar = shown_until(&mut person, last_of_bar);
+        assert!(bar.ends_with(last_of_bar), "{bar:?}");
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        let rest = shown_until(&mut person, "nothing of the kind");
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
+        assert!(rest.ends_with("\r\x1b[2K"), "{rest:?}");
+        assert!(![bar, rest].concat().contains("\x1b[?25l"), "the cursor is never hidden");
+    }
+}

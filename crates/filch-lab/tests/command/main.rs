@@ -1,0 +1,12 @@
+//! The command as a user meets it: what it says, what it writes, how it exits.
+
+mod bench;
+mod busy;
+mod files;
+mod helpers;
+#[cfg(unix)]
+mod interrupt;
+mod machine;
+mod steals;
+mod stress;
+mod usage;
