@@ -31,6 +31,9 @@ pub enum Command {
     /// Compare Filch with serial code and other runtimes, every result verified
     #[command(after_help = BENCH_HELP)]
     Bench(BenchArgs),
+    /// Fit the overhead on the span, c∞, to synthetic trees
+    #[command(after_help = KNARY_HELP)]
+    Knary(KnaryArgs),
     /// Count steals on random trees, against their span
     #[command(after_help = STEALS_HELP)]
     Steals(StealsArgs),
@@ -92,6 +95,7 @@ Examples:
   filch bench                                   all programs, default sizes
   filch bench fib tree-sum --size small --runs 51
   filch bench fib --n 40 --workers 1,2,4 --json fib.json
+  filch bench cilksort heat --grain 1           without their cut-offs
   filch bench fib --against serial --workers 1 --instructions
   filch bench skew --workers 3 --scheduler default --scheduler default,wait=any
   filch bench fib --workers 2 --scheduler default --scheduler cilk5 --busy 2
@@ -113,6 +117,10 @@ pub struct BenchArgs {
     /// Any other size
     #[arg(long, value_name = "N", conflicts_with = "size")]
     pub n: Option<u64>,
+
+    /// Another cut-off, for programs that have one; 1 is none
+    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u64).range(1..))]
+    pub grain: Option<u64>,
 
     /// Numbers of workers [default: 1 and FILCH_WORKERS, or one per core]
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
@@ -146,6 +154,39 @@ pub struct BenchArgs {
     /// Count instructions per fork (needs valgrind)
     #[arg(long)]
     pub instructions: bool,
+}
+
+const KNARY_HELP: &str = "\
+Examples:
+  filch knary
+  filch knary --workers 2,4,8 --scheduler cilk5 --svg figure-8.svg
+
+T_P ≤ T1/P + c∞·T∞, with Cilk-5's knary trees, of which T1 and T∞ are known.
+
+Exit code: 0 done, 1 a result failed its check, 2 bad usage.";
+
+/// Which trees, and who runs them.
+#[derive(Args, Debug)]
+pub struct KnaryArgs {
+    /// About how many nodes a tree has
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub nodes: u32,
+
+    /// Numbers of workers, beside 1
+    #[arg(long, value_name = "W,…", value_delimiter = ',', default_values_t = [2, 4], value_parser = at_least_one)]
+    pub workers: Vec<usize>,
+
+    /// Filch's scheduler [default: FILCH_SCHEDULER, or default]
+    #[arg(long)]
+    pub scheduler: Option<Scheduler>,
+
+    /// How many times each tree is run, after one that is not counted
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one)]
+    pub runs: usize,
+
+    /// Draw the normalised speed-up, as the paper's figure 8, into this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 const STEALS_HELP: &str = "\

@@ -1,12 +1,14 @@
 //! The lab: what stands behind the command `filch`.
 //!
-//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`], [`steals`] and [`stress`] do it,
+//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`], [`knary`], [`steals`] and [`stress`] do it,
 //! [`failure`] says how it may end.
 
 pub mod bench;
 pub mod cli;
+pub mod debian;
 pub mod failure;
 pub mod interrupt;
+pub mod knary;
 pub mod machine;
 pub mod numbers;
 pub mod others;

@@ -8,7 +8,7 @@ use filch_lab::bench::{self, busy, instructions};
 use filch_lab::cli::{Cli, Command};
 use filch_lab::failure::Failure;
 use filch_lab::machine::{self, price};
-use filch_lab::{interrupt, steals, stress, tour};
+use filch_lab::{interrupt, knary, steals, stress, tour};
 
 fn main() -> ExitCode {
     interrupt::exit_130_on_ctrl_c();
@@ -18,6 +18,7 @@ fn main() -> ExitCode {
         None => tour::run(out),
         Some(Command::Machine(args)) => machine::run(&args, out),
         Some(Command::Bench(args)) => bench::run(args, out),
+        Some(Command::Knary(args)) => knary::run(&args, out),
         Some(Command::Steals(args)) => steals::run(&args, out),
         Some(Command::Stress(args)) => stress::run(&args, out),
         Some(Command::CallgrindTarget(args)) => instructions::run_target(&args),

@@ -19,9 +19,46 @@ pub fn seconds(time: f64) -> String {
     format!("{value:.*} {unit}", decimals(value))
 }
 
+/// An amount of memory with three significant digits and its unit.
+pub fn bytes(amount: u64) -> String {
+    const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let mut value = amount as f64;
+    let mut unit = 0;
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    let decimals = if unit == 0 { 0 } else { decimals(value) };
+    format!("{value:.decimals$} {}", UNITS[unit])
+}
+
+/// A number with a comma before every three digits.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).expect("digits are ASCII")).collect();
+    groups.join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn amounts_of_memory_have_three_significant_digits_and_their_unit() {
+        let cases = [(0, "0 B"), (999, "999 B"), (1000, "0.98 KiB"), (20 << 20, "20.0 MiB"), (u64::MAX, "16.0 EiB")];
+        for (amount, expected) in cases {
+            assert_eq!(bytes(amount), expected);
+        }
+    }
+
+    #[test]
+    fn digits_come_in_groups_of_three() {
+        for (number, expected) in [(0, "0"), (999, "999"), (1000, "1,000"), (21_809, "21,809"), (1 << 20, "1,048,576")]
+        {
+            assert_eq!(grouped(number), expected);
+        }
+    }
 
     #[test]
     fn times_have_three_significant_digits_and_their_unit() {

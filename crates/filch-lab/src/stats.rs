@@ -1,6 +1,10 @@
 //! Medians, and how far they can be trusted.
 
+use std::fmt;
+
 use statrs::distribution::{Binomial, DiscreteCDF};
+
+use crate::numbers::decimals;
 
 /// The confidence that intervals have, where there are enough values for it.
 const CONFIDENCE: f64 = 0.95;
@@ -42,6 +46,15 @@ impl Median {
     pub fn of_paired_ratios(ours: &[f64], theirs: &[f64]) -> Self {
         let ratios = ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs);
         Self::of(ratios.collect())
+    }
+}
+
+impl fmt::Display for Median {
+    /// The widest number decides how many digits there are, so that columns keep their width.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { value, low, high } = self;
+        let digits = decimals(high.abs().max(low.abs()));
+        write!(f, "{value:.digits$} [{low:.digits$}, {high:.digits$}]")
     }
 }
 

@@ -24,11 +24,23 @@ mod kernel;
 mod program;
 pub mod runtime;
 
+pub mod blockedmul;
+pub mod cilksort;
+pub mod fft;
 pub mod fib;
 pub mod fib_implicit;
+pub mod heat;
+pub mod knary;
+pub mod lu;
+pub mod matrix;
+pub mod mergesort;
+pub mod notempmul;
+mod product;
 pub mod queens;
 pub mod random_tree;
 pub mod skew;
+pub mod sorting;
+pub mod strassen;
 pub mod tree_sum;
 pub mod units;
 
@@ -38,8 +50,23 @@ pub use program::{Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, SizeError, 
 
 /// Every program, in the order in which reports show them.
 pub fn all() -> &'static [Program] {
-    static ALL: [Program; 5] = [fib::PROGRAM, fib_implicit::PROGRAM, tree_sum::PROGRAM, queens::PROGRAM, skew::PROGRAM];
-    &ALL
+    static ALL: &[Program] = &[
+        fib::PROGRAM,
+        fib_implicit::PROGRAM,
+        tree_sum::PROGRAM,
+        queens::PROGRAM,
+        knary::PROGRAM,
+        skew::PROGRAM,
+        cilksort::PROGRAM,
+        mergesort::PROGRAM,
+        notempmul::PROGRAM,
+        blockedmul::PROGRAM,
+        strassen::PROGRAM,
+        lu::PROGRAM,
+        heat::PROGRAM,
+        fft::PROGRAM,
+    ];
+    ALL
 }
 
 /// The program of that name.

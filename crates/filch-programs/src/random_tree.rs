@@ -4,6 +4,7 @@
 //! Every node is one unit of work, so the work T1 is the number of nodes and the span T∞ that of the longest path. They are
 //! for counting and not for timing; so there is no form for other libraries, and the table of programs leaves them out.
 
+use fastrand::Rng;
 use filch::Strand;
 
 use crate::units::{unit, units_by_formula};
@@ -32,7 +33,7 @@ impl RandomTree {
     /// Without a node, or a node in a branch, or where there are 2^32 nodes or more.
     pub fn grow(seed: u64, nodes: u32, branch: u32) -> Self {
         assert!(nodes > 0 && branch > 0, "expected at least one node, and one in a branch");
-        let mut random = SplitMix(seed);
+        let mut random = Rng::with_seed(seed);
         let mut grown = Vec::with_capacity(nodes as usize);
         // Where the next subtree hangs, and how many nodes it has. No recursion: a tree may be as deep as it is large.
         let mut to_grow = vec![(None, nodes)];
@@ -45,8 +46,8 @@ impl RandomTree {
                 Some((parent, false)) => grown[parent as usize].right = Some(number),
             }
             let below = size - 1;
-            let some = if below > branch { 1 + random.below(branch) } else { random.below(below + 1) };
-            let to_the_left = random.below(2) == 0;
+            let some = if below > branch { random.u32(1..=branch) } else { random.u32(..=below) };
+            let to_the_left = random.bool();
             for (is_left, size) in [(to_the_left, some), (!to_the_left, below - some)] {
                 if size > 0 {
                     to_grow.push((Some((number, is_left)), size));
@@ -91,23 +92,6 @@ impl RandomTree {
     /// The checker: every node once.
     pub fn sum_by_formula(&self) -> u64 {
         units_by_formula(self.work())
-    }
-}
-
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014, figure 17.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `limit`, each as likely as the others but for 2^-32.
-    fn below(&mut self, limit: u32) -> u32 {
-        ((u128::from(self.next()) * u128::from(limit)) >> 64) as u32
     }
 }
 

@@ -3,26 +3,30 @@
 //! - [`runner`]: who runs a program: the caller, or a pool of some library
 //! - [`order`]: in which order the runners take turns
 //! - [`series`]: the measurement of one program
+//! - [`memory`]: whether a size fits
 //! - [`busy`]: processes that keep cores busy meanwhile
 //! - [`row`]: its figures, as they go into the JSON file
 //! - [`table`]: its figures, as they go to the terminal
+//! - [`summary`]: the figures of several programs side by side
 //! - [`instructions`]: instructions per fork, counted by valgrind
 //! - [`progress`]: what the user sees meanwhile
 
 pub mod busy;
 pub mod instructions;
+pub mod memory;
 pub mod order;
 pub mod progress;
 pub mod row;
 pub mod runner;
 pub mod series;
+pub mod summary;
 pub mod table;
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use filch::{Pool, Scheduler};
-use filch_programs::{Program, all};
+use filch_programs::{Grain, Program, all};
 
 use crate::cli::{BenchArgs, Peer, Size};
 use crate::failure::Failure;
@@ -33,7 +37,7 @@ use crate::programs::find_program;
 use busy::Busy;
 use progress::Progress;
 use row::Row;
-use runner::Runner;
+use runner::{Grains, Runner};
 use series::{SHORTEST_SAMPLE, SHORTEST_SAMPLE_BESIDE_BUSY, Series};
 
 /// One program at one size.
@@ -45,6 +49,8 @@ pub struct Task {
     pub size: &'static str,
     /// The size.
     pub n: u64,
+    /// The cut-offs, where the user asks for another one than the program's own.
+    pub grains: Option<Grains>,
 }
 
 /// Who is compared, how often, and what is shown.
@@ -56,12 +62,16 @@ pub struct Comparison {
     pub workers: Vec<usize>,
     /// Whom Filch is compared with.
     pub against: Vec<Peer>,
+    /// The cut-off asked for.
+    pub grain: Option<u64>,
     /// How many other processes are kept busy meanwhile.
     pub busy: usize,
     /// Samples per runner.
     pub runs: usize,
     /// Where the rows go as JSON.
     pub json: Option<PathBuf>,
+    /// Whether each program is shown in a table of its own, beside the summary.
+    pub details: bool,
     /// Whether the runtime's counters are shown.
     pub counters: bool,
     /// Whether instructions per fork are counted.
@@ -83,9 +93,11 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         }),
         workers: once_each(if args.workers.is_empty() { one_and_all(&default) } else { args.workers }),
         against: args.against,
+        grain: args.grain,
         busy: args.busy,
         runs: args.runs,
         json: args.json,
+        details: true,
         counters: args.counters,
         instructions: args.instructions,
     };
@@ -119,14 +131,25 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     table::explain(comparison, out)?;
     let mut all_rows = Vec::new();
     let mut failures = Vec::new();
+    let mut disturbed = None;
     for task in tasks {
         let measured = measure(task, comparison, &runners, &progress)?;
-        progress.suspend(|| table::show(task, comparison, &measured, out))?;
+        if comparison.details {
+            progress.suspend(|| table::show(task, comparison, &measured, out))?;
+        }
         failures.extend(measured.wrong);
+        disturbed = disturbed.or(measured.others);
         all_rows.extend(measured.rows);
     }
     drop(progress);
     drop(busy);
+    if tasks.len() > 1 || !comparison.details {
+        writeln!(out, "\n{}", summary::of(&all_rows))?;
+        // With the programs' own tables it stands there, for each of them.
+        if let Some(others) = disturbed.filter(|_| !comparison.details) {
+            writeln!(out, "({others})")?;
+        }
+    }
 
     if let Some(path) = &comparison.json {
         output::write_whole(path, &row::to_json(&all_rows))?;
@@ -151,7 +174,7 @@ fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &
     progress.begin(&name);
     let shortest = if comparison.busy == 0 { SHORTEST_SAMPLE } else { SHORTEST_SAMPLE_BESIDE_BUSY };
     let watch = Watch::begin();
-    let series = Series::measure(&mut *instance, runners, comparison.runs, shortest, progress);
+    let series = Series::measure(&mut *instance, runners, task.grains, comparison.runs, shortest, progress);
     // The lab's own busy processes are others, too: then this would say what is known.
     let others = watch.others().filter(|_| comparison.busy == 0);
     let mut rows = row::rows(task, runners, &series, comparison.busy);
@@ -165,7 +188,8 @@ fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &
 /// The tasks that a command line asks for; all are checked before the first is begun.
 fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
     let programs: Vec<&'static Program> = if args.programs.is_empty() {
-        all().iter().collect()
+        // Whoever asks for a cut-off and names no program means those that have one.
+        all().iter().filter(|program| args.grain.is_none() || program.grain.is_some()).collect()
     } else {
         let named = once_each(args.programs.clone());
         named.iter().map(|name| find_program(name)).collect::<Result<_, _>>()?
@@ -179,9 +203,23 @@ fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
             (None, Size::Paper) => ("paper", sizes.paper),
         };
         program.check(n).map_err(Failure::usage)?;
-        Ok(Task { program, size, n })
+        memory::check(program, n)?;
+        let grains = args.grain.map(|asked| grains(program, asked)).transpose()?;
+        Ok(Task { program, size, n, grains })
     });
     tasks.collect()
+}
+
+fn grains(program: &Program, asked: u64) -> Result<Grains, Failure> {
+    let name = program.name;
+    let Some(grain) = program.grain else {
+        return Err(Failure::Usage(format!("{name} has no cut-off, so --grain means nothing to it")));
+    };
+    if asked > grain.max {
+        let Grain { counts, max, .. } = grain;
+        return Err(Failure::Usage(format!("{name} has no cut-off of {asked}: it is {counts} and may be 1 to {max}")));
+    }
+    Ok(Grains { asked, own: grain.default })
 }
 
 /// One worker, for the overhead, and as many as a pool has by default, for the speed-up.
@@ -236,14 +274,16 @@ mod tests {
             schedulers: vec![Scheduler::default()],
             workers: vec![1],
             against: vec![Peer::Serial, Peer::Rayon],
+            grain: None,
             busy: 0,
             runs: 1,
             json: Some(file.clone()),
+            details: true,
             counters: false,
             instructions: false,
         };
         let mut shown = Vec::new();
-        let task = Task { program: &WRONG, size: "small", n: 1 };
+        let task = Task { program: &WRONG, size: "small", n: 1, grains: None };
         let failure = compare(&[task], &comparison, &mut shown).unwrap_err();
 
         assert_eq!(failure.to_string(), "wrong 1 by filch:default on 1 worker: found 2, expected 1");

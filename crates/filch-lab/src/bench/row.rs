@@ -4,7 +4,7 @@ use filch::Counters;
 use serde::{Serialize, Serializer};
 
 use super::Task;
-use super::runner::{CHILI, RAYON, Runner, SERIAL};
+use super::runner::{CHILI, RAYON, Runner, SERIAL, SERIAL_WITH_CUT_OFF};
 use super::series::{Series, Track};
 use crate::stats::Median;
 
@@ -17,7 +17,10 @@ pub struct Row {
     pub size: &'static str,
     /// The size.
     pub n: u64,
-    /// Who ran it: "serial", "serial-again", "filch:SCHEDULER", "rayon" or "chili".
+    /// The cut-off, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grain: Option<u64>,
+    /// Who ran it: "serial", "serial-again", "serial-cut-off", "filch:SCHEDULER", "rayon" or "chili".
     pub runner: String,
     /// On how many workers.
     pub workers: usize,
@@ -47,6 +50,9 @@ pub struct Row {
     /// Instructions per fork above the serial elision, where they were asked for and can be told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instructions_per_fork: Option<f64>,
+    /// Whether the runner is Filch. Not part of the file: the name says it.
+    #[serde(skip)]
+    pub is_filch: bool,
     /// How many calls a sample consists of. Not part of the file: times are per call.
     #[serde(skip)]
     pub calls: u64,
@@ -73,7 +79,8 @@ pub fn rows(task: &Task, runners: &[Runner], series: &Series, busy: usize) -> Ve
         let ratio = Median::of_paired_ratios(&own.1.seconds, &theirs.seconds);
         Some(Ratio { against: against.to_owned(), median: ratio.value, low: ratio.low, high: ratio.high })
     };
-    let rivals: Vec<&str> = [SERIAL, RAYON, CHILI].into_iter().chain(last_scheduler(runners)).collect();
+    let rivals: Vec<&str> =
+        [SERIAL, SERIAL_WITH_CUT_OFF, RAYON, CHILI].into_iter().chain(last_scheduler(runners)).collect();
     let row = |&(runner, track): &(&Runner, &Track)| {
         let ratios: Vec<Ratio> = rivals.iter().filter_map(|against| ratio((runner, track), against)).collect();
         let to_serial = ratios
@@ -86,6 +93,7 @@ pub fn rows(task: &Task, runners: &[Runner], series: &Series, busy: usize) -> Ve
             program: task.program.name,
             size: task.size,
             n: task.n,
+            grain: task.grains.map(|grains| runner.grain(grains)),
             runner: runner.name.clone(),
             workers: runner.workers,
             busy,
@@ -99,6 +107,7 @@ pub fn rows(task: &Task, runners: &[Runner], series: &Series, busy: usize) -> Ve
             verified: track.mismatch.is_none(),
             counters: counters(track.counters.as_ref()),
             instructions_per_fork: None,
+            is_filch: runner.scheduler.is_some(),
             calls: series.calls,
         }
     };
@@ -122,7 +131,7 @@ impl Runner {
         if self.name != name || other.name == name {
             return false;
         }
-        name == SERIAL || (other.scheduler.is_some() && other.workers == self.workers)
+        name == SERIAL || name == SERIAL_WITH_CUT_OFF || (other.scheduler.is_some() && other.workers == self.workers)
     }
 }
 

@@ -13,6 +13,10 @@ use crate::failure::Failure;
 
 /// The serial elision's name in reports.
 pub const SERIAL: &str = "serial";
+/// The serial elision a second time: how far the two differ is the noise.
+pub const SERIAL_AGAIN: &str = "serial-again";
+/// The serial elision's name where it has its own cut-off and the others are asked to have another.
+pub const SERIAL_WITH_CUT_OFF: &str = "serial-cut-off";
 /// The name of rayon in reports.
 pub const RAYON: &str = "rayon";
 /// The name of chili in reports.
@@ -30,6 +34,15 @@ pub struct Runner {
     engine: Engine,
 }
 
+/// The cut-offs of a program under `--grain`.
+#[derive(Clone, Copy, Debug)]
+pub struct Grains {
+    /// What the user asked for.
+    pub asked: u64,
+    /// The program's own.
+    pub own: u64,
+}
+
 #[derive(Debug)]
 enum Engine {
     Caller,
@@ -43,7 +56,10 @@ pub fn line_up(comparison: &Comparison) -> Result<Vec<Runner>, Failure> {
     let mut runners = Vec::new();
     if comparison.against.contains(&Peer::Serial) {
         runners.push(Runner::serial(SERIAL));
-        runners.push(Runner::serial("serial-again"));
+        runners.push(Runner::serial(SERIAL_AGAIN));
+        if comparison.grain.is_some() {
+            runners.push(Runner::serial(SERIAL_WITH_CUT_OFF));
+        }
     }
     for scheduler in &comparison.schedulers {
         // The serial scheduler has one worker, whatever the others have.
@@ -121,6 +137,11 @@ impl Runner {
             }
         }
         start.elapsed()
+    }
+
+    /// With which of these cut-offs it runs the program.
+    pub fn grain(&self, grains: Grains) -> u64 {
+        if self.name == SERIAL_WITH_CUT_OFF { grains.own } else { grains.asked }
     }
 
     /// What the runtime has counted so far; Filch only.

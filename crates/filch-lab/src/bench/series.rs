@@ -7,7 +7,7 @@ use filch_programs::{Instance, Mismatch};
 
 use super::order::order;
 use super::progress::Progress;
-use super::runner::{Runner, SERIAL};
+use super::runner::{Grains, Runner, SERIAL};
 
 /// Shorter samples would measure the clock and the entry into a pool. (interface: calls shorter
 /// than a millisecond are repeated.)
@@ -44,14 +44,15 @@ impl Series {
     pub fn measure(
         instance: &mut dyn Instance,
         runners: &[Runner],
+        grains: Option<Grains>,
         rounds: usize,
         shortest: Duration,
         progress: &Progress,
     ) -> Self {
-        let calls = calibrate(instance, shortest);
+        let calls = calibrate(instance, grains, shortest);
         let mut tracks: Vec<Track> = runners.iter().map(Track::new).collect();
         for place in order(0, runners.len()) {
-            tracks[place].turn(&runners[place], instance, calls);
+            tracks[place].turn(&runners[place], instance, grains, calls);
             progress.step();
         }
         for (track, runner) in tracks.iter_mut().zip(runners) {
@@ -60,7 +61,7 @@ impl Series {
         }
         for round in 0..rounds {
             for place in order(round, runners.len()) {
-                tracks[place].turn(&runners[place], instance, calls);
+                tracks[place].turn(&runners[place], instance, grains, calls);
                 progress.step();
             }
         }
@@ -88,7 +89,10 @@ impl Track {
         }
     }
 
-    fn turn(&mut self, runner: &Runner, instance: &mut dyn Instance, calls: u64) {
+    fn turn(&mut self, runner: &Runner, instance: &mut dyn Instance, grains: Option<Grains>, calls: u64) {
+        if let Some(grains) = grains {
+            instance.set_grain(runner.grain(grains));
+        }
         let time = runner.sample(instance, calls);
         self.seconds.push(time.as_secs_f64() / calls as f64);
         if let Err(mismatch) = instance.verify() {
@@ -99,8 +103,11 @@ impl Track {
 
 /// How many calls of the serial elision make a sample long enough. The same number then holds for
 /// every runner, so that all do the same work.
-fn calibrate(instance: &mut dyn Instance, shortest: Duration) -> u64 {
+fn calibrate(instance: &mut dyn Instance, grains: Option<Grains>, shortest: Duration) -> u64 {
     let serial = Runner::serial(SERIAL);
+    if let Some(grains) = grains {
+        instance.set_grain(serial.grain(grains));
+    }
     serial.sample(instance, 1); // touches the memory
     let mut calls = 1;
     while serial.sample(instance, calls) < shortest {
@@ -147,7 +154,7 @@ mod tests {
     #[test]
     fn every_runner_has_one_time_per_round() {
         let mut instance = Failing { right: usize::MAX, calls: 0 };
-        let series = Series::measure(&mut instance, &runners(), 5, SHORTEST_SAMPLE, &Progress::hidden());
+        let series = Series::measure(&mut instance, &runners(), None, 5, SHORTEST_SAMPLE, &Progress::hidden());
         for track in &series.tracks {
             assert_eq!(track.seconds.len(), 5);
             assert!(track.seconds.iter().all(|&seconds| seconds > 0.0));
@@ -159,7 +166,7 @@ mod tests {
     fn a_wrong_result_in_any_round_is_reported_with_its_runner() {
         // Calibration, the two warm-up turns and the first turn of the first round are right.
         let mut instance = Failing { right: 4, calls: 0 };
-        let series = Series::measure(&mut instance, &runners(), 1, SHORTEST_SAMPLE, &Progress::hidden());
+        let series = Series::measure(&mut instance, &runners(), None, 1, SHORTEST_SAMPLE, &Progress::hidden());
         let wrong: Vec<_> = series.mismatches().collect();
         assert_eq!(wrong, [("two on 1 worker", &Mismatch::Nothing)]);
     }

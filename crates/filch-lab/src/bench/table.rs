@@ -4,12 +4,14 @@ use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
+use filch_programs::Grain;
+
 use super::row::{Ratio, Row};
-use super::runner::{CHILI, RAYON, SERIAL};
+use super::runner::{CHILI, Grains, RAYON, SERIAL, SERIAL_WITH_CUT_OFF};
 use super::{Comparison, Measured, Task};
 use crate::cli::Peer;
-use crate::numbers::{decimals, seconds};
-use crate::stats::FEWEST_FOR_CONFIDENCE as FEWEST_RUNS;
+use crate::numbers::seconds;
+use crate::stats::{FEWEST_FOR_CONFIDENCE as FEWEST_RUNS, Median};
 
 /// With whom runners are compared in the first table.
 const PEERS: [&str; 3] = [SERIAL, RAYON, CHILI];
@@ -22,15 +24,17 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     if cfg!(debug_assertions) {
         writeln!(out, "This is a debug build: its times mean nothing.\n")?;
     }
-    let Comparison { runs, against, busy, .. } = comparison;
+    let Comparison { runs, against, busy, details, .. } = comparison;
     writeln!(out, "P        number of workers")?;
-    writeln!(out, "time     median of {runs} runs; the runners take turns")?;
+    if *details {
+        writeln!(out, "time     median of {runs} runs; the runners take turns")?;
+    }
     writeln!(out, "against  own time / theirs, so less than 1 is faster: the median of the ratios")?;
-    writeln!(out, "         run by run, and its 95 % interval")?;
+    writeln!(out, "         run by run, {runs} of them, in which all take turns, and its 95 % interval")?;
     if *runs < FEWEST_RUNS {
         writeln!(out, "         (of fewer than {FEWEST_RUNS} runs no such interval: here it is their range)")?;
     }
-    if against.contains(&Peer::Serial) {
+    if *details && against.contains(&Peer::Serial) {
         writeln!(out, "serial-again is the serial program a second time: how far it is from 1 is the")?;
         writeln!(out, "         noise of this machine")?;
     }
@@ -50,7 +54,7 @@ pub fn show(
 ) -> io::Result<()> {
     writeln!(out, "\n{}", heading(task, rows))?;
     writeln!(out, "{}", times(rows))?;
-    if let Some(table) = schedulers(rows) {
+    for table in [against_cut_off(rows), schedulers(rows)].into_iter().flatten() {
         writeln!(out, "\n{table}")?;
     }
     if let Some(others) = others {
@@ -69,6 +73,9 @@ pub fn show(
 
 fn heading(task: &Task, rows: &[Row]) -> String {
     let mut heading = format!("{} {}: {}", task.program.name, task.n, task.program.about);
+    if let (Some(Grains { asked, own }), Some(Grain { counts, .. })) = (task.grains, task.program.grain) {
+        heading += &format!("\ncut-off {asked}, {counts}; that of serial-cut-off is its own, {own}");
+    }
     if let Some(calls) = rows.first().map(|row| row.calls).filter(|&calls| calls > 1) {
         heading += &format!("\n(a run is {calls} calls, time that of one)");
     }
@@ -92,12 +99,21 @@ fn times(rows: &[Row]) -> String {
     text(table)
 }
 
+/// What another cut-off costs, in a table of its own: the first one has no room for another column.
+fn against_cut_off(rows: &[Row]) -> Option<String> {
+    table_against(rows, |against| against == SERIAL_WITH_CUT_OFF)
+}
+
 /// How schedulers compare with the last one, where there are several. A table of its own, because names of schedulers are
 /// long.
 fn schedulers(rows: &[Row]) -> Option<String> {
-    let is_scheduler = |ratio: &&Ratio| !PEERS.contains(&ratio.against.as_str());
-    let compared: Vec<(&Row, &Ratio)> =
-        rows.iter().filter_map(|row| Some((row, row.ratios.iter().find(is_scheduler)?))).collect();
+    table_against(rows, |against| against != SERIAL_WITH_CUT_OFF && !PEERS.contains(&against))
+}
+
+/// All that is compared with somebody of whom `is_meant` holds.
+fn table_against<'a>(rows: &'a [Row], is_meant: impl Fn(&str) -> bool) -> Option<String> {
+    let ratio = |row: &'a Row| row.ratios.iter().find(|ratio| is_meant(&ratio.against));
+    let compared: Vec<(&Row, &Ratio)> = rows.iter().filter_map(|row| Some((row, ratio(row)?))).collect();
     let (_, first) = compared.first()?;
     let mut table = plain_table(vec!["runner".into(), "P".into(), format!("against {}", first.against)]);
     for (row, ratio) in compared {
@@ -106,10 +122,8 @@ fn schedulers(rows: &[Row]) -> Option<String> {
     Some(text(table))
 }
 
-/// The widest number decides how many digits there are, so that columns keep their width.
-fn with_interval(Ratio { median, low, high, .. }: &Ratio) -> String {
-    let digits = decimals(*high);
-    format!("{median:.digits$} [{low:.digits$}, {high:.digits$}]")
+pub(crate) fn with_interval(&Ratio { median, low, high, .. }: &Ratio) -> String {
+    Median { value: median, low, high }.to_string()
 }
 
 fn counters(rows: &[Row]) -> Option<String> {
@@ -167,6 +181,6 @@ pub(crate) fn text(mut table: Table) -> String {
     lines.join("\n")
 }
 
-fn ratio<'a>(row: &'a Row, against: &str) -> Option<&'a Ratio> {
+pub(crate) fn ratio<'a>(row: &'a Row, against: &str) -> Option<&'a Ratio> {
     row.ratios.iter().find(|ratio| ratio.against == against)
 }

@@ -1,5 +1,6 @@
 //! `filch machine`: what this machine is, and what Filch has measured on it.
 //!
+//! - `caches`: the caches of a processor
 //! - [`idle`]: what idle workers cost, and how soon they are back
 //! - `latency`: how soon work is shared
 //! - [`price`]: what a fork costs, part by part
@@ -7,6 +8,7 @@
 //!
 //! `row` is a line of their tables.
 
+mod caches;
 pub mod idle;
 mod latency;
 pub mod price;
@@ -82,6 +84,9 @@ pub fn show(Started { pool, resident_kib }: &Started, out: &mut dyn Write) -> Re
     let mut line = |name: &str, value: String| writeln!(out, "{name:<16}{value}");
     line("processor", cpu().unwrap_or_else(|| consts::ARCH.into()))?;
     line("cores", format!("{cores} available to this process"))?;
+    if let Some(caches) = caches::of_first_processor() {
+        line("caches", caches)?;
+    }
     line("system", system())?;
     line("capabilities", pool.capabilities().to_string())?;
     let workers = if pool.num_workers() == 1 { "1 worker".into() } else { format!("{} workers", pool.num_workers()) };

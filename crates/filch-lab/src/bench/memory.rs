@@ -1,0 +1,67 @@
+//! Whether a program's input fits into the memory that is left.
+
+use filch_programs::Program;
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+use crate::failure::Failure;
+use crate::numbers::bytes;
+
+/// Refuses a size for which there is not enough memory, and says which one there is enough for.
+pub fn check(program: &Program, n: u64) -> Result<(), Failure> {
+    match available() {
+        Some(available) => check_within(program, n, available),
+        None => Ok(()), // the system does not tell
+    }
+}
+
+fn check_within(program: &Program, n: u64, available: u64) -> Result<(), Failure> {
+    let needed = (program.bytes)(n);
+    if needed <= available {
+        return Ok(());
+    }
+    let allowed = match program.largest_within(available) {
+        Some(largest) => format!("n may be {largest} at most"),
+        None => "there is no size that fits".into(),
+    };
+    Err(Failure::Usage(format!(
+        "{} has no room for n = {n}: that takes {} of memory, and {} are available; {allowed}",
+        program.name,
+        bytes(needed),
+        bytes(available)
+    )))
+}
+
+/// How many bytes this process can still have, by the machine and by its control group.
+fn available() -> Option<u64> {
+    let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let system = System::new_with_specifics(ram);
+    let machine = Some(system.available_memory()).filter(|&bytes| bytes > 0);
+    let group = system.cgroup_limits().map(|limits| limits.free_memory).filter(|&bytes| bytes > 0);
+    machine.into_iter().chain(group).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_that_does_not_fit_is_refused_with_the_largest_that_does() {
+        let tree = filch_programs::find("tree-sum").unwrap();
+        let n = (1 << 20) - 1;
+        assert!(check_within(tree, n, 1 << 25).is_ok());
+        let message = check_within(tree, n, 20 << 20).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "tree-sum has no room for n = 1048575: that takes 32.0 MiB of memory, and 20.0 MiB are available; \
+             n may be 524287 at most"
+        );
+        let message = check_within(tree, n, 1).unwrap_err().to_string();
+        assert!(message.ends_with("there is no size that fits"), "{message}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_machine_tells_how_much_memory_is_left() {
+        assert!(available().unwrap() > 1 << 20);
+    }
+}

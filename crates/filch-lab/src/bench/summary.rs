@@ -1,0 +1,154 @@
+//! The figures of several programs side by side: Filch against each peer, and the noise of the machine.
+
+use comfy_table::Table;
+
+use super::row::{Ratio, Row};
+use super::runner::{CHILI, RAYON, SERIAL, SERIAL_AGAIN};
+use super::table::{plain_table, ratio, text, with_interval};
+
+/// The peers that have a column.
+const PEERS: [&str; 3] = [SERIAL, RAYON, CHILI];
+
+/// One table for each of Filch's schedulers: a row per program and number of workers, then their geometric means.
+pub fn of(rows: &[Row]) -> String {
+    let mut runners: Vec<&str> = Vec::new();
+    for row in rows.iter().filter(|row| row.is_filch) {
+        if !runners.contains(&row.runner.as_str()) {
+            runners.push(&row.runner);
+        }
+    }
+    let tables: Vec<String> = runners.into_iter().map(|runner| of_runner(runner, rows)).collect();
+    tables.join("\n\n")
+}
+
+fn of_runner(runner: &str, rows: &[Row]) -> String {
+    let own: Vec<&Row> = rows.iter().filter(|row| row.runner == runner).collect();
+    let peers: Vec<&str> = PEERS.into_iter().filter(|peer| own.iter().any(|row| ratio(row, peer).is_some())).collect();
+    let has_noise = rows.iter().any(|row| row.runner == SERIAL_AGAIN);
+
+    let mut header = vec!["program".to_owned(), "P".into()];
+    header.extend(peers.iter().map(|peer| format!("against {peer}")));
+    if has_noise {
+        header.push("noise".into());
+    }
+    let mut table = plain_table(header);
+    let mut shown = Vec::new();
+    for row in &own {
+        let is_first = !shown.contains(&(row.program, row.n));
+        let mut cells = vec![if is_first { row.program.to_owned() } else { String::new() }, row.workers.to_string()];
+        cells.extend(peers.iter().map(|peer| match ratio(row, peer) {
+            Some(_) if !row.verified => "WRONG".into(),
+            Some(ratio) => with_interval(ratio),
+            None => String::new(),
+        }));
+        if has_noise {
+            cells.push(if is_first { noise(row.program, row.n, rows) } else { String::new() });
+        }
+        shown.push((row.program, row.n));
+        table.add_row(cells);
+    }
+    if own.iter().any(|row| row.program != own[0].program) {
+        add_means(&mut table, &own, &peers);
+    }
+    let mut summary = format!("{runner}, its time / theirs\n{}", text(table));
+    if has_noise {
+        summary += "\nnoise: how far the serial program's time was from its own (95 % interval)";
+    }
+    summary
+}
+
+fn add_means(table: &mut Table, own: &[&Row], peers: &[&str]) {
+    let mut workers: Vec<usize> = own.iter().map(|row| row.workers).collect();
+    workers.sort_unstable();
+    workers.dedup();
+    for (place, workers) in workers.into_iter().enumerate() {
+        let label = if place == 0 { "geom. mean" } else { "" };
+        let mut cells = vec![label.to_owned(), workers.to_string()];
+        cells.extend(peers.iter().map(|peer| {
+            let ratios = own.iter().filter(|row| row.workers == workers).filter_map(|row| ratio(row, peer));
+            geometric_mean(ratios).as_ref().map_or(String::new(), with_interval)
+        }));
+        table.add_row(cells);
+    }
+}
+
+/// The geometric means of the medians and of both ends. The ends are wider apart than those of a 95 % interval would be:
+/// that all medians lie at the same end is less likely than that one does.
+fn geometric_mean<'a>(ratios: impl Iterator<Item = &'a Ratio>) -> Option<Ratio> {
+    let ratios: Vec<&Ratio> = ratios.collect();
+    let mean = |of: fn(&Ratio) -> f64| {
+        let logarithms: f64 = ratios.iter().map(|&ratio| of(ratio).ln()).sum();
+        (logarithms / ratios.len() as f64).exp()
+    };
+    let against = ratios.first()?.against.clone();
+    Some(Ratio { against, median: mean(|r| r.median), low: mean(|r| r.low), high: mean(|r| r.high) })
+}
+
+/// How far from 1 the interval of serial-again against serial reaches.
+fn noise(program: &str, n: u64, rows: &[Row]) -> String {
+    let is_again = |row: &&Row| row.program == program && row.n == n && row.runner == SERIAL_AGAIN;
+    let Some(ratio) = rows.iter().find(is_again).and_then(|row| ratio(row, SERIAL)) else {
+        return String::new();
+    };
+    let farthest = (ratio.high - 1.0).max(1.0 - ratio.low);
+    format!("{:.0} %", 100.0 * farthest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(program: &'static str, runner: &str, workers: usize, ratios: &[(&str, [f64; 3])]) -> Row {
+        let ratios =
+            ratios.iter().map(|&(against, [low, median, high])| Ratio { against: against.into(), median, low, high });
+        Row {
+            program,
+            size: "small",
+            n: 1,
+            grain: None,
+            runner: runner.into(),
+            workers,
+            busy: 0,
+            runs: 21,
+            median_s: 1.0,
+            min_s: 1.0,
+            max_s: 1.0,
+            overhead: None,
+            speedup: None,
+            ratios: ratios.collect(),
+            verified: true,
+            counters: Vec::new(),
+            instructions_per_fork: None,
+            is_filch: runner.starts_with("filch"),
+            calls: 1,
+        }
+    }
+
+    #[test]
+    fn means_are_geometric_and_noise_is_the_farther_end() {
+        let rows = [
+            row("one", SERIAL, 1, &[]),
+            row("one", SERIAL_AGAIN, 1, &[(SERIAL, [0.96, 1.0, 1.01])]),
+            row("one", "filch:default", 2, &[(SERIAL, [0.4, 0.5, 0.6]), (RAYON, [1.0, 1.0, 1.0])]),
+            row("two", SERIAL, 1, &[]),
+            row("two", SERIAL_AGAIN, 1, &[(SERIAL, [0.99, 1.0, 1.02])]),
+            row("two", "filch:default", 2, &[(SERIAL, [1.6, 2.0, 2.4]), (RAYON, [0.25, 0.25, 0.25])]),
+        ];
+        let summary = of(&rows);
+        let cells = |start: &str| -> Vec<String> {
+            let line = summary.lines().find(|line| line.starts_with(start)).unwrap();
+            line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect()
+        };
+        assert_eq!(cells("one"), ["one", "2", "0.50 [0.40, 0.60]", "1.00 [1.00, 1.00]", "4 %"]);
+        assert_eq!(cells("two"), ["two", "2", "2.00 [1.60, 2.40]", "0.25 [0.25, 0.25]", "2 %"]);
+        assert_eq!(cells("geom. mean"), ["geom. mean", "2", "1.00 [0.80, 1.20]", "0.50 [0.50, 0.50]"]);
+        assert!(summary.lines().all(|line| line.chars().count() <= 80), "{summary}");
+    }
+
+    #[test]
+    fn a_wrong_result_has_no_ratio() {
+        let mut wrong = row("one", "filch:default", 1, &[(SERIAL, [1.0, 1.0, 1.0])]);
+        wrong.verified = false;
+        assert!(of(&[wrong]).contains("WRONG"));
+    }
+}

@@ -1,0 +1,85 @@
+//! Debian 12's packages and which of them depend on which: a real graph, built into the command.
+
+use std::io::Read;
+use std::sync::LazyLock;
+
+use flate2::read::GzDecoder;
+
+static PACKAGES: &[u8] = include_bytes!("../data/debian12-packages.txt.gz");
+static DEPENDENCIES: &[u8] = include_bytes!("../data/debian12-depends.el.gz");
+
+/// The graph, unpacked when it is first asked for.
+pub static DEBIAN: LazyLock<Debian> = LazyLock::new(Debian::unpack);
+
+/// A package's number: its place among the names.
+pub type Package = u32;
+
+/// The graph.
+#[derive(Debug)]
+pub struct Debian {
+    /// The packages' names, in the order of their bytes.
+    pub names: Vec<&'static str>,
+    /// Who depends on whom, in the order of the first.
+    pub dependencies: Vec<(Package, Package)>,
+}
+
+impl Debian {
+    fn unpack() -> Self {
+        let names = text(PACKAGES).leak().lines().collect();
+        let edges = text(DEPENDENCIES);
+        let edge = |line: &str| {
+            let (from, to) = line.split_once(' ')?;
+            Some((from.parse().ok()?, to.parse().ok()?))
+        };
+        let lines = edges.lines().filter(|line| !line.starts_with('#'));
+        let dependencies = lines.map(|line| edge(line).expect("the data that is built in is well-formed")).collect();
+        Self { names, dependencies }
+    }
+
+    /// How many packages each package depends on.
+    pub fn dependencies_by_package(&self) -> Vec<u32> {
+        self.count(|&(from, _)| from)
+    }
+
+    /// How many packages depend on each package.
+    pub fn dependents_by_package(&self) -> Vec<u32> {
+        self.count(|&(_, to)| to)
+    }
+
+    fn count(&self, end: impl Fn(&(Package, Package)) -> Package) -> Vec<u32> {
+        let mut counts = vec![0; self.names.len()];
+        for edge in &self.dependencies {
+            counts[end(edge) as usize] += 1;
+        }
+        counts
+    }
+}
+
+fn text(packed: &[u8]) -> String {
+    let mut text = String::new();
+    GzDecoder::new(packed).read_to_string(&mut text).expect("the data that is built in can be unpacked");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers are those of the data's README.
+    #[test]
+    fn the_graph_has_as_many_packages_and_dependencies_as_it_should() {
+        assert_eq!(DEBIAN.names.len(), 63_436);
+        assert_eq!(DEBIAN.dependencies.len(), 247_686);
+        assert!(DEBIAN.names.is_sorted());
+        let end = DEBIAN.names.len() as u32;
+        assert!(DEBIAN.dependencies.iter().all(|&(from, to)| from < end && to < end));
+    }
+
+    #[test]
+    fn libc6_is_what_most_packages_depend_on() {
+        let dependents = DEBIAN.dependents_by_package();
+        let most = (0..dependents.len()).max_by_key(|&package| dependents[package]).unwrap();
+        assert_eq!((DEBIAN.names[most], dependents[most]), ("libc6", 21_809));
+        assert_eq!(DEBIAN.dependencies_by_package().iter().sum::<u32>(), 247_686);
+    }
+}

@@ -1,0 +1,161 @@
+//! `filch knary`: how much a scheduler adds to the span (cilk5.txt, section 6 and figure 8).
+//!
+//! Cilk's synthetic trees have a work T1 and a span T∞ that are known exactly, and any average parallelism T1/T∞. Each is run
+//! on one worker, which tells its work in seconds, and on P; then c∞ is what makes T_P = T1/P + c∞·T∞.
+//!
+//! - [`fit`]: c∞ of one tree, and of all together
+//! - [`figure`]: the paper's normalised picture of it
+
+pub mod figure;
+pub mod fit;
+
+use std::io::Write;
+
+use filch::Scheduler;
+use filch_programs::knary::Knary;
+
+use crate::bench::progress::Progress;
+use crate::bench::runner::Runner;
+use crate::bench::series::{SHORTEST_SAMPLE, Series};
+use crate::bench::table::{plain_table, text};
+use crate::cli::KnaryArgs;
+use crate::failure::Failure;
+use crate::machine::default_pool;
+use crate::numbers::{decimals, grouped, seconds};
+use crate::output;
+use fit::Point;
+
+/// Degree and number of serial children of the trees, from much parallelism to hardly any: a tree's average parallelism is
+/// about (degree / (serial + 1))^height.
+const SHAPES: [(u64, u64); 9] = [(2, 0), (4, 1), (5, 2), (4, 2), (5, 3), (6, 4), (7, 5), (8, 6), (10, 8)];
+
+/// Runs `filch knary`.
+pub fn run(args: &KnaryArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(path) = &args.svg {
+        output::check_writable(path)?;
+    }
+    let scheduler = match &args.scheduler {
+        Some(scheduler) => scheduler.clone(),
+        None => default_pool()?.scheduler().clone(),
+    };
+    let workers = with_one(&args.workers);
+    let runners = workers.iter().map(|&workers| Runner::filch(&scheduler, workers)).collect::<Result<Vec<_>, _>>()?;
+    let trees: Vec<Knary> = SHAPES.iter().map(|&(degree, serial)| tallest(degree, serial, args.nodes.into())).collect();
+
+    explain(args, &scheduler, out)?;
+    let progress = Progress::new(trees.len() * runners.len() * (args.runs + 1));
+    let mut points = Vec::new();
+    for &tree in &trees {
+        points.extend(measure(tree, &runners, args.runs, &progress)?);
+    }
+    drop(progress);
+    show(&points, out)?;
+    conclude(&points, out)?;
+    if let Some(path) = &args.svg {
+        output::write_whole(path, figure::draw(&points, &scheduler).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The numbers of workers in order, and 1 among them: the time on one worker is the work.
+fn with_one(workers: &[usize]) -> Vec<usize> {
+    let mut workers = workers.to_vec();
+    workers.push(1);
+    workers.sort_unstable();
+    workers.dedup();
+    workers
+}
+
+/// The tallest tree of this shape that has at most so many nodes; at least a root.
+fn tallest(degree: u64, serial: u64, nodes: u64) -> Knary {
+    let of = |height| Knary { height, degree, serial };
+    (2..).map(of).take_while(|tree| tree.work() <= nodes).last().unwrap_or(of(1))
+}
+
+/// Runs one tree on all workers in turn.
+fn measure(tree: Knary, runners: &[Runner], runs: usize, progress: &Progress) -> Result<Vec<Point>, Failure> {
+    let Knary { height, degree, serial } = tree;
+    let name = format!("knary({height}, {degree}, {serial})");
+    progress.begin(&name);
+    let mut instance = tree.instance().map_err(Failure::usage)?;
+    let series = Series::measure(&mut *instance, runners, None, runs, SHORTEST_SAMPLE, progress);
+    if let Some((runner, wrong)) = series.mismatches().next() {
+        return Err(Failure::Failed(format!("{name} by {runner}: {wrong}")));
+    }
+    let work = &series.tracks[0].seconds;
+    let point = |(runner, track): (&Runner, &crate::bench::series::Track)| {
+        Point::new(tree, runner.workers, work.clone(), track.seconds.clone())
+    };
+    Ok(runners.iter().zip(&series.tracks).skip(1).map(point).collect())
+}
+
+fn explain(args: &KnaryArgs, scheduler: &Scheduler, out: &mut dyn Write) -> Result<(), Failure> {
+    let KnaryArgs { runs, nodes, .. } = args;
+    writeln!(out, "Trees of about {} units of work on {scheduler}, {runs} runs each", grouped((*nodes).into()))?;
+    writeln!(out)?;
+    writeln!(out, "tree     knary(height, children, of which run one after another)")?;
+    writeln!(out, "T1/T∞    average parallelism; T1 is the time on one worker")?;
+    writeln!(out, "T1/T_P   speed-up: median of the ratios run by run, and its 95 % interval")?;
+    writeln!(out, "c∞       what makes T_P = T1/P + c∞·T∞, likewise")?;
+    Ok(())
+}
+
+fn show(points: &[Point], out: &mut dyn Write) -> Result<(), Failure> {
+    let header = ["tree", "T1/T∞", "P", "T_P", "T1/T_P", "c∞"];
+    let mut table = plain_table(header.map(str::to_owned).to_vec());
+    let mut last = None;
+    for point in points {
+        let Knary { height, degree, serial } = point.tree;
+        let is_first = last.replace(point.tree) != Some(point.tree);
+        let name = format!("knary({height}, {degree}, {serial})");
+        let average = point.average_parallelism();
+        let average = format!("{average:.*}", decimals(average));
+        let mark = if point.is_oversubscribed() { "*" } else { "" };
+        table.add_row([
+            if is_first { name } else { String::new() },
+            if is_first { average } else { String::new() },
+            format!("{}{mark}", point.workers),
+            seconds(point.time()),
+            point.speed_up().to_string(),
+            point.overhead().to_string(),
+        ]);
+    }
+    writeln!(out, "\n{}", text(table))?;
+    if points.iter().any(Point::is_oversubscribed) {
+        writeln!(out, "* more workers than cores: not fitted")?;
+    }
+    Ok(())
+}
+
+fn conclude(points: &[Point], out: &mut dyn Write) -> Result<(), Failure> {
+    let fitted: Vec<&Point> = points.iter().filter(|point| !point.is_oversubscribed()).collect();
+    let Some(overhead) = fit::overhead(&fitted) else {
+        writeln!(out, "\nNothing to fit: no number of workers from 2 to the number of cores was asked for.")?;
+        return Ok(());
+    };
+    let (within, all) = fit::within(&fitted, 1.0);
+    writeln!(out, "\nfitted to all trees: c∞ = {overhead}")?;
+    writeln!(out, "T_P ≤ T1/P + 1.0·T∞ in {within} of {all} runs")?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_are_as_tall_as_the_number_of_nodes_allows() {
+        for (degree, serial) in SHAPES {
+            let tree = tallest(degree, serial, 1000);
+            assert!(tree.work() <= 1000, "{tree:?}");
+            assert!(Knary { height: tree.height + 1, ..tree }.work() > 1000, "{tree:?}");
+        }
+        assert_eq!(tallest(4, 1, 1).height, 1);
+    }
+
+    #[test]
+    fn one_worker_is_always_among_them() {
+        assert_eq!(with_one(&[4, 2, 4]), [1, 2, 4]);
+        assert_eq!(with_one(&[1]), [1]);
+    }
+}

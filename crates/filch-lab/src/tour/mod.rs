@@ -1,0 +1,71 @@
+//! `filch` without a command: the machine, real data put in order, and a table against the peers, in half a minute.
+//!
+//! - [`jobs`]: what is done with the real data
+//! - [`answers`]: what comes out of it
+
+pub mod answers;
+pub mod jobs;
+
+use std::io::Write;
+
+use filch_programs::Program;
+
+use crate::bench::{Comparison, Task, compare, one_and_all};
+use crate::cli::Peer;
+use crate::failure::Failure;
+use crate::machine;
+use crate::programs::find_program;
+
+/// The programs that follow the jobs, without a cut-off, and their sizes: some milliseconds each in serial.
+const PROGRAMS: [(&str, u64); 4] = [("fib", 32), ("fib-implicit", 32), ("tree-sum", (1 << 20) - 1), ("queens", 10)];
+
+/// Enough for a 95 % interval that leaves out the five highest and the five lowest ratios.
+const RUNS: usize = 21;
+
+/// Runs the tour.
+pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
+    let started = machine::start()?;
+    machine::show(&started, out)?;
+    let pool = started.pool;
+    writeln!(out)?;
+    answers::show(&pool, out)?;
+    writeln!(out)?;
+
+    let mut tasks: Vec<Task> = jobs::JOBS.iter().map(|job| task(job, job.sizes.default)).collect();
+    for (name, n) in PROGRAMS {
+        tasks.push(task(find_program(name)?, n));
+    }
+    let comparison = Comparison {
+        schedulers: vec![pool.scheduler().clone()],
+        workers: one_and_all(&pool),
+        against: vec![Peer::Serial, Peer::Rayon, Peer::Chili],
+        grain: None,
+        busy: 0,
+        runs: RUNS,
+        json: None,
+        details: false,
+        counters: false,
+        instructions: false,
+    };
+    drop(pool); // idle as it is, it would run beside the others
+    compare(&tasks, &comparison, out)?;
+    writeln!(out, "\nAll results verified. The sizes that are quoted, with all programs: filch bench")?;
+    Ok(())
+}
+
+fn task(program: &'static Program, n: u64) -> Task {
+    Task { program, size: "custom", n, grains: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_stop_has_its_size() {
+        let programs = PROGRAMS.map(|(name, n)| (find_program(name).unwrap(), n));
+        for (program, n) in programs.into_iter().chain(jobs::JOBS.iter().map(|job| (job, job.sizes.default))) {
+            assert_eq!(program.check(n), Ok(()));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Multiplying matrices with temporary memory (cilk5.txt, section 6, figure 6).
+//!
+//! All eight products of quadrants are computed in parallel, four of them into temporary memory; then they are added, in
+//! parallel, too. So the span is some (log n)² against the n of [`notempmul`](crate::notempmul), for memory that grows by a
+//! multiple per level: 2^levels − 1 times the product in all. A leaf has nothing to do in parallel and needs none.
+
+use std::hint::black_box;
+
+use crate::matrix::{self, Block, Update, elementwise, quadrants, quadrants_mut};
+use crate::notempmul::multiply_leaf;
+use crate::product::Product;
+use crate::runtime::{Runtime, Token};
+use crate::{Grain, Kernel, Mismatch, Program, Sizes};
+
+/// Its line in the table of programs.
+pub const PROGRAM: Program = Program {
+    name: "blockedmul",
+    about: "the product of two n × n matrices, eight products in parallel",
+    sizes: Sizes { small: 64, default: 512, paper: 1024 },
+    domain: matrix::SIDES,
+    grain: Some(GRAIN),
+    forks: None,
+    // Without a cut-off, which takes the most.
+    bytes: |n| {
+        let blocks = matrix::blocks_of(n as usize);
+        matrix::bytes_of(3 * blocks + temporaries(blocks, 1))
+    },
+    build: |n| Box::new(BlockedMul::of(Product::random(n))),
+};
+
+const GRAIN: Grain = matrix::grain(4);
+
+/// How many blocks of temporary memory a product of so many blocks takes.
+fn temporaries(blocks: usize, leaf: usize) -> usize {
+    if blocks <= leaf { 0 } else { blocks + 8 * temporaries(blocks / 4, leaf) }
+}
+
+/// The program, for matrices given by their blocks: C = A·B. A leaf has at most `leaf` blocks.
+#[inline(never)]
+pub fn multiply<R: Runtime>(
+    mut t: Token<R>,
+    c: &mut [Block],
+    a: &[Block],
+    b: &[Block],
+    temporary: &mut [Block],
+    leaf: usize,
+) {
+    let blocks = c.len();
+    if blocks <= leaf {
+        return multiply_leaf(Update::Assign, c, a, b);
+    }
+    let [a00, a01, a10, a11] = quadrants(a);
+    let [b00, b01, b10, b11] = quadrants(b);
+    let (second, below) = temporary.split_at_mut(blocks);
+    {
+        let [c00, c01, c10, c11] = quadrants_mut(c);
+        let [d00, d01, d10, d11] = quadrants_mut(second);
+        let (below_c, below_d) = below.split_at_mut(below.len() / 2);
+        let [t00, t01, t10, t11] = quadrants_mut(below_c);
+        let [u00, u01, u10, u11] = quadrants_mut(below_d);
+        t.join(
+            |mut t| {
+                t.join4(
+                    |t| multiply(t, c00, a00, b00, t00, leaf),
+                    |t| multiply(t, c01, a00, b01, t01, leaf),
+                    |t| multiply(t, c10, a10, b00, t10, leaf),
+                    |t| multiply(t, c11, a10, b01, t11, leaf),
+                )
+            },
+            |mut t| {
+                t.join4(
+                    |t| multiply(t, d00, a01, b10, u00, leaf),
+                    |t| multiply(t, d01, a01, b11, u01, leaf),
+                    |t| multiply(t, d10, a11, b10, u10, leaf),
+                    |t| multiply(t, d11, a11, b11, u11, leaf),
+                )
+            },
+        );
+    }
+    elementwise(t, [second], [c], leaf, |[second], [c]| add(second, c));
+}
+
+/// C = C + D.
+#[inline(never)]
+fn add(d: &[Block], c: &mut [Block]) {
+    for (c, d) in c.iter_mut().zip(d) {
+        for (c, d) in c.0.as_flattened_mut().iter_mut().zip(d.0.as_flattened()) {
+            *c += d;
+        }
+    }
+}
+
+#[derive(Debug)]
+struct BlockedMul {
+    product: Product,
+    temporary: Vec<Block>,
+    /// The number of blocks of a leaf.
+    leaf: usize,
+}
+
+impl BlockedMul {
+    fn of(product: Product) -> Self {
+        let mut program = Self { product, temporary: Vec::new(), leaf: 0 };
+        Kernel::set_grain(&mut program, GRAIN.default);
+        program
+    }
+}
+
+impl Kernel for BlockedMul {
+    fn run<R: Runtime>(&mut self, t: Token<R>) {
+        let (c, a, b) = self.product.for_a_call();
+        multiply(t, c, black_box(a), black_box(b), &mut self.temporary, self.leaf);
+    }
+
+    fn verify(&mut self) -> Result<(), Mismatch> {
+        // What one call left there must not help the next one.
+        self.temporary.fill(Block::filled_with(f64::NAN));
+        self.product.verify()
+    }
+
+    fn set_grain(&mut self, grain: u64) {
+        self.leaf = matrix::leaf_blocks(grain);
+        let blocks = matrix::blocks_of(self.product.side());
+        // Given back first: the old and the new memory together might be too much.
+        self.temporary = Vec::new();
+        self.temporary = vec![Block::filled_with(f64::NAN); temporaries(blocks, self.leaf)];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matrix::Matrix;
+    use crate::product::by_definition;
+    use crate::runtime::Serial;
+    use fastrand::Rng;
+
+    #[test]
+    fn the_product_is_that_of_the_definition_at_every_cut_off() {
+        for side in [16, 32, 64, 128] {
+            let mut random = Rng::with_seed(7);
+            let mut matrix = || Matrix::from_fn(side, |_, _| random.i64(-4..=4) as f64);
+            let (a, b) = (matrix(), matrix());
+            let expected = by_definition(&a, &b);
+            let mut program = BlockedMul::of(Product::new(a, b));
+            for grain in [1, 2, 3, 4, 1024] {
+                program.set_grain(grain);
+                program.run(Serial::token());
+                assert_eq!(*program.product.result(), expected, "side {side}, grain {grain}");
+            }
+        }
+    }
+
+    #[test]
+    fn temporary_memory_is_a_product_at_every_level_of_eight_times_as_many() {
+        assert_eq!(temporaries(1, 1), 0);
+        assert_eq!(temporaries(4, 1), 4);
+        assert_eq!(temporaries(16, 1), 16 + 8 * 4);
+        assert_eq!(temporaries(4096, 1), 63 * 4096);
+        assert_eq!(temporaries(4096, 16), 15 * 4096);
+        assert_eq!(temporaries(4, 9), 0);
+    }
+
+    #[test]
+    fn an_instance_takes_at_most_the_memory_that_it_says() {
+        for side in [16, 64, 128] {
+            let mut program = BlockedMul::of(Product::random(side));
+            for grain in [1, 2, 4] {
+                program.set_grain(grain);
+                let blocks = 3 * matrix::blocks_of(side as usize) + program.temporary.len();
+                let said = (PROGRAM.bytes)(side);
+                assert!(matrix::bytes_of(blocks) <= said);
+                assert!(grain > 1 || matrix::bytes_of(blocks) == said);
+            }
+        }
+    }
+}

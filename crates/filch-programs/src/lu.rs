@@ -1,0 +1,349 @@
+//! Factoring a matrix into a lower and an upper triangular one, without pivoting (cilk5.txt, section 6, figure 6).
+//!
+//! In place, by quadrants: the upper left one is factored; with its factors, the systems of equations for the upper right and
+//! the lower left one are solved, in parallel; their product is taken from the lower right one, and that is factored. The
+//! systems and the product are done by quadrants, too, all of them down to blocks.
+//!
+//! A call begins with a copy of the matrix, which is part of the work and in parallel, too: n² numbers against n³ operations.
+
+use std::cmp::Ordering;
+use std::hint::black_box;
+
+use fastrand::Rng;
+
+use crate::matrix::{self, Block, Matrix, Update, elementwise, quadrants, quadrants_mut, random_vector, times};
+use crate::notempmul::multiply;
+use crate::runtime::{Runtime, Serial, Token};
+use crate::{Grain, Kernel, Mismatch, Program, Sizes};
+
+/// Its line in the table of programs.
+pub const PROGRAM: Program = Program {
+    name: "lu",
+    about: "the triangular factors of a diagonally dominant n × n matrix",
+    sizes: Sizes { small: 64, default: 1024, paper: 2048 },
+    domain: matrix::SIDES,
+    grain: Some(GRAIN),
+    forks: None,
+    bytes: |n| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)),
+    build: |n| Box::new(Lu::new(diagonally_dominant(n as usize))),
+};
+
+const GRAIN: Grain = matrix::grain(4);
+
+/// The program, in place, for a matrix given by its blocks: U in and above the diagonal, and L, whose diagonal is all ones,
+/// below. A leaf has at most `leaf` blocks.
+#[inline(never)]
+pub fn factor<R: Runtime>(mut t: Token<R>, a: &mut [Block], leaf: usize) {
+    if let [a] = a {
+        return factor_block(a);
+    }
+    if a.len() <= leaf {
+        return factor_leaf(a);
+    }
+    let [a00, a01, a10, a11] = quadrants_mut(a);
+    factor(t.reborrow(), a00, leaf);
+    let factors = &*a00;
+    t.join(|t| divide_by_lower(t, a01, factors, leaf), |t| divide_by_upper(t, a10, factors, leaf));
+    multiply(t.reborrow(), Update::Subtract, a11, a10, a01, leaf);
+    factor(t, a11, leaf);
+}
+
+/// B = L⁻¹·B, with the L of these factors.
+#[inline(never)]
+fn divide_by_lower<R: Runtime>(mut t: Token<R>, b: &mut [Block], factors: &[Block], leaf: usize) {
+    if let [b] = b {
+        return divide_block_by_lower(b, &factors[0]);
+    }
+    if b.len() <= leaf {
+        return divide_leaf_by_lower(b, factors);
+    }
+    let [l00, _, l10, l11] = quadrants(factors);
+    let column = |mut t: Token<R>, upper: &mut [Block], lower: &mut [Block]| {
+        divide_by_lower(t.reborrow(), upper, l00, leaf);
+        multiply(t.reborrow(), Update::Subtract, lower, l10, upper, leaf);
+        divide_by_lower(t, lower, l11, leaf);
+    };
+    let [b00, b01, b10, b11] = quadrants_mut(b);
+    t.join(|t| column(t, b00, b10), |t| column(t, b01, b11));
+}
+
+/// B = B·U⁻¹, with the U of these factors.
+#[inline(never)]
+fn divide_by_upper<R: Runtime>(mut t: Token<R>, b: &mut [Block], factors: &[Block], leaf: usize) {
+    if let [b] = b {
+        return divide_block_by_upper(b, &factors[0]);
+    }
+    if b.len() <= leaf {
+        return divide_leaf_by_upper(b, factors);
+    }
+    let [u00, u01, _, u11] = quadrants(factors);
+    let row = |mut t: Token<R>, left: &mut [Block], right: &mut [Block]| {
+        divide_by_upper(t.reborrow(), left, u00, leaf);
+        multiply(t.reborrow(), Update::Subtract, right, left, u01, leaf);
+        divide_by_upper(t, right, u11, leaf);
+    };
+    let [b00, b01, b10, b11] = quadrants_mut(b);
+    t.join(|t| row(t, b00, b01), |t| row(t, b10, b11));
+}
+
+// The same in the same order without forks, down to blocks: one function each for all runtimes.
+
+#[inline(never)]
+fn factor_leaf(a: &mut [Block]) {
+    factor(Serial::token(), a, 1);
+}
+
+#[inline(never)]
+fn divide_leaf_by_lower(b: &mut [Block], factors: &[Block]) {
+    divide_by_lower(Serial::token(), b, factors, 1);
+}
+
+#[inline(never)]
+fn divide_leaf_by_upper(b: &mut [Block], factors: &[Block]) {
+    divide_by_upper(Serial::token(), b, factors, 1);
+}
+
+#[inline(never)]
+fn copy_leaf([from]: [&[Block]; 1], [to]: [&mut [Block]; 1]) {
+    to.copy_from_slice(from);
+}
+
+#[inline(never)]
+fn factor_block(a: &mut Block) {
+    for pivot in 0..a.0.len() {
+        let (done, below) = a.0.split_at_mut(pivot + 1);
+        let u = &done[pivot];
+        for row in below {
+            row[pivot] /= u[pivot];
+            let l = row[pivot];
+            for (element, u) in row[pivot + 1..].iter_mut().zip(&u[pivot + 1..]) {
+                *element -= l * u;
+            }
+        }
+    }
+}
+
+#[inline(never)]
+fn divide_block_by_lower(b: &mut Block, factors: &Block) {
+    for (index, l) in factors.0.iter().enumerate() {
+        let (done, rest) = b.0.split_at_mut(index);
+        let mut row = rest[0];
+        for (l, done) in l.iter().zip(done) {
+            for (element, done) in row.iter_mut().zip(done) {
+                *element -= l * *done;
+            }
+        }
+        rest[0] = row;
+    }
+}
+
+#[inline(never)]
+fn divide_block_by_upper(b: &mut Block, factors: &Block) {
+    for row in &mut b.0 {
+        for (index, u) in factors.0.iter().enumerate() {
+            row[index] /= u[index];
+            let quotient = row[index];
+            for (element, u) in row[index + 1..].iter_mut().zip(&u[index + 1..]) {
+                *element -= quotient * u;
+            }
+        }
+    }
+}
+
+/// Steps from 0 to 1 in random numbers.
+const STEPS: i64 = 1 << 20;
+
+/// Random numbers from −1 to 1, the same in every run, and n more in the diagonal: more than what else is in its row, so
+/// that no pivot is near zero.
+fn diagonally_dominant(side: usize) -> Matrix {
+    let mut random = Rng::with_seed(side as u64);
+    Matrix::from_fn(side, |row, column| {
+        let number = random.i64(-STEPS..=STEPS) as f64 / STEPS as f64;
+        if row == column { number + side as f64 } else { number }
+    })
+}
+
+/// Vectors per check.
+const VECTORS: usize = 3;
+
+/// Elements of these vectors are integers up to this, positive and negative.
+const LARGEST_OF_VECTOR: i64 = 1 << 10;
+
+#[derive(Debug)]
+struct Lu {
+    matrix: Matrix,
+    factors: Matrix,
+    called: bool,
+    /// Makes the vectors of the checks.
+    random: Rng,
+    /// The number of blocks of a leaf.
+    leaf: usize,
+}
+
+impl Lu {
+    fn new(matrix: Matrix) -> Self {
+        let mut factors = matrix.clone();
+        factors.poison();
+        Self { matrix, factors, called: false, random: Rng::with_seed(0), leaf: matrix::leaf_blocks(GRAIN.default) }
+    }
+
+    /// The checker: L·(U·r) is A·r for random vectors r, but for rounding.
+    ///
+    /// With γ = n·u/(1 − n·u) and u = ε/2, the error of one operation: whatever the order of operations, the factors are such
+    /// that |L·U − A| ≤ γ·|L|·|U|, element by element, and a matrix times a vector has an error of at most γ times the
+    /// absolute values' product (Higham, Accuracy and Stability of Numerical Algorithms, theorem 9.3 and section 3.5). Here
+    /// two such products follow each other on the left and one is on the right, where |A| ≤ (1 + γ)·|L|·|U|. So the sides
+    /// differ by no more than (4·γ + some γ²)·|L|·|U|·|r|, that is 2·n·ε times this; 3·n·ε leaves room for the squares and for
+    /// the rounding of the bound itself.
+    fn check(&mut self) -> Result<(), Mismatch> {
+        let side = self.matrix.side();
+        let factor = |row, column| self.factors.get(row, column);
+        let lower = |row: usize, column: usize| match row.cmp(&column) {
+            Ordering::Less => 0.0,
+            Ordering::Equal => 1.0,
+            Ordering::Greater => factor(row, column),
+        };
+        let upper = |row: usize, column: usize| if row <= column { factor(row, column) } else { 0.0 };
+        for _ in 0..VECTORS {
+            let r: Vec<f64> =
+                random_vector(&mut self.random, side, LARGEST_OF_VECTOR).into_iter().map(|r| r as f64).collect();
+            let found = times(lower, &times(upper, &r));
+            let expected = times(|row, column| self.matrix.get(row, column), &r);
+            let sizes: Vec<f64> = r.iter().map(|r| r.abs()).collect();
+            let sizes = times(|row, column| upper(row, column).abs(), &sizes);
+            let sizes = times(|row, column| lower(row, column).abs(), &sizes);
+            for row in 0..side {
+                let error = (found[row] - expected[row]).abs();
+                let bound = 3.0 * side as f64 * f64::EPSILON * sizes[row];
+                // No comparison holds for what is not a number.
+                let is_right = error <= bound;
+                if !is_right {
+                    return Err(Mismatch::Wrong {
+                        found: format!("{} in row {row} of L·U·r, r being random", found[row]),
+                        expected: format!("{}, give or take {bound:e}", expected[row]),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Kernel for Lu {
+    fn run<R: Runtime>(&mut self, mut t: Token<R>) {
+        self.called = true;
+        let (matrix, factors) = (black_box(self.matrix.blocks()), self.factors.blocks_mut());
+        elementwise(t.reborrow(), [matrix], [&mut *factors], self.leaf, copy_leaf);
+        factor(t, factors, self.leaf);
+    }
+
+    fn verify(&mut self) -> Result<(), Mismatch> {
+        if !self.called {
+            return Err(Mismatch::Nothing);
+        }
+        let checked = self.check();
+        self.called = false;
+        self.factors.poison();
+        checked
+    }
+
+    fn set_grain(&mut self, grain: u64) {
+        self.leaf = matrix::leaf_blocks(grain);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matrix::BLOCK_SIDE;
+
+    fn called(side: usize) -> Lu {
+        let mut program = Lu::new(diagonally_dominant(side));
+        program.run(Serial::token());
+        program
+    }
+
+    #[test]
+    fn the_factors_pass_the_check_at_every_size() {
+        for side in [16, 32, 64, 128] {
+            assert_eq!(Kernel::verify(&mut called(side)), Ok(()), "{side}");
+        }
+    }
+
+    #[test]
+    fn the_factors_of_a_product_of_triangular_matrices_of_integers_are_these() {
+        // All operations are exact: the diagonal of U is 1 and −1.
+        let side = 64;
+        let mut random = Rng::with_seed(3);
+        let expected = Matrix::from_fn(side, |row, column| match row.cmp(&column) {
+            Ordering::Equal => (1 - 2 * (row % 2) as i64) as f64,
+            _ => random.i64(-2..=2) as f64,
+        });
+        let product = Matrix::from_fn(side, |row, column| {
+            let l = |k| if k == row { 1.0 } else { expected.get(row, k) };
+            (0..=row.min(column)).map(|k| l(k) * expected.get(k, column)).sum()
+        });
+        let mut program = Lu::new(product);
+        for grain in [1, 2, 4] {
+            program.set_grain(grain);
+            program.run(Serial::token());
+            assert_eq!(program.factors, expected);
+        }
+    }
+
+    #[test]
+    fn the_factors_are_the_same_to_the_last_bit_at_every_cut_off() {
+        let mut program = Lu::new(diagonally_dominant(128));
+        let mut factors = [1, 2, 3, 4, 8].map(|grain| {
+            program.set_grain(grain);
+            program.run(Serial::token());
+            program.factors.clone()
+        });
+        factors.rotate_left(1);
+        assert!(factors.windows(2).all(|pair| pair[0] == pair[1]));
+    }
+
+    #[test]
+    fn the_checker_rejects_one_wrong_element_of_either_factor_anywhere() {
+        let mut program = called(2 * BLOCK_SIDE);
+        let right = program.factors.clone();
+        for row in 0..right.side() {
+            for column in 0..right.side() {
+                let element = right.get(row, column);
+                program.factors.set(row, column, element + 1e-9);
+                assert!(program.check().is_err(), "row {row}, column {column}");
+                program.factors.set(row, column, element);
+            }
+        }
+        assert_eq!(program.check(), Ok(()));
+    }
+
+    #[test]
+    fn the_checker_rejects_what_is_not_a_number_and_the_matrix_itself() {
+        let mut program = called(16);
+        program.factors.set(3, 5, f64::NAN);
+        assert!(program.check().is_err());
+        program.factors = program.matrix.clone();
+        let mismatch = program.check().unwrap_err().to_string();
+        assert!(mismatch.contains("of L·U·r, r being random, expected "), "{mismatch}");
+    }
+
+    #[test]
+    fn a_check_forgets_the_factors() {
+        let mut program = called(16);
+        assert_eq!(Kernel::verify(&mut program), Ok(()));
+        assert_eq!(Kernel::verify(&mut program), Err(Mismatch::Nothing));
+        program.called = true;
+        assert!(matches!(Kernel::verify(&mut program), Err(Mismatch::Wrong { .. })), "a call that computes nothing");
+    }
+
+    #[test]
+    fn the_matrix_is_diagonally_dominant_and_a_call_leaves_it_as_it_was() {
+        let program = called(64);
+        for row in 0..64 {
+            let others: f64 = (0..64).filter(|&k| k != row).map(|k| program.matrix.get(row, k).abs()).sum();
+            assert!(program.matrix.get(row, row).abs() > others);
+        }
+        assert_eq!(program.matrix, diagonally_dominant(64));
+    }
+}
