@@ -1,23 +1,23 @@
 /* Seats and crossings: who may work for a team when threads enter one team from within another. Mirrors enter, leave
- * (crates/filch/src/seats and worker/enter.rs) and lend, give back (crates/filch/src/worker/crossing.rs).
+ * (crates/filch/src/seats and worker/enter.rs) and lend, give back (crates/filch/src/worker/crossing.rs, waiters.rs).
  *
  * A team has n seats (cells). A thread has a stack of seats, possibly of several teams, and works for the team of the topmost. It
  * enters a team anew by (a) a seat of it that it already has and has not lent, (b) a free cell, (c) a request in the team's queue.
  * Who leaves frees the cell, or hands it to the oldest request. A request by a thread with seats elsewhere is a *crossing*: it is
  * in a registry besides, and may be lent a seat by a thread that is blocked. Let `waits for` lead
  *     from a thread at a join to the thread that runs the task, unless that is done;
- *     from a thread with a request that is not granted to all who have a seat of that team and have not lent it;
+ *     from a thread with a request that is not granted to all others who have a seat of that team, lent or not;
  *     from a thread that awaits a seat's return to the one it has lent it to.
- *   rule 1  A thread at a join lends a seat, not its topmost, to a crossing that is the end of the chain of joins from there: the
- *           request stems from the task that it waits for, so the seat is back before the join is over.
- *   rule 2  A blocked thread, of any of the three kinds, lends a seat (at a join: not its topmost) to a crossing that it waits
- *           for, over any number of steps. It may go on before the seat is back, and then awaits it where it returns to it.
+ * A blocked thread, of any of the three kinds, lends a seat (at a join: not its topmost) to a crossing that it waits for, over any
+ * number of steps. It may go on before the seat is back, and then awaits it where it returns to it. Where only joins lie in between
+ * (the crossing ends the *chain of joins* from the lender), the request stems from the task that the lender waits for.
  * A lender that wants a seat of that team again makes a crossing of its own; if its seat comes back first, that answers it.
- * A borrowed seat is lent like an own one. A thread looks for loans, for every crossing in the registry, whenever it becomes
- * blocked (at a join: only if the registry is not empty) and whenever it gives a seat back.
+ * A borrowed seat is lent like an own one. Here loans are looked for, by all blocked threads and for every crossing in the registry,
+ * whenever a thread becomes blocked (at a join: only if the registry is not empty) and whenever one gives a seat back. In the code
+ * each blocked thread looks for itself, when it is called at these moments and every few milliseconds.
  *
  * Properties: no more threads work for a team than it has seats; no deadlock while user code (W) does not wait for ever; a seat
- * lent by rule 1 is back when the join is over; at the end all cells are free, queues and registry empty.
+ * lent along a chain of joins is back when the join is over; at the end all cells are free, queues and registry empty.
  *
  * Who writes what
  *   cell      FREE -> TAKEN by compare-exchange: anyone; TAKEN -> FREE: who has it, or under qlock when handed over.
@@ -54,13 +54,13 @@
  *   NO_LOOK_AFTER    leave frees the cell without looking at `waiting` again: the same, from the other side (OUT)
  *   HAND_AND_FREE    a cell that is handed over is freed as well: two threads in one seat (OUT)
  *   RETAKE_BLIND     after freeing, the cell is handed over without being retaken: a newcomer has it already (OUT)
- *   NO_RULE1         a thread at a join lends nothing: deadlock (TASK)
- *   NO_RULE2         a thread with a request or awaiting a return lends nothing: deadlock (CYCLE)
- *   CHAIN_SHORT      rule 1 only for the task joined itself, not along the chain, and no rule 2 at joins: deadlock (CHAIN)
- *   JOIN_ONLY_RULE1  a thread at a join lends by rule 1 only: two of them wait crosswise for each other's seat (SWAP)
+ *   JOIN_KEEPS       a thread at a join lends nothing: deadlock (TASK)
+ *   REQUEST_KEEPS    a thread with a request or awaiting a return lends nothing: deadlock (CYCLE)
+ *   CHAIN_SHORT      a thread at a join is not followed beyond the one that runs its task: deadlock (CHAIN)
+ *   JOINS_ONLY       a thread at a join lends along chains of joins only: two of them wait crosswise for each other's seat (SWAP)
  *   OWN_ONLY         a borrowed seat is not lent: two borrowers wait for each other's (HELP; BORROW)
  *   JOIN_NO_LOOK     a thread that comes to a join does not look at the registry: the request was there first (TASK)
- *   LEND_ANYONE      rule 1 for any request: the seat is out when the join is over (TASK)
+ *   LEND_ANYONE      a thread at a join lends to any request: the seat is out when the join is over (TASK)
  *   STALE_JOIN       the chain goes through a task that is done: its thread's next request is taken for the task's (STALE)
  *   NO_AWAIT         the lender goes on without its seat: one thread too many (LATE)
  *   REENTER_LENT     a run nested in the lender uses the seat that is lent: the same (TWO)
@@ -138,7 +138,7 @@ byte sp[NT];
 #define BORROWED 1
 #define AGAIN 2                                  /* (a): no admission, the seat is at a lower slot */
 byte s_team[NT*D], s_kind[NT*D], s_ref[NT*D];    /* s_ref: cell | slot of the lender | slot of the seat */
-byte lent[NT*D], lentfor[NT*D];                  /* thread+1; rule 1: task+1 that the lender waits for */
+byte lent[NT*D], lentfor[NT*D];                  /* thread+1; ghost, along a chain of joins: task+1 that the lender waits for */
 #define RUNNING 0
 #define REQUEST 1
 #define AWAIT 2
@@ -163,27 +163,21 @@ inline pop()  { sp[me]--; assert(!lent[slot(me,sp[me])]);
   s_team[slot(me,sp[me])]=0; s_kind[slot(me,sp[me])]=0; s_ref[slot(me,sp[me])]=0 }
 
 /* ---- loans: all of it under glock ---- */
-hidden byte r, h, l, u, i, found, rule; hidden int seen, before;   /* of one d_step: never live between steps */
+hidden byte r, h, l, u, i, g, found, chained; hidden int seen, before;   /* of one d_step: never live between steps */
 
 #ifdef STALE_JOIN
 #define joins(t) (st[t]==ATJOIN)
 #else
 #define joins(t) (st[t]==ATJOIN && task[what[t]]!=DONE)
 #endif
-/* rule = 1 if the chain of joins from h ends at r */
+/* chained = 1 if the chain of joins from h ends at r */
 inline chain() {
-  rule=0;
+  chained=0;
   if
   :: joins(h) ->
-#ifdef LEND_ANYONE
-     rule=1
-#else
      u=by[what[h]];
-#ifndef CHAIN_SHORT
      do :: joins(u) -> u=by[what[u]] :: else -> break od;
-#endif
-     if :: u==r -> rule=1 :: else fi
-#endif
+     if :: u==r -> chained=1 :: else fi
   :: else
   fi
 }
@@ -196,7 +190,13 @@ inline reach() {
      u=0; do :: (before>>u)&1 -> break :: else -> u++ od;
      before=before & ~(1<<u);
      if
-     :: joins(u) -> i=by[what[u]]; if :: !((seen>>i)&1) -> seen=seen|(1<<i); before=before|(1<<i) :: else fi
+#ifdef CHAIN_SHORT
+     :: joins(u) && u!=h -> skip
+     :: joins(u) && u==h ->
+#else
+     :: joins(u) ->
+#endif
+        i=by[what[u]]; if :: !((seen>>i)&1) -> seen=seen|(1<<i); before=before|(1<<i) :: else fi
      :: st[u]==AWAIT && lent[base(slot(u,sp[u]-1))] ->
         i=lent[base(slot(u,sp[u]-1))]-1; if :: !((seen>>i)&1) -> seen=seen|(1<<i); before=before|(1<<i) :: else fi
      :: st[u]==REQUEST && !granted[u] ->
@@ -204,7 +204,7 @@ inline reach() {
         do
         :: i<NT*D ->
            if
-           :: i%D<sp[i/D] && s_team[i]==what[u] && s_kind[i]!=AGAIN && !lent[i] && !((seen>>(i/D))&1) ->
+           :: i%D<sp[i/D] && s_team[i]==what[u] && s_kind[i]!=AGAIN && !((seen>>(i/D))&1) ->
                 seen=seen|(1<<(i/D)); before=before|(1<<(i/D))
            :: else
            fi; i++
@@ -219,47 +219,41 @@ inline reach() {
 #else
 #define LENDABLE(s) (true)
 #endif
-/* lends r, whose request is queued, a seat if there is one: rule 1 before rule 2 */
+/* lends r, whose request is queued, a seat if there is one. Of several lenders, either end of the row may be the one */
+#define of_g (down -> NT-1-g : g)
 inline find_loan() {
-  found=255; h=0;
+  found=255; g=0;
   do
-  :: h<NT ->
+  :: g<NT && found==255 ->
+     h=of_g;
      if
      :: h!=r && stuck(h) ->
-        chain();
-        if
-        :: rule==0 ->
-           reach();
-           if :: (seen>>r)&1 -> rule=2 :: else fi
-        :: else
-        fi;
-#ifdef NO_RULE1
-        if :: st[h]==ATJOIN -> rule=0 :: else fi;
+        reach(); chain();
+#ifdef LEND_ANYONE
+        if :: joins(h) -> seen=seen|(1<<r); chained=1 :: else fi;
 #endif
-#ifdef NO_RULE2
-        if :: st[h]!=ATJOIN -> rule=0 :: else fi;
+#ifdef JOIN_KEEPS
+        if :: st[h]==ATJOIN -> seen=0 :: else fi;
 #endif
-#if defined(JOIN_ONLY_RULE1) || defined(CHAIN_SHORT)
-        if :: st[h]==ATJOIN && rule==2 -> rule=0 :: else fi;
+#ifdef REQUEST_KEEPS
+        if :: st[h]!=ATJOIN -> seen=0 :: else fi;
+#endif
+#ifdef JOINS_ONLY
+        if :: st[h]==ATJOIN && !chained -> seen=0 :: else fi;
 #endif
         l=0;
         do
-        :: l<sp[h] ->
+        :: l<sp[h] && found==255 ->
            if
-           :: rule && s_team[slot(h,l)]==what[r] && s_kind[slot(h,l)]!=AGAIN && !lent[slot(h,l)] && LENDABLE(slot(h,l)) &&
+           :: (seen>>r)&1 && s_team[slot(h,l)]==what[r] && s_kind[slot(h,l)]!=AGAIN && !lent[slot(h,l)] && LENDABLE(slot(h,l)) &&
               !(st[h]==ATJOIN && base(slot(h,sp[h]-1))==slot(h,l)) ->
-              if
-              :: found==255 || (rule==1 && !lentfor[found]) ->
-                 if :: found!=255 -> lent[found]=0 :: else fi;
-                 found=slot(h,l); lent[found]=r+1; if :: rule==1 -> lentfor[found]=what[h]+1 :: else fi
-              :: else
-              fi
+              found=slot(h,l); lent[found]=r+1; if :: chained -> lentfor[found]=what[h]+1 :: else fi
            :: else
            fi; l++
         :: else -> break
         od
      :: else
-     fi; h++
+     fi; g++
   :: else -> break
   od;
   if
@@ -281,8 +275,8 @@ inline own_is_back() { d_step{
   :: else
   fi } }
 #define of_k (down -> NT-1-k : k)
-inline lend_to_all() {                           /* in either order: of two who are in a cycle, either may be the lender */
-  if :: nreg>1 -> down=1 :: true fi;
+inline lend_to_all() {                           /* in either order: of several who could, any end may be the lender */
+  if :: down=1 :: true fi;
   do
   :: k<NT ->
      atomic{ (!reg[of_k] || !qlock[what[of_k]]) ->
