@@ -103,7 +103,7 @@ fn the_same_seed_of_chaos_is_the_same_schedule_and_another_is_another() {
     let pool = |seed| Pool::builder().scheduler(Scheduler::chaos(seed)).build().expect("a pool");
     let in_order: Vec<u64> = (32..64).collect();
     let mut seen = std::collections::HashSet::new();
-    let seeds = if cfg!(miri) { 4 } else { 20 };
+    let seeds = if cfg!(miri) { 2 } else { 20 };
     for seed in 0..seeds {
         let a = pool(seed);
         let first = schedule(&a);
@@ -136,9 +136,10 @@ fn chaos_shares_what_a_task_forks() {
         );
     }
     let moved_on = AtomicUsize::new(0);
-    for seed in 0..if cfg!(miri) { 4 } else { 20 } {
+    let (seeds, depth) = if cfg!(miri) { (2, 4) } else { (20, 6) };
+    for seed in 0..seeds {
         let pool = Pool::builder().scheduler(Scheduler::chaos(seed)).build().expect("a pool");
-        pool.run(|s| tree(s, 6, &moved_on));
+        pool.run(|s| tree(s, depth, &moved_on));
     }
     assert!(moved_on.into_inner() > 0);
 }
