@@ -28,7 +28,7 @@ pub const PROGRAM: Program = Program {
     build: |n| Box::new(Lu::new(diagonally_dominant(n as usize))),
 };
 
-const GRAIN: Grain = matrix::grain(4);
+const GRAIN: Grain = matrix::grain(2);
 
 /// The program, in place, for a matrix given by its blocks: U in and above the diagonal, and L, whose diagonal is all ones,
 /// below. A leaf has at most `leaf` blocks.

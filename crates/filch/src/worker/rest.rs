@@ -4,8 +4,10 @@ use super::Worker;
 use crate::sync::clock;
 use std::time::Duration;
 
-/// Looks, with growing pauses between them, before the first sleep.
-const LOOKS_BEFORE_SLEEP: u32 = 12;
+/// How long a worker that has just had work, or was called, looks for more before it sleeps: about what a wake-up costs,
+/// and longer than the period in which a victim gives but once. A waiting worker that slept before that was over missed
+/// the next gift by the length of its sleep.
+pub(super) const SEARCH_NS: u64 = 50_000;
 /// Longest pause of a spinning worker, in turns of the spin loop, as a power of two.
 const MAX_PAUSE_LOG2: u32 = 6;
 /// The shortest sleep; a wake-up costs 12 to 30 µs of CPU on a virtual machine (design, section 7).
@@ -60,10 +62,11 @@ impl<'a> Rest<'a> {
     /// Pauses between two looks. Before it sleeps, `announce` has the last word: it shows the sleeper where somebody must
     /// know, and returns false if there is something to do after all.
     pub(super) fn pause(&mut self, announce: impl FnOnce() -> bool) {
-        if self.spin.pause() > LOOKS_BEFORE_SLEEP && announce() {
-            let idle = Duration::from_nanos(clock::now_ns().saturating_sub(self.since));
+        self.spin.pause();
+        let idle = clock::now_ns().saturating_sub(self.since);
+        if idle > SEARCH_NS && announce() {
             self.worker.counters.parks.bump();
-            self.worker.parker.park_timeout(sleep_after(idle));
+            self.worker.parker.park_timeout(sleep_after(Duration::from_nanos(idle)));
         }
     }
 }

@@ -1,16 +1,13 @@
 //! The life of a thread of the team: sleep, look, take a seat, get work and run it, leave the seat.
 
 use super::abort::AbortOnUnwind;
-use super::rest::{Spin, sleep_after};
+use super::rest::{SEARCH_NS, Spin, sleep_after};
 use super::steal::Thief;
 use super::{Ladder, Team, held};
 use crate::sleep::Woken;
 use crate::sync::clock;
 use std::cell::Cell;
 use std::time::Duration;
-
-/// How long a thread that has just had work, or was called, looks for more before it sleeps: about what a wake-up costs.
-const SEARCH_NS: u64 = 50_000;
 
 /// How long the sentinel of a team that is no longer active lingers, so that the next of a burst of runs wakes nobody.
 const LINGER: Duration = Duration::from_millis(1);
