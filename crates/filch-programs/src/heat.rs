@@ -165,8 +165,8 @@ fn in_rows_and_columns(initial: &[f64], width: usize) -> Vec<Vec<f64>> {
     for _ in 0..STEPS {
         for y in 1..now.len() - 1 {
             for x in 1..width - 1 {
-                let mean = (now[y - 1][x] + now[y + 1][x]) + (now[y][x - 1] + now[y][x + 1]) - 4.0 * now[y][x];
-                next[y][x] = now[y][x] + SHARE * mean;
+                let laplacian = (now[y - 1][x] + now[y + 1][x]) + (now[y][x - 1] + now[y][x + 1]) - 4.0 * now[y][x];
+                next[y][x] = now[y][x] + SHARE * laplacian;
             }
         }
         std::mem::swap(&mut now, &mut next);

@@ -10,11 +10,15 @@ pub trait Kernel: Send {
     /// Does the work. Calls are repeated, so each must do the same as the one before.
     fn run<R: Runtime>(&mut self, t: Token<R>);
 
-    /// Checks what the calls since the last check computed, by other means than it was computed with, and forgets it. That
-    /// nothing was computed is a mismatch, too.
+    /// Checks what was computed since the last check, by other means than it was computed with, and forgets it. That nothing
+    /// was computed is a mismatch, too.
+    ///
+    /// A result that is one value is kept from every call (see [`Answer`](crate::Answer)). One that fills memory is
+    /// overwritten by the next call: what is checked is what the last call left; and where that one wrote nothing, it is what
+    /// the call before it wrote. Only a check after every call rules that out.
     fn verify(&mut self) -> Result<(), Mismatch>;
 
-    /// Changes the cut-off. Programs without one have nothing to do.
+    /// Changes the cut-off, which is at least 1. Programs without one have nothing to do.
     fn set_grain(&mut self, _: u64) {}
 }
 
@@ -34,11 +38,10 @@ pub trait Instance: Send {
     /// Runs the chili form in the scope of a chili pool.
     fn chili(&mut self, scope: &mut chili::Scope<'_>);
 
-    /// Checks the results of all calls since the last check, by other means than they were
-    /// computed with, and forgets them. That nothing was computed is a mismatch, too.
+    /// Checks what was computed since the last check: see [`Kernel::verify`].
     fn verify(&mut self) -> Result<(), Mismatch>;
 
-    /// Changes the cut-off of a program that has one: see [`Grain`](crate::Grain).
+    /// Changes the cut-off of a program that has one, to at least 1: see [`Grain`](crate::Grain).
     fn set_grain(&mut self, grain: u64);
 }
 

@@ -294,12 +294,11 @@ mod tests {
     #[test]
     fn the_factors_are_the_same_to_the_last_bit_at_every_cut_off() {
         let mut program = Lu::new(diagonally_dominant(128));
-        let mut factors = [1, 2, 3, 4, 8].map(|grain| {
+        let factors = [1, 2, 3, 4, 8].map(|grain| {
             program.set_grain(grain);
             program.run(Serial::token());
             program.factors.clone()
         });
-        factors.rotate_left(1);
         assert!(factors.windows(2).all(|pair| pair[0] == pair[1]));
     }
 

@@ -1,8 +1,8 @@
 //! Multiplying matrices without temporary memory (cilk5.txt, section 6, figure 6).
 //!
 //! An element of a quadrant of C is a sum of two products. The four quadrants' first products are computed in parallel,
-//! and when all are there, the second ones are added. So there are two phases per level, 2·n/16 in a row in all: the work is
-//! n³ and the span n.
+//! and when all are there, the second ones are added. So a level takes twice the span of the one below, and n/16 products of
+//! blocks follow one another: the work is O(n³) and the span O(n).
 
 use std::hint::black_box;
 

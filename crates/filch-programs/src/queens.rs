@@ -9,7 +9,8 @@ use std::ops::Range;
 use crate::runtime::{Runtime, Token};
 use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs.
+/// Its line in the table of programs. Cilk-5's 22 queens are for the first solution; there are 2.7·10^12 of them
+/// in all, of the 20 queens of cab.txt, table III, 3.9·10^10, and of 16 queens 1.5·10^7 (OEIS A000170).
 pub const PROGRAM: Program = Program {
     name: "queens",
     about: "the number of solutions of the n queens problem, copying boards",

@@ -6,8 +6,9 @@
 //! there the ordinary product takes over.
 //!
 //! All numbers are exact. With n up to 2^14 there are ten levels at most. A sum of quadrants has four terms at most, so from
-//! elements up to 2^2 grow such up to 2^22; products of blocks of these are up to 2^(4 + 22 + 22), and at most four terms are
-//! added up, level by level, to numbers that are smaller again: far from 2^53.
+//! elements up to 2^2 grow such up to 2^22. Products of blocks of these are up to 2^(4 + 22 + 22), and one level up, where
+//! sums are less by 4 in either factor and rows twice as long, they are up to an eighth of that. No more than four products
+//! are added up: to 2^50 at most, which is less than 2^53.
 
 use std::hint::black_box;
 

@@ -1,19 +1,20 @@
 //! Every form of every program, checked.
 
 use filch::{Pool, Scheduler};
-use filch_programs::{Instance, Program, all, find};
+use filch_programs::{Instance, Program, Sizes, all, find};
 
-/// The sizes at which a program is tried: the small one, and the corners that its forms treat
-/// specially.
+/// The sizes at which a program is tried: the ten smallest, which are the corners that its forms treat specially, and the
+/// small one.
 fn sizes(program: &Program) -> Vec<u64> {
-    let mut sizes: Vec<u64> = (0..=9).filter(|&n| program.domain.contains(n)).collect();
-    sizes.push(program.sizes.small);
+    let Program { domain, sizes: Sizes { small, .. }, .. } = *program;
+    let mut sizes: Vec<u64> = (domain.min..small).filter(|&n| domain.contains(n)).take(10).collect();
+    sizes.push(small);
     sizes
 }
 
-/// The cut-offs with which a program is tried: its own, none, and an odd one.
+/// The cut-offs with which a program is tried: its own, none, an odd one, and the largest.
 fn grains(program: &Program) -> Vec<u64> {
-    program.grain.map_or(vec![1], |grain| vec![grain.default, 1, 3])
+    program.grain.map_or(vec![1], |grain| vec![grain.default, 1, 3, grain.max])
 }
 
 fn verify_all(run: impl Fn(&mut dyn Instance)) {
