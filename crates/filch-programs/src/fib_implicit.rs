@@ -13,6 +13,6 @@ pub const PROGRAM: Program = Program {
     domain: DOMAIN,
     grain: None,
     forks: Some(FORKS),
-    bytes: |_| 0,
+    bytes: |_, _| 0,
     build: |n| Box::new(Implicit(Fib::new(n))),
 };

@@ -25,7 +25,7 @@ pub const PROGRAM: Program = Program {
     grain: Some(Grain { counts: "the number of rows of a leaf", default: 8, max: 1 << 15 }),
     forks: None,
     // The initial grid, the two that alternate, and the checker's two.
-    bytes: |n| 5 * (n + 2) * (n / ROWS_PER_COLUMN + 2) * size_of::<f64>() as u64,
+    bytes: |n, _| 5 * (n + 2) * (n / ROWS_PER_COLUMN + 2) * size_of::<f64>() as u64,
     build: |n| Box::new(Heat::new(n as usize)),
 };
 

@@ -67,7 +67,7 @@ impl<K: Kernel> Instance for K {
     }
 
     fn set_grain(&mut self, grain: u64) {
-        Kernel::set_grain(self, grain);
+        Kernel::set_grain(self, grain.max(1));
     }
 }
 
@@ -93,10 +93,10 @@ impl<K: Kernel> Instance for Implicit<K> {
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {
-        Kernel::verify(&mut self.0)
+        Instance::verify(&mut self.0)
     }
 
     fn set_grain(&mut self, grain: u64) {
-        Kernel::set_grain(&mut self.0, grain);
+        Instance::set_grain(&mut self.0, grain);
     }
 }

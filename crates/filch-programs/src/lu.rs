@@ -24,7 +24,7 @@ pub const PROGRAM: Program = Program {
     domain: matrix::SIDES,
     grain: Some(GRAIN),
     forks: None,
-    bytes: |n| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)),
+    bytes: |n, _| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)),
     build: |n| Box::new(Lu::new(diagonally_dominant(n as usize))),
 };
 

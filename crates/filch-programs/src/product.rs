@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use fastrand::Rng;
 
-use crate::Mismatch;
-use crate::matrix::{Block, Matrix, random_vector, times};
+use crate::matrix::{Block, Matrix, blocks_of, leaf_blocks, random_vector, times};
+use crate::{Grain, Mismatch};
 
 /// Elements of the input are integers up to this, positive and negative: small, so that all sums are exact.
 const LARGEST_ELEMENT: i64 = 4;
@@ -100,6 +100,54 @@ impl Product {
             }
         }
         Ok(())
+    }
+}
+
+/// Two matrices, the place for their product, and temporary memory for the programs that need some.
+#[derive(Debug)]
+pub(crate) struct WithTemporaries {
+    pub(crate) product: Product,
+    temporary: Vec<Block>,
+    /// The number of blocks of a leaf.
+    leaf: usize,
+    /// How many blocks of temporary memory a product of so many blocks takes, with leaves of so many.
+    temporaries: fn(usize, usize) -> usize,
+}
+
+impl WithTemporaries {
+    pub(crate) fn new(product: Product, grain: Grain, temporaries: fn(usize, usize) -> usize) -> Self {
+        let mut new = Self { product, temporary: Vec::new(), leaf: 0, temporaries };
+        new.set_grain(grain.default);
+        new
+    }
+
+    /// What a call gets: C, A and B, the temporary memory, and the number of blocks of a leaf.
+    pub(crate) fn for_a_call(&mut self) -> (&mut [Block], &[Block], &[Block], &mut [Block], usize) {
+        let (c, a, b) = self.product.for_a_call();
+        (c, a, b, &mut self.temporary, self.leaf)
+    }
+
+    pub(crate) fn verify(&mut self) -> Result<(), Mismatch> {
+        // What one call left there must not help the next one.
+        self.temporary.fill(Block::filled_with(f64::NAN));
+        self.product.verify()
+    }
+
+    pub(crate) fn set_grain(&mut self, grain: u64) {
+        let leaf = leaf_blocks(grain);
+        if leaf == self.leaf {
+            return;
+        }
+        self.leaf = leaf;
+        let blocks = blocks_of(self.product.side());
+        // Given back first: the old and the new memory together might be too much.
+        self.temporary = Vec::new();
+        self.temporary = vec![Block::filled_with(f64::NAN); (self.temporaries)(blocks, leaf)];
+    }
+
+    #[cfg(test)]
+    pub(crate) fn blocks(&self) -> usize {
+        3 * blocks_of(self.product.side()) + self.temporary.len()
     }
 }
 

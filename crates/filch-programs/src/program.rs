@@ -19,8 +19,9 @@ pub struct Program {
     pub grain: Option<Grain>,
     /// How often it forks, where that is known.
     pub forks: Option<Forks>,
-    /// How many bytes of memory an instance of size n takes, its checker included; about, and zero where it is little.
-    pub bytes: fn(u64) -> u64,
+    /// How many bytes of memory an instance takes by its size and its cut-off, the checker included; about, and zero where
+    /// it is little.
+    pub bytes: fn(u64, u64) -> u64,
     /// Makes an instance of a size inside the domain; [`prepare`](Self::prepare) checks the size first.
     pub build: fn(u64) -> Box<dyn Instance>,
 }
@@ -32,7 +33,8 @@ pub struct Sizes {
     pub small: u64,
     /// Some tenths of a second in serial: what figures are quoted for.
     pub default: u64,
-    /// The size in the paper that the program comes from.
+    /// The size in the paper that the program comes from; where that has none, or one that only the first solution of a
+    /// search can have, one that takes seconds.
     pub paper: u64,
 }
 
@@ -106,9 +108,14 @@ impl Program {
         Ok((self.build)(n))
     }
 
-    /// The largest size whose instance takes at most so many bytes, if there is one.
-    pub fn largest_within(&self, bytes: u64) -> Option<u64> {
-        let fits = |n: u64| (self.bytes)(n) <= bytes;
+    /// The cut-off that it has unless another one is set; 1 where it has none.
+    pub fn own_grain(&self) -> u64 {
+        self.grain.map_or(1, |grain| grain.default)
+    }
+
+    /// The largest size whose instance, with this cut-off, takes at most so many bytes, if there is one.
+    pub fn largest_within(&self, bytes: u64, grain: u64) -> Option<u64> {
+        let fits = |n: u64| (self.bytes)(n, grain) <= bytes;
         let Domain { min, max, rule, .. } = self.domain;
         // Between `low`, which fits, and `high`, which does not or is out of the domain.
         let (mut low, mut high) = (min, max + 1);

@@ -46,11 +46,12 @@ fn a_call_that_computes_nothing_is_found_also_after_one_that_did() {
 fn the_largest_size_within_some_memory_is_allowed_and_fits_and_the_next_does_not() {
     for program in all() {
         for memory in [1 << 20, 1 << 30, u64::MAX] {
-            let Some(n) = program.largest_within(memory) else { continue };
+            let grain = program.own_grain();
+            let Some(n) = program.largest_within(memory, grain) else { continue };
             assert_eq!(program.check(n), Ok(()), "{}", program.name);
-            assert!((program.bytes)(n) <= memory, "{} {n}", program.name);
+            assert!((program.bytes)(n, grain) <= memory, "{} {n}", program.name);
             let next = (n + 1..=(2 * n + 2).min(program.domain.max)).find(|&next| program.domain.contains(next));
-            assert!(next.is_none_or(|next| (program.bytes)(next) > memory), "{} {n} in {memory}", program.name);
+            assert!(next.is_none_or(|next| (program.bytes)(next, grain) > memory), "{} {n} in {memory}", program.name);
         }
     }
 }

@@ -6,20 +6,24 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 use crate::failure::Failure;
 use crate::numbers::bytes;
 
-/// Refuses a size for which there is not enough memory, and says which one there is enough for.
-pub fn check(program: &Program, n: u64) -> Result<(), Failure> {
+/// Refuses a size for which there is not enough memory with the program's own cut-off or the one asked for, and says which
+/// one there is enough for.
+pub fn check(program: &Program, n: u64, grain: Option<u64>) -> Result<(), Failure> {
     match available() {
-        Some(available) => check_within(program, n, available),
+        Some(available) => {
+            let grains = grain.into_iter().chain([program.own_grain()]);
+            grains.into_iter().try_for_each(|grain| check_within(program, n, grain, available))
+        }
         None => Ok(()), // the system does not tell
     }
 }
 
-fn check_within(program: &Program, n: u64, available: u64) -> Result<(), Failure> {
-    let needed = (program.bytes)(n);
+fn check_within(program: &Program, n: u64, grain: u64, available: u64) -> Result<(), Failure> {
+    let needed = (program.bytes)(n, grain);
     if needed <= available {
         return Ok(());
     }
-    let allowed = match program.largest_within(available) {
+    let allowed = match program.largest_within(available, grain) {
         Some(largest) => format!("n may be {largest} at most"),
         None => "there is no size that fits".into(),
     };
@@ -48,14 +52,14 @@ mod tests {
     fn a_size_that_does_not_fit_is_refused_with_the_largest_that_does() {
         let tree = filch_programs::find("tree-sum").unwrap();
         let n = (1 << 20) - 1;
-        assert!(check_within(tree, n, 1 << 25).is_ok());
-        let message = check_within(tree, n, 20 << 20).unwrap_err().to_string();
+        assert!(check_within(tree, n, 1, 1 << 25).is_ok());
+        let message = check_within(tree, n, 1, 20 << 20).unwrap_err().to_string();
         assert_eq!(
             message,
             "tree-sum has no room for n = 1048575: that takes 32.0 MiB of memory, and 20.0 MiB are available; \
              n may be 524287 at most"
         );
-        let message = check_within(tree, n, 1).unwrap_err().to_string();
+        let message = check_within(tree, n, 1, 1).unwrap_err().to_string();
         assert!(message.ends_with("there is no size that fits"), "{message}");
     }
 

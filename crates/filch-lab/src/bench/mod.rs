@@ -211,8 +211,8 @@ fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
             (None, Size::Paper) => ("paper", sizes.paper),
         };
         program.check(n).map_err(Failure::usage)?;
-        memory::check(program, n)?;
         let grains = args.grain.map(|asked| grains(program, asked)).transpose()?;
+        memory::check(program, n, args.grain)?;
         Ok(Task { program, size, n, grains })
     });
     tasks.collect()
@@ -250,7 +250,7 @@ mod tests {
         domain: Domain { counts: "nothing", min: 1, max: 1, rule: None },
         grain: None,
         forks: None,
-        bytes: |_| 0,
+        bytes: |_, _| 0,
         build: |_| Box::new(Wrong(Answer::new())),
     };
 
