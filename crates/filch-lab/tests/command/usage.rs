@@ -18,6 +18,11 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["bench", "--json", "no/such/directory/rows.json"], &["no/such/directory/rows.json"]);
     refused(&["bench", "--json", "/"], &["directory"]);
     refused(&["bench", "--busy", "-1"], &["-1"]);
+    refused(&["bench", "--busy", "100000"], &["--busy", "100000", "0 to 256"]);
+    refused(&["knary", "--workers", "1"], &["--workers", "from 2 up"]);
+    refused(&["knary", "--workers", "0"], &["--workers", "at least 1"]);
+    refused(&["knary", "--nodes", "0"], &["--nodes", "1..=100000000"]);
+    refused(&["knary", "--svg", "no/such/directory/a.svg"], &["no/such/directory/a.svg"]);
     refused(&["steals", "--nodes", "0"], &["--nodes", "1..=10000000"]);
     refused(&["steals", "--scheduler", "serial", "--workers", "2"], &["serial", "2"]);
     refused(&["steals", "--workers", "0"], &["--workers", "at least 1"]);
