@@ -3,12 +3,9 @@
 use comfy_table::Table;
 
 use super::row::{Ratio, Row};
-use super::runner::{CHILI, RAYON, SERIAL, SERIAL_AGAIN};
-use super::table::{plain_table, ratio, text, with_interval};
+use super::runner::{SERIAL, SERIAL_AGAIN};
+use super::table::{PEERS, plain_table, ratio, text, with_interval};
 use crate::stats::FEWEST_FOR_CONFIDENCE;
-
-/// The peers that have a column.
-const PEERS: [&str; 3] = [SERIAL, RAYON, CHILI];
 
 /// One table for each of Filch's schedulers: a row per program and number of workers, then their geometric means.
 pub fn of(rows: &[Row]) -> String {
@@ -103,6 +100,7 @@ pub(crate) fn noise(program: &str, n: u64, rows: &[Row]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::runner::RAYON;
     use super::*;
 
     fn row(program: &'static str, runner: &str, workers: usize, ratios: &[(&str, [f64; 3])]) -> Row {
