@@ -116,14 +116,16 @@ fn show(points: &[Point], out: &mut dyn Write) -> Result<(), Failure> {
     let mut last = None;
     for point in points {
         let Knary { height, degree, serial } = point.tree;
-        let is_first = last.replace(point.tree) != Some(point.tree);
-        let name = format!("knary({height}, {degree}, {serial})");
-        let average = point.average_parallelism();
-        let average = format!("{average:.*}", decimals(average));
+        if last.replace(point.tree) != Some(point.tree) {
+            let name = format!("knary({height}, {degree}, {serial})");
+            let average = point.average_parallelism();
+            let average = format!("{average:.*}", decimals(average));
+            table.add_row([name, average, "1".into(), seconds(point.time_on_one()), String::new(), String::new()]);
+        }
         let mark = if point.is_oversubscribed() { "*" } else { "" };
         table.add_row([
-            if is_first { name } else { String::new() },
-            if is_first { average } else { String::new() },
+            String::new(),
+            String::new(),
             format!("{}{mark}", point.workers),
             seconds(point.time()),
             point.speed_up().to_string(),
