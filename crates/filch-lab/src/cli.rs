@@ -13,7 +13,7 @@ use filch::Scheduler;
     name = "filch",
     version,
     about = "Filch's lab: this machine, and Filch compared with serial code, rayon and chili",
-    after_help = "Without a command: the machine, then a short table of all programs (half a minute).\n\n\
+    after_help = "Without a command: the machine, jobs on real data, and a short table (half a minute).\n\n\
                   Examples:\n  filch bench fib\n  filch | less\n\n\
                   From the sources, `filch` is `cargo run --release --`."
 )]
@@ -137,7 +137,7 @@ pub struct BenchArgs {
     pub scheduler: Vec<Scheduler>,
 
     /// Keep so many other processes busy meanwhile
-    #[arg(long, value_name = "K", default_value_t = 0)]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = not_too_many)]
     pub busy: usize,
 
     /// Whom to compare with
@@ -378,6 +378,14 @@ fn at_least_one(value: &str) -> Result<usize, String> {
         Ok(number) => Ok(number),
         Err(_) => Err("must be a number".into()),
     }
+}
+
+/// More processes than this are no measurement but an accident: one that takes minutes to start and the machine with it.
+const MOST_BUSY: usize = 256;
+
+fn not_too_many(value: &str) -> Result<usize, String> {
+    let number = value.parse().ok().filter(|&number| number <= MOST_BUSY);
+    number.ok_or_else(|| format!("must be a number from 0 to {MOST_BUSY}"))
 }
 
 fn positive_seconds(value: &str) -> Result<Duration, String> {

@@ -35,13 +35,31 @@ fn check_within(program: &Program, n: u64, grain: u64, available: u64) -> Result
     )))
 }
 
-/// How many bytes this process can still have, by the machine and by its control group.
+/// How many bytes this process can still have, by the machine, by its control group and by its own limit.
 fn available() -> Option<u64> {
     let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(ram);
     let machine = Some(system.available_memory()).filter(|&bytes| bytes > 0);
     let group = system.cgroup_limits().map(|limits| limits.free_memory).filter(|&bytes| bytes > 0);
-    machine.into_iter().chain(group).min()
+    machine.into_iter().chain(group).chain(address_space()).min()
+}
+
+/// How much address space is left, where it is limited (`ulimit -v`) and the system tells what is taken.
+#[cfg(unix)]
+fn address_space() -> Option<u64> {
+    use rustix::process::{Resource, getrlimit};
+    const KIB: u64 = 1024;
+    let limit = getrlimit(Resource::As).current?;
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
+    let taken: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;
+    Some(limit.saturating_sub(taken * KIB))
+}
+
+/// Nothing limits it.
+#[cfg(not(unix))]
+fn address_space() -> Option<u64> {
+    None
 }
 
 #[cfg(test)]

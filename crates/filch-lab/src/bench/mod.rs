@@ -2,9 +2,9 @@
 //!
 //! - [`runner`]: who runs a program: the caller, or a pool of some library
 //! - [`order`]: in which order the runners take turns
-//! - [`series`]: the measurement of one program
 //! - [`memory`]: whether a size fits
 //! - [`busy`]: processes that keep cores busy meanwhile
+//! - [`series`]: the measurement of one program
 //! - [`row`]: its figures, as they go into the JSON file
 //! - [`table`]: its figures, as they go to the terminal
 //! - [`summary`]: the figures of several programs side by side
@@ -136,7 +136,7 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     }
     let runners = runner::line_up(comparison)?;
     let busy = Busy::start(comparison.busy)?;
-    let progress = Progress::new(tasks.len() * runners.len() * (comparison.runs + 1));
+    let progress = Progress::new(tasks.len() * runners.len(), comparison.runs);
 
     table::explain(comparison, out)?;
     let mut all_rows = Vec::new();

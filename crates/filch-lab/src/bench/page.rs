@@ -126,7 +126,7 @@ impl Page<'_> {
                 p.noise {
                     (SERIAL_AGAIN) " is the serial program, measured a second time. Its time was within "
                     (summary::noise(task.program.name, task.n, rows))
-                    " of the first (95 % interval): that is the noise of this machine, and smaller differences mean nothing."
+                    " of the first (" (summary::interval(rows)) "): that is the noise of this machine, and smaller differences mean nothing."
                 }
             }
             @if self.comparison.counters { (counters(rows)) }

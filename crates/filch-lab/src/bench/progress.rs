@@ -15,11 +15,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Progress over so many samples.
-    pub fn new(samples: usize) -> Self {
+    /// Progress over so many series of samples, of so many runs and one that is not counted.
+    pub fn new(series: usize, runs: usize) -> Self {
+        let samples = series.saturating_mul(runs.saturating_add(1));
         // No ticker: its thread would run beside what is measured. The bar moves between samples.
         let bar = ProgressBar::new(samples as u64);
-        let style = ProgressStyle::with_template("{msg:24} {bar:30} {percent:>3} %  {eta} left")
+        // As wide as the terminal: of a bar that takes two lines, Ctrl-C would clear one.
+        let style = ProgressStyle::with_template("{msg:18} {wide_bar} {percent:>3} %  {eta} left")
             .expect("the template is well-formed");
         bar.set_style(style);
         let lines = !io::stderr().is_terminal();

@@ -3,11 +3,9 @@
 use comfy_table::Table;
 
 use super::row::{Ratio, Row};
-use super::runner::{CHILI, RAYON, SERIAL, SERIAL_AGAIN};
-use super::table::{plain_table, ratio, text, with_interval};
-
-/// The peers that have a column.
-const PEERS: [&str; 3] = [SERIAL, RAYON, CHILI];
+use super::runner::{SERIAL, SERIAL_AGAIN};
+use super::table::{PEERS, plain_table, ratio, text, with_interval};
+use crate::stats::FEWEST_FOR_CONFIDENCE;
 
 /// One table for each of Filch's schedulers: a row per program and number of workers, then their geometric means.
 pub fn of(rows: &[Row]) -> String {
@@ -52,7 +50,7 @@ fn of_runner(runner: &str, rows: &[Row]) -> String {
     }
     let mut summary = format!("{runner}, its time / theirs\n{}", text(table));
     if has_noise {
-        summary += "\nnoise: how far the serial program's time was from its own (95 % interval)";
+        summary += &format!("\nnoise: how far the serial program's time was from its own ({})", interval(rows));
     }
     summary
 }
@@ -65,7 +63,8 @@ fn add_means(table: &mut Table, own: &[&Row], peers: &[&str]) {
         let label = if place == 0 { "geom. mean" } else { "" };
         let mut cells = vec![label.to_owned(), workers.to_string()];
         cells.extend(peers.iter().map(|peer| {
-            let ratios = own.iter().filter(|row| row.workers == workers).filter_map(|row| ratio(row, peer));
+            let right = own.iter().filter(|row| row.workers == workers && row.verified);
+            let ratios = right.filter_map(|row| ratio(row, peer));
             geometric_mean(ratios).as_ref().map_or(String::new(), with_interval)
         }));
         table.add_row(cells);
@@ -84,6 +83,11 @@ fn geometric_mean<'a>(ratios: impl Iterator<Item = &'a Ratio>) -> Option<Ratio> 
     Some(Ratio { against, median: mean(|r| r.median), low: mean(|r| r.low), high: mean(|r| r.high) })
 }
 
+/// What the intervals of these rows are.
+pub(crate) fn interval(rows: &[Row]) -> &'static str {
+    if rows.iter().all(|row| row.runs >= FEWEST_FOR_CONFIDENCE) { "95 % interval" } else { "range" }
+}
+
 /// How far from 1 the interval of serial-again against serial reaches.
 pub(crate) fn noise(program: &str, n: u64, rows: &[Row]) -> String {
     let is_again = |row: &&Row| row.program == program && row.n == n && row.runner == SERIAL_AGAIN;
@@ -96,6 +100,7 @@ pub(crate) fn noise(program: &str, n: u64, rows: &[Row]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::runner::RAYON;
     use super::*;
 
     fn row(program: &'static str, runner: &str, workers: usize, ratios: &[(&str, [f64; 3])]) -> Row {
@@ -146,9 +151,12 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_result_has_no_ratio() {
-        let mut wrong = row("one", "filch:default", 1, &[(SERIAL, [1.0, 1.0, 1.0])]);
-        wrong.verified = false;
-        assert!(of(&[wrong]).contains("WRONG"));
+    fn a_wrong_result_has_no_ratio_and_no_share_in_the_mean() {
+        let of_one = |program, ratio| row(program, "filch:default", 1, &[(SERIAL, [ratio; 3])]);
+        let mut rows = [of_one("one", 1.0), of_one("two", 4.0), of_one("three", 9.0)];
+        rows[1].verified = false;
+        let summary = of(&rows);
+        assert!(summary.contains("WRONG") && !summary.contains("4.00"), "{summary}");
+        assert!(summary.lines().last().unwrap().ends_with("3.00 [3.00, 3.00]"), "{summary}");
     }
 }

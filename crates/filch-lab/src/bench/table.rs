@@ -13,8 +13,8 @@ use crate::cli::Peer;
 use crate::numbers::seconds;
 use crate::stats::{FEWEST_FOR_CONFIDENCE as FEWEST_RUNS, Median};
 
-/// With whom runners are compared in the first table.
-const PEERS: [&str; 3] = [SERIAL, RAYON, CHILI];
+/// With whom runners are compared in the first table, and in the summary.
+pub(crate) const PEERS: [&str; 3] = [SERIAL, RAYON, CHILI];
 
 /// The width that every table keeps to.
 const COLUMNS: u16 = 80;

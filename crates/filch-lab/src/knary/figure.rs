@@ -8,6 +8,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::fit::Point;
+use crate::stats::Median;
 
 /// Width and height in pixels.
 const SIZE: (u32, u32) = (800, 600);
@@ -24,18 +25,31 @@ pub fn draw(points: &[Point], scheduler: &Scheduler) -> String {
     svg
 }
 
+/// P / (T1/T∞): the number of workers, normalised.
+fn machine_size(point: &Point) -> f64 {
+    point.workers as f64 / point.average_parallelism()
+}
+
+/// T∞/T_P: the speed-up, normalised.
+fn speed_up(point: &Point) -> Median {
+    let Median { value, low, high } = point.speed_up();
+    let average = point.average_parallelism();
+    Median { value: value / average, low: low / average, high: high / average }
+}
+
 fn draw_on(area: &DrawingArea<SVGBackend<'_>, Shift>, points: &[Point], scheduler: &Scheduler) -> Drawn {
-    let machine_size = |point: &Point| point.workers as f64 / point.average_parallelism();
-    // A decade's share to spare on both sides; 1 is always in the picture.
+    // Room to spare on all sides; 1 is always in the picture.
     let low = points.iter().map(machine_size).fold(1.0, f64::min) / 2.0;
     let high = points.iter().map(machine_size).fold(1.0, f64::max) * 2.0;
+    let lowest = points.iter().map(|point| speed_up(point).low).fold(low, f64::min) / 2.0;
+    let highest = points.iter().map(|point| speed_up(point).high).fold(1.0, f64::max) * 2.0;
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(area)
         .caption(format!("Normalised speed-up, {scheduler}"), ("sans-serif", 20))
         .margin(16)
         .x_label_area_size(48)
         .y_label_area_size(64)
-        .build_cartesian_2d((low..high).log_scale(), (low / 2.0..2.0).log_scale())?;
+        .build_cartesian_2d((low..high).log_scale(), (lowest..highest).log_scale())?;
     chart
         .configure_mesh()
         .x_desc("number of workers / average parallelism: P / (T1/T∞)")
@@ -65,10 +79,8 @@ fn draw_on(area: &DrawingArea<SVGBackend<'_>, Shift>, points: &[Point], schedule
         let style = if is_oversubscribed { colour.stroke_width(1) } else { colour.filled() };
         let note = if is_oversubscribed { " (more than cores)" } else { "" };
         let bars = own().map(|point| {
-            let speed_up = point.speed_up();
-            let y = |speed_up: f64| speed_up / point.average_parallelism();
-            let x = machine_size(point);
-            ErrorBar::new_vertical(x, y(speed_up.low), y(speed_up.value), y(speed_up.high), style, 6)
+            let Median { value, low, high } = speed_up(point);
+            ErrorBar::new_vertical(machine_size(point), low, value, high, style, 6)
         });
         chart
             .draw_series(bars)?
@@ -84,4 +96,26 @@ fn draw_on(area: &DrawingArea<SVGBackend<'_>, Shift>, points: &[Point], schedule
         .draw()?;
     area.present()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use filch_programs::knary::Knary;
+
+    /// Whoever lies outside of the axes would be drawn on their ends.
+    #[test]
+    fn every_point_has_its_own_place_however_far_from_the_bound() {
+        let tree = Knary { height: 8, degree: 2, serial: 0 };
+        let point = |speed_up: f64| Point::new(tree, 16, vec![speed_up; 6], vec![1.0; 6]);
+        let heights = |speed_ups: &[f64]| {
+            let points: Vec<Point> = speed_ups.iter().map(|&speed_up| point(speed_up)).collect();
+            let svg = draw(&points, &Scheduler::default());
+            // The last circle is the legend's.
+            let circles = svg.split("<circle").skip(1).take(points.len());
+            circles.map(|circle| circle.split('"').nth(3).unwrap().parse().unwrap()).collect::<Vec<i32>>()
+        };
+        let heights = heights(&[1e-3, 1e-2, 1.0, 100.0, 1000.0]);
+        assert!(heights.is_sorted_by(|one, next| one > next), "{heights:?}");
+    }
 }

@@ -40,6 +40,11 @@ impl Point {
         Median::of(self.times.clone()).value
     }
 
+    /// The median of T1 in seconds.
+    pub fn time_on_one(&self) -> f64 {
+        Median::of(self.work.clone()).value
+    }
+
     /// T1/T_P.
     pub fn speed_up(&self) -> Median {
         Median::of_paired_ratios(&self.work, &self.times)

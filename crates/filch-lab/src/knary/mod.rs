@@ -16,13 +16,14 @@ use filch_programs::knary::Knary;
 
 use crate::bench::progress::Progress;
 use crate::bench::runner::Runner;
-use crate::bench::series::{SHORTEST_SAMPLE, Series};
+use crate::bench::series::{SHORTEST_SAMPLE, Series, Track};
 use crate::bench::table::{plain_table, text};
 use crate::cli::KnaryArgs;
 use crate::failure::Failure;
 use crate::machine::default_pool;
 use crate::numbers::{decimals, grouped, seconds};
 use crate::output;
+use crate::stats::FEWEST_FOR_CONFIDENCE;
 use fit::Point;
 
 /// Degree and number of serial children of the trees, from much parallelism to hardly any: a tree's average parallelism is
@@ -39,11 +40,15 @@ pub fn run(args: &KnaryArgs, out: &mut dyn Write) -> Result<(), Failure> {
         None => default_pool()?.scheduler().clone(),
     };
     let workers = with_one(&args.workers);
+    if workers == [1] {
+        let message = "--workers 1 shows no overhead on the span: expected a number from 2 up among them";
+        return Err(Failure::Usage(message.into()));
+    }
     let runners = workers.iter().map(|&workers| Runner::filch(&scheduler, workers)).collect::<Result<Vec<_>, _>>()?;
     let trees: Vec<Knary> = SHAPES.iter().map(|&(degree, serial)| tallest(degree, serial, args.nodes.into())).collect();
 
     explain(args, &scheduler, out)?;
-    let progress = Progress::new(trees.len() * runners.len() * (args.runs + 1));
+    let progress = Progress::new(trees.len() * runners.len(), args.runs);
     let mut points = Vec::new();
     for &tree in &trees {
         points.extend(measure(tree, &runners, args.runs, &progress)?);
@@ -83,9 +88,8 @@ fn measure(tree: Knary, runners: &[Runner], runs: usize, progress: &Progress) ->
         return Err(Failure::Failed(format!("{name} by {runner}: {wrong}")));
     }
     let work = &series.tracks[0].seconds;
-    let point = |(runner, track): (&Runner, &crate::bench::series::Track)| {
-        Point::new(tree, runner.workers, work.clone(), track.seconds.clone())
-    };
+    let point =
+        |(runner, track): (&Runner, &Track)| Point::new(tree, runner.workers, work.clone(), track.seconds.clone());
     Ok(runners.iter().zip(&series.tracks).skip(1).map(point).collect())
 }
 
@@ -97,6 +101,12 @@ fn explain(args: &KnaryArgs, scheduler: &Scheduler, out: &mut dyn Write) -> Resu
     writeln!(out, "T1/T∞    average parallelism; T1 is the time on one worker")?;
     writeln!(out, "T1/T_P   speed-up: median of the ratios run by run, and its 95 % interval")?;
     writeln!(out, "c∞       what makes T_P = T1/P + c∞·T∞, likewise")?;
+    if *runs < FEWEST_FOR_CONFIDENCE {
+        writeln!(
+            out,
+            "         (of fewer than {FEWEST_FOR_CONFIDENCE} runs no such interval: here it is their range)"
+        )?;
+    }
     Ok(())
 }
 
@@ -106,14 +116,16 @@ fn show(points: &[Point], out: &mut dyn Write) -> Result<(), Failure> {
     let mut last = None;
     for point in points {
         let Knary { height, degree, serial } = point.tree;
-        let is_first = last.replace(point.tree) != Some(point.tree);
-        let name = format!("knary({height}, {degree}, {serial})");
-        let average = point.average_parallelism();
-        let average = format!("{average:.*}", decimals(average));
+        if last.replace(point.tree) != Some(point.tree) {
+            let name = format!("knary({height}, {degree}, {serial})");
+            let average = point.average_parallelism();
+            let average = format!("{average:.*}", decimals(average));
+            table.add_row([name, average, "1".into(), seconds(point.time_on_one()), String::new(), String::new()]);
+        }
         let mark = if point.is_oversubscribed() { "*" } else { "" };
         table.add_row([
-            if is_first { name } else { String::new() },
-            if is_first { average } else { String::new() },
+            String::new(),
+            String::new(),
             format!("{}{mark}", point.workers),
             seconds(point.time()),
             point.speed_up().to_string(),

@@ -41,7 +41,7 @@ fn patience(pool: &Pool) -> String {
         Some(time) if time == "never" => "endless: an asker never takes".into(),
         Some(time) => format!("{time}: so long an asker waits before it takes"),
         None if !pool.capabilities().taking() => "endless: an asker cannot take here".into(),
-        None => format!("{}, what a take costs: so long an asker waits before it takes", shown(pool.take_cost())),
+        None => format!("{}: so long an asker waits, which is what a take costs", shown(pool.take_cost())),
     }
 }
 

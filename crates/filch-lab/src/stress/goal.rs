@@ -29,7 +29,8 @@ impl Goal {
     /// How much it is, in a unit of its own.
     pub fn size(self) -> u64 {
         match self {
-            Goal::Time(time) => time.as_millis() as u64,
+            // Longer than a u64 of them is for ever.
+            Goal::Time(time) => u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
             Goal::Cases(goal) | Goal::Tasks(goal) => goal,
         }
     }
@@ -41,5 +42,17 @@ impl Goal {
             Goal::Cases(_) => cases,
             Goal::Tasks(_) => totals.tasks(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In milliseconds, cut off to a u64, it would be 384.
+    #[test]
+    fn a_time_of_centuries_is_not_a_short_one() {
+        let ages = Duration::from_secs(18_446_744_073_709_552);
+        assert_eq!(Goal::Time(ages).size(), u64::MAX);
     }
 }

@@ -23,7 +23,8 @@ impl Progress {
     /// Progress towards `goal`, in any unit.
     pub fn new(goal: u64) -> Self {
         let bar = ProgressBar::new(goal);
-        let style = ProgressStyle::with_template("{msg:24} {bar:30} {percent:>3} %  {elapsed}")
+        // As wide as the terminal: of a bar that takes two lines, Ctrl-C would clear one.
+        let style = ProgressStyle::with_template("{msg:18} {wide_bar} {percent:>3} %  {elapsed}")
             .expect("the template is well-formed");
         bar.set_style(style);
         let terminal = io::stderr().is_terminal();

@@ -6,6 +6,7 @@ mod files;
 mod helpers;
 #[cfg(unix)]
 mod interrupt;
+mod knary;
 mod machine;
 mod steals;
 mod stress;

@@ -1,5 +1,8 @@
 //! What is refused, and what `--help` says.
 
+#[cfg(target_os = "linux")]
+use std::process::Command;
+
 use crate::helpers::{filch, output, refused, stdout};
 
 #[test]
@@ -18,6 +21,11 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["bench", "--json", "no/such/directory/rows.json"], &["no/such/directory/rows.json"]);
     refused(&["bench", "--json", "/"], &["directory"]);
     refused(&["bench", "--busy", "-1"], &["-1"]);
+    refused(&["bench", "--busy", "100000"], &["--busy", "100000", "0 to 256"]);
+    refused(&["knary", "--workers", "1"], &["--workers", "from 2 up"]);
+    refused(&["knary", "--workers", "0"], &["--workers", "at least 1"]);
+    refused(&["knary", "--nodes", "0"], &["--nodes", "1..=100000000"]);
+    refused(&["knary", "--svg", "no/such/directory/a.svg"], &["no/such/directory/a.svg"]);
     refused(&["steals", "--nodes", "0"], &["--nodes", "1..=10000000"]);
     refused(&["steals", "--scheduler", "serial", "--workers", "2"], &["serial", "2"]);
     refused(&["steals", "--workers", "0"], &["--workers", "at least 1"]);
@@ -35,6 +43,18 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["completions", "csh"], &["csh", "bash", "fish", "zsh"]);
     refused(&["completions"], &["<SHELL>"]);
     refused(&["sing"], &["sing"]);
+}
+
+/// 2 GiB of nodes in 1 GB of address space.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_size_beyond_the_users_own_limit_of_memory_is_refused_with_the_largest_within_it() {
+    let limited = r#"ulimit -v 1000000 && exec "$0" bench tree-sum --n 67108863"#;
+    let output = Command::new("sh").args(["-c", limited, env!("CARGO_BIN_EXE_filch")]).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("no room for n = 67108863") && message.contains("n may be"), "{message}");
+    assert!(output.stdout.is_empty());
 }
 
 #[test]
