@@ -141,14 +141,13 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     table::explain(comparison, out)?;
     let mut all_rows = Vec::new();
     let mut failures = Vec::new();
-    let mut disturbed = None;
+    let watch = Watch::begin();
     for task in tasks {
         let measured = measure(task, comparison, &runners, &progress)?;
         if comparison.details {
             progress.suspend(|| table::show(task, comparison, &measured, out))?;
         }
         failures.extend(measured.wrong);
-        disturbed = disturbed.or(measured.others);
         all_rows.extend(measured.rows);
     }
     drop(progress);
@@ -156,7 +155,7 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     if tasks.len() > 1 || !comparison.details {
         writeln!(out, "\n{}", summary::of(&all_rows))?;
         // With the programs' own tables it stands there, for each of them.
-        if let Some(others) = disturbed.filter(|_| !comparison.details) {
+        if let Some(others) = watch.others().filter(|_| !comparison.details && comparison.busy == 0) {
             writeln!(out, "({others})")?;
         }
     }

@@ -76,6 +76,10 @@ pub fn rows(task: &Task, runners: &[Runner], series: &Series, busy: usize) -> Ve
     let entrants: Vec<_> = runners.iter().zip(&series.tracks).collect();
     let ratio = |own: (&Runner, &Track), against: &str| {
         let (_, theirs) = entrants.iter().find(|(them, _)| them.is_rival_of(own.0, against))?;
+        // To be faster than a wrong result is no merit.
+        if theirs.mismatch.is_some() {
+            return None;
+        }
         let ratio = Median::of_paired_ratios(&own.1.seconds, &theirs.seconds);
         Some(Ratio { against: against.to_owned(), median: ratio.value, low: ratio.low, high: ratio.high })
     };
@@ -148,4 +152,24 @@ fn counters(counters: Option<&Counters>) -> Vec<(&'static str, u64)> {
 
 fn as_map<S: Serializer>(pairs: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::runner::SERIAL_AGAIN;
+    use super::*;
+    use filch_programs::{Mismatch, find};
+
+    #[test]
+    fn nobody_is_compared_with_a_wrong_result() {
+        let track = |name: &str, mismatch| Track { runner: name.into(), seconds: vec![1.0], mismatch, counters: None };
+        let against_serial = |mismatch: Option<Mismatch>| {
+            let tracks = vec![track(SERIAL, mismatch), track(SERIAL_AGAIN, None)];
+            let runners = [Runner::serial(SERIAL), Runner::serial(SERIAL_AGAIN)];
+            let task = Task { program: find("fib").unwrap(), size: "custom", n: 1, grains: None };
+            rows(&task, &runners, &Series { calls: 1, tracks }, 0)[1].ratios.len()
+        };
+        assert_eq!(against_serial(None), 1);
+        assert_eq!(against_serial(Some(Mismatch::Nothing)), 0);
+    }
 }
