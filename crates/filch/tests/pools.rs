@@ -4,7 +4,7 @@
 mod common;
 
 use common::{assert_usable, await_value, eager_pool};
-use filch::{Pool, PoolError, Scheduler};
+use filch::{Pool, Scheduler};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
@@ -27,14 +27,14 @@ fn threads_that_cannot_start_leave_nothing_behind() {
     let bytes = 1 << 46;
     let builder = Pool::builder().workers(4).stack_size(bytes).thread_name(|_| "unstarted".to_owned());
     let error = builder.build().expect_err("refused");
-    let PoolError::Spawn { stack_bytes, .. } = &error else { panic!("{error}") };
+    let filch::PoolError::Spawn { stack_bytes, .. } = &error else { panic!("{error}") };
     assert_eq!(*stack_bytes, bytes);
     assert!(error.to_string().contains(&format!("with a stack of {bytes} bytes")), "{error}");
     assert!(error.to_string().contains("ask for a smaller stack_size"), "{error}");
     // And when some have started already: threads start with the highest worker.
     let name = |worker| if worker == 1 { "a\0b" } else { "unstarted" }.to_owned();
     let error = Pool::builder().workers(4).thread_name(name).build().expect_err("refused");
-    assert!(matches!(error, PoolError::ThreadName { worker: 1, .. }), "{error}");
+    assert!(matches!(error, filch::PoolError::ThreadName { worker: 1, .. }), "{error}");
     let named = |task: &std::fs::DirEntry| {
         std::fs::read_to_string(task.path().join("comm")).is_ok_and(|name| name.starts_with("unstarted"))
     };
@@ -203,7 +203,7 @@ fn pinned_threads_stay_on_one_processor() {
     let pool = Pool::builder().workers(3).pin_threads(true).thread_name(|worker| format!("pinned-{worker}")).build();
     let pool = match pool {
         Ok(pool) => pool,
-        Err(PoolError::Pinning { .. }) if !cfg!(target_os = "linux") => return,
+        Err(filch::PoolError::Pinning { .. }) if !cfg!(target_os = "linux") => return,
         Err(error) => panic!("{error}"),
     };
     assert_usable(&pool);
