@@ -1,8 +1,10 @@
 //! What a user can say without a strand in hand. May import: everything below.
 
 mod join;
+mod loops;
 
 pub use join::{join, join_context};
+pub use loops::{Chunks, ChunksMut, Indexed, chunks, chunks_mut, for_each, map_reduce};
 
 use crate::pool::Pool;
 use crate::strand::Strand;

@@ -6,6 +6,7 @@
 mod context;
 mod fork;
 mod frame;
+pub(crate) mod range;
 mod unwind;
 
 pub use context::Context;
