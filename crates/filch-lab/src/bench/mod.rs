@@ -249,6 +249,7 @@ mod tests {
         domain: Domain { counts: "nothing", min: 1, max: 1, rule: None },
         grain: None,
         forks: None,
+        loops: &[],
         bytes: |_, _| 0,
         build: |_| Box::new(Wrong(Answer::new())),
     };
