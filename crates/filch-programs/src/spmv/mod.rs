@@ -18,7 +18,7 @@ use crate::{Domain, Kernel, Mismatch, Program, Sizes};
 /// Rows of 0 to 29 entries. None of these programs is from a paper; their third sizes are ten times the second.
 pub const RANDOM: Program = Program {
     name: "spmv-random",
-    about: "a sparse matrix of n rows with 0 to 29 entries each, times a vector",
+    about: "n rows of 0 to 29 entries, times a vector",
     sizes: Sizes { small: 1000, default: 500_000, paper: 5_000_000 },
     loops: &[|n| n, |_| Matrix::LONGEST_RANDOM],
     bytes: |n, _| bytes(n, n * Matrix::LONGEST_RANDOM.div_ceil(2)),
@@ -29,7 +29,7 @@ pub const RANDOM: Program = Program {
 /// Rows of 3 entries: an inner loop that is hardly one.
 pub const THREE: Program = Program {
     name: "spmv-3",
-    about: "a sparse matrix of n rows with 3 entries each, times a vector",
+    about: "n rows of 3 entries, times a vector",
     sizes: Sizes { small: 1000, default: 2_000_000, paper: 20_000_000 },
     domain: Domain { counts: "the number of rows", min: 1, max: 1 << 28, rule: None },
     grain: None,
@@ -42,7 +42,7 @@ pub const THREE: Program = Program {
 /// The longest row has an entry in every column, the next half as many, then a third ...
 pub const POWER_LAW: Program = Program {
     name: "spmv-powerlaw",
-    about: "a sparse matrix of n rows, the r-th longest with n/r entries, times a vector",
+    about: "rows of n, n/2, n/3 ... entries, times a vector",
     sizes: Sizes { small: 1000, default: 400_000, paper: 4_000_000 },
     loops: &[|n| n, |n| n],
     bytes: |n, _| bytes(n, Matrix::entries_by_power_law(n)),
@@ -53,7 +53,7 @@ pub const POWER_LAW: Program = Program {
 /// The first row, the first column and the diagonal are full.
 pub const ARROWHEAD: Program = Program {
     name: "spmv-arrowhead",
-    about: "a matrix with n entries in row, column and diagonal, times a vector",
+    about: "an arrowhead of n rows, times a vector",
     sizes: Sizes { small: 1000, default: 2_000_000, paper: 20_000_000 },
     loops: &[|n| n, |n| n],
     bytes: |n, _| bytes(n, 3 * n),
