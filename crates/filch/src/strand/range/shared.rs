@@ -45,11 +45,11 @@ impl<J: Job> Shared<'_, J> {
 ///
 /// The caller occupies the ladder of `rung`, whose top is there or above; the indices are within the job's range and have
 /// not been run.
-#[inline(never)]
+#[inline(always)]
 pub(super) unsafe fn run_root<J: Job>(job: &J, rung: Rung, lo: u64, hi: u64, so_far: J::Out) -> J::Out {
     let shared = Shared { job, has_failed: AtomicBool::new(false) };
     // SAFETY: forwarded.
-    unsafe { run_all(&shared, rung, lo, hi, Pace::untimed(lo.max(1)), so_far) }
+    unsafe { run_all(&shared, rung, lo, hi, Pace::untimed(lo), so_far) }
 }
 
 /// What whoever has a part does with it.
@@ -102,7 +102,7 @@ unsafe fn run_all<J: Job>(
     let mut end = hi;
     // At each turn the frame is off the ladder.
     while lo < end && !shared.is_over() {
-        let block_end = lo + pace.block().min(end - lo);
+        let block_end = pace.block_end(lo, end);
         let has_more = block_end < end;
         let top = if has_more {
             frame.claim_to(block_end);
@@ -120,14 +120,12 @@ unsafe fn run_all<J: Job>(
         }
         // SAFETY: pushed above, by the occupant, and the block has popped what it pushed.
         if unsafe { rung.pop::<Worker>() } {
-            if pace.step() {
-                frame.set_block(pace.block());
-            }
+            pace = pace.after(lo);
         } else {
+            frame.set_block(pace.timed_block());
             // SAFETY: popped just now.
             unsafe { cold::attend_loop(rung, &frame) };
-            pace.attend();
-            frame.set_block(pace.block());
+            pace = pace.looked();
         }
         end = frame.end();
     }
