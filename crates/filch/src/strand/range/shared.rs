@@ -5,7 +5,7 @@ use super::pace::Pace;
 use crate::strand::Strand;
 use crate::strand::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
-use crate::worker::wait::{Waited, wait};
+use crate::worker::wait::{Waited, wait_among};
 use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cold};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -174,7 +174,7 @@ unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame,
     let mut panic = None;
     while let Some(part) = frame.pop_part() {
         // SAFETY: forwarded; a part of this loop.
-        match unsafe { collect::<J>(part, rung) } {
+        match unsafe { collect::<J>(part, rung, frame) } {
             Collected::Done(Ok(right)) => match so_far.take() {
                 Some(left) => so_far = Some(shared.job.combine(left, right)),
                 None => drop_quietly(rung, right),
@@ -232,10 +232,12 @@ enum Collected<T> {
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder of `rung`, its top; it has removed `part`, of a loop of this job, from its frame.
-unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung) -> Collected<J::Out> {
+/// The caller occupies the ladder of `rung`, its top; it has removed `part`, of a loop of this job, from `frame`.
+unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung, frame: &RangeFrame) -> Collected<J::Out> {
     // SAFETY: a part lives until it is freed below, and starts with its header.
-    let waited = unsafe { wait(rung, part.cast::<Header>().as_ref()) };
+    let header = unsafe { part.cast::<Header>().as_ref() };
+    // SAFETY: split from the caller's frame, hence claimed.
+    let waited = unsafe { wait_among(rung, header, &|f| frame.for_each_task(f)) };
     // SAFETY: nobody else has it any more, and its memory is a box's.
     let part = unsafe { Box::from_raw(part.as_ptr()) };
     match waited {
@@ -276,7 +278,7 @@ fn settle<J: Job>(rung: Rung, shared: &Shared<'_, J>, frame: &RangeFrame) {
     }
     while let Some(part) = frame.pop_part() {
         // SAFETY: off the ladder now, and a part of this loop.
-        match unsafe { collect::<J>(part, rung) } {
+        match unsafe { collect::<J>(part, rung, frame) } {
             Collected::Done(Ok(result)) => drop_quietly(rung, result),
             Collected::Done(Err(payload)) => lose_payload(rung, payload),
             Collected::Reclaimed { .. } => {}
