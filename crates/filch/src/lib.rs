@@ -58,7 +58,7 @@ mod sync;
 #[cfg(not(loom))]
 pub use constructs::{Chunks, ChunksMut, Indexed, chunks, chunks_mut, for_each, map_reduce};
 #[cfg(not(loom))]
-pub use constructs::{current_worker, join, join_context, num_workers, run};
+pub use constructs::{Reducer, current_worker, join, join_context, monoids, num_workers, run};
 #[cfg(not(loom))]
 pub use pool::{Capabilities, Latencies, Pool, PoolBuilder, PoolError};
 #[cfg(not(loom))]

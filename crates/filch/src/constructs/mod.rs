@@ -2,9 +2,11 @@
 
 mod join;
 mod loops;
+mod reducer;
 
 pub use join::{join, join_context};
 pub use loops::{Chunks, ChunksMut, Indexed, chunks, chunks_mut, for_each, map_reduce};
+pub use reducer::{Reducer, monoids};
 
 use crate::pool::Pool;
 use crate::strand::Strand;

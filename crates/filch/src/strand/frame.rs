@@ -114,7 +114,9 @@ where
         match unsafe { wait(rung, header) } {
             Waited::Reclaimed => Outcome::Reclaimed,
             Waited::Done => {
-                // SAFETY: `wait` has seen `done`.
+                // SAFETY: the owner, and `wait` has seen `done`.
+                unsafe { header.absorb() };
+                // SAFETY: as above.
                 Outcome::Done(unsafe { self.result() })
             }
         }

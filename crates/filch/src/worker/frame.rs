@@ -5,6 +5,7 @@
 //! path never pays for the state of a frame that stays.
 
 use super::Rung;
+use super::hypermap::{self, Hypermap};
 use super::task::{TaskCell, TaskId};
 use crate::sync::done::Done;
 use std::cell::UnsafeCell;
@@ -35,21 +36,44 @@ pub(crate) struct Claim {
     /// The task that runs it; none yet in one that has been given and lies in a mailbox.
     pub(super) task: TaskCell,
     /// The worker whose ladder it was on.
-    pub(super) from: usize,
+    pub(super) from: u32,
     /// The worker that it was given to, and whose mailbox it may lie in. Of no meaning in one that was taken.
-    pub(super) to: usize,
+    pub(super) to: u32,
     pub(super) done: Done,
+    /// What views of reducers it leaves. The thief's until `done`, then the owner's.
+    views: UnsafeCell<Option<Box<Hypermap>>>,
 }
 
 impl Claim {
     /// For a frame that `task` has taken from worker `from`.
     pub(super) fn taken(task: TaskId, from: usize) -> Self {
-        Claim { task: TaskCell::new(Some(task)), from, to: task.worker(), done: Done::new() }
+        Self::new(Some(task), from, task.worker())
     }
 
     /// For a frame on its way from worker `from` to the mailbox of worker `to`.
     pub(super) fn given(from: usize, to: usize) -> Self {
-        Claim { task: TaskCell::new(None), from, to, done: Done::new() }
+        Self::new(None, from, to)
+    }
+
+    fn new(task: Option<TaskId>, from: usize, to: usize) -> Self {
+        Claim {
+            task: TaskCell::new(task),
+            // Workers' names are short (`task.rs`).
+            from: from as u32,
+            to: to as u32,
+            done: Done::new(),
+            views: UnsafeCell::new(None),
+        }
+    }
+
+    /// Leaves these views for the frame's owner.
+    ///
+    /// # Safety
+    ///
+    /// The caller runs the frame, and has not set `done`.
+    pub(super) unsafe fn leave(&self, views: Option<Box<Hypermap>>) {
+        // SAFETY: the thief's turn.
+        unsafe { *self.views.get() = views };
     }
 }
 
@@ -86,5 +110,21 @@ impl Header {
         let claim = unsafe { &*self.claim.get() };
         // SAFETY: written by `set_claim`, which happened before, by contract.
         unsafe { claim.assume_init_ref() }
+    }
+
+    /// What a frame did that has run elsewhere comes, in reducers, after everything that this thread's task has done so far.
+    /// To be called once, by the frame's owner. Runs no code of the user's; also while a panic unwinds.
+    ///
+    /// # Safety
+    ///
+    /// The caller is the owner of the frame and has seen that it is done.
+    pub(crate) unsafe fn absorb(&self) {
+        // SAFETY: done, so claimed.
+        let claim = unsafe { self.claim() };
+        // SAFETY: done: the owner's turn.
+        let views = unsafe { &mut *claim.views.get() };
+        if let Some(views) = views.take() {
+            hypermap::absorb(*views);
+        }
     }
 }

@@ -44,7 +44,7 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     let ladder = unsafe { Ladder::of(rung) };
     let worker = ladder.owner();
     let team = worker.team();
-    if claim.task.get().is_none() && team.worker(claim.to).mailbox.reclaim(frame.into()) {
+    if claim.task.get().is_none() && team.worker(claim.to as usize).mailbox.reclaim(frame.into()) {
         worker.counters.forks_reclaimed.bump();
         return Waited::Reclaimed;
     }
