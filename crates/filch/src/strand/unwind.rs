@@ -92,13 +92,13 @@ impl<B> Drop for Unrun<B> {
 }
 
 /// Drops `value`; if that panics, nobody will hear of it but the panic handler.
-fn drop_quietly<T>(rung: Rung, value: T) {
+pub(super) fn drop_quietly<T>(rung: Rung, value: T) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
         lose_payload(rung, payload);
     }
 }
 
-fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>) {
+pub(super) fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>) {
     // SAFETY: the thread that unwinds through a fork occupies its ladder.
     unsafe { cold::lose_payload(rung, payload, drop_payload) };
 }

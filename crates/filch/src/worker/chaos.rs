@@ -8,7 +8,9 @@
 
 use super::execute::execute;
 use super::frame::Claim;
+use super::range::RangeFrame;
 use super::{Header, Ladder, Rung, Team, Worker, held};
+use crate::ladder::Claimed;
 use crate::sync::Ordering;
 use std::ptr::NonNull;
 
@@ -47,12 +49,36 @@ pub(super) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
     let team = ladder.owner().team();
     let moves = !gone && !std::thread::panicking() && happens(team);
     // The latest frame, too, could have been taken a moment ago.
-    let gone = gone || (moves && run_elsewhere(team, ladder, || Some(frame)));
+    // SAFETY: it has left the ladder, and its owner is this thread.
+    let gone = gone || (moves && run_elsewhere(team, ladder, |thief, claim| Some(unsafe { thief.claim(frame, claim) })));
     // The next fork, if it is the second branch's.
     // SAFETY: forwarded.
     unsafe { rung.close() };
     ladder.raise();
     gone
+}
+
+/// Before a loop claims its next block; `frame` has just been popped from `rung`.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, whose top is `rung`.
+#[cold]
+pub(super) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: &RangeFrame) {
+    // SAFETY: forwarded.
+    unsafe { play(ladder, rung) };
+    let team = ladder.owner().team();
+    // What is left, or half of it, could have been taken a moment ago.
+    while !std::thread::panicking() && !frame.is_exhausted() && happens(team) {
+        // SAFETY: it is off the ladder, and its owner is this thread.
+        let get = |thief: &Worker, claim| Some(unsafe { thief.claim(frame.header(), claim) });
+        if !run_elsewhere(team, ladder, get) {
+            break;
+        }
+    }
+    // SAFETY: forwarded.
+    unsafe { rung.close() };
+    ladder.raise();
 }
 
 /// Starts the schedule of `seed`, for a run that comes from outside.
@@ -78,16 +104,17 @@ unsafe fn play(ladder: &Ladder, top: Rung) {
     let team = ladder.owner().team();
     // User code must not run inside a destructor that runs because of a panic.
     while !std::thread::panicking() && happens(team) {
-        let shared = run_elsewhere(team, ladder, || {
-            let mut oldest = None;
+        let shared = run_elsewhere(team, ladder, |thief, claim| {
+            let mut claimed = None;
             // SAFETY: forwarded; as the caller is at its top and has not gone past it, nothing there is gone.
             unsafe {
-                ladder.attend(top, |frame| {
-                    oldest = frame;
-                    frame.is_some()
+                ladder.attend(top, |oldest| {
+                    // SAFETY: under L, and of this ladder.
+                    claimed = oldest.map(|frame| thief.claim(frame, claim));
+                    matches!(claimed, Some(Claimed::Rest(_)))
                 })
             };
-            oldest
+            claimed
         });
         if !shared {
             break;
@@ -110,9 +137,13 @@ impl Drop for Played<'_> {
     }
 }
 
-/// Runs a frame of `ladder` on another worker's, if one is free. `get` removes it from where it is. False if there was no
-/// worker or no frame.
-fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce() -> Option<NonNull<Header>>) -> bool {
+/// Runs a frame of `ladder`, or a part of one, on another worker's, if one is free. `get` claims it for that one. False if
+/// there was no worker or no frame.
+fn run_elsewhere(
+    team: &Team,
+    ladder: &Ladder,
+    get: impl FnOnce(&Worker, Claim) -> Option<Claimed<Header>>,
+) -> bool {
     let count = team.ladders().len();
     let start = dice(team, count);
     // Worker 0 has the seat.
@@ -120,10 +151,12 @@ fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce() -> Option<NonN
     let Some(played) = others.map(|index| team.worker(index)).find_map(Played::claim) else { return false };
     let worker = played.0;
     let thief = team.ladder(worker.index);
-    let Some(frame) = get() else { return false };
+    worker.blank.make();
     let task = worker.tasks.begin(worker.index);
-    // SAFETY: nobody else knows the frame any more: it has left the ladder, and its owner is this thread.
-    unsafe { Header::set_claim(frame, Claim::taken(task, ladder.owner().index)) };
+    let Some(Claimed::Rest(frame) | Claimed::Part(frame)) = get(worker, Claim::taken(task, ladder.owner().index)) else {
+        worker.tasks.end();
+        return false;
+    };
     worker.counters.forks_taken.bump();
     // What it forks is shared in turn.
     // SAFETY: the worker is this thread's to play and has no older task, so its ladder is empty.

@@ -8,6 +8,7 @@
 //! ([`hypermap`], [`order`]). May import: `scheduler`, `ladder`, `ask`, `seats`, `sleep`, `sync`.
 
 mod abort;
+mod blank;
 mod chaos;
 pub(crate) mod cold;
 mod counters;
@@ -21,6 +22,7 @@ pub(crate) mod held;
 pub(crate) mod hypermap;
 pub(crate) mod order;
 mod random;
+pub(crate) mod range;
 mod rest;
 mod samples;
 pub(crate) mod search;
@@ -33,6 +35,7 @@ mod waiters;
 
 pub use counters::Counters;
 pub(crate) use frame::{FrameKind, Header};
+pub(crate) use range::{Part, RangeFrame};
 pub(crate) use team::{PanicHandler, Team};
 
 use crate::ask::{AskWord, Mailbox};
@@ -40,6 +43,7 @@ use crate::ladder;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use counters::CounterCells;
+use blank::BlankCell;
 use random::Random;
 use samples::Samples;
 use std::sync::Weak;
@@ -67,6 +71,8 @@ pub(crate) struct Worker {
     mailbox: Mailbox<Header>,
     /// Of what its own ask wants a part; anything will do if empty. Read by whoever has accepted the ask.
     wants: TaskCell,
+    /// Memory for a part of a loop, if it gets one. As `wants`, whoever has accepted its ask may use it.
+    blank: BlankCell,
     /// How often it has asked.
     asked: AtomicU64,
     /// Whether a thread of chaos plays it. A seat that is lent makes two of those.
@@ -90,6 +96,7 @@ impl Worker {
             next_give: AtomicU64::new(0),
             mailbox: Mailbox::new(),
             wants: TaskCell::new(None),
+            blank: BlankCell::new(),
             asked: AtomicU64::new(0),
             is_played: AtomicBool::new(false),
             parker: Parker::new(),
