@@ -114,9 +114,7 @@ where
         match unsafe { wait(rung, header) } {
             Waited::Reclaimed => Outcome::Reclaimed,
             Waited::Done => {
-                // SAFETY: the owner, and `wait` has seen `done`.
-                unsafe { header.absorb() };
-                // SAFETY: as above.
+                // SAFETY: `wait` has seen `done`.
                 Outcome::Done(unsafe { self.result() })
             }
         }

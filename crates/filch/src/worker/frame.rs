@@ -77,6 +77,20 @@ impl Claim {
         // SAFETY: the thief's turn.
         unsafe { *self.views.get() = views };
     }
+
+    /// What has been [left](Self::leave) here comes after everything that this thread's task has done so far. Runs no code of
+    /// the user's, so a panic may be passing.
+    ///
+    /// # Safety
+    ///
+    /// The caller owns the frame, and it is done.
+    pub(super) unsafe fn absorb(&self) {
+        // SAFETY: the owner's turn.
+        let views = unsafe { &mut *self.views.get() };
+        if let Some(views) = views.take() {
+            hypermap::absorb(*views);
+        }
+    }
 }
 
 impl Header {
@@ -112,21 +126,5 @@ impl Header {
         let claim = unsafe { &*self.claim.get() };
         // SAFETY: written by `set_claim`, which happened before, by contract.
         unsafe { claim.assume_init_ref() }
-    }
-
-    /// What a frame did that has run elsewhere comes, in reducers, after everything that this thread's task has done so far.
-    /// To be called once, by the frame's owner. Runs no code of the user's; also while a panic unwinds.
-    ///
-    /// # Safety
-    ///
-    /// The caller is the owner of the frame and has seen that it is done.
-    pub(crate) unsafe fn absorb(&self) {
-        // SAFETY: done, so claimed.
-        let claim = unsafe { self.claim() };
-        // SAFETY: done: the owner's turn.
-        let views = unsafe { &mut *claim.views.get() };
-        if let Some(views) = views.take() {
-            hypermap::absorb(*views);
-        }
     }
 }

@@ -12,7 +12,7 @@
 //! All of this is thread-local, until it lies in a claim: there it is the thief's before `done` is set, and the owner's
 //! after. A fork and a return do not come here. A task that uses no reducer pays for a few words, saved and restored.
 //!
-//! [absorbs]: super::Header::absorb
+//! [absorbs]: super::frame::Claim::absorb
 
 use super::abort::AbortOnUnwind;
 use super::order::{Name, Order};

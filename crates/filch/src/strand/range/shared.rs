@@ -146,13 +146,7 @@ unsafe fn run_all<J: Job>(
 /// As [`run_root`].
 #[cold]
 #[inline(never)]
-unsafe fn run_serially<J: Job>(
-    shared: &Shared<'_, J>,
-    rung: Rung,
-    mut lo: u64,
-    hi: u64,
-    mut so_far: J::Out,
-) -> J::Out {
+unsafe fn run_serially<J: Job>(shared: &Shared<'_, J>, rung: Rung, mut lo: u64, hi: u64, mut so_far: J::Out) -> J::Out {
     // SAFETY: forwarded.
     let top = unsafe { cold::top_from(rung) };
     while lo < hi && !shared.is_over() {
