@@ -41,8 +41,8 @@ struct Here {
     turn: Cell<u64>,
     /// The task's number; 0 before anybody has asked.
     task: Cell<u64>,
-    /// The reducer last used, and its view.
-    latest: Cell<(u64, *mut ())>,
+    /// Reducers used of late and their views, each in the place that its number says. See [`known`].
+    known: Cell<[(u64, *mut ()); KNOWN]>,
     /// Freed by [`AtExit`], because a destructor would cost every access a check.
     hypermap: ManuallyDrop<RefCell<Hypermap>>,
     /// Whether it is work that has moved.
@@ -61,13 +61,18 @@ struct AtExit;
 
 impl Drop for AtExit {
     fn drop(&mut self) {
-        HERE.with(|here| here.latest.set(NONE));
-        HERE.with(|here| here.hypermap.take());
+        HERE.with(|here| {
+            here.known.set(NONE);
+            here.hypermap.take()
+        });
     }
 }
 
-/// No reducer has this number.
-const NONE: (u64, *mut ()) = (0, ptr::null_mut());
+/// How many views are found at once.
+const KNOWN: usize = 4;
+
+/// No reducer has the number 0.
+const NONE: [(u64, *mut ()); KNOWN] = [(0, ptr::null_mut()); KNOWN];
 
 /// Numbers that a thread gets at a time.
 const BLOCK: u64 = 1 << 16;
@@ -88,7 +93,7 @@ impl Here {
         Here {
             turn: Cell::new(0),
             task: Cell::new(0),
-            latest: Cell::new(NONE),
+            known: Cell::new(NONE),
             hypermap: ManuallyDrop::new(RefCell::new(Hypermap(BTreeMap::new()))),
             has_moved: Cell::new(has_moved),
         }
@@ -97,7 +102,7 @@ impl Here {
     fn swap(&self, other: &Here) {
         self.turn.swap(&other.turn);
         self.task.swap(&other.task);
-        self.latest.swap(&other.latest);
+        self.known.swap(&other.known);
         self.hypermap.swap(&other.hypermap);
         self.has_moved.swap(&other.has_moved);
     }
@@ -120,7 +125,7 @@ pub(super) fn absorb(later: Hypermap) {
     HERE.with(|here| {
         // The next use of a reducer has to look at its chain.
         here.turn.set(0);
-        here.latest.set(NONE);
+        here.known.set(NONE);
         if !here.keeps_hypermap() {
             return;
         }
@@ -187,16 +192,26 @@ fn number_in(cell: impl Fn(&Here) -> &Cell<u64>) -> u64 {
     })
 }
 
-/// This task's view for `reducer`, if that was the last one used here and nothing has been absorbed since.
+/// This task's view for `reducer`, if it is one of those [noted](set_known) last and nothing has been absorbed since.
 #[inline(always)]
-pub(crate) fn latest(reducer: u64) -> Option<NonNull<()>> {
-    let (latest, view) = HERE.with(|here| here.latest.get());
-    if latest == reducer { NonNull::new(view) } else { None }
+pub(crate) fn known(reducer: u64) -> Option<NonNull<()>> {
+    let (number, view) = HERE.with(|here| here.known.get()[place(reducer)]);
+    if number == reducer { NonNull::new(view) } else { None }
 }
 
 /// Notes this task's view for `reducer`.
-pub(crate) fn set_latest(reducer: u64, view: NonNull<()>) {
-    HERE.with(|here| here.latest.set((reducer, view.as_ptr())));
+pub(crate) fn set_known(reducer: u64, view: NonNull<()>) {
+    HERE.with(|here| {
+        let mut known = here.known.get();
+        known[place(reducer)] = (reducer, view.as_ptr());
+        here.known.set(known);
+    });
+}
+
+/// Numbers that are given one after the other have places of their own.
+#[inline(always)]
+fn place(reducer: u64) -> usize {
+    reducer as usize % KNOWN
 }
 
 /// This task's first view for `reducer`.
@@ -220,6 +235,9 @@ pub(crate) fn remove_first(reducer: u64) -> Option<NonNull<()>> {
 /// Removes this task's second view for `reducer`.
 pub(crate) fn remove_second(reducer: u64) -> Option<NonNull<()>> {
     with_chain(reducer, |chain| {
+        if chain.head == chain.tail {
+            return None;
+        }
         let (view, has_more) = chain.order.remove_after(chain.head)?;
         if !has_more {
             chain.tail = chain.head;

@@ -148,7 +148,7 @@ impl<M: Monoid> Reducer<M> {
         if turn == self.turn.load(Ordering::Relaxed) {
             // SAFETY: at home.
             unsafe { self.first.hold() }
-        } else if let Some(view) = hypermap::latest(self.id) {
+        } else if let Some(view) = hypermap::known(self.id) {
             // SAFETY: this task's, in the table of this reducer still: only its own task removes it.
             let slot = unsafe { view.cast::<Slot<M::View>>().as_ref() };
             // SAFETY: this task's.
@@ -198,7 +198,7 @@ impl<M: Monoid> Reducer<M> {
             let right = unsafe { Slot::from_table(right) };
             self.monoid.combine(&mut held, right.into_inner());
         }
-        hypermap::set_latest(self.id, first.cast());
+        hypermap::set_known(self.id, first.cast());
         held
     }
 }
