@@ -16,6 +16,7 @@
 
 use super::Header;
 use super::frame::{Claim, FrameKind};
+use super::task::TaskId;
 use crate::ladder::Claimed;
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
@@ -28,7 +29,8 @@ pub(crate) struct RangeFrame {
     /// What is left.
     lo: Cell<u64>,
     hi: Cell<u64>,
-    /// How many iterations made a block lately; 1 if that has not been looked into.
+    /// How many iterations take a few microseconds; 0 if that is not known. Of use to askers only, so it is written before an
+    /// answer.
     block: Cell<u64>,
     /// What all parts share, of a type that `kind.run` knows.
     shared: *const (),
@@ -62,7 +64,7 @@ impl RangeFrame {
             header: Header::new(kind),
             lo: Cell::new(hi),
             hi: Cell::new(hi),
-            block: Cell::new(1),
+            block: Cell::new(0),
             shared,
             parts: Cell::new(ptr::null_mut()),
         }
@@ -86,6 +88,7 @@ impl RangeFrame {
         self.lo.set(lo);
     }
 
+    /// Of a loop whose blocks are this long. The caller is the owner.
     pub(crate) fn set_block(&self, block: u64) {
         self.block.set(block);
     }
@@ -104,6 +107,24 @@ impl RangeFrame {
         Some(part)
     }
 
+    /// Calls `f` with the tasks that run parts, the newest first, until it says that it is enough. By the owner, as `end`.
+    pub(crate) fn for_each_task(&self, f: &mut dyn FnMut(TaskId) -> bool) {
+        let mut next = NonNull::new(self.parts.get());
+        while let Some(part) = next {
+            // SAFETY: parts live until the caller frees them.
+            let part = unsafe { part.as_ref() };
+            // SAFETY: claimed when it was split from this frame, under a lock that the caller has held since.
+            let claim = unsafe { part.header.claim() };
+            if let Some(task) = claim.task.get()
+                && !claim.done.is_set()
+                && f(task)
+            {
+                return;
+            }
+            next = NonNull::new(part.older);
+        }
+    }
+
     /// How much is left.
     fn left(&self) -> u64 {
         self.hi.get() - self.lo.get()
@@ -114,10 +135,23 @@ impl RangeFrame {
         self.left() == 0
     }
 
-    /// Whether the owner, about to claim its next block, can part with something and still have something to do. Under L.
+    /// Whether the owner, about to claim its next block, has enough to part with half of it. Under L.
+    ///
+    /// Of a loop that has only just begun it is not known. It says no: if its iterations are long, the asker's patience
+    /// runs out; if there are many of them, they will be known soon.
     pub(super) fn is_divisible(&self) -> bool {
-        self.left() >= 2
+        let block = self.block.get();
+        block > 0 && self.left() / 2 >= block
     }
+}
+
+/// Halves of ranges this long begin at a multiple of a cache line of bytes.
+const ALIGNED: u64 = 1024;
+
+/// Where to split: the upper part is as long as the lower or longer.
+fn middle(lo: u64, hi: u64) -> u64 {
+    let middle = lo + (hi - lo) / 2;
+    if hi - lo < ALIGNED { middle } else { middle & !63 }
 }
 
 /// Takes the upper half of what is left in `frame`, into the memory of `blank`, with this claim.
@@ -132,7 +166,7 @@ pub(super) unsafe fn split(frame: NonNull<Header>, blank: NonNull<Blank>, claim:
     let range = unsafe { frame.cast::<RangeFrame>().as_ref() };
     let (lo, hi) = (range.lo.get(), range.hi.get());
     debug_assert!(lo < hi, "a frame on the ladder has something left");
-    let middle = lo + (hi - lo) / 2;
+    let middle = middle(lo, hi);
     let part = blank.cast::<Part>();
     let header = Header::new(range.header.kind());
     // SAFETY: memory of a part, nobody else's.

@@ -12,10 +12,13 @@ mod shared;
 pub(crate) use job::Job;
 
 use super::Strand;
-use crate::worker::Worker;
+use crate::worker::{Rung, Worker};
 
-/// Iterations that a loop runs before it shows a frame, where thieves have something older to take.
-const HIDDEN: u64 = 8;
+/// Iterations that a loop runs one by one before it shows a frame, where thieves have something older to take.
+const SINGLES: u64 = 8;
+
+/// Iterations that it runs altogether before it does.
+const HIDDEN: u64 = 64;
 
 /// Runs `job` on all of `0..len`.
 ///
@@ -27,7 +30,7 @@ pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: &J, len: u64) -> J::Out {
     let rung = s.rung();
     let mut so_far = job.identity();
     let mut lo = 0;
-    let end = len.min(HIDDEN);
+    let end = len.min(SINGLES);
     // One by one, with a look in between: they may be long, and somebody may have taken the rest of what is older.
     // SAFETY: a strand exists only on the thread that occupies its ladder.
     while lo < end && unsafe { rung.is_covered::<Worker>() } {
@@ -40,6 +43,32 @@ pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: &J, len: u64) -> J::Out {
     }
     if lo < len {
         // SAFETY: as above.
+        so_far = unsafe { run_longer(job, rung, lo, len, so_far) };
+    }
+    so_far
+}
+
+/// A loop that has more than a few iterations, from `lo` on.
+///
+/// # Safety
+///
+/// As [`run`].
+#[inline(never)]
+unsafe fn run_longer<J: Job>(job: &J, rung: Rung, mut lo: u64, len: u64, mut so_far: J::Out) -> J::Out {
+    let end = len.min(HIDDEN);
+    // As many as there have been.
+    // SAFETY: as in `run`.
+    while lo > 0 && lo < end && unsafe { rung.is_covered::<Worker>() } {
+        if job.is_stopped() {
+            return so_far;
+        }
+        let block_end = end.min(2 * lo);
+        // SAFETY: as in `run`.
+        so_far = unsafe { job.block(Strand::at(rung), lo, block_end, so_far) };
+        lo = block_end;
+    }
+    if lo < len {
+        // SAFETY: forwarded.
         so_far = unsafe { shared::run_root(job, rung, lo, len, so_far) };
     }
     so_far

@@ -5,7 +5,7 @@ use super::pace::Pace;
 use crate::strand::Strand;
 use crate::strand::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
-use crate::worker::wait::{Waited, wait};
+use crate::worker::wait::{Waited, wait_among};
 use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cold};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -45,11 +45,11 @@ impl<J: Job> Shared<'_, J> {
 ///
 /// The caller occupies the ladder of `rung`, whose top is there or above; the indices are within the job's range and have
 /// not been run.
-#[inline(never)]
+#[inline(always)]
 pub(super) unsafe fn run_root<J: Job>(job: &J, rung: Rung, lo: u64, hi: u64, so_far: J::Out) -> J::Out {
     let shared = Shared { job, has_failed: AtomicBool::new(false) };
     // SAFETY: forwarded.
-    unsafe { run_all(&shared, rung, lo, hi, Pace::untimed(lo.max(1)), so_far) }
+    unsafe { run_all(&shared, rung, lo, hi, Pace::untimed(lo), so_far) }
 }
 
 /// What whoever has a part does with it.
@@ -102,7 +102,7 @@ unsafe fn run_all<J: Job>(
     let mut end = hi;
     // At each turn the frame is off the ladder.
     while lo < end && !shared.is_over() {
-        let block_end = lo + pace.block().min(end - lo);
+        let block_end = pace.block_end(lo, end);
         let has_more = block_end < end;
         let top = if has_more {
             frame.claim_to(block_end);
@@ -120,14 +120,12 @@ unsafe fn run_all<J: Job>(
         }
         // SAFETY: pushed above, by the occupant, and the block has popped what it pushed.
         if unsafe { rung.pop::<Worker>() } {
-            if pace.step() {
-                frame.set_block(pace.block());
-            }
+            pace = pace.after(lo);
         } else {
+            frame.set_block(pace.timed_block());
             // SAFETY: popped just now.
             unsafe { cold::attend_loop(rung, &frame) };
-            pace.attend();
-            frame.set_block(pace.block());
+            pace = pace.looked();
         }
         end = frame.end();
     }
@@ -146,7 +144,13 @@ unsafe fn run_all<J: Job>(
 /// As [`run_root`].
 #[cold]
 #[inline(never)]
-unsafe fn run_serially<J: Job>(shared: &Shared<'_, J>, rung: Rung, mut lo: u64, hi: u64, mut so_far: J::Out) -> J::Out {
+unsafe fn run_serially<J: Job>(
+    shared: &Shared<'_, J>,
+    rung: Rung,
+    mut lo: u64,
+    hi: u64,
+    mut so_far: J::Out,
+) -> J::Out {
     // SAFETY: forwarded.
     let top = unsafe { cold::top_from(rung) };
     while lo < hi && !shared.is_over() {
@@ -170,7 +174,7 @@ unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame,
     let mut panic = None;
     while let Some(part) = frame.pop_part() {
         // SAFETY: forwarded; a part of this loop.
-        match unsafe { collect::<J>(part, rung) } {
+        match unsafe { collect::<J>(part, rung, frame) } {
             Collected::Done(Ok(right)) => match so_far.take() {
                 Some(left) => so_far = Some(shared.job.combine(left, right)),
                 None => drop_quietly(rung, right),
@@ -228,10 +232,12 @@ enum Collected<T> {
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder of `rung`, its top; it has removed `part`, of a loop of this job, from its frame.
-unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung) -> Collected<J::Out> {
+/// The caller occupies the ladder of `rung`, its top; it has removed `part`, of a loop of this job, from `frame`.
+unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung, frame: &RangeFrame) -> Collected<J::Out> {
     // SAFETY: a part lives until it is freed below, and starts with its header.
-    let waited = unsafe { wait(rung, part.cast::<Header>().as_ref()) };
+    let header = unsafe { part.cast::<Header>().as_ref() };
+    // SAFETY: split from the caller's frame, hence claimed.
+    let waited = unsafe { wait_among(rung, header, &|f| frame.for_each_task(f)) };
     // SAFETY: nobody else has it any more, and its memory is a box's.
     let part = unsafe { Box::from_raw(part.as_ptr()) };
     match waited {
@@ -272,7 +278,7 @@ fn settle<J: Job>(rung: Rung, shared: &Shared<'_, J>, frame: &RangeFrame) {
     }
     while let Some(part) = frame.pop_part() {
         // SAFETY: off the ladder now, and a part of this loop.
-        match unsafe { collect::<J>(part, rung) } {
+        match unsafe { collect::<J>(part, rung, frame) } {
             Collected::Done(Ok(result)) => drop_quietly(rung, result),
             Collected::Done(Err(payload)) => lose_payload(rung, payload),
             Collected::Reclaimed { .. } => {}
