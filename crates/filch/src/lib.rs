@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Start with [`join`], which needs nothing; go on to [`Strand`], the faster form, and [`run`], which makes the first one;
-//! then to a [`Pool`] of your own, its [`Scheduler`] and its [`Counters`].
+//! to [`Reducer`], for what branches collect together; then to a [`Pool`] of your own, its [`Scheduler`] and its [`Counters`].
 //!
 //! Every fork leaves its second branch where an idle worker finds it. There is no cut-off to choose. A fork allocates
 //! nothing, and executes no fence, no locked instruction and no look at the clock: a thief pays for the synchronisation.

@@ -25,7 +25,7 @@ pub(crate) struct FrameKind {
     ///
     /// Safety: the caller has claimed the frame and calls this once, and occupies the ladder, whose top is the rung.
     pub(crate) run: unsafe fn(NonNull<Header>, Rung),
-    /// Called by the thief before `run`, for what must know that work has moved (reducers, speculation).
+    /// Called by the thief before `run`, for what must know that work has moved (speculation).
     ///
     /// Safety: as `run`.
     pub(crate) migrate: Option<unsafe fn(NonNull<Header>)>,

@@ -3,7 +3,7 @@
 //! A *task* is work that has moved, and what a thread does outside of such work counts as one more: a run is a part of what
 //! its caller does. A task is run by one thread from its beginning to its end, strictly one thing after the other; so
 //! within it, one view per reducer is enough, and nobody else looks at that. What the task had when it ends, its hypermap
-//! (Frigo, Halpern, Leiserson, Lewin-Berlin 2009, section 4), it leaves with its claim; whoever has waited for it
+//! (Frigo, Halpern, Leiserson, Lewin-Berlin 2009), it leaves with its claim; whoever has waited for it
 //! [absorbs] that, behind its own.
 //!
 //! A hypermap holds no views, but ends of the chains in their reducers' [`Order`]s; so it may outlive them, no code of the

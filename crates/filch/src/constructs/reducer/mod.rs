@@ -61,6 +61,22 @@ use std::sync::{Arc, OnceLock};
 ///
 /// **Panics.** After a panic in a branch the value is valid, but what it has of that branch and those beside it is not
 /// specified. A panic of `combine` loses its right operand.
+///
+/// Views must be `Send`.
+/// ```compile_fail,E0277
+/// let views = filch::monoids::of(std::rc::Rc::<u32>::default, |_, _| ());
+/// let shared = filch::Reducer::new(views);
+/// ```
+/// No view leaves an update.
+/// ```compile_fail
+/// let list = filch::Reducer::new(filch::monoids::Append::<Vec<u32>>::new());
+/// let view = list.update(|view| view);
+/// ```
+/// It cannot be ended while a branch may update it.
+/// ```compile_fail,E0505
+/// let sum = filch::Reducer::new(filch::monoids::Sum::<u32>::new());
+/// filch::join(|| sum.put(1), || sum.into_inner());
+/// ```
 pub struct Reducer<M: Monoid> {
     /// Its number.
     id: u64,
