@@ -2,12 +2,14 @@
 
 mod join;
 mod loops;
+mod reducer;
 
 pub use join::{join, join_context};
 pub use loops::{
     CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_until,
     map_reduce, try_for_each,
 };
+pub use reducer::{Reducer, monoids};
 
 use crate::pool::Pool;
 use crate::strand::Strand;
