@@ -122,9 +122,8 @@ unsafe fn run_all<J: Job>(
         if unsafe { rung.pop::<Worker>() } {
             pace = pace.after(lo);
         } else {
-            frame.set_block(pace.timed_block());
             // SAFETY: popped just now.
-            unsafe { cold::attend_loop(rung, &frame) };
+            unsafe { cold::attend_loop(rung, &frame, pace.timed_block()) };
             pace = pace.looked();
         }
         end = frame.end();
