@@ -15,7 +15,7 @@ use super::Strand;
 use crate::worker::{Rung, Worker};
 
 /// Iterations that a loop runs one by one at first, and then between two looks, before it shows a frame.
-const FEW: u64 = 8;
+const FEW: u64 = 16;
 
 /// Iterations that it runs altogether before it does, where thieves have something older to take.
 const HIDDEN: u64 = 64;
