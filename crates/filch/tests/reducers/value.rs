@@ -6,7 +6,7 @@ use filch::monoids::{Append, Max, Min, Monoid, Sum};
 use filch::{Pool, Reducer, Scheduler, Strand};
 
 /// Leaves of a tree.
-const LEAVES: u64 = if cfg!(miri) { 24 } else { 600 };
+const LEAVES: u64 = if cfg!(miri) { 14 } else { 600 };
 
 /// 2×2 matrices modulo a prime: a product that hardly ever commutes.
 struct Product;
@@ -169,7 +169,7 @@ fn the_value_is_the_serial_one_under_every_seed_of_chaos() {
     if common::is_under_another_scheduler() {
         return;
     }
-    let seeds = if cfg!(miri) { 6 } else { 300 };
+    let seeds = if cfg!(miri) { 3 } else { 300 };
     for seed in 0..seeds {
         let pool = Pool::builder().workers(4).scheduler(Scheduler::chaos(seed)).build().expect("a pool");
         let skew = [2, 5, 40][seed as usize % 3];
