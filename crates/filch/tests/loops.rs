@@ -35,19 +35,41 @@ fn every_item_is_run_once_and_results_are_combined_in_order() {
 fn loops_nest_five_deep_and_with_joins() {
     let pool = eager_pool(4);
     let total = pool.run(|mut s| {
-        s.map_reduce(0..6_u64, || 0, |mut s, a| {
-            s.map_reduce(0..6_u64, || 0, |mut s, b| {
-                let (x, y) = s.join(
-                    |mut s| {
-                        s.map_reduce(0..6_u64, || 0, |mut s, c| {
-                            s.map_reduce(0..6_u64, || 0, |mut s, d| s.map_reduce(0..6_u64, || 0, |_, e| a + b + c + d + e, |x, y| x + y), |x, y| x + y)
-                        }, |x, y| x + y)
+        s.map_reduce(
+            0..6_u64,
+            || 0,
+            |mut s, a| {
+                s.map_reduce(
+                    0..6_u64,
+                    || 0,
+                    |mut s, b| {
+                        let (x, y) = s.join(
+                            |mut s| {
+                                s.map_reduce(
+                                    0..6_u64,
+                                    || 0,
+                                    |mut s, c| {
+                                        s.map_reduce(
+                                            0..6_u64,
+                                            || 0,
+                                            |mut s, d| {
+                                                s.map_reduce(0..6_u64, || 0, |_, e| a + b + c + d + e, |x, y| x + y)
+                                            },
+                                            |x, y| x + y,
+                                        )
+                                    },
+                                    |x, y| x + y,
+                                )
+                            },
+                            |mut s| s.map_reduce(0..100_u64, || 0, |_, c| c, |x, y| x + y),
+                        );
+                        x + y
                     },
-                    |mut s| s.map_reduce(0..100_u64, || 0, |_, c| c, |x, y| x + y),
-                );
-                x + y
-            }, |x, y| x + y)
-        }, |x, y| x + y)
+                    |x, y| x + y,
+                )
+            },
+            |x, y| x + y,
+        )
     });
     assert_eq!(total, 5 * 15 * 6_u64.pow(4) + 36 * 4950);
 }

@@ -1,7 +1,7 @@
 //! A loop with a frame on the ladder, so that others can run parts of it.
 
-use super::Job;
 use super::pace::Pace;
+use super::{Job, block};
 use crate::strand::Strand;
 use crate::strand::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
@@ -113,7 +113,7 @@ unsafe fn run_all<J: Job>(
             rung
         };
         // SAFETY: while the block runs, the top stays where it is; these indices have been claimed.
-        so_far = unsafe { shared.job.block(Strand::at(top), lo, block_end, so_far) };
+        so_far = unsafe { block(shared.job, Strand::at(top), lo, block_end, so_far) };
         lo = block_end;
         if !has_more {
             break;
@@ -144,19 +144,13 @@ unsafe fn run_all<J: Job>(
 /// As [`run_root`].
 #[cold]
 #[inline(never)]
-unsafe fn run_serially<J: Job>(
-    shared: &Shared<'_, J>,
-    rung: Rung,
-    mut lo: u64,
-    hi: u64,
-    mut so_far: J::Out,
-) -> J::Out {
+unsafe fn run_serially<J: Job>(shared: &Shared<'_, J>, rung: Rung, mut lo: u64, hi: u64, mut so_far: J::Out) -> J::Out {
     // SAFETY: forwarded.
     let top = unsafe { cold::top_from(rung) };
     while lo < hi && !shared.is_over() {
         let end = hi.min(lo + SERIAL_BLOCK);
         // SAFETY: nobody pops below `top` meanwhile; the indices are forwarded.
-        so_far = unsafe { shared.job.block(Strand::at(top), lo, end, so_far) };
+        so_far = unsafe { block(shared.job, Strand::at(top), lo, end, so_far) };
         lo = end;
     }
     so_far
