@@ -106,6 +106,11 @@ impl Here {
         self.hypermap.swap(&other.hypermap);
         self.has_moved.swap(&other.has_moved);
     }
+
+    /// Whether what is noted here will be freed.
+    fn keeps_hypermap(&self) -> bool {
+        self.has_moved.get() || AT_EXIT.try_with(|_| ()).is_ok()
+    }
 }
 
 /// Runs `f`, which must not unwind, as a task of its own. What that leaves; nothing if it has used no reducer.
@@ -131,13 +136,6 @@ pub(super) fn absorb(later: Hypermap) {
         }
         here.hypermap.borrow_mut().append(later);
     });
-}
-
-impl Here {
-    /// Whether what is noted here will be freed.
-    fn keeps_hypermap(&self) -> bool {
-        self.has_moved.get() || AT_EXIT.try_with(|_| ()).is_ok()
-    }
 }
 
 impl Hypermap {

@@ -58,6 +58,7 @@ use std::sync::{Arc, OnceLock};
 ///
 /// **Threads and runs.** A run is a part of what its caller does, whatever pool it enters; there is an order. Threads that
 /// are not part of the computation may update, too: what they did is combined at the end, in the order in which they came.
+/// So is what a run does that a destructor of a thread-local makes, when its thread has ended.
 ///
 /// **Panics.** After a panic in a branch the value is valid, but what it has of that branch and those beside it is not
 /// specified. A panic of `combine` loses its right operand.
