@@ -34,8 +34,10 @@ pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: &J, len: u64) -> J::Out {
     // One by one, with a look in between: they may be long, and somebody may have taken the rest of what is older.
     // SAFETY: a strand exists only on the thread that occupies its ladder.
     while lo < few && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
-        // SAFETY: as above, and the top stays where it is; each index once.
-        so_far = unsafe { job.block(Strand::at(rung), lo, lo + 1, so_far) };
+        // SAFETY: as above, and the top stays where it is.
+        let s = unsafe { Strand::at(rung) };
+        // SAFETY: each index once, by contract.
+        so_far = unsafe { job.block(s, lo, lo + 1, so_far) };
         lo += 1;
     }
     if lo == len {
@@ -57,7 +59,9 @@ unsafe fn run_longer<J: Job>(job: &J, rung: Rung, mut lo: u64, len: u64, mut so_
     while lo > 0 && lo < hidden && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
         let end = hidden.min(lo + FEW);
         // SAFETY: as in `run`.
-        so_far = unsafe { block(job, Strand::at(rung), lo, end, so_far) };
+        let s = unsafe { Strand::at(rung) };
+        // SAFETY: as in `run`.
+        so_far = unsafe { block(job, s, lo, end, so_far) };
         lo = end;
     }
     if lo == len {
