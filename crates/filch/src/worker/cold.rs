@@ -102,24 +102,31 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
 /// As [`attend`].
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn attend_loop(rung: Rung, frame: &RangeFrame, block: u64) {
+pub(crate) unsafe fn attend_loop(rung: Rung, frame: &RangeFrame, lo: u64, block: u64) {
     // SAFETY: as in `recover`.
     let ladder = unsafe { Ladder::of(rung) };
     // SAFETY: forwarded. That the frame is gone means that all of it is, which the frame says itself.
-    unsafe { settle(ladder, rung, Some((frame, block))) };
+    unsafe { settle(ladder, rung, Some(Popped { frame, lo, block })) };
     if ladder.owner().team().rules().chaos.is_some() {
         // SAFETY: forwarded.
         unsafe { chaos::at_claim(ladder, rung, frame) };
     }
 }
 
+/// A loop's frame that has just been popped, and what its owner knows better.
+struct Popped<'f> {
+    frame: &'f RangeFrame,
+    /// Where what is left begins: further down than the frame says, if the block was not run to its end.
+    lo: u64,
+    block: u64,
+}
+
 /// Settles under L what there is, and answers who has asked. True if the frame at `rung` is gone.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder` and has just popped `rung`; `popped` was the frame there, if it is a loop's, with the length of
-/// its blocks.
-unsafe fn settle(ladder: &Ladder, rung: Rung, popped: Option<(&RangeFrame, u64)>) -> bool {
+/// The caller occupies `ladder` and has just popped `rung`; `popped` was the frame there, if it is a loop's.
+unsafe fn settle(ladder: &Ladder, rung: Rung, popped: Option<Popped<'_>>) -> bool {
     let worker = ladder.owner();
     worker.counters.attends.bump();
     // A frame may be gone that the caller would free by unwinding, and an asker may be waiting.
@@ -127,7 +134,7 @@ unsafe fn settle(ladder: &Ladder, rung: Rung, popped: Option<(&RangeFrame, u64)>
     let mut answer = None;
     let give = |oldest| {
         // Under L, not earlier: a thief may have been at the frame when it was popped.
-        let popped = popped.map(|(frame, block)| frame.set_block(block));
+        let popped = popped.map(|Popped { frame, lo, block }| frame.update(lo, block));
         // SAFETY: `attend` calls this under L, with a frame of this ladder.
         answer = unsafe { worker.accept(oldest, popped) };
         answer.as_ref().is_some_and(|answer| oldest.is_some() && answer.gives_the_rest())

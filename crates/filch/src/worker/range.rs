@@ -89,8 +89,10 @@ impl RangeFrame {
         self.lo.set(lo);
     }
 
-    /// Of a loop whose blocks are this long. The caller is the owner, and holds L.
-    pub(super) fn set_block(&self, block: u64) -> &Self {
+    /// What is left begins at `lo`, and blocks are this long. The caller is the owner, has just popped the frame, and holds L:
+    /// a thief may have been at it when it was popped.
+    pub(super) fn update(&self, lo: u64, block: u64) -> &Self {
+        self.lo.set(lo);
         self.block.set(block);
         self
     }
