@@ -35,22 +35,27 @@ struct Chain {
     tail: Name,
 }
 
-/// What a thread is running.
-struct Here {
-    /// Numbers the stretches between two absorptions; 0 before anybody has asked. See [`turn`].
-    turn: Cell<u64>,
-    /// The task's number; 0 before anybody has asked.
-    task: Cell<u64>,
+/// A task while it runs.
+struct Task {
+    /// 0 before anybody has asked.
+    number: Cell<u64>,
     /// Reducers used of late and their views, each in the place that its number says. See [`known`].
     known: Cell<[(u64, *mut ()); KNOWN]>,
-    /// Freed by [`AtExit`], because a destructor would cost every access a check.
+    /// Where no task has moved, freed by [`AtExit`], because a destructor would cost every access a check.
     hypermap: ManuallyDrop<RefCell<Hypermap>>,
-    /// Whether it is work that has moved.
-    has_moved: Cell<bool>,
+}
+
+/// What a thread is running.
+struct Here {
+    /// Numbers the stretches of a task between two absorptions; 0 before anybody has asked. See [`turn`].
+    turn: Cell<u64>,
+    /// The innermost task that has moved; on this thread's stack, in [`run_task`].
+    moved: Cell<*const Task>,
+    outside: Task,
 }
 
 thread_local! {
-    static HERE: Here = const { Here::new(false) };
+    static HERE: Here = const { Here { turn: Cell::new(0), moved: Cell::new(ptr::null()), outside: Task::new() } };
     static AT_EXIT: AtExit = const { AtExit };
     /// The next number that this thread gives.
     static NUMBER: Cell<u64> = const { Cell::new(0) };
@@ -62,8 +67,8 @@ struct AtExit;
 impl Drop for AtExit {
     fn drop(&mut self) {
         HERE.with(|here| {
-            here.known.set(NONE);
-            here.hypermap.take()
+            here.outside.known.set(NONE);
+            here.outside.hypermap.take()
         });
     }
 }
@@ -88,33 +93,39 @@ pub(crate) fn fresh_number() -> u64 {
     number
 }
 
-impl Here {
-    const fn new(has_moved: bool) -> Self {
-        Here {
-            turn: Cell::new(0),
-            task: Cell::new(0),
+impl Task {
+    const fn new() -> Self {
+        Task {
+            number: Cell::new(0),
             known: Cell::new(NONE),
             hypermap: ManuallyDrop::new(RefCell::new(Hypermap(BTreeMap::new()))),
-            has_moved: Cell::new(has_moved),
         }
     }
+}
 
-    fn swap(&self, other: &Here) {
-        self.turn.swap(&other.turn);
-        self.task.swap(&other.task);
-        self.known.swap(&other.known);
-        self.hypermap.swap(&other.hypermap);
-        self.has_moved.swap(&other.has_moved);
+impl Here {
+    #[inline(always)]
+    fn task(&self) -> &Task {
+        // SAFETY: null, or on this thread's stack until `run_task`, which has put it here, has removed it.
+        unsafe { self.moved.get().as_ref() }.unwrap_or(&self.outside)
+    }
+
+    /// Whether what the task notes will be freed.
+    fn keeps_hypermap(&self) -> bool {
+        !self.moved.get().is_null() || AT_EXIT.try_with(|_| ()).is_ok()
     }
 }
 
 /// Runs `f`, which must not unwind, as a task of its own. What that leaves; nothing if it has used no reducer.
 pub(super) fn run_task(f: impl FnOnce()) -> Option<Box<Hypermap>> {
-    let task = Here::new(true);
+    let task = Task::new();
     let abort = AbortOnUnwind::arm();
-    HERE.with(|here| here.swap(&task));
+    let (turn, moved) = HERE.with(|here| (here.turn.replace(0), here.moved.replace(&raw const task)));
     f();
-    HERE.with(|here| here.swap(&task));
+    HERE.with(|here| {
+        here.turn.set(turn);
+        here.moved.set(moved);
+    });
     abort.disarm();
     let hypermap = ManuallyDrop::into_inner(task.hypermap).into_inner();
     (!hypermap.0.is_empty()).then(|| Box::new(hypermap))
@@ -125,19 +136,11 @@ pub(super) fn absorb(later: Hypermap) {
     HERE.with(|here| {
         // The next use of a reducer has to look at its chain.
         here.turn.set(0);
-        here.known.set(NONE);
-        if !here.keeps_hypermap() {
-            return;
+        here.task().known.set(NONE);
+        if here.keeps_hypermap() {
+            here.task().hypermap.borrow_mut().append(later);
         }
-        here.hypermap.borrow_mut().append(later);
     });
-}
-
-impl Here {
-    /// Whether what is noted here will be freed.
-    fn keeps_hypermap(&self) -> bool {
-        self.has_moved.get() || AT_EXIT.try_with(|_| ()).is_ok()
-    }
 }
 
 impl Hypermap {
@@ -174,37 +177,34 @@ pub(crate) fn current_turn() -> u64 {
 
 /// [`current_turn`], never 0.
 pub(crate) fn turn() -> u64 {
-    number_in(|here| &here.turn)
+    HERE.with(|here| number_in(&here.turn))
 }
 
 /// The number of the task that this thread is in.
 pub(crate) fn task() -> u64 {
-    number_in(|here| &here.task)
+    HERE.with(|here| number_in(&here.task().number))
 }
 
-fn number_in(cell: impl Fn(&Here) -> &Cell<u64>) -> u64 {
-    HERE.with(|here| {
-        let cell = cell(here);
-        if cell.get() == 0 {
-            cell.set(fresh_number());
-        }
-        cell.get()
-    })
+fn number_in(cell: &Cell<u64>) -> u64 {
+    if cell.get() == 0 {
+        cell.set(fresh_number());
+    }
+    cell.get()
 }
 
 /// This task's view for `reducer`, if it is one of those [noted](set_known) last and nothing has been absorbed since.
 #[inline(always)]
 pub(crate) fn known(reducer: u64) -> Option<NonNull<()>> {
-    let (number, view) = HERE.with(|here| here.known.get()[place(reducer)]);
+    let (number, view) = HERE.with(|here| here.task().known.get()[place(reducer)]);
     if number == reducer { NonNull::new(view) } else { None }
 }
 
 /// Notes this task's view for `reducer`.
 pub(crate) fn set_known(reducer: u64, view: NonNull<()>) {
     HERE.with(|here| {
-        let mut known = here.known.get();
+        let mut known = here.task().known.get();
         known[place(reducer)] = (reducer, view.as_ptr());
-        here.known.set(known);
+        here.task().known.set(known);
     });
 }
 
@@ -254,7 +254,7 @@ pub(crate) fn add_last(reducer: u64, order: &Arc<Order>, view: NonNull<()>) -> b
         let keeps = here.keeps_hypermap();
         if keeps {
             let own = BTreeMap::from([(reducer, Chain { order: Arc::clone(order), head: name, tail: name })]);
-            here.hypermap.borrow_mut().append(Hypermap(own));
+            here.task().hypermap.borrow_mut().append(Hypermap(own));
         }
         keeps
     })
@@ -262,9 +262,9 @@ pub(crate) fn add_last(reducer: u64, order: &Arc<Order>, view: NonNull<()>) -> b
 
 /// This task has no views for `reducer` any more.
 pub(crate) fn forget(reducer: u64) {
-    HERE.with(|here| here.hypermap.borrow_mut().0.remove(&reducer));
+    HERE.with(|here| here.task().hypermap.borrow_mut().0.remove(&reducer));
 }
 
 fn with_chain<R>(reducer: u64, f: impl FnOnce(&mut Chain) -> Option<R>) -> Option<R> {
-    HERE.with(|here| here.hypermap.borrow_mut().0.get_mut(&reducer).and_then(f))
+    HERE.with(|here| here.task().hypermap.borrow_mut().0.get_mut(&reducer).and_then(f))
 }

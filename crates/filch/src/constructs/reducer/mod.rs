@@ -56,8 +56,9 @@ use std::sync::{Arc, OnceLock};
 /// branch that waited for it next updates, and at the end. Memory: as many views, until then. A loop over something
 /// cheap should sum up in a local variable, and update once.
 ///
-/// **Threads and runs.** A run is a part of what its caller does, whatever pool it enters; there is an order. Threads that
+/// **Threads and runs.** A run has its place in the order, as a part of what its caller does, on whatever pool. Threads that
 /// are not part of the computation may update, too: what they did is combined at the end, in the order in which they came.
+/// So is what a run does that comes from a destructor of a thread-local.
 ///
 /// **Panics.** After a panic in a branch the value is valid, but what it has of that branch and those beside it is not
 /// specified. A panic of `combine` loses its right operand.
