@@ -58,13 +58,13 @@ mod sync;
 #[cfg(not(loom))]
 pub use constructs::{Chunks, ChunksMut, Indexed, chunks, chunks_mut, for_each, map_reduce};
 #[cfg(not(loom))]
-pub use constructs::{current_worker, join, join_context, num_workers, run};
+pub use constructs::{current_worker, join, join_context, num_workers, run, scope, scope_fifo};
 #[cfg(not(loom))]
 pub use pool::{Capabilities, Latencies, Pool, PoolBuilder, PoolError};
 #[cfg(not(loom))]
 pub use scheduler::{ParseSchedulerError, Scheduler, Wait};
 #[cfg(not(loom))]
-pub use strand::{Context, Strand};
+pub use strand::{Context, Scope, Strand};
 #[cfg(not(loom))]
 pub use worker::Counters;
 

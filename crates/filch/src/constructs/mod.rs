@@ -2,9 +2,11 @@
 
 mod join;
 mod loops;
+mod scope;
 
 pub use join::{join, join_context};
 pub use loops::{Chunks, ChunksMut, Indexed, chunks, chunks_mut, for_each, map_reduce};
+pub use scope::{scope, scope_fifo};
 
 use crate::pool::Pool;
 use crate::strand::Strand;

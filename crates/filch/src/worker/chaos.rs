@@ -8,8 +8,12 @@
 
 use super::execute::execute;
 use super::frame::Claim;
+use super::scope::{End, Latent, Pool};
+use super::steal::Thief;
+use super::task::ScopeId;
 use super::{Header, Ladder, Rung, Team, Worker, held};
 use crate::sync::Ordering;
+use std::cell::Cell;
 use std::ptr::NonNull;
 
 /// One in so many places is one where something happens.
@@ -53,6 +57,43 @@ pub(super) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
     unsafe { rung.close() };
     ladder.raise();
     gone
+}
+
+/// After a spawn into a pool of `team`, by one who works there: tasks of whatever scopes are run, as often as the dice say.
+pub(super) fn at_spawn(team: &Team) {
+    run_latent(team, |pool, end| pool.get_any(Some(end)));
+}
+
+/// Before the owner of `scope` runs its next task: others may be run before that.
+pub(super) fn at_finish(team: &Team, scope: ScopeId) {
+    run_latent(team, |pool, end| pool.get_of(scope, Some(end)));
+}
+
+/// Runs tasks of scopes elsewhere, as often as the dice say, from one end of a pool or the other.
+fn run_latent(team: &Team, get: impl Fn(&Pool, End) -> Option<Latent>) {
+    while !std::thread::panicking() && happens(team) {
+        let Some(played) = claim_other(team) else { break };
+        let end = if dice(team, 2) == 0 { End::Oldest } else { End::Newest };
+        let skipped = dice(team, team.count());
+        let mut pools = team.pools().skip(skipped).chain(team.pools());
+        let Some(latent) = pools.find_map(|pool| get(pool, end)) else { break };
+        run_latent_as(team, team.ladder(played.0.index), latent);
+    }
+}
+
+/// Runs a task of a scope on `ladder`, whose worker is this thread's to play and has no older task.
+fn run_latent_as(team: &Team, ladder: &Ladder, latent: Latent) {
+    let top = ladder.first();
+    // What it forks is shared in turn.
+    // SAFETY: the worker is this thread's, and its ladder empty.
+    unsafe { top.close() };
+    ladder.raise();
+    held::occupy_again(team, ladder, top, || {
+        let is_met_with_silence = Cell::new(false);
+        let thief = Thief { team, ladder, top, is_called: &|| false, is_met_with_silence, going_busy: &|| {} };
+        // SAFETY: as above; the task was removed from its pool.
+        unsafe { thief.run(latent) };
+    });
 }
 
 /// Starts the schedule of `seed`, for a run that comes from outside.
@@ -110,18 +151,23 @@ impl Drop for Played<'_> {
     }
 }
 
-/// Runs a frame of `ladder` on another worker's, if one is free. `get` removes it from where it is. False if there was no
-/// worker or no frame.
-fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce() -> Option<NonNull<Header>>) -> bool {
+/// Another worker than that of the seat, if one is free for this thread to play.
+fn claim_other(team: &Team) -> Option<Played<'_>> {
     let count = team.ladders().len();
     let start = dice(team, count);
     // Worker 0 has the seat.
     let others = (0..count).map(|i| (start + i) % count).filter(|&index| index != 0);
-    let Some(played) = others.map(|index| team.worker(index)).find_map(Played::claim) else { return false };
+    others.map(|index| team.worker(index)).find_map(Played::claim)
+}
+
+/// Runs a frame of `ladder` on another worker's, if one is free. `get` removes it from where it is. False if there was no
+/// worker or no frame.
+fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce() -> Option<NonNull<Header>>) -> bool {
+    let Some(played) = claim_other(team) else { return false };
     let worker = played.0;
     let thief = team.ladder(worker.index);
     let Some(frame) = get() else { return false };
-    let task = worker.tasks.begin(worker.index);
+    let task = worker.tasks.begin(worker.index, thief.first().addr(), None);
     // SAFETY: nobody else knows the frame any more: it has left the ladder, and its owner is this thread.
     unsafe { Header::set_claim(frame, Claim::taken(task, ladder.owner().index)) };
     worker.counters.forks_taken.bump();

@@ -34,7 +34,8 @@ impl Worker {
             return Some(Answer::Nothing { to });
         }
         // Under L, and with a frame known to be there: now, and not before, does this tell whose it is.
-        let frame = oldest.filter(|_| wants.is_none_or(|task| self.tasks.is_live(task)));
+        let frame =
+            oldest.filter(|_| wants.is_none_or(|task| self.tasks.owns(task, self.team().ladder(self.index).oldest())));
         Some(match frame {
             Some(frame) => {
                 // SAFETY: forwarded: under L, H has not moved past it.
