@@ -8,9 +8,9 @@ impl<F, O> Ladder<F, O> {
     /// Called when a pop of `rung` found E > t: brings H and E back to where the owner stands. True if the frame that
     /// was at `rung` is gone, which also means that all below it are: the owner has an empty ladder from here up.
     ///
-    /// `give` is asked once, under L, with the oldest frame if there is one below `rung`: true gives that frame away. What it
-    /// writes into the frame, the owner sees once it has found its frame gone. It must not run user code. The frame at
-    /// `rung` itself is never given.
+    /// `give` is asked once, under L, with the oldest frame if there is one below `rung`: true gives all of that frame away.
+    /// What it writes into the frame, the owner sees once it has found its frame gone. It must not run user code. The frame
+    /// at `rung` itself has been popped, and H does not move past it.
     ///
     /// # Safety
     ///

@@ -3,6 +3,7 @@
 //! `RUSTFLAGS="--cfg loom" cargo test -p filch --lib --release`. With `--cfg filch_mutant="…"` beside it each of these
 //! protocols is broken in one place, and at least one test must fail: `.ci/loom` runs them all.
 
+use super::Claimed;
 use super::{LadderBox, Rung};
 use crate::sync::{AtomicUsize, Ordering};
 use loom::cell::UnsafeCell;
@@ -64,7 +65,7 @@ impl Shared {
         for _ in 0..attempts {
             let claim = |frame: NonNull<Frame>| {
                 unsafe { frame.as_ref() }.claimed.store(1, Ordering::Relaxed);
-                true
+                Some(Claimed::Rest(frame))
             };
             if let Ok(frame) = self.ladder.take(0, claim) {
                 unsafe { frame.as_ref() }.run();
@@ -147,7 +148,7 @@ fn a_refused_claim_leaves_the_frame_with_its_owner() {
         let shared = shared();
         let thief = thread::spawn({
             let shared = Arc::clone(&shared);
-            move || assert!(shared.ladder.take(0, |_| false).is_err())
+            move || assert!(shared.ladder.take(0, |_| None).is_err())
         });
         let rung = shared.ladder.first();
         shared.push(rung, 0);

@@ -39,7 +39,7 @@ mod take;
 
 pub(crate) use region::{LadderBox, MAX_CAPACITY, REGION_BYTES_RESERVED};
 pub(crate) use rung::Rung;
-pub(crate) use take::Miss;
+pub(crate) use take::{Claimed, Miss};
 
 use crate::sync::{AtomicU64, AtomicUsize, Mutex, Ordering};
 use crossbeam_utils::CachePadded;

@@ -181,6 +181,19 @@ impl<F> Rung<F> {
         }
     }
 
+    /// Whether a frame below this rung can be taken, and nobody wants anything.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder, of owner type `O`.
+    #[inline(always)]
+    pub(crate) unsafe fn is_covered<O>(self) -> bool {
+        // E is above H as long as somebody wants something, and at rest no less; all slots from H to the top hold frames.
+        // SAFETY: the types are those of the ladder, by contract.
+        let ladder = unsafe { Ladder::<F, O>::of(self) };
+        ladder.bound.load(Ordering::Relaxed) < self.addr()
+    }
+
     /// The way out of a fork: shows `frame` to thieves.
     ///
     /// # Safety

@@ -18,6 +18,15 @@ pub(crate) enum Miss {
     Failed,
 }
 
+/// What a thief takes of the frame at a rung: a frame to run, which that one is, or has been split from it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Claimed<F> {
+    /// Nothing is left: H moves past the rung.
+    Rest(NonNull<F>),
+    /// Something is left, and H stays.
+    Part(NonNull<F>),
+}
+
 impl<F, O> Ladder<F, O> {
     /// Whether there is something to take, at the price of two loads.
     pub(crate) fn has_frame(&self) -> bool {
@@ -31,8 +40,12 @@ impl<F, O> Ladder<F, O> {
     /// found its frame gone. It must not run user code. At most one attempt per `period_ns` gets past the peeks, because
     /// each costs the victim an interruption.
     ///
-    /// On success the frame belongs to the caller, who must run it, and whose owner waits for it.
-    pub(crate) fn take(&self, period_ns: u64, claim: impl FnOnce(NonNull<F>) -> bool) -> Result<NonNull<F>, Miss> {
+    /// On success what was claimed belongs to the caller, who must run it, and whose owner waits for it.
+    pub(crate) fn take(
+        &self,
+        period_ns: u64,
+        claim: impl FnOnce(NonNull<F>) -> Option<Claimed<F>>,
+    ) -> Result<NonNull<F>, Miss> {
         if !self.has_frame() {
             return Err(Miss::Empty);
         }
@@ -59,12 +72,18 @@ impl<F, O> Ladder<F, O> {
         // SAFETY: `self` is borrowed, so the ladder lives.
         let value = unsafe { rung.slot() }.load(Ordering::Acquire);
         let frame = NonNull::new(value).filter(|_| is_frame(value));
-        if let Some(frame) = frame
-            && claim(frame)
-        {
-            self.claims.head.store(above, Ordering::Relaxed);
-            drop(held);
-            return Ok(frame);
+        match frame.and_then(claim) {
+            Some(Claimed::Rest(frame)) => {
+                self.claims.head.store(above, Ordering::Relaxed);
+                drop(held);
+                return Ok(frame);
+            }
+            // E stays above the rung: the owner's next pop of it attends, and so sees what is left.
+            Some(Claimed::Part(frame)) => {
+                drop(held);
+                return Ok(frame);
+            }
+            None => {}
         }
         if before < above {
             // Lower only what this call raised: if a signaller has raised E further since, that must stay.

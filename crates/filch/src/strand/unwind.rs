@@ -98,7 +98,7 @@ pub(super) fn drop_quietly<T>(rung: Rung, value: T) {
     }
 }
 
-fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>) {
+pub(super) fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>) {
     // SAFETY: the thread that unwinds through a fork occupies its ladder.
     unsafe { cold::lose_payload(rung, payload) };
 }

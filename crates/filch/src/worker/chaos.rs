@@ -8,12 +8,10 @@
 
 use super::execute::execute;
 use super::frame::Claim;
-use super::scope::{End, Latent, Pool};
-use super::steal::Thief;
-use super::task::ScopeId;
+use super::range::RangeFrame;
 use super::{Header, Ladder, Rung, Team, Worker, held};
+use crate::ladder::Claimed;
 use crate::sync::Ordering;
-use std::cell::Cell;
 use std::ptr::NonNull;
 
 /// One in so many places is one where something happens.
@@ -51,7 +49,9 @@ pub(super) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
     let team = ladder.owner().team();
     let moves = !gone && !std::thread::panicking() && happens(team);
     // The latest frame, too, could have been taken a moment ago.
-    let gone = gone || (moves && run_elsewhere(team, ladder, || Some(frame)));
+    // SAFETY: it has left the ladder, and its owner is this thread.
+    let gone =
+        gone || (moves && run_elsewhere(team, ladder, |thief, claim| Some(unsafe { thief.claim(frame, claim) })));
     // The next fork, if it is the second branch's.
     // SAFETY: forwarded.
     unsafe { rung.close() };
@@ -59,41 +59,27 @@ pub(super) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
     gone
 }
 
-/// After a spawn into a pool of `team`, by one who works there: tasks of whatever scopes are run, as often as the dice say.
-pub(super) fn at_spawn(team: &Team) {
-    run_latent(team, |pool, end| pool.get_any(Some(end)));
-}
-
-/// Before the owner of `scope` runs its next task: others may be run before that.
-pub(super) fn at_finish(team: &Team, scope: ScopeId) {
-    run_latent(team, |pool, end| pool.get_of(scope, Some(end)));
-}
-
-/// Runs tasks of scopes elsewhere, as often as the dice say, from one end of a pool or the other.
-fn run_latent(team: &Team, get: impl Fn(&Pool, End) -> Option<Latent>) {
-    while !std::thread::panicking() && happens(team) {
-        let Some(played) = claim_other(team) else { break };
-        let end = if dice(team, 2) == 0 { End::Oldest } else { End::Newest };
-        let skipped = dice(team, team.count());
-        let mut pools = team.pools().skip(skipped).chain(team.pools());
-        let Some(latent) = pools.find_map(|pool| get(pool, end)) else { break };
-        run_latent_as(team, team.ladder(played.0.index), latent);
+/// Before a loop claims its next block; `frame` has just been popped from `rung`.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, whose top is `rung`.
+#[cold]
+pub(super) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: &RangeFrame) {
+    // SAFETY: forwarded.
+    unsafe { play(ladder, rung) };
+    let team = ladder.owner().team();
+    // What is left, or half of it, could have been taken a moment ago.
+    while !std::thread::panicking() && !frame.is_exhausted() && happens(team) {
+        // SAFETY: it is off the ladder, and its owner is this thread.
+        let get = |thief: &Worker, claim| Some(unsafe { thief.claim(frame.header(), claim) });
+        if !run_elsewhere(team, ladder, get) {
+            break;
+        }
     }
-}
-
-/// Runs a task of a scope on `ladder`, whose worker is this thread's to play and has no older task.
-fn run_latent_as(team: &Team, ladder: &Ladder, latent: Latent) {
-    let top = ladder.first();
-    // What it forks is shared in turn.
-    // SAFETY: the worker is this thread's, and its ladder empty.
-    unsafe { top.close() };
+    // SAFETY: forwarded.
+    unsafe { rung.close() };
     ladder.raise();
-    held::occupy_again(team, ladder, top, || {
-        let is_met_with_silence = Cell::new(false);
-        let thief = Thief { team, ladder, top, is_called: &|| false, is_met_with_silence, going_busy: &|| {} };
-        // SAFETY: as above; the task was removed from its pool.
-        unsafe { thief.run(latent) };
-    });
 }
 
 /// Starts the schedule of `seed`, for a run that comes from outside.
@@ -101,12 +87,12 @@ pub(super) fn begin_run(team: &Team, seed: u64) {
     team.worker(0).random.restart(seed);
 }
 
-fn happens(team: &Team) -> bool {
+pub(super) fn happens(team: &Team) -> bool {
     dice(team, ONE_IN) == 0
 }
 
 /// A number below `n`, from the one sequence of the team.
-fn dice(team: &Team, n: usize) -> usize {
+pub(super) fn dice(team: &Team, n: usize) -> usize {
     team.worker(0).random.below(n)
 }
 
@@ -119,16 +105,17 @@ unsafe fn play(ladder: &Ladder, top: Rung) {
     let team = ladder.owner().team();
     // User code must not run inside a destructor that runs because of a panic.
     while !std::thread::panicking() && happens(team) {
-        let shared = run_elsewhere(team, ladder, || {
-            let mut oldest = None;
+        let shared = run_elsewhere(team, ladder, |thief, claim| {
+            let mut claimed = None;
             // SAFETY: forwarded; as the caller is at its top and has not gone past it, nothing there is gone.
             unsafe {
-                ladder.attend(top, |frame| {
-                    oldest = frame;
-                    frame.is_some()
+                ladder.attend(top, |oldest| {
+                    // SAFETY: under L, and of this ladder.
+                    claimed = oldest.map(|frame| thief.claim(frame, claim));
+                    matches!(claimed, Some(Claimed::Rest(_)))
                 })
             };
-            oldest
+            claimed
         });
         if !shared {
             break;
@@ -137,7 +124,7 @@ unsafe fn play(ladder: &Ladder, top: Rung) {
 }
 
 /// A worker that this thread plays, and nobody else.
-struct Played<'t>(&'t Worker);
+pub(super) struct Played<'t>(pub(super) &'t Worker);
 
 impl<'t> Played<'t> {
     fn claim(worker: &'t Worker) -> Option<Self> {
@@ -152,7 +139,7 @@ impl Drop for Played<'_> {
 }
 
 /// Another worker than that of the seat, if one is free for this thread to play.
-fn claim_other(team: &Team) -> Option<Played<'_>> {
+pub(super) fn claim_other(team: &Team) -> Option<Played<'_>> {
     let count = team.ladders().len();
     let start = dice(team, count);
     // Worker 0 has the seat.
@@ -160,16 +147,19 @@ fn claim_other(team: &Team) -> Option<Played<'_>> {
     others.map(|index| team.worker(index)).find_map(Played::claim)
 }
 
-/// Runs a frame of `ladder` on another worker's, if one is free. `get` removes it from where it is. False if there was no
-/// worker or no frame.
-fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce() -> Option<NonNull<Header>>) -> bool {
+/// Runs a frame of `ladder`, or a part of one, on another worker's, if one is free. `get` claims it for that one. False if
+/// there was no worker or no frame.
+fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce(&Worker, Claim) -> Option<Claimed<Header>>) -> bool {
     let Some(played) = claim_other(team) else { return false };
     let worker = played.0;
     let thief = team.ladder(worker.index);
-    let Some(frame) = get() else { return false };
+    worker.blank.make();
     let task = worker.tasks.begin(worker.index, thief.first().addr(), None);
-    // SAFETY: nobody else knows the frame any more: it has left the ladder, and its owner is this thread.
-    unsafe { Header::set_claim(frame, Claim::taken(task, ladder.owner().index)) };
+    let Some(Claimed::Rest(frame) | Claimed::Part(frame)) = get(worker, Claim::taken(task, ladder.owner().index))
+    else {
+        worker.tasks.end();
+        return false;
+    };
     worker.counters.forks_taken.bump();
     // What it forks is shared in turn.
     // SAFETY: the worker is this thread's to play and has no older task, so its ladder is empty.

@@ -1,7 +1,7 @@
 //! The way out of a fork, when the slot that it found is not free.
 
 use super::abort::AbortOnUnwind;
-use super::give::Answer;
+use super::range::RangeFrame;
 use super::{Header, Ladder, Rung, chaos, payload};
 use std::any::Any;
 use std::ptr::NonNull;
@@ -106,6 +106,40 @@ pub(crate) unsafe fn top_of_forked(hint: Rung) -> Rung {
 pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
     // SAFETY: as in `recover`.
     let ladder = unsafe { Ladder::of(rung) };
+    // SAFETY: forwarded.
+    let gone = unsafe { settle(ladder, rung, None) };
+    if ladder.owner().team().rules().chaos.is_some() {
+        // SAFETY: forwarded.
+        unsafe { chaos::at_return(ladder, rung, frame, gone) }
+    } else {
+        gone
+    }
+}
+
+/// [`attend`] for the frame of a loop: what is left of it can be read afterwards.
+///
+/// # Safety
+///
+/// As [`attend`].
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn attend_loop(rung: Rung, frame: &RangeFrame) {
+    // SAFETY: as in `recover`.
+    let ladder = unsafe { Ladder::of(rung) };
+    // SAFETY: forwarded. That the frame is gone means that all of it is, which the frame says itself.
+    unsafe { settle(ladder, rung, Some(frame)) };
+    if ladder.owner().team().rules().chaos.is_some() {
+        // SAFETY: forwarded.
+        unsafe { chaos::at_claim(ladder, rung, frame) };
+    }
+}
+
+/// Settles under L what there is, and answers who has asked. True if the frame at `rung` is gone.
+///
+/// # Safety
+///
+/// The caller occupies `ladder` and has just popped `rung`; `popped` was the frame there, if it is a loop's.
+unsafe fn settle(ladder: &Ladder, rung: Rung, popped: Option<&RangeFrame>) -> bool {
     let worker = ladder.owner();
     worker.counters.attends.bump();
     // A frame may be gone that the caller would free by unwinding, and an asker may be waiting.
@@ -113,8 +147,8 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
     let mut answer = None;
     let give = |oldest| {
         // SAFETY: `attend` calls this under L, with a frame of this ladder.
-        answer = unsafe { worker.accept(oldest) };
-        answer.as_ref().is_some_and(Answer::gives)
+        answer = unsafe { worker.accept(oldest, popped) };
+        answer.as_ref().is_some_and(|answer| oldest.is_some() && answer.gives_the_rest())
     };
     // SAFETY: forwarded.
     let gone = unsafe { ladder.attend(rung, give) };
@@ -122,12 +156,7 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
         worker.send(answer);
     }
     abort.disarm();
-    if worker.team().rules().chaos.is_some() {
-        // SAFETY: forwarded.
-        unsafe { chaos::at_return(ladder, rung, frame, gone) }
-    } else {
-        gone
-    }
+    gone
 }
 
 /// Deals with the payload of a panic that cannot be passed on, because another one is on its way.

@@ -28,6 +28,8 @@ pub(crate) struct FrameKind {
     ///
     /// Safety: as `run`.
     pub(crate) migrate: Option<unsafe fn(NonNull<Header>)>,
+    /// Whether it heads a [`RangeFrame`](super::RangeFrame), of which others run parts.
+    pub(crate) is_range: bool,
 }
 
 /// What is written into a frame that leaves its ladder.

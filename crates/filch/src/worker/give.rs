@@ -1,8 +1,10 @@
 //! The victim's side of an ask: accept it under L, answer it after.
 
 use super::frame::Claim;
+use super::range::{RangeFrame, split};
 use super::{Header, Worker};
 use crate::ask::{Ask, TaskPool};
+use crate::ladder::Claimed;
 use crate::sync::{Ordering, clock};
 use std::ptr::NonNull;
 
@@ -10,23 +12,25 @@ use std::ptr::NonNull;
 #[must_use]
 pub(super) enum Answer {
     Nothing { to: usize },
-    Frame { to: usize, frame: NonNull<Header> },
+    Frame { to: usize, frame: Claimed<Header> },
 }
 
 impl Answer {
-    pub(super) fn gives(&self) -> bool {
-        matches!(self, Answer::Frame { .. })
+    /// Whether all of the oldest frame goes.
+    pub(super) fn gives_the_rest(&self) -> bool {
+        matches!(self, Answer::Frame { frame: Claimed::Rest(_), .. })
     }
 }
 
 impl Worker {
-    /// Accepts the ask that may stand in the ask word, and decides. `oldest` is the frame that can be given.
+    /// Accepts the ask that may stand in the ask word, and decides. `oldest` is the frame that can be given; without one, half
+    /// of what is left in `popped`, the frame of a loop.
     ///
     /// # Safety
     ///
-    /// Called under L of this worker's ladder, by its occupant; `oldest` lives, is on the ladder, and is given away if the
-    /// answer [gives](Answer::gives).
-    pub(super) unsafe fn accept(&self, oldest: Option<NonNull<Header>>) -> Option<Answer> {
+    /// Called under L of this worker's ladder, by its occupant; `oldest` lives, is on the ladder, and leaves it if the
+    /// answer [gives the rest](Answer::gives_the_rest); `popped` has just been popped by the caller.
+    pub(super) unsafe fn accept(&self, oldest: Option<NonNull<Header>>, popped: Option<&RangeFrame>) -> Option<Answer> {
         let Ask { asker: to, .. } = self.ask_word.accept()?;
         // From now on the asker waits for the answer, so what it wants does not change.
         let wants = self.team().worker(to).wants.get();
@@ -34,17 +38,38 @@ impl Worker {
             return Some(Answer::Nothing { to });
         }
         // Under L, and with a frame known to be there: now, and not before, does this tell whose it is.
-        let frame =
-            oldest.filter(|_| wants.is_none_or(|task| self.tasks.owns(task, self.team().ladder(self.index).oldest())));
+        let popped = popped.filter(|frame| frame.is_divisible()).map(RangeFrame::header);
+        let oldest_rung = self.team().ladder(self.index).oldest();
+        let frame = oldest.or(popped).filter(|_| wants.is_none_or(|task| self.tasks.owns(task, oldest_rung)));
         Some(match frame {
             Some(frame) => {
-                // SAFETY: forwarded: under L, H has not moved past it.
-                unsafe { Header::set_claim(frame, Claim::given(self.index, to)) };
+                let claim = Claim::given(self.index, to);
+                // SAFETY: forwarded: under L, H has not moved past it; and the asker, whose ask is accepted, does not touch
+                // its blank.
+                let frame = unsafe { self.team().worker(to).claim(frame, claim) };
                 self.counters.forks_given.bump();
                 Answer::Frame { to, frame }
             }
             None => Answer::Nothing { to },
         })
+    }
+
+    /// Marks a frame, or a part of it, as leaving its ladder for this worker, the thief.
+    ///
+    /// # Safety
+    ///
+    /// The frame lives, and the caller holds the L of its ladder. H has not moved past it, or it has just been popped by the
+    /// caller. The blank of this worker is the caller's to use.
+    pub(super) unsafe fn claim(&self, frame: NonNull<Header>, claim: Claim) -> Claimed<Header> {
+        // SAFETY: it lives.
+        if !unsafe { frame.as_ref() }.kind().is_range {
+            // SAFETY: forwarded.
+            unsafe { Header::set_claim(frame, claim) };
+            return Claimed::Rest(frame);
+        }
+        let blank = self.blank.take().expect("a thief brings the memory for a part");
+        // SAFETY: forwarded; a frame of this kind is a range frame.
+        unsafe { split(frame, blank, claim) }
     }
 
     /// Whether N has passed since the last answer; if so, it begins again. Askers look too, but two may look at once.
@@ -65,7 +90,9 @@ impl Worker {
     pub(super) fn send(&self, answer: Answer) {
         match answer {
             Answer::Nothing { to } => self.team().worker(to).mailbox.refuse(),
-            Answer::Frame { to, frame } => self.team().worker(to).mailbox.put(frame),
+            Answer::Frame { to, frame: Claimed::Rest(frame) | Claimed::Part(frame) } => {
+                self.team().worker(to).mailbox.put(frame);
+            }
         }
     }
 

@@ -9,6 +9,7 @@
 //! `seats`, `sleep`, `sync`.
 
 mod abort;
+mod blank;
 mod chaos;
 pub(crate) mod cold;
 mod counters;
@@ -21,6 +22,7 @@ mod give;
 pub(crate) mod held;
 mod payload;
 mod random;
+pub(crate) mod range;
 mod rest;
 mod samples;
 pub(crate) mod scope;
@@ -34,12 +36,14 @@ mod waiters;
 
 pub use counters::Counters;
 pub(crate) use frame::{FrameKind, Header};
+pub(crate) use range::{Part, RangeFrame};
 pub(crate) use team::{PanicHandler, Team};
 
 use crate::ask::{AskWord, Mailbox};
 use crate::ladder;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use blank::BlankCell;
 use counters::CounterCells;
 use random::Random;
 use samples::Samples;
@@ -70,6 +74,8 @@ pub(crate) struct Worker {
     mailbox: Mailbox<Header>,
     /// Of what its own ask wants a part; anything will do if empty. Read by whoever has accepted the ask.
     wants: TaskCell,
+    /// Memory for a part of a loop, if it gets one. As `wants`, whoever has accepted its ask may use it.
+    blank: BlankCell,
     /// How often it has asked.
     asked: AtomicU64,
     /// Whether a thread of chaos plays it. A seat that is lent makes two of those.
@@ -94,6 +100,7 @@ impl Worker {
             next_give: AtomicU64::new(0),
             mailbox: Mailbox::new(),
             wants: TaskCell::new(None),
+            blank: BlankCell::new(),
             asked: AtomicU64::new(0),
             is_played: AtomicBool::new(false),
             parker: Parker::new(),

@@ -55,6 +55,8 @@ impl Thief<'_> {
             return false;
         }
         self.worker().counters.steal_attempts.bump();
+        // Whatever comes, it may be a part of a loop.
+        self.worker().blank.make();
         let rules = self.team.rules();
         if rules.asks {
             match victim.owner().ask_word.look() {
@@ -164,12 +166,11 @@ impl Thief<'_> {
         let taken = victim.take(self.team.rules().take_period_ns, |frame| {
             // Asked under L, with a frame known to be there: now, and not before, does this tell whose it is.
             let may_take = of.is_none_or(|task| victim.owner().tasks.owns(task, victim.oldest()));
-            if may_take {
+            may_take.then(|| {
                 let task = me.tasks.begin(me.index, self.top.addr(), None);
-                // SAFETY: `take` calls this under L, before H moves.
-                unsafe { Header::set_claim(frame, Claim::taken(task, from)) };
-            }
-            may_take
+                // SAFETY: `take` calls this under L, before H moves; and nobody has an ask of this worker's.
+                unsafe { me.claim(frame, Claim::taken(task, from)) }
+            })
         });
         match taken {
             Ok(frame) => {

@@ -26,7 +26,7 @@ const DEPTH_BITS: u32 = MAX_DEPTH.ilog2();
 /// Name of a started task: its worker, how many tasks that worker was in the middle of, and a number from 1. One word, so
 /// that it can be shown and read at once; 2^45 tasks per worker last a million tasks a second for a year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TaskId(NonZero<u64>);
+pub(crate) struct TaskId(NonZero<u64>);
 
 impl TaskId {
     fn new(worker: usize, depth: usize, seq: u64) -> Self {

@@ -38,6 +38,20 @@ pub(crate) enum Waited {
 /// The caller occupies the ladder of `rung`, which is its top, and has learnt from `attend` that the frame is gone.
 #[cold]
 pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
+    // SAFETY: forwarded.
+    unsafe { wait_among(rung, frame, &|_| ()) }
+}
+
+/// Calls its argument with tasks, until that says that it has found something to do.
+pub(crate) type Others<'a> = &'a dyn Fn(&mut dyn FnMut(TaskId) -> bool);
+
+/// [`wait`], running parts of `others` as well, where `frame` has none: tasks that the caller is going to wait for next.
+///
+/// # Safety
+///
+/// As [`wait`].
+#[cold]
+pub(crate) unsafe fn wait_among(rung: Rung, frame: &Header, others: Others<'_>) -> Waited {
     // SAFETY: gone, says the caller.
     let claim = unsafe { frame.claim() };
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
@@ -55,7 +69,7 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     let abort = AbortOnUnwind::arm();
     worker.close();
     // SAFETY: forwarded.
-    unsafe { wait_for_thief(ladder, rung, claim) };
+    unsafe { wait_for_thief(ladder, rung, claim, others) };
     worker.tasks.wait_for(None);
     worker.open();
     abort.disarm();
@@ -65,7 +79,7 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
 /// # Safety
 ///
 /// As [`wait`].
-unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
+unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim, others: Others<'_>) {
     let worker = ladder.owner();
     let team = worker.team();
     let thief = Thief {
@@ -93,8 +107,19 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
             crossing::lend(registered.get_or_insert_with(|| Registered::at_join(team, task)));
         }
         let found = clock::now_ns();
-        // SAFETY: forwarded.
-        if helps && worker.tasks.has_room() && unsafe { help(&thief, claim, task) } {
+        let has_helped = || {
+            // SAFETY: forwarded.
+            let mut found = unsafe { help(&thief, claim, task) };
+            if !found {
+                others(&mut |other| {
+                    // SAFETY: forwarded.
+                    found = found || unsafe { help(&thief, claim, other) };
+                    found
+                });
+            }
+            found
+        };
+        if helps && worker.tasks.has_room() && has_helped() {
             rest.over(found);
         } else {
             if thief.is_met_with_silence.take() {

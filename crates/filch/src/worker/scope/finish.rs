@@ -8,14 +8,14 @@
 //! While a panic unwinds it does not help, but its own tasks it runs: a destructor has spawned them, and there may be nobody
 //! else.
 
-use super::{Core, Latent, run};
+use super::{Core, Latent, chaos, run};
 use crate::sync::clock;
 use crate::worker::abort::AbortOnUnwind;
 use crate::worker::rest::Rest;
 use crate::worker::steal::Thief;
 use crate::worker::wait::follow;
 use crate::worker::waiters::Registered;
-use crate::worker::{Ladder, Rung, chaos, cold, crossing, held};
+use crate::worker::{Ladder, Rung, cold, crossing, held};
 use std::cell::Cell;
 
 impl Core {

@@ -21,16 +21,17 @@
 //! there, and nobody else can name it; so whoever spawns finds it alive. Checked by `models/scope.pml` with its mutants, and
 //! `sync/pending.rs` by loom.
 
+mod chaos;
 mod finish;
 mod job;
 mod pool;
 mod run;
 
 pub(crate) use job::{Job, Task};
-pub(in crate::worker) use pool::{End, Latent, Pool};
+pub(in crate::worker) use pool::{Latent, Pool};
 
 use super::task::ScopeId;
-use super::{Ladder, Rung, Team, chaos, current, payload};
+use super::{Ladder, Rung, Team, current, payload};
 use crate::sync::pending::Pending;
 use crate::sync::{AtomicBool, Mutex, Ordering, lock};
 use std::any::Any;

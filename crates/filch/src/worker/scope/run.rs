@@ -119,7 +119,7 @@ impl Thief<'_> {
     /// # Safety
     ///
     /// As [`visit`](Self::visit), and the task has been removed from its pool.
-    pub(in crate::worker) unsafe fn run(&self, latent: Latent) {
+    pub(super) unsafe fn run(&self, latent: Latent) {
         let me = self.ladder.owner();
         // SAFETY: not counted out.
         let id = unsafe { latent.scope.as_ref() }.id();

@@ -1,0 +1,281 @@
+//! A loop with a frame on the ladder, so that others can run parts of it.
+
+use super::Job;
+use super::pace::Pace;
+use crate::strand::Strand;
+use crate::strand::unwind::{drop_quietly, lose_payload};
+use crate::sync::{AtomicBool, Ordering};
+use crate::worker::wait::{Waited, wait_among};
+use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cold};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr::NonNull;
+use std::thread;
+
+/// Iterations between two looks at whether a loop is stopped, where there is no room for a frame.
+const SERIAL_BLOCK: u64 = 256;
+
+/// What all parts of a loop share. Lives on the stack of whoever began it, who collects all parts before it returns.
+struct Shared<'j, J> {
+    job: &'j J,
+    /// Whether a part has panicked: the others need not go on.
+    has_failed: AtomicBool,
+}
+
+impl<J: Job> Shared<'_, J> {
+    const KIND: FrameKind = FrameKind { run: run_part::<J>, migrate: None, is_range: true };
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed) || self.job.is_stopped()
+    }
+
+    fn fail(&self) {
+        self.has_failed.store(true, Ordering::Relaxed);
+    }
+
+    fn as_ptr(&self) -> *const () {
+        (&raw const *self).cast()
+    }
+}
+
+/// Runs a loop from `lo` on.
+///
+/// # Safety
+///
+/// The caller occupies the ladder of `rung`, whose top is there or above; the indices are within the job's range and have
+/// not been run.
+#[inline(always)]
+pub(super) unsafe fn run_root<J: Job>(job: &J, rung: Rung, lo: u64, hi: u64, so_far: J::Out) -> J::Out {
+    let shared = Shared { job, has_failed: AtomicBool::new(false) };
+    // SAFETY: forwarded.
+    unsafe { run_all(&shared, rung, lo, hi, Pace::untimed(lo), so_far) }
+}
+
+/// What whoever has a part does with it.
+unsafe fn run_part<J: Job>(header: NonNull<Header>, rung: Rung) {
+    // SAFETY: the header of a claimed range is a part's, which lives until it is done.
+    let part = unsafe { header.cast::<Part>().as_ref() };
+    // SAFETY: what began this loop outlives its parts, and is of the type of this kind.
+    let shared = unsafe { &*part.shared.cast::<Shared<'_, J>>() };
+    // Unwind safety: whatever is left broken, the loop's owner resumes the panic before anybody can look.
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let identity = shared.job.identity();
+        // SAFETY: the caller occupies the ladder of `rung`, its top; nobody else has these indices.
+        unsafe { run_all(shared, rung, part.lo, part.hi, Pace::timed(part.block), identity) }
+    }));
+    if result.is_err() {
+        shared.fail();
+    }
+    let result: Box<thread::Result<J::Out>> = Box::new(result);
+    // SAFETY: the thief's turn.
+    unsafe { part.result.get().write(Box::into_raw(result).cast()) };
+}
+
+/// The loop: the whole of it, or a part.
+///
+/// # Safety
+///
+/// As [`run_root`].
+#[inline(always)]
+unsafe fn run_all<J: Job>(
+    shared: &Shared<'_, J>,
+    mut rung: Rung,
+    mut lo: u64,
+    hi: u64,
+    mut pace: Pace,
+    mut so_far: J::Out,
+) -> J::Out {
+    // SAFETY: forwarded.
+    if !unsafe { rung.is_free() } {
+        // SAFETY: forwarded.
+        match unsafe { cold::recover_stale(rung) } {
+            Some(top) => rung = top,
+            // SAFETY: forwarded.
+            None => return unsafe { run_serially(shared, rung, lo, hi, so_far) },
+        }
+    }
+    let frame = RangeFrame::new(const { &Shared::<J>::KIND }, shared.as_ptr(), hi);
+    let unwinding = Unwinding { rung, shared, frame: &frame };
+    // SAFETY: the rung is free, so there is a slot above it.
+    let above = unsafe { rung.next() };
+    let mut end = hi;
+    // At each turn the frame is off the ladder.
+    while lo < end && !shared.is_over() {
+        let block_end = pace.block_end(lo, end);
+        let has_more = block_end < end;
+        let top = if has_more {
+            frame.claim_to(block_end);
+            // SAFETY: the rung is the top, and the frame lives until it has been popped: below, or by `unwinding`.
+            unsafe { rung.push(frame.header()) };
+            above
+        } else {
+            rung
+        };
+        // SAFETY: while the block runs, the top stays where it is; these indices have been claimed.
+        so_far = unsafe { shared.job.block(Strand::at(top), lo, block_end, so_far) };
+        lo = block_end;
+        if !has_more {
+            break;
+        }
+        // SAFETY: pushed above, by the occupant, and the block has popped what it pushed.
+        if unsafe { rung.pop::<Worker>() } {
+            pace = pace.after(lo);
+        } else {
+            frame.set_block(pace.timed_block());
+            // SAFETY: popped just now.
+            unsafe { cold::attend_loop(rung, &frame) };
+            pace = pace.looked();
+        }
+        end = frame.end();
+    }
+    if !frame.is_whole() {
+        // SAFETY: the frame is off the ladder, and `rung` is the top.
+        so_far = unsafe { gather(shared, rung, &frame, so_far) };
+    }
+    std::mem::forget(unwinding);
+    so_far
+}
+
+/// All of it here, on a ladder that has no room.
+///
+/// # Safety
+///
+/// As [`run_root`].
+#[cold]
+#[inline(never)]
+unsafe fn run_serially<J: Job>(shared: &Shared<'_, J>, rung: Rung, mut lo: u64, hi: u64, mut so_far: J::Out) -> J::Out {
+    // SAFETY: forwarded.
+    let top = unsafe { cold::top_from(rung) };
+    while lo < hi && !shared.is_over() {
+        let end = hi.min(lo + SERIAL_BLOCK);
+        // SAFETY: nobody pops below `top` meanwhile; the indices are forwarded.
+        so_far = unsafe { shared.job.block(Strand::at(top), lo, end, so_far) };
+        lo = end;
+    }
+    so_far
+}
+
+/// Adds what the parts come to, in the order of their ranges: those not begun are run here, the others awaited.
+///
+/// # Safety
+///
+/// The caller occupies the ladder of `rung`, its top; `frame` was there and has been popped.
+#[cold]
+#[inline(never)]
+unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame, so_far: J::Out) -> J::Out {
+    let mut so_far = Some(so_far);
+    let mut panic = None;
+    while let Some(part) = frame.pop_part() {
+        // SAFETY: forwarded; a part of this loop.
+        match unsafe { collect::<J>(part, rung, frame) } {
+            Collected::Done(Ok(right)) => match so_far.take() {
+                Some(left) => so_far = Some(shared.job.combine(left, right)),
+                None => drop_quietly(rung, right),
+            },
+            Collected::Done(Err(payload)) => {
+                drop_quietly(rung, so_far.take());
+                keep_first(rung, &mut panic, payload);
+            }
+            Collected::Reclaimed { lo, hi, block } => {
+                if let Some(left) = so_far.take() {
+                    // SAFETY: as above; nobody has begun these.
+                    so_far = Some(unsafe { run_again(shared, rung, lo, hi, block, left) });
+                }
+            }
+        }
+    }
+    so_far.unwrap_or_else(|| resume_unwind(panic.expect("only a panic takes the result away")))
+}
+
+/// # Safety
+///
+/// As [`run_root`].
+#[inline(never)]
+unsafe fn run_again<J: Job>(
+    shared: &Shared<'_, J>,
+    rung: Rung,
+    lo: u64,
+    hi: u64,
+    block: u64,
+    so_far: J::Out,
+) -> J::Out {
+    // SAFETY: forwarded.
+    unsafe { run_all(shared, rung, lo, hi, Pace::timed(block), so_far) }
+}
+
+fn keep_first(rung: Rung, panic: &mut Option<Box<dyn Any + Send>>, payload: Box<dyn Any + Send>) {
+    match panic {
+        None => *panic = Some(payload),
+        Some(_) => lose_payload(rung, payload),
+    }
+}
+
+/// What became of a part.
+enum Collected<T> {
+    Done(thread::Result<T>),
+    /// Nobody has begun it, and it is back.
+    Reclaimed {
+        lo: u64,
+        hi: u64,
+        block: u64,
+    },
+}
+
+/// Waits for a part, or takes it back; frees it.
+///
+/// # Safety
+///
+/// The caller occupies the ladder of `rung`, its top; it has removed `part`, of a loop of this job, from `frame`.
+unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung, frame: &RangeFrame) -> Collected<J::Out> {
+    // SAFETY: a part lives until it is freed below, and starts with its header.
+    let header = unsafe { part.cast::<Header>().as_ref() };
+    // SAFETY: split from the caller's frame, hence claimed.
+    let waited = unsafe { wait_among(rung, header, &|f| frame.for_each_task(f)) };
+    // SAFETY: nobody else has it any more, and its memory is a box's.
+    let part = unsafe { Box::from_raw(part.as_ptr()) };
+    match waited {
+        Waited::Reclaimed => Collected::Reclaimed { lo: part.lo, hi: part.hi, block: part.block },
+        Waited::Done => {
+            let result = part.result.into_inner().cast::<thread::Result<J::Out>>();
+            // SAFETY: `run_part` of this job has left a box there, before `done`.
+            Collected::Done(*unsafe { Box::from_raw(result) })
+        }
+    }
+}
+
+/// Stands for a loop while user code runs. Forgotten when that returns; dropped only if it unwinds, and then no rung may
+/// point to the frame any more, and nobody may be running a part.
+struct Unwinding<'l, 'j, J: Job> {
+    rung: Rung,
+    shared: &'l Shared<'j, J>,
+    frame: &'l RangeFrame,
+}
+
+impl<J: Job> Drop for Unwinding<'_, '_, J> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // By value: a reference to this guard would keep it in memory.
+        settle(self.rung, self.shared, self.frame);
+    }
+}
+
+/// Takes a loop apart while a panic passes, which wins; what its parts have left is dropped.
+#[cold]
+#[inline(never)]
+fn settle<J: Job>(rung: Rung, shared: &Shared<'_, J>, frame: &RangeFrame) {
+    shared.fail();
+    // SAFETY: whoever drops the guard occupies the ladder; the block has popped what it pushed.
+    if unsafe { rung.holds_frame() } && !unsafe { rung.pop::<Worker>() } {
+        // SAFETY: popped just now. That it is gone means that all of it is.
+        unsafe { cold::attend(rung, frame.header()) };
+    }
+    while let Some(part) = frame.pop_part() {
+        // SAFETY: off the ladder now, and a part of this loop.
+        match unsafe { collect::<J>(part, rung, frame) } {
+            Collected::Done(Ok(result)) => drop_quietly(rung, result),
+            Collected::Done(Err(payload)) => lose_payload(rung, payload),
+            Collected::Reclaimed { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The frame of a range loop, as slow paths know it, and the parts that are split from it.
+//!
+//! A frame on the ladder says what is *left* of a loop, `lo..hi`, and always something. The block that its owner is at is
+//! not in it: to claim the next one the owner pops the frame, as a return pops a fork's, and pushes it again if there is
+//! more. So the ladder's own exclusion guards `lo` and `hi`, which need no atomics: whoever takes sees a frame in the slot
+//! after its barrier, and then the owner's next pop meets E and waits for L.
+//!
+//! | variable | owner | others |
+//! |---|---|---|
+//! | `lo` | writes while the frame is off the ladder | read under L |
+//! | `hi`, `parts` | reads and writes while the frame is off the ladder, or under L | read and write under L |
+//! | a part | from the split to its end whoever runs it; then the loop's owner, who frees it | |
+//!
+//! A split moves H only if it leaves nothing. Else E stays raised above the frame: the owner's next claim attends, and so
+//! acquires what was written under L. The model is `models/range.pml`.
+
+use super::Header;
+use super::frame::{Claim, FrameKind};
+use super::task::TaskId;
+use crate::ladder::Claimed;
+use std::cell::{Cell, UnsafeCell};
+use std::mem::MaybeUninit;
+use std::ptr::{self, NonNull};
+
+/// A loop's frame. Lives on the stack of whoever runs the loop, or a part of it.
+#[repr(C)]
+pub(crate) struct RangeFrame {
+    header: Header,
+    /// What is left.
+    lo: Cell<u64>,
+    hi: Cell<u64>,
+    /// How many iterations take a few microseconds; 0 if that is not known. Of use to askers only, so it is written before an
+    /// answer.
+    block: Cell<u64>,
+    /// What all parts share, of a type that `kind.run` knows.
+    shared: *const (),
+    /// Those split from this frame and not yet collected, the newest first: in the order of their ranges.
+    parts: Cell<*mut Part>,
+}
+
+/// A piece of a loop's range that has moved, or is about to. In memory of its own, which the thief brings.
+#[repr(C)]
+pub(crate) struct Part {
+    header: Header,
+    pub(crate) lo: u64,
+    pub(crate) hi: u64,
+    /// The frame's, when this was split from it.
+    pub(crate) block: u64,
+    pub(crate) shared: *const (),
+    /// What it came to, of a type that `kind.run` knows; null until it has run. The thief's until `done`.
+    pub(crate) result: UnsafeCell<*mut ()>,
+    older: *mut Part,
+}
+
+/// Memory for a part.
+pub(super) type Blank = MaybeUninit<Part>;
+
+impl RangeFrame {
+    /// A frame that runs parts by `kind`, whose `is_range` is set.
+    #[inline(always)]
+    pub(crate) fn new(kind: &'static FrameKind, shared: *const (), hi: u64) -> Self {
+        debug_assert!(kind.is_range);
+        RangeFrame {
+            header: Header::new(kind),
+            lo: Cell::new(hi),
+            hi: Cell::new(hi),
+            block: Cell::new(0),
+            shared,
+            parts: Cell::new(ptr::null_mut()),
+        }
+    }
+
+    /// What a slot points to. Good for the whole frame.
+    #[inline(always)]
+    pub(crate) fn header(&self) -> NonNull<Header> {
+        NonNull::from(self).cast()
+    }
+
+    /// Where what is left ends. The caller is the owner, and the frame is off the ladder.
+    #[inline(always)]
+    pub(crate) fn end(&self) -> u64 {
+        self.hi.get()
+    }
+
+    /// The owner has claimed all below `lo`; the frame is off the ladder.
+    #[inline(always)]
+    pub(crate) fn claim_to(&self, lo: u64) {
+        self.lo.set(lo);
+    }
+
+    /// Of a loop whose blocks are this long. The caller is the owner.
+    pub(crate) fn set_block(&self, block: u64) {
+        self.block.set(block);
+    }
+
+    /// Whether nothing has been split off that has not been collected. By the owner, as `end`.
+    #[inline(always)]
+    pub(crate) fn is_whole(&self) -> bool {
+        self.parts.get().is_null()
+    }
+
+    /// Removes the newest part, which is the lowest. By the owner, as `end`.
+    pub(crate) fn pop_part(&self) -> Option<NonNull<Part>> {
+        let part = NonNull::new(self.parts.get())?;
+        // SAFETY: parts live until their loop's owner, the caller, frees them.
+        self.parts.set(unsafe { part.as_ref() }.older);
+        Some(part)
+    }
+
+    /// Calls `f` with the tasks that run parts, the newest first, until it says that it is enough. By the owner, as `end`.
+    pub(crate) fn for_each_task(&self, f: &mut dyn FnMut(TaskId) -> bool) {
+        let mut next = NonNull::new(self.parts.get());
+        while let Some(part) = next {
+            // SAFETY: parts live until the caller frees them.
+            let part = unsafe { part.as_ref() };
+            // SAFETY: claimed when it was split from this frame, under a lock that the caller has held since.
+            let claim = unsafe { part.header.claim() };
+            if let Some(task) = claim.task.get()
+                && !claim.done.is_set()
+                && f(task)
+            {
+                return;
+            }
+            next = NonNull::new(part.older);
+        }
+    }
+
+    /// How much is left.
+    fn left(&self) -> u64 {
+        self.hi.get() - self.lo.get()
+    }
+
+    /// Whether nothing is left. As `end`.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.left() == 0
+    }
+
+    /// Whether the owner, about to claim its next block, has enough to part with half of it. Under L.
+    ///
+    /// Of a loop that has only just begun it is not known. It says no: if its iterations are long, the asker's patience
+    /// runs out; if there are many of them, they will be known soon.
+    pub(super) fn is_divisible(&self) -> bool {
+        let block = self.block.get();
+        block > 0 && self.left() / 2 >= block
+    }
+}
+
+/// Halves of ranges this long begin at a multiple of a cache line of bytes.
+const ALIGNED: u64 = 1024;
+
+/// Where to split: the upper part is as long as the lower or longer.
+fn middle(lo: u64, hi: u64) -> u64 {
+    let middle = lo + (hi - lo) / 2;
+    if hi - lo < ALIGNED { middle } else { middle & !63 }
+}
+
+/// Takes the upper half of what is left in `frame`, into the memory of `blank`, with this claim.
+///
+/// # Safety
+///
+/// `frame` is the header of a [`RangeFrame`] that lives and has something left. The caller holds the L of the ladder that
+/// it is, or just was, on; and it is on the ladder below its owner, or its owner is the caller. `blank` came from
+/// `Box::into_raw`, and nobody else has it.
+pub(super) unsafe fn split(frame: NonNull<Header>, blank: NonNull<Blank>, claim: Claim) -> Claimed<Header> {
+    // SAFETY: by contract.
+    let range = unsafe { frame.cast::<RangeFrame>().as_ref() };
+    let (lo, hi) = (range.lo.get(), range.hi.get());
+    debug_assert!(lo < hi, "a frame on the ladder has something left");
+    let middle = middle(lo, hi);
+    let part = blank.cast::<Part>();
+    let header = Header::new(range.header.kind());
+    // SAFETY: memory of a part, nobody else's.
+    unsafe {
+        part.write(Part {
+            header,
+            lo: middle,
+            hi,
+            block: range.block.get(),
+            shared: range.shared,
+            result: UnsafeCell::new(ptr::null_mut()),
+            older: range.parts.get(),
+        });
+    }
+    let header = part.cast::<Header>();
+    // SAFETY: a part starts with its header, and nobody knows it yet.
+    unsafe { Header::set_claim(header, claim) };
+    range.parts.set(part.as_ptr());
+    range.hi.set(middle);
+    if middle == lo { Claimed::Rest(header) } else { Claimed::Part(header) }
+}

@@ -1,0 +1,81 @@
+//! Range loops.
+
+mod common;
+
+use common::eager_pool;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+#[test]
+fn every_item_is_run_once_and_results_are_combined_in_order() {
+    for workers in [1, 2, 4, 8] {
+        let pool = eager_pool(workers);
+        for len in [0_usize, 1, 2, 3, 7, 64, 65, 1000, 5000] {
+            let seen: Vec<AtomicU8> = (0..len).map(|_| AtomicU8::new(0)).collect();
+            let order = pool.run(|mut s| {
+                s.map_reduce(
+                    0..len,
+                    Vec::new,
+                    |_, i| {
+                        seen[i].fetch_add(1, Ordering::Relaxed);
+                        vec![i]
+                    },
+                    |mut a, b| {
+                        a.extend(b);
+                        a
+                    },
+                )
+            });
+            assert_eq!(order, (0..len).collect::<Vec<_>>());
+            assert!(seen.iter().all(|seen| seen.load(Ordering::Relaxed) == 1));
+        }
+    }
+}
+
+#[test]
+fn loops_nest_five_deep_and_with_joins() {
+    let pool = eager_pool(4);
+    let total = pool.run(|mut s| {
+        s.map_reduce(
+            0..6_u64,
+            || 0,
+            |mut s, a| {
+                s.map_reduce(
+                    0..6_u64,
+                    || 0,
+                    |mut s, b| {
+                        let (x, y) = s.join(
+                            |mut s| {
+                                s.map_reduce(
+                                    0..6_u64,
+                                    || 0,
+                                    |mut s, c| {
+                                        s.map_reduce(
+                                            0..6_u64,
+                                            || 0,
+                                            |mut s, d| {
+                                                s.map_reduce(0..6_u64, || 0, |_, e| a + b + c + d + e, |x, y| x + y)
+                                            },
+                                            |x, y| x + y,
+                                        )
+                                    },
+                                    |x, y| x + y,
+                                )
+                            },
+                            |mut s| s.map_reduce(0..100_u64, || 0, |_, c| c, |x, y| x + y),
+                        );
+                        x + y
+                    },
+                    |x, y| x + y,
+                )
+            },
+            |x, y| x + y,
+        )
+    });
+    assert_eq!(total, 5 * 15 * 6_u64.pow(4) + 36 * 4950);
+}
+
+#[cfg(not(miri))]
+#[test]
+fn all_of_this_holds_under_every_scheduler() {
+    common::run_under_every_scheduler();
+}
