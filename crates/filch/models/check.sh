@@ -91,7 +91,7 @@ run ok  scope                     scope    -
 run ok  scope-leaves              scope    - -DLEAVES -DLEFT=4 -DFOREIGN=2
 run ok  scope-meet                scope    - -DMEET
 optimise=-O0
-for m in PUSH_FIRST NO_CALL CALL_EARLY CALL_SILENT NO_SECOND_LOOK ANNOUNCE_BLIND LAST_BLIND TOUCH_LATE BODY_ONLY; do
+for m in PUSH_FIRST NO_CALL CALL_EARLY CALL_SILENT NO_SECOND_LOOK ANNOUNCE_BLIND LAST_BLIND TOUCH_LATE MOVE_SILENT BODY_ONLY; do
   run bug "scope-leaves-$m" scope - -DLEAVES -D$m; done
 for m in NO_ACTIVATE ACTIVATE_EARLY; do run bug "scope-meet-$m" scope - -DMEET -D$m; done
 [ "$ran" -gt 0 ] || { echo "no model's name begins with '$only'"; bad=1; }

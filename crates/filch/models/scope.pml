@@ -21,6 +21,7 @@
  *   ANNOUNCE_BLIND  the owner does not look at the count as it announces
  *   LAST_BLIND      the last task does not wake the owner
  *   TOUCH_LATE      the last task looks at the announcement after it has been counted out
+ *   MOVE_SILENT     who moves tasks from one pool to another does not wake the owner, who may have looked meanwhile
  *   BODY_ONLY       (LEAVES) the owner looks into its own pool only
  *   NO_ACTIVATE     (MEET) the first spawn is no activity
  *   ACTIVATE_EARLY  (MEET) the first spawn looks for sleepers before it counts as activity */
@@ -76,6 +77,16 @@ inline spawn(p){
   call();
 #endif
   saw=0 }
+/* The worker runs one task and moves another to its own pool. */
+inline get_batch(p){ lock(p); if :: n[p]>0 -> n[p]--; got=1 :: else -> got=0 fi;
+  if :: n[p]>1 -> n[p]--; more=1 :: else -> more=0 fi; lk[p]=0;
+  if :: more -> more=0; put(1);
+#ifndef MOVE_SILENT
+        call(); saw=0
+#else
+        skip
+#endif
+     :: else fi }
 inline complete(){
   atomic{ assert(alive); assert(cnt>0); last=(cnt==1); saw=aw; cnt--; ran++ };
 #ifdef TOUCH_LATE
@@ -126,9 +137,9 @@ wait:
   atomic{ assert(ran==spawned); assert(n[0]+n[1]+n[2]==0); alive=0; over=1 };
   if :: activated -> act-- :: else fi
 }
-active proctype worker(){ bit got=0, saw=0, last=0;
+active proctype worker(){ bit got=0, more=0, saw=0, last=0;
 look:
-  get(0); if :: !got -> get(1) :: else fi; if :: !got -> get(2) :: else fi;
+  get(1); if :: !got -> get_batch(0) :: else fi; if :: !got -> get_batch(2) :: else fi;
   if :: got -> got=0; steps(1); complete();
 #ifdef LEAVES
         if :: goto gone :: goto look fi

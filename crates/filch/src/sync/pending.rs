@@ -31,9 +31,9 @@ impl Pending {
         self.0.load(Ordering::Acquire) < ONE
     }
 
-    /// One is done. True if the waiter must be woken, by other means than this memory, which may be gone.
-    pub(crate) fn complete(&self) -> bool {
-        self.0.fetch_sub(ONE, Ordering::AcqRel) == ONE | AWAITED
+    /// So many are done. True if the waiter must be woken, by other means than this memory, which may be gone.
+    pub(crate) fn complete(&self, tasks: usize) -> bool {
+        self.0.fetch_sub(tasks * ONE, Ordering::AcqRel) == tasks * ONE | AWAITED
     }
 
     /// Announces that the waiter is about to sleep. False if there is nothing left to wait for.
@@ -72,7 +72,7 @@ mod tests {
         }
 
         fn complete(&self) {
-            if self.pending.complete() {
+            if self.pending.complete(1) {
                 self.parker.unpark();
             }
         }

@@ -41,7 +41,7 @@ fn run_as(team: &Team, ladder: &Ladder, latent: Latent) {
     ladder.raise();
     held::occupy_again(team, ladder, top, || {
         let is_met_with_silence = Cell::new(false);
-        let thief = Thief { team, ladder, top, is_called: &|| false, is_met_with_silence, going_busy: &|| {} };
+        let thief = Thief { team, ladder, top, is_called: &|| true, is_met_with_silence, going_busy: &|| {} };
         // SAFETY: as above; the task was removed from its pool.
         unsafe { thief.run(latent) };
     });

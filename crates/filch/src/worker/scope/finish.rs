@@ -48,14 +48,20 @@ impl Core {
         // A first fork may be a task's, and this worker opens and closes its ask word here, as who has forked may.
         // SAFETY: forwarded.
         let top = unsafe { cold::top_of_forked(rung) };
-        while let Some(latent) = self.find(ladder).or_else(|| {
+        loop {
+            let mut done = 0;
+            while let Some(latent) = self.find(ladder) {
+                // SAFETY: the caller occupies the ladder, and what the body pushed it has popped.
+                unsafe { run::perform(ladder, top, latent) };
+                done += 1;
+            }
+            // All at once: nobody else is interested.
+            self.pending.complete(done);
+            if self.pending.is_zero() {
+                break;
+            }
             // SAFETY: forwarded; just determined.
-            unsafe { self.wait(ladder, top) }
-        }) {
-            // SAFETY: the caller occupies the ladder, and what the body pushed it has popped.
-            let scope = unsafe { run::perform(ladder, top, latent) };
-            // SAFETY: performed above.
-            unsafe { run::count_out(scope) };
+            unsafe { self.wait(ladder, top) };
         }
         abort.disarm();
     }
@@ -68,35 +74,27 @@ impl Core {
         team.find_of(self.id, ladder.owner())
     }
 
-    /// A task of the scope, or `None` once all are done.
+    /// Returns once there are tasks in a pool, or all are done.
     ///
     /// # Safety
     ///
     /// The caller occupies `ladder`, whose top is `top`.
-    unsafe fn wait(&self, ladder: &Ladder, top: Rung) -> Option<Latent> {
-        if self.pending.is_zero() {
-            return None;
-        }
+    unsafe fn wait(&self, ladder: &Ladder, top: Rung) {
         let (worker, team) = (ladder.owner(), self.team());
         worker.close();
+        let is_called = || self.pending.is_zero() || team.has_of(self.id);
         let thief = Thief {
             team,
             ladder,
             top,
-            is_called: &|| self.pending.is_zero() || team.has_of(self.id),
+            is_called: &is_called,
             is_met_with_silence: Cell::new(false),
             going_busy: &|| worker.counters.tasks_run_while_waiting.bump(),
         };
         let helps = !std::thread::panicking();
         let mut registered = None;
         let mut rest = Rest::new(worker);
-        let latent = loop {
-            if self.pending.is_zero() {
-                break None;
-            }
-            if let Some(latent) = self.find(ladder) {
-                break Some(latent);
-            }
+        while !is_called() {
             if held::holds_seats_below_the_latest() {
                 crossing::lend(registered.get_or_insert_with(|| Registered::at_scope(team, self.id)));
             }
@@ -111,11 +109,9 @@ impl Core {
                 }
                 rest.pause(|| self.pending.announce() && !team.has_of(self.id));
             }
-        };
-        drop(rest);
+        }
         worker.tasks.wait_for(None);
         worker.open();
-        latent
     }
 
     /// Runs a part of a task of this scope that another worker runs. False if there was none.

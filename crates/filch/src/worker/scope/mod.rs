@@ -133,6 +133,11 @@ impl Core {
         if !self.is_active.load(Ordering::Relaxed) && !self.is_active.swap(true, Ordering::Relaxed) {
             self.team().sleepers.begin_run();
         }
+        self.call_owner();
+    }
+
+    /// A task has been put into a pool: the owner shall look, if it sleeps.
+    fn call_owner(&self) {
         if self.pending.call() {
             self.team().worker(self.owner).parker.unpark();
         }

@@ -9,11 +9,16 @@
 use super::job::Job;
 use super::{Core, ScopeId};
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
+use crate::worker::Worker;
 use std::collections::VecDeque;
 use std::ptr::NonNull;
 
 /// Memory for so many tasks is kept for the next scope; more is given back.
 const KEPT_TASKS: usize = 1024;
+
+/// So many tasks change pools at a time, at most, and never more than half of what is there: who looks for work locks another's
+/// pool that much less often, and leaves enough for the next (batches: xws.txt, section 3.3).
+const BATCH: usize = 16;
 
 /// From which end of a pool a task is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,14 +71,22 @@ impl Pool {
 
     /// Adds a task of `scope`, which has been counted in.
     pub(super) fn put(&self, scope: &Core, job: Job) {
+        self.put_all(scope, [job]);
+    }
+
+    /// Adds tasks of `scope`, in this order.
+    fn put_all(&self, scope: &Core, jobs: impl IntoIterator<Item = Job>) {
         let mut parts = lock(&self.parts);
         let place = parts.parts.iter().rposition(|part| part.id == scope.id()).unwrap_or_else(|| {
             let jobs = parts.spare.pop().unwrap_or_default();
             parts.parts.push(Part { scope: NonNull::from(scope), id: scope.id(), is_fifo: scope.is_fifo(), jobs });
             parts.parts.len() - 1
         });
-        parts.parts[place].jobs.push_back(job);
-        self.add_to_len(1);
+        let part = &mut parts.parts[place].jobs;
+        let before = part.len();
+        part.extend(jobs);
+        let added = part.len() - before;
+        self.add_to_len(added);
     }
 
     /// Removes a task of scope `id`; without `end`, the one that its own worker should run next.
@@ -87,6 +100,37 @@ impl Pool {
             None | Some(End::Newest) => parts.len().checked_sub(1),
             Some(End::Oldest) => Some(0),
         })
+    }
+
+    /// Removes the oldest task of scope `id`, or of any without one, for `worker`, to whose pool more of them go.
+    pub(super) fn get_batch(&self, id: Option<ScopeId>, worker: &Worker) -> Option<Latent> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut more = [const { None }; BATCH - 1];
+        let latent = {
+            let mut parts = lock(&self.parts);
+            let place = parts.parts.iter().position(|part| id.is_none_or(|id| part.id == id))?;
+            let part = &mut parts.parts[place];
+            let count = (part.jobs.len() / 2).clamp(1, BATCH) - 1;
+            let scope = part.scope;
+            let job = part.jobs.pop_front()?;
+            for (moved, job) in more.iter_mut().zip(part.jobs.drain(..count)) {
+                *moved = Some(job);
+            }
+            self.drop_if_empty(&mut parts, place);
+            self.add_to_len((1 + count).wrapping_neg());
+            Latent { scope, job }
+        };
+        worker.counters.spawns_moved.add(1 + more.iter().flatten().count() as u64);
+        if more[0].is_some() {
+            // SAFETY: it lives until its tasks are counted out, and this thread has some.
+            let scope = unsafe { latent.scope.as_ref() };
+            worker.pool.put_all(scope, more.into_iter().flatten());
+            // Meanwhile they were nowhere, and who waits for them may have looked.
+            scope.call_owner();
+        }
+        Some(latent)
     }
 
     /// Whether a task of scope `id` is here: a look under the lock.
@@ -106,13 +150,17 @@ impl Pool {
             End::Newest => part.jobs.pop_back(),
         }?;
         let latent = Latent { scope: part.scope, job };
-        if part.jobs.is_empty() {
+        self.drop_if_empty(&mut parts, place);
+        self.add_to_len(usize::MAX);
+        Some(latent)
+    }
+
+    fn drop_if_empty(&self, parts: &mut Parts, place: usize) {
+        if parts.parts[place].jobs.is_empty() {
             let mut jobs = parts.parts.remove(place).jobs;
             jobs.shrink_to(KEPT_TASKS);
             parts.spare.push(jobs);
         }
-        self.add_to_len(usize::MAX);
-        Some(latent)
     }
 
     /// Under the lock, so that a load and a store will do.

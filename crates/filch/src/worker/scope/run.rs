@@ -14,7 +14,7 @@ use std::ptr::NonNull;
 /// # Safety
 ///
 /// The caller occupies `ladder`, whose top is `top`, and has removed the task from its pool.
-pub(super) unsafe fn perform(ladder: &Ladder, top: Rung, latent: Latent) -> NonNull<Core> {
+pub(super) unsafe fn perform(ladder: &Ladder, top: Rung, latent: Latent) {
     // User code's panics are caught by the job; the scope's owner waits for this to come to its end.
     let abort = AbortOnUnwind::arm();
     let Latent { scope, job } = latent;
@@ -34,20 +34,19 @@ pub(super) unsafe fn perform(ladder: &Ladder, top: Rung, latent: Latent) -> NonN
         Err(payload) => core.note_panic(payload),
     }
     abort.disarm();
-    scope
 }
 
-/// Counts a task of `scope` out. The scope may be gone afterwards.
+/// Counts `tasks` of `scope` out. The scope may be gone afterwards.
 ///
 /// # Safety
 ///
-/// The task was counted in, and this is called once for it.
-pub(super) unsafe fn count_out(scope: NonNull<Core>) {
+/// These were counted in, and this is called once for each.
+pub(super) unsafe fn count_out(scope: NonNull<Core>, tasks: usize) {
     // By a pointer: whoever has a reference as an argument vouches for more than there is in the end.
     // SAFETY: it lives until the line after the next.
     let core = unsafe { scope.as_ref() };
     let (team, owner) = (core.team, core.owner);
-    if core.pending.complete() {
+    if core.pending.complete(tasks) {
         // SAFETY: the caller works for the team.
         let team = unsafe { &*team };
         team.worker(owner).parker.unpark();
@@ -55,13 +54,10 @@ pub(super) unsafe fn count_out(scope: NonNull<Core>) {
 }
 
 impl Team {
-    /// A task of scope `id`, for `worker`: its own in the order of the scope, then the oldest of the others.
+    /// A task of scope `id`, for its owner at the end, `worker`: its own in the order of the scope, then the oldest of the others.
     pub(super) fn find_of(&self, id: ScopeId, worker: &Worker) -> Option<Latent> {
-        worker.pool.get_of(id, None).or_else(|| {
-            let latent = self.find_in_other_pools(worker, |pool| pool.get_of(id, Some(End::Oldest)))?;
-            worker.counters.spawns_moved.bump();
-            Some(latent)
-        })
+        let own = worker.pool.get_of(id, None);
+        own.or_else(|| self.find_in_other_pools(worker, |pool| pool.get_batch(Some(id), worker)))
     }
 
     /// Whether there is one: a look under the locks.
@@ -93,11 +89,8 @@ impl Thief<'_> {
     /// As [`visit`](Self::visit).
     unsafe fn visit_pools(&self) -> bool {
         let me = self.ladder.owner();
-        let latent = me.pool.get_any(None).or_else(|| {
-            let latent = self.team.find_in_other_pools(me, |pool| pool.get_any(Some(End::Oldest)))?;
-            me.counters.spawns_moved.bump();
-            Some(latent)
-        });
+        let own = me.pool.get_any(None);
+        let latent = own.or_else(|| self.team.find_in_other_pools(me, |pool| pool.get_batch(None, me)));
         // SAFETY: forwarded.
         latent.map(|latent| unsafe { self.run(latent) }).is_some()
     }
@@ -109,12 +102,20 @@ impl Thief<'_> {
     /// As [`visit`](Self::visit).
     pub(in crate::worker) unsafe fn visit_scope_in(&self, part: TaskId) -> bool {
         let Some(scope) = self.team.worker(part.worker()).tasks.scope_in(part) else { return false };
-        let latent = self.team.find_of(scope, self.ladder.owner());
+        // One at a time: who waits for something may be gone soon.
+        let me = self.ladder.owner();
+        let own = me.pool.get_of(scope, None);
+        let latent = own.or_else(|| {
+            let latent = self.team.find_in_other_pools(me, |pool| pool.get_of(scope, Some(End::Oldest)))?;
+            me.counters.spawns_moved.bump();
+            Some(latent)
+        });
         // SAFETY: forwarded.
         latent.map(|latent| unsafe { self.run(latent) }).is_some()
     }
 
-    /// Runs a task under a name, so that others can find its parts.
+    /// Runs a task under a name, so that others can find its parts; and then what this worker has of the same scope, unless it
+    /// is called. To those who look for parts of the scope, all of these are one task.
     ///
     /// # Safety
     ///
@@ -123,14 +124,20 @@ impl Thief<'_> {
         let me = self.ladder.owner();
         // SAFETY: not counted out.
         let id = unsafe { latent.scope.as_ref() }.id();
+        let scope = latent.scope;
         me.tasks.begin(me.index, self.top.addr(), Some(id));
         (self.going_busy)();
         me.open();
-        // SAFETY: forwarded.
-        let scope = unsafe { perform(self.ladder, self.top, latent) };
+        let (mut next, mut done) = (Some(latent), 0);
+        while let Some(latent) = next {
+            // SAFETY: forwarded.
+            unsafe { perform(self.ladder, self.top, latent) };
+            done += 1;
+            next = if (self.is_called)() { None } else { me.pool.get_of(id, None) };
+        }
         me.close();
         me.tasks.end();
         // SAFETY: performed above.
-        unsafe { count_out(scope) };
+        unsafe { count_out(scope, done) };
     }
 }
