@@ -286,6 +286,51 @@ fn a_waiter_at_a_join_runs_tasks_of_a_scope_inside_what_it_waits_for() {
 }
 
 #[test]
+fn a_waiting_owner_runs_tasks_of_scopes_inside_its_tasks() {
+    if !takes() {
+        return;
+    }
+    let pool = eager_pool(2);
+    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
+        let (begun, ran) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        pool.run(|mut s| {
+            s.scope(|_, scope| {
+                scope.spawn(|mut s| {
+                    add(&begun);
+                    s.scope(|_, inner| {
+                        inner.spawn(|_| add(&ran));
+                        await_value(&ran, 1);
+                    });
+                });
+                await_value(&begun, 1);
+            });
+        });
+    }
+}
+
+#[test]
+fn an_owner_that_has_no_room_for_more_names_runs_its_own_tasks() {
+    // Deeper than helping may nest, in one pool of one worker, and in one where others help.
+    fn deep(mut s: Strand<'_>, levels: usize, done: &AtomicUsize) {
+        s.scope(|_, scope| {
+            scope.spawn(|s| {
+                if levels > 0 {
+                    deep(s, levels - 1, done)
+                }
+            });
+            scope.spawn(|mut s| drop(s.join(|_| add(done), |_| add(done))));
+        });
+    }
+    let levels = if cfg!(miri) { 70 } else { 200 };
+    for workers in [1, 3] {
+        let pool = eager_pool(workers);
+        let done = AtomicUsize::new(0);
+        pool.run(|s| deep(s, levels, &done));
+        assert_eq!(done.into_inner(), 2 * (levels + 1));
+    }
+}
+
+#[test]
 fn a_waiter_runs_no_older_frame_of_the_worker_that_helps_it() {
     if !takes() || !common::waits_for_descendants() {
         return;

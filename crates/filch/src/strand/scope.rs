@@ -131,7 +131,7 @@ impl<'scope> Scope<'scope, '_> {
     ///
     /// # Panics
     ///
-    /// No. If `task` does, the scope is cancelled, and panics at its end.
+    /// If `task` is dropped here, and that panics. If it panics when it is run, the scope is cancelled, and panics at its end.
     ///
     /// ```
     /// let mut squares = [0; 10];

@@ -33,7 +33,7 @@ impl Pending {
 
     /// So many are done. True if the waiter must be woken, by other means than this memory, which may be gone.
     pub(crate) fn complete(&self, tasks: usize) -> bool {
-        self.0.fetch_sub(tasks * ONE, Ordering::AcqRel) == tasks * ONE | AWAITED
+        self.0.fetch_sub(tasks * ONE, Ordering::AcqRel) == (tasks * ONE) | AWAITED
     }
 
     /// Announces that the waiter is about to sleep. False if there is nothing left to wait for.

@@ -82,7 +82,7 @@ impl Core {
     unsafe fn wait(&self, ladder: &Ladder, top: Rung) {
         let (worker, team) = (ladder.owner(), self.team());
         worker.close();
-        let is_called = || self.pending.is_zero() || team.has_of(self.id);
+        let is_called = || self.pending.is_zero() || team.shows_of(self.id);
         let thief = Thief {
             team,
             ladder,

@@ -16,6 +16,9 @@ use std::ptr::NonNull;
 /// Memory for so many tasks is kept for the next scope; more is given back.
 const KEPT_TASKS: usize = 1024;
 
+/// For so many scopes at a time.
+const KEPT_PARTS: usize = 8;
+
 /// So many tasks change pools at a time, at most, and never more than half of what is there: who looks for work locks another's
 /// pool that much less often, and leaves enough for the next (batches: xws.txt, section 3.3).
 const BATCH: usize = 16;
@@ -133,6 +136,11 @@ impl Pool {
         Some(latent)
     }
 
+    /// Whether a task of scope `id` is here, at a glance if nothing is.
+    pub(super) fn shows_of(&self, id: ScopeId) -> bool {
+        !self.is_empty() && self.has_of(id)
+    }
+
     /// Whether a task of scope `id` is here: a look under the lock.
     pub(super) fn has_of(&self, id: ScopeId) -> bool {
         lock(&self.parts).parts.iter().any(|part| part.id == id)
@@ -158,8 +166,10 @@ impl Pool {
     fn drop_if_empty(&self, parts: &mut Parts, place: usize) {
         if parts.parts[place].jobs.is_empty() {
             let mut jobs = parts.parts.remove(place).jobs;
-            jobs.shrink_to(KEPT_TASKS);
-            parts.spare.push(jobs);
+            if parts.spare.len() < KEPT_PARTS {
+                jobs.shrink_to(KEPT_TASKS);
+                parts.spare.push(jobs);
+            }
         }
     }
 

@@ -60,6 +60,11 @@ impl Team {
         own.or_else(|| self.find_in_other_pools(worker, |pool| pool.get_batch(Some(id), worker)))
     }
 
+    /// Whether there seems to be one.
+    pub(super) fn shows_of(&self, id: ScopeId) -> bool {
+        self.pools().any(|pool| pool.shows_of(id))
+    }
+
     /// Whether there is one: a look under the locks.
     pub(super) fn has_of(&self, id: ScopeId) -> bool {
         self.pools().any(|pool| pool.has_of(id))
