@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Start with [`join`], which needs nothing; go on to [`Strand`], the faster form, and [`run`], which makes the first one;
-//! then to a [`Pool`] of your own, its [`Scheduler`] and its [`Counters`].
+//! to [`Reducer`], for what branches collect together; then to a [`Pool`] of your own, its [`Scheduler`] and its [`Counters`].
 //!
 //! Every fork leaves its second branch where an idle worker finds it. There is no cut-off to choose. A fork allocates
 //! nothing, and executes no fence, no locked instruction and no look at the clock: a thief pays for the synchronisation.
@@ -56,9 +56,12 @@ mod sleep;
 mod sync;
 
 #[cfg(not(loom))]
-pub use constructs::{Chunks, ChunksMut, Indexed, chunks, chunks_mut, for_each, map_reduce};
+pub use constructs::{
+    CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_until,
+    map_reduce, try_for_each,
+};
 #[cfg(not(loom))]
-pub use constructs::{current_worker, join, join_context, num_workers, run, scope, scope_fifo};
+pub use constructs::{Reducer, current_worker, join, join_context, monoids, num_workers, run, scope, scope_fifo};
 #[cfg(not(loom))]
 pub use pool::{Capabilities, Latencies, Pool, PoolBuilder, PoolError};
 #[cfg(not(loom))]

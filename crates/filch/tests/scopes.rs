@@ -378,6 +378,38 @@ fn a_waiter_runs_no_older_frame_of_the_worker_that_helps_it() {
 }
 
 #[test]
+fn what_tasks_put_into_a_reducer_is_there_when_their_scope_is_over() {
+    let (tasks, rounds) = if cfg!(miri) { (20, 1) } else { (500, 20) };
+    for workers in WORKERS {
+        let pool = eager_pool(workers);
+        for _ in 0..rounds {
+            let sum = filch::Reducer::new(filch::monoids::Sum::<usize>::new());
+            let list = filch::Reducer::new(filch::monoids::Append::<Vec<usize>>::new());
+            pool.run(|mut s| {
+                list.update(|list| list.push(1000));
+                s.scope(|mut s, scope| {
+                    for i in 0..tasks {
+                        let (sum, list) = (&sum, &list);
+                        scope.spawn(move |mut s| {
+                            s.join(|_| sum.put(1), |_| sum.put(i));
+                            list.update(|list| list.push(i));
+                        });
+                        s.join(|_| sum.put(1), |_| sum.put(1));
+                    }
+                });
+                list.update(|list| list.push(2000));
+            });
+            assert_eq!(sum.into_inner(), 3 * tasks + tasks * (tasks - 1) / 2);
+            let mut list = list.into_inner();
+            // The order of tasks is nobody's business, but before and after are.
+            assert_eq!((list.first(), list.last()), (Some(&1000), Some(&2000)));
+            list.sort_unstable();
+            assert!(list.into_iter().eq((0..tasks).chain([1000, 2000])));
+        }
+    }
+}
+
+#[test]
 fn tasks_of_one_worker_run_latest_first_or_earliest_first() {
     if scheduler().to_string().starts_with("chaos") {
         return;

@@ -107,14 +107,13 @@ unsafe fn play(ladder: &Ladder, top: Rung) {
     while !std::thread::panicking() && happens(team) {
         let shared = run_elsewhere(team, ladder, |thief, claim| {
             let mut claimed = None;
-            // SAFETY: forwarded; as the caller is at its top and has not gone past it, nothing there is gone.
-            unsafe {
-                ladder.attend(top, |oldest| {
-                    // SAFETY: under L, and of this ladder.
-                    claimed = oldest.map(|frame| thief.claim(frame, claim));
-                    matches!(claimed, Some(Claimed::Rest(_)))
-                })
+            let give = |oldest: Option<NonNull<Header>>| {
+                // SAFETY: under L, and of this ladder.
+                claimed = oldest.map(|frame| unsafe { thief.claim(frame, claim) });
+                matches!(claimed, Some(Claimed::Rest(_)))
             };
+            // SAFETY: forwarded; as the caller is at its top and has not gone past it, nothing there is gone.
+            unsafe { ladder.attend(top, give) };
             claimed
         });
         if !shared {

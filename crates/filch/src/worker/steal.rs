@@ -149,7 +149,7 @@ impl Thief<'_> {
         // SAFETY: claimed by its giver, whose reply this worker has acquired.
         let claim = unsafe { header.claim() };
         claim.task.set(Some(task));
-        let owner = claim.from;
+        let owner = claim.from as usize;
         (self.going_busy)();
         // SAFETY: forwarded; the task was begun above.
         unsafe { execute(self.ladder, self.top, frame, || self.team.worker(owner).parker.unpark()) };

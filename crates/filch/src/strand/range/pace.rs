@@ -15,6 +15,9 @@ const BLOCK_NS: u64 = 6_000;
 /// How many times the iterations there may be after a block that were before it, where nothing better is known.
 const GROWTH: u64 = 4;
 
+/// How much longer than the one before a block may be that is expected to be short.
+const TIMED_GROWTH: u64 = 16;
+
 /// Iterations that a loop may run before it looks at the clock.
 const UNTIMED: u64 = 1024;
 
@@ -85,7 +88,7 @@ fn untimed_block(run: u64) -> u64 {
 fn next_block(block: u64, took_ns: u64) -> u64 {
     if took_ns < BLOCK_NS / 2 {
         // By little where it is nearly long enough.
-        let growth = (BLOCK_NS / (took_ns + 1)).clamp(2, GROWTH);
+        let growth = (BLOCK_NS / (took_ns + 1)).clamp(2, TIMED_GROWTH);
         block.saturating_mul(growth)
     } else if took_ns > 2 * BLOCK_NS {
         let fitting = u128::from(block) * u128::from(BLOCK_NS) / u128::from(took_ns);

@@ -1,7 +1,7 @@
 //! A loop with a frame on the ladder, so that others can run parts of it.
 
-use super::Job;
 use super::pace::Pace;
+use super::{Job, block};
 use crate::strand::Strand;
 use crate::strand::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
@@ -112,8 +112,10 @@ unsafe fn run_all<J: Job>(
         } else {
             rung
         };
-        // SAFETY: while the block runs, the top stays where it is; these indices have been claimed.
-        so_far = unsafe { shared.job.block(Strand::at(top), lo, block_end, so_far) };
+        // SAFETY: while the block runs, the top stays where it is.
+        let s = unsafe { Strand::at(top) };
+        // SAFETY: these indices have been claimed.
+        so_far = unsafe { block(shared.job, s, lo, block_end, so_far) };
         lo = block_end;
         if !has_more {
             break;
@@ -122,9 +124,8 @@ unsafe fn run_all<J: Job>(
         if unsafe { rung.pop::<Worker>() } {
             pace = pace.after(lo);
         } else {
-            frame.set_block(pace.timed_block());
             // SAFETY: popped just now.
-            unsafe { cold::attend_loop(rung, &frame) };
+            unsafe { cold::attend_loop(rung, &frame, pace.timed_block()) };
             pace = pace.looked();
         }
         end = frame.end();
@@ -149,8 +150,10 @@ unsafe fn run_serially<J: Job>(shared: &Shared<'_, J>, rung: Rung, mut lo: u64, 
     let top = unsafe { cold::top_from(rung) };
     while lo < hi && !shared.is_over() {
         let end = hi.min(lo + SERIAL_BLOCK);
-        // SAFETY: nobody pops below `top` meanwhile; the indices are forwarded.
-        so_far = unsafe { shared.job.block(Strand::at(top), lo, end, so_far) };
+        // SAFETY: nobody pops below `top` meanwhile.
+        let s = unsafe { Strand::at(top) };
+        // SAFETY: forwarded.
+        so_far = unsafe { block(shared.job, s, lo, end, so_far) };
         lo = end;
     }
     so_far

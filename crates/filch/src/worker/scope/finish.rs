@@ -9,13 +9,13 @@
 //! else.
 
 use super::{Core, Latent, chaos, run};
-use crate::sync::clock;
+use crate::sync::{Ordering, clock, lock};
 use crate::worker::abort::AbortOnUnwind;
 use crate::worker::rest::Rest;
 use crate::worker::steal::Thief;
 use crate::worker::wait::follow;
 use crate::worker::waiters::Registered;
-use crate::worker::{Ladder, Rung, cold, crossing, held};
+use crate::worker::{Ladder, Rung, cold, crossing, held, hypermap};
 use std::cell::Cell;
 
 impl Core {
@@ -29,9 +29,13 @@ impl Core {
             // SAFETY: forwarded.
             unsafe { self.run_out(rung) };
         }
+        let views = lock(&self.views).take();
+        if let Some(views) = views {
+            hypermap::absorb(*views);
+        }
         // SAFETY: as in `open`.
         unsafe { Ladder::of(rung) }.owner().tasks.close_scope(self.outer);
-        if self.is_active.load(std::sync::atomic::Ordering::Relaxed) {
+        if self.is_active.load(Ordering::Relaxed) {
             self.team().sleepers.end_run();
         }
     }

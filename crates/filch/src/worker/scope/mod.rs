@@ -16,6 +16,7 @@
 //! | `is_active` | the first who spawns | the owner, at the end |
 //! | `is_cancelled` | anybody, once | who is about to run a task |
 //! | `panic` | the first whose task panicked, under the lock | the owner, at the end |
+//! | `views` | who has run tasks that have moved, under the lock, before it counts them out | the owner, at the end |
 //!
 //! The scope lives on its owner's stack. While the body or one of its tasks runs, `pending` or the owner itself keeps it
 //! there, and nobody else can name it; so whoever spawns finds it alive. Checked by `models/scope.pml` with its mutants, and
@@ -30,6 +31,7 @@ mod run;
 pub(crate) use job::{Job, Task};
 pub(in crate::worker) use pool::{Latent, Pool};
 
+use super::hypermap::Hypermap;
 use super::task::ScopeId;
 use super::{Ladder, Rung, Team, current, payload};
 use crate::sync::pending::Pending;
@@ -60,6 +62,8 @@ pub(crate) struct Core {
     is_active: AtomicBool,
     is_cancelled: AtomicBool,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
+    /// Of reducers, from tasks that have moved.
+    views: Mutex<Option<Box<Hypermap>>>,
 }
 
 // SAFETY: all that changes is atomic or behind a lock; the team is `Sync`, and outlives the scope.
@@ -85,6 +89,7 @@ impl Core {
             is_active: AtomicBool::new(false),
             is_cancelled: AtomicBool::new(false),
             panic: Mutex::new(None),
+            views: Mutex::new(None),
         }
     }
 
@@ -161,6 +166,15 @@ impl Core {
         } else {
             drop(panic);
             payload::lose(self.team(), payload);
+        }
+    }
+
+    /// A task that has moved leaves its views of reducers, before it is counted out. They come after those that are there: in
+    /// no order that a program could know of, as its tasks are in none.
+    fn leave(&self, views: Box<Hypermap>) {
+        match &mut *lock(&self.views) {
+            Some(earlier) => earlier.append(*views),
+            none => *none = Some(views),
         }
     }
 

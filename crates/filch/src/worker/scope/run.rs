@@ -6,7 +6,7 @@ use super::{Core, Latent};
 use crate::worker::abort::AbortOnUnwind;
 use crate::worker::steal::Thief;
 use crate::worker::task::{ScopeId, TaskId};
-use crate::worker::{Ladder, Rung, Team, Worker, current, payload};
+use crate::worker::{Ladder, Rung, Team, Worker, current, hypermap, payload};
 use std::ptr::NonNull;
 
 /// Runs a task, or drops it if its scope is cancelled. It is not counted out yet.
@@ -134,14 +134,20 @@ impl Thief<'_> {
         (self.going_busy)();
         me.open();
         let (mut next, mut done) = (Some(latent), 0);
-        while let Some(latent) = next {
-            // SAFETY: forwarded.
-            unsafe { perform(self.ladder, self.top, latent) };
-            done += 1;
-            next = if (self.is_called)() { None } else { me.pool.get_of(id, None) };
-        }
+        let views = hypermap::run_task(|| {
+            while let Some(latent) = next.take() {
+                // SAFETY: forwarded.
+                unsafe { perform(self.ladder, self.top, latent) };
+                done += 1;
+                next = if (self.is_called)() { None } else { me.pool.get_of(id, None) };
+            }
+        });
         me.close();
         me.tasks.end();
+        if let Some(views) = views {
+            // SAFETY: not counted out.
+            unsafe { scope.as_ref() }.leave(views);
+        }
         // SAFETY: performed above.
         unsafe { count_out(scope, done) };
     }
