@@ -12,6 +12,7 @@
 #   ask       the ask handshake
 #   reclaim   a frame in a mailbox, which its owner may get back
 #   sentinel  the idle rule: somebody always looks again
+#   scope     the tasks of a scope, in pools, and the owner that waits for them
 #   seats     who may work for a team when threads enter one team from within another; -SCENARIO-MUTANT
 set -u
 here=$(cd "$(dirname "$0")" && pwd); work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; only=${1:-}; ran=0; bad=0
@@ -112,5 +113,12 @@ for s in OUT CYCLE CYCLE3 TWO LATE TASK CHAIN HELP STALE SWAP; do run ok "seats-
 for sm in OUT-{NO_SECOND_LOOK,NO_LOOK_AFTER,HAND_AND_FREE,RETAKE_BLIND} TASK-{JOIN_KEEPS,JOIN_NO_LOOK,LEND_ANYONE} CYCLE-REQUEST_KEEPS \
   CHAIN-CHAIN_SHORT SWAP-JOINS_ONLY HELP-OWN_ONLY STALE-STALE_JOIN LATE-NO_AWAIT TWO-{REENTER_LENT,NO_OWN_BACK,RETURN_TO_QUEUE}
 do run bug "seats-$sm" seats - "-D${sm%%-*}" "-D${sm#*-}"; done
+run ok  scope                     scope    -
+run ok  scope-leaves              scope    - -DLEAVES -DLEFT=4 -DFOREIGN=2
+run ok  scope-meet                scope    - -DMEET
+optimise=-O0
+for m in PUSH_FIRST NO_CALL CALL_EARLY CALL_SILENT NO_SECOND_LOOK ANNOUNCE_BLIND LAST_BLIND TOUCH_LATE MOVE_SILENT BODY_ONLY; do
+  run bug "scope-leaves-$m" scope - -DLEAVES -D$m; done
+for m in NO_ACTIVATE ACTIVATE_EARLY; do run bug "scope-meet-$m" scope - -DMEET -D$m; done
 [ "$ran" -gt 0 ] || { echo "no model's name begins with '$only'"; bad=1; }
 exit $bad

@@ -61,13 +61,13 @@ pub use constructs::{
     map_reduce, try_for_each,
 };
 #[cfg(not(loom))]
-pub use constructs::{Reducer, current_worker, join, join_context, monoids, num_workers, run};
+pub use constructs::{Reducer, current_worker, join, join_context, monoids, num_workers, run, scope, scope_fifo};
 #[cfg(not(loom))]
 pub use pool::{Capabilities, Latencies, Pool, PoolBuilder, PoolError};
 #[cfg(not(loom))]
 pub use scheduler::{ParseSchedulerError, Scheduler, Wait};
 #[cfg(not(loom))]
-pub use strand::{Context, Strand};
+pub use strand::{Context, Scope, Strand};
 #[cfg(not(loom))]
 pub use worker::Counters;
 

@@ -3,6 +3,7 @@
 mod join;
 mod loops;
 mod reducer;
+mod scope;
 
 pub use join::{join, join_context};
 pub use loops::{
@@ -10,6 +11,7 @@ pub use loops::{
     map_reduce, try_for_each,
 };
 pub use reducer::{Reducer, monoids};
+pub use scope::{scope, scope_fifo};
 
 use crate::pool::Pool;
 use crate::strand::Strand;

@@ -2,7 +2,7 @@
 
 use super::abort::AbortOnUnwind;
 use super::range::RangeFrame;
-use super::{Header, Ladder, PanicHandler, Rung, chaos};
+use super::{Header, Ladder, Rung, chaos, payload};
 use std::any::Any;
 use std::ptr::NonNull;
 
@@ -73,6 +73,27 @@ pub(crate) unsafe fn top_from(hint: Rung) -> Rung {
     let ladder = unsafe { Ladder::of(hint) };
     // SAFETY: forwarded.
     unsafe { ladder.top_from(hint) }
+}
+
+/// The top of the ladder that `hint` belongs to, where from now on there may be something to take.
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `hint` belongs to.
+#[cold]
+pub(crate) unsafe fn top_of_forked(hint: Rung) -> Rung {
+    // SAFETY: forwarded.
+    let top = unsafe { top_from(hint) };
+    // SAFETY: as in `recover`.
+    let ladder = unsafe { Ladder::of(hint) };
+    // Under chaos forks are to find it closed.
+    // SAFETY: forwarded.
+    if ladder.owner().team().rules().chaos.is_none() && unsafe { top.is_closed() } {
+        // SAFETY: this is the top.
+        unsafe { top.open() };
+        ladder.owner().team().activate(ladder);
+    }
+    top
 }
 
 /// Settles a return to `rung`, where `frame` was, that found the bound raised. True if the frame is gone.
@@ -148,24 +169,13 @@ unsafe fn settle(ladder: &Ladder, rung: Rung, popped: Option<Popped<'_>>) -> boo
     gone
 }
 
-/// Deals with the payload of a panic that cannot be passed on, because another one is on its way: the pool's panic handler
-/// gets it, or else it is dropped.
+/// Deals with the payload of a panic that cannot be passed on, because another one is on its way.
 ///
 /// # Safety
 ///
 /// The caller occupies the ladder that `rung` belongs to.
 #[cold]
-pub(crate) unsafe fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>, drop: impl FnOnce(Box<dyn Any + Send>)) {
+pub(crate) unsafe fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>) {
     // SAFETY: as in `recover`.
-    match unsafe { Ladder::of(rung) }.owner().team().panic_handler() {
-        Some(handler) => call(handler, payload),
-        None => drop(payload),
-    }
-}
-
-/// A handler that panics ends the process: there is nobody left to tell.
-fn call(handler: &PanicHandler, payload: Box<dyn Any + Send>) {
-    let abort = AbortOnUnwind::arm();
-    handler(payload);
-    abort.disarm();
+    payload::lose(unsafe { Ladder::of(rung) }.owner().team(), payload);
 }

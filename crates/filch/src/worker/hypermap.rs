@@ -144,7 +144,8 @@ pub(super) fn absorb(later: Hypermap) {
 }
 
 impl Hypermap {
-    fn append(&mut self, later: Hypermap) {
+    /// What comes after these.
+    pub(super) fn append(&mut self, later: Hypermap) {
         if self.0.is_empty() {
             *self = later;
             return;

@@ -140,6 +140,20 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim, others: Oth
 ///
 /// As [`Thief::visit`].
 unsafe fn help(thief: &Thief<'_>, claim: &Claim, task: TaskId) -> bool {
+    // SAFETY: forwarded.
+    if unsafe { follow(thief, task) } {
+        return true;
+    }
+    // SAFETY: forwarded.
+    thief.team.rules().waits_for_any && !claim.done.is_set() && unsafe { thief.visit_all() }
+}
+
+/// Runs one part of `task`, wherever along the chain of thieves there is one. False if there was none.
+///
+/// # Safety
+///
+/// As [`Thief::visit`].
+pub(super) unsafe fn follow(thief: &Thief<'_>, task: TaskId) -> bool {
     let mut part = task;
     // Longer chains than there are workers have come about while this one was followed.
     for _ in 0..thief.team.count() {
@@ -148,11 +162,14 @@ unsafe fn help(thief: &Thief<'_>, claim: &Claim, task: TaskId) -> bool {
         if unsafe { thief.visit(holder, Some(part)) } {
             return true;
         }
+        // SAFETY: forwarded.
+        if unsafe { thief.visit_scope_in(part) } {
+            return true;
+        }
         match holder.owner().tasks.next_after(part) {
             Some(next) => part = next,
             None => break,
         }
     }
-    // SAFETY: forwarded.
-    thief.team.rules().waits_for_any && !claim.done.is_set() && unsafe { thief.visit_anybody() }
+    false
 }
