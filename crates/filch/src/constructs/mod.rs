@@ -2,12 +2,16 @@
 
 mod join;
 mod loops;
+mod reducer;
+mod scope;
 
 pub use join::{join, join_context};
 pub use loops::{
     CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_until,
     map_reduce, try_for_each,
 };
+pub use reducer::{Reducer, monoids};
+pub use scope::{scope, scope_fifo};
 
 use crate::pool::Pool;
 use crate::strand::Strand;

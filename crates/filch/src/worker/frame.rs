@@ -5,6 +5,7 @@
 //! path never pays for the state of a frame that stays.
 
 use super::Rung;
+use super::hypermap::{self, Hypermap};
 use super::task::{TaskCell, TaskId};
 use crate::sync::done::Done;
 use std::cell::UnsafeCell;
@@ -24,7 +25,7 @@ pub(crate) struct FrameKind {
     ///
     /// Safety: the caller has claimed the frame and calls this once, and occupies the ladder, whose top is the rung.
     pub(crate) run: unsafe fn(NonNull<Header>, Rung),
-    /// Called by the thief before `run`, for what must know that work has moved (reducers, speculation).
+    /// Called by the thief before `run`, for what must know that work has moved (speculation).
     ///
     /// Safety: as `run`.
     pub(crate) migrate: Option<unsafe fn(NonNull<Header>)>,
@@ -37,21 +38,58 @@ pub(crate) struct Claim {
     /// The task that runs it; none yet in one that has been given and lies in a mailbox.
     pub(super) task: TaskCell,
     /// The worker whose ladder it was on.
-    pub(super) from: usize,
+    pub(super) from: u32,
     /// The worker that it was given to, and whose mailbox it may lie in. Of no meaning in one that was taken.
-    pub(super) to: usize,
+    pub(super) to: u32,
     pub(super) done: Done,
+    /// What views of reducers it leaves. The thief's until `done`, then the owner's.
+    views: UnsafeCell<Option<Box<Hypermap>>>,
 }
 
 impl Claim {
     /// For a frame that `task` has taken from worker `from`.
     pub(super) fn taken(task: TaskId, from: usize) -> Self {
-        Claim { task: TaskCell::new(Some(task)), from, to: task.worker(), done: Done::new() }
+        Self::new(Some(task), from, task.worker())
     }
 
     /// For a frame on its way from worker `from` to the mailbox of worker `to`.
     pub(super) fn given(from: usize, to: usize) -> Self {
-        Claim { task: TaskCell::new(None), from, to, done: Done::new() }
+        Self::new(None, from, to)
+    }
+
+    fn new(task: Option<TaskId>, from: usize, to: usize) -> Self {
+        Claim {
+            task: TaskCell::new(task),
+            // Workers' names are short (`task.rs`).
+            from: from as u32,
+            to: to as u32,
+            done: Done::new(),
+            views: UnsafeCell::new(None),
+        }
+    }
+
+    /// Leaves these views for the frame's owner.
+    ///
+    /// # Safety
+    ///
+    /// The caller runs the frame, and has not set `done`.
+    pub(super) unsafe fn leave(&self, views: Option<Box<Hypermap>>) {
+        // SAFETY: the thief's turn.
+        unsafe { *self.views.get() = views };
+    }
+
+    /// What has been [left](Self::leave) here comes after everything that this thread's task has done so far. Runs no code of
+    /// the user's, so a panic may be passing.
+    ///
+    /// # Safety
+    ///
+    /// The caller owns the frame, and it is done.
+    pub(super) unsafe fn absorb(&self) {
+        // SAFETY: the owner's turn.
+        let views = unsafe { &mut *self.views.get() };
+        if let Some(views) = views.take() {
+            hypermap::absorb(*views);
+        }
     }
 }
 
