@@ -3,7 +3,8 @@
 mod common;
 
 use common::eager_pool;
-use std::sync::atomic::{AtomicU8, Ordering};
+use filch::{CancelToken, Pool};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 #[test]
 fn every_item_is_run_once_and_results_are_combined_in_order() {
@@ -72,6 +73,41 @@ fn loops_nest_five_deep_and_with_joins() {
         )
     });
     assert_eq!(total, 5 * 15 * 6_u64.pow(4) + 36 * 4950);
+}
+
+#[test]
+fn a_loop_that_is_stopped_begins_no_further_iteration() {
+    let pool = Pool::builder().workers(1).build().expect("a small pool");
+    // Wherever in a block it is.
+    for at in [0_u64, 1, 5, 257, 1025] {
+        let run = AtomicU64::new(0);
+        let count = || run.fetch_add(1, Ordering::Relaxed);
+        let token = CancelToken::new();
+        let until = pool.run(|mut s| {
+            s.for_each_until(&token, 0..5000_u64, |_, i| {
+                count();
+                if i == at {
+                    token.cancel();
+                }
+            })
+        });
+        assert!(until.is_err());
+        assert_eq!(run.swap(0, Ordering::Relaxed), at + 1);
+        let failed = pool.run(|mut s| {
+            s.try_for_each(0..5000_u64, |_, i| {
+                count();
+                if i == at { Err(i) } else { Ok(()) }
+            })
+        });
+        assert_eq!((failed, run.swap(0, Ordering::Relaxed)), (Err(at), at + 1));
+        let found = pool.run(|mut s| {
+            s.find_any(0..5000_u64, |_, &i| {
+                count();
+                i == at
+            })
+        });
+        assert_eq!((found, run.into_inner()), (Some(at), at + 1));
+    }
 }
 
 #[cfg(not(miri))]
