@@ -110,6 +110,18 @@ fn a_loop_that_is_stopped_begins_no_further_iteration() {
     }
 }
 
+#[test]
+fn a_range_that_has_been_iterated_to_its_end_is_empty() {
+    let mut range = 3..=5_u64;
+    range.by_ref().for_each(drop);
+    let run = AtomicU64::new(0);
+    let count = |_: filch::Strand<'_>, _: u64| {
+        run.fetch_add(1, Ordering::Relaxed);
+    };
+    eager_pool(1).run(|mut s| s.for_each(range, count));
+    assert_eq!(run.into_inner(), 0);
+}
+
 #[cfg(not(miri))]
 #[test]
 fn all_of_this_holds_under_every_scheduler() {

@@ -93,8 +93,10 @@ macro_rules! integers {
 
             #[inline]
             fn access(self) -> Integers<$int> {
+                // One that has been iterated over to its end has bounds that do not say so.
+                let is_empty = self.is_empty();
                 let (start, end) = self.into_inner();
-                if start > end {
+                if is_empty {
                     return Integers { start, len: 0 };
                 }
                 let Integers { start, len } = (start..end).access();
