@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::eager_pool;
+use common::{eager_pool, panic_text};
 use filch::{CancelToken, Pool};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -119,6 +119,25 @@ fn a_range_that_has_been_iterated_to_its_end_is_empty() {
         run.fetch_add(1, Ordering::Relaxed);
     };
     eager_pool(1).run(|mut s| s.for_each(range, count));
+    assert_eq!(run.into_inner(), 0);
+}
+
+#[test]
+fn numbers_beside_items_suffice_for_all_of_them_or_none_is_run() {
+    let pool = eager_pool(2);
+    let items = [(); 257];
+    let numbers =
+        pool.run(|mut s| s.map_reduce((0_u8.., &items[..256]), || 0, |_, (i, ())| u32::from(i), |a, b| a + b));
+    assert_eq!(numbers, 255 * 256 / 2);
+    let run = AtomicU64::new(0);
+    let message = panic_text(|| {
+        pool.run(|mut s| {
+            s.for_each(((-128_i8.., &items), 0..1000), |_, _| {
+                run.fetch_add(1, Ordering::Relaxed);
+            })
+        });
+    });
+    assert!(message.contains("too few numbers for 257 items"), "{message}");
     assert_eq!(run.into_inner(), 0);
 }
 
