@@ -6,6 +6,7 @@
 mod context;
 mod fork;
 mod frame;
+pub(crate) mod items;
 pub(crate) mod range;
 mod unwind;
 

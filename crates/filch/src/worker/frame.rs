@@ -5,7 +5,9 @@
 //! path never pays for the state of a frame that stays.
 
 use super::Rung;
+use super::blank::Blank;
 use super::task::{TaskCell, TaskId};
+use crate::ladder::Claimed;
 use crate::sync::done::Done;
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
@@ -28,16 +30,23 @@ pub(crate) struct FrameKind {
     ///
     /// Safety: as `run`.
     pub(crate) migrate: Option<unsafe fn(NonNull<Header>)>,
-    /// Whether it heads a [`RangeFrame`](super::RangeFrame), of which others run parts.
-    pub(crate) is_range: bool,
+    /// Of a loop's frame, which stays with its owner: puts what leaves it into the memory of a blank, with this claim.
+    ///
+    /// Safety: the frame lives, is of the type that this belongs to, and has something left. The caller holds the L of the
+    /// ladder that it is, or just was, on; and it is on the ladder below its owner, or its owner is the caller. The blank
+    /// came from `Box::into_raw`, and nobody else has it.
+    pub(crate) split: Option<Split>,
 }
+
+/// See [`FrameKind::split`].
+pub(crate) type Split = unsafe fn(NonNull<Header>, NonNull<Blank>, Claim) -> Claimed<Header>;
 
 /// What is written into a frame that leaves its ladder.
 pub(crate) struct Claim {
     /// The task that runs it; none yet in one that has been given and lies in a mailbox.
     pub(super) task: TaskCell,
-    /// The worker whose ladder it was on.
-    pub(super) from: usize,
+    /// The worker that waits for it: the one whose ladder it was on, but see [`ItemsPart`](super::ItemsPart).
+    pub(super) waiter: usize,
     /// The worker that it was given to, and whose mailbox it may lie in. Of no meaning in one that was taken.
     pub(super) to: usize,
     pub(super) done: Done,
@@ -46,12 +55,12 @@ pub(crate) struct Claim {
 impl Claim {
     /// For a frame that `task` has taken from worker `from`.
     pub(super) fn taken(task: TaskId, from: usize) -> Self {
-        Claim { task: TaskCell::new(Some(task)), from, to: task.worker(), done: Done::new() }
+        Claim { task: TaskCell::new(Some(task)), waiter: from, to: task.worker(), done: Done::new() }
     }
 
     /// For a frame on its way from worker `from` to the mailbox of worker `to`.
     pub(super) fn given(from: usize, to: usize) -> Self {
-        Claim { task: TaskCell::new(None), from, to, done: Done::new() }
+        Claim { task: TaskCell::new(None), waiter: from, to, done: Done::new() }
     }
 }
 

@@ -19,6 +19,7 @@ mod execute;
 pub(crate) mod frame;
 mod give;
 pub(crate) mod held;
+pub(crate) mod items;
 mod random;
 pub(crate) mod range;
 mod rest;
@@ -31,8 +32,10 @@ mod team;
 pub(crate) mod wait;
 mod waiters;
 
+pub(crate) use blank::unpack;
 pub use counters::Counters;
 pub(crate) use frame::{FrameKind, Header};
+pub(crate) use items::{ItemsFrame, ItemsPart, Parts};
 pub(crate) use range::{Part, RangeFrame};
 pub(crate) use team::{PanicHandler, Team};
 
