@@ -103,6 +103,7 @@ Examples:
   filch bench fib queens --svg ratios.svg       the picture alone
   filch bench cilksort heat --grain 1           without their cut-offs
   filch bench fib --against serial --workers 1 --instructions
+  filch bench spmv-powerlaw nested --against serial,rayon,rayon-tuned
   filch bench skew --workers 3 --scheduler default --scheduler default,wait=any
   filch bench fib --workers 2 --scheduler default --scheduler cilk5 --busy 2
   FILCH_SCHEDULER=serial filch bench queens     the scheduler from the environment
@@ -142,7 +143,7 @@ pub struct BenchArgs {
 
     /// Whom to compare with
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHOM,…",
-          default_values_t = [Peer::Serial, Peer::Rayon, Peer::Chili])]
+          default_values_t = [Peer::Serial, Peer::Rayon, Peer::RayonTuned, Peer::Chili])]
     pub against: Vec<Peer>,
 
     /// Samples per runner, after one that is not counted
@@ -350,6 +351,8 @@ pub enum Peer {
     Serial,
     /// The library rayon
     Rayon,
+    /// The library rayon with its loops tuned by hand; only programs with loops have it
+    RayonTuned,
     /// The library chili
     Chili,
 }

@@ -23,6 +23,7 @@ pub const PROGRAM: Program = Program {
     domain: Domain { counts: "the number of elements", min: 0, max: 1 << 30, rule: None },
     grain: Some(GRAIN),
     forks: None,
+    loops: &[],
     bytes: |n, _| sorting::bytes(n),
     build: |n| Box::new(Cilksort::new(sorting::numbers(n))),
 };

@@ -29,6 +29,7 @@ pub const PROGRAM: Program = Program {
         max: 1 << 26,
     }),
     forks: None,
+    loops: &[],
     // Input, two buffers, twiddle factors, and the checker's inverse with a buffer and twiddle factors of its own.
     bytes: |n, _| 7 * n * size_of::<Point>() as u64,
     build: |n| Box::new(Fft::of(random_points(0, n as usize))),

@@ -13,6 +13,7 @@ pub const PROGRAM: Program = Program {
     domain: DOMAIN,
     grain: None,
     forks: Some(FORKS),
+    loops: &[],
     bytes: |_, _| 0,
     build: |n| Box::new(Implicit(Fib::new(n))),
 };

@@ -24,6 +24,7 @@ pub const PROGRAM: Program = Program {
     // At the default size a leaf takes about a microsecond, and 256 of them are a step.
     grain: Some(Grain { counts: "the number of rows of a leaf", default: 8, max: 1 << 15 }),
     forks: None,
+    loops: &[],
     // The initial grid, the two that alternate, and the checker's two.
     bytes: |n, _| 5 * (n + 2) * (n / ROWS_PER_COLUMN + 2) * size_of::<f64>() as u64,
     build: |n| Box::new(Heat::new(n as usize)),

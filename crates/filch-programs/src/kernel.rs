@@ -3,7 +3,7 @@
 use filch::Strand;
 
 use crate::Mismatch;
-use crate::runtime::{Chili, Filch, FilchImplicit, Rayon, Runtime, Serial, Token};
+use crate::runtime::{Chili, Filch, FilchImplicit, Rayon, RayonTuned, Runtime, Serial, Token, Tunings};
 
 /// An input in memory and the work to be done on it, on any runtime. What a program's file implements.
 pub trait Kernel: Send {
@@ -35,6 +35,11 @@ pub trait Instance: Send {
     /// Runs the rayon form, on the pool into which the caller is installed.
     fn rayon(&mut self);
 
+    /// Runs the rayon form with its loops tuned by hand, likewise. Without loops it is the rayon form.
+    fn rayon_tuned(&mut self, _: Tunings) {
+        self.rayon();
+    }
+
     /// Runs the chili form in the scope of a chili pool.
     fn chili(&mut self, scope: &mut chili::Scope<'_>);
 
@@ -56,6 +61,10 @@ impl<K: Kernel> Instance for K {
 
     fn rayon(&mut self) {
         self.run(Rayon::token());
+    }
+
+    fn rayon_tuned(&mut self, tunings: Tunings) {
+        self.run(RayonTuned::token(tunings));
     }
 
     fn chili(&mut self, scope: &mut chili::Scope<'_>) {
@@ -86,6 +95,10 @@ impl<K: Kernel> Instance for Implicit<K> {
 
     fn rayon(&mut self) {
         self.0.rayon();
+    }
+
+    fn rayon_tuned(&mut self, tunings: Tunings) {
+        self.0.rayon_tuned(tunings);
     }
 
     fn chili(&mut self, scope: &mut chili::Scope<'_>) {

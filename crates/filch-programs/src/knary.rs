@@ -23,6 +23,7 @@ pub const PROGRAM: Program = Program {
     domain: Domain { counts: "the height of the tree", min: 1, max: 16, rule: None },
     grain: None,
     forks: None,
+    loops: &[],
     bytes: |_, _| 0,
     build: |n| Box::new(Walk::over(Knary { height: n as u32, degree: 4, serial: 1 })),
 };

@@ -24,6 +24,7 @@ pub const PROGRAM: Program = Program {
     domain: matrix::SIDES,
     grain: Some(GRAIN),
     forks: None,
+    loops: &[],
     bytes: |n, _| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)),
     build: |n| Box::new(Lu::new(diagonally_dominant(n as usize))),
 };

@@ -19,6 +19,7 @@ pub const PROGRAM: Program = Program {
     domain: matrix::SIDES,
     grain: Some(GRAIN),
     forks: None,
+    loops: &[],
     bytes: |n, _| 3 * matrix::bytes_of(matrix::blocks_of(n as usize)),
     build: |n| Box::new(NoTempMul::of(Product::random(n))),
 };

@@ -19,6 +19,9 @@ pub struct Program {
     pub grain: Option<Grain>,
     /// How often it forks, where that is known.
     pub forks: Option<Forks>,
+    /// How long its loops are by its size: the longest of the outer ones, then, if there are loops inside of those, the
+    /// longest of them. What a user of rayon would try as bounds for the lengths of parts ends there.
+    pub loops: &'static [fn(u64) -> u64],
     /// How many bytes of memory an instance takes by its size and its cut-off, the checker included; about, and zero where
     /// it is little.
     pub bytes: fn(u64, u64) -> u64,

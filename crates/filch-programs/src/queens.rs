@@ -18,6 +18,7 @@ pub const PROGRAM: Program = Program {
     domain: Domain { counts: "the number of queens", min: 1, max: LARGEST as u64, rule: None },
     grain: None,
     forks: None,
+    loops: &[],
     bytes: |_, _| 0,
     build: |n| Box::new(Queens { n: n as u8, answer: Answer::new() }),
 };

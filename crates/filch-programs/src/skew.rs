@@ -23,6 +23,7 @@ pub const PROGRAM: Program = Program {
     domain: Domain { counts: "the logarithm of the number of units", min: 0, max: 32, rule: None },
     grain: None,
     forks: None,
+    loops: &[],
     bytes: |_, _| 0,
     build: |n| Box::new(Skew { n: n as u32, answer: Answer::new() }),
 };

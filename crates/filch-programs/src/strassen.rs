@@ -26,6 +26,7 @@ pub const PROGRAM: Program = Program {
     domain: matrix::SIDES,
     grain: Some(GRAIN),
     forks: None,
+    loops: &[],
     bytes: |n, grain| {
         let blocks = matrix::blocks_of(n as usize);
         matrix::bytes_of(3 * blocks + temporaries(blocks, matrix::leaf_blocks(grain)))

@@ -23,6 +23,7 @@ pub const PROGRAM: Program = Program {
     },
     grain: None,
     forks: Some(Forks { at: |nodes| nodes, sizes: [(1 << 10) - 1, (1 << 14) - 1] }),
+    loops: &[],
     bytes: |n, _| n * 32, // an allocation has 8 bytes of its own
     build: |n| Box::new(TreeSum { nodes: n, root: Node::tree(1, n), answer: Answer::new() }),
 };

@@ -1,6 +1,7 @@
 //! Every form of every program, checked.
 
 use filch::{Pool, Scheduler};
+use filch_programs::runtime::{Tuning, Tunings};
 use filch_programs::{Instance, Program, Sizes, all, find};
 
 /// The sizes at which a program is tried: the ten smallest, which are the corners that its forms treat specially, and the
@@ -79,6 +80,17 @@ fn every_filch_form_is_right_under_the_serial_scheduler() {
 fn every_rayon_form_is_right() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     verify_all(|instance| pool.install(|| instance.rayon()));
+}
+
+/// Rayon's loops as written, cut as finely and as coarsely as they can be, and inside otherwise than outside.
+#[test]
+fn every_rayon_form_with_tuned_loops_is_right() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let min = |min_len| Tuning { min_len, ..Tuning::NONE };
+    let max = |max_len| Tuning { max_len, ..Tuning::NONE };
+    for [outer, inner] in [[Tuning::NONE; 2], [max(1); 2], [min(1 << 20); 2], [max(3), min(64)]] {
+        verify_all(|instance| pool.install(|| instance.rayon_tuned(Tunings { outer, inner })));
+    }
 }
 
 #[test]

@@ -6,12 +6,14 @@
 # temporal claim kept. A mutant, the model with one deliberate mistake, must come out `bug`. Prints a line for each, with the
 # states that the search visited; UNEXPECTED marks the ones that came out otherwise, and the script then exits 1.
 #   ladder    the ladder: push, pop, attend, take; -reuse: frames at one stack address; -weak: not x86 but weaker store order
+#   range     loops on the ladder: claim, split; -join: with forks inside; -nest: with loops inside, too; -below: inside a fork
 #   chain     helping along the chain of thieves: a take restricted to one task
 #   follow    helping along the chain of thieves: whom to ask next
 #   ask       the ask handshake
 #   reclaim   a frame in a mailbox, which its owner may get back
 #   items     spawn loops: the right to iterate, and the list of parts
 #   sentinel  the idle rule: somebody always looks again
+#   scope     the tasks of a scope, in pools, and the owner that waits for them
 #   seats     who may work for a team when threads enter one team from within another; -SCENARIO-MUTANT
 set -u
 here=$(cd "$(dirname "$0")" && pwd); work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; only=${1:-}; ran=0; bad=0
@@ -46,6 +48,31 @@ run ok  ladder-weak               ladder   - "${weak[@]}" -DINVARIANT
 run ok  ladder-weak-reuse         ladder   - "${weak[@]}" -DINVARIANT -DREUSE
 run ok  ladder-weak-SLOT_OVERTAKE ladder   - "${weak[@]}" -DINVARIANT -DREUSE -DSLOT_OVERTAKE
 for m in PUSH_RELAXED UNLOCK_RELAXED; do run bug "ladder-weak-$m" ladder - "${weak[@]}" -D$m; done
+loop=(-DN1=4); join=(-DN1=3 -DWITH_JOIN); below=(-DBELOW -DN2=3 -DWITH_LOOP)
+run ok  range                     range    - -DN1=5 -DNS=2 -DINVARIANT
+run ok  range-join                range    - "${join[@]}" -DINVARIANT
+run ok  range-nest                range    - "${join[@]}" -DWITH_LOOP -DNA=1 -DINVARIANT
+run ok  range-below               range    - "${below[@]}" -DINVARIANT
+run ok  range-weak                range    - "${loop[@]}" -DNA=1 -DPSO -DINVARIANT
+run ok  range-weak-join           range    - "${join[@]}" -DNA=1 -DPSO -DINVARIANT
+run ok  range-weak-below          range    - "${below[@]}" -DNA=1 -DPSO -DINVARIANT
+run ok  range-weak-POP_RELAXED    range    - "${loop[@]}" -DPSO -DINVARIANT -DPOP_RELAXED
+run ok  range-join-GONE_ENDS      range    - "${join[@]}" -DNA=1 -DINVARIANT -DGONE_ENDS
+run ok  range-join-FENCE_ONCE     range    - "${join[@]}" -DINVARIANT -DFENCE_ONCE
+run ok  range-weak-FENCE_ONCE     range    - "${loop[@]}" -DPSO -DINVARIANT -DFENCE_ONCE
+optimise=-O0
+run ok  range-SPECULATE           range    - "${loop[@]}" -DINVARIANT -DSPECULATE
+run ok  range-H_MOVES-safe        range    - "${loop[@]}" -DH_MOVES
+run ok  range-LOWER_SPLIT-silent  range    - "${loop[@]}" -DSILENT -DLOWER_SPLIT
+for m in LOWER_SPLIT LOWER_UNTESTED; do run bug "range-SPECULATE-$m" range - "${loop[@]}" -DSILENT -DSPECULATE -D$m; done
+for m in NOFENCE FENCE_FIRST FENCE_UNRAISED NOFENCE_OWNER NO_NULL HALF_EARLY HI_EARLY LO_LATE BLOCK_SHOWN EMPTY ATTEND_LATE WRITE_EARLY \
+  SKIP_SPLIT NOLOCK CHECK_BEFORE RAISE_FIRST LOWER_FIRST LOWER_SPLIT LOWER_UNTESTED TOUCH_REFUSED UNLOCK_FIRST H_STAYS
+do run bug "range-$m" range - "${loop[@]}" -D$m; done
+for m in HI_KEPT HOLE NO_RESET_H GIVE_UNLOCKED GIVE_STAYS GIVE_OWN_MOVES; do run bug "range-join-$m" range - "${join[@]}" -D$m; done
+run bug range-below-GIVE_LOW      range    - "${below[@]}" -DGIVE_LOW
+for m in H_MOVES GIVE_MOVES RESET_ABOVE; do run bug "range-join-$m" range - "${join[@]}" -DINVARIANT -D$m; done
+for m in PUSH_RELAXED UNLOCK_RELAXED; do run bug "range-weak-join-$m" range - "${join[@]}" -DNA=1 -DPSO -D$m; done
+optimise=-O1
 run ok  chain                     chain    -
 for m in EARLY MID CLEAR_LATE; do run bug "chain-$m" chain - -D$m; done
 run ok  chain-weak                chain    - -DPSO
@@ -94,5 +121,12 @@ for s in OUT CYCLE CYCLE3 TWO LATE TASK CHAIN HELP STALE SWAP; do run ok "seats-
 for sm in OUT-{NO_SECOND_LOOK,NO_LOOK_AFTER,HAND_AND_FREE,RETAKE_BLIND} TASK-{JOIN_KEEPS,JOIN_NO_LOOK,LEND_ANYONE} CYCLE-REQUEST_KEEPS \
   CHAIN-CHAIN_SHORT SWAP-JOINS_ONLY HELP-OWN_ONLY STALE-STALE_JOIN LATE-NO_AWAIT TWO-{REENTER_LENT,NO_OWN_BACK,RETURN_TO_QUEUE}
 do run bug "seats-$sm" seats - "-D${sm%%-*}" "-D${sm#*-}"; done
+run ok  scope                     scope    -
+run ok  scope-leaves              scope    - -DLEAVES -DLEFT=4 -DFOREIGN=2
+run ok  scope-meet                scope    - -DMEET
+optimise=-O0
+for m in PUSH_FIRST NO_CALL CALL_EARLY CALL_SILENT NO_SECOND_LOOK ANNOUNCE_BLIND LAST_BLIND TOUCH_LATE MOVE_SILENT BODY_ONLY; do
+  run bug "scope-leaves-$m" scope - -DLEAVES -D$m; done
+for m in NO_ACTIVATE ACTIVATE_EARLY; do run bug "scope-meet-$m" scope - -DMEET -D$m; done
 [ "$ran" -gt 0 ] || { echo "no model's name begins with '$only'"; bad=1; }
 exit $bad

@@ -17,7 +17,7 @@
  * Mutants, each with what it breaks (check.sh demands that each fails):
  *   KEEP_RIGHT     who has lost the right goes on: two at the iterator
  *   NEXT_LATE      the link is written after L has been released: the victim ends, and the beginner believes it was the last
- *   LINK_FIRST     the link is written before the claim: the beginner takes what was done in an earlier life of the memory for this
+ *   LINK_FIRST     the link is written before the claim: the beginner looks there for somebody to help
  *   NEXT_BY_VICTIM the victim writes its own link, after `done`: as NEXT_LATE
  *   FIRST_ONLY     the beginner waits for the first part only
  *   NO_AWAITED     who prunes frees the part that the beginner waits for
@@ -43,13 +43,13 @@ byte next[NP+1]=0; bit done[NP+1]=1, told[NP+1]=0, begun[NP+1]=0; byte to[NP+1]=
 byte mail[NW]=0; bit awaited=0, M=0;
 bit shown[NW]=0, gone[NW]=0, L[NW]=0; byte place[NW]=0;
 /* ghost */
-bit lives[NP+1]=0; byte num[NP+1]=0;
+bit lives[NP+1]=0, claimed[NP+1]=0; byte num[NP+1]=0;
 byte moves=0, heard=0; byte tells=0, hears=0; byte at=NOBODY, items=NI; bit over=0;
 
-inline touch(p){ assert(lives[p]) }
+inline touch(p){ assert(lives[p]); assert(claimed[p]) }
 inline lockM(){ atomic{ M==0 -> M=1 } }
 inline unlockM(){ M=0 }
-inline free(p){ d_step{ assert(lives[p]); lives[p]=0; num[p]=0; next[p]=0; to[p]=0; begun[p]=0; done[p]=1 } }
+inline free(p){ d_step{ assert(lives[p]); lives[p]=0; claimed[p]=0; num[p]=0; next[p]=0; to[p]=0; begun[p]=0; done[p]=1 } }
 
 /* whoever has the right, with its frame off the ladder; sets has */
 inline iterate(x){
@@ -110,7 +110,7 @@ inline prune(me){
 
 inline alloc(p){ d_step{ p=1; do :: p<=NP && lives[p] -> p++ :: else -> break od; assert(p<=NP);
   lives[p]=1; moves++; num[p]=moves } }
-inline claim(p,who,b){ d_step{ done[p]=0; told[p]=0; to[p]=who; begun[p]=b } }
+inline claim(p,who,b){ d_step{ done[p]=0; told[p]=0; to[p]=who; begun[p]=b; claimed[p]=1 } }
 
 #define has_frame(x) (x!=w && shown[x] && !gone[x] && !L[x])
 proctype worker(byte w){ byte me=0, v=0, p=0, q=0, link=0; bit keeps=0, has=0, given=0;

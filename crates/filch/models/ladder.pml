@@ -10,7 +10,7 @@
  *             of its own here; with -DREUSE the address goes with the rung, as when a loop forks at one stack depth.
  *   H         oldest rung not yet given or taken: written under L.   L: the lock.
  *   E         the exception bound: raised by thieves and signallers, lowered under L.   req: the ask word (ask.pml).
- * Whenever L is free, E is H or MAX (checked with -DINVARIANT).
+ * Whenever L is free, E is H or MAX (checked with -DINVARIANT). Loops, whose frames stay after a take, are in range.pml.
  *
  * Memory. All stores of the owner go through a buffer that `drain` empties at any later time; the owner itself sees its own
  * stores at once (`view`). The heavy fence of a thief is `bl==0`: at some moment during the call the owner's buffer was empty.
@@ -55,7 +55,8 @@
  *   SLOT_OVERTAKE   (PSO) a slot store waits only for the body of the frame it publishes and for older stores to the same slot:
  *                   it overtakes stores to other slots, and the NULL of a pop overtakes everything (it could be relaxed)
  *   LOWER_UNTESTED  failed take tries the compare-exchange h+1 -> h even if fetch_max returned h+1 or more: as long as E is H or
- *                   MAX whenever L is free, that means MAX, and the exchange fails by itself */
+ *                   MAX whenever L is free, that means MAX, and the exchange fails by itself. With loops it may be H+1, left there
+ *                   by a split, and must stay: range.pml */
 #ifndef K
 #define K 2          /* rungs */
 #endif

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Start with [`join`], which needs nothing; go on to [`Strand`], the faster form, and [`run`], which makes the first one;
-//! then to a [`Pool`] of your own, its [`Scheduler`] and its [`Counters`].
+//! to [`Reducer`], for what branches collect together; then to a [`Pool`] of your own, its [`Scheduler`] and its [`Counters`].
 //!
 //! Every fork leaves its second branch where an idle worker finds it. There is no cut-off to choose. A fork allocates
 //! nothing, and executes no fence, no locked instruction and no look at the clock: a thief pays for the synchronisation.
@@ -61,13 +61,13 @@ pub use constructs::{
     for_each_item_until, for_each_until, map_reduce, try_for_each, try_for_each_item,
 };
 #[cfg(not(loom))]
-pub use constructs::{current_worker, join, join_context, num_workers, run};
+pub use constructs::{Reducer, current_worker, join, join_context, monoids, num_workers, run, scope, scope_fifo};
 #[cfg(not(loom))]
 pub use pool::{Capabilities, Latencies, Pool, PoolBuilder, PoolError};
 #[cfg(not(loom))]
 pub use scheduler::{ParseSchedulerError, Scheduler, Wait};
 #[cfg(not(loom))]
-pub use strand::{Context, Strand};
+pub use strand::{Context, Scope, Strand};
 #[cfg(not(loom))]
 pub use worker::Counters;
 

@@ -1,4 +1,4 @@
-//! Forks allocate nothing, taken or not.
+//! Forks allocate nothing, taken or not; nor do spawns of small closures, once there have been as many before.
 //!
 //! A program of its own, without the test harness, whose main thread would allocate beside the test.
 #![allow(missing_docs)]
@@ -47,6 +47,22 @@ fn implicit(n: u64) -> u64 {
     a + b
 }
 
+/// A tree of tasks in one scope, whose closures are as large as fits.
+fn spawn<'scope>(scope: &'scope filch::Scope<'scope, '_>, depth: u64, done: &'scope AtomicUsize) {
+    let large = [depth; 5];
+    done.fetch_add(1, Ordering::Relaxed);
+    if depth > 0 {
+        (0..2).for_each(|_| scope.spawn(move |_| spawn(scope, large[4] - 1, done)));
+    }
+}
+
+fn spawned(mut s: Strand<'_>) -> usize {
+    let done = AtomicUsize::new(0);
+    s.scope(|_, scope| spawn(scope, 8, &done));
+    s.scope_fifo(|_, scope| spawn(scope, 8, &done));
+    done.into_inner()
+}
+
 /// `n` branches that wait for each other.
 fn meet(mut s: Strand<'_>, n: usize, all_here: &std::sync::Barrier) {
     if n == 1 {
@@ -73,4 +89,16 @@ fn main() {
         assert_eq!(ALLOCATIONS.load(Ordering::SeqCst) - allocated, 0, "with {workers} workers");
     }
     println!("test forks_allocate_nothing_taken_or_not ... ok");
+    for workers in [1, 3] {
+        let pool = common::eager_pool(workers);
+        let tasks = pool.run(spawned);
+        let allocated = ALLOCATIONS.load(Ordering::SeqCst);
+        let runs = 100;
+        (0..runs).for_each(|_| assert_eq!(pool.run(spawned), tasks));
+        let allocated = ALLOCATIONS.load(Ordering::SeqCst) - allocated;
+        // A pool of tasks that is larger than ever before grows, and threads start.
+        let most = if workers == 1 { 0 } else { runs * tasks / 100 };
+        assert!(allocated <= most, "{allocated} for {} tasks with {workers} workers", runs * tasks);
+    }
+    println!("test spawns_of_small_closures_allocate_nothing ... ok");
 }

@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use clap::ValueEnum;
 use filch::Strand;
+use filch_programs::runtime::Tunings;
 use filch_programs::{Instance, Mismatch, Program};
 
 use super::row::Row;
@@ -35,7 +36,7 @@ pub fn check_valgrind() -> Result<(), Failure> {
 }
 
 /// Fills in the instructions per fork of all runners on one worker.
-pub fn add_to(rows: &mut [Row], program: &Program, runners: &[Runner]) -> Result<(), Failure> {
+pub fn add_to(rows: &mut [Row], program: &Program, runners: &[&Runner]) -> Result<(), Failure> {
     let Some(forks) = program.forks else {
         return Ok(());
     };
@@ -104,7 +105,7 @@ pub fn run_target(args: &TargetArgs) -> Result<(), Failure> {
         Target::Rayon => Runner::rayon(1)?,
         Target::Chili => Runner::chili(1),
     };
-    runner.sample(&mut Counted(&mut *instance), 1);
+    runner.sample(&mut Counted(&mut *instance), 1, Tunings::NONE);
     instance.verify().map_err(|mismatch| Failure::Failed(mismatch.to_string()))
 }
 

@@ -5,6 +5,7 @@
 //! - [`memory`]: whether a size fits
 //! - [`busy`]: processes that keep cores busy meanwhile
 //! - [`series`]: the measurement of one program
+//! - [`tuning`]: the sweep that tunes rayon's loops by hand
 //! - [`row`]: its figures, as they go into the JSON file
 //! - [`table`]: its figures, as they go to the terminal
 //! - [`summary`]: the figures of several programs side by side
@@ -27,6 +28,7 @@ pub mod runner;
 pub mod series;
 pub mod summary;
 pub mod table;
+pub mod tuning;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -44,7 +46,7 @@ use files::Files;
 use progress::Progress;
 use row::Row;
 use runner::{Grains, Runner};
-use series::{SHORTEST_SAMPLE, SHORTEST_SAMPLE_BESIDE_BUSY, Series};
+use series::{Plan, SHORTEST_SAMPLE, SHORTEST_SAMPLE_BESIDE_BUSY, Series};
 
 /// One program at one size.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +59,13 @@ pub struct Task {
     pub n: u64,
     /// The cut-offs, where the user asks for another one than the program's own.
     pub grains: Option<Grains>,
+}
+
+impl Task {
+    /// Those of the runners that have a form of the program.
+    fn entrants<'a>(&self, runners: &'a [Runner]) -> Vec<&'a Runner> {
+        runners.iter().filter(|runner| runner.takes_part_in(self.program)).collect()
+    }
 }
 
 /// Who is compared, how often, and what is shown.
@@ -95,6 +104,10 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         Some(scheduler) => Pool::builder().scheduler(scheduler.clone()).build().map_err(Failure::usage)?,
         None => default_pool()?,
     };
+    let mut against = args.against;
+    if tasks.iter().all(|task| task.program.loops.is_empty()) {
+        against.retain(|peer| *peer != Peer::RayonTuned);
+    }
     let comparison = Comparison {
         schedulers: once_each(if args.scheduler.is_empty() {
             vec![default.scheduler().clone()]
@@ -102,7 +115,7 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
             args.scheduler
         }),
         workers: once_each(if args.workers.is_empty() { one_and_all(&default) } else { args.workers }),
-        against: args.against,
+        against,
         grain: args.grain,
         busy: args.busy,
         runs: args.runs,
@@ -136,7 +149,7 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     }
     let runners = runner::line_up(comparison)?;
     let busy = Busy::start(comparison.busy)?;
-    let progress = Progress::new(tasks.len() * runners.len(), comparison.runs);
+    let progress = Progress::new(tasks.iter().map(|task| task.entrants(&runners).len()).sum(), comparison.runs);
 
     table::explain(comparison, out)?;
     let mut all_rows = Vec::new();
@@ -179,9 +192,12 @@ fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &
     let mut instance = task.program.prepare(task.n).map_err(Failure::usage)?;
     let name = format!("{} {}", task.program.name, task.n);
     progress.begin(&name);
+    let runners = &*task.entrants(runners);
     let shortest = if comparison.busy == 0 { SHORTEST_SAMPLE } else { SHORTEST_SAMPLE_BESIDE_BUSY };
     let watch = Watch::begin();
-    let series = Series::measure(&mut *instance, runners, task.grains, comparison.runs, shortest, progress);
+    let loops = task.program.loops.iter().map(|length| length(task.n)).collect();
+    let plan = Plan { grains: task.grains, loops, rounds: comparison.runs, shortest };
+    let series = Series::measure(&mut *instance, runners, &plan, progress);
     // The lab's own busy processes are others, too: then this would say what is known.
     let others = watch.others().filter(|_| comparison.busy == 0);
     let mut rows = row::rows(task, runners, &series, comparison.busy);
@@ -194,9 +210,13 @@ fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &
 
 /// The tasks that a command line asks for; all are checked before the first is begun.
 fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
+    let is_about_loops = args.against == [Peer::RayonTuned];
     let programs: Vec<&'static Program> = if args.programs.is_empty() {
-        // Whoever asks for a cut-off and names no program means those that have one.
-        all().iter().filter(|program| args.grain.is_none() || program.grain.is_some()).collect()
+        // Whoever asks for a cut-off or for tuned loops alone, and names no program, means those that have some.
+        let is_meant = |program: &&Program| {
+            (args.grain.is_none() || program.grain.is_some()) && (!is_about_loops || !program.loops.is_empty())
+        };
+        all().iter().filter(is_meant).collect()
     } else {
         let named = once_each(args.programs.clone());
         named.iter().map(|name| find_program(name)).collect::<Result<_, _>>()?
@@ -210,6 +230,10 @@ fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
             (None, Size::Paper) => ("paper", sizes.paper),
         };
         program.check(n).map_err(Failure::usage)?;
+        if is_about_loops && program.loops.is_empty() {
+            let name = program.name;
+            return Err(Failure::Usage(format!("{name} has no loops, so --against rayon-tuned means nothing to it")));
+        }
         let grains = args.grain.map(|asked| grains(program, asked)).transpose()?;
         memory::check(program, n, args.grain)?;
         Ok(Task { program, size, n, grains })
@@ -249,6 +273,7 @@ mod tests {
         domain: Domain { counts: "nothing", min: 1, max: 1, rule: None },
         grain: None,
         forks: None,
+        loops: &[],
         bytes: |_, _| 0,
         build: |_| Box::new(Wrong(Answer::new())),
     };

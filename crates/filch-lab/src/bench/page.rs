@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::row::Row;
 use super::runner::SERIAL_AGAIN;
-use super::table::{explain, heading, ratio, with_interval};
+use super::table::{explain, heading, ratio, tunings, with_interval};
 use super::{Comparison, Task, figure, summary};
 use crate::cli::Peer;
 use crate::machine;
@@ -122,6 +122,7 @@ impl Page<'_> {
             h2 { (lines.next().unwrap_or_default()) }
             @for line in lines { p { (line) } }
             (table(rows))
+            @for line in tunings(rows) { p { (line) } }
             @if rows.iter().any(|row| row.runner == SERIAL_AGAIN) {
                 p.noise {
                     (SERIAL_AGAIN) " is the serial program, measured a second time. Its time was within "

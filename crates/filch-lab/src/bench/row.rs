@@ -4,7 +4,7 @@ use filch::Counters;
 use serde::{Serialize, Serializer};
 
 use super::Task;
-use super::runner::{CHILI, RAYON, Runner, SERIAL, SERIAL_WITH_CUT_OFF};
+use super::runner::{CHILI, RAYON, RAYON_TUNED, Runner, SERIAL, SERIAL_WITH_CUT_OFF};
 use super::series::{Series, Track};
 use crate::stats::Median;
 
@@ -20,8 +20,12 @@ pub struct Row {
     /// The cut-off, where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grain: Option<u64>,
-    /// Who ran it: "serial", "serial-again", "serial-cut-off", "filch:SCHEDULER", "rayon" or "chili".
+    /// Who ran it: "serial", "serial-again", "serial-cut-off", "filch:SCHEDULER", "rayon", "rayon-tuned" or
+    /// "chili".
     pub runner: String,
+    /// How its loops were tuned by hand: only of "rayon-tuned".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tuning: Option<String>,
     /// On how many workers.
     pub workers: usize,
     /// How many other processes were kept busy meanwhile.
@@ -72,8 +76,8 @@ pub struct Ratio {
 }
 
 /// One row per runner.
-pub fn rows(task: &Task, runners: &[Runner], series: &Series, busy: usize) -> Vec<Row> {
-    let entrants: Vec<_> = runners.iter().zip(&series.tracks).collect();
+pub fn rows(task: &Task, runners: &[&Runner], series: &Series, busy: usize) -> Vec<Row> {
+    let entrants: Vec<_> = runners.iter().copied().zip(&series.tracks).collect();
     let ratio = |own: (&Runner, &Track), against: &str| {
         let (_, theirs) = entrants.iter().find(|(them, _)| them.is_rival_of(own.0, against))?;
         // To be faster than a wrong result is no merit.
@@ -84,7 +88,7 @@ pub fn rows(task: &Task, runners: &[Runner], series: &Series, busy: usize) -> Ve
         Some(Ratio { against: against.to_owned(), median: ratio.value, low: ratio.low, high: ratio.high })
     };
     let rivals: Vec<&str> =
-        [SERIAL, SERIAL_WITH_CUT_OFF, RAYON, CHILI].into_iter().chain(last_scheduler(runners)).collect();
+        [SERIAL, SERIAL_WITH_CUT_OFF, RAYON, RAYON_TUNED, CHILI].into_iter().chain(last_scheduler(runners)).collect();
     let row = |&(runner, track): &(&Runner, &Track)| {
         let ratios: Vec<Ratio> = rivals.iter().filter_map(|against| ratio((runner, track), against)).collect();
         let to_serial = ratios
@@ -99,6 +103,7 @@ pub fn rows(task: &Task, runners: &[Runner], series: &Series, busy: usize) -> Ve
             n: task.n,
             grain: task.grains.map(|grains| runner.grain(grains)),
             runner: runner.name.clone(),
+            tuning: runner.is_tuned().then(|| track.tunings.to_string()),
             workers: runner.workers,
             busy,
             runs: track.seconds.len(),
@@ -119,14 +124,14 @@ pub fn rows(task: &Task, runners: &[Runner], series: &Series, busy: usize) -> Ve
 }
 
 /// The name of the Filch runners that were named last; the other schedulers are compared with it.
-fn last_scheduler(runners: &[Runner]) -> Option<&str> {
+fn last_scheduler<'a>(runners: &[&'a Runner]) -> Option<&'a str> {
     runners.iter().rev().find(|runner| runner.scheduler.is_some()).map(|runner| runner.name.as_str())
 }
 
 impl Runner {
     /// Whether it runs a form with forks, on a pool.
     fn is_parallel(&self) -> bool {
-        self.scheduler.is_some() || self.name == RAYON || self.name == CHILI
+        self.scheduler.is_some() || [RAYON, RAYON_TUNED, CHILI].contains(&self.name.as_str())
     }
 
     /// Whether this is the runner called `name` with which `other` is compared: all with the
@@ -158,16 +163,23 @@ fn as_map<S: Serializer>(pairs: &[(&'static str, u64)], serializer: S) -> Result
 mod tests {
     use super::super::runner::SERIAL_AGAIN;
     use super::*;
+    use filch_programs::runtime::Tunings;
     use filch_programs::{Mismatch, find};
 
     #[test]
     fn nobody_is_compared_with_a_wrong_result() {
-        let track = |name: &str, mismatch| Track { runner: name.into(), seconds: vec![1.0], mismatch, counters: None };
+        let track = |name: &str, mismatch| Track {
+            runner: name.into(),
+            tunings: Tunings::NONE,
+            seconds: vec![1.0],
+            mismatch,
+            counters: None,
+        };
         let against_serial = |mismatch: Option<Mismatch>| {
             let tracks = vec![track(SERIAL, mismatch), track(SERIAL_AGAIN, None)];
             let runners = [Runner::serial(SERIAL), Runner::serial(SERIAL_AGAIN)];
             let task = Task { program: find("fib").unwrap(), size: "custom", n: 1, grains: None };
-            rows(&task, &runners, &Series { calls: 1, tracks }, 0)[1].ratios.len()
+            rows(&task, &runners.each_ref(), &Series { calls: 1, tracks }, 0)[1].ratios.len()
         };
         assert_eq!(against_serial(None), 1);
         assert_eq!(against_serial(Some(Mismatch::Nothing)), 0);

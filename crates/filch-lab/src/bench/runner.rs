@@ -5,7 +5,8 @@ use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use filch::{Counters, Scheduler};
-use filch_programs::Instance;
+use filch_programs::runtime::Tunings;
+use filch_programs::{Instance, Program};
 
 use super::Comparison;
 use crate::cli::Peer;
@@ -19,6 +20,8 @@ pub const SERIAL_AGAIN: &str = "serial-again";
 pub const SERIAL_WITH_CUT_OFF: &str = "serial-cut-off";
 /// The name of rayon in reports.
 pub const RAYON: &str = "rayon";
+/// The name of rayon with its loops tuned by hand in reports.
+pub const RAYON_TUNED: &str = "rayon-tuned";
 /// The name of chili in reports.
 pub const CHILI: &str = "chili";
 
@@ -48,6 +51,7 @@ enum Engine {
     Caller,
     Filch(filch::Pool),
     Rayon(rayon::ThreadPool),
+    RayonTuned(rayon::ThreadPool),
     Chili(chili::ThreadPool),
 }
 
@@ -72,6 +76,11 @@ pub fn line_up(comparison: &Comparison) -> Result<Vec<Runner>, Failure> {
     if comparison.against.contains(&Peer::Rayon) {
         for &workers in &comparison.workers {
             runners.push(Runner::rayon(workers)?);
+        }
+    }
+    if comparison.against.contains(&Peer::RayonTuned) {
+        for &workers in &comparison.workers {
+            runners.push(Runner::rayon_tuned(workers)?);
         }
     }
     if comparison.against.contains(&Peer::Chili) {
@@ -100,11 +109,14 @@ impl Runner {
 
     /// A rayon pool.
     pub fn rayon(workers: usize) -> Result<Self, Failure> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(workers)
-            .build()
-            .map_err(|error| Failure::Usage(format!("rayon cannot have {workers} workers: {error}")))?;
-        Ok(Self { name: RAYON.into(), workers, scheduler: None, engine: Engine::Rayon(pool) })
+        let engine = Engine::Rayon(rayon_pool(workers)?);
+        Ok(Self { name: RAYON.into(), workers, scheduler: None, engine })
+    }
+
+    /// A rayon pool for loops tuned by hand.
+    pub fn rayon_tuned(workers: usize) -> Result<Self, Failure> {
+        let engine = Engine::RayonTuned(rayon_pool(workers)?);
+        Ok(Self { name: RAYON_TUNED.into(), workers, scheduler: None, engine })
     }
 
     /// A chili pool.
@@ -118,8 +130,9 @@ impl Runner {
         }
     }
 
-    /// The time that so many calls take, one after another inside one run of the pool.
-    pub fn sample(&self, instance: &mut dyn Instance, calls: u64) -> Duration {
+    /// The time that so many calls take, one after another inside one run of the pool. Who [can be tuned](Self::is_tuned)
+    /// is tuned like that.
+    pub fn sample(&self, instance: &mut dyn Instance, calls: u64, tunings: Tunings) -> Duration {
         // The compiler shall not know which instance this is.
         let instance = black_box(instance);
         let start = Instant::now();
@@ -131,12 +144,25 @@ impl Runner {
             Engine::Rayon(pool) => {
                 pool.install(|| (0..calls).for_each(|_| instance.rayon()));
             }
+            Engine::RayonTuned(pool) => {
+                pool.install(|| (0..calls).for_each(|_| instance.rayon_tuned(tunings)));
+            }
             Engine::Chili(pool) => {
                 let mut scope = pool.scope();
                 (0..calls).for_each(|_| instance.chili(&mut scope));
             }
         }
         start.elapsed()
+    }
+
+    /// Whether its loops are tuned by hand.
+    pub fn is_tuned(&self) -> bool {
+        matches!(self.engine, Engine::RayonTuned(_))
+    }
+
+    /// Whether it has a form of its own of this program: without loops there is nothing to tune.
+    pub fn takes_part_in(&self, program: &Program) -> bool {
+        !self.is_tuned() || !program.loops.is_empty()
     }
 
     /// With which of these cut-offs it runs the program.
@@ -151,4 +177,9 @@ impl Runner {
             _ => None,
         }
     }
+}
+
+fn rayon_pool(workers: usize) -> Result<rayon::ThreadPool, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build();
+    pool.map_err(|error| Failure::Usage(format!("rayon cannot have {workers} workers: {error}")))
 }

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use filch::Counters;
+use filch_programs::runtime::Tunings;
 use filch_programs::{Instance, Mismatch};
 
 use super::order::order;
 use super::progress::Progress;
 use super::runner::{Grains, Runner, SERIAL};
+use super::tuning;
 
 /// Shorter samples would measure the clock and the entry into a pool. (interface: calls shorter
 /// than a millisecond are repeated.)
@@ -16,6 +18,19 @@ pub const SHORTEST_SAMPLE: Duration = Duration::from_millis(1);
 /// Where processes compete for cores a sample must last several of the system's time slices, of some milliseconds each:
 /// else it is a matter of luck whether its runner lost a core meanwhile.
 pub const SHORTEST_SAMPLE_BESIDE_BUSY: Duration = Duration::from_millis(50);
+
+/// How a program is measured.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The cut-offs, where another one than the program's own is asked for.
+    pub grains: Option<Grains>,
+    /// The lengths of its loops, the outer ones' first.
+    pub loops: Vec<u64>,
+    /// Samples per runner.
+    pub rounds: usize,
+    /// The least that a sample takes.
+    pub shortest: Duration,
+}
 
 /// What was measured of one program.
 #[derive(Debug)]
@@ -31,6 +46,8 @@ pub struct Series {
 pub struct Track {
     /// The runner and its workers, in words.
     pub runner: String,
+    /// How its loops were tuned, if they were.
+    pub tunings: Tunings,
     /// Seconds per call, by round.
     pub seconds: Vec<f64>,
     /// The first result that failed its check.
@@ -40,19 +57,19 @@ pub struct Track {
 }
 
 impl Series {
-    /// Runs one round that is not counted, then `rounds` that are.
-    pub fn measure(
-        instance: &mut dyn Instance,
-        runners: &[Runner],
-        grains: Option<Grains>,
-        rounds: usize,
-        shortest: Duration,
-        progress: &Progress,
-    ) -> Self {
+    /// Tunes the loops of those who want that, runs one round that is not counted, then as many as planned that are.
+    pub fn measure(instance: &mut dyn Instance, runners: &[&Runner], plan: &Plan, progress: &Progress) -> Self {
+        let &Plan { grains, rounds, shortest, .. } = plan;
         let calls = calibrate(instance, grains, shortest);
-        let mut tracks: Vec<Track> = runners.iter().map(Track::new).collect();
+        let mut tracks: Vec<Track> = runners.iter().map(|runner| Track::new(runner)).collect();
+        for (track, runner) in tracks.iter_mut().zip(runners).filter(|(_, runner)| runner.is_tuned()) {
+            let sample = |tunings| runner.sample(instance, calls, tunings).as_secs_f64();
+            track.tunings = tuning::fastest(&plan.loops, sample);
+            // A wrong result shows in the runner's own turns, too.
+            let _ = instance.verify();
+        }
         for place in order(0, runners.len()) {
-            tracks[place].turn(&runners[place], instance, grains, calls);
+            tracks[place].turn(runners[place], instance, grains, calls);
             progress.step();
         }
         for (track, runner) in tracks.iter_mut().zip(runners) {
@@ -61,7 +78,7 @@ impl Series {
         }
         for round in 0..rounds {
             for place in order(round, runners.len()) {
-                tracks[place].turn(&runners[place], instance, grains, calls);
+                tracks[place].turn(runners[place], instance, grains, calls);
                 progress.step();
             }
         }
@@ -83,6 +100,7 @@ impl Track {
         let plural = if runner.workers == 1 { "" } else { "s" };
         Self {
             runner: format!("{} on {} worker{plural}", runner.name, runner.workers),
+            tunings: Tunings::NONE,
             seconds: Vec::new(),
             mismatch: None,
             counters: None,
@@ -93,13 +111,13 @@ impl Track {
         if let Some(grains) = grains {
             instance.set_grain(runner.grain(grains));
         }
-        let time = runner.sample(instance, calls);
+        let time = runner.sample(instance, calls, self.tunings);
         self.seconds.push(time.as_secs_f64() / calls as f64);
         self.note(instance.verify());
         if calls > 1 {
             // Of a result that lies in memory only the last call's is left, which may owe some of it to the others. This one
             // begins from what a check leaves there.
-            runner.sample(instance, 1);
+            runner.sample(instance, 1, self.tunings);
             self.note(instance.verify());
         }
     }
@@ -118,9 +136,9 @@ fn calibrate(instance: &mut dyn Instance, grains: Option<Grains>, shortest: Dura
     if let Some(grains) = grains {
         instance.set_grain(serial.grain(grains));
     }
-    serial.sample(instance, 1); // touches the memory
+    serial.sample(instance, 1, Tunings::NONE); // touches the memory
     let mut calls = 1;
-    while serial.sample(instance, calls) < shortest {
+    while serial.sample(instance, calls, Tunings::NONE) < shortest {
         calls *= 2;
     }
     // A wrong result shows in the serial runner's own turns.
@@ -157,14 +175,16 @@ mod tests {
         fn set_grain(&mut self, _: u64) {}
     }
 
-    fn runners() -> [Runner; 2] {
-        [Runner::serial("one"), Runner::serial("two")]
+    fn measure(instance: &mut dyn Instance, rounds: usize, shortest: Duration) -> Series {
+        let runners = [Runner::serial("one"), Runner::serial("two")];
+        let plan = Plan { grains: None, loops: Vec::new(), rounds, shortest };
+        Series::measure(instance, &runners.each_ref(), &plan, &Progress::hidden())
     }
 
     #[test]
     fn every_runner_has_one_time_per_round() {
         let mut instance = Failing { right: usize::MAX, calls: 0 };
-        let series = Series::measure(&mut instance, &runners(), None, 5, SHORTEST_SAMPLE, &Progress::hidden());
+        let series = measure(&mut instance, 5, SHORTEST_SAMPLE);
         for track in &series.tracks {
             assert_eq!(track.seconds.len(), 5);
             assert!(track.seconds.iter().all(|&seconds| seconds > 0.0));
@@ -176,7 +196,7 @@ mod tests {
     fn a_wrong_result_in_any_round_is_reported_with_its_runner() {
         // Calibration, the two warm-up turns and the first turn of the first round are right; a sample is one call.
         let mut instance = Failing { right: 4, calls: 0 };
-        let series = Series::measure(&mut instance, &runners(), None, 1, Duration::ZERO, &Progress::hidden());
+        let series = measure(&mut instance, 1, Duration::ZERO);
         let wrong: Vec<_> = series.mismatches().collect();
         assert_eq!(wrong, [("two on 1 worker", &Mismatch::Nothing)]);
     }
@@ -199,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_call_that_owes_its_result_to_the_one_before_is_found() {
-        let series = Series::measure(&mut Halves(0), &runners(), None, 1, SHORTEST_SAMPLE, &Progress::hidden());
+        let series = measure(&mut Halves(0), 1, SHORTEST_SAMPLE);
         assert_eq!(series.mismatches().count(), 2);
     }
 }

@@ -3,11 +3,12 @@
 use comfy_table::Table;
 
 use super::row::{Ratio, Row};
-use super::runner::{SERIAL, SERIAL_AGAIN};
+use super::runner::{RAYON, RAYON_TUNED, SERIAL, SERIAL_AGAIN};
 use super::table::{PEERS, plain_table, ratio, text, with_interval};
 use crate::stats::FEWEST_FOR_CONFIDENCE;
 
-/// One table for each of Filch's schedulers: a row per program and number of workers, then their geometric means.
+/// For each of Filch's schedulers a table with a row per program and number of workers, then their geometric means; and a
+/// second one of those programs that have loops, if rayon's have been tuned.
 pub fn of(rows: &[Row]) -> String {
     let mut runners: Vec<&str> = Vec::new();
     for row in rows.iter().filter(|row| row.is_filch) {
@@ -21,17 +22,33 @@ pub fn of(rows: &[Row]) -> String {
 
 fn of_runner(runner: &str, rows: &[Row]) -> String {
     let own: Vec<&Row> = rows.iter().filter(|row| row.runner == runner).collect();
-    let peers: Vec<&str> = PEERS.into_iter().filter(|peer| own.iter().any(|row| ratio(row, peer).is_some())).collect();
     let has_noise = rows.iter().any(|row| row.runner == SERIAL_AGAIN);
+    let mut summary = format!("{runner}, its time / theirs\n{}", table(&own, &PEERS, has_noise.then_some(rows)));
+    if has_noise {
+        summary += &format!("\nnoise: how far the serial program's time was from its own ({})", interval(rows));
+    }
+    let is_tuned = |row: &Row| {
+        rows.iter().any(|other| other.runner == RAYON_TUNED && (other.program, other.n) == (row.program, row.n))
+    };
+    let loops: Vec<&Row> = own.into_iter().filter(|row| is_tuned(row)).collect();
+    if !loops.is_empty() {
+        let table = table(&loops, &[RAYON, RAYON_TUNED], None);
+        summary += &format!("\n\n{runner}, its time / theirs, where there are loops\n{table}");
+    }
+    summary
+}
 
+/// A line for each of these rows, with its ratios to those of the peers to which there are any; and the noise, if these are
+/// all rows.
+fn table(own: &[&Row], peers: &[&str], all: Option<&[Row]>) -> String {
+    let is_met = |peer: &&str| own.iter().any(|row| ratio(row, peer).is_some());
+    let peers: Vec<&str> = peers.iter().copied().filter(is_met).collect();
     let mut header = vec!["program".to_owned(), "P".into()];
     header.extend(peers.iter().map(|peer| format!("against {peer}")));
-    if has_noise {
-        header.push("noise".into());
-    }
+    header.extend(all.map(|_| "noise".into()));
     let mut table = plain_table(header);
     let mut shown = Vec::new();
-    for row in &own {
+    for row in own {
         let is_first = !shown.contains(&(row.program, row.n));
         let mut cells = vec![if is_first { row.program.to_owned() } else { String::new() }, row.workers.to_string()];
         cells.extend(peers.iter().map(|peer| match ratio(row, peer) {
@@ -39,20 +56,14 @@ fn of_runner(runner: &str, rows: &[Row]) -> String {
             Some(ratio) => with_interval(ratio),
             None => String::new(),
         }));
-        if has_noise {
-            cells.push(if is_first { noise(row.program, row.n, rows) } else { String::new() });
-        }
+        cells.extend(all.map(|rows| if is_first { noise(row.program, row.n, rows) } else { String::new() }));
         shown.push((row.program, row.n));
         table.add_row(cells);
     }
     if own.iter().any(|row| row.program != own[0].program) {
-        add_means(&mut table, &own, &peers);
+        add_means(&mut table, own, &peers);
     }
-    let mut summary = format!("{runner}, its time / theirs\n{}", text(table));
-    if has_noise {
-        summary += &format!("\nnoise: how far the serial program's time was from its own ({})", interval(rows));
-    }
-    summary
+    text(table)
 }
 
 fn add_means(table: &mut Table, own: &[&Row], peers: &[&str]) {
@@ -100,7 +111,6 @@ pub(crate) fn noise(program: &str, n: u64, rows: &[Row]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::runner::RAYON;
     use super::*;
 
     fn row(program: &'static str, runner: &str, workers: usize, ratios: &[(&str, [f64; 3])]) -> Row {
@@ -112,6 +122,7 @@ mod tests {
             n: 1,
             grain: None,
             runner: runner.into(),
+            tuning: None,
             workers,
             busy: 0,
             runs: 21,
@@ -147,6 +158,23 @@ mod tests {
         assert_eq!(cells("one"), ["one", "2", "0.50 [0.40, 0.60]", "1.00 [1.00, 1.00]", "4 %"]);
         assert_eq!(cells("two"), ["two", "2", "2.00 [1.60, 2.40]", "0.25 [0.25, 0.25]", "2 %"]);
         assert_eq!(cells("geom. mean"), ["geom. mean", "2", "1.00 [0.80, 1.20]", "0.50 [0.50, 0.50]"]);
+        assert!(summary.lines().all(|line| line.chars().count() <= 80), "{summary}");
+    }
+
+    #[test]
+    fn programs_with_loops_have_means_of_their_own() {
+        let rows = [
+            row("fib", "filch:default", 2, &[(RAYON, [0.1; 3])]),
+            row("sums", "filch:default", 2, &[(RAYON, [0.25; 3]), (RAYON_TUNED, [2.0; 3])]),
+            row("sums", RAYON_TUNED, 2, &[]),
+            row("spmv-arrowhead", "filch:default", 2, &[(RAYON, [1.0; 3]), (RAYON_TUNED, [0.5; 3])]),
+            row("spmv-arrowhead", RAYON_TUNED, 2, &[]),
+        ];
+        let summary = of(&rows);
+        let (all, loops) = summary.split_once("where there are loops").unwrap();
+        assert!(all.contains("fib") && !all.contains("rayon-tuned"), "{summary}");
+        assert!(!loops.contains("fib") && loops.contains("against rayon-tuned"), "{summary}");
+        assert!(loops.ends_with("0.50 [0.50, 0.50]    1.00 [1.00, 1.00]"), "{summary}");
         assert!(summary.lines().all(|line| line.chars().count() <= 80), "{summary}");
     }
 

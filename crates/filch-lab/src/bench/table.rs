@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use filch_programs::Grain;
 
 use super::row::{Ratio, Row};
-use super::runner::{CHILI, Grains, RAYON, SERIAL, SERIAL_WITH_CUT_OFF};
+use super::runner::{CHILI, Grains, RAYON, RAYON_TUNED, SERIAL, SERIAL_WITH_CUT_OFF};
 use super::{Comparison, Measured, Task};
 use crate::cli::Peer;
 use crate::numbers::seconds;
@@ -38,6 +38,10 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "serial-again is the serial program a second time: how far it is from 1 is the")?;
         writeln!(out, "         noise of this machine")?;
     }
+    if *details && against.contains(&Peer::RayonTuned) {
+        writeln!(out, "rayon-tuned is rayon, its loops tuned by hand: with_min_len or with_max_len,")?;
+        writeln!(out, "         the fastest in a sweep over powers of 4 before the runs")?;
+    }
     if *busy > 0 {
         let processes = if *busy == 1 { "process" } else { "processes" };
         writeln!(out, "meanwhile {busy} busy {processes} of the lab's own compete for the cores")?;
@@ -54,7 +58,7 @@ pub fn show(
 ) -> io::Result<()> {
     writeln!(out, "\n{}", heading(task, rows))?;
     writeln!(out, "{}", times(rows))?;
-    for table in [against_cut_off(rows), schedulers(rows)].into_iter().flatten() {
+    for table in [against_tuned(rows), against_cut_off(rows), schedulers(rows)].into_iter().flatten() {
         writeln!(out, "\n{table}")?;
     }
     if let Some(others) = others {
@@ -104,10 +108,25 @@ fn against_cut_off(rows: &[Row]) -> Option<String> {
     table_against(rows, |against| against == SERIAL_WITH_CUT_OFF)
 }
 
+/// What rayon is with its loops tuned by hand, and how they are: likewise.
+fn against_tuned(rows: &[Row]) -> Option<String> {
+    let mut lines: Vec<String> = table_against(rows, |against| against == RAYON_TUNED).into_iter().collect();
+    lines.extend(tunings(rows));
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// How loops were tuned, a line for each number of workers.
+pub(crate) fn tunings(rows: &[Row]) -> impl Iterator<Item = String> {
+    rows.iter().filter_map(|row| {
+        let plural = if row.workers == 1 { "" } else { "s" };
+        Some(format!("{} on {} worker{plural}: {}", row.runner, row.workers, row.tuning.as_ref()?))
+    })
+}
+
 /// How schedulers compare with the last one, where there are several. A table of its own, because names of schedulers are
 /// long.
 fn schedulers(rows: &[Row]) -> Option<String> {
-    table_against(rows, |against| against != SERIAL_WITH_CUT_OFF && !PEERS.contains(&against))
+    table_against(rows, |against| ![SERIAL_WITH_CUT_OFF, RAYON_TUNED].contains(&against) && !PEERS.contains(&against))
 }
 
 /// All that is compared with somebody of whom `is_meant` holds.

@@ -16,7 +16,7 @@ use filch_programs::knary::Knary;
 
 use crate::bench::progress::Progress;
 use crate::bench::runner::Runner;
-use crate::bench::series::{SHORTEST_SAMPLE, Series, Track};
+use crate::bench::series::{Plan, SHORTEST_SAMPLE, Series, Track};
 use crate::bench::table::{plain_table, text};
 use crate::cli::KnaryArgs;
 use crate::failure::Failure;
@@ -83,7 +83,8 @@ fn measure(tree: Knary, runners: &[Runner], runs: usize, progress: &Progress) ->
     let name = format!("knary({height}, {degree}, {serial})");
     progress.begin(&name);
     let mut instance = tree.instance().map_err(Failure::usage)?;
-    let series = Series::measure(&mut *instance, runners, None, runs, SHORTEST_SAMPLE, progress);
+    let plan = Plan { grains: None, loops: Vec::new(), rounds: runs, shortest: SHORTEST_SAMPLE };
+    let series = Series::measure(&mut *instance, &runners.iter().collect::<Vec<_>>(), &plan, progress);
     if let Some((runner, wrong)) = series.mismatches().next() {
         return Err(Failure::Failed(format!("{name} by {runner}: {wrong}")));
     }

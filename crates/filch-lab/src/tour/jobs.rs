@@ -37,6 +37,7 @@ const fn job(name: &'static str, about: &'static str, n: u64, build: fn(u64) -> 
         domain: Domain { counts: "what the data has", min: n, max: n, rule: None },
         grain: None,
         forks: None,
+        loops: &[],
         bytes: |_, _| 0,
         build,
     }

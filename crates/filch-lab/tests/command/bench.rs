@@ -80,6 +80,52 @@ fn bench_shows_every_program_in_a_table_of_at_most_80_columns() {
 }
 
 #[test]
+fn programs_with_loops_are_compared_with_tuned_ones_too_and_the_tuning_is_told() {
+    let directory = Directory::new("tuned");
+    let [json, html] = ["rows.json", "page.html"].map(|name| directory.0.join(name));
+    let [json, html] = [&json, &html].map(|path| path.to_str().unwrap());
+    let args = [
+        "bench",
+        "fib",
+        "nested",
+        "sums",
+        "--n",
+        "20",
+        "--runs",
+        "1",
+        "--workers",
+        "2",
+        "--json",
+        json,
+        "--html",
+        html,
+    ];
+    let output = output(&args);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    assert!(text.contains("against rayon-tuned") && text.contains("\nrayon-tuned on 2 workers: "), "{text}");
+    assert!(text.contains("its time / theirs, where there are loops"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(fs::read_to_string(html).unwrap().contains("<p>rayon-tuned on 2 workers: "));
+
+    let rows: Vec<Value> = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
+    let runners = |program: &str| -> Vec<&str> {
+        let of_program = rows.iter().filter(|row| row["program"] == program);
+        of_program.map(|row| row["runner"].as_str().unwrap()).collect()
+    };
+    assert_eq!(runners("fib"), ["serial", "serial-again", "filch:default", "rayon", "chili"]);
+    let with_tuned = ["serial", "serial-again", "filch:default", "rayon", "rayon-tuned", "chili"];
+    assert_eq!(runners("nested"), with_tuned);
+    assert_eq!(runners("sums"), with_tuned);
+    for row in &rows {
+        let has_tuning =
+            row["tuning"].as_str().is_some_and(|tuning| tuning.contains("with_m") || tuning == "as written");
+        assert_eq!(has_tuning, row["runner"] == "rayon-tuned", "{row}");
+        assert_eq!(row["verified"], true, "{row}");
+    }
+}
+
+#[test]
 fn only_those_asked_for_take_part() {
     let output = output(&[
         "bench",

@@ -16,7 +16,8 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["bench", "--workers", "1,0"], &["--workers", "at least 1"]);
     refused(&["bench", "fib", "--workers", "1000000"], &["1000000"]);
     refused(&["bench", "--scheduler", "fast"], &["--scheduler", "fast", "cilk5"]);
-    refused(&["bench", "--against", "tbb"], &["tbb", "serial", "rayon", "chili"]);
+    refused(&["bench", "--against", "tbb"], &["tbb", "serial", "rayon", "rayon-tuned", "chili"]);
+    refused(&["bench", "fib", "--against", "rayon-tuned"], &["fib", "no loops", "rayon-tuned"]);
     refused(&["bench", "--runs", "0"], &["--runs", "at least 1"]);
     refused(&["bench", "--json", "no/such/directory/rows.json"], &["no/such/directory/rows.json"]);
     refused(&["bench", "--json", "/"], &["directory"]);

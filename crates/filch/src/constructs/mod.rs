@@ -3,6 +3,8 @@
 mod items;
 mod join;
 mod loops;
+mod reducer;
+mod scope;
 
 pub use items::{for_each_item, for_each_item_until, try_for_each_item};
 pub use join::{join, join_context};
@@ -10,6 +12,8 @@ pub use loops::{
     CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_until,
     map_reduce, try_for_each,
 };
+pub use reducer::{Reducer, monoids};
+pub use scope::{scope, scope_fifo};
 
 use crate::pool::Pool;
 use crate::strand::Strand;

@@ -102,6 +102,11 @@ impl<F, O> Ladder<F, O> {
         unsafe { Rung::new(self.floor).next() }
     }
 
+    /// The address of the oldest rung not yet given or taken, H. It stays so while L is held.
+    pub(crate) fn oldest(&self) -> usize {
+        self.claims.head.load(Ordering::Relaxed)
+    }
+
     /// The first free rung, T, looked for from `hint`. Costs the distance between them.
     ///
     /// # Safety

@@ -194,6 +194,18 @@ impl<F> Rung<F> {
         ladder.bound.load(Ordering::Relaxed) < self.addr()
     }
 
+    /// Whether a pop of this rung would have to attend.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder, of owner type `O`.
+    #[inline(always)]
+    pub(crate) unsafe fn is_wanted<O>(self) -> bool {
+        // SAFETY: the types are those of the ladder, by contract.
+        let ladder = unsafe { Ladder::<F, O>::of(self) };
+        ladder.bound.load(Ordering::Relaxed) > self.addr()
+    }
+
     /// The way out of a fork: shows `frame` to thieves.
     ///
     /// # Safety

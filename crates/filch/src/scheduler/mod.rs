@@ -125,8 +125,10 @@ impl Scheduler {
     /// failure comes back with its seed. A pool has 4 workers unless told otherwise, one thread (the caller), and runs one
     /// caller at a time.
     ///
-    /// It cannot run programs whose first branch blocks until the second has begun, or that hold a lock across a join which
-    /// a second branch further out wants too: with one thread, nobody is left to release it.
+    /// Tasks of scopes are run at pseudo-random places, too: after a spawn, and before another task at the scope's end.
+    ///
+    /// It cannot run programs whose first branch blocks until the second has begun, or that hold a lock across a join or a
+    /// spawn which a second branch further out, or a task, wants too: with one thread, nobody is left to release it.
     ///
     /// ```
     /// use filch::{Pool, Scheduler};

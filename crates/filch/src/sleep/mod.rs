@@ -97,6 +97,12 @@ impl Sleepers {
         }
     }
 
+    /// There is something to run that none of the team's threads knows of: one that sleeps shall look.
+    pub(crate) fn call_one(&self) {
+        full_fence();
+        self.wake_one();
+    }
+
     fn wake_one(&self) {
         if self.announced.load(Ordering::SeqCst) > 0 {
             let _ = self.beds.iter().any(|bed| self.wake(bed));

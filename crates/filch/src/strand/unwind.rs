@@ -100,18 +100,5 @@ pub(super) fn drop_quietly<T>(rung: Rung, value: T) {
 
 pub(super) fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>) {
     // SAFETY: the thread that unwinds through a fork occupies its ladder.
-    unsafe { cold::lose_payload(rung, payload, drop_payload) };
-}
-
-/// Payloads whose drop panics with a payload whose drop panics, and so on, are followed this far, then forgotten.
-const NESTED_PAYLOADS: usize = 16;
-
-fn drop_payload(mut payload: Box<dyn Any + Send>) {
-    for _ in 0..NESTED_PAYLOADS {
-        match catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-            Ok(()) => return,
-            Err(next) => payload = next,
-        }
-    }
-    std::mem::forget(payload);
+    unsafe { cold::lose_payload(rung, payload) };
 }

@@ -1,6 +1,6 @@
 //! The lowest layer: what the protocols are written in.
 //!
-//! Atomics and locks of `std` or of the model checker, the two fences of the ladder, parking, completion and the clock.
+//! Atomics and locks of `std` or of the model checker, the two fences of the ladder, parking, completion, counts and the clock.
 //! Everything above names these instead of `std::sync`, so that `--cfg loom` checks the very sources that run.
 //! May import: nothing of this crate.
 
@@ -8,6 +8,7 @@ pub(crate) mod clock;
 pub(crate) mod done;
 pub(crate) mod fence;
 pub(crate) mod parker;
+pub(crate) mod pending;
 
 #[cfg(not(loom))]
 pub(crate) use std::sync::{

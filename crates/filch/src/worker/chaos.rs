@@ -104,12 +104,12 @@ pub(super) fn begin_run(team: &Team, seed: u64) {
     team.worker(0).random.restart(seed);
 }
 
-fn happens(team: &Team) -> bool {
+pub(super) fn happens(team: &Team) -> bool {
     dice(team, ONE_IN) == 0
 }
 
 /// A number below `n`, from the one sequence of the team.
-fn dice(team: &Team, n: usize) -> usize {
+pub(super) fn dice(team: &Team, n: usize) -> usize {
     team.worker(0).random.below(n)
 }
 
@@ -124,14 +124,13 @@ unsafe fn play(ladder: &Ladder, top: Rung) {
     while !std::thread::panicking() && happens(team) {
         let shared = run_elsewhere(team, ladder, |thief, claim| {
             let mut claimed = None;
-            // SAFETY: forwarded; as the caller is at its top and has not gone past it, nothing there is gone.
-            unsafe {
-                ladder.attend(top, |oldest| {
-                    // SAFETY: under L, and of this ladder.
-                    claimed = oldest.map(|frame| thief.claim(frame, claim));
-                    matches!(claimed, Some(Claimed::Rest(_)))
-                })
+            let give = |oldest: Option<NonNull<Header>>| {
+                // SAFETY: under L, and of this ladder.
+                claimed = oldest.map(|frame| unsafe { thief.claim(frame, claim) });
+                matches!(claimed, Some(Claimed::Rest(_)))
             };
+            // SAFETY: forwarded; as the caller is at its top and has not gone past it, nothing there is gone.
+            unsafe { ladder.attend(top, give) };
             claimed
         });
         if !shared {
@@ -141,7 +140,7 @@ unsafe fn play(ladder: &Ladder, top: Rung) {
 }
 
 /// A worker that this thread plays, and nobody else.
-struct Played<'t>(&'t Worker);
+pub(super) struct Played<'t>(pub(super) &'t Worker);
 
 impl<'t> Played<'t> {
     fn claim(worker: &'t Worker) -> Option<Self> {
@@ -155,18 +154,23 @@ impl Drop for Played<'_> {
     }
 }
 
-/// Runs a frame of `ladder`, or a part of one, on another worker's, if one is free. `get` claims it for that one. False if
-/// there was no worker or no frame.
-fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce(&Worker, Claim) -> Option<Claimed<Header>>) -> bool {
+/// Another worker than that of the seat, if one is free for this thread to play.
+pub(super) fn claim_other(team: &Team) -> Option<Played<'_>> {
     let count = team.ladders().len();
     let start = dice(team, count);
     // Worker 0 has the seat.
     let others = (0..count).map(|i| (start + i) % count).filter(|&index| index != 0);
-    let Some(played) = others.map(|index| team.worker(index)).find_map(Played::claim) else { return false };
+    others.map(|index| team.worker(index)).find_map(Played::claim)
+}
+
+/// Runs a frame of `ladder`, or a part of one, on another worker's, if one is free. `get` claims it for that one. False if
+/// there was no worker or no frame.
+fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce(&Worker, Claim) -> Option<Claimed<Header>>) -> bool {
+    let Some(played) = claim_other(team) else { return false };
     let worker = played.0;
     let thief = team.ladder(worker.index);
     worker.blank.make();
-    let task = worker.tasks.begin(worker.index);
+    let task = worker.tasks.begin(worker.index, thief.first().addr(), None);
     let Some(Claimed::Rest(frame) | Claimed::Part(frame)) = get(worker, Claim::taken(task, ladder.owner().index))
     else {
         worker.tasks.end();

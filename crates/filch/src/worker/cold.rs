@@ -3,7 +3,7 @@
 use super::abort::AbortOnUnwind;
 use super::give::Answer;
 use super::range::RangeFrame;
-use super::{Header, Ladder, PanicHandler, Rung, chaos};
+use super::{Header, Ladder, Rung, chaos, payload};
 use std::any::Any;
 use std::ptr::NonNull;
 
@@ -76,6 +76,27 @@ pub(crate) unsafe fn top_from(hint: Rung) -> Rung {
     unsafe { ladder.top_from(hint) }
 }
 
+/// The top of the ladder that `hint` belongs to, where from now on there may be something to take.
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `hint` belongs to.
+#[cold]
+pub(crate) unsafe fn top_of_forked(hint: Rung) -> Rung {
+    // SAFETY: forwarded.
+    let top = unsafe { top_from(hint) };
+    // SAFETY: as in `recover`.
+    let ladder = unsafe { Ladder::of(hint) };
+    // Under chaos forks are to find it closed.
+    // SAFETY: forwarded.
+    if ladder.owner().team().rules().chaos.is_none() && unsafe { top.is_closed() } {
+        // SAFETY: this is the top.
+        unsafe { top.open() };
+        ladder.owner().team().activate(ladder);
+    }
+    top
+}
+
 /// Settles a return to `rung`, where `frame` was, that found the bound raised. True if the frame is gone.
 ///
 /// # Safety
@@ -96,18 +117,18 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
     }
 }
 
-/// [`attend`] for the frame of a loop: what is left of it can be read afterwards.
+/// [`attend`] for the frame of a loop whose blocks are this long: what is left of it can be read afterwards.
 ///
 /// # Safety
 ///
 /// As [`attend`].
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn attend_loop(rung: Rung, frame: &RangeFrame) {
+pub(crate) unsafe fn attend_loop(rung: Rung, frame: &RangeFrame, lo: u64, block: u64) {
     // SAFETY: as in `recover`.
     let ladder = unsafe { Ladder::of(rung) };
     // SAFETY: forwarded. That the frame is gone means that all of it is, which the frame says itself.
-    unsafe { settle(ladder, rung, Some(frame)) };
+    unsafe { settle(ladder, rung, Some(Popped { frame, lo, block })) };
     if ladder.owner().team().rules().chaos.is_some() {
         // SAFETY: forwarded.
         unsafe { chaos::at_claim(ladder, rung, frame) };
@@ -185,18 +206,28 @@ pub(crate) unsafe fn answer(top: Rung) {
     }
 }
 
+/// A loop's frame that has just been popped, and what its owner knows better.
+struct Popped<'f> {
+    frame: &'f RangeFrame,
+    /// Where what is left begins: further down than the frame says, if the block was not run to its end.
+    lo: u64,
+    block: u64,
+}
+
 /// Settles under L what there is, and answers who has asked. True if the frame at `rung` is gone.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder` and has just popped `rung`; `popped` was the frame there, if it is a loop's.
-unsafe fn settle(ladder: &Ladder, rung: Rung, popped: Option<&RangeFrame>) -> bool {
+unsafe fn settle(ladder: &Ladder, rung: Rung, popped: Option<Popped<'_>>) -> bool {
     let worker = ladder.owner();
     worker.counters.attends.bump();
     // A frame may be gone that the caller would free by unwinding, and an asker may be waiting.
     let abort = AbortOnUnwind::arm();
     let mut answer = None;
     let give = |oldest| {
+        // Under L, not earlier: a thief may have been at the frame when it was popped.
+        let popped = popped.map(|Popped { frame, lo, block }| frame.update(lo, block));
         // SAFETY: `attend` calls this under L, with a frame of this ladder.
         answer = unsafe { worker.accept(oldest, popped) };
         answer.as_ref().is_some_and(|answer| oldest.is_some() && answer.gives_the_rest())
@@ -210,24 +241,13 @@ unsafe fn settle(ladder: &Ladder, rung: Rung, popped: Option<&RangeFrame>) -> bo
     gone
 }
 
-/// Deals with the payload of a panic that cannot be passed on, because another one is on its way: the pool's panic handler
-/// gets it, or else it is dropped.
+/// Deals with the payload of a panic that cannot be passed on, because another one is on its way.
 ///
 /// # Safety
 ///
 /// The caller occupies the ladder that `rung` belongs to.
 #[cold]
-pub(crate) unsafe fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>, drop: impl FnOnce(Box<dyn Any + Send>)) {
+pub(crate) unsafe fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>) {
     // SAFETY: as in `recover`.
-    match unsafe { Ladder::of(rung) }.owner().team().panic_handler() {
-        Some(handler) => call(handler, payload),
-        None => drop(payload),
-    }
-}
-
-/// A handler that panics ends the process: there is nobody left to tell.
-fn call(handler: &PanicHandler, payload: Box<dyn Any + Send>) {
-    let abort = AbortOnUnwind::arm();
-    handler(payload);
-    abort.disarm();
+    payload::lose(unsafe { Ladder::of(rung) }.owner().team(), payload);
 }

@@ -52,6 +52,9 @@ counters! {
     forks_taken,
     /// Of the tasks, those run by a worker that was waiting for one of its own forks to come back.
     tasks_run_while_waiting,
+    /// Tasks of scopes that went to another worker than the one that spawned them, and those that threads from elsewhere
+    /// spawned.
+    spawns_moved,
     /// Visits to another worker that had something to share.
     steal_attempts,
     /// Of those, the ones that asked.

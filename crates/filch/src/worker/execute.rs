@@ -1,7 +1,7 @@
 //! Running a frame that has been claimed, to its end and past it.
 
 use super::abort::AbortOnUnwind;
-use super::{Header, Ladder, Rung, Worker, current};
+use super::{Header, Ladder, Rung, Worker, current, hypermap};
 use std::ptr::NonNull;
 
 /// Runs `frame` at `top` of `ladder`, as the innermost of its worker's tasks, and ends that task. `wake` is called if the
@@ -20,20 +20,23 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     // Whatever it forks can be asked for; nobody asks a worker between two tasks, or one that waits.
     worker.open();
     // Restored afterwards: with a strand smuggled into another pool's run, the caller works on another ladder than this.
-    current::working_at(top, || {
+    let run = || {
         if let Some(migrate) = kind.migrate {
             // SAFETY: claimed by the caller, called once and before `run`.
             unsafe { migrate(frame) };
         }
         // SAFETY: as above, and `top` is the top of the ladder that the caller occupies.
         unsafe { (kind.run)(frame, top) };
-    });
+    };
+    let views = hypermap::run_task(|| current::working_at(top, run));
     // SAFETY: the caller occupies the ladder.
     let settled = unsafe { ladder.is_settled_at(top) };
     worker.close();
     assert!(settled, "a task left its worker's ladder other than it found it: a stackful coroutine?");
     // SAFETY: the caller has claimed it.
     let claim = unsafe { header.claim() };
+    // SAFETY: the caller runs the frame.
+    unsafe { claim.leave(views) };
     // From here on the frame belongs to its owner again, who may return at once.
     let sleeps = claim.done.set();
     worker.tasks.end();

@@ -6,6 +6,7 @@
 
 use super::Rung;
 use super::blank::Blank;
+use super::hypermap::{self, Hypermap};
 use super::task::{TaskCell, TaskId};
 use crate::ladder::Claimed;
 use crate::sync::done::Done;
@@ -26,7 +27,7 @@ pub(crate) struct FrameKind {
     ///
     /// Safety: the caller has claimed the frame and calls this once, and occupies the ladder, whose top is the rung.
     pub(crate) run: unsafe fn(NonNull<Header>, Rung),
-    /// Called by the thief before `run`, for what must know that work has moved (reducers, speculation).
+    /// Called by the thief before `run`, for what must know that work has moved (speculation).
     ///
     /// Safety: as `run`.
     pub(crate) migrate: Option<unsafe fn(NonNull<Header>)>,
@@ -46,21 +47,90 @@ pub(crate) struct Claim {
     /// The task that runs it; none yet in one that has been given and lies in a mailbox.
     pub(super) task: TaskCell,
     /// The worker that waits for it: the one whose ladder it was on, but see [`ItemsPart`](super::ItemsPart).
-    pub(super) waiter: usize,
+    pub(super) waiter: u32,
     /// The worker that it was given to, and whose mailbox it may lie in. Of no meaning in one that was taken.
-    pub(super) to: usize,
+    pub(super) to: u32,
     pub(super) done: Done,
+    /// What views of reducers it leaves. The thief's until `done`, then the owner's.
+    views: UnsafeCell<Option<Box<Hypermap>>>,
 }
 
 impl Claim {
     /// For a frame that `task` has taken from worker `from`.
     pub(super) fn taken(task: TaskId, from: usize) -> Self {
-        Claim { task: TaskCell::new(Some(task)), waiter: from, to: task.worker(), done: Done::new() }
+        Self::new(Some(task), from, task.worker())
     }
 
     /// For a frame on its way from worker `from` to the mailbox of worker `to`.
     pub(super) fn given(from: usize, to: usize) -> Self {
-        Claim { task: TaskCell::new(None), waiter: from, to, done: Done::new() }
+        Self::new(None, from, to)
+    }
+
+    fn new(task: Option<TaskId>, from: usize, to: usize) -> Self {
+        Claim {
+            task: TaskCell::new(task),
+            // Workers' names are short (`task.rs`).
+            waiter: from as u32,
+            to: to as u32,
+            done: Done::new(),
+            views: UnsafeCell::new(None),
+        }
+    }
+
+    /// For a frame that another worker waits for than the one whose ladder it was on.
+    pub(super) fn awaited_by(self, waiter: usize) -> Self {
+        Claim { waiter: waiter as u32, ..self }
+    }
+
+    /// Leaves these views for the frame's owner.
+    ///
+    /// # Safety
+    ///
+    /// The caller runs the frame, and has not set `done`.
+    pub(super) unsafe fn leave(&self, views: Option<Box<Hypermap>>) {
+        // SAFETY: the thief's turn.
+        unsafe { *self.views.get() = views };
+    }
+
+    /// Whether views have been left.
+    ///
+    /// # Safety
+    ///
+    /// The frame is done, and the caller may act for its owner.
+    pub(super) unsafe fn has_views(&self) -> bool {
+        // SAFETY: the owner's turn.
+        unsafe { &*self.views.get() }.is_some()
+    }
+
+    /// What has been left with `later` comes after what has been left here, and is left here now.
+    ///
+    /// # Safety
+    ///
+    /// As [`has_views`](Self::has_views), for both.
+    pub(super) unsafe fn append(&self, later: &Claim) {
+        // SAFETY: the owner's turn.
+        let views = unsafe { &mut *self.views.get() };
+        // SAFETY: as above.
+        let later = unsafe { &mut *later.views.get() }.take();
+        match (views, later) {
+            (Some(views), Some(later)) => views.append(*later),
+            (views, Some(later)) => *views = Some(later),
+            (_, None) => {}
+        }
+    }
+
+    /// What has been [left](Self::leave) here comes after everything that this thread's task has done so far. Runs no code of
+    /// the user's, so a panic may be passing.
+    ///
+    /// # Safety
+    ///
+    /// The caller owns the frame, and it is done.
+    pub(super) unsafe fn absorb(&self) {
+        // SAFETY: the owner's turn.
+        let views = unsafe { &mut *self.views.get() };
+        if let Some(views) = views.take() {
+            hypermap::absorb(*views);
+        }
     }
 }
 

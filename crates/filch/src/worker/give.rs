@@ -39,7 +39,8 @@ impl Worker {
         }
         // Under L, and with a frame known to be there: now, and not before, does this tell whose it is.
         let popped = popped.filter(|frame| frame.is_divisible()).map(RangeFrame::header);
-        let frame = oldest.or(popped).filter(|_| wants.is_none_or(|task| self.tasks.is_live(task)));
+        let oldest_rung = self.team().ladder(self.index).oldest();
+        let frame = oldest.or(popped).filter(|_| wants.is_none_or(|task| self.tasks.owns(task, oldest_rung)));
         Some(match frame {
             Some(frame) => {
                 let claim = Claim::given(self.index, to);

@@ -8,7 +8,7 @@
 //! The parts form a list in the order in which the right has moved, which is that of their items: each points to the one
 //! that took the right from it. A part appears at the end of the list, by the one write to the `next` of the part, or of the
 //! beginner, that has the right. It leaves when it is done: the beginner removes the first, and one that begins those before
-//! it that have nothing to tell. So there are no more parts than run, however often the right moves while the beginner is
+//! it that have nothing to tell; what they leave for reducers goes to the one before. So there are no more parts than run, however often the right moves while the beginner is
 //! busy.
 //!
 //! | variable | who writes | who reads |
@@ -92,7 +92,7 @@ unsafe fn split(frame: NonNull<Header>, blank: NonNull<Blank>, claim: Claim) -> 
     unsafe { part.write(ItemsPart { header, parts: items.parts, next, told }) };
     let header = part.cast::<Header>();
     // SAFETY: a part starts with its header, and nobody knows it yet.
-    unsafe { Header::set_claim(header, Claim { waiter: parts.beginner, ..claim }) };
+    unsafe { Header::set_claim(header, claim.awaited_by(parts.beginner)) };
     // SAFETY: of the loop, or of the part that runs now, whose frame this is.
     let place = unsafe { items.next.as_ref() };
     // Release: whoever finds the part sees its claim.
@@ -121,10 +121,27 @@ impl ItemsPart {
         unsafe { self.header.claim() }
     }
 
-    /// Whether it is done, and its beginner need not hear of it.
-    fn is_spent(&self) -> bool {
+    fn is_done(&self) -> bool {
+        self.claim().done.is_set()
+    }
+
+    /// Whether there is nothing to do about it any more but to free it. What it leaves for reducers goes to `before`.
+    ///
+    /// # Safety
+    ///
+    /// It is done, and so is `before`, the part before it. The caller holds the lock, and the beginner is at neither.
+    unsafe fn is_spent(&self, before: Option<&ItemsPart>) -> bool {
         // SAFETY: after `done` nobody writes it.
-        self.claim().done.is_set() && unsafe { *self.told.get() }.is_null()
+        if !unsafe { *self.told.get() }.is_null() {
+            return false;
+        }
+        // SAFETY: by contract, and under the lock one thread at a time acts for the owner.
+        if unsafe { self.claim().has_views() } {
+            let Some(before) = before else { return false };
+            // SAFETY: as above.
+            unsafe { before.claim().append(self.claim()) };
+        }
+        true
     }
 }
 
@@ -161,15 +178,18 @@ impl Parts {
             let is_awaited = lock(&self.is_awaited);
             let mut link = &self.first;
             let mut keeps = *is_awaited;
-            loop {
-                let Some(part) = NonNull::new(link.load(Ordering::Acquire)) else { break };
+            let mut before: Option<&ItemsPart> = None;
+            while let Some(part) = NonNull::new(link.load(Ordering::Acquire)) {
                 // SAFETY: in the list, under the lock.
                 let part_ref = unsafe { part.as_ref() };
                 if ptr::eq(part_ref, begun) {
                     break;
                 }
-                if keeps || !part_ref.is_spent() {
+                let is_done = !keeps && part_ref.is_done();
+                // SAFETY: in the list, and under the lock; both are done, and `keeps` is set for the one that the beginner is at.
+                if !is_done || !unsafe { part_ref.is_spent(before) } {
                     link = &part_ref.next;
+                    before = is_done.then_some(part_ref);
                 } else {
                     link.store(part_ref.next.load(Ordering::Acquire), Ordering::Release);
                     part_ref.next.store(removed, Ordering::Relaxed);
@@ -221,7 +241,7 @@ impl Parts {
                 // SAFETY: in the list, under the lock.
                 let part = unsafe { part.as_ref() };
                 if let Some(task) = part.claim().task.get()
-                    && !part.claim().done.is_set()
+                    && !part.is_done()
                 {
                     tasks[found % SHOWN] = Some(task);
                     found += 1;

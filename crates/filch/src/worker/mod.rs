@@ -3,9 +3,10 @@
 //! A [`Team`] is a set of workers that share work under one scheduler. A [`Worker`] is a permanent cell, a ladder and what
 //! goes with it; threads occupy cells, one at a time. Here stand the slow paths of a fork ([`cold`]), of a return whose
 //! frame is gone ([`wait`]), the ways to get work ([`steal`], [`give`]), the way in ([`enter`]), from one team into another
-//! ([`crossing`], [`waiters`]), and the life of a thread that has nothing to return to ([`search`]). What a thread knows of
-//! itself: where it is working ([`current`]) and what it holds ([`held`]). May import: `scheduler`, `ladder`, `ask`,
-//! `seats`, `sleep`, `sync`.
+//! ([`crossing`], [`waiters`]), and the life of a thread that has nothing to return to ([`search`]). Tasks that are no
+//! frames, and those who wait for them: [`scope`]. What a thread knows of itself: where it is working ([`current`]), what it
+//! holds ([`held`]), and which views of reducers are its own ([`hypermap`], [`order`]). May import: `scheduler`, `ladder`,
+//! `ask`, `seats`, `sleep`, `sync`.
 
 mod abort;
 mod blank;
@@ -19,11 +20,15 @@ mod execute;
 pub(crate) mod frame;
 mod give;
 pub(crate) mod held;
+pub(crate) mod hypermap;
 pub(crate) mod items;
+pub(crate) mod order;
+mod payload;
 mod random;
 pub(crate) mod range;
 mod rest;
 mod samples;
+pub(crate) mod scope;
 pub(crate) mod search;
 mod spares;
 mod steal;
@@ -64,6 +69,8 @@ pub(crate) struct Worker {
     seat: AtomicUsize,
     team: Weak<Team>,
     tasks: Tasks,
+    /// Where the tasks wait that its occupants have spawned into scopes.
+    pool: scope::Pool,
     /// Whether it can be asked. Written by its occupant, askers post.
     ask_word: AskWord,
     /// When it may next be asked, in nanoseconds of the clock: N after it last attended to an ask, or left one unanswered.
@@ -93,6 +100,7 @@ impl Worker {
             seat: AtomicUsize::new(index),
             team,
             tasks: Tasks::new(),
+            pool: scope::Pool::new(),
             ask_word: AskWord::new(),
             next_give: AtomicU64::new(0),
             mailbox: Mailbox::new(),

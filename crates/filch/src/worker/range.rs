@@ -8,6 +8,7 @@
 //! | variable | owner | others |
 //! |---|---|---|
 //! | `lo` | writes while the frame is off the ladder | read under L |
+//! | `block` | writes under L, while the frame is off the ladder | read under L |
 //! | `hi`, `parts` | reads and writes while the frame is off the ladder, or under L | read and write under L |
 //! | a part | from the split to its end whoever runs it; then the loop's owner, who frees it | |
 //!
@@ -86,9 +87,12 @@ impl RangeFrame {
         self.lo.set(lo);
     }
 
-    /// Of a loop whose blocks are this long. The caller is the owner.
-    pub(crate) fn set_block(&self, block: u64) {
+    /// What is left begins at `lo`, and blocks are this long. The caller is the owner, has just popped the frame, and holds L:
+    /// a thief may have been at it when it was popped.
+    pub(super) fn update(&self, lo: u64, block: u64) -> &Self {
+        self.lo.set(lo);
         self.block.set(block);
+        self
     }
 
     /// Whether nothing has been split off that has not been collected. By the owner, as `end`.

@@ -41,7 +41,7 @@ pub(crate) fn live(team: &Team, me: usize) {
 
 /// Whether anybody has something to share, and there is a seat to run it on.
 fn has_work(team: &Team) -> bool {
-    team.all_ladders().any(Ladder::has_frame) && team.seats.has_free()
+    (team.all_ladders().any(Ladder::has_frame) || team.pools().any(|pool| !pool.is_empty())) && team.seats.has_free()
 }
 
 /// Sits down, if there is a seat, and runs what there is to run. True if there was something.
@@ -74,7 +74,7 @@ fn search(team: &Team, ladder: &Ladder, me: usize, is_keen: bool, idle_since: &m
             is_met_with_silence: Cell::new(false),
         };
         // SAFETY: this thread occupies the ladder, which is empty between two tasks.
-        if unsafe { thief.visit_anybody() } {
+        if unsafe { thief.visit_all() } {
             worker.counters.idle_ns.add(found.get() - *idle_since);
             *idle_since = clock::now_ns();
             has_worked = true;

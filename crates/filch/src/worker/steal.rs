@@ -143,13 +143,13 @@ impl Thief<'_> {
     unsafe fn run_given(&self, frame: NonNull<Header>) -> bool {
         let me = self.worker();
         // Shown as live first: whoever reads the name may look for it at once.
-        let task = me.tasks.begin(me.index);
+        let task = me.tasks.begin(me.index, self.top.addr(), None);
         // SAFETY: removed from the mailbox by this worker, so it lives until it is done.
         let header = unsafe { frame.as_ref() };
         // SAFETY: claimed by its giver, whose reply this worker has acquired.
         let claim = unsafe { header.claim() };
         claim.task.set(Some(task));
-        let waiter = claim.waiter;
+        let waiter = claim.waiter as usize;
         (self.going_busy)();
         // SAFETY: forwarded; the task was begun above.
         unsafe { execute(self.ladder, self.top, frame, || self.team.worker(waiter).parker.unpark()) };
@@ -165,9 +165,9 @@ impl Thief<'_> {
         let begin = clock::now_ns();
         let taken = victim.take(self.team.rules().take_period_ns, |frame| {
             // Asked under L, with a frame known to be there: now, and not before, does this tell whose it is.
-            let may_take = of.is_none_or(|task| victim.owner().tasks.is_live(task));
+            let may_take = of.is_none_or(|task| victim.owner().tasks.owns(task, victim.oldest()));
             may_take.then(|| {
-                let task = me.tasks.begin(me.index);
+                let task = me.tasks.begin(me.index, self.top.addr(), None);
                 // SAFETY: `take` calls this under L, before H moves; and nobody has an ask of this worker's.
                 unsafe { me.claim(frame, Claim::taken(task, from)) }
             })
@@ -180,7 +180,7 @@ impl Thief<'_> {
                 // SAFETY: claimed above, so it lives until it is done.
                 let header = unsafe { frame.as_ref() };
                 // SAFETY: claimed by this thread.
-                let waiter = unsafe { header.claim() }.waiter;
+                let waiter = unsafe { header.claim() }.waiter as usize;
                 // SAFETY: claimed above; the rest is forwarded.
                 unsafe { execute(self.ladder, self.top, frame, || self.team.worker(waiter).parker.unpark()) };
                 true

@@ -4,12 +4,15 @@
 //! stack, so it follows names: [`TaskId`], written into the frame by its taker and never used again. While the task
 //! runs, its worker shows its number in `live`; a take on behalf of a waiter looks there under the victim's L, once it
 //! is certain that there is a frame (looking earlier takes unrelated frames, `models/chain.pml`). While that task is
-//! live, everything on its worker's ladder descends from it: older frames are gone, or its worker would not have
-//! started it.
+//! live, everything on its worker's ladder from its `base` up descends from it. Who waits at a join has nothing below that:
+//! older frames are gone, or it would not wait. Who waits at the end of a scope may.
+//!
+//! Beside the name stand the scope that the task is one of (`of`), for the owner of that scope, and the innermost scope that
+//! is open in it (`open`), whose tasks are parts of it. Names of scopes are not used again either.
 //!
 //! `live[depth]` is written by the occupant only: under the victim's L when it takes, before it names itself in the frame
-//! when it was given; cleared after `done`, before its next push. Relaxed suffices: a frame pushed after the clearing is
-//! read with an acquire of the slot, which was released after it.
+//! when it was given; cleared after `done`, before its next push. For that relaxed suffices: a frame pushed after the clearing
+//! is read with an acquire of the slot, which was released after it. It is released and acquired for `of` and `open`.
 
 use crate::sync::{AtomicU64, AtomicUsize, Ordering};
 use std::num::NonZero;
@@ -67,15 +70,42 @@ impl TaskCell {
     }
 }
 
+/// Name of a scope: the worker that opened it, and a number. 2^51 last ten million a second for seven years.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ScopeId(TaskId);
+
+/// A scope's name where others read it.
+struct ScopeCell(TaskCell);
+
+impl ScopeCell {
+    fn new() -> Self {
+        ScopeCell(TaskCell::new(None))
+    }
+
+    fn get(&self) -> Option<ScopeId> {
+        self.0.get().map(ScopeId)
+    }
+
+    fn set(&self, scope: Option<ScopeId>) {
+        self.0.set(scope.map(|scope| scope.0));
+    }
+}
+
 /// The tasks that one worker is running, one inside the other.
 pub(super) struct Tasks {
     /// What it waits for, inside the innermost of them; others follow it.
     waits: TaskCell,
     live: [AtomicU64; MAX_DEPTH],
+    /// The addresses of the rungs from which they work up.
+    bases: [AtomicUsize; MAX_DEPTH],
+    of: [ScopeCell; MAX_DEPTH],
+    open: [ScopeCell; MAX_DEPTH],
     /// How many.
     running: AtomicUsize,
     /// How many this worker has ever named.
     named: AtomicU64,
+    /// How many scopes its occupants have ever opened.
+    scopes: AtomicU64,
 }
 
 impl Tasks {
@@ -83,8 +113,12 @@ impl Tasks {
         Tasks {
             waits: TaskCell::new(None),
             live: std::array::from_fn(|_| AtomicU64::new(0)),
+            bases: std::array::from_fn(|_| AtomicUsize::new(0)),
+            of: std::array::from_fn(|_| ScopeCell::new()),
+            open: std::array::from_fn(|_| ScopeCell::new()),
             running: AtomicUsize::new(0),
             named: AtomicU64::new(0),
+            scopes: AtomicU64::new(0),
         }
     }
 
@@ -107,15 +141,19 @@ impl Tasks {
 
     /// Names the occupant's next task and shows it as live. Every call is followed by one of [`end`](Self::end).
     ///
-    /// Called by the occupant, while [`has_room`](Self::has_room), of worker `worker`.
-    pub(super) fn begin(&self, worker: usize) -> TaskId {
+    /// Called by the occupant, while [`has_room`](Self::has_room), of worker `worker`; the task will work from the rung at
+    /// `base` up, and is one of scope `of`, if of any.
+    pub(super) fn begin(&self, worker: usize, base: usize, of: Option<ScopeId>) -> TaskId {
         // Before anybody knows the new name: what an older task waits for is no part of it (HELP_KEEPS_WAITS).
         self.waits.set(None);
         let depth = self.running.load(Ordering::Relaxed);
         let seq = self.named.load(Ordering::Relaxed) + 1;
         self.named.store(seq, Ordering::Relaxed);
         self.running.store(depth + 1, Ordering::Relaxed);
-        self.live[depth].store(seq, Ordering::Relaxed);
+        self.bases[depth].store(base, Ordering::Relaxed);
+        self.open[depth].set(None);
+        self.of[depth].set(of);
+        self.live[depth].store(seq, Ordering::Release);
         TaskId::new(worker, depth, seq)
     }
 
@@ -126,9 +164,59 @@ impl Tasks {
         self.running.store(depth, Ordering::Relaxed);
     }
 
-    /// Whether this worker is running `task`, which must be one of its own: then what its ladder holds descends from it.
+    /// Whether this worker is running `task`, which must be one of its own.
     pub(super) fn is_live(&self, task: TaskId) -> bool {
         self.live[task.depth()].load(Ordering::Relaxed) == task.seq()
+    }
+
+    /// Whether the frame at address `oldest` of this worker's ladder is a part of `task`. Asked under L, with a frame known
+    /// to be there.
+    pub(super) fn owns(&self, task: TaskId, oldest: usize) -> bool {
+        self.is_live(task) && oldest >= self.bases[task.depth()].load(Ordering::Relaxed)
+    }
+
+    /// The occupant, of worker `worker`, opens a scope in its innermost task: its name, and that of the scope around it there.
+    pub(super) fn open_scope(&self, worker: usize) -> (ScopeId, Option<ScopeId>) {
+        let number = self.scopes.load(Ordering::Relaxed) + 1;
+        self.scopes.store(number, Ordering::Relaxed);
+        let word = NonZero::new((number << WORKER_BITS) | worker as u64).expect("numbers start at 1");
+        let id = ScopeId(TaskId(word));
+        let outer = self.innermost_scope().and_then(|open| {
+            let outer = open.get();
+            open.set(Some(id));
+            outer
+        });
+        (id, outer)
+    }
+
+    /// It is over, and `outer` the innermost again.
+    pub(super) fn close_scope(&self, outer: Option<ScopeId>) {
+        if let Some(open) = self.innermost_scope() {
+            open.set(outer);
+        }
+    }
+
+    /// `None` outside of tasks, where nobody would look.
+    fn innermost_scope(&self) -> Option<&ScopeCell> {
+        let depth = self.running.load(Ordering::Relaxed).checked_sub(1)?;
+        Some(&self.open[depth])
+    }
+
+    /// The innermost scope that is open in `task`. Its tasks are parts of `task`, as long as it has any.
+    pub(super) fn scope_in(&self, task: TaskId) -> Option<ScopeId> {
+        // In the order of `next_after`, and for the same reason.
+        let scope = self.open[task.depth()].get()?;
+        self.is_live(task).then_some(scope)
+    }
+
+    /// The tasks of `scope` that this worker, of name `worker`, runs.
+    pub(super) fn of_scope(&self, worker: usize, scope: ScopeId) -> impl Iterator<Item = TaskId> {
+        (0..self.running.load(Ordering::Relaxed)).filter_map(move |depth| {
+            let seq = self.live[depth].load(Ordering::Acquire);
+            // Of the task of that number or of a later one, which has ended the former.
+            let is_of = seq != 0 && self.of[depth].get() == Some(scope);
+            (is_of && self.live[depth].load(Ordering::Relaxed) == seq).then(|| TaskId::new(worker, depth, seq))
+        })
     }
 }
 
@@ -139,12 +227,12 @@ mod tests {
     #[test]
     fn a_task_is_live_from_its_beginning_to_its_end_and_its_name_is_not_used_again() {
         let tasks = Tasks::new();
-        let outer = tasks.begin(7);
-        let inner = tasks.begin(7);
+        let outer = tasks.begin(7, 0, None);
+        let inner = tasks.begin(7, 0, None);
         assert!(tasks.is_live(outer) && tasks.is_live(inner));
         tasks.end();
         assert!(tasks.is_live(outer) && !tasks.is_live(inner));
-        let next = tasks.begin(7);
+        let next = tasks.begin(7, 0, None);
         assert_eq!((next.worker(), next.depth()), (inner.worker(), inner.depth()));
         assert!(tasks.is_live(next) && !tasks.is_live(inner), "the same place, another task");
         tasks.end();
@@ -155,11 +243,11 @@ mod tests {
     #[test]
     fn what_a_worker_waits_for_belongs_to_its_innermost_task() {
         let (tasks, others) = (Tasks::new(), Tasks::new());
-        let (outer, theirs) = (tasks.begin(1), others.begin(2));
+        let (outer, theirs) = (tasks.begin(1, 0, None), others.begin(2, 0, None));
         assert_eq!(tasks.next_after(outer), None);
         tasks.wait_for(Some(theirs));
         assert_eq!(tasks.next_after(outer), Some(theirs));
-        let inner = tasks.begin(1);
+        let inner = tasks.begin(1, 0, None);
         assert_eq!(
             (tasks.next_after(inner), tasks.next_after(outer)),
             (None, None),
@@ -181,7 +269,7 @@ mod tests {
         let tasks = Tasks::new();
         let mut begun = 0;
         while tasks.has_room() {
-            tasks.begin(0);
+            tasks.begin(0, 0, None);
             begun += 1;
         }
         assert_eq!(begun, MAX_DEPTH);

@@ -1,7 +1,8 @@
 //! A team: the workers of a pool and what they share.
 
+use super::scope::Pool;
 use super::spares::{MAX_WORKERS, Spares};
-use super::task::TaskId;
+use super::task::{ScopeId, TaskId};
 use super::{Counters, Header, Ladder, Worker};
 use crate::ladder::LadderBox;
 use crate::scheduler::{Rules, Scheduler};
@@ -26,6 +27,8 @@ pub(crate) struct Team {
     /// For each worker the others, ring by ring, the nearest first; where nothing is known, all are equally near.
     rings: Option<Vec<Vec<Vec<usize>>>>,
     pub(super) seats: Seats,
+    /// Tasks that were spawned by threads which are none of the workers.
+    pub(super) foreign: Pool,
     pub(super) sleepers: Sleepers,
     is_leaving: AtomicBool,
     panic_handler: Option<PanicHandler>,
@@ -53,6 +56,7 @@ impl Team {
                 rules,
                 rings,
                 seats: Seats::new(seats),
+                foreign: Pool::new(),
                 sleepers: Sleepers::new(workers),
                 is_leaving: AtomicBool::new(false),
                 panic_handler,
@@ -130,6 +134,18 @@ impl Team {
         visits.chain(spares).filter(move |&victim| victim != of).map(|victim| self.ladder(victim))
     }
 
+    /// All task pools.
+    pub(super) fn pools(&self) -> impl Iterator<Item = &Pool> {
+        self.all_ladders().map(|ladder| &ladder.owner().pool).chain([&self.foreign])
+    }
+
+    /// The first of the task pools beside that of `worker`, the nearest first, where `get` finds something.
+    pub(super) fn find_in_other_pools<T>(&self, worker: &Worker, get: impl FnMut(&Pool) -> Option<T>) -> Option<T> {
+        // Chaos has one sequence of decisions, and no thieves.
+        let dice = |n| if self.rules.chaos.is_some() { 0 } else { worker.random.below(n) };
+        self.victims(worker.index, &dice).map(|ladder| &ladder.owner().pool).chain([&self.foreign]).find_map(get)
+    }
+
     /// The workers that are in the way of `task`, one after the other: the one that runs it, the one that runs what that one
     /// waits for, and so on.
     pub(super) fn chain(&self, task: TaskId) -> Vec<usize> {
@@ -142,6 +158,13 @@ impl Team {
             next = self.worker(task.worker()).tasks.next_after(task);
         }
         chain
+    }
+
+    /// The workers that are in the way of `scope`: those that run its tasks, and those in the way of these.
+    pub(super) fn chains(&self, scope: ScopeId) -> Vec<usize> {
+        let workers = self.all_ladders().map(|ladder| ladder.owner());
+        let tasks = workers.flat_map(|worker| worker.tasks.of_scope(worker.index, scope));
+        tasks.flat_map(|task| self.chain(task)).collect()
     }
 
     /// Tells all threads to leave once they have nothing to do.

@@ -31,11 +31,13 @@ pub(crate) enum Waited {
     Reclaimed,
 }
 
-/// Returns once `frame`, which was at `rung`, is done or the caller's again.
+/// Returns once `frame`, which was at `rung`, is done or the caller's again. If it is done, what it did comes, in reducers,
+/// after everything that the caller has done so far.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder of `rung`, which is its top, and has learnt from `attend` that the frame is gone.
+/// The caller owns `frame` and occupies the ladder of `rung`, which is its top. It has learnt from `attend` that the frame is
+/// gone, and waits for it once.
 #[cold]
 pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     // SAFETY: forwarded.
@@ -58,20 +60,21 @@ pub(crate) unsafe fn wait_among(rung: Rung, frame: &Header, others: Others<'_>) 
     let ladder = unsafe { Ladder::of(rung) };
     let worker = ladder.owner();
     let team = worker.team();
-    if claim.task.get().is_none() && team.worker(claim.to).mailbox.reclaim(frame.into()) {
+    if claim.task.get().is_none() && team.worker(claim.to as usize).mailbox.reclaim(frame.into()) {
         worker.counters.forks_reclaimed.bump();
         return Waited::Reclaimed;
     }
-    if claim.done.is_set() {
-        return Waited::Done;
-    }
     // The frame is on this thread's stack, and a thief is at it.
     let abort = AbortOnUnwind::arm();
-    worker.close();
-    // SAFETY: forwarded.
-    unsafe { wait_for_thief(ladder, rung, claim, others) };
-    worker.tasks.wait_for(None);
-    worker.open();
+    if !claim.done.is_set() {
+        worker.close();
+        // SAFETY: forwarded.
+        unsafe { wait_for_thief(ladder, rung, claim, others) };
+        worker.tasks.wait_for(None);
+        worker.open();
+    }
+    // SAFETY: the caller owns it, and it is done.
+    unsafe { claim.absorb() };
     abort.disarm();
     Waited::Done
 }
@@ -137,6 +140,20 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim, others: Oth
 ///
 /// As [`Thief::visit`].
 unsafe fn help(thief: &Thief<'_>, claim: &Claim, task: TaskId) -> bool {
+    // SAFETY: forwarded.
+    if unsafe { follow(thief, task) } {
+        return true;
+    }
+    // SAFETY: forwarded.
+    thief.team.rules().waits_for_any && !claim.done.is_set() && unsafe { thief.visit_all() }
+}
+
+/// Runs one part of `task`, wherever along the chain of thieves there is one. False if there was none.
+///
+/// # Safety
+///
+/// As [`Thief::visit`].
+pub(super) unsafe fn follow(thief: &Thief<'_>, task: TaskId) -> bool {
     let mut part = task;
     // Longer chains than there are workers have come about while this one was followed.
     for _ in 0..thief.team.count() {
@@ -145,11 +162,14 @@ unsafe fn help(thief: &Thief<'_>, claim: &Claim, task: TaskId) -> bool {
         if unsafe { thief.visit(holder, Some(part)) } {
             return true;
         }
+        // SAFETY: forwarded.
+        if unsafe { thief.visit_scope_in(part) } {
+            return true;
+        }
         match holder.owner().tasks.next_after(part) {
             Some(next) => part = next,
             None => break,
         }
     }
-    // SAFETY: forwarded.
-    thief.team.rules().waits_for_any && !claim.done.is_set() && unsafe { thief.visit_anybody() }
+    false
 }

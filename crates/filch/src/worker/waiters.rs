@@ -1,15 +1,15 @@
 //! Who waits, across teams: the graph that loans of seats are decided by (`crossing.rs`).
 //!
-//! In it is every thread that holds a seat and waits, for another seat or at a join in a team that it has entered from
+//! In it is every thread that holds a seat and waits, for another seat or at a join or scope's end in a team that it has entered from
 //! another. One process-wide lock guards it. Each entry is made, brought up to date and removed by its own thread; the
 //! others read it, under that lock. What a waiter at a join depends on is read from its team's workers
 //! (`Tasks::waits`), which change without notice; so an answer may be late, and whoever waits asks again.
 //!
 //! A waiter depends on every other that holds what it waits for: who waits for a seat of a team, on everybody who holds one
 //! there; who waits for its own to come back, on whoever has it; who waits at a join, on whoever runs the task, and on whom
-//! that one waits for, thief by thief.
+//! that one waits for, thief by thief; who waits at a scope's end, on whoever runs a task of the scope, and so on.
 
-use super::task::TaskId;
+use super::task::{ScopeId, TaskId};
 use super::{Team, held};
 use crate::seats::Request;
 use crate::sync::{AtomicUsize, Ordering, lock};
@@ -43,9 +43,11 @@ enum WaitsFor {
     Return { team: *const Team, spare: usize, call: Arc<Request> },
     /// The end of this task. The waiter is in that team.
     Task { team: *const Team, task: TaskId },
+    /// The end of this scope's tasks. The waiter is in that team.
+    Scope { team: *const Team, scope: ScopeId },
 }
 
-// SAFETY: the pointers to teams are names, except for that of `Task`, which is followed only while its waiter is
+// SAFETY: the pointers to teams are names, except for those of `Task` and `Scope`, which are followed only while its waiter is
 // registered, and so on a seat of that team; teams are `Sync`.
 unsafe impl Send for Waiter {}
 // SAFETY: as above; `holds` is behind a lock.
@@ -66,7 +68,7 @@ impl Waiter {
         match &self.waits_for {
             WaitsFor::Seat { request, .. } => request.call(),
             WaitsFor::Return { call, .. } => call.call(),
-            WaitsFor::Task { team, .. } => {
+            WaitsFor::Task { team, .. } | WaitsFor::Scope { team, .. } => {
                 // SAFETY: registered, so it is on a seat of this team.
                 let team = unsafe { &**team };
                 lock(&self.holds)
@@ -99,6 +101,11 @@ impl Registered {
         Self::new(WaitsFor::Task { team, task })
     }
 
+    /// For a thread that waits for the end of `scope` in `team` and holds a seat below.
+    pub(super) fn at_scope(team: &Team, scope: ScopeId) -> Self {
+        Self::new(WaitsFor::Scope { team, scope })
+    }
+
     /// For a thread that waits for a seat of `team`, and holds one elsewhere.
     pub(super) fn for_seat(team: &Team, request: &Arc<Request>) -> Self {
         Self::new(WaitsFor::Seat { team, request: Arc::clone(request) })
@@ -109,9 +116,9 @@ impl Registered {
         Self::new(WaitsFor::Return { team, spare, call: Arc::clone(call) })
     }
 
-    /// Whether it waits at a join, and so may go on with its latest seat at any moment.
+    /// Whether it waits at a join or a scope's end, and so may go on with its latest seat at any moment.
     pub(super) fn is_at_join(&self) -> bool {
-        matches!(self.0.waits_for, WaitsFor::Task { .. })
+        matches!(self.0.waits_for, WaitsFor::Task { .. } | WaitsFor::Scope { .. })
     }
 
     /// Looks at who waits, while nobody comes or goes. `None` where nobody waits for a seat.
@@ -152,7 +159,7 @@ impl Look<'_> {
             WaitsFor::Seat { team, request } => {
                 (ptr::eq(*team, wanted) && !Arc::ptr_eq(other, self.me) && self.depends_on(other)).then_some(request)
             }
-            WaitsFor::Return { .. } | WaitsFor::Task { .. } => None,
+            WaitsFor::Return { .. } | WaitsFor::Task { .. } | WaitsFor::Scope { .. } => None,
         })
     }
 
@@ -186,6 +193,13 @@ impl Look<'_> {
                     // SAFETY: its waiter is registered.
                     let its_team = unsafe { &**team };
                     for worker in its_team.chain(*task) {
+                        reach(&|place| place == Place { team: *team, worker });
+                    }
+                }
+                WaitsFor::Scope { team, scope } => {
+                    // SAFETY: its waiter is registered.
+                    let its_team = unsafe { &**team };
+                    for worker in its_team.chains(*scope) {
                         reach(&|place| place == Place { team: *team, worker });
                     }
                 }

@@ -34,6 +34,11 @@ pub fn waits_for_descendants() -> bool {
     !scheduler.starts_with("chaos") && !scheduler.contains("wait=any")
 }
 
+/// Whether this is one of the processes of [`run_under_every_scheduler`].
+pub fn is_under_another_scheduler() -> bool {
+    std::env::var_os(SCHEDULER).is_some()
+}
+
 /// Tasks created so far.
 pub fn tasks(pool: &Pool) -> u64 {
     let counters = pool.counters();

@@ -290,6 +290,7 @@ pub(super) mod tests {
             n: 1_048_575,
             grain: None,
             runner: runner.into(),
+            tuning: None,
             workers,
             busy: 0,
             runs: 21,

@@ -14,10 +14,10 @@ pub(crate) use job::Job;
 use super::Strand;
 use crate::worker::{Rung, Worker};
 
-/// Iterations that a loop runs one by one before it shows a frame, where thieves have something older to take.
-const SINGLES: u64 = 8;
+/// Iterations that a loop runs one by one at first, and then between two looks, before it shows a frame.
+const FEW: u64 = 16;
 
-/// Iterations that it runs altogether before it does.
+/// Iterations that it runs altogether before it does, where thieves have something older to take.
 const HIDDEN: u64 = 64;
 
 /// Runs `job` on all of `0..len`.
@@ -30,46 +30,54 @@ pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: &J, len: u64) -> J::Out {
     let rung = s.rung();
     let mut so_far = job.identity();
     let mut lo = 0;
-    let end = len.min(SINGLES);
+    let few = len.min(FEW);
     // One by one, with a look in between: they may be long, and somebody may have taken the rest of what is older.
     // SAFETY: a strand exists only on the thread that occupies its ladder.
-    while lo < end && unsafe { rung.is_covered::<Worker>() } {
-        if job.is_stopped() {
-            return so_far;
-        }
-        // SAFETY: as above, and the top stays where it is; each index once.
-        so_far = unsafe { job.block(Strand::at(rung), lo, lo + 1, so_far) };
+    while lo < few && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
+        // SAFETY: as above, and the top stays where it is.
+        let s = unsafe { Strand::at(rung) };
+        // SAFETY: each index once, by contract.
+        so_far = unsafe { job.block(s, lo, lo + 1, so_far) };
         lo += 1;
     }
-    if lo < len {
-        // SAFETY: as above.
-        so_far = unsafe { run_longer(job, rung, lo, len, so_far) };
+    if lo == len {
+        return so_far;
     }
-    so_far
+    // SAFETY: as above.
+    unsafe { run_longer(job, rung, lo, len, so_far) }
 }
 
-/// A loop that has more than a few iterations, from `lo` on.
+/// A loop of more than a few iterations, or one that shows its frame at once, from `lo` on.
 ///
 /// # Safety
 ///
 /// As [`run`].
 #[inline(never)]
 unsafe fn run_longer<J: Job>(job: &J, rung: Rung, mut lo: u64, len: u64, mut so_far: J::Out) -> J::Out {
-    let end = len.min(HIDDEN);
-    // As many as there have been.
+    let hidden = len.min(HIDDEN);
     // SAFETY: as in `run`.
-    while lo > 0 && lo < end && unsafe { rung.is_covered::<Worker>() } {
-        if job.is_stopped() {
-            return so_far;
-        }
-        let block_end = end.min(2 * lo);
+    while lo > 0 && lo < hidden && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
+        let end = hidden.min(lo + FEW);
         // SAFETY: as in `run`.
-        so_far = unsafe { job.block(Strand::at(rung), lo, block_end, so_far) };
-        lo = block_end;
+        let s = unsafe { Strand::at(rung) };
+        // SAFETY: as in `run`.
+        so_far = unsafe { block(job, s, lo, end, so_far) };
+        lo = end;
     }
-    if lo < len {
-        // SAFETY: forwarded.
-        so_far = unsafe { shared::run_root(job, rung, lo, len, so_far) };
+    if lo == len {
+        return so_far;
     }
-    so_far
+    // SAFETY: forwarded.
+    unsafe { shared::run_root(job, rung, lo, len, so_far) }
+}
+
+/// [`Job::block`], as a function of its own: the body is inlined here, once, and what it captures is loaded once a block.
+///
+/// # Safety
+///
+/// As [`Job::block`].
+#[inline(never)]
+unsafe fn block<J: Job>(job: &J, s: Strand<'_>, lo: u64, hi: u64, so_far: J::Out) -> J::Out {
+    // SAFETY: forwarded.
+    unsafe { job.block(s, lo, hi, so_far) }
 }

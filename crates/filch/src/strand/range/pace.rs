@@ -15,6 +15,9 @@ const BLOCK_NS: u64 = 6_000;
 /// How many times the iterations there may be after a block that were before it, where nothing better is known.
 const GROWTH: u64 = 4;
 
+/// How much longer than the one before a block may be that is expected to be short.
+const TIMED_GROWTH: u64 = 16;
+
 /// Iterations that a loop may run before it looks at the clock.
 const UNTIMED: u64 = 1024;
 
@@ -25,20 +28,21 @@ const ALIGNMENT: u64 = 64;
 pub(super) struct Pace {
     /// Iterations of the next block, at least 1.
     block: u64,
-    /// When it began; 0 before the first look at the clock.
+    /// When it began, and where; 0 before the first look at the clock.
     since_ns: u64,
+    since_lo: u64,
 }
 
 impl Pace {
     /// For a loop that has run so many iterations.
     #[inline(always)]
     pub(super) fn untimed(run: u64) -> Self {
-        Pace { block: untimed_block(run), since_ns: 0 }
+        Pace { block: untimed_block(run), since_ns: 0, since_lo: 0 }
     }
 
-    /// For a part, which somebody was waiting for.
-    pub(super) fn timed(block: u64) -> Self {
-        Pace { block: block.max(1), since_ns: clock::now_ns() }
+    /// For a part from `lo` on, which somebody was waiting for.
+    pub(super) fn timed(lo: u64, block: u64) -> Self {
+        Pace { block: block.max(1), since_ns: clock::now_ns(), since_lo: lo }
     }
 
     /// Where the next block ends, of what is left from `lo` to `end`.
@@ -51,28 +55,30 @@ impl Pace {
         if self.block < 2 * ALIGNMENT { block_end } else { block_end & !(ALIGNMENT - 1) }
     }
 
-    /// What the next block is known to be good for, in iterations; 0 if nothing is known.
+    /// After a block that has come to `lo`: that of the next one.
     #[inline(always)]
-    pub(super) fn timed_block(&self) -> u64 {
-        if self.since_ns == 0 { 0 } else { self.block }
-    }
-
-    /// After a block, with so many iterations run: that of the next one.
-    #[inline(always)]
-    pub(super) fn after(self, run: u64) -> Self {
-        if self.since_ns == 0 && run < UNTIMED {
-            return Pace::untimed(run);
+    pub(super) fn after(self, lo: u64) -> Self {
+        if self.since_ns == 0 && lo < UNTIMED {
+            return Pace::untimed(lo);
         }
-        self.looked()
+        self.looked(lo)
     }
 
-    /// After a block by the clock: at last, or because somebody wants something.
+    /// After a block, or in the middle of one, because somebody wants something. Also how many iterations are known to take as
+    /// long as a block should; 0 if nothing is known.
+    #[cold]
+    pub(super) fn wanted(self, lo: u64) -> (Self, u64) {
+        let next = self.looked(lo);
+        (next, if self.since_ns == 0 { 0 } else { next.block })
+    }
+
     #[cold]
     #[inline(never)]
-    pub(super) fn looked(self) -> Self {
+    fn looked(self, lo: u64) -> Self {
         let now = clock::now_ns();
-        let block = if self.since_ns == 0 { self.block } else { next_block(self.block, now - self.since_ns) };
-        Pace { block, since_ns: now }
+        let run = lo - self.since_lo;
+        let block = if self.since_ns == 0 { self.block } else { next_block(run, now - self.since_ns) };
+        Pace { block, since_ns: now, since_lo: lo }
     }
 }
 
@@ -81,11 +87,11 @@ fn untimed_block(run: u64) -> u64 {
     ((GROWTH - 1) * run).max(1)
 }
 
-/// After a block of so many iterations that took so long.
+/// After so many iterations that took so long.
 fn next_block(block: u64, took_ns: u64) -> u64 {
     if took_ns < BLOCK_NS / 2 {
         // By little where it is nearly long enough.
-        let growth = (BLOCK_NS / (took_ns + 1)).clamp(2, GROWTH);
+        let growth = (BLOCK_NS / (took_ns + 1)).clamp(2, TIMED_GROWTH);
         block.saturating_mul(growth)
     } else if took_ns > 2 * BLOCK_NS {
         let fitting = u128::from(block) * u128::from(BLOCK_NS) / u128::from(took_ns);

@@ -1,7 +1,7 @@
 //! A loop with a frame on the ladder, so that others can run parts of it.
 
-use super::Job;
 use super::pace::Pace;
+use super::{Job, block};
 use crate::strand::Strand;
 use crate::strand::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
@@ -11,6 +11,10 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::thread;
+
+/// Iterations between two looks at whether somebody wants something: a block may be long because those before it were cheap.
+/// A look is three instructions.
+const STRIDE: u64 = 2048;
 
 /// Iterations between two looks at whether a loop is stopped, where there is no room for a frame.
 const SERIAL_BLOCK: u64 = 256;
@@ -62,7 +66,7 @@ unsafe fn run_part<J: Job>(header: NonNull<Header>, rung: Rung) {
     let result = catch_unwind(AssertUnwindSafe(|| {
         let identity = shared.job.identity();
         // SAFETY: the caller occupies the ladder of `rung`, its top; nobody else has these indices.
-        unsafe { run_all(shared, rung, part.lo, part.hi, Pace::timed(part.block), identity) }
+        unsafe { run_all(shared, rung, part.lo, part.hi, Pace::timed(part.lo, part.block), identity) }
     }));
     if result.is_err() {
         shared.fail();
@@ -103,29 +107,31 @@ unsafe fn run_all<J: Job>(
     // At each turn the frame is off the ladder.
     while lo < end && !shared.is_over() {
         let block_end = pace.block_end(lo, end);
-        let has_more = block_end < end;
-        let top = if has_more {
-            frame.claim_to(block_end);
-            // SAFETY: the rung is the top, and the frame lives until it has been popped: below, or by `unwinding`.
-            unsafe { rung.push(frame.header()) };
-            above
-        } else {
+        let is_last = block_end == end;
+        let top = if is_last {
             rung
+        } else {
+            // SAFETY: the rung is the top, and the frame lives until it has been popped: below, or by `unwinding`.
+            unsafe { show(rung, &frame, block_end) };
+            above
         };
-        // SAFETY: while the block runs, the top stays where it is; these indices have been claimed.
-        so_far = unsafe { shared.job.block(Strand::at(top), lo, block_end, so_far) };
-        lo = block_end;
-        if !has_more {
-            break;
+        // SAFETY: while the block runs, the top stays where it is; its indices have been claimed.
+        (lo, so_far) = unsafe { run_block(shared.job, rung, top, lo, block_end, so_far) };
+        if is_last {
+            if lo == end {
+                break;
+            }
+            // SAFETY: as above.
+            unsafe { show(rung, &frame, lo) };
         }
         // SAFETY: pushed above, by the occupant, and the block has popped what it pushed.
         if unsafe { rung.pop::<Worker>() } {
             pace = pace.after(lo);
         } else {
-            frame.set_block(pace.timed_block());
+            let (next, block) = pace.wanted(lo);
             // SAFETY: popped just now.
-            unsafe { cold::attend_loop(rung, &frame) };
-            pace = pace.looked();
+            unsafe { cold::attend_loop(rung, &frame, lo, block) };
+            pace = next;
         }
         end = frame.end();
     }
@@ -135,6 +141,46 @@ unsafe fn run_all<J: Job>(
     }
     std::mem::forget(unwinding);
     so_far
+}
+
+/// Puts a loop's frame on the ladder, with all that is left from `lo` on.
+///
+/// # Safety
+///
+/// As [`Rung::push`].
+#[inline(always)]
+unsafe fn show(rung: Rung, frame: &RangeFrame, lo: u64) {
+    frame.claim_to(lo);
+    // SAFETY: forwarded.
+    unsafe { rung.push(frame.header()) };
+}
+
+/// Runs a block; if it is long, until somebody wants something. Up to where it has come.
+///
+/// # Safety
+///
+/// As [`run_root`]; `rung` is that of the loop, and `top` of the bodies, the top of the ladder.
+#[inline(always)]
+unsafe fn run_block<J: Job>(
+    job: &J,
+    rung: Rung,
+    top: Rung,
+    mut lo: u64,
+    block_end: u64,
+    mut so_far: J::Out,
+) -> (u64, J::Out) {
+    loop {
+        let end = if block_end - lo > STRIDE { lo + STRIDE } else { block_end };
+        // SAFETY: forwarded.
+        let s = unsafe { Strand::at(top) };
+        // SAFETY: forwarded.
+        so_far = unsafe { block(job, s, lo, end, so_far) };
+        lo = end;
+        // SAFETY: forwarded.
+        if lo == block_end || unsafe { rung.is_wanted::<Worker>() } {
+            return (lo, so_far);
+        }
+    }
 }
 
 /// All of it here, on a ladder that has no room.
@@ -149,8 +195,10 @@ unsafe fn run_serially<J: Job>(shared: &Shared<'_, J>, rung: Rung, mut lo: u64, 
     let top = unsafe { cold::top_from(rung) };
     while lo < hi && !shared.is_over() {
         let end = hi.min(lo + SERIAL_BLOCK);
-        // SAFETY: nobody pops below `top` meanwhile; the indices are forwarded.
-        so_far = unsafe { shared.job.block(Strand::at(top), lo, end, so_far) };
+        // SAFETY: nobody pops below `top` meanwhile.
+        let s = unsafe { Strand::at(top) };
+        // SAFETY: forwarded.
+        so_far = unsafe { block(shared.job, s, lo, end, so_far) };
         lo = end;
     }
     so_far
@@ -201,7 +249,7 @@ unsafe fn run_again<J: Job>(
     so_far: J::Out,
 ) -> J::Out {
     // SAFETY: forwarded.
-    unsafe { run_all(shared, rung, lo, hi, Pace::timed(block), so_far) }
+    unsafe { run_all(shared, rung, lo, hi, Pace::timed(lo, block), so_far) }
 }
 
 fn keep_first(rung: Rung, panic: &mut Option<Box<dyn Any + Send>>, payload: Box<dyn Any + Send>) {

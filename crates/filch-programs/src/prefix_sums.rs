@@ -1,0 +1,118 @@
+//! Prefix sums in two passes over blocks: the sums of all blocks, a serial scan of these, then the scans of all blocks, each
+//! from where the blocks before it end.
+//!
+//! A block and its result fill a first-level cache, [`BLOCK`]: so there are as few sums to scan serially as there can be
+//! without a block's second half pushing out its first. It is no cut-off, and the same for all.
+
+use std::hint::black_box;
+
+use fastrand::Rng;
+
+use crate::runtime::{Runtime, Token, chunks, chunks_mut};
+use crate::{Domain, Kernel, Mismatch, Program, Sizes};
+
+/// Its line in the table of programs. Not from a paper.
+pub const PROGRAM: Program = Program {
+    name: "prefix-sums",
+    about: "the sums of the first 1, 2, ... n of n integers",
+    sizes: Sizes { small: 10_000, default: 16_000_000, paper: 100_000_000 },
+    domain: Domain { counts: "the number of integers", min: 1, max: 1 << 33, rule: None },
+    grain: None,
+    forks: None,
+    loops: &[|n| n.div_ceil(BLOCK as u64)],
+    bytes: |n, _| (2 * n + n.div_ceil(BLOCK as u64)) * size_of::<u64>() as u64,
+    build: |n| Box::new(PrefixSums::new(n as usize)),
+};
+
+/// Integers in a block: with its result 32 KiB, the first-level cache of most processors.
+const BLOCK: usize = (32 << 10) / (2 * size_of::<u64>());
+
+/// The program. `sums` has one place for each block.
+#[inline(never)]
+pub fn scan<R: Runtime>(mut t: Token<R>, input: &[u64], sums: &mut [u64], output: &mut [u64]) {
+    t.for_each((chunks(input, BLOCK), &mut *sums), |_, (block, sum)| *sum = block.iter().sum());
+    let mut before = 0;
+    for sum in &mut *sums {
+        before += std::mem::replace(sum, before);
+    }
+    t.for_each((chunks(input, BLOCK), chunks_mut(output, BLOCK), &*sums), |_, (block, output, before)| {
+        let mut sum = *before;
+        for (number, output) in block.iter().zip(output) {
+            sum += number;
+            *output = sum;
+        }
+    });
+}
+
+/// No sum comes to this.
+const POISON: u64 = u64::MAX;
+
+struct PrefixSums {
+    input: Vec<u64>,
+    sums: Vec<u64>,
+    output: Vec<u64>,
+}
+
+impl PrefixSums {
+    fn new(n: usize) -> Self {
+        let mut rng = Rng::with_seed(0);
+        // Not 0, which could be left out unseen.
+        let input = (0..n).map(|_| rng.u64(1..1000)).collect();
+        Self { input, sums: vec![POISON; n.div_ceil(BLOCK)], output: vec![POISON; n] }
+    }
+}
+
+impl Kernel for PrefixSums {
+    fn run<R: Runtime>(&mut self, t: Token<R>) {
+        scan(t, black_box(&self.input), &mut self.sums, &mut self.output);
+    }
+
+    fn verify(&mut self) -> Result<(), Mismatch> {
+        let checked = check(&self.input, &self.output);
+        self.sums.fill(POISON);
+        self.output.fill(POISON);
+        checked
+    }
+}
+
+/// The checker: each sum is as much more than the one before as its integer says.
+fn check(input: &[u64], output: &[u64]) -> Result<(), Mismatch> {
+    if output.iter().all(|&sum| sum == POISON) {
+        return Err(Mismatch::Nothing);
+    }
+    let befores = [0].iter().chain(output);
+    for (place, ((&number, &sum), &before)) in input.iter().zip(output).zip(befores).enumerate() {
+        if sum.wrapping_sub(before) != number {
+            let found = format!("{sum} behind {before} in place {place}");
+            return Err(Mismatch::Wrong { found, expected: format!("a difference of {number}") });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runtime::Serial;
+
+    #[test]
+    fn the_checker_rejects_a_block_from_a_wrong_start_and_one_left_out() {
+        let mut instance = PrefixSums::new(3 * BLOCK + 1);
+        let mut run = |spoil: fn(&mut [u64])| {
+            instance.run(Serial::token());
+            spoil(&mut instance.output);
+            instance.verify()
+        };
+        assert_eq!(run(|_| ()), Ok(()));
+        assert!(run(|output| output[BLOCK..2 * BLOCK].iter_mut().for_each(|sum| *sum += 1)).is_err());
+        assert!(run(|output| output[3 * BLOCK..].fill(POISON)).is_err());
+        assert!(run(|output| output[0] = 0).is_err());
+    }
+
+    #[test]
+    fn the_sums_of_one_to_five_are_the_triangular_numbers() {
+        let mut output = [0; 5];
+        scan(Serial::token(), &[1, 2, 3, 4, 5], &mut [0], &mut output);
+        assert_eq!(output, [1, 3, 6, 10, 15]);
+    }
+}

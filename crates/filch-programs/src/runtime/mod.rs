@@ -1,0 +1,174 @@
+//! One program text for all runtimes.
+//!
+//! A program of this crate is written once, over a [`Token`]: the right to fork on some [`Runtime`]. The compiler makes
+//! of it the form that a user of that library would have written by hand: a token of [`Filch`] is a strand, one of
+//! [`Chili`] a scope, the others' are nothing at all, and [`Token::join`] is inlined into the library's own join. On
+//! [`Serial`] a join is two calls in order: the serial elision (cilk5.txt, section 2).
+//!
+//! Loops likewise: what they run over are [`Items`], which each library gets in its own words. On [`Serial`] they are
+//! plain loops, and on [`Chili`], which has none, trees of joins.
+
+mod chili;
+mod filch;
+mod items;
+mod rayon;
+mod serial;
+
+use std::fmt;
+
+pub use self::chili::Chili;
+pub use self::filch::{Filch, FilchImplicit};
+pub use self::items::{Chunks, ChunksMut, Enumerate, Items, chunks, chunks_mut, enumerate};
+pub use self::rayon::{Rayon, RayonTuned, Tuning, Tunings};
+pub use self::serial::Serial;
+
+/// A library that can run two closures in parallel.
+pub trait Runtime: Sized + 'static {
+    /// What its users hand down from fork to fork.
+    type Handle<'a, 'b: 'a>;
+
+    /// Runs `a` and `b`, in parallel or one after the other.
+    fn join<A, B, RA, RB>(handle: &mut Self::Handle<'_, '_>, a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce(Token<Self>) -> RA + Send,
+        B: FnOnce(Token<Self>) -> RB + Send,
+        RA: Send,
+        RB: Send;
+
+    /// Runs `body` on every item, in parallel or one after the other.
+    fn for_each<I, F>(handle: &mut Self::Handle<'_, '_>, items: I, body: F)
+    where
+        I: Items,
+        F: Fn(Token<Self>, I::Item) + Send + Sync;
+
+    /// Maps every item, in parallel or one after the other, and combines the results in the order of the items.
+    fn map_reduce<I, T, N, M, C>(handle: &mut Self::Handle<'_, '_>, items: I, identity: N, map: M, combine: C) -> T
+    where
+        I: Items,
+        T: Send,
+        N: Fn() -> T + Send + Sync,
+        M: Fn(Token<Self>, I::Item) -> T + Send + Sync,
+        C: Fn(T, T) -> T + Send + Sync;
+
+    /// The same handle again, while the one given rests.
+    fn reborrow<'x, 'b: 'x>(handle: &'x mut Self::Handle<'_, 'b>) -> Self::Handle<'x, 'b>;
+}
+
+/// The right to fork on the runtime `R`: every branch gets one of its own.
+///
+/// ```
+/// use filch_programs::runtime::{Filch, Runtime, Serial, Token};
+///
+/// fn fib<R: Runtime>(mut t: Token<R>, n: u64) -> u64 {
+///     if n < 2 {
+///         return n;
+///     }
+///     let (a, b) = t.join(|t| fib(t, n - 1), |t| fib(t, n - 2));
+///     a + b
+/// }
+///
+/// assert_eq!(fib(Serial::token(), 20), 6765);
+/// assert_eq!(filch::run(|s| fib(Filch::token(s), 20)), 6765);
+/// ```
+pub struct Token<'a, 'b: 'a, R: Runtime>(R::Handle<'a, 'b>);
+
+impl<'b, R: Runtime> Token<'_, 'b, R> {
+    /// Runs both branches, in parallel or one after the other; returns both results.
+    #[inline(always)]
+    pub fn join<A, B, RA, RB>(&mut self, a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce(Token<R>) -> RA + Send,
+        B: FnOnce(Token<R>) -> RB + Send,
+        RA: Send,
+        RB: Send,
+    {
+        R::join(&mut self.0, a, b)
+    }
+
+    /// Runs `body` on every item, in parallel or one after the other.
+    #[inline(always)]
+    pub fn for_each<I, F>(&mut self, items: I, body: F)
+    where
+        I: Items,
+        F: Fn(Token<R>, I::Item) + Send + Sync,
+    {
+        R::for_each(&mut self.0, items, body);
+    }
+
+    /// Maps every item, in parallel or one after the other, and combines the results in the order of the items.
+    #[inline(always)]
+    pub fn map_reduce<I, T, N, M, C>(&mut self, items: I, identity: N, map: M, combine: C) -> T
+    where
+        I: Items,
+        T: Send,
+        N: Fn() -> T + Send + Sync,
+        M: Fn(Token<R>, I::Item) -> T + Send + Sync,
+        C: Fn(T, T) -> T + Send + Sync,
+    {
+        R::map_reduce(&mut self.0, items, identity, map, combine)
+    }
+
+    /// A token for somebody else to use up, after which this one can be used again.
+    #[inline(always)]
+    pub fn reborrow<'x>(&'x mut self) -> Token<'x, 'b, R>
+    where
+        'b: 'x,
+    {
+        Token(R::reborrow(&mut self.0))
+    }
+
+    /// Runs four branches: a pair of pairs.
+    #[inline(always)]
+    pub fn join4<A, B, C, D>(&mut self, a: A, b: B, c: C, d: D)
+    where
+        A: FnOnce(Token<R>) + Send,
+        B: FnOnce(Token<R>) + Send,
+        C: FnOnce(Token<R>) + Send,
+        D: FnOnce(Token<R>) + Send,
+    {
+        self.join(
+            #[inline(always)]
+            |mut t| t.join(a, b),
+            #[inline(always)]
+            |mut t| t.join(c, d),
+        );
+    }
+}
+
+impl<R: Runtime> fmt::Debug for Token<'_, '_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Token").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two loops in each other over all kinds of items; results in order, which a list shows.
+    fn nested<R: Runtime>(mut t: Token<R>) -> Vec<String> {
+        let text: Vec<u8> = (b'a'..=b'z').collect();
+        let mut copy = vec![0; text.len()];
+        t.for_each((chunks(&text, 4), enumerate(chunks_mut(&mut copy, 4))), |mut t, (from, (number, to))| {
+            t.for_each((from, to), |_, (from, to)| *to = from.wrapping_add(number as u8));
+        });
+        let word = |mut t: Token<R>, (_, letter): (usize, &u8)| {
+            let digits =
+                t.map_reduce(0..3_usize, String::new, |_, number| number.to_string(), |left, right| left + &right);
+            vec![format!("{}{digits}", char::from(*letter))]
+        };
+        t.map_reduce((0..26_usize, &copy[..]), Vec::new, word, |left, right| [left, right].concat())
+    }
+
+    #[test]
+    fn loops_are_the_same_on_every_runtime() {
+        let expected: Vec<String> =
+            (0..26_u8).map(|place| format!("{}012", char::from(b'a' + place + place / 4))).collect();
+        assert_eq!(nested(Serial::token()), expected);
+        assert_eq!(::filch::run(|s| nested(Filch::token(s))), expected);
+        assert_eq!(nested(FilchImplicit::token()), expected);
+        assert_eq!(nested(Rayon::token()), expected);
+        assert_eq!(nested(RayonTuned::token(Tunings::NONE)), expected);
+        assert_eq!(nested(Chili::token(&mut ::chili::ThreadPool::new().scope())), expected);
+    }
+}

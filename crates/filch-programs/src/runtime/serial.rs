@@ -1,0 +1,54 @@
+//! No runtime.
+
+use super::{Items, Runtime, Token};
+
+/// No runtime: the serial elision.
+#[derive(Debug)]
+pub enum Serial {}
+
+impl Serial {
+    /// Its token, which costs nothing.
+    #[inline(always)]
+    pub fn token() -> Token<'static, 'static, Self> {
+        Token(())
+    }
+}
+
+impl Runtime for Serial {
+    type Handle<'a, 'b: 'a> = ();
+
+    #[inline(always)]
+    fn join<A, B, RA, RB>((): &mut (), a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce(Token<Self>) -> RA + Send,
+        B: FnOnce(Token<Self>) -> RB + Send,
+        RA: Send,
+        RB: Send,
+    {
+        (a(Token(())), b(Token(())))
+    }
+
+    #[inline(always)]
+    fn for_each<I, F>((): &mut (), items: I, body: F)
+    where
+        I: Items,
+        F: Fn(Token<Self>, I::Item) + Send + Sync,
+    {
+        items.in_order().for_each(|item| body(Token(()), item));
+    }
+
+    #[inline(always)]
+    fn map_reduce<I, T, N, M, C>((): &mut (), items: I, identity: N, map: M, combine: C) -> T
+    where
+        I: Items,
+        T: Send,
+        N: Fn() -> T + Send + Sync,
+        M: Fn(Token<Self>, I::Item) -> T + Send + Sync,
+        C: Fn(T, T) -> T + Send + Sync,
+    {
+        items.in_order().fold(identity(), |so_far, item| combine(so_far, map(Token(()), item)))
+    }
+
+    #[inline(always)]
+    fn reborrow<'x, 'b: 'x>((): &'x mut ()) {}
+}

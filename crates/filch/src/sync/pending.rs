@@ -1,0 +1,117 @@
+//! How many tasks are spawned and not done, and whether who waits for them sleeps.
+//!
+//! One word: the count, and beside it the waiter's announcement that it is about to sleep. A task is counted in before it
+//! can be found, and out as the last thing that is done to the memory around: with that of the last task the waiter may be
+//! gone at once, and the word with it.
+//!
+//! Who puts a task where it can be found, under a lock, looks for the announcement afterwards; the waiter announces, and then
+//! looks for tasks under the same lock. Whoever is second there sees the other, so a plain look suffices. Who finds the
+//! announcement withdraws it and leaves a token in the waiter's parker (`models/scope.pml`).
+
+use super::{AtomicUsize, Ordering};
+
+pub(crate) struct Pending(AtomicUsize);
+
+const AWAITED: usize = 1;
+const ONE: usize = 2;
+
+impl Pending {
+    pub(crate) fn new() -> Self {
+        Pending(AtomicUsize::new(0))
+    }
+
+    /// One more.
+    pub(crate) fn add(&self) {
+        // Relaxed: who counts it out has it from where it was put afterwards.
+        self.0.fetch_add(ONE, Ordering::Relaxed);
+    }
+
+    /// Whether all are done. Acquires what was written before [`complete`](Self::complete).
+    pub(crate) fn is_zero(&self) -> bool {
+        self.0.load(Ordering::Acquire) < ONE
+    }
+
+    /// So many are done. True if the waiter must be woken, by other means than this memory, which may be gone.
+    pub(crate) fn complete(&self, tasks: usize) -> bool {
+        self.0.fetch_sub(tasks * ONE, Ordering::AcqRel) == (tasks * ONE) | AWAITED
+    }
+
+    /// Announces that the waiter is about to sleep. False if there is nothing left to wait for.
+    pub(crate) fn announce(&self) -> bool {
+        self.0.fetch_or(AWAITED, Ordering::AcqRel) >= ONE || cfg!(filch_mutant = "pending_no_look")
+    }
+
+    /// One can be found. True if the waiter must be woken, by the caller.
+    pub(crate) fn call(&self) -> bool {
+        self.0.load(Ordering::Relaxed) & AWAITED != 0
+            && self.0.fetch_and(!AWAITED, Ordering::AcqRel) & AWAITED != 0
+            && !cfg!(filch_mutant = "pending_silent")
+    }
+}
+
+#[cfg(all(test, loom))]
+mod tests {
+    use super::*;
+    use crate::sync::parker::Parker;
+    use crate::sync::{Mutex, lock};
+    use loom::sync::Arc;
+    use std::time::Duration;
+
+    struct Shared {
+        pending: Pending,
+        pool: Mutex<usize>,
+        parker: Parker,
+    }
+
+    impl Shared {
+        fn get(&self) -> bool {
+            let mut pool = lock(&self.pool);
+            let got = *pool > 0;
+            *pool -= usize::from(got);
+            got
+        }
+
+        fn complete(&self) {
+            if self.pending.complete(1) {
+                self.parker.unpark();
+            }
+        }
+    }
+
+    /// A task that is running spawns another and leaves that to the waiter. The model checker's clock never times out, so a
+    /// lost wake-up is a deadlock, which it reports.
+    #[test]
+    fn a_waiter_that_sleeps_is_woken_by_a_spawn_and_by_the_last_task() {
+        loom::model(|| {
+            let shared = Arc::new(Shared { pending: Pending::new(), pool: Mutex::new(0), parker: Parker::new() });
+            shared.pending.add();
+            let task = loom::thread::spawn({
+                let shared = Arc::clone(&shared);
+                move || {
+                    shared.pending.add();
+                    *lock(&shared.pool) += 1;
+                    if shared.pending.call() {
+                        shared.parker.unpark();
+                    }
+                    shared.complete();
+                }
+            });
+            let mut ran = 0;
+            while !shared.pending.is_zero() {
+                if shared.get() {
+                    ran += 1;
+                    shared.complete();
+                } else if shared.pending.announce() {
+                    if cfg!(filch_mutant = "pending_no_second_look") || !shared.get() {
+                        shared.parker.park_timeout(Duration::MAX);
+                    } else {
+                        ran += 1;
+                        shared.complete();
+                    }
+                }
+            }
+            assert_eq!(ran, 1, "nobody else ran it");
+            task.join().unwrap();
+        });
+    }
+}

@@ -1,0 +1,141 @@
+//! Waiting at the end of a scope.
+//!
+//! The owner runs tasks of the scope, its own first, as the program's own code: they need no name, no room among the tasks that
+//! helping may nest, and nobody else's consent. Once all are begun, it helps those who run them: it looks for parts of them
+//! as one that waits at a join does (`worker/wait.rs`), found by the name of the scope that every worker shows beside those
+//! of its tasks. Then it sleeps, until a task is spawned or the last one is done.
+//!
+//! While a panic unwinds it does not help, but its own tasks it runs: a destructor has spawned them, and there may be nobody
+//! else.
+
+use super::{Core, Latent, chaos, run};
+use crate::sync::{Ordering, clock, lock};
+use crate::worker::abort::AbortOnUnwind;
+use crate::worker::rest::Rest;
+use crate::worker::steal::Thief;
+use crate::worker::wait::follow;
+use crate::worker::waiters::Registered;
+use crate::worker::{Ladder, Rung, cold, crossing, held, hypermap};
+use std::cell::Cell;
+
+impl Core {
+    /// Returns once all tasks of the scope are done; no more can come.
+    ///
+    /// # Safety
+    ///
+    /// Called once, by who has opened the scope, when its body is over; `rung` is of the ladder that it occupies.
+    pub(crate) unsafe fn finish(&self, rung: Rung) {
+        if !self.pending.is_zero() {
+            // SAFETY: forwarded.
+            unsafe { self.run_out(rung) };
+        }
+        let views = lock(&self.views).take();
+        if let Some(views) = views {
+            hypermap::absorb(*views);
+        }
+        // SAFETY: as in `open`.
+        unsafe { Ladder::of(rung) }.owner().tasks.close_scope(self.outer);
+        if self.is_active.load(Ordering::Relaxed) {
+            self.team().sleepers.end_run();
+        }
+    }
+
+    /// # Safety
+    ///
+    /// As [`finish`](Self::finish).
+    #[cold]
+    unsafe fn run_out(&self, rung: Rung) {
+        // Tasks borrow from this stack.
+        let abort = AbortOnUnwind::arm();
+        // SAFETY: as in `open`.
+        let ladder = unsafe { Ladder::of(rung) };
+        // A first fork may be a task's, and this worker opens and closes its ask word here, as who has forked may.
+        // SAFETY: forwarded.
+        let top = unsafe { cold::top_of_forked(rung) };
+        loop {
+            let mut done = 0;
+            while let Some(latent) = self.find(ladder) {
+                // SAFETY: the caller occupies the ladder, and what the body pushed it has popped.
+                unsafe { run::perform(ladder, top, latent) };
+                done += 1;
+            }
+            // All at once: nobody else is interested.
+            self.pending.complete(done);
+            if self.pending.is_zero() {
+                break;
+            }
+            // SAFETY: forwarded; just determined.
+            unsafe { self.wait(ladder, top) };
+        }
+        abort.disarm();
+    }
+
+    fn find(&self, ladder: &Ladder) -> Option<Latent> {
+        let team = self.team();
+        if team.rules().chaos.is_some() {
+            chaos::at_finish(team, self.id);
+        }
+        team.find_of(self.id, ladder.owner())
+    }
+
+    /// Returns once there are tasks in a pool, or all are done.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies `ladder`, whose top is `top`.
+    unsafe fn wait(&self, ladder: &Ladder, top: Rung) {
+        let (worker, team) = (ladder.owner(), self.team());
+        worker.close();
+        let is_called = || self.pending.is_zero() || team.shows_of(self.id);
+        let thief = Thief {
+            team,
+            ladder,
+            top,
+            is_called: &is_called,
+            is_met_with_silence: Cell::new(false),
+            going_busy: &|| worker.counters.tasks_run_while_waiting.bump(),
+        };
+        let helps = !std::thread::panicking();
+        let mut registered = None;
+        let mut rest = Rest::new(worker);
+        while !is_called() {
+            if held::holds_seats_below_the_latest() {
+                crossing::lend(registered.get_or_insert_with(|| Registered::at_scope(team, self.id)));
+            }
+            let found = clock::now_ns();
+            // SAFETY: forwarded.
+            if helps && worker.tasks.has_room() && unsafe { self.help(&thief) } {
+                rest.over(found);
+            } else {
+                if thief.is_met_with_silence.take() {
+                    // The other one may be waiting for this processor.
+                    std::thread::yield_now();
+                }
+                rest.pause(|| self.pending.announce() && !team.has_of(self.id));
+            }
+        }
+        worker.tasks.wait_for(None);
+        worker.open();
+    }
+
+    /// Runs a part of a task of this scope that another worker runs. False if there was none.
+    ///
+    /// # Safety
+    ///
+    /// As [`Thief::visit`].
+    unsafe fn help(&self, thief: &Thief<'_>) -> bool {
+        let me = thief.ladder.owner();
+        for ladder in thief.team.all_ladders() {
+            for task in ladder.owner().tasks.of_scope(ladder.owner().index, self.id) {
+                // One of those that it waits for: who looks for parts of what this worker runs, goes on there.
+                me.tasks.wait_for(Some(task));
+                // SAFETY: forwarded.
+                if unsafe { follow(thief, task) } {
+                    return true;
+                }
+            }
+        }
+        // SAFETY: forwarded.
+        thief.team.rules().waits_for_any && unsafe { thief.visit_all() }
+    }
+}

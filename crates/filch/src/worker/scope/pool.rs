@@ -1,0 +1,180 @@
+//! A task pool: where spawned tasks wait (design, sections 4 and 9).
+//!
+//! Not on the ladder: a task of an outer scope above the frame of an inner join would be popped unseen by that join's return.
+//! Every worker has a pool, and the team one more, for threads that are none of its workers. A pool keeps the tasks of each
+//! scope together, so that who waits at a scope finds its tasks without a look at those of others.
+//!
+//! All of it under one lock, under which no user code runs; the length is written under the lock and peeked at without.
+
+use super::job::Job;
+use super::{Core, ScopeId};
+use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
+use crate::worker::Worker;
+use std::collections::VecDeque;
+use std::ptr::NonNull;
+
+/// Memory for so many tasks is kept for the next scope; more is given back.
+const KEPT_TASKS: usize = 1024;
+
+/// For so many scopes at a time.
+const KEPT_PARTS: usize = 8;
+
+/// So many tasks change pools at a time, at most, and never more than half of what is there: who looks for work locks another's
+/// pool that much less often, and leaves enough for the next (batches: xws.txt, section 3.3).
+const BATCH: usize = 16;
+
+/// From which end of a pool a task is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::worker) enum End {
+    Oldest,
+    Newest,
+}
+
+/// A task that its finder has removed from its pool, and must finish.
+#[must_use]
+pub(in crate::worker) struct Latent {
+    /// Lives until the task is counted out.
+    pub(in crate::worker) scope: NonNull<Core>,
+    pub(in crate::worker) job: Job,
+}
+
+/// The tasks of one scope in one pool.
+struct Part {
+    scope: NonNull<Core>,
+    id: ScopeId,
+    is_fifo: bool,
+    jobs: VecDeque<Job>,
+}
+
+// SAFETY: jobs are `Send`, and the scope, which lives while one of its jobs is here, is `Sync`.
+unsafe impl Send for Part {}
+
+#[derive(Default)]
+struct Parts {
+    /// None is empty; in the order in which the scopes came.
+    parts: Vec<Part>,
+    /// Memory of parts that are gone.
+    spare: Vec<VecDeque<Job>>,
+}
+
+pub(in crate::worker) struct Pool {
+    len: AtomicUsize,
+    parts: Mutex<Parts>,
+}
+
+impl Pool {
+    pub(in crate::worker) fn new() -> Self {
+        Pool { len: AtomicUsize::new(0), parts: Mutex::new(Parts::default()) }
+    }
+
+    /// Whether there is nothing in it, at a glance.
+    pub(in crate::worker) fn is_empty(&self) -> bool {
+        self.len.load(Ordering::Relaxed) == 0
+    }
+
+    /// Adds a task of `scope`, which has been counted in.
+    pub(super) fn put(&self, scope: &Core, job: Job) {
+        self.put_all(scope, [job]);
+    }
+
+    /// Adds tasks of `scope`, in this order.
+    fn put_all(&self, scope: &Core, jobs: impl IntoIterator<Item = Job>) {
+        let mut parts = lock(&self.parts);
+        let place = parts.parts.iter().rposition(|part| part.id == scope.id()).unwrap_or_else(|| {
+            let jobs = parts.spare.pop().unwrap_or_default();
+            parts.parts.push(Part { scope: NonNull::from(scope), id: scope.id(), is_fifo: scope.is_fifo(), jobs });
+            parts.parts.len() - 1
+        });
+        let part = &mut parts.parts[place].jobs;
+        let before = part.len();
+        part.extend(jobs);
+        let added = part.len() - before;
+        self.add_to_len(added);
+    }
+
+    /// Removes a task of scope `id`; without `end`, the one that its own worker should run next.
+    pub(in crate::worker) fn get_of(&self, id: ScopeId, end: Option<End>) -> Option<Latent> {
+        self.get(end, |parts| parts.iter().rposition(|part| part.id == id))
+    }
+
+    /// Removes a task of any scope: of the latest to come for its own worker, without `end`; else of the oldest.
+    pub(in crate::worker) fn get_any(&self, end: Option<End>) -> Option<Latent> {
+        self.get(end, |parts| match end {
+            None | Some(End::Newest) => parts.len().checked_sub(1),
+            Some(End::Oldest) => Some(0),
+        })
+    }
+
+    /// Removes the oldest task of scope `id`, or of any without one, for `worker`, to whose pool more of them go.
+    pub(super) fn get_batch(&self, id: Option<ScopeId>, worker: &Worker) -> Option<Latent> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut more = [const { None }; BATCH - 1];
+        let latent = {
+            let mut parts = lock(&self.parts);
+            let place = parts.parts.iter().position(|part| id.is_none_or(|id| part.id == id))?;
+            let part = &mut parts.parts[place];
+            let count = (part.jobs.len() / 2).clamp(1, BATCH) - 1;
+            let scope = part.scope;
+            let job = part.jobs.pop_front()?;
+            for (moved, job) in more.iter_mut().zip(part.jobs.drain(..count)) {
+                *moved = Some(job);
+            }
+            self.drop_if_empty(&mut parts, place);
+            self.add_to_len((1 + count).wrapping_neg());
+            Latent { scope, job }
+        };
+        worker.counters.spawns_moved.add(1 + more.iter().flatten().count() as u64);
+        if more[0].is_some() {
+            // SAFETY: it lives until its tasks are counted out, and this thread has some.
+            let scope = unsafe { latent.scope.as_ref() };
+            worker.pool.put_all(scope, more.into_iter().flatten());
+            // Meanwhile they were nowhere, and who waits for them may have looked.
+            scope.call_owner();
+        }
+        Some(latent)
+    }
+
+    /// Whether a task of scope `id` is here, at a glance if nothing is.
+    pub(super) fn shows_of(&self, id: ScopeId) -> bool {
+        !self.is_empty() && self.has_of(id)
+    }
+
+    /// Whether a task of scope `id` is here: a look under the lock.
+    pub(super) fn has_of(&self, id: ScopeId) -> bool {
+        lock(&self.parts).parts.iter().any(|part| part.id == id)
+    }
+
+    fn get(&self, end: Option<End>, place: impl FnOnce(&[Part]) -> Option<usize>) -> Option<Latent> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut parts = lock(&self.parts);
+        let place = place(&parts.parts).filter(|&place| place < parts.parts.len())?;
+        let part = &mut parts.parts[place];
+        let job = match end.unwrap_or(if part.is_fifo { End::Oldest } else { End::Newest }) {
+            End::Oldest => part.jobs.pop_front(),
+            End::Newest => part.jobs.pop_back(),
+        }?;
+        let latent = Latent { scope: part.scope, job };
+        self.drop_if_empty(&mut parts, place);
+        self.add_to_len(usize::MAX);
+        Some(latent)
+    }
+
+    fn drop_if_empty(&self, parts: &mut Parts, place: usize) {
+        if parts.parts[place].jobs.is_empty() {
+            let mut jobs = parts.parts.remove(place).jobs;
+            if parts.spare.len() < KEPT_PARTS {
+                jobs.shrink_to(KEPT_TASKS);
+                parts.spare.push(jobs);
+            }
+        }
+    }
+
+    /// Under the lock, so that a load and a store will do.
+    fn add_to_len(&self, n: usize) {
+        self.len.store(self.len.load(Ordering::Relaxed).wrapping_add(n), Ordering::Relaxed);
+    }
+}
