@@ -4,7 +4,8 @@
 mod common;
 
 use common::{Counted, assert_usable, await_value, eager_pool, panic_text, takes};
-use filch::{CancelToken, Pool, Strand};
+use filch::monoids::Append;
+use filch::{CancelToken, Pool, Reducer, Strand};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -515,6 +516,54 @@ fn a_loop_outside_of_any_run_is_run_by_the_global_pool() {
     });
     assert!(workers.into_inner().unwrap().iter().all(Option::is_some));
     assert_eq!(filch::try_for_each_item(0.., |_, i| if i == 9 { Err(i) } else { Ok(()) }), Err(9));
+}
+
+#[test]
+fn reducers_come_to_what_the_serial_loop_makes_of_them() {
+    for workers in [1, 2, 4] {
+        let pool = eager_pool(workers);
+        for _ in 0..if cfg!(miri) { 1 } else { 20 } {
+            let list = Reducer::new(Append::<Vec<usize>>::new());
+            pool.run(|mut s| {
+                s.for_each_item(0..MANY / 10, |mut s, i| {
+                    // Not everywhere, so that some parts leave nothing.
+                    if i % 3 != 0 {
+                        s.join(|_| list.put(vec![2 * i]), |_| list.put(vec![2 * i + 1]));
+                    }
+                });
+            });
+            let expected: Vec<usize> = (0..MANY / 10 * 2).filter(|i| i / 2 % 3 != 0).collect();
+            assert_eq!(list.into_inner(), expected);
+        }
+    }
+}
+
+#[test]
+fn reducers_keep_their_order_while_the_loops_beginner_is_busy_and_parts_are_freed_before_it_sees_them() {
+    if !takes() {
+        return;
+    }
+    let pool = eager_pool(4);
+    let list = Reducer::new(Append::<Vec<usize>>::new());
+    let enough = if cfg!(miri) { 5 } else { 100 };
+    let (moves, mut made_on, mut count) = (AtomicUsize::new(0), None, 0);
+    // Each time another thread than before asks for an item, the right has moved.
+    let items = std::iter::from_fn(|| {
+        let here = Some(thread::current().id());
+        moves.fetch_add(usize::from(made_on != here), Ordering::SeqCst);
+        made_on = here;
+        count += 1;
+        (moves.load(Ordering::SeqCst) < enough).then_some(count - 1)
+    });
+    pool.run(|mut s| {
+        s.for_each_item(items, |_, i| {
+            list.put(vec![i]);
+            if i == 0 {
+                await_value(&moves, enough);
+            }
+        });
+    });
+    assert_eq!(list.into_inner(), (0..count - 1).collect::<Vec<_>>());
 }
 
 #[test]
