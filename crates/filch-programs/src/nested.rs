@@ -45,16 +45,10 @@ fn value(outer: u64, inner: u64) -> u64 {
 /// The program.
 #[inline(never)]
 pub fn total<R: Runtime>(mut t: Token<R>, n: u64) -> u64 {
-    t.map_reduce(
-        0..n as usize,
-        || 0,
-        |mut t, outer| {
-            let outer = outer as u64;
-            let inner = 0..length(outer) as usize;
-            t.map_reduce(inner, || 0, |_, inner| value(outer, inner as u64), |left, right| left + right)
-        },
-        |left, right| left + right,
-    )
+    t.sum(0..n as usize, |mut t, outer| {
+        let outer = outer as u64;
+        t.sum(0..length(outer) as usize, |_, inner| value(outer, inner as u64))
+    })
 }
 
 /// The checker: arithmetic series. A loop of l iterations, numbered i, comes to 8·i·l + l·(l − 1) / 2; and of the loops

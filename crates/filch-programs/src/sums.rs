@@ -27,7 +27,7 @@ const LENGTH: u64 = 1000;
 /// The program: one sum.
 #[inline(always)]
 pub fn sum<R: Runtime>(t: &mut Token<R>, numbers: &[u64]) -> u64 {
-    t.map_reduce(numbers, || 0, |_, &number| number, |left, right| left + right)
+    t.sum(numbers, |_, &number| number)
 }
 
 struct Sums {

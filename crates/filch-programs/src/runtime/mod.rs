@@ -15,6 +15,8 @@ mod rayon;
 mod serial;
 
 use std::fmt;
+use std::iter::Sum;
+use std::ops::Add;
 
 pub use self::chili::Chili;
 pub use self::filch::{Filch, FilchImplicit};
@@ -50,9 +52,26 @@ pub trait Runtime: Sized + 'static {
         M: Fn(Token<Self>, I::Item) -> T + Send + Sync,
         C: Fn(T, T) -> T + Send + Sync;
 
+    /// Maps every item, in parallel or one after the other, and adds the results up: what has a word of its own in some
+    /// libraries, and is faster in it.
+    #[inline(always)]
+    fn sum<I, T, M>(handle: &mut Self::Handle<'_, '_>, items: I, map: M) -> T
+    where
+        I: Items,
+        T: Number,
+        M: Fn(Token<Self>, I::Item) -> T + Send + Sync,
+    {
+        Self::map_reduce(handle, items, T::default, map, |left, right| left + right)
+    }
+
     /// The same handle again, while the one given rests.
     fn reborrow<'x, 'b: 'x>(handle: &'x mut Self::Handle<'_, 'b>) -> Self::Handle<'x, 'b>;
 }
+
+/// What can be added up, beginning from its default value.
+pub trait Number: Default + Add<Output = Self> + Sum + Send {}
+
+impl<T: Default + Add<Output = T> + Sum + Send> Number for T {}
 
 /// The right to fork on the runtime `R`: every branch gets one of its own.
 ///
@@ -108,6 +127,17 @@ impl<'b, R: Runtime> Token<'_, 'b, R> {
         R::map_reduce(&mut self.0, items, identity, map, combine)
     }
 
+    /// Maps every item, in parallel or one after the other, and adds the results up.
+    #[inline(always)]
+    pub fn sum<I, T, M>(&mut self, items: I, map: M) -> T
+    where
+        I: Items,
+        T: Number,
+        M: Fn(Token<R>, I::Item) -> T + Send + Sync,
+    {
+        R::sum(&mut self.0, items, map)
+    }
+
     /// A token for somebody else to use up, after which this one can be used again.
     #[inline(always)]
     pub fn reborrow<'x>(&'x mut self) -> Token<'x, 'b, R>
@@ -158,6 +188,24 @@ mod tests {
             vec![format!("{}{digits}", char::from(*letter))]
         };
         t.map_reduce((0..26_usize, &copy[..]), Vec::new, word, |left, right| [left, right].concat())
+    }
+
+    fn squares<R: Runtime>(mut t: Token<R>) -> usize {
+        t.sum(0..100_usize, |_, number| number * number)
+    }
+
+    #[test]
+    fn sums_are_the_same_on_every_runtime() {
+        let expected = 99 * 100 * 199 / 6;
+        assert_eq!(squares(Serial::token()), expected);
+        assert_eq!(::filch::run(|s| squares(Filch::token(s))), expected);
+        assert_eq!(squares(FilchImplicit::token()), expected);
+        assert_eq!(squares(Rayon::token()), expected);
+        for max_len in [1, usize::MAX] {
+            let outer = Tuning { max_len, ..Tuning::NONE };
+            assert_eq!(squares(RayonTuned::token(Tunings { outer, ..Tunings::NONE })), expected);
+        }
+        assert_eq!(squares(Chili::token(&mut ::chili::ThreadPool::new().scope())), expected);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
-use super::{Items, Runtime, Token};
+use super::{Items, Number, Runtime, Token};
 
 /// The library rayon, on the pool into which the caller is installed.
 #[derive(Debug)]
@@ -66,7 +66,31 @@ impl Runtime for Rayon {
     }
 
     #[inline(always)]
+    fn sum<I, T, M>((): &mut (), items: I, map: M) -> T
+    where
+        I: Items,
+        T: Number,
+        M: Fn(Token<Self>, I::Item) -> T + Send + Sync,
+    {
+        items.for_rayon().map(|item| map(Token(()), item)).sum()
+    }
+
+    #[inline(always)]
     fn reborrow<'x, 'b: 'x>((): &'x mut ()) {}
+}
+
+/// Runs a loop with a tuning. Nobody writes a bound that he does not want, and each costs some nanoseconds per loop.
+macro_rules! tuned {
+    ($tuning:expr, $items:expr, |$iter:ident| $run:expr) => {{
+        let Tuning { min_len, max_len } = $tuning;
+        let $iter = $items.for_rayon().with_min_len(min_len);
+        if max_len == usize::MAX {
+            $run
+        } else {
+            let $iter = $iter.with_max_len(max_len);
+            $run
+        }
+    }};
 }
 
 /// The library rayon again, with `with_min_len` and `with_max_len` at its loops.
@@ -106,11 +130,10 @@ impl Runtime for RayonTuned {
         I: Items,
         F: Fn(Token<Self>, I::Item) + Send + Sync,
     {
-        let iter = tunings.outer.apply(items.for_rayon());
-        iter.for_each(
+        tuned!(tunings.outer, items, |iter| iter.for_each(
             #[inline(always)]
-            |item| body(Token(tunings.inside()), item),
-        );
+            |item| body(Token(tunings.inside()), item)
+        ));
     }
 
     #[inline(always)]
@@ -122,12 +145,23 @@ impl Runtime for RayonTuned {
         M: Fn(Token<Self>, I::Item) -> T + Send + Sync,
         C: Fn(T, T) -> T + Send + Sync,
     {
-        let iter = tunings.outer.apply(items.for_rayon());
-        let mapped = iter.map(
-            #[inline(always)]
-            |item| map(Token(tunings.inside()), item),
-        );
-        mapped.reduce(identity, combine)
+        tuned!(tunings.outer, items, |iter| {
+            let mapped = iter.map(
+                #[inline(always)]
+                |item| map(Token(tunings.inside()), item),
+            );
+            mapped.reduce(identity, combine)
+        })
+    }
+
+    #[inline(always)]
+    fn sum<I, T, M>(&mut tunings: &mut Tunings, items: I, map: M) -> T
+    where
+        I: Items,
+        T: Number,
+        M: Fn(Token<Self>, I::Item) -> T + Send + Sync,
+    {
+        tuned!(tunings.outer, items, |iter| iter.map(|item| map(Token(tunings.inside()), item)).sum())
     }
 
     #[inline(always)]
@@ -149,11 +183,6 @@ pub struct Tuning {
 impl Tuning {
     /// As written: rayon decides.
     pub const NONE: Self = Self { min_len: 1, max_len: usize::MAX };
-
-    #[inline(always)]
-    fn apply<I: IndexedParallelIterator>(self, iter: I) -> impl IndexedParallelIterator<Item = I::Item> {
-        iter.with_min_len(self.min_len).with_max_len(self.max_len)
-    }
 }
 
 impl fmt::Display for Tuning {

@@ -1,6 +1,6 @@
 //! No runtime.
 
-use super::{Items, Runtime, Token};
+use super::{Items, Number, Runtime, Token};
 
 /// No runtime: the serial elision.
 #[derive(Debug)]
@@ -47,6 +47,16 @@ impl Runtime for Serial {
         C: Fn(T, T) -> T + Send + Sync,
     {
         items.in_order().fold(identity(), |so_far, item| combine(so_far, map(Token(()), item)))
+    }
+
+    #[inline(always)]
+    fn sum<I, T, M>((): &mut (), items: I, map: M) -> T
+    where
+        I: Items,
+        T: Number,
+        M: Fn(Token<Self>, I::Item) -> T + Send + Sync,
+    {
+        items.in_order().map(|item| map(Token(()), item)).sum()
     }
 
     #[inline(always)]

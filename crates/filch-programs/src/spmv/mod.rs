@@ -70,12 +70,7 @@ const fn bytes(n: u64, entries: u64) -> u64 {
 #[inline(never)]
 pub fn multiply<R: Runtime>(mut t: Token<R>, matrix: &Matrix, x: &[f64], y: &mut [f64]) {
     t.for_each(enumerate(y), |mut t, (row, y)| {
-        *y = t.map_reduce(
-            matrix.row(row),
-            || 0.0,
-            |_, (&column, &value)| value * x[column as usize],
-            |left, right| left + right,
-        );
+        *y = t.sum(matrix.row(row), |_, (&column, &value)| value * x[column as usize]);
     });
 }
 

@@ -210,6 +210,9 @@ impl Strand<'_> {
     /// Threads without work run tasks of any scope; this worker, from the end of the body on, those of this scope. Once all
     /// are begun it runs parts of them, and nothing else.
     ///
+    /// What tasks put into a [`Reducer`](crate::Reducer) is there when the scope is over, in the order in which they happened to
+    /// run.
+    ///
     /// Work: as much as body and tasks, plus what each spawn costs. Span: that of the longest chain of tasks that spawned each
     /// other (papers: xws.txt sections 1.2 and 2.1; tasks need not be nested, so the bounds for joins do not hold).
     ///
