@@ -82,6 +82,23 @@ pub(super) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: &RangeFrame) {
     ladder.raise();
 }
 
+/// Before a spawn loop runs an item; what is left of it is on the ladder, below `top`.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, whose top is `top`.
+#[cold]
+pub(super) unsafe fn at_item(ladder: &Ladder, top: Rung) {
+    // SAFETY: forwarded.
+    unsafe { play(ladder, top) };
+    // SAFETY: forwarded.
+    if unsafe { top.is_free() } {
+        // SAFETY: forwarded.
+        unsafe { top.close() };
+    }
+    ladder.raise();
+}
+
 /// Starts the schedule of `seed`, for a run that comes from outside.
 pub(super) fn begin_run(team: &Team, seed: u64) {
     team.worker(0).random.restart(seed);

@@ -6,7 +6,7 @@ use crate::strand::Strand;
 use crate::strand::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
 use crate::worker::wait::{Waited, wait_among};
-use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cold};
+use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cold, unpack};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
@@ -27,7 +27,7 @@ struct Shared<'j, J> {
 }
 
 impl<J: Job> Shared<'_, J> {
-    const KIND: FrameKind = FrameKind { run: run_part::<J>, migrate: None, is_range: true };
+    const KIND: FrameKind = FrameKind { run: run_part::<J>, migrate: None, split: RangeFrame::SPLIT };
 
     #[inline(always)]
     fn is_over(&self) -> bool {
@@ -281,7 +281,7 @@ unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung, frame: &RangeFrame) -
     // SAFETY: split from the caller's frame, hence claimed.
     let waited = unsafe { wait_among(rung, header, &|f| frame.for_each_task(f)) };
     // SAFETY: nobody else has it any more, and its memory is a box's.
-    let part = unsafe { Box::from_raw(part.as_ptr()) };
+    let part = unsafe { unpack(part) };
     match waited {
         Waited::Reclaimed => Collected::Reclaimed { lo: part.lo, hi: part.hi, block: part.block },
         Waited::Done => {
