@@ -50,7 +50,8 @@ pub(super) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
     let moves = !gone && !std::thread::panicking() && happens(team);
     // The latest frame, too, could have been taken a moment ago.
     // SAFETY: it has left the ladder, and its owner is this thread.
-    let gone = gone || (moves && run_elsewhere(team, ladder, |thief, claim| Some(unsafe { thief.claim(frame, claim) })));
+    let gone =
+        gone || (moves && run_elsewhere(team, ladder, |thief, claim| Some(unsafe { thief.claim(frame, claim) })));
     // The next fork, if it is the second branch's.
     // SAFETY: forwarded.
     unsafe { rung.close() };
@@ -139,11 +140,7 @@ impl Drop for Played<'_> {
 
 /// Runs a frame of `ladder`, or a part of one, on another worker's, if one is free. `get` claims it for that one. False if
 /// there was no worker or no frame.
-fn run_elsewhere(
-    team: &Team,
-    ladder: &Ladder,
-    get: impl FnOnce(&Worker, Claim) -> Option<Claimed<Header>>,
-) -> bool {
+fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce(&Worker, Claim) -> Option<Claimed<Header>>) -> bool {
     let count = team.ladders().len();
     let start = dice(team, count);
     // Worker 0 has the seat.
@@ -153,7 +150,8 @@ fn run_elsewhere(
     let thief = team.ladder(worker.index);
     worker.blank.make();
     let task = worker.tasks.begin(worker.index);
-    let Some(Claimed::Rest(frame) | Claimed::Part(frame)) = get(worker, Claim::taken(task, ladder.owner().index)) else {
+    let Some(Claimed::Rest(frame) | Claimed::Part(frame)) = get(worker, Claim::taken(task, ladder.owner().index))
+    else {
         worker.tasks.end();
         return false;
     };

@@ -95,18 +95,18 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
     }
 }
 
-/// [`attend`] for the frame of a loop: what is left of it can be read afterwards.
+/// [`attend`] for the frame of a loop whose blocks are `block` long: what is left of it can be read afterwards.
 ///
 /// # Safety
 ///
 /// As [`attend`].
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn attend_loop(rung: Rung, frame: &RangeFrame) {
+pub(crate) unsafe fn attend_loop(rung: Rung, frame: &RangeFrame, block: u64) {
     // SAFETY: as in `recover`.
     let ladder = unsafe { Ladder::of(rung) };
     // SAFETY: forwarded. That the frame is gone means that all of it is, which the frame says itself.
-    unsafe { settle(ladder, rung, Some(frame)) };
+    unsafe { settle(ladder, rung, Some((frame, block))) };
     if ladder.owner().team().rules().chaos.is_some() {
         // SAFETY: forwarded.
         unsafe { chaos::at_claim(ladder, rung, frame) };
@@ -117,14 +117,19 @@ pub(crate) unsafe fn attend_loop(rung: Rung, frame: &RangeFrame) {
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder` and has just popped `rung`; `popped` was the frame there, if it is a loop's.
-unsafe fn settle(ladder: &Ladder, rung: Rung, popped: Option<&RangeFrame>) -> bool {
+/// The caller occupies `ladder` and has just popped `rung`; `popped` was the frame there, if it is a loop's, with the length
+/// of its blocks.
+unsafe fn settle(ladder: &Ladder, rung: Rung, popped: Option<(&RangeFrame, u64)>) -> bool {
     let worker = ladder.owner();
     worker.counters.attends.bump();
     // A frame may be gone that the caller would free by unwinding, and an asker may be waiting.
     let abort = AbortOnUnwind::arm();
     let mut answer = None;
     let give = |oldest| {
+        let popped = popped.map(|(frame, block)| {
+            frame.set_block(block);
+            frame
+        });
         // SAFETY: `attend` calls this under L, with a frame of this ladder.
         answer = unsafe { worker.accept(oldest, popped) };
         answer.as_ref().is_some_and(|answer| oldest.is_some() && answer.gives_the_rest())

@@ -30,11 +30,7 @@ impl Worker {
     ///
     /// Called under L of this worker's ladder, by its occupant; `oldest` lives, is on the ladder, and leaves it if the
     /// answer [gives the rest](Answer::gives_the_rest); `popped` has just been popped by the caller.
-    pub(super) unsafe fn accept(
-        &self,
-        oldest: Option<NonNull<Header>>,
-        popped: Option<&RangeFrame>,
-    ) -> Option<Answer> {
+    pub(super) unsafe fn accept(&self, oldest: Option<NonNull<Header>>, popped: Option<&RangeFrame>) -> Option<Answer> {
         let Ask { asker: to, .. } = self.ask_word.accept()?;
         // From now on the asker waits for the answer, so what it wants does not change.
         let wants = self.team().worker(to).wants.get();

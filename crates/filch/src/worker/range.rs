@@ -7,8 +7,9 @@
 //!
 //! | variable | owner | others |
 //! |---|---|---|
-//! | `lo` | writes while the frame is off the ladder | read under L |
-//! | `hi`, `parts` | reads and writes while the frame is off the ladder, or under L | read and write under L |
+//! | `lo` | writes while the frame is off the ladder, after a pop that met no raised E or was settled | read under L |
+//! | `hi`, `parts` | as `lo`, or under L | read and write under L |
+//! | `block` | writes under L | read under L |
 //! | a part | from the split to its end whoever runs it; then the loop's owner, who frees it | |
 //!
 //! A split moves H only if it leaves nothing. Else E stays raised above the frame: the owner's next claim attends, and so
@@ -88,7 +89,8 @@ impl RangeFrame {
         self.lo.set(lo);
     }
 
-    /// Of a loop whose blocks are this long. The caller is the owner.
+    /// Of a loop whose blocks are this long. The caller is the owner, under L: a thief may have come upon the frame just before
+    /// it was popped.
     pub(crate) fn set_block(&self, block: u64) {
         self.block.set(block);
     }
