@@ -56,7 +56,10 @@ mod sleep;
 mod sync;
 
 #[cfg(not(loom))]
-pub use constructs::{Chunks, ChunksMut, Indexed, chunks, chunks_mut, for_each, map_reduce};
+pub use constructs::{
+    CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_until,
+    map_reduce, try_for_each,
+};
 #[cfg(not(loom))]
 pub use constructs::{current_worker, join, join_context, num_workers, run};
 #[cfg(not(loom))]

@@ -4,11 +4,14 @@ mod join;
 mod loops;
 
 pub use join::{join, join_context};
-pub use loops::{Chunks, ChunksMut, Indexed, chunks, chunks_mut, for_each, map_reduce};
+pub use loops::{
+    CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_until,
+    map_reduce, try_for_each,
+};
 
 use crate::pool::Pool;
 use crate::strand::Strand;
-use crate::worker::current;
+use crate::worker::{cold, current};
 
 /// Runs `f` with a strand on the [global pool](Pool::global); the caller works too.
 ///
@@ -50,6 +53,19 @@ pub fn current_worker() -> Option<usize> {
 pub fn num_workers() -> usize {
     current::with_ladder(|ladder| ladder.map(|ladder| ladder.owner().num_workers()))
         .unwrap_or_else(|| global().num_workers())
+}
+
+/// Runs `f` where this thread is: with a strand of the ladder that it works on, or else on the global pool.
+fn here<F, R>(f: F) -> R
+where
+    F: FnOnce(Strand<'_>) -> R + Send,
+    R: Send,
+{
+    let Some(hint) = current::hint() else { return run(f) };
+    // SAFETY: a thread with a hint occupies the hint's ladder.
+    let top = unsafe { cold::top_from(hint) };
+    // SAFETY: as above; nobody pops below the top before `f` has returned.
+    f(unsafe { Strand::at(top) })
 }
 
 fn global() -> &'static Pool {

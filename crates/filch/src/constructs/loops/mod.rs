@@ -1,8 +1,15 @@
 //! Loops over indexed things, in parallel, without a grain.
+//!
+//! [`indexed`] says what they run over; here are the loops that run to their end, in [`stop`] those that can be stopped,
+//! in [`free`] all of them without a strand.
 
+mod free;
 mod indexed;
+mod stop;
 
+pub use free::{find_any, for_each, for_each_until, map_reduce, try_for_each};
 pub use indexed::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
+pub use stop::{CancelToken, Cancelled};
 
 use crate::strand::Strand;
 use crate::strand::range::{self, Job};
@@ -10,6 +17,35 @@ use indexed::Access;
 
 impl Strand<'_> {
     /// Runs `body` on every item, in parallel.
+    ///
+    /// There is no grain to choose. The loop goes over its items in order, in blocks of a few microseconds; between two of
+    /// them it is halved if somebody asks for work, and an idle worker that gets no answer halves it by force. If loops are
+    /// nested, the outermost that has something left is shared first (papers: heartbeat.txt section 4, tascell-graphs.txt
+    /// section 2.2).
+    ///
+    /// Work: that of the plain loop, a few nanoseconds when it begins, and some instructions per block; no allocation unless
+    /// a part moves. Span: that of the longest iteration, and a logarithm of their number.
+    ///
+    /// A loop promises parallelism, *not* concurrency: an iteration that waits for another one of the same loop to begin may
+    /// wait for ever, since that may come after it in the same block.
+    ///
+    /// ```
+    /// let (mut areas, radii) = (vec![0.0; 1000], vec![2.0_f64; 1000]);
+    /// filch::run(|mut s| s.for_each((&mut areas, &radii), |_, (area, r)| *area = r * r * 3.14));
+    /// assert!(areas.iter().all(|&area| area == 12.56));
+    /// ```
+    ///
+    /// The body is shared, so it must be `Sync`.
+    /// ```compile_fail,E0277
+    /// let count = std::cell::Cell::new(0);
+    /// filch::run(|mut s| s.for_each(0..10, |_, _| count.set(count.get() + 1)));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `body` does. No further block is begun, those under way are awaited, and of several panics the one with the lowest
+    /// index is passed on that is known of.
+    #[inline]
     pub fn for_each<I, F>(&mut self, items: I, body: F)
     where
         I: Indexed,
@@ -19,6 +55,28 @@ impl Strand<'_> {
     }
 
     /// Maps every item, in parallel, and combines the results in the order of the items.
+    ///
+    /// `identity` begins each part of the loop that is run by itself, and `combine` must be associative with that as its
+    /// neutral element; it need not be commutative. Where it is not quite associative, as the addition of floating-point
+    /// numbers, the result depends on where the loop was split.
+    ///
+    /// Work, span and the rest as [`for_each`](Self::for_each).
+    ///
+    /// ```
+    /// let words = ["to", "be", "or", "not"];
+    /// let text = filch::run(|mut s| s.map_reduce(&words, String::new, |_, word| word.to_string() + " ", |a, b| a + &b));
+    /// assert_eq!(text, "to be or not ");
+    /// ```
+    ///
+    /// What the parts come to moves between threads.
+    /// ```compile_fail,E0277
+    /// use std::rc::Rc;
+    /// filch::run(|mut s| { s.map_reduce(0..10, || Rc::new(0), |_, i| Rc::new(i), |a, b| Rc::new(*a + *b)); });
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`for_each`](Self::for_each); and if `identity` or `combine` does.
     #[inline]
     pub fn map_reduce<I, T, N, M, C>(&mut self, items: I, identity: N, map: M, combine: C) -> T
     where
@@ -29,8 +87,9 @@ impl Strand<'_> {
         C: Fn(T, T) -> T + Sync,
     {
         let access = items.access();
-        let len = access.len();
-        unsafe { range::run(self.reborrow(), &MapReduce { access, identity, map, combine }, len) }
+        let job = MapReduce { access, identity, map, combine };
+        // SAFETY: the length is that of what the job runs over.
+        unsafe { range::run(self.reborrow(), &job, access.len()) }
     }
 }
 
@@ -71,25 +130,4 @@ where
     fn combine(&self, left: T, right: T) -> T {
         (self.combine)(left, right)
     }
-}
-
-/// Runs `body` on every item, in parallel: [`Strand::for_each`] without a strand.
-pub fn for_each<I, F>(items: I, body: F)
-where
-    I: Indexed + Send,
-    F: Fn(Strand<'_>, I::Item) + Send + Sync,
-{
-    super::run(|mut s| s.for_each(items, body));
-}
-
-/// Maps every item, in parallel, and combines the results in the order of the items: [`Strand::map_reduce`] without a strand.
-pub fn map_reduce<I, T, N, M, C>(items: I, identity: N, map: M, combine: C) -> T
-where
-    I: Indexed + Send,
-    T: Send,
-    N: Fn() -> T + Send + Sync,
-    M: Fn(Strand<'_>, I::Item) -> T + Send + Sync,
-    C: Fn(T, T) -> T + Send + Sync,
-{
-    super::run(|mut s| s.map_reduce(items, identity, map, combine))
 }

@@ -1,0 +1,217 @@
+//! Loops that end before all items have been looked at.
+
+use super::indexed::{Access, Indexed};
+use crate::strand::Strand;
+use crate::strand::range::{self, Job};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Stops loops, from anywhere; clones stop the same ones. Once cancelled, it stays so.
+///
+/// ```
+/// use filch::CancelToken;
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
+/// let (token, run) = (CancelToken::new(), AtomicU64::new(0));
+/// let result = filch::for_each_until(&token, 0..u64::MAX, |_, _| {
+///     if run.fetch_add(1, Ordering::Relaxed) == 1000 {
+///         token.cancel();
+///     }
+/// });
+/// assert_eq!(result, Err(filch::Cancelled));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// One that is not cancelled. Allocates.
+    pub fn new() -> Self {
+        CancelToken::default()
+    }
+
+    /// Stops all loops that look at this token: blocks under way, of a few microseconds or one iteration, are run to their
+    /// end, and no further ones are begun.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it has been cancelled. A long body may want to know.
+    #[inline]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a loop returns whose [`CancelToken`] has been cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+impl Strand<'_> {
+    /// [`for_each`](Self::for_each), until `token` is cancelled.
+    ///
+    /// # Errors
+    ///
+    /// [`Cancelled`] if the token has been cancelled by the end: some items may not have been looked at.
+    ///
+    /// # Panics
+    ///
+    /// As [`for_each`](Self::for_each).
+    ///
+    /// ```
+    /// let token = filch::CancelToken::new();
+    /// token.cancel();
+    /// let result = filch::run(|mut s| s.for_each_until(&token, 0..10, |_, _| unreachable!()));
+    /// assert!(result.is_err());
+    /// ```
+    pub fn for_each_until<I, F>(&mut self, token: &CancelToken, items: I, body: F) -> Result<(), Cancelled>
+    where
+        I: Indexed,
+        F: Fn(Strand<'_>, I::Item) + Sync,
+    {
+        let access = items.access();
+        // SAFETY: the length is that of what the job runs over.
+        unsafe { range::run(self.reborrow(), &Until { access, body, token }, access.len()) };
+        if token.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+
+    /// [`for_each`](Self::for_each), until a body fails: then no further block is begun.
+    ///
+    /// # Errors
+    ///
+    /// The error of a body that has failed: if several have, the one with the lowest index of those. Which items had been
+    /// looked at by then is a matter of luck, so it need not be the error that the plain loop would have met.
+    ///
+    /// # Panics
+    ///
+    /// As [`for_each`](Self::for_each).
+    ///
+    /// ```
+    /// let texts = ["1", "2", "three", "4"];
+    /// let result = filch::run(|mut s| s.try_for_each(&texts, |_, text| text.parse::<u32>().map(|_| ())));
+    /// assert!(result.is_err());
+    /// ```
+    pub fn try_for_each<I, E, F>(&mut self, items: I, body: F) -> Result<(), E>
+    where
+        I: Indexed,
+        E: Send,
+        F: Fn(Strand<'_>, I::Item) -> Result<(), E> + Sync,
+    {
+        let find = |s: Strand<'_>, item| body(s, item).err();
+        self.first_met(items, find).map_or(Ok(()), Err)
+    }
+
+    /// An item that `is_wanted`, if there is one; once one has been found, no further block is begun.
+    ///
+    /// Which one of several is a matter of luck. Work and span at most as [`for_each`](Self::for_each).
+    ///
+    /// # Panics
+    ///
+    /// As [`for_each`](Self::for_each).
+    ///
+    /// ```
+    /// let composite = filch::run(|mut s| s.find_any(2..100_u64, |_, n| 9991 % n == 0));
+    /// assert_eq!(composite, Some(97));
+    /// ```
+    pub fn find_any<I, F>(&mut self, items: I, is_wanted: F) -> Option<I::Item>
+    where
+        I: Indexed,
+        I::Item: Send,
+        F: Fn(Strand<'_>, &I::Item) -> bool + Sync,
+    {
+        self.first_met(items, |s, item| is_wanted(s, &item).then_some(item))
+    }
+
+    /// What `find` returns for some item, if for any.
+    fn first_met<I, T, F>(&mut self, items: I, find: F) -> Option<T>
+    where
+        I: Indexed,
+        T: Send,
+        F: Fn(Strand<'_>, I::Item) -> Option<T> + Sync,
+    {
+        let access = items.access();
+        let job = Find { access, find, is_found: AtomicBool::new(false) };
+        // SAFETY: the length is that of what the job runs over.
+        unsafe { range::run(self.reborrow(), &job, access.len()) }
+    }
+}
+
+struct Until<'t, A, F> {
+    access: A,
+    body: F,
+    token: &'t CancelToken,
+}
+
+impl<A, F> Job for Until<'_, A, F>
+where
+    A: Access,
+    F: Fn(Strand<'_>, A::Item) + Sync,
+{
+    type Out = ();
+
+    #[inline(always)]
+    fn identity(&self) {}
+
+    #[inline(always)]
+    unsafe fn block(&self, mut s: Strand<'_>, lo: u64, hi: u64, (): ()) {
+        let access = self.access;
+        for index in lo..hi {
+            // SAFETY: forwarded.
+            let item = unsafe { access.item(index) };
+            (self.body)(s.reborrow(), item);
+        }
+    }
+
+    fn combine(&self, (): (), (): ()) {}
+
+    #[inline(always)]
+    fn is_stopped(&self) -> bool {
+        self.token.is_cancelled()
+    }
+}
+
+struct Find<A, F> {
+    access: A,
+    find: F,
+    is_found: AtomicBool,
+}
+
+impl<A, T, F> Job for Find<A, F>
+where
+    A: Access,
+    T: Send,
+    F: Fn(Strand<'_>, A::Item) -> Option<T> + Sync,
+{
+    type Out = Option<T>;
+
+    #[inline(always)]
+    fn identity(&self) -> Option<T> {
+        None
+    }
+
+    #[inline(always)]
+    unsafe fn block(&self, mut s: Strand<'_>, lo: u64, hi: u64, so_far: Option<T>) -> Option<T> {
+        if so_far.is_some() {
+            return so_far;
+        }
+        let access = self.access;
+        for index in lo..hi {
+            // SAFETY: forwarded.
+            let item = unsafe { access.item(index) };
+            if let Some(found) = (self.find)(s.reborrow(), item) {
+                self.is_found.store(true, Ordering::Relaxed);
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    fn combine(&self, left: Option<T>, right: Option<T>) -> Option<T> {
+        left.or(right)
+    }
+
+    #[inline(always)]
+    fn is_stopped(&self) -> bool {
+        self.is_found.load(Ordering::Relaxed)
+    }
+}
