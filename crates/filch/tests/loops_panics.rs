@@ -335,6 +335,9 @@ fn in_a_range_of_all_integers_it_ends_the_loop() {
                 s.for_each((0..usize::MAX, 0_u64..), |_, (i, j)| {
                     assert_eq!(i as u64, j);
                     highest.fetch_max(i, Ordering::SeqCst);
+                    if i == 0 && workers > 1 && takes() {
+                        await_value(&highest, usize::MAX / 2);
+                    }
                     count(5 * many);
                 });
             });
