@@ -165,7 +165,12 @@ fn results_may_be_large_or_on_the_heap() {
 fn tree(mut s: Strand<'_>, depth: u32, width: u64) -> String {
     let letter = |i: u64| char::from(b'a' + (i % 26) as u8).to_string();
     match depth {
-        0 => "-".into(),
+        // Without strands: a fork above a rung that a loop of one block has opened and left.
+        0 => {
+            let one = || filch::map_reduce(0..1, String::new, |_, _| "-".to_string(), |a, b| a + &b);
+            let (a, b) = filch::join(one, || ".".to_string());
+            a + &b + &one()
+        }
         _ if depth % 2 == 1 => {
             let map = |s: Strand<'_>, i| letter(i) + &tree(s, depth - 1, width);
             s.map_reduce(0..width, String::new, map, |a, b| a + &b)

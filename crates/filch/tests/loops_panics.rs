@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-const LEN: usize = if cfg!(miri) { 20 } else { 1000 };
+const LEN: usize = if cfg!(miri) { 12 } else { 1000 };
 
 /// What a part of a loop comes to.
 struct Sum<'a> {

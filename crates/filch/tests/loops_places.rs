@@ -8,7 +8,7 @@ use filch::{Pool, Strand};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 
-const LEN: u64 = if cfg!(miri) { 20 } else { 500 };
+const LEN: u64 = if cfg!(miri) { 10 } else { 500 };
 const ROUNDS: usize = if cfg!(miri) { 1 } else { 30 };
 
 fn sum(mut s: Strand<'_>, len: u64) -> u64 {

@@ -7,7 +7,7 @@ use common::{Counted, assert_usable, await_value, eager_pool, takes};
 use filch::{CancelToken, Cancelled};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const LEN: usize = if cfg!(miri) { 30 } else { 2000 };
+const LEN: usize = if cfg!(miri) { 12 } else { 2000 };
 const ROUNDS: usize = if cfg!(miri) { 1 } else { 50 };
 
 #[test]
