@@ -52,7 +52,7 @@ fn of_several_errors_the_one_with_the_lowest_index_is_returned_and_all_are_dropp
                     Ok(())
                 })
             });
-            let error = result.err().expect("three of them fail");
+            let error = result.expect_err("three of them fail");
             assert_eq!((error.0, alive.load(Ordering::SeqCst)), (lowest.into_inner(), 1));
             drop(error);
             assert_eq!(pool.run(|mut s| s.try_for_each(0..LEN, |_, i| if i < LEN { Ok(()) } else { Err(i) })), Ok(()));
