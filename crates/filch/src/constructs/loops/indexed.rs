@@ -93,10 +93,11 @@ macro_rules! integers {
 
             #[inline]
             fn access(self) -> Integers<$int> {
-                let (start, end) = self.into_inner();
-                if start > end {
-                    return Integers { start, len: 0 };
+                // Also of one that has been iterated to its end, which its bounds do not tell.
+                if self.is_empty() {
+                    return Integers { start: *self.start(), len: 0 };
                 }
+                let (start, end) = self.into_inner();
                 let Integers { start, len } = (start..end).access();
                 let len = len.checked_add(1).expect("a loop has at most 2^64 - 1 iterations");
                 Integers { start, len }

@@ -31,7 +31,13 @@ impl<J: Job> Shared<'_, J> {
 
     #[inline(always)]
     fn is_over(&self) -> bool {
-        self.has_failed.load(Ordering::Relaxed) || self.job.is_stopped()
+        self.has_failed() || self.job.is_stopped()
+    }
+
+    /// Whoever has collected a part that left something out because of it finds it true.
+    #[inline(always)]
+    fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
     }
 
     fn fail(&self) {
@@ -217,7 +223,9 @@ unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame,
     while let Some(part) = frame.pop_part() {
         // SAFETY: forwarded; a part of this loop.
         match unsafe { collect::<J>(part, rung, frame) } {
-            Collected::Done(Ok(right)) => match so_far.take() {
+            // Once a part has failed, the others leave something out: results with gaps are not shown to `combine`. The panic
+            // comes with one of the parts here, or passes whoever waits for this one.
+            Collected::Done(Ok(right)) => match so_far.take_if(|_| !shared.has_failed()) {
                 Some(left) => so_far = Some(shared.job.combine(left, right)),
                 None => drop_quietly(rung, right),
             },
