@@ -11,6 +11,7 @@
 mod abort;
 mod blank;
 mod chaos;
+pub(crate) mod cheap;
 pub(crate) mod cold;
 mod counters;
 mod crossing;
@@ -49,6 +50,7 @@ use crate::ladder;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use blank::BlankCell;
+use cheap::CheapLoops;
 use counters::CounterCells;
 use random::Random;
 use samples::Samples;
@@ -81,6 +83,8 @@ pub(crate) struct Worker {
     wants: TaskCell,
     /// Memory for a part of a loop, if it gets one. As `wants`, whoever has accepted its ask may use it.
     blank: BlankCell,
+    /// Which loops it believes to be cheap.
+    cheap_loops: CheapLoops,
     /// How often it has asked.
     asked: AtomicU64,
     /// Whether a thread of chaos plays it. A seat that is lent makes two of those.
@@ -106,6 +110,7 @@ impl Worker {
             mailbox: Mailbox::new(),
             wants: TaskCell::new(None),
             blank: BlankCell::new(),
+            cheap_loops: CheapLoops::new(),
             asked: AtomicU64::new(0),
             is_played: AtomicBool::new(false),
             parker: Parker::new(),

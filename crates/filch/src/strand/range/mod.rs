@@ -12,12 +12,15 @@ mod shared;
 pub(crate) use job::Job;
 
 use super::Strand;
-use crate::worker::{Rung, Worker};
+use crate::worker::{Rung, Worker, cheap};
+use pace::Pace;
+use shared::{Shared, run_all};
 
 /// Iterations that a loop runs one by one at first, and then between two looks, before it shows a frame.
 const FEW: u64 = 16;
 
-/// Iterations that it runs altogether before it does, where thieves have something older to take.
+/// Iterations that it runs altogether before it does, where thieves have something older to take, and iterations are
+/// believed to be cheap.
 const HIDDEN: u64 = 64;
 
 /// Runs `job` on all of `0..len`.
@@ -54,7 +57,10 @@ pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: &J, len: u64) -> J::Out {
 /// As [`run`].
 #[inline(never)]
 unsafe fn run_longer<J: Job>(job: &J, rung: Rung, mut lo: u64, len: u64, mut so_far: J::Out) -> J::Out {
-    let hidden = len.min(HIDDEN);
+    let shared = Shared::new(job);
+    // SAFETY: forwarded.
+    let is_cheap = unsafe { cheap::is_known(rung, shared.key()) };
+    let hidden = if is_cheap { len.min(HIDDEN) } else { lo };
     // SAFETY: as in `run`.
     while lo > 0 && lo < hidden && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
         let end = hidden.min(lo + FEW);
@@ -67,8 +73,9 @@ unsafe fn run_longer<J: Job>(job: &J, rung: Rung, mut lo: u64, len: u64, mut so_
     if lo == len {
         return so_far;
     }
+    let pace = if is_cheap { Pace::untimed(lo) } else { Pace::timed(lo, 1) };
     // SAFETY: forwarded.
-    unsafe { shared::run_root(job, rung, lo, len, so_far) }
+    unsafe { run_all(&shared, rung, lo, len, pace, so_far) }
 }
 
 /// [`Job::block`], as a function of its own: the body is inlined here, once, and what it captures is loaded once a block.

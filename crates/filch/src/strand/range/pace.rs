@@ -1,10 +1,10 @@
 //! How long blocks are: as many iterations as take a few microseconds.
 //!
-//! Nobody knows beforehand what an iteration costs, and a look at the clock costs more than many. So a loop begins with a
-//! block of one iteration and goes on with longer ones, while nobody wants anything. Should somebody come while one is
-//! under way, not much is lost: it is at most [`GROWTH`] − 1 times as long as all before it together, or leaves half of
-//! the rest to others. From the first request on, or once it has run many iterations, it looks at the clock after
-//! every block.
+//! Nobody knows beforehand what an iteration costs. So a loop begins with a block of one, and looks at the clock after every
+//! block. That would cost short loops of cheap iterations more than their work; so each worker remembers which loops have
+//! turned out [cheap](is_cheap) (`worker/cheap.rs`). Such a loop begins with longer blocks, and without the clock, until it has
+//! run many iterations or somebody wants something. Should it be dear for once, not everything is lost: a block leaves
+//! half of the rest to others, or is at most [`GROWTH`] − 1 times as long as all before it together.
 //!
 //! Longer blocks end where vectors and cache lines do: a vector loop that begins at an odd index reads across lines.
 
@@ -13,17 +13,26 @@ use crate::sync::clock;
 /// A block is to take this long: short against the patience of an asker, long against a look at the clock (27 ns here).
 const BLOCK_NS: u64 = 6_000;
 
-/// How many times the iterations there may be after a block that were before it, where nothing better is known.
+/// How many times the iterations there may be after a block that were before it, in a loop that is believed to be cheap.
 const GROWTH: u64 = 4;
 
 /// The same, where that leaves half of the rest.
 const GROWTH_OF_MANY: u64 = 16;
 
+/// Iterations of the first block of such a loop.
+const FIRST: u64 = 64;
+
+/// Cheap iterations take no longer than this: so [`UNTIMED`] of them are no longer than a few blocks.
+const CHEAP_NS: u64 = 4;
+
+/// What a look at the clock may add to the time of a block.
+const LOOK_NS: u64 = 100;
+
 /// How much longer than the one before a block may be that is expected to be short.
 const TIMED_GROWTH: u64 = 16;
 
 /// Iterations that a loop may run before it looks at the clock.
-const UNTIMED: u64 = 1024;
+const UNTIMED: u64 = 4096;
 
 /// Ends of long blocks, and places where long ranges are split, are multiples of this: a cache line of bytes.
 const ALIGNMENT: u64 = 64;
@@ -38,13 +47,13 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// For a loop that has run so many iterations.
+    /// For a cheap loop that has run so many iterations.
     #[inline(always)]
     pub(super) fn untimed(run: u64) -> Self {
-        Pace { block: ((GROWTH_OF_MANY - 1) * run).max(1), since_ns: 0, since_lo: 0 }
+        Pace { block: ((GROWTH_OF_MANY - 1) * run).max(FIRST), since_ns: 0, since_lo: 0 }
     }
 
-    /// For a part from `lo` on, which somebody was waiting for.
+    /// For a loop, or a part of one, from `lo` on.
     pub(super) fn timed(lo: u64, block: u64) -> Self {
         Pace { block: block.max(1), since_ns: clock::now_ns(), since_lo: lo }
     }
@@ -54,8 +63,8 @@ impl Pace {
     pub(super) fn block_end(&self, lo: u64, end: u64) -> u64 {
         let left = end - lo;
         let mut block = self.block;
-        if self.since_ns == 0 && lo > 0 {
-            block = block.min((left / 2).max((GROWTH - 1) * lo));
+        if self.since_ns == 0 {
+            block = block.min((left / 2).max((GROWTH - 1) * lo).max(1));
         }
         if left <= block {
             return end;
@@ -64,31 +73,32 @@ impl Pace {
         if block < 2 * ALIGNMENT { block_end } else { block_end & !(ALIGNMENT - 1) }
     }
 
-    /// After a block that has come to `lo`: that of the next one.
+    /// After a block that has come to `lo`: that of the next one, if that needs no look at the clock.
     #[inline(always)]
-    pub(super) fn after(self, lo: u64) -> Self {
-        if self.since_ns == 0 && lo < UNTIMED {
-            return Pace::untimed(lo);
-        }
-        self.looked(lo)
+    pub(super) fn after_untimed(self, lo: u64) -> Option<Self> {
+        (self.since_ns == 0 && lo < UNTIMED).then(|| Pace::untimed(lo))
     }
 
-    /// After a block, or in the middle of one, because somebody wants something. Also how many iterations are known to take as
-    /// long as a block should; 0 if nothing is known.
-    #[cold]
-    pub(super) fn wanted(self, lo: u64) -> (Self, u64) {
-        let next = self.looked(lo);
-        (next, if self.since_ns == 0 { 0 } else { next.block })
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn looked(self, lo: u64) -> Self {
+    /// After a block, or in the middle of one, by the clock; and whether iterations are [cheap](is_cheap), if that is known.
+    pub(super) fn after(self, lo: u64) -> (Self, Option<bool>) {
         let now = clock::now_ns();
-        let run = lo - self.since_lo;
-        let block = if self.since_ns == 0 { self.block } else { next_block(run, now - self.since_ns) };
-        Pace { block, since_ns: now, since_lo: lo }
+        let next = |block| Pace { block, since_ns: now, since_lo: lo };
+        if self.since_ns == 0 {
+            return (next(self.block), None);
+        }
+        let (run, took_ns) = (lo - self.since_lo, now - self.since_ns);
+        (next(next_block(run, took_ns)), Some(is_cheap(run, took_ns)))
     }
+
+    /// How many iterations are known to take as long as a block should; 0 if nothing is known.
+    pub(super) fn timed_block(self) -> u64 {
+        if self.since_ns == 0 { 0 } else { self.block }
+    }
+}
+
+/// Whether iterations are cheap of which so many took so long.
+fn is_cheap(run: u64, took_ns: u64) -> bool {
+    took_ns <= run * CHEAP_NS + LOOK_NS
 }
 
 /// After so many iterations that took so long.
@@ -128,13 +138,17 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_that_nobody_wants_anything_of_looks_at_no_clock_at_first() {
-        let mut pace = Pace::untimed(0);
-        let mut run = 0;
-        while pace.since_ns == 0 {
-            run = pace.block_end(run, u64::MAX);
-            pace = pace.after(run);
+    fn a_cheap_loop_looks_at_no_clock_at_first_and_leaves_half_to_others() {
+        for len in [1, 2, 3, 40, 1000, u64::MAX] {
+            let (mut pace, mut run) = (Pace::untimed(0), 0);
+            while run < len.min(UNTIMED) {
+                let end = pace.block_end(run, len);
+                assert!(end > run, "at least one iteration");
+                assert!(end <= GROWTH * run.max(1) || end - run <= len - end + 1, "from {run} to {end} of {len}");
+                run = end;
+                pace = pace.after_untimed(run).unwrap_or(pace);
+                assert!(run >= UNTIMED || pace.since_ns == 0);
+            }
         }
-        assert!(run >= 1000, "{run} iterations");
     }
 }

@@ -6,7 +6,7 @@ use crate::strand::Strand;
 use crate::strand::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
 use crate::worker::wait::{Waited, wait_among};
-use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cold, unpack};
+use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cheap, cold, unpack};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
@@ -20,14 +20,19 @@ const STRIDE: u64 = 2048;
 const SERIAL_BLOCK: u64 = 256;
 
 /// What all parts of a loop share. Lives on the stack of whoever began it, who collects all parts before it returns.
-struct Shared<'j, J> {
+pub(super) struct Shared<'j, J> {
     job: &'j J,
     /// Whether a part has panicked: the others need not go on.
     has_failed: AtomicBool,
 }
 
-impl<J: Job> Shared<'_, J> {
+impl<'j, J: Job> Shared<'j, J> {
     const KIND: FrameKind = FrameKind { run: run_part::<J>, migrate: None, split: RangeFrame::SPLIT };
+
+    #[inline(always)]
+    pub(super) fn new(job: &'j J) -> Self {
+        Shared { job, has_failed: AtomicBool::new(false) }
+    }
 
     #[inline(always)]
     fn is_over(&self) -> bool {
@@ -44,22 +49,16 @@ impl<J: Job> Shared<'_, J> {
         self.has_failed.store(true, Ordering::Relaxed);
     }
 
+    /// By which loops of this kind are told from others.
+    #[inline(always)]
+    pub(super) fn key(&self) -> usize {
+        let kind: &'static FrameKind = const { &Self::KIND };
+        (&raw const *kind).addr()
+    }
+
     fn as_ptr(&self) -> *const () {
         (&raw const *self).cast()
     }
-}
-
-/// Runs a loop from `lo` on.
-///
-/// # Safety
-///
-/// The caller occupies the ladder of `rung`, whose top is there or above; the indices are within the job's range and have
-/// not been run.
-#[inline(always)]
-pub(super) unsafe fn run_root<J: Job>(job: &J, rung: Rung, lo: u64, hi: u64, so_far: J::Out) -> J::Out {
-    let shared = Shared { job, has_failed: AtomicBool::new(false) };
-    // SAFETY: forwarded.
-    unsafe { run_all(&shared, rung, lo, hi, Pace::untimed(lo), so_far) }
 }
 
 /// What whoever has a part does with it.
@@ -86,9 +85,10 @@ unsafe fn run_part<J: Job>(header: NonNull<Header>, rung: Rung) {
 ///
 /// # Safety
 ///
-/// As [`run_root`].
+/// The caller occupies the ladder of `rung`, whose top is there or above; the indices are within the job's range and have
+/// not been run.
 #[inline(always)]
-unsafe fn run_all<J: Job>(
+pub(super) unsafe fn run_all<J: Job>(
     shared: &Shared<'_, J>,
     mut rung: Rung,
     mut lo: u64,
@@ -132,12 +132,17 @@ unsafe fn run_all<J: Job>(
         }
         // SAFETY: pushed above, by the occupant, and the block has popped what it pushed.
         if unsafe { rung.pop::<Worker>() } {
-            pace = pace.after(lo);
+            pace = match pace.after_untimed(lo) {
+                Some(pace) => pace,
+                // SAFETY: forwarded.
+                None => unsafe { look(rung, shared.key(), pace, lo) },
+            };
         } else {
-            let (next, block) = pace.wanted(lo);
+            let was_timed = pace.timed_block() > 0;
+            // SAFETY: forwarded.
+            pace = unsafe { look(rung, shared.key(), pace, lo) };
             // SAFETY: popped just now.
-            unsafe { cold::attend_loop(rung, &frame, lo, block) };
-            pace = next;
+            unsafe { cold::attend_loop(rung, &frame, lo, if was_timed { pace.timed_block() } else { 0 }) };
         }
         end = frame.end();
     }
@@ -147,6 +152,22 @@ unsafe fn run_all<J: Job>(
     }
     std::mem::forget(unwinding);
     so_far
+}
+
+/// How long the next block is, by the clock. Notes whether loops of this kind are cheap.
+///
+/// # Safety
+///
+/// The caller occupies the ladder of `rung`.
+#[cold]
+#[inline(never)]
+unsafe fn look(rung: Rung, key: usize, pace: Pace, lo: u64) -> Pace {
+    let (next, is_cheap) = pace.after(lo);
+    if let Some(is_cheap) = is_cheap {
+        // SAFETY: forwarded.
+        unsafe { cheap::note(rung, key, is_cheap) };
+    }
+    next
 }
 
 /// Puts a loop's frame on the ladder, with all that is left from `lo` on.
@@ -165,7 +186,7 @@ unsafe fn show(rung: Rung, frame: &RangeFrame, lo: u64) {
 ///
 /// # Safety
 ///
-/// As [`run_root`]; `rung` is that of the loop, and `top` of the bodies, the top of the ladder.
+/// As [`run_all`]; `rung` is that of the loop, and `top` of the bodies, the top of the ladder.
 #[inline(always)]
 unsafe fn run_block<J: Job>(
     job: &J,
@@ -193,7 +214,7 @@ unsafe fn run_block<J: Job>(
 ///
 /// # Safety
 ///
-/// As [`run_root`].
+/// As [`run_all`].
 #[cold]
 #[inline(never)]
 unsafe fn run_serially<J: Job>(shared: &Shared<'_, J>, rung: Rung, mut lo: u64, hi: u64, mut so_far: J::Out) -> J::Out {
@@ -246,7 +267,7 @@ unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame,
 
 /// # Safety
 ///
-/// As [`run_root`].
+/// As [`run_all`].
 #[inline(never)]
 unsafe fn run_again<J: Job>(
     shared: &Shared<'_, J>,
