@@ -18,13 +18,15 @@ use indexed::Access;
 impl Strand<'_> {
     /// Runs `body` on every item, in parallel.
     ///
-    /// There is no grain to choose. The loop goes over its items in order, in blocks of a few microseconds; between two of
-    /// them it is halved if somebody asks for work, and an idle worker that gets no answer halves it by force. If loops are
-    /// nested, the outermost that has something left is shared first (papers: heartbeat.txt section 4, tascell-graphs.txt
-    /// section 2.2).
+    /// There is no grain to choose. The loop goes over its items in order, in blocks; between two of them it is halved if
+    /// somebody asks for work, and an idle worker that gets no answer halves what is left by force. A block takes a few
+    /// microseconds from the first request on, or once some thousand items have been run. Before, nobody looks at the clock:
+    /// a block is at most three times as long as all before it, or leaves half of the rest to others. If loops are nested,
+    /// the outermost that has something left is shared first (papers: heartbeat.txt section 4, tascell-graphs.txt section
+    /// 2.2).
     ///
     /// Work: that of the plain loop, a few nanoseconds when it begins, and some instructions per block; no allocation unless
-    /// a part moves. Span: that of the longest iteration, and a logarithm of their number.
+    /// a part moves. Span: that of the longest block, and a logarithm of the number of items.
     ///
     /// A loop promises parallelism, *not* concurrency: an iteration that waits for another one of the same loop to begin may
     /// wait for ever, since that may come after it in the same block.
