@@ -11,6 +11,7 @@
 #   follow    helping along the chain of thieves: whom to ask next
 #   ask       the ask handshake
 #   reclaim   a frame in a mailbox, which its owner may get back
+#   items     spawn loops: the right to iterate, and the list of parts
 #   sentinel  the idle rule: somebody always looks again
 #   scope     the tasks of a scope, in pools, and the owner that waits for them
 #   seats     who may work for a team when threads enter one team from within another; -SCENARIO-MUTANT
@@ -99,6 +100,13 @@ run ok  reclaim                   reclaim  -
 optimise=-O0
 for m in FLAG PLAIN_RECLAIM ASSUME LOAD_STORE TASK_FIRST TOUCH_DONE REPLY_FIRST REPLY_LOCKLESS REPLY_RELAXED KEEP_DONE TAKE_LATE NO_COLLECT \
   UNWIND_SILENT UNWIND_NOTHING UNWIND_TWICE; do run bug "reclaim-$m" reclaim - -DNA=1 -D$m; done
+optimise=-O1
+run ok  items                     items    -
+run ok  items-4                   items    - -DNW=4 -DNI=2
+optimise=-O0
+for m in KEEP_RIGHT NEXT_LATE LINK_FIRST NEXT_BY_VICTIM FIRST_ONLY NO_AWAITED PRUNE_UNDONE PRUNE_TOLD BLIND_REMOVE BLIND_PRUNE BLIND_WALK \
+  RECLAIM_BLIND; do run bug "items-$m" items - -D$m; done
+run bug items-NO_PRUNE            items    - -DNI=7 -DNO_PRUNE
 optimise=-O1
 run ok  sentinel                  sentinel p -DSENT
 run ok  sentinel-idle             sentinel q -DSENT -DVISITS=0

@@ -57,8 +57,8 @@ mod sync;
 
 #[cfg(not(loom))]
 pub use constructs::{
-    CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_until,
-    map_reduce, try_for_each,
+    CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_item,
+    for_each_item_until, for_each_until, map_reduce, try_for_each, try_for_each_item,
 };
 #[cfg(not(loom))]
 pub use constructs::{Reducer, current_worker, join, join_context, monoids, num_workers, run, scope, scope_fifo};

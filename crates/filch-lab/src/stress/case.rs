@@ -71,7 +71,7 @@ impl Shared<'_> {
     fn program(&self, base: u64, of: &ProgramPlan) -> Result<Totals, String> {
         let mut program = grow(of.seed, self.plan.powers, of.pool);
         program.base = base;
-        let Meaning { outcome: expected, must_run, forks, runs, panics } = (self.judge.oracle)(&program);
+        let Meaning { outcome: expected, must_run, counts } = (self.judge.oracle)(&program);
         let ledger = Arc::new(Ledger::new(program.nodes.len()));
         let execution = Execution {
             program: &program,
@@ -90,7 +90,7 @@ impl Shared<'_> {
         if !faults.is_empty() {
             return Err(faults.join("; "));
         }
-        Ok(Totals::of_program(&program, forks, runs, panics))
+        Ok(Totals::of_program(&program, counts))
     }
 }
 

@@ -10,7 +10,7 @@ use filch::{Context, Pool, Strand};
 
 use super::ledger::{Explosive, Ledger, Payload, Role, Value};
 use super::lineage;
-use super::program::{Charge, Form, Kind, LOCKS, Leaf, Program};
+use super::program::{Charge, Form, Kind, LOCKS, Leaf, LoopForm, Program, cheap};
 
 /// One run of a program.
 #[derive(Debug)]
@@ -97,6 +97,12 @@ impl<'e> Execution<'e> {
             Kind::Sequence(parts) => {
                 parts.iter().fold(0, |value, &part| (self.combine)(value, self.node(way.reborrow(), pool, part)))
             }
+            Kind::Loop { form, items } => {
+                // While this thread waits, it runs parts of the loop.
+                let _loop = self.begin(node);
+                let values = self.run_loop(*form, way, pool, items);
+                values.iter().fold(0, |value, next| (self.combine)(value, next.bits()))
+            }
             &Kind::Run { pool, part } => self.enter(pool, part),
             &Kind::Catch(part) => match caught(|| self.node(way, pool, part)) {
                 Ok(outcome) => outcome.unwrap_or_else(|value| !value),
@@ -153,6 +159,49 @@ impl<'e> Execution<'e> {
         }
     }
 
+    /// What the iterations of a loop come to, in their order.
+    fn run_loop(&self, form: LoopForm, way: Way<'_>, pool: usize, items: &[usize]) -> Vec<Value<'e>> {
+        let iterate = |way: Way<'_>, item: usize| {
+            let _here = self.begin(item);
+            let bits = self.node(way, pool, item);
+            Value::new(bits, self.ledger, item, Role::Result, None)
+        };
+        let append = |mut a: Vec<(usize, Value<'e>)>, b: Vec<(usize, Value<'e>)>| {
+            if let (Some((last, _)), Some((first, _))) = (a.last(), b.first())
+                && last + 1 != *first
+            {
+                self.ledger.fault(format!("iterations up to {last} were combined with those from {first}"));
+            }
+            a.extend(b);
+            a
+        };
+        let numbered = |values: Vec<(usize, Value<'e>)>| values.into_iter().map(|(_, value)| value).collect();
+        let of_all = |mut s: Strand<'_>| {
+            let map = |s: Strand<'_>, i: usize| vec![(i, iterate(Way::Strand(s), items[i]))];
+            s.map_reduce(0..items.len(), Vec::new, map, append)
+        };
+        let mut slots: Vec<Option<Value<'e>>> = Vec::new();
+        slots.resize_with(items.len(), || None);
+        match (form, way) {
+            (LoopForm::StrandReduce, Way::Strand(s)) => return numbered(of_all(s)),
+            (LoopForm::StrandReduce, Way::Free) => return numbered(self.pools[pool].run(of_all)),
+            (LoopForm::FreeReduce, _) => {
+                let map = |_: Strand<'_>, i: usize| vec![(i, iterate(Way::Free, items[i]))];
+                return numbered(filch::map_reduce(0..items.len(), Vec::new, map, append));
+            }
+            (LoopForm::StrandEach, Way::Strand(mut s)) => {
+                s.for_each((items, &mut slots), |s, (&item, slot)| *slot = Some(iterate(Way::Strand(s), item)));
+            }
+            (LoopForm::FreeEach | LoopForm::StrandEach, _) => {
+                filch::for_each((items, &mut slots), |_, (&item, slot)| *slot = Some(iterate(Way::Free, item)));
+            }
+        }
+        if slots.iter().any(Option::is_none) {
+            self.ledger.fault("a loop has ended without all of its iterations".into());
+        }
+        slots.into_iter().flatten().collect()
+    }
+
     /// A branch, from its beginning to its result. `misled` says what is wrong with what it was told.
     fn branch(
         &self,
@@ -197,6 +246,11 @@ impl<'e> Execution<'e> {
             Leaf::Yield(value) => {
                 thread::yield_now();
                 value
+            }
+            Leaf::Sum(value, len) => {
+                // While this thread waits, it runs nothing that is a node.
+                let _loop = self.begin(node);
+                filch::map_reduce(0..len, || 0, |_, i| cheap(value, i), u64::wrapping_add)
             }
             Leaf::Sleep(value, micros) => {
                 thread::sleep(Duration::from_micros(micros.into()));

@@ -8,10 +8,11 @@
 //!   and a ladder with room.
 //! - **Pools.** Runs go from a pool to itself or to one with a higher number, unless pools may enter each other.
 //! - **Panics.** A capture panics in its destructor only where the branch that owns it does not panic, and a first
-//!   branch's result only where the second does not: a panic in a destructor while unwinding ends the process.
+//!   branch's result only where the second does not: a panic in a destructor while unwinding ends the process. Of the
+//!   iterations of a loop one panics at most: else it is open which panic is known of.
 
 use super::dice::Dice;
-use super::program::{Charge, Form, Kind, LOCKS, Leaf, Node, Program};
+use super::program::{Charge, Form, Kind, LOCKS, Leaf, LoopForm, Node, Program};
 
 /// What the programs of a case may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,10 @@ const MAX_DEPTH: usize = 250;
 const COMB_DEPTH: usize = 150;
 /// Programs have at most two to this power nodes, and small ones are as likely as large ones.
 const SIZE_LOG2: usize = 12;
+/// Loops have at most so many iterations that are nodes,
+const MAX_ITERATIONS: usize = 200;
+/// or two to this power cheap ones.
+const CHEAP_LOG2: usize = 15;
 
 /// The program of a seed, which starts on `pool`.
 pub fn grow(seed: u64, powers: Powers, pool: usize) -> Program {
@@ -48,6 +53,7 @@ pub fn grow(seed: u64, powers: Powers, pool: usize) -> Program {
     grower.node(size, Place { depth: 0, pool, first_lock: 0, shape });
     if powers.panics {
         grower.charge();
+        grower.calm_loops();
     }
     Program { nodes: grower.nodes, base: 0 }
 }
@@ -114,6 +120,12 @@ impl Grower {
                 self.powers.awaits -= 1;
                 self.join_that_awaits(size, within)
             }
+            28..38 => {
+                let form = self.loop_form();
+                // Empty ones, too.
+                let count = self.dice.below(size.min(MAX_ITERATIONS) + 1);
+                Kind::Loop { form, items: (0..count).map(|_| self.node(size / count, within)).collect() }
+            }
             _ => self.join(size, within),
         }
     }
@@ -157,6 +169,7 @@ impl Grower {
             10..16 if self.powers.locks && place.first_lock < LOCKS => {
                 Leaf::Lock(value, place.first_lock + self.dice.below(LOCKS - place.first_lock))
             }
+            16..18 => Leaf::Sum(value, self.dice.size(CHEAP_LOG2) as u64),
             _ => Leaf::Value(value),
         })
     }
@@ -168,6 +181,11 @@ impl Grower {
     fn form(&mut self) -> Form {
         let form = *self.dice.pick(&[Form::Strand, Form::Strand, Form::StrandContext, Form::Free, Form::FreeContext]);
         self.form.unwrap_or(form)
+    }
+
+    fn loop_form(&mut self) -> LoopForm {
+        let forms = [LoopForm::StrandReduce, LoopForm::StrandEach, LoopForm::FreeReduce, LoopForm::FreeEach];
+        *self.dice.pick(&forms)
     }
 
     /// The pool of a run nested on `pool`.
@@ -195,10 +213,33 @@ impl Grower {
                     }
                     panics[*a] || panics[*b] || charge.is_some()
                 }
-                Kind::Sequence(parts) => parts.iter().any(|&part| panics[part]),
+                Kind::Sequence(parts) | Kind::Loop { items: parts, .. } => parts.iter().any(|&part| panics[part]),
                 Kind::Run { part, .. } | Kind::Locked { part, .. } => panics[*part],
                 Kind::Catch(_) => false,
             };
+        }
+    }
+
+    /// Leaves at most one iteration of each loop that panics.
+    fn calm_loops(&mut self) {
+        for number in 0..self.nodes.len() {
+            let Kind::Loop { items, .. } = &self.nodes[number].kind else { continue };
+            if items.is_empty() {
+                continue;
+            }
+            let keeps = items[self.dice.below(items.len())];
+            let (keeps, end) = (keeps..self.nodes[keeps].end, self.nodes[number].end);
+            for node in (number + 1..end).filter(|node| !keeps.contains(node)) {
+                match &mut self.nodes[node].kind {
+                    Kind::Leaf(leaf) => {
+                        if let Leaf::Panic { value, .. } = *leaf {
+                            *leaf = Leaf::Value(value);
+                        }
+                    }
+                    Kind::Join { charge, .. } => *charge = None,
+                    _ => {}
+                }
+            }
         }
     }
 }
@@ -222,7 +263,7 @@ mod tests {
             let parts = match &program.nodes[node].kind {
                 Kind::Leaf(_) => vec![],
                 Kind::Join { a, b, .. } => vec![*a, *b],
-                Kind::Sequence(parts) => parts.clone(),
+                Kind::Sequence(parts) | Kind::Loop { items: parts, .. } => parts.clone(),
                 Kind::Run { part, .. } | Kind::Catch(part) | Kind::Locked { part, .. } => vec![*part],
             };
             let inner = if let Kind::Run { pool, .. } = program.nodes[node].kind { pool } else { pool };
@@ -311,5 +352,23 @@ mod tests {
             let kind = &program.nodes[node].kind;
             assert!(!matches!(kind, Kind::Leaf(Leaf::Panic { .. }) | Kind::Join { charge: Some(_), .. }));
         });
+    }
+
+    #[test]
+    fn of_the_iterations_of_a_loop_one_panics_at_most() {
+        let (mut loops, mut panicking) = (0, 0);
+        each_node(ALL, |program, node, _, _| {
+            let Kind::Loop { items, .. } = &program.nodes[node].kind else { return };
+            let panics = |item: usize| {
+                program.nodes[item..program.nodes[item].end].iter().any(|part| {
+                    matches!(part.kind, Kind::Leaf(Leaf::Panic { .. }) | Kind::Join { charge: Some(_), .. })
+                })
+            };
+            let count = items.iter().filter(|&&item| panics(item)).count();
+            assert!(count <= 1);
+            loops += 1;
+            panicking += count;
+        });
+        assert!(loops > 100 && panicking > 10, "{panicking} of {loops}");
     }
 }

@@ -46,6 +46,13 @@ pub enum Kind {
     },
     /// One after another, through one strand.
     Sequence(Vec<usize>),
+    /// All in parallel, as the iterations of a loop. At most one of them panics: else it is open which one is known of.
+    Loop {
+        /// In which words the loop is written.
+        form: LoopForm,
+        /// The iterations.
+        items: Vec<usize>,
+    },
     /// In a run nested on this pool.
     Run {
         /// The pool.
@@ -77,6 +84,19 @@ pub enum Form {
     FreeContext,
 }
 
+/// The words for a loop.
+#[derive(Clone, Copy, Debug, Hash, PartialEq, Eq)]
+pub enum LoopForm {
+    /// `Strand::map_reduce`
+    StrandReduce,
+    /// `Strand::for_each`
+    StrandEach,
+    /// `filch::map_reduce`
+    FreeReduce,
+    /// `filch::for_each`
+    FreeEach,
+}
+
 /// A value of a join that panics when it is dropped.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq)]
 pub enum Charge {
@@ -99,6 +119,8 @@ pub enum Leaf {
     Spin(u64, u32),
     /// Lets other threads run.
     Yield(u64),
+    /// A loop of so many cheap iterations, which come to the value by [`cheap`].
+    Sum(u64, u64),
     /// Blocks for some microseconds.
     Sleep(u64, u32),
     /// Locks this mutex and unlocks it.
@@ -136,4 +158,9 @@ impl Program {
 /// Puts two results together. Not commutative, so that branches which changed places show.
 pub fn combine(a: u64, b: u64) -> u64 {
     a.wrapping_mul(31).wrapping_add(b.rotate_left(7)) ^ 0x55
+}
+
+/// What one iteration of a [`Leaf::Sum`] comes to; all are added up.
+pub fn cheap(value: u64, index: u64) -> u64 {
+    (value ^ index).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use filch::Pool;
 
+use super::oracle::Counts;
 use super::program::Program;
 use crate::numbers::seconds;
 
@@ -15,20 +16,16 @@ pub struct Totals {
     pub programs: u64,
     /// A number that is another for other programs, in whichever order they ran.
     pub digest: u64,
-    /// Of what the oracle says must run: forks.
-    pub forks: u64,
-    /// Nested runs.
-    pub runs: u64,
-    /// Panics.
-    pub panics: u64,
+    /// Of what the oracle says must run.
+    pub counts: Counts,
     /// The runtime's counters, by name.
     pub counters: Vec<(&'static str, u64)>,
 }
 
 impl Totals {
     /// One program's share.
-    pub fn of_program(program: &Program, forks: u64, runs: u64, panics: u64) -> Self {
-        Self { programs: 1, digest: program.digest(), forks, runs, panics, counters: Vec::new() }
+    pub fn of_program(program: &Program, counts: Counts) -> Self {
+        Self { programs: 1, digest: program.digest(), counts, counters: Vec::new() }
     }
 
     /// The sum of both.
@@ -36,9 +33,7 @@ impl Totals {
     pub fn plus(mut self, other: Self) -> Self {
         self.programs += other.programs;
         self.digest = self.digest.wrapping_add(other.digest);
-        self.forks += other.forks;
-        self.runs += other.runs;
-        self.panics += other.panics;
+        self.counts = self.counts.with(other.counts, |a, b| a + b);
         for (name, value) in other.counters {
             self.count(name, value);
         }
@@ -72,9 +67,10 @@ impl Totals {
         let mut line = |name: &str, value: String| writeln!(out, "{name:<26}{value:>12}");
         line("cases", cases.to_string())?;
         line("programs", self.programs.to_string())?;
-        line("forks", self.forks.to_string())?;
-        line("nested runs", self.runs.to_string())?;
-        line("panics", self.panics.to_string())?;
+        let Counts { forks, loops, iterations, runs, panics } = self.counts;
+        let counts =
+            [("forks", forks), ("loops", loops), ("iterations", iterations), ("nested runs", runs), ("panics", panics)];
+        counts.iter().try_for_each(|(name, count)| line(name, count.to_string()))?;
         for (name, value) in &self.counters {
             match name.strip_suffix("_ns") {
                 Some(name) => line(name, seconds(*value as f64 * 1e-9))?,

@@ -1,10 +1,12 @@
 //! What a user can say without a strand in hand. May import: everything below.
 
+mod items;
 mod join;
 mod loops;
 mod reducer;
 mod scope;
 
+pub use items::{for_each_item, for_each_item_until, try_for_each_item};
 pub use join::{join, join_context};
 pub use loops::{
     CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_until,

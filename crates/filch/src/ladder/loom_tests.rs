@@ -80,7 +80,7 @@ impl Shared {
     }
 }
 
-fn check(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
+pub(super) fn check(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);
     model.check(test);

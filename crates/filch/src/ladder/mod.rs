@@ -27,10 +27,13 @@
 //! sees the other: the owner meets E > t and goes to settle under L, or the thief meets an empty slot and retreats.
 //! Whenever L is free, E ≥ H, so a taken frame is noticed by every later return to its rung.
 //!
-//! The protocol is checked by `models/ladder.pml` with its mutants, and these sources by loom (`loom_tests.rs`).
+//! The protocol is checked by `models/ladder.pml` with its mutants, and these sources by loom (`loom_tests.rs`,
+//! `loom_loop_tests.rs`).
 //! May import: `sync`.
 
 mod attend;
+#[cfg(all(test, loom))]
+mod loom_loop_tests;
 #[cfg(all(test, loom))]
 mod loom_tests;
 mod region;

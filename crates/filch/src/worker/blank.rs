@@ -1,9 +1,33 @@
 //! The memory that a thief brings along for a part of a loop, so that neither its victim nor anybody under a lock
 //! allocates.
 
-use super::range::Blank;
+use super::items::ItemsPart;
+use super::range::Part;
 use crate::sync::{AtomicPtr, Ordering};
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::ptr::{self, NonNull};
+
+/// A part of whatever loop.
+pub(crate) union AnyPart {
+    _range: ManuallyDrop<Part>,
+    _items: ManuallyDrop<ItemsPart>,
+}
+
+/// Memory for a part.
+pub(crate) type Blank = MaybeUninit<AnyPart>;
+
+/// Takes a part out of its memory, which is freed.
+///
+/// # Safety
+///
+/// `part` was written into a blank, nobody else has it, and it is not used again.
+pub(crate) unsafe fn unpack<P>(part: NonNull<P>) -> P {
+    // SAFETY: written, and read once.
+    let value = unsafe { part.read() };
+    // SAFETY: blanks come from `Box::into_raw`.
+    drop(unsafe { Box::from_raw(part.cast::<Blank>().as_ptr()) });
+    value
+}
 
 /// One blank, or none. Belongs to the occupant of its worker's cell; while an ask of that one stands, to whoever accepts
 /// it, who is known to be one by the ask word: relaxed accesses suffice.

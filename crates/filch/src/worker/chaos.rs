@@ -9,7 +9,7 @@
 use super::execute::execute;
 use super::frame::Claim;
 use super::range::RangeFrame;
-use super::{Header, Ladder, Rung, Team, Worker, held};
+use super::{Header, Ladder, Rung, Team, Worker, current, held};
 use crate::ladder::Claimed;
 use crate::sync::Ordering;
 use std::ptr::NonNull;
@@ -54,7 +54,7 @@ pub(super) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
         gone || (moves && run_elsewhere(team, ladder, |thief, claim| Some(unsafe { thief.claim(frame, claim) })));
     // The next fork, if it is the second branch's.
     // SAFETY: forwarded.
-    unsafe { rung.close() };
+    unsafe { close(ladder, rung) };
     ladder.raise();
     gone
 }
@@ -78,8 +78,43 @@ pub(super) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: &RangeFrame) {
         }
     }
     // SAFETY: forwarded.
-    unsafe { rung.close() };
+    unsafe { close(ladder, rung) };
     ladder.raise();
+}
+
+/// Before a spawn loop runs an item; what is left of it is on the ladder, below `top`.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, whose top is `top`.
+#[cold]
+pub(super) unsafe fn at_item(ladder: &Ladder, top: Rung) {
+    // SAFETY: forwarded.
+    unsafe { play(ladder, top) };
+    // SAFETY: forwarded.
+    if unsafe { top.is_free() } {
+        // SAFETY: forwarded.
+        unsafe { close(ladder, top) };
+    }
+    ladder.raise();
+}
+
+/// Closes `rung`, the top, and corrects a hint above it. An implicit join would take that for the top, since below it there
+/// is something in the slot: a loop of one block, say, opens its rung and leaves nothing there.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, and `rung` is its top and free.
+unsafe fn close(ladder: &Ladder, rung: Rung) {
+    // SAFETY: forwarded.
+    unsafe { rung.close() };
+    let works_here = current::hint().is_some_and(|hint| {
+        // SAFETY: a thread with a hint occupies the hint's ladder.
+        std::ptr::eq(unsafe { Ladder::of(hint) }, ladder)
+    });
+    if works_here {
+        current::set_hint(rung);
+    }
 }
 
 /// Starts the schedule of `seed`, for a run that comes from outside.

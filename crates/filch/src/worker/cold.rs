@@ -1,6 +1,7 @@
 //! The way out of a fork, when the slot that it found is not free.
 
 use super::abort::AbortOnUnwind;
+use super::give::Answer;
 use super::range::RangeFrame;
 use super::{Header, Ladder, Rung, chaos, payload};
 use std::any::Any;
@@ -131,6 +132,77 @@ pub(crate) unsafe fn attend_loop(rung: Rung, frame: &RangeFrame, lo: u64, block:
     if ladder.owner().team().rules().chaos.is_some() {
         // SAFETY: forwarded.
         unsafe { chaos::at_claim(ladder, rung, frame) };
+    }
+}
+
+/// Whose the right to iterate is, says [`attend_items`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Right {
+    /// The caller's. If it is wanted, [`answer`] is to be called as soon as the frame is on the ladder again.
+    Kept {
+        is_wanted: bool,
+    },
+    Moved,
+}
+
+/// [`attend`] for the frame of a spawn loop. An ask that only this frame can satisfy is put off until the caller has its
+/// next item in hand: to give what is left away before that would leave the caller with nothing to do.
+///
+/// # Safety
+///
+/// As [`attend`].
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn attend_items(rung: Rung, frame: NonNull<Header>) -> Right {
+    // SAFETY: as in `recover`.
+    let ladder = unsafe { Ladder::of(rung) };
+    let worker = ladder.owner();
+    worker.counters.attends.bump();
+    let abort = AbortOnUnwind::arm();
+    let mut answer = None;
+    let mut is_wanted = false;
+    let give = |oldest: Option<NonNull<Header>>| {
+        if oldest.is_none() {
+            is_wanted = worker.is_asked();
+            return false;
+        }
+        // SAFETY: as in `settle`.
+        answer = unsafe { worker.accept(oldest, None) };
+        answer.as_ref().is_some_and(Answer::gives_the_rest)
+    };
+    // SAFETY: forwarded.
+    let mut gone = unsafe { ladder.attend(rung, give) };
+    if let Some(answer) = answer {
+        worker.send(answer);
+    }
+    if is_wanted {
+        // For the next return, should there be no next item.
+        ladder.raise();
+    }
+    abort.disarm();
+    if worker.team().rules().chaos.is_some() {
+        // SAFETY: forwarded.
+        gone = unsafe { chaos::at_return(ladder, rung, frame, gone) };
+        is_wanted = true;
+    }
+    if gone { Right::Moved } else { Right::Kept { is_wanted } }
+}
+
+/// Answers whoever has asked, out of what is on the ladder below `top`.
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `top` belongs to, and it is its top.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn answer(top: Rung) {
+    // SAFETY: as in `recover`.
+    let ladder = unsafe { Ladder::of(top) };
+    // SAFETY: forwarded; at the top it is as if something had just been popped, and nothing there is gone.
+    unsafe { settle(ladder, top, None) };
+    if ladder.owner().team().rules().chaos.is_some() {
+        // SAFETY: forwarded.
+        unsafe { chaos::at_item(ladder, top) };
     }
 }
 

@@ -5,8 +5,10 @@
 //! path never pays for the state of a frame that stays.
 
 use super::Rung;
+use super::blank::Blank;
 use super::hypermap::{self, Hypermap};
 use super::task::{TaskCell, TaskId};
+use crate::ladder::Claimed;
 use crate::sync::done::Done;
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
@@ -29,16 +31,23 @@ pub(crate) struct FrameKind {
     ///
     /// Safety: as `run`.
     pub(crate) migrate: Option<unsafe fn(NonNull<Header>)>,
-    /// Whether it heads a [`RangeFrame`](super::RangeFrame), of which others run parts.
-    pub(crate) is_range: bool,
+    /// Of a loop's frame, which stays with its owner: puts what leaves it into the memory of a blank, with this claim.
+    ///
+    /// Safety: the frame lives, is of the type that this belongs to, and has something left. The caller holds the L of the
+    /// ladder that it is, or just was, on; and it is on the ladder below its owner, or its owner is the caller. The blank
+    /// came from `Box::into_raw`, and nobody else has it.
+    pub(crate) split: Option<Split>,
 }
+
+/// See [`FrameKind::split`].
+pub(crate) type Split = unsafe fn(NonNull<Header>, NonNull<Blank>, Claim) -> Claimed<Header>;
 
 /// What is written into a frame that leaves its ladder.
 pub(crate) struct Claim {
     /// The task that runs it; none yet in one that has been given and lies in a mailbox.
     pub(super) task: TaskCell,
-    /// The worker whose ladder it was on.
-    pub(super) from: u32,
+    /// The worker that waits for it: the one whose ladder it was on, but see [`ItemsPart`](super::ItemsPart).
+    pub(super) waiter: u32,
     /// The worker that it was given to, and whose mailbox it may lie in. Of no meaning in one that was taken.
     pub(super) to: u32,
     pub(super) done: Done,
@@ -61,11 +70,16 @@ impl Claim {
         Claim {
             task: TaskCell::new(task),
             // Workers' names are short (`task.rs`).
-            from: from as u32,
+            waiter: from as u32,
             to: to as u32,
             done: Done::new(),
             views: UnsafeCell::new(None),
         }
+    }
+
+    /// For a frame that another worker waits for than the one whose ladder it was on.
+    pub(super) fn awaited_by(self, waiter: usize) -> Self {
+        Claim { waiter: waiter as u32, ..self }
     }
 
     /// Leaves these views for the frame's owner.
@@ -76,6 +90,33 @@ impl Claim {
     pub(super) unsafe fn leave(&self, views: Option<Box<Hypermap>>) {
         // SAFETY: the thief's turn.
         unsafe { *self.views.get() = views };
+    }
+
+    /// Whether views have been left.
+    ///
+    /// # Safety
+    ///
+    /// The frame is done, and the caller may act for its owner.
+    pub(super) unsafe fn has_views(&self) -> bool {
+        // SAFETY: the owner's turn.
+        unsafe { &*self.views.get() }.is_some()
+    }
+
+    /// What has been left with `later` comes after what has been left here, and is left here now.
+    ///
+    /// # Safety
+    ///
+    /// As [`has_views`](Self::has_views), for both.
+    pub(super) unsafe fn append(&self, later: &Claim) {
+        // SAFETY: the owner's turn.
+        let views = unsafe { &mut *self.views.get() };
+        // SAFETY: as above.
+        let later = unsafe { &mut *later.views.get() }.take();
+        match (views, later) {
+            (Some(views), Some(later)) => views.append(*later),
+            (views, Some(later)) => *views = Some(later),
+            (_, None) => {}
+        }
     }
 
     /// What has been [left](Self::leave) here comes after everything that this thread's task has done so far. Runs no code of

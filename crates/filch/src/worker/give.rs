@@ -1,9 +1,9 @@
 //! The victim's side of an ask: accept it under L, answer it after.
 
 use super::frame::Claim;
-use super::range::{RangeFrame, split};
+use super::range::RangeFrame;
 use super::{Header, Worker};
-use crate::ask::{Ask, TaskPool};
+use crate::ask::{Ask, TaskPool, Word};
 use crate::ladder::Claimed;
 use crate::sync::{Ordering, clock};
 use std::ptr::NonNull;
@@ -54,6 +54,11 @@ impl Worker {
         })
     }
 
+    /// Whether an ask stands in the ask word.
+    pub(super) fn is_asked(&self) -> bool {
+        matches!(self.ask_word.look(), Word::Asked)
+    }
+
     /// Marks a frame, or a part of it, as leaving its ladder for this worker, the thief.
     ///
     /// # Safety
@@ -62,13 +67,13 @@ impl Worker {
     /// caller. The blank of this worker is the caller's to use.
     pub(super) unsafe fn claim(&self, frame: NonNull<Header>, claim: Claim) -> Claimed<Header> {
         // SAFETY: it lives.
-        if !unsafe { frame.as_ref() }.kind().is_range {
+        let Some(split) = unsafe { frame.as_ref() }.kind().split else {
             // SAFETY: forwarded.
             unsafe { Header::set_claim(frame, claim) };
             return Claimed::Rest(frame);
-        }
+        };
         let blank = self.blank.take().expect("a thief brings the memory for a part");
-        // SAFETY: forwarded; a frame of this kind is a range frame.
+        // SAFETY: forwarded; `split` is of the frame's own kind.
         unsafe { split(frame, blank, claim) }
     }
 

@@ -21,6 +21,7 @@ pub(crate) mod frame;
 mod give;
 pub(crate) mod held;
 pub(crate) mod hypermap;
+pub(crate) mod items;
 pub(crate) mod order;
 mod payload;
 mod random;
@@ -36,8 +37,10 @@ mod team;
 pub(crate) mod wait;
 mod waiters;
 
+pub(crate) use blank::unpack;
 pub use counters::Counters;
 pub(crate) use frame::{FrameKind, Header};
+pub(crate) use items::{ItemsFrame, ItemsPart, Parts};
 pub(crate) use range::{Part, RangeFrame};
 pub(crate) use team::{PanicHandler, Team};
 

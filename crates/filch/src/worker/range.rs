@@ -16,11 +16,11 @@
 //! acquires what was written under L. The model is `models/range.pml`.
 
 use super::Header;
-use super::frame::{Claim, FrameKind};
+use super::blank::Blank;
+use super::frame::{Claim, FrameKind, Split};
 use super::task::TaskId;
 use crate::ladder::Claimed;
 use std::cell::{Cell, UnsafeCell};
-use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 
 /// A loop's frame. Lives on the stack of whoever runs the loop, or a part of it.
@@ -53,14 +53,12 @@ pub(crate) struct Part {
     older: *mut Part,
 }
 
-/// Memory for a part.
-pub(super) type Blank = MaybeUninit<Part>;
-
 impl RangeFrame {
-    /// A frame that runs parts by `kind`, whose `is_range` is set.
+    pub(crate) const SPLIT: Option<Split> = Some(split);
+
+    /// A frame that runs parts by `kind`, whose `split` is [this](Self::SPLIT).
     #[inline(always)]
     pub(crate) fn new(kind: &'static FrameKind, shared: *const (), hi: u64) -> Self {
-        debug_assert!(kind.is_range);
         RangeFrame {
             header: Header::new(kind),
             lo: Cell::new(hi),
@@ -162,10 +160,8 @@ fn middle(lo: u64, hi: u64) -> u64 {
 ///
 /// # Safety
 ///
-/// `frame` is the header of a [`RangeFrame`] that lives and has something left. The caller holds the L of the ladder that
-/// it is, or just was, on; and it is on the ladder below its owner, or its owner is the caller. `blank` came from
-/// `Box::into_raw`, and nobody else has it.
-pub(super) unsafe fn split(frame: NonNull<Header>, blank: NonNull<Blank>, claim: Claim) -> Claimed<Header> {
+/// As [`FrameKind::split`]; `frame` is the header of a [`RangeFrame`].
+unsafe fn split(frame: NonNull<Header>, blank: NonNull<Blank>, claim: Claim) -> Claimed<Header> {
     // SAFETY: by contract.
     let range = unsafe { frame.cast::<RangeFrame>().as_ref() };
     let (lo, hi) = (range.lo.get(), range.hi.get());

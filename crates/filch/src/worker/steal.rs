@@ -149,10 +149,10 @@ impl Thief<'_> {
         // SAFETY: claimed by its giver, whose reply this worker has acquired.
         let claim = unsafe { header.claim() };
         claim.task.set(Some(task));
-        let owner = claim.from as usize;
+        let waiter = claim.waiter as usize;
         (self.going_busy)();
         // SAFETY: forwarded; the task was begun above.
-        unsafe { execute(self.ladder, self.top, frame, || self.team.worker(owner).parker.unpark()) };
+        unsafe { execute(self.ladder, self.top, frame, || self.team.worker(waiter).parker.unpark()) };
         true
     }
 
@@ -177,8 +177,12 @@ impl Thief<'_> {
                 me.take_times.add(clock::now_ns() - begin);
                 me.counters.forks_taken.bump();
                 (self.going_busy)();
+                // SAFETY: claimed above, so it lives until it is done.
+                let header = unsafe { frame.as_ref() };
+                // SAFETY: claimed by this thread.
+                let waiter = unsafe { header.claim() }.waiter as usize;
                 // SAFETY: claimed above; the rest is forwarded.
-                unsafe { execute(self.ladder, self.top, frame, || victim.owner().parker.unpark()) };
+                unsafe { execute(self.ladder, self.top, frame, || self.team.worker(waiter).parker.unpark()) };
                 true
             }
             Err(miss) => {

@@ -53,6 +53,11 @@ const SCHEDULERS: [&str; 12] = [
     "chaos,seed=1", "chaos,seed=2", "chaos,seed=3", "chaos,seed=18446744073709551615",
 ];
 
+/// Whether this process is one of those that [`run_under_every_scheduler`] starts.
+pub fn is_told_the_scheduler() -> bool {
+    std::env::var_os(SCHEDULER).is_some()
+}
+
 /// Runs the other tests of this file under each of them, in a process of its own.
 #[cfg(not(miri))]
 pub fn run_under_every_scheduler() {

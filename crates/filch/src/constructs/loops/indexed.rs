@@ -93,10 +93,11 @@ macro_rules! integers {
 
             #[inline]
             fn access(self) -> Integers<$int> {
-                let (start, end) = self.into_inner();
-                if start > end {
-                    return Integers { start, len: 0 };
+                // Also of one that has been iterated to its end, which its bounds do not tell.
+                if self.is_empty() {
+                    return Integers { start: *self.start(), len: 0 };
                 }
+                let (start, end) = self.into_inner();
                 let Integers { start, len } = (start..end).access();
                 let len = len.checked_add(1).expect("a loop has at most 2^64 - 1 iterations");
                 Integers { start, len }
@@ -288,8 +289,10 @@ unsafe impl<'a, T: Sync> Access for Chunks<'a, T> {
     unsafe fn item(&self, index: u64) -> &'a [T] {
         // The product is below the length of the slice, by contract.
         let start = index as usize * self.size;
-        let end = self.slice.len().min(start.saturating_add(self.size));
-        &self.slice[start..end]
+        let len = self.size.min(self.slice.len() - start);
+        // A plain sum for its end: what is made of a comparison, the compiler does not unroll a loop over.
+        // SAFETY: as computed.
+        unsafe { self.slice.get_unchecked(start..start + len) }
     }
 }
 
@@ -348,9 +351,9 @@ unsafe impl<'a, T: Send> Access for MutableChunks<'a, T> {
     #[inline]
     unsafe fn item(&self, index: u64) -> &'a mut [T] {
         let start = index as usize * self.size;
-        let end = self.items.slice.len().min(start.saturating_add(self.size));
+        let len = self.size.min(self.items.slice.len() - start);
         // SAFETY: below the length, so it starts within the slice; chunks do not overlap.
-        unsafe { self.items.piece(start, end) }
+        unsafe { self.items.piece(start, start + len) }
     }
 }
 

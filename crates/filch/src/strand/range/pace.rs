@@ -1,9 +1,10 @@
 //! How long blocks are: as many iterations as take a few microseconds.
 //!
 //! Nobody knows beforehand what an iteration costs, and a look at the clock costs more than many. So a loop begins with a
-//! block of one iteration and goes on with longer ones, each [`GROWTH`] − 1 times as long as all before it together, while
-//! nobody wants anything: then nobody loses by it. From the first request on, or once it has run many iterations, it
-//! looks at the clock after every block.
+//! block of one iteration and goes on with longer ones, while nobody wants anything. Should somebody come while one is
+//! under way, not much is lost: it is at most [`GROWTH`] − 1 times as long as all before it together, or leaves half of
+//! the rest to others. From the first request on, or once it has run many iterations, it looks at the clock after
+//! every block.
 //!
 //! Longer blocks end where vectors and cache lines do: a vector loop that begins at an odd index reads across lines.
 
@@ -14,6 +15,9 @@ const BLOCK_NS: u64 = 6_000;
 
 /// How many times the iterations there may be after a block that were before it, where nothing better is known.
 const GROWTH: u64 = 4;
+
+/// The same, where that leaves half of the rest.
+const GROWTH_OF_MANY: u64 = 16;
 
 /// How much longer than the one before a block may be that is expected to be short.
 const TIMED_GROWTH: u64 = 16;
@@ -37,7 +41,7 @@ impl Pace {
     /// For a loop that has run so many iterations.
     #[inline(always)]
     pub(super) fn untimed(run: u64) -> Self {
-        Pace { block: untimed_block(run), since_ns: 0, since_lo: 0 }
+        Pace { block: ((GROWTH_OF_MANY - 1) * run).max(1), since_ns: 0, since_lo: 0 }
     }
 
     /// For a part from `lo` on, which somebody was waiting for.
@@ -48,11 +52,16 @@ impl Pace {
     /// Where the next block ends, of what is left from `lo` to `end`.
     #[inline(always)]
     pub(super) fn block_end(&self, lo: u64, end: u64) -> u64 {
-        if end - lo <= self.block {
+        let left = end - lo;
+        let mut block = self.block;
+        if self.since_ns == 0 && lo > 0 {
+            block = block.min((left / 2).max((GROWTH - 1) * lo));
+        }
+        if left <= block {
             return end;
         }
-        let block_end = lo + self.block;
-        if self.block < 2 * ALIGNMENT { block_end } else { block_end & !(ALIGNMENT - 1) }
+        let block_end = lo + block;
+        if block < 2 * ALIGNMENT { block_end } else { block_end & !(ALIGNMENT - 1) }
     }
 
     /// After a block that has come to `lo`: that of the next one.
@@ -80,11 +89,6 @@ impl Pace {
         let block = if self.since_ns == 0 { self.block } else { next_block(run, now - self.since_ns) };
         Pace { block, since_ns: now, since_lo: lo }
     }
-}
-
-#[inline(always)]
-fn untimed_block(run: u64) -> u64 {
-    ((GROWTH - 1) * run).max(1)
 }
 
 /// After so many iterations that took so long.

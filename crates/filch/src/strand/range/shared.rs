@@ -6,7 +6,7 @@ use crate::strand::Strand;
 use crate::strand::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
 use crate::worker::wait::{Waited, wait_among};
-use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cold};
+use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cold, unpack};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
@@ -27,11 +27,17 @@ struct Shared<'j, J> {
 }
 
 impl<J: Job> Shared<'_, J> {
-    const KIND: FrameKind = FrameKind { run: run_part::<J>, migrate: None, is_range: true };
+    const KIND: FrameKind = FrameKind { run: run_part::<J>, migrate: None, split: RangeFrame::SPLIT };
 
     #[inline(always)]
     fn is_over(&self) -> bool {
-        self.has_failed.load(Ordering::Relaxed) || self.job.is_stopped()
+        self.has_failed() || self.job.is_stopped()
+    }
+
+    /// Whoever has collected a part that left something out because of it finds it true.
+    #[inline(always)]
+    fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
     }
 
     fn fail(&self) {
@@ -217,7 +223,9 @@ unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame,
     while let Some(part) = frame.pop_part() {
         // SAFETY: forwarded; a part of this loop.
         match unsafe { collect::<J>(part, rung, frame) } {
-            Collected::Done(Ok(right)) => match so_far.take() {
+            // Once a part has failed, the others leave something out: results with gaps are not shown to `combine`. The panic
+            // comes with one of the parts here, or passes whoever waits for this one.
+            Collected::Done(Ok(right)) => match so_far.take_if(|_| !shared.has_failed()) {
                 Some(left) => so_far = Some(shared.job.combine(left, right)),
                 None => drop_quietly(rung, right),
             },
@@ -281,7 +289,7 @@ unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung, frame: &RangeFrame) -
     // SAFETY: split from the caller's frame, hence claimed.
     let waited = unsafe { wait_among(rung, header, &|f| frame.for_each_task(f)) };
     // SAFETY: nobody else has it any more, and its memory is a box's.
-    let part = unsafe { Box::from_raw(part.as_ptr()) };
+    let part = unsafe { unpack(part) };
     match waited {
         Waited::Reclaimed => Collected::Reclaimed { lo: part.lo, hi: part.hi, block: part.block },
         Waited::Done => {
