@@ -86,6 +86,19 @@ fn an_inclusive_range_that_has_been_iterated_to_its_end_is_empty() {
 }
 
 #[test]
+fn numbers_beside_items_suffice_for_all_of_them_or_none_is_run() {
+    let pool = eager_pool(2);
+    let sum = pool.run(|mut s| s.map_reduce((0_u8.., &[(); 256]), || 0, |_, (i, ())| u32::from(i), |a, b| a + b));
+    assert_eq!(sum, 255 * 256 / 2);
+    assert_eq!(items(&pool, (7.., &[0; 0])), []);
+    assert_eq!(items(&pool, 250_u8..), [250, 251, 252, 253, 254, 255]);
+    let text = common::panic_text(|| {
+        pool.run(|mut s| s.for_each(((-128_i8.., &[(); 257]), 0..1000), |_, _| unreachable!("nothing is begun")));
+    });
+    assert!(text.contains("too few numbers for 257 items"), "{text}");
+}
+
+#[test]
 fn a_range_of_two_to_the_64_is_refused() {
     let text = common::panic_text(|| filch::for_each(u64::MIN..=u64::MAX, |_, _| ()));
     assert!(text.contains("at most 2^64 - 1 iterations"), "{text}");
@@ -133,7 +146,7 @@ fn what_is_walked_side_by_side_ends_with_the_shortest() {
     pool.run(|mut s| s.for_each((&mut xs, &ys), |_, (x, y)| *x += y));
     assert_eq!((&xs[..31], &xs[31..]), (&[3; 31][..], &[1; 19][..]));
     assert_eq!(items(&pool, (0..40, &ys, 5.., filch::chunks(&xs, 2))).len(), 25);
-    assert_eq!(items(&pool, (0..40, (&ys, (0.., 0..u64::MAX)))).len(), 31);
+    assert_eq!(items(&pool, (0..40, (&ys, (0_u64.., 0..u64::MAX)))).len(), 31);
     assert!(items(&pool, (&ys, &empty)).is_empty());
 }
 

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Counted, assert_usable, await_value, eager_pool, takes};
-use filch::{CancelToken, Cancelled};
+use filch::{CancelToken, Cancelled, Pool};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const LEN: usize = if cfg!(miri) { 12 } else { 2000 };
@@ -83,6 +83,24 @@ fn a_token_stops_all_its_loops_and_no_other() {
             assert_eq!(late, Err(Cancelled));
         }
         assert_usable(&pool);
+    }
+}
+
+/// Wherever in a block it is: blocks are long while nobody wants anything, whatever an iteration costs.
+#[test]
+fn a_loop_that_is_cancelled_begins_no_further_iteration() {
+    let pool = Pool::builder().workers(1).build().expect("a small pool");
+    for last in [0_usize, 1, 5, 257, 1025] {
+        let (token, run) = (CancelToken::new(), AtomicUsize::new(0));
+        let result = pool.run(|mut s| {
+            s.for_each_until(&token, 0..10_000_usize, |_, i| {
+                run.fetch_add(1, Ordering::Relaxed);
+                if i == last {
+                    token.cancel();
+                }
+            })
+        });
+        assert_eq!((result, run.into_inner()), (Err(Cancelled), last + 1));
     }
 }
 

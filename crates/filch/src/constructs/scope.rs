@@ -1,7 +1,7 @@
 //! Scopes without a strand.
 
+use super::here;
 use crate::strand::{Scope, Strand};
-use crate::worker::{cold, current};
 
 /// Runs `body`, which may [spawn](Scope::spawn) tasks, and returns its result once all of them are done: [`Strand::scope`]
 /// without a strand.
@@ -59,17 +59,4 @@ where
     R: Send,
 {
     here(|mut s| s.scope_fifo(body))
-}
-
-/// Calls `f` with a strand of the run that this thread is in, or else in a run of the global pool.
-fn here<R: Send>(f: impl FnOnce(Strand<'_>) -> R + Send) -> R {
-    match current::hint() {
-        Some(hint) => {
-            // SAFETY: a thread with a hint occupies the hint's ladder.
-            let top = unsafe { cold::top_from(hint) };
-            // SAFETY: as above, and `f` pops what it pushes.
-            f(unsafe { Strand::at(top) })
-        }
-        None => super::run(f),
-    }
 }

@@ -1,10 +1,11 @@
 //! What loops run over: things with a length whose items can be had by index, each of them once.
 
 use std::marker::PhantomData;
-use std::ops::{Range, RangeInclusive};
+use std::ops::{Range, RangeFrom, RangeInclusive};
 
 /// What a loop can run over in parallel: integer ranges, slices (shared or mutable), [chunks](crate::chunks) of slices, and
-/// tuples of these, which are walked side by side up to the end of the shortest.
+/// tuples of these, which are walked side by side up to the end of the shortest. In a tuple, a range without an end counts
+/// along.
 ///
 /// Cutting one anywhere costs nothing, so a loop has no grain: it hands over half of what is left whenever somebody asks.
 ///
@@ -49,6 +50,9 @@ use sealed::Sealed;
 #[doc(hidden)]
 pub unsafe trait Access: Copy + Sync {
     type Item;
+
+    /// Whether it goes on for ever, but for what its type can count.
+    const IS_OPEN: bool = false;
 
     fn len(&self) -> u64;
 
@@ -360,18 +364,46 @@ unsafe impl<'a, T: Send> Access for MutableChunks<'a, T> {
     }
 }
 
+/// Integers from one on, up to the largest of the type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers<T>(Integers<T>);
+
 macro_rules! numbers {
     ($($int:ty),*) => {$(
-        impl Sealed for std::ops::RangeFrom<$int> {}
+        impl Sealed for RangeFrom<$int> {}
 
-        /// Beside something that has an end: the numbers of its items. By itself it ends at the type's largest number, less one.
-        impl Indexed for std::ops::RangeFrom<$int> {
+        /// Beside something that has an end: the numbers of its items. By itself it ends with the type's largest number.
+        ///
+        /// # Panics
+        ///
+        /// If the type has fewer numbers than there are items beside it.
+        impl Indexed for RangeFrom<$int> {
             type Item = $int;
-            type Access = Integers<$int>;
+            type Access = Numbers<$int>;
 
             #[inline]
-            fn access(self) -> Integers<$int> {
-                (self.start..<$int>::MAX).access()
+            fn access(self) -> Numbers<$int> {
+                let Integers { start, len } = (self.start..<$int>::MAX).access();
+                Numbers(Integers { start, len: len.saturating_add(1) })
+            }
+        }
+
+        // SAFETY: as `Integers`.
+        unsafe impl Access for Numbers<$int> {
+            type Item = $int;
+
+            const IS_OPEN: bool = true;
+
+            #[inline(always)]
+            fn len(&self) -> u64 {
+                self.0.len()
+            }
+
+            #[inline(always)]
+            unsafe fn item(&self, index: u64) -> $int {
+                // SAFETY: forwarded.
+                unsafe { self.0.item(index) }
             }
         }
     )*};
@@ -388,13 +420,22 @@ macro_rules! tuples {
 
             #[inline]
             fn access(self) -> Self::Access {
-                ($(self.$index.access(),)*)
+                let access = ($(self.$index.access(),)*);
+                let mut closed = u64::MAX;
+                $(if !$name::Access::IS_OPEN { closed = closed.min(access.$index.len()); })*
+                assert!(
+                    Self::Access::IS_OPEN || access.len() == closed,
+                    "a range without an end has too few numbers for {closed} items: they need a larger type of integer"
+                );
+                access
             }
         }
 
         // SAFETY: the shortest length stays what it is, as all do.
         unsafe impl<$($name: Access),*> Access for ($($name,)*) {
             type Item = ($($name::Item,)*);
+
+            const IS_OPEN: bool = $($name::IS_OPEN &&)* true;
 
             #[inline(always)]
             fn len(&self) -> u64 {

@@ -29,8 +29,7 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// Stops all loops that look at this token: blocks under way, of a few microseconds or one iteration, are run to their
-    /// end, and no further ones are begun.
+    /// Stops all loops that look at this token: iterations under way are run to their end, and no further ones are begun.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -49,6 +48,8 @@ pub struct Cancelled;
 
 impl Strand<'_> {
     /// [`for_each`](Self::for_each), until `token` is cancelled.
+    ///
+    /// The token is looked at before each item, so a body of a few instructions is not vectorised.
     ///
     /// # Errors
     ///
@@ -75,7 +76,7 @@ impl Strand<'_> {
         if token.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
-    /// [`for_each`](Self::for_each), until a body fails: then no further block is begun.
+    /// [`for_each`](Self::for_each), until a body fails: then no further one is begun.
     ///
     /// # Errors
     ///
@@ -101,7 +102,7 @@ impl Strand<'_> {
         self.first_met(items, find).map_or(Ok(()), Err)
     }
 
-    /// An item that `is_wanted`, if there is one; once one has been found, no further block is begun.
+    /// An item that `is_wanted`, if there is one; once one has been found, no further item is looked at.
     ///
     /// Which one of several is a matter of luck. Work and span at most as [`for_each`](Self::for_each).
     ///
@@ -156,6 +157,10 @@ where
     unsafe fn block(&self, mut s: Strand<'_>, lo: u64, hi: u64, (): ()) {
         let access = self.access;
         for index in lo..hi {
+            // Not only between blocks: one may be long because iterations before it were cheap, or nobody has timed them.
+            if self.is_stopped() {
+                return;
+            }
             // SAFETY: forwarded.
             let item = unsafe { access.item(index) };
             (self.body)(s.reborrow(), item);
@@ -196,6 +201,10 @@ where
         }
         let access = self.access;
         for index in lo..hi {
+            // As in `Until`.
+            if self.is_stopped() {
+                return None;
+            }
             // SAFETY: forwarded.
             let item = unsafe { access.item(index) };
             if let Some(found) = (self.find)(s.reborrow(), item) {

@@ -8,7 +8,8 @@ pub(crate) trait Job: Sync {
 
     fn identity(&self) -> Self::Out;
 
-    /// Adds what the iterations from `lo` to before `hi` come to, in order, to what those before came to.
+    /// Adds what the iterations from `lo` to before `hi` come to, in order, to what those before came to. Once
+    /// [stopped](Self::is_stopped), it need not run them.
     ///
     /// # Safety
     ///
@@ -18,7 +19,7 @@ pub(crate) trait Job: Sync {
     /// `left` is of lower indices than `right`.
     fn combine(&self, left: Self::Out, right: Self::Out) -> Self::Out;
 
-    /// Whether the rest need not be run: looked at before each block.
+    /// Whether the rest need not be run, now and for good: looked at before each block.
     #[inline(always)]
     fn is_stopped(&self) -> bool {
         false
