@@ -16,9 +16,6 @@ use std::ops::{Range, RangeFrom, RangeInclusive};
 /// assert_eq!(ys, [11, 22, 33, 44]);
 /// ```
 ///
-/// Beside `0..` of a type that cannot count that far, it is the numbers that end first, and without a word. So where a slice may
-/// be long, say `0_usize..`; an index without a type of its own is an `i32`.
-///
 /// Items that go to other threads must be allowed to:
 /// ```compile_fail,E0277
 /// let local = [std::cell::Cell::new(1)];
