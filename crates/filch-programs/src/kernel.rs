@@ -3,7 +3,7 @@
 use filch::Strand;
 
 use crate::Mismatch;
-use crate::runtime::{Chili, Filch, FilchImplicit, Rayon, RayonTuned, Runtime, Serial, Token, Tunings};
+use crate::runtime::{Chili, Filch, FilchImplicit, Rayon, RayonTuned, Runtime, Serial, Token, Tuning, Tunings};
 
 /// An input in memory and the work to be done on it, on any runtime. What a program's file implements.
 pub trait Kernel: Send {
@@ -64,7 +64,12 @@ impl<K: Kernel> Instance for K {
     }
 
     fn rayon_tuned(&mut self, tunings: Tunings) {
-        self.run(RayonTuned::token(tunings));
+        match [tunings.outer, tunings.inner].map(Tuning::has_max_len) {
+            [false, false] => self.run(RayonTuned::<false, false>::token(&tunings)),
+            [false, true] => self.run(RayonTuned::<false, true>::token(&tunings)),
+            [true, false] => self.run(RayonTuned::<true, false>::token(&tunings)),
+            [true, true] => self.run(RayonTuned::<true, true>::token(&tunings)),
+        }
     }
 
     fn chili(&mut self, scope: &mut chili::Scope<'_>) {

@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(squares(Rayon::token()), expected);
         for max_len in [1, usize::MAX] {
             let outer = Tuning { max_len, ..Tuning::NONE };
-            assert_eq!(squares(RayonTuned::token(Tunings { outer, ..Tunings::NONE })), expected);
+            assert_eq!(squares(RayonTuned::<true, true>::token(&Tunings { outer, ..Tunings::NONE })), expected);
         }
         assert_eq!(squares(Chili::token(&mut ::chili::ThreadPool::new().scope())), expected);
     }
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(::filch::run(|s| nested(Filch::token(s))), expected);
         assert_eq!(nested(FilchImplicit::token()), expected);
         assert_eq!(nested(Rayon::token()), expected);
-        assert_eq!(nested(RayonTuned::token(Tunings::NONE)), expected);
+        assert_eq!(nested(RayonTuned::<true, true>::token(&Tunings::NONE)), expected);
         assert_eq!(nested(Chili::token(&mut ::chili::ThreadPool::new().scope())), expected);
     }
 }

@@ -79,37 +79,69 @@ impl Runtime for Rayon {
     fn reborrow<'x, 'b: 'x>((): &'x mut ()) {}
 }
 
-/// Runs a loop with a tuning. Nobody writes a bound that he does not want, and each costs some nanoseconds per loop.
+/// Runs a loop with a tuning. Nobody writes a bound that he does not want.
 macro_rules! tuned {
-    ($tuning:expr, $items:expr, |$iter:ident| $run:expr) => {{
-        let Tuning { min_len, max_len } = $tuning;
+    ($level:expr, $items:expr, |$iter:ident| $run:expr) => {{
+        let Tuning { min_len, max_len } = $level.tuning();
         let $iter = $items.for_rayon().with_min_len(min_len);
-        if max_len == usize::MAX {
+        if $level.has_max_len() {
+            let $iter = $iter.with_max_len(max_len);
             $run
         } else {
-            let $iter = $iter.with_max_len(max_len);
             $run
         }
     }};
 }
 
-/// The library rayon again, with `with_min_len` and `with_max_len` at its loops.
+/// The library rayon again, with `with_min_len` at its loops, and with `with_max_len` where the parameters say so: at the outer
+/// ones, at the inner ones.
+///
+/// That is a matter of the program's text and not of its run, as it is for a user: a loop that could be cut either way calls
+/// from two places what else is inlined, which takes a tenth of the time where inner loops are short.
 #[derive(Debug)]
-pub enum RayonTuned {}
+pub enum RayonTuned<const OUTER_MAX: bool, const INNER_MAX: bool> {}
 
-impl RayonTuned {
+impl<const OUTER_MAX: bool, const INNER_MAX: bool> RayonTuned<OUTER_MAX, INNER_MAX> {
     /// A token whose loops are tuned like that.
     #[inline(always)]
-    pub fn token(tunings: Tunings) -> Token<'static, 'static, Self> {
-        Token(tunings)
+    pub fn token(tunings: &Tunings) -> Token<'_, '_, Self> {
+        Token(Level { tunings, is_inner: false })
     }
 }
 
-impl Runtime for RayonTuned {
-    type Handle<'a, 'b: 'a> = Tunings;
+/// Which tuning holds. The compiler knows at each loop of a program which level that is, so there a bound is one load; the
+/// tunings by value would be copied for every inner loop.
+#[derive(Clone, Copy, Debug)]
+pub struct Level<'t, const OUTER_MAX: bool, const INNER_MAX: bool> {
+    tunings: &'t Tunings,
+    is_inner: bool,
+}
+
+impl<const OUTER_MAX: bool, const INNER_MAX: bool> Level<'_, OUTER_MAX, INNER_MAX> {
+    #[inline(always)]
+    fn tuning(self) -> Tuning {
+        if self.is_inner { self.tunings.inner } else { self.tunings.outer }
+    }
 
     #[inline(always)]
-    fn join<A, B, RA, RB>(&mut tunings: &mut Tunings, a: A, b: B) -> (RA, RB)
+    fn has_max_len(self) -> bool {
+        if self.is_inner { INNER_MAX } else { OUTER_MAX }
+    }
+}
+
+/// What holds inside the body of a loop.
+#[inline(always)]
+fn inside<const OUTER_MAX: bool, const INNER_MAX: bool>(
+    tunings: &Tunings,
+) -> Token<'_, '_, RayonTuned<OUTER_MAX, INNER_MAX>> {
+    Token(Level { tunings, is_inner: true })
+}
+
+impl<const OUTER_MAX: bool, const INNER_MAX: bool> Runtime for RayonTuned<OUTER_MAX, INNER_MAX> {
+    type Handle<'a, 'b: 'a> = Level<'b, OUTER_MAX, INNER_MAX>;
+
+    #[inline(always)]
+    fn join<A, B, RA, RB>(&mut level: &mut Level<'_, OUTER_MAX, INNER_MAX>, a: A, b: B) -> (RA, RB)
     where
         A: FnOnce(Token<Self>) -> RA + Send,
         B: FnOnce(Token<Self>) -> RB + Send,
@@ -118,26 +150,33 @@ impl Runtime for RayonTuned {
     {
         rayon::join(
             #[inline(always)]
-            || a(Token(tunings)),
+            || a(Token(level)),
             #[inline(always)]
-            || b(Token(tunings)),
+            || b(Token(level)),
         )
     }
 
     #[inline(always)]
-    fn for_each<I, F>(&mut tunings: &mut Tunings, items: I, body: F)
+    fn for_each<I, F>(&mut level: &mut Level<'_, OUTER_MAX, INNER_MAX>, items: I, body: F)
     where
         I: Items,
         F: Fn(Token<Self>, I::Item) + Send + Sync,
     {
-        tuned!(tunings.outer, items, |iter| iter.for_each(
+        let tunings = level.tunings;
+        tuned!(level, items, |iter| iter.for_each(
             #[inline(always)]
-            |item| body(Token(tunings.inside()), item)
+            |item| body(inside(tunings), item)
         ));
     }
 
     #[inline(always)]
-    fn map_reduce<I, T, N, M, C>(&mut tunings: &mut Tunings, items: I, identity: N, map: M, combine: C) -> T
+    fn map_reduce<I, T, N, M, C>(
+        &mut level: &mut Level<'_, OUTER_MAX, INNER_MAX>,
+        items: I,
+        identity: N,
+        map: M,
+        combine: C,
+    ) -> T
     where
         I: Items,
         T: Send,
@@ -145,28 +184,30 @@ impl Runtime for RayonTuned {
         M: Fn(Token<Self>, I::Item) -> T + Send + Sync,
         C: Fn(T, T) -> T + Send + Sync,
     {
-        tuned!(tunings.outer, items, |iter| {
+        let tunings = level.tunings;
+        tuned!(level, items, |iter| {
             let mapped = iter.map(
                 #[inline(always)]
-                |item| map(Token(tunings.inside()), item),
+                |item| map(inside(tunings), item),
             );
             mapped.reduce(identity, combine)
         })
     }
 
     #[inline(always)]
-    fn sum<I, T, M>(&mut tunings: &mut Tunings, items: I, map: M) -> T
+    fn sum<I, T, M>(&mut level: &mut Level<'_, OUTER_MAX, INNER_MAX>, items: I, map: M) -> T
     where
         I: Items,
         T: Number,
         M: Fn(Token<Self>, I::Item) -> T + Send + Sync,
     {
-        tuned!(tunings.outer, items, |iter| iter.map(|item| map(Token(tunings.inside()), item)).sum())
+        let tunings = level.tunings;
+        tuned!(level, items, |iter| iter.map(|item| map(inside(tunings), item)).sum())
     }
 
     #[inline(always)]
-    fn reborrow<'x, 'b: 'x>(&mut tunings: &'x mut Tunings) -> Tunings {
-        tunings
+    fn reborrow<'x, 'b: 'x>(&mut level: &'x mut Level<'b, OUTER_MAX, INNER_MAX>) -> Level<'b, OUTER_MAX, INNER_MAX> {
+        level
     }
 }
 
@@ -183,6 +224,11 @@ pub struct Tuning {
 impl Tuning {
     /// As written: rayon decides.
     pub const NONE: Self = Self { min_len: 1, max_len: usize::MAX };
+
+    /// Whether `with_max_len` is written.
+    pub fn has_max_len(self) -> bool {
+        self.max_len != usize::MAX
+    }
 }
 
 impl fmt::Display for Tuning {
@@ -208,12 +254,6 @@ pub struct Tunings {
 impl Tunings {
     /// As written: rayon decides.
     pub const NONE: Self = Self { outer: Tuning::NONE, inner: Tuning::NONE };
-
-    /// What holds inside the body of an outer loop.
-    #[inline(always)]
-    fn inside(self) -> Self {
-        Self { outer: self.inner, inner: self.inner }
-    }
 }
 
 impl fmt::Display for Tunings {
@@ -229,7 +269,10 @@ impl fmt::Display for Tunings {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
+    use crate::{Instance, Kernel, Mismatch};
 
     #[test]
     fn a_tuning_is_named_by_what_is_to_be_written() {
@@ -242,31 +285,45 @@ mod tests {
         assert_eq!(both.to_string(), "outer with_max_len(1), inner with_min_len(4).with_max_len(16)");
     }
 
+    /// A loop of 4 iterations with loops of 8 in it. Of an identity there is one for each part.
+    #[derive(Default)]
+    struct Parts {
+        outer: AtomicUsize,
+        inner: AtomicUsize,
+    }
+
+    impl Kernel for Parts {
+        fn run<R: Runtime>(&mut self, mut t: Token<R>) {
+            let count = |counter: &AtomicUsize| {
+                counter.fetch_add(1, Ordering::Relaxed);
+            };
+            t.map_reduce(
+                0..4_usize,
+                || count(&self.outer),
+                |mut t, _| t.map_reduce(0..8_usize, || count(&self.inner), |_, _| (), |(), ()| ()),
+                |(), ()| (),
+            );
+        }
+
+        fn verify(&mut self) -> Result<(), Mismatch> {
+            Ok(())
+        }
+    }
+
     /// A part that must be as long as the loop is the loop; one that may be 1 long at most is an item.
     #[test]
     fn inner_tunings_hold_inside_of_loops_and_outer_ones_outside() {
         let whole = |len| Tuning { min_len: len, ..Tuning::NONE };
         let parts = |tunings| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-            // Of an identity there is one for each part.
-            let outer_parts = std::sync::atomic::AtomicUsize::new(0);
-            let inner_parts = std::sync::atomic::AtomicUsize::new(0);
-            let count = |counter: &std::sync::atomic::AtomicUsize| {
-                counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            };
-            pool.install(|| {
-                RayonTuned::token(tunings).map_reduce(
-                    0..4_usize,
-                    || count(&outer_parts),
-                    |mut t, _| t.map_reduce(0..8_usize, || count(&inner_parts), |_, _| (), |(), ()| ()),
-                    |(), ()| (),
-                );
-            });
-            [outer_parts.into_inner(), inner_parts.into_inner()]
+            let mut parts = Parts::default();
+            pool.install(|| parts.rayon_tuned(tunings));
+            [parts.outer.into_inner(), parts.inner.into_inner()]
         };
         let max = |max_len| Tuning { max_len, ..Tuning::NONE };
         assert_eq!(parts(Tunings { outer: whole(4), inner: whole(8) }), [1, 4]);
         assert_eq!(parts(Tunings { outer: whole(4), inner: max(1) }), [1, 32]);
         assert_eq!(parts(Tunings { outer: max(1), inner: whole(8) }), [4, 4]);
+        assert_eq!(parts(Tunings { outer: max(1), inner: max(1) }), [4, 32]);
     }
 }
