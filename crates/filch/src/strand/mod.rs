@@ -110,7 +110,8 @@ impl Strand<'_> {
     /// cilk5.txt section 2 for the construct, sections 3 to 5 for its price).
     ///
     /// If `a` blocks until `b` has begun, `b` needs another worker: one with nothing to do, or one that waits for what `b`
-    /// is part of, is not 64 tasks deep in waiting already, and is not unwinding. And it needs a place on the ladder: beyond
+    /// is part of, is not 64 tasks deep in waiting already, and is not unwinding. It cannot be had from a worker that helps
+    /// others at the end of a scope within the first branch of an older join. And it needs a place on the ladder: beyond
     /// [`ladder_capacity`](crate::PoolBuilder::ladder_capacity) open forks, `b` runs after `a`, here.
     ///
     /// # Panics

@@ -147,13 +147,17 @@ impl RangeFrame {
     }
 }
 
-/// Halves of ranges this long begin at a multiple of a cache line of bytes.
-const ALIGNED: u64 = 1024;
+/// Where long ranges are split, and long blocks end: a multiple of a cache line of bytes, so that vector loops begin where
+/// a line does.
+pub(crate) const ALIGNMENT: u64 = 64;
+
+/// A range is long if this costs the lower half no more than a sixteenth.
+const LONG: u64 = 32 * ALIGNMENT;
 
 /// Where to split: the upper part is as long as the lower or longer.
 fn middle(lo: u64, hi: u64) -> u64 {
     let middle = lo + (hi - lo) / 2;
-    if hi - lo < ALIGNED { middle } else { middle & !63 }
+    if hi - lo < LONG { middle } else { middle & !(ALIGNMENT - 1) }
 }
 
 /// Takes the upper half of what is left in `frame`, into the memory of `blank`, with this claim.

@@ -9,6 +9,7 @@
 //! Longer blocks end where vectors and cache lines do: a vector loop that begins at an odd index reads across lines.
 
 use crate::sync::clock;
+use crate::worker::range::ALIGNMENT;
 
 /// A block is to take this long: short against the patience of an asker, long against a look at the clock (27 ns here).
 const BLOCK_NS: u64 = 6_000;
@@ -33,9 +34,6 @@ const TIMED_GROWTH: u64 = 16;
 
 /// Iterations that a loop may run before it looks at the clock.
 const UNTIMED: u64 = 4096;
-
-/// Ends of long blocks, and places where long ranges are split, are multiples of this: a cache line of bytes.
-const ALIGNMENT: u64 = 64;
 
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
