@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::{Range, RangeFrom, RangeInclusive};
 
-/// What a loop can run over in parallel: integer ranges, slices (shared or mutable), [chunks](crate::chunks) of slices, and
+/// What a loop can run over in parallel: integer ranges, slices (shared or mutable), [`chunks`] of slices, and
 /// tuples of these, which are walked side by side up to the end of the shortest. In a tuple, a range without an end counts
 /// along.
 ///
