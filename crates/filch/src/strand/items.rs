@@ -7,9 +7,8 @@
 //! [gathers](Shared::gather) the parts.
 
 use super::Strand;
-use super::in_hand::InHand;
 use super::unwind::{drop_quietly, lose_payload};
-use crate::sync::{AtomicBool, AtomicU64, Ordering, clock};
+use crate::sync::{AtomicBool, Ordering};
 use crate::worker::cold::Right;
 use crate::worker::wait::{Waited, wait_among};
 use crate::worker::{FrameKind, Header, ItemsFrame, ItemsPart, Parts, Rung, Worker, cold};
@@ -30,13 +29,7 @@ where
     let rung = s.rung();
     // SAFETY: a strand exists only on the thread that occupies its ladder.
     let parts = unsafe { Parts::new(rung) };
-    let shared = Shared {
-        parts,
-        items: UnsafeCell::new(items),
-        body,
-        is_over: AtomicBool::new(false),
-        batch: AtomicU64::new(1),
-    };
+    let shared = Shared { parts, items: UnsafeCell::new(items), body, is_over: AtomicBool::new(false) };
     // SAFETY: as above, and the top is not below a strand's rung.
     let told = unsafe { shared.run_whole(rung) };
     // All parts have ended, so this is the only thread that knows of the iterator.
@@ -60,8 +53,6 @@ struct Shared<'f, I, F> {
     body: &'f F,
     /// Whether a body has broken or panicked: no further item is begun.
     is_over: AtomicBool,
-    /// How many items whoever gives the rest away keeps in hand.
-    batch: AtomicU64,
 }
 
 /// Why a loop has ended early.
@@ -164,16 +155,11 @@ where
     unsafe fn iterate_unguarded(&self, rung: Rung, frame: &ItemsFrame) -> Turn<B> {
         // SAFETY: there is room above.
         let above = unsafe { rung.next() };
-        let mut in_hand = InHand::new(&self.batch);
-        let (mut is_wanted, mut may_keep) = (false, false);
+        let mut is_wanted = false;
         loop {
             // At each turn the frame is off the ladder, and the right is here.
             // SAFETY: by that.
             let Some(item) = (unsafe { self.next() }) else { return Turn { told: None, has_moved: false } };
-            if is_wanted && may_keep {
-                // SAFETY: as above.
-                in_hand.fill(|| unsafe { self.next() });
-            }
             // SAFETY: the rung is the top, and the frame lives until it has been popped: below, or by `iterate`.
             unsafe { rung.push(frame.header()) };
             if is_wanted {
@@ -182,14 +168,8 @@ where
                 is_wanted = false;
             }
             // SAFETY: while the body runs, the frame at `rung` keeps the top above it.
-            let s = unsafe { Strand::at(above) };
-            let mut told = (self.body)(s, item).break_value();
-            if in_hand.has_any() {
-                // None is left when the frame is popped: should a drop panic after that, nobody would know whose the right is.
-                // SAFETY: as above.
-                told = unsafe { self.run_in_hand(above, &mut in_hand, told) };
-            }
-            let told = told.map(Told::Broken);
+            let flow = (self.body)(unsafe { Strand::at(above) }, item);
+            let told = flow.break_value().map(Told::Broken);
             if told.is_some() {
                 self.stop();
             }
@@ -198,41 +178,13 @@ where
                 // SAFETY: popped just now.
                 match unsafe { cold::attend_items(rung, frame.header()) } {
                     Right::Moved => return Turn { told, has_moved: true },
-                    Right::Kept { is_wanted: wanted, may_keep: may } => (is_wanted, may_keep) = (wanted, may),
+                    Right::Kept { is_wanted: wanted } => is_wanted = wanted,
                 }
             }
             if told.is_some() {
                 return Turn { told, has_moved: false };
             }
         }
-    }
-
-    /// Runs the items in hand, until one breaks, if nobody has before, or the loop is over; drops the others.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder of `above`, its top.
-    #[cold]
-    #[inline(never)]
-    unsafe fn run_in_hand(&self, above: Rung, in_hand: &mut InHand<'_, I::Item>, told: Option<B>) -> Option<B> {
-        let begin = clock::now_ns();
-        let items = in_hand.take();
-        let many = items.len() as u64;
-        if told.is_some() {
-            return told;
-        }
-        for item in items {
-            if self.is_over.load(Ordering::Relaxed) {
-                return None;
-            }
-            // SAFETY: forwarded.
-            let s = unsafe { Strand::at(above) };
-            if let ControlFlow::Break(value) = (self.body)(s, item) {
-                return Some(value);
-            }
-        }
-        in_hand.took(many, clock::now_ns() - begin);
-        None
     }
 
     /// The rest of it here, on a ladder that has no room. Does not unwind.

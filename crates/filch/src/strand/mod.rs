@@ -7,7 +7,6 @@
 mod context;
 mod fork;
 mod frame;
-mod in_hand;
 pub(crate) mod items;
 pub(crate) mod range;
 mod scope;

@@ -141,8 +141,6 @@ pub(crate) enum Right {
     /// The caller's. If it is wanted, [`answer`] is to be called as soon as the frame is on the ladder again.
     Kept {
         is_wanted: bool,
-        /// Whether the caller may keep some items in hand before: by the clock, which chaos does without.
-        may_keep: bool,
     },
     Moved,
 }
@@ -187,8 +185,7 @@ pub(crate) unsafe fn attend_items(rung: Rung, frame: NonNull<Header>) -> Right {
         gone = unsafe { chaos::at_return(ladder, rung, frame, gone) };
         is_wanted = true;
     }
-    let may_keep = worker.team().rules().chaos.is_none();
-    if gone { Right::Moved } else { Right::Kept { is_wanted, may_keep } }
+    if gone { Right::Moved } else { Right::Kept { is_wanted } }
 }
 
 /// Answers whoever has asked, out of what is on the ladder below `top`.
