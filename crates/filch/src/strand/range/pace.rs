@@ -21,7 +21,7 @@ const GROWTH: u64 = 4;
 const GROWTH_OF_MANY: u64 = 16;
 
 /// Iterations of the first block of such a loop.
-const FIRST: u64 = 64;
+const FIRST: u64 = 1024;
 
 /// Cheap iterations take no longer than this: so [`UNTIMED`] of them are no longer than a few blocks.
 const CHEAP_NS: u64 = 4;
