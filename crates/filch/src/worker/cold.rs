@@ -157,29 +157,21 @@ pub(crate) unsafe fn attend_items(rung: Rung, frame: NonNull<Header>) -> Right {
     // SAFETY: as in `recover`.
     let ladder = unsafe { Ladder::of(rung) };
     let worker = ladder.owner();
-    worker.counters.attends.bump();
-    let abort = AbortOnUnwind::arm();
-    let mut answer = None;
     let mut is_wanted = false;
-    let give = |oldest: Option<NonNull<Header>>| {
+    let decide = |oldest: Option<NonNull<Header>>| {
         if oldest.is_none() {
             is_wanted = worker.is_asked();
-            return false;
+            return None;
         }
         // SAFETY: as in `settle`.
-        answer = unsafe { worker.accept(oldest, None) };
-        answer.as_ref().is_some_and(Answer::gives_the_rest)
+        unsafe { worker.accept(oldest, None) }
     };
     // SAFETY: forwarded.
-    let mut gone = unsafe { ladder.attend(rung, give) };
-    if let Some(answer) = answer {
-        worker.send(answer);
-    }
+    let mut gone = unsafe { settle_by(ladder, rung, decide) };
     if is_wanted {
         // For the next return, should there be no next item.
         ladder.raise();
     }
-    abort.disarm();
     if worker.team().rules().chaos.is_some() {
         // SAFETY: forwarded.
         gone = unsafe { chaos::at_return(ladder, rung, frame, gone) };
@@ -220,17 +212,34 @@ struct Popped<'f> {
 ///
 /// The caller occupies `ladder` and has just popped `rung`; `popped` was the frame there, if it is a loop's.
 unsafe fn settle(ladder: &Ladder, rung: Rung, popped: Option<Popped<'_>>) -> bool {
+    let decide = |oldest| {
+        // Under L, not earlier: a thief may have been at the frame when it was popped.
+        let popped = popped.map(|Popped { frame, lo, block }| frame.update(lo, block));
+        // SAFETY: called under L, with a frame of this ladder.
+        unsafe { ladder.owner().accept(oldest, popped) }
+    };
+    // SAFETY: forwarded.
+    unsafe { settle_by(ladder, rung, decide) }
+}
+
+/// Settles under L what there is; `decide` says there what whoever has asked is answered, given the oldest frame.
+///
+/// # Safety
+///
+/// The caller occupies `ladder` and has just popped `rung`. `decide` runs no user code, and does not unwind.
+unsafe fn settle_by(
+    ladder: &Ladder,
+    rung: Rung,
+    decide: impl FnOnce(Option<NonNull<Header>>) -> Option<Answer>,
+) -> bool {
     let worker = ladder.owner();
     worker.counters.attends.bump();
     // A frame may be gone that the caller would free by unwinding, and an asker may be waiting.
     let abort = AbortOnUnwind::arm();
     let mut answer = None;
-    let give = |oldest| {
-        // Under L, not earlier: a thief may have been at the frame when it was popped.
-        let popped = popped.map(|Popped { frame, lo, block }| frame.update(lo, block));
-        // SAFETY: `attend` calls this under L, with a frame of this ladder.
-        answer = unsafe { worker.accept(oldest, popped) };
-        answer.as_ref().is_some_and(|answer| oldest.is_some() && answer.gives_the_rest())
+    let give = |oldest: Option<NonNull<Header>>| {
+        answer = decide(oldest);
+        oldest.is_some() && answer.as_ref().is_some_and(Answer::gives_the_rest)
     };
     // SAFETY: forwarded.
     let gone = unsafe { ladder.attend(rung, give) };

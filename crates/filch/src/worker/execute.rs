@@ -1,4 +1,4 @@
-//! Running a frame that has been claimed, to its end and past it.
+//! Running a task, and a frame that has been claimed, to its end and past it.
 
 use super::abort::AbortOnUnwind;
 use super::{Header, Ladder, Rung, Worker, current, hypermap};
@@ -19,7 +19,6 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     let kind = header.kind();
     // Whatever it forks can be asked for; nobody asks a worker between two tasks, or one that waits.
     worker.open();
-    // Restored afterwards: with a strand smuggled into another pool's run, the caller works on another ladder than this.
     let run = || {
         if let Some(migrate) = kind.migrate {
             // SAFETY: claimed by the caller, called once and before `run`.
@@ -28,11 +27,9 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
         // SAFETY: as above, and `top` is the top of the ladder that the caller occupies.
         unsafe { (kind.run)(frame, top) };
     };
-    let views = hypermap::run_task(|| current::working_at(top, run));
-    // SAFETY: the caller occupies the ladder.
-    let settled = unsafe { ladder.is_settled_at(top) };
+    // SAFETY: forwarded.
+    let views = hypermap::run_task(|| unsafe { work_at(ladder, top, run) });
     worker.close();
-    assert!(settled, "a task left its worker's ladder other than it found it: a stackful coroutine?");
     // SAFETY: the caller has claimed it.
     let claim = unsafe { header.claim() };
     // SAFETY: the caller runs the frame.
@@ -44,4 +41,18 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
         wake();
     }
     abort.disarm();
+}
+
+/// Runs `f`, which works on `ladder` from `top` up and leaves it as it finds it.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, whose top is `top`.
+pub(super) unsafe fn work_at<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
+    // Restored afterwards: with a strand smuggled into another pool's run, the caller works on another ladder than this.
+    let result = current::working_at(top, f);
+    // SAFETY: forwarded.
+    let settled = unsafe { ladder.is_settled_at(top) };
+    assert!(settled, "a task left its worker's ladder other than it found it: a stackful coroutine?");
+    result
 }

@@ -8,8 +8,8 @@
 //! The parts form a list in the order in which the right has moved, which is that of their items: each points to the one
 //! that took the right from it. A part appears at the end of the list, by the one write to the `next` of the part, or of the
 //! beginner, that has the right. It leaves when it is done: the beginner removes the first, and one that begins those before
-//! it that have nothing to tell; what they leave for reducers goes to the one before. So there are no more parts than run, however often the right moves while the beginner is
-//! busy.
+//! it that have nothing to tell; what they leave for reducers goes to the one before. So there are no more parts than run,
+//! however often the right moves while the beginner is busy.
 //!
 //! | variable | who writes | who reads |
 //! |---|---|---|
@@ -186,7 +186,8 @@ impl Parts {
                     break;
                 }
                 let is_done = !keeps && part_ref.is_done();
-                // SAFETY: in the list, and under the lock; both are done, and `keeps` is set for the one that the beginner is at.
+                // SAFETY: in the list, and under the lock; both are done, and `keeps` is set for the one that the beginner
+                // is at.
                 if !is_done || !unsafe { part_ref.is_spent(before) } {
                     link = &part_ref.next;
                     before = is_done.then_some(part_ref);

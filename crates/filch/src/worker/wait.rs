@@ -36,8 +36,8 @@ pub(crate) enum Waited {
 ///
 /// # Safety
 ///
-/// The caller owns `frame` and occupies the ladder of `rung`, which is its top. It has learnt from `attend` that the frame is
-/// gone, and waits for it once.
+/// The caller owns `frame` and occupies the ladder of `rung`, which is its top. It has learnt from `attend` that the frame
+/// is gone, and waits for it once.
 #[cold]
 pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     // SAFETY: forwarded.
@@ -93,7 +93,6 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim, others: Oth
         is_met_with_silence: Cell::new(false),
         going_busy: &|| worker.counters.tasks_run_while_waiting.bump(),
     };
-    let helps = !std::thread::panicking();
     let mut registered = None;
     let mut spin = Spin::new();
     let mut rest = Rest::new(worker);
@@ -109,8 +108,7 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim, others: Oth
         if held::holds_seats_below_the_latest() {
             crossing::lend(registered.get_or_insert_with(|| Registered::at_join(team, task)));
         }
-        let found = clock::now_ns();
-        let has_helped = || {
+        let help_any = || {
             // SAFETY: forwarded.
             let mut found = unsafe { help(&thief, claim, task) };
             if !found {
@@ -122,16 +120,27 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim, others: Oth
             }
             found
         };
-        if helps && worker.tasks.has_room() && has_helped() {
-            rest.over(found);
-        } else {
-            if thief.is_met_with_silence.take() {
-                // The other one may be waiting for this processor.
-                std::thread::yield_now();
-            }
-            rest.pause(|| claim.done.announce());
-        }
+        help_or_pause(&thief, &mut rest, help_any, || claim.done.announce());
     }
+}
+
+/// One turn of somebody who waits: calls `help`, if tasks may be run here and now; if that finds nothing to do, pauses, and
+/// calls `announce` before it sleeps (see [`Rest::pause`]).
+pub(super) fn help_or_pause(
+    thief: &Thief<'_>,
+    rest: &mut Rest<'_>,
+    help: impl FnOnce() -> bool,
+    announce: impl FnOnce() -> bool,
+) {
+    let found = clock::now_ns();
+    if !std::thread::panicking() && thief.ladder.owner().tasks.has_room() && help() {
+        return rest.over(found);
+    }
+    if thief.is_met_with_silence.take() {
+        // The other one may be waiting for this processor.
+        std::thread::yield_now();
+    }
+    rest.pause(announce);
 }
 
 /// Runs one part of what is being waited for, wherever along the chain of thieves there is one. False if there was none.

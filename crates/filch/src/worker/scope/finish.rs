@@ -1,19 +1,19 @@
 //! Waiting at the end of a scope.
 //!
-//! The owner runs tasks of the scope, its own first, as the program's own code: they need no name, no room among the tasks that
-//! helping may nest, and nobody else's consent. Once all are begun, it helps those who run them: it looks for parts of them
-//! as one that waits at a join does (`worker/wait.rs`), found by the name of the scope that every worker shows beside those
-//! of its tasks. Then it sleeps, until a task is spawned or the last one is done.
+//! The owner runs tasks of the scope, its own first, as the program's own code: they need no name, no room among the tasks
+//! that helping may nest, and nobody else's consent. Once all are begun, it helps those who run them: it looks for parts of
+//! them as one that waits at a join does (`worker/wait.rs`), found by the name of the scope that every worker shows beside
+//! those of its tasks. Then it sleeps, until a task is spawned or the last one is done.
 //!
 //! While a panic unwinds it does not help, but its own tasks it runs: a destructor has spawned them, and there may be nobody
 //! else.
 
 use super::{Core, Latent, chaos, run};
-use crate::sync::{Ordering, clock, lock};
+use crate::sync::{Ordering, lock};
 use crate::worker::abort::AbortOnUnwind;
 use crate::worker::rest::Rest;
 use crate::worker::steal::Thief;
-use crate::worker::wait::follow;
+use crate::worker::wait::{follow, help_or_pause};
 use crate::worker::waiters::Registered;
 use crate::worker::{Ladder, Rung, cold, crossing, held, hypermap};
 use std::cell::Cell;
@@ -95,24 +95,15 @@ impl Core {
             is_met_with_silence: Cell::new(false),
             going_busy: &|| worker.counters.tasks_run_while_waiting.bump(),
         };
-        let helps = !std::thread::panicking();
         let mut registered = None;
         let mut rest = Rest::new(worker);
         while !is_called() {
             if held::holds_seats_below_the_latest() {
                 crossing::lend(registered.get_or_insert_with(|| Registered::at_scope(team, self.id)));
             }
-            let found = clock::now_ns();
             // SAFETY: forwarded.
-            if helps && worker.tasks.has_room() && unsafe { self.help(&thief) } {
-                rest.over(found);
-            } else {
-                if thief.is_met_with_silence.take() {
-                    // The other one may be waiting for this processor.
-                    std::thread::yield_now();
-                }
-                rest.pause(|| self.pending.announce() && !team.has_of(self.id));
-            }
+            let help = || unsafe { self.help(&thief) };
+            help_or_pause(&thief, &mut rest, help, || self.pending.announce() && !team.has_of(self.id));
         }
         worker.tasks.wait_for(None);
         worker.open();

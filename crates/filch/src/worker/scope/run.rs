@@ -4,9 +4,10 @@ use super::job::Fate;
 use super::pool::End;
 use super::{Core, Latent};
 use crate::worker::abort::AbortOnUnwind;
+use crate::worker::execute::work_at;
 use crate::worker::steal::Thief;
 use crate::worker::task::{ScopeId, TaskId};
-use crate::worker::{Ladder, Rung, Team, Worker, current, hypermap, payload};
+use crate::worker::{Ladder, Rung, Team, Worker, hypermap, payload};
 use std::ptr::NonNull;
 
 /// Runs a task, or drops it if its scope is cancelled. It is not counted out yet.
@@ -22,12 +23,10 @@ pub(super) unsafe fn perform(ladder: &Ladder, top: Rung, latent: Latent) {
     let core = unsafe { scope.as_ref() };
     let is_cancelled = core.is_cancelled();
     let fate = if is_cancelled { Fate::Drop } else { Fate::Run(top) };
-    // Restored afterwards: with a strand smuggled into another pool's run, the caller works on another ladder than this.
     // SAFETY: forwarded.
-    let result = current::working_at(top, || unsafe { job.finish(fate) });
+    let finish = || unsafe { job.finish(fate) };
     // SAFETY: forwarded.
-    let settled = unsafe { ladder.is_settled_at(top) };
-    assert!(settled, "a task left its worker's ladder other than it found it: a stackful coroutine?");
+    let result = unsafe { work_at(ladder, top, finish) };
     match result {
         Ok(()) => {}
         Err(payload) if is_cancelled => payload::lose(core.team(), payload),
@@ -54,7 +53,8 @@ pub(super) unsafe fn count_out(scope: NonNull<Core>, tasks: usize) {
 }
 
 impl Team {
-    /// A task of scope `id`, for its owner at the end, `worker`: its own in the order of the scope, then the oldest of the others.
+    /// A task of scope `id`, for its owner at the end, `worker`: its own in the order of the scope, then the oldest of the
+    /// others.
     pub(super) fn find_of(&self, id: ScopeId, worker: &Worker) -> Option<Latent> {
         let own = worker.pool.get_of(id, None);
         own.or_else(|| self.find_in_other_pools(worker, |pool| pool.get_batch(Some(id), worker)))
@@ -72,8 +72,8 @@ impl Team {
 }
 
 impl Thief<'_> {
-    /// Runs whatever there is: tasks first, because nobody is interrupted for them, then frames of the others. False if there
-    /// was nothing.
+    /// Runs whatever there is: tasks first, because nobody is interrupted for them, then frames of the others. False if
+    /// there was nothing.
     ///
     /// # Safety
     ///
@@ -119,8 +119,8 @@ impl Thief<'_> {
         latent.map(|latent| unsafe { self.run(latent) }).is_some()
     }
 
-    /// Runs a task under a name, so that others can find its parts; and then what this worker has of the same scope, unless it
-    /// is called. To those who look for parts of the scope, all of these are one task.
+    /// Runs a task under a name, so that others can find its parts; and then what this worker has of the same scope, unless
+    /// it is called. To those who look for parts of the scope, all of these are one task.
     ///
     /// # Safety
     ///
