@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{await_value, busy, eager_pool};
+use common::{SendWrapper, await_value, busy, eager_pool};
 use filch::Strand;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -34,26 +34,6 @@ fn explicit_and_implicit_joins_nest_in_each_other() {
     }
 }
 
-/// Asserts `Send` and keeps to its thread, as published wrappers do.
-struct SendWrapper<T> {
-    value: T,
-    thread: std::thread::ThreadId,
-}
-
-// SAFETY: `get` panics on any other thread than the one that made it.
-unsafe impl<T> Send for SendWrapper<T> {}
-
-impl<T> SendWrapper<T> {
-    fn new(value: T) -> Self {
-        SendWrapper { value, thread: std::thread::current().id() }
-    }
-
-    fn get(&mut self) -> &mut T {
-        assert_eq!(std::thread::current().id(), self.thread);
-        &mut self.value
-    }
-}
-
 #[test]
 fn a_stale_strand_smuggled_into_an_implicit_join_does_no_harm() {
     for workers in [1, 2] {
@@ -65,8 +45,9 @@ fn a_stale_strand_smuggled_into_an_implicit_join_does_no_harm() {
                 let result = filch::join(
                     || {
                         // Its rung holds the frame of the join around it.
-                        let (a, b) = stale.get().join(|_| 1, |_| 2);
-                        let (c, d) = stale.get().join(|mut s| s.join(|_| 3, |_| 4).1, |_| 5);
+                        let (a, b) = stale.get().expect("on its own thread").join(|_| 1, |_| 2);
+                        let (c, d) =
+                            stale.get().expect("on its own thread").join(|mut s| s.join(|_| 3, |_| 4).1, |_| 5);
                         a + b + c + d
                     },
                     || (payload.iter().sum::<u64>(), payload.len()),
@@ -113,7 +94,7 @@ fn a_strand_smuggled_into_another_pools_run_does_no_harm() {
             inner.run(|_| {
                 assert_eq!(filch::num_workers(), 1);
                 // Taken, so that this thread waits and helps on the outer ladder.
-                let (_, sum) = smuggled.get().join(
+                let (_, sum) = smuggled.get().expect("on its own thread").join(
                     |_| await_value(&begun, 1),
                     |mut s| {
                         begun.store(1, Ordering::SeqCst);

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{await_value, eager_pool, takes};
+use common::{SendWrapper, await_value, eager_pool, takes};
 use filch::{Pool, Strand};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
@@ -90,25 +90,6 @@ fn loops_on_a_full_ladder_run_serially() {
             let overflowed = pool.counters().overflowed_forks;
             assert!(overflowed > 0 || capacity >= depth as usize, "{overflowed} of {capacity}");
         }
-    }
-}
-
-/// Asserts `Send` and keeps to its thread, as published wrappers do.
-struct SendWrapper<T> {
-    value: T,
-    thread: std::thread::ThreadId,
-}
-
-// SAFETY: `get` gives nothing out on any other thread than the one that made it.
-unsafe impl<T> Send for SendWrapper<T> {}
-
-impl<T> SendWrapper<T> {
-    fn new(value: T) -> Self {
-        SendWrapper { value, thread: std::thread::current().id() }
-    }
-
-    fn get(&mut self) -> Option<&mut T> {
-        (std::thread::current().id() == self.thread).then_some(&mut self.value)
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{assert_usable, await_value, eager_pool, panic_text};
+use common::{SendWrapper, assert_usable, await_value, eager_pool, panic_text};
 use filch::{Pool, Strand};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -272,22 +272,6 @@ fn the_last_to_leave_ends_a_shared_pool() {
     }
 }
 
-/// A strand that is kept on its own thread, and looked into there only: what a wrapper that asserts `Send` allows.
-struct OnItsThread<T>(std::thread::ThreadId, T);
-
-// SAFETY: `get` gives access on the thread of `new` only, and what is dropped elsewhere has no destructor.
-unsafe impl<T> Send for OnItsThread<T> {}
-
-impl<T> OnItsThread<T> {
-    fn new(value: T) -> Self {
-        OnItsThread(std::thread::current().id(), value)
-    }
-
-    fn get(&mut self) -> Option<&mut T> {
-        (self.0 == std::thread::current().id()).then_some(&mut self.1)
-    }
-}
-
 /// Trees that go on beside each other on a ladder and on a spare one.
 const TREES: usize = if cfg!(miri) { 4 } else { 50 };
 
@@ -312,7 +296,7 @@ fn a_strand_of_a_lent_seat_does_no_harm() {
             });
             await_value(seated, 1);
             a.run(|of_a| {
-                let mut of_a = OnItsThread::new(of_a);
+                let mut of_a = SendWrapper::new(of_a);
                 b.run(move |mut s| {
                     begun_elsewhere(&mut s, move |mut s| {
                         s.join(

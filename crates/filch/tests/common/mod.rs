@@ -140,3 +140,23 @@ pub fn busy(time: Duration) {
         std::hint::spin_loop();
     }
 }
+
+/// Asserts `Send` and keeps to its thread, as published wrappers do.
+pub struct SendWrapper<T> {
+    value: T,
+    thread: std::thread::ThreadId,
+}
+
+// SAFETY: `get` gives nothing out on any other thread than the one that made it.
+unsafe impl<T> Send for SendWrapper<T> {}
+
+impl<T> SendWrapper<T> {
+    pub fn new(value: T) -> Self {
+        SendWrapper { value, thread: std::thread::current().id() }
+    }
+
+    /// On the thread that made it.
+    pub fn get(&mut self) -> Option<&mut T> {
+        (std::thread::current().id() == self.thread).then_some(&mut self.value)
+    }
+}

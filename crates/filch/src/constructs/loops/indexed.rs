@@ -45,6 +45,7 @@ use sealed::Sealed;
 ///
 /// `len` is always the same.
 #[doc(hidden)]
+#[allow(unreachable_pub, reason = "reached through `Indexed::Access`, which compilers before 1.90 do not see")]
 pub unsafe trait Access: Copy + Sync {
     type Item;
 
