@@ -1,0 +1,116 @@
+//! Compressed sparse rows: all targets in one array, in the order of their sources.
+
+use crate::prefetch::prefetch;
+use crate::{Graph, Vertex};
+
+/// A graph in compressed sparse rows. Memory: a word per vertex and a vertex per arc; twice that if it is directed, since arcs
+/// are kept both ways.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Csr<V = u32> {
+    out: Rows<V>,
+    /// Where arcs come from; none for a symmetric graph, where that is `out`.
+    into: Option<Rows<V>>,
+}
+
+/// The neighbours of vertex v are `targets[offsets[v]..offsets[v + 1]]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rows<V> {
+    /// One more than there are vertices; never falls, from 0 to the number of arcs.
+    pub(crate) offsets: Vec<usize>,
+    /// Each of them below the number of vertices.
+    pub(crate) targets: Vec<V>,
+}
+
+impl<V: Vertex> Rows<V> {
+    #[inline(always)]
+    pub(crate) fn num_vertices(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    #[inline(always)]
+    fn row(&self, v: V) -> &[V] {
+        &self.targets[self.offsets[v.index()]..self.offsets[v.index() + 1]]
+    }
+}
+
+impl<V: Vertex> Csr<V> {
+    /// A graph of these rows, whose invariants are the caller's to see to.
+    pub(crate) fn from_rows(out: Rows<V>, into: Option<Rows<V>>) -> Self {
+        debug_assert!(into.as_ref().is_none_or(|into| into.num_vertices() == out.num_vertices()));
+        Csr { out, into }
+    }
+
+    pub(crate) fn out_rows(&self) -> &Rows<V> {
+        &self.out
+    }
+
+    pub(crate) fn in_rows(&self) -> Option<&Rows<V>> {
+        self.into.as_ref()
+    }
+
+    /// Where the arcs that leave `v` lead, as a slice.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such vertex.
+    #[inline(always)]
+    pub fn row(&self, v: V) -> &[V] {
+        self.out.row(v)
+    }
+
+    /// Where the arcs that lead to `v` come from, as a slice.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such vertex.
+    #[inline(always)]
+    pub fn in_row(&self, v: V) -> &[V] {
+        self.into.as_ref().unwrap_or(&self.out).row(v)
+    }
+}
+
+impl<V: Vertex> Graph for Csr<V> {
+    type Vertex = V;
+
+    #[inline(always)]
+    fn num_vertices(&self) -> usize {
+        self.out.num_vertices()
+    }
+
+    #[inline(always)]
+    fn num_arcs(&self) -> usize {
+        self.out.targets.len()
+    }
+
+    #[inline(always)]
+    fn is_symmetric(&self) -> bool {
+        self.into.is_none()
+    }
+
+    #[inline(always)]
+    fn degree(&self, v: V) -> usize {
+        self.row(v).len()
+    }
+
+    #[inline(always)]
+    fn neighbors(&self, v: V) -> impl Iterator<Item = V> + '_ {
+        self.row(v).iter().copied()
+    }
+
+    #[inline(always)]
+    fn in_neighbors(&self, v: V) -> impl Iterator<Item = V> + '_ {
+        self.in_row(v).iter().copied()
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, v: V) {
+        prefetch(&self.out.offsets, v.index());
+    }
+
+    #[inline(always)]
+    fn prefetch_neighbors(&self, v: V) {
+        if let Some(&offset) = self.out.offsets.get(v.index()) {
+            prefetch(&self.out.targets, offset);
+        }
+    }
+}

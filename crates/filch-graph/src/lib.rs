@@ -1,0 +1,13 @@
+//! Graphs on Filch.
+//!
+//! A graph is whatever has [`Graph`]: most often a [`Csr`], built in parallel.
+//! The algorithms run on the pool of the run that they are called in, or on the global one.
+
+mod csr;
+mod graph;
+mod prefetch;
+mod vertex;
+
+pub use csr::Csr;
+pub use graph::Graph;
+pub use vertex::{AtomicVertex, Vertex};
