@@ -560,6 +560,9 @@ fn reducers_keep_their_order_while_the_loops_beginner_is_busy_and_parts_are_free
             list.put(vec![i]);
             if i == 0 {
                 await_value(&moves, enough);
+            } else {
+                // Lets another take the rest; with fewer processors than workers that is rare otherwise.
+                thread::yield_now();
             }
         });
     });
