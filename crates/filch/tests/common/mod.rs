@@ -64,8 +64,8 @@ pub fn run_under_every_scheduler() {
     if std::env::var_os(SCHEDULER).is_some() {
         return;
     }
-    // Everything is slow under the sanitizer, and other steps have the rest.
-    let step = if cfg!(filch_sanitizer = "thread") { 4 } else { 1 };
+    // Everything is slow under the sanitizer, and the fence is the same to all schedulers; other steps have the rest.
+    let step = if cfg!(any(filch_sanitizer = "thread", filch_fence = "real")) { 4 } else { 1 };
     for scheduler in SCHEDULERS.into_iter().step_by(step) {
         let mut tests = std::process::Command::new(std::env::current_exe().expect("a test binary"));
         // Enough of the soak, too.
