@@ -33,7 +33,7 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    const KIND: FrameKind = FrameKind { run: Self::run, migrate: None, split: None };
+    const KIND: FrameKind = FrameKind { run: Self::run, split: None };
 
     #[inline(always)]
     pub(crate) fn new(closure: B) -> Self {

@@ -27,7 +27,7 @@ pub(super) struct Shared<'j, J> {
 }
 
 impl<'j, J: Job> Shared<'j, J> {
-    const KIND: FrameKind = FrameKind { run: run_part::<J>, migrate: None, split: RangeFrame::SPLIT };
+    const KIND: FrameKind = FrameKind { run: run_part::<J>, split: RangeFrame::SPLIT };
 
     #[inline(always)]
     pub(super) fn new(job: &'j J) -> Self {
