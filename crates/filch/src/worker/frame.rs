@@ -115,8 +115,8 @@ impl Claim {
         }
     }
 
-    /// What has been [left](Self::leave) here comes after everything that this thread's task has done so far. Runs no code of
-    /// the user's, so a panic may be passing.
+    /// What has been [left](Self::leave) here comes after everything that this thread's task has done so far. Runs no
+    /// code of the user's, so a panic may be passing.
     ///
     /// # Safety
     ///

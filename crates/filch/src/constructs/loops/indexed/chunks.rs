@@ -11,7 +11,8 @@ use super::{Access, Indexed, Sealed};
 ///
 /// ```
 /// let text = [3, 1, 4, 1, 5, 9, 2];
-/// let sums = filch::map_reduce(filch::chunks(&text, 3), String::new, |_, c| format!("{} ", c.iter().sum::<i32>()), |a, b| a + &b);
+/// let sum = |chunk: &[i32]| format!("{} ", chunk.iter().sum::<i32>());
+/// let sums = filch::map_reduce(filch::chunks(&text, 3), String::new, |_, chunk| sum(chunk), |a, b| a + &b);
 /// assert_eq!(sums, "8 15 2 ");
 /// ```
 pub fn chunks<T: Sync>(slice: &[T], size: usize) -> Chunks<'_, T> {
