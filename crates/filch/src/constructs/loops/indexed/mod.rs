@@ -9,7 +9,7 @@ mod tuples;
 
 pub use chunks::{Chunks, ChunksMut, chunks, chunks_mut};
 
-/// What a loop can run over in parallel: integer ranges, slices (shared or mutable), [`chunks`] of slices, and
+/// What a loop can run over in parallel: integer ranges, slices (shared or mutable), [`chunks`](fn@chunks) of slices, and
 /// tuples of these, which are walked side by side up to the end of the shortest. In a tuple, a range without an end counts
 /// along.
 ///
