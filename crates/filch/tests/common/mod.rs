@@ -135,7 +135,7 @@ pub fn assert_usable(pool: &Pool) {
             }
         }
     }
-    let n = if cfg!(miri) { 20 } else { 1000 };
+    let n = if cfg!(miri) { 8 } else { 1000 };
     assert_eq!(pool.run(|s| sum(s, 0..n)), n * (n - 1) / 2);
 }
 

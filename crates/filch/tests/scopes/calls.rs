@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicUsize;
 
 #[test]
 fn threads_from_elsewhere_spawn_into_a_scope() {
-    let each = if cfg!(miri) { 10 } else { 500 };
+    let each = if cfg!(miri) { 3 } else { 500 };
     for &workers in WORKERS {
         let pool = eager_pool(workers);
         let done = AtomicUsize::new(0);
@@ -30,14 +30,14 @@ fn threads_from_elsewhere_spawn_into_a_scope() {
 
 #[test]
 fn tasks_enter_other_pools_and_spawn_into_scopes_of_the_first() {
-    let rounds = if cfg!(miri) { 2 } else { 30 };
+    let (rounds, tasks) = if cfg!(miri) { (1, 2) } else { (30, 4) };
     for workers in [1, 2] {
         let (a, b) = (eager_pool(workers), eager_pool(workers));
         for _ in 0..rounds {
             let done = AtomicUsize::new(0);
             a.run(|mut s| {
                 s.scope(|_, of_a| {
-                    for _ in 0..4 {
+                    for _ in 0..tasks {
                         of_a.spawn(|_| {
                             b.run(|mut s| {
                                 s.scope(|_, of_b| {
@@ -51,7 +51,7 @@ fn tasks_enter_other_pools_and_spawn_into_scopes_of_the_first() {
                     }
                 });
             });
-            assert_eq!(done.into_inner(), 8);
+            assert_eq!(done.into_inner(), 2 * tasks);
         }
     }
 }
@@ -59,11 +59,11 @@ fn tasks_enter_other_pools_and_spawn_into_scopes_of_the_first() {
 #[test]
 fn several_callers_open_scopes_in_one_pool() {
     let pool = eager_pool(2);
-    let depth = if cfg!(miri) { 3 } else { 8 };
+    let depth = if cfg!(miri) { 2 } else { 8 };
     std::thread::scope(|threads| {
         for _ in 0..4 {
             threads.spawn(|| {
-                for _ in 0..if cfg!(miri) { 2 } else { 20 } {
+                for _ in 0..if cfg!(miri) { 1 } else { 20 } {
                     let done = AtomicUsize::new(0);
                     pool.run(|mut s| s.scope(|_, scope| grow(scope, depth, &done)));
                     assert_eq!(done.into_inner(), (2 << depth) - 1);
