@@ -5,11 +5,13 @@
 
 mod build;
 mod csr;
+mod generate;
 mod graph;
 mod prefetch;
 mod vertex;
 
-pub use build::{BuildError, CsrBuilder};
+pub use build::{BuildError, CsrBuilder, RelabelError};
 pub use csr::Csr;
+pub use generate::{GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
 pub use graph::Graph;
 pub use vertex::{AtomicVertex, Vertex};

@@ -5,14 +5,17 @@
 //! within the cache. Blocks of edges and buckets of arcs are what workers share; nothing is written by two of them.
 
 mod buckets;
+mod derive;
+mod formula;
 mod rows;
 mod source;
 
-pub(crate) use source::{Flipped, Source};
+pub use derive::RelabelError;
+pub(crate) use formula::rows_by_formula;
+pub(crate) use source::{Flipped, Formula, Parts, Source};
 
 use crate::csr::Rows;
 use crate::{Csr, Vertex};
-use source::Parts;
 use std::marker::PhantomData;
 
 /// Why a graph cannot be built.

@@ -116,7 +116,7 @@ fn order_bucket<V: Vertex>(work: &mut Work<'_, V>, shift: u32, remove_duplicates
 fn squeeze<V: Vertex>(mut targets: Vec<V>, lens: &[usize], kept: &[usize], total: usize) -> Result<Vec<V>, BuildError> {
     let mut squeezed = with_room(total)?;
     let (mut left, mut room) = (targets.spare_capacity_mut(), &mut squeezed.spare_capacity_mut()[..total]);
-    let mut works: Vec<(&[MaybeUninit<V>], &mut [MaybeUninit<V>])> = Vec::with_capacity(lens.len());
+    let mut works = Vec::with_capacity(lens.len());
     for (&len, &kept) in lens.iter().zip(kept) {
         let (from, to);
         (from, left) = mem::take(&mut left).split_at_mut(len);

@@ -1,5 +1,6 @@
 //! Where edges come from: lists, rows that are there already, or a formula.
 
+use super::{BuildError, with_room};
 use crate::Vertex;
 use crate::csr::Rows;
 use std::ops::Range;
@@ -42,8 +43,11 @@ pub(crate) struct Parts<V> {
 struct Block<V> {
     edges_before: usize,
     range: Range<usize>,
-    part: Mutex<Option<Arc<Vec<(V, V)>>>>,
+    part: Mutex<Option<Part<V>>>,
 }
+
+/// A list that all of its blocks hold.
+type Part<V> = Arc<Vec<(V, V)>>;
 
 impl<V> Parts<V> {
     pub(crate) fn new(parts: Vec<Vec<(V, V)>>) -> Self {
@@ -58,6 +62,19 @@ impl<V> Parts<V> {
             num_edges += part.len();
         }
         Parts { blocks, num_edges }
+    }
+}
+
+impl<V: Vertex> Parts<V> {
+    /// `num_edges` edges computed from their numbers, in parallel.
+    pub(crate) fn listed(num_edges: usize, edge: impl Fn(usize) -> (V, V) + Send + Sync) -> Result<Self, BuildError> {
+        let mut parts: Vec<_> = blocks_of(num_edges).map(|range| (range, Vec::new())).collect();
+        filch::try_for_each(&mut parts, |_, (range, part)| {
+            *part = with_room(range.len())?;
+            part.extend(range.map(&edge));
+            Ok::<_, BuildError>(())
+        })?;
+        Ok(Parts::new(parts.into_iter().map(|(_, part)| part).collect()))
     }
 }
 
