@@ -3,9 +3,14 @@
 //! A graph is whatever has [`Graph`]: most often a [`Csr`], built in parallel.
 //! The algorithms run on the pool of the run that they are called in, or on the global one.
 
+pub mod bfs;
+mod bitmap;
+pub mod components;
 mod csr;
+mod filled;
 mod graph;
 mod prefetch;
+mod queue;
 mod vertex;
 
 pub use csr::Csr;
