@@ -3,11 +3,16 @@
 //! A graph is whatever has [`Graph`]: most often a [`Csr`], built in parallel.
 //! The algorithms run on the pool of the run that they are called in, or on the global one.
 
+pub mod bfs;
+mod bitmap;
 mod build;
+pub mod components;
 mod csr;
+mod filled;
 mod generate;
 mod graph;
 mod prefetch;
+mod queue;
 mod vertex;
 
 pub use build::{BuildError, CsrBuilder, RelabelError};
