@@ -1,7 +1,7 @@
 //! How large batches are.
 
 use crate::sync::clock;
-use std::mem;
+use std::{iter, mem};
 
 /// The largest S that is chosen by measurement: beyond, table 1 of xws.txt shows nothing more to gain.
 const MAX_BATCH: usize = 2048;
@@ -49,6 +49,12 @@ impl<T> Batch<T> {
             1 => items.pop().map(Batch::One),
             _ => Some(Batch::Many(mem::replace(items, empty()))),
         }
+    }
+
+    /// Batches of `size` items, the last perhaps smaller.
+    pub(super) fn cut(items: Vec<T>, size: usize) -> impl Iterator<Item = Self> {
+        let mut items = items.into_iter();
+        iter::from_fn(move || Batch::of(&mut items.by_ref().take(size).collect(), Vec::new))
     }
 }
 
