@@ -6,7 +6,9 @@
 mod csr;
 mod graph;
 mod prefetch;
+pub mod read;
 mod vertex;
+pub mod write;
 
 pub use csr::Csr;
 pub use graph::Graph;
