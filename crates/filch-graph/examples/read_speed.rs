@@ -35,13 +35,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let seconds = start.elapsed().as_secs_f64();
         rates.push(list.num_bytes as f64 / seconds / 1e6);
         if run == 0 {
-            let size = (list.edges.len() * size_of::<(u32, u32)>()) as f64 / 1e6;
-            println!("{} lines, {} edges of {} vertices, {size:.0} MB", list.num_lines, list.edges.len(), list.num_vertices);
+            let size = (list.num_edges() * size_of::<(u32, u32)>()) as f64 / 1e6;
+            println!(
+                "{} lines, {} edges of {} vertices, {size:.0} MB",
+                list.num_lines,
+                list.num_edges(),
+                list.num_vertices
+            );
             println!("peak after the first run: {}", peak());
         }
     }
     rates.sort_by(f64::total_cmp);
-    println!("{} workers: median {:.0} MB/s, lowest {:.0}, highest {:.0}", filch::num_workers(), rates[runs / 2], rates[0], rates[runs - 1]);
+    println!(
+        "{} workers: median {:.0} MB/s, lowest {:.0}, highest {:.0}",
+        filch::num_workers(),
+        rates[runs / 2],
+        rates[0],
+        rates[runs - 1]
+    );
     Ok(())
 }
 

@@ -2,26 +2,39 @@
 
 use std::path::Path;
 
+use super::append::append;
 use super::error::ReadError;
 use super::line::{self, Found, Rules};
 use super::load::ReadOptions;
 use super::source::Source;
 use super::text::{self, BadLine, Consumer, OnProgress, Refusal, Sizes};
-use super::append::append;
 use crate::Vertex;
 
 /// What an edge list holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeList<V = u32> {
-    /// The edges, numbered from 0, in the order of the file; duplicates and self-loops are left in.
-    pub edges: Vec<(V, V)>,
+    /// The edges, their vertices numbered from 0, in the order of the file; duplicates and self-loops are left in. In parts,
+    /// so that a [builder](crate::CsrBuilder::build_parts) can free what it has read.
+    pub parts: Vec<Vec<(V, V)>>,
     /// One more than the highest vertex; or what the options say.
     pub num_vertices: usize,
     /// Lines read, comments and blank ones counted.
     pub num_lines: u64,
     /// Bytes of text read; of a compressed file, what they are decompressed to.
     pub num_bytes: u64,
+}
+
+impl<V: Vertex> EdgeList<V> {
+    /// How many edges there are.
+    pub fn num_edges(&self) -> usize {
+        self.parts.iter().map(Vec::len).sum()
+    }
+
+    /// The edges, in the order of the file.
+    pub fn edges(&self) -> impl Iterator<Item = (V, V)> + '_ {
+        self.parts.iter().flatten().copied()
+    }
 }
 
 /// Reads an edge list: on each line two vertices, by their numbers, with spaces or tabs between.
@@ -73,7 +86,7 @@ pub(super) fn read_source<V: Vertex>(
 /// use filch_graph::read::{ReadOptions, parse_edge_list};
 ///
 /// let list = parse_edge_list::<u32>(b"# a triangle\n0 1\n1 2\n2 0\n", &ReadOptions::default()).unwrap();
-/// assert_eq!((list.num_vertices, list.edges), (3, vec![(0, 1), (1, 2), (2, 0)]));
+/// assert_eq!((list.num_vertices, list.edges().collect()), (3, vec![(0, 1), (1, 2), (2, 0)]));
 ///
 /// let error = parse_edge_list::<u32>(b"0 1\n1 two\n", &ReadOptions::default()).unwrap_err();
 /// assert_eq!(error.to_string(), "text:2:3: expected the number of a vertex, found \"two\"");
@@ -81,7 +94,7 @@ pub(super) fn read_source<V: Vertex>(
 pub fn parse_edge_list<V: Vertex>(text: &[u8], options: &ReadOptions) -> Result<EdgeList<V>, ReadError> {
     let path = Path::new("text");
     let mut parsed = Parsed::<V>::new(path, options, Sizes::of_pool())?;
-    parsed.window(text, 1.0).map_err(|refusal| refusal.of(path))?;
+    parsed.window(text).map_err(|refusal| refusal.of(path))?;
     parsed.finish(path)
 }
 
@@ -92,7 +105,8 @@ struct Parsed<V> {
     chunk_bytes: usize,
     /// Kept from window to window, so that their memory is in the cache.
     chunks: Vec<Chunk<V>>,
-    edges: Vec<(V, V)>,
+    parts: Vec<Vec<(V, V)>>,
+    num_edges: u64,
     largest: u64,
     lines: u64,
     bytes: u64,
@@ -117,40 +131,29 @@ impl<V: Vertex> Parsed<V> {
             declared: options.num_vertices,
             chunk_bytes: sizes.chunk,
             chunks: Vec::new(),
-            edges: Vec::new(),
+            parts: Vec::new(),
+            num_edges: 0,
             largest: 0,
             lines: 0,
             bytes: 0,
         })
     }
 
-    fn finish(mut self, path: &Path) -> Result<EdgeList<V>, ReadError> {
-        if self.edges.is_empty() {
-            return Err(ReadError::NoEdges { path: path.to_owned() });
-        }
-        self.edges.shrink_to_fit();
-        let num_vertices = self.declared.unwrap_or(self.largest as usize + 1);
-        Ok(EdgeList { edges: self.edges, num_vertices, num_lines: self.lines, num_bytes: self.bytes })
+    fn no_memory(&self) -> Refusal {
+        Refusal::NoMemory { num_vertices: self.largest + 1, num_edges: self.num_edges }
     }
 
-    /// Room for `added` edges more, and for as many as are to be expected at the end.
-    fn reserve(&mut self, added: usize, scale: f64) -> Result<(), Refusal> {
-        /// Lines grow longer towards the end of a sorted file, or shorter.
-        const MARGIN: f64 = 1.02;
-        if self.edges.capacity() - self.edges.len() >= added {
-            return Ok(());
+    fn finish(self, path: &Path) -> Result<EdgeList<V>, ReadError> {
+        if self.num_edges == 0 {
+            return Err(ReadError::NoEdges { path: path.to_owned() });
         }
-        let len = self.edges.len() + added;
-        // Memory that is never written to is never given by the system, and what is moved is moved by renaming pages.
-        let expected = (len as f64 * scale * MARGIN) as usize;
-        let room = expected.clamp(len + len / 8, 4 * len + 1024) - self.edges.len();
-        let reserved = self.edges.try_reserve_exact(room).or_else(|_| self.edges.try_reserve_exact(added));
-        reserved.map_err(|_| Refusal::NoMemory { num_vertices: self.largest + 1, num_edges: len as u64 })
+        let num_vertices = self.declared.unwrap_or(self.largest as usize + 1);
+        Ok(EdgeList { parts: self.parts, num_vertices, num_lines: self.lines, num_bytes: self.bytes })
     }
 }
 
 impl<V: Vertex> Consumer for Parsed<V> {
-    fn window(&mut self, text: &[u8], scale: f64) -> Result<(), Refusal> {
+    fn window(&mut self, text: &[u8]) -> Result<(), Refusal> {
         let count = text.len().div_ceil(self.chunk_bytes);
         for index in self.chunks.len()..count {
             self.chunks.push(Chunk { index, edges: Vec::new(), found: Found::default() });
@@ -167,9 +170,15 @@ impl<V: Vertex> Consumer for Parsed<V> {
             self.largest = self.largest.max(chunk.found.largest);
         }
         self.bytes += text.len() as u64;
-        self.reserve(self.chunks[..count].iter().map(|chunk| chunk.edges.len()).sum(), scale)?;
         let pieces: Vec<&[(V, V)]> = self.chunks[..count].iter().map(|chunk| &chunk.edges[..]).collect();
-        append(&mut self.edges, &pieces, 1, |_, edges| edges.iter().copied());
+        let added = pieces.iter().map(|edges| edges.len()).sum();
+        self.num_edges += added as u64;
+        let mut part = Vec::new();
+        part.try_reserve_exact(added).map_err(|_| self.no_memory())?;
+        append(&mut part, &pieces, 1, |_, edges| edges.iter().copied());
+        if !part.is_empty() {
+            self.parts.push(part);
+        }
         Ok(())
     }
 
@@ -178,7 +187,7 @@ impl<V: Vertex> Consumer for Parsed<V> {
     }
 
     fn items(&self) -> u64 {
-        self.edges.len() as u64
+        self.num_edges
     }
 }
 

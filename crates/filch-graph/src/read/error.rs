@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::source::Compression;
+use crate::BuildError;
 
 /// Why a file could not be read. Its message names the file and, where there is one, line and column, both from 1.
 #[derive(Debug, thiserror::Error)]
@@ -95,7 +96,7 @@ pub enum ReadError {
         /// As many edges as were found.
         num_edges: u64,
     },
-    /// A labels file of a graph that has more vertices, or fewer.
+    /// A file of names for a graph that has more vertices, or fewer.
     #[error("{}: {found} names, expected {expected}, one for each vertex of the graph", path.display())]
     NumberOfNames {
         /// The file.
@@ -104,6 +105,14 @@ pub enum ReadError {
         expected: usize,
         /// How many names the file has.
         found: usize,
+    },
+    /// The edges make no graph; see there.
+    #[error("{}: {source}", path.display())]
+    Build {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: BuildError,
     },
     /// The file changed while it was being read.
     #[error("{}: it was changed while it was being read", path.display())]
@@ -185,7 +194,9 @@ pub enum LineFault {
     #[error("vertex 0, but vertices were said to be numbered from 1")]
     Zero,
     /// More than two words, which was not asked for.
-    #[error("expected the end of the line after two vertices, found {found:?}; extra columns are read only if asked to ignore them")]
+    #[error(
+        "expected the end of the line after two vertices, found {found:?}; extra columns are read only if asked to ignore them"
+    )]
     ExtraColumn {
         /// The word found, cut short if it is long.
         found: String,

@@ -209,9 +209,8 @@ fn vertex(word: &[u8], rules: &Rules) -> Result<u64, LineFault> {
             _ => LineFault::NotANumber { found: shown(word) },
         });
     }
-    let value = word.iter().try_fold(0_u64, |value, &digit| {
-        value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
-    });
+    let value =
+        word.iter().try_fold(0_u64, |value, &digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
     let Some(value) = value else {
         return Err(LineFault::Overflow { found: shown(word), highest: rules.highest() });
     };
@@ -243,9 +242,8 @@ mod tests {
     fn digits_are_read_as_the_standard_library_reads_them() {
         let mut random = fastrand::Rng::with_seed(6);
         for _ in 0..20_000 {
-            let bytes: Vec<u8> = (0..24)
-                .map(|_| if random.u8(..8) > 0 { random.u8(b'0'..=b'9') } else { random.u8(..) })
-                .collect();
+            let bytes: Vec<u8> =
+                (0..24).map(|_| if random.u8(..8) > 0 { random.u8(b'0'..=b'9') } else { random.u8(..) }).collect();
             let len = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
             let expected = str::from_utf8(&bytes[..len]).unwrap().parse().ok().map(|value: u64| (value, len));
             let expected = expected.filter(|&(_, len)| (1..=18).contains(&len));
@@ -261,7 +259,8 @@ mod tests {
             let declared = (round % 2 == 0).then_some(1000);
             let first = if round % 3 == 0 { FirstVertex::One } else { FirstVertex::Zero };
             let rules = Rules::new::<u32>(first, declared, ExtraColumns::Refuse);
-            let mut text: Vec<u8> = (0..random.usize(1..14)).map(|_| alphabet[random.usize(..alphabet.len())]).collect();
+            let mut text: Vec<u8> =
+                (0..random.usize(1..14)).map(|_| alphabet[random.usize(..alphabet.len())]).collect();
             if random.bool() {
                 text = format!("{} {}\r\n", random.u64(..) >> random.u32(..64), random.u32(..2000)).into_bytes();
             }

@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::edge_list::read_edge_list;
+use super::edge_list::{EdgeList, read_source};
 use super::error::ReadError;
 use super::line::{ExtraColumns, FirstVertex};
-use super::sg::read_sg;
-use super::source::{MappedFile, Source};
-use super::text::OnProgress;
-use crate::{Csr, Vertex};
+use super::sg::{self, read_opened};
+use super::source::Source;
+use super::text::{OnProgress, Sizes};
+use crate::{BuildError, Csr, Graph, Vertex};
 
-/// How a file is to be understood. The default is for the undirected graphs of SNAP.
+/// How a file is to be understood. The default is for the undirected graphs of SNAP: every edge leads both ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Edge lists: what the lowest number stands for.
@@ -26,7 +26,7 @@ pub struct ReadOptions {
     pub remove_duplicates: bool,
     /// Edge lists: edges from a vertex to itself are dropped.
     pub remove_self_loops: bool,
-    /// Serialized graphs: that arcs come in pairs is taken on trust, see [`read_sg`].
+    /// Serialized graphs: that arcs come in pairs is taken on trust, see [`read_sg`](super::read_sg).
     pub trusted: bool,
 }
 
@@ -46,4 +46,61 @@ pub struct Loaded<V = u32> {
     pub num_lines: Option<u64>,
     /// Edges in the file, or arcs of a serialized graph.
     pub num_edges: u64,
+}
+
+/// Reads a graph: a serialized one if the file's name ends in `.sg` or its first byte is 0 or 1, which no text begins with; else
+/// an edge list, plain or compressed, which is then built into a graph as `options` say.
+///
+/// ```
+/// use filch_graph::Graph;
+/// use filch_graph::read::{ReadOptions, read_graph};
+/// use std::ops::ControlFlow;
+///
+/// # let directory = tempfile::tempdir().unwrap();
+/// # let path = directory.path().join("roads.el");
+/// std::fs::write(&path, "# roads\n0 1\n1 2\n").unwrap();
+/// let loaded = read_graph::<u32>(&path, &ReadOptions::default(), &mut |_| ControlFlow::Continue(())).unwrap();
+/// assert_eq!((loaded.graph.num_vertices(), loaded.graph.num_arcs()), (3, 4));
+/// ```
+///
+/// Work, span and memory: those of [`read_edge_list`](super::read_edge_list) or [`read_sg`](super::read_sg), and of
+/// [`CsrBuilder::build_parts`](crate::CsrBuilder::build_parts). The premise of [the module](super) holds: nobody changes the
+/// file meanwhile.
+///
+/// # Errors
+///
+/// [`ReadError`], whose message names the file, and the place in it.
+///
+/// # Panics
+///
+/// As [`filch::run`], where it comes to the global pool.
+pub fn read_graph<V: Vertex>(
+    path: &Path,
+    options: &ReadOptions,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Loaded<V>, ReadError> {
+    let start = Instant::now();
+    let source = Source::open(path)?;
+    if sg::is_named(path) || source.begins_with(&[0]) || source.begins_with(&[1]) {
+        let num_bytes = source.len().unwrap_or(0);
+        let graph = read_opened(source, path, options.trusted, on_progress)?;
+        let (reading, num_edges) = (start.elapsed(), graph.num_arcs() as u64);
+        return Ok(Loaded { graph, reading, building: Duration::ZERO, num_bytes, num_lines: None, num_edges });
+    }
+    let list = read_source(source, path, options, on_progress, Sizes::of_pool())?;
+    let reading = start.elapsed();
+    let num_edges = list.num_edges() as u64;
+    let EdgeList { parts, num_vertices, num_lines, num_bytes } = list;
+    let builder = Csr::builder(num_vertices)
+        .symmetrize(!options.directed)
+        .remove_duplicates(options.remove_duplicates)
+        .remove_self_loops(options.remove_self_loops);
+    let graph = builder.build_parts(parts).map_err(|error| match error {
+        BuildError::OutOfMemory { .. } => {
+            ReadError::NoMemory { path: path.to_owned(), num_vertices: num_vertices as u64, num_edges }
+        }
+        source => ReadError::Build { path: path.to_owned(), source },
+    })?;
+    let building = start.elapsed() - reading;
+    Ok(Loaded { graph, reading, building, num_bytes, num_lines: Some(num_lines), num_edges })
 }

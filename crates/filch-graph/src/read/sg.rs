@@ -40,17 +40,26 @@ pub(crate) const MOST_VERTICES: usize = 1 << 31;
 ///
 /// As [`filch::run`], where it comes to the global pool.
 pub fn read_sg<V: Vertex>(path: &Path, trusted: bool, on_progress: &mut OnProgress<'_>) -> Result<Csr<V>, ReadError> {
-    match Source::open(path)? {
+    read_opened(Source::open(path)?, path, trusted, on_progress)
+}
+
+/// Whether the name is that of a serialized graph.
+pub(super) fn is_named(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sg"))
+}
+
+pub(super) fn read_opened<V: Vertex>(
+    source: Source,
+    path: &Path,
+    trusted: bool,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Csr<V>, ReadError> {
+    match source {
         Source::Mapped(file) => read_mapped(&file, path, trusted, on_progress, WINDOW_BYTES),
-        Source::Stream(stream) => Err(ReadError::sg(
-            path,
-            match (stream.compression, stream.total) {
-                (None, _) if std::fs::metadata(path).is_ok_and(|found| found.is_file()) => {
-                    SgFault::Short { len: 0, header: HEADER_BYTES }
-                }
-                _ => SgFault::NotPlain,
-            },
-        )),
+        Source::Stream(stream) if stream.is_empty_file() => {
+            Err(ReadError::sg(path, SgFault::Short { len: 0, header: HEADER_BYTES }))
+        }
+        Source::Stream(_) => Err(ReadError::sg(path, SgFault::NotPlain)),
     }
 }
 
@@ -106,7 +115,8 @@ impl Header {
             0 | 1 => *direction == 1,
             &found => return fault(SgFault::Direction { found }),
         };
-        let mut numbers = numbers.chunks_exact(8).map(|bytes| i64::from_le_bytes(bytes.try_into().expect("eight bytes")));
+        let mut numbers =
+            numbers.chunks_exact(8).map(|bytes| i64::from_le_bytes(bytes.try_into().expect("eight bytes")));
         let (Some(num_arcs), Some(num_vertices)) = (numbers.next(), numbers.next()) else {
             return fault(SgFault::Short { len: file.len, header: HEADER_BYTES });
         };
@@ -142,10 +152,19 @@ impl Reading<'_, '_> {
     fn rows<V: Vertex>(&mut self) -> Result<Rows<V>, ReadError> {
         let Header { num_arcs, num_vertices, .. } = self.header;
         let offset = |bytes: [u8; 8]| i64::from_le_bytes(bytes) as usize;
-        let offset_fault = |vertex, bytes| SgFault::Offset { vertex, found: i64::from_le_bytes(bytes), least: 0, most: num_arcs as u64 };
+        let offset_fault = |vertex, bytes| SgFault::Offset {
+            vertex,
+            found: i64::from_le_bytes(bytes),
+            least: 0,
+            most: num_arcs as u64,
+        };
         let offsets = self.numbers(num_vertices + 1, |bytes| offset(bytes) <= num_arcs, offset, offset_fault)?;
         let bounds = |vertex: usize| {
-            let least = if vertex == num_vertices { num_arcs } else { vertex.checked_sub(1).map_or(0, |before| offsets[before]) };
+            let least = if vertex == num_vertices {
+                num_arcs
+            } else {
+                vertex.checked_sub(1).map_or(0, |before| offsets[before])
+            };
             let most = if vertex == 0 { 0 } else { num_arcs };
             (least, most)
         };
@@ -153,7 +172,10 @@ impl Reading<'_, '_> {
         if let Some(vertex) = first_bad(offsets.len(), good) {
             let (least, most) = bounds(vertex);
             let found = offsets[vertex] as i64;
-            return Err(ReadError::sg(self.path, SgFault::Offset { vertex, found, least: least as u64, most: most as u64 }));
+            return Err(ReadError::sg(
+                self.path,
+                SgFault::Offset { vertex, found, least: least as u64, most: most as u64 },
+            ));
         }
         // A negative number is a very high one, also where it becomes a vertex.
         let target = |bytes: [u8; 4]| i32::from_le_bytes(bytes);

@@ -64,7 +64,8 @@ impl Source {
         sniffed.map_err(|error| ReadError::io(path, error))?;
         let compression = Compression::of_magic(&magic);
         if compression.is_none() && metadata.is_file() && metadata.len() > 0 {
-            let mapped = MappedFile { file, len: metadata.len(), state: State::of(&metadata), magic, path: path.to_owned() };
+            let mapped =
+                MappedFile { file, len: metadata.len(), state: State::of(&metadata), magic, path: path.to_owned() };
             // Some file systems do not map.
             return Ok(if mapped.window(0, 1).is_ok() {
                 Source::Mapped(mapped)
@@ -73,6 +74,24 @@ impl Source {
             });
         }
         Ok(Source::Stream(Stream::new(magic, file, compression, &metadata, path)?))
+    }
+}
+
+impl Source {
+    /// Whether these are the first bytes. Of a compressed file, not those that it is decompressed to.
+    pub(super) fn begins_with(&self, bytes: &[u8]) -> bool {
+        match self {
+            Source::Mapped(file) => file.magic.starts_with(bytes),
+            Source::Stream(stream) => stream.magic.starts_with(bytes),
+        }
+    }
+
+    /// How many bytes the file has, where that is known.
+    pub(super) fn len(&self) -> Option<u64> {
+        match self {
+            Source::Mapped(file) => Some(file.len),
+            Source::Stream(stream) => stream.total,
+        }
     }
 }
 
@@ -142,6 +161,10 @@ impl Window {
 pub(super) struct Stream {
     reader: Box<dyn Read + Send>,
     pub(super) compression: Option<Compression>,
+    /// The first bytes.
+    magic: Vec<u8>,
+    /// Whether it is a regular file, and not one of those without a length that the system makes up.
+    regular: bool,
     /// Bytes of the file that have been read, compressed ones.
     done: Arc<AtomicU64>,
     pub(super) total: Option<u64>,
@@ -162,7 +185,7 @@ impl Stream {
         path: &Path,
     ) -> Result<Stream, ReadError> {
         let done = Arc::new(AtomicU64::new(0));
-        let raw = Counted { inner: io::Cursor::new(magic).chain(file), done: Arc::clone(&done) };
+        let raw = Counted { inner: io::Cursor::new(magic.clone()).chain(file), done: Arc::clone(&done) };
         let reader: Box<dyn Read + Send> = match compression {
             None => Box::new(raw),
             Some(Compression::Gzip) => {
@@ -175,7 +198,12 @@ impl Stream {
             }
         };
         let total = (metadata.is_file() && metadata.len() > 0).then(|| metadata.len());
-        Ok(Stream { reader, compression, done, total })
+        Ok(Stream { reader, compression, magic, regular: metadata.is_file(), done, total })
+    }
+
+    /// Whether it is a file with nothing in it.
+    pub(super) fn is_empty_file(&self) -> bool {
+        self.regular && self.magic.is_empty()
     }
 
     /// How many bytes of the file have been read.

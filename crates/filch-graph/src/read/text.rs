@@ -50,8 +50,8 @@ impl BadLine {
 
 /// What becomes of the text.
 pub(super) trait Consumer: Send {
-    /// Takes the next lines. Of all the text, as far as can be told, there is `scale` times what has been seen after them.
-    fn window(&mut self, text: &[u8], scale: f64) -> Result<(), Refusal>;
+    /// Takes the next lines.
+    fn window(&mut self, text: &[u8]) -> Result<(), Refusal>;
     /// How many lines have been taken.
     fn lines(&self) -> u64;
     /// How much has been made of them.
@@ -109,8 +109,7 @@ fn feed_mapped(
             let at_end = start + bytes.len() as u64 == file.len;
             if let Some(cut) = cut(bytes, at_end) {
                 start += cut as u64;
-                let scale = file.len as f64 / start as f64;
-                consumer.window(&bytes[..cut], scale).map_err(|refusal| refusal.of(path))?;
+                consumer.window(&bytes[..cut]).map_err(|refusal| refusal.of(path))?;
                 break;
             }
             len = longer(len, sizes, consumer.lines()).map_err(|bad| bad.of(path))?;
@@ -138,7 +137,7 @@ fn feed_stream(
             // Lines before the fault are looked at all the same: theirs is the earlier one.
             Err(error) => {
                 let whole = cut(&text, false).unwrap_or(0);
-                consumer.window(&text[..whole], 1.0).map_err(|refusal| refusal.of(path))?;
+                consumer.window(&text[..whole]).map_err(|refusal| refusal.of(path))?;
                 return Err(stream.error(path, error, consumer.lines()));
             }
         }
@@ -151,14 +150,10 @@ fn feed_stream(
         next.extend_from_slice(&text[cut..]);
         len = sizes.window;
         let done = stream.done();
-        let scale = stream.total.map_or(2.0, |total| total as f64 / done.max(1) as f64);
-        let mut consume = || consumer.window(&text[..cut], scale);
+        let mut consume = || consumer.window(&text[..cut]);
         let consumed;
-        (consumed, filled) = if at_end {
-            (consume(), Ok(true))
-        } else {
-            filch::join(consume, || stream.fill(&mut next, len))
-        };
+        (consumed, filled) =
+            if at_end { (consume(), Ok(true)) } else { filch::join(consume, || stream.fill(&mut next, len)) };
         consumed.map_err(|refusal| refusal.of(path))?;
         tell(Progress { bytes: done, total: stream.total, items: consumer.items() }, path, on_progress)?;
         if at_end {

@@ -56,15 +56,17 @@ impl Format {
 
     /// The format that a graph is written in by this name.
     pub(super) fn of_graph(path: &Path) -> Result<Format, WriteError> {
-        Format::of_name(path)
-            .filter(|format| format.content != Content::Npy)
-            .ok_or_else(|| WriteError::UnknownEnding { path: path.to_owned(), expected: ".sg, .el, .txt, or .el.gz, .el.zst" })
+        Format::of_name(path).filter(|format| format.content != Content::Npy).ok_or_else(|| WriteError::UnknownEnding {
+            path: path.to_owned(),
+            expected: ".sg, .el, .txt, or .el.gz, .el.zst",
+        })
     }
 
     /// The format that values are written in by this name.
     pub(super) fn of_values(path: &Path) -> Result<Format, WriteError> {
-        Format::of_name(path)
-            .filter(|format| format.content != Content::Sg)
-            .ok_or_else(|| WriteError::UnknownEnding { path: path.to_owned(), expected: ".npy, .txt, .tsv, or .txt.gz, .txt.zst" })
+        Format::of_name(path).filter(|format| format.content != Content::Sg).ok_or_else(|| WriteError::UnknownEnding {
+            path: path.to_owned(),
+            expected: ".npy, .txt, .tsv, or .txt.gz, .txt.zst",
+        })
     }
 }

@@ -64,7 +64,11 @@ pub fn write_graph<V: Vertex>(path: &Path, graph: &Csr<V>, on_progress: &mut OnP
 /// # Panics
 ///
 /// As [`filch::run`], where it comes to the global pool.
-pub fn write_edges<V: Vertex>(path: &Path, edges: &[(V, V)], on_progress: &mut OnProgress<'_>) -> Result<(), WriteError> {
+pub fn write_edges<V: Vertex>(
+    path: &Path,
+    edges: &[(V, V)],
+    on_progress: &mut OnProgress<'_>,
+) -> Result<(), WriteError> {
     let format = Format::of_graph(path)?;
     if format.content != Content::Text {
         return Err(WriteError::UnknownEnding { path: path.to_owned(), expected: ".el, .txt, or .el.gz, .el.zst" });

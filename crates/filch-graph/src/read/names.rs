@@ -13,15 +13,15 @@ use super::text::BadLine;
 /// Memory: the text, and 12 bytes for each name.
 ///
 /// ```
-/// use filch_graph::read::Labels;
+/// use filch_graph::read::Names;
 ///
-/// let labels = Labels::parse("libc6\nbash\nlibgcc-s1\n").unwrap();
-/// assert_eq!(labels.name(1), Some("bash"));
-/// assert_eq!(labels.vertex("libc6"), Some(0));
-/// assert_eq!(labels.similar("libgcc", 1), ["libgcc-s1"]);
+/// let names = Names::parse("libc6\nbash\nlibgcc-s1\n").unwrap();
+/// assert_eq!(names.name(1), Some("bash"));
+/// assert_eq!(names.vertex("libc6"), Some(0));
+/// assert_eq!(names.similar("libgcc", 1), ["libgcc-s1"]);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Labels {
+pub struct Names {
     text: String,
     /// Where in the text names end; they follow one another.
     ends: Vec<usize>,
@@ -29,7 +29,7 @@ pub struct Labels {
     by_name: Vec<u32>,
 }
 
-impl Labels {
+impl Names {
     /// Reads the names of a graph's vertices: text in UTF-8, a name a line. Files compressed by gzip or zstd are known by
     /// their first bytes. Lines may end in CR LF, the last one need not end at all.
     ///
@@ -39,7 +39,7 @@ impl Labels {
     ///
     /// If the file cannot be read, if there are not `num_vertices` names, or, by line, if a name is empty, not text or
     /// another vertex's, too.
-    pub fn read(path: &Path, num_vertices: usize) -> Result<Labels, ReadError> {
+    pub fn read(path: &Path, num_vertices: usize) -> Result<Names, ReadError> {
         let mut bytes = Vec::new();
         match Source::open(path)? {
             Source::Mapped(file) => {
@@ -54,12 +54,12 @@ impl Labels {
                 }
             }
         }
-        let labels = Labels::from_bytes(bytes).map_err(|bad| bad.of(path))?;
-        if labels.len() != num_vertices {
-            let (expected, found) = (num_vertices, labels.len());
+        let names = Names::from_bytes(bytes).map_err(|bad| bad.of(path))?;
+        if names.len() != num_vertices {
+            let (expected, found) = (num_vertices, names.len());
             return Err(ReadError::NumberOfNames { path: path.to_owned(), expected, found });
         }
-        Ok(labels)
+        Ok(names)
     }
 
     /// The names in a text, as [`read`](Self::read) finds them in a file, however many.
@@ -67,37 +67,37 @@ impl Labels {
     /// # Errors
     ///
     /// By line, if a name is empty or another vertex's, too; in place of the file they say `text`.
-    pub fn parse(text: &str) -> Result<Labels, ReadError> {
-        Labels::from_bytes(text.as_bytes().to_vec()).map_err(|bad| bad.of(Path::new("text")))
+    pub fn parse(text: &str) -> Result<Names, ReadError> {
+        Names::from_bytes(text.as_bytes().to_vec()).map_err(|bad| bad.of(Path::new("text")))
     }
 
-    fn from_bytes(bytes: Vec<u8>) -> Result<Labels, BadLine> {
+    fn from_bytes(bytes: Vec<u8>) -> Result<Names, BadLine> {
         let text = String::from_utf8(bytes).map_err(|error| {
             let (good, bad) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
             let start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
             let line = good.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
             BadLine { line, column: (good.len() - start) as u64 + 1, fault: LineFault::NotText { byte: bad[0] } }
         })?;
-        let mut labels = Labels { text: String::with_capacity(text.len()), ends: Vec::new(), by_name: Vec::new() };
+        let mut names = Names { text: String::with_capacity(text.len()), ends: Vec::new(), by_name: Vec::new() };
         for (line, name) in (1..).zip(text.lines()) {
             if name.is_empty() {
                 return Err(BadLine { line, column: 1, fault: LineFault::NoName });
             }
-            labels.text.push_str(name);
-            labels.ends.push(labels.text.len());
+            names.text.push_str(name);
+            names.ends.push(names.text.len());
         }
         // More than 2^32 names do not come: they would be 8 GiB of text, every one of them different.
-        let mut by_name: Vec<u32> = (0..labels.ends.len() as u32).collect();
-        by_name.sort_unstable_by_key(|&vertex| (labels.at(vertex as usize), vertex));
+        let mut by_name: Vec<u32> = (0..names.ends.len() as u32).collect();
+        by_name.sort_unstable_by_key(|&vertex| (names.at(vertex as usize), vertex));
         // Of all names that come twice, the one that does so first in the file.
-        let twice = by_name.windows(2).filter(|pair| labels.at(pair[0] as usize) == labels.at(pair[1] as usize));
+        let twice = by_name.windows(2).filter(|pair| names.at(pair[0] as usize) == names.at(pair[1] as usize));
         if let Some(pair) = twice.min_by_key(|pair| pair[1]) {
-            let name = shown(labels.at(pair[1] as usize).as_bytes());
+            let name = shown(names.at(pair[1] as usize).as_bytes());
             let fault = LineFault::SameName { name, earlier: u64::from(pair[0]) + 1 };
             return Err(BadLine { line: u64::from(pair[1]) + 1, column: 1, fault });
         }
-        labels.by_name = by_name;
-        Ok(labels)
+        names.by_name = by_name;
+        Ok(names)
     }
 
     fn at(&self, vertex: usize) -> &str {
