@@ -94,7 +94,7 @@ pub(super) fn read_source<V: Vertex>(
 pub fn parse_edge_list<V: Vertex>(text: &[u8], options: &ReadOptions) -> Result<EdgeList<V>, ReadError> {
     let path = Path::new("text");
     let mut parsed = Parsed::<V>::new(path, options, Sizes::of_pool())?;
-    parsed.window(text).map_err(|refusal| refusal.of(path))?;
+    text::feed_memory(text, Sizes::of_pool(), &mut parsed).map_err(|refusal| refusal.of(path))?;
     parsed.finish(path)
 }
 

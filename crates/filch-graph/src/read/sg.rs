@@ -256,3 +256,7 @@ fn hash(u: u64, v: u64) -> u64 {
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)
 }
+
+#[cfg(test)]
+#[path = "sg_tests.rs"]
+mod tests;

@@ -93,6 +93,18 @@ pub(super) fn feed(
     }
 }
 
+/// As [`feed`], of text that is in memory, however long its lines are.
+pub(super) fn feed_memory(mut text: &[u8], sizes: Sizes, consumer: &mut impl Consumer) -> Result<(), Refusal> {
+    while !text.is_empty() {
+        let len = sizes.window.min(text.len());
+        let rest = || text[len..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |place| len + place + 1);
+        let (lines, after) = text.split_at(cut(&text[..len], len == text.len()).unwrap_or_else(rest));
+        consumer.window(lines)?;
+        text = after;
+    }
+    Ok(())
+}
+
 fn feed_mapped(
     file: &MappedFile,
     path: &Path,

@@ -80,7 +80,10 @@ fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
     })();
     match made {
         Ok(file) => Ok((file, target)),
-        // Its text would name the temporary file.
+        // Their texts would name the temporary file.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(WriteError::Io { path: owned, source: io::Error::new(error.kind(), "no such directory") })
+        }
         Err(error) => Err(WriteError::Io { path: owned, source: error.kind().into() }),
     }
 }
