@@ -5,14 +5,18 @@
 
 pub mod bfs;
 mod bitmap;
+mod build;
 pub mod components;
 mod csr;
 mod filled;
+mod generate;
 mod graph;
 mod prefetch;
 mod queue;
 mod vertex;
 
+pub use build::{BuildError, CsrBuilder, RelabelError};
 pub use csr::Csr;
+pub use generate::{GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
 pub use graph::Graph;
 pub use vertex::{AtomicVertex, Vertex};

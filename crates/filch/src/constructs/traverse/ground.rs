@@ -1,6 +1,6 @@
 //! The common ground of those who take part in one traversal, and how one takes part.
 
-use super::batches::{Batches, Size};
+use super::batches::{Batch, Batches, Size};
 use super::counts::TraversalCounts;
 use super::worklist::{Own, Worklist};
 use crate::lanes::Lanes;
@@ -33,7 +33,7 @@ pub(super) struct Terms {
 /// and can be invited again.
 pub(super) struct Ground<T, W, M, V> {
     terms: Terms,
-    lanes: Lanes<Vec<T>>,
+    lanes: Lanes<Batch<T>>,
     /// What belongs to each lane, while nobody is in it.
     owns: Box<[Mutex<Place<T, W>>]>,
     attending: AtomicUsize,
@@ -62,11 +62,12 @@ where
     M: Fn() -> W + Sync,
     V: Fn(&mut Worklist<'_, T, W>, &mut Vec<T>) + Sync,
 {
-    pub(super) fn new(terms: Terms, roots: Vec<T>, make: M, visit: V) -> Self {
-        let has_roots = !roots.is_empty();
+    pub(super) fn new(terms: Terms, mut roots: Vec<T>, make: M, visit: V) -> Self {
+        let roots = Batch::of(&mut roots, Vec::new);
+        let has_roots = roots.is_some();
         Ground {
             terms,
-            lanes: Lanes::new(terms.workers, has_roots.then_some(roots)),
+            lanes: Lanes::new(terms.workers, roots),
             owns: (0..terms.workers).map(|_| Mutex::new(Place::New)).collect(),
             attending: AtomicUsize::new(0),
             is_inviting: AtomicBool::new(false),
@@ -110,7 +111,7 @@ where
     }
 
     /// Looks for a batch until one is found, the traversal is over, or it has been in vain for too long.
-    fn search(&self, list: &mut Worklist<'_, T, W>, lane: usize) -> Option<(Vec<T>, bool)> {
+    fn search(&self, list: &mut Worklist<'_, T, W>, lane: usize) -> Option<(Batch<T>, bool)> {
         if let found @ Some(_) = self.lanes.find(lane) {
             return found;
         }
