@@ -163,7 +163,7 @@ struct Seed {
 fn children(item: Seed) -> (Vec<Seed>, Vec<Seed>) {
     let mut random = fastrand::Rng::with_seed(item.seed);
     let depth = item.depth + 1;
-    let most = if depth > if cfg!(miri) { 3 } else { 7 } { 0 } else { 4 };
+    let most = if depth > if cfg!(miri) { 2 } else { 5 } { 0 } else { 4 };
     let mut some = |phase| (0..random.usize(0..=most)).map(|_| Seed { seed: random.u64(..), phase, depth }).collect();
     (some(item.phase), some(item.phase + 1))
 }

@@ -186,9 +186,12 @@ where
     pub(super) fn finish(self) -> (Vec<W>, TraversalCounts) {
         debug_assert!(self.lanes.is_over() || self.is_stopped());
         let phases = if self.has_roots { self.lanes.phase() as u64 + 1 } else { 0 };
+        let Ground { lanes, owns, make, visit, .. } = self;
+        // What the user's destructors may panic in comes before there is a result, which would leak (rust issue 47949).
+        drop((lanes, make, visit));
         let mut counts = TraversalCounts { phases, ..TraversalCounts::default() };
         let mut workspaces = vec![];
-        for place in self.owns {
+        for place in owns {
             if let Place::Free(own) = place.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
                 counts.add(&own.counts, own.size.largest());
                 workspaces.push(own.workspace);
