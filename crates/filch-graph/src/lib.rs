@@ -13,7 +13,9 @@ mod generate;
 mod graph;
 mod prefetch;
 mod queue;
+pub mod read;
 mod vertex;
+pub mod write;
 
 pub use build::{BuildError, CsrBuilder, RelabelError};
 pub use csr::Csr;
