@@ -130,7 +130,8 @@ impl<'t, T, W> Worklist<'t, T, W> {
     #[inline(never)]
     fn leave_next_batch(&mut self) {
         let items = self.fresh_next.len();
-        if let Some(batch) = Batch::of(&mut self.fresh_next, || self.own.empty(self.next_limit)) {
+        // With room for as many, not for `next_limit`: the user's number may be more than there is memory for.
+        if let Some(batch) = Batch::of(&mut self.fresh_next, || self.own.empty(items)) {
             self.lanes.push_next(self.lane, batch, items);
             self.own.counts.batches += 1;
         }
