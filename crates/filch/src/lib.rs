@@ -50,6 +50,8 @@ mod ask;
 #[cfg_attr(loom, allow(dead_code, unused_imports))]
 mod ladder;
 #[cfg_attr(loom, allow(dead_code, unused_imports))]
+mod lanes;
+#[cfg_attr(loom, allow(dead_code, unused_imports))]
 mod seats;
 #[cfg_attr(loom, allow(dead_code, unused_imports))]
 mod sleep;
@@ -57,6 +59,8 @@ mod sleep;
 #[cfg_attr(loom, allow(dead_code, unused_imports))]
 mod sync;
 
+#[cfg(not(loom))]
+pub use constructs::{Batches, TraversalCounts, Traverse, Traversed, Worklist, traverse};
 #[cfg(not(loom))]
 pub use constructs::{
     CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_item,

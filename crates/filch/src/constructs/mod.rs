@@ -5,6 +5,7 @@ mod join;
 mod loops;
 mod reducer;
 mod scope;
+mod traverse;
 
 pub use items::{for_each_item, for_each_item_until, try_for_each_item};
 pub use join::{join, join_context};
@@ -14,6 +15,7 @@ pub use loops::{
 };
 pub use reducer::{Reducer, monoids};
 pub use scope::{scope, scope_fifo};
+pub use traverse::{Batches, TraversalCounts, Traverse, Traversed, Worklist, traverse};
 
 use crate::pool::Pool;
 use crate::strand::Strand;

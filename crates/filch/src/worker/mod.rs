@@ -43,10 +43,12 @@ pub use counters::Counters;
 pub(crate) use frame::{FrameKind, Header};
 pub(crate) use items::{ItemsFrame, ItemsPart, Parts};
 pub(crate) use range::{Part, RangeFrame};
+pub(crate) use rest::{SEARCH_NS, Spin};
 pub(crate) use team::{PanicHandler, Team};
 
 use crate::ask::{AskWord, Mailbox};
 use crate::ladder;
+use crate::scheduler::Rules;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use blank::BlankCell;
@@ -124,6 +126,11 @@ impl Worker {
     /// How many workers its team has.
     pub(crate) fn num_workers(&self) -> usize {
         self.team().ladders().len()
+    }
+
+    /// The rules of its team.
+    pub(crate) fn rules(&self) -> &Rules {
+        self.team().rules()
     }
 
     /// The seat that its occupant is on: what users know a worker by.

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// How long a worker that has just had work, or was called, looks for more before it sleeps: about what a wake-up costs,
 /// and longer than the period in which a victim gives but once. A waiting worker that slept before that was over missed
 /// the next gift by the length of its sleep.
-pub(super) const SEARCH_NS: u64 = 50_000;
+pub(crate) const SEARCH_NS: u64 = 50_000;
 /// Longest pause of a spinning worker, in turns of the spin loop, as a power of two.
 const MAX_PAUSE_LOG2: u32 = 6;
 /// The shortest sleep; a wake-up costs 12 to 30 µs of CPU on a virtual machine (design, section 7).
@@ -23,15 +23,15 @@ pub(super) fn sleep_after(idle: Duration) -> Duration {
 }
 
 /// Pauses of growing length, for one who is about to look again.
-pub(super) struct Spin(u32);
+pub(crate) struct Spin(u32);
 
 impl Spin {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Spin(0)
     }
 
     /// Pauses; how often it has by now.
-    pub(super) fn pause(&mut self) -> u32 {
+    pub(crate) fn pause(&mut self) -> u32 {
         self.0 += 1;
         for _ in 0..1 << self.0.min(MAX_PAUSE_LOG2) {
             std::hint::spin_loop();

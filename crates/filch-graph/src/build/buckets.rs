@@ -1,0 +1,132 @@
+//! First step: arcs into buckets, each of which has the arcs from some consecutive vertices.
+//!
+//! Edges are read twice, in blocks. First, arcs are counted by block and bucket. So each block knows where in each bucket its
+//! arcs go, and writes them there: to some hundred places, in order at each.
+
+use super::source::Source;
+use super::{BuildError, with_room};
+use crate::Vertex;
+use std::mem::{self, MaybeUninit};
+
+/// How many arcs a bucket should have, if they are spread evenly. With their cursors they fit in a private cache of 1 MiB.
+const BUCKET_ARCS: usize = 1 << 16;
+
+/// How many buckets there are at most. More would miss in the translation of addresses, which reaches some 1500 pages.
+const MAX_BUCKETS: usize = 1 << 10;
+
+/// Arcs by the numbers of their sources, divided by a power of two.
+pub(super) struct Buckets<V> {
+    /// Bucket b is for vertices `b << shift` to `(b + 1) << shift`.
+    pub(super) shift: u32,
+    pub(super) arcs: Vec<(V, V)>,
+    /// How many of `arcs` each bucket has.
+    pub(super) lens: Vec<usize>,
+}
+
+/// What becomes of an edge.
+#[derive(Clone, Copy)]
+struct Arcs {
+    both_ways: bool,
+    remove_self_loops: bool,
+}
+
+impl Arcs {
+    #[inline(always)]
+    fn of_edge<V: Vertex>(self, u: V, v: V, mut body: impl FnMut(V, V)) {
+        if u != v || !self.remove_self_loops {
+            body(u, v);
+        }
+        if u != v && self.both_ways {
+            body(v, u);
+        }
+    }
+}
+
+pub(super) fn fill<V: Vertex>(
+    n: usize,
+    source: &impl Source<V>,
+    both_ways: bool,
+    remove_self_loops: bool,
+) -> Result<Buckets<V>, BuildError> {
+    let most_arcs = source.num_edges().saturating_mul(1 + usize::from(both_ways));
+    let wanted = (most_arcs / BUCKET_ARCS).clamp(1, MAX_BUCKETS);
+    let shift = n.div_ceil(wanted).max(1).next_power_of_two().trailing_zeros();
+    let num_buckets = n.div_ceil(1 << shift);
+    let arcs_of = Arcs { both_ways, remove_self_loops };
+
+    let mut counts = Vec::new();
+    counts.resize_with(source.num_blocks(), || Ok(Vec::new()));
+    filch::for_each((0_usize.., &mut counts), |_, (block, counts)| {
+        *counts = count(n, shift, num_buckets, source, block, arcs_of);
+    });
+    // Of several errors, the one of the first edge.
+    let counts = counts.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let lens: Vec<usize> = (0..num_buckets).map(|bucket| counts.iter().map(|counts| counts[bucket]).sum()).collect();
+    let num_arcs = lens.iter().sum();
+
+    let mut arcs = with_room(num_arcs)?;
+    let mut places: Vec<Vec<_>> = counts.iter().map(|_| Vec::with_capacity(num_buckets)).collect();
+    let mut room = &mut arcs.spare_capacity_mut()[..num_arcs];
+    for bucket in 0..num_buckets {
+        for (counts, places) in counts.iter().zip(&mut places) {
+            let place;
+            (place, room) = mem::take(&mut room).split_at_mut(counts[bucket]);
+            places.push(place.iter_mut());
+        }
+    }
+    filch::for_each((0_usize.., &mut places), |_, (block, places)| {
+        put(source, block, arcs_of, shift, places);
+        source.release(block);
+    });
+    drop(places);
+    // SAFETY: `room` for as many arcs has been cut up without rest into `places`, and `put` has written each of these to its
+    // end, or else has panicked, which the loop passes on.
+    unsafe { arcs.set_len(num_arcs) };
+    Ok(Buckets { shift, arcs, lens })
+}
+
+/// How many arcs a block has for each bucket. Fails with its first edge that has a vertex out of range.
+fn count<V: Vertex>(
+    n: usize,
+    shift: u32,
+    num_buckets: usize,
+    source: &impl Source<V>,
+    block: usize,
+    arcs_of: Arcs,
+) -> Result<Vec<usize>, BuildError> {
+    let mut counts = vec![0; num_buckets];
+    let mut edge = source.edges_before(block);
+    let mut fault = None;
+    source.for_each(block, |u, v| {
+        let highest = u.index().max(v.index());
+        if highest < n {
+            arcs_of.of_edge(u, v, |u, _| counts[u.index() >> shift] += 1);
+        } else if fault.is_none() {
+            let vertex = if u.index() < n { v } else { u };
+            fault = Some(BuildError::VertexOutOfRange { edge, vertex: vertex.index(), num_vertices: n });
+        }
+        edge += 1;
+    });
+    fault.map_or(Ok(counts), Err)
+}
+
+/// Writes each arc of a block to its bucket's place, and every place to its end.
+///
+/// # Panics
+///
+/// If vertices are not the same as when they were counted, which only a `Vertex` that is not a number can bring about.
+fn put<V: Vertex>(
+    source: &impl Source<V>,
+    block: usize,
+    arcs_of: Arcs,
+    shift: u32,
+    places: &mut [std::slice::IterMut<'_, MaybeUninit<(V, V)>>],
+) {
+    source.for_each(block, |u, v| {
+        arcs_of.of_edge(u, v, |u, v| {
+            let place = places[u.index() >> shift].next();
+            place.expect("a vertex keeps its number").write((u, v));
+        });
+    });
+    assert!(places.iter().all(|place| place.len() == 0), "a vertex keeps its number");
+}

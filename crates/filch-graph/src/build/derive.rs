@@ -1,0 +1,120 @@
+//! Graphs made of graphs, and what can be counted in one.
+
+use super::{BuildError, Flipped, Rules, formula, rows_of};
+use crate::csr::Rows;
+use crate::{AtomicVertex, Csr, Graph, Vertex};
+
+/// The numbers given for a new labelling are not a permutation of the vertices.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RelabelError {
+    /// There must be one new number for each vertex.
+    #[error("{found} new numbers for {num_vertices} vertices")]
+    WrongLength {
+        /// How many numbers there are.
+        found: usize,
+        /// How many vertices there are.
+        num_vertices: usize,
+    },
+    /// New numbers are below the number of vertices, and no two are the same.
+    #[error(
+        "vertex {vertex} cannot become {number}: that is another one's new number, or not below the number of vertices"
+    )]
+    NotAPermutation {
+        /// The vertex, or one of them.
+        vertex: usize,
+        /// Its new number.
+        number: usize,
+    },
+    /// The new graph cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+impl<V: Vertex> Csr<V> {
+    /// How many edges there are: in a directed graph its arcs; in a symmetric one pairs of arcs, and self-loops.
+    ///
+    /// Work: O(n + m) for a symmetric graph, whose self-loops are counted; no more than a logarithm of that is serial.
+    pub fn num_edges(&self) -> usize {
+        if !self.is_symmetric() {
+            return self.num_arcs();
+        }
+        let loops_at = |v: usize| self.row(V::new(v)).iter().filter(|target| target.index() == v).count();
+        let loops = filch::map_reduce(0..self.num_vertices(), || 0, |_, v| loops_at(v), |a, b| a + b);
+        (self.num_arcs() - loops) / 2 + loops
+    }
+
+    /// How many arcs leave each vertex, in their order.
+    pub fn degrees(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.out_rows().offsets.windows(2).map(|pair| pair[1] - pair[0])
+    }
+
+    /// The undirected graph: for each arc its reverse, too, and no arc twice. In parallel, as [`CsrBuilder::build`].
+    ///
+    /// ```
+    /// use filch_graph::Csr;
+    ///
+    /// let arcs: Csr = Csr::builder(3).build(vec![(0, 1), (2, 1)])?;
+    /// assert_eq!(arcs.symmetrized()?.row(1), [0, 2]);
+    /// # Ok::<(), filch_graph::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory.
+    ///
+    /// [`CsrBuilder::build`]: crate::CsrBuilder::build
+    pub fn symmetrized(&self) -> Result<Csr<V>, BuildError> {
+        let rules = Rules { remove_duplicates: true, ..Rules::ALL };
+        let rows = rows_of(self.num_vertices(), &Flipped::new(self.out_rows()), true, rules)?;
+        Ok(Csr::from_rows(rows, None))
+    }
+
+    /// The same graph with other numbers: vertex v becomes `numbers[v]`. Rows are sorted again.
+    ///
+    /// The order of vertices in memory can matter more than the algorithm: neighbours whose numbers are close are found in
+    /// the cache. Work: O(n + m log d), d being the largest degree, in parallel by rows.
+    ///
+    /// ```
+    /// use filch_graph::Csr;
+    ///
+    /// let path: Csr = Csr::builder(3).symmetrize(true).build(vec![(0, 1), (1, 2)])?;
+    /// let relabeled = path.relabeled(&[1, 0, 2]).expect("a permutation");
+    /// assert_eq!(relabeled.row(0), [1, 2]);
+    /// # Ok::<(), filch_graph::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RelabelError`]: `numbers` is not a permutation of the vertices, or there is not enough memory.
+    pub fn relabeled(&self, numbers: &[V]) -> Result<Csr<V>, RelabelError> {
+        let n = self.num_vertices();
+        if numbers.len() != n {
+            return Err(RelabelError::WrongLength { found: numbers.len(), num_vertices: n });
+        }
+        let mut old: Vec<V::Atomic> = Vec::with_capacity(n);
+        old.resize_with(n, || V::Atomic::new(V::NONE));
+        filch::try_for_each((0_usize.., numbers), |_, (vertex, number)| {
+            match old.get(number.index()).is_some_and(|old| old.replace(V::NONE, V::new(vertex))) {
+                true => Ok(()),
+                false => Err(RelabelError::NotAPermutation { vertex, number: number.index() }),
+            }
+        })?;
+        let relabeled = |rows: &Rows<V>| {
+            let old_row = |v: usize| {
+                let old = old[v].load().index();
+                &rows.targets[rows.offsets[old]..rows.offsets[old + 1]]
+            };
+            formula::rows_by_formula(
+                n,
+                |v| old_row(v).len(),
+                |v, row: &mut Vec<V>| {
+                    row.extend(old_row(v).iter().map(|target| numbers[target.index()]));
+                    row.sort_unstable();
+                },
+            )
+        };
+        let into = self.in_rows().map(relabeled).transpose()?;
+        Ok(Csr::from_rows(relabeled(self.out_rows())?, into))
+    }
+}

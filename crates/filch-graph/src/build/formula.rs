@@ -1,0 +1,67 @@
+//! Rows whose targets can be computed: no edges are listed, nothing is scattered.
+
+use super::{BuildError, rows, with_room};
+use crate::Vertex;
+use crate::csr::Rows;
+use std::mem;
+
+/// How many rows are computed by one worker in one go.
+const BLOCK_ROWS: usize = 1 << 12;
+
+/// The rows of `n` vertices: `degree` of each is known, and `row` appends as many targets to an empty vector.
+pub(crate) fn rows_by_formula<V: Vertex>(
+    n: usize,
+    degree: impl Fn(usize) -> usize + Send + Sync,
+    row: impl Fn(usize, &mut Vec<V>) + Send + Sync,
+) -> Result<Rows<V>, BuildError> {
+    if n > V::MAX_COUNT {
+        return Err(BuildError::TooManyVertices { num_vertices: n, max: V::MAX_COUNT });
+    }
+    let mut offsets = rows::offsets_of(n)?;
+    // First where rows end from the start of their block, then from the start of all.
+    let mut sizes: Vec<usize> = vec![0; n.div_ceil(BLOCK_ROWS)];
+    let ends = &mut offsets.spare_capacity_mut()[..n];
+    filch::for_each((0_usize.., filch::chunks_mut(ends, BLOCK_ROWS), &mut sizes), |_, (block, ends, size)| {
+        for (v, end) in (block * BLOCK_ROWS..).zip(ends) {
+            *size += degree(v);
+            end.write(*size);
+        }
+    });
+    // SAFETY: the first one was there; the loop has written the `n` others, all chunks of them, or else has panicked.
+    unsafe { offsets.set_len(n + 1) };
+    let mut total = 0;
+    let mut starts = Vec::with_capacity(sizes.len());
+    for &size in &sizes {
+        starts.push(total);
+        total += size;
+    }
+    let mut targets = with_room(total)?;
+    let mut room = &mut targets.spare_capacity_mut()[..total];
+    let mut blocks = Vec::with_capacity(sizes.len());
+    for &size in &sizes {
+        let block;
+        (block, room) = mem::take(&mut room).split_at_mut(size);
+        blocks.push(block);
+    }
+    filch::for_each(
+        (0_usize.., &starts, filch::chunks_mut(&mut offsets[1..], BLOCK_ROWS), &mut blocks),
+        |_, (block, start, ends, room)| {
+            let mut places = room.iter_mut();
+            let mut computed = Vec::new();
+            for (v, end) in (block * BLOCK_ROWS..).zip(ends) {
+                *end += start;
+                computed.clear();
+                row(v, &mut computed);
+                for &target in &computed {
+                    places.next().expect("a row is as long as its degree").write(target);
+                }
+            }
+            assert!(places.len() == 0, "a row is as long as its degree");
+        },
+    );
+    drop(blocks);
+    // SAFETY: `room` for as many has been cut up without rest into `blocks`, each of which has been written to its end; or
+    // else the loop has panicked.
+    unsafe { targets.set_len(total) };
+    Ok(Rows { offsets, targets })
+}

@@ -1,0 +1,190 @@
+//! Where edges come from: lists, rows that are there already, or a formula.
+
+use super::{BuildError, with_room};
+use crate::Vertex;
+use crate::csr::Rows;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many edges a block has, if they can be cut anywhere: enough that filling some hundred buckets from it pays, and few
+/// enough that there are blocks for all workers.
+const BLOCK_EDGES: usize = 1 << 18;
+
+/// Edges in blocks, which are read by several workers, each block by one at a time.
+pub(crate) trait Source<V>: Sync {
+    /// How many blocks there are.
+    fn num_blocks(&self) -> usize;
+
+    /// About how many edges there are, in all blocks.
+    fn num_edges(&self) -> usize;
+
+    /// Goes through a block: the number of its first edge, and for each edge its ends. Twice with the same result.
+    fn for_each(&self, block: usize, body: impl FnMut(V, V));
+
+    /// How many edges come before a block. For messages only.
+    fn edges_before(&self, block: usize) -> usize;
+
+    /// The block will not be read again.
+    fn release(&self, block: usize) {
+        let _ = block;
+    }
+}
+
+fn blocks_of(len: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..len).step_by(BLOCK_EDGES).map(move |start| start..len.min(start + BLOCK_EDGES))
+}
+
+/// Lists of edges, each freed when all of its blocks have been released.
+pub(crate) struct Parts<V> {
+    blocks: Vec<Block<V>>,
+    num_edges: usize,
+}
+
+struct Block<V> {
+    edges_before: usize,
+    range: Range<usize>,
+    part: Mutex<Option<Part<V>>>,
+}
+
+/// A list that all of its blocks hold.
+type Part<V> = Arc<Vec<(V, V)>>;
+
+impl<V> Parts<V> {
+    pub(crate) fn new(parts: Vec<Vec<(V, V)>>) -> Self {
+        let mut blocks = Vec::new();
+        let mut num_edges = 0;
+        for part in parts {
+            let part = Arc::new(part);
+            for range in blocks_of(part.len()) {
+                let edges_before = num_edges + range.start;
+                blocks.push(Block { edges_before, range, part: Mutex::new(Some(part.clone())) });
+            }
+            num_edges += part.len();
+        }
+        Parts { blocks, num_edges }
+    }
+}
+
+impl<V: Vertex> Parts<V> {
+    /// `num_edges` edges computed from their numbers, in parallel.
+    pub(crate) fn listed(num_edges: usize, edge: impl Fn(usize) -> (V, V) + Send + Sync) -> Result<Self, BuildError> {
+        let mut parts: Vec<_> = blocks_of(num_edges).map(|range| (range, Vec::new())).collect();
+        filch::try_for_each(&mut parts, |_, (range, part)| {
+            *part = with_room(range.len())?;
+            part.extend(range.map(&edge));
+            Ok::<_, BuildError>(())
+        })?;
+        Ok(Parts::new(parts.into_iter().map(|(_, part)| part).collect()))
+    }
+}
+
+impl<V: Vertex> Source<V> for Parts<V> {
+    fn num_blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    fn num_edges(&self) -> usize {
+        self.num_edges
+    }
+
+    #[inline(always)]
+    fn for_each(&self, block: usize, mut body: impl FnMut(V, V)) {
+        let Block { range, part, .. } = &self.blocks[block];
+        let part = part.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let part = part.expect("a block is released after its last reading");
+        for &(u, v) in &part[range.clone()] {
+            body(u, v);
+        }
+    }
+
+    fn edges_before(&self, block: usize) -> usize {
+        self.blocks[block].edges_before
+    }
+
+    fn release(&self, block: usize) {
+        *self.blocks[block].part.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// The arcs of rows, each from where it leads to where it comes from.
+pub(crate) struct Flipped<'a, V> {
+    rows: &'a Rows<V>,
+    /// Each block begins with the row of this vertex; then the number of vertices.
+    starts: Vec<usize>,
+}
+
+impl<'a, V: Vertex> Flipped<'a, V> {
+    pub(crate) fn new(rows: &'a Rows<V>) -> Self {
+        let n = rows.num_vertices();
+        // Blocks of whole rows with about as many arcs each; also rows take their time, if empty.
+        let size = |v: usize| rows.offsets[v] + v;
+        let num_blocks = size(n).div_ceil(BLOCK_EDGES);
+        let starts = (0..=num_blocks).map(|block| {
+            let wanted = size(n) / num_blocks.max(1) * block;
+            if block == num_blocks { n } else { partition_point(n, |v| size(v) < wanted) }
+        });
+        Flipped { rows, starts: starts.collect() }
+    }
+}
+
+/// The first of `0..n` of which `is_before` is not true, or else `n`.
+fn partition_point(n: usize, is_before: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, n);
+    while low < high {
+        let middle = low.midpoint(high);
+        if is_before(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
+impl<V: Vertex> Source<V> for Flipped<'_, V> {
+    fn num_blocks(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn num_edges(&self) -> usize {
+        self.rows.targets.len()
+    }
+
+    #[inline(always)]
+    fn for_each(&self, block: usize, mut body: impl FnMut(V, V)) {
+        for u in self.starts[block]..self.starts[block + 1] {
+            for &v in &self.rows.targets[self.rows.offsets[u]..self.rows.offsets[u + 1]] {
+                body(v, V::new(u));
+            }
+        }
+    }
+
+    fn edges_before(&self, block: usize) -> usize {
+        self.rows.offsets[self.starts[block]]
+    }
+}
+
+/// Edges computed from their numbers, as often as they are asked for. No list of them is kept.
+pub(crate) struct Formula<F> {
+    pub(crate) num_edges: usize,
+    pub(crate) edge: F,
+}
+
+impl<V: Vertex, F: Fn(usize) -> (V, V) + Sync> Source<V> for Formula<F> {
+    fn num_blocks(&self) -> usize {
+        self.num_edges.div_ceil(BLOCK_EDGES)
+    }
+
+    fn num_edges(&self) -> usize {
+        self.num_edges
+    }
+
+    #[inline(always)]
+    fn for_each(&self, block: usize, mut body: impl FnMut(V, V)) {
+        let start = block * BLOCK_EDGES;
+        for i in start..self.num_edges.min(start + BLOCK_EDGES) {
+            let (u, v) = (self.edge)(i);
+            body(u, v);
+        }
+    }
+
+    fn edges_before(&self, block: usize) -> usize {
+        block * BLOCK_EDGES
+    }
+}

@@ -1,0 +1,64 @@
+//! Random numbers by their positions: any worker computes any of them, without those before it.
+
+/// The numbers of a seed. Position i of the sequence is that of SplitMix64 (Steele, Lea and Flood 2014), which is a counter
+/// whose steps are mixed well.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Draws(u64);
+
+/// The step of SplitMix64: an odd number near 2^64 divided by the golden ratio.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl Draws {
+    /// The numbers of a seed for one purpose; for another purpose, others.
+    pub(super) fn new(seed: u64, purpose: u64) -> Self {
+        Draws(mix(mix(seed.wrapping_add(STEP)) ^ purpose.wrapping_mul(STEP)))
+    }
+
+    /// The number at a position.
+    #[inline(always)]
+    pub(super) fn at(self, position: u64) -> u64 {
+        mix(self.0.wrapping_add(position.wrapping_add(1).wrapping_mul(STEP)))
+    }
+
+    /// The number at a position, below `bound`. How far from evenly: less than `bound` / 2^64.
+    #[inline(always)]
+    pub(super) fn below(self, bound: usize, position: u64) -> usize {
+        ((u128::from(self.at(position)) * bound as u128) >> 64) as usize
+    }
+
+    /// The numbers that belong to a position, which has a sequence of its own.
+    #[inline(always)]
+    pub(super) fn of(self, position: u64) -> Draws {
+        Draws(self.at(position))
+    }
+}
+
+/// Mixes the bits of a word, invertibly.
+#[inline(always)]
+pub(super) fn mix(mut word: u64) -> u64 {
+    word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sequence_is_that_of_splitmix64() {
+        // The first outputs for the seed 1234567, as published with the algorithm.
+        let draws = Draws(1_234_567);
+        let published = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!([0, 1, 2].map(|i| draws.at(i)), published);
+    }
+
+    #[test]
+    fn numbers_below_a_bound_reach_all_of_them_evenly() {
+        let draws = Draws::new(1, 2);
+        let mut counts = [0; 10];
+        (0..10_000).for_each(|i| counts[draws.below(10, i)] += 1);
+        // Six standard deviations.
+        assert!(counts.iter().all(|count| (820..1180).contains(count)), "{counts:?}");
+    }
+}

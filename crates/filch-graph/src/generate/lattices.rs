@@ -1,0 +1,98 @@
+//! Graphs whose neighbours have a formula: each row is computed by itself, with shuffled labels, too.
+
+use super::Shape;
+use super::permutation::Permutation;
+use crate::build::rows_by_formula;
+use crate::csr::Rows;
+use crate::{BuildError, Vertex};
+
+/// The rows of a shape of `n` vertices, which is not a random one. With `labels`, vertex v becomes `labels.apply(v)`.
+pub(super) fn rows<V: Vertex>(n: usize, shape: Shape, labels: Option<Permutation>) -> Result<Rows<V>, BuildError> {
+    // One compiled loop per shape.
+    match shape {
+        Shape::Torus { side } => rows_with(n, labels, move |v| torus(side, v)),
+        Shape::Hypercube { dimensions } => rows_with(n, labels, move |v| (0..dimensions).map(move |bit| v ^ 1 << bit)),
+        Shape::Meshes { first, second } => rows_with(n, labels, move |v| meshes(first, second, v)),
+        Shape::Path { vertices } => rows_with(n, labels, move |v| line(vertices, v, 1)),
+        Shape::Regular { vertices, degree } => rows_with(n, labels, move |v| ring(vertices, degree, v)),
+        Shape::BinTree { .. } => rows_with(n, labels, move |v| tree(n, v)),
+        Shape::Random { .. } | Shape::Uniform { .. } | Shape::Kronecker { .. } => {
+            unreachable!("random shapes have no formula")
+        }
+    }
+}
+
+/// `neighbors` gives each neighbour of a vertex once.
+fn rows_with<V: Vertex, I: Iterator<Item = usize>>(
+    n: usize,
+    labels: Option<Permutation>,
+    neighbors: impl Fn(usize) -> I + Send + Sync,
+) -> Result<Rows<V>, BuildError> {
+    match labels {
+        None => rows_by_formula(
+            n,
+            |v| neighbors(v).count(),
+            |v, row| {
+                row.extend(neighbors(v).map(V::new));
+                row.sort_unstable();
+            },
+        ),
+        Some(labels) => rows_by_formula(
+            n,
+            |label| neighbors(labels.invert(label)).count(),
+            |label, row| {
+                row.extend(neighbors(labels.invert(label)).map(|to| V::new(labels.apply(to))));
+                row.sort_unstable();
+            },
+        ),
+    }
+}
+
+/// Those next to `at` in a line of `len` that is wound up: with two, they are each other's only neighbours.
+fn around(len: usize, at: usize) -> impl Iterator<Item = usize> {
+    let next = if at + 1 == len { 0 } else { at + 1 };
+    let previous = if at == 0 { len - 1 } else { at - 1 };
+    [(len > 1).then_some(next), (len > 2).then_some(previous)].into_iter().flatten()
+}
+
+fn torus(side: usize, v: usize) -> impl Iterator<Item = usize> {
+    let (row, column) = (v / side, v % side);
+    around(side, row).map(move |row| row * side + column).chain(around(side, column).map(move |c| row * side + c))
+}
+
+/// Those next to `v` in a line of `len`, if neighbours' numbers differ by `step`.
+fn line(len: usize, v: usize, step: usize) -> impl Iterator<Item = usize> {
+    let at = v / step;
+    [(at > 0).then(|| v - step), (at + 1 < len).then(|| v + step)].into_iter().flatten()
+}
+
+fn mesh(side: usize, v: usize) -> impl Iterator<Item = usize> {
+    let first_of_row = v - v % side;
+    line(side, v, side).chain(line(side, v % side, 1).map(move |column| first_of_row + column))
+}
+
+fn meshes(first: usize, second: usize, v: usize) -> impl Iterator<Item = usize> {
+    let start_of_second = first * first;
+    let (start, side) = if v < start_of_second { (0, first) } else { (start_of_second, second) };
+    let link = if v + 1 == start_of_second {
+        Some(start_of_second)
+    } else if v == start_of_second {
+        Some(start_of_second - 1)
+    } else {
+        None
+    };
+    mesh(side, v - start).map(move |to| start + to).chain(link)
+}
+
+fn ring(n: usize, degree: usize, v: usize) -> impl Iterator<Item = usize> {
+    let around = move |distance: usize| if v < n - distance { v + distance } else { v - (n - distance) };
+    let half = degree / 2;
+    let opposite = (degree % 2 == 1).then(|| around(n / 2));
+    (1..=half).map(around).chain((1..=half).map(move |distance| around(n - distance))).chain(opposite)
+}
+
+fn tree(n: usize, v: usize) -> impl Iterator<Item = usize> {
+    let parent = (v > 0).then(|| (v - 1) / 2);
+    let children = [2 * v + 1, 2 * v + 2].into_iter().filter(move |child| *child < n);
+    parent.into_iter().chain(children)
+}

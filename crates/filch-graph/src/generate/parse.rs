@@ -1,0 +1,142 @@
+//! Specifications as text: `torus(2000),shuffled`.
+
+use super::{GraphSpec, Labels, Shape};
+use std::fmt;
+use std::str::FromStr;
+
+/// How many edges per vertex Graph500 and the GAP benchmark suite draw, if not said otherwise.
+const USUAL_DEGREE: usize = 16;
+
+const SHUFFLED: &str = "shuffled";
+
+/// A text is not a specification of a graph; the message says what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseSpecError {
+    /// There is no such shape.
+    #[error("no shape is called {name:?}: expected {}", forms())]
+    UnknownShape {
+        /// What stands there.
+        name: String,
+    },
+    /// A shape's numbers are not in parentheses after it, or something unexpected follows.
+    #[error("{text:?} does not have the form {form}, or that and \",shuffled\"")]
+    BadForm {
+        /// What stands there.
+        text: String,
+        /// What was expected.
+        form: &'static str,
+    },
+    /// Too many numbers or too few.
+    #[error("{text:?} has {found} numbers, but {form} was expected")]
+    WrongCount {
+        /// What stands there.
+        text: String,
+        /// How many numbers there are.
+        found: usize,
+        /// What was expected.
+        form: &'static str,
+    },
+    /// Something is not a number.
+    #[error("{number:?} in {text:?} is not a whole number from 0 to {}", usize::MAX)]
+    BadNumber {
+        /// What stands there.
+        text: String,
+        /// What is not a number.
+        number: String,
+    },
+}
+
+/// The shapes, in the order in which they are explained, with how their numbers are written.
+const FORMS: [(&str, &str); 9] = [
+    ("random", "random(vertices,picks)"),
+    ("uniform", "uniform(scale) or uniform(scale,degree)"),
+    ("kronecker", "kronecker(scale) or kronecker(scale,degree)"),
+    ("torus", "torus(side)"),
+    ("hypercube", "hypercube(dimensions)"),
+    ("meshes", "meshes(first_side,second_side)"),
+    ("path", "path(vertices)"),
+    ("regular", "regular(vertices,degree)"),
+    ("bintree", "bintree(levels)"),
+];
+
+fn forms() -> String {
+    let forms: Vec<&str> = FORMS.iter().map(|(_, form)| *form).collect();
+    forms.join(", ")
+}
+
+/// Shapes by name and numbers; none if there are as many numbers as no shape of the name has.
+fn shape(name: &str, numbers: &[usize]) -> Option<Shape> {
+    Some(match (name, numbers) {
+        ("random", &[vertices, picks]) => Shape::Random { vertices, picks },
+        ("uniform", &[scale]) => Shape::Uniform { scale, degree: USUAL_DEGREE },
+        ("uniform", &[scale, degree]) => Shape::Uniform { scale, degree },
+        ("kronecker", &[scale]) => Shape::Kronecker { scale, degree: USUAL_DEGREE },
+        ("kronecker", &[scale, degree]) => Shape::Kronecker { scale, degree },
+        ("torus", &[side]) => Shape::Torus { side },
+        ("hypercube", &[dimensions]) => Shape::Hypercube { dimensions },
+        ("meshes", &[first, second]) => Shape::Meshes { first, second },
+        ("path", &[vertices]) => Shape::Path { vertices },
+        ("regular", &[vertices, degree]) => Shape::Regular { vertices, degree },
+        ("bintree", &[levels]) => Shape::BinTree { levels },
+        _ => return None,
+    })
+}
+
+/// `name(number,...)` or that and `,shuffled`; spaces are allowed between words.
+impl FromStr for GraphSpec {
+    type Err = ParseSpecError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSpecError> {
+        let (name, rest) = text.split_once('(').unwrap_or((text.split(',').next().unwrap_or(text), ""));
+        let Some((name, form)) = FORMS.into_iter().find(|(known, _)| *known == name.trim()) else {
+            return Err(ParseSpecError::UnknownShape { name: name.trim().into() });
+        };
+        let bad_form = || ParseSpecError::BadForm { text: text.into(), form };
+        let (numbers, after) = rest.split_once(')').ok_or_else(bad_form)?;
+        let labels = match after.trim().strip_prefix(',').map(str::trim) {
+            None if after.trim().is_empty() => Labels::RowOrder,
+            Some(SHUFFLED) => Labels::Shuffled,
+            _ => return Err(bad_form()),
+        };
+        let number = |number: &str| {
+            let number = number.trim();
+            // Not the sign that `parse` would take.
+            let digits = Some(number).filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+            let parsed = digits.and_then(|digits| digits.parse().ok());
+            parsed.ok_or_else(|| ParseSpecError::BadNumber { text: text.into(), number: number.into() })
+        };
+        let numbers = numbers.split(',').map(number).collect::<Result<Vec<usize>, _>>()?;
+        let found = numbers.len();
+        let shape =
+            shape(name, &numbers).ok_or_else(|| ParseSpecError::WrongCount { text: text.into(), found, form })?;
+        Ok(GraphSpec { shape, labels })
+    }
+}
+
+impl fmt::Display for GraphSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.labels {
+            Labels::RowOrder => write!(f, "{}", self.shape),
+            Labels::Shuffled => write!(f, "{},{SHUFFLED}", self.shape),
+        }
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Shape::Random { vertices, picks } => write!(f, "random({vertices},{picks})"),
+            Shape::Uniform { scale, degree: USUAL_DEGREE } => write!(f, "uniform({scale})"),
+            Shape::Uniform { scale, degree } => write!(f, "uniform({scale},{degree})"),
+            Shape::Kronecker { scale, degree: USUAL_DEGREE } => write!(f, "kronecker({scale})"),
+            Shape::Kronecker { scale, degree } => write!(f, "kronecker({scale},{degree})"),
+            Shape::Torus { side } => write!(f, "torus({side})"),
+            Shape::Hypercube { dimensions } => write!(f, "hypercube({dimensions})"),
+            Shape::Meshes { first, second } => write!(f, "meshes({first},{second})"),
+            Shape::Path { vertices } => write!(f, "path({vertices})"),
+            Shape::Regular { vertices, degree } => write!(f, "regular({vertices},{degree})"),
+            Shape::BinTree { levels } => write!(f, "bintree({levels})"),
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Generated graphs are what their specifications say.
+
+use filch_graph::{BuildError, Csr, GenerateError, Graph, GraphSpec, ParseSpecError};
+use std::collections::BTreeSet;
+
+fn generate(spec: &str, seed: u64) -> Csr {
+    let spec: GraphSpec = spec.parse().expect("a specification");
+    spec.generate(seed).expect("a small graph")
+}
+
+/// The sizes of the components, largest first, found one vertex at a time.
+fn component_sizes(graph: &Csr) -> Vec<usize> {
+    let mut seen = vec![false; graph.num_vertices()];
+    let mut sizes = Vec::new();
+    for root in 0..graph.num_vertices() {
+        let mut stack = Vec::new();
+        if !std::mem::replace(&mut seen[root], true) {
+            stack.push(root as u32);
+            sizes.push(0);
+        }
+        while let Some(v) = stack.pop() {
+            *sizes.last_mut().expect("pushed with the root") += 1;
+            for u in graph.neighbors(v) {
+                if !std::mem::replace(&mut seen[u as usize], true) {
+                    stack.push(u);
+                }
+            }
+        }
+    }
+    sizes.sort_by(|a, b| b.cmp(a));
+    sizes
+}
+
+fn sorted_degrees(graph: &Csr) -> Vec<usize> {
+    let mut degrees: Vec<usize> = graph.degrees().collect();
+    degrees.sort();
+    degrees
+}
+
+/// Every specification in two numberings.
+fn all() -> impl Iterator<Item = String> {
+    let shapes = [
+        "random(1000,2)",
+        "random(1,3)",
+        "random(10,20)",
+        "random(9,0)",
+        "uniform(8)",
+        "uniform(0,2)",
+        "kronecker(8)",
+        "kronecker(9,4)",
+        "kronecker(0)",
+        "kronecker(1)",
+        "torus(1)",
+        "torus(2)",
+        "torus(3)",
+        "torus(17)",
+        "hypercube(0)",
+        "hypercube(1)",
+        "hypercube(8)",
+        "meshes(1,1)",
+        "meshes(1,4)",
+        "meshes(7,20)",
+        "path(1)",
+        "path(2)",
+        "path(300)",
+        "regular(1,0)",
+        "regular(10,9)",
+        "regular(11,10)",
+        "regular(100,7)",
+        "regular(101,6)",
+        "bintree(1)",
+        "bintree(8)",
+    ];
+    shapes.into_iter().flat_map(|shape| [shape.to_owned(), format!("{shape},shuffled")])
+}
+
+#[test]
+fn all_are_symmetric_sorted_and_without_duplicates_and_self_loops() {
+    for spec in all() {
+        let graph = generate(&spec, 3);
+        assert!(graph.is_symmetric());
+        let mut arcs = BTreeSet::new();
+        for v in 0..graph.num_vertices() as u32 {
+            assert!(graph.row(v).is_sorted_by(|a, b| a < b), "{spec}: row {v} is not sorted, or has duplicates");
+            assert!(!graph.row(v).contains(&v), "{spec}: {v} has a self-loop");
+            arcs.extend(graph.row(v).iter().map(|&u| (v, u)));
+        }
+        assert!(arcs.iter().all(|&(u, v)| arcs.contains(&(v, u))), "{spec}: an arc without its reverse");
+        assert_eq!(graph.num_edges() * 2, arcs.len());
+    }
+}
+
+#[test]
+fn a_seed_gives_the_same_graph_on_any_number_of_workers() {
+    let pools: Vec<_> = (1..=3).map(|n| filch::Pool::builder().workers(n).build().expect("a pool")).collect();
+    // Several blocks of rows or of edges in each.
+    for spec in ["random(50000,6)", "kronecker(9,600)", "torus(100),shuffled", "meshes(50,90)"] {
+        let [one, two, three] = [0, 1, 2].map(|i| pools[i].run(|_| generate(spec, 7)));
+        assert!(one == two && two == three, "{spec}");
+    }
+}
+
+#[test]
+fn another_seed_gives_another_graph_where_there_is_chance() {
+    for spec in ["random(100,2)", "uniform(7)", "kronecker(7)", "torus(10),shuffled", "path(50),shuffled"] {
+        assert_ne!(generate(spec, 1), generate(spec, 2), "{spec}");
+    }
+    assert_eq!(generate("torus(10)", 1), generate("torus(10)", 2));
+}
+
+#[test]
+fn shapes_have_the_vertices_edges_and_degrees_of_their_definitions() {
+    // Name, vertices, edges, least and largest degree.
+    let known = [
+        ("torus(1)", 1, 0, 0, 0),
+        ("torus(2)", 4, 4, 2, 2),
+        ("torus(17)", 289, 578, 4, 4),
+        ("hypercube(0)", 1, 0, 0, 0),
+        ("hypercube(8)", 256, 1024, 8, 8),
+        ("meshes(1,1)", 2, 1, 1, 1),
+        // 2 s (s - 1) edges in each mesh, and the link.
+        ("meshes(7,20)", 449, 84 + 760 + 1, 2, 4),
+        ("path(1)", 1, 0, 0, 0),
+        ("path(300)", 300, 299, 1, 2),
+        ("regular(10,9)", 10, 45, 9, 9),
+        ("regular(100,7)", 100, 350, 7, 7),
+        ("regular(101,6)", 101, 303, 6, 6),
+        ("bintree(8)", 255, 254, 1, 3),
+    ];
+    for (shape, vertices, edges, least, largest) in known {
+        let in_order = generate(shape, 1);
+        let degrees = sorted_degrees(&in_order);
+        assert_eq!((in_order.num_vertices(), in_order.num_edges()), (vertices, edges), "{shape}");
+        assert_eq!((degrees[0], degrees[vertices - 1]), (least, largest), "{shape}");
+        assert_eq!(component_sizes(&in_order), [vertices], "{shape} is connected");
+        let shuffled = generate(&format!("{shape},shuffled"), 1);
+        assert_eq!(sorted_degrees(&shuffled), degrees, "{shape}: other numbers, but the same degrees");
+        assert_eq!(component_sizes(&shuffled), [vertices], "{shape},shuffled is connected");
+    }
+}
+
+#[test]
+fn neighbours_in_row_order_are_those_of_the_definitions() {
+    assert_eq!(generate("torus(4)", 0).row(5), [1, 4, 6, 9]);
+    assert_eq!(generate("torus(4)", 0).row(0), [1, 3, 4, 12]);
+    assert_eq!(generate("hypercube(4)", 0).row(5), [1, 4, 7, 13]);
+    assert_eq!(generate("path(4)", 0).row(2), [1, 3]);
+    assert_eq!(generate("bintree(3)", 0).row(1), [0, 3, 4]);
+    assert_eq!(generate("regular(8,3)", 0).row(7), [0, 3, 6]);
+    let meshes = generate("meshes(2,3)", 0);
+    // The link joins the last vertex of the first mesh and the first of the second one.
+    assert_eq!((meshes.row(0), meshes.row(3), meshes.row(4)), (&[1, 2][..], &[1, 2, 4][..], &[3, 5, 7][..]));
+    assert_eq!(meshes.row(8), [5, 7, 9, 11]);
+}
+
+#[test]
+fn without_its_link_a_graph_of_meshes_falls_into_the_two() {
+    let linked = generate("meshes(6,9)", 0);
+    let edges = (0..117).flat_map(|u| linked.row(u).iter().map(move |&v| (u, v)));
+    let edges = edges.filter(|&(u, v)| (u < 36) == (v < 36)).collect();
+    let cut = Csr::<u32>::builder(117).assume_symmetric(true).build(edges).expect("all in range");
+    assert_eq!(cut.num_edges() + 1, linked.num_edges());
+    assert_eq!(component_sizes(&cut), [81, 36]);
+}
+
+#[test]
+fn each_vertex_of_a_random_graph_has_picked_about_as_many_neighbours_as_told() {
+    let graph = generate("random(20000,2)", 1);
+    // Two per vertex, but for some self-loops and duplicates: fewer than ten of either are likely.
+    assert!((39_970..=40_000).contains(&graph.num_edges()), "{} edges", graph.num_edges());
+    // Degrees are 2 and a Poisson number of mean 2: so 2 only with probability exp(-2) = 0.135.
+    let least = graph.degrees().filter(|&degree| degree <= 2).count();
+    assert!((2500..2950).contains(&least), "{least} vertices that nobody has picked");
+}
+
+#[test]
+fn quadrants_of_a_kronecker_graph_have_their_shares() {
+    let graph = generate("kronecker(14)", 1);
+    let degrees = sorted_degrees(&graph);
+    // Shuffled labels do not change degrees. A vertex whose number has k ones of 14 bits is an edge's first end with
+    // probability (A + B)^(14 - k) (C + D)^k, its second end as often, and both with A^(14 - k) D^k.
+    let isolated = |ones: i32| {
+        let touched =
+            2.0 * (0.76_f64.powi(14 - ones) * 0.24_f64.powi(ones) - 0.57_f64.powi(14 - ones) * 0.05_f64.powi(ones));
+        (1.0 - touched).powi(16 << 14)
+    };
+    let mut of_14 = 1.0;
+    let mut expected = 0.0;
+    for ones in 0..=14 {
+        expected += of_14 * isolated(ones);
+        of_14 *= f64::from(14 - ones) / f64::from(ones + 1);
+    }
+    let found = degrees.iter().filter(|degree| **degree == 0).count();
+    // Six standard deviations, at most.
+    assert!((found as f64 - expected).abs() < 6.0 * 64.0, "{found} isolated vertices, {expected} expected");
+}
+
+#[test]
+fn shuffled_labels_are_spread_over_memory() {
+    let graph = generate("torus(100),shuffled", 1);
+    let far = (0..10_000_u32).flat_map(|v| graph.row(v).iter().filter(move |&&u| u.abs_diff(v) > 1000)).count();
+    // Two random places of 10,000 are within 1,000 of each other with probability 0.19.
+    assert!((31_500..33_300).contains(&far), "{far} of 40,000 neighbours are far away");
+}
+
+#[test]
+fn specifications_come_back_from_their_text() {
+    for spec in all() {
+        let parsed: GraphSpec = spec.parse().expect("a specification");
+        assert_eq!(parsed.to_string().parse(), Ok(parsed));
+        assert_eq!(parsed.to_string(), spec);
+    }
+    assert_eq!("kronecker(21,16)".parse::<GraphSpec>().map(|spec| spec.to_string()), Ok("kronecker(21)".into()));
+    assert_eq!(
+        " torus( 20 ) , shuffled ".parse::<GraphSpec>().map(|spec| spec.to_string()),
+        Ok("torus(20),shuffled".into())
+    );
+}
+
+#[test]
+fn what_is_no_specification_is_refused_with_what_was_expected() {
+    let message = |text: &str| text.parse::<GraphSpec>().expect_err(text).to_string();
+    assert!(message("tours(5)").starts_with("no shape is called \"tours\": expected random(vertices,picks), "));
+    for text in ["", "(", "5", "torus2000", "torus 5(3)"] {
+        assert!(matches!(text.parse::<GraphSpec>(), Err(ParseSpecError::UnknownShape { .. })), "{text}");
+    }
+    assert_eq!(message("torus"), "\"torus\" does not have the form torus(side), or that and \",shuffled\"");
+    for text in ["torus(5", "torus(5)x", "torus(5),", "torus(5),sorted", "torus,shuffled", "torus(5)shuffled"] {
+        assert!(matches!(text.parse::<GraphSpec>(), Err(ParseSpecError::BadForm { .. })), "{text}");
+    }
+    assert_eq!(message("meshes(5)"), "\"meshes(5)\" has 1 numbers, but meshes(first_side,second_side) was expected");
+    assert!(matches!("torus(1,2)".parse::<GraphSpec>(), Err(ParseSpecError::WrongCount { found: 2, .. })));
+    for text in
+        ["torus()", "torus(-1)", "torus(+1)", "torus(x)", "torus(1.5)", "torus(18446744073709551616)", "path(1,)"]
+    {
+        assert!(matches!(text.parse::<GraphSpec>(), Err(ParseSpecError::BadNumber { .. })), "{text}");
+    }
+}
+
+#[test]
+fn sizes_without_a_meaning_or_beyond_all_numbers_are_errors() {
+    let error = |text: &str| text.parse::<GraphSpec>().expect(text).generate::<u32>(1).expect_err(text);
+    for text in [
+        "torus(0)",
+        "path(0)",
+        "random(0,2)",
+        "bintree(0)",
+        "meshes(0,5)",
+        "meshes(5,0)",
+        "regular(5,5)",
+        "regular(5,3)",
+    ] {
+        assert!(matches!(error(text), GenerateError::OutOfRange { .. }), "{text}");
+    }
+    assert_eq!(error("torus(0)").to_string(), "torus(0): a side of at least 1 was expected");
+    for text in [
+        "torus(4294967296)",
+        "hypercube(64)",
+        "kronecker(99999999999)",
+        "bintree(64)",
+        "kronecker(60)",
+        "random(9223372036854775807,3)",
+        "meshes(4294967295,4294967295)",
+        "uniform(5,18446744073709551615)",
+    ] {
+        assert!(matches!(error(text), GenerateError::TooLarge { .. }), "{text}");
+    }
+    for text in ["torus(65536)", "hypercube(32)", "path(4294967296)", "kronecker(32,0)", "random(4294967296,1)"] {
+        let expected = |error| matches!(error, GenerateError::Build(BuildError::TooManyVertices { .. }));
+        assert!(expected(error(text)), "{text}");
+    }
+    let wide = "hypercube(63)".parse::<GraphSpec>().expect("a specification").generate::<u64>(1);
+    assert!(matches!(wide, Err(GenerateError::Build(BuildError::OutOfMemory { .. }))));
+}

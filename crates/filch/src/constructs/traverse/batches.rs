@@ -1,0 +1,167 @@
+//! How large batches are.
+
+use crate::sync::clock;
+use std::{iter, mem};
+
+/// The largest S that is chosen by measurement: beyond, table 1 of xws.txt shows nothing more to gain.
+const MAX_BATCH: usize = 2048;
+
+/// S until it is measured, as in xws.txt, section 3.3.
+const FIRST_BATCH: usize = 128;
+
+/// A batch of fewer items is too short for the clock.
+const MIN_TIMED: usize = 16;
+
+/// One batch of so many is timed.
+const TIMED_ONE_IN: u32 = 16;
+
+/// A phase is cut into this many batches per worker, if it is as long as was foreseen (xws.txt, section 3.3: a constant multiple
+/// of the previous estimate).
+const BATCHES_PER_WORKER: usize = 16;
+
+/// How a traversal groups its items into batches, which are what is stolen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Batches {
+    /// min(2^Q, S) items where Q batches are waiting already: single ones while there are few, so that thieves get some soon,
+    /// large ones when there are many (xws.txt, section 3.3). S is measured: as many items as the
+    /// [period](crate::Pool::period) of the pool has room for, 2048 at most. Items for the next phase are grouped by how many this
+    /// phase began with, and in larger batches the more of them there are already.
+    #[default]
+    Adaptive,
+    /// As [`Adaptive`](Self::Adaptive), with this S.
+    UpTo(usize),
+    /// Always so many; 0 counts as 1. For comparisons.
+    Fixed(usize),
+}
+
+/// What lies in a lane.
+pub(super) enum Batch<T> {
+    /// One item needs no memory of its own.
+    One(T),
+    Many(Vec<T>),
+}
+
+impl<T> Batch<T> {
+    /// What is in `items`, if that is something; `items` is empty then, with `empty`'s memory if it had to be given away.
+    pub(super) fn of(items: &mut Vec<T>, empty: impl FnOnce() -> Vec<T>) -> Option<Self> {
+        match items.len() {
+            0 => None,
+            1 => items.pop().map(Batch::One),
+            _ => Some(Batch::Many(mem::replace(items, empty()))),
+        }
+    }
+
+    /// Batches of `size` items, the last perhaps smaller.
+    pub(super) fn cut(items: Vec<T>, size: usize) -> impl Iterator<Item = Self> {
+        let mut items = items.into_iter();
+        iter::from_fn(move || Batch::of(&mut items.by_ref().take(size).collect(), Vec::new))
+    }
+}
+
+/// S, and what it takes to measure it. One per worker.
+pub(super) struct Size {
+    batches: Batches,
+    /// How long the largest batch should take.
+    period_ns: u64,
+    workers: usize,
+    largest: usize,
+    until_timed: u32,
+    item_ns: Option<u64>,
+}
+
+impl Size {
+    pub(super) fn new(batches: Batches, period_ns: u64, workers: usize) -> Self {
+        let largest = match batches {
+            // Nobody steals, so nothing is gained by leaving batches early.
+            Batches::Adaptive if workers == 1 => MAX_BATCH,
+            Batches::Adaptive if period_ns == 0 => 1,
+            Batches::Adaptive => FIRST_BATCH,
+            Batches::UpTo(size) | Batches::Fixed(size) => size.max(1),
+        };
+        Size { batches, period_ns, workers, largest, until_timed: 1, item_ns: None }
+    }
+
+    /// S.
+    pub(super) fn largest(&self) -> usize {
+        self.largest
+    }
+
+    /// How many items make a batch where `depth` batches are waiting.
+    #[inline]
+    pub(super) fn of_now(&self, depth: usize) -> usize {
+        match self.batches {
+            Batches::Fixed(_) => self.largest,
+            Batches::Adaptive | Batches::UpTo(_) => {
+                1usize.checked_shl(depth as u32).map_or(self.largest, |size| size.min(self.largest))
+            }
+        }
+    }
+
+    /// How many items make a batch for the next phase, of which a worker's share is likely to be `share`.
+    pub(super) fn of_next(&self, share: usize) -> usize {
+        match self.batches {
+            Batches::Fixed(_) => self.largest,
+            Batches::Adaptive | Batches::UpTo(_) => (share / BATCHES_PER_WORKER).clamp(1, self.largest),
+        }
+    }
+
+    /// A worker's share of so many items.
+    pub(super) fn share(&self, items: usize) -> usize {
+        items / self.workers
+    }
+
+    /// The time, if the batch of so many items that is about to begin shall be timed.
+    pub(super) fn begin(&mut self, items: usize) -> Option<u64> {
+        if self.batches != Batches::Adaptive || self.period_ns == 0 || self.workers == 1 || items < MIN_TIMED {
+            return None;
+        }
+        self.until_timed -= 1;
+        if self.until_timed > 0 {
+            return None;
+        }
+        self.until_timed = TIMED_ONE_IN;
+        Some(clock::now_ns())
+    }
+
+    /// The batch that began at `begin` has ended.
+    pub(super) fn end(&mut self, begin: u64, items: usize) {
+        let item_ns = ((clock::now_ns() - begin) / items as u64).max(1);
+        // A batch during which another process ran shall not count for what it took.
+        let item_ns = self.item_ns.map_or(item_ns, |known| (3 * known + item_ns.min(2 * known)).div_ceil(4));
+        self.item_ns = Some(item_ns);
+        let size = usize::try_from(self.period_ns / item_ns).unwrap_or(usize::MAX).clamp(1, MAX_BATCH);
+        // A power of two is near enough (xws.txt, section 3.3).
+        self.largest = 1 << size.ilog2();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_doubles_with_each_that_waits_up_to_s() {
+        let size = Size::new(Batches::UpTo(100), 0, 2);
+        assert_eq!([0, 1, 3, 6, 7, 64, 1000].map(|depth| size.of_now(depth)), [1, 2, 8, 64, 100, 100, 100]);
+    }
+
+    #[test]
+    fn fixed_batches_are_as_large_whatever_waits() {
+        let size = Size::new(Batches::Fixed(8), 1000, 2);
+        assert_eq!([0, 1, 30].map(|depth| size.of_now(depth)), [8, 8, 8]);
+        assert_eq!([0, 1_000_000].map(|items| size.of_next(items)), [8, 8]);
+        assert_eq!(Size::new(Batches::Fixed(0), 1000, 2).of_now(3), 1);
+    }
+
+    #[test]
+    fn a_phase_is_cut_by_the_length_of_the_one_before() {
+        let size = Size::new(Batches::UpTo(100), 0, 2);
+        assert_eq!([0, 31, 64, 3_200, 1_000_000].map(|items| size.of_next(size.share(items))), [1, 1, 2, 100, 100]);
+    }
+
+    #[test]
+    fn without_a_period_every_item_can_be_had() {
+        let size = Size::new(Batches::Adaptive, 0, 2);
+        assert_eq!((size.of_now(20), size.of_next(1 << 20)), (1, 1));
+    }
+}

@@ -1,0 +1,179 @@
+//! Traversals: finish and async for graph-like work (xws.txt; design, section 9).
+//!
+//! Items come from a worklist that is shared, in no order, and visiting one may add others; the traversal is over when
+//! nobody has one left. Nobody waits for a particular item, so items need no frames and no count: they are plain values in
+//! batches, the batches lie in lanes, and [`crate::lanes`] notices the end. [`ground`] has those who take part, [`batches`]
+//! says how large batches are, [`worklist`] is what a visitor has in hand.
+
+mod appetite;
+mod batches;
+mod counts;
+mod ground;
+mod worklist;
+
+pub use batches::Batches;
+pub use counts::TraversalCounts;
+pub use worklist::Worklist;
+
+use super::here;
+use crate::strand::Strand;
+use crate::worker::current;
+use ground::{Ground, Terms};
+
+/// For so long a single batch is left to its owner: what it takes to steal it, roughly (a lock and some lines of another's cache).
+const MAX_PATIENCE_NS: u64 = 1_000;
+
+/// Visits `roots`, and all that visits add: [`Traverse::run`] with adaptive batches.
+///
+/// `visit` gets a [`Worklist`] and an item; it may add items to this phase ([`Worklist::push`]) or to the next one
+/// ([`Worklist::push_next`]). Each item is visited once, by any worker, in no order but this: a phase begins when the one before
+/// is over everywhere. `make` makes a workspace for each worker that takes part, which `visit` reaches by [`Worklist::workspace`],
+/// and no other worker at the same time.
+///
+/// A depth-first search of sorts, each vertex of which is claimed by whoever comes first (xws.txt, sections 1.2 and 3.3):
+/// ```
+/// use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+///
+/// let graph = [vec![1, 2], vec![0, 3], vec![0, 3], vec![1, 2], vec![]];
+/// let seen: Vec<_> = graph.iter().map(|_| AtomicBool::new(false)).collect();
+/// seen[0].store(true, Relaxed);
+/// let found = filch::traverse([0], Vec::new, |list, v: usize| {
+///     list.workspace().push(v);
+///     for &w in &graph[v] {
+///         if !seen[w].swap(true, Relaxed) {
+///             list.push(w);
+///         }
+///     }
+/// });
+/// let mut found = found.workspaces.concat();
+/// found.sort();
+/// assert_eq!(found, [0, 1, 2, 3]);
+/// ```
+/// With [`push_next`](Worklist::push_next) in place of `push` it goes in breadth, and [`Worklist::phase`] is the distance.
+///
+/// Work: what the visits do, a store and a comparison per item, and per batch two locks that only thieves contend for. Span: that
+/// of the longest chain of visits that added each other, and of a batch on each link, plus per phase a lock for each worker.
+/// Memory: the items that wait.
+///
+/// # Panics
+///
+/// If `visit` or `make` does, with what the first of them panicked with: batches under way are finished, what else waits is
+/// dropped. And as [`run`](crate::run), where it comes to the global pool.
+pub fn traverse<T, W, M, V>(roots: impl IntoIterator<Item = T>, make: M, visit: V) -> Traversed<W>
+where
+    T: Send,
+    W: Send,
+    M: Fn() -> W + Sync + Send,
+    V: Fn(&mut Worklist<'_, T, W>, T) + Sync + Send,
+{
+    Traverse::new().run(roots, make, visit)
+}
+
+/// What a traversal leaves.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Traversed<W> {
+    /// The workspaces of those who took part, in no order.
+    pub workspaces: Vec<W>,
+    /// What happened.
+    pub counts: TraversalCounts,
+}
+
+/// A [`traverse`] with its settings.
+///
+/// ```
+/// use filch::{Batches, Traverse};
+///
+/// let counted = Traverse::new().batches(Batches::UpTo(64)).run([10], || 0, |list, n| {
+///     *list.workspace() += 1;
+///     for smaller in (0..n).filter(|smaller| (n + smaller) % 3 == 0) {
+///         list.push(smaller);
+///     }
+/// });
+/// assert_eq!(counted.workspaces.iter().sum::<u64>(), counted.counts.items);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[must_use]
+pub struct Traverse {
+    batches: Batches,
+}
+
+impl Traverse {
+    /// Adaptive batches.
+    pub fn new() -> Self {
+        Traverse::default()
+    }
+
+    /// How items are grouped.
+    pub fn batches(self, batches: Batches) -> Self {
+        Traverse { batches }
+    }
+
+    /// [`traverse`] with these settings.
+    ///
+    /// # Panics
+    ///
+    /// As [`traverse`].
+    pub fn run<T, W, M, V>(self, roots: impl IntoIterator<Item = T>, make: M, visit: V) -> Traversed<W>
+    where
+        T: Send,
+        W: Send,
+        M: Fn() -> W + Sync + Send,
+        V: Fn(&mut Worklist<'_, T, W>, T) + Sync + Send,
+    {
+        // The latest first: what it leads to is likely to be at hand.
+        self.run_batches(roots, make, move |list, batch| {
+            while let Some(item) = batch.pop() {
+                visit(list, item);
+            }
+        })
+    }
+
+    /// As [`run`](Self::run), but `visit` gets a batch at a time, and so knows of items before it comes to them: it can have
+    /// the memory fetch what they will need. It removes from the vector what it visits; it is called again for what it leaves.
+    ///
+    /// ```
+    /// let total = filch::Traverse::new().run_batches(0..100u64, || 0, |list, batch| {
+    ///     *list.workspace() += batch.drain(..).sum::<u64>();
+    /// });
+    /// assert_eq!(total.workspaces.iter().sum::<u64>(), 4950);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`traverse`].
+    pub fn run_batches<T, W, M, V>(self, roots: impl IntoIterator<Item = T>, make: M, visit: V) -> Traversed<W>
+    where
+        T: Send,
+        W: Send,
+        M: Fn() -> W + Sync + Send,
+        V: Fn(&mut Worklist<'_, T, W>, &mut Vec<T>) + Sync + Send,
+    {
+        let roots = roots.into_iter().collect();
+        here(|s| self.run_here(s, roots, make, visit))
+    }
+
+    fn run_here<T, W, M, V>(self, mut s: Strand<'_>, roots: Vec<T>, make: M, visit: V) -> Traversed<W>
+    where
+        T: Send,
+        W: Send,
+        M: Fn() -> W + Sync,
+        V: Fn(&mut Worklist<'_, T, W>, &mut Vec<T>) + Sync,
+    {
+        let terms = current::with_ladder(|ladder| {
+            let worker = ladder.expect("there is a strand").owner();
+            let rules = worker.rules();
+            Terms {
+                batches: self.batches,
+                workers: worker.num_workers(),
+                period_ns: rules.period_ns(),
+                patience_ns: rules.period_ns().min(MAX_PATIENCE_NS),
+                is_chaos: rules.chaos.is_some(),
+            }
+        });
+        let ground = Ground::new(terms, roots, make, visit);
+        s.scope(|s, scope| ground.take_part(s, scope));
+        let (workspaces, counts) = ground.finish();
+        Traversed { workspaces, counts }
+    }
+}
