@@ -7,6 +7,7 @@ mod build;
 mod csr;
 mod generate;
 mod graph;
+mod memory;
 mod prefetch;
 mod vertex;
 
