@@ -8,6 +8,8 @@ mod csr;
 mod generate;
 mod graph;
 mod memory;
+#[cfg(feature = "petgraph")]
+mod petgraph;
 mod prefetch;
 mod vertex;
 
@@ -15,4 +17,6 @@ pub use build::{BuildError, CsrBuilder, RelabelError};
 pub use csr::Csr;
 pub use generate::{GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
 pub use graph::Graph;
+#[cfg(feature = "petgraph")]
+pub use petgraph::Petgraph;
 pub use vertex::{AtomicVertex, Vertex};
