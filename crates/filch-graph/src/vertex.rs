@@ -35,6 +35,14 @@ pub trait AtomicVertex<V>: Send + Sync {
     fn replace(&self, old: V, new: V) -> bool;
     /// What is in it.
     fn into_inner(self) -> V;
+
+    /// What is in many of them.
+    fn into_vertices(cells: Vec<Self>) -> Vec<V>
+    where
+        Self: Sized,
+    {
+        cells.into_iter().map(Self::into_inner).collect()
+    }
 }
 
 macro_rules! vertices {

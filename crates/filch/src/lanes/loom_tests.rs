@@ -18,7 +18,7 @@ const LOOKS: usize = 2;
 fn take_part(lanes: &Lanes<Item>, me: usize, seen: &AtomicUsize) {
     let mut vain = 0;
     while vain < LOOKS && !lanes.is_over() {
-        let Some((item, _)) = lanes.find(me) else {
+        let Some((item, _)) = lanes.find(me, |_| true) else {
             vain += 1;
             loom::thread::yield_now();
             continue;

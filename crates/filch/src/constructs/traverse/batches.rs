@@ -1,6 +1,7 @@
 //! How large batches are.
 
 use crate::sync::clock;
+use std::{iter, mem};
 
 /// The largest S that is chosen by measurement: beyond, table 1 of xws.txt shows nothing more to gain.
 const MAX_BATCH: usize = 2048;
@@ -33,6 +34,30 @@ pub enum Batches {
     Fixed(usize),
 }
 
+/// What lies in a lane.
+pub(super) enum Batch<T> {
+    /// One item needs no memory of its own.
+    One(T),
+    Many(Vec<T>),
+}
+
+impl<T> Batch<T> {
+    /// What is in `items`, if that is something; `items` is empty then, with `empty`'s memory if it had to be given away.
+    pub(super) fn of(items: &mut Vec<T>, empty: impl FnOnce() -> Vec<T>) -> Option<Self> {
+        match items.len() {
+            0 => None,
+            1 => items.pop().map(Batch::One),
+            _ => Some(Batch::Many(mem::replace(items, empty()))),
+        }
+    }
+
+    /// Batches of `size` items, the last perhaps smaller.
+    pub(super) fn cut(items: Vec<T>, size: usize) -> impl Iterator<Item = Self> {
+        let mut items = items.into_iter();
+        iter::from_fn(move || Batch::of(&mut items.by_ref().take(size).collect(), Vec::new))
+    }
+}
+
 /// S, and what it takes to measure it. One per worker.
 pub(super) struct Size {
     batches: Batches,
@@ -47,6 +72,8 @@ pub(super) struct Size {
 impl Size {
     pub(super) fn new(batches: Batches, period_ns: u64, workers: usize) -> Self {
         let largest = match batches {
+            // Nobody steals, so nothing is gained by leaving batches early.
+            Batches::Adaptive if workers == 1 => MAX_BATCH,
             Batches::Adaptive if period_ns == 0 => 1,
             Batches::Adaptive => FIRST_BATCH,
             Batches::UpTo(size) | Batches::Fixed(size) => size.max(1),
@@ -82,7 +109,7 @@ impl Size {
 
     /// The time, if the batch of so many items that is about to begin shall be timed.
     pub(super) fn begin(&mut self, items: usize) -> Option<u64> {
-        if self.batches != Batches::Adaptive || self.period_ns == 0 || items < MIN_TIMED {
+        if self.batches != Batches::Adaptive || self.period_ns == 0 || self.workers == 1 || items < MIN_TIMED {
             return None;
         }
         self.until_timed -= 1;

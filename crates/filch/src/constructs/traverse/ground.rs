@@ -1,6 +1,7 @@
 //! The common ground of those who take part in one traversal, and how one takes part.
 
-use super::batches::{Batches, Size};
+use super::appetite::Appetite;
+use super::batches::{Batch, Batches, Size};
 use super::counts::TraversalCounts;
 use super::worklist::{Own, Worklist};
 use crate::lanes::Lanes;
@@ -22,6 +23,8 @@ pub(super) struct Terms {
     pub(super) workers: usize,
     /// In which work is shared once.
     pub(super) period_ns: u64,
+    /// What a steal may cost.
+    pub(super) patience_ns: u64,
     /// Whether one thread plays all workers, so that nobody else brings work while one waits for it.
     pub(super) is_chaos: bool,
 }
@@ -33,7 +36,7 @@ pub(super) struct Terms {
 /// and can be invited again.
 pub(super) struct Ground<T, W, M, V> {
     terms: Terms,
-    lanes: Lanes<Vec<T>>,
+    lanes: Lanes<Batch<T>>,
     /// What belongs to each lane, while nobody is in it.
     owns: Box<[Mutex<Place<T, W>>]>,
     attending: AtomicUsize,
@@ -64,9 +67,10 @@ where
 {
     pub(super) fn new(terms: Terms, roots: Vec<T>, make: M, visit: V) -> Self {
         let has_roots = !roots.is_empty();
+        let size = Size::new(terms.batches, terms.period_ns, terms.workers).of_next(roots.len());
         Ground {
             terms,
-            lanes: Lanes::new(terms.workers, has_roots.then_some(roots)),
+            lanes: Lanes::new(terms.workers, Batch::cut(roots, size)),
             owns: (0..terms.workers).map(|_| Mutex::new(Place::New)).collect(),
             attending: AtomicUsize::new(0),
             is_inviting: AtomicBool::new(false),
@@ -88,12 +92,16 @@ where
         let mut strand = strand;
         let mut list = Worklist::new(&self.lanes, lane, strand.reborrow(), own, &offer, &stop);
         let is_stopped = || self.is_stopped();
+        let mut appetite = Appetite::new(self.terms.patience_ns, self.terms.workers);
         let mut has_worked = false;
-        while let Some((batch, is_stolen)) = self.search(&mut list, lane) {
+        while let Some((batch, is_stolen)) = self.search(&mut list, lane, &mut appetite) {
             has_worked = true;
             list.counts().steals += u64::from(is_stolen);
             let mut batch = Some(batch);
             while let Some(some) = batch {
+                if self.lanes.depth(lane) > 0 {
+                    self.offer(scope);
+                }
                 list.work(some, &self.visit, &is_stopped);
                 if is_stopped() {
                     return;
@@ -110,20 +118,23 @@ where
     }
 
     /// Looks for a batch until one is found, the traversal is over, or it has been in vain for too long.
-    fn search(&self, list: &mut Worklist<'_, T, W>, lane: usize) -> Option<(Vec<T>, bool)> {
-        if let found @ Some(_) = self.lanes.find(lane) {
+    fn search(&self, list: &mut Worklist<'_, T, W>, lane: usize, appetite: &mut Appetite) -> Option<(Batch<T>, bool)> {
+        let begin = clock::now_ns();
+        appetite.now_ns = begin;
+        if let found @ Some(_) = self.lanes.find(lane, |glance| appetite.is_for(glance)) {
             return found;
         }
-        let begin = clock::now_ns();
         let mut spin = Spin::new();
         let found = loop {
-            if self.lanes.is_over() || self.is_stopped() || self.terms.is_chaos || clock::now_ns() - begin > SEARCH_NS {
+            let now = clock::now_ns();
+            if self.lanes.is_over() || self.is_stopped() || self.terms.is_chaos || now - begin > SEARCH_NS {
                 break None;
             }
             if spin.pause() > TURNS_BEFORE_YIELD {
                 std::thread::yield_now();
             }
-            if let found @ Some(_) = self.lanes.find(lane) {
+            appetite.now_ns = now;
+            if let found @ Some(_) = self.lanes.find(lane, |glance| appetite.is_for(glance)) {
                 break found;
             }
         };

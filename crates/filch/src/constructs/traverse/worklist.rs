@@ -1,6 +1,6 @@
 //! What a visitor has in hand: its worker's half-filled batches, and the worker's workspace.
 
-use super::batches::Size;
+use super::batches::{Batch, Size};
 use super::counts::OwnCounts;
 use crate::lanes::Lanes;
 use crate::strand::Strand;
@@ -11,7 +11,7 @@ use std::mem;
 ///
 /// See [`traverse`](crate::traverse()).
 pub struct Worklist<'t, T, W> {
-    lanes: &'t Lanes<Vec<T>>,
+    lanes: &'t Lanes<Batch<T>>,
     lane: usize,
     strand: Strand<'t>,
     /// Offers work to those who do not take part, after a batch has been left where it can be stolen.
@@ -57,7 +57,7 @@ impl<T, W> Own<T, W> {
 
 impl<'t, T, W> Worklist<'t, T, W> {
     pub(super) fn new(
-        lanes: &'t Lanes<Vec<T>>,
+        lanes: &'t Lanes<Batch<T>>,
         lane: usize,
         strand: Strand<'t>,
         own: &'t mut Own<T, W>,
@@ -118,22 +118,22 @@ impl<'t, T, W> Worklist<'t, T, W> {
     #[cold]
     #[inline(never)]
     fn leave_batch(&mut self) {
-        let empty = self.own.empty(self.limit);
-        let batch = mem::replace(&mut self.fresh, empty);
-        self.lanes.push(self.lane, batch);
-        self.own.counts.batches += 1;
-        self.set_limit();
-        (self.offer)();
+        if let Some(batch) = Batch::of(&mut self.fresh, || self.own.empty(self.limit)) {
+            self.lanes.push(self.lane, batch);
+            self.own.counts.batches += 1;
+            self.set_limit();
+            (self.offer)();
+        }
     }
 
     #[cold]
     #[inline(never)]
     fn leave_next_batch(&mut self) {
-        let empty = self.own.empty(self.next_limit);
-        let batch = mem::replace(&mut self.fresh_next, empty);
-        let items = batch.len();
-        self.lanes.push_next(self.lane, batch, items);
-        self.own.counts.batches += 1;
+        let items = self.fresh_next.len();
+        if let Some(batch) = Batch::of(&mut self.fresh_next, || self.own.empty(self.next_limit)) {
+            self.lanes.push_next(self.lane, batch, items);
+            self.own.counts.batches += 1;
+        }
     }
 
     fn set_limit(&mut self) {
@@ -144,13 +144,20 @@ impl<'t, T, W> Worklist<'t, T, W> {
     /// rather than left and fetched again (xws.txt, section 3.3).
     pub(super) fn work(
         &mut self,
-        batch: Vec<T>,
+        batch: Batch<T>,
         visit: &impl Fn(&mut Self, &mut Vec<T>),
         is_stopped: &impl Fn() -> bool,
     ) {
         self.own.counts.tasks += 1;
         self.next_limit = self.own.size.of_next(self.lanes.phase_items());
-        let mut batch = batch;
+        let mut batch = match batch {
+            Batch::Many(items) => items,
+            Batch::One(item) => {
+                let mut items = self.own.empty(1);
+                items.push(item);
+                items
+            }
+        };
         loop {
             self.set_limit();
             let items = batch.len();
@@ -173,9 +180,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
 
     /// Leaves what it has for the next phase, before it runs dry in this one.
     pub(super) fn finish_phase(&mut self) {
-        if !self.fresh_next.is_empty() {
-            self.leave_next_batch();
-        }
+        self.leave_next_batch();
     }
 
     pub(super) fn counts(&mut self) -> &mut OwnCounts {

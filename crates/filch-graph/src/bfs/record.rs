@@ -1,0 +1,161 @@
+//! What is written about each vertex that is reached: by which it is known that it has been.
+
+use super::UNREACHED;
+use crate::filled::filled;
+use crate::prefetch::prefetch;
+use crate::{AtomicVertex, Vertex};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Parents, depths, or both. Several threads may write about the same vertex on the same level; all that they say is true.
+pub(super) trait Record<V: Vertex>: Sync {
+    /// Nothing about `n` vertices.
+    fn new(n: usize) -> Self;
+
+    fn is_reached(&self, v: usize) -> bool;
+
+    /// Hints that `is_reached` of this vertex will be asked for.
+    fn prefetch(&self, v: usize);
+
+    /// Writes what is enough to tell that `v` is reached.
+    fn reach(&self, v: usize, parent: V, depth: u32);
+
+    /// Writes the rest, of what has been reached.
+    fn complete(&self, v: usize, depth: u32);
+
+    /// Writes all, if nobody has. True if so, and of one only, if others try (`is_shared`).
+    fn claim(&self, v: usize, parent: V, depth: u32, is_shared: bool) -> bool;
+
+    /// Depths and parents; those that were not asked for are empty.
+    fn finish(self) -> (Vec<u32>, Vec<V>);
+}
+
+pub(super) struct Parents<V: Vertex>(Vec<V::Atomic>);
+
+impl<V: Vertex> Record<V> for Parents<V> {
+    fn new(n: usize) -> Self {
+        Parents(filled(n, |_| V::Atomic::new(V::NONE)))
+    }
+
+    #[inline(always)]
+    fn is_reached(&self, v: usize) -> bool {
+        self.0[v].load() != V::NONE
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, v: usize) {
+        prefetch(&self.0, v);
+    }
+
+    #[inline(always)]
+    fn reach(&self, v: usize, parent: V, _: u32) {
+        self.0[v].store(parent);
+    }
+
+    #[inline(always)]
+    fn complete(&self, _: usize, _: u32) {}
+
+    #[inline(always)]
+    fn claim(&self, v: usize, parent: V, _: u32, is_shared: bool) -> bool {
+        let cell = &self.0[v];
+        if cell.load() != V::NONE {
+            return false;
+        }
+        if is_shared {
+            return cell.replace(V::NONE, parent);
+        }
+        cell.store(parent);
+        true
+    }
+
+    fn finish(self) -> (Vec<u32>, Vec<V>) {
+        (Vec::new(), V::Atomic::into_vertices(self.0))
+    }
+}
+
+pub(super) struct Depths(Vec<AtomicU32>);
+
+impl<V: Vertex> Record<V> for Depths {
+    fn new(n: usize) -> Self {
+        Depths(filled(n, |_| AtomicU32::new(UNREACHED)))
+    }
+
+    #[inline(always)]
+    fn is_reached(&self, v: usize) -> bool {
+        self.0[v].load(Ordering::Relaxed) != UNREACHED
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, v: usize) {
+        prefetch(&self.0, v);
+    }
+
+    #[inline(always)]
+    fn reach(&self, v: usize, _: V, depth: u32) {
+        self.0[v].store(depth, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn complete(&self, _: usize, _: u32) {}
+
+    #[inline(always)]
+    fn claim(&self, v: usize, _: V, depth: u32, is_shared: bool) -> bool {
+        let cell = &self.0[v];
+        if cell.load(Ordering::Relaxed) != UNREACHED {
+            return false;
+        }
+        if is_shared {
+            return cell.replace(UNREACHED, depth);
+        }
+        cell.store(depth, Ordering::Relaxed);
+        true
+    }
+
+    fn finish(self) -> (Vec<u32>, Vec<V>) {
+        (AtomicU32::into_vertices(self.0), Vec::new())
+    }
+}
+
+/// Parents tell whether a vertex is reached.
+pub(super) struct Both<V: Vertex> {
+    parents: Parents<V>,
+    depths: Vec<AtomicU32>,
+}
+
+impl<V: Vertex> Record<V> for Both<V> {
+    fn new(n: usize) -> Self {
+        Both { parents: Parents::new(n), depths: filled(n, |_| AtomicU32::new(UNREACHED)) }
+    }
+
+    #[inline(always)]
+    fn is_reached(&self, v: usize) -> bool {
+        self.parents.is_reached(v)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, v: usize) {
+        self.parents.prefetch(v);
+    }
+
+    #[inline(always)]
+    fn reach(&self, v: usize, parent: V, depth: u32) {
+        self.parents.reach(v, parent, depth);
+    }
+
+    #[inline(always)]
+    fn complete(&self, v: usize, depth: u32) {
+        self.depths[v].store(depth, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn claim(&self, v: usize, parent: V, depth: u32, is_shared: bool) -> bool {
+        let is_mine = self.parents.claim(v, parent, depth, is_shared);
+        if is_mine {
+            self.complete(v, depth);
+        }
+        is_mine
+    }
+
+    fn finish(self) -> (Vec<u32>, Vec<V>) {
+        (AtomicU32::into_vertices(self.depths), self.parents.finish().1)
+    }
+}

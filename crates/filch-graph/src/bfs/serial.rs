@@ -1,0 +1,41 @@
+//! The plain search with one queue: a rival, and what others are checked against.
+
+use super::{Bfs, Direction, Level, UNREACHED};
+use crate::{Graph, Vertex};
+
+/// Searches `graph` from `root` on this thread, with a queue and nothing else. Shares no code with [`bfs`](super::bfs).
+///
+/// Work: that of following all arcs once.
+///
+/// # Panics
+///
+/// If there is no such root.
+pub fn serial<G: Graph>(graph: &G, root: G::Vertex) -> Bfs<G::Vertex> {
+    let n = graph.num_vertices();
+    let (mut depths, mut parents) = (vec![UNREACHED; n], vec![G::Vertex::NONE; n]);
+    depths[root.index()] = 0;
+    parents[root.index()] = root;
+    let mut queue = Vec::with_capacity(n);
+    queue.push(root);
+    let mut levels = Vec::new();
+    let (mut level_start, mut depth) = (0, 0);
+    while level_start < queue.len() {
+        let level_end = queue.len();
+        let mut arcs = 0;
+        depth += 1;
+        for index in level_start..level_end {
+            let u = queue[index];
+            for v in graph.neighbors(u) {
+                arcs += 1;
+                if depths[v.index()] == UNREACHED {
+                    depths[v.index()] = depth;
+                    parents[v.index()] = u;
+                    queue.push(v);
+                }
+            }
+        }
+        levels.push(Level { vertices: level_end - level_start, arcs, direction: Direction::TopDown });
+        level_start = level_end;
+    }
+    Bfs { depths, parents, levels }
+}

@@ -1,0 +1,107 @@
+//! A bit per vertex, read and written by several threads.
+//!
+//! All accesses are relaxed. [`Bitmap::set`] may be called from anywhere; a word that one thread alone writes for the time of
+//! a loop is written as a whole, without a locked instruction.
+
+use crate::filled::filled;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bits, all of them 0 at first.
+pub(crate) struct Bitmap {
+    words: Vec<AtomicU64>,
+    len: usize,
+}
+
+impl Bitmap {
+    /// Work: a 64th of `len`, in parallel.
+    pub(crate) fn new(len: usize) -> Self {
+        Bitmap { words: filled(len.div_ceil(64), |_| AtomicU64::new(0)), len }
+    }
+
+    /// How many bits there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// All words, each of 64 bits, the lowest first.
+    pub(crate) fn words(&self) -> &[AtomicU64] {
+        &self.words
+    }
+
+    /// Which bits of a word are bits of the map.
+    #[inline(always)]
+    pub(crate) fn mask(&self, word: usize) -> u64 {
+        let left = self.len - word * 64;
+        if left < 64 { (1 << left) - 1 } else { u64::MAX }
+    }
+
+    #[inline(always)]
+    pub(crate) fn word(&self, word: usize) -> u64 {
+        self.words[word].load(Ordering::Relaxed)
+    }
+
+    /// Writes a word that no other thread writes at the time.
+    #[inline(always)]
+    pub(crate) fn put_word(&self, word: usize, bits: u64) {
+        self.words[word].store(bits, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, index: usize) -> bool {
+        self.word(index / 64) >> (index % 64) & 1 == 1
+    }
+
+    /// Sets a bit. True if it was not set. No locked instruction if it was, or if nobody else may be at it (`is_shared`).
+    #[inline(always)]
+    pub(crate) fn set(&self, index: usize, is_shared: bool) -> bool {
+        let (word, bit) = (&self.words[index / 64], 1 << (index % 64));
+        let old = word.load(Ordering::Relaxed);
+        if old & bit != 0 {
+            return false;
+        }
+        if is_shared {
+            return word.fetch_or(bit, Ordering::Relaxed) & bit == 0;
+        }
+        word.store(old | bit, Ordering::Relaxed);
+        true
+    }
+
+    /// Makes all bits 0, in parallel.
+    pub(crate) fn clear(&self) {
+        filch::for_each(&self.words, |_, word| word.store(0, Ordering::Relaxed));
+    }
+}
+
+/// The numbers of the bits of a word that are set, from the lowest on.
+#[inline(always)]
+pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        bit
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bit_that_is_set_is_one_of_the_ones_and_is_set_once() {
+        for is_shared in [false, true] {
+            let map = Bitmap::new(130);
+            assert!([0, 63, 64, 129].iter().all(|&i| map.set(i, is_shared)));
+            assert!([0, 63, 64, 129].iter().all(|&i| !map.set(i, is_shared) && map.get(i)));
+            let found: Vec<_> = (0..3).flat_map(|w| ones(map.word(w)).map(move |bit| w * 64 + bit)).collect();
+            assert_eq!(found, [0, 63, 64, 129]);
+            assert_eq!((map.mask(1), map.mask(2)), (u64::MAX, 3));
+            map.clear();
+            assert!((0..130).all(|i| !map.get(i)));
+        }
+    }
+
+    #[test]
+    fn a_map_of_no_bits_has_no_words() {
+        assert!(Bitmap::new(0).words().is_empty());
+    }
+}

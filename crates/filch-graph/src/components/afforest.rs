@@ -1,0 +1,122 @@
+//! Union-find that samples.
+//!
+//! Labels are trees: each vertex has a smaller one, or is a root. They only ever fall, and only roots are hooked, by a
+//! compare-exchange; so the root of a whole component is its smallest vertex, whatever the order. (Sutton, Ben-Nun, Barak:
+//! Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS 2018.)
+
+use crate::bitmap::{Bitmap, ones};
+use crate::{AtomicVertex, Graph, Vertex};
+
+/// How many arcs of each vertex are followed before the largest component is looked for.
+const ROUNDS: usize = 2;
+
+/// How many labels are drawn to find it.
+const SAMPLES: usize = 1024;
+
+/// Labels the components of `graph`; each label is that of its own vertex at first. Vertices that are `settled` keep theirs, and
+/// have no arcs to others.
+pub(super) fn afforest<G: Graph, const DIRECTED: bool>(
+    graph: &G,
+    labels: &[<G::Vertex as Vertex>::Atomic],
+    settled: Option<&Bitmap>,
+) {
+    let forest = Forest::<G::Vertex> { labels, settled, is_shared: filch::num_workers() > 1 };
+    for round in 0..ROUNDS {
+        forest.for_each(|v| {
+            if let Some(u) = graph.neighbors(v).nth(round) {
+                forest.link(u, v);
+            }
+        });
+        forest.compress();
+    }
+    // A vertex that gets this label meanwhile may be left out, too: of an arc, either an end is looked at, or both are there.
+    let largest = forest.largest();
+    forest.for_each(|v| {
+        if Some(forest.label(v)) == largest {
+            return;
+        }
+        graph.neighbors(v).skip(ROUNDS).for_each(|u| forest.link(u, v));
+        if DIRECTED {
+            graph.in_neighbors(v).for_each(|u| forest.link(u, v));
+        }
+    });
+    forest.compress();
+}
+
+struct Forest<'l, V: Vertex> {
+    labels: &'l [V::Atomic],
+    settled: Option<&'l Bitmap>,
+    is_shared: bool,
+}
+
+impl<V: Vertex> Forest<'_, V> {
+    /// Calls `body` with every vertex that is not settled, in parallel.
+    fn for_each(&self, body: impl Fn(V) + Send + Sync) {
+        let n = self.labels.len();
+        match self.settled {
+            None => filch::for_each(0..n, |_, v| body(V::new(v))),
+            Some(settled) => filch::for_each(0..n.div_ceil(64), |_, word| {
+                ones(!settled.word(word) & settled.mask(word)).for_each(|bit| body(V::new(word * 64 + bit)));
+            }),
+        }
+    }
+
+    #[inline(always)]
+    fn label(&self, v: V) -> V {
+        self.labels[v.index()].load()
+    }
+
+    /// Makes one tree of those of `u` and `v`.
+    #[inline(always)]
+    fn link(&self, u: V, v: V) {
+        let (mut a, mut b) = (self.label(u), self.label(v));
+        while a != b {
+            let (low, high) = (a.min(b), a.max(b));
+            let above = self.label(high);
+            if above == low || above == high && self.hook(high, low) {
+                return;
+            }
+            a = self.label(self.label(high));
+            b = self.label(low);
+        }
+    }
+
+    /// Hooks a root to a smaller vertex. False if it is not one any more.
+    #[inline(always)]
+    fn hook(&self, root: V, low: V) -> bool {
+        let cell = &self.labels[root.index()];
+        if self.is_shared {
+            return cell.replace(root, low);
+        }
+        cell.store(low);
+        true
+    }
+
+    /// Gives every vertex the label of its root.
+    fn compress(&self) {
+        self.for_each(|v| {
+            let mut label = self.label(v);
+            let mut above = self.label(label);
+            if label == above {
+                return;
+            }
+            while label != above {
+                label = above;
+                above = self.label(label);
+            }
+            self.labels[v.index()].store(label);
+        });
+    }
+
+    /// The label that most of some vertices have, drawn across those that are not settled; none if no such
+    /// vertex was drawn.
+    fn largest(&self) -> Option<V> {
+        let n = self.labels.len();
+        let is_settled = |v: usize| self.settled.is_some_and(|settled| settled.get(v));
+        let mut drawn: Vec<V> = Vec::with_capacity(SAMPLES);
+        let step = (n / SAMPLES).max(1);
+        drawn.extend((0..n).step_by(step).filter(|&v| !is_settled(v)).map(|v| self.labels[v].load()));
+        drawn.sort_unstable();
+        drawn.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).map(|same| same[0])
+    }
+}

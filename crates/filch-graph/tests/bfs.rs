@@ -1,0 +1,115 @@
+//! Breadth-first search against the plain queue.
+
+mod lists;
+
+use filch_graph::bfs::{Bfs, Direction, Options, Output, UNREACHED, bfs, bfs_with, serial};
+use filch_graph::{Graph, Vertex};
+use lists::{Lists, pools};
+
+const DIRECTIONS: [Direction; 3] = [Direction::Auto, Direction::TopDown, Direction::BottomUp];
+
+fn options() -> impl Iterator<Item = Options> {
+    let outputs = [Output::Both, Output::Parents, Output::Depths];
+    DIRECTIONS.into_iter().flat_map(move |direction| outputs.map(|output| Options { direction, output }))
+}
+
+/// Against depths that are known to be exact.
+fn check(graph: &Lists, root: u32, depths: &[u32], found: &Bfs, options: Options) {
+    if options.output != Output::Parents {
+        assert_eq!(found.depths, depths, "{options:?}");
+    } else {
+        assert!(found.depths.is_empty());
+    }
+    if options.output != Output::Depths {
+        assert_eq!(found.parents.len(), depths.len());
+        for (v, &parent) in found.parents.iter().enumerate() {
+            match depths[v] {
+                UNREACHED => assert_eq!(parent, u32::NONE, "{options:?}"),
+                0 => assert_eq!((v as u32, parent), (root, root)),
+                depth => {
+                    assert_eq!(depths[parent as usize], depth - 1, "{options:?}");
+                    assert!(graph.neighbors(parent).any(|w| w as usize == v), "{parent} -> {v}, {options:?}");
+                }
+            }
+        }
+    } else {
+        assert!(found.parents.is_empty());
+    }
+    for (depth, level) in found.levels.iter().enumerate() {
+        let is_here = |&&d: &&u32| d == depth as u32;
+        assert_eq!(level.vertices, depths.iter().filter(is_here).count(), "{options:?}");
+        assert!(options.direction == Direction::Auto || level.direction == options.direction);
+    }
+    assert_eq!(found.num_reached(), depths.iter().filter(|&&depth| depth != UNREACHED).count());
+}
+
+#[test]
+fn depths_are_exact_and_parents_are_one_level_up_on_any_graph_and_pool() {
+    let pools = pools();
+    for seed in 0..60 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let graph = Lists::random(&mut rng, [5, 60, 700][seed as usize % 3]);
+        let root = rng.u32(0..graph.num_vertices() as u32);
+        let depths = serial(&graph, root).depths;
+        let pool = &pools[seed as usize % pools.len()];
+        for options in options() {
+            let found = pool.run(|_| bfs_with(&graph, root, options));
+            check(&graph, root, &depths, &found, options);
+        }
+    }
+}
+
+#[test]
+fn meshes_are_searched_to_their_far_end() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let graph = Lists::mesh(&mut rng, 40);
+    let depths = serial(&graph, 7).depths;
+    for pool in pools() {
+        for options in options() {
+            check(&graph, 7, &depths, &pool.run(|_| bfs_with(&graph, 7, options)), options);
+        }
+    }
+}
+
+/// Both directions are used, so that levels pass from lists to bitmaps and back.
+#[test]
+fn a_search_of_a_dense_graph_with_a_tail_goes_both_ways() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mut edges: Vec<_> = (0..40_000).map(|_| (rng.u32(0..5000), rng.u32(0..5000))).collect();
+    edges.extend((5000..5020).map(|v| (v - 1, v)));
+    let graph = Lists::undirected(5020, &edges);
+    let depths = serial(&graph, 0).depths;
+    for pool in pools() {
+        let found = pool.run(|_| bfs(&graph, 0));
+        check(&graph, 0, &depths, &found, Options::default());
+        for direction in [Direction::TopDown, Direction::BottomUp] {
+            assert!(found.levels.iter().any(|level| level.direction == direction), "{:?}", found.levels);
+        }
+        assert!(found.num_arcs() < graph.num_arcs());
+    }
+}
+
+#[test]
+fn arcs_are_followed_along_their_direction_only() {
+    let graph = Lists::directed(4, &[(0, 1), (1, 2), (3, 2), (2, 2)]);
+    for direction in DIRECTIONS {
+        let found = bfs_with(&graph, 1, Options { direction, ..Options::default() });
+        assert_eq!(found.depths, [UNREACHED, 0, 1, UNREACHED]);
+        assert_eq!(found.parents, [u32::NONE, 1, 1, u32::NONE]);
+        assert_eq!(found.max_depth(), 1);
+    }
+}
+
+#[test]
+fn the_serial_search_counts_every_arc_of_what_it_reaches() {
+    let graph = Lists::undirected(5, &[(0, 1), (1, 2), (0, 2), (3, 4), (2, 2)]);
+    let found = serial(&graph, 0);
+    assert_eq!(found.depths, [0, 1, 1, UNREACHED, UNREACHED]);
+    assert_eq!((found.num_arcs(), found.num_reached()), (7, 3));
+}
+
+#[test]
+#[should_panic = "the root is vertex 3, and the graph has 3 vertices"]
+fn a_root_that_is_not_there_is_refused() {
+    bfs(&Lists::directed(3, &[(0, 1)]), 3);
+}
