@@ -48,8 +48,8 @@ pub struct Loaded<V = u32> {
     pub num_edges: u64,
 }
 
-/// Reads a graph: a serialized one if the file's name ends in `.sg` or its first byte is 0 or 1, which no text begins with; else
-/// an edge list, plain or compressed, which is then built into a graph as `options` say.
+/// Reads a graph: a serialized one if the file's name ends in `.sg` or its first byte is 0 or 1, which no text begins with;
+/// else an edge list, plain or compressed, which is then built into a graph as `options` say.
 ///
 /// ```
 /// use filch_graph::Graph;

@@ -24,8 +24,8 @@ pub(crate) const MOST_VERTICES: usize = 1 << 31;
 
 /// Reads a serialized graph.
 ///
-/// Everything that a graph must be is checked: the length of the file, where rows begin, and that arcs lead to vertices. Unless
-/// `trusted`, also that an undirected graph has the reverse of each arc, and that a directed one has the same arcs by source
+/// Everything that a graph must be is checked: the length of the file, where rows begin, and that arcs lead to vertices.
+/// Unless `trusted`, also that an undirected graph has the reverse of each arc, and that a directed one has the same arcs by source
 /// and by target; by a sum over hashes of arcs, which misses a fault with a probability of 2^-64.
 ///
 /// The premise of [the module](super) holds: nobody changes the file meanwhile.
@@ -34,7 +34,8 @@ pub(crate) const MOST_VERTICES: usize = 1 << 31;
 ///
 /// # Errors
 ///
-/// If the file cannot be read, [`ReadError::Sg`] for whatever is wrong in it, or if it has more vertices than `V` can number.
+/// If the file cannot be read, [`ReadError::Sg`] for whatever is wrong in it, or if it has more vertices than `V` can
+/// number.
 ///
 /// # Panics
 ///
