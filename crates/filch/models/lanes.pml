@@ -32,6 +32,7 @@
  *   OWN_NEXT_ONLY    who advances the phase looks for a next one in its own lane only
  *   ADVANCE_ANY      who runs dry begins the next phase whoever else has something
  *   NO_LAST_LOOK     who has run dry, or begun the next phase, leaves
+ *   PICKY_LOOK       who has run dry leaves a batch alone that is the last of its lane
  *   OWN_LOOK_ONLY    who has run dry looks into its own lane only
  * An experiment, which must not fail:
  *   HOLDS_LATE       who runs dry lowers the count before its lane shows that: another may have begun the next phase there by then,
@@ -193,7 +194,12 @@ proctype participant(byte me){ byte k=0, n=0, fresh=0, p=0; bit got=0, twice=0, 
 look:
   get_own();
   k=1;
-  do :: !got && k<N -> steal((me+k)%N); k++ :: else -> break od;
+#ifdef PICKY_LOOK
+#define MAY (now[(me+k)%N]!=1)
+#else
+#define MAY true
+#endif
+  do :: !got && k<N -> if :: MAY -> steal((me+k)%N) :: !(MAY) fi; k++ :: else -> break od;
   k=0;
   if :: !got -> if :: goto leave :: !over -> goto look fi :: else fi;
 visit:

@@ -168,7 +168,7 @@ impl<B> Lanes<B> {
     }
 
     /// A batch for a caller that has none in hand: of its own lane, the newest, or the oldest of another's, if `may` says so; and
-    /// whether it is that. Nothing if there was none.
+    /// whether it is that. Nothing if there was none. A caller that leaves has found nothing when it might take anything.
     pub(crate) fn find(&self, me: usize, mut may: impl FnMut(Glance) -> bool) -> Option<(B, bool)> {
         if let Some(batch) = self.get_own(me) {
             return Some((batch, false));

@@ -67,7 +67,8 @@ where
 {
     pub(super) fn new(terms: Terms, roots: Vec<T>, make: M, visit: V) -> Self {
         let has_roots = !roots.is_empty();
-        let size = Size::new(terms.batches, terms.period_ns, terms.workers).of_next(roots.len());
+        let size = Size::new(terms.batches, terms.period_ns, terms.workers);
+        let size = size.of_next(size.share(roots.len()));
         Ground {
             terms,
             lanes: Lanes::new(terms.workers, Batch::cut(roots, size)),
@@ -85,6 +86,10 @@ where
 
     /// Takes part until there seems to be nothing left to do.
     pub(super) fn take_part<'scope>(&'scope self, strand: Strand<'_>, scope: &'scope Scope<'scope, '_>) {
+        // An invitation may be taken up late.
+        if self.lanes.is_over() || self.is_stopped() {
+            return;
+        }
         // More than there are lanes, if workers take part again while they wait for something inside of a visit.
         let Some(mut seat) = Seat::take(self) else { return };
         let (lane, own) = (seat.lane, seat.own.as_deref_mut().expect("taken along"));
@@ -113,12 +118,16 @@ where
             }
         }
         drop(list);
+        seat.is_left_in_order = true;
         let discouraged = self.batches_per_offer.load(Ordering::Relaxed).saturating_mul(2).min(MAX_BATCHES_PER_OFFER);
         self.batches_per_offer.store(if has_worked { 1 } else { discouraged }, Ordering::Relaxed);
     }
 
     /// Looks for a batch until one is found, the traversal is over, or it has been in vain for too long.
     fn search(&self, list: &mut Worklist<'_, T, W>, lane: usize, appetite: &mut Appetite) -> Option<(Batch<T>, bool)> {
+        if self.is_stopped() {
+            return None;
+        }
         let begin = clock::now_ns();
         appetite.now_ns = begin;
         if let found @ Some(_) = self.lanes.find(lane, |glance| appetite.is_for(glance)) {
@@ -127,8 +136,12 @@ where
         let mut spin = Spin::new();
         let found = loop {
             let now = clock::now_ns();
-            if self.lanes.is_over() || self.is_stopped() || self.terms.is_chaos || now - begin > SEARCH_NS {
+            if self.lanes.is_over() || self.is_stopped() {
                 break None;
+            }
+            if self.terms.is_chaos || now - begin > SEARCH_NS {
+                // Nobody else may be there to take what this worker had no appetite for.
+                break self.lanes.find(lane, |_| true);
             }
             if spin.pause() > TURNS_BEFORE_YIELD {
                 std::thread::yield_now();
@@ -174,9 +187,12 @@ where
     pub(super) fn finish(self) -> (Vec<W>, TraversalCounts) {
         debug_assert!(self.lanes.is_over() || self.is_stopped());
         let phases = if self.has_roots { self.lanes.phase() as u64 + 1 } else { 0 };
+        let Ground { lanes, owns, make, visit, .. } = self;
+        // What the user's destructors may panic in comes before there is a result, which would leak (rust issue 47949).
+        drop((lanes, make, visit));
         let mut counts = TraversalCounts { phases, ..TraversalCounts::default() };
         let mut workspaces = vec![];
-        for place in self.owns {
+        for place in owns {
             if let Place::Free(own) = place.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
                 counts.add(&own.counts, own.size.largest());
                 workspaces.push(own.workspace);
@@ -196,6 +212,8 @@ where
 {
     ground: &'g Ground<T, W, M, V>,
     lane: usize,
+    /// Else by a panic, or because the traversal is stopped.
+    is_left_in_order: bool,
     /// None while it is being made.
     own: Option<Box<Own<T, W>>>,
 }
@@ -219,7 +237,7 @@ where
             }
         })?;
         ground.attending.fetch_add(1, Ordering::Relaxed);
-        let mut seat = Seat { ground, lane, own: None };
+        let mut seat = Seat { ground, lane, is_left_in_order: false, own: None };
         seat.own = Some(match place {
             Place::Free(own) => own,
             _ => {
@@ -239,7 +257,8 @@ where
     V: Fn(&mut Worklist<'_, T, W>, &mut Vec<T>) + Sync,
 {
     fn drop(&mut self) {
-        if std::thread::panicking() {
+        // Whether the thread is panicking says less: the traversal may be within a destructor.
+        if !self.is_left_in_order {
             self.ground.stop();
         }
         if let Some(own) = self.own.take() {
