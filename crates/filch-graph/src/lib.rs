@@ -1,6 +1,7 @@
 //! Graphs on Filch.
 //!
 //! A graph is whatever has [`Graph`]: most often a [`Csr`], built in parallel.
+//! [`read`] takes graphs from files, [`write`](mod@write) puts graphs and results there.
 //! The algorithms run on the pool of the run that they are called in, or on the global one.
 
 pub mod bfs;
