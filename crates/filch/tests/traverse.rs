@@ -9,8 +9,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 
 /// Workers of the pools that tests go through: one alone, some, more than there are cores.
-const WORKERS: &[usize] = if cfg!(miri) { &[1, 2] } else { &[1, 2, 3, 5] };
+const WORKERS: &[usize] = if cfg!(miri) { &[2] } else { &[1, 2, 3, 5] };
 
+#[cfg(miri)]
+const ALL_BATCHES: [Batches; 2] = [Batches::Adaptive, Batches::Fixed(2)];
+#[cfg(not(miri))]
 const ALL_BATCHES: [Batches; 6] = [
     Batches::Adaptive,
     Batches::UpTo(1),
@@ -22,7 +25,7 @@ const ALL_BATCHES: [Batches; 6] = [
 ];
 
 /// Vertices of the larger random graphs.
-const VERTICES: usize = if cfg!(miri) { 25 } else { 600 };
+const VERTICES: usize = if cfg!(miri) { 10 } else { 600 };
 
 /// For each vertex, those that its arcs lead to.
 type Graph = Vec<Vec<usize>>;
@@ -112,7 +115,9 @@ fn what_can_be_reached_is_visited_once() {
     for &workers in WORKERS {
         let pool = eager_pool(workers);
         for (seed, batches) in (0..).zip(ALL_BATCHES) {
-            for arcs in [0, VERTICES / 2, 2 * VERTICES, 8 * VERTICES] {
+            for arcs in
+                [0, VERTICES / 2, 2 * VERTICES, 8 * VERTICES].into_iter().step_by(if cfg!(miri) { 2 } else { 1 })
+            {
                 let graph = random_graph(seed, VERTICES, arcs);
                 pool.run(|_| reach(&graph, batches, workers));
             }
@@ -258,9 +263,9 @@ fn without_roots_nothing_happens() {
 
 #[test]
 fn zero_sized_items_are_counted() {
+    let pool = eager_pool(2);
     for batches in ALL_BATCHES {
-        let pool = eager_pool(2);
-        let left = AtomicUsize::new(if cfg!(miri) { 20 } else { 2_000 });
+        let left = AtomicUsize::new(if cfg!(miri) { 10 } else { 2_000 });
         let total = left.load(Relaxed) + 5;
         let done = pool.run(|_| {
             Traverse::new().batches(batches).run(
@@ -283,9 +288,10 @@ fn zero_sized_items_are_counted() {
 fn items_are_dropped_once_each() {
     let alive = AtomicUsize::new(0);
     for &workers in WORKERS {
+        let pool = eager_pool(workers);
         for batches in ALL_BATCHES {
-            let roots = [3, 0, 4].map(|depth| (depth, Counted::new(&alive)));
-            let done = eager_pool(workers).run(|_| {
+            let roots = [2, 0, 3].map(|depth| (depth, Counted::new(&alive)));
+            let done = pool.run(|_| {
                 Traverse::new().batches(batches).run(
                     roots,
                     || Counted::new(&alive),
@@ -307,11 +313,12 @@ fn items_are_dropped_once_each() {
 #[test]
 fn a_visitor_of_batches_is_called_again_for_what_it_leaves() {
     for &workers in WORKERS {
+        let pool = eager_pool(workers);
         for batches in ALL_BATCHES {
             let graph = random_graph(5, VERTICES, 4 * VERTICES);
             let trace = Trace::new(graph.len());
             trace.claim(0);
-            let done = eager_pool(workers).run(|_| {
+            let done = pool.run(|_| {
                 Traverse::new().batches(batches).run_batches(
                     [0],
                     || (),
@@ -376,7 +383,7 @@ fn the_depth_of_the_queue_is_that_of_batches_left() {
 /// A long thin graph.
 #[test]
 fn phases_of_one_item_each_are_quick() {
-    let phases = if cfg!(miri) { 30 } else { 20_000 };
+    let phases = if cfg!(miri) { 10 } else { 20_000 };
     for &workers in WORKERS {
         let pool = eager_pool(workers);
         let slow = common::is_under_another_scheduler() || cfg!(filch_sanitizer = "thread");
@@ -404,7 +411,7 @@ fn a_traversal_without_end_can_be_stopped() {
         for batches in ALL_BATCHES {
             let alive = AtomicUsize::new(0);
             let visits = AtomicUsize::new(0);
-            let limit = if cfg!(miri) { 20 } else { 300 };
+            let limit = if cfg!(miri) { 8 } else { 300 };
             let done = pool.run(|_| {
                 Traverse::new().batches(batches).run(
                     [Counted::new(&alive)],
@@ -469,7 +476,7 @@ fn fib(mut s: Strand<'_>, n: u64) -> u64 {
     a + b
 }
 
-const LEVELS: u32 = if cfg!(miri) { 2 } else { 5 };
+const LEVELS: u32 = if cfg!(miri) { 1 } else { 5 };
 
 #[test]
 fn visits_fork_by_their_strand_and_by_free_functions() {
@@ -636,6 +643,6 @@ fn the_global_pool_serves_threads_outside() {
 
 #[cfg(not(miri))]
 #[test]
-fn under_every_scheduler() {
+fn traversals_keep_their_promises_under_every_scheduler() {
     common::run_under_every_scheduler();
 }

@@ -55,6 +55,40 @@ const MAX_PATIENCE_NS: u64 = 1_000;
 /// of the longest chain of visits that added each other, and of a batch on each link, plus per phase a lock for each worker.
 /// Memory: the items that wait.
 ///
+/// Items and workspaces go from worker to worker, `visit` and `make` are used by several at once, and what a visit has in hand
+/// is neither kept nor lent to another worker:
+/// ```compile_fail,E0277
+/// let root = std::rc::Rc::new(1); // items
+/// filch::traverse([root], || (), |_, _| ());
+/// ```
+/// ```compile_fail,E0277
+/// filch::traverse([1], || std::rc::Rc::new(1), |_, _| ()); // workspaces
+/// ```
+/// ```compile_fail,E0277
+/// let seen = std::cell::Cell::new(0);
+/// filch::traverse([1], || (), |_, n| seen.set(n));
+/// ```
+/// ```compile_fail,E0277
+/// let made = std::cell::Cell::new(0);
+/// filch::traverse([1], || made.set(1), |_, _| ());
+/// ```
+/// ```compile_fail,E0521
+/// let kept = std::sync::Mutex::new(None);
+/// filch::traverse([1], || 0, |list, _| *kept.lock().unwrap() = Some(list.workspace()));
+/// ```
+/// ```compile_fail,E0277
+/// filch::traverse([1], || (), |list, _| {
+///     filch::join(|| list.push(2), || ());
+/// });
+/// ```
+/// ```compile_fail,E0499
+/// filch::traverse([1], || 0, |list, _| {
+///     let workspace = list.workspace();
+///     list.push(2);
+///     *workspace += 1;
+/// });
+/// ```
+///
 /// # Panics
 ///
 /// If `visit` or `make` does, with what the first of them panicked with: batches under way are finished, what else waits is
