@@ -41,6 +41,7 @@ fn a_bad_line_is_told_with_its_place_what_was_found_and_what_was_expected() {
     let message =
         |text: &str, options: ReadOptions| parse_edge_list::<u32>(text.as_bytes(), &options).unwrap_err().to_string();
     let default = ReadOptions::default();
+    let too_high = "is too high, the highest vertex that this width can number is 4294967294";
     let of_ten = ReadOptions { num_vertices: Some(10), ..default };
     let from_one = ReadOptions { first_vertex: FirstVertex::One, ..default };
     let of_ten_from_one = ReadOptions { first_vertex: FirstVertex::One, ..of_ten };
@@ -49,16 +50,8 @@ fn a_bad_line_is_told_with_its_place_what_was_found_and_what_was_expected() {
         ("0,1\n", default, "text:1:1: expected the number of a vertex, found \"0,1\""),
         ("# one\n\n0 -1\n", default, "text:3:3: expected the number of a vertex, 0 or higher, found -1"),
         ("0\n", default, "text:1:2: expected a second vertex, found the end of the line"),
-        (
-            "0 4294967294\n1 4294967295",
-            default,
-            "text:2:3: 4294967295 is too high, the highest vertex that this width can number is 4294967294",
-        ),
-        (
-            "1 123456789012345678901234567890",
-            default,
-            "text:1:3: 123456789012345678901234567890 is too high, the highest vertex that this width can number is 4294967294",
-        ),
+        ("0 4294967294\n1 4294967295", default, &format!("text:2:3: 4294967295 {too_high}")),
+        ("1 123456789012345678901234567890", default, &format!("text:1:3: 123456789012345678901234567890 {too_high}")),
         ("0 9\n3 10\n", of_ten, "text:2:3: vertex 10 is out of range, the last of 10 vertices is 9"),
         ("1 10\n11 10\n", of_ten_from_one, "text:2:1: vertex 11 is out of range, the last of 10 vertices is 10"),
         ("1 2\n2 0\n", from_one, "text:2:3: vertex 0, but vertices were said to be numbered from 1"),

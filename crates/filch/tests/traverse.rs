@@ -325,7 +325,7 @@ fn a_visitor_of_batches_is_called_again_for_what_it_leaves() {
                     |list, batch: &mut Vec<usize>| {
                         assert!(!batch.is_empty());
                         // Half of it, from the front, or all.
-                        let count = if batch.len() % 3 == 0 { batch.len() } else { batch.len().div_ceil(2) };
+                        let count = if batch.len().is_multiple_of(3) { batch.len() } else { batch.len().div_ceil(2) };
                         for v in batch.drain(..count) {
                             trace.visit(list, v);
                             graph[v].iter().filter(|&&w| trace.claim(w)).for_each(|&w| list.push(w));

@@ -6,8 +6,9 @@ use super::append::append;
 use super::error::ReadError;
 use super::line::{self, Found, Rules};
 use super::load::ReadOptions;
+use super::progress::OnProgress;
 use super::source::Source;
-use super::text::{self, BadLine, Consumer, OnProgress, Refusal, Sizes};
+use super::text::{self, BadLine, Consumer, Refusal, Sizes};
 use crate::Vertex;
 
 /// What an edge list holds.
@@ -45,13 +46,13 @@ impl<V: Vertex> EdgeList<V> {
 ///
 /// The premise of [the module](super) holds: nobody changes the file meanwhile.
 ///
-/// Work: linear in the bytes; span: a window's chunk for each window, plus, for a compressed file, all of decompressing, which
-/// goes on beside reading. Memory: the edges, and some MB for each worker.
+/// Work: linear in the bytes; span: some 100 kB for each window of 2 MiB per worker; for a compressed file, all of
+/// decompressing, which goes on beside reading. Memory: the edges, and some MB for each worker.
 ///
 /// # Errors
 ///
-/// Of a bad line, its number, the byte within it, what was found and what was expected; of several, the first. No edge at all
-/// is an error, too. If `on_progress` asks to stop, [`ReadError::Stopped`].
+/// Of a bad line, its number, the byte within it, what was found and what was expected; of several, the first. No edge
+/// at all is an error, too. If `on_progress` asks to stop, [`ReadError::Stopped`].
 ///
 /// # Panics
 ///

@@ -238,7 +238,7 @@ fn extra_columns_are_refused_or_ignored_if_they_are_numbers() {
     let weighted = "1 2 0.5\n2 3\t-1e9 17 \r\n";
     assert_eq!(
         read(weighted, ExtraColumns::Refuse).unwrap_err().to_string(),
-        "text:1:5: expected the end of the line after two vertices, found \"0.5\"; extra columns are read only if asked to ignore them"
+        "text:1:5: expected the end of the line after two vertices, found \"0.5\" (extra columns are ignored if asked for)"
     );
     assert_eq!(read(weighted, ExtraColumns::Ignore).unwrap().edges().collect::<Vec<_>>(), [(1, 2), (2, 3)]);
     assert_eq!(

@@ -195,7 +195,7 @@ pub enum LineFault {
     Zero,
     /// More than two words, which was not asked for.
     #[error(
-        "expected the end of the line after two vertices, found {found:?}; extra columns are read only if asked to ignore them"
+        "expected the end of the line after two vertices, found {found:?} (extra columns are ignored if asked for)"
     )]
     ExtraColumn {
         /// The word found, cut short if it is long.

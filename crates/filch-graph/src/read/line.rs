@@ -103,7 +103,11 @@ fn plain(text: &[u8], at: usize, rules: &Rules) -> Option<(u64, u64, usize)> {
     if !is_space(*text.get(after)?) {
         return None;
     }
-    let (v, after) = digits(text, after + 1)?;
+    let (v, mut after) = digits(text, after + 1)?;
+    // A time or a whole weight.
+    if rules.extra == ExtraColumns::Ignore && is_space(*text.get(after)?) {
+        (_, after) = digits(text, after + 1)?;
+    }
     let next = match *text.get(after)? {
         b'\n' => after + 1,
         b'\r' if text.get(after + 1) == Some(&b'\n') => after + 2,
@@ -145,7 +149,7 @@ fn word(text: &[u8], at: usize) -> Option<u64> {
 fn up_to_eight(word: u64) -> Option<(u64, u32)> {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let values = word ^ (EACH * 0x30);
-    // The high bit of a byte is set if it is no digit: 9 + 0x76 = 0x7f. A carry reaches only bytes behind the first of those.
+    // The high bit of a byte is set if it is no digit: 9 + 0x76 = 0x7f. A carry reaches only bytes behind the first such.
     let others = (values.wrapping_add(EACH * 0x76) | values) & (EACH * 0x80);
     let count = others.trailing_zeros() / 8;
     if count == 0 {
@@ -258,11 +262,14 @@ mod tests {
         for round in 0..50_000 {
             let declared = (round % 2 == 0).then_some(1000);
             let first = if round % 3 == 0 { FirstVertex::One } else { FirstVertex::Zero };
-            let rules = Rules::new::<u32>(first, declared, ExtraColumns::Refuse);
+            let extra = if round % 5 == 0 { ExtraColumns::Ignore } else { ExtraColumns::Refuse };
+            let rules = Rules::new::<u32>(first, declared, extra);
             let mut text: Vec<u8> =
                 (0..random.usize(1..14)).map(|_| alphabet[random.usize(..alphabet.len())]).collect();
             if random.bool() {
-                text = format!("{} {}\r\n", random.u64(..) >> random.u32(..64), random.u32(..2000)).into_bytes();
+                let column = if random.bool() { "" } else { "\t1299684000" };
+                text =
+                    format!("{} {}{column}\r\n", random.u64(..) >> random.u32(..64), random.u32(..2000)).into_bytes();
             }
             let len = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
             text.extend_from_slice(b"\n                        ");

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use super::edge_list::{EdgeList, read_source};
 use super::error::ReadError;
 use super::line::{ExtraColumns, FirstVertex};
+use super::progress::OnProgress;
 use super::sg::{self, read_opened};
 use super::source::Source;
-use super::text::{OnProgress, Sizes};
+use super::text::Sizes;
 use crate::{BuildError, Csr, Graph, Vertex};
 
 /// How a file is to be understood. The default is for the undirected graphs of SNAP: every edge leads both ways.
@@ -48,8 +49,8 @@ pub struct Loaded<V = u32> {
     pub num_edges: u64,
 }
 
-/// Reads a graph: a serialized one if the file's name ends in `.sg` or its first byte is 0 or 1, which no text begins with; else
-/// an edge list, plain or compressed, which is then built into a graph as `options` say.
+/// Reads a graph: a serialized one if the file's name ends in `.sg` or its first byte is 0 or 1, which no text begins with;
+/// else an edge list, plain or compressed, which is then built into a graph as `options` say.
 ///
 /// ```
 /// use filch_graph::Graph;

@@ -197,7 +197,7 @@ impl Stream {
                 Box::new(zstd::Decoder::with_buffer(raw).map_err(|error| ReadError::io(path, error))?)
             }
         };
-        let total = (metadata.is_file() && metadata.len() > 0).then(|| metadata.len());
+        let total = (metadata.is_file() && metadata.len() > 0).then_some(metadata.len());
         Ok(Stream { reader, compression, magic, regular: metadata.is_file(), done, total })
     }
 

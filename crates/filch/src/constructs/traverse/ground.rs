@@ -67,7 +67,8 @@ where
 {
     pub(super) fn new(terms: Terms, roots: Vec<T>, make: M, visit: V) -> Self {
         let has_roots = !roots.is_empty();
-        let size = Size::new(terms.batches, terms.period_ns, terms.workers).of_next(roots.len());
+        let size = Size::new(terms.batches, terms.period_ns, terms.workers);
+        let size = size.of_next(size.share(roots.len()));
         Ground {
             terms,
             lanes: Lanes::new(terms.workers, Batch::cut(roots, size)),
