@@ -6,8 +6,8 @@
 //!
 //! The first vertices are *pushed*: found from one of high degree, along the arcs, so that vertices have somebody to find. Then
 //! a look at a sample tells whether pulling pays: in a mesh only the rim would be pulled, pass by pass. If it does not, the worklist goes on
-//! with what has been pushed. When passes find less than what they leave, there is a last one, and what it finds is
-//! visited by the worklist. That completes the component: a vertex that looks in vain in the last pass has, in the tree,
+//! with what has been pushed. When a pass finds little of what there is, there is a last one, and what that finds is
+//! visited by the worklist. This completes the component: a vertex that looks in vain in the last pass has, in the tree,
 //! no neighbours but those that the last pass has found.
 //!
 //! There is no cycle: who takes a neighbour has seen that it was in the tree before.
@@ -26,6 +26,9 @@ const PUSHED: usize = 64;
 
 /// Pulling pays if one of so many vertices would be pulled at once.
 const PAYS: usize = 32;
+
+/// Pulling goes on while a pass finds one of so many that it leaves: a look in vain costs less than visiting a vertex does.
+const GOES_ON: usize = 8;
 
 /// Words of the bitmap in a piece of the work.
 const WORDS: usize = 8;
@@ -132,10 +135,10 @@ impl<G: Graph> Grower<'_, G> {
             let pass = self.pass::<false>();
             counts.passes += 1;
             counts.pulled += pass.pulled;
-            if pass.open == 0 {
+            if pass.open == 0 || pass.pulled == 0 {
                 return;
             }
-            if pass.pulled < pass.open {
+            if pass.pulled * GOES_ON < pass.open {
                 break;
             }
         }
