@@ -119,6 +119,18 @@ fn shapes_of_all_kinds_have_forests() {
 }
 
 #[test]
+fn meshes_are_deep() {
+    let mut rng = fastrand::Rng::with_seed(4);
+    let graph = Lists::mesh(&mut rng, 90);
+    for pool in pools() {
+        for claims in [Claims::Store, Claims::Exchange] {
+            let forest = pool.run(|_| check(&graph, Options { claims, ..Options::default() }));
+            assert_eq!(forest.algorithm, Algorithm::PseudoDfs(Batches::Adaptive));
+        }
+    }
+}
+
+#[test]
 fn a_path_as_long_as_you_like_takes_no_stack() {
     let n = 100_000;
     for spec in [format!("path({n})"), format!("path({n}),shuffled")] {

@@ -157,10 +157,7 @@ impl<V: Vertex> Forest<V> {
 /// # Panics
 ///
 /// If the graph has neighbours that are no vertices; if a loop of Filch does.
-pub fn spanning_forest<G: Graph>(
-    graph: &G,
-    options: Options<G::Vertex>,
-) -> Result<Forest<G::Vertex>, ForestError> {
+pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Result<Forest<G::Vertex>, ForestError> {
     let num_vertices = graph.num_vertices();
     if !graph.is_symmetric() {
         return Err(ForestError::Directed);

@@ -1,10 +1,10 @@
 //! What is left when one component has its tree: other components, few or many, small or large.
 
+use super::Counts;
 use super::descend::descend_among;
 use super::look::sample;
 use super::union_find::collect;
 use super::worklist::{Cells, Manner, traverse};
-use super::Counts;
 use crate::{AtomicVertex, Graph, Vertex};
 
 /// If less than this part of the vertices is left, one worker does it.

@@ -92,7 +92,10 @@ impl<V: Vertex> Trees<V> {
 }
 
 /// The edges that `body` gives for each piece of the vertices, in as many lists as have come about.
-pub(super) fn collect<T: Send>(len: usize, body: impl Fn(std::ops::Range<usize>, &mut Vec<T>) + Send + Sync) -> Vec<Vec<T>> {
+pub(super) fn collect<T: Send>(
+    len: usize,
+    body: impl Fn(std::ops::Range<usize>, &mut Vec<T>) + Send + Sync,
+) -> Vec<Vec<T>> {
     filch::map_reduce(
         0..len.div_ceil(PIECE),
         Vec::new,
