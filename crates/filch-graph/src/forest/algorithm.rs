@@ -29,15 +29,15 @@ pub enum Algorithm {
     /// Growing from a vertex of high degree, then passes in which every vertex that is left takes any neighbour that is in
     /// the tree. For graphs that are shallow: most arcs are never looked at.
     Pull,
-    /// Every vertex takes a smaller neighbour, one pass without synchronisation; trees that this leaves apart are linked. For
-    /// graphs that are numbered row by row or level by level, where almost every vertex has a smaller neighbour.
+    /// Every vertex takes a smaller neighbour, one pass without synchronisation; trees that this leaves apart are linked.
+    /// For graphs that are numbered row by row or level by level, where almost every vertex has a smaller neighbour.
     Descend,
     /// Breadth-first search that optimises its direction: [`bfs`](crate::bfs).
     Search,
-    /// Rem's union-find by compare-exchange, first along two arcs of each vertex unless there are few (ConnectIt: Dhulipala, Hong,
-    /// Shun, VLDB 2020), remembering the edge of each hook; then the trees of these edges are rooted.
+    /// Rem's union-find by compare-exchange, first along two arcs of each vertex unless there are few (ConnectIt:
+    /// Dhulipala, Hong, Shun, VLDB 2020), remembering the edge of each hook; then the trees of these edges are rooted.
     UnionFind,
-    /// The plain traversal with a stack, on one worker: [`serial`](super::serial).
+    /// The plain traversal with a stack, on one worker: [`serial`](super::serial()).
     Serial,
 }
 

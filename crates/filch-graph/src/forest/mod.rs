@@ -1,7 +1,7 @@
 //! Spanning forests: of each component a tree.
 //!
-//! A forest leaves more freedom than a breadth-first search, and [`Algorithm::Auto`] uses it. Three ways to grow a tree suit three kinds
-//! of graphs, and looks at some vertices tell which it is, never a name:
+//! A forest leaves more freedom than a breadth-first search, and [`Algorithm::Auto`] uses it. Three ways to grow a tree
+//! suit three kinds of graphs, and looks at some vertices tell which it is, never a name:
 //!
 //! | the graph | what is done | what it saves |
 //! |---|---|---|
@@ -35,8 +35,8 @@ const SMALL: usize = 1 << 14;
 /// How a worker claims a vertex, where others may be at it: tascell-graphs.txt, figure 5.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Claims {
-    /// By a load and a store. A barrier at the beginning of each batch keeps this from making cycles; a vertex may be visited
-    /// twice.
+    /// By a load and a store. A barrier at the beginning of each batch keeps this from making cycles; a vertex may be
+    /// visited twice.
     #[default]
     Store,
     /// By a load and a compare-exchange. Each vertex is visited once.
@@ -50,7 +50,8 @@ pub struct Options<V = u32> {
     pub algorithm: Algorithm,
     /// A vertex that shall be the root of its tree. The roots of all other trees, or all if there is none, are any vertices.
     pub root: Option<V>,
-    /// How vertices are claimed by [`Algorithm::PseudoDfs`] and [`Algorithm::PhasedBfs`], and where others end with the first.
+    /// How vertices are claimed by [`Algorithm::PseudoDfs`] and [`Algorithm::PhasedBfs`], and where others end with the
+    /// first.
     pub claims: Claims,
 }
 
@@ -64,7 +65,8 @@ impl<V> Default for Options<V> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Forest<V = u32> {
-    /// The parent of each vertex, to which it has an edge; a root is its own. Which of many forests it is, is a matter of luck.
+    /// The parent of each vertex, to which it has an edge; a root is its own. Which of many forests it is, is a matter of
+    /// luck.
     pub parents: Vec<V>,
     /// How it was built; never [`Algorithm::Auto`].
     pub algorithm: Algorithm,
@@ -143,10 +145,10 @@ impl<V: Vertex> Forest<V> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Work: O(n + m) for n vertices and m edges, except that [`Algorithm::UnionFind`], and [`Algorithm::Descend`] with k trees to be linked,
-/// take up to a logarithm of n, or of k, more. Span: that of a row per vertex on the longest path that is followed. Memory: the
-/// result, a bit per vertex, and what waits in worklists; three vertices per vertex more where trees are linked, and the
-/// edges of the forest twice for [`Algorithm::UnionFind`].
+/// Work: O(n + m) for n vertices and m edges, except that [`Algorithm::UnionFind`], and [`Algorithm::Descend`] with k trees
+/// to be linked, take up to a logarithm of n, or of k, more. Span: that of a row per vertex on the longest path that is
+/// followed. Memory: the result, a bit per vertex, and what waits in worklists; three vertices per vertex more where trees
+/// are linked, and the edges of the forest twice for [`Algorithm::UnionFind`].
 ///
 /// A graph that is not symmetric though it says so may get parents that are no forest, or a panic.
 ///
