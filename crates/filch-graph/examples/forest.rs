@@ -56,12 +56,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     times.push(time * 1e3);
                 }
                 let (low, median, high) = interval(&mut ratios);
+                let (time, rival) = (interval(&mut times).1, interval(&mut rivals).1);
                 println!(
-                    "  {workers} workers  {algorithm:20} {median:6.2} [{low:.2}, {high:.2}]  {:8.1} ms against {:8.1} ms  {} {:?}",
-                    interval(&mut times).1,
-                    interval(&mut rivals).1,
-                    forest.algorithm,
-                    forest.counts,
+                    "  {workers} workers  {algorithm:20} {median:6.2} [{low:.2}, {high:.2}]  {time:8.1} ms against {rival:8.1}  \
+                     {} {:?}",
+                    forest.algorithm, forest.counts,
                 );
             }
         }

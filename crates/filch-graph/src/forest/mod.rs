@@ -5,9 +5,9 @@
 //!
 //! | the graph | what is done | what it saves |
 //! |---|---|---|
-//! | numbered row by row or level by level | [descending](Algorithm::Descend): parents are smaller neighbours | all synchronisation, and all but the beginning of each row |
-//! | shallow, in whatever order | [pulling](Algorithm::Pull): vertices look for a neighbour in the tree | most arcs; what is read is read in order |
-//! | deep, in no order | [pseudo-depth-first search](Algorithm::PseudoDfs) in batches that look ahead | waiting for memory |
+//! | numbered by rows or levels | [descending](Algorithm::Descend): to smaller neighbours | claims, and most arcs |
+//! | shallow | [pulling](Algorithm::Pull): from neighbours in the tree | most arcs; rows are read in order |
+//! | deep, in no order | [pseudo-depth-first search](Algorithm::PseudoDfs) that looks ahead | waits for memory |
 //!
 //! `cargo run --release --example forest` compares all of them with the plain traversal.
 
