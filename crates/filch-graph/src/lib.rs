@@ -1,6 +1,7 @@
 //! Graphs on Filch.
 //!
 //! A graph is whatever has [`Graph`]: most often a [`Csr`], built in parallel.
+//! [`read`] takes graphs from files, [`write`](mod@write) puts graphs and results there.
 //! The algorithms run on the pool of the run that they are called in, or on the global one.
 
 pub mod bfs;
@@ -12,12 +13,19 @@ mod filled;
 pub mod forest;
 mod generate;
 mod graph;
+mod memory;
+#[cfg(feature = "petgraph")]
+mod petgraph;
 mod prefetch;
 mod queue;
+pub mod read;
 mod vertex;
+pub mod write;
 
 pub use build::{BuildError, CsrBuilder, RelabelError};
 pub use csr::Csr;
 pub use generate::{GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
 pub use graph::Graph;
+#[cfg(feature = "petgraph")]
+pub use petgraph::Petgraph;
 pub use vertex::{AtomicVertex, Vertex};

@@ -5,6 +5,7 @@
 //! batches, the batches lie in lanes, and [`crate::lanes`] notices the end. [`ground`] has those who take part, [`batches`]
 //! says how large batches are, [`worklist`] is what a visitor has in hand.
 
+mod appetite;
 mod batches;
 mod counts;
 mod ground;
@@ -18,6 +19,9 @@ use super::here;
 use crate::strand::Strand;
 use crate::worker::current;
 use ground::{Ground, Terms};
+
+/// For so long a single batch is left to its owner: what it takes to steal it, roughly (a lock and some lines of another's cache).
+const MAX_PATIENCE_NS: u64 = 1_000;
 
 /// Visits `roots`, and all that visits add: [`Traverse::run`] with adaptive batches.
 ///
@@ -50,6 +54,40 @@ use ground::{Ground, Terms};
 /// Work: what the visits do, a store and a comparison per item, and per batch two locks that only thieves contend for. Span: that
 /// of the longest chain of visits that added each other, and of a batch on each link, plus per phase a lock for each worker.
 /// Memory: the items that wait.
+///
+/// Items and workspaces go from worker to worker, `visit` and `make` are used by several at once, and what a visit has in hand
+/// is neither kept nor lent to another worker:
+/// ```compile_fail,E0277
+/// let root = std::rc::Rc::new(1); // items
+/// filch::traverse([root], || (), |_, _| ());
+/// ```
+/// ```compile_fail,E0277
+/// filch::traverse([1], || std::rc::Rc::new(1), |_, _| ()); // workspaces
+/// ```
+/// ```compile_fail,E0277
+/// let seen = std::cell::Cell::new(0);
+/// filch::traverse([1], || (), |_, n| seen.set(n));
+/// ```
+/// ```compile_fail,E0277
+/// let made = std::cell::Cell::new(0);
+/// filch::traverse([1], || made.set(1), |_, _| ());
+/// ```
+/// ```compile_fail,E0521
+/// let kept = std::sync::Mutex::new(None);
+/// filch::traverse([1], || 0, |list, _| *kept.lock().unwrap() = Some(list.workspace()));
+/// ```
+/// ```compile_fail,E0277
+/// filch::traverse([1], || (), |list, _| {
+///     filch::join(|| list.push(2), || ());
+/// });
+/// ```
+/// ```compile_fail,E0499
+/// filch::traverse([1], || 0, |list, _| {
+///     let workspace = list.workspace();
+///     list.push(2);
+///     *workspace += 1;
+/// });
+/// ```
 ///
 /// # Panics
 ///
@@ -163,6 +201,7 @@ impl Traverse {
                 batches: self.batches,
                 workers: worker.num_workers(),
                 period_ns: rules.period_ns(),
+                patience_ns: rules.period_ns().min(MAX_PATIENCE_NS),
                 is_chaos: rules.chaos.is_some(),
             }
         });

@@ -1,0 +1,175 @@
+//! Times of breadth-first search and components on a graph in GAPBS's binary form (`.sg`):
+//! `cargo run --release -p filch-graph --example searches -- FILE.sg [WORKERS [RUNS]]`.
+//!
+//! Roots are vertices with arcs, drawn with a fixed seed. Of each algorithm it prints the median and the least time, and the
+//! median of the processors' time, in milliseconds; runs of different algorithms take turns.
+
+use filch::Pool;
+use filch_graph::Graph;
+use filch_graph::bfs::{self, Direction, Options, Output, bfs_with};
+use filch_graph::components::{self, Algorithm, components_by};
+use rustix::time::{ClockId, clock_gettime};
+use std::error::Error;
+use std::time::Instant;
+
+struct Sg {
+    offsets: Vec<usize>,
+    targets: Vec<u32>,
+}
+
+impl Sg {
+    fn read(path: &str) -> Result<Self, Box<dyn Error>> {
+        let bytes = std::fs::read(path)?;
+        if bytes[0] != 0 {
+            return Err("a directed graph".into());
+        }
+        let word = |at: usize| usize::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+        let (arcs, n) = (word(1), word(9));
+        let offsets = (0..=n).map(|v| word(17 + 8 * v)).collect();
+        let targets = bytes[17 + 8 * (n + 1)..].chunks_exact(4).take(arcs);
+        let targets = targets.map(|b| u32::from_le_bytes(b.try_into().expect("four bytes"))).collect();
+        Ok(Sg { offsets, targets })
+    }
+
+    #[inline(always)]
+    fn row(&self, v: u32) -> &[u32] {
+        &self.targets[self.offsets[v as usize]..self.offsets[v as usize + 1]]
+    }
+}
+
+fn prefetch<T>(slice: &[T], index: usize) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    let address = slice.as_ptr().wrapping_add(index).cast::<i8>();
+    // SAFETY: a prefetch reads nothing that the program could see, and does not fault, whatever the address.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(address) };
+}
+
+impl Graph for Sg {
+    type Vertex = u32;
+
+    #[inline(always)]
+    fn num_vertices(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    #[inline(always)]
+    fn num_arcs(&self) -> usize {
+        self.targets.len()
+    }
+
+    #[inline(always)]
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn degree(&self, v: u32) -> usize {
+        self.row(v).len()
+    }
+
+    #[inline(always)]
+    fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        self.row(v).iter().copied()
+    }
+
+    #[inline(always)]
+    fn in_neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        self.row(v).iter().copied()
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, v: u32) {
+        prefetch(&self.offsets, v as usize);
+    }
+
+    #[inline(always)]
+    fn prefetch_neighbors(&self, v: u32) {
+        if let Some(&offset) = self.offsets.get(v as usize) {
+            prefetch(&self.targets, offset);
+        }
+    }
+}
+
+/// Wall time and processor time of runs, in seconds.
+#[derive(Default)]
+struct Times(Vec<f64>, Vec<f64>);
+
+impl Times {
+    fn time<T>(&mut self, f: impl FnOnce() -> T) -> T {
+        let processor = || {
+            let time = clock_gettime(ClockId::ProcessCPUTime);
+            time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+        };
+        let (start, busy) = (Instant::now(), processor());
+        let result = f();
+        self.0.push(start.elapsed().as_secs_f64());
+        self.1.push(processor() - busy);
+        result
+    }
+
+    fn print(mut self, name: &str) {
+        self.0.sort_by(f64::total_cmp);
+        self.1.sort_by(f64::total_cmp);
+        let ms = |times: &[f64], index: usize| times[index] * 1e3;
+        let half = self.0.len() / 2;
+        println!("{name:34} {:8.2} {:8.2} {:8.2}", ms(&self.0, half), ms(&self.0, 0), ms(&self.1, half));
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args: Vec<_> = std::env::args().collect();
+    let path = args.get(1).ok_or("which .sg file?")?;
+    let workers = args.get(2).map_or(Ok(1), |text| text.parse())?;
+    let runs = args.get(3).map_or(Ok(16), |text| text.parse())?;
+    let only = args.get(4);
+    let graph = Sg::read(path)?;
+    println!("{} vertices, {} arcs, {workers} workers", graph.num_vertices(), graph.num_arcs());
+    println!("{:34} {:>8} {:>8} {:>8}", "ms", "median", "least", "cpu");
+    let mut rng = fastrand::Rng::with_seed(27_491_095);
+    let mut roots = std::iter::repeat_with(|| rng.u32(0..graph.num_vertices() as u32));
+    let pool = Pool::builder().workers(workers).build()?;
+    let mut searches = Vec::new();
+    for (name, output) in [("parents", Output::Parents), ("both", Output::Both), ("depths", Output::Depths)] {
+        searches.push((name, Options { output, direction: Direction::Auto }, Times::default()));
+    }
+    let top_down = Options { output: Output::Parents, direction: Direction::TopDown };
+    searches.push(("parents, top-down", top_down, Times::default()));
+    let mut unions: Vec<_> = Algorithm::ALL.into_iter().map(|algorithm| (algorithm, Times::default())).collect();
+    let (mut serial_bfs, mut serial_components) = (Times::default(), Times::default());
+    for run in 0..runs {
+        let root = roots.by_ref().find(|&root| graph.degree(root) > 0).expect("the graph has arcs");
+        for (name, options, times) in &mut searches {
+            if only.is_some_and(|only| only != name) {
+                continue;
+            }
+            let found = times.time(|| pool.run(|_| bfs_with(&graph, root, *options)));
+            if run == 0 && options.output == Output::Parents {
+                println!("{:?}", found.levels);
+            }
+        }
+        for (algorithm, times) in &mut unions {
+            if only.is_some_and(|only| *only != algorithm.to_string()) {
+                continue;
+            }
+            let found = times.time(|| pool.run(|_| components_by(&graph, *algorithm)));
+            if run == 0 {
+                println!("{algorithm}: {}, {} components", found.algorithm(), found.count());
+            }
+        }
+        if only.is_none() && run % 4 == 0 {
+            serial_bfs.time(|| bfs::serial(&graph, root));
+            serial_components.time(|| components::serial(&graph));
+        }
+    }
+    for (name, _, times) in searches.into_iter().filter(|(.., times)| !times.0.is_empty()) {
+        times.print(&format!("bfs, {name}"));
+    }
+    for (algorithm, times) in unions.into_iter().filter(|(_, times)| !times.0.is_empty()) {
+        times.print(&format!("components, {algorithm}"));
+    }
+    if only.is_none() {
+        serial_bfs.print("bfs, serial queue");
+        serial_components.print("components, serial traversal");
+    }
+    Ok(())
+}
