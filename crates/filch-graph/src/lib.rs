@@ -10,6 +10,7 @@ mod build;
 pub mod components;
 mod csr;
 mod filled;
+pub mod forest;
 mod generate;
 mod graph;
 mod memory;
