@@ -3,6 +3,7 @@
 //! All accesses are relaxed. [`Bitmap::set`] may be called from anywhere; a word that one thread alone writes for the time of
 //! a loop is written as a whole, without a locked instruction.
 
+use crate::Vertex;
 use crate::filled::filled;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -49,6 +50,32 @@ impl Bitmap {
     #[inline(always)]
     pub(crate) fn get(&self, index: usize) -> bool {
         self.word(index / 64) >> (index % 64) & 1 == 1
+    }
+
+    /// The first of these vertices whose bit is set, and how many are up to there; or how many there are.
+    ///
+    /// Several are looked at together: where the first one is to be expected soon, but not known when, a branch for each would
+    /// be guessed wrongly once for each search.
+    #[inline(always)]
+    pub(crate) fn first_set<V: Vertex>(&self, mut vertices: impl Iterator<Item = V>) -> (Option<V>, usize) {
+        let mut before = 0;
+        while let Some(first) = vertices.next() {
+            if self.get(first.index()) {
+                return (Some(first), before + 1);
+            }
+            before += 1;
+            let Some(second) = vertices.next() else { break };
+            let more = [vertices.next(), vertices.next(), vertices.next()];
+            let group = [second, more[0].unwrap_or(second), more[1].unwrap_or(second), more[2].unwrap_or(second)];
+            let bits = group.map(|v| u32::from(self.get(v.index())));
+            let set = bits[0] | bits[1] << 1 | bits[2] << 2 | bits[3] << 3;
+            if set != 0 {
+                let index = set.trailing_zeros() as usize;
+                return (Some(group[index]), before + index + 1);
+            }
+            before += 1 + more.into_iter().flatten().count();
+        }
+        (None, before)
     }
 
     /// Sets a bit. True if it was not set. No locked instruction if it was, or if nobody else may be at it (`is_shared`).

@@ -11,6 +11,7 @@ mod csr;
 mod filled;
 mod generate;
 mod graph;
+mod open;
 mod prefetch;
 mod queue;
 mod vertex;

@@ -103,7 +103,7 @@ fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Compon
         Some(found) => labels_of::<G::Vertex>(&found.reached),
         None => filled(n, |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v))),
     };
-    afforest::afforest::<_, DIRECTED>(graph, &labels, found.as_ref().map(|found| &found.reached));
+    afforest::afforest::<_, DIRECTED>(graph, &labels, found.as_ref().map(|found| &found.closed));
     let searched = found.is_some_and(|found| found.vertices > n / 2);
     let algorithm = if searched { Algorithm::Search } else { Algorithm::Afforest };
     Components { labels: AtomicVertex::into_vertices(labels), algorithm }
