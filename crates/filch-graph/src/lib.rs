@@ -14,7 +14,9 @@ mod graph;
 mod open;
 mod prefetch;
 mod queue;
+pub mod read;
 mod vertex;
+pub mod write;
 
 pub use build::{BuildError, CsrBuilder, RelabelError};
 pub use csr::Csr;

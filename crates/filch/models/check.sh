@@ -14,6 +14,7 @@
 #   items     spawn loops: the right to iterate, and the list of parts
 #   sentinel  the idle rule: somebody always looks again
 #   scope     the tasks of a scope, in pools, and the owner that waits for them
+#   lanes     traversals: noticing that a phase is over, and that all is
 #   seats     who may work for a team when threads enter one team from within another; -SCENARIO-MUTANT
 set -u
 here=$(cd "$(dirname "$0")" && pwd); work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; only=${1:-}; ran=0; bad=0
@@ -116,6 +117,14 @@ run bug sentinel-none             sentinel p
 for m in CAS_THEN_ANNOUNCE ENTRY_NOWAKE NO_HANDOVER DROP_NO_RECHECK STALE_ANNOUNCE; do
   run bug "sentinel-$m" sentinel p -DSENT -D$m; done
 run bug sentinel-idle-LINGER_FOREVER sentinel q -DSENT -DVISITS=0 -DLINGER_FOREVER
+optimise=-O1
+run ok  lanes                     lanes    -
+run ok  lanes-2                   lanes    - -DN=2 -DLEFT=5
+run ok  lanes-HOLDS_LATE          lanes    - -DLEFT=2 -DHOLDS_LATE
+optimise=-O0
+for m in STEAL_UNCOUNTED ABANDONED TAKE_OVER_BUSY TAKE_OVER_FULL COUNTED_TWICE OWN_COUNTS OWN_NOT_BUSY BUSY_KEPT UNCOUNT_FIRST \
+  FLUSH_LATE PIECEMEAL SHOW_FIRST COUNT_ALL COUNT_UNMARKED OWN_NEXT_ONLY ADVANCE_ANY NO_LAST_LOOK PICKY_LOOK OWN_LOOK_ONLY
+do run bug "lanes-$m" lanes - -D$m; done
 optimise=-O1
 for s in OUT CYCLE CYCLE3 TWO LATE TASK CHAIN HELP STALE SWAP; do run ok "seats-$s" seats - "-D$s"; done
 for sm in OUT-{NO_SECOND_LOOK,NO_LOOK_AFTER,HAND_AND_FREE,RETAKE_BLIND} TASK-{JOIN_KEEPS,JOIN_NO_LOOK,LEND_ANYONE} CYCLE-REQUEST_KEEPS \

@@ -8,7 +8,7 @@
 //!             now, next      batches                                 its occupant; thieves (now); who advances the phase
 //!             is_busy        its occupant has a batch in hand        its occupant; who advances the phase never finds it set
 //!             holds          it is counted                           its occupant; thieves; who advances the phase
-//!             len            of now; peeked at without the lock      with now
+//!             len, changes   of now; peeked at without the lock      with now
 //!   all       holding        how many lanes are counted              who changes a `holds`; thieves before they let go
 //!             phase, is_over                                         who advances the phase
 //! ```
@@ -51,6 +51,8 @@ pub(crate) struct Lanes<B> {
 
 struct Lane<B> {
     len: AtomicUsize,
+    /// How often `now` has changed.
+    changes: AtomicUsize,
     lists: Mutex<Lists<B>>,
 }
 
@@ -63,29 +65,38 @@ struct Lists<B> {
     holds: bool,
 }
 
+/// What a thief sees of a lane without locking it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Glance {
+    pub(crate) lane: usize,
+    pub(crate) depth: usize,
+    pub(crate) changes: usize,
+}
+
 impl<B> Lane<B> {
     fn new() -> Self {
         let lists = Lists { now: VecDeque::new(), next: VecDeque::new(), next_items: 0, is_busy: false, holds: false };
-        Lane { len: AtomicUsize::new(0), lists: Mutex::new(lists) }
+        Lane { len: AtomicUsize::new(0), changes: AtomicUsize::new(0), lists: Mutex::new(lists) }
     }
 
     /// Under the lock.
     fn show(&self, lists: &Lists<B>) {
         self.len.store(lists.now.len(), Ordering::Relaxed);
+        self.changes.store(self.changes.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 }
 
 impl<B> Lanes<B> {
     /// So many lanes, with `first` in the one of index 0.
-    pub(crate) fn new(count: usize, first: Option<B>) -> Self {
+    pub(crate) fn new(count: usize, first: impl IntoIterator<Item = B>) -> Self {
         let lanes: Box<[_]> = (0..count).map(|_| CachePadded::new(Lane::new())).collect();
-        let is_over = first.is_none();
-        if let Some(first) = first {
+        let is_over = {
             let mut lists = lock(&lanes[0].lists);
-            lists.now.push_back(first);
-            lists.holds = true;
+            lists.now.extend(first);
+            lists.holds = !lists.now.is_empty();
             lanes[0].show(&lists);
-        }
+            !lists.holds
+        };
         Lanes {
             lanes,
             holding: CachePadded::new(AtomicUsize::new(usize::from(!is_over))),
@@ -156,14 +167,20 @@ impl<B> Lanes<B> {
         None
     }
 
-    /// A batch for a caller that has none in hand: of its own lane, the newest, or the oldest of another's; and whether it is
-    /// that. Nothing if there was none anywhere.
-    pub(crate) fn find(&self, me: usize) -> Option<(B, bool)> {
+    /// A batch for a caller that has none in hand: of its own lane, the newest, or the oldest of another's, if `may` says so; and
+    /// whether it is that. Nothing if there was none. A caller that leaves has found nothing when it might take anything.
+    pub(crate) fn find(&self, me: usize, mut may: impl FnMut(Glance) -> bool) -> Option<(B, bool)> {
         if let Some(batch) = self.get_own(me) {
             return Some((batch, false));
         }
         let count = self.count();
-        (1..count).find_map(|distance| self.steal(me, (me + distance) % count)).map(|batch| (batch, true))
+        let victims = (1..count).map(|distance| (me + distance) % count);
+        let mut shown = victims.filter(|&victim| self.depth(victim) > 0 && may(self.glance(victim)));
+        shown.find_map(|victim| self.steal(me, victim)).map(|batch| (batch, true))
+    }
+
+    fn glance(&self, lane: usize) -> Glance {
+        Glance { lane, depth: self.depth(lane), changes: self.lanes[lane].changes.load(Ordering::Relaxed) }
     }
 
     /// The newest batch of the caller's lane, if there is one.
@@ -181,9 +198,6 @@ impl<B> Lanes<B> {
     }
 
     fn steal(&self, me: usize, victim: usize) -> Option<B> {
-        if self.depth(victim) == 0 {
-            return None;
-        }
         let batch = {
             let lane = &self.lanes[victim];
             let mut lists = lock(&lane.lists);

@@ -1,7 +1,7 @@
 //! How large batches are.
 
 use crate::sync::clock;
-use std::mem;
+use std::{iter, mem};
 
 /// The largest S that is chosen by measurement: beyond, table 1 of xws.txt shows nothing more to gain.
 const MAX_BATCH: usize = 2048;
@@ -15,8 +15,8 @@ const MIN_TIMED: usize = 16;
 /// One batch of so many is timed.
 const TIMED_ONE_IN: u32 = 16;
 
-/// A phase is cut into this many batches per worker, if its length is what was foreseen (xws.txt, section 3.3: a constant
-/// multiple of the previous estimate).
+/// A phase is cut into this many batches per worker, if it is as long as was foreseen (xws.txt, section 3.3: a constant multiple
+/// of the previous estimate).
 const BATCHES_PER_WORKER: usize = 16;
 
 /// How a traversal groups its items into batches, which are what is stolen.
@@ -25,7 +25,7 @@ pub enum Batches {
     /// min(2^Q, S) items where Q batches are waiting already: single ones while there are few, so that thieves get some soon,
     /// large ones when there are many (xws.txt, section 3.3). S is measured: as many items as the
     /// [period](crate::Pool::period) of the pool has room for, 2048 at most. Items for the next phase are grouped by how many this
-    /// phase began with.
+    /// phase began with, and in larger batches the more of them there are already.
     #[default]
     Adaptive,
     /// As [`Adaptive`](Self::Adaptive), with this S.
@@ -49,6 +49,12 @@ impl<T> Batch<T> {
             1 => items.pop().map(Batch::One),
             _ => Some(Batch::Many(mem::replace(items, empty()))),
         }
+    }
+
+    /// Batches of `size` items, the last perhaps smaller.
+    pub(super) fn cut(items: Vec<T>, size: usize) -> impl Iterator<Item = Self> {
+        let mut items = items.into_iter();
+        iter::from_fn(move || Batch::of(&mut items.by_ref().take(size).collect(), Vec::new))
     }
 }
 
@@ -91,14 +97,17 @@ impl Size {
         }
     }
 
-    /// How many items make a batch for the next phase, where this one began with `items`.
-    pub(super) fn of_next(&self, items: usize) -> usize {
+    /// How many items make a batch for the next phase, of which a worker's share is likely to be `share`.
+    pub(super) fn of_next(&self, share: usize) -> usize {
         match self.batches {
             Batches::Fixed(_) => self.largest,
-            Batches::Adaptive | Batches::UpTo(_) => {
-                (items / (BATCHES_PER_WORKER * self.workers)).clamp(1, self.largest)
-            }
+            Batches::Adaptive | Batches::UpTo(_) => (share / BATCHES_PER_WORKER).clamp(1, self.largest),
         }
+    }
+
+    /// A worker's share of so many items.
+    pub(super) fn share(&self, items: usize) -> usize {
+        items / self.workers
     }
 
     /// The time, if the batch of so many items that is about to begin shall be timed.
@@ -147,7 +156,7 @@ mod tests {
     #[test]
     fn a_phase_is_cut_by_the_length_of_the_one_before() {
         let size = Size::new(Batches::UpTo(100), 0, 2);
-        assert_eq!([0, 31, 64, 3_200, 1_000_000].map(|items| size.of_next(items)), [1, 1, 2, 100, 100]);
+        assert_eq!([0, 31, 64, 3_200, 1_000_000].map(|items| size.of_next(size.share(items))), [1, 1, 2, 100, 100]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The common ground of those who take part in one traversal, and how one takes part.
 
+use super::appetite::Appetite;
 use super::batches::{Batch, Batches, Size};
 use super::counts::TraversalCounts;
 use super::worklist::{Own, Worklist};
@@ -22,6 +23,8 @@ pub(super) struct Terms {
     pub(super) workers: usize,
     /// In which work is shared once.
     pub(super) period_ns: u64,
+    /// What a steal may cost.
+    pub(super) patience_ns: u64,
     /// Whether one thread plays all workers, so that nobody else brings work while one waits for it.
     pub(super) is_chaos: bool,
 }
@@ -62,12 +65,13 @@ where
     M: Fn() -> W + Sync,
     V: Fn(&mut Worklist<'_, T, W>, &mut Vec<T>) + Sync,
 {
-    pub(super) fn new(terms: Terms, mut roots: Vec<T>, make: M, visit: V) -> Self {
-        let roots = Batch::of(&mut roots, Vec::new);
-        let has_roots = roots.is_some();
+    pub(super) fn new(terms: Terms, roots: Vec<T>, make: M, visit: V) -> Self {
+        let has_roots = !roots.is_empty();
+        let size = Size::new(terms.batches, terms.period_ns, terms.workers);
+        let size = size.of_next(size.share(roots.len()));
         Ground {
             terms,
-            lanes: Lanes::new(terms.workers, roots),
+            lanes: Lanes::new(terms.workers, Batch::cut(roots, size)),
             owns: (0..terms.workers).map(|_| Mutex::new(Place::New)).collect(),
             attending: AtomicUsize::new(0),
             is_inviting: AtomicBool::new(false),
@@ -82,6 +86,10 @@ where
 
     /// Takes part until there seems to be nothing left to do.
     pub(super) fn take_part<'scope>(&'scope self, strand: Strand<'_>, scope: &'scope Scope<'scope, '_>) {
+        // An invitation may be taken up late.
+        if self.lanes.is_over() || self.is_stopped() {
+            return;
+        }
         // More than there are lanes, if workers take part again while they wait for something inside of a visit.
         let Some(mut seat) = Seat::take(self) else { return };
         let (lane, own) = (seat.lane, seat.own.as_deref_mut().expect("taken along"));
@@ -89,12 +97,16 @@ where
         let mut strand = strand;
         let mut list = Worklist::new(&self.lanes, lane, strand.reborrow(), own, &offer, &stop);
         let is_stopped = || self.is_stopped();
+        let mut appetite = Appetite::new(self.terms.patience_ns, self.terms.workers);
         let mut has_worked = false;
-        while let Some((batch, is_stolen)) = self.search(&mut list, lane) {
+        while let Some((batch, is_stolen)) = self.search(&mut list, lane, &mut appetite) {
             has_worked = true;
             list.counts().steals += u64::from(is_stolen);
             let mut batch = Some(batch);
             while let Some(some) = batch {
+                if self.lanes.depth(lane) > 0 {
+                    self.offer(scope);
+                }
                 list.work(some, &self.visit, &is_stopped);
                 if is_stopped() {
                     return;
@@ -106,25 +118,36 @@ where
             }
         }
         drop(list);
+        seat.is_left_in_order = true;
         let discouraged = self.batches_per_offer.load(Ordering::Relaxed).saturating_mul(2).min(MAX_BATCHES_PER_OFFER);
         self.batches_per_offer.store(if has_worked { 1 } else { discouraged }, Ordering::Relaxed);
     }
 
     /// Looks for a batch until one is found, the traversal is over, or it has been in vain for too long.
-    fn search(&self, list: &mut Worklist<'_, T, W>, lane: usize) -> Option<(Batch<T>, bool)> {
-        if let found @ Some(_) = self.lanes.find(lane) {
-            return found;
+    fn search(&self, list: &mut Worklist<'_, T, W>, lane: usize, appetite: &mut Appetite) -> Option<(Batch<T>, bool)> {
+        if self.is_stopped() {
+            return None;
         }
         let begin = clock::now_ns();
+        appetite.now_ns = begin;
+        if let found @ Some(_) = self.lanes.find(lane, |glance| appetite.is_for(glance)) {
+            return found;
+        }
         let mut spin = Spin::new();
         let found = loop {
-            if self.lanes.is_over() || self.is_stopped() || self.terms.is_chaos || clock::now_ns() - begin > SEARCH_NS {
+            let now = clock::now_ns();
+            if self.lanes.is_over() || self.is_stopped() {
                 break None;
+            }
+            if self.terms.is_chaos || now - begin > SEARCH_NS {
+                // Nobody else may be there to take what this worker had no appetite for.
+                break self.lanes.find(lane, |_| true);
             }
             if spin.pause() > TURNS_BEFORE_YIELD {
                 std::thread::yield_now();
             }
-            if let found @ Some(_) = self.lanes.find(lane) {
+            appetite.now_ns = now;
+            if let found @ Some(_) = self.lanes.find(lane, |glance| appetite.is_for(glance)) {
                 break found;
             }
         };
@@ -164,9 +187,12 @@ where
     pub(super) fn finish(self) -> (Vec<W>, TraversalCounts) {
         debug_assert!(self.lanes.is_over() || self.is_stopped());
         let phases = if self.has_roots { self.lanes.phase() as u64 + 1 } else { 0 };
+        let Ground { lanes, owns, make, visit, .. } = self;
+        // What the user's destructors may panic in comes before there is a result, which would leak (rust issue 47949).
+        drop((lanes, make, visit));
         let mut counts = TraversalCounts { phases, ..TraversalCounts::default() };
         let mut workspaces = vec![];
-        for place in self.owns {
+        for place in owns {
             if let Place::Free(own) = place.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
                 counts.add(&own.counts, own.size.largest());
                 workspaces.push(own.workspace);
@@ -186,6 +212,8 @@ where
 {
     ground: &'g Ground<T, W, M, V>,
     lane: usize,
+    /// Else by a panic, or because the traversal is stopped.
+    is_left_in_order: bool,
     /// None while it is being made.
     own: Option<Box<Own<T, W>>>,
 }
@@ -209,7 +237,7 @@ where
             }
         })?;
         ground.attending.fetch_add(1, Ordering::Relaxed);
-        let mut seat = Seat { ground, lane, own: None };
+        let mut seat = Seat { ground, lane, is_left_in_order: false, own: None };
         seat.own = Some(match place {
             Place::Free(own) => own,
             _ => {
@@ -229,7 +257,8 @@ where
     V: Fn(&mut Worklist<'_, T, W>, &mut Vec<T>) + Sync,
 {
     fn drop(&mut self) {
-        if std::thread::panicking() {
+        // Whether the thread is panicking says less: the traversal may be within a destructor.
+        if !self.is_left_in_order {
             self.ground.stop();
         }
         if let Some(own) = self.own.take() {

@@ -5,6 +5,7 @@
 //! batches, the batches lie in lanes, and [`crate::lanes`] notices the end. [`ground`] has those who take part, [`batches`]
 //! says how large batches are, [`worklist`] is what a visitor has in hand.
 
+mod appetite;
 mod batches;
 mod counts;
 mod ground;
@@ -18,6 +19,9 @@ use super::here;
 use crate::strand::Strand;
 use crate::worker::current;
 use ground::{Ground, Terms};
+
+/// For so long a single batch is left to its owner: what it takes to steal it, roughly (a lock and some lines of another's cache).
+const MAX_PATIENCE_NS: u64 = 1_000;
 
 /// Visits `roots`, and all that visits add: [`Traverse::run`] with adaptive batches.
 ///
@@ -163,6 +167,7 @@ impl Traverse {
                 batches: self.batches,
                 workers: worker.num_workers(),
                 period_ns: rules.period_ns(),
+                patience_ns: rules.period_ns().min(MAX_PATIENCE_NS),
                 is_chaos: rules.chaos.is_some(),
             }
         });

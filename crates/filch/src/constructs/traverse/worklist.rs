@@ -22,6 +22,9 @@ pub struct Worklist<'t, T, W> {
     limit: usize,
     fresh_next: Vec<T>,
     next_limit: usize,
+    /// Items that this worker has left for the phase after `phase`.
+    left_next: usize,
+    phase: usize,
     own: &'t mut Own<T, W>,
 }
 
@@ -65,7 +68,20 @@ impl<'t, T, W> Worklist<'t, T, W> {
         stop: &'t dyn Fn(),
     ) -> Self {
         let (fresh, fresh_next) = (own.empty(0), own.empty(0));
-        Worklist { lanes, lane, strand, offer, stop, fresh, limit: 1, fresh_next, next_limit: 1, own }
+        Worklist {
+            lanes,
+            lane,
+            strand,
+            offer,
+            stop,
+            fresh,
+            limit: 1,
+            fresh_next,
+            next_limit: 1,
+            left_next: 0,
+            phase: 0,
+            own,
+        }
     }
 
     /// Adds an item to this phase.
@@ -130,14 +146,23 @@ impl<'t, T, W> Worklist<'t, T, W> {
     #[inline(never)]
     fn leave_next_batch(&mut self) {
         let items = self.fresh_next.len();
-        if let Some(batch) = Batch::of(&mut self.fresh_next, || self.own.empty(self.next_limit)) {
+        // With room for as many, not for `next_limit`: the user's number may be more than there is memory for.
+        if let Some(batch) = Batch::of(&mut self.fresh_next, || self.own.empty(items)) {
             self.lanes.push_next(self.lane, batch, items);
             self.own.counts.batches += 1;
+            self.left_next += items;
+            self.set_next_limit();
         }
     }
 
     fn set_limit(&mut self) {
         self.limit = self.own.size.of_now(self.lanes.depth(self.lane));
+    }
+
+    /// The next phase is likely to be as long as this one was; longer, once it is.
+    fn set_next_limit(&mut self) {
+        let size = &self.own.size;
+        self.next_limit = size.of_next(size.share(self.lanes.phase_items()).max(self.left_next));
     }
 
     /// Visits a batch, then the half-filled one that has come about meanwhile, and so on until there is none: swapped in
@@ -149,7 +174,11 @@ impl<'t, T, W> Worklist<'t, T, W> {
         is_stopped: &impl Fn() -> bool,
     ) {
         self.own.counts.tasks += 1;
-        self.next_limit = self.own.size.of_next(self.lanes.phase_items());
+        if self.phase != self.lanes.phase() {
+            self.phase = self.lanes.phase();
+            self.left_next = 0;
+        }
+        self.set_next_limit();
         let mut batch = match batch {
             Batch::Many(items) => items,
             Batch::One(item) => {

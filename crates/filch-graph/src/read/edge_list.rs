@@ -1,0 +1,214 @@
+//! Edge lists: text, a line for each edge, as the Stanford Network Analysis Project (SNAP) publishes graphs.
+
+use std::path::Path;
+
+use super::append::append;
+use super::error::ReadError;
+use super::line::{self, Found, Rules};
+use super::load::ReadOptions;
+use super::source::Source;
+use super::text::{self, BadLine, Consumer, OnProgress, Refusal, Sizes};
+use crate::Vertex;
+
+/// What an edge list holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EdgeList<V = u32> {
+    /// The edges, their vertices numbered from 0, in the order of the file; duplicates and self-loops are left in. In parts,
+    /// so that a [builder](crate::CsrBuilder::build_parts) can free what it has read.
+    pub parts: Vec<Vec<(V, V)>>,
+    /// One more than the highest vertex; or what the options say.
+    pub num_vertices: usize,
+    /// Lines read, comments and blank ones counted.
+    pub num_lines: u64,
+    /// Bytes of text read; of a compressed file, what they are decompressed to.
+    pub num_bytes: u64,
+}
+
+impl<V: Vertex> EdgeList<V> {
+    /// How many edges there are.
+    pub fn num_edges(&self) -> usize {
+        self.parts.iter().map(Vec::len).sum()
+    }
+
+    /// The edges, in the order of the file.
+    pub fn edges(&self) -> impl Iterator<Item = (V, V)> + '_ {
+        self.parts.iter().flatten().copied()
+    }
+}
+
+/// Reads an edge list: on each line two vertices, by their numbers, with spaces or tabs between.
+///
+/// Lines that begin with `#` or `%` are comments; blank ones are skipped; lines may end in CR LF, the last one need not end
+/// at all. Files compressed by gzip or zstd are known by their first bytes. `options` says what the lowest number is, how
+/// many vertices there are if not the highest number tells, and what becomes of extra columns, such as weights.
+///
+/// The premise of [the module](super) holds: nobody changes the file meanwhile.
+///
+/// Work: linear in the bytes; span: some 100 kB for each window of 2 MiB per worker; for a compressed file, all of
+/// decompressing, which goes on beside reading. Memory: the edges, and some MB for each worker.
+///
+/// # Errors
+///
+/// Of a bad line, its number, the byte within it, what was found and what was expected; of several, the first. No edge
+/// at all is an error, too. If `on_progress` asks to stop, [`ReadError::Stopped`].
+///
+/// # Panics
+///
+/// As [`filch::run`], where it comes to the global pool.
+pub fn read_edge_list<V: Vertex>(
+    path: &Path,
+    options: &ReadOptions,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<EdgeList<V>, ReadError> {
+    read_source(Source::open(path)?, path, options, on_progress, Sizes::of_pool())
+}
+
+pub(super) fn read_source<V: Vertex>(
+    source: Source,
+    path: &Path,
+    options: &ReadOptions,
+    on_progress: &mut OnProgress<'_>,
+    sizes: Sizes,
+) -> Result<EdgeList<V>, ReadError> {
+    let mut parsed = Parsed::<V>::new(path, options, sizes)?;
+    text::feed(source, path, sizes, &mut parsed, on_progress)?;
+    parsed.finish(path)
+}
+
+/// Reads an edge list from memory, as [`read_edge_list`] does from a file. Not decompressed.
+///
+/// # Errors
+///
+/// As there; in place of the file they say `text`.
+///
+/// ```
+/// use filch_graph::read::{ReadOptions, parse_edge_list};
+///
+/// let list = parse_edge_list::<u32>(b"# a triangle\n0 1\n1 2\n2 0\n", &ReadOptions::default()).unwrap();
+/// assert_eq!((list.num_vertices, list.edges().collect()), (3, vec![(0, 1), (1, 2), (2, 0)]));
+///
+/// let error = parse_edge_list::<u32>(b"0 1\n1 two\n", &ReadOptions::default()).unwrap_err();
+/// assert_eq!(error.to_string(), "text:2:3: expected the number of a vertex, found \"two\"");
+/// ```
+pub fn parse_edge_list<V: Vertex>(text: &[u8], options: &ReadOptions) -> Result<EdgeList<V>, ReadError> {
+    let path = Path::new("text");
+    let mut parsed = Parsed::<V>::new(path, options, Sizes::of_pool())?;
+    text::feed_memory(text, Sizes::of_pool(), &mut parsed).map_err(|refusal| refusal.of(path))?;
+    parsed.finish(path)
+}
+
+/// Edges, as they come.
+struct Parsed<V> {
+    rules: Rules,
+    declared: Option<usize>,
+    chunk_bytes: usize,
+    /// Kept from window to window, so that their memory is in the cache.
+    chunks: Vec<Chunk<V>>,
+    parts: Vec<Vec<(V, V)>>,
+    num_edges: u64,
+    largest: u64,
+    lines: u64,
+    bytes: u64,
+}
+
+/// The lines that begin within some bytes of a window.
+#[derive(Clone)]
+struct Chunk<V> {
+    index: usize,
+    edges: Vec<(V, V)>,
+    found: Found,
+}
+
+impl<V: Vertex> Parsed<V> {
+    fn new(path: &Path, options: &ReadOptions, sizes: Sizes) -> Result<Self, ReadError> {
+        if let Some(num_vertices) = options.num_vertices.filter(|&count| count > V::MAX_COUNT) {
+            let num_vertices = num_vertices as u64;
+            return Err(ReadError::TooManyVertices { path: path.to_owned(), num_vertices, most: V::MAX_COUNT });
+        }
+        Ok(Parsed {
+            rules: Rules::new::<V>(options.first_vertex, options.num_vertices, options.extra_columns),
+            declared: options.num_vertices,
+            chunk_bytes: sizes.chunk,
+            chunks: Vec::new(),
+            parts: Vec::new(),
+            num_edges: 0,
+            largest: 0,
+            lines: 0,
+            bytes: 0,
+        })
+    }
+
+    fn no_memory(&self) -> Refusal {
+        Refusal::NoMemory { num_vertices: self.largest + 1, num_edges: self.num_edges }
+    }
+
+    fn finish(self, path: &Path) -> Result<EdgeList<V>, ReadError> {
+        if self.num_edges == 0 {
+            return Err(ReadError::NoEdges { path: path.to_owned() });
+        }
+        let num_vertices = self.declared.unwrap_or(self.largest as usize + 1);
+        Ok(EdgeList { parts: self.parts, num_vertices, num_lines: self.lines, num_bytes: self.bytes })
+    }
+}
+
+impl<V: Vertex> Consumer for Parsed<V> {
+    fn window(&mut self, text: &[u8]) -> Result<(), Refusal> {
+        let count = text.len().div_ceil(self.chunk_bytes);
+        for index in self.chunks.len()..count {
+            self.chunks.push(Chunk { index, edges: Vec::new(), found: Found::default() });
+        }
+        let (rules, chunk_bytes) = (&self.rules, self.chunk_bytes);
+        let chunks = &mut self.chunks[..count];
+        filch::for_each(&mut *chunks, |_, chunk| chunk.parse(text, chunk_bytes, rules));
+
+        for chunk in &mut *chunks {
+            self.lines += chunk.found.lines;
+            if let Some((column, fault)) = chunk.found.fault.take() {
+                return Err(Refusal::Line(BadLine { line: self.lines + 1, column, fault }));
+            }
+            self.largest = self.largest.max(chunk.found.largest);
+        }
+        self.bytes += text.len() as u64;
+        let pieces: Vec<&[(V, V)]> = self.chunks[..count].iter().map(|chunk| &chunk.edges[..]).collect();
+        let added = pieces.iter().map(|edges| edges.len()).sum();
+        self.num_edges += added as u64;
+        let mut part = Vec::new();
+        part.try_reserve_exact(added).map_err(|_| self.no_memory())?;
+        append(&mut part, &pieces, 1, |_, edges| edges.iter().copied());
+        if !part.is_empty() {
+            self.parts.push(part);
+        }
+        Ok(())
+    }
+
+    fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    fn items(&self) -> u64 {
+        self.num_edges
+    }
+}
+
+impl<V: Vertex> Chunk<V> {
+    fn parse(&mut self, text: &[u8], chunk_bytes: usize, rules: &Rules) {
+        let start = self.index * chunk_bytes;
+        let (start, end) = (next_line(text, start), next_line(text, start + chunk_bytes));
+        self.edges.clear();
+        self.found = line::parse(text, start, end, rules, &mut self.edges);
+    }
+}
+
+/// Where the first line begins at or after `at`; the end, if none does.
+fn next_line(text: &[u8], at: usize) -> usize {
+    if at == 0 {
+        return 0;
+    }
+    let newline = text.get(at - 1..).and_then(|rest| rest.iter().position(|&byte| byte == b'\n'));
+    newline.map_or(text.len(), |place| at + place)
+}
+
+#[cfg(test)]
+#[path = "edge_list_tests.rs"]
+mod tests;

@@ -1,0 +1,281 @@
+//! Lines of an edge list: two vertices each.
+//!
+//! The plain line, two numbers with one space or tab between and nothing else, is read eight bytes at a time and without a
+//! branch on how many digits there are, which no processor could predict. Whatever else it may be is left to
+//! [`careful`], which alone knows all the rules.
+
+use super::error::LineFault;
+use crate::Vertex;
+
+/// What the lowest vertex of a file is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FirstVertex {
+    /// 0, as in the files of SNAP.
+    #[default]
+    Zero,
+    /// 1, as in those that come from Matlab or Fortran. The graph's vertices are numbered from 0 all the same.
+    One,
+}
+
+/// What to do with what follows the two vertices of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExtraColumns {
+    /// It is an error: the file may not be what it is taken for.
+    #[default]
+    Refuse,
+    /// Numbers there, such as weights and times, are ignored; anything else is an error.
+    Ignore,
+}
+
+/// What a line must be like.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    /// The lowest vertex.
+    first: u64,
+    /// As many vertices as there may be.
+    count: u64,
+    /// As many as the caller has said there are.
+    declared: Option<usize>,
+    extra: ExtraColumns,
+}
+
+impl Rules {
+    pub(super) fn new<V: Vertex>(first: FirstVertex, declared: Option<usize>, extra: ExtraColumns) -> Self {
+        let first = match first {
+            FirstVertex::Zero => 0,
+            FirstVertex::One => 1,
+        };
+        // The highest number of 64 bits is left out, so that the count after it is one, too.
+        let most = (V::MAX_COUNT as u64).min(u64::MAX - 1);
+        Rules { first, count: declared.map_or(most, |declared| most.min(declared as u64)), declared, extra }
+    }
+
+    /// The highest number that may stand in a line.
+    fn highest(&self) -> u64 {
+        self.count.saturating_sub(1).saturating_add(self.first)
+    }
+}
+
+/// What was found in a run of lines.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    /// Lines that were read, comments and blank ones counted.
+    pub(super) lines: u64,
+    /// The highest vertex, if there is any.
+    pub(super) largest: u64,
+    /// The first bad line, of number `lines + 1`: its column, from 1, and what is wrong.
+    pub(super) fault: Option<(u64, LineFault)>,
+}
+
+/// Reads the lines of `text` from `start` to `end`, where lines begin, up to the first bad one.
+pub(super) fn parse<V: Vertex>(text: &[u8], start: usize, end: usize, rules: &Rules, edges: &mut Vec<(V, V)>) -> Found {
+    let mut found = Found::default();
+    let mut at = start;
+    while at < end {
+        if let Some((u, v, next)) = plain(text, at, rules) {
+            found.largest = found.largest.max(u).max(v);
+            edges.push((V::new(u as usize), V::new(v as usize)));
+            at = next;
+        } else {
+            let line_end = text[at..end].iter().position(|&byte| byte == b'\n').map_or(end, |len| at + len);
+            match careful(&text[at..line_end], rules) {
+                Ok(Some((u, v))) => {
+                    found.largest = found.largest.max(u).max(v);
+                    edges.push((V::new(u as usize), V::new(v as usize)));
+                }
+                Ok(None) => {}
+                Err((column, fault)) => {
+                    found.fault = Some((column as u64 + 1, fault));
+                    return found;
+                }
+            }
+            at = line_end + 1;
+        }
+        found.lines += 1;
+    }
+    found
+}
+
+/// Two vertices and where the next line begins, if the line at `at` is a plain and good one, and not among the last bytes.
+#[inline(always)]
+fn plain(text: &[u8], at: usize, rules: &Rules) -> Option<(u64, u64, usize)> {
+    let (u, after) = digits(text, at)?;
+    if !is_space(*text.get(after)?) {
+        return None;
+    }
+    let (v, mut after) = digits(text, after + 1)?;
+    // A time or a whole weight.
+    if rules.extra == ExtraColumns::Ignore && is_space(*text.get(after)?) {
+        (_, after) = digits(text, after + 1)?;
+    }
+    let next = match *text.get(after)? {
+        b'\n' => after + 1,
+        b'\r' if text.get(after + 1) == Some(&b'\n') => after + 2,
+        _ => return None,
+    };
+    // A number below the first wraps around to one that is too high.
+    let (u, v) = (u.wrapping_sub(rules.first), v.wrapping_sub(rules.first));
+    (u.max(v) < rules.count).then_some((u, v, next))
+}
+
+/// The number at `at`, of up to 18 digits, and where it ends; none if there is no digit, or if it is among the last bytes.
+#[inline(always)]
+fn digits(text: &[u8], at: usize) -> Option<(u64, usize)> {
+    let (mut value, count) = up_to_eight(word(text, at)?)?;
+    if count < 8 {
+        return Some((value, at + count as usize));
+    }
+    // Fewer than the nineteen that always fit.
+    for end in at + 8..at + 19 {
+        let digit = text.get(end)?.wrapping_sub(b'0');
+        if digit > 9 {
+            return Some((value, end));
+        }
+        value = 10 * value + u64::from(digit);
+    }
+    None
+}
+
+#[inline(always)]
+fn word(text: &[u8], at: usize) -> Option<u64> {
+    text.get(at..)?.first_chunk::<8>().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// The number that begins with the lowest byte of `word`, and its count of digits; none if there is no digit.
+///
+/// Digits are shifted to the top, so that zeros stand before them; then neighbours are joined to numbers of two, four and
+/// eight digits (D. Lemire, "Quickly parsing eight digits", lemire.me/blog, 2018).
+#[inline(always)]
+fn up_to_eight(word: u64) -> Option<(u64, u32)> {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let values = word ^ (EACH * 0x30);
+    // The high bit of a byte is set if it is no digit: 9 + 0x76 = 0x7f. A carry reaches only bytes behind the first such.
+    let others = (values.wrapping_add(EACH * 0x76) | values) & (EACH * 0x80);
+    let count = others.trailing_zeros() / 8;
+    if count == 0 {
+        return None;
+    }
+    let eight = values << (64 - 8 * count);
+    let pairs = eight.wrapping_mul(10 * 0x100 + 1) >> 8;
+    let fours = (pairs & 0x00ff_00ff_00ff_00ff).wrapping_mul(100 * 0x1_0000 + 1) >> 16;
+    let value = (fours & 0x0000_ffff_0000_ffff).wrapping_mul(10_000 * 0x1_0000_0000 + 1) >> 32;
+    Some((value, count))
+}
+
+fn is_space(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
+}
+
+/// Any line, without its newline: an edge, nothing (a comment, a blank), or a fault at a byte of it.
+fn careful(line: &[u8], rules: &Rules) -> Result<Option<(u64, u64)>, (usize, LineFault)> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let mut words = Words { line, at: 0 };
+    let Some((place, first)) = words.next() else { return Ok(None) };
+    if matches!(first[0], b'#' | b'%') {
+        return Ok(None);
+    }
+    let u = vertex(first, rules).map_err(|fault| (place, fault))?;
+    let (place, second) = words.next().ok_or((line.len(), LineFault::OneVertex))?;
+    let v = vertex(second, rules).map_err(|fault| (place, fault))?;
+    for (place, word) in words {
+        let number = || str::from_utf8(word).is_ok_and(|word| word.parse::<f64>().is_ok());
+        match rules.extra {
+            ExtraColumns::Refuse => return Err((place, LineFault::ExtraColumn { found: shown(word) })),
+            ExtraColumns::Ignore if number() => {}
+            ExtraColumns::Ignore => return Err((place, LineFault::BadExtraColumn { found: shown(word) })),
+        }
+    }
+    Ok(Some((u, v)))
+}
+
+/// Words between spaces and tabs, with where they begin.
+struct Words<'a> {
+    line: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = (usize, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.at + self.line[self.at..].iter().position(|&byte| !is_space(byte))?;
+        let len = self.line[start..].iter().position(|&byte| is_space(byte));
+        self.at = len.map_or(self.line.len(), |len| start + len);
+        Some((start, &self.line[start..self.at]))
+    }
+}
+
+fn vertex(word: &[u8], rules: &Rules) -> Result<u64, LineFault> {
+    let number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    if !number(word) {
+        return Err(match word.strip_prefix(b"-") {
+            Some(digits) if number(digits) => LineFault::Negative { found: shown(word) },
+            _ => LineFault::NotANumber { found: shown(word) },
+        });
+    }
+    let value =
+        word.iter().try_fold(0_u64, |value, &digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
+    let Some(value) = value else {
+        return Err(LineFault::Overflow { found: shown(word), highest: rules.highest() });
+    };
+    match value.checked_sub(rules.first) {
+        None => Err(LineFault::Zero),
+        Some(vertex) if vertex < rules.count => Ok(vertex),
+        Some(_) => Err(match rules.declared {
+            Some(num_vertices) => LineFault::OutOfRange { found: value, num_vertices, highest: rules.highest() },
+            None => LineFault::Overflow { found: shown(word), highest: rules.highest() },
+        }),
+    }
+}
+
+/// A word as a message shows it.
+pub(super) fn shown(word: &[u8]) -> String {
+    const MOST_CHARS: usize = 40;
+    let word = String::from_utf8_lossy(&word[..word.len().min(4 * MOST_CHARS + 1)]);
+    match word.char_indices().nth(MOST_CHARS) {
+        Some((cut, _)) => format!("{}...", &word[..cut]),
+        None => word.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_read_as_the_standard_library_reads_them() {
+        let mut random = fastrand::Rng::with_seed(6);
+        for _ in 0..20_000 {
+            let bytes: Vec<u8> =
+                (0..24).map(|_| if random.u8(..8) > 0 { random.u8(b'0'..=b'9') } else { random.u8(..) }).collect();
+            let len = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
+            let expected = str::from_utf8(&bytes[..len]).unwrap().parse().ok().map(|value: u64| (value, len));
+            let expected = expected.filter(|&(_, len)| (1..=18).contains(&len));
+            assert_eq!(digits(&bytes, 0), expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_plain_line_is_read_as_the_careful_reader_reads_it() {
+        let mut random = fastrand::Rng::with_seed(7);
+        let alphabet = b"0123456789 \t\r\n-#%x";
+        for round in 0..50_000 {
+            let declared = (round % 2 == 0).then_some(1000);
+            let first = if round % 3 == 0 { FirstVertex::One } else { FirstVertex::Zero };
+            let extra = if round % 5 == 0 { ExtraColumns::Ignore } else { ExtraColumns::Refuse };
+            let rules = Rules::new::<u32>(first, declared, extra);
+            let mut text: Vec<u8> =
+                (0..random.usize(1..14)).map(|_| alphabet[random.usize(..alphabet.len())]).collect();
+            if random.bool() {
+                let column = if random.bool() { "" } else { "\t1299684000" };
+                text =
+                    format!("{} {}{column}\r\n", random.u64(..) >> random.u32(..64), random.u32(..2000)).into_bytes();
+            }
+            let len = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
+            text.extend_from_slice(b"\n                        ");
+            if let Some((u, v, next)) = plain(&text, 0, &rules) {
+                assert_eq!((careful(&text[..len], &rules), next), (Ok(Some((u, v))), len + 1), "{text:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! A graph from whatever file a user has.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::edge_list::{EdgeList, read_source};
+use super::error::ReadError;
+use super::line::{ExtraColumns, FirstVertex};
+use super::sg::{self, read_opened};
+use super::source::Source;
+use super::text::{OnProgress, Sizes};
+use crate::{BuildError, Csr, Graph, Vertex};
+
+/// How a file is to be understood. The default is for the undirected graphs of SNAP: every edge leads both ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Edge lists: what the lowest number stands for.
+    pub first_vertex: FirstVertex,
+    /// Edge lists: as many vertices as there are. If it is not given, the highest number in the file is the last one.
+    pub num_vertices: Option<usize>,
+    /// Edge lists: what to do with more than two columns.
+    pub extra_columns: ExtraColumns,
+    /// Edge lists: an edge leads only from the first vertex to the second, and not back.
+    pub directed: bool,
+    /// Edge lists: of edges between the same vertices only one is kept.
+    pub remove_duplicates: bool,
+    /// Edge lists: edges from a vertex to itself are dropped.
+    pub remove_self_loops: bool,
+    /// Serialized graphs: that arcs come in pairs is taken on trust, see [`read_sg`](super::read_sg).
+    pub trusted: bool,
+}
+
+/// A graph and what was met on the way to it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Loaded<V = u32> {
+    /// The graph.
+    pub graph: Csr<V>,
+    /// Time spent on the file until its edges, or the graph, were in memory.
+    pub reading: Duration,
+    /// Time spent on making a graph of edges; none for a serialized graph.
+    pub building: Duration,
+    /// Bytes of text that were read, decompressed ones; of a serialized graph, those of the file.
+    pub num_bytes: u64,
+    /// Lines of the text, if it was an edge list.
+    pub num_lines: Option<u64>,
+    /// Edges in the file, or arcs of a serialized graph.
+    pub num_edges: u64,
+}
+
+/// Reads a graph: a serialized one if the file's name ends in `.sg` or its first byte is 0 or 1, which no text begins with;
+/// else an edge list, plain or compressed, which is then built into a graph as `options` say.
+///
+/// ```
+/// use filch_graph::Graph;
+/// use filch_graph::read::{ReadOptions, read_graph};
+/// use std::ops::ControlFlow;
+///
+/// # let directory = tempfile::tempdir().unwrap();
+/// # let path = directory.path().join("roads.el");
+/// std::fs::write(&path, "# roads\n0 1\n1 2\n").unwrap();
+/// let loaded = read_graph::<u32>(&path, &ReadOptions::default(), &mut |_| ControlFlow::Continue(())).unwrap();
+/// assert_eq!((loaded.graph.num_vertices(), loaded.graph.num_arcs()), (3, 4));
+/// ```
+///
+/// Work, span and memory: those of [`read_edge_list`](super::read_edge_list) or [`read_sg`](super::read_sg), and of
+/// [`CsrBuilder::build_parts`](crate::CsrBuilder::build_parts). The premise of [the module](super) holds: nobody changes the
+/// file meanwhile.
+///
+/// # Errors
+///
+/// [`ReadError`], whose message names the file, and the place in it.
+///
+/// # Panics
+///
+/// As [`filch::run`], where it comes to the global pool.
+pub fn read_graph<V: Vertex>(
+    path: &Path,
+    options: &ReadOptions,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Loaded<V>, ReadError> {
+    let start = Instant::now();
+    let source = Source::open(path)?;
+    if sg::is_named(path) || source.begins_with(&[0]) || source.begins_with(&[1]) {
+        let num_bytes = source.len().unwrap_or(0);
+        let graph = read_opened(source, path, options.trusted, on_progress)?;
+        let (reading, num_edges) = (start.elapsed(), graph.num_arcs() as u64);
+        return Ok(Loaded { graph, reading, building: Duration::ZERO, num_bytes, num_lines: None, num_edges });
+    }
+    let list = read_source(source, path, options, on_progress, Sizes::of_pool())?;
+    let reading = start.elapsed();
+    let num_edges = list.num_edges() as u64;
+    let EdgeList { parts, num_vertices, num_lines, num_bytes } = list;
+    let builder = Csr::builder(num_vertices)
+        .symmetrize(!options.directed)
+        .remove_duplicates(options.remove_duplicates)
+        .remove_self_loops(options.remove_self_loops);
+    let graph = builder.build_parts(parts).map_err(|error| match error {
+        BuildError::OutOfMemory { .. } => {
+            ReadError::NoMemory { path: path.to_owned(), num_vertices: num_vertices as u64, num_edges }
+        }
+        source => ReadError::Build { path: path.to_owned(), source },
+    })?;
+    let building = start.elapsed() - reading;
+    Ok(Loaded { graph, reading, building, num_bytes, num_lines: Some(num_lines), num_edges })
+}

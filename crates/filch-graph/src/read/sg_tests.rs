@@ -1,0 +1,155 @@
+//! Files made byte by byte after the format, and files that are no graphs.
+
+use std::fs;
+use std::ops::ControlFlow;
+
+use super::*;
+use crate::Graph;
+use crate::write::write_graph;
+
+/// The bytes of `src/writer.h` of the GAP Benchmark Suite for these rows, one set or two.
+fn file(directed: bool, rows: &[&[&[i32]]]) -> Vec<u8> {
+    let num_arcs = rows[0].iter().map(|row| row.len() as i64).sum::<i64>();
+    let mut bytes = vec![u8::from(directed)];
+    bytes.extend_from_slice(&num_arcs.to_le_bytes());
+    bytes.extend_from_slice(&(rows[0].len() as i64).to_le_bytes());
+    for rows in rows {
+        let mut offset = 0_i64;
+        bytes.extend_from_slice(&offset.to_le_bytes());
+        for row in *rows {
+            offset += row.len() as i64;
+            bytes.extend_from_slice(&offset.to_le_bytes());
+        }
+        rows.iter().copied().flatten().for_each(|target| bytes.extend_from_slice(&target.to_le_bytes()));
+    }
+    bytes
+}
+
+fn path_of_three() -> Vec<u8> {
+    file(false, &[&[&[1], &[0, 2], &[1]]])
+}
+
+fn two_arcs() -> Vec<u8> {
+    file(true, &[&[&[1, 2], &[], &[]], &[&[], &[0], &[0]]])
+}
+
+/// Reads in windows of so many bytes.
+fn read<V: Vertex>(bytes: &[u8], trusted: bool, window_bytes: usize) -> Result<Csr<V>, ReadError> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("graph.sg");
+    fs::write(&path, bytes).unwrap();
+    match Source::open(&path)? {
+        Source::Mapped(file) => read_mapped(&file, &path, trusted, &mut |_| ControlFlow::Continue(()), window_bytes),
+        source => read_opened(source, &path, trusted, &mut |_| ControlFlow::Continue(())),
+    }
+}
+
+fn fault(bytes: &[u8]) -> SgFault {
+    match read::<u32>(bytes, false, WINDOW_BYTES) {
+        Err(ReadError::Sg { fault, .. }) => fault,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn files_of_the_format_are_read_as_the_graphs_that_they_are() {
+    for window in [1, 9, WINDOW_BYTES] {
+        let graph = read::<u32>(&path_of_three(), false, window).unwrap();
+        assert_eq!((graph.row(0), graph.row(1), graph.row(2)), (&[1][..], &[0, 2][..], &[1][..]));
+        assert!(graph.is_symmetric());
+
+        let graph = read::<u64>(&two_arcs(), false, window).unwrap();
+        assert_eq!((graph.row(0), graph.row(1), graph.row(2)), (&[1, 2][..], &[][..], &[][..]));
+        assert_eq!((graph.in_row(0), graph.in_row(1), graph.in_row(2)), (&[][..], &[0][..], &[0][..]));
+        assert!(!graph.is_symmetric());
+    }
+    let nothing = read::<u32>(&file(false, &[&[]]), false, WINDOW_BYTES).unwrap();
+    assert_eq!((nothing.num_vertices(), nothing.num_arcs()), (0, 0));
+}
+
+#[test]
+fn files_written_are_those_of_the_format() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("graph.sg");
+    for bytes in [path_of_three(), two_arcs(), file(false, &[&[]])] {
+        let graph = read::<u32>(&bytes, false, WINDOW_BYTES).unwrap();
+        write_graph(&path, &graph, &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn a_graph_that_is_written_and_read_is_the_same_graph() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("graph.sg");
+    let mut random = fastrand::Rng::with_seed(3);
+    for round in 0..20 {
+        let n = random.u32(1..500);
+        let edges: Vec<_> = (0..random.usize(..30_000)).map(|_| (random.u32(..n), random.u32(..n))).collect();
+        let graph: Csr = Csr::builder(n as usize).symmetrize(round % 2 == 0).build(edges).unwrap();
+        write_graph(&path, &graph, &mut |_| ControlFlow::Continue(())).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        assert_eq!(read::<u32>(&bytes, false, random.usize(100..1 << 17)).unwrap(), graph);
+    }
+}
+
+#[test]
+fn no_file_that_was_changed_or_cut_does_more_than_fail() {
+    for whole in [path_of_three(), two_arcs()] {
+        for len in 0..whole.len() {
+            read::<u32>(&whole[..len], true, WINDOW_BYTES).unwrap_err();
+        }
+        for place in 0..whole.len() {
+            for change in [1, 2, 0x7f, 0x80, 0xff] {
+                let mut bytes = whole.clone();
+                bytes[place] ^= change;
+                for trusted in [false, true] {
+                    let Ok(graph) = read::<u32>(&bytes, trusted, WINDOW_BYTES) else { continue };
+                    // What is read all the same is a graph.
+                    for v in 0..graph.num_vertices() as u32 {
+                        let mut neighbors = graph.neighbors(v).chain(graph.in_neighbors(v));
+                        assert!(neighbors.all(|u| (u as usize) < graph.num_vertices()));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn arcs_without_their_reverse_are_refused_unless_trusted() {
+    let one_way = file(false, &[&[&[1], &[2], &[0]]]);
+    assert_eq!(fault(&one_way), SgFault::Asymmetric { directed: false });
+    assert_eq!(read::<u32>(&one_way, true, WINDOW_BYTES).unwrap().row(0), [1]);
+    let other_arcs = file(true, &[&[&[1, 2], &[], &[]], &[&[], &[0], &[1]]]);
+    assert_eq!(fault(&other_arcs), SgFault::Asymmetric { directed: true });
+    // Self-loops are their own reverse, and an edge may be there twice.
+    read::<u32>(&file(false, &[&[&[0, 1, 1], &[0, 0]]]), false, WINDOW_BYTES).unwrap();
+}
+
+#[test]
+fn faults_say_what_was_found_and_what_was_expected() {
+    let with = |place: usize, new: &[u8]| {
+        let mut bytes = path_of_three();
+        bytes[place..place + new.len()].copy_from_slice(new);
+        bytes
+    };
+    let offsets = HEADER_BYTES as usize;
+    assert_eq!(fault(&[]), SgFault::Short { len: 0, header: 17 });
+    assert_eq!(fault(&[0; 16]), SgFault::Short { len: 16, header: 17 });
+    assert_eq!(fault(&with(0, b"3")), SgFault::Direction { found: b'3' });
+    assert_eq!(fault(&with(1, &(-4_i64).to_le_bytes())), SgFault::Negative { what: "arcs", found: -4 });
+    assert_eq!(
+        fault(&with(9, &i64::MAX.to_le_bytes())).to_string(),
+        "65 bytes, expected 73786976294838206497 for 9223372036854775807 vertices and 4 arcs"
+    );
+    assert_eq!(fault(&with(offsets, &[1])), SgFault::Offset { vertex: 0, found: 1, least: 0, most: 0 });
+    assert_eq!(fault(&with(offsets + 8, &[4])), SgFault::Offset { vertex: 2, found: 3, least: 4, most: 4 });
+    assert_eq!(fault(&with(offsets + 8, &[5])), SgFault::Offset { vertex: 1, found: 5, least: 0, most: 4 });
+    assert_eq!(fault(&with(offsets + 24, &[3])), SgFault::Offset { vertex: 3, found: 3, least: 4, most: 4 });
+    assert_eq!(fault(&with(offsets + 32, &[3])), SgFault::Target { arc: 0, found: 3, num_vertices: 3 });
+    assert_eq!(fault(&with(offsets + 44, &[0xff; 4])), SgFault::Target { arc: 3, found: -1, num_vertices: 3 });
+    let mut weighted = path_of_three();
+    weighted.extend_from_slice(&[0; 16]);
+    assert!(fault(&weighted).to_string().ends_with("; it has weights, as a .wsg file has"));
+}

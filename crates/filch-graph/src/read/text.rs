@@ -1,0 +1,197 @@
+//! Text in windows of whole lines.
+
+use std::mem;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::error::{LineFault, ReadError};
+use super::progress::Progress;
+use super::source::{MappedFile, Source, Stream};
+
+/// How much text is taken at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    /// Bytes of a window: enough for all workers, little beside the graph.
+    pub(super) window: usize,
+    /// Bytes of the chunks that it is cut into, for one worker each: they and their edges fit the cache of a core, and take
+    /// long enough, some 200 µs, that handing them out costs nothing beside.
+    pub(super) chunk: usize,
+    /// Bytes of the longest line that is put up with.
+    pub(super) longest_line: usize,
+}
+
+impl Sizes {
+    /// For as many workers as there are.
+    pub(super) fn of_pool() -> Sizes {
+        const CHUNK: usize = 128 << 10;
+        /// So that no worker idles long at the end of a window.
+        const CHUNKS_PER_WORKER: usize = 16;
+        /// Below it, mapping shows.
+        const SMALLEST_WINDOW: usize = 4 << 20;
+        let window = (filch::num_workers() * CHUNKS_PER_WORKER * CHUNK).max(SMALLEST_WINDOW);
+        Sizes { window, chunk: CHUNK, longest_line: 1 << 20 }
+    }
+}
+
+/// A line that is not what it should be; its file is added by whoever knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BadLine {
+    pub(super) line: u64,
+    pub(super) column: u64,
+    pub(super) fault: LineFault,
+}
+
+impl BadLine {
+    pub(super) fn of(self, path: &Path) -> ReadError {
+        let BadLine { line, column, fault } = self;
+        ReadError::Line { path: path.to_owned(), line, column, fault }
+    }
+}
+
+/// What becomes of the text.
+pub(super) trait Consumer: Send {
+    /// Takes the next lines.
+    fn window(&mut self, text: &[u8]) -> Result<(), Refusal>;
+    /// How many lines have been taken.
+    fn lines(&self) -> u64;
+    /// How much has been made of them.
+    fn items(&self) -> u64;
+}
+
+/// Why a consumer does not go on.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    Line(BadLine),
+    NoMemory { num_vertices: u64, num_edges: u64 },
+}
+
+impl Refusal {
+    pub(super) fn of(self, path: &Path) -> ReadError {
+        match self {
+            Refusal::Line(bad) => bad.of(path),
+            Refusal::NoMemory { num_vertices, num_edges } => {
+                ReadError::NoMemory { path: path.to_owned(), num_vertices, num_edges }
+            }
+        }
+    }
+}
+
+/// What the caller wants to know of progress.
+pub(crate) type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
+
+/// Gives all text of `source` to `consumer`, in order.
+pub(super) fn feed(
+    source: Source,
+    path: &Path,
+    sizes: Sizes,
+    consumer: &mut impl Consumer,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<(), ReadError> {
+    match source {
+        Source::Mapped(file) => feed_mapped(&file, path, sizes, consumer, on_progress),
+        Source::Stream(stream) => feed_stream(stream, path, sizes, consumer, on_progress),
+    }
+}
+
+/// As [`feed`], of text that is in memory, however long its lines are.
+pub(super) fn feed_memory(mut text: &[u8], sizes: Sizes, consumer: &mut impl Consumer) -> Result<(), Refusal> {
+    while !text.is_empty() {
+        let len = sizes.window.min(text.len());
+        let rest = || text[len..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |place| len + place + 1);
+        let (lines, after) = text.split_at(cut(&text[..len], len == text.len()).unwrap_or_else(rest));
+        consumer.window(lines)?;
+        text = after;
+    }
+    Ok(())
+}
+
+fn feed_mapped(
+    file: &MappedFile,
+    path: &Path,
+    sizes: Sizes,
+    consumer: &mut impl Consumer,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<(), ReadError> {
+    let mut start = 0;
+    while start < file.len {
+        let mut len = sizes.window;
+        loop {
+            let window = file.window(start, len).map_err(|error| ReadError::io(path, error))?;
+            let bytes = window.bytes();
+            let at_end = start + bytes.len() as u64 == file.len;
+            if let Some(cut) = cut(bytes, at_end) {
+                start += cut as u64;
+                consumer.window(&bytes[..cut]).map_err(|refusal| refusal.of(path))?;
+                break;
+            }
+            len = longer(len, sizes, consumer.lines()).map_err(|bad| bad.of(path))?;
+        }
+        tell(Progress { bytes: start, total: Some(file.len), items: consumer.items() }, path, on_progress)?;
+    }
+    file.check_unchanged()
+}
+
+/// While one window is consumed, the next is read, which for a compressed file is most of the work.
+fn feed_stream(
+    mut stream: Stream,
+    path: &Path,
+    sizes: Sizes,
+    consumer: &mut impl Consumer,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<(), ReadError> {
+    let (mut text, mut next) = (Vec::new(), Vec::new());
+    let mut len = sizes.window;
+    let mut at_end = false;
+    let mut filled = stream.fill(&mut text, len);
+    loop {
+        match filled {
+            Ok(end) => at_end |= end,
+            // Lines before the fault are looked at all the same: theirs is the earlier one.
+            Err(error) => {
+                let whole = cut(&text, false).unwrap_or(0);
+                consumer.window(&text[..whole]).map_err(|refusal| refusal.of(path))?;
+                return Err(stream.error(path, error, consumer.lines()));
+            }
+        }
+        let Some(cut) = cut(&text, at_end) else {
+            len = longer(len, sizes, consumer.lines()).map_err(|bad| bad.of(path))?;
+            filled = stream.fill(&mut text, len);
+            continue;
+        };
+        next.clear();
+        next.extend_from_slice(&text[cut..]);
+        len = sizes.window;
+        let done = stream.done();
+        let mut consume = || consumer.window(&text[..cut]);
+        let consumed;
+        (consumed, filled) =
+            if at_end { (consume(), Ok(true)) } else { filch::join(consume, || stream.fill(&mut next, len)) };
+        consumed.map_err(|refusal| refusal.of(path))?;
+        tell(Progress { bytes: done, total: stream.total, items: consumer.items() }, path, on_progress)?;
+        if at_end {
+            return Ok(());
+        }
+        mem::swap(&mut text, &mut next);
+    }
+}
+
+/// Where the last whole line ends, if there is any; at the end of the file, a line needs no newline.
+fn cut(bytes: &[u8], at_end: bool) -> Option<usize> {
+    if at_end { Some(bytes.len()) } else { bytes.iter().rposition(|&byte| byte == b'\n').map(|place| place + 1) }
+}
+
+/// Twice the length, for a line that does not fit.
+fn longer(len: usize, sizes: Sizes, lines: u64) -> Result<usize, BadLine> {
+    let most = sizes.longest_line;
+    if len >= most {
+        return Err(BadLine { line: lines + 1, column: most as u64 + 1, fault: LineFault::TooLong { most } });
+    }
+    Ok((2 * len).min(most.max(sizes.window)))
+}
+
+pub(super) fn tell(progress: Progress, path: &Path, on_progress: &mut OnProgress<'_>) -> Result<(), ReadError> {
+    match on_progress(progress) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(ReadError::Stopped { path: path.to_owned() }),
+    }
+}

@@ -1,0 +1,94 @@
+//! Files that are there whole or not at all.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::error::{Failure, WriteError};
+use crate::read::Compression;
+
+/// Finds out now, not after a long computation, whether `path` can be written.
+///
+/// A device, a pipe or a directory cannot be replaced by a file, or must not be: for root `/dev/null` would be a file from
+/// then on.
+///
+/// # Errors
+///
+/// As the functions that write. How much room there is on the disk is not looked at.
+pub fn check_writable(path: &Path) -> Result<(), WriteError> {
+    temporary(path).map(drop)
+}
+
+/// Writes what `content` says to `path`, compressed if so asked.
+pub(super) fn write_whole(
+    path: &Path,
+    compression: Option<Compression>,
+    content: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), Failure>,
+) -> Result<(), WriteError> {
+    let (mut file, target) = temporary(path)?;
+    // If this fails, the temporary file is removed when it is dropped.
+    let written = (|| {
+        match compression {
+            None => content(file.as_file_mut())?,
+            Some(Compression::Gzip) => {
+                let mut encoder = flate2::write::GzEncoder::new(file.as_file_mut(), flate2::Compression::default());
+                content(&mut encoder)?;
+                encoder.finish()?;
+            }
+            Some(Compression::Zstd) => {
+                let mut encoder = zstd::Encoder::new(file.as_file_mut(), zstd::DEFAULT_COMPRESSION_LEVEL)?;
+                content(&mut encoder)?;
+                encoder.finish()?;
+            }
+        }
+        // A disk may be found full only now.
+        file.as_file().sync_all()?;
+        // Who might not read the file before may not now.
+        if let Ok(earlier) = fs::metadata(&target) {
+            file.as_file().set_permissions(earlier.permissions())?;
+        }
+        file.persist(&target).map_err(|error| error.error)?;
+        Ok::<(), Failure>(())
+    })();
+    written.map_err(|failure| failure.of(path))
+}
+
+/// A file in the directory of the one that will be written, so that renaming stays within a file system; and that one.
+fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
+    let owned = path.to_owned();
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => return Err(WriteError::Directory { path: owned }),
+        Ok(found) if !found.is_file() => return Err(WriteError::NotAFile { path: owned }),
+        _ => {} // a file, or nothing yet
+    }
+    let target = target(path);
+    let made = (|| {
+        let name = target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
+        let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut prefix = OsString::from(".");
+        prefix.push(name);
+        prefix.push(".");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".tmp");
+        // As any new file: what the user's mask leaves.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        builder.tempfile_in(directory)
+    })();
+    match made {
+        Ok(file) => Ok((file, target)),
+        // Their texts would name the temporary file.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(WriteError::Io { path: owned, source: io::Error::new(error.kind(), "no such directory") })
+        }
+        Err(error) => Err(WriteError::Io { path: owned, source: error.kind().into() }),
+    }
+}
+
+/// The file that is written: the one that a link leads to. So the link stays.
+fn target(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}

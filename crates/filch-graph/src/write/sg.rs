@@ -1,0 +1,28 @@
+//! Serialized graphs of the GAP Benchmark Suite; the format is told where they are read.
+
+use super::error::Failure;
+use super::pipe::Pipe;
+use crate::csr::Rows;
+use crate::{Csr, Graph, Vertex};
+
+/// Writes a graph of at most 2^31 vertices.
+pub(super) fn write<V: Vertex>(graph: &Csr<V>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+    pipe.bytes(&[u8::from(!graph.is_symmetric())])?;
+    pipe.bytes(&(graph.num_arcs() as i64).to_le_bytes())?;
+    pipe.bytes(&(graph.num_vertices() as i64).to_le_bytes())?;
+    write_rows(graph.out_rows(), pipe)?;
+    graph.in_rows().map_or(Ok(()), |into| write_rows(into, pipe))
+}
+
+fn write_rows<V: Vertex>(rows: &Rows<V>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+    pipe.items(rows.offsets.len(), false, |range, buffer| {
+        for &offset in &rows.offsets[range] {
+            buffer.extend_from_slice(&(offset as i64).to_le_bytes());
+        }
+    })?;
+    pipe.items(rows.targets.len(), true, |range, buffer| {
+        for target in &rows.targets[range] {
+            buffer.extend_from_slice(&(target.index() as i32).to_le_bytes());
+        }
+    })
+}

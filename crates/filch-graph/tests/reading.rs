@@ -1,0 +1,185 @@
+//! Bad input, and what is said of it; and graphs from whatever they are kept in.
+
+use std::fs;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use filch_graph::Csr;
+use filch_graph::read::{FirstVertex, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_graph};
+
+fn on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn load(path: &Path) -> Result<Loaded, ReadError> {
+    read_graph(path, &ReadOptions::default(), &mut on)
+}
+
+struct Directory(tempfile::TempDir);
+
+impl Directory {
+    fn new() -> Self {
+        Directory(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn a_bad_line_is_told_with_its_place_what_was_found_and_what_was_expected() {
+    let message =
+        |text: &str, options: ReadOptions| parse_edge_list::<u32>(text.as_bytes(), &options).unwrap_err().to_string();
+    let default = ReadOptions::default();
+    let too_high = "is too high, the highest vertex that this width can number is 4294967294";
+    let of_ten = ReadOptions { num_vertices: Some(10), ..default };
+    let from_one = ReadOptions { first_vertex: FirstVertex::One, ..default };
+    let of_ten_from_one = ReadOptions { first_vertex: FirstVertex::One, ..of_ten };
+    for (text, options, expected) in [
+        ("0 1\nfoo 2\n", default, "text:2:1: expected the number of a vertex, found \"foo\""),
+        ("0,1\n", default, "text:1:1: expected the number of a vertex, found \"0,1\""),
+        ("# one\n\n0 -1\n", default, "text:3:3: expected the number of a vertex, 0 or higher, found -1"),
+        ("0\n", default, "text:1:2: expected a second vertex, found the end of the line"),
+        ("0 4294967294\n1 4294967295", default, &format!("text:2:3: 4294967295 {too_high}")),
+        ("1 123456789012345678901234567890", default, &format!("text:1:3: 123456789012345678901234567890 {too_high}")),
+        ("0 9\n3 10\n", of_ten, "text:2:3: vertex 10 is out of range, the last of 10 vertices is 9"),
+        ("1 10\n11 10\n", of_ten_from_one, "text:2:1: vertex 11 is out of range, the last of 10 vertices is 10"),
+        ("1 2\n2 0\n", from_one, "text:2:3: vertex 0, but vertices were said to be numbered from 1"),
+        ("", default, "text: no edges in it, expected a line of two vertices for each"),
+        ("# nothing\n\n", default, "text: no edges in it, expected a line of two vertices for each"),
+        ("0 1\n\u{0}\n", default, "text:2:1: expected the number of a vertex, found \"\\0\""),
+    ] {
+        assert_eq!(message(text, options), expected);
+    }
+    let most = u64::MAX - 2;
+    let list = parse_edge_list::<u64>(format!("0 {most}\n").as_bytes(), &default).unwrap();
+    assert_eq!(list.edges().next(), Some((0, most)));
+    let error = parse_edge_list::<u64>(format!("0 {}\n", u64::MAX).as_bytes(), &default).unwrap_err();
+    assert!(error.to_string().contains("is too high"), "{error}");
+}
+
+#[test]
+fn what_is_no_file_is_told_by_its_kind() {
+    let directory = Directory::new();
+    assert!(matches!(load(directory.0.path()), Err(ReadError::Directory { .. })));
+    let missing = directory.0.path().join("missing.el");
+    let error = load(&missing).unwrap_err();
+    assert!(matches!(error, ReadError::NotFound { .. }));
+    assert_eq!(error.to_string(), format!("{}: no such file", missing.display()));
+    for (name, bytes) in [("empty.el", vec![]), ("empty.el.gz", gzip(b"")), ("blank.el", b"# nothing\n\n".to_vec())] {
+        assert!(matches!(load(&directory.file(name, &bytes)), Err(ReadError::NoEdges { .. })), "{name}");
+    }
+    assert!(matches!(load(&directory.file("empty.sg", b"")), Err(ReadError::Sg { .. })));
+    let gz = gzip(b"0 1\n1 2\n");
+    let truncated = load(&directory.file("cut.el.gz", &gz[..gz.len() - 4])).unwrap_err();
+    assert!(matches!(truncated, ReadError::Truncated { .. }), "{truncated}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_read_is_told_as_such() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = Directory::new();
+    let path = directory.file("secret.el", b"0 1\n");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    // Whoever may read everything sees nothing of this.
+    if fs::File::open(&path).is_ok() {
+        return;
+    }
+    assert!(matches!(load(&path), Err(ReadError::NoPermission { .. })));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_as_a_file_is() {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let text = "3 4\n".repeat(50_000);
+    let path = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
+    if !Path::new(&path).exists() {
+        return; // a system without these names
+    }
+    let writing = std::thread::spawn(move || writer.write_all(text.as_bytes()).unwrap());
+    let loaded = load(Path::new(&path)).unwrap();
+    writing.join().unwrap();
+    assert_eq!((loaded.num_edges, loaded.num_lines), (50_000, Some(50_000)));
+}
+
+#[test]
+fn a_vertex_for_which_there_is_no_memory_is_an_error() {
+    let directory = Directory::new();
+    let path = directory.file("far.el", b"0 18446744073709551000\n");
+    let error = read_graph::<u64>(&path, &ReadOptions::default(), &mut on).unwrap_err();
+    assert!(matches!(error, ReadError::NoMemory { num_edges: 1, .. }), "{error}");
+    let options = ReadOptions { num_vertices: Some(1 << 33), ..ReadOptions::default() };
+    let error = read_graph::<u32>(&path, &options, &mut on).unwrap_err();
+    assert!(matches!(error, ReadError::TooManyVertices { .. }), "{error}");
+}
+
+#[test]
+fn the_graph_is_built_as_the_options_say_and_found_by_what_the_file_is() {
+    let directory = Directory::new();
+    let text = b"0 1\n1 0\n2 2\n1 2\n";
+    let path = directory.file("graph.txt.gz", &gzip(text));
+    let rows = |graph: &Csr| (0..3).map(|v| graph.row(v).to_vec()).collect::<Vec<_>>();
+    assert_eq!(rows(&load(&path).unwrap().graph), [vec![1, 1], vec![0, 0, 2], vec![1, 2]]);
+    let simple = ReadOptions { remove_duplicates: true, remove_self_loops: true, ..ReadOptions::default() };
+    let loaded = read_graph(&path, &simple, &mut on).unwrap();
+    assert_eq!(rows(&loaded.graph), [vec![1], vec![0, 2], vec![1]]);
+    assert_eq!((loaded.num_bytes, loaded.num_lines, loaded.num_edges), (text.len() as u64, Some(4), 4));
+    let directed = ReadOptions { directed: true, num_vertices: Some(3), ..ReadOptions::default() };
+    assert_eq!(rows(&read_graph(&path, &directed, &mut on).unwrap().graph), [vec![1], vec![0, 2], vec![2]]);
+
+    // By its first byte, if not by its name.
+    filch_graph::write::write_graph(&directory.0.path().join("g.sg"), &loaded.graph, &mut on).unwrap();
+    fs::rename(directory.0.path().join("g.sg"), directory.0.path().join("g.bin")).unwrap();
+    let again = load(&directory.0.path().join("g.bin")).unwrap();
+    assert_eq!((again.graph, again.num_lines), (loaded.graph, None));
+    assert!(matches!(load(&directory.file("text.sg", text)), Err(ReadError::Sg { .. })));
+    assert!(matches!(load(&directory.file("text.sg", &gzip(text))), Err(ReadError::Sg { .. })));
+}
+
+#[test]
+fn names_are_those_of_the_lines() {
+    let directory = Directory::new();
+    let text = "libc6\r\nbash\n\u{e9}tude 2\nlibgcc-s1";
+    for (name, bytes) in [
+        ("names", text.as_bytes().to_vec()),
+        ("names.gz", gzip(text.as_bytes())),
+        ("names.zst", zstd::encode_all(text.as_bytes(), 0).unwrap()),
+    ] {
+        let names = Names::read(&directory.file(name, &bytes), 4).unwrap();
+        for (vertex, name) in ["libc6", "bash", "\u{e9}tude 2", "libgcc-s1"].into_iter().enumerate() {
+            assert_eq!((names.name(vertex), names.vertex(name)), (Some(name), Some(vertex)));
+        }
+        assert_eq!((names.name(4), names.vertex("libc")), (None, None));
+        assert_eq!(names.similar("libgc", 3), ["libgcc-s1", "libc6"]);
+        assert_eq!(names.similar("zzz", 3), [""; 0]);
+    }
+}
+
+#[test]
+fn names_that_do_not_fit_the_graph_are_told_by_line() {
+    let directory = Directory::new();
+    let path = directory.file("names", b"");
+    let message = |text: &[u8]| {
+        fs::write(&path, text).unwrap();
+        let message = Names::read(&path, 3).unwrap_err().to_string();
+        message.strip_prefix(&path.display().to_string()).unwrap().to_owned()
+    };
+    assert_eq!(message(b"a\nb\n"), ": 2 names, expected 3, one for each vertex of the graph");
+    assert_eq!(message(b"a\nb\nc\nd\n"), ": 4 names, expected 3, one for each vertex of the graph");
+    assert_eq!(message(b""), ": 0 names, expected 3, one for each vertex of the graph");
+    assert_eq!(message(b"a\n\nc\n"), ":2:1: expected the name of a vertex, found an empty line");
+    assert_eq!(message(b"a\nb\na\nb\n"), ":3:1: \"a\" is the name of line 1, too");
+    assert_eq!(message(b"a\nb\xffc\nc\n"), ":2:2: expected text in UTF-8, found the byte 0xff");
+}

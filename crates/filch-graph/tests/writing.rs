@@ -1,0 +1,190 @@
+//! Files are there whole or not at all, and hold what they should.
+
+use std::fs;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use filch_graph::read::{Progress, ReadOptions, read_edge_list, read_graph};
+use filch_graph::write::{
+    WriteError, check_writable, write_edges, write_graph, write_lines, write_lines_to, write_values,
+};
+use filch_graph::{Csr, Graph};
+
+fn on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn names_in(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn edges_that_are_written_are_read_again_in_their_order() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut random = fastrand::Rng::with_seed(1);
+    let edges: Vec<(u32, u32)> = (0..50_000).map(|_| (random.u32(..1000), random.u32(..1000))).collect();
+    for name in ["a.el", "a.txt", "a.el.gz", "a.el.zst"] {
+        let path = directory.path().join(name);
+        let mut told = Vec::new();
+        let mut tell = |progress: Progress| {
+            told.push(progress.items);
+            ControlFlow::Continue(())
+        };
+        write_edges(&path, &edges, &mut tell).unwrap();
+        assert!(told.is_sorted() && told.last() == Some(&50_000));
+        let list = read_edge_list::<u32>(&path, &ReadOptions::default(), &mut on).unwrap();
+        assert!(list.edges().eq(edges.iter().copied()), "{name}");
+    }
+    let plain = fs::read_to_string(directory.path().join("a.el")).unwrap();
+    let expected: String = edges.iter().map(|(u, v)| format!("{u} {v}\n")).collect();
+    assert_eq!(plain, expected);
+}
+
+#[test]
+fn a_graph_that_is_written_as_text_is_read_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.el.zst");
+    let mut random = fastrand::Rng::with_seed(2);
+    for directed in [false, true] {
+        // Few edges, so that many rows are empty.
+        let n = 20_000;
+        let edges: Vec<(u32, u32)> = (0..20_000).map(|_| (random.u32(..n), random.u32(..n))).collect();
+        let graph = Csr::<u32>::builder(n as usize).symmetrize(!directed).remove_duplicates(true).build(edges).unwrap();
+        write_graph(&path, &graph, &mut on).unwrap();
+        let options = ReadOptions { directed, num_vertices: Some(n as usize), ..ReadOptions::default() };
+        let loaded = read_graph::<u32>(&path, &options, &mut on).unwrap();
+        assert!(loaded.graph == graph);
+        assert!(directed == (loaded.num_edges == graph.num_arcs() as u64));
+    }
+}
+
+#[test]
+fn values_are_a_number_a_line_or_an_array_of_numpy() {
+    let directory = tempfile::tempdir().unwrap();
+    let values: Vec<u32> = (0..30_000).map(|value| value * 7919).collect();
+    let path = directory.path().join("values.txt");
+    write_values(&path, &values, &mut on).unwrap();
+    let expected: String = values.iter().map(|value| format!("{value}\n")).collect();
+    assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+
+    let path = directory.path().join("values.npy");
+    write_values(&path, &values, &mut on).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let (header, elements) = bytes.split_at(128);
+    assert_eq!(&header[..10], b"\x93NUMPY\x01\x00\x76\x00");
+    let dictionary = str::from_utf8(&header[10..]).unwrap();
+    assert!(
+        dictionary.starts_with("{'descr': '<u4', 'fortran_order': False, 'shape': (30000,), }")
+            && dictionary.ends_with(" \n")
+    );
+    let found: Vec<u32> = elements.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
+    assert_eq!((elements.len(), found), (4 * values.len(), values));
+
+    write_values(&path, &[-1_i64], &mut on).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    assert!(bytes.windows(5).any(|window| window == b"'<i8'") && bytes.ends_with(&[0xff; 8]) && bytes.len() == 136);
+}
+
+#[test]
+fn lines_are_written_in_order() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("named.tsv");
+    let line = |i: usize, buffer: &mut Vec<u8>| writeln!(buffer, "vertex {i}\t{}", i * i).unwrap();
+    write_lines(&path, 40_000, line, &mut on).unwrap();
+    let mut expected = Vec::new();
+    (0..40_000).for_each(|i| line(i, &mut expected));
+    assert!(fs::read(&path).unwrap() == expected);
+}
+
+#[test]
+fn whatever_stops_writing_leaves_the_file_as_it_was() {
+    let directory = tempfile::tempdir().unwrap();
+    for name in ["old.txt", "old.txt.gz", "old.txt.zst"] {
+        let path = directory.path().join(name);
+        fs::write(&path, "old").unwrap();
+        let stopped = write_values(&path, &[1_u32; 100], &mut |_| ControlFlow::Break(()));
+        assert!(matches!(stopped, Err(WriteError::Stopped { .. })));
+        let panicked = std::panic::catch_unwind(|| {
+            write_lines(&path, 100_000, |i, _| assert!(i < 90_000, "as intended"), &mut on)
+        });
+        assert!(panicked.is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        check_writable(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        fs::remove_file(&path).unwrap();
+        check_writable(&path).unwrap();
+    }
+    assert_eq!(names_in(directory.path()), [""; 0]);
+}
+
+/// What is written until `room` bytes are.
+struct Disk {
+    room: usize,
+}
+
+impl Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = bytes.len().min(self.room);
+        self.room -= count;
+        if count == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(count) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error_wherever_it_is_met() {
+    let line = |i: usize, buffer: &mut Vec<u8>| writeln!(buffer, "{i}").unwrap();
+    for room in [0, 1, 1000, 100_000, 400_000] {
+        let error = write_lines_to(&mut Disk { room }, 100_000, line, &mut on).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+    }
+    write_lines_to(&mut Disk { room: 588_890 }, 100_000, line, &mut on).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_refused_and_stay_and_one_that_is_full_says_so() {
+    for device in ["/dev/full", "/dev/null"] {
+        let error = check_writable(Path::new(device)).unwrap_err();
+        assert_eq!(error.to_string(), format!("cannot write {device}: it is no regular file"));
+    }
+    let mut full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let error = write_lines_to(&mut full, 10, |_, buffer| buffer.push(b'\n'), &mut on).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+}
+
+#[test]
+fn names_that_cannot_be_written_say_why() {
+    let directory = tempfile::tempdir().unwrap();
+    let error = |name: &str| write_values(&directory.path().join(name), &[1_u32], &mut on).unwrap_err();
+    fs::create_dir(directory.path().join("a.txt")).unwrap();
+    assert!(matches!(error("a.txt"), WriteError::Directory { .. }));
+    for name in ["values", "values.sg", "values.npy.gz", "values.gz"] {
+        assert!(matches!(error(name), WriteError::UnknownEnding { .. }), "{name}");
+    }
+    let missing = error("missing/a.txt").to_string();
+    assert!(missing.ends_with("missing/a.txt: no such directory"), "{missing}");
+    let graph = Csr::<u32>::builder(1).build(vec![]).unwrap();
+    let error = write_graph(&directory.path().join("graph.npy"), &graph, &mut on).unwrap_err();
+    assert!(error.to_string().contains("expected a name that ends in .sg, .el"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_and_the_permissions_of_the_file_that_it_leads_to() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let directory = tempfile::tempdir().unwrap();
+    let (file, link) = (directory.path().join("values.txt"), directory.path().join("latest.txt"));
+    fs::write(&file, b"old").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink(&file, &link).unwrap();
+    write_values(&link, &[1_u32], &mut on).unwrap();
+    assert!(link.is_symlink());
+    assert_eq!(fs::read(&file).unwrap(), b"1\n");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+}

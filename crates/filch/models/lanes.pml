@@ -1,0 +1,232 @@
+/* Lanes: how the end of a traversal, and of each phase of it, is noticed. Mirrors crates/filch/src/lanes and
+ * constructs/traverse/ground.rs.
+ *
+ * One participant per lane, which comes and goes. It looks once into all lanes; with a batch in hand it leaves others, for this
+ * phase or for the next one (LEFT in all), some of the latter late: half-filled, when it is about to run dry. Then it takes the next of
+ * its own, or runs dry and looks again. Who has found nothing anywhere may leave, and need not come back; only the first must come
+ * at all. Who comes back later is one that waits before it looks. Everything is sequentially consistent: what a lane shows without
+ * its lock may be older in the sources, and loom has that.
+ *
+ * Who writes what
+ *   now, nxt, busy, holds   of lane l, under lk[l]; now is peeked at without.
+ *   cnt                     lanes that are counted: read-modify-write; stored by who has lowered it to zero, under all locks.
+ *   over, phase             who has lowered it to zero.
+ * Properties: an item is begun when none of an earlier phase lies anywhere or is in hand; none after the end; the count is never
+ * lowered below zero; when all have left, the end was announced, nothing lies in a lane, and every item was visited; no deadlock.
+ *
+ * Mutants, each with what it breaks (check.sh demands that each fails):
+ *   STEAL_UNCOUNTED  a thief counts its lane in after it has let go of the victim's lock
+ *   ABANDONED        a thief that has emptied a lane that nobody is in leaves that lane's count behind
+ *   TAKE_OVER_BUSY   a thief takes over the count of a lane whose occupant has something in hand
+ *   TAKE_OVER_FULL   a thief takes over the count of a lane that has more
+ *   COUNTED_TWICE    a thief whose lane was counted meanwhile gives nothing back
+ *   OWN_COUNTS       who finds something in its own lane counts that again
+ *   OWN_NOT_BUSY     who takes from its own lane does not show that it has something in hand
+ *   BUSY_KEPT        who runs dry still shows that it has something in hand
+ *   UNCOUNT_FIRST    who runs dry lowers the count before it looks into its lane
+ *   FLUSH_LATE       who runs dry leaves its half-filled batch for the next phase after that
+ *   PIECEMEAL        who advances the phase does so under one lock at a time
+ *   SHOW_FIRST       who advances the phase lets go of the lanes before it has set the count
+ *   COUNT_ALL        who advances the phase counts lanes that have nothing
+ *   COUNT_UNMARKED   who advances the phase does not mark the lanes that it counts
+ *   OWN_NEXT_ONLY    who advances the phase looks for a next one in its own lane only
+ *   ADVANCE_ANY      who runs dry begins the next phase whoever else has something
+ *   NO_LAST_LOOK     who has run dry, or begun the next phase, leaves
+ *   PICKY_LOOK       who has run dry leaves a batch alone that is the last of its lane
+ *   OWN_LOOK_ONLY    who has run dry looks into its own lane only
+ * An experiment, which must not fail:
+ *   HOLDS_LATE       who runs dry lowers the count before its lane shows that: another may have begun the next phase there by then,
+ *                    but whoever looks into its own lane afterwards finds what was put there, or that lane's count taken over */
+#ifndef N
+#define N 3          /* lanes */
+#endif
+#ifndef LEFT
+#define LEFT 3       /* batches left, beside the first */
+#endif
+#define PHASES (LEFT+1)
+byte now[N]=0, nxt[N]=0, cnt=1, phase=0, left=LEFT, gone=0; bit busy[N]=0, holds[N]=0, lk[N]=0, over=0;
+/* ghost */
+byte tag[N]=0;        /* the phase of what is in now */
+byte open[PHASES]=0; /* items of a phase that are not done */
+byte i;              /* for d_steps */
+
+inline lock(l){ lk[l]==0; lk[l]=1 }
+inline begin(p){ /* inside an atomic: an item of phase p is in hand */
+  assert(!over); assert(p==phase);
+  i=0; do :: i<p -> assert(open[i]==0); i++ :: else -> break od; i=0
+}
+inline get_own(){ /* sets got */
+  if
+  :: now[me]>0 ->
+       atomic{ lock(me);
+         if :: now[me]>0 -> now[me]--; got=1; begin(tag[me]);
+#ifndef OWN_NOT_BUSY
+               busy[me]=1;
+#endif
+#ifdef OWN_COUNTS
+               cnt++;
+#endif
+            :: else fi; lk[me]=0 }
+  :: else
+  fi
+}
+inline steal(v){ /* sets got */
+  if
+  :: now[v]>0 ->
+       atomic{ lock(v);
+         if :: now[v]>0 -> now[v]--; got=1; begin(tag[v]) :: else -> lk[v]=0 fi };
+       if
+       :: got ->
+            if
+#ifndef ABANDONED
+#ifdef TAKE_OVER_BUSY
+            :: now[v]==0 -> atomic{ holds[v]=0; lk[v]=0 }
+#else
+#ifdef TAKE_OVER_FULL
+            :: !busy[v] -> atomic{ holds[v]=0; lk[v]=0 }
+#else
+            :: now[v]==0 && !busy[v] -> atomic{ holds[v]=0; lk[v]=0 }
+#endif
+#endif
+#endif
+            :: else ->
+#ifdef STEAL_UNCOUNTED
+                 lk[v]=0; cnt++
+#else
+                 atomic{ cnt++; lk[v]=0 }
+#endif
+            fi;
+            atomic{ lock(me); busy[me]=1; twice=holds[me]; holds[me]=1; lk[me]=0 };
+#ifndef COUNTED_TWICE
+            if :: twice -> atomic{ assert(cnt>1); cnt--; twice=0 } :: else fi
+#else
+            twice=0
+#endif
+       :: else
+       fi
+  :: else
+  fi
+}
+inline put_next(){ atomic{ !lk[me] -> nxt[me]++ } }
+inline lower(){ atomic{ assert(cnt>0); cnt--; last=(cnt==0) } }
+inline begin_phase(l){ /* inside a d_step: lane l has the lock of who advances */
+  if :: nxt[l]>0 -> now[l]=nxt[l]; nxt[l]=0; tag[l]=phase;
+#ifndef COUNT_UNMARKED
+        holds[l]=1
+#endif
+     :: else fi
+}
+#ifdef COUNT_ALL
+#define counts(l) 1
+#else
+#define counts(l) (nxt[l]>0)
+#endif
+inline advance(){
+#ifdef PIECEMEAL
+  k=0; do :: k<N -> atomic{ lock(k); n=n+counts(k); lk[k]=0; k++ } :: else -> break od; k=0;
+  if
+  :: n==0 -> over=1
+  :: else -> atomic{ phase++; cnt=n; n=0 };
+       do :: k<N -> atomic{ lock(k); begin_phase(k); lk[k]=0; k++ } :: else -> break od; k=0
+  fi
+#else
+  do :: k<N -> atomic{ lock(k); k++ } :: else -> break od; k=0;
+  d_step{ n=0;
+#ifdef OWN_NEXT_ONLY
+    if :: nxt[me]>0 -> n=1 :: else fi;
+#else
+    do :: k<N -> if :: nxt[k]>0 -> n=1 :: else fi; k++ :: else -> break od; k=0;
+#endif
+    if
+    :: n==0 -> over=1; do :: k<N -> lk[k]=0; k++ :: else -> break od; k=0
+    :: else -> n=0; phase++;
+         do :: k<N -> n=n+counts(k); begin_phase(k); k++ :: else -> break od; k=0;
+#ifndef SHOW_FIRST
+         cnt=n; n=0;
+#endif
+         do :: k<N -> lk[k]=0; k++ :: else -> break od; k=0
+    fi };
+#ifdef SHOW_FIRST
+  if :: n>0 -> atomic{ cnt=n; n=0 } :: else fi
+#endif
+#endif
+}
+inline run_dry(){ /* or takes the next of its own: sets got */
+#ifndef FLUSH_LATE
+  do :: fresh>0 -> put_next(); fresh-- :: else -> break od;
+#endif
+#ifdef UNCOUNT_FIRST
+  lower();
+  atomic{ lock(me);
+    if :: now[me]>0 -> now[me]--; got=1; cnt++; begin(tag[me]) :: else -> busy[me]=0; holds[me]=0 fi; lk[me]=0 };
+  if :: !got && last -> last=0; advance() :: else -> last=0 fi;
+#else
+  atomic{ lock(me);
+    if :: now[me]>0 -> now[me]--; got=1; begin(tag[me])
+       :: else ->
+#ifndef BUSY_KEPT
+            busy[me]=0;
+#endif
+#ifndef HOLDS_LATE
+            holds[me]=0
+#endif
+    fi; lk[me]=0 };
+  if
+  :: got
+  :: else ->
+       lower();
+#ifdef HOLDS_LATE
+       atomic{ lock(me); holds[me]=0; lk[me]=0 };
+#endif
+#ifdef ADVANCE_ANY
+       last=1;
+#endif
+       if :: last -> last=0; advance() :: else fi
+  fi;
+#endif
+#ifdef FLUSH_LATE
+  do :: fresh>0 -> put_next(); fresh-- :: else -> break od
+#endif
+}
+
+proctype participant(byte me){ byte k=0, n=0, fresh=0, p=0; bit got=0, twice=0, last=0;
+  if :: me>0 -> goto leave :: true fi;
+look:
+  get_own();
+  k=1;
+#ifdef PICKY_LOOK
+#define MAY (now[(me+k)%N]!=1)
+#else
+#define MAY true
+#endif
+  do :: !got && k<N -> if :: MAY -> steal((me+k)%N) :: !(MAY) fi; k++ :: else -> break od;
+  k=0;
+  if :: !got -> if :: goto leave :: !over -> goto look fi :: else fi;
+visit:
+  atomic{ got=0; p=phase };
+  do
+  :: atomic{ left>0 && !lk[me] -> left--; open[p]++; now[me]++; tag[me]=p }
+  :: atomic{ left>0 && !lk[me] -> left--; open[p+1]++; nxt[me]++ }
+  :: atomic{ left>0 -> left--; open[p+1]++; fresh++ }
+  :: break
+  od;
+  atomic{ assert(open[p]>0); open[p]--; p=0 };
+  run_dry();
+  if :: got -> goto visit :: else fi;
+#ifdef OWN_LOOK_ONLY
+  get_own(); if :: got -> goto visit :: else -> goto leave fi;
+#endif
+#ifndef NO_LAST_LOOK
+  goto look;
+#endif
+leave:
+  gone++
+}
+
+init{ byte j=0;
+  atomic{ now[0]=1; holds[0]=1; open[0]=1; do :: j<N -> run participant(j); j++ :: else -> break od };
+  gone==N;
+  d_step{ assert(over); assert(cnt==0); j=0;
+    do :: j<N -> assert(now[j]==0 && nxt[j]==0 && !busy[j] && !holds[j]); j++ :: else -> break od; j=0;
+    do :: j<PHASES -> assert(open[j]==0); j++ :: else -> break od }
+}
