@@ -3,8 +3,8 @@
 //! All accesses are relaxed. [`Bitmap::set`] may be called from anywhere; a word that one thread alone writes for the time of
 //! a loop is written as a whole, without a locked instruction.
 
-use crate::Vertex;
 use crate::filled::filled;
+use crate::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bits, all of them 0 at first.
@@ -91,6 +91,14 @@ impl Bitmap {
         }
         word.store(old | bit, Ordering::Relaxed);
         true
+    }
+
+    /// Sets the bits of these vertices, in parallel.
+    pub(crate) fn set_all<A: AtomicVertex<V>, V: Vertex>(&self, vertices: &[A]) {
+        let is_shared = filch::num_workers() > 1;
+        filch::for_each(vertices, |_, v| {
+            self.set(v.load().index(), is_shared);
+        });
     }
 
     /// Makes all bits 0, in parallel.

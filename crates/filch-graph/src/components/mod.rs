@@ -71,6 +71,18 @@ impl<V: Vertex> Components<V> {
 
 /// The components of `graph`: [`components_by`] the algorithm that suits it.
 ///
+/// ```
+/// use filch_graph::Csr;
+/// use filch_graph::components::components;
+///
+/// let graph: Csr = Csr::builder(5).build(vec![(4, 1), (1, 3)])?;
+/// let found = components(&graph);
+/// assert_eq!(found.labels(), [0, 1, 2, 1, 1]);
+/// assert_eq!(found.count(), 3);
+/// assert_eq!(found.largest().map(|size| size.vertices), Some(3));
+/// # Ok::<(), filch_graph::BuildError>(())
+/// ```
+///
 /// # Panics
 ///
 /// As [`components_by`].
