@@ -107,7 +107,7 @@ pub fn components_by<G: Graph>(graph: &G, algorithm: Algorithm) -> Components<G:
 fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Components<G::Vertex> {
     let found = match algorithm {
         Algorithm::Auto => search::search::<_, DIRECTED>(graph, search::DEEP),
-        Algorithm::Search => search::search::<_, DIRECTED>(graph, usize::MAX),
+        Algorithm::Search => search::search::<_, DIRECTED>(graph, search::TOO_DEEP),
         Algorithm::Afforest => None,
     };
     let n = graph.num_vertices();
