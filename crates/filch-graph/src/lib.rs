@@ -1,6 +1,7 @@
 //! Graphs on Filch.
 //!
 //! A graph is whatever has [`Graph`]: most often a [`Csr`], built in parallel.
+//! [`read`] takes graphs from files, [`write`](mod@write) puts graphs and results there.
 //! The algorithms run on the pool of the run that they are called in, or on the global one.
 
 pub mod bfs;
@@ -9,9 +10,13 @@ mod build;
 pub mod components;
 mod csr;
 mod filled;
+pub mod forest;
 mod generate;
 mod graph;
 mod open;
+mod memory;
+#[cfg(feature = "petgraph")]
+mod petgraph;
 mod prefetch;
 mod queue;
 pub mod read;
@@ -22,4 +27,6 @@ pub use build::{BuildError, CsrBuilder, RelabelError};
 pub use csr::Csr;
 pub use generate::{GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
 pub use graph::Graph;
+#[cfg(feature = "petgraph")]
+pub use petgraph::Petgraph;
 pub use vertex::{AtomicVertex, Vertex};

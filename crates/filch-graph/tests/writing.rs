@@ -107,7 +107,7 @@ fn whatever_stops_writing_leaves_the_file_as_it_was() {
         let stopped = write_values(&path, &[1_u32; 100], &mut |_| ControlFlow::Break(()));
         assert!(matches!(stopped, Err(WriteError::Stopped { .. })));
         let panicked = std::panic::catch_unwind(|| {
-            write_lines(&path, 100_000, |i, _| assert!(i < 90_000, "as intended"), &mut on)
+            write_lines(&path, 400_000, |i, _| assert!(i < 390_000, "as intended"), &mut on)
         });
         assert!(panicked.is_err());
         assert_eq!(fs::read(&path).unwrap(), b"old");

@@ -13,8 +13,9 @@
 //! ```
 //!
 //! Start with [`join`], which needs nothing, or [`for_each`] and [`map_reduce`] for a loop; go on to [`Strand`], the faster
-//! form, and [`run`], which makes the first one; to [`scope`], for tasks that come one by one, and [`for_each_item`], for those
-//! of an iterator; to [`Reducer`], for what branches collect together; then to a [`Pool`] of your own, its [`Scheduler`] and its [`Counters`].
+//! form, and [`run`], which makes the first one; to [`scope`], for tasks that come one by one, and [`for_each_item`],
+//! for those of an iterator; to [`Reducer`], for what branches collect together; then to a [`Pool`] of your own, its
+//! [`Scheduler`] and its [`Counters`].
 //!
 //! Every fork leaves its second branch where an idle worker finds it. There is no cut-off to choose. A fork allocates
 //! nothing, and executes no fence, no locked instruction and no look at the clock: a thief pays for the synchronisation.

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Counted, assert_usable, await_value, eager_pool, panic_text};
+use common::{Counted, again_where_work_is_taken, assert_usable, await_value, eager_pool, panic_text};
 use filch::Pool;
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -222,11 +222,7 @@ fn deep_inside_settles_every_fork_on_the_way() {
 /// second branch, and must reach nobody else.
 #[test]
 fn while_helping_reaches_the_fork_it_belongs_to() {
-    if !common::takes() {
-        return;
-    }
-    let pool = eager_pool(2);
-    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
+    again_where_work_is_taken(2, |pool| {
         let alive = AtomicUsize::new(0);
         let (begun, inner_begun) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let (_, caught) = pool.run(|mut s| {
@@ -250,8 +246,8 @@ fn while_helping_reaches_the_fork_it_belongs_to() {
             )
         });
         assert_eq!((caught.as_str(), alive.load(Ordering::SeqCst)), ("helped", 0));
-        assert_usable(&pool);
-    }
+        assert_usable(pool);
+    });
 }
 
 /// A destructor that forks while a panic unwinds: its second branch is taken and forks in turn. The unwinding thread waits

@@ -15,7 +15,7 @@ pub(crate) use formula::rows_by_formula;
 pub(crate) use source::{Flipped, Formula, Parts, Source};
 
 use crate::csr::Rows;
-use crate::{Csr, Vertex};
+use crate::{Csr, Vertex, memory};
 use std::marker::PhantomData;
 
 /// Why a graph cannot be built.
@@ -183,9 +183,6 @@ pub(crate) fn rows_of<V: Vertex>(
 
 /// An empty vector with room for `len` items, and no more.
 pub(crate) fn with_room<T>(len: usize) -> Result<Vec<T>, BuildError> {
-    let mut vec = Vec::new();
-    match vec.try_reserve_exact(len) {
-        Ok(()) => Ok(vec),
-        Err(_) => Err(BuildError::OutOfMemory { num_items: len, item_bytes: size_of::<T>() }),
-    }
+    let too_many = |_| BuildError::OutOfMemory { num_items: len, item_bytes: size_of::<T>() };
+    memory::with_room(len).map_err(too_many)
 }

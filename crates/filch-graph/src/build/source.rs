@@ -68,13 +68,15 @@ impl<V> Parts<V> {
 impl<V: Vertex> Parts<V> {
     /// `num_edges` edges computed from their numbers, in parallel.
     pub(crate) fn listed(num_edges: usize, edge: impl Fn(usize) -> (V, V) + Send + Sync) -> Result<Self, BuildError> {
-        let mut parts: Vec<_> = blocks_of(num_edges).map(|range| (range, Vec::new())).collect();
-        filch::try_for_each(&mut parts, |_, (range, part)| {
-            *part = with_room(range.len())?;
-            part.extend(range.map(&edge));
-            Ok::<_, BuildError>(())
-        })?;
-        Ok(Parts::new(parts.into_iter().map(|(_, part)| part).collect()))
+        // In one list: many small ones, when freed, would stay with the allocator.
+        let mut edges = with_room(num_edges)?;
+        let room = &mut edges.spare_capacity_mut()[..num_edges];
+        filch::for_each((0_usize.., room), |_, (i, place)| {
+            place.write(edge(i));
+        });
+        // SAFETY: the loop, which has ended without a panic, has written as many.
+        unsafe { edges.set_len(num_edges) };
+        Ok(Parts::new(vec![edges]))
     }
 }
 

@@ -6,8 +6,9 @@ use super::append::append;
 use super::error::ReadError;
 use super::line::{self, Found, Rules};
 use super::load::ReadOptions;
+use super::progress::OnProgress;
 use super::source::Source;
-use super::text::{self, BadLine, Consumer, OnProgress, Refusal, Sizes};
+use super::text::{self, BadLine, Consumer, Refusal, Sizes};
 use crate::Vertex;
 
 /// What an edge list holds.

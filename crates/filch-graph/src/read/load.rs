@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use super::edge_list::{EdgeList, read_source};
 use super::error::ReadError;
 use super::line::{ExtraColumns, FirstVertex};
+use super::progress::OnProgress;
 use super::sg::{self, read_opened};
 use super::source::Source;
-use super::text::{OnProgress, Sizes};
+use super::text::Sizes;
 use crate::{BuildError, Csr, Graph, Vertex};
 
 /// How a file is to be understood. The default is for the undirected graphs of SNAP: every edge leads both ways.

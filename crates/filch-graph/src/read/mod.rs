@@ -26,7 +26,7 @@ pub use error::{LineFault, ReadError, SgFault};
 pub use line::{ExtraColumns, FirstVertex};
 pub use load::{Loaded, ReadOptions, read_graph};
 pub use names::Names;
-pub use progress::Progress;
+pub use progress::{OnProgress, Progress};
 pub(crate) use sg::MOST_VERTICES as MOST_SG_VERTICES;
 pub use sg::read_sg;
 pub use source::Compression;

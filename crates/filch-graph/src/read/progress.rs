@@ -1,9 +1,8 @@
-//! How far reading has come.
+//! How far reading or writing has come.
 
-/// How far reading or writing has come, as told to the caller's closure between two windows, some hundred times a second.
-///
-/// The closure runs on the calling thread, outside of parallel work, so it need not be `Send`. What it returns decides
-/// whether to go on: [`ControlFlow::Break`](std::ops::ControlFlow::Break) ends the call with an error that says so.
+use std::ops::ControlFlow;
+
+/// How far reading or writing has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
@@ -14,3 +13,15 @@ pub struct Progress {
     /// Edges or arcs so far; values, where those are written.
     pub items: u64,
 }
+
+/// What is told of progress, some hundred times a second. It runs on the calling thread, outside of parallel work, so it need
+/// not be `Send`. What it returns decides whether to go on: [`ControlFlow::Break`] ends the call with an error that says so.
+///
+/// ```
+/// use filch_graph::read::Progress;
+/// use std::ops::ControlFlow;
+///
+/// let mut quiet = |_: Progress| ControlFlow::Continue(());
+/// # filch_graph::read::read_graph::<u32>("no file".as_ref(), &Default::default(), &mut quiet).unwrap_err();
+/// ```
+pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;

@@ -5,14 +5,15 @@
 //! i64; for each vertex where its row begins, an i64, and after the last one where its row ends; for each arc where it
 //! leads, an i32. Of a directed graph, the same again by target: where rows begin, and where arcs come from.
 
+use std::cmp::Ordering::{Equal, Greater, Less};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::append::append;
 use super::error::{ReadError, SgFault};
-use super::progress::Progress;
+use super::progress::{OnProgress, Progress};
 use super::source::{MappedFile, Source};
-use super::text::{OnProgress, tell};
+use super::text::tell;
 use crate::csr::Rows;
 use crate::{Csr, Vertex};
 
@@ -25,8 +26,8 @@ pub(crate) const MOST_VERTICES: usize = 1 << 31;
 /// Reads a serialized graph.
 ///
 /// Everything that a graph must be is checked: the length of the file, where rows begin, and that arcs lead to vertices.
-/// Unless `trusted`, also that an undirected graph has the reverse of each arc, and that a directed one has the same arcs by source
-/// and by target; by a sum over hashes of arcs, which misses a fault with a probability of 2^-64.
+/// Unless `trusted`, also that an undirected graph has the reverse of each arc, and that a directed one has the same arcs by
+/// source and by target; by a sum over hashes of arcs, which misses a fault with a probability of 2^-64.
 ///
 /// The premise of [the module](super) holds: nobody changes the file meanwhile.
 ///
@@ -87,11 +88,15 @@ pub(super) fn read_mapped<V: Vertex>(
     let out = reading.rows::<V>()?;
     let into = if header.directed { Some(reading.rows::<V>()?) } else { None };
     file.check_unchanged()?;
-    // Arcs, reversed and not, are the same arcs.
     let balance = match &into {
         _ if trusted => 0,
-        None => sum_of_hashes(&out, hash).wrapping_sub(sum_of_hashes(&out, |u, v| hash(v, u))),
-        Some(into) => sum_of_hashes(&out, hash).wrapping_sub(sum_of_hashes(into, |v, u| hash(u, v))),
+        // Arcs up, less arcs down reversed.
+        None => sum_over_arcs(&out, |u, v| match u.cmp(&v) {
+            Less => hash(u, v),
+            Equal => 0,
+            Greater => hash(v, u).wrapping_neg(),
+        }),
+        Some(into) => sum_over_arcs(&out, hash).wrapping_sub(sum_over_arcs(into, |v, u| hash(u, v))),
     };
     if balance != 0 {
         return Err(ReadError::sg(path, SgFault::Asymmetric { directed: header.directed }));
@@ -241,10 +246,10 @@ fn first_bad(count: usize, good: impl Fn(usize) -> bool + Send + Sync) -> Option
     filch::map_reduce(0..count.div_ceil(BLOCK), || None, |_, block| bad(block), |a, b| a.or(b))
 }
 
-fn sum_of_hashes<V: Vertex>(rows: &Rows<V>, hash: impl Fn(u64, u64) -> u64 + Send + Sync) -> u64 {
+fn sum_over_arcs<V: Vertex>(rows: &Rows<V>, of_arc: impl Fn(u64, u64) -> u64 + Send + Sync) -> u64 {
     let of_row = |v: usize| {
         let row = &rows.targets[rows.offsets[v]..rows.offsets[v + 1]];
-        row.iter().fold(0_u64, |sum, target| sum.wrapping_add(hash(v as u64, target.index() as u64)))
+        row.iter().fold(0_u64, |sum, target| sum.wrapping_add(of_arc(v as u64, target.index() as u64)))
     };
     filch::map_reduce(0..rows.num_vertices(), || 0, |_, v| of_row(v), u64::wrapping_add)
 }

@@ -100,16 +100,14 @@ fn no_file_that_was_changed_or_cut_does_more_than_fail() {
             read::<u32>(&whole[..len], true, WINDOW_BYTES).unwrap_err();
         }
         for place in 0..whole.len() {
-            for change in [1, 2, 0x7f, 0x80, 0xff] {
+            for change in [1, 0x80, 0xff] {
                 let mut bytes = whole.clone();
                 bytes[place] ^= change;
-                for trusted in [false, true] {
-                    let Ok(graph) = read::<u32>(&bytes, trusted, WINDOW_BYTES) else { continue };
-                    // What is read all the same is a graph.
-                    for v in 0..graph.num_vertices() as u32 {
-                        let mut neighbors = graph.neighbors(v).chain(graph.in_neighbors(v));
-                        assert!(neighbors.all(|u| (u as usize) < graph.num_vertices()));
-                    }
+                let Ok(graph) = read::<u32>(&bytes, true, WINDOW_BYTES) else { continue };
+                // What is read all the same is a graph.
+                for v in 0..graph.num_vertices() as u32 {
+                    let mut neighbors = graph.neighbors(v).chain(graph.in_neighbors(v));
+                    assert!(neighbors.all(|u| (u as usize) < graph.num_vertices()));
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::error::{LineFault, ReadError};
-use super::progress::Progress;
+use super::progress::{OnProgress, Progress};
 use super::source::{MappedFile, Source, Stream};
 
 /// How much text is taken at once.
@@ -75,9 +75,6 @@ impl Refusal {
         }
     }
 }
-
-/// What the caller wants to know of progress.
-pub(crate) type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 
 /// Gives all text of `source` to `consumer`, in order.
 pub(super) fn feed(

@@ -5,9 +5,9 @@ use std::path::Path;
 use super::error::WriteError;
 use super::file::write_whole;
 use super::format::{Content, Format};
-use super::pipe::{OnProgress, Pipe, push_number};
+use super::pipe::{Pipe, push_number};
 use super::sg;
-use crate::read::MOST_SG_VERTICES;
+use crate::read::{MOST_SG_VERTICES, OnProgress};
 use crate::{Csr, Graph, Vertex};
 
 /// Writes a graph: `.sg` in rows, which are read again in a fraction of the time; else as an edge list.

@@ -2,28 +2,27 @@
 
 use std::io::{self, Write};
 use std::mem;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use super::error::Failure;
-use crate::read::Progress;
+use crate::read::{OnProgress, Progress};
 
-/// What the caller wants to know of progress.
-pub(super) type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
+/// Items that are formatted at once by one worker: some 200 kB of text, beside which handing them out costs nothing.
+const PIECE_ITEMS: usize = 1 << 14;
 
-/// Items that are formatted at once by one worker: some 100 kB of text, for which handing them out costs nothing.
-pub(super) const PIECE_ITEMS: usize = 1 << 13;
+/// Pieces that are formatted before they are written, for each worker; so that none idles long at the end.
+const PIECES_PER_WORKER: usize = 8;
 
 /// Where content goes, and who is told.
 pub(super) struct Pipe<'a, 'b> {
     out: &'a mut (dyn Write + Send),
     on_progress: &'a mut OnProgress<'b>,
     progress: Progress,
-    piece_items: usize,
 }
 
 impl<'a, 'b> Pipe<'a, 'b> {
     pub(super) fn new(out: &'a mut (dyn Write + Send), on_progress: &'a mut OnProgress<'b>) -> Self {
-        Pipe { out, on_progress, progress: Progress::default(), piece_items: PIECE_ITEMS }
+        Pipe { out, on_progress, progress: Progress::default() }
     }
 
     /// Writes `bytes` as they are.
@@ -33,26 +32,24 @@ impl<'a, 'b> Pipe<'a, 'b> {
         Ok(())
     }
 
-    /// Writes what `format` appends for ranges of items, which together are 0 to `count`. Of these, `tell` of them
-    /// are told as progress.
+    /// Writes what `format` appends for ranges of items, which together are 0 to `count`. If `counted`, they are what
+    /// progress tells of.
     ///
     /// Work: as `format` and writing. Span: writing, which goes on beside formatting, and formatting one range for each
-    /// window. Memory: two windows, some 10 ranges for each worker.
+    /// window. Memory: two windows, of 8 ranges for each worker.
     pub(super) fn items(
         &mut self,
         count: usize,
         counted: bool,
         format: impl Fn(Range<usize>, &mut Vec<u8>) + Send + Sync,
     ) -> Result<(), Failure> {
-        const PIECES_PER_WORKER: usize = 4;
-        let piece_items = self.piece_items;
-        let num_pieces = count.div_ceil(piece_items);
+        let num_pieces = count.div_ceil(PIECE_ITEMS);
         let pieces_at_once = filch::num_workers() * PIECES_PER_WORKER;
         let fill = |first: usize, window: &mut Vec<Vec<u8>>| {
             window.resize_with(pieces_at_once.min(num_pieces - first), Vec::new);
             filch::for_each((first.., &mut *window), |_, (piece, buffer)| {
                 buffer.clear();
-                format(piece * piece_items..count.min((piece + 1) * piece_items), buffer);
+                format(piece * PIECE_ITEMS..count.min((piece + 1) * PIECE_ITEMS), buffer);
             });
         };
         let (mut ready, mut next) = (Vec::new(), Vec::new());
@@ -67,11 +64,11 @@ impl<'a, 'b> Pipe<'a, 'b> {
                     Ok(sum + buffer.len() as u64)
                 })
             };
-            // Writing is the branch that is run first, for the sake of one worker.
+            // Whoever is idle takes the branch that forks.
             let (written, ()) = filch::join(write, || fill(filled, &mut next));
             self.progress.bytes += written?;
             if counted {
-                self.progress.items += (count.min(filled * piece_items) - done * piece_items) as u64;
+                self.progress.items += (count.min(filled * PIECE_ITEMS) - done * PIECE_ITEMS) as u64;
             }
             done = filled;
             mem::swap(&mut ready, &mut next);

@@ -6,7 +6,8 @@ use std::path::Path;
 use super::error::{Failure, WriteError};
 use super::file::write_whole;
 use super::format::{Content, Format};
-use super::pipe::{OnProgress, Pipe, push_number};
+use super::pipe::{Pipe, push_number};
+use crate::read::OnProgress;
 
 mod sealed {
     pub trait Sealed: itoa::Integer {}

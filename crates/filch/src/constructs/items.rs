@@ -23,8 +23,8 @@ impl Strand<'_> {
     /// items there are; nothing is allocated unless the iterator moves. Span: that of making all items, and of the longest
     /// body.
     ///
-    /// The right to iterate moves at most once a period, some 30 µs: items much shorter than that which do not fork are run by
-    /// one worker at a time. For those, collect them and use [`for_each`](Self::for_each).
+    /// The right to iterate moves at most once a period, some 30 µs: items much shorter than that which do not fork are
+    /// run by one worker at a time. For those, collect them and use [`for_each`](Self::for_each).
     ///
     /// An item's body may wait for a later item to be begun only if there is another worker for that, as with
     /// [`join`](Self::join).

@@ -38,7 +38,8 @@ where
     here(|mut s| s.scope(body))
 }
 
-/// [`scope`], with each worker's own tasks in the order in which it has spawned them: [`Strand::scope_fifo`] without a strand.
+/// [`scope`], with each worker's own tasks in the order in which it has spawned them: [`Strand::scope_fifo`] without a
+/// strand.
 ///
 /// ```
 /// let done = std::sync::atomic::AtomicU32::new(0);

@@ -70,8 +70,8 @@ impl PoolBuilder {
     }
 
     /// Whether each thread is bound to a processor of its own, of those that this process may use: the thread of worker i to
-    /// the i-th, beginning again where there are more threads. Callers stay where the system puts them. Then workers look for
-    /// work at the nearest first, by the caches that their processors share. Default: no.
+    /// the i-th, beginning again where there are more threads. Callers stay where the system puts them. Then workers
+    /// look for work at the nearest first, by the caches that their processors share. Default: no.
     pub fn pin_threads(self, pins: bool) -> Self {
         PoolBuilder { pins, ..self }
     }

@@ -145,8 +145,8 @@ impl Scheduler {
     }
 
     /// Sets the period N: within it a worker gives at most once, and is interrupted by at most one take (heartbeat.txt,
-    /// section 2, bounds the overhead this way). Left alone, N is 20 times the cost of a gift or of a take, as measured; that
-    /// keeps the cost of sharing to a victim below 5 %.
+    /// section 2, bounds the overhead this way). Left alone, N is 20 times the cost of a gift or of a take, as measured;
+    /// that keeps the cost of sharing to a victim below 5 %.
     ///
     /// Zero lifts the bound, which tests use to provoke races. More than 584 years is as good as that. The serial
     /// scheduler and chaos have no period.
@@ -156,8 +156,8 @@ impl Scheduler {
         Scheduler { period, ..self }
     }
 
-    /// Sets how long an asker waits for an answer before it takes; `None` is for ever, so that nobody ever takes. Left alone,
-    /// it is what a take costs. Only the default scheduler asks; the others have no patience.
+    /// Sets how long an asker waits for an answer before it takes; `None` is for ever, so that nobody ever takes. Left
+    /// alone, it is what a take costs. Only the default scheduler asks; the others have no patience.
     ///
     /// Without taking, a worker that does not return from a fork for a long time holds its forks back.
     #[must_use]

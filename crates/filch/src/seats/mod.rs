@@ -1,11 +1,12 @@
 //! Seats: how many threads work for a team at once, and who waits for one.
 //!
-//! A team of n workers has n seats, each with a ladder. Whoever works for the team sits on one: a caller of `run` for as long
-//! as its run lasts, a thread of the team only while it looks for work or has some. So at most n threads work for it.
+//! A team of n workers has n seats, each with a ladder. Whoever works for the team sits on one: a caller of `run` for as
+//! long as its run lasts, a thread of the team only while it looks for work or has some. So at most n threads work for
+//! it.
 //!
-//! * A caller takes a free seat, or queues and sleeps until one is handed to it. It announces that it waits *before* it looks
-//!   at the seats once more, and a leaver frees its seat *before* it looks for waiting callers: one sees the other, as all
-//!   four accesses are sequentially consistent.
+//! * A caller takes a free seat, or queues and sleeps until one is handed to it. It announces that it waits *before* it
+//!   looks at the seats once more, and a leaver frees its seat *before* it looks for waiting callers: one sees the
+//!   other, as all four accesses are sequentially consistent.
 //! * A leaver that sees somebody waiting hands over its seat, which is never free in between.
 //! * A thread of the team hands over its seat between two tasks if somebody waits.
 //!

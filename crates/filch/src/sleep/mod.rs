@@ -9,8 +9,8 @@
 //! * On any wake-up: retract the announcement before searching.
 //! * Going busy: give the role up, then, if nobody has it, wake one sleeper.
 //! * The first fork of a run: `active += 1`, then the same check. So a run that never forks pays nothing.
-//! * A sentinel of a team that is no longer active lingers a few rounds, so that a burst of small runs wakes it once; then it
-//!   drops the role, looks at `active` again, and sleeps without a timeout.
+//! * A sentinel of a team that is no longer active lingers a few rounds, so that a burst of small runs wakes it once;
+//!   then it drops the role, looks at `active` again, and sleeps without a timeout.
 //!
 //! All of it is sequentially consistent. Checked by `models/sentinel.pml` with its mutants, and these sources by loom
 //! (`loom_tests.rs`). May import: `sync`.

@@ -33,7 +33,7 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    const KIND: FrameKind = FrameKind { run: Self::run, migrate: None, split: None };
+    const KIND: FrameKind = FrameKind { run: Self::run, split: None };
 
     #[inline(always)]
     pub(crate) fn new(closure: B) -> Self {
@@ -80,8 +80,8 @@ where
         place.write(result);
     }
 
-    /// The result of a frame that is gone, once there is one; a panic of the branch goes on here. If nobody has begun it, the
-    /// branch is run here after all.
+    /// The result of a frame that is gone, once there is one; a panic of the branch goes on here. If nobody has begun
+    /// it, the branch is run here after all.
     ///
     /// # Safety
     ///

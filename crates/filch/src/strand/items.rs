@@ -74,7 +74,7 @@ where
     B: Send,
     F: Fn(Strand<'_>, I::Item) -> ControlFlow<B> + Sync,
 {
-    const KIND: FrameKind = FrameKind { run: Self::run_part, migrate: None, split: ItemsFrame::SPLIT };
+    const KIND: FrameKind = FrameKind { run: Self::run_part, split: ItemsFrame::SPLIT };
 
     /// The whole loop.
     ///

@@ -1,8 +1,8 @@
 //! Strands, and the fork that they are for: the fast path.
 //!
 //! [`Strand`] is what a program holds, [`fork()`] the one function that everything parallel goes through, [`frame`] what it
-//! leaves on the native stack, [`range`] and [`items`] the loops, [`mod@scope`] the tasks that leave no frame, [`unwind`] what
-//! happens to that when a panic passes. May import: `worker` and below.
+//! leaves on the native stack, [`range`] and [`items`] the loops, [`mod@scope`] the tasks that leave no frame,
+//! [`unwind`] what happens to that when a panic passes. May import: `worker` and below.
 
 mod context;
 mod fork;

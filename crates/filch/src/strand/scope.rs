@@ -1,9 +1,10 @@
 //! Scopes: tasks spawned one by one, and awaited together.
 //!
-//! The shape is that of `std::thread::scope`: what a task may borrow is decided by two lifetimes. `'env` is all that is outside
-//! of the scope; `'scope` is the scope's own, which the body is generic over, so that it can be nothing longer than the call.
-//! A task may borrow for `'scope`: from `'env`, or the scope itself, but not from the body's own variables, which are gone
-//! before the tasks are. A task is not told its scope: it captures those it wants to spawn into, the inner or an outer one.
+//! The shape is that of `std::thread::scope`: what a task may borrow is decided by two lifetimes. `'env` is all that is
+//! outside of the scope; `'scope` is the scope's own, which the body is generic over, so that it can be nothing longer
+//! than the call. A task may borrow for `'scope`: from `'env`, or the scope itself, but not from the body's own
+//! variables, which are gone before the tasks are. A task is not told its scope: it captures those it wants to spawn
+//! into, the inner or an outer one.
 
 use super::Strand;
 use super::unwind::drop_quietly;
@@ -16,8 +17,8 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resu
 
 /// Where tasks are spawned that are all done when the scope is over (finish and async: xws.txt, section 1.2).
 ///
-/// Made by [`Strand::scope`] and [`filch::scope`](crate::scope()). A task gets a strand and may do everything: fork, open scopes
-/// of its own, and spawn into any scope that it can name, also one further out.
+/// Made by [`Strand::scope`] and [`filch::scope`](crate::scope()). A task gets a strand and may do everything: fork,
+/// open scopes of its own, and spawn into any scope that it can name, also one further out.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU32, Ordering};
@@ -121,7 +122,8 @@ impl<'scope> Scope<'scope, '_> {
     /// Leaves `task` to be run by any worker of the scope's pool, at the end of the scope at the latest.
     ///
     /// The worker that spawned a task has it ready for itself: at the end of the scope it runs its own tasks first, the
-    /// latest first (see [`Strand::scope_fifo`]). From a thread that is none of the pool's workers, one that sleeps is woken.
+    /// latest first (see [`Strand::scope_fifo`]). From a thread that is none of the pool's workers, one that sleeps is
+    /// woken.
     ///
     /// Work: a lock, and a locked instruction for the count, to spawn and to run; nothing is allocated for a closure of up
     /// to seven words, once the pool of tasks has grown to the most that were ever in it, 1024 at most. Memory: what is
@@ -131,7 +133,8 @@ impl<'scope> Scope<'scope, '_> {
     ///
     /// # Panics
     ///
-    /// If `task` is dropped here, and that panics. If it panics when it is run, the scope is cancelled, and panics at its end.
+    /// If `task` is dropped here, and that panics. If it panics when it is run, the scope is cancelled, and panics at
+    /// its end.
     ///
     /// ```
     /// let mut squares = [0; 10];
@@ -210,17 +213,18 @@ impl Strand<'_> {
     /// Threads without work run tasks of any scope; this worker, from the end of the body on, those of this scope. Once all
     /// are begun it runs parts of them, and nothing else.
     ///
-    /// What tasks put into a [`Reducer`](crate::Reducer) is there when the scope is over, in the order in which they happened to
-    /// run.
+    /// What tasks put into a [`Reducer`](crate::Reducer) is there when the scope is over, in the order in which they
+    /// happened to run.
     ///
-    /// Work: as much as body and tasks, plus what each spawn costs. Span: that of the longest chain of tasks that spawned each
-    /// other (papers: xws.txt sections 1.2 and 2.1; tasks need not be nested, so the bounds for joins do not hold).
+    /// Work: as much as body and tasks, plus what each spawn costs. Span: that of the longest chain of tasks that
+    /// spawned each other (papers: xws.txt sections 1.2 and 2.1; tasks need not be nested, so the bounds for joins do
+    /// not hold).
     ///
     /// # Panics
     ///
     /// If the body or a task does, with what the first of them panicked with. The scope is cancelled at that: tasks that
-    /// nobody has begun are dropped. Those that run are awaited, and further payloads go to the pool's panic handler, if it has
-    /// one.
+    /// nobody has begun are dropped. Those that run are awaited, and further payloads go to the pool's panic handler, if
+    /// it has one.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -249,8 +253,9 @@ impl Strand<'_> {
         unsafe { scope(self.rung, Order::Lifo, body) }
     }
 
-    /// As [`scope`](Self::scope), but a worker runs the tasks that it has spawned itself in the order in which it has spawned
-    /// them, the earliest first. For tasks that are better run in that order: a queue of jobs by urgency, a search by levels.
+    /// As [`scope`](Self::scope), but a worker runs the tasks that it has spawned itself in the order in which it has
+    /// spawned them, the earliest first. For tasks that are better run in that order: a queue of jobs by urgency, a
+    /// search by levels.
     ///
     /// Between workers there is no order; and more tasks wait at a time than with `scope`, which goes into depth.
     ///

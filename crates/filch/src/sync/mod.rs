@@ -1,7 +1,7 @@
 //! The lowest layer: what the protocols are written in.
 //!
-//! Atomics and locks of `std` or of the model checker, the two fences of the ladder, parking, completion, counts and the clock.
-//! Everything above names these instead of `std::sync`, so that `--cfg loom` checks the very sources that run.
+//! Atomics and locks of `std` or of the model checker, the two fences of the ladder, parking, completion, counts and the
+//! clock. Everything above names these instead of `std::sync`, so that `--cfg loom` checks the very sources that run.
 //! May import: nothing of this crate.
 
 pub(crate) mod clock;

@@ -4,9 +4,9 @@
 //! can be found, and out as the last thing that is done to the memory around: with that of the last task the waiter may be
 //! gone at once, and the word with it.
 //!
-//! Who puts a task where it can be found, under a lock, looks for the announcement afterwards; the waiter announces, and then
-//! looks for tasks under the same lock. Whoever is second there sees the other, so a plain look suffices. Who finds the
-//! announcement withdraws it and leaves a token in the waiter's parker (`models/scope.pml`).
+//! Who puts a task where it can be found, under a lock, looks for the announcement afterwards; the waiter announces, and
+//! then looks for tasks under the same lock. Whoever is second there sees the other, so a plain look suffices. Who finds
+//! the announcement withdraws it and leaves a token in the waiter's parker (`models/scope.pml`).
 
 use super::{AtomicUsize, Ordering};
 

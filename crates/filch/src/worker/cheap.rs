@@ -1,7 +1,7 @@
 //! Which loops have turned out to be cheap.
 //!
-//! Guesses, as of a branch predictor: kept by each worker for itself, by the kind of loop, in a table where kinds may fall on
-//! one place. A wrong one costs time, or parallelism for once. One in so many loops is timed all the same.
+//! Guesses, as of a branch predictor: kept by each worker for itself, by the kind of loop, in a table where kinds may
+//! fall on one place. A wrong one costs time, or parallelism for once. One in so many loops is timed all the same.
 
 use super::{Ladder, Rung};
 use crate::sync::{AtomicU8, Ordering};

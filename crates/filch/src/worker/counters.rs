@@ -97,7 +97,8 @@ pub(super) struct Counter(AtomicU64);
 
 impl Counter {
     pub(super) fn add(&self, n: u64) {
-        // Mostly one thread writes, the occupant of the cell; but a sleeping thread counts on the cell that bears its number.
+        // Mostly one thread writes, the occupant of the cell; but a sleeping thread counts on the cell that bears its
+        // number.
         self.0.fetch_add(n, Ordering::Relaxed);
     }
 

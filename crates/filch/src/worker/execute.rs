@@ -20,11 +20,7 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     // Whatever it forks can be asked for; nobody asks a worker between two tasks, or one that waits.
     worker.open();
     let run = || {
-        if let Some(migrate) = kind.migrate {
-            // SAFETY: claimed by the caller, called once and before `run`.
-            unsafe { migrate(frame) };
-        }
-        // SAFETY: as above, and `top` is the top of the ladder that the caller occupies.
+        // SAFETY: claimed by the caller and called once, and `top` is the top of the ladder that the caller occupies.
         unsafe { (kind.run)(frame, top) };
     };
     // SAFETY: forwarded.

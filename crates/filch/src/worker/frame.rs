@@ -27,10 +27,6 @@ pub(crate) struct FrameKind {
     ///
     /// Safety: the caller has claimed the frame and calls this once, and occupies the ladder, whose top is the rung.
     pub(crate) run: unsafe fn(NonNull<Header>, Rung),
-    /// Called by the thief before `run`, for what must know that work has moved (speculation).
-    ///
-    /// Safety: as `run`.
-    pub(crate) migrate: Option<unsafe fn(NonNull<Header>)>,
     /// Of a loop's frame, which stays with its owner: puts what leaves it into the memory of a blank, with this claim.
     ///
     /// Safety: the frame lives, is of the type that this belongs to, and has something left. The caller holds the L of the
@@ -119,8 +115,8 @@ impl Claim {
         }
     }
 
-    /// What has been [left](Self::leave) here comes after everything that this thread's task has done so far. Runs no code of
-    /// the user's, so a panic may be passing.
+    /// What has been [left](Self::leave) here comes after everything that this thread's task has done so far. Runs no
+    /// code of the user's, so a panic may be passing.
     ///
     /// # Safety
     ///

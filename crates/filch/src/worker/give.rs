@@ -23,8 +23,8 @@ impl Answer {
 }
 
 impl Worker {
-    /// Accepts the ask that may stand in the ask word, and decides. `oldest` is the frame that can be given; without one, half
-    /// of what is left in `popped`, the frame of a loop.
+    /// Accepts the ask that may stand in the ask word, and decides. `oldest` is the frame that can be given; without
+    /// one, half of what is left in `popped`, the frame of a loop.
     ///
     /// # Safety
     ///

@@ -30,8 +30,8 @@ pub(crate) struct RangeFrame {
     /// What is left.
     lo: Cell<u64>,
     hi: Cell<u64>,
-    /// How many iterations take a few microseconds; 0 if that is not known. Of use to askers only, so it is written before an
-    /// answer.
+    /// How many iterations take a few microseconds; 0 if that is not known. Of use to askers only, so it is written
+    /// before an answer.
     block: Cell<u64>,
     /// What all parts share, of a type that `kind.run` knows.
     shared: *const (),
@@ -87,8 +87,8 @@ impl RangeFrame {
         self.lo.set(lo);
     }
 
-    /// What is left begins at `lo`, and blocks are this long. The caller is the owner, has just popped the frame, and holds L:
-    /// a thief may have been at it when it was popped.
+    /// What is left begins at `lo`, and blocks are this long. The caller is the owner, has just popped the frame, and
+    /// holds L: a thief may have been at it when it was popped.
     pub(super) fn update(&self, lo: u64, block: u64) -> &Self {
         self.lo.set(lo);
         self.block.set(block);

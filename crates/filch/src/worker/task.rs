@@ -11,8 +11,9 @@
 //! is open in it (`open`), whose tasks are parts of it. Names of scopes are not used again either.
 //!
 //! `live[depth]` is written by the occupant only: under the victim's L when it takes, before it names itself in the frame
-//! when it was given; cleared after `done`, before its next push. For that relaxed suffices: a frame pushed after the clearing
-//! is read with an acquire of the slot, which was released after it. It is released and acquired for `of` and `open`.
+//! when it was given; cleared after `done`, before its next push. For that relaxed suffices: a frame pushed after the
+//! clearing is read with an acquire of the slot, which was released after it. It is released and acquired for `of` and
+//! `open`.
 
 use crate::sync::{AtomicU64, AtomicUsize, Ordering};
 use std::num::NonZero;
@@ -175,7 +176,8 @@ impl Tasks {
         self.is_live(task) && oldest >= self.bases[task.depth()].load(Ordering::Relaxed)
     }
 
-    /// The occupant, of worker `worker`, opens a scope in its innermost task: its name, and that of the scope around it there.
+    /// The occupant, of worker `worker`, opens a scope in its innermost task: its name, and that of the scope around it
+    /// there.
     pub(super) fn open_scope(&self, worker: usize) -> (ScopeId, Option<ScopeId>) {
         let number = self.scopes.load(Ordering::Relaxed) + 1;
         self.scopes.store(number, Ordering::Relaxed);

@@ -28,6 +28,19 @@ pub fn takes() -> bool {
     !scheduler.starts_with("chaos") && !scheduler.contains("patience=never")
 }
 
+/// Tries again and again what depends on who runs what, and when, on one pool; where work is begun by somebody else if it is
+/// not begun here.
+pub fn again_where_work_is_taken(workers: usize, round: impl Fn(&Pool)) {
+    if !takes() {
+        return;
+    }
+    let pool = eager_pool(workers);
+    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
+        round(&pool);
+    }
+    assert_usable(&pool);
+}
+
 /// Whether a waiting worker runs descendants only, and there is another to run the rest.
 pub fn waits_for_descendants() -> bool {
     let scheduler = scheduler().to_string();
@@ -64,8 +77,8 @@ pub fn run_under_every_scheduler() {
     if std::env::var_os(SCHEDULER).is_some() {
         return;
     }
-    // Everything is slow under the sanitizer, and other steps have the rest.
-    let step = if cfg!(filch_sanitizer = "thread") { 4 } else { 1 };
+    // Everything is slow under the sanitizer, and the fence is the same to all schedulers; other steps have the rest.
+    let step = if cfg!(any(filch_sanitizer = "thread", filch_fence = "real")) { 4 } else { 1 };
     for scheduler in SCHEDULERS.into_iter().step_by(step) {
         let mut tests = std::process::Command::new(std::env::current_exe().expect("a test binary"));
         // Enough of the soak, too.
@@ -122,7 +135,7 @@ pub fn assert_usable(pool: &Pool) {
             }
         }
     }
-    let n = if cfg!(miri) { 20 } else { 1000 };
+    let n = if cfg!(miri) { 8 } else { 1000 };
     assert_eq!(pool.run(|s| sum(s, 0..n)), n * (n - 1) / 2);
 }
 
@@ -141,14 +154,16 @@ pub fn busy(time: Duration) {
     }
 }
 
-/// Asserts `Send` and keeps to its thread, as published wrappers do.
+/// Asserts `Send` and `Sync` and keeps to its thread, as published wrappers do.
 pub struct SendWrapper<T> {
     value: T,
     thread: std::thread::ThreadId,
 }
 
-// SAFETY: `get` gives nothing out on any other thread than the one that made it.
+// SAFETY: nothing is given out on any other thread than the one that made it.
 unsafe impl<T> Send for SendWrapper<T> {}
+// SAFETY: as above.
+unsafe impl<T> Sync for SendWrapper<T> {}
 
 impl<T> SendWrapper<T> {
     pub fn new(value: T) -> Self {
@@ -157,6 +172,15 @@ impl<T> SendWrapper<T> {
 
     /// On the thread that made it.
     pub fn get(&mut self) -> Option<&mut T> {
-        (std::thread::current().id() == self.thread).then_some(&mut self.value)
+        self.is_here().then_some(&mut self.value)
+    }
+
+    /// As [`get`](Self::get), of one that is shared.
+    pub fn peek(&self) -> Option<&T> {
+        self.is_here().then_some(&self.value)
+    }
+
+    fn is_here(&self) -> bool {
+        std::thread::current().id() == self.thread
     }
 }

@@ -1,15 +1,16 @@
 //! Loops over indexed things, in parallel, without a grain.
 //!
 //! [`indexed`] says what they run over; here are the loops that run to their end, in [`stop`] those that can be stopped,
-//! in [`free`] all of them without a strand.
+//! by a token of [`cancel`] among other things, in [`free`] all of them without a strand.
 
+mod cancel;
 mod free;
 mod indexed;
 mod stop;
 
+pub use cancel::{CancelToken, Cancelled};
 pub use free::{find_any, for_each, for_each_until, map_reduce, try_for_each};
 pub use indexed::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
-pub use stop::{CancelToken, Cancelled};
 
 use crate::strand::Strand;
 use crate::strand::range::{self, Job};

@@ -47,8 +47,8 @@ use std::sync::{Arc, OnceLock};
 /// assert_eq!(text.into_inner(), "in the order of the serial program");
 /// ```
 ///
-/// Tasks of a [`scope`](crate::scope) are in no order, so neither is what they contribute: there the operation has to commute
-/// for the result not to depend on who ran what.
+/// Tasks of a [`scope`](crate::scope) are in no order, so neither is what they contribute: there the operation has to
+/// commute for the result not to depend on who ran what.
 ///
 /// What a view shows before the end is not to be relied on: it holds the updates of this branch and perhaps some before,
 /// never any after.

@@ -2,8 +2,8 @@
 //! tascell-graphs.txt, 2.2).
 //!
 //! [`run`] is the way in. A loop that finds older work on its ladder begins without a frame, for thieves take the oldest
-//! first: it needs one only if it lasts. [`shared::run_all`] is the loop with a frame, of the whole or of a part that has moved;
-//! [`pace`] says how long blocks are.
+//! first: it needs one only if it lasts. [`shared::run_all`] is the loop with a frame, of the whole or of a part that
+//! has moved; [`pace`] says how long blocks are.
 
 mod job;
 mod pace;

@@ -2,9 +2,9 @@
 //!
 //! Nobody knows beforehand what an iteration costs. So a loop begins with a block of one, and looks at the clock after every
 //! block. That would cost short loops of cheap iterations more than their work; so each worker remembers which loops have
-//! turned out [cheap](is_cheap) (`worker/cheap.rs`). Such a loop begins with longer blocks, and without the clock, until it has
-//! run many iterations or somebody wants something. Should it be dear for once, not everything is lost: a block leaves
-//! half of the rest to others, or is at most [`GROWTH`] − 1 times as long as all before it together.
+//! turned out [cheap](is_cheap) (`worker/cheap.rs`). Such a loop begins with longer blocks, and without the clock, until
+//! it has run many iterations or somebody wants something. Should it be dear for once, not everything is lost: a block
+//! leaves half of the rest to others, or is at most [`GROWTH`] − 1 times as long as all before it together.
 //!
 //! Longer blocks end where vectors and cache lines do: a vector loop that begins at an odd index reads across lines.
 

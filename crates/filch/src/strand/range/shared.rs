@@ -27,7 +27,7 @@ pub(super) struct Shared<'j, J> {
 }
 
 impl<'j, J: Job> Shared<'j, J> {
-    const KIND: FrameKind = FrameKind { run: run_part::<J>, migrate: None, split: RangeFrame::SPLIT };
+    const KIND: FrameKind = FrameKind { run: run_part::<J>, split: RangeFrame::SPLIT };
 
     #[inline(always)]
     pub(super) fn new(job: &'j J) -> Self {
@@ -244,8 +244,8 @@ unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame,
     while let Some(part) = frame.pop_part() {
         // SAFETY: forwarded; a part of this loop.
         match unsafe { collect::<J>(part, rung, frame) } {
-            // Once a part has failed, the others leave something out: results with gaps are not shown to `combine`. The panic
-            // comes with one of the parts here, or passes whoever waits for this one.
+            // Once a part has failed, the others leave something out: results with gaps are not shown to `combine`. The
+            // panic comes with one of the parts here, or passes whoever waits for this one.
             Collected::Done(Ok(right)) => match so_far.take_if(|_| !shared.has_failed()) {
                 Some(left) => so_far = Some(shared.job.combine(left, right)),
                 None => drop_quietly(rung, right),

@@ -1,5 +1,6 @@
-//! Where one thread plays all workers, it plays those that would run tasks of scopes, too (`worker/chaos.rs`): after each spawn,
-//! and before each task at the end of a scope. A task may so run at once, inside what spawned it, or later, before its elders.
+//! Where one thread plays all workers, it plays those that would run tasks of scopes, too (`worker/chaos.rs`): after
+//! each spawn, and before each task at the end of a scope. A task may so run at once, inside what spawned it, or later,
+//! before its elders.
 
 use super::Latent;
 use super::pool::{End, Pool};

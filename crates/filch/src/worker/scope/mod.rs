@@ -1,8 +1,8 @@
 //! Scopes: tasks that are not nested as joins are (finish/async: xws.txt, sections 1.2 and 2.1).
 //!
-//! A task that is spawned into an outer scope must not sit on the ladder above the frame of an inner join, whose return would
-//! pop it unseen. So it lies in a *task pool* ([`pool`]), tagged with its scope: the pool of the worker that spawned it, or
-//! the team's, if that was a thread from elsewhere.
+//! A task that is spawned into an outer scope must not sit on the ladder above the frame of an inner join, whose return
+//! would pop it unseen. So it lies in a *task pool* ([`pool`]), tagged with its scope: the pool of the worker that
+//! spawned it, or the team's, if that was a thread from elsewhere.
 //!
 //! Who runs it ([`run`]): threads of the team without work, any task; and the worker that waits at the scope's end
 //! ([`finish`]), tasks of that scope only. So there is no deadlock: a wait at a scope's end goes to tasks that nobody has
@@ -169,8 +169,8 @@ impl Core {
         }
     }
 
-    /// A task that has moved leaves its views of reducers, before it is counted out. They come after those that are there: in
-    /// no order that a program could know of, as its tasks are in none.
+    /// A task that has moved leaves its views of reducers, before it is counted out. They come after those that are
+    /// there: in no order that a program could know of, as its tasks are in none.
     fn leave(&self, views: Box<Hypermap>) {
         match &mut *lock(&self.views) {
             Some(earlier) => earlier.append(*views),

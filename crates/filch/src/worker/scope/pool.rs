@@ -1,8 +1,8 @@
 //! A task pool: where spawned tasks wait (design, sections 4 and 9).
 //!
-//! Not on the ladder: a task of an outer scope above the frame of an inner join would be popped unseen by that join's return.
-//! Every worker has a pool, and the team one more, for threads that are none of its workers. A pool keeps the tasks of each
-//! scope together, so that who waits at a scope finds its tasks without a look at those of others.
+//! Not on the ladder: a task of an outer scope above the frame of an inner join would be popped unseen by that join's
+//! return. Every worker has a pool, and the team one more, for threads that are none of its workers. A pool keeps the
+//! tasks of each scope together, so that who waits at a scope finds its tasks without a look at those of others.
 //!
 //! All of it under one lock, under which no user code runs; the length is written under the lock and peeked at without.
 
@@ -19,8 +19,8 @@ const KEPT_TASKS: usize = 1024;
 /// For so many scopes at a time.
 const KEPT_PARTS: usize = 8;
 
-/// So many tasks change pools at a time, at most, and never more than half of what is there: who looks for work locks another's
-/// pool that much less often, and leaves enough for the next (batches: xws.txt, section 3.3).
+/// So many tasks change pools at a time, at most, and never more than half of what is there: who looks for work locks
+/// another's pool that much less often, and leaves enough for the next (batches: xws.txt, section 3.3).
 const BATCH: usize = 16;
 
 /// From which end of a pool a task is taken.

@@ -1,0 +1,236 @@
+//! Spanning forests: of each component a tree.
+//!
+//! A forest leaves more freedom than a breadth-first search, and [`Algorithm::Auto`] uses it. Three ways to grow a tree
+//! suit three kinds of graphs, and looks at some vertices tell which it is, never a name:
+//!
+//! | the graph | what is done | what it saves |
+//! |---|---|---|
+//! | numbered by rows or levels | [descending](Algorithm::Descend): to smaller neighbours | claims, and most arcs |
+//! | shallow | [pulling](Algorithm::Pull): from neighbours in the tree | most arcs; rows are read in order |
+//! | deep, in no order | [pseudo-depth-first search](Algorithm::PseudoDfs) that looks ahead | waits for memory |
+//!
+//! `cargo run --release --example forest` compares all of them with the plain traversal.
+
+mod algorithm;
+mod descend;
+mod look;
+mod pull;
+mod rest;
+mod serial;
+mod union_find;
+mod worklist;
+
+pub use algorithm::{Algorithm, ParseAlgorithmError};
+pub use serial::serial;
+
+use crate::bfs::{self, bfs_with};
+use crate::filled::filled;
+use crate::{AtomicVertex, BuildError, Graph, Vertex};
+use filch::{Batches, TraversalCounts};
+use worklist::{Manner, traverse};
+
+/// A graph of so few vertices and arcs is done before others have been asked to help.
+const SMALL: usize = 1 << 14;
+
+/// How a worker claims a vertex, where others may be at it: tascell-graphs.txt, figure 5.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Claims {
+    /// By a load and a store. A barrier at the beginning of each batch keeps this from making cycles; a vertex may be
+    /// visited twice.
+    #[default]
+    Store,
+    /// By a load and a compare-exchange. Each vertex is visited once.
+    Exchange,
+}
+
+/// What a forest shall be; by default, anything that is quick to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options<V = u32> {
+    /// How it is built.
+    pub algorithm: Algorithm,
+    /// A vertex that shall be the root of its tree. The roots of all other trees, or all if there is none, are any vertices.
+    pub root: Option<V>,
+    /// How vertices are claimed by [`Algorithm::PseudoDfs`] and [`Algorithm::PhasedBfs`], and where others end with the
+    /// first.
+    pub claims: Claims,
+}
+
+impl<V> Default for Options<V> {
+    fn default() -> Self {
+        Options { algorithm: Algorithm::Auto, root: None, claims: Claims::Store }
+    }
+}
+
+/// A tree for each component.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Forest<V = u32> {
+    /// The parent of each vertex, to which it has an edge; a root is its own. Which of many forests it is, is a matter of
+    /// luck.
+    pub parents: Vec<V>,
+    /// How it was built; never [`Algorithm::Auto`].
+    pub algorithm: Algorithm,
+    /// Why so.
+    pub reason: &'static str,
+    /// What happened.
+    pub counts: Counts,
+}
+
+/// What happened while a forest was built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Worklists: batches, steals and so on; of all of them together, but phases and the largest batch of the one with most.
+    pub traversal: TraversalCounts,
+    /// Passes in which vertices looked for a neighbour in the tree.
+    pub passes: usize,
+    /// Vertices that found one.
+    pub pulled: usize,
+    /// Edges by which trees were joined.
+    pub links: usize,
+}
+
+impl Counts {
+    fn add_traversal(&mut self, counts: TraversalCounts) {
+        let sum = &mut self.traversal;
+        sum.items += counts.items;
+        sum.tasks += counts.tasks;
+        sum.batches += counts.batches;
+        sum.swaps += counts.swaps;
+        sum.steals += counts.steals;
+        sum.idle += counts.idle;
+        sum.phases = sum.phases.max(counts.phases);
+        sum.workers = sum.workers.max(counts.workers);
+        sum.largest_batch = sum.largest_batch.max(counts.largest_batch);
+    }
+}
+
+/// Why there is no forest.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ForestError {
+    /// The graph is directed.
+    #[error("a spanning forest needs an undirected graph, and this one is directed; symmetrize it first")]
+    Directed,
+    /// The root is no vertex.
+    #[error("the root is vertex {root}, and the graph has {num_vertices} vertices, from 0 on")]
+    NoSuchRoot {
+        /// What was given.
+        root: u64,
+        /// How many there are.
+        num_vertices: usize,
+    },
+    /// The edges found by [`Algorithm::UnionFind`] do not fit into memory once more.
+    #[error("the trees cannot be rooted")]
+    Rooting(#[from] BuildError),
+}
+
+impl<V: Vertex> Forest<V> {
+    /// How many trees there are: components. Work: a pass over the parents, in parallel.
+    pub fn num_trees(&self) -> usize {
+        let is_root = |(v, parent): (usize, &V)| usize::from(parent.index() == v);
+        filch::map_reduce((0_usize.., &self.parents), || 0, |_, item| is_root(item), |a, b| a + b)
+    }
+}
+
+/// A spanning forest of `graph`, which is symmetric.
+///
+/// ```
+/// use filch_graph::{Csr, forest::{Options, spanning_forest}};
+///
+/// let graph: Csr = Csr::builder(5).symmetrize(true).build(vec![(0, 1), (1, 2), (2, 0), (3, 4)])?;
+/// let forest = spanning_forest(&graph, Options { root: Some(1), ..Options::default() })?;
+/// assert_eq!(forest.num_trees(), 2);
+/// assert_eq!(forest.parents[1], 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Work: O(n + m) for n vertices and m edges, except that [`Algorithm::UnionFind`], and [`Algorithm::Descend`] with k trees
+/// to be linked, take up to a logarithm of n, or of k, more. Span: that of a row per vertex on the longest path that is
+/// followed. Memory: the result, a bit per vertex, and what waits in worklists; three vertices per vertex more where trees
+/// are linked, and the edges of the forest twice for [`Algorithm::UnionFind`].
+///
+/// A graph that is not symmetric though it says so may get parents that are no forest, or a panic.
+///
+/// # Errors
+///
+/// [`ForestError`]: the graph is directed, there is no such root, or not enough memory for the edges of the forest.
+///
+/// # Panics
+///
+/// If the graph has neighbours that are no vertices; if a loop of Filch does.
+pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Result<Forest<G::Vertex>, ForestError> {
+    let num_vertices = graph.num_vertices();
+    if !graph.is_symmetric() {
+        return Err(ForestError::Directed);
+    }
+    if let Some(root) = options.root.filter(|root| root.index() >= num_vertices) {
+        return Err(ForestError::NoSuchRoot { root: root.index() as u64, num_vertices });
+    }
+    let mut counts = Counts::default();
+    let manner = Manner { batches: Batches::Adaptive, claims: options.claims, is_phased: false, looks_ahead: true };
+    const TOLD: &str = "it was asked for";
+    let (cells, algorithm, reason) = match options.algorithm {
+        Algorithm::Auto if num_vertices + graph.num_arcs() < SMALL => {
+            let parents = serial::serial_from(graph, options.root);
+            let reason = "the graph is small";
+            return Ok(Forest { parents, algorithm: Algorithm::Serial, reason, counts });
+        }
+        Algorithm::Serial => {
+            let parents = serial::serial_from(graph, options.root);
+            return Ok(Forest { parents, algorithm: Algorithm::Serial, reason: TOLD, counts });
+        }
+        Algorithm::Auto if look::descends(graph) => {
+            let (cells, links) = descend::descend(graph);
+            counts.links = links;
+            (cells, Algorithm::Descend, "vertices have smaller neighbours: the numbers follow rows or levels")
+        }
+        Algorithm::Descend => {
+            let (cells, links) = descend::descend(graph);
+            counts.links = links;
+            (cells, Algorithm::Descend, TOLD)
+        }
+        Algorithm::Auto => pull::grow(graph, options, false, manner, &mut counts),
+        Algorithm::Pull => (pull::grow(graph, options, true, manner, &mut counts).0, Algorithm::Pull, TOLD),
+        Algorithm::PseudoDfs(batches) => {
+            let manner = Manner { batches, looks_ahead: !look::is_local(graph), ..manner };
+            (by_worklist(graph, options, manner, &mut counts), options.algorithm, TOLD)
+        }
+        Algorithm::PhasedBfs(batches) => {
+            let manner = Manner { batches, is_phased: true, looks_ahead: !look::is_local(graph), ..manner };
+            (by_worklist(graph, options, manner, &mut counts), options.algorithm, TOLD)
+        }
+        Algorithm::Search => (by_search(graph, options, manner, &mut counts), options.algorithm, TOLD),
+        Algorithm::UnionFind => {
+            let edges = union_find::edges(graph);
+            counts.links = edges.iter().map(Vec::len).sum();
+            let rows = union_find::rows_of(num_vertices, edges)?;
+            (by_worklist(&rows, options, manner, &mut counts), options.algorithm, TOLD)
+        }
+    };
+    if let (Algorithm::Descend, Some(root)) = (algorithm, options.root) {
+        union_find::make_root(&cells, root);
+    }
+    Ok(Forest { parents: AtomicVertex::into_vertices(cells), algorithm, reason, counts })
+}
+
+type Parents<G> = Vec<<<G as Graph>::Vertex as Vertex>::Atomic>;
+
+fn by_worklist<G: Graph>(graph: &G, options: Options<G::Vertex>, manner: Manner, counts: &mut Counts) -> Parents<G> {
+    let parents = filled(graph.num_vertices(), |_| <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
+    if let Some(root) = options.root.or_else(|| look::hub(graph)) {
+        parents[root.index()].store(root);
+        counts.add_traversal(traverse(graph, &parents, vec![root], manner));
+    }
+    rest::finish(graph, &parents, manner, counts);
+    parents
+}
+
+fn by_search<G: Graph>(graph: &G, options: Options<G::Vertex>, manner: Manner, counts: &mut Counts) -> Parents<G> {
+    let Some(root) = options.root.or_else(|| look::hub(graph)) else { return Vec::new() };
+    let options = bfs::Options { output: bfs::Output::Parents, ..bfs::Options::default() };
+    let found = bfs_with(graph, root, options);
+    let parents: Parents<G> = found.parents.into_iter().map(AtomicVertex::new).collect();
+    rest::finish(graph, &parents, manner, counts);
+    parents
+}

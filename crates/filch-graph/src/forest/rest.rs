@@ -1,0 +1,55 @@
+//! What is left when one component has its tree: other components, few or many, small or large.
+
+use super::Counts;
+use super::descend::descend_among;
+use super::look::sample;
+use super::union_find::collect;
+use super::worklist::{Cells, Manner, traverse};
+use crate::{AtomicVertex, Graph, Vertex};
+
+/// If less than this part of the vertices is left, one worker does it.
+const FEW: usize = 64;
+
+/// Builds trees of all vertices without a parent; none of them has a neighbour with one.
+pub(super) fn finish<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, manner: Manner, counts: &mut Counts) {
+    let n = parents.len();
+    let is_open = |v: &G::Vertex| parents[v.index()].load() == G::Vertex::NONE;
+    let mut left = collect(n, |piece, list| {
+        for v in piece.map(G::Vertex::new).filter(is_open) {
+            // Most components of most graphs have one vertex.
+            if graph.degree(v) == 0 {
+                parents[v.index()].store(v);
+            } else {
+                list.push(v);
+            }
+        }
+    })
+    .concat();
+    while left.len() > n / FEW {
+        let hub = sample::<G::Vertex>(left.len()).map(|i| left[i.index()]).max_by_key(|&v| graph.degree(v));
+        let hub = hub.expect("some are left, and all samples are among them");
+        parents[hub.index()].store(hub);
+        counts.add_traversal(traverse(graph, parents, vec![hub], manner));
+        let before = left.len();
+        left = collect(before, |piece, list| list.extend(left[piece].iter().copied().filter(is_open))).concat();
+        if left.len() > before / 2 {
+            // There is no giant: one after the other would be serial.
+            counts.links += descend_among(graph, parents, &left);
+            return;
+        }
+    }
+    let mut stack = Vec::new();
+    for root in left {
+        if !is_open(&root) {
+            continue;
+        }
+        parents[root.index()].store(root);
+        stack.push(root);
+        while let Some(v) = stack.pop() {
+            for w in graph.neighbors(v).filter(is_open) {
+                parents[w.index()].store(v);
+                stack.push(w);
+            }
+        }
+    }
+}

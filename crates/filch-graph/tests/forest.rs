@@ -1,0 +1,242 @@
+//! Spanning forests of small graphs of all shapes, verified with a union-find that nothing else uses.
+
+mod lists;
+
+use filch::Batches;
+use filch_graph::forest::{Algorithm, Claims, Forest, ForestError, Options, serial, spanning_forest};
+use filch_graph::{Csr, Graph, GraphSpec};
+use lists::{Lists, pools};
+use std::collections::HashSet;
+
+/// The vertex that stands for the component of each, by the plainest of union-finds.
+fn components(graph: &impl Graph<Vertex = u32>) -> Vec<usize> {
+    let mut above: Vec<usize> = (0..graph.num_vertices()).collect();
+    fn find(above: &mut [usize], v: usize) -> usize {
+        let mut root = v;
+        while above[root] != root {
+            root = above[root];
+        }
+        above[v] = root;
+        root
+    }
+    for v in 0..above.len() {
+        for w in graph.neighbors(v as u32) {
+            let (a, b) = (find(&mut above, v), find(&mut above, w as usize));
+            above[a.max(b)] = a.min(b);
+        }
+    }
+    (0..above.len()).map(|v| find(&mut above, v)).collect()
+}
+
+/// Edges exist; there is no cycle; and as many roots as components, so that, as no edge leaves one, each has one.
+fn verify(graph: &impl Graph<Vertex = u32>, parents: &[u32]) {
+    let n = graph.num_vertices();
+    assert_eq!(parents.len(), n);
+    for (v, &parent) in parents.iter().enumerate() {
+        let is_root = parent as usize == v;
+        assert!(is_root || graph.neighbors(v as u32).any(|w| w == parent), "no edge from {v} to its parent {parent}");
+    }
+    let mut is_sound = vec![false; n];
+    for v in 0..n {
+        let (mut path, mut at) = (Vec::new(), v);
+        while !is_sound[at] && parents[at] as usize != at {
+            path.push(at);
+            assert!(path.len() <= n, "a cycle above {v}");
+            at = parents[at] as usize;
+        }
+        is_sound[at] = true;
+        path.iter().for_each(|&v| is_sound[v] = true);
+    }
+    let components: HashSet<_> = components(graph).into_iter().collect();
+    let roots = (0..n).filter(|&v| parents[v] as usize == v).count();
+    assert_eq!(roots, components.len());
+}
+
+fn algorithms() -> impl Iterator<Item = Algorithm> {
+    let sizes = [Batches::Fixed(1), Batches::Fixed(7), Batches::UpTo(64)];
+    let sized = sizes.into_iter().flat_map(|batches| [Algorithm::PseudoDfs(batches), Algorithm::PhasedBfs(batches)]);
+    Algorithm::ALL.into_iter().chain(sized)
+}
+
+fn check(graph: &impl Graph<Vertex = u32>, options: Options) -> Forest {
+    let forest = spanning_forest(graph, options).expect("the graph is symmetric, and has the root");
+    verify(graph, &forest.parents);
+    assert_ne!(forest.algorithm, Algorithm::Auto);
+    assert!(options.algorithm == Algorithm::Auto || options.algorithm == forest.algorithm);
+    if let Some(root) = options.root {
+        assert_eq!(forest.parents[root as usize], root, "{options:?}");
+    }
+    forest
+}
+
+/// Symmetric graphs only.
+fn random(rng: &mut fastrand::Rng, max_n: usize) -> Lists {
+    loop {
+        let graph = Lists::random(rng, max_n);
+        if graph.is_symmetric() {
+            return graph;
+        }
+    }
+}
+
+#[test]
+fn a_forest_has_a_tree_for_each_component_whatever_the_algorithm_the_pool_and_the_schedule() {
+    let pools = pools();
+    for seed in 0..120 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let graph = random(&mut rng, [5, 60, 2000][seed as usize % 3]);
+        let root = rng.bool().then(|| rng.u32(0..graph.num_vertices() as u32));
+        let claims = if rng.bool() { Claims::Store } else { Claims::Exchange };
+        let pool = &pools[seed as usize % pools.len()];
+        for algorithm in algorithms() {
+            pool.run(|_| check(&graph, Options { algorithm, root, claims }));
+        }
+    }
+}
+
+#[test]
+fn shapes_of_all_kinds_have_forests() {
+    let pools = pools();
+    let specs = [
+        "torus(40)",
+        "torus(40),shuffled",
+        "meshes(10,40)",
+        "meshes(10,40),shuffled",
+        "hypercube(11)",
+        "kronecker(10)",
+        "uniform(10,2)",
+        "random(3000,1)",
+        "bintree(11),shuffled",
+        "regular(500,4)",
+    ];
+    for (spec, pool) in specs.iter().zip(pools.iter().cycle()) {
+        let spec: GraphSpec = spec.parse().expect("a specification");
+        let graph: Csr = spec.generate(7).expect("a graph");
+        for algorithm in algorithms() {
+            pool.run(|_| check(&graph, Options { algorithm, root: Some(0), ..Options::default() }));
+        }
+    }
+}
+
+#[test]
+fn meshes_are_deep() {
+    let mut rng = fastrand::Rng::with_seed(4);
+    let graph = Lists::mesh(&mut rng, 90);
+    for pool in pools() {
+        for claims in [Claims::Store, Claims::Exchange] {
+            let forest = pool.run(|_| check(&graph, Options { claims, ..Options::default() }));
+            assert_eq!(forest.algorithm, Algorithm::PseudoDfs(Batches::Adaptive));
+        }
+    }
+}
+
+#[test]
+fn a_path_as_long_as_you_like_takes_no_stack() {
+    let n = 100_000;
+    for spec in [format!("path({n})"), format!("path({n}),shuffled")] {
+        let graph: Csr = spec.parse::<GraphSpec>().expect("a specification").generate(3).expect("a graph");
+        for algorithm in Algorithm::ALL {
+            // As many phases as there are vertices.
+            if !matches!(algorithm, Algorithm::PhasedBfs(_) | Algorithm::Search) {
+                check(&graph, Options { algorithm, ..Options::default() });
+            }
+        }
+    }
+}
+
+#[test]
+fn a_star_and_no_vertices_and_one_and_loops_and_parallel_edges() {
+    let star: Vec<_> = (1..5000).map(|v| (4999 - v, 4999)).collect();
+    let graphs = [
+        Lists::undirected(5000, &star),
+        Lists::undirected(0, &[]),
+        Lists::undirected(1, &[]),
+        Lists::undirected(1, &[(0, 0), (0, 0)]),
+        Lists::undirected(4, &[(0, 0), (1, 3), (3, 1), (1, 3), (2, 2)]),
+        Lists::undirected(300, &[]),
+    ];
+    let pools = pools();
+    for graph in &graphs {
+        for pool in &pools {
+            for algorithm in algorithms() {
+                pool.run(|_| check(graph, Options { algorithm, ..Options::default() }));
+            }
+        }
+    }
+}
+
+/// Many components, none of them large; and two large ones beside them.
+#[test]
+fn many_components_are_all_found() {
+    let n = 9_000;
+    let triples: Vec<_> = (0..n / 3).flat_map(|i| [(3 * i, 3 * i + 1), (3 * i + 2, 3 * i)]).collect();
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mut names: Vec<u32> = (0..n).collect();
+    rng.shuffle(&mut names);
+    let shuffled: Vec<_> = triples.iter().map(|&(u, v)| (names[u as usize], names[v as usize])).collect();
+    let halves = (0..n).filter(|v| v % 10 != 0).map(|v| (v, v / 4 * 2 + v % 2));
+    let large: Vec<_> = halves.map(|(u, v)| (names[u as usize], names[v as usize])).collect();
+    for edges in [triples, shuffled, large] {
+        let graph = Lists::undirected(n as usize, &edges);
+        for pool in pools() {
+            for algorithm in Algorithm::ALL {
+                pool.run(|_| check(&graph, Options { algorithm, root: Some(17), ..Options::default() }));
+            }
+        }
+    }
+}
+
+#[test]
+fn auto_tells_rows_and_shallow_and_deep_graphs_from_each_other() {
+    for (spec, expected) in [
+        ("torus(20)", Algorithm::Serial),
+        ("torus(100)", Algorithm::Descend),
+        ("meshes(30,100)", Algorithm::Descend),
+        ("hypercube(13)", Algorithm::Descend),
+        ("torus(100),shuffled", Algorithm::PseudoDfs(Batches::Adaptive)),
+        ("bintree(14),shuffled", Algorithm::PseudoDfs(Batches::Adaptive)),
+        ("hypercube(13),shuffled", Algorithm::Pull),
+        ("kronecker(13)", Algorithm::Pull),
+        ("random(10000,2)", Algorithm::Pull),
+    ] {
+        let graph: Csr = spec.parse::<GraphSpec>().expect("a specification").generate(3).expect("a graph");
+        let forest = check(&graph, Options::default());
+        assert_eq!(forest.algorithm, expected, "{spec}: {}", forest.reason);
+    }
+}
+
+#[test]
+fn the_plain_traversal_is_a_forest_too_and_trees_are_counted() {
+    let mut rng = fastrand::Rng::with_seed(2);
+    for _ in 0..20 {
+        let graph = random(&mut rng, 500);
+        verify(&graph, &serial(&graph));
+        let trees: HashSet<_> = components(&graph).into_iter().collect();
+        assert_eq!(check(&graph, Options::default()).num_trees(), trees.len());
+    }
+}
+
+#[test]
+fn phases_make_trees_as_shallow_as_can_be() {
+    let graph: Csr = "torus(9),shuffled".parse::<GraphSpec>().expect("a specification").generate(3).expect("a graph");
+    for pool in pools() {
+        let options =
+            Options { algorithm: Algorithm::PhasedBfs(Batches::Adaptive), root: Some(5), claims: Claims::Exchange };
+        let forest = pool.run(|_| check(&graph, options));
+        let depths = filch_graph::bfs::serial(&graph, 5).depths;
+        for v in (0..81).filter(|&v| v != 5) {
+            assert_eq!(depths[v], depths[forest.parents[v] as usize] + 1);
+        }
+    }
+}
+
+#[test]
+fn directed_graphs_and_roots_that_there_are_not_are_errors() {
+    let directed = Lists::directed(2, &[(0, 1)]);
+    let error = spanning_forest(&directed, Options::default()).expect_err("it is directed");
+    assert_eq!(error, ForestError::Directed);
+    let graph = Lists::undirected(2, &[(0, 1)]);
+    let error = spanning_forest(&graph, Options { root: Some(2), ..Options::default() }).expect_err("0 and 1");
+    assert_eq!(error, ForestError::NoSuchRoot { root: 2, num_vertices: 2 });
+    assert!(error.to_string().contains("vertex 2"));
+}

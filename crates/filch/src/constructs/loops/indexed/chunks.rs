@@ -1,0 +1,141 @@
+//! Slices cut into chunks of one length.
+
+use super::slices::Mutable;
+use super::{Access, Indexed, Sealed};
+
+/// A slice in chunks of `size` items, the last of which may be shorter; like [`slice::chunks`].
+///
+/// # Panics
+///
+/// If `size` is 0.
+///
+/// ```
+/// let text = [3, 1, 4, 1, 5, 9, 2];
+/// let sum = |chunk: &[i32]| format!("{} ", chunk.iter().sum::<i32>());
+/// let sums = filch::map_reduce(filch::chunks(&text, 3), String::new, |_, chunk| sum(chunk), |a, b| a + &b);
+/// assert_eq!(sums, "8 15 2 ");
+/// ```
+pub fn chunks<T: Sync>(slice: &[T], size: usize) -> Chunks<'_, T> {
+    assert!(size > 0, "chunks have at least one item");
+    Chunks { slice, size }
+}
+
+/// See [`chunks`].
+#[derive(Debug)]
+pub struct Chunks<'a, T> {
+    slice: &'a [T],
+    size: usize,
+}
+
+// Whatever `T` is, which a derived `Copy` would not be.
+impl<T> Copy for Chunks<'_, T> {}
+
+impl<T> Clone for Chunks<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Sync> Sealed for Chunks<'_, T> {}
+
+impl<'a, T: Sync> Indexed for Chunks<'a, T> {
+    type Item = &'a [T];
+    type Access = Self;
+
+    #[inline]
+    fn access(self) -> Self {
+        self
+    }
+}
+
+// SAFETY: both fields stay as they are.
+unsafe impl<'a, T: Sync> Access for Chunks<'a, T> {
+    type Item = &'a [T];
+
+    #[inline]
+    fn len(&self) -> u64 {
+        self.slice.len().div_ceil(self.size) as u64
+    }
+
+    #[inline]
+    unsafe fn item(&self, index: u64) -> &'a [T] {
+        // The product is below the length of the slice, by contract.
+        let start = index as usize * self.size;
+        let len = self.size.min(self.slice.len() - start);
+        // A plain sum for its end: what is made of a comparison, the compiler does not unroll a loop over.
+        // SAFETY: as computed.
+        unsafe { self.slice.get_unchecked(start..start + len) }
+    }
+}
+
+/// A mutable slice in chunks of `size` items, the last of which may be shorter; like [`slice::chunks_mut`].
+///
+/// # Panics
+///
+/// If `size` is 0.
+///
+/// ```
+/// let mut rows = [0; 6];
+/// filch::for_each((0.., filch::chunks_mut(&mut rows, 2)), |_, (i, row)| row.fill(i));
+/// assert_eq!(rows, [0, 0, 1, 1, 2, 2]);
+/// ```
+pub fn chunks_mut<T: Send>(slice: &mut [T], size: usize) -> ChunksMut<'_, T> {
+    assert!(size > 0, "chunks have at least one item");
+    ChunksMut { items: Mutable::new(slice), size }
+}
+
+/// See [`chunks_mut`].
+#[derive(Debug)]
+pub struct ChunksMut<'a, T> {
+    items: Mutable<'a, T>,
+    size: usize,
+}
+
+impl<T: Send> Sealed for ChunksMut<'_, T> {}
+
+impl<'a, T: Send> Indexed for ChunksMut<'a, T> {
+    type Item = &'a mut [T];
+    type Access = MutableChunks<'a, T>;
+
+    #[inline]
+    fn access(self) -> Self::Access {
+        MutableChunks { items: self.items, size: self.size }
+    }
+}
+
+/// The same, to be handed out chunk by chunk.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct MutableChunks<'a, T> {
+    items: Mutable<'a, T>,
+    size: usize,
+}
+
+// Whatever `T` is, which a derived `Copy` would not be.
+impl<T> Copy for MutableChunks<'_, T> {}
+
+impl<T> Clone for MutableChunks<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+// SAFETY: both fields stay as they are.
+unsafe impl<'a, T: Send> Access for MutableChunks<'a, T> {
+    type Item = &'a mut [T];
+
+    #[inline]
+    fn len(&self) -> u64 {
+        self.items.count().div_ceil(self.size) as u64
+    }
+
+    #[inline]
+    unsafe fn item(&self, index: u64) -> &'a mut [T] {
+        let start = index as usize * self.size;
+        let len = self.size.min(self.items.count() - start);
+        // SAFETY: below the length, so it starts within the slice; chunks do not overlap.
+        unsafe { self.items.piece(start, start + len) }
+    }
+}

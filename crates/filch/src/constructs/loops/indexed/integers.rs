@@ -1,0 +1,115 @@
+//! Ranges of integers, with an end or without one.
+
+use super::{Access, Indexed, Sealed};
+use std::ops::{Range, RangeFrom, RangeInclusive};
+
+/// A range of integers: where it begins, and how long it is.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Integers<T> {
+    start: T,
+    len: u64,
+}
+
+macro_rules! integers {
+    ($($int:ty),*) => {$(
+        impl Sealed for Range<$int> {}
+
+        impl Indexed for Range<$int> {
+            type Item = $int;
+            type Access = Integers<$int>;
+
+            #[inline]
+            fn access(self) -> Integers<$int> {
+                let len = if self.start < self.end { self.end.wrapping_sub(self.start) as u64 } else { 0 };
+                // The difference of two signed numbers fits in as many bits without a sign.
+                let len = len & (u64::MAX >> (64 - <$int>::BITS));
+                Integers { start: self.start, len }
+            }
+        }
+
+        impl Sealed for RangeInclusive<$int> {}
+
+        /// # Panics
+        ///
+        /// A range of 2^64 integers is one too long.
+        impl Indexed for RangeInclusive<$int> {
+            type Item = $int;
+            type Access = Integers<$int>;
+
+            #[inline]
+            fn access(self) -> Integers<$int> {
+                // Also of one that has been iterated to its end, which its bounds do not tell.
+                if self.is_empty() {
+                    return Integers { start: *self.start(), len: 0 };
+                }
+                let (start, end) = self.into_inner();
+                let Integers { start, len } = (start..end).access();
+                let len = len.checked_add(1).expect("a loop has at most 2^64 - 1 iterations");
+                Integers { start, len }
+            }
+        }
+
+        // SAFETY: the length is a field that nobody writes.
+        unsafe impl Access for Integers<$int> {
+            type Item = $int;
+
+            #[inline(always)]
+            fn len(&self) -> u64 {
+                self.len
+            }
+
+            #[inline(always)]
+            unsafe fn item(&self, index: u64) -> $int {
+                self.start.wrapping_add(index as $int)
+            }
+        }
+    )*};
+}
+integers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+
+/// Integers from one on, up to the largest of the type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers<T>(Integers<T>);
+
+macro_rules! numbers {
+    ($($int:ty),*) => {$(
+        impl Sealed for RangeFrom<$int> {}
+
+        /// Beside something that has an end: the numbers of its items. By itself it ends with the type's largest number.
+        ///
+        /// # Panics
+        ///
+        /// If the type has fewer numbers than there are items beside it.
+        impl Indexed for RangeFrom<$int> {
+            type Item = $int;
+            type Access = Numbers<$int>;
+
+            #[inline]
+            fn access(self) -> Numbers<$int> {
+                let Integers { start, len } = (self.start..<$int>::MAX).access();
+                Numbers(Integers { start, len: len.saturating_add(1) })
+            }
+        }
+
+        // SAFETY: as `Integers`.
+        unsafe impl Access for Numbers<$int> {
+            type Item = $int;
+
+            const IS_OPEN: bool = true;
+
+            #[inline(always)]
+            fn len(&self) -> u64 {
+                self.0.len()
+            }
+
+            #[inline(always)]
+            unsafe fn item(&self, index: u64) -> $int {
+                // SAFETY: forwarded.
+                unsafe { self.0.item(index) }
+            }
+        }
+    )*};
+}
+numbers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);

@@ -1,0 +1,139 @@
+//! Slices, and what lends them: items one by one, shared or mutable.
+
+use super::{Access, Indexed, Sealed};
+use std::marker::PhantomData;
+
+impl<T: Sync> Sealed for &[T] {}
+
+impl<'a, T: Sync> Indexed for &'a [T] {
+    type Item = &'a T;
+    type Access = &'a [T];
+
+    #[inline]
+    fn access(self) -> &'a [T] {
+        self
+    }
+}
+
+// SAFETY: a slice keeps its length.
+unsafe impl<'a, T: Sync> Access for &'a [T] {
+    type Item = &'a T;
+
+    #[inline(always)]
+    fn len(&self) -> u64 {
+        <[T]>::len(self) as u64
+    }
+
+    #[inline(always)]
+    unsafe fn item(&self, index: u64) -> &'a T {
+        // SAFETY: within the slice, by contract.
+        unsafe { self.get_unchecked(index as usize) }
+    }
+}
+
+/// A mutable slice, to be handed out in pieces.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Mutable<'a, T> {
+    slice: *mut [T],
+    borrowed: PhantomData<&'a mut [T]>,
+}
+
+// Whatever `T` is, which a derived `Copy` would not be.
+impl<T> Copy for Mutable<'_, T> {}
+
+impl<T> Clone for Mutable<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+// SAFETY: each item is handed out once, so at most one thread has it; it may move there because it is `Send`.
+unsafe impl<T: Send> Sync for Mutable<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Send for Mutable<'_, T> {}
+
+impl<'a, T> Mutable<'a, T> {
+    #[inline]
+    pub(super) fn new(slice: &'a mut [T]) -> Self {
+        Mutable { slice, borrowed: PhantomData }
+    }
+
+    /// The number of its items, given out or not.
+    #[inline(always)]
+    pub(super) fn count(&self) -> usize {
+        self.slice.len()
+    }
+
+    /// # Safety
+    ///
+    /// `from <= to <= len`, and nobody has asked for any of it before.
+    #[inline(always)]
+    pub(super) unsafe fn piece(&self, from: usize, to: usize) -> &'a mut [T] {
+        // SAFETY: within the slice, by contract.
+        let start = unsafe { self.slice.cast::<T>().add(from) };
+        // SAFETY: borrowed for 'a, and nobody else has this piece.
+        unsafe { std::slice::from_raw_parts_mut(start, to - from) }
+    }
+}
+
+impl<T: Send> Sealed for &mut [T] {}
+
+impl<'a, T: Send> Indexed for &'a mut [T] {
+    type Item = &'a mut T;
+    type Access = Mutable<'a, T>;
+
+    #[inline]
+    fn access(self) -> Mutable<'a, T> {
+        Mutable::new(self)
+    }
+}
+
+// SAFETY: a slice keeps its length.
+unsafe impl<'a, T: Send> Access for Mutable<'a, T> {
+    type Item = &'a mut T;
+
+    #[inline(always)]
+    fn len(&self) -> u64 {
+        self.slice.len() as u64
+    }
+
+    #[inline(always)]
+    unsafe fn item(&self, index: u64) -> &'a mut T {
+        // SAFETY: within the slice, by contract.
+        let item = unsafe { self.slice.cast::<T>().add(index as usize) };
+        // SAFETY: borrowed for 'a, and nobody else has it.
+        unsafe { &mut *item }
+    }
+}
+
+/// Anything that lends a slice: vectors and arrays.
+macro_rules! lends_a_slice {
+    ($([$($n:tt)*] $of:ty;)*) => {$(
+        impl<T: Sync, $($n)*> Sealed for &$of {}
+
+        impl<'a, T: Sync, $($n)*> Indexed for &'a $of {
+            type Item = &'a T;
+            type Access = &'a [T];
+
+            #[inline]
+            fn access(self) -> &'a [T] {
+                self
+            }
+        }
+
+        impl<T: Send, $($n)*> Sealed for &mut $of {}
+
+        impl<'a, T: Send, $($n)*> Indexed for &'a mut $of {
+            type Item = &'a mut T;
+            type Access = Mutable<'a, T>;
+
+            #[inline]
+            fn access(self) -> Mutable<'a, T> {
+                Mutable::new(self)
+            }
+        }
+    )*};
+}
+lends_a_slice!([] Vec<T>; [const N: usize] [T; N];);

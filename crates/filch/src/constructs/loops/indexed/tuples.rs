@@ -1,0 +1,51 @@
+//! Things walked side by side, up to the end of the shortest.
+
+use super::{Access, Indexed, Sealed};
+
+macro_rules! tuples {
+    ($(($($name:ident $index:tt),*);)*) => {$(
+        impl<$($name: Sealed),*> Sealed for ($($name,)*) {}
+
+        impl<$($name: Indexed),*> Indexed for ($($name,)*) {
+            type Item = ($($name::Item,)*);
+            type Access = ($($name::Access,)*);
+
+            #[inline]
+            fn access(self) -> Self::Access {
+                let access = ($(self.$index.access(),)*);
+                let mut closed = u64::MAX;
+                $(if !$name::Access::IS_OPEN { closed = closed.min(access.$index.len()); })*
+                assert!(
+                    Self::Access::IS_OPEN || access.len() == closed,
+                    "a range without an end has too few numbers for {closed} items: they need a larger type of integer"
+                );
+                access
+            }
+        }
+
+        // SAFETY: the shortest length stays what it is, as all do.
+        unsafe impl<$($name: Access),*> Access for ($($name,)*) {
+            type Item = ($($name::Item,)*);
+
+            const IS_OPEN: bool = $($name::IS_OPEN &&)* true;
+
+            #[inline(always)]
+            fn len(&self) -> u64 {
+                let mut len = u64::MAX;
+                $(len = len.min(self.$index.len());)*
+                len
+            }
+
+            #[inline(always)]
+            unsafe fn item(&self, index: u64) -> Self::Item {
+                // SAFETY: forwarded; the index is within each.
+                ($(unsafe { self.$index.item(index) },)*)
+            }
+        }
+    )*};
+}
+tuples! {
+    (A 0, B 1);
+    (A 0, B 1, C 2);
+    (A 0, B 1, C 2, D 3);
+}

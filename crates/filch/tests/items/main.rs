@@ -1,0 +1,42 @@
+//! Spawn loops: loops over iterators.
+#![allow(missing_docs)]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod ends;
+mod once;
+mod panics;
+mod places;
+mod reducers;
+
+use filch::{Pool, Strand};
+
+const MANY: usize = if cfg!(miri) { 30 } else { 3000 };
+
+/// Workers of the pools that tests go through.
+const WORKERS: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 4, 8] };
+
+fn fib(mut s: Strand<'_>, n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = s.join(|s| fib(s, n - 1), |s| fib(s, n - 2));
+    a + b
+}
+
+/// What one call of `f` does, as often as it takes for work to move in it, or a hundred times.
+fn until_it_moves(pool: &Pool, mut f: impl FnMut()) {
+    let before = common::tasks(pool);
+    for _ in 0..if cfg!(miri) { 3 } else { 100 } {
+        f();
+        if common::tasks(pool) > before {
+            break;
+        }
+    }
+}
+
+#[cfg(not(miri))]
+#[test]
+fn all_of_this_holds_under_every_scheduler() {
+    common::run_under_every_scheduler();
+}
