@@ -13,6 +13,7 @@ mod filled;
 pub mod forest;
 mod generate;
 mod graph;
+mod open;
 mod memory;
 #[cfg(feature = "petgraph")]
 mod petgraph;
