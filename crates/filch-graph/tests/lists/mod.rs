@@ -1,5 +1,7 @@
 //! Small graphs, and pools to search them on.
 
+#![allow(dead_code)] // Each test uses a part of it.
+
 use filch::{Pool, Scheduler};
 use filch_graph::{Csr, Graph};
 
