@@ -13,8 +13,8 @@ mod filled;
 pub mod forest;
 mod generate;
 mod graph;
-mod open;
 mod memory;
+mod open;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod prefetch;
