@@ -20,6 +20,7 @@ mod petgraph;
 mod prefetch;
 mod queue;
 pub mod read;
+pub mod verify;
 mod vertex;
 pub mod write;
 
