@@ -6,8 +6,8 @@
 //!
 //! A name (`parents`, `auto`, …) restricts it to those.
 //!
-//! Roots are vertices with arcs, drawn with a fixed seed. Of each algorithm it prints the median and the least time, and the
-//! median of the processors' time, in milliseconds; runs of different algorithms take turns.
+//! Roots are vertices with arcs, drawn with a fixed seed. Of each algorithm it prints the median and the least time,
+//! and the median of the processors' time, in milliseconds; runs of different algorithms take turns.
 
 use filch::Pool;
 use filch_graph::bfs::{self, Direction, Options, Output, bfs_with};

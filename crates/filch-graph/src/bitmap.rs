@@ -1,7 +1,7 @@
 //! A bit per vertex, read and written by several threads.
 //!
-//! All accesses are relaxed. [`Bitmap::set`] may be called from anywhere; a word that one thread alone writes for the time of
-//! a loop is written as a whole, without a locked instruction.
+//! All accesses are relaxed. [`Bitmap::set`] may be called from anywhere; a word that one thread alone writes for the
+//! time of a loop is written as a whole, without a locked instruction.
 
 use crate::filled::filled;
 use crate::{AtomicVertex, Vertex};
@@ -54,8 +54,8 @@ impl Bitmap {
 
     /// The first of these vertices whose bit is set, and how many are up to there; or how many there are.
     ///
-    /// Several are looked at together: where the first one is to be expected soon, but not known when, a branch for each would
-    /// be guessed wrongly once for each search.
+    /// Several are looked at together: where the first one is to be expected soon, but not known when, a branch for
+    /// each would be guessed wrongly once for each search.
     #[inline(always)]
     pub(crate) fn first_set<V: Vertex>(&self, mut vertices: impl Iterator<Item = V>) -> (Option<V>, usize) {
         let mut before = 0;

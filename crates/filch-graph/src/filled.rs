@@ -1,6 +1,7 @@
 //! Memory that is written for the first time in parallel.
 
-/// What `make` gives for 0 to `len` - 1. Each page is first touched by who fills it. Work: `len`; span: a logarithm of that.
+/// What `make` gives for 0 to `len` - 1. Each page is first touched by who fills it. Work: `len`; span: a logarithm of
+/// that.
 pub(crate) fn filled<T: Send>(len: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
     let mut items = Vec::with_capacity(len);
     let room = &mut items.spare_capacity_mut()[..len];

@@ -3,7 +3,7 @@
 mod lists;
 
 use filch_graph::bfs::{Bfs, Direction, Options, Output, UNREACHED, bfs, bfs_with, serial};
-use filch_graph::{Graph, Vertex};
+use filch_graph::{Csr, Graph, Vertex};
 use lists::{Lists, pools};
 
 const DIRECTIONS: [Direction; 3] = [Direction::Auto, Direction::TopDown, Direction::BottomUp];
@@ -49,12 +49,16 @@ fn depths_are_exact_and_parents_are_one_level_up_on_any_graph_and_pool() {
     for seed in 0..60 {
         let mut rng = fastrand::Rng::with_seed(seed);
         let graph = Lists::random(&mut rng, [5, 60, 700][seed as usize % 3]);
-        let (csr, root) = (graph.to_csr(), rng.u32(0..graph.num_vertices() as u32));
-        let depths = serial(&graph, root).depths;
+        let (csr, root) = (Csr::<u32>::from(&graph), rng.u32(0..graph.num_vertices() as u32));
+        let (wide, depths) = (Csr::<u64>::from(&graph), serial(&graph, root).depths);
         let pool = &pools[seed as usize % pools.len()];
         for options in options() {
             check(&graph, root, &depths, &pool.run(|_| bfs_with(&graph, root, options)), options);
             check(&graph, root, &depths, &pool.run(|_| bfs_with(&csr, root, options)), options);
+            let wide = pool.run(|_| bfs_with(&wide, u64::from(root), options));
+            let parents = wide.parents.iter().map(|&v| if v == u64::NONE { u32::NONE } else { v as u32 }).collect();
+            let found = Bfs { depths: wide.depths, parents, levels: wide.levels };
+            check(&graph, root, &depths, &found, options);
         }
     }
 }

@@ -18,8 +18,8 @@ impl Found {
     }
 }
 
-/// Reaches each open vertex to which an arc leads from the `front`: closes it, and puts it into `next`, of which every word
-/// is written. Closes those to which no arcs lead, too.
+/// Reaches each open vertex to which an arc leads from the `front`: closes it, and puts it into `next`, of which every
+/// word is written. Closes those to which no arcs lead, too.
 pub(super) fn step<G: Graph, R: Record<G::Vertex>>(
     graph: &G,
     record: &R,

@@ -1,8 +1,8 @@
 //! Breadth-first search.
 //!
-//! Direction-optimising (Beamer, Asanović, Patterson: Direction-optimizing breadth-first search, SC 2012): while the frontier
-//! is small, its arcs are followed; where it is large, each vertex that is still open looks for a neighbour in
-//! it, and the first one that it finds ends its search.
+//! Direction-optimising (Beamer, Asanović, Patterson: Direction-optimizing breadth-first search, SC 2012): while the
+//! frontier is small, its arcs are followed; where it is large, each vertex that is still open looks for a neighbour
+//! in it, and the first one that it finds ends its search.
 
 mod bottom_up;
 mod options;
@@ -25,8 +25,8 @@ pub struct Bfs<V = u32> {
     /// How many arcs a shortest path from the root to each vertex has, or [`UNREACHED`]. Empty if nobody
     /// [asked](Options::output) for it.
     pub depths: Vec<u32>,
-    /// The vertex before each one on a shortest path from the root; the root is its own parent, and [`Vertex::NONE`] that of a
-    /// vertex that was not reached. Empty if nobody [asked](Options::output) for it.
+    /// The vertex before each one on a shortest path from the root; the root is its own parent, and [`Vertex::NONE`]
+    /// that of a vertex that was not reached. Empty if nobody [asked](Options::output) for it.
     ///
     /// Which one of several is a matter of luck.
     pub parents: Vec<V>,
@@ -85,9 +85,9 @@ pub fn bfs<G: Graph>(graph: &G, root: G::Vertex) -> Bfs<G::Vertex> {
 
 /// Searches `graph` from `root`, along the arcs, breadth first.
 ///
-/// Work: at most that of following all arcs once, and a few passes over the vertices, one of them for each level that is
-/// searched bottom-up. Span: that of the largest row of arcs, times the number of levels. Memory: 12 bytes for each vertex
-/// where vertices have 32 bits, most of which is the result.
+/// Work: at most that of following all arcs once, and a few passes over the vertices, one of them for each level that
+/// is searched bottom-up. Span: that of the largest row of arcs, times the number of levels. Memory: 12 bytes for each
+/// vertex where vertices have 32 bits, most of which is the result.
 ///
 /// # Panics
 ///

@@ -6,7 +6,8 @@ use crate::prefetch::prefetch;
 use crate::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Parents, depths, or both. Several threads may write about the same vertex on the same level; all that they say is true.
+/// Parents, depths, or both. Several threads may write about the same vertex on the same level; all that they say is
+/// true.
 pub(super) trait Record<V: Vertex>: Sync {
     /// Nothing about `n` vertices.
     fn new(n: usize) -> Self;

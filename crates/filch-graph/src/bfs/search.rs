@@ -19,8 +19,8 @@ const ALPHA: usize = 15;
 /// Top-down begins again where the frontier shrinks, and has less than this part of the vertices (as above).
 const BETA: usize = 18;
 
-/// A level is swept, rather than listed, if it has arcs to more than this part of the vertices: then a look at each vertex is
-/// cheaper than a claim for each that is found.
+/// A level is swept, rather than listed, if it has arcs to more than this part of the vertices: then a look at each
+/// vertex is cheaper than a claim for each that is found.
 const SWEEP: usize = 32;
 
 pub(super) fn run<G: Graph>(graph: &G, root: G::Vertex, options: Options) -> Bfs<G::Vertex> {

@@ -92,8 +92,8 @@ pub(super) fn list<G: Graph, R: Record<G::Vertex>>(
     );
 }
 
-/// Reaches what the frontier has arcs to, for [`sweep`] to find: nothing is listed, and nothing locked. Several workers may
-/// write a vertex's parent, one after the other; each of them is one.
+/// Reaches what the frontier has arcs to, for [`sweep`] to find: nothing is listed, and nothing locked. Several
+/// workers may write a vertex's parent, one after the other; each of them is one.
 pub(super) fn mark<G: Graph, R: Record<G::Vertex>>(graph: &G, frontier: &Cells<G>, record: &R, depth: u32) {
     for_each_arc(
         graph,
@@ -109,8 +109,8 @@ pub(super) fn mark<G: Graph, R: Record<G::Vertex>>(graph: &G, frontier: &Cells<G
     );
 }
 
-/// Closes all that have been reached, puts those that had not been closed before into `fresh`, with this depth, and counts
-/// them.
+/// Closes all that have been reached, puts those that had not been closed before into `fresh`, with this depth, and
+/// counts them.
 pub(super) fn sweep<V: Vertex, R: Record<V>>(record: &R, depth: u32, closed: &Bitmap, fresh: &Bitmap) -> usize {
     let sweep_word = |word: usize| {
         let (first, old, mask) = (word * 64, closed.word(word), closed.mask(word));

@@ -1,8 +1,8 @@
 //! Union-find that samples.
 //!
 //! Labels are trees: each vertex has a smaller one, or is a root. They only ever fall, and only roots are hooked, by a
-//! compare-exchange; so the root of a whole component is its smallest vertex, whatever the order. (Sutton, Ben-Nun, Barak:
-//! Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS 2018.)
+//! compare-exchange; so the root of a whole component is its smallest vertex, whatever the order. (Sutton, Ben-Nun,
+//! Barak: Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS 2018.)
 
 use crate::bitmap::{Bitmap, ones};
 use crate::prefetch::prefetch;
@@ -17,8 +17,8 @@ const AHEAD: usize = 16;
 /// How many labels are drawn to find it.
 const SAMPLES: usize = 1024;
 
-/// Labels the components of `graph`; each label is that of its own vertex at first. Vertices that are `settled` keep theirs, and
-/// have no arcs to others.
+/// Labels the components of `graph`; each label is that of its own vertex at first. Vertices that are `settled` keep
+/// theirs, and have no arcs to others.
 pub(super) fn afforest<G: Graph, const DIRECTED: bool>(
     graph: &G,
     labels: &[<G::Vertex as Vertex>::Atomic],
@@ -28,7 +28,8 @@ pub(super) fn afforest<G: Graph, const DIRECTED: bool>(
     for round in 0..ROUNDS {
         let neighbor = |v: G::Vertex| graph.neighbors(v).nth(round);
         forest.for_each(|v| {
-            // The neighbours of random graphs are all over memory: rows are hinted at first, then the labels that they lead to.
+            // The neighbours of random graphs are all over memory: rows are hinted at first, then the labels that they
+            // lead to.
             if let Some(later) = forest.after(v, 2 * AHEAD) {
                 graph.prefetch_neighbors(later);
             }
@@ -41,7 +42,8 @@ pub(super) fn afforest<G: Graph, const DIRECTED: bool>(
         });
         forest.compress();
     }
-    // A vertex that gets this label meanwhile may be left out, too: of an arc, either an end is looked at, or both are there.
+    // A vertex that gets this label meanwhile may be left out, too: of an arc, either an end is looked at, or both are
+    // there.
     let largest = forest.largest();
     forest.for_each(|v| {
         if Some(forest.label(v)) == largest {

@@ -9,9 +9,9 @@ pub enum Algorithm {
     /// [`Search`](Algorithm::Search), given up for [`Afforest`](Algorithm::Afforest) after some levels.
     #[default]
     Auto,
-    /// Union-find with a lock-free hook, first along two arcs of each vertex, then along all arcs of those vertices that are
-    /// not in what is then the largest component (Sutton, Ben-Nun, Barak: Optimizing parallel graph connectivity computation
-    /// via subgraph sampling, IPDPS 2018).
+    /// Union-find with a lock-free hook, first along two arcs of each vertex, then along all arcs of those vertices
+    /// that are not in what is then the largest component (Sutton, Ben-Nun, Barak: Optimizing parallel graph
+    /// connectivity computation via subgraph sampling, IPDPS 2018).
     Afforest,
     /// A search from a vertex of high degree, both along arcs and from vertices that are not reached; then
     /// [`Afforest`](Algorithm::Afforest) for the rest. It is given up, too, but only after a thousand levels.

@@ -1,9 +1,10 @@
 //! Connected components.
 //!
-//! Of a directed graph, the weakly connected ones: arcs are followed both ways. Two algorithms, alone or together:
-//! [a search](Algorithm::Search) labels the component of one vertex of high degree, most often a giant one, without looking at
-//! most of its arcs; [Afforest](Algorithm::Afforest) is union-find that samples. [`Algorithm::Auto`] begins with the search
-//! and gives it up where it goes deep. Labels are the smallest vertices of their components, so they depend neither on the algorithm nor on the schedule.
+//! Of a directed graph, the weakly connected ones: arcs are followed both ways. Two algorithms, alone or together: [a
+//! search](Algorithm::Search) labels the component of one vertex of high degree, most often a giant one, without
+//! looking at most of its arcs; [Afforest](Algorithm::Afforest) is union-find that samples. [`Algorithm::Auto`] begins
+//! with the search and gives it up where it goes deep. Labels are the smallest vertices of their components, so they
+//! depend neither on the algorithm nor on the schedule.
 
 mod afforest;
 mod algorithm;
@@ -92,9 +93,9 @@ pub fn components<G: Graph>(graph: &G) -> Components<G::Vertex> {
 
 /// The components of `graph`, by this algorithm.
 ///
-/// Work: in the worst case a small multiple of that of looking at all arcs once (times a logarithm in theory, as trees are not
-/// balanced); where a giant component has many arcs, that of a few looks at each vertex.
-/// Memory: a vertex and two bits per vertex, most of which is the result.
+/// Work: in the worst case a small multiple of that of looking at all arcs once (times a logarithm in theory, as trees
+/// are not balanced); where a giant component has many arcs, that of a few looks at each vertex. Memory: a vertex and
+/// two bits per vertex, most of which is the result.
 ///
 /// # Panics
 ///

@@ -1,8 +1,8 @@
 //! What can be reached from a vertex of high degree.
 //!
-//! As a breadth-first search that changes its direction, but nobody asks for depths or parents: so it writes bits only, and a
-//! vertex that looks for a neighbour takes any that has been reached, also in the same pass. A pass in which many are reached
-//! thus makes its own end cheap.
+//! As a breadth-first search that changes its direction, but nobody asks for depths or parents: so it writes bits
+//! only, and a vertex that looks for a neighbour takes any that has been reached, also in the same pass. A pass in
+//! which many are reached thus makes its own end cheap.
 
 use crate::bitmap::{Bitmap, ones};
 use crate::open::{Open, WORDS};
@@ -138,9 +138,9 @@ impl<G: Graph, const DIRECTED: bool> Search<'_, G, DIRECTED> {
         });
     }
 
-    /// Reaches each vertex that has a neighbour that has been reached, be it in the same pass. After it, all that can be
-    /// reached can be from what is fresh then: a vertex that has looked in vain before it has seen none but the neighbours that
-    /// were reached later in the pass.
+    /// Reaches each vertex that has a neighbour that has been reached, be it in the same pass. After it, all that can
+    /// be reached can be from what is fresh then: a vertex that has looked in vain before it has seen none but the
+    /// neighbours that were reached later in the pass.
     fn look_for_reached(&self) -> Fresh {
         let pieces = self.num_words().div_ceil(WORDS);
         filch::map_reduce(0..pieces, Fresh::default, |_, piece| self.look_in_piece(piece), Fresh::and)

@@ -2,8 +2,8 @@
 
 use crate::{Graph, Vertex};
 
-/// Of each vertex, the smallest vertex of its (weakly) connected component: by a traversal on this thread with a stack and
-/// nothing else. Shares no code with [`components`](super::components).
+/// Of each vertex, the smallest vertex of its (weakly) connected component: by a traversal on this thread with a stack
+/// and nothing else. Shares no code with [`components`](super::components).
 ///
 /// Work: that of following all arcs once; of a directed graph, both ways.
 pub fn serial<G: Graph>(graph: &G) -> Vec<G::Vertex> {

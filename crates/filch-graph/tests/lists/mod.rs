@@ -3,7 +3,7 @@
 #![allow(dead_code)] // Each test uses a part of it.
 
 use filch::{Pool, Scheduler};
-use filch_graph::{Csr, Graph};
+use filch_graph::{Csr, Graph, Vertex};
 
 /// A graph by its arcs, as a user would bring it.
 pub(crate) struct Lists {
@@ -39,13 +39,6 @@ impl Lists {
         if rng.bool() { Lists::directed(n, &arcs) } else { Lists::undirected(n, &arcs) }
     }
 
-    /// The same, stored as most graphs are.
-    pub(crate) fn to_csr(&self) -> Csr {
-        let arcs = self.out.iter().zip(0..).flat_map(|(row, u)| row.iter().map(move |&v| (u, v)));
-        let builder = Csr::builder(self.out.len()).assume_symmetric(self.is_symmetric);
-        builder.build(arcs.collect()).expect("all arcs lead to vertices")
-    }
-
     /// Rows and columns of a mesh, shuffled: deep, and without a vertex of high degree.
     pub(crate) fn mesh(rng: &mut fastrand::Rng, side: u32) -> Self {
         let mut names: Vec<_> = (0..side * side).collect();
@@ -59,6 +52,17 @@ impl Lists {
             }
         }
         Lists::undirected(names.len(), &edges)
+    }
+}
+
+/// The same, stored as most graphs are.
+impl<V: Vertex> From<&Lists> for Csr<V> {
+    fn from(lists: &Lists) -> Self {
+        let vertex = |v: u32| V::new(v as usize);
+        let rows = lists.out.iter().zip(0..);
+        let arcs = rows.flat_map(|(row, u)| row.iter().map(move |&v| (vertex(u), vertex(v))));
+        let builder = Csr::builder(lists.out.len()).assume_symmetric(lists.is_symmetric);
+        builder.build(arcs.collect()).expect("all arcs lead to vertices")
     }
 }
 
