@@ -1,94 +1,24 @@
-//! Times of breadth-first search and components on a graph in GAPBS's binary form (`.sg`):
-//! `cargo run --release -p filch-graph --example searches -- FILE.sg [WORKERS [RUNS]]`.
+//! Times of breadth-first search and components, on a graph in GAPBS's binary form (`.sg`) or a generated one:
+//!
+//! ```sh
+//! cargo run --release -p filch-graph --example searches -- FILE.sg|'kronecker(21)' [WORKERS [RUNS [NAME]]]
+//! ```
+//!
+//! A name (`parents`, `auto`, …) restricts it to those.
 //!
 //! Roots are vertices with arcs, drawn with a fixed seed. Of each algorithm it prints the median and the least time, and the
 //! median of the processors' time, in milliseconds; runs of different algorithms take turns.
 
 use filch::Pool;
-use filch_graph::Graph;
 use filch_graph::bfs::{self, Direction, Options, Output, bfs_with};
 use filch_graph::components::{self, Algorithm, components_by};
+use filch_graph::read::read_sg;
+use filch_graph::{Csr, Graph, GraphSpec};
 use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::Instant;
-
-struct Sg {
-    offsets: Vec<usize>,
-    targets: Vec<u32>,
-}
-
-impl Sg {
-    fn read(path: &str) -> Result<Self, Box<dyn Error>> {
-        let bytes = std::fs::read(path)?;
-        if bytes[0] != 0 {
-            return Err("a directed graph".into());
-        }
-        let word = |at: usize| usize::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
-        let (arcs, n) = (word(1), word(9));
-        let offsets = (0..=n).map(|v| word(17 + 8 * v)).collect();
-        let targets = bytes[17 + 8 * (n + 1)..].chunks_exact(4).take(arcs);
-        let targets = targets.map(|b| u32::from_le_bytes(b.try_into().expect("four bytes"))).collect();
-        Ok(Sg { offsets, targets })
-    }
-
-    #[inline(always)]
-    fn row(&self, v: u32) -> &[u32] {
-        &self.targets[self.offsets[v as usize]..self.offsets[v as usize + 1]]
-    }
-}
-
-fn prefetch<T>(slice: &[T], index: usize) {
-    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    let address = slice.as_ptr().wrapping_add(index).cast::<i8>();
-    // SAFETY: a prefetch reads nothing that the program could see, and does not fault, whatever the address.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(address) };
-}
-
-impl Graph for Sg {
-    type Vertex = u32;
-
-    #[inline(always)]
-    fn num_vertices(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    #[inline(always)]
-    fn num_arcs(&self) -> usize {
-        self.targets.len()
-    }
-
-    #[inline(always)]
-    fn is_symmetric(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn degree(&self, v: u32) -> usize {
-        self.row(v).len()
-    }
-
-    #[inline(always)]
-    fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
-        self.row(v).iter().copied()
-    }
-
-    #[inline(always)]
-    fn in_neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
-        self.row(v).iter().copied()
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, v: u32) {
-        prefetch(&self.offsets, v as usize);
-    }
-
-    #[inline(always)]
-    fn prefetch_neighbors(&self, v: u32) {
-        if let Some(&offset) = self.offsets.get(v as usize) {
-            prefetch(&self.targets, offset);
-        }
-    }
-}
 
 /// Wall time and processor time of runs, in seconds.
 #[derive(Default)]
@@ -118,11 +48,15 @@ impl Times {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<_> = std::env::args().collect();
-    let path = args.get(1).ok_or("which .sg file?")?;
+    let name = args.get(1).ok_or("which graph?")?;
     let workers = args.get(2).map_or(Ok(1), |text| text.parse())?;
     let runs = args.get(3).map_or(Ok(16), |text| text.parse())?;
     let only = args.get(4);
-    let graph = Sg::read(path)?;
+    let graph: Csr = if name.ends_with(".sg") {
+        read_sg(Path::new(name), true, &mut |_| ControlFlow::Continue(()))?
+    } else {
+        name.parse::<GraphSpec>()?.generate(1)?
+    };
     println!("{} vertices, {} arcs, {workers} workers", graph.num_vertices(), graph.num_arcs());
     println!("{:34} {:>8} {:>8} {:>8}", "ms", "median", "least", "cpu");
     let mut rng = fastrand::Rng::with_seed(27_491_095);

@@ -4,6 +4,7 @@
 //! a loop is written as a whole, without a locked instruction.
 
 use crate::filled::filled;
+use crate::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bits, all of them 0 at first.
@@ -51,6 +52,32 @@ impl Bitmap {
         self.word(index / 64) >> (index % 64) & 1 == 1
     }
 
+    /// The first of these vertices whose bit is set, and how many are up to there; or how many there are.
+    ///
+    /// Several are looked at together: where the first one is to be expected soon, but not known when, a branch for each would
+    /// be guessed wrongly once for each search.
+    #[inline(always)]
+    pub(crate) fn first_set<V: Vertex>(&self, mut vertices: impl Iterator<Item = V>) -> (Option<V>, usize) {
+        let mut before = 0;
+        while let Some(first) = vertices.next() {
+            if self.get(first.index()) {
+                return (Some(first), before + 1);
+            }
+            before += 1;
+            let Some(second) = vertices.next() else { break };
+            let more = [vertices.next(), vertices.next(), vertices.next()];
+            let group = [second, more[0].unwrap_or(second), more[1].unwrap_or(second), more[2].unwrap_or(second)];
+            let bits = group.map(|v| u32::from(self.get(v.index())));
+            let set = bits[0] | bits[1] << 1 | bits[2] << 2 | bits[3] << 3;
+            if set != 0 {
+                let index = set.trailing_zeros() as usize;
+                return (Some(group[index]), before + index + 1);
+            }
+            before += 1 + more.into_iter().flatten().count();
+        }
+        (None, before)
+    }
+
     /// Sets a bit. True if it was not set. No locked instruction if it was, or if nobody else may be at it (`is_shared`).
     #[inline(always)]
     pub(crate) fn set(&self, index: usize, is_shared: bool) -> bool {
@@ -64,6 +91,14 @@ impl Bitmap {
         }
         word.store(old | bit, Ordering::Relaxed);
         true
+    }
+
+    /// Sets the bits of these vertices, in parallel.
+    pub(crate) fn set_all<A: AtomicVertex<V>, V: Vertex>(&self, vertices: &[A]) {
+        let is_shared = filch::num_workers() > 1;
+        filch::for_each(vertices, |_, v| {
+            self.set(v.load().index(), is_shared);
+        });
     }
 
     /// Makes all bits 0, in parallel.

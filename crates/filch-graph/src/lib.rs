@@ -14,11 +14,13 @@ pub mod forest;
 mod generate;
 mod graph;
 mod memory;
+mod open;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod prefetch;
 mod queue;
 pub mod read;
+pub mod verify;
 mod vertex;
 pub mod write;
 

@@ -16,9 +16,14 @@ impl<V: Vertex> Queue<V> {
         Queue { cells: Vec::new(), len: AtomicUsize::new(0) }
     }
 
-    /// Empties it, and makes room for so many.
-    pub(crate) fn reset(&mut self, room: usize) {
+    /// Empties it.
+    pub(crate) fn clear(&mut self) {
         *self.len.get_mut() = 0;
+    }
+
+    /// Makes room for so many more.
+    pub(crate) fn make_room(&mut self, count: usize) {
+        let room = *self.len.get_mut() + count;
         if self.cells.len() < room {
             // By half as many again, so that the sum of all growing is linear.
             let room = room.max(self.cells.len() / 2 * 3);
@@ -26,17 +31,13 @@ impl<V: Vertex> Queue<V> {
         }
     }
 
-    /// What is in it.
-    pub(crate) fn cells(&self) -> &[V::Atomic] {
-        &self.cells[..self.len()]
+    /// What is in it from this index on.
+    pub(crate) fn since(&self, start: usize) -> &[V::Atomic] {
+        &self.cells[start..self.len()]
     }
 
     pub(crate) fn len(&self) -> usize {
         self.len.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Room for `count` more, which are the caller's to write.

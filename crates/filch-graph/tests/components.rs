@@ -12,11 +12,12 @@ fn labels_are_the_smallest_vertices_whatever_the_algorithm_the_pool_and_the_sche
     for seed in 0..120 {
         let mut rng = fastrand::Rng::with_seed(seed);
         let graph = Lists::random(&mut rng, [5, 60, 3000][seed as usize % 3]);
-        let labels = serial(&graph);
+        let (csr, labels) = (graph.to_csr(), serial(&graph));
         let pool = &pools[seed as usize % pools.len()];
         for algorithm in Algorithm::ALL {
             let found = pool.run(|_| components_by(&graph, algorithm));
             assert_eq!(found.labels(), labels, "{algorithm}, seed {seed}");
+            assert_eq!(pool.run(|_| components_by(&csr, algorithm)).labels(), labels, "{algorithm}, seed {seed}");
             assert_ne!(found.algorithm(), Algorithm::Auto);
         }
     }

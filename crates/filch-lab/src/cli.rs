@@ -7,17 +7,24 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use filch::Scheduler;
 
+use crate::graph::args as graph;
+
 /// The command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "filch",
     version,
     about = "Filch's lab: this machine, and Filch compared with serial code, rayon and chili",
-    after_help = "Without a command: the machine, jobs on real data, and a short table (half a minute).\n\n\
-                  Examples:\n  filch bench fib\n  filch | less\n\n\
+    args_conflicts_with_subcommands = true,
+    after_help = "Without a command: the machine, a real graph, and a short table (half a minute).\n\n\
+                  Examples:\n  filch | less\n  filch --from cowsay\n  filch forest debian\n  filch bench fib\n\n\
                   From the sources, `filch` is `cargo run --release --`."
 )]
 pub struct Cli {
+    /// The package of Debian from which dependencies are followed
+    #[arg(long, value_name = "PACKAGE", env = "FILCH_FROM", default_value = "gnome")]
+    pub from: String,
+
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -41,6 +48,21 @@ pub enum Command {
     /// Run random programs under random schedulers, every result checked
     #[command(after_help = STRESS_HELP)]
     Stress(StressArgs),
+    /// Find a spanning forest of a graph
+    #[command(after_help = graph::FOREST_HELP)]
+    Forest(graph::ForestArgs),
+    /// Find what is connected in a graph
+    #[command(after_help = graph::COMPONENTS_HELP)]
+    Components(graph::ComponentsArgs),
+    /// Find how far everything in a graph is from one vertex
+    #[command(after_help = graph::BFS_HELP)]
+    Bfs(graph::BfsArgs),
+    /// Generate a graph and write it to a file
+    #[command(after_help = graph::GENERATE_HELP)]
+    Generate(graph::GenerateArgs),
+    /// Look at a graph
+    #[command(subcommand, after_help = graph::GRAPH_HELP)]
+    Graph(graph::GraphCommand),
     /// Print what makes a shell complete this command's options
     #[command(after_help = COMPLETIONS_HELP)]
     Completions(CompletionsArgs),
@@ -375,7 +397,7 @@ fn schedulers_that_steal() -> [Scheduler; 3] {
     [Scheduler::cilk5().with_period(Duration::ZERO), Scheduler::cilk5(), Scheduler::default()]
 }
 
-fn at_least_one(value: &str) -> Result<usize, String> {
+pub(crate) fn at_least_one(value: &str) -> Result<usize, String> {
     match value.parse() {
         Ok(0) => Err("must be at least 1".into()),
         Ok(number) => Ok(number),

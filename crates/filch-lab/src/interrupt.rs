@@ -30,8 +30,8 @@ pub fn exit_130_on_ctrl_c() {
     let _ = flag::register_conditional_shutdown(SIGINT, EXIT_INTERRUPTED, Arc::clone(&ENDS));
 }
 
-/// Runs `write` with Ctrl-C put off to its end; for the milliseconds in which a temporary file exists. One inside another
-/// waits for ever.
+/// Runs `write` with Ctrl-C put off to its end: for as long as a temporary file exists. If that may be longer than
+/// milliseconds, `write` looks whether it [came]. One inside another waits for ever.
 pub fn deferred<R>(write: impl FnOnce() -> R) -> R {
     let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let ended = ENDS.swap(false, Ordering::SeqCst);
@@ -41,10 +41,15 @@ pub fn deferred<R>(write: impl FnOnce() -> R) -> R {
     result
 }
 
+/// Whether Ctrl-C came, for those who write for longer than milliseconds under [`deferred`]: they stop, clean up and return.
+pub fn came() -> bool {
+    CAME.load(Ordering::SeqCst)
+}
+
 /// Lets the handler end the process if it might before; if Ctrl-C came meanwhile, ends it here.
 fn allow_again(ended: bool) {
     ENDS.store(ended, Ordering::SeqCst);
-    if CAME.load(Ordering::SeqCst) {
+    if came() {
         low_level::exit(EXIT_INTERRUPTED);
     }
 }

@@ -19,6 +19,14 @@ pub fn seconds(time: f64) -> String {
     format!("{value:.*} {unit}", decimals(value))
 }
 
+/// A large number with three significant digits and, from a thousand up, k, M, G or T.
+pub fn scaled(value: f64) -> String {
+    const UNITS: [(&str, f64); 4] = [(" T", 1e12), (" G", 1e9), (" M", 1e6), (" k", 1e3)];
+    let (unit, size) = UNITS.into_iter().find(|(_, size)| value >= 0.9995 * size).unwrap_or(("", 1.0));
+    let value = value / size;
+    format!("{value:.*}{unit}", decimals(value))
+}
+
 /// An amount of memory with three significant digits and its unit.
 pub fn bytes(amount: u64) -> String {
     const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
@@ -49,6 +57,14 @@ mod tests {
         let cases = [(0, "0 B"), (999, "999 B"), (1000, "0.98 KiB"), (20 << 20, "20.0 MiB"), (u64::MAX, "16.0 EiB")];
         for (amount, expected) in cases {
             assert_eq!(bytes(amount), expected);
+        }
+    }
+
+    #[test]
+    fn large_numbers_have_three_significant_digits_and_a_letter() {
+        let cases = [(7.0, "7.00"), (999.4, "999"), (999.6, "1.00 k"), (31_415_926.0, "31.4 M"), (2e15, "2000 T")];
+        for (value, expected) in cases {
+            assert_eq!(scaled(value), expected);
         }
     }
 

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::failure::Failure;
 use crate::interrupt;
 
+/// So many bytes are written before the next look whether Ctrl-C came: some milliseconds on any disk.
+const PIECE: usize = 4 << 20;
+
 /// Finds out now, not after ten minutes of measuring, whether `path` can be written.
 ///
 /// A device, a pipe or a directory cannot be replaced by a file, or must not be: for root `/dev/null` would be a file from
@@ -58,7 +61,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Failure> {
         }
         written
     });
-    written.map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))
+    written.map_err(|error| Failure::Usage(format!("cannot write {}: {error}", path.display())))
 }
 
 /// In the same directory, so that renaming stays within one file system.
@@ -70,7 +73,12 @@ fn temporary_name(path: &Path) -> io::Result<PathBuf> {
 
 fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(content)?;
+    for piece in content.chunks(PIECE) {
+        if interrupt::came() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        file.write_all(piece)?;
+    }
     file.sync_all()
 }
 

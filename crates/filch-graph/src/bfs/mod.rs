@@ -65,25 +65,15 @@ impl<V: Vertex> Bfs<V> {
 /// Searches `graph` from `root`, along the arcs, breadth first: [`bfs_with`] the default options.
 ///
 /// ```
-/// # use filch_graph::{Graph, Csr, Vertex};
-/// # struct Path;
-/// # impl Graph for Path {
-/// #     type Vertex = u32;
-/// #     fn num_vertices(&self) -> usize { 4 }
-/// #     fn num_arcs(&self) -> usize { 2 }
-/// #     fn is_symmetric(&self) -> bool { false }
-/// #     fn degree(&self, v: u32) -> usize { (v < 2) as usize }
-/// #     fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ { (v < 2).then_some(v + 1).into_iter() }
-/// #     fn in_neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ { (v == 1 || v == 2).then_some(v - 1).into_iter() }
-/// # }
-/// # let graph = Path;
-/// use filch_graph::bfs::{bfs, UNREACHED};
+/// use filch_graph::bfs::{UNREACHED, bfs};
+/// use filch_graph::{Csr, Vertex};
 ///
-/// // The arcs of this graph are 0 → 1 → 2, and vertex 3 is alone.
+/// let graph: Csr = Csr::builder(4).build(vec![(0, 1), (1, 2), (0, 1)])?;
 /// let found = bfs(&graph, 0);
 /// assert_eq!(found.depths, [0, 1, 2, UNREACHED]);
 /// assert_eq!(found.parents, [0, 0, 1, u32::NONE]);
 /// assert_eq!(found.num_reached(), 3);
+/// # Ok::<(), filch_graph::BuildError>(())
 /// ```
 ///
 /// # Panics

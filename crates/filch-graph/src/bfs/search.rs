@@ -1,8 +1,8 @@
 //! The search, level by level.
 //!
-//! The frontier is a list while it is searched top-down, and a bitmap while bottom-up. Vertices are *closed* once they need
-//! not be looked at bottom-up: those that are reached, as of the last time that somebody has looked, and those that never
-//! will be.
+//! The frontier is a list while it is searched top-down, and a bitmap while bottom-up. Vertices are *closed*, in another
+//! bitmap, once they need not be looked at bottom-up: those that are reached, and those that never will be. What is only
+//! listed is closed when that is first needed.
 
 use super::bottom_up::{self, Found};
 use super::record::{Both, Depths, Parents, Record};
@@ -36,9 +36,9 @@ struct Search<'g, G: Graph, R> {
     n: usize,
     direction: Direction,
     record: R,
-    /// The frontier, while it is a list; and that of the next level.
-    list: Queue<G::Vertex>,
-    next_list: Queue<G::Vertex>,
+    /// What has been reached and need not be closed yet; where the frontier begins, which is its end, while it is a list.
+    listed: Queue<G::Vertex>,
+    frontier: usize,
     /// Made when they are first needed.
     maps: Option<Maps>,
     levels: Vec<Level>,
@@ -54,28 +54,28 @@ struct Maps {
 impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
     fn new(graph: &'g G, direction: Direction) -> Self {
         let n = graph.num_vertices();
-        let (list, next_list) = (Queue::new(), Queue::new());
-        Search { graph, n, direction, record: R::new(n), list, next_list, maps: None, levels: Vec::new() }
+        let (record, listed) = (R::new(n), Queue::new());
+        Search { graph, n, direction, record, listed, frontier: 0, maps: None, levels: Vec::new() }
     }
 
     fn run(mut self, root: G::Vertex) -> Bfs<G::Vertex> {
-        self.list.reset(1);
-        let mut batch = Batch::<_, 1>::new(&self.list, false);
+        self.listed.make_room(1);
+        let mut batch = Batch::<_, 1>::new(&self.listed, false);
         batch.push(root);
         batch.flush();
         self.record.claim(root.index(), root, 0, false);
         // At each turn the frontier is a list.
         let mut arcs_left = self.graph.num_arcs();
-        while !self.list.is_empty() {
-            let arcs = top_down::count_arcs(self.graph, &self.list);
+        while self.frontier < self.listed.len() {
+            let arcs = top_down::count_arcs(self.graph, self.listed.since(self.frontier));
             let goes_up = match self.direction {
                 Direction::Auto => arcs > arcs_left / ALPHA,
                 Direction::TopDown => false,
                 Direction::BottomUp => true,
             };
             if goes_up {
-                self.list_to_front();
-                self.bottom_up(self.list.len());
+                let vertices = self.list_to_front();
+                self.bottom_up(vertices);
             } else {
                 arcs_left = arcs_left.saturating_sub(arcs);
                 self.top_down(arcs);
@@ -94,17 +94,20 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
 
     /// A level from a list, which has so many arcs.
     fn top_down(&mut self, arcs: usize) {
-        let depth = self.next_depth(self.list.len(), arcs, Direction::TopDown);
+        let depth = self.next_depth(self.listed.len() - self.frontier, arcs, Direction::TopDown);
         if arcs <= self.n / SWEEP {
-            self.next_list.reset(arcs);
-            top_down::list(self.graph, &self.list, &self.record, depth, &self.next_list);
-            mem::swap(&mut self.list, &mut self.next_list);
+            self.listed.make_room(arcs);
+            let frontier = self.listed.since(self.frontier);
+            let end = self.listed.len();
+            top_down::list(self.graph, frontier, &self.record, depth, &self.listed);
+            self.frontier = end;
             return;
         }
         self.close();
-        top_down::mark(self.graph, &self.list, &self.record, depth);
+        let frontier = self.listed.since(self.frontier);
+        top_down::mark(self.graph, frontier, &self.record, depth);
         let maps = self.maps.as_ref().expect("made by `close`");
-        let found = top_down::sweep(&self.record, depth, &maps.closed, Some(&maps.front));
+        let found = top_down::sweep(&self.record, depth, &maps.closed, &maps.front);
         if self.direction == Direction::Auto && found > self.n / BETA {
             self.bottom_up(found);
         } else {
@@ -129,7 +132,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         self.front_to_list(vertices);
     }
 
-    /// Closes whatever has been reached.
+    /// Closes what has been listed.
     fn close(&mut self) {
         let n = self.n;
         let maps = self.maps.get_or_insert_with(|| Maps {
@@ -137,29 +140,32 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
             front: Bitmap::new(n),
             next: Bitmap::new(n),
         });
-        top_down::sweep(&self.record, 0, &maps.closed, None);
+        maps.closed.set_all::<_, G::Vertex>(self.listed.since(0));
     }
 
-    fn list_to_front(&mut self) {
+    /// Makes the frontier a bitmap, and says how many vertices it has.
+    fn list_to_front(&mut self) -> usize {
         self.close();
         let maps = self.maps.as_ref().expect("made by `close`");
-        let is_shared = filch::num_workers() > 1;
+        let frontier = self.listed.since(self.frontier);
         maps.front.clear();
-        filch::for_each(self.list.cells(), |_, cell| {
-            maps.front.set(crate::AtomicVertex::load(cell).index(), is_shared);
-        });
+        maps.front.set_all::<_, G::Vertex>(frontier);
+        frontier.len()
     }
 
+    /// Makes the frontier, which has so many vertices, a list. All that is reached is closed.
     fn front_to_list(&mut self, vertices: usize) {
-        self.list.reset(vertices);
+        self.listed.clear();
+        self.listed.make_room(vertices);
+        self.frontier = 0;
         if vertices == 0 {
             return;
         }
         let maps = self.maps.as_ref().expect("the frontier is a bitmap");
-        let (list, is_shared) = (&self.list, filch::num_workers() > 1);
+        let (listed, is_shared) = (&self.listed, filch::num_workers() > 1);
         filch::for_each((0_usize.., filch::chunks(maps.front.words(), 8)), |_, (chunk, words)| {
             let first: usize = chunk * 8;
-            let mut batch = Batch::<_, 512>::new(list, is_shared);
+            let mut batch = Batch::<_, 512>::new(listed, is_shared);
             for word in first..first + words.len() {
                 ones(maps.front.word(word)).for_each(|bit| batch.push(G::Vertex::new(word * 64 + bit)));
             }

@@ -14,13 +14,16 @@ const CHUNK: usize = 64;
 /// How many pieces each worker may have, of a small frontier.
 const PIECES: usize = 4;
 
+/// A list of vertices.
+type Cells<G> = [<<G as Graph>::Vertex as Vertex>::Atomic];
+
 fn chunk_size(frontier: usize) -> usize {
     frontier.div_ceil(filch::num_workers() * PIECES).clamp(1, CHUNK)
 }
 
 /// How many arcs leave the frontier. Hints at them, as they are likely to be followed next.
-pub(super) fn count_arcs<G: Graph>(graph: &G, frontier: &Queue<G::Vertex>) -> usize {
-    let sum = |cells: &[<G::Vertex as Vertex>::Atomic]| {
+pub(super) fn count_arcs<G: Graph>(graph: &G, frontier: &Cells<G>) -> usize {
+    let sum = |cells: &Cells<G>| {
         let mut sum = 0;
         for (index, cell) in cells.iter().enumerate() {
             if let Some(later) = cells.get(index + AHEAD) {
@@ -30,21 +33,20 @@ pub(super) fn count_arcs<G: Graph>(graph: &G, frontier: &Queue<G::Vertex>) -> us
         }
         sum
     };
-    filch::map_reduce(filch::chunks(frontier.cells(), CHUNK), || 0, |_, cells| sum(cells), |a, b| a + b)
+    filch::map_reduce(filch::chunks(frontier, CHUNK), || 0, |_, cells| sum(cells), |a, b| a + b)
 }
 
 /// Calls `body` with each arc that leaves the frontier, and first, in each piece of the work, `begin` for what it needs.
 #[inline(always)]
 fn for_each_arc<G: Graph, R: Record<G::Vertex>, S>(
     graph: &G,
-    frontier: &Queue<G::Vertex>,
+    frontier: &Cells<G>,
     record: &R,
     begin: impl Fn() -> S + Send + Sync,
     body: impl Fn(&mut S, G::Vertex, G::Vertex) + Send + Sync,
     end: impl Fn(S) + Send + Sync,
 ) {
-    let cells = frontier.cells();
-    filch::for_each(filch::chunks(cells, chunk_size(cells.len())), |_, cells| {
+    filch::for_each(filch::chunks(frontier, chunk_size(frontier.len())), |_, cells| {
         let mut state = begin();
         for (index, cell) in cells.iter().enumerate() {
             if let Some(later) = cells.get(index + 2 * AHEAD) {
@@ -70,7 +72,7 @@ fn for_each_arc<G: Graph, R: Record<G::Vertex>, S>(
 /// Reaches what the frontier has arcs to, and lists it in `next`, which has room for as many as there are arcs.
 pub(super) fn list<G: Graph, R: Record<G::Vertex>>(
     graph: &G,
-    frontier: &Queue<G::Vertex>,
+    frontier: &Cells<G>,
     record: &R,
     depth: u32,
     next: &Queue<G::Vertex>,
@@ -92,7 +94,7 @@ pub(super) fn list<G: Graph, R: Record<G::Vertex>>(
 
 /// Reaches what the frontier has arcs to, for [`sweep`] to find: nothing is listed, and nothing locked. Several workers may
 /// write a vertex's parent, one after the other; each of them is one.
-pub(super) fn mark<G: Graph, R: Record<G::Vertex>>(graph: &G, frontier: &Queue<G::Vertex>, record: &R, depth: u32) {
+pub(super) fn mark<G: Graph, R: Record<G::Vertex>>(graph: &G, frontier: &Cells<G>, record: &R, depth: u32) {
     for_each_arc(
         graph,
         frontier,
@@ -109,7 +111,7 @@ pub(super) fn mark<G: Graph, R: Record<G::Vertex>>(graph: &G, frontier: &Queue<G
 
 /// Closes all that have been reached, puts those that had not been closed before into `fresh`, with this depth, and counts
 /// them.
-pub(super) fn sweep<V: Vertex, R: Record<V>>(record: &R, depth: u32, closed: &Bitmap, fresh: Option<&Bitmap>) -> usize {
+pub(super) fn sweep<V: Vertex, R: Record<V>>(record: &R, depth: u32, closed: &Bitmap, fresh: &Bitmap) -> usize {
     let sweep_word = |word: usize| {
         let (first, old, mask) = (word * 64, closed.word(word), closed.mask(word));
         let mut reached = 0;
@@ -118,10 +120,8 @@ pub(super) fn sweep<V: Vertex, R: Record<V>>(record: &R, depth: u32, closed: &Bi
         }
         let new = reached & !old;
         closed.put_word(word, old | new);
-        if let Some(fresh) = fresh {
-            fresh.put_word(word, new);
-            ones(new).for_each(|bit| record.complete(first + bit, depth));
-        }
+        fresh.put_word(word, new);
+        ones(new).for_each(|bit| record.complete(first + bit, depth));
         new.count_ones() as usize
     };
     filch::map_reduce(0..closed.words().len(), || 0, |_, word| sweep_word(word), |a, b| a + b)

@@ -5,10 +5,14 @@
 //! Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS 2018.)
 
 use crate::bitmap::{Bitmap, ones};
+use crate::prefetch::prefetch;
 use crate::{AtomicVertex, Graph, Vertex};
 
 /// How many arcs of each vertex are followed before the largest component is looked for.
 const ROUNDS: usize = 2;
+
+/// How many vertices ahead memory is hinted at.
+const AHEAD: usize = 16;
 
 /// How many labels are drawn to find it.
 const SAMPLES: usize = 1024;
@@ -22,8 +26,16 @@ pub(super) fn afforest<G: Graph, const DIRECTED: bool>(
 ) {
     let forest = Forest::<G::Vertex> { labels, settled, is_shared: filch::num_workers() > 1 };
     for round in 0..ROUNDS {
+        let neighbor = |v: G::Vertex| graph.neighbors(v).nth(round);
         forest.for_each(|v| {
-            if let Some(u) = graph.neighbors(v).nth(round) {
+            // The neighbours of random graphs are all over memory: rows are hinted at first, then the labels that they lead to.
+            if let Some(later) = forest.after(v, 2 * AHEAD) {
+                graph.prefetch_neighbors(later);
+            }
+            if let Some(u) = forest.after(v, AHEAD).and_then(neighbor) {
+                prefetch(labels, u.index());
+            }
+            if let Some(u) = neighbor(v) {
                 forest.link(u, v);
             }
         });
@@ -61,6 +73,13 @@ impl<V: Vertex> Forest<'_, V> {
         }
     }
 
+    /// The vertex so many after this one, if there is one.
+    #[inline(always)]
+    fn after(&self, v: V, ahead: usize) -> Option<V> {
+        let index = v.index() + ahead;
+        (index < self.labels.len()).then(|| V::new(index))
+    }
+
     #[inline(always)]
     fn label(&self, v: V) -> V {
         self.labels[v.index()].load()
@@ -95,6 +114,9 @@ impl<V: Vertex> Forest<'_, V> {
     /// Gives every vertex the label of its root.
     fn compress(&self) {
         self.for_each(|v| {
+            if let Some(later) = self.after(v, AHEAD) {
+                prefetch(self.labels, self.label(later).index());
+            }
             let mut label = self.label(v);
             let mut above = self.label(label);
             if label == above {

@@ -6,15 +6,15 @@ use std::str::FromStr;
 /// How components are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Algorithm {
-    /// [`Search`](Algorithm::Search), given up for [`Afforest`](Algorithm::Afforest) where it goes deep.
+    /// [`Search`](Algorithm::Search), given up for [`Afforest`](Algorithm::Afforest) after some levels.
     #[default]
     Auto,
     /// Union-find with a lock-free hook, first along two arcs of each vertex, then along all arcs of those vertices that are
     /// not in what is then the largest component (Sutton, Ben-Nun, Barak: Optimizing parallel graph connectivity computation
     /// via subgraph sampling, IPDPS 2018).
     Afforest,
-    /// A search from a vertex of high degree, both along arcs and from vertices that are not reached, until it ends; then
-    /// [`Afforest`](Algorithm::Afforest) for the rest.
+    /// A search from a vertex of high degree, both along arcs and from vertices that are not reached; then
+    /// [`Afforest`](Algorithm::Afforest) for the rest. It is given up, too, but only after a thousand levels.
     Search,
 }
 

@@ -71,6 +71,18 @@ impl<V: Vertex> Components<V> {
 
 /// The components of `graph`: [`components_by`] the algorithm that suits it.
 ///
+/// ```
+/// use filch_graph::Csr;
+/// use filch_graph::components::components;
+///
+/// let graph: Csr = Csr::builder(5).build(vec![(4, 1), (1, 3)])?;
+/// let found = components(&graph);
+/// assert_eq!(found.labels(), [0, 1, 2, 1, 1]);
+/// assert_eq!(found.count(), 3);
+/// assert_eq!(found.largest().map(|size| size.vertices), Some(3));
+/// # Ok::<(), filch_graph::BuildError>(())
+/// ```
+///
 /// # Panics
 ///
 /// As [`components_by`].
@@ -95,7 +107,7 @@ pub fn components_by<G: Graph>(graph: &G, algorithm: Algorithm) -> Components<G:
 fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Components<G::Vertex> {
     let found = match algorithm {
         Algorithm::Auto => search::search::<_, DIRECTED>(graph, search::DEEP),
-        Algorithm::Search => search::search::<_, DIRECTED>(graph, usize::MAX),
+        Algorithm::Search => search::search::<_, DIRECTED>(graph, search::TOO_DEEP),
         Algorithm::Afforest => None,
     };
     let n = graph.num_vertices();
@@ -103,7 +115,7 @@ fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Compon
         Some(found) => labels_of::<G::Vertex>(&found.reached),
         None => filled(n, |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v))),
     };
-    afforest::afforest::<_, DIRECTED>(graph, &labels, found.as_ref().map(|found| &found.reached));
+    afforest::afforest::<_, DIRECTED>(graph, &labels, found.as_ref().map(|found| &found.closed));
     let searched = found.is_some_and(|found| found.vertices > n / 2);
     let algorithm = if searched { Algorithm::Search } else { Algorithm::Afforest };
     Components { labels: AtomicVertex::into_vertices(labels), algorithm }

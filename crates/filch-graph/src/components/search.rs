@@ -5,26 +5,28 @@
 //! thus makes its own end cheap.
 
 use crate::bitmap::{Bitmap, ones};
+use crate::open::{Open, WORDS};
 use crate::{Graph, Vertex};
 
-/// A search that goes deeper than this is given up where that is allowed: random graphs are shallow, meshes are not.
+/// A search that goes deeper than this is given up: random graphs are shallow, meshes are not.
 pub(super) const DEEP: usize = 32;
+
+/// The same, of a search that was asked for: each level costs a look at every word of the bitmaps.
+pub(super) const TOO_DEEP: usize = 1024;
 
 /// How many vertices are asked for their degrees.
 const SAMPLES: usize = 1024;
 
-/// Vertices look for neighbours that have been reached once the frontier has more than this part of the arcs.
-const ALPHA: usize = 256;
-
-/// Words of the bitmaps in a piece of the work; their vertices are listed on the stack.
-const WORDS: usize = 8;
-
-/// How many rows ahead are hinted at.
-const AHEAD: usize = 8;
+/// Vertices look for neighbours that have been reached once the frontier has more than this part of the arcs. That is
+/// early: what a pass reaches makes its rest cheap. (From 32 to 256 times differ by less than a tenth, on uniform and
+/// Kronecker graphs of 2^21 vertices: `examples/searches.rs`.)
+const ALPHA: usize = 128;
 
 /// A component, whole.
 pub(super) struct Reached {
     pub(super) reached: Bitmap,
+    /// The same, and vertices that are alone.
+    pub(super) closed: Bitmap,
     pub(super) vertices: usize,
 }
 
@@ -44,7 +46,8 @@ pub(super) fn search<G: Graph, const DIRECTED: bool>(graph: &G, max_depth: usize
     let mut vertices = found.vertices;
     for _ in 0..max_depth {
         if found.vertices == 0 {
-            return Some(Reached { reached: search.reached, vertices });
+            let Search { reached, closed, .. } = search;
+            return Some(Reached { reached, closed, vertices });
         }
         if found.arcs > graph.num_arcs() / ALPHA {
             found = search.look_for_reached();
@@ -57,11 +60,12 @@ pub(super) fn search<G: Graph, const DIRECTED: bool>(graph: &G, max_depth: usize
     None
 }
 
-/// Of some vertices, all across the graph, one with most arcs.
+/// Of some vertices, all across the graph, the first with most arcs: passes go upwards, too, and in the row order of a
+/// lattice they then reach all at once.
 fn start<G: Graph>(graph: &G) -> Option<usize> {
     let n = graph.num_vertices();
     let vertices = (0..n).step_by((n / SAMPLES).max(1));
-    vertices.max_by_key(|&v| graph.degree(G::Vertex::new(v)))
+    vertices.rev().max_by_key(|&v| graph.degree(G::Vertex::new(v)))
 }
 
 /// What has been reached newly: how many, and how many arcs leave them.
@@ -106,10 +110,15 @@ impl<G: Graph, const DIRECTED: bool> Search<'_, G, DIRECTED> {
                 return Fresh::default();
             }
             self.closed.put_word(word, closed | fresh);
-            let arcs = ones(fresh).map(|bit| self.degree(word * 64 + bit)).sum();
-            Fresh { vertices: fresh.count_ones() as usize, arcs }
+            self.count(word, fresh)
         };
         filch::map_reduce(0..self.num_words(), Fresh::default, |_, word| note_word(word), Fresh::and)
+    }
+
+    /// What these vertices of a word are.
+    fn count(&self, word: usize, fresh: u64) -> Fresh {
+        let arcs = ones(fresh).map(|bit| self.degree(word * 64 + bit)).sum();
+        Fresh { vertices: fresh.count_ones() as usize, arcs }
     }
 
     /// Reaches the neighbours of what is fresh.
@@ -139,41 +148,19 @@ impl<G: Graph, const DIRECTED: bool> Search<'_, G, DIRECTED> {
 
     fn look_in_piece(&self, piece: usize) -> Fresh {
         let words = piece * WORDS..self.num_words().min((piece + 1) * WORDS);
-        let (mut open, mut num_open) = ([G::Vertex::NONE; WORDS * 64], 0);
-        for word in words.clone() {
-            for bit in ones(!self.closed.word(word) & self.closed.mask(word)) {
-                open[num_open] = G::Vertex::new(word * 64 + bit);
-                num_open += 1;
+        let open = Open::of(self.graph, &self.closed, words.clone());
+        let (mut found, mut fresh) = ([0; WORDS], Fresh::default());
+        let is_reached = |u: G::Vertex| self.reached.get(u.index());
+        open.for_each(self.graph, |v| {
+            if self.graph.neighbors(v).any(is_reached) || DIRECTED && self.graph.in_neighbors(v).any(is_reached) {
+                found[v.index() / 64 - words.start] |= 1 << (v.index() % 64);
             }
-        }
-        let (open, mut at) = (&open[..num_open], 0);
-        let mut fresh = Fresh::default();
-        for word in words {
-            let closed = self.closed.word(word);
-            let (mut found, mut alone) = (0, 0);
-            for bit in ones(!closed & self.closed.mask(word)) {
-                if let Some(&later) = open.get(at + AHEAD) {
-                    self.graph.prefetch_neighbors(later);
-                }
-                at += 1;
-                let v = G::Vertex::new(word * 64 + bit);
-                let mut degree = 0;
-                let mut is_reached = |u: G::Vertex| {
-                    degree += 1;
-                    self.reached.get(u.index())
-                };
-                if self.graph.neighbors(v).any(&mut is_reached)
-                    || DIRECTED && self.graph.in_neighbors(v).any(&mut is_reached)
-                {
-                    found |= 1 << bit;
-                    fresh.arcs += self.graph.degree(v);
-                }
-                alone |= u64::from(degree == 0) << bit;
-            }
-            self.closed.put_word(word, closed | found | alone);
+        });
+        for (word, found) in words.zip(found) {
+            self.closed.put_word(word, self.closed.word(word) | found);
             self.reached.put_word(word, self.reached.word(word) | found);
             self.fresh.put_word(word, found);
-            fresh.vertices += found.count_ones() as usize;
+            fresh = fresh.and(self.count(word, found));
         }
         fresh
     }

@@ -1,7 +1,9 @@
 //! Small graphs, and pools to search them on.
 
+#![allow(dead_code)] // Each test uses a part of it.
+
 use filch::{Pool, Scheduler};
-use filch_graph::Graph;
+use filch_graph::{Csr, Graph};
 
 /// A graph by its arcs, as a user would bring it.
 pub(crate) struct Lists {
@@ -35,6 +37,13 @@ impl Lists {
         let arcs: Vec<_> =
             (0..(n as f64 * arcs_per_vertex) as usize).map(|_| (vertex(rng), rng.u32(0..n as u32))).collect();
         if rng.bool() { Lists::directed(n, &arcs) } else { Lists::undirected(n, &arcs) }
+    }
+
+    /// The same, stored as most graphs are.
+    pub(crate) fn to_csr(&self) -> Csr {
+        let arcs = self.out.iter().zip(0..).flat_map(|(row, u)| row.iter().map(move |&v| (u, v)));
+        let builder = Csr::builder(self.out.len()).assume_symmetric(self.is_symmetric);
+        builder.build(arcs.collect()).expect("all arcs lead to vertices")
     }
 
     /// Rows and columns of a mesh, shuffled: deep, and without a vertex of high degree.

@@ -192,6 +192,22 @@ impl<'e> Execution<'e> {
             (LoopForm::StrandEach, Way::Strand(mut s)) => {
                 s.for_each((items, &mut slots), |s, (&item, slot)| *slot = Some(iterate(Way::Strand(s), item)));
             }
+            (LoopForm::Traverse, _) => {
+                let done = filch::traverse(0..items.len().min(1), Vec::new, |list, i| {
+                    // Another worker may begin with this child now; with that one not before all visits of this phase are over.
+                    let [now, next] = [2 * i + 1, 2 * i + 2];
+                    (now..items.len()).take(1).for_each(|now| list.push(now));
+                    let way = if i % 2 == 0 { Way::Free } else { Way::Strand(list.strand()) };
+                    let value = iterate(way, items[i]);
+                    list.workspace().push((i, value));
+                    (next..items.len()).take(1).for_each(|next| list.push_next(next));
+                });
+                for (i, value) in done.workspaces.into_iter().flatten() {
+                    if slots[i].replace(value).is_some() {
+                        self.ledger.fault(format!("item {i} was visited twice"));
+                    }
+                }
+            }
             (LoopForm::FreeEach | LoopForm::StrandEach, _) => {
                 filch::for_each((items, &mut slots), |_, (&item, slot)| *slot = Some(iterate(Way::Free, item)));
             }

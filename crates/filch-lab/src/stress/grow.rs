@@ -184,8 +184,8 @@ impl Grower {
     }
 
     fn loop_form(&mut self) -> LoopForm {
-        let forms = [LoopForm::StrandReduce, LoopForm::StrandEach, LoopForm::FreeReduce, LoopForm::FreeEach];
-        *self.dice.pick(&forms)
+        use LoopForm::{FreeEach, FreeReduce, StrandEach, StrandReduce, Traverse};
+        *self.dice.pick(&[StrandReduce, StrandEach, FreeReduce, FreeEach, Traverse])
     }
 
     /// The pool of a run nested on `pool`.

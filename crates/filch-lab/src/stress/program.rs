@@ -95,6 +95,8 @@ pub enum LoopForm {
     FreeReduce,
     /// `filch::for_each`
     FreeEach,
+    /// `filch::traverse`: the first visit adds the second to this phase and the third to the next one, and so on, as in a heap.
+    Traverse,
 }
 
 /// A value of a join that panics when it is dropped.

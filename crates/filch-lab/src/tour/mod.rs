@@ -1,10 +1,13 @@
-//! `filch` without a command: the machine, real data put in order, and a table against the peers, in half a minute.
+//! `filch` without a command: the machine, a real graph, its data put in order, and a table against the peers, in half a
+//! minute.
 //!
-//! - [`jobs`]: what is done with the real data
+//! - [`packages`]: the graph, and what can be learned from it
+//! - [`jobs`]: what is done with its data
 //! - [`answers`]: what comes out of it
 
 pub mod answers;
 pub mod jobs;
+pub mod packages;
 
 use std::io::Write;
 
@@ -15,6 +18,7 @@ use crate::cli::Peer;
 use crate::failure::Failure;
 use crate::machine;
 use crate::programs::find_program;
+use packages::Packages;
 
 /// The programs that follow the jobs, without a cut-off, and their sizes: some milliseconds each in serial.
 const PROGRAMS: [(&str, u64); 4] = [("fib", 32), ("fib-implicit", 32), ("tree-sum", (1 << 20) - 1), ("queens", 10)];
@@ -22,12 +26,14 @@ const PROGRAMS: [(&str, u64); 4] = [("fib", 32), ("fib-implicit", 32), ("tree-su
 /// Enough for a 95 % interval that leaves out the five highest and the five lowest ratios.
 const RUNS: usize = 21;
 
-/// Runs the tour.
-pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
+/// Runs the tour, on which dependencies are followed from the package of that name.
+pub fn run(from: &str, out: &mut dyn Write) -> Result<(), Failure> {
+    let packages = Packages::with(from)?;
     let started = machine::start()?;
     machine::show(&started, out)?;
     let pool = started.pool;
     writeln!(out)?;
+    packages.show(&pool, out)?;
     answers::show(&pool, out)?;
     writeln!(out)?;
 

@@ -1,7 +1,7 @@
 //! Commands that are not let to their end: Ctrl-C, and a pipe that is closed.
 
 use std::fs::{File, OpenOptions};
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -43,6 +43,24 @@ fn ctrl_c_ends_the_command_with_130_and_leaves_no_file() {
         .unwrap();
     // Its first line says that it is running.
     child.stderr.as_mut().unwrap().read_exact(&mut [0; 8]).unwrap();
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(directory.entries().is_empty());
+}
+
+/// Writing takes long enough to be interrupted: compressed, some seconds.
+#[test]
+fn ctrl_c_while_a_graph_is_written_ends_the_command_with_130_and_leaves_no_file() {
+    let directory = Directory::new("writing");
+    let file = directory.0.join("graph.el.gz");
+    let mut child = filch(&["generate", "random(150000,8)", "--out", file.to_str().unwrap()])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(told.any(|line| line.unwrap().starts_with("writing ")));
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));

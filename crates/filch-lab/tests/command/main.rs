@@ -3,6 +3,8 @@
 mod bench;
 mod busy;
 mod files;
+mod graphs;
+mod graphs_refused;
 mod helpers;
 #[cfg(unix)]
 mod interrupt;

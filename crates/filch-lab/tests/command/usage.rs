@@ -41,6 +41,8 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["machine", "--idle", "--seconds", "-1"], &["-1"]);
     refused(&["machine", "--idle", "--seconds", "none"], &["none", "more than 0"]);
     refused(&["machine", "--idle", "--samples", "0"], &["--samples", "at least 1"]);
+    refused(&["--from", "libc"], &["`libc`", "libc6"]);
+    refused(&["--from", "libc6", "machine"], &["--from"]);
     refused(&["completions", "csh"], &["csh", "bash", "fish", "zsh"]);
     refused(&["completions"], &["<SHELL>"]);
     refused(&["sing"], &["sing"]);
@@ -70,8 +72,11 @@ fn counting_instructions_without_valgrind_is_refused_with_what_to_do() {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    for command in ["", "machine", "bench", "knary", "steals", "stress", "completions"] {
-        let args: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
+    let commands = ["", "machine", "bench", "knary", "steals", "stress", "completions"];
+    for command in
+        commands.into_iter().chain(["forest", "components", "bfs", "generate", "graph", "graph info", "graph convert"])
+    {
+        let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let output = output(&args);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Example"), "{args:?}");

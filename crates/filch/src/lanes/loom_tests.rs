@@ -2,7 +2,7 @@
 //!
 //! `models/lanes.pml` searches more lanes and more ways to leave batches; here are the orders of memory, in small cases.
 
-use super::Lanes;
+use super::{Found, Lanes};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 
@@ -36,7 +36,7 @@ fn work(lanes: &Lanes<Item>, me: usize, item: Item, seen: &AtomicUsize) {
 
 /// Takes part in lane `me` until it has looked in vain; and leaves.
 fn take_part(lanes: &Lanes<Item>, me: usize, seen: &AtomicUsize) {
-    while let Some((item, _)) = lanes.find(me, |_| true) {
+    while let Some(Found { batch: item, .. }) = lanes.find(me, 0, |_| true) {
         work(lanes, me, item, seen);
     }
 }
@@ -46,7 +46,7 @@ fn check(root: Item, items: usize, phases: usize) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(3);
     model.check(move || {
-        let lanes = Arc::new(Lanes::new(2, [root]));
+        let lanes = Arc::new(Lanes::new(2, 0, [root], 1));
         let seen = Arc::new(AtomicUsize::new(0));
         let other = loom::thread::spawn({
             let (lanes, seen) = (Arc::clone(&lanes), Arc::clone(&seen));

@@ -2,12 +2,12 @@
 
 use crate::lanes::Glance;
 
-/// Lanes in which several batches wait; and those whose one batch has been waiting for as long as a steal costs. What its
-/// owner is about to begin would only go back and forth. (The paper's thieves leave the last one alone, xws.txt, section
-/// 2.1; but its owner may be in a long visit.)
+/// Lanes in which several batches wait; and those whose one batch has been waiting for as long as a steal costs. What the
+/// worker in that lane is about to begin would only go back and forth. (The paper's thieves leave the last one alone, xws.txt, section
+/// 2.1; but it may be in a long visit.)
 pub(super) struct Appetite {
     patience_ns: u64,
-    pub(super) now_ns: u64,
+    now_ns: u64,
     /// Of each lane, what was seen last, and since when.
     seen: Box<[Option<(Glance, u64)>]>,
 }
@@ -15,6 +15,12 @@ pub(super) struct Appetite {
 impl Appetite {
     pub(super) fn new(patience_ns: u64, lanes: usize) -> Self {
         Appetite { patience_ns, now_ns: 0, seen: vec![None; lanes].into_boxed_slice() }
+    }
+
+    /// It is `now_ns`: which lane to look at first. The clock is random enough that thieves do not follow each other.
+    pub(super) fn first(&mut self, now_ns: u64) -> usize {
+        self.now_ns = now_ns;
+        (now_ns.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % self.seen.len()
     }
 
     pub(super) fn is_for(&mut self, glance: Glance) -> bool {

@@ -6,14 +6,14 @@ use std::{iter, mem};
 /// The largest S that is chosen by measurement: beyond, table 1 of xws.txt shows nothing more to gain.
 const MAX_BATCH: usize = 2048;
 
-/// S until it is measured, as in xws.txt, section 3.3.
-const FIRST_BATCH: usize = 128;
+/// S until it is measured: low, as a visit may take a second.
+const FIRST_BATCH: usize = 16;
 
-/// A batch of fewer items is too short for the clock.
+/// Fewer items are too few for the clock.
 const MIN_TIMED: usize = 16;
 
-/// One batch of so many is timed.
-const TIMED_ONE_IN: u32 = 16;
+/// After a measurement so many batches go untimed.
+const UNTIMED: u32 = 15;
 
 /// A phase is cut into this many batches per worker, if it is as long as was foreseen (xws.txt, section 3.3: a constant multiple
 /// of the previous estimate).
@@ -65,20 +65,24 @@ pub(super) struct Size {
     period_ns: u64,
     workers: usize,
     largest: usize,
-    until_timed: u32,
-    item_ns: Option<u64>,
+    /// Batches until the next measurement, which takes one or several.
+    untimed: u32,
+    timed_ns: u64,
+    timed_items: usize,
+    /// How long a visit takes, in picoseconds.
+    item_ps: Option<u64>,
 }
 
 impl Size {
     pub(super) fn new(batches: Batches, period_ns: u64, workers: usize) -> Self {
         let largest = match batches {
-            // Nobody steals, so nothing is gained by leaving batches early.
+            // Nobody steals.
             Batches::Adaptive if workers == 1 => MAX_BATCH,
             Batches::Adaptive if period_ns == 0 => 1,
             Batches::Adaptive => FIRST_BATCH,
             Batches::UpTo(size) | Batches::Fixed(size) => size.max(1),
         };
-        Size { batches, period_ns, workers, largest, until_timed: 1, item_ns: None }
+        Size { batches, period_ns, workers, largest, untimed: 0, timed_ns: 0, timed_items: 0, item_ps: None }
     }
 
     /// S.
@@ -110,26 +114,38 @@ impl Size {
         items / self.workers
     }
 
-    /// The time, if the batch of so many items that is about to begin shall be timed.
-    pub(super) fn begin(&mut self, items: usize) -> Option<u64> {
-        if self.batches != Batches::Adaptive || self.period_ns == 0 || self.workers == 1 || items < MIN_TIMED {
+    /// The time, if the batch that is about to begin shall be timed.
+    #[inline]
+    pub(super) fn begin(&mut self) -> Option<u64> {
+        if self.untimed > 0 {
+            self.untimed -= 1;
             return None;
         }
-        self.until_timed -= 1;
-        if self.until_timed > 0 {
-            return None;
-        }
-        self.until_timed = TIMED_ONE_IN;
-        Some(clock::now_ns())
+        (self.batches == Batches::Adaptive && self.period_ns > 0 && self.workers > 1).then(clock::now_ns)
     }
 
-    /// The batch that began at `begin` has ended.
+    /// The batch of so many items that began at `begin` has ended.
     pub(super) fn end(&mut self, begin: u64, items: usize) {
-        let item_ns = ((clock::now_ns() - begin) / items as u64).max(1);
-        // A batch during which another process ran shall not count for what it took.
-        let item_ns = self.item_ns.map_or(item_ns, |known| (3 * known + item_ns.min(2 * known)).div_ceil(4));
-        self.item_ns = Some(item_ns);
-        let size = usize::try_from(self.period_ns / item_ns).unwrap_or(usize::MAX).clamp(1, MAX_BATCH);
+        self.note(clock::now_ns() - begin, items);
+    }
+
+    fn note(&mut self, ns: u64, items: usize) {
+        self.timed_ns += ns;
+        self.timed_items += items;
+        if self.timed_items < MIN_TIMED {
+            return;
+        }
+        let sample = (self.timed_ns.saturating_mul(1_000) / self.timed_items as u64).max(1);
+        (self.untimed, self.timed_ns, self.timed_items) = (UNTIMED, 0, 0);
+        // It falls fast and rises slowly: what took long may have been another process, or the first touch of memory.
+        let item_ps = match self.item_ps {
+            Some(known) if sample < known => sample + (known - sample) / 4,
+            Some(known) => known + (sample.min(2 * known) - known) / 4,
+            None => sample,
+        };
+        self.item_ps = Some(item_ps);
+        let size =
+            usize::try_from(self.period_ns.saturating_mul(1_000) / item_ps).unwrap_or(usize::MAX).clamp(1, MAX_BATCH);
         // A power of two is near enough (xws.txt, section 3.3).
         self.largest = 1 << size.ilog2();
     }
@@ -157,6 +173,27 @@ mod tests {
     fn a_phase_is_cut_by_the_length_of_the_one_before() {
         let size = Size::new(Batches::UpTo(100), 0, 2);
         assert_eq!([0, 31, 64, 3_200, 1_000_000].map(|items| size.of_next(size.share(items))), [1, 1, 2, 100, 100]);
+    }
+
+    /// S after batches of S items that take `item_ns` each.
+    fn after(size: &mut Size, batches: usize, item_ns: u64) -> usize {
+        for _ in 0..batches {
+            let items = size.largest();
+            if size.begin().is_some() {
+                size.note(item_ns * items as u64, items);
+            }
+        }
+        size.largest()
+    }
+
+    #[test]
+    fn s_is_what_the_period_has_room_for_and_follows_what_visits_cost() {
+        let mut size = Size::new(Batches::Adaptive, 30_000, 2);
+        assert_eq!(after(&mut size, 1, 100), 256, "300 fit");
+        assert_eq!(after(&mut size, 2_000, 1_000_000), 1);
+        assert_eq!(after(&mut size, 2_000, 100), 256, "from batches of one item, too");
+        assert_eq!(after(&mut size, 2_000, 1), MAX_BATCH);
+        assert_eq!(after(&mut size, 16, 1_000_000), MAX_BATCH, "another process may have had the processor");
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub struct TraversalCounts {
     pub steals: u64,
     /// Phases, the first among them.
     pub phases: u64,
-    /// Workers that took part, at any time.
+    /// Lanes that were occupied: as many workers took part, or more, one after the other.
     pub workers: usize,
     /// The largest S at the end, in items.
     pub largest_batch: usize,

@@ -2,13 +2,16 @@
 //!
 //! Items come from a worklist that is shared, in no order, and visiting one may add others; the traversal is over when
 //! nobody has one left. Nobody waits for a particular item, so items need no frames and no count: they are plain values in
-//! batches, the batches lie in lanes, and [`crate::lanes`] notices the end. [`ground`] has those who take part, [`batches`]
-//! says how large batches are, [`worklist`] is what a visitor has in hand.
+//! batches, the batches lie in lanes, and [`crate::lanes`] notices the end. [`traversal`] has how a worker takes part, [`invitations`]
+//! who is called, [`occupancy`] who is in which lane, [`appetite`] what is stolen, [`batches`] how large batches are, [`worklist`]
+//! what a visitor has in hand.
 
 mod appetite;
 mod batches;
 mod counts;
-mod ground;
+mod invitations;
+mod occupancy;
+mod traversal;
 mod worklist;
 
 pub use batches::Batches;
@@ -18,7 +21,7 @@ pub use worklist::Worklist;
 use super::here;
 use crate::strand::Strand;
 use crate::worker::current;
-use ground::{Ground, Terms};
+use traversal::{Settings, Traversal};
 
 /// For so long a single batch is left to its owner: what it takes to steal it, roughly (a lock and some lines of another's cache).
 const MAX_PATIENCE_NS: u64 = 1_000;
@@ -26,7 +29,7 @@ const MAX_PATIENCE_NS: u64 = 1_000;
 /// Visits `roots`, and all that visits add: [`Traverse::run`] with adaptive batches.
 ///
 /// `visit` gets a [`Worklist`] and an item; it may add items to this phase ([`Worklist::push`]) or to the next one
-/// ([`Worklist::push_next`]). Each item is visited once, by any worker, in no order but this: a phase begins when the one before
+/// ([`Worklist::push_next`]). Each item is visited once, unless the traversal is stopped, by any worker, in no order but this: a phase begins when the one before
 /// is over everywhere. `make` makes a workspace for each worker that takes part, which `visit` reaches by [`Worklist::workspace`],
 /// and no other worker at the same time.
 ///
@@ -51,9 +54,10 @@ const MAX_PATIENCE_NS: u64 = 1_000;
 /// ```
 /// With [`push_next`](Worklist::push_next) in place of `push` it goes in breadth, and [`Worklist::phase`] is the distance.
 ///
-/// Work: what the visits do, a store and a comparison per item, and per batch two locks that only thieves contend for. Span: that
+/// Work: what the visits do; per item a store and two comparisons; per batch two locks, for which only thieves contend and who
+/// begins a phase. Span: that
 /// of the longest chain of visits that added each other, and of a batch on each link, plus per phase a lock for each worker.
-/// Memory: the items that wait.
+/// Memory: the items that wait, and some batches' worth per worker.
 ///
 /// Items and workspaces go from worker to worker, `visit` and `make` are used by several at once, and what a visit has in hand
 /// is neither kept nor lent to another worker:
@@ -157,14 +161,16 @@ impl Traverse {
     {
         // The latest first: what it leads to is likely to be at hand.
         self.run_batches(roots, make, move |list, batch| {
-            while let Some(item) = batch.pop() {
+            while !list.is_stopped()
+                && let Some(item) = batch.pop()
+            {
                 visit(list, item);
             }
         })
     }
 
     /// As [`run`](Self::run), but `visit` gets a batch at a time, and so knows of items before it comes to them: it can have
-    /// the memory fetch what they will need. It removes from the vector what it visits; it is called again for what it leaves.
+    /// the memory fetch what they will need. It removes from the vector what it visits, and adds nothing to it; it is called again for what it leaves.
     ///
     /// ```
     /// let total = filch::Traverse::new().run_batches(0..100u64, || 0, |list, batch| {
@@ -194,20 +200,21 @@ impl Traverse {
         M: Fn() -> W + Sync,
         V: Fn(&mut Worklist<'_, T, W>, &mut Vec<T>) + Sync,
     {
-        let terms = current::with_ladder(|ladder| {
+        let settings = current::with_ladder(|ladder| {
             let worker = ladder.expect("there is a strand").owner();
             let rules = worker.rules();
-            Terms {
+            Settings {
                 batches: self.batches,
                 workers: worker.num_workers(),
+                home: worker.seat(),
                 period_ns: rules.period_ns(),
                 patience_ns: rules.period_ns().min(MAX_PATIENCE_NS),
                 is_chaos: rules.chaos.is_some(),
             }
         });
-        let ground = Ground::new(terms, roots, make, visit);
-        s.scope(|s, scope| ground.take_part(s, scope));
-        let (workspaces, counts) = ground.finish();
+        let traversal = Traversal::new(settings, roots, make, visit);
+        s.scope(|s, scope| traversal.take_part(settings.home, s, scope));
+        let (workspaces, counts) = traversal.finish();
         Traversed { workspaces, counts }
     }
 }

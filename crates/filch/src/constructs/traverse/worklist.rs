@@ -4,6 +4,7 @@ use super::batches::{Batch, Size};
 use super::counts::OwnCounts;
 use crate::lanes::Lanes;
 use crate::strand::Strand;
+use crate::sync::{AtomicBool, Ordering};
 use std::fmt;
 use std::mem;
 
@@ -16,15 +17,12 @@ pub struct Worklist<'t, T, W> {
     strand: Strand<'t>,
     /// Offers work to those who do not take part, after a batch has been left where it can be stolen.
     offer: &'t dyn Fn(),
-    stop: &'t dyn Fn(),
+    is_stopped: &'t AtomicBool,
     /// To be left when it has reached its limit; or to be gone on with.
     fresh: Vec<T>,
     limit: usize,
     fresh_next: Vec<T>,
     next_limit: usize,
-    /// Items that this worker has left for the phase after `phase`.
-    left_next: usize,
-    phase: usize,
     own: &'t mut Own<T, W>,
 }
 
@@ -33,6 +31,9 @@ pub(super) struct Own<T, W> {
     pub(super) workspace: W,
     pub(super) size: Size,
     pub(super) counts: OwnCounts,
+    /// Items that this worker has left for the phase after `phase`.
+    left_next: usize,
+    phase: usize,
     /// Memory of batches that are done.
     spare: Vec<Vec<T>>,
 }
@@ -40,9 +41,12 @@ pub(super) struct Own<T, W> {
 /// So many are kept for batches to come; as many as a thief may bring in a row.
 const MAX_SPARE: usize = 64;
 
+/// And none that is larger.
+const MAX_SPARE_BYTES: usize = 1 << 16;
+
 impl<T, W> Own<T, W> {
     pub(super) fn new(workspace: W, size: Size) -> Self {
-        Own { workspace, size, counts: OwnCounts::default(), spare: Vec::new() }
+        Own { workspace, size, counts: OwnCounts::default(), left_next: 0, phase: 0, spare: Vec::new() }
     }
 
     fn empty(&mut self, capacity: usize) -> Vec<T> {
@@ -52,7 +56,7 @@ impl<T, W> Own<T, W> {
     /// Keeps the memory of a batch that is done.
     fn recycle(&mut self, batch: Vec<T>) {
         debug_assert!(batch.is_empty());
-        if self.spare.len() < MAX_SPARE {
+        if self.spare.len() < MAX_SPARE && batch.capacity() * size_of::<T>() <= MAX_SPARE_BYTES {
             self.spare.push(batch);
         }
     }
@@ -65,23 +69,10 @@ impl<'t, T, W> Worklist<'t, T, W> {
         strand: Strand<'t>,
         own: &'t mut Own<T, W>,
         offer: &'t dyn Fn(),
-        stop: &'t dyn Fn(),
+        is_stopped: &'t AtomicBool,
     ) -> Self {
         let (fresh, fresh_next) = (own.empty(0), own.empty(0));
-        Worklist {
-            lanes,
-            lane,
-            strand,
-            offer,
-            stop,
-            fresh,
-            limit: 1,
-            fresh_next,
-            next_limit: 1,
-            left_next: 0,
-            phase: 0,
-            own,
-        }
+        Worklist { lanes, lane, strand, offer, is_stopped, fresh, limit: 1, fresh_next, next_limit: 1, own }
     }
 
     /// Adds an item to this phase.
@@ -110,8 +101,15 @@ impl<'t, T, W> Worklist<'t, T, W> {
         &mut self.own.workspace
     }
 
+    /// Leaves what has been added to this phase as a batch now, however little it is. With
+    /// [`queue_depth`](Self::queue_depth), for programs that size their batches themselves, under
+    /// [`Batches::Fixed`](crate::Batches::Fixed) of a large number.
+    pub fn flush(&mut self) {
+        self.leave_batch();
+    }
+
     /// How many batches of this worker wait to be begun, by it or a thief. The sign of progress that batches are sized
-    /// by (xws.txt, section 3.3); for programs that want to do so themselves.
+    /// by (xws.txt, section 3.3).
     pub fn queue_depth(&self) -> usize {
         self.lanes.depth(self.lane)
     }
@@ -121,9 +119,15 @@ impl<'t, T, W> Worklist<'t, T, W> {
         self.lanes.phase()
     }
 
-    /// Stops the traversal: no batch is begun any more, and what waits is dropped. Items of batches under way are visited.
+    /// Stops the traversal: nothing is begun any more, and what waits is dropped. Visits under way come to their end.
     pub fn stop(&mut self) {
-        (self.stop)();
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the traversal is stopped, by [`stop`](Self::stop) or a panic.
+    #[inline(always)]
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
     }
 
     /// A strand, for a visitor that forks.
@@ -150,7 +154,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
         if let Some(batch) = Batch::of(&mut self.fresh_next, || self.own.empty(items)) {
             self.lanes.push_next(self.lane, batch, items);
             self.own.counts.batches += 1;
-            self.left_next += items;
+            self.own.left_next += items;
             self.set_next_limit();
         }
     }
@@ -162,21 +166,16 @@ impl<'t, T, W> Worklist<'t, T, W> {
     /// The next phase is likely to be as long as this one was; longer, once it is.
     fn set_next_limit(&mut self) {
         let size = &self.own.size;
-        self.next_limit = size.of_next(size.share(self.lanes.phase_items()).max(self.left_next));
+        self.next_limit = size.of_next(size.share(self.lanes.phase_items()).max(self.own.left_next));
     }
 
     /// Visits a batch, then the half-filled one that has come about meanwhile, and so on until there is none: swapped in
     /// rather than left and fetched again (xws.txt, section 3.3).
-    pub(super) fn work(
-        &mut self,
-        batch: Batch<T>,
-        visit: &impl Fn(&mut Self, &mut Vec<T>),
-        is_stopped: &impl Fn() -> bool,
-    ) {
+    pub(super) fn work(&mut self, batch: Batch<T>, visit: &impl Fn(&mut Self, &mut Vec<T>)) {
         self.own.counts.tasks += 1;
-        if self.phase != self.lanes.phase() {
-            self.phase = self.lanes.phase();
-            self.left_next = 0;
+        if self.own.phase != self.lanes.phase() {
+            self.own.phase = self.lanes.phase();
+            self.own.left_next = 0;
         }
         self.set_next_limit();
         let mut batch = match batch {
@@ -189,22 +188,33 @@ impl<'t, T, W> Worklist<'t, T, W> {
         };
         loop {
             self.set_limit();
-            let items = batch.len();
-            let begin = self.own.size.begin(items);
-            while !batch.is_empty() {
-                visit(self, &mut batch);
+            self.visit_all(&mut batch, visit);
+            if self.is_stopped() {
+                return;
             }
-            self.own.counts.items += items as u64;
-            if let Some(begin) = begin {
-                self.own.size.end(begin, items);
-            }
-            if self.fresh.is_empty() || is_stopped() {
+            if self.fresh.is_empty() {
                 break;
             }
             mem::swap(&mut batch, &mut self.fresh);
             self.own.counts.swaps += 1;
+            if self.queue_depth() > 0 {
+                (self.offer)();
+            }
         }
         self.own.recycle(batch);
+    }
+
+    fn visit_all(&mut self, batch: &mut Vec<T>, visit: &impl Fn(&mut Self, &mut Vec<T>)) {
+        let items = batch.len();
+        let begin = self.own.size.begin();
+        while !batch.is_empty() && !self.is_stopped() {
+            visit(self, batch);
+        }
+        let visited = items.saturating_sub(batch.len());
+        self.own.counts.items += visited as u64;
+        if let Some(begin) = begin {
+            self.own.size.end(begin, visited);
+        }
     }
 
     /// Leaves what it has for the next phase, before it runs dry in this one.

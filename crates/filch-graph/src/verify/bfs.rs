@@ -1,0 +1,242 @@
+//! Whether depths are distances from a root, and parents one step nearer to it.
+
+use std::collections::VecDeque;
+
+use super::for_each_arc;
+use crate::{Graph, Vertex};
+
+/// What [`verify_bfs`] found besides that the search is right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BfsSummary {
+    /// How many vertices there are at each depth, from the root's up.
+    pub levels: Vec<usize>,
+    /// How many arcs leave the vertices that are reached.
+    pub arcs: usize,
+}
+
+impl BfsSummary {
+    /// How many vertices are reached, the root among them.
+    pub fn reached(&self) -> usize {
+        self.levels.iter().sum()
+    }
+}
+
+/// Why depths and parents are no breadth-first search.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BfsError {
+    /// There is no such root.
+    #[error("the root is {root}: expected a vertex below {vertices}")]
+    NoRoot {
+        /// The root.
+        root: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// There is not one depth and one parent for each vertex.
+    #[error("{depths} depths and {parents} parents were found, expected one for each of {expected} vertices")]
+    Length {
+        /// How many depths there are.
+        depths: usize,
+        /// How many parents there are.
+        parents: usize,
+        /// How many vertices there are.
+        expected: usize,
+    },
+    /// A vertex that the root reaches counts as unreached.
+    #[error("vertex {vertex} was not reached: expected depth {expected}")]
+    Missed {
+        /// The vertex.
+        vertex: usize,
+        /// How far it is from the root.
+        expected: usize,
+    },
+    /// A vertex that the root does not reach has a depth.
+    #[error("vertex {vertex} has depth {found}: expected none, for it cannot be reached")]
+    Unreachable {
+        /// The vertex.
+        vertex: usize,
+        /// Its depth.
+        found: usize,
+    },
+    /// A depth is not the distance from the root.
+    #[error("vertex {vertex} has depth {found}: expected {expected}")]
+    Depth {
+        /// The vertex.
+        vertex: usize,
+        /// Its depth.
+        found: usize,
+        /// How far it is from the root.
+        expected: usize,
+    },
+    /// The root is not its own parent.
+    #[error("the parent of the root {root} is {found}: expected itself")]
+    RootParent {
+        /// The root.
+        root: usize,
+        /// Its parent.
+        found: usize,
+    },
+    /// A vertex that is reached has no parent.
+    #[error("vertex {vertex} was reached but has no parent: expected a vertex at depth {expected}")]
+    NoParent {
+        /// The vertex.
+        vertex: usize,
+        /// The depth that its parent should have.
+        expected: usize,
+    },
+    /// A vertex that is not reached has a parent.
+    #[error("the parent of vertex {vertex} is {found}: expected none, for it was not reached")]
+    Parent {
+        /// The vertex.
+        vertex: usize,
+        /// Its parent.
+        found: usize,
+    },
+    /// No arc leads from a parent to its vertex.
+    #[error("the parent of vertex {vertex} is {found}, but no arc leads from there to {vertex}")]
+    NoArc {
+        /// The vertex.
+        vertex: usize,
+        /// Its parent.
+        found: usize,
+    },
+    /// A vertex that is reached has a parent that is not.
+    #[error("the parent of vertex {vertex} is {found}, which was not reached: expected one at depth {expected}")]
+    ParentUnreached {
+        /// The vertex.
+        vertex: usize,
+        /// Its parent.
+        found: usize,
+        /// The depth that its parent should have.
+        expected: usize,
+    },
+    /// A parent is not one step nearer to the root.
+    #[error("the parent of vertex {vertex} is {found} at depth {depth}: expected one at depth {expected}")]
+    ParentDepth {
+        /// The vertex.
+        vertex: usize,
+        /// Its parent.
+        found: usize,
+        /// The parent's depth.
+        depth: usize,
+        /// The depth that it should have.
+        expected: usize,
+    },
+}
+
+/// No depth: the vertex was not reached.
+const UNREACHED: u32 = u32::MAX;
+
+/// Whether `depths` are the numbers of arcs on the shortest ways from `root`, `u32::MAX` where there is none; and whether
+/// an arc leads to each vertex from its parent, which is one step nearer to the root. The root is its own parent, vertices
+/// that are not reached have [`NONE`](Vertex::NONE).
+///
+/// ```
+/// use filch_graph::Csr;
+/// use filch_graph::verify::verify_bfs;
+///
+/// let graph: Csr = Csr::builder(4).build(vec![(0, 1), (1, 2)])?;
+/// let summary = verify_bfs(&graph, 0, &[0, 1, 2, u32::MAX], &[0, 0, 1, u32::MAX])?;
+/// assert_eq!(summary.levels, [1, 1, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Time: O(n + m), serial: a search with a plain queue, and once more over all arcs. Memory: nine bytes and a vertex for
+/// each vertex.
+///
+/// # Errors
+///
+/// The first thing that is wrong, with the vertex that shows it.
+///
+/// # Panics
+///
+/// If an arc of the graph leads to no vertex.
+pub fn verify_bfs<G: Graph>(
+    graph: &G,
+    root: G::Vertex,
+    depths: &[u32],
+    parents: &[G::Vertex],
+) -> Result<BfsSummary, BfsError> {
+    let count = graph.num_vertices();
+    if depths.len() != count || parents.len() != count {
+        return Err(BfsError::Length { depths: depths.len(), parents: parents.len(), expected: count });
+    }
+    if root.index() >= count {
+        return Err(BfsError::NoRoot { root: root.index(), vertices: count });
+    }
+    let (expected, summary) = distances(graph, root);
+    for (vertex, (&found, &expected)) in depths.iter().zip(&expected).enumerate() {
+        if found != expected {
+            let [found_at, expected_at] = [found, expected].map(|depth| depth as usize);
+            return Err(match (found, expected) {
+                (UNREACHED, _) => BfsError::Missed { vertex, expected: expected_at },
+                (_, UNREACHED) => BfsError::Unreachable { vertex, found: found_at },
+                _ => BfsError::Depth { vertex, found: found_at, expected: expected_at },
+            });
+        }
+    }
+    parents_are_nearer(graph, root, depths, parents)?;
+    Ok(summary)
+}
+
+fn distances<G: Graph>(graph: &G, root: G::Vertex) -> (Vec<u32>, BfsSummary) {
+    let mut depths = vec![UNREACHED; graph.num_vertices()];
+    let mut summary = BfsSummary { levels: Vec::new(), arcs: 0 };
+    let mut queue = VecDeque::from([root]);
+    depths[root.index()] = 0;
+    while let Some(u) = queue.pop_front() {
+        let depth = depths[u.index()];
+        if summary.levels.len() == depth as usize {
+            summary.levels.push(0);
+        }
+        summary.levels[depth as usize] += 1;
+        for w in graph.neighbors(u) {
+            summary.arcs += 1;
+            if depths[w.index()] == UNREACHED {
+                depths[w.index()] = depth + 1;
+                queue.push_back(w);
+            }
+        }
+    }
+    (depths, summary)
+}
+
+/// The depths are right by now.
+fn parents_are_nearer<G: Graph>(
+    graph: &G,
+    root: G::Vertex,
+    depths: &[u32],
+    parents: &[G::Vertex],
+) -> Result<(), BfsError> {
+    let mut led_to = vec![false; parents.len()];
+    for_each_arc(graph, |u, w| led_to[w] |= parents[w].index() == u);
+    for (vertex, &parent) in parents.iter().enumerate() {
+        let found = parent.index();
+        if vertex == root.index() {
+            if parent != root {
+                return Err(BfsError::RootParent { root: vertex, found });
+            }
+        } else if depths[vertex] == UNREACHED {
+            if parent != G::Vertex::NONE {
+                return Err(BfsError::Parent { vertex, found });
+            }
+        } else {
+            let expected = depths[vertex] as usize - 1;
+            if parent == G::Vertex::NONE {
+                return Err(BfsError::NoParent { vertex, expected });
+            }
+            if !led_to[vertex] {
+                return Err(BfsError::NoArc { vertex, found });
+            }
+            // There is such a vertex, for an arc leaves it.
+            let depth = depths[found];
+            if depth == UNREACHED {
+                return Err(BfsError::ParentUnreached { vertex, found, expected });
+            }
+            if depth as usize != expected {
+                return Err(BfsError::ParentDepth { vertex, found, depth: depth as usize, expected });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Disjoint sets, by rank and with path halving (Tarjan and van Leeuwen, 1984).
+
+use crate::{Graph, Vertex};
+
+use super::for_each_arc;
+
+/// Sets of vertices, at first each on its own.
+pub(super) struct Disjoint<V> {
+    parents: Vec<V>,
+    ranks: Vec<u8>,
+}
+
+impl<V: Vertex> Disjoint<V> {
+    fn new(count: usize) -> Self {
+        Disjoint { parents: (0..count).map(V::new).collect(), ranks: vec![0; count] }
+    }
+
+    /// Which vertices are connected, whatever the direction of the arcs.
+    pub(super) fn of_graph<G: Graph<Vertex = V>>(graph: &G) -> Self {
+        let mut sets = Self::new(graph.num_vertices());
+        for_each_arc(graph, |u, w| sets.unite(u, w));
+        sets
+    }
+
+    /// The one member that stands for the set of `v`.
+    pub(super) fn find(&mut self, mut v: usize) -> usize {
+        loop {
+            let parent = self.parents[v].index();
+            let grandparent = self.parents[parent];
+            if grandparent.index() == parent {
+                return parent;
+            }
+            self.parents[v] = grandparent;
+            v = grandparent.index();
+        }
+    }
+
+    fn unite(&mut self, u: usize, w: usize) {
+        let (u, w) = (self.find(u), self.find(w));
+        if u == w {
+            return;
+        }
+        let (low, high) = if self.ranks[u] < self.ranks[w] { (u, w) } else { (w, u) };
+        self.parents[low] = V::new(high);
+        if self.ranks[low] == self.ranks[high] {
+            self.ranks[high] += 1; // at most log2 n times
+        }
+    }
+
+    /// The smallest member of each vertex's set.
+    pub(super) fn smallest_members(mut self) -> Vec<V> {
+        let mut smallest = vec![V::NONE; self.parents.len()];
+        for v in 0..smallest.len() {
+            let root = self.find(v);
+            if smallest[root] == V::NONE {
+                smallest[root] = V::new(v); // vertices come in ascending order
+            }
+        }
+        (0..smallest.len()).map(|v| smallest[self.find(v)]).collect()
+    }
+}

@@ -1,0 +1,274 @@
+//! Verifiers accept right answers, and reject every kind of wrong one with the error that names it.
+
+use std::error::Error;
+use std::fmt::Debug;
+
+use filch_graph::verify::{
+    BfsError, BfsSummary, ComponentsError, ComponentsSummary, ForestError, ForestSummary, verify_bfs,
+    verify_components, verify_forest,
+};
+use filch_graph::{Graph, Vertex};
+
+const NONE: u32 = <u32 as Vertex>::NONE;
+const UNREACHED: u32 = u32::MAX;
+
+/// A graph that shares nothing with those of the crate: a list for each vertex.
+struct Lists {
+    out: Vec<Vec<u32>>,
+    symmetric: bool,
+}
+
+impl Lists {
+    fn directed(vertices: usize, arcs: &[(u32, u32)]) -> Self {
+        let mut out = vec![Vec::new(); vertices];
+        for &(u, w) in arcs {
+            out[u as usize].push(w);
+        }
+        Lists { out, symmetric: false }
+    }
+
+    fn undirected(vertices: usize, edges: &[(u32, u32)]) -> Self {
+        let both: Vec<(u32, u32)> = edges.iter().flat_map(|&(u, w)| [(u, w), (w, u)]).collect();
+        Lists { symmetric: true, ..Self::directed(vertices, &both) }
+    }
+}
+
+impl Graph for Lists {
+    type Vertex = u32;
+
+    fn num_vertices(&self) -> usize {
+        self.out.len()
+    }
+
+    fn num_arcs(&self) -> usize {
+        self.out.iter().map(Vec::len).sum()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.symmetric
+    }
+
+    fn degree(&self, v: u32) -> usize {
+        self.out[v as usize].len()
+    }
+
+    fn neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        self.out[v as usize].iter().copied()
+    }
+
+    /// Verifiers believe only the arcs that leave a vertex.
+    fn in_neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        assert!(self.symmetric, "nobody asks where arcs to {v} come from");
+        self.neighbors(v)
+    }
+}
+
+/// Two components and a vertex on its own:
+///
+/// ```text
+/// 0 - 1 - 2 - 3 - 0,  4 - 5 - 6 (with 5 - 6 twice),  7 - 7
+/// ```
+fn example() -> Lists {
+    Lists::undirected(8, &[(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (5, 6), (7, 7)])
+}
+
+/// `right`, but for what is at `place`.
+fn but<T: Copy>(right: &[T], place: usize, wrong: T) -> Vec<T> {
+    let mut changed = right.to_vec();
+    changed[place] = wrong;
+    changed
+}
+
+/// The answer is rejected with this error, and the message has all of these words.
+#[track_caller]
+fn rejected<S: Debug, E: Error + PartialEq>(answer: Result<S, E>, expected: E, words: &[&str]) {
+    let error = answer.unwrap_err();
+    assert_eq!(error, expected);
+    for word in words {
+        assert!(error.to_string().contains(word), "{word:?}: {error}");
+    }
+}
+
+const FOREST: [u32; 8] = [1, 2, 2, 2, 5, 6, 6, 7];
+
+#[test]
+fn a_spanning_forest_is_accepted() {
+    assert_eq!(verify_forest(&example(), &FOREST), Ok(ForestSummary { roots: 3, edges: 5 }));
+    assert_eq!(verify_forest(&Lists::directed(0, &[]), &[]), Ok(ForestSummary { roots: 0, edges: 0 }));
+    // Up or down an arc is the same to a tree.
+    let path = Lists::directed(3, &[(0, 1), (2, 1)]);
+    for parents in [[0, 0, 1], [1, 1, 1], [1, 2, 2]] {
+        assert_eq!(verify_forest(&path, &parents), Ok(ForestSummary { roots: 1, edges: 2 }));
+    }
+}
+
+#[test]
+fn a_wrong_forest_is_rejected_with_what_is_wrong() {
+    let graph = example();
+    let reject = |parents: &[u32], expected, words: &[&str]| rejected(verify_forest(&graph, parents), expected, words);
+    reject(&FOREST[1..], ForestError::Length { found: 7, expected: 8 }, &["7 parents", "8 vertices"]);
+    reject(&but(&FOREST, 4, NONE), ForestError::NoParent { vertex: 4 }, &["vertex 4"]);
+    let far = ForestError::NoVertex { vertex: 4, found: 8, vertices: 8 };
+    reject(&but(&FOREST, 4, 8), far, &["vertex 4 is 8", "below 8"]);
+    // In the same component, and in another.
+    for found in [6, 0] {
+        reject(&but(&FOREST, 4, found), ForestError::NoEdge { vertex: 4, found: found as usize }, &["vertex 4"]);
+    }
+    reject(&but(&FOREST, 2, 1), ForestError::Cycle { vertex: 1 }, &["lead back to 1"]);
+    reject(&[1, 2, 3, 0, 5, 6, 6, 7], ForestError::Cycle { vertex: 0 }, &["lead back to 0"]);
+    reject(&but(&FOREST, 0, 0), ForestError::TwoRoots { root: 0, other: 2 }, &["0 and 2"]);
+    let all_roots: Vec<u32> = (0..8).collect();
+    reject(&all_roots, ForestError::TwoRoots { root: 0, other: 1 }, &["0 and 1"]);
+    // A cycle to which the way up from a vertex leads that is none of it.
+    let lasso = Lists::undirected(4, &[(0, 1), (1, 2), (2, 3), (3, 1)]);
+    rejected(verify_forest(&lasso, &[1, 2, 3, 1]), ForestError::Cycle { vertex: 1 }, &[]);
+}
+
+const LABELS: [u32; 8] = [0, 0, 0, 0, 4, 4, 4, 7];
+
+#[test]
+fn right_labels_are_accepted_also_against_the_direction_of_arcs() {
+    assert_eq!(verify_components(&example(), &LABELS), Ok(ComponentsSummary { components: 3, largest: 4 }));
+    let empty = Lists::directed(0, &[]);
+    assert_eq!(verify_components(&empty, &[]), Ok(ComponentsSummary { components: 0, largest: 0 }));
+    let directed = Lists::directed(4, &[(2, 0), (2, 1)]);
+    assert_eq!(verify_components(&directed, &[0, 0, 0, 3]), Ok(ComponentsSummary { components: 2, largest: 3 }));
+}
+
+#[test]
+fn wrong_labels_are_rejected_with_what_is_wrong() {
+    let graph = example();
+    let reject =
+        |labels: &[u32], expected, words: &[&str]| rejected(verify_components(&graph, labels), expected, words);
+    reject(&[], ComponentsError::Length { found: 0, expected: 8 }, &["0 labels", "8 vertices"]);
+    let far = ComponentsError::NoVertex { vertex: 7, found: 8, vertices: 8 };
+    reject(&but(&LABELS, 7, 8), far, &["vertex 7 is 8", "below 8"]);
+    let split = ComponentsError::Split { vertex: 4, found: 4, other: 5, other_found: 5 };
+    reject(&but(&LABELS, 5, 5), split, &["joins 4 and 5", "4 and 5: expected the same"]);
+    // The second component is taken for a part of the first, the third for one of the second.
+    let merged = ComponentsError::Foreign { vertex: 4, found: 0, expected: 4 };
+    reject(&[0, 0, 0, 0, 0, 0, 0, 7], merged, &["vertex 4 is 0", "expected 4"]);
+    let merged = ComponentsError::Foreign { vertex: 7, found: 4, expected: 7 };
+    reject(&but(&LABELS, 7, 4), merged, &["vertex 7 is 4"]);
+    // Two components have changed their labels.
+    let foreign = ComponentsError::Foreign { vertex: 0, found: 4, expected: 0 };
+    reject(&[4, 4, 4, 4, 0, 0, 0, 7], foreign, &[]);
+    let large = ComponentsError::NotSmallest { vertex: 4, found: 6, expected: 4 };
+    reject(&[0, 0, 0, 0, 6, 6, 6, 7], large, &["vertex 4 is 6", "expected 4, the smallest"]);
+}
+
+/// 0 leads to 1 and 2, both lead to 3; 4 leads to 3 and 5, and nothing to 4.
+fn diamond() -> Lists {
+    Lists::directed(6, &[(0, 1), (0, 2), (1, 3), (2, 3), (3, 0), (4, 3), (4, 5)])
+}
+const DEPTHS: [u32; 6] = [0, 1, 1, 2, UNREACHED, UNREACHED];
+const NEARER: [u32; 6] = [0, 0, 0, 1, NONE, NONE];
+
+#[test]
+fn a_breadth_first_search_is_accepted_whichever_of_the_possible_parents_it_chose() {
+    for parent in [1, 2] {
+        let summary = verify_bfs(&diamond(), 0, &DEPTHS, &but(&NEARER, 3, parent)).unwrap();
+        assert_eq!(summary, BfsSummary { levels: vec![1, 2, 1], arcs: 5 });
+        assert_eq!(summary.reached(), 4);
+    }
+    let path = Lists::undirected(4, &[(0, 3), (3, 2)]);
+    let summary = verify_bfs(&path, 2, &[2, UNREACHED, 0, 1], &[3, NONE, 2, 2]).unwrap();
+    assert_eq!(summary.levels, [1, 1, 1]);
+}
+
+#[test]
+fn wrong_depths_are_rejected_with_what_is_wrong() {
+    let graph = diamond();
+    let reject =
+        |depths: &[u32], expected, words: &[&str]| rejected(verify_bfs(&graph, 0, depths, &NEARER), expected, words);
+    reject(&DEPTHS[1..], BfsError::Length { depths: 5, parents: 6, expected: 6 }, &["5 depths and 6 parents"]);
+    reject(&but(&DEPTHS, 3, 3), BfsError::Depth { vertex: 3, found: 3, expected: 2 }, &["vertex 3 has depth 3"]);
+    reject(&but(&DEPTHS, 3, 1), BfsError::Depth { vertex: 3, found: 1, expected: 2 }, &["expected 2"]);
+    reject(&but(&DEPTHS, 0, 1), BfsError::Depth { vertex: 0, found: 1, expected: 0 }, &[]);
+    reject(&but(&DEPTHS, 3, UNREACHED), BfsError::Missed { vertex: 3, expected: 2 }, &["vertex 3 was not reached"]);
+    reject(&but(&DEPTHS, 5, 3), BfsError::Unreachable { vertex: 5, found: 3 }, &["vertex 5 has depth 3", "none"]);
+}
+
+#[test]
+fn wrong_parents_are_rejected_with_what_is_wrong() {
+    let graph = diamond();
+    let reject =
+        |parents: &[u32], expected, words: &[&str]| rejected(verify_bfs(&graph, 0, &DEPTHS, parents), expected, words);
+    reject(&NEARER[1..], BfsError::Length { depths: 6, parents: 5, expected: 6 }, &["6 depths and 5 parents"]);
+    reject(&but(&NEARER, 0, 3), BfsError::RootParent { root: 0, found: 3 }, &["root 0 is 3"]);
+    reject(&but(&NEARER, 3, NONE), BfsError::NoParent { vertex: 3, expected: 1 }, &["vertex 3", "depth 1"]);
+    reject(&but(&NEARER, 5, 4), BfsError::Parent { vertex: 5, found: 4 }, &["vertex 5 is 4", "none"]);
+    // No arc at all, none in this direction, no vertex.
+    for found in [0, 5, 6] {
+        reject(&but(&NEARER, 3, found), BfsError::NoArc { vertex: 3, found: found as usize }, &["vertex 3"]);
+    }
+    reject(&but(&NEARER, 1, 3), BfsError::NoArc { vertex: 1, found: 3 }, &["no arc leads from there to 1"]);
+    let unreached = BfsError::ParentUnreached { vertex: 3, found: 4, expected: 1 };
+    reject(&but(&NEARER, 3, 4), unreached, &["vertex 3 is 4", "not reached"]);
+    let level = Lists::directed(4, &[(0, 1), (0, 2), (1, 2)]);
+    let same = BfsError::ParentDepth { vertex: 2, found: 1, depth: 1, expected: 0 };
+    let answer = verify_bfs(&level, 0, &[0, 1, 1, UNREACHED], &[0, 0, 1, NONE]);
+    rejected(answer, same, &["vertex 2 is 1 at depth 1", "depth 0"]);
+    rejected(verify_bfs(&graph, 6, &DEPTHS, &NEARER), BfsError::NoRoot { root: 6, vertices: 6 }, &["root is 6"]);
+}
+
+/// The shortest ways between all pairs (Floyd and Warshall).
+fn distances(graph: &Lists) -> Vec<Vec<u32>> {
+    let count = graph.num_vertices();
+    let mut far = vec![vec![UNREACHED; count]; count];
+    for (u, row) in far.iter_mut().enumerate() {
+        graph.out[u].iter().for_each(|&w| row[w as usize] = 1);
+        row[u] = 0;
+    }
+    for via in 0..count {
+        for from in 0..count {
+            for to in 0..count {
+                let detour = far[from][via].saturating_add(far[via][to]);
+                far[from][to] = far[from][to].min(detour);
+            }
+        }
+    }
+    far
+}
+
+/// Of random graphs, the answers that the shortest ways give are accepted, and no change of one label, depth or parent is
+/// unless it gives an answer as good.
+#[test]
+fn exactly_the_answers_that_follow_from_all_shortest_ways_are_accepted() {
+    for seed in 0..200 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let count = rng.usize(1..14);
+        let arcs: Vec<(u32, u32)> =
+            (0..rng.usize(0..2 * count)).map(|_| (rng.u32(0..count as u32), rng.u32(0..count as u32))).collect();
+        let directed = Lists::directed(count, &arcs);
+        let (place, wrong) = (rng.usize(0..count), rng.u32(0..count as u32));
+
+        let connected = distances(&Lists::undirected(count, &arcs));
+        let smallest = |row: &Vec<u32>| row.iter().position(|&far| far != UNREACHED).unwrap() as u32;
+        let labels: Vec<u32> = connected.iter().map(smallest).collect();
+        assert!(verify_components(&directed, &labels).is_ok(), "seed {seed}");
+        let changed = verify_components(&directed, &but(&labels, place, wrong));
+        assert_eq!(changed.is_ok(), wrong == labels[place], "seed {seed}");
+
+        let root = rng.usize(0..count);
+        let depths = &distances(&directed)[root];
+        let leads_on =
+            |u: usize, v: usize| directed.out[u].contains(&(v as u32)) && depths[u].checked_add(1) == Some(depths[v]);
+        let parent = |v: usize| if v == root { Some(v) } else { (0..count).find(|&u| leads_on(u, v)) };
+        let parents: Vec<u32> = (0..count).map(|v| parent(v).map_or(NONE, |u| u as u32)).collect();
+        assert!(verify_bfs(&directed, root as u32, depths, &parents).is_ok(), "seed {seed}");
+        let changed = verify_bfs(&directed, root as u32, &but(depths, place, wrong), &parents);
+        assert_eq!(changed.is_ok(), wrong == depths[place], "seed {seed}");
+        let changed = verify_bfs(&directed, root as u32, depths, &but(&parents, place, wrong));
+        let as_good = if place == root { wrong as usize == root } else { leads_on(wrong as usize, place) };
+        assert_eq!(changed.is_ok(), as_good, "seed {seed}");
+    }
+}
+
+/// All 4^4 choices of parents in a square with a diagonal: a spanning tree, of which Kirchhoff counts 8, and one of 4 roots.
+#[test]
+fn exactly_the_rooted_spanning_trees_are_accepted() {
+    let graph = Lists::undirected(4, &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]);
+    let choices = (0..256_u32).map(|code| [0, 2, 4, 6].map(|shift| code >> shift & 3));
+    assert_eq!(choices.filter(|parents| verify_forest(&graph, parents).is_ok()).count(), 8 * 4);
+}

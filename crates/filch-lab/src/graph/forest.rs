@@ -1,0 +1,116 @@
+//! `filch forest`: a tree for each component.
+
+use std::io::Write;
+
+use filch::Batches;
+use filch_graph::Csr;
+use filch_graph::forest::{self, Algorithm, Counts, Forest, Options, spanning_forest};
+use filch_graph::verify::verify_forest;
+
+use super::args::ForestArgs;
+use super::report;
+use super::row::Counted;
+use super::save::{self, Column};
+use super::session::{Method, Session, Task, show_graph};
+use super::source::load;
+use super::trials::Solution;
+use crate::failure::Failure;
+
+/// What counts as done by whoever finds a forest.
+const EDGES: &str = "undirected edges of the graph";
+
+/// Runs `filch forest`.
+pub fn run(args: &ForestArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let algorithms = algorithms(args)?;
+    let session = Session::begin(&args.trial, None)?;
+    let loaded = load(&args.input, true, session.pool())?;
+    let root = args.root.as_ref().map(|called| loaded.names.find(called)).transpose()?;
+    show_graph(&loaded, out)?;
+
+    let graph = &loaded.graph;
+    let task = Task {
+        program: "forest",
+        loaded: &loaded,
+        edges: &|_| graph.num_edges(),
+        serial: &|| forest::serial(graph),
+        check: &|parents: &Vec<u32>| verify_forest(graph, parents).map(drop).map_err(|wrong| wrong.to_string()),
+        found: &|parents| found(parents),
+    };
+    let methods: Vec<Method<'_, Vec<u32>>> =
+        algorithms.iter().map(|&algorithm| method(graph, Options { algorithm, root, ..Options::default() })).collect();
+    let outcome = session.solve(&task, &methods)?;
+    session.show("edges", &outcome, out)?;
+    if outcome.is_right() {
+        let parents = &outcome.solution.answer;
+        let sizes = report::sizes(&report::roots(parents));
+        let edges = report::count(parents.len() - sizes.len(), "edge", "edges");
+        report::line(out, "forest", &format!("{} with {edges}", report::count(sizes.len(), "tree", "trees")))?;
+        report::counted(out, &outcome.solution.counted)?;
+        report::largest(out, "trees", &sizes, args.largest, &loaded.names)?;
+    }
+    session.compare(&outcome, EDGES, out)?;
+    session.finish(&outcome, |path, parents| {
+        let parent = Column::vertex(|v| Some(parents[v as usize]));
+        save::vertices(path, &loaded, &[parent], session.pool())
+    })
+}
+
+/// Each algorithm; those that traverse in batches with each kind of them.
+fn algorithms(args: &ForestArgs) -> Result<Vec<Algorithm>, Failure> {
+    if args.batches.is_empty() {
+        return Ok(args.algorithm.clone());
+    }
+    let with = |algorithm: Algorithm, batches: Batches| match algorithm {
+        Algorithm::PseudoDfs(_) => Some(Algorithm::PseudoDfs(batches)),
+        Algorithm::PhasedBfs(_) => Some(Algorithm::PhasedBfs(batches)),
+        _ => None,
+    };
+    let mut all = Vec::new();
+    for &algorithm in &args.algorithm {
+        let sized = args.batches.iter().filter_map(|&batches| with(algorithm, batches));
+        let before = all.len();
+        all.extend(sized);
+        if all.len() == before {
+            all.push(algorithm);
+        }
+    }
+    if all == args.algorithm && !args.algorithm.iter().any(|&algorithm| with(algorithm, Batches::Adaptive).is_some()) {
+        let message = "--batches is about traversals: add pseudo-dfs or phased-bfs to --algorithm";
+        return Err(Failure::Usage(message.into()));
+    }
+    Ok(all)
+}
+
+fn method(graph: &Csr, options: Options) -> Method<'_, Vec<u32>> {
+    let solve = move || {
+        let Forest { parents, algorithm, reason, counts, .. } =
+            spanning_forest(graph, options).map_err(Failure::usage)?;
+        let method = Some(format!("{algorithm}: {reason}"));
+        Ok(Solution { answer: parents, method, counted: counted(&counts) })
+    };
+    (options.algorithm.to_string(), Box::new(solve))
+}
+
+/// What happened, as far as anything did.
+fn counted(counts: &Counts) -> Counted {
+    let traversal = &counts.traversal;
+    let all = [
+        ("visited", traversal.items),
+        ("tasks", traversal.tasks),
+        ("batches", traversal.batches),
+        ("swaps", traversal.swaps),
+        ("steals", traversal.steals),
+        ("phases", traversal.phases),
+        ("largest_batch", traversal.largest_batch as u64),
+        ("idle_us", traversal.idle.as_micros() as u64),
+        ("passes", counts.passes as u64),
+        ("pulled", counts.pulled as u64),
+        ("links", counts.links as u64),
+    ];
+    all.into_iter().filter(|&(_, count)| count > 0).collect()
+}
+
+fn found(parents: &[u32]) -> Counted {
+    let trees = parents.iter().zip(0..).filter(|&(&parent, v)| parent == v).count();
+    vec![("trees", trees as u64), ("edges", (parents.len() - trees) as u64)]
+}

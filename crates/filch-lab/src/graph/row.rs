@@ -1,0 +1,136 @@
+//! The figures of one entrant, as they go into the JSON file.
+
+use serde::{Serialize, Serializer};
+
+use super::trials::{Entrant, Track};
+use crate::bench::row::Ratio;
+use crate::stats::Median;
+
+/// Names and numbers, in the order in which they are shown.
+pub type Counted = Vec<(&'static str, u64)>;
+
+/// What all entrants of a command have in common.
+#[derive(Clone, Debug, Serialize)]
+pub struct Problem {
+    /// The command: "forest", "components" or "bfs".
+    pub program: &'static str,
+    /// The graph, as the user named it.
+    pub graph: String,
+    /// How many vertices it has.
+    pub vertices: usize,
+    /// How many arcs; two for each undirected edge.
+    pub arcs: usize,
+    /// Whether every arc has its reverse.
+    pub symmetric: bool,
+    /// How long its file was read, where it came from one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_s: Option<f64>,
+    /// How long it was built or generated, where it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build_s: Option<f64>,
+    /// What was found, by name: such as the number of components.
+    #[serde(flatten, serialize_with = "as_map")]
+    pub found: Counted,
+}
+
+/// One object of the JSON array.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    /// What is the same in all rows.
+    #[serde(flatten)]
+    pub problem: Problem,
+    /// Who solved it: "serial" or "filch:SCHEDULER".
+    pub runner: String,
+    /// By which algorithm it was told to.
+    pub algorithm: String,
+    /// By which algorithm it did, in its own words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// On how many workers.
+    pub workers: usize,
+    /// How many times were taken.
+    pub runs: usize,
+    /// The median time.
+    pub median_s: f64,
+    /// The shortest time.
+    pub min_s: f64,
+    /// The longest time.
+    pub max_s: f64,
+    /// Edges by the median time: undirected edges of the graph; of a breadth-first search, arcs of what was reached.
+    pub edges_per_s: f64,
+    /// T1/Ts: the time on one worker as a multiple of the serial rival's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<f64>,
+    /// Ts/Tp: how many times faster than the serial rival.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speedup: Option<f64>,
+    /// Own time / theirs.
+    pub ratios: Vec<Ratio>,
+    /// Whether every result passed its check; not there if none was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<bool>,
+    /// What was counted on the way, in the last run.
+    #[serde(serialize_with = "as_map")]
+    pub counters: Counted,
+}
+
+/// The name of the serial rival.
+pub const SERIAL: &str = "serial";
+
+/// One row per entrant: each is compared with the serial rival, if there is one, and with the first.
+pub fn rows<A>(
+    problem: &Problem,
+    edges: usize,
+    verify: bool,
+    entrants: &[Entrant<'_, A>],
+    tracks: &[Track<A>],
+) -> Vec<Row> {
+    let ratio = |own: usize, theirs: usize, against: &str| {
+        // To be faster than a wrong result is no merit.
+        (own != theirs && tracks[theirs].wrong.is_none()).then(|| {
+            let Median { value, low, high } = Median::of_paired_ratios(&tracks[own].seconds, &tracks[theirs].seconds);
+            Ratio { against: against.to_owned(), median: value, low, high }
+        })
+    };
+    let serial = entrants.iter().position(|entrant| entrant.runner == SERIAL);
+    let row = |(place, (entrant, track)): (usize, (&Entrant<'_, A>, &Track<A>))| {
+        let is_serial = serial == Some(place);
+        let to_serial = serial.and_then(|serial| ratio(place, serial, SERIAL));
+        let serial_ratio = to_serial.as_ref().map(|ratio| ratio.median);
+        let to_first = (!is_serial).then(|| ratio(place, 0, FIRST)).flatten();
+        let extreme = |pick: fn(f64, f64) -> f64| track.seconds.iter().copied().reduce(pick).unwrap_or(f64::NAN);
+        let median_s = track.median();
+        Row {
+            problem: problem.clone(),
+            runner: entrant.runner.clone(),
+            algorithm: entrant.algorithm.clone(),
+            method: track.last.method.clone(),
+            workers: entrant.workers,
+            runs: track.seconds.len(),
+            median_s,
+            min_s: extreme(f64::min),
+            max_s: extreme(f64::max),
+            edges_per_s: edges as f64 / median_s,
+            overhead: serial_ratio.filter(|_| entrant.workers == 1),
+            speedup: serial_ratio.map(f64::recip),
+            ratios: to_serial.into_iter().chain(to_first).collect(),
+            verified: verify.then_some(track.wrong.is_none()),
+            counters: track.last.counted.clone(),
+        }
+    };
+    entrants.iter().zip(tracks).enumerate().map(row).collect()
+}
+
+/// What the first entrant is called in ratios.
+pub const FIRST: &str = "first";
+
+/// The rows as a JSON array.
+pub fn to_json(rows: &[Row]) -> Vec<u8> {
+    let mut json = serde_json::to_vec_pretty(rows).expect("a row has string keys only");
+    json.push(b'\n');
+    json
+}
+
+pub(super) fn as_map<S: Serializer>(pairs: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().copied())
+}

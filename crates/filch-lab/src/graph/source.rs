@@ -1,0 +1,174 @@
+//! GRAPH: from what the user typed to a graph in memory.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use filch::Pool;
+use filch_graph::read::{ExtraColumns, FirstVertex, Progress, ReadOptions, read_graph};
+use filch_graph::{Csr, Graph, GraphSpec, read};
+
+use super::args::InputArgs;
+use super::names::Names;
+use super::stage::{Stage, Unit};
+use crate::debian::DEBIAN;
+use crate::failure::Failure;
+
+/// What GRAPH means.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// A generator.
+    Generator(GraphSpec),
+    /// The packages of Debian.
+    Debian,
+}
+
+/// A graph in memory, and what was met on the way to it.
+#[derive(Debug)]
+pub struct Loaded {
+    /// As the user named it.
+    pub name: String,
+    /// The graph.
+    pub graph: Csr,
+    /// What its vertices are called.
+    pub names: Names,
+    /// How long the file was read, in seconds, and how much of it.
+    pub read: Option<Read>,
+    /// How long the graph was built or generated, in seconds; nothing for a file that holds it as it is.
+    pub build_s: Option<f64>,
+}
+
+/// The reading of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Read {
+    /// Seconds.
+    pub seconds: f64,
+    /// Bytes, decompressed ones.
+    pub bytes: u64,
+}
+
+/// The word for the graph that is built in.
+const DEBIAN_WORD: &str = "debian";
+
+impl Source {
+    /// A file that is there is that file; other words with brackets are generators.
+    pub fn of(graph: &str) -> Result<Self, Failure> {
+        let path = Path::new(graph);
+        if graph == DEBIAN_WORD && !path.is_file() {
+            return Ok(Self::Debian);
+        }
+        if graph.contains('(') && !path.exists() {
+            return graph.parse().map(Self::Generator).map_err(|error| Failure::Usage(format!("{graph}: {error}")));
+        }
+        Ok(Self::File(path.to_owned()))
+    }
+}
+
+/// Reads or generates the graph. If `symmetric`, each edge is taken in both directions.
+pub fn load(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded, Failure> {
+    let source = Source::of(&args.graph)?;
+    if !matches!(source, Source::File(_)) {
+        let of_files = [
+            ("--one-based", args.one_based),
+            ("--vertices", args.vertices.is_some()),
+            ("--extra-columns", args.extra_columns),
+        ];
+        if let Some((option, _)) = of_files.iter().find(|(_, given)| *given) {
+            return Err(Failure::Usage(format!("{option} is about files, and {} is none", args.graph)));
+        }
+    }
+    let (graph, read, build_s) = match &source {
+        Source::File(path) => file(args, path, symmetric, pool)?,
+        Source::Generator(spec) => {
+            let stage = Stage::begin("generating", &args.graph, Unit::Unknown);
+            let graph = pool.run(|_| spec.generate(args.seed));
+            let time = stage.end();
+            let graph = graph.map_err(|error| Failure::Usage(format!("{}: {error}", args.graph)))?;
+            (graph, None, Some(time))
+        }
+        Source::Debian => {
+            let edges = DEBIAN.dependencies.clone();
+            let stage = Stage::begin("building", &args.graph, Unit::Unknown);
+            let graph = debian(edges, symmetric, pool);
+            (graph, None, Some(stage.end()))
+        }
+    };
+    let vertices = graph.num_vertices();
+    let labels = match (&args.labels, source) {
+        (Some(path), _) => Some(pool.run(|_| read::Names::read(path, vertices)).map_err(Failure::usage)?),
+        (None, Source::Debian) => Some(debian_labels()),
+        (None, _) => None,
+    };
+    let names = Names::new(vertices, labels, usize::from(args.one_based));
+    Ok(Loaded { name: args.graph.clone(), graph, names, read, build_s })
+}
+
+/// The graph of Debian's packages: each edge leads from a package to one that it depends on.
+pub fn debian(edges: Vec<(u32, u32)>, symmetric: bool, pool: &Pool) -> Csr {
+    let builder = Csr::builder(DEBIAN.names.len()).symmetrize(symmetric).remove_duplicates(symmetric);
+    pool.run(|_| builder.build(edges)).expect("the data that is built in makes a graph")
+}
+
+/// The names of Debian's packages.
+pub fn debian_labels() -> read::Names {
+    read::Names::parse(&DEBIAN.names.join("\n")).expect("packages have a name each")
+}
+
+type FromFile = (Csr, Option<Read>, Option<f64>);
+
+fn file(args: &InputArgs, path: &Path, symmetric: bool, pool: &Pool) -> Result<FromFile, Failure> {
+    let options = ReadOptions {
+        first_vertex: if args.one_based { FirstVertex::One } else { FirstVertex::Zero },
+        num_vertices: args.vertices,
+        extra_columns: if args.extra_columns { ExtraColumns::Ignore } else { ExtraColumns::Refuse },
+        directed: !symmetric,
+        remove_duplicates: symmetric,
+        ..ReadOptions::default()
+    };
+    let stage = Stage::begin("reading", &args.graph, Unit::Bytes);
+    let mut on_progress = |Progress { bytes, total, .. }: Progress| {
+        stage.at(bytes, total);
+        if total == Some(bytes) {
+            stage.now("building");
+        }
+        ControlFlow::Continue(())
+    };
+    let loaded = pool.run(|_| read_graph::<u32>(path, &options, &mut on_progress)).map_err(Failure::usage)?;
+    stage.end();
+    let read = Read { seconds: loaded.reading.as_secs_f64(), bytes: loaded.num_bytes };
+    let build_s = loaded.num_lines.is_some().then_some(loaded.building.as_secs_f64());
+    if loaded.graph.is_symmetric() || !symmetric {
+        return Ok((loaded.graph, Some(read), build_s));
+    }
+    // A serialized graph that is directed.
+    let stage = Stage::begin("building", &args.graph, Unit::Unknown);
+    let graph =
+        pool.run(|_| symmetrized(&loaded.graph)).map_err(|error| Failure::Usage(format!("{}: {error}", args.graph)))?;
+    Ok((graph, Some(read), Some(stage.end())))
+}
+
+fn symmetrized(graph: &Csr) -> Result<Csr, filch_graph::BuildError> {
+    let sources = 0..graph.num_vertices() as u32;
+    let arcs = sources.flat_map(|u| graph.row(u).iter().map(move |&w| (u, w))).collect();
+    Csr::builder(graph.num_vertices()).symmetrize(true).remove_duplicates(true).build(arcs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_with_brackets_are_generators_unless_a_file_is_called_so() {
+        assert_eq!(Source::of("debian").unwrap(), Source::Debian);
+        assert!(matches!(Source::of("torus(3)").unwrap(), Source::Generator(_)));
+        assert_eq!(Source::of("./debian").unwrap(), Source::File("./debian".into()));
+        assert_eq!(Source::of("torus").unwrap(), Source::File("torus".into()));
+        let file = std::env::temp_dir().join(format!("filch-graph({})", std::process::id()));
+        std::fs::write(&file, "0 1\n").unwrap();
+        assert_eq!(Source::of(file.to_str().unwrap()).unwrap(), Source::File(file.clone()));
+        std::fs::remove_file(file).unwrap();
+        let failure = Source::of("ball(3)").unwrap_err();
+        assert!(matches!(failure, Failure::Usage(_)) && failure.to_string().contains("ball"), "{failure}");
+    }
+}

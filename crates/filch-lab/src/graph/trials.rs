@@ -1,0 +1,133 @@
+//! Solving one problem by several entrants in turn, timed and checked.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use super::row::Counted;
+use crate::bench::order::order;
+use crate::bench::progress::Progress;
+use crate::failure::Failure;
+use crate::stats::Median;
+
+/// Somebody who solves the problem.
+pub struct Entrant<'a, A> {
+    /// Who: "serial" or "filch:SCHEDULER".
+    pub runner: String,
+    /// By which algorithm it is told to.
+    pub algorithm: String,
+    /// On how many workers.
+    pub workers: usize,
+    /// Solves it once; an error says why that is impossible.
+    pub solve: Box<dyn FnMut() -> Result<Solution<A>, Failure> + 'a>,
+}
+
+/// An answer, and what is known of the way to it.
+pub struct Solution<A> {
+    /// The answer.
+    pub answer: A,
+    /// By which algorithm it was found, where the entrant had the choice or more to say of it.
+    pub method: Option<String>,
+    /// What was counted on the way.
+    pub counted: Counted,
+}
+
+impl<A> From<A> for Solution<A> {
+    fn from(answer: A) -> Self {
+        Self { answer, method: None, counted: Vec::new() }
+    }
+}
+
+/// What is known of an entrant after all runs.
+pub struct Track<A> {
+    /// The time of each run, in seconds.
+    pub seconds: Vec<f64>,
+    /// The solution of the last run.
+    pub last: Solution<A>,
+    /// What the check said of the first wrong answer.
+    pub wrong: Option<String>,
+}
+
+impl<A> Track<A> {
+    /// The median time.
+    pub fn median(&self) -> f64 {
+        Median::of(self.seconds.clone()).value
+    }
+}
+
+/// What an answer is checked with; its error says what is wrong.
+pub type Check<'a, A> = &'a dyn Fn(&A) -> Result<(), String>;
+
+/// Lets the entrants take turns for so many runs, after one each that is not timed, if there are several. Every answer is
+/// checked, where there is a check, outside of the time. Fails where an entrant does.
+pub fn measure<A>(
+    entrants: &mut [Entrant<'_, A>],
+    runs: usize,
+    check: Option<Check<'_, A>>,
+    progress: &Progress,
+) -> Result<Vec<Track<A>>, Failure> {
+    let mut tracks: Vec<Option<Track<A>>> = entrants.iter().map(|_| None).collect();
+    // Who solves it once only does what a program would that has one problem to solve: with cold memory.
+    let warm_up = usize::from(runs > 1);
+    for round in 0..warm_up + runs {
+        for place in order(round, entrants.len()) {
+            let track = &mut tracks[place];
+            // Its memory is free before the next is taken, and no more than one answer of each entrant is kept.
+            let (mut seconds, mut wrong) =
+                track.take().map_or_else(Default::default, |track| (track.seconds, track.wrong));
+            let begin = Instant::now();
+            let last = black_box((entrants[place].solve)())?;
+            let time = begin.elapsed().as_secs_f64();
+            if round >= warm_up {
+                seconds.push(time);
+            }
+            if let Some(check) = check {
+                wrong = wrong.or_else(|| check(&last.answer).err());
+            }
+            *track = Some(Track { seconds, last, wrong });
+            progress.step();
+        }
+    }
+    Ok(tracks.into_iter().map(|track| track.expect("there is at least one run")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+
+    #[test]
+    fn entrants_take_turns_and_a_wrong_answer_stays_known() {
+        let calls = RefCell::new(Vec::new());
+        let entrant = |name: &'static str, wrong_at: usize| {
+            let calls = &calls;
+            let solve = move || {
+                calls.borrow_mut().push(name);
+                let own = calls.borrow().iter().filter(|&&call| call == name).count();
+                Ok(Solution::from(if own == wrong_at { 0 } else { 7 }))
+            };
+            Entrant { runner: name.into(), algorithm: String::new(), workers: 1, solve: Box::new(solve) }
+        };
+        let mut entrants = [entrant("a", 2), entrant("b", 99)];
+        let check = |answer: &i32| if *answer == 7 { Ok(()) } else { Err(format!("found {answer}")) };
+        let tracks = measure(&mut entrants, 3, Some(&check), &Progress::hidden()).unwrap();
+        assert_eq!(tracks.iter().map(|track| track.seconds.len()).collect::<Vec<_>>(), [3, 3]);
+        assert_eq!(tracks[0].wrong.as_deref(), Some("found 0"));
+        assert_eq!((tracks[0].last.answer, &tracks[1].wrong), (7, &None));
+        let calls = calls.borrow();
+        for round in calls.chunks(2) {
+            assert!(round == ["a", "b"] || round == ["b", "a"], "{calls:?}");
+        }
+        assert_eq!(calls.len(), 2 * (1 + 3));
+    }
+
+    #[test]
+    fn a_single_run_is_the_first() {
+        let mut count = 0;
+        let solve = Box::new(|| {
+            count += 1;
+            Ok(Solution::from(count))
+        });
+        let mut entrants = [Entrant { runner: "a".into(), algorithm: String::new(), workers: 1, solve }];
+        assert_eq!(measure(&mut entrants, 1, None, &Progress::hidden()).unwrap()[0].last.answer, 1);
+    }
+}

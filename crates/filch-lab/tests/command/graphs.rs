@@ -1,0 +1,176 @@
+//! Commands on graphs: what they find, what they write.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::helpers::{Directory, filch, output, stdout};
+
+/// Runs the command, which has to end well.
+#[track_caller]
+fn done(args: &[&str]) -> String {
+    let output = output(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    stdout(&output)
+}
+
+#[track_caller]
+fn contains(text: &str, words: &[&str]) {
+    for word in words {
+        assert!(text.contains(word), "{word:?}: {text}");
+    }
+}
+
+fn json(path: &Path) -> Vec<Value> {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// The numbers are those of the data's README.
+#[test]
+fn debian_has_as_many_components_as_it_is_known_to_have() {
+    let shown = done(&["components", "debian", "--verify", "--workers", "2"]);
+    contains(&shown, &["debian: 63,436 vertices", "components    5,898\n", "56,746", "every result verified"]);
+    let shown = done(&["forest", "debian", "--verify", "--workers", "2"]);
+    contains(&shown, &["5,898 trees with 57,538 edges", "56,746", "every result verified"]);
+}
+
+#[test]
+fn a_search_begins_at_a_package_by_its_name_and_names_others() {
+    let shown = done(&["bfs", "debian", "--root", "bash", "--verify"]);
+    contains(&shown, &["247,686 arcs", "root          bash", "reached       7 vertices", "gcc-12-base"]);
+}
+
+#[test]
+fn a_graph_has_its_numbers_and_its_busiest_vertex_by_name() {
+    let shown = done(&["graph", "info", "debian"]);
+    contains(&shown, &["directed", "247,686 arcs", "5,898, the largest of 56,746", "21,809  libc6", "5,594 vertices"]);
+    let shown = done(&["graph", "info", "torus(4)"]);
+    contains(&shown, &["16 vertices, 32 edges", "undirected", "components    1, the largest of 16"]);
+}
+
+/// The triangle 1, 2, 3, the pair 4, 5, and 6 on its own.
+const EDGES: &str = "# a comment\n1 2\n2\t3\n\n3 1\n4 5\n6 6\n";
+
+#[test]
+fn results_are_written_as_text_by_name_or_number_and_as_arrays() {
+    let directory = Directory::new("results");
+    let path = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
+    let [edges, labels, text, array] = ["edges.el", "labels.txt", "found.txt", "found.npy"].map(path);
+    fs::write(&edges, EDGES).unwrap();
+    fs::write(&labels, "one\ntwo\nthree\nfour\nfive\nsix\n").unwrap();
+
+    done(&["components", &edges, "--one-based", "--out", &text]);
+    assert_eq!(fs::read_to_string(&text).unwrap(), "1\t1\n2\t1\n3\t1\n4\t4\n5\t4\n6\t6\n");
+    let shown = done(&["components", &edges, "--one-based", "--labels", &labels, "--out", &text]);
+    contains(&shown, &["components    3", "3  50.0 %  one"]);
+    contains(&fs::read_to_string(&text).unwrap(), &["three\tone\n", "five\tfour\n", "six\tsix\n"]);
+
+    done(&["bfs", &edges, "--one-based", "--root", "3", "--out", &text]);
+    assert_eq!(fs::read_to_string(&text).unwrap(), "1\t1\t3\n2\t2\t1\n3\t0\t3\n4\t-1\t-1\n5\t-1\t-1\n6\t-1\t-1\n");
+    done(&["bfs", &edges, "--one-based", "--symmetrize", "--root", "3", "--out", &array]);
+    let array = fs::read(&array).unwrap();
+    assert!(array.starts_with(b"\x93NUMPY"));
+    let values: Vec<i64> =
+        array[array.len() - 6 * 8..].chunks(8).map(|bytes| i64::from_le_bytes(bytes.try_into().unwrap())).collect();
+    assert_eq!(values, [1, 1, 0, -1, -1, -1]);
+
+    let shown = done(&["forest", &edges, "--one-based", "--verify", "--out", &text]);
+    contains(&shown, &["3 trees with 3 edges"]);
+    assert_eq!(fs::read_to_string(&text).unwrap().lines().count(), 6);
+    let mut entries = directory.entries();
+    entries.sort();
+    assert_eq!(entries, ["edges.el", "found.npy", "found.txt", "labels.txt"], "no temporary file is left");
+}
+
+#[test]
+fn a_generated_graph_is_the_same_through_every_kind_of_file() {
+    let directory = Directory::new("generated");
+    for name in ["a.sg", "a.el", "a.el.gz", "a.txt.zst"] {
+        let file = directory.0.join(name);
+        let file = file.to_str().unwrap();
+        let shown = done(&["generate", "meshes(5,8),shuffled", "--seed", "7", "--out", file]);
+        contains(&shown, &["89 vertices, 153 edges", name]);
+        let shown = done(&["forest", file, "--verify"]);
+        contains(&shown, &["89 vertices, 153 edges", "1 tree with 88 edges", "verified"]);
+    }
+    let [from, to] = ["a.sg", "converted.el.gz"].map(|name| directory.0.join(name).to_str().unwrap().to_owned());
+    contains(&done(&["graph", "convert", &from, "--out", &to]), &["89 vertices, 153 edges", "converted.el.gz"]);
+    contains(&done(&["graph", "info", &to, "--symmetrize"]), &["89 vertices, 153 edges", "undirected"]);
+    let seeds = ["1", "2"].map(|seed| {
+        let file = directory.0.join("seed.el");
+        done(&["generate", "random(50,2)", "--seed", seed, "--out", file.to_str().unwrap()]);
+        fs::read(file).unwrap()
+    });
+    assert_ne!(seeds[0], seeds[1]);
+}
+
+#[test]
+fn the_json_file_has_a_row_for_each_entrant_with_the_documented_fields() {
+    let directory = Directory::new("graph-json");
+    let file = directory.0.join("rows.json");
+    let trial =
+        ["--workers", "1,2", "--runs", "6", "--against", "serial", "--verify", "--json", file.to_str().unwrap()];
+    let algorithms = ["forest", "torus(9)", "--algorithm", "auto,pseudo-dfs", "--batches", "adaptive,1"];
+    let shown = done(&[&algorithms[..], &trial].concat());
+    contains(&shown, &["pseudo-dfs(1)", "against serial", "against the first", "95 % interval"]);
+    let rows = json(&file);
+    let name = |row: &Value| format!("{} {}", row["runner"].as_str().unwrap(), row["algorithm"].as_str().unwrap());
+    let names: Vec<String> = rows.iter().map(name).collect();
+    let on_each = ["filch:default auto", "filch:default pseudo-dfs", "filch:default pseudo-dfs(1)"];
+    assert_eq!(names, [&on_each[..], &on_each, &["serial "]].concat());
+    for row in &rows {
+        assert_eq!((&row["program"], &row["graph"]), (&"forest".into(), &"torus(9)".into()));
+        assert_eq!((&row["vertices"], &row["arcs"], &row["symmetric"]), (&81.into(), &324.into(), &true.into()));
+        assert_eq!((&row["trees"], &row["edges"]), (&1.into(), &80.into()));
+        assert_eq!((&row["runs"], &row["verified"]), (&6.into(), &true.into()));
+        for number in ["build_s", "median_s", "min_s", "max_s", "edges_per_s"] {
+            assert!(row[number].as_f64().is_some_and(|number| number > 0.0), "{number}: {row}");
+        }
+        assert!(row["counters"].is_object() && row["ratios"].is_array() && row.get("read_s").is_none(), "{row}");
+        let has_ratio =
+            |against: &str| row["ratios"].as_array().unwrap().iter().any(|ratio| ratio["against"] == against);
+        assert_eq!(has_ratio("serial"), row["runner"] != "serial", "{row}");
+        assert_eq!(row["speedup"].is_number(), row["runner"] != "serial", "{row}");
+    }
+
+    for (args, found) in
+        [(["components", "torus(9)"], ["components", "largest"]), (["bfs", "torus(9)"], ["reached", "levels"])]
+    {
+        done(&[&args[..], &trial].concat());
+        let rows = json(&file);
+        assert_eq!(rows.len(), 3);
+        assert!(rows.iter().all(|row| found.iter().all(|name| row[name].is_number())), "{rows:?}");
+    }
+
+    done(&["graph", "info", "debian", "--json", file.to_str().unwrap()]);
+    let info: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    assert_eq!((&info["components"], &info["largest"], &info["arcs"]), (&5898.into(), &56_746.into(), &247_686.into()));
+    assert_eq!((&info["in_degree"]["max"], &info["in_degree"]["max_vertex"]), (&21_809.into(), &"libc6".into()));
+}
+
+/// Whatever the algorithm and the scheduler, results are right.
+#[test]
+fn every_algorithm_under_every_scheduler_is_verified() {
+    let schedulers =
+        ["--scheduler", "default", "--scheduler", "cilk5", "--scheduler", "serial", "--scheduler", "chaos"];
+    let trial = [&["--verify", "--workers", "2"][..], &schedulers].concat();
+    for graph in ["kronecker(7)", "path(300)"] {
+        for (command, algorithms) in [
+            ("forest", "auto,pseudo-dfs,phased-bfs,union-find"),
+            ("components", "auto,afforest,search"),
+            ("bfs", "auto,top-down,bottom-up"),
+        ] {
+            let shown = done(&[&[command, graph, "--algorithm", algorithms][..], &trial].concat());
+            contains(&shown, &["every result verified", "runner", "filch:cilk5"]);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_called_like_a_generator_is_read() {
+    let directory = Directory::new("called");
+    fs::write(directory.0.join("torus(3)"), "0 1\n").unwrap();
+    let output = filch(&["forest", "torus(3)"]).current_dir(&directory.0).output().unwrap();
+    contains(&stdout(&output), &["torus(3): 2 vertices, 1 edge"]);
+}

@@ -1,0 +1,156 @@
+//! Commands on graphs that cannot be done: exit code 2, the file, the line and the fault, and no output file.
+
+use std::fs;
+use std::path::Path;
+
+use crate::helpers::{Directory, output, refused};
+
+/// An input of this content is refused by every command that reads graphs, with these words, and nothing is written.
+#[track_caller]
+fn refused_input(test: &str, content: &[u8], options: &[&str], words: &[&str]) {
+    let directory = Directory::new(test);
+    let input = directory.0.join("input.el");
+    fs::write(&input, content).unwrap();
+    let input = input.to_str().unwrap();
+    let named: Vec<&str> = words.iter().copied().chain(["input.el"]).collect();
+    refused_by_all(&directory, input, options, &named);
+    assert_eq!(directory.entries(), ["input.el"]);
+}
+
+#[track_caller]
+fn refused_by_all(directory: &Directory, input: &str, options: &[&str], words: &[&str]) {
+    let [out, json] = ["out.txt", "out.json"].map(|name| directory.0.join(name));
+    let files = ["--out", out.to_str().unwrap(), "--json", json.to_str().unwrap()];
+    for command in ["forest", "components", "bfs"] {
+        refused(&[&[command, input], options, &files].concat(), words);
+    }
+    refused(&[&["graph", "info", input], options, &files[2..]].concat(), words);
+}
+
+#[test]
+fn bad_lines_are_refused_by_number_and_column() {
+    refused_input("lines", b"0 1\n1 -2\n", &[], &["2:3", "-2"]);
+    refused_input("lines", b"0 1\n1 99999999999999999999999\n", &[], &["2:3", "99999999999999999999999"]);
+    refused_input("lines", b"0 1\n1 4294967296\n", &[], &["2:3", "4294967296"]);
+    refused_input("lines", b"# three\n0 1\n1 3\n", &["--vertices", "3"], &["3:3", "3 is out of range"]);
+    refused_input("lines", b"0 1\n1 two\n", &[], &["2:3", "two"]);
+    refused_input("lines", b"0 1\n1\n", &[], &["2:", "second vertex"]);
+    refused_input("lines", b"0 1 0.5\n", &[], &["1:5", "0.5"]);
+    refused_input("lines", b"1 2\n0 1\n", &["--one-based"], &["2:1", "vertex 0"]);
+}
+
+#[test]
+fn files_without_a_graph_are_refused() {
+    refused_input("empty", b"", &[], &["no edges"]);
+    refused_input("empty", b"# nothing\n\n", &[], &["no edges"]);
+    let directory = Directory::new("no-graph");
+    let missing = directory.0.join("missing.el");
+    refused_by_all(&directory, missing.to_str().unwrap(), &[], &["missing.el", "no such file"]);
+    refused_by_all(&directory, directory.0.to_str().unwrap(), &[], &["directory"]);
+    assert!(directory.entries().is_empty());
+}
+
+#[test]
+fn truncated_files_are_refused() {
+    let directory = Directory::new("truncated");
+    for name in ["whole.el.gz", "whole.el.zst", "whole.sg"] {
+        let whole = directory.0.join(name);
+        let generated = output(&["generate", "random(3000,2)", "--out", whole.to_str().unwrap()]);
+        assert_eq!(generated.status.code(), Some(0), "{generated:?}");
+        let content = fs::read(&whole).unwrap();
+        fs::remove_file(&whole).unwrap();
+        let cut = directory.0.join(format!("cut-{name}"));
+        fs::write(&cut, &content[..content.len() / 2]).unwrap();
+        refused_by_all(&directory, cut.to_str().unwrap(), &[], &[&format!("cut-{name}")]);
+        fs::remove_file(cut).unwrap();
+    }
+    assert!(directory.entries().is_empty());
+}
+
+/// Root may read everything, so there is nothing to refuse for it.
+#[cfg(unix)]
+#[test]
+fn a_file_that_must_not_be_read_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = Directory::new("permission");
+    let secret = directory.0.join("secret.el");
+    fs::write(&secret, "0 1\n").unwrap();
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&secret).is_err() {
+        refused_by_all(&directory, secret.to_str().unwrap(), &[], &["secret.el", "permission"]);
+    }
+    assert_eq!(directory.entries(), ["secret.el"]);
+}
+
+/// Instead of a disk that is full, a limit on the size of files, with the same effect: a write fails in the middle.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_and_nothing_is_left_of_the_output() {
+    use std::process::Command;
+    let directory = Directory::new("full");
+    for (command, name) in
+        [("generate", "out.el"), ("generate", "out.sg"), ("components", "out.txt"), ("forest", "out.npy")]
+    {
+        let limited = r#"trap '' XFSZ && ulimit -f 8 && exec "$0" "$@""#;
+        let file = directory.0.join(name);
+        let args = [command, "random(20000,2)", "--out", file.to_str().unwrap()];
+        let output = Command::new("sh").args(["-c", limited, env!("CARGO_BIN_EXE_filch")]).args(args).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+        assert!(message.contains("cannot write") && message.contains(name), "{args:?}: {message}");
+        assert!(directory.entries().is_empty(), "{:?}", directory.entries());
+    }
+}
+
+#[test]
+fn outputs_that_cannot_be_written_as_asked_are_refused_before_anything_is_read() {
+    let refused = |args: &[&str], words: &[&str]| {
+        // This file would be refused, too, but later.
+        refused(&[&["components", "missing.el"], args].concat(), words);
+    };
+    refused(&["--out", "labels.csv"], &["labels.csv", ".npy", ".txt"]);
+    refused(&["--out", "no/such/directory/labels.npy"], &["no/such/directory/labels.npy"]);
+    refused(&["--json", "/"], &["/", "directory"]);
+    let directory = Directory::new("same");
+    let file = directory.0.join("labels.txt");
+    let file = file.to_str().unwrap();
+    refused(&["--out", file, "--json", file], &["--out", "--json", "same file"]);
+    assert!(directory.entries().is_empty());
+}
+
+#[test]
+fn words_that_mean_nothing_are_refused_with_what_is_expected() {
+    refused(&["forest", "ball(3)"], &["ball(3)"]);
+    refused(&["forest", "torus(0)"], &["torus(0)"]);
+    refused(&["forest", "torus(many)"], &["torus(many)"]);
+    refused(&["forest", "debian", "--one-based"], &["--one-based", "debian"]);
+    refused(&["forest", "torus(3)", "--algorithm", "magic"], &["magic", "union-find", "pseudo-dfs"]);
+    refused(&["forest", "torus(3)", "--batches", "0"], &["--batches", "adaptive"]);
+    refused(&["forest", "torus(3)", "--algorithm", "union-find", "--batches", "8"], &["--batches", "pseudo-dfs"]);
+    refused(&["components", "torus(3)", "--algorithm", "magic"], &["magic", "afforest"]);
+    refused(&["bfs", "torus(3)", "--algorithm", "sideways"], &["sideways", "top-down"]);
+    refused(&["bfs", "torus(3)", "--root", "9"], &["9", "from 0 to 8"]);
+    refused(&["bfs", "torus(3)", "--root", "libc6"], &["libc6", "--labels"]);
+    refused(&["bfs", "debian", "--root", "firefox"], &["firefox", "firefox-esr"]);
+    refused(&["forest", "torus(3)", "--runs", "0"], &["--runs", "at least 1"]);
+    refused(&["forest", "torus(3)", "--workers", "0"], &["--workers", "at least 1"]);
+    refused(&["forest", "torus(3)", "--scheduler", "fast"], &["fast", "cilk5"]);
+    refused(&["forest", "torus(3)", "--against", "rayon"], &["rayon", "serial"]);
+    refused(&["forest"], &["<GRAPH>"]);
+    refused(&["generate", "torus(3)"], &["--out"]);
+    refused(&["generate", "debian", "--out", "debian.sg"], &["debian"]);
+    refused(&["generate", "torus(3)", "--out", "torus.npy"], &["torus.npy", ".sg"]);
+    refused(&["generate", "kronecker(99)", "--out", "k.sg"], &["kronecker(99"]);
+    assert!(!Path::new("k.sg").exists() && !Path::new("debian.sg").exists());
+}
+
+#[test]
+fn names_that_do_not_fit_the_graph_are_refused() {
+    let directory = Directory::new("names");
+    let [few, twice] = ["few.txt", "twice.txt"].map(|name| directory.0.join(name));
+    fs::write(&few, "a\nb\n").unwrap();
+    fs::write(&twice, "a\nb\na\n").unwrap();
+    refused(&["forest", "path(3)", "--labels", few.to_str().unwrap()], &["few.txt", "2 names", "expected 3"]);
+    refused(&["forest", "path(3)", "--labels", twice.to_str().unwrap()], &["twice.txt:3", "line 1"]);
+    refused(&["forest", "path(3)", "--labels", "missing.txt"], &["missing.txt", "no such file"]);
+}

@@ -1,0 +1,107 @@
+//! Who takes part, and whether one more is called.
+
+use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering, clock};
+use crate::worker::SEARCH_NS;
+use std::sync::atomic::fence;
+
+/// With so many batches in a lane there is work for others, whatever the last of them has found.
+const PRESSING: usize = 4;
+
+/// The longest that nobody is invited after visits in vain.
+const MAX_BACKOFF_NS: u64 = 64 * SEARCH_NS;
+
+/// Who takes part, and whether one more is called.
+///
+/// Two things must not be missed. A batch is left while somebody leaves: who has left a batch fences, and looks how many take
+/// part; who leaves counts itself out, fences, and looks for batches. And a batch is left while an invitation is taken up:
+/// its finder shows that it is not open any more, fences, and looks for batches.
+pub(super) struct Invitations {
+    workers: usize,
+    attending: AtomicUsize,
+    /// Whether one waits to be taken up.
+    is_open: AtomicBool,
+    /// Nobody is invited before this time, and for how long that is.
+    not_before_ns: AtomicU64,
+    backoff_ns: AtomicU64,
+}
+
+impl Invitations {
+    pub(super) fn new(workers: usize) -> Self {
+        Invitations {
+            workers,
+            attending: AtomicUsize::new(0),
+            is_open: AtomicBool::new(false),
+            not_before_ns: AtomicU64::new(0),
+            backoff_ns: AtomicU64::new(0),
+        }
+    }
+
+    /// Whether to invite somebody, by one who has left a batch in a lane that has `depth` now. If so, one is open.
+    pub(super) fn open(&self, depth: usize) -> bool {
+        fence(Ordering::SeqCst);
+        self.attending.load(Ordering::Relaxed) < self.workers
+            && !self.is_open.load(Ordering::Relaxed)
+            && (depth >= PRESSING || clock::now_ns() >= self.not_before_ns.load(Ordering::Relaxed))
+            && !self.is_open.swap(true, Ordering::Relaxed)
+    }
+
+    /// An invitation is taken up: its finder looks for batches next.
+    pub(super) fn take_up(&self) {
+        self.is_open.store(false, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+    }
+
+    pub(super) fn enter(&self) {
+        self.attending.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Somebody leaves, and looks for batches once more.
+    pub(super) fn leave(&self) {
+        self.attending.fetch_sub(1, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+    }
+
+    /// Somebody has been there for `stay_ns`, and looked for work most of the time, or not: thin graphs shall not call a
+    /// thread again and again. A hint, so it does not matter if two write it at the same time.
+    pub(super) fn judge(&self, stay_ns: u64, idle_ns: u64) {
+        let is_vain = idle_ns > stay_ns / 2;
+        let backoff_ns = match self.backoff_ns.load(Ordering::Relaxed) {
+            _ if !is_vain => 0,
+            0 => SEARCH_NS,
+            known => (2 * known).min(MAX_BACKOFF_NS),
+        };
+        self.backoff_ns.store(backoff_ns, Ordering::Relaxed);
+        self.not_before_ns.store(clock::now_ns() + backoff_ns, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_invited_at_a_time_while_somebody_is_away() {
+        let invitations = Invitations::new(2);
+        invitations.enter();
+        assert!(invitations.open(1));
+        assert!(!invitations.open(1), "one is open");
+        invitations.take_up();
+        invitations.enter();
+        assert!(!invitations.open(9), "all are there");
+        invitations.leave();
+        assert!(invitations.open(1));
+    }
+
+    #[test]
+    fn who_has_been_in_vain_is_not_called_soon_unless_much_waits() {
+        let invitations = Invitations::new(2);
+        for _ in 0..20 {
+            invitations.judge(100, 99);
+        }
+        assert!(!invitations.open(1));
+        assert!(invitations.open(PRESSING));
+        invitations.take_up();
+        invitations.judge(100, 1);
+        assert!(invitations.open(1));
+    }
+}

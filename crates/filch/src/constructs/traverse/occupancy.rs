@@ -1,0 +1,68 @@
+//! Who is in which lane, and what stays there for the next one.
+
+use crate::sync::{Mutex, lock};
+use std::mem;
+
+/// What belongs to each lane, while nobody is in it.
+pub(super) struct Places<O>(Box<[Mutex<Place<O>>]>);
+
+enum Place<O> {
+    /// Nobody has been here.
+    New,
+    Free(Box<O>),
+    Taken,
+}
+
+impl<O> Places<O> {
+    pub(super) fn new(count: usize) -> Self {
+        Places((0..count).map(|_| Mutex::new(Place::New)).collect())
+    }
+
+    /// Takes a free lane, the first from `wanted` on. None if there is no free one: there are more that take part than lanes if
+    /// workers do so again while they wait for something inside of a visit.
+    pub(super) fn take(&self, wanted: usize) -> Option<Occupancy<'_, O>> {
+        let count = self.0.len();
+        let (lane, place) = (0..count).map(|distance| (wanted + distance) % count).find_map(|lane| {
+            let mut place = lock(&self.0[lane]);
+            match mem::replace(&mut *place, Place::Taken) {
+                Place::Taken => None,
+                free => Some((lane, free)),
+            }
+        })?;
+        let own = match place {
+            Place::Free(own) => Some(own),
+            _ => None,
+        };
+        Some(Occupancy { places: self, lane, own })
+    }
+
+    /// What is in those that somebody has been in.
+    pub(super) fn into_owns(self) -> impl Iterator<Item = Box<O>> {
+        let places =
+            self.0.into_iter().map(|place| place.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
+        places.filter_map(|place| if let Place::Free(own) = place { Some(own) } else { None })
+    }
+}
+
+/// A lane that somebody is in. It is free again when this is dropped, if it has something to leave there.
+pub(super) struct Occupancy<'p, O> {
+    places: &'p Places<O>,
+    pub(super) lane: usize,
+    own: Option<Box<O>>,
+}
+
+impl<O> Occupancy<'_, O> {
+    /// What belongs to the lane; made if nobody has been there.
+    pub(super) fn own(&mut self, make: impl FnOnce() -> O) -> &mut O {
+        self.own.get_or_insert_with(|| Box::new(make()))
+    }
+}
+
+impl<O> Drop for Occupancy<'_, O> {
+    fn drop(&mut self) {
+        // None if it could not be made: that was a panic, after which nobody needs the lane.
+        if let Some(own) = self.own.take() {
+            *lock(&self.places.0[self.lane]) = Place::Free(own);
+        }
+    }
+}

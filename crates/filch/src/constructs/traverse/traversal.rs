@@ -1,0 +1,221 @@
+//! One traversal, and how a worker takes part in it.
+
+use super::appetite::Appetite;
+use super::batches::{Batch, Batches, Size};
+use super::counts::TraversalCounts;
+use super::invitations::Invitations;
+use super::occupancy::Places;
+use super::worklist::{Own, Worklist};
+use crate::lanes::{Found, Lanes};
+use crate::strand::{Scope, Strand};
+use crate::sync::{AtomicBool, Ordering, clock};
+use crate::worker::{SEARCH_NS, Spin};
+use crossbeam_utils::CachePadded;
+
+/// Pauses before a worker that looks for work makes room for one that has some.
+const TURNS_BEFORE_YIELD: u32 = 12;
+
+/// How a traversal is run, and on what.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub(super) batches: Batches,
+    pub(super) workers: usize,
+    /// The seat of who begins it.
+    pub(super) home: usize,
+    /// In which work is shared once.
+    pub(super) period_ns: u64,
+    /// What a steal may cost.
+    pub(super) patience_ns: u64,
+    /// Whether one thread plays all workers, so that nobody else brings work while one waits for it.
+    pub(super) is_chaos: bool,
+}
+
+/// One traversal.
+///
+/// Those who take part are tasks of one scope: the worker that has begun it, and others, invited one by one while batches wait
+/// and there are workers that do not take part. Who finds nothing for a while leaves, keeps no processor busy, and can be
+/// invited again.
+pub(super) struct Traversal<T, W, M, V> {
+    settings: Settings,
+    lanes: Lanes<Batch<T>>,
+    places: Places<Own<T, W>>,
+    invitations: CachePadded<Invitations>,
+    is_stopped: CachePadded<AtomicBool>,
+    has_roots: bool,
+    make: M,
+    visit: V,
+}
+
+impl<T, W, M, V> Traversal<T, W, M, V>
+where
+    T: Send,
+    W: Send,
+    M: Fn() -> W + Sync,
+    V: Fn(&mut Worklist<'_, T, W>, &mut Vec<T>) + Sync,
+{
+    pub(super) fn new(settings: Settings, roots: Vec<T>, make: M, visit: V) -> Self {
+        let Settings { workers, home, .. } = settings;
+        let items = roots.len();
+        let size = Self::size(settings);
+        let size = size.of_next(size.share(items));
+        Traversal {
+            settings,
+            lanes: Lanes::new(workers, home, Batch::cut(roots, size), items),
+            places: Places::new(workers),
+            invitations: CachePadded::new(Invitations::new(workers)),
+            is_stopped: CachePadded::new(AtomicBool::new(false)),
+            has_roots: items > 0,
+            make,
+            visit,
+        }
+    }
+
+    fn size(settings: Settings) -> Size {
+        Size::new(settings.batches, settings.period_ns, settings.workers)
+    }
+
+    /// Takes part from seat `seat` until there seems to be nothing left to do.
+    pub(super) fn take_part<'scope>(
+        &'scope self,
+        seat: usize,
+        mut strand: Strand<'_>,
+        scope: &'scope Scope<'scope, '_>,
+    ) {
+        // An invitation may be taken up late.
+        if self.lanes.is_over() || self.is_stopped() {
+            return;
+        }
+        let Some(mut occupancy) = self.places.take(seat) else { return };
+        let lane = occupancy.lane;
+        let mut attendance = Attendance::begin(&self.invitations, &self.is_stopped);
+        let own = occupancy.own(|| Own::new((self.make)(), Self::size(self.settings)));
+        let offer = || self.offer(lane, scope);
+        let mut list = Worklist::new(&self.lanes, lane, strand.reborrow(), own, &offer, &self.is_stopped);
+        let mut appetite = Appetite::new(self.settings.patience_ns, self.settings.workers);
+        while let Some(found) = self.search(lane, &mut appetite, &mut attendance) {
+            list.counts().steals += u64::from(found.is_stolen);
+            if found.left > 0 {
+                self.invite_if(found.left, scope);
+            }
+            let mut batch = Some(found.batch);
+            while let Some(some) = batch {
+                list.work(some, &self.visit);
+                if self.is_stopped() {
+                    return;
+                }
+                batch = self.lanes.get_own(lane).or_else(|| {
+                    list.finish_phase();
+                    self.lanes.next_or_run_dry(lane)
+                });
+                if self.lanes.depth(lane) > 0 {
+                    offer();
+                }
+            }
+        }
+        list.counts().idle_ns += attendance.idle_ns;
+        drop(list);
+        drop(occupancy);
+        attendance.end();
+        if self.lanes.shows_any() {
+            self.invite_if(1, scope);
+        }
+    }
+
+    /// Looks for a batch until one is found, the traversal is over, or it has been in vain for too long.
+    fn search(&self, lane: usize, appetite: &mut Appetite, attendance: &mut Attendance<'_>) -> Option<Found<Batch<T>>> {
+        if self.is_stopped() {
+            return None;
+        }
+        let begin = clock::now_ns();
+        let first = appetite.first(begin);
+        if let found @ Some(_) = self.lanes.find(lane, first, |glance| appetite.is_for(glance)) {
+            return found;
+        }
+        let mut spin = Spin::new();
+        let found = loop {
+            let now = clock::now_ns();
+            if self.lanes.is_over() || self.is_stopped() {
+                break None;
+            }
+            if self.settings.is_chaos || now - begin > SEARCH_NS {
+                // Nobody else may be there to take what this worker had no appetite for.
+                break self.lanes.find(lane, first, |_| true);
+            }
+            if spin.pause() > TURNS_BEFORE_YIELD {
+                std::thread::yield_now();
+            }
+            let first = appetite.first(now);
+            if let found @ Some(_) = self.lanes.find(lane, first, |glance| appetite.is_for(glance)) {
+                break found;
+            }
+        };
+        attendance.idle_ns += clock::now_ns() - begin;
+        found
+    }
+
+    /// A batch has been left in lane `lane`, or lies there still.
+    fn offer<'scope>(&'scope self, lane: usize, scope: &'scope Scope<'scope, '_>) {
+        self.invite_if(self.lanes.depth(lane), scope);
+    }
+
+    /// Invites somebody, if it is time, where so many batches wait.
+    fn invite_if<'scope>(&'scope self, depth: usize, scope: &'scope Scope<'scope, '_>) {
+        if self.invitations.open(depth) {
+            scope.spawn(move |strand| {
+                self.invitations.take_up();
+                self.take_part(crate::constructs::current_worker().unwrap_or(0), strand, scope);
+            });
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+
+    /// The workspaces, and what was counted. Items that were not visited are dropped.
+    pub(super) fn finish(self) -> (Vec<W>, TraversalCounts) {
+        debug_assert!(self.lanes.is_over() || self.is_stopped());
+        let phases = if self.has_roots { self.lanes.phase() as u64 + 1 } else { 0 };
+        let Traversal { lanes, places, make, visit, .. } = self;
+        // What the user's destructors may panic in comes before there is a result, which would leak (rust issue 47949).
+        drop((lanes, make, visit));
+        let mut counts = TraversalCounts { phases, ..TraversalCounts::default() };
+        let mut workspaces = vec![];
+        for own in places.into_owns() {
+            counts.add(&own.counts, own.size.largest());
+            workspaces.push(own.workspace);
+        }
+        (workspaces, counts)
+    }
+}
+
+/// Somebody takes part, from here to [`end`](Self::end). If it does not come to that, by a panic, the traversal is stopped.
+struct Attendance<'t> {
+    invitations: &'t Invitations,
+    is_stopped: &'t AtomicBool,
+    is_over: bool,
+    begin_ns: u64,
+    idle_ns: u64,
+}
+
+impl<'t> Attendance<'t> {
+    fn begin(invitations: &'t Invitations, is_stopped: &'t AtomicBool) -> Self {
+        invitations.enter();
+        Attendance { invitations, is_stopped, is_over: false, begin_ns: clock::now_ns(), idle_ns: 0 }
+    }
+
+    fn end(mut self) {
+        self.invitations.judge(clock::now_ns() - self.begin_ns, self.idle_ns);
+        self.is_over = true;
+    }
+}
+
+impl Drop for Attendance<'_> {
+    fn drop(&mut self) {
+        // Whether the thread is panicking says less: the traversal may be within a destructor.
+        if !self.is_over {
+            self.is_stopped.store(true, Ordering::Relaxed);
+        }
+        self.invitations.leave();
+    }
+}
