@@ -11,9 +11,14 @@ const NEAR: usize = 1 << 12;
 
 /// Some of `n` vertices, spread evenly: multiples of the golden ratio, modulo 1.
 pub(super) fn sample<V: Vertex>(n: usize) -> impl Iterator<Item = V> {
+    sample_of(n, SAMPLES)
+}
+
+/// The same, so many of them.
+pub(super) fn sample_of<V: Vertex>(n: usize, samples: usize) -> impl Iterator<Item = V> {
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-    (1..=if n == 0 { 0 } else { SAMPLES as u64 })
-        .map(move |i| V::new(((u128::from(i.wrapping_mul(GOLDEN)) * n as u128) >> 64) as usize))
+    let samples = if n == 0 { 0 } else { samples as u64 };
+    (1..=samples).map(move |i| V::new(((u128::from(i.wrapping_mul(GOLDEN)) * n as u128) >> 64) as usize))
 }
 
 /// Of some vertices one with most arcs: from there, most is near.

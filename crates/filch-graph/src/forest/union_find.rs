@@ -17,7 +17,7 @@ const PIECE: usize = 1 << 10;
 /// How many arcs of each vertex are followed before the largest tree is looked for.
 const ROUNDS: usize = 2;
 
-/// With fewer edges per vertex sampling saves nothing (ConnectIt; peers.md).
+/// With fewer edges per vertex sampling saves nothing (ConnectIt).
 const MIN_EDGES_PER_VERTEX: usize = 3;
 
 /// How many vertices are asked for their tree to find the largest one.
