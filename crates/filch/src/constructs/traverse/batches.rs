@@ -3,8 +3,13 @@
 use crate::sync::clock;
 use std::{iter, mem};
 
-/// The largest S that is chosen by measurement: beyond, table 1 of xws.txt shows nothing more to gain.
-const MAX_BATCH: usize = 2048;
+/// The largest S that is chosen by measurement. Beyond, neither table 1 of xws.txt nor `filch-graph/examples/forest.rs` shows
+/// more to gain, and on meshes a loss: what a batch leads to does not fit into the cache any more.
+const MAX_BATCH: usize = 512;
+
+/// A batch of S items takes so many periods. One would do for thieves; but a visitor that looks ahead in its batches has to
+/// begin anew with each (`filch-graph/examples/forest.rs`: one to twelve hundredths less time than with 1).
+const PERIODS_PER_BATCH: u64 = 4;
 
 /// S until it is measured: low, as a visit may take a second.
 const FIRST_BATCH: usize = 16;
@@ -23,8 +28,8 @@ const BATCHES_PER_WORKER: usize = 16;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Batches {
     /// min(2^Q, S) items where Q batches are waiting already: single ones while there are few, so that thieves get some soon,
-    /// large ones when there are many (xws.txt, section 3.3). S is measured: as many items as the
-    /// [period](crate::Pool::period) of the pool has room for, 2048 at most. Items for the next phase are grouped by how many this
+    /// large ones when there are many (xws.txt, section 3.3). S is measured: as many items as four
+    /// [periods](crate::Pool::period) of the pool have room for, 512 at most. Items for the next phase are grouped by how many this
     /// phase began with, and in larger batches the more of them there are already.
     #[default]
     Adaptive,
@@ -144,8 +149,9 @@ impl Size {
             None => sample,
         };
         self.item_ps = Some(item_ps);
-        let size =
-            usize::try_from(self.period_ns.saturating_mul(1_000) / item_ps).unwrap_or(usize::MAX).clamp(1, MAX_BATCH);
+        let size = usize::try_from(self.period_ns.saturating_mul(1_000 * PERIODS_PER_BATCH) / item_ps)
+            .unwrap_or(usize::MAX)
+            .clamp(1, MAX_BATCH);
         // A power of two is near enough (xws.txt, section 3.3).
         self.largest = 1 << size.ilog2();
     }
@@ -187,8 +193,8 @@ mod tests {
     }
 
     #[test]
-    fn s_is_what_the_period_has_room_for_and_follows_what_visits_cost() {
-        let mut size = Size::new(Batches::Adaptive, 30_000, 2);
+    fn s_is_what_four_periods_have_room_for_and_follows_what_visits_cost() {
+        let mut size = Size::new(Batches::Adaptive, 7_500, 2);
         assert_eq!(after(&mut size, 1, 100), 256, "300 fit");
         assert_eq!(after(&mut size, 2_000, 1_000_000), 1);
         assert_eq!(after(&mut size, 2_000, 100), 256, "from batches of one item, too");
