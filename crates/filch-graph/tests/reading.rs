@@ -5,7 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use filch_graph::Csr;
+use filch_graph::{Csr, Graph};
 use filch_graph::read::{FirstVertex, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_graph};
 
 fn on(_: Progress) -> ControlFlow<()> {
@@ -118,11 +118,34 @@ fn a_pipe_is_read_as_a_file_is() {
 fn a_vertex_for_which_there_is_no_memory_is_an_error() {
     let directory = Directory::new();
     let path = directory.file("far.el", b"0 18446744073709551000\n");
-    let error = read_graph::<u64>(&path, &ReadOptions::default(), &mut on).unwrap_err();
+    let options = ReadOptions { num_vertices: Some(18_446_744_073_709_551_001), ..ReadOptions::default() };
+    let error = read_graph::<u64>(&path, &options, &mut on).unwrap_err();
     assert!(matches!(error, ReadError::NoMemory { num_edges: 1, .. }), "{error}");
     let options = ReadOptions { num_vertices: Some(1 << 33), ..ReadOptions::default() };
     let error = read_graph::<u32>(&path, &options, &mut on).unwrap_err();
     assert!(matches!(error, ReadError::TooManyVertices { .. }), "{error}");
+}
+
+#[test]
+fn a_vertex_far_beyond_the_number_of_edges_must_be_asked_for() {
+    let directory = Directory::new();
+    let path = directory.file("typo.el", b"1 2000000000\n");
+    let message = |first_vertex| {
+        let options = ReadOptions { first_vertex, ..ReadOptions::default() };
+        let message = read_graph::<u32>(&path, &options, &mut on).unwrap_err().to_string();
+        message.strip_prefix(&path.display().to_string()).unwrap().to_owned()
+    };
+    let expected = ": highest vertex 2000000000, number of edges 1: give the number of vertices if that is meant";
+    assert_eq!(message(FirstVertex::Zero), expected);
+    assert_eq!(message(FirstVertex::One), expected);
+
+    let few = 1 << 24;
+    let path = directory.file("few.el", format!("0 {}\n", few - 1).as_bytes());
+    assert_eq!(load(&path).unwrap().graph.num_vertices(), few);
+    let path = directory.file("more.el", format!("0 {few}\n").as_bytes());
+    assert!(matches!(load(&path), Err(ReadError::FarVertex { .. })));
+    let asked_for = ReadOptions { num_vertices: Some(few + 1), ..ReadOptions::default() };
+    assert_eq!(read_graph::<u32>(&path, &asked_for, &mut on).unwrap().graph.num_vertices(), few + 1);
 }
 
 #[test]

@@ -86,6 +86,20 @@ pub enum ReadError {
         /// How many there may be.
         most: usize,
     },
+    /// An edge list whose highest vertex is far beyond its number of edges, which no option asked for: more likely a bad
+    /// number, or numbers that were never meant to be dense, than a graph with millions of vertices without an edge.
+    #[error(
+        "{}: highest vertex {highest}, number of edges {num_edges}: give the number of vertices if that is meant",
+        path.display()
+    )]
+    FarVertex {
+        /// The file.
+        path: PathBuf,
+        /// The highest vertex, as the file numbers it.
+        highest: u64,
+        /// As many edges as were found.
+        num_edges: u64,
+    },
     /// The graph does not fit into memory.
     #[error("{}: a graph of {num_vertices} vertices and {num_edges} edges does not fit into memory", path.display())]
     NoMemory {

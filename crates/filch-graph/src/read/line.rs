@@ -17,6 +17,16 @@ pub enum FirstVertex {
     One,
 }
 
+impl FirstVertex {
+    /// The number of the lowest vertex.
+    pub(super) fn number(self) -> u64 {
+        match self {
+            FirstVertex::Zero => 0,
+            FirstVertex::One => 1,
+        }
+    }
+}
+
 /// What to do with what follows the two vertices of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExtraColumns {
@@ -41,13 +51,9 @@ pub(super) struct Rules {
 
 impl Rules {
     pub(super) fn new<V: Vertex>(first: FirstVertex, declared: Option<usize>, extra: ExtraColumns) -> Self {
-        let first = match first {
-            FirstVertex::Zero => 0,
-            FirstVertex::One => 1,
-        };
         // The highest number of 64 bits is left out, so that the count after it is one, too.
         let most = (V::MAX_COUNT as u64).min(u64::MAX - 1);
-        Rules { first, count: declared.map_or(most, |declared| most.min(declared as u64)), declared, extra }
+        Rules { first: first.number(), count: declared.map_or(most, |declared| most.min(declared as u64)), declared, extra }
     }
 
     /// The highest number that may stand in a line.

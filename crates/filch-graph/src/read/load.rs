@@ -49,6 +49,12 @@ pub struct Loaded<V = u32> {
     pub num_edges: u64,
 }
 
+/// So many vertices are fine for any number of edges: their rows take 128 MiB.
+const FEW_VERTICES: u64 = 1 << 24;
+
+/// More vertices than this for each edge are not what a list of edges is for.
+const MOST_VERTICES_PER_EDGE: u64 = 64;
+
 /// Reads a graph: a serialized one if the file's name ends in `.sg` or its first byte is 0 or 1, which no text begins with;
 /// else an edge list, plain or compressed, which is then built into a graph as `options` say.
 ///
@@ -70,7 +76,8 @@ pub struct Loaded<V = u32> {
 ///
 /// # Errors
 ///
-/// [`ReadError`], whose message names the file, and the place in it.
+/// [`ReadError`], whose message names the file, and the place in it. Unless `options` give the number of vertices, an edge
+/// list whose highest vertex is beyond both 2^24 and 64 times the number of its edges is [`ReadError::FarVertex`].
 ///
 /// # Panics
 ///
@@ -91,6 +98,12 @@ pub fn read_graph<V: Vertex>(
     let list = read_source(source, path, options, on_progress, Sizes::of_pool())?;
     let reading = start.elapsed();
     let num_edges = list.num_edges() as u64;
+    // A typing error must not ask for gigabytes.
+    let most = FEW_VERTICES.max(num_edges.saturating_mul(MOST_VERTICES_PER_EDGE));
+    if options.num_vertices.is_none() && list.num_vertices as u64 > most {
+        let highest = list.num_vertices as u64 - 1 + options.first_vertex.number();
+        return Err(ReadError::FarVertex { path: path.to_owned(), highest, num_edges });
+    }
     let EdgeList { parts, num_vertices, num_lines, num_bytes } = list;
     let builder = Csr::builder(num_vertices)
         .symmetrize(!options.directed)
