@@ -5,8 +5,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use filch_graph::{Csr, Graph};
 use filch_graph::read::{FirstVertex, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_graph};
+use filch_graph::{Csr, Graph};
 
 fn on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())

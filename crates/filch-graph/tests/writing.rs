@@ -174,6 +174,55 @@ fn names_that_cannot_be_written_say_why() {
     assert!(error.to_string().contains("expected a name that ends in .sg, .el"), "{error}");
 }
 
+#[test]
+fn a_name_may_be_as_long_as_the_system_allows_and_one_too_long_is_told_at_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(format!("{}.txt", "x".repeat(250)));
+    write_values(&path, &[1_u32], &mut on).unwrap();
+    assert_eq!(names_in(directory.path()), [path.file_name().unwrap().to_str().unwrap()]);
+    check_writable(&directory.path().join(format!("{}.txt", "x".repeat(300)))).unwrap_err();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_file_that_is_not_there_stays_and_the_file_is_made() {
+    use std::os::unix::fs::symlink;
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    fs::create_dir(place("runs")).unwrap();
+    symlink("latest.txt", place("link.txt")).unwrap();
+    symlink("runs/1.txt", place("latest.txt")).unwrap();
+    check_writable(&place("link.txt")).unwrap();
+    assert!(!place("runs/1.txt").exists());
+    write_values(&place("link.txt"), &[1_u32], &mut on).unwrap();
+    assert!(place("link.txt").is_symlink() && place("latest.txt").is_symlink());
+    assert_eq!(fs::read(place("runs/1.txt")).unwrap(), b"1\n");
+
+    symlink(place("missing/1.txt"), place("nowhere.txt")).unwrap();
+    let error = check_writable(&place("nowhere.txt")).unwrap_err().to_string();
+    assert!(error.ends_with("nowhere.txt: no such directory"), "{error}");
+    symlink("loop.txt", place("loop.txt")).unwrap();
+    check_writable(&place("loop.txt")).unwrap_err();
+    assert!(place("nowhere.txt").is_symlink() && place("loop.txt").is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_written_to_is_not_replaced() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("kept.txt");
+    fs::write(&path, b"kept").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    // Whoever may write to everything sees nothing of this.
+    if fs::File::options().write(true).open(&path).is_ok() {
+        return;
+    }
+    let error = write_values(&path, &[1_u32], &mut on).unwrap_err();
+    assert!(matches!(&error, WriteError::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied));
+    assert_eq!(fs::read(&path).unwrap(), b"kept");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_stays_and_the_permissions_of_the_file_that_it_leads_to() {

@@ -53,7 +53,12 @@ impl Rules {
     pub(super) fn new<V: Vertex>(first: FirstVertex, declared: Option<usize>, extra: ExtraColumns) -> Self {
         // The highest number of 64 bits is left out, so that the count after it is one, too.
         let most = (V::MAX_COUNT as u64).min(u64::MAX - 1);
-        Rules { first: first.number(), count: declared.map_or(most, |declared| most.min(declared as u64)), declared, extra }
+        Rules {
+            first: first.number(),
+            count: declared.map_or(most, |declared| most.min(declared as u64)),
+            declared,
+            extra,
+        }
     }
 
     /// The highest number that may stand in a line.

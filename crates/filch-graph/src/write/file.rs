@@ -1,8 +1,7 @@
 //! Files that are there whole or not at all.
 
-use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -13,7 +12,7 @@ use crate::read::Compression;
 /// Finds out now, not after a long computation, whether `path` can be written.
 ///
 /// A device, a pipe or a directory cannot be replaced by a file, or must not be: for root `/dev/null` would be a file from
-/// then on.
+/// then on. Nor is a file replaced that the user may not write to, though its directory would allow it.
 ///
 /// # Errors
 ///
@@ -62,15 +61,21 @@ fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err(WriteError::Directory { path: owned }),
         Ok(found) if !found.is_file() => return Err(WriteError::NotAFile { path: owned }),
-        _ => {} // a file, or nothing yet
+        Ok(_) => {
+            // Not truncated: nothing comes of it but the error.
+            let opened = fs::File::options().write(true).open(path);
+            opened.map_err(|source| WriteError::Io { path: path.to_owned(), source })?;
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {} // or no directory: told below
+        // A name too long, for one, which the temporary file would not have.
+        Err(source) => return Err(WriteError::Io { path: owned, source }),
     }
     let target = target(path);
     let made = (|| {
-        let name = target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
+        target.file_name().ok_or(ErrorKind::InvalidInput)?;
         let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut prefix = OsString::from(".");
-        prefix.push(name);
-        prefix.push(".");
+        // Short, whatever the name: with it, a long one would be too long. Random letters follow.
+        let prefix = format!(".filch-{}-", std::process::id());
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".tmp");
         // As any new file: what the user's mask leaves.
@@ -81,14 +86,25 @@ fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
     match made {
         Ok(file) => Ok((file, target)),
         // Their texts would name the temporary file.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
             Err(WriteError::Io { path: owned, source: io::Error::new(error.kind(), "no such directory") })
         }
         Err(error) => Err(WriteError::Io { path: owned, source: error.kind().into() }),
     }
 }
 
-/// The file that is written: the one that a link leads to. So the link stays.
+/// The file that is written: the one that a link leads to, also if it is not there yet. So the link stays.
 fn target(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+    /// As many as Linux follows; a chain that is longer was an error before.
+    const MOST_LINKS: usize = 40;
+    if let Ok(found) = path.canonicalize() {
+        return found;
+    }
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = target.read_link() else { break };
+        // Relative to where the link is, unless it begins at the root.
+        target = target.parent().unwrap_or(Path::new("")).join(next);
+    }
+    target
 }
