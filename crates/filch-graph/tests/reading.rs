@@ -127,6 +127,31 @@ fn a_vertex_for_which_there_is_no_memory_is_an_error() {
 }
 
 #[test]
+fn what_a_file_begins_with_is_a_byte_order_mark_or_a_line_of_an_edge_list() {
+    let directory = Directory::new();
+    let mark = "\u{feff}";
+    let bytes = format!("{mark}0 1\r\n1 2\r\n").into_bytes();
+    for (name, bytes) in [("marked.el", bytes.clone()), ("marked.el.gz", gzip(&bytes))] {
+        let loaded = load(&directory.file(name, &bytes)).unwrap();
+        assert_eq!((loaded.num_edges, loaded.num_lines, loaded.num_bytes), (2, Some(2), 13), "{name}");
+    }
+    for text in ["0 1\n\u{feff}1 2\n", "\u{feff}\u{feff}0 1\n"] {
+        parse_edge_list::<u32>(text.as_bytes(), &ReadOptions::default()).unwrap_err();
+    }
+    let banner = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n";
+    for text in [banner.to_owned(), format!("{mark}{banner}")] {
+        let message = load(&directory.file("matrix.mtx", text.as_bytes())).unwrap_err().to_string();
+        assert!(message.contains("matrix.mtx:1:1: a matrix of the Matrix Market, not an edge list"), "{message}");
+    }
+    parse_edge_list::<u32>(b"0 1\n%%MatrixMarket\n", &ReadOptions::default()).unwrap();
+
+    for first in [0, 1] {
+        let message = load(&directory.file("graph.sg.gz", &gzip(&[first; 100]))).unwrap_err().to_string();
+        assert!(message.ends_with("(compressed .sg: decompress it first)"), "{message}");
+    }
+}
+
+#[test]
 fn a_vertex_far_beyond_the_number_of_edges_must_be_asked_for() {
     let directory = Directory::new();
     let path = directory.file("typo.el", b"1 2000000000\n");

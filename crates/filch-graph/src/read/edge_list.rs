@@ -41,7 +41,7 @@ impl<V: Vertex> EdgeList<V> {
 /// Reads an edge list: on each line two vertices, by their numbers, with spaces or tabs between.
 ///
 /// Lines that begin with `#` or `%` are comments; blank ones are skipped; lines may end in CR LF, the last one need not end
-/// at all. Files compressed by gzip or zstd are known by their first bytes. `options` says what the lowest number is, how
+/// at all. A byte order mark before the first line is skipped. Files compressed by gzip or zstd are known by their first bytes. `options` says what the lowest number is, how
 /// many vertices there are if not the highest number tells, and what becomes of extra columns, such as weights.
 ///
 /// The premise of [the module](super) holds: nobody changes the file meanwhile.
@@ -155,6 +155,10 @@ impl<V: Vertex> Parsed<V> {
 
 impl<V: Vertex> Consumer for Parsed<V> {
     fn window(&mut self, text: &[u8]) -> Result<(), Refusal> {
+        let opening = if self.bytes == 0 { line::opening(text) } else { Ok(0) };
+        let before = opening.map_err(|fault| Refusal::Line(BadLine { line: 1, column: 1, fault }))?;
+        self.bytes += text.len() as u64;
+        let text = &text[before..];
         let count = text.len().div_ceil(self.chunk_bytes);
         for index in self.chunks.len()..count {
             self.chunks.push(Chunk { index, edges: Vec::new(), found: Found::default() });
@@ -170,7 +174,6 @@ impl<V: Vertex> Consumer for Parsed<V> {
             }
             self.largest = self.largest.max(chunk.found.largest);
         }
-        self.bytes += text.len() as u64;
         let pieces: Vec<&[(V, V)]> = self.chunks[..count].iter().map(|chunk| &chunk.edges[..]).collect();
         let added = pieces.iter().map(|edges| edges.len()).sum();
         self.num_edges += added as u64;

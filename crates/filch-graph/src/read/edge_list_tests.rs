@@ -245,4 +245,8 @@ fn extra_columns_are_refused_or_ignored_if_they_are_numbers() {
         read("1 2 3\n1 2 # three\n", ExtraColumns::Ignore).unwrap_err().to_string(),
         "text:2:5: expected a number in an extra column, found \"#\""
     );
+    for infinite in ["inf", "-Infinity", "nan", "1e999"] {
+        let error = read(&format!("1 2 {infinite}\n"), ExtraColumns::Ignore).unwrap_err().to_string();
+        assert_eq!(error, format!("text:1:5: expected a number in an extra column, found \"{infinite}\""));
+    }
 }

@@ -191,6 +191,13 @@ pub enum LineFault {
         /// The highest number that would do.
         highest: u64,
     },
+    /// The first line of a file of the Matrix Market, whose next line would be taken for an edge, and whose vertices are
+    /// numbered from 1.
+    #[error("a matrix of the Matrix Market, not an edge list: expected lines of two vertices and nothing before them")]
+    MatrixMarket,
+    /// A first byte of 0 or 1, which no text begins with.
+    #[error("expected text, found the first byte of a serialized graph (compressed .sg: decompress it first)")]
+    Serialized,
     /// Only one vertex in the line.
     #[error("expected a second vertex, found the end of the line")]
     OneVertex,

@@ -33,7 +33,7 @@ pub enum ExtraColumns {
     /// It is an error: the file may not be what it is taken for.
     #[default]
     Refuse,
-    /// Numbers there, such as weights and times, are ignored; anything else is an error.
+    /// Finite numbers there, such as weights and times, are ignored; anything else is an error.
     Ignore,
 }
 
@@ -65,6 +65,22 @@ impl Rules {
     fn highest(&self) -> u64 {
         self.count.saturating_sub(1).saturating_add(self.first)
     }
+}
+
+/// How many bytes there are before the first line of a file: those of a byte order mark. Fails if it is no edge list, which
+/// its lines would not tell.
+pub(super) fn opening(text: &[u8]) -> Result<usize, LineFault> {
+    /// U+FEFF in UTF-8; some systems put it before any text.
+    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+    if matches!(text, [0 | 1, ..]) {
+        return Err(LineFault::Serialized);
+    }
+    let lines = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    // To an edge list it would be a comment.
+    if lines.starts_with(b"%%MatrixMarket") {
+        return Err(LineFault::MatrixMarket);
+    }
+    Ok(text.len() - lines.len())
 }
 
 /// What was found in a run of lines.
@@ -189,7 +205,7 @@ fn careful(line: &[u8], rules: &Rules) -> Result<Option<(u64, u64)>, (usize, Lin
     let (place, second) = words.next().ok_or((line.len(), LineFault::OneVertex))?;
     let v = vertex(second, rules).map_err(|fault| (place, fault))?;
     for (place, word) in words {
-        let number = || str::from_utf8(word).is_ok_and(|word| word.parse::<f64>().is_ok());
+        let number = || str::from_utf8(word).is_ok_and(|word| word.parse::<f64>().is_ok_and(f64::is_finite));
         match rules.extra {
             ExtraColumns::Refuse => return Err((place, LineFault::ExtraColumn { found: shown(word) })),
             ExtraColumns::Ignore if number() => {}
