@@ -15,6 +15,7 @@ use super::progress::{OnProgress, Progress};
 use super::source::{MappedFile, Source};
 use super::text::tell;
 use crate::csr::Rows;
+use crate::memory::with_room;
 use crate::{Csr, Vertex};
 
 /// Bytes before the rows: a byte and two i64.
@@ -84,7 +85,7 @@ pub(super) fn read_mapped<V: Vertex>(
         let num_vertices = header.num_vertices as u64;
         return Err(ReadError::TooManyVertices { path: path.to_owned(), num_vertices, most });
     }
-    let mut reading = Reading { file, path, header, at: HEADER_BYTES, window_bytes, on_progress };
+    let mut reading = Reading { file, path, header, at: HEADER_BYTES, arcs: 0, window_bytes, on_progress };
     let out = reading.rows::<V>()?;
     let into = if header.directed { Some(reading.rows::<V>()?) } else { None };
     file.check_unchanged()?;
@@ -150,6 +151,8 @@ struct Reading<'a, 'b> {
     header: Header,
     /// The next byte.
     at: u64,
+    /// Arcs so far; of a directed graph, those by source and those by target.
+    arcs: u64,
     window_bytes: usize,
     on_progress: &'a mut OnProgress<'b>,
 }
@@ -164,7 +167,7 @@ impl Reading<'_, '_> {
             least: 0,
             most: num_arcs as u64,
         };
-        let offsets = self.numbers(num_vertices + 1, |bytes| offset(bytes) <= num_arcs, offset, offset_fault)?;
+        let offsets = self.numbers(num_vertices + 1, false, |bytes| offset(bytes) <= num_arcs, offset, offset_fault)?;
         let bounds = |vertex: usize| {
             let least = if vertex == num_vertices {
                 num_arcs
@@ -187,6 +190,7 @@ impl Reading<'_, '_> {
         let target = |bytes: [u8; 4]| i32::from_le_bytes(bytes);
         let targets = self.numbers(
             num_arcs,
+            true,
             |bytes| (target(bytes) as u32 as usize) < num_vertices,
             |bytes| V::new(target(bytes) as u32 as usize),
             |arc, bytes| SgFault::Target { arc, found: target(bytes), num_vertices },
@@ -194,17 +198,17 @@ impl Reading<'_, '_> {
         Ok(Rows { offsets, targets })
     }
 
-    /// The next `count` numbers of N bytes each, made into what they mean; `fault` tells what the first one is that is not
+    /// The next `count` numbers of N bytes each, `arcs` or not, made into what they mean; `fault` tells what the first one is that is not
     /// good.
     fn numbers<T: Copy + Send + Sync, const N: usize>(
         &mut self,
         count: usize,
+        arcs: bool,
         good: impl Fn([u8; N]) -> bool + Send + Sync,
         meaning: impl Fn([u8; N]) -> T + Send + Sync,
         fault: impl Fn(usize, [u8; N]) -> SgFault,
     ) -> Result<Vec<T>, ReadError> {
-        let mut all: Vec<T> = Vec::new();
-        all.try_reserve_exact(count).map_err(|_| ReadError::NoMemory {
+        let mut all: Vec<T> = with_room(count).map_err(|_| ReadError::NoMemory {
             path: self.path.to_owned(),
             num_vertices: self.header.num_vertices as u64,
             num_edges: self.header.num_arcs as u64,
@@ -231,8 +235,11 @@ impl Reading<'_, '_> {
                 return Err(ReadError::sg(self.path, fault(index, bytes)));
             }
             self.at += len as u64;
-            let items = (self.at - HEADER_BYTES) / 4;
-            tell(Progress { bytes: self.at, total: Some(self.file.len), items }, self.path, self.on_progress)?;
+            if arcs {
+                self.arcs += (len / N) as u64;
+            }
+            let progress = Progress { bytes: self.at, total: Some(self.file.len), items: self.arcs };
+            tell(progress, self.path, self.on_progress)?;
         }
         Ok(all)
     }

@@ -94,6 +94,24 @@ fn a_graph_that_is_written_and_read_is_the_same_graph() {
 }
 
 #[test]
+fn progress_counts_arcs_and_rises_to_the_whole_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("graph.sg");
+    for (bytes, arcs) in [(path_of_three(), 4), (two_arcs(), 2 + 2)] {
+        fs::write(&path, &bytes).unwrap();
+        let Source::Mapped(file) = Source::open(&path).unwrap() else { panic!("a file that is mapped") };
+        let mut told = Vec::new();
+        let mut tell = |progress: Progress| {
+            told.push((progress.bytes, progress.items));
+            ControlFlow::Continue(())
+        };
+        read_mapped::<u32>(&file, &path, false, &mut tell, 8).unwrap();
+        assert!(told.is_sorted());
+        assert_eq!((told[3], told.last()), ((17 + 4 * 8, 0), Some(&(bytes.len() as u64, arcs))));
+    }
+}
+
+#[test]
 fn no_file_that_was_changed_or_cut_does_more_than_fail() {
     for whole in [path_of_three(), two_arcs()] {
         for len in 0..whole.len() {
