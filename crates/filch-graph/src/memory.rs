@@ -2,8 +2,11 @@
 
 use std::collections::TryReserveError;
 
+/// Bytes of a large page, on x86-64 and most others; a multiple of the small ones everywhere.
+const LARGE_PAGE_BYTES: usize = 2 << 20;
+
 /// From this size on, in bytes, an array is worth large pages: it has some of them for sure.
-const LARGE_BYTES: usize = 8 << 20;
+const LARGE_BYTES: usize = 4 * LARGE_PAGE_BYTES;
 
 /// An empty vector with room for `len` items, and no more; on large pages if it is large and the system has them for those
 /// who ask (Linux: `madvise`).
@@ -24,12 +27,14 @@ fn ask_for_large_pages<T>(vec: &mut Vec<T>) {
     if bytes < LARGE_BYTES {
         return;
     }
-    // What is advised are whole pages; large ones are multiples of the small ones anyway.
-    let to_page = room.as_mut_ptr().cast::<u8>().align_offset(LARGE_BYTES / 4);
-    let Some(len) = bytes.checked_sub(to_page) else { return };
+    // What is advised are whole large pages; the system would round up what is not whole to the end of a small one.
+    let to_page = room.as_mut_ptr().cast::<u8>().align_offset(LARGE_PAGE_BYTES);
+    let Some(after) = bytes.checked_sub(to_page) else { return };
+    let len = after - after % LARGE_PAGE_BYTES;
     let start = room.as_mut_ptr().cast::<u8>().wrapping_add(to_page);
-    // SAFETY: the pages from `start` on, for `len` bytes, are this vector's own: within its room. The advice changes nothing
-    // of what they hold; that it may be refused does not matter.
+    // SAFETY: the pages from `start` on, for `len` bytes, are this vector's own: `start` is where a page begins, `len` is a
+    // number of whole ones, and both ends are within its room. The advice changes nothing of what they hold; that it may be
+    // refused does not matter.
     unsafe { libc::madvise(start.cast(), len, libc::MADV_HUGEPAGE) };
 }
 
