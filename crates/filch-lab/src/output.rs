@@ -3,6 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -64,10 +65,11 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Failure> {
     written.map_err(|error| Failure::Usage(format!("cannot write {}: {error}", path.display())))
 }
 
-/// In the same directory, so that renaming stays within one file system.
+/// In the same directory, so that renaming stays within one file system; short, whatever the name of the file.
 fn temporary_name(path: &Path) -> io::Result<PathBuf> {
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
-    let temporary = format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id());
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
+    let temporary = format!(".filch-{}-{}.tmp", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
     Ok(path.with_file_name(temporary))
 }
 
