@@ -93,6 +93,28 @@ fn a_search_of_a_dense_graph_with_a_tail_goes_both_ways() {
     }
 }
 
+/// A clique, each vertex of which begins a row of a mesh: many arcs at first, then levels of always the same size.
+#[test]
+fn a_frontier_that_stays_small_does_not_have_the_rest_looked_at_on_each_level() {
+    const WIDTH: u32 = 60;
+    const ROWS: u32 = 150;
+    let mut edges: Vec<_> = (0..WIDTH).flat_map(|u| (0..u).map(move |v| (u, v))).collect();
+    for v in WIDTH..WIDTH * ROWS {
+        edges.push((v - WIDTH, v));
+        if v % WIDTH > 0 {
+            edges.push((v - 1, v));
+        }
+    }
+    let graph = Lists::undirected((WIDTH * ROWS) as usize, &edges);
+    let depths = serial(&graph, 0).depths;
+    for pool in pools() {
+        let found = pool.run(|_| bfs(&graph, 0));
+        check(&graph, 0, &depths, &found, Options::default());
+        assert!(found.levels.iter().any(|level| level.direction == Direction::BottomUp), "{:?}", found.levels);
+        assert!(found.num_arcs() <= 4 * graph.num_arcs(), "{} of {}", found.num_arcs(), graph.num_arcs());
+    }
+}
+
 #[test]
 fn arcs_are_followed_along_their_direction_only() {
     let graph = Lists::directed(4, &[(0, 1), (1, 2), (3, 2), (2, 2)]);

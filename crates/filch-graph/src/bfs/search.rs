@@ -16,12 +16,17 @@ use std::mem;
 /// section 5; the value is GAPBS's).
 const ALPHA: usize = 15;
 
-/// Top-down begins again where the frontier shrinks, and has less than this part of the vertices (as above).
+/// Top-down begins again where the frontier has at most this part of the vertices (as above), and shrinks, or is small
+/// for what it took to find it.
 const BETA: usize = 18;
 
 /// A level is swept, rather than listed, if it has arcs to more than this part of the vertices: then a look at each
 /// vertex is cheaper than a claim for each that is found.
 const SWEEP: usize = 32;
+
+/// So many times all arcs and vertices may be looked at bottom-up; then the rest is searched top-down. A clique in front
+/// of a long mesh would else have all of the mesh looked at on each of its levels.
+const LOOKS: usize = 4;
 
 pub(super) fn run<G: Graph>(graph: &G, root: G::Vertex, options: Options) -> Bfs<G::Vertex> {
     match options.output {
@@ -39,6 +44,8 @@ struct Search<'g, G: Graph, R> {
     /// What has been reached and need not be closed yet; where the frontier begins, which is its end, while it is a list.
     listed: Queue<G::Vertex>,
     frontier: usize,
+    /// How many more looks at arcs and vertices there may be bottom-up.
+    looks_left: usize,
     /// Made when they are first needed.
     maps: Option<Maps>,
     levels: Vec<Level>,
@@ -55,7 +62,8 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
     fn new(graph: &'g G, direction: Direction) -> Self {
         let n = graph.num_vertices();
         let (record, listed) = (R::new(n), Queue::new());
-        Search { graph, n, direction, record, listed, frontier: 0, maps: None, levels: Vec::new() }
+        let looks_left = graph.num_arcs().saturating_add(n).saturating_mul(LOOKS);
+        Search { graph, n, direction, record, listed, frontier: 0, looks_left, maps: None, levels: Vec::new() }
     }
 
     fn run(mut self, root: G::Vertex) -> Bfs<G::Vertex> {
@@ -69,7 +77,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         while self.frontier < self.listed.len() {
             let arcs = top_down::count_arcs(self.graph, self.listed.since(self.frontier));
             let goes_up = match self.direction {
-                Direction::Auto => arcs > arcs_left / ALPHA,
+                Direction::Auto => self.looks_left > 0 && arcs > arcs_left / ALPHA,
                 Direction::TopDown => false,
                 Direction::BottomUp => true,
             };
@@ -108,7 +116,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         top_down::mark(self.graph, frontier, &self.record, depth);
         let maps = self.maps.as_ref().expect("made by `close`");
         let found = top_down::sweep(&self.record, depth, &maps.closed, &maps.front);
-        if self.direction == Direction::Auto && found > self.n / BETA {
+        if self.direction == Direction::Auto && self.looks_left > 0 && found > self.n / BETA {
             self.bottom_up(found);
         } else {
             self.front_to_list(found);
@@ -123,13 +131,21 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
             let found: Found = bottom_up::step(self.graph, &self.record, depth, &maps.closed, &maps.front, &maps.next);
             mem::swap(&mut maps.front, &mut maps.next);
             self.levels.last_mut().expect("noted above").arcs = found.arcs;
-            let shrinks = found.vertices < vertices && found.vertices <= self.n / BETA;
+            self.looks_left = self.looks_left.saturating_sub(found.arcs.saturating_add(self.n));
+            let is_over = self.looks_left == 0
+                || found.vertices <= self.n / BETA && (found.vertices < vertices || self.is_dear(&found));
             vertices = found.vertices;
-            if self.direction == Direction::Auto && shrinks {
+            if self.direction == Direction::Auto && is_over {
                 break;
             }
         }
         self.front_to_list(vertices);
+    }
+
+    /// Whether far more arcs were looked at than leave what was found, by the mean degree: as at the beginning.
+    fn is_dear(&self, found: &Found) -> bool {
+        let mean = self.graph.num_arcs() / self.n + 1;
+        found.vertices.saturating_mul(mean) <= found.arcs / ALPHA
     }
 
     /// Closes what has been listed.

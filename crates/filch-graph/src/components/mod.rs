@@ -94,8 +94,9 @@ pub fn components<G: Graph>(graph: &G) -> Components<G::Vertex> {
 /// The components of `graph`, by this algorithm.
 ///
 /// Work: in the worst case a small multiple of that of looking at all arcs once (times a logarithm in theory, as trees
-/// are not balanced); where a giant component has many arcs, that of a few looks at each vertex. Memory: a vertex and
-/// two bits per vertex, most of which is the result.
+/// are not balanced); where a giant component has many arcs, that of a few looks at each vertex. [`Algorithm::Search`]
+/// adds n/64 looks at words of bitmaps for each level that it goes down, so up to 16 n before it gives up. Memory: a
+/// vertex and three bits per vertex, most of which is the result.
 ///
 /// # Panics
 ///

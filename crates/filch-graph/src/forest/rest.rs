@@ -7,8 +7,14 @@ use super::union_find::collect;
 use super::worklist::{Cells, Manner, traverse};
 use crate::{AtomicVertex, Graph, Vertex};
 
-/// If less than this part of the vertices is left, one worker does it.
+/// If at most this part of the vertices is left, and of the arcs, one worker does it.
 const FEW: usize = 64;
+
+/// Whether it takes more than one worker to build trees of what is `left`.
+fn is_much<G: Graph>(graph: &G, left: &[G::Vertex]) -> bool {
+    let num_arcs = || filch::map_reduce(left, || 0, |_, &v| graph.degree(v), usize::saturating_add);
+    left.len() > graph.num_vertices() / FEW || num_arcs() > graph.num_arcs() / FEW
+}
 
 /// Builds trees of all vertices without a parent; none of them has a neighbour with one.
 pub(super) fn finish<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, manner: Manner, counts: &mut Counts) {
@@ -25,7 +31,7 @@ pub(super) fn finish<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, manner: Ma
         }
     })
     .concat();
-    while left.len() > n / FEW {
+    while is_much(graph, &left) {
         let hub = sample::<G::Vertex>(left.len()).map(|i| left[i.index()]).max_by_key(|&v| graph.degree(v));
         let hub = hub.expect("some are left, and all samples are among them");
         parents[hub.index()].store(hub);
