@@ -114,7 +114,7 @@ pub struct Scope<'scope, 'env: 'scope> {
     env: PhantomData<&'env mut &'env ()>,
 }
 
-// What a panic leaves behind is for the owner to resume (tests/scopes.rs).
+// What a panic leaves behind is for the owner to resume (tests/scopes/).
 impl UnwindSafe for Scope<'_, '_> {}
 impl RefUnwindSafe for Scope<'_, '_> {}
 
