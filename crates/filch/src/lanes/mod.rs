@@ -227,7 +227,8 @@ impl<B> Lanes<B> {
             let lane = &self.lanes[victim];
             let mut lists = lock(&lane.lists);
             let batch = lists.now.pop_front()?;
-            // Of a lane that nobody works in, half: its batches would be fetched one by one.
+            // Of a lane that nobody works in, half: its batches would be fetched one by one. Until they are in this worker's
+            // lane nobody sees them, but that is counted from before they leave.
             let half = if lists.is_busy { 0 } else { lists.now.len() / 2 };
             let more: VecDeque<_> = lists.now.drain(..half).collect();
             lane.show(&lists);
