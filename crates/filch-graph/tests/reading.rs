@@ -1,12 +1,15 @@
 //! Bad input, and what is said of it; and graphs from whatever they are kept in.
 
+mod files;
+
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use filch_graph::read::{FirstVertex, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_graph};
 use filch_graph::{Csr, Graph};
+use files::{Directory, gzip};
 
 fn on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
@@ -14,26 +17,6 @@ fn on(_: Progress) -> ControlFlow<()> {
 
 fn load(path: &Path) -> Result<Loaded, ReadError> {
     read_graph(path, &ReadOptions::default(), &mut on)
-}
-
-struct Directory(tempfile::TempDir);
-
-impl Directory {
-    fn new() -> Self {
-        Directory(tempfile::tempdir().unwrap())
-    }
-
-    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.path().join(name);
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Files of known content, cut into windows and chunks so small that borders fall everywhere.
 
-use std::fs;
-use std::io::Write;
+#[path = "../../tests/files/mod.rs"]
+mod files;
+
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+
+use files::{Directory, gzip};
 
 use super::*;
 use crate::read::{ExtraColumns, FirstVertex, LineFault};
@@ -96,28 +98,6 @@ impl Written {
     }
 }
 
-struct Files {
-    directory: tempfile::TempDir,
-}
-
-impl Files {
-    fn new() -> Self {
-        Files { directory: tempfile::tempdir().unwrap() }
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.directory.path().join(name);
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
-
 fn read(path: &Path, options: &ReadOptions, sizes: Sizes) -> Result<EdgeList, ReadError> {
     read_source(Source::open(path)?, path, options, &mut |_| ControlFlow::Continue(()), sizes)
 }
@@ -125,7 +105,7 @@ fn read(path: &Path, options: &ReadOptions, sizes: Sizes) -> Result<EdgeList, Re
 /// Wherever borders fall, and however the file is kept, edges and faults are those that were written.
 #[test]
 fn edges_lines_and_faults_are_those_of_the_file_wherever_it_is_cut() {
-    let files = Files::new();
+    let directory = Directory::new();
     let mut random = fastrand::Rng::with_seed(1);
     for round in 0..150 {
         let first = if random.bool() { FirstVertex::Zero } else { FirstVertex::One };
@@ -140,61 +120,61 @@ fn edges_lines_and_faults_are_those_of_the_file_wherever_it_is_cut() {
         written.check(fed.and_then(|()| parsed.finish(Path::new("memory"))), "memory");
 
         if !written.text.is_empty() {
-            written.check(read(&files.write("plain", &written.text), &options, sizes), "mapped");
+            written.check(read(&directory.file("plain", &written.text), &options, sizes), "mapped");
         }
-        written.check(read(&files.write("gz", &gzip(&written.text)), &options, sizes), "gzip");
+        written.check(read(&directory.file("gz", &gzip(&written.text)), &options, sizes), "gzip");
         let (one, other) = written.text.split_at(random.usize(..=written.text.len()));
-        written.check(read(&files.write("gz2", &[gzip(one), gzip(other)].concat()), &options, sizes), "gzip in two");
+        written.check(read(&directory.file("gz2", &[gzip(one), gzip(other)].concat()), &options, sizes), "gzip in two");
         let zstd = |bytes| zstd::encode_all(bytes, 0).unwrap();
-        written.check(read(&files.write("zst", &[zstd(one), zstd(other)].concat()), &options, sizes), "zstd in two");
+        written.check(read(&directory.file("zst", &[zstd(one), zstd(other)].concat()), &options, sizes), "zstd in two");
     }
 }
 
 #[test]
 fn a_truncated_file_is_told_with_the_line_unless_a_line_before_is_bad() {
-    let files = Files::new();
+    let directory = Directory::new();
     let sizes = Sizes { window: 64, chunk: 16, longest_line: 1 << 10 };
     let options = ReadOptions::default();
     let text: String = (0..500).map(|i| format!("{i} {}\n", i * 7919 % 501)).collect();
     for (name, whole) in [("gz", gzip(text.as_bytes())), ("zst", zstd::encode_all(text.as_bytes(), 0).unwrap())] {
         for len in [whole.len() - 1, whole.len() / 2, 10] {
-            let error = read(&files.write(name, &whole[..len]), &options, sizes).unwrap_err();
+            let error = read(&directory.file(name, &whole[..len]), &options, sizes).unwrap_err();
             assert!(matches!(error, ReadError::Truncated { line: 1..=501, .. }), "{name}, {len} bytes: {error}");
         }
     }
     let bad = gzip(text.replacen("2 ", "two ", 1).as_bytes());
-    let error = read(&files.write("bad", &bad[..bad.len() - 1]), &options, sizes).unwrap_err();
+    let error = read(&directory.file("bad", &bad[..bad.len() - 1]), &options, sizes).unwrap_err();
     assert!(matches!(error, ReadError::Line { line: 3, column: 1, .. }), "{error}");
 }
 
 #[test]
 fn compressed_data_that_is_damaged_is_an_error() {
-    let files = Files::new();
+    let directory = Directory::new();
     let sizes = Sizes { window: 4096, chunk: 512, longest_line: 1 << 10 };
     let text: String = (0..500).map(|i| format!("{i} {}\n", i * 7919 % 501)).collect();
     for (name, mut whole) in [("gz", gzip(text.as_bytes())), ("zst", zstd::encode_all(text.as_bytes(), 0).unwrap())] {
         for place in whole.len() / 3..whole.len() / 3 + 9 {
             whole[place] ^= 0x55;
         }
-        let error = read(&files.write(name, &whole), &ReadOptions::default(), sizes).unwrap_err();
+        let error = read(&directory.file(name, &whole), &ReadOptions::default(), sizes).unwrap_err();
         assert!(
             matches!(error, ReadError::Corrupt { .. } | ReadError::Truncated { .. } | ReadError::Line { .. }),
             "{error}"
         );
     }
     let with_garbage = [gzip(text.as_bytes()), b"garbage".to_vec()].concat();
-    let error = read(&files.write("garbage", &with_garbage), &ReadOptions::default(), sizes).unwrap_err();
+    let error = read(&directory.file("garbage", &with_garbage), &ReadOptions::default(), sizes).unwrap_err();
     assert!(matches!(error, ReadError::Corrupt { .. } | ReadError::Truncated { .. }), "{error}");
 }
 
 #[test]
 fn a_line_is_put_up_with_up_to_its_longest_and_no_further() {
-    let files = Files::new();
+    let directory = Directory::new();
     let sizes = Sizes { window: 8, chunk: 4, longest_line: 256 };
     for (len, fits) in [(100, true), (255, true), (257, false), (5000, false)] {
         let text = format!("0 1\n#{}\n1 2\n", "x".repeat(len - 1));
         for (name, bytes) in [("plain", text.clone().into_bytes()), ("gz", gzip(text.as_bytes()))] {
-            match read(&files.write(name, &bytes), &ReadOptions::default(), sizes) {
+            match read(&directory.file(name, &bytes), &ReadOptions::default(), sizes) {
                 Ok(list) => assert!(fits && list.num_edges() == 2, "{name}, {len}"),
                 Err(ReadError::Line { line: 2, column: 257, fault: LineFault::TooLong { most: 256 }, .. }) => {
                     assert!(!fits, "{name}, {len}");
@@ -207,11 +187,11 @@ fn a_line_is_put_up_with_up_to_its_longest_and_no_further() {
 
 #[test]
 fn progress_rises_to_the_whole_file_and_may_stop_it() {
-    let files = Files::new();
+    let directory = Directory::new();
     let sizes = Sizes { window: 50, chunk: 20, longest_line: 1 << 10 };
     let text = "12 34\n".repeat(100);
     for (name, bytes) in [("plain", text.clone().into_bytes()), ("gz", gzip(text.as_bytes()))] {
-        let path = files.write(name, &bytes);
+        let path = directory.file(name, &bytes);
         let mut seen = Vec::new();
         let mut on_progress = |progress: crate::read::Progress| {
             seen.push(progress);

@@ -42,13 +42,19 @@ const NOTHING: i64 = -1;
 
 /// Refuses a file whose name does not say how results should be written.
 pub fn check_name(path: &Path) -> Result<(), Failure> {
-    match Format::of_name(path) {
-        Some(Format { content: Content::Text | Content::Npy, .. }) => Ok(()),
-        _ => Err(Failure::Usage(format!(
-            "cannot write {}: expected a name that ends in .npy, .txt, .tsv, or .txt.gz, .txt.zst",
-            path.display()
-        ))),
+    check_content(path, [Content::Text, Content::Npy], ".npy, .txt, .tsv, or .txt.gz, .txt.zst")
+}
+
+/// Refuses a file whose name does not say how a graph should be written.
+pub fn check_graph_name(path: &Path) -> Result<(), Failure> {
+    check_content(path, [Content::Text, Content::Sg], ".sg, .el, .txt, or .el.gz, .el.zst")
+}
+
+fn check_content(path: &Path, allowed: [Content; 2], endings: &str) -> Result<(), Failure> {
+    if Format::of_name(path).is_some_and(|format| allowed.contains(&format.content)) {
+        return Ok(());
     }
+    Err(Failure::Usage(format!("cannot write {}: expected a name that ends in {endings}", path.display())))
 }
 
 /// Writes a line for each vertex: itself and the columns, by name, or by number as the user counts. Where the name of the
@@ -98,17 +104,6 @@ pub fn whole(path: &Path, write: impl FnOnce(OnProgress<'_>) -> Result<(), Write
         written
     });
     written.map_err(Failure::usage)
-}
-
-/// Refuses a file whose name does not say how a graph should be written.
-pub fn check_graph_name(path: &Path) -> Result<(), Failure> {
-    match Format::of_name(path) {
-        Some(Format { content: Content::Text | Content::Sg, .. }) => Ok(()),
-        _ => Err(Failure::Usage(format!(
-            "cannot write {}: expected a name that ends in .sg, .el, .txt, or .el.gz, .el.zst",
-            path.display()
-        ))),
-    }
 }
 
 /// Writes a graph, and shows how long that took.
