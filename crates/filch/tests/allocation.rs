@@ -86,7 +86,11 @@ fn main() {
             assert_eq!(run(), expected);
         }
         assert_eq!(run(), expected);
-        assert_eq!(ALLOCATIONS.load(Ordering::SeqCst) - allocated, 0, "with {workers} workers");
+        let allocated = ALLOCATIONS.load(Ordering::SeqCst) - allocated;
+        // Before its first visit, which may come late, a thief gets the memory for a part of a loop, and keeps it: once a
+        // worker, however many forks are taken.
+        let most = if workers == 1 { 0 } else { workers };
+        assert!(allocated <= most, "{allocated} with {workers} workers");
     }
     println!("test forks_allocate_nothing_taken_or_not ... ok");
     for workers in [1, 3] {
