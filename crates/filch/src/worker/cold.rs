@@ -247,6 +247,7 @@ unsafe fn settle_by(
         worker.send(answer);
     }
     abort.disarm();
+    worker.cheap_loops.doubt();
     gone
 }
 

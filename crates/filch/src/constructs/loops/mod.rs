@@ -92,7 +92,7 @@ impl Strand<'_> {
         let access = items.access();
         let job = MapReduce { access, identity, map, combine };
         // SAFETY: the length is that of what the job runs over.
-        unsafe { range::run(self.reborrow(), &job, access.len()) }
+        unsafe { range::run(self.reborrow(), job, access.len()) }
     }
 }
 

@@ -32,7 +32,7 @@ impl Strand<'_> {
     {
         let access = items.access();
         // SAFETY: the length is that of what the job runs over.
-        unsafe { range::run(self.reborrow(), &Until { access, body, token }, access.len()) };
+        unsafe { range::run(self.reborrow(), Until { access, body, token }, access.len()) };
         if token.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
@@ -93,7 +93,7 @@ impl Strand<'_> {
         let access = items.access();
         let job = Find { access, find, is_found: AtomicBool::new(false) };
         // SAFETY: the length is that of what the job runs over.
-        unsafe { range::run(self.reborrow(), &job, access.len()) }
+        unsafe { range::run(self.reborrow(), job, access.len()) }
     }
 }
 
