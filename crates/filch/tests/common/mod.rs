@@ -105,13 +105,18 @@ impl Drop for Counted<'_> {
     }
 }
 
-/// The text that `f` panics with.
-pub fn panic_text<R>(f: impl FnOnce() -> R) -> String {
+/// Where many panics are expected.
+pub fn tell_panics_briefly() {
     if cfg!(any(miri, filch_sanitizer = "thread")) || std::env::var_os(SCHEDULER).is_some() {
         // Most panics here are expected, and there are many; to a checker a single backtrace is up to half a minute.
         static BRIEF: std::sync::Once = std::sync::Once::new();
         BRIEF.call_once(|| std::panic::set_hook(Box::new(|info| eprintln!("{info}"))));
     }
+}
+
+/// The text that `f` panics with.
+pub fn panic_text<R>(f: impl FnOnce() -> R) -> String {
+    tell_panics_briefly();
     match catch_unwind(AssertUnwindSafe(f)) {
         Ok(_) => panic!("expected a panic"),
         Err(payload) => payload

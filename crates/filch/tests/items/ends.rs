@@ -1,6 +1,6 @@
 //! Errors and cancellation, and when the iterator is dropped.
 
-use crate::common::{Counted, again_where_work_is_taken, assert_usable, await_value, eager_pool};
+use crate::common::{self, Counted, again_where_work_is_taken, assert_usable, await_value, eager_pool};
 use crate::{MANY, WORKERS, until_it_moves};
 use filch::CancelToken;
 use std::sync::Mutex;
@@ -93,7 +93,8 @@ fn the_iterator_is_dropped_once_where_the_loop_began_after_all_bodies_have_ended
             self.0.fetch_sub(1, Ordering::SeqCst);
         }
     }
-    let pool = eager_pool(4);
+    let pool = eager_pool(if cfg!(miri) { 2 } else { 4 });
+    common::tell_panics_briefly();
     for end in ["the end", "a panic", "an error", "the iterator's panic"] {
         until_it_moves(&pool, || {
             let (running, dropped) = (AtomicUsize::new(0), Mutex::new(Vec::new()));

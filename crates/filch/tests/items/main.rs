@@ -11,7 +11,10 @@ mod reducers;
 
 use filch::{Pool, Strand};
 
-const MANY: usize = if cfg!(miri) { 30 } else { 3000 };
+const MANY: usize = if cfg!(miri) { 12 } else { 3000 };
+
+/// Items of loops whose bodies fork.
+const FEW: usize = if cfg!(miri) { 7 } else { 300 };
 
 /// Workers of the pools that tests go through.
 const WORKERS: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 4, 8] };
@@ -27,7 +30,7 @@ fn fib(mut s: Strand<'_>, n: u64) -> u64 {
 /// What one call of `f` does, as often as it takes for work to move in it, or a hundred times.
 fn until_it_moves(pool: &Pool, mut f: impl FnMut()) {
     let before = common::tasks(pool);
-    for _ in 0..if cfg!(miri) { 3 } else { 100 } {
+    for _ in 0..if cfg!(miri) { 2 } else { 100 } {
         f();
         if common::tasks(pool) > before {
             break;

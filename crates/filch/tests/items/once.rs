@@ -1,7 +1,7 @@
 //! Every item is made and run once, in turn.
 
 use crate::common::{await_value, eager_pool, takes};
-use crate::{MANY, WORKERS, fib, until_it_moves};
+use crate::{FEW, MANY, WORKERS, fib, until_it_moves};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use std::thread;
 fn every_item_is_run_once() {
     for &workers in WORKERS {
         let pool = eager_pool(workers);
-        for len in [0, 1, 2, 3, 7, 100, MANY] {
+        for len in [0, 1, 2, 3, 7, 100, MANY].into_iter().filter(|&len| len <= MANY) {
             let seen: Vec<AtomicU8> = (0..len).map(|_| AtomicU8::new(0)).collect();
             pool.run(|mut s| {
                 s.for_each_item(0..len, |_, i| {
@@ -29,11 +29,11 @@ fn items_that_fork_are_run_once_and_in_full() {
         let pool = eager_pool(workers);
         let total = AtomicUsize::new(0);
         pool.run(|mut s| {
-            s.for_each_item((0..MANY / 10).map(|i| i as u64 % 12), |s, n| {
+            s.for_each_item((0..FEW).map(|i| i as u64 % 12), |s, n| {
                 total.fetch_add(fib(s, n) as usize, Ordering::Relaxed);
             });
         });
-        let expected: usize = (0..MANY / 10).map(|i| [0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89][i % 12]).sum();
+        let expected: usize = (0..FEW).map(|i| [0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89][i % 12]).sum();
         assert_eq!(total.into_inner(), expected);
     }
 }
@@ -56,7 +56,7 @@ fn the_iterator_is_asked_for_its_items_one_after_the_other_and_not_again_after_i
             (!self.is_at_end).then_some(self.next)
         }
     }
-    let pool = eager_pool(4);
+    let pool = eager_pool(if cfg!(miri) { 2 } else { 4 });
     until_it_moves(&pool, || {
         let (is_in_use, sum) = (AtomicBool::new(false), AtomicUsize::new(0));
         let items = Strict { next: 0, is_in_use: &is_in_use, is_at_end: false };
@@ -71,7 +71,7 @@ fn the_iterator_is_asked_for_its_items_one_after_the_other_and_not_again_after_i
 
 #[test]
 fn items_stay_on_the_thread_that_they_were_made_on() {
-    let pool = eager_pool(4);
+    let pool = eager_pool(if cfg!(miri) { 2 } else { 4 });
     until_it_moves(&pool, || {
         let sum = AtomicUsize::new(0);
         // Not `Send`, though the iterator is.
@@ -101,7 +101,7 @@ fn an_iterator_may_borrow_what_its_items_change() {
 #[test]
 fn loops_nest_in_bodies_and_in_iterators() {
     let pool = eager_pool(4);
-    let n = if cfg!(miri) { 4 } else { 12 };
+    let n = if cfg!(miri) { 2 } else { 12 };
     let total = AtomicUsize::new(0);
     // Whoever asks for an item runs a loop and a join of its own for it.
     let items = |n: usize| {

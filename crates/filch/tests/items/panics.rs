@@ -78,7 +78,7 @@ fn panics_of_items_and_iterators_in_being_dropped_are_passed_on_or_lost() {
 #[test]
 fn what_the_others_leave_when_one_panics_is_dropped() {
     let pool = eager_pool(4);
-    for round in 0..if cfg!(miri) { 3 } else { 100 } {
+    for round in 0..if cfg!(miri) { 2 } else { 100 } {
         let alive = AtomicUsize::new(0);
         let text = panic_text(|| {
             pool.run(|mut s| {
@@ -105,7 +105,7 @@ fn a_loop_in_a_destructor_of_an_unwinding_branch_runs_to_its_end() {
     struct Loops<'a>(&'a AtomicUsize);
     impl Drop for Loops<'_> {
         fn drop(&mut self) {
-            filch::for_each_item(0..100, |mut s, _| {
+            filch::for_each_item(0..MANY, |mut s, _| {
                 s.join(|_| (), |_| ());
                 self.0.fetch_add(1, Ordering::Relaxed);
             });
@@ -124,6 +124,6 @@ fn a_loop_in_a_destructor_of_an_unwinding_branch_runs_to_its_end() {
             )
         });
     });
-    assert_eq!((text.as_str(), run.into_inner()), ("on the way", 100));
+    assert_eq!((text.as_str(), run.into_inner()), ("on the way", MANY));
     assert_usable(&pool);
 }

@@ -1,7 +1,7 @@
 //! What items put into reducers comes together in their order.
 
 use crate::common::{await_value, eager_pool, takes};
-use crate::{MANY, WORKERS};
+use crate::{FEW, WORKERS};
 use filch::Reducer;
 use filch::monoids::Append;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,14 +14,14 @@ fn reducers_come_to_what_the_serial_loop_makes_of_them() {
         for _ in 0..if cfg!(miri) { 1 } else { 20 } {
             let list = Reducer::new(Append::<Vec<usize>>::new());
             pool.run(|mut s| {
-                s.for_each_item(0..MANY / 10, |mut s, i| {
+                s.for_each_item(0..FEW, |mut s, i| {
                     // Not everywhere, so that some parts leave nothing.
                     if i % 3 != 0 {
                         s.join(|_| list.put(vec![2 * i]), |_| list.put(vec![2 * i + 1]));
                     }
                 });
             });
-            let expected: Vec<usize> = (0..MANY / 10 * 2).filter(|i| i / 2 % 3 != 0).collect();
+            let expected: Vec<usize> = (0..FEW * 2).filter(|i| i / 2 % 3 != 0).collect();
             assert_eq!(list.into_inner(), expected);
         }
     }
@@ -34,7 +34,7 @@ fn reducers_keep_their_order_while_the_loops_beginner_is_busy_and_parts_are_free
     }
     let pool = eager_pool(4);
     let list = Reducer::new(Append::<Vec<usize>>::new());
-    let enough = if cfg!(miri) { 5 } else { 100 };
+    let enough = if cfg!(miri) { 4 } else { 100 };
     let (moves, mut made_on, mut count) = (AtomicUsize::new(0), None, 0);
     // Each time another thread than before asks for an item, the right has moved.
     let items = std::iter::from_fn(|| {

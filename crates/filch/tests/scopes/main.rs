@@ -12,7 +12,7 @@ use filch::Scope;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Tasks in a test that takes as many as it can get.
-const MANY: usize = if cfg!(miri) { 40 } else { 20_000 };
+const MANY: usize = if cfg!(miri) { 10 } else { 20_000 };
 
 fn add(counter: &AtomicUsize) {
     counter.fetch_add(1, Ordering::Relaxed);

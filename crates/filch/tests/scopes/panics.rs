@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
 fn a_panic_of_a_task_or_of_the_body_is_passed_on_when_all_that_runs_is_over() {
+    const MANY: usize = if cfg!(miri) { 6 } else { 20 };
     for &workers in WORKERS {
         let pool = eager_pool(workers);
         let (alive, running) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -14,13 +15,13 @@ fn a_panic_of_a_task_or_of_the_body_is_passed_on_when_all_that_runs_is_over() {
             let text = panic_text(|| {
                 pool.run(|mut s| {
                     s.scope(|_, scope| {
-                        for i in 0..20 {
+                        for i in 0..MANY {
                             let captured = Counted::new(&alive);
                             let running = &running;
                             scope.spawn(move |mut s| {
                                 let _captured = captured;
                                 let _running = Counted::new(running);
-                                s.join(|_| assert!(in_body || i != 10, "in a task"), |_| ());
+                                s.join(|_| assert!(in_body || i != MANY / 2, "in a task"), |_| ());
                             });
                         }
                         assert!(!in_body, "in the body");
@@ -116,7 +117,7 @@ fn the_panic_handler_receives_what_cannot_be_passed_on() {
 
 #[test]
 fn a_cancelled_scope_begins_no_task_and_drops_each_closure_once() {
-    let each = if cfg!(miri) { 10 } else { 50 };
+    let each = if cfg!(miri) { 4 } else { 50 };
     for &workers in WORKERS {
         let pool = eager_pool(workers);
         let (alive, ran) = (AtomicUsize::new(0), AtomicUsize::new(0));
