@@ -14,6 +14,7 @@
 #   items     spawn loops: the right to iterate, and the list of parts
 #   sentinel  the idle rule: somebody always looks again
 #   scope     the tasks of a scope, in pools, and the owner that waits for them
+#   aside     helping at the end of a scope above an older frame
 #   lanes     traversals: noticing that a phase is over, and that all is
 #   seats     who may work for a team when threads enter one team from within another; -SCENARIO-MUTANT
 set -u
@@ -137,5 +138,11 @@ optimise=-O0
 for m in PUSH_FIRST NO_CALL CALL_EARLY CALL_SILENT NO_SECOND_LOOK ANNOUNCE_BLIND LAST_BLIND TOUCH_LATE MOVE_SILENT BODY_ONLY; do
   run bug "scope-leaves-$m" scope - -DLEAVES -D$m; done
 for m in NO_ACTIVATE ACTIVATE_EARLY; do run bug "scope-meet-$m" scope - -DMEET -D$m; done
+optimise=-O1
+for f in "" -IDLE; do run ok "aside$f" aside p ${f/-/-D}; run ok "aside-THIRD$f" aside p -DTHIRD ${f/-/-D}; done
+optimise=-O0
+run bug aside-OWN_LADDER          aside    p -DOWN_LADDER
+run bug aside-UNCOMPARED          aside    p -DOWN_LADDER -DUNCOMPARED
+for m in NOT_LED OPEN_WAIT; do run bug "aside-THIRD-$m" aside p -DTHIRD -D$m; done
 [ "$ran" -gt 0 ] || { echo "no model's name begins with '$only'"; bad=1; }
 exit $bad

@@ -3,7 +3,10 @@
 
 mod common;
 
-use common::{SendWrapper, assert_usable, await_value, eager_pool, panic_text};
+use common::{
+    SendWrapper, assert_usable, await_above_an_older_frame, await_value, eager_pool, must_end, panic_text,
+    with_another_held,
+};
 use filch::{Pool, Strand};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -196,6 +199,23 @@ fn a_circle_of_joins_and_seats_is_broken() {
             scope.spawn(|| enter(&c, &d, &a));
         });
     }
+}
+
+/// Who waits for the outer pool's end of a scope helps on a ladder that it has no seat of its own for.
+#[test]
+fn a_task_that_is_helped_with_above_an_older_frame_gets_the_seat_of_who_waits_for_it() {
+    must_end(|| {
+        let (a, b) = (eager_pool(2), eager_pool(1));
+        for _ in 0..ROUNDS {
+            with_another_held(&a, |s, released| {
+                await_above_an_older_frame(s, released, |_| {
+                    b.run(|_| a.run(|mut s| begun_elsewhere(&mut s, |_| b.run(|_| ()))));
+                });
+            });
+        }
+        assert_usable(&a);
+        assert_usable(&b);
+    });
 }
 
 /// A lock held by somebody who waits in an inner pool is not waited for by anybody whom its seat was lent to.

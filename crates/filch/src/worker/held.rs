@@ -56,13 +56,13 @@ fn seats<'a>() -> impl Iterator<Item = &'a Seat> {
 fn root(of: &Seat) -> &Seat {
     let below = || seats().skip_while(|seat| !ptr::eq(*seat, of)).filter(|seat| seat.is_root);
     let same_seat = below().find(|seat| seat.ladder == of.ladder);
-    // Where one thread plays all workers, they share one seat.
+    // Where one thread plays all workers, they share one seat; and so does a spare ladder that its occupant helps on.
     same_seat.or_else(|| below().find(|seat| ptr::eq(seat.team, of.team))).unwrap_or(of)
 }
 
 /// Whether this thread holds other seats beside its latest.
 pub(super) fn holds_seats_below_the_latest() -> bool {
-    seats().nth(1).is_some()
+    seats().filter(|seat| seat.is_root).nth(1).is_some()
 }
 
 /// Whether this thread holds any seat.
@@ -81,9 +81,9 @@ pub(super) fn for_each_lendable(latest_too: bool, mut f: impl FnMut(&Seat)) {
     }
 }
 
-/// Calls `f` with each seat that this thread has taken, lent or not.
-pub(super) fn for_each_held(f: impl FnMut(&Seat)) {
-    seats().filter(|seat| seat.is_root).for_each(f);
+/// Calls `f` with each ladder that this thread occupies, by virtue of a seat that it has taken, lent or not.
+pub(super) fn for_each_occupied(f: impl FnMut(&Ladder)) {
+    seats().map(Seat::ladder).for_each(f);
 }
 
 impl Seat {

@@ -69,7 +69,7 @@ pub(crate) type Ladder = ladder::Ladder<Header, Worker>;
 pub(crate) struct Worker {
     /// Its name in the team.
     index: usize,
-    /// The seat that its occupant is on: its own or, for a spare worker, a borrowed one.
+    /// The seat that its occupant is on: its own or, for a spare worker, any.
     seat: AtomicUsize,
     team: Weak<Team>,
     tasks: Tasks,

@@ -1,8 +1,8 @@
-//! Ladders beside those of the seats, for threads that borrow a seat.
+//! Ladders beside those of the seats, for threads that borrow a seat, and for those that help aside (`scope/aside.rs`).
 //!
 //! The right to sit is lent, not the ladder: the lender may still hold strands of its own ladder, and safe code can
 //! bring one to the surface while the seat is out (design, section 3: a wrapper that asserts `Send` and is kept on its
-//! own thread). Made when first needed, kept for the next, never more than there are loans at a time. They stay where
+//! own thread). Made when first needed, kept for the next, never more than are in use at a time. They stay where
 //! they are for as long as the team lives, so thieves look at them without a lock.
 
 use super::{Ladder, Worker};

@@ -5,7 +5,8 @@
 //! runs, its worker shows its number in `live`; a take on behalf of a waiter looks there under the victim's L, once it
 //! is certain that there is a frame (looking earlier takes unrelated frames, `models/chain.pml`). While that task is
 //! live, everything on its worker's ladder from its `base` up descends from it. Who waits at a join has nothing below that:
-//! older frames are gone, or it would not wait. Who waits at the end of a scope may.
+//! older frames are gone, or it would not wait. Who waits at the end of a scope may, if it has no other ladder to help on
+//! (`scope/aside.rs`).
 //!
 //! Beside the name stand the scope that the task is one of (`of`), for the owner of that scope, and the innermost scope that
 //! is open in it (`open`), whose tasks are parts of it. Names of scopes are not used again either.
@@ -101,7 +102,7 @@ pub(super) struct Tasks {
     bases: [AtomicUsize; MAX_DEPTH],
     of: [ScopeCell; MAX_DEPTH],
     open: [ScopeCell; MAX_DEPTH],
-    /// How many.
+    /// How many, with those that its occupant is in the middle of on another worker.
     running: AtomicUsize,
     /// How many this worker has ever named.
     named: AtomicU64,
@@ -126,6 +127,12 @@ impl Tasks {
     /// Whether the occupant can start another task inside those it runs.
     pub(super) fn has_room(&self) -> bool {
         self.running.load(Ordering::Relaxed) < MAX_DEPTH
+    }
+
+    /// Whoever occupies this worker next is in the middle of the tasks of `other`, which has the older ones.
+    pub(super) fn nest_in(&self, other: Option<&Tasks>) {
+        let running = other.map_or(0, |other| other.running.load(Ordering::Relaxed));
+        self.running.store(running, Ordering::Relaxed);
     }
 
     /// The occupant waits for `task`, or for nothing any more.
@@ -156,6 +163,12 @@ impl Tasks {
         self.of[depth].set(of);
         self.live[depth].store(seq, Ordering::Release);
         TaskId::new(worker, depth, seq)
+    }
+
+    /// The occupant's innermost task, on worker `worker`.
+    pub(super) fn innermost(&self, worker: usize) -> Option<TaskId> {
+        let depth = self.running.load(Ordering::Relaxed).checked_sub(1)?;
+        Some(TaskId::new(worker, depth, self.live[depth].load(Ordering::Relaxed)))
     }
 
     /// Ends the occupant's innermost task.
@@ -258,6 +271,23 @@ mod tests {
         tasks.end();
         tasks.wait_for(Some(theirs));
         assert_eq!((tasks.next_after(inner), tasks.next_after(outer)), (None, Some(theirs)));
+    }
+
+    #[test]
+    fn who_works_on_two_workers_has_room_for_as_many_tasks_as_on_one() {
+        let (own, spare) = (Tasks::new(), Tasks::new());
+        let older = own.begin(1, 0, None);
+        spare.nest_in(Some(&own));
+        let mut begun = vec![older];
+        while spare.has_room() {
+            begun.push(spare.begin(2, 0, None));
+            assert_eq!(spare.innermost(2), begun.last().copied());
+        }
+        assert_eq!(begun.len(), MAX_DEPTH);
+        (1..MAX_DEPTH).for_each(|_| spare.end());
+        assert!(own.is_live(older) && !begun[1..].iter().any(|&task| spare.is_live(task)));
+        spare.nest_in(None);
+        assert_eq!(spare.innermost(2), None, "what its next occupant runs elsewhere is none of these");
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub(crate) type PanicHandler = Box<dyn Fn(Box<dyn Any + Send>) + Send + Sync>;
 /// The workers of a pool, their scheduler, and where runs from outside come in.
 pub(crate) struct Team {
     ladders: Box<[LadderBox<Header, Worker>]>,
-    /// Of those who borrow a seat.
+    /// Of those who borrow a seat, or work beside their own ladder.
     spares: Spares,
     capacity: usize,
     scheduler: Scheduler,
@@ -90,7 +90,7 @@ impl Team {
         self.ladders.len() + self.spares.count()
     }
 
-    /// A spare worker that nobody occupies, for who is about to borrow `seat`. `None` if there is none to be had.
+    /// A spare worker that nobody occupies, for whoever is on `seat` or about to borrow it. `None` if there is none to be had.
     pub(super) fn take_spare(&self, seat: usize) -> Option<usize> {
         let known = self.ladders.len();
         let team = &self.worker(seat).team;
@@ -120,7 +120,10 @@ impl Team {
         of: usize,
         dice: &'t dyn Fn(usize) -> usize,
     ) -> impl Iterator<Item = &'t Ladder> {
-        let rings = self.rings.as_ref().map(|rings| &rings[self.worker(of).seat()]);
+        let seat = self.worker(of).seat();
+        let rings = self.rings.as_ref().map(|rings| &rings[seat]);
+        // They are of other seats, and the ladder of this one may be another's.
+        let same_seat = rings.map(|_| seat);
         let visits = (0..rings.map_or(1, Vec::len)).flat_map(move |ring| {
             let ring = rings.map(|rings| &rings[ring][..]);
             let count = ring.map_or(self.ladders.len(), <[usize]>::len);
@@ -131,7 +134,7 @@ impl Team {
             })
         });
         let spares = self.ladders.len()..self.count();
-        visits.chain(spares).filter(move |&victim| victim != of).map(|victim| self.ladder(victim))
+        visits.chain(same_seat).chain(spares).filter(move |&victim| victim != of).map(|victim| self.ladder(victim))
     }
 
     /// All task pools.
@@ -199,5 +202,28 @@ impl Team {
         let mut sum = Counters::default();
         self.all_ladders().for_each(|ladder| ladder.owner().counters.add_to(&mut sum));
         sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scheduler::Costs;
+
+    #[test]
+    fn each_worker_visits_all_others_and_a_spare_one_that_of_its_seat_too() {
+        let rings = vec![vec![vec![1], vec![2]], vec![vec![0], vec![2]], vec![vec![0, 1]]];
+        for rings in [None, Some(rings)] {
+            let scheduler = Scheduler::default();
+            let rules = Rules::new(&scheduler, Costs { give: Duration::ZERO, take: Duration::ZERO }, false);
+            let team = Team::new(3, 4, scheduler, rules, rings, None).expect("a small team");
+            let spares = [team.take_spare(1), team.take_spare(0)].map(|spare| spare.expect("a small ladder"));
+            for of in (0..3).chain(spares) {
+                let mut visited: Vec<_> = team.victims(of, &|_| 0).map(|ladder| ladder.owner().index).collect();
+                visited.sort_unstable();
+                let others: Vec<_> = (0..5).filter(|&other| other != of).collect();
+                assert_eq!(visited, others, "by worker {of}");
+            }
+        }
     }
 }

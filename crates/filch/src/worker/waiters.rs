@@ -24,7 +24,7 @@ static REQUESTS: AtomicUsize = AtomicUsize::new(0);
 
 /// A thread that waits.
 struct Waiter {
-    /// The seats that it has taken. One that it has lent is among them: it cannot go on there without it.
+    /// The ladders that it occupies. That of a seat that it has lent is among them: it cannot go on there without it.
     holds: Mutex<Vec<Place>>,
     waits_for: WaitsFor,
 }
@@ -57,7 +57,10 @@ impl Waiter {
     fn update(&self) {
         let mut holds = lock(&self.holds);
         holds.clear();
-        held::for_each_held(|seat| holds.push(Place { team: seat.team(), worker: seat.ladder().owner().index }));
+        held::for_each_occupied(|ladder| {
+            let worker = ladder.owner();
+            holds.push(Place { team: worker.team(), worker: worker.index });
+        });
     }
 
     fn holds(&self, is: impl Fn(Place) -> bool) -> bool {

@@ -1,9 +1,10 @@
 //! Shared by the integration tests.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses its own part")]
 
-use filch::{Pool, Scheduler};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use filch::{Pool, Scheduler, Strand};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 /// The variable that says which scheduler the tests are to use.
@@ -26,6 +27,22 @@ pub fn eager_pool(workers: usize) -> Pool {
 pub fn takes() -> bool {
     let scheduler = scheduler().to_string();
     !scheduler.starts_with("chaos") && !scheduler.contains("patience=never")
+}
+
+/// Longer than any test here takes, on whatever machine and under whatever checker.
+const FOREVER: Duration = Duration::from_secs(300);
+
+/// Runs `f`, and fails where that would wait for ever.
+pub fn must_end(f: impl FnOnce() + Send + 'static) {
+    let (done, is_done) = std::sync::mpsc::channel::<()>();
+    let thread = std::thread::spawn(move || {
+        let _done = done;
+        f();
+    });
+    assert_ne!(is_done.recv_timeout(FOREVER), Err(RecvTimeoutError::Timeout), "somebody waits for ever");
+    if let Err(payload) = thread.join() {
+        resume_unwind(payload);
+    }
 }
 
 /// Tries again and again what depends on who runs what, and when, on one pool; where work is begun by somebody else if it is
@@ -129,7 +146,7 @@ pub fn panic_text<R>(f: impl FnOnce() -> R) -> String {
 
 /// The pool still shares work and gives right answers.
 pub fn assert_usable(pool: &Pool) {
-    fn sum(mut s: filch::Strand<'_>, range: std::ops::Range<u64>) -> u64 {
+    fn sum(mut s: Strand<'_>, range: std::ops::Range<u64>) -> u64 {
         match range.end - range.start {
             0 => 0,
             1 => range.start,
@@ -149,6 +166,38 @@ pub fn await_value(flag: &AtomicUsize, value: usize) {
     while flag.load(Ordering::SeqCst) < value {
         std::thread::yield_now();
     }
+}
+
+/// Runs `f` while one other worker is held, until that sets the flag.
+pub fn with_another_held(pool: &Pool, f: impl FnOnce(Strand<'_>, &AtomicUsize) + Send) {
+    let [held, released] = [const { AtomicUsize::new(0) }; 2];
+    pool.run(|mut s| {
+        s.scope(|s, scope| {
+            scope.spawn(|_| {
+                held.store(1, Ordering::SeqCst);
+                await_value(&released, 1);
+            });
+            await_value(&held, 1);
+            f(s, &released);
+        });
+    });
+}
+
+/// Waits for `task`, which the worker that is released then runs, at a scope's end above an older frame. (Who looks for work
+/// takes tasks before frames.)
+pub fn await_above_an_older_frame(mut s: Strand<'_>, released: &AtomicUsize, task: impl FnOnce(Strand<'_>) + Send) {
+    let begun = AtomicUsize::new(0);
+    let wait = |mut s: Strand<'_>| {
+        s.scope(|_, scope| {
+            scope.spawn(|s| {
+                begun.store(1, Ordering::SeqCst);
+                task(s);
+            });
+            released.store(1, Ordering::SeqCst);
+            await_value(&begun, 1);
+        });
+    };
+    s.join(wait, |_| ());
 }
 
 /// Works, without forking, for about as long.

@@ -1,7 +1,7 @@
 //! Who waits, at a scope's end or at a join, runs what is inside what it waits for.
 
 use crate::add;
-use crate::common::{self, again_where_work_is_taken, await_value, eager_pool, takes};
+use crate::common::{self, again_where_work_is_taken, await_value, eager_pool, must_end, takes};
 use filch::Strand;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -169,4 +169,49 @@ fn a_waiter_runs_no_older_frame_of_the_worker_that_helps_it() {
         });
         assert!(!strayed.into_inner(), "no part of the task that was being waited for");
     }
+}
+
+#[test]
+fn what_an_owner_forks_while_it_helps_is_not_hidden_by_its_older_frames() {
+    must_end(|| {
+        again_where_work_is_taken(2, |pool| {
+            let [helped, seen] = [const { AtomicUsize::new(0) }; 2];
+            common::with_another_held(pool, |s, released| {
+                common::await_above_an_older_frame(s, released, |mut s| {
+                    s.join(
+                        |_| await_value(&helped, 1),
+                        |mut s| {
+                            // The owner runs this, and the other worker waits for it.
+                            add(&helped);
+                            s.join(|_| await_value(&seen, 1), |_| add(&seen));
+                        },
+                    );
+                });
+            });
+        });
+    });
+}
+
+#[test]
+fn who_waits_for_an_owner_finds_what_that_forks_while_it_helps() {
+    must_end(|| {
+        again_where_work_is_taken(3, |pool| {
+            let [helped, seen] = [const { AtomicUsize::new(0) }; 2];
+            common::with_another_held(pool, |mut s, released| {
+                let own = |s: Strand<'_>| {
+                    common::await_above_an_older_frame(s, released, |mut s| {
+                        s.join(
+                            // Waits for nobody, so nobody finds what its second branch forks by way of this.
+                            |_| await_value(&seen, 1),
+                            |mut s| {
+                                add(&helped);
+                                s.join(|_| await_value(&seen, 1), |_| add(&seen));
+                            },
+                        );
+                    });
+                };
+                s.join(|_| await_value(&helped, 1), own);
+            });
+        });
+    });
 }

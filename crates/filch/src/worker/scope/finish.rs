@@ -3,11 +3,13 @@
 //! The owner runs tasks of the scope, its own first, as the program's own code: they need no name, no room among the tasks
 //! that helping may nest, and nobody else's consent. Once all are begun, it helps those who run them: it looks for parts of
 //! them as one that waits at a join does (`worker/wait.rs`), found by the name of the scope that every worker shows beside
-//! those of its tasks. Then it sleeps, until a task is spawned or the last one is done.
+//! those of its tasks; on a spare ladder, if it has older frames on its own ([`aside`](super::aside)). Then it sleeps, until a
+//! task is spawned or the last one is done.
 //!
 //! While a panic unwinds it does not help, but its own tasks it runs: a destructor has spawned them, and there may be nobody
 //! else.
 
+use super::aside::{lead_aside, work_aside};
 use super::{Core, Latent, chaos, run};
 use crate::sync::{Ordering, lock};
 use crate::worker::abort::AbortOnUnwind;
@@ -15,7 +17,7 @@ use crate::worker::rest::Rest;
 use crate::worker::steal::Thief;
 use crate::worker::wait::{follow, help_or_pause};
 use crate::worker::waiters::Registered;
-use crate::worker::{Ladder, Rung, cold, crossing, held, hypermap};
+use crate::worker::{Ladder, Rung, Worker, cold, crossing, held, hypermap};
 use std::cell::Cell;
 
 impl Core {
@@ -84,8 +86,25 @@ impl Core {
     ///
     /// The caller occupies `ladder`, whose top is `top`.
     unsafe fn wait(&self, ladder: &Ladder, top: Rung) {
-        let (worker, team) = (ladder.owner(), self.team());
+        let worker = ladder.owner();
         worker.close();
+        work_aside(ladder, top, |ladder, top| {
+            // SAFETY: forwarded, or the top of an empty ladder that this thread occupies as well.
+            unsafe { self.wait_on(worker, ladder, top) };
+        });
+        // Once more: a strand of this ladder that has come to the surface on another may have waited here.
+        worker.close();
+        worker.tasks.wait_for(None);
+        worker.open();
+    }
+
+    /// Waits as `worker`, and helps on `ladder`.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies `ladder`, whose top is `top`, and the ladder of `worker`.
+    unsafe fn wait_on(&self, worker: &Worker, ladder: &Ladder, top: Rung) {
+        let team = self.team();
         let is_called = || self.pending.is_zero() || team.shows_of(self.id);
         let thief = Thief {
             team,
@@ -93,7 +112,10 @@ impl Core {
             top,
             is_called: &is_called,
             is_met_with_silence: Cell::new(false),
-            going_busy: &|| worker.counters.tasks_run_while_waiting.bump(),
+            going_busy: &|| {
+                worker.counters.tasks_run_while_waiting.bump();
+                lead_aside(worker, ladder.owner());
+            },
         };
         let mut registered = None;
         let mut rest = Rest::new(worker);
@@ -102,24 +124,21 @@ impl Core {
                 crossing::lend(registered.get_or_insert_with(|| Registered::at_scope(team, self.id)));
             }
             // SAFETY: forwarded.
-            let help = || unsafe { self.help(&thief) };
+            let help = || unsafe { self.help(worker, &thief) };
             help_or_pause(&thief, &mut rest, help, || self.pending.announce() && !team.has_of(self.id));
         }
-        worker.tasks.wait_for(None);
-        worker.open();
     }
 
-    /// Runs a part of a task of this scope that another worker runs. False if there was none.
+    /// Runs a part of a task of this scope that another worker runs, while `worker` waits. False if there was none.
     ///
     /// # Safety
     ///
     /// As [`Thief::visit`].
-    unsafe fn help(&self, thief: &Thief<'_>) -> bool {
-        let me = thief.ladder.owner();
+    unsafe fn help(&self, worker: &Worker, thief: &Thief<'_>) -> bool {
         for ladder in thief.team.all_ladders() {
             for task in ladder.owner().tasks.of_scope(ladder.owner().index, self.id) {
                 // One of those that it waits for: who looks for parts of what this worker runs, goes on there.
-                me.tasks.wait_for(Some(task));
+                worker.tasks.wait_for(Some(task));
                 // SAFETY: forwarded.
                 if unsafe { follow(thief, task) } {
                     return true;

@@ -22,6 +22,7 @@
 //! there, and nobody else can name it; so whoever spawns finds it alive. Checked by `models/scope.pml` with its mutants, and
 //! `sync/pending.rs` by loom.
 
+mod aside;
 mod chaos;
 mod finish;
 mod job;
