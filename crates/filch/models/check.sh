@@ -16,6 +16,7 @@
 #   scope     the tasks of a scope, in pools, and the owner that waits for them
 #   aside     helping at the end of a scope above an older frame
 #   lanes     traversals: noticing that a phase is over, and that all is
+#   invitations  traversals: who is called, and that nothing lies in a lane while who could come is not
 #   seats     who may work for a team when threads enter one team from within another; -SCENARIO-MUTANT
 set -u
 here=$(cd "$(dirname "$0")" && pwd); work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; only=${1:-}; ran=0; bad=0
@@ -122,10 +123,24 @@ optimise=-O1
 run ok  lanes                     lanes    -
 run ok  lanes-2                   lanes    - -DN=2 -DLEFT=5
 run ok  lanes-HOLDS_LATE          lanes    - -DLEFT=2 -DHOLDS_LATE
+run ok  lanes-MORE_OF_BUSY        lanes    - -DLEFT=2 -DMORE_OF_BUSY
 optimise=-O0
 for m in STEAL_UNCOUNTED ABANDONED TAKE_OVER_BUSY TAKE_OVER_FULL COUNTED_TWICE OWN_COUNTS OWN_NOT_BUSY BUSY_KEPT UNCOUNT_FIRST \
-  FLUSH_LATE PIECEMEAL SHOW_FIRST COUNT_ALL COUNT_UNMARKED OWN_NEXT_ONLY ADVANCE_ANY NO_LAST_LOOK PICKY_LOOK OWN_LOOK_ONLY
+  FLUSH_LATE PIECEMEAL SHOW_FIRST COUNT_ALL COUNT_UNMARKED OWN_NEXT_ONLY ADVANCE_ANY NO_LAST_LOOK PICKY_LOOK OWN_LOOK_ONLY \
+  MORE_UNSEEN MORE_LATER MORE_FIRST ACTION_LATE ACTION_ANY ACTION_EARLY
 do run bug "lanes-$m" lanes - -D$m; done
+run bug lanes-2-MORE_REPLACES     lanes    - -DN=2 -DLEFT=5 -DMORE_REPLACES
+optimise=-O1
+run ok  invitations               invitations - -DLEFT=4
+run ok  invitations-STOP          invitations - -DSTOP
+run ok  invitations-DISCOURAGE    invitations - -DDISCOURAGE
+run ok  invitations-nested        invitations - -DTHREADS=3
+run ok  invitations-3             invitations - -DW=3 -DLEFT=2 -DDISCOURAGE
+run ok  invitations-OPEN_TWICE    invitations - -DOPEN_TWICE
+optimise=-O0
+for m in NO_SECOND_LOOK LOOK_FIRST STAYS_COUNTED OFFER_FIRST TAKE_UP_LATE NEVER_TAKEN_UP OPEN_BLIND FOUND_ONLY INVITE_GONE
+do run bug "invitations-$m" invitations - -D$m; done
+for m in LAST_LEAVES LEAVE_SHY; do run bug "invitations-$m" invitations - -DDISCOURAGE -D$m; done
 optimise=-O1
 for s in OUT CYCLE CYCLE3 TWO LATE TASK CHAIN HELP STALE SWAP; do run ok "seats-$s" seats - "-D$s"; done
 for sm in OUT-{NO_SECOND_LOOK,NO_LOOK_AFTER,HAND_AND_FREE,RETAKE_BLIND} TASK-{JOIN_KEEPS,JOIN_NO_LOOK,LEND_ANYONE} CYCLE-REQUEST_KEEPS \

@@ -60,7 +60,7 @@ mod sleep;
 mod sync;
 
 #[cfg(not(loom))]
-pub use constructs::{Batches, TraversalCounts, Traverse, Traversed, Worklist, traverse};
+pub use constructs::{Batches, PhaseEnd, TraversalCounts, Traverse, Traversed, Worklist, traverse};
 #[cfg(not(loom))]
 pub use constructs::{
     CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_item,

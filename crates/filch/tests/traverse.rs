@@ -672,6 +672,46 @@ fn others_take_part_in_a_phase_that_begins_without_them() {
     }
 }
 
+/// Likewise if each of two lanes has one batch only, so that who takes the first leaves none where it was.
+#[test]
+fn others_take_part_in_a_phase_that_begins_with_a_batch_in_each_lane() {
+    if !common::takes() || cfg!(miri) {
+        return;
+    }
+    let pool = Pool::builder().workers(3).scheduler(common::scheduler()).build().expect("a small pool");
+    let (came, left, began) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+    let leave = || {
+        left.fetch_add(1, SeqCst);
+        common::await_value(&left, 2);
+    };
+    let done = pool.run(|_| {
+        Traverse::new().batches(Batches::UpTo(1)).run(
+            [0],
+            || (),
+            |list, item| match item {
+                0 => {
+                    (0..2).for_each(|_| list.push(1));
+                    common::await_value(&came, 2);
+                    // Both others can come here only once they have left.
+                    list.strand().join(|mut s| s.join(|_| common::await_value(&left, 2), |_| leave()), |_| leave());
+                    // They were in vain, so they are not called at once.
+                    common::busy(std::time::Duration::from_millis(10));
+                }
+                1 => {
+                    list.push_next(2);
+                    came.fetch_add(1, SeqCst);
+                    common::await_value(&came, 2);
+                }
+                _ => {
+                    began.fetch_add(1, SeqCst);
+                    common::await_value(&began, 2);
+                }
+            },
+        )
+    });
+    assert_eq!((done.counts.items, done.counts.workers), (5, 3));
+}
+
 /// A visitor of batches need not empty its batch to come to an end.
 #[test]
 fn a_stop_ends_a_visitor_that_leaves_its_batch_as_it_is() {

@@ -5,7 +5,8 @@
 mod common;
 
 use common::{Counted, assert_usable, await_value, eager_pool, panic_text, takes};
-use filch::{Batches, Traverse};
+use filch::{Batches, PhaseEnd, Traverse};
+use std::ops::ControlFlow;
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 
@@ -156,6 +157,71 @@ fn a_panic_elsewhere_arrives_after_visits_under_way() {
     assert_eq!(text, "elsewhere");
     assert!(finished.into_inner());
     assert_usable(&pool);
+}
+
+/// In a visit's stead: the action at the end of a phase, whoever runs it.
+#[test]
+fn a_panic_at_a_phases_end_arrives_and_nothing_leaks() {
+    for &workers in WORKERS {
+        let pool = eager_pool(workers);
+        for last in 0..3 {
+            let (alive, later) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let kept = Counted::new(&alive);
+            let text = panic_text(|| {
+                pool.run(|_| {
+                    let action = move |end: PhaseEnd| {
+                        let _kept = &kept;
+                        assert!(end.phase < last, "at the end");
+                        ControlFlow::Continue(())
+                    };
+                    Traverse::new().at_phase_end(action).run(
+                        [(0, Counted::new(&alive))],
+                        || Counted::new(&alive),
+                        |list, (phase, _counted)| {
+                            later.fetch_max(phase, SeqCst);
+                            (0..5).for_each(|_| list.push_next((phase + 1, Counted::new(&alive))));
+                        },
+                    )
+                })
+            });
+            assert_eq!(text, "at the end");
+            assert_eq!((later.into_inner(), alive.into_inner()), (last, 0));
+            assert_usable(&pool);
+        }
+    }
+}
+
+/// As what waited may.
+#[test]
+fn what_an_action_keeps_may_panic_when_it_is_dropped() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic_any("kept");
+        }
+    }
+    for &workers in WORKERS {
+        let pool = eager_pool(workers);
+        let alive = AtomicUsize::new(0);
+        let text = panic_text(|| {
+            pool.run(|_| {
+                let bomb = Bomb;
+                let action = move |_: PhaseEnd| {
+                    let _kept = &bomb;
+                    ControlFlow::Continue(())
+                };
+                Traverse::new().at_phase_end(action).run(
+                    [1],
+                    || Counted::new(&alive),
+                    |list, n| {
+                        (0..n).for_each(|n| list.push_next(n));
+                    },
+                )
+            })
+        });
+        assert_eq!((text.as_str(), alive.into_inner()), ("kept", 0));
+        assert_usable(&pool);
+    }
 }
 
 #[test]

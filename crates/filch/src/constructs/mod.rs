@@ -15,7 +15,7 @@ pub use loops::{
 };
 pub use reducer::{Reducer, monoids};
 pub use scope::{scope, scope_fifo};
-pub use traverse::{Batches, TraversalCounts, Traverse, Traversed, Worklist, traverse};
+pub use traverse::{Batches, PhaseEnd, TraversalCounts, Traverse, Traversed, Worklist, traverse};
 
 use crate::pool::Pool;
 use crate::strand::Strand;

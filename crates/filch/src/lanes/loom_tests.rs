@@ -2,7 +2,8 @@
 //!
 //! `models/lanes.pml` searches more lanes and more ways to leave batches; here are the orders of memory, in small cases.
 
-use super::{Found, Lanes};
+use super::{Found, Lanes, Next};
+use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,12 +16,15 @@ struct Item {
 }
 
 /// Visits `item`, and all that comes after it in lane `me`, until that runs dry.
-fn work(lanes: &Lanes<Item>, me: usize, item: Item, seen: &AtomicUsize) {
+fn work(lanes: &Lanes<Item>, me: usize, item: Item, seen: &Seen) {
     let mut item = Some(item);
     while let Some(Item { phase, now, next }) = item {
+        // SAFETY: whoever writes is alone, and told of all visits by the lanes.
+        let phases = seen.phases.with(|phases| unsafe { *phases });
+        assert_eq!(phases, phase, "the action at the end of the phase before has been run");
         assert!(!lanes.is_over());
         assert_eq!(lanes.phase(), phase, "it lay where this phase was to be found");
-        seen.fetch_add(1, Ordering::Relaxed);
+        seen.items.fetch_add(1, Ordering::Relaxed);
         for _ in 0..now {
             lanes.push(me, Item { phase, now: 0, next });
         }
@@ -30,12 +34,30 @@ fn work(lanes: &Lanes<Item>, me: usize, item: Item, seen: &AtomicUsize) {
             }
         }
         assert_eq!(lanes.phase(), phase, "it has something in hand");
-        item = lanes.get_own(me).or_else(|| lanes.next_or_run_dry(me));
+        item = lanes.get_own(me).or_else(|| match lanes.next_or_run_dry(me) {
+            Next::Batch(item) => Some(item),
+            Next::Nothing => None,
+            Next::PhaseIsOver => {
+                // SAFETY: as above.
+                seen.phases.with_mut(|phases| unsafe { *phases += 1 });
+                lanes.advance();
+                None
+            }
+        });
     }
 }
 
+/// What is seen of items, and, without synchronisation of its own, of the ends of phases.
+struct Seen {
+    items: AtomicUsize,
+    phases: UnsafeCell<usize>,
+}
+
+// SAFETY: the model checker finds accesses that are not ordered.
+unsafe impl Sync for Seen {}
+
 /// Takes part in lane `me` until it has looked in vain; and leaves.
-fn take_part(lanes: &Lanes<Item>, me: usize, seen: &AtomicUsize) {
+fn take_part(lanes: &Lanes<Item>, me: usize, seen: &Seen) {
     while let Some(Found { batch: item, .. }) = lanes.find(me, 0, |_| true) {
         work(lanes, me, item, seen);
     }
@@ -47,7 +69,7 @@ fn check(root: Item, items: usize, phases: usize) {
     model.preemption_bound = Some(3);
     model.check(move || {
         let lanes = Arc::new(Lanes::new(2, 0, [root], 1));
-        let seen = Arc::new(AtomicUsize::new(0));
+        let seen = Arc::new(Seen { items: AtomicUsize::new(0), phases: UnsafeCell::new(0) });
         let other = loom::thread::spawn({
             let (lanes, seen) = (Arc::clone(&lanes), Arc::clone(&seen));
             move || take_part(&lanes, 1, &seen)
@@ -56,7 +78,9 @@ fn check(root: Item, items: usize, phases: usize) {
         other.join().unwrap();
         // Whoever has left, has left nothing.
         assert!(lanes.is_over());
-        assert_eq!((seen.load(Ordering::Relaxed), lanes.phase() + 1), (items, phases));
+        assert_eq!((seen.items.load(Ordering::Relaxed), lanes.phase() + 1), (items, phases));
+        // SAFETY: all others are gone.
+        assert_eq!(seen.phases.with(|phases| unsafe { *phases }), phases);
         assert!((0..2).all(|lane| lanes.depth(lane) == 0));
     });
 }

@@ -21,8 +21,11 @@
 //! * Who runs dry uncounts its lane under the lock that shows it empty, and only then lowers the count.
 //! * Who finds its own lane counted already, because the phase has changed since it last looked there, gives one back.
 //!
-//! So whoever lowers the count to zero is alone: nobody has a batch, and nobody can get one. It **advances the phase**, under
-//! all locks: swaps the lists of every lane that has something for the next, and counts these. If there is none, the
+//! * Who steals several, of a lane that nobody works in, decides whether it has emptied it by what is left then, and puts the
+//!   others into its own lane as it shows that it has one in hand.
+//!
+//! So whoever lowers the count to zero is alone: nobody has a batch, and nobody can get one. The phase is over. Who knows that
+//! does what it likes with it, user code included, and then **advances the phase**, under all locks: swaps the lists of every lane that has something for the next, and counts these. If there is none, the
 //! traversal is over. Lanes without a next phase take no notice: their workers may skip phases.
 //!
 //! **Nobody needs to stay.** A worker that has found nothing in any lane after it ran dry may leave: if there was work, somebody
@@ -76,8 +79,16 @@ pub(crate) struct Found<B> {
     pub(crate) batch: B,
     /// From another lane.
     pub(crate) is_stolen: bool,
-    /// How many are left where it was, or have come with it.
-    pub(crate) left: usize,
+}
+
+/// What somebody has who is through with a batch.
+pub(crate) enum Next<B> {
+    Batch(B),
+    /// Nothing: it has run dry.
+    Nothing,
+    /// Nothing, and nobody has anything, or can get it, until the caller [advances](Lanes::advance) the phase. If it does not,
+    /// because all has been stopped, nobody ever does.
+    PhaseIsOver,
 }
 
 /// What a thief sees of a lane without locking it.
@@ -167,31 +178,32 @@ impl<B> Lanes<B> {
         lists.next_items += items;
     }
 
-    /// The newest batch of the caller's lane, once it is through with the one that it had in hand. If there is none, it has run
-    /// dry: the next phase may have begun then, or the end.
-    pub(crate) fn next_or_run_dry(&self, me: usize) -> Option<B> {
+    /// The newest batch of the caller's lane, once it is through with the one that it had in hand.
+    pub(crate) fn next_or_run_dry(&self, me: usize) -> Next<B> {
         {
             let lane = &self.lanes[me];
             let mut lists = lock(&lane.lists);
             debug_assert!(lists.is_busy && lists.holds);
             if let Some(batch) = lists.now.pop_back() {
                 lane.show(&lists);
-                return Some(batch);
+                return Next::Batch(batch);
             }
             lists.is_busy = false;
             lists.holds = false;
         }
-        if self.holding.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.advance();
-        }
-        None
+        if self.holding.fetch_sub(1, Ordering::AcqRel) == 1 { Next::PhaseIsOver } else { Next::Nothing }
+    }
+
+    /// How many items have been left for the next phase, to the one who knows that this one is over.
+    pub(crate) fn next_items(&self) -> usize {
+        self.lanes.iter().map(|lane| lock(&lane.lists).next_items).sum()
     }
 
     /// A batch for a caller that has none in hand: of its own lane, the newest, or the oldest of another's, if `may` says so; of
     /// those, lane `first` is looked at first. Nothing if there was none.
     pub(crate) fn find(&self, me: usize, first: usize, mut may: impl FnMut(Glance) -> bool) -> Option<Found<B>> {
         if let Some(batch) = self.get_own(me) {
-            return Some(Found { batch, is_stolen: false, left: self.depth(me) });
+            return Some(Found { batch, is_stolen: false });
         }
         let count = self.count();
         let others = (0..count).map(|distance| (first + distance) % count).filter(|&lane| lane != me);
@@ -199,9 +211,9 @@ impl<B> Lanes<B> {
         shown.find_map(|victim| self.steal(me, victim))
     }
 
-    /// Whether some lane shows a batch.
-    pub(crate) fn shows_any(&self) -> bool {
-        (0..self.count()).any(|lane| self.depth(lane) > 0)
+    /// How many batches wait in the lane with the most, at a glance.
+    pub(crate) fn deepest(&self) -> usize {
+        (0..self.count()).map(|lane| self.depth(lane)).max().unwrap_or(0)
     }
 
     fn glance(&self, lane: usize) -> Glance {
@@ -223,7 +235,7 @@ impl<B> Lanes<B> {
     }
 
     fn steal(&self, me: usize, victim: usize) -> Option<Found<B>> {
-        let (batch, more, left) = {
+        let (batch, more) = {
             let lane = &self.lanes[victim];
             let mut lists = lock(&lane.lists);
             let batch = lists.now.pop_front()?;
@@ -238,7 +250,7 @@ impl<B> Lanes<B> {
             } else if !cfg!(filch_mutant = "steal_uncounted") {
                 self.holding.fetch_add(1, Ordering::Relaxed);
             }
-            (batch, more, lists.now.len())
+            (batch, more)
         };
         if cfg!(filch_mutant = "steal_uncounted") {
             self.holding.fetch_add(1, Ordering::Relaxed);
@@ -254,12 +266,12 @@ impl<B> Lanes<B> {
             lists.now.extend(more);
             lane.show(&lists);
         }
-        Some(Found { batch, is_stolen: true, left: left + lists.now.len() })
+        Some(Found { batch, is_stolen: true })
     }
 
-    /// Begins the next phase, or ends the traversal. By the one who has lowered the count to zero.
+    /// Begins the next phase, or ends the traversal. By the one who has been told that the phase is over.
     #[cold]
-    fn advance(&self) {
+    pub(crate) fn advance(&self) {
         // All of them, in one order, while everybody else has one at most: a thief must not see this phase here and the next
         // there.
         let mut all: Vec<_> = self.lanes.iter().map(|lane| (lane, lock(&lane.lists))).collect();

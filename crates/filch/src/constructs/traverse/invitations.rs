@@ -14,7 +14,13 @@ const MAX_BACKOFF_NS: u64 = 64 * SEARCH_NS;
 ///
 /// Two things must not be missed. A batch is left while somebody leaves: who has left a batch fences, and looks how many take
 /// part; who leaves counts itself out, fences, and looks for batches. And a batch is left while an invitation is taken up:
-/// its finder shows that it is not open any more, fences, and looks for batches.
+/// its finder shows that it is not open any more, fences, and looks for batches. Who finds one looks once more for others, in any
+/// lane, as the phase may have begun without those who have left. Checked by `models/invitations.pml` with its mutants.
+///
+/// **Discouraged**, for [`MAX_BACKOFF_NS`] at most after a visit in vain, nobody is invited where fewer than [`PRESSING`] batches
+/// wait. No clock runs for that. It is looked at when somebody leaves a batch, begins one while others wait in its lane, finds one
+/// elsewhere, or leaves. So a batch that is left too early waits until whoever is in its lane does one of these for the first time
+/// after the delay: for as long as the longest visit, or the longest batch of visits that add nothing, if that is longer.
 pub(super) struct Invitations {
     workers: usize,
     attending: AtomicUsize,

@@ -4,23 +4,27 @@
 //! nobody has one left. Nobody waits for a particular item, so items need no frames and no count: they are plain values in
 //! batches, the batches lie in lanes, and [`crate::lanes`] notices the end. [`traversal`] has how a worker takes part, [`invitations`]
 //! who is called, [`occupancy`] who is in which lane, [`appetite`] what is stolen, [`batches`] how large batches are, [`worklist`]
-//! what a visitor has in hand.
+//! what a visitor has in hand, [`phase_end`] what is told at a phase's end.
 
 mod appetite;
 mod batches;
 mod counts;
 mod invitations;
 mod occupancy;
+mod phase_end;
 mod traversal;
 mod worklist;
 
 pub use batches::Batches;
 pub use counts::TraversalCounts;
+pub use phase_end::PhaseEnd;
 pub use worklist::Worklist;
 
 use super::here;
 use crate::strand::Strand;
 use crate::worker::current;
+use std::fmt;
+use std::ops::ControlFlow;
 use traversal::{Settings, Traversal};
 
 /// For so long a single batch is left to its owner: what it takes to steal it, roughly (a lock and some lines of another's cache).
@@ -95,7 +99,7 @@ const MAX_PATIENCE_NS: u64 = 1_000;
 ///
 /// # Panics
 ///
-/// If `visit` or `make` does, with what the first of them panicked with: batches under way are finished, what else waits is
+/// If `visit` or `make` does, or the action at a phase's end, with what the first of them panicked with: batches under way are finished, what else waits is
 /// dropped. And as [`run`](crate::run), where it comes to the global pool.
 pub fn traverse<T, W, M, V>(roots: impl IntoIterator<Item = T>, make: M, visit: V) -> Traversed<W>
 where
@@ -130,23 +134,85 @@ pub struct Traversed<W> {
 /// });
 /// assert_eq!(counted.workspaces.iter().sum::<u64>(), counted.counts.items);
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy)]
 #[must_use]
-pub struct Traverse {
+pub struct Traverse<E = fn(PhaseEnd) -> ControlFlow<()>> {
     batches: Batches,
+    at_phase_end: Option<E>,
 }
 
 impl Traverse {
-    /// Adaptive batches.
+    /// Adaptive batches, and nothing at the end of a phase.
     pub fn new() -> Self {
-        Traverse::default()
+        Traverse { batches: Batches::default(), at_phase_end: None }
     }
+}
 
+impl Default for Traverse {
+    fn default() -> Self {
+        Traverse::new()
+    }
+}
+
+impl<E> Traverse<E> {
     /// How items are grouped.
     pub fn batches(self, batches: Batches) -> Self {
-        Traverse { batches }
+        Traverse { batches, ..self }
     }
 
+    /// What happens at the end of each phase: the barrier action of xws.txt, section 2.3.
+    ///
+    /// `action` is called once for each phase that comes to its end, the last among them, by the worker that notices it: after
+    /// all visits of that phase, before any of the next one, and so alone, with all that they have written. What it returns
+    /// decides: after [`Break`](ControlFlow::Break) nothing is visited any more, and what waits is dropped, as after
+    /// [`Worklist::stop`]. A phase that is stopped, by a visit or a panic, does not come to its end.
+    ///
+    /// It may fork, by the free functions, and traverse; it cannot add items, for which it would need a [`Worklist`]. Meanwhile
+    /// the traversal stands still: what takes long should fork. If it panics, that ends the traversal, as in a visit.
+    ///
+    /// Work, per phase: the call, and the lock of each lane. Without an action: nothing.
+    ///
+    /// How many numbers come to 8 by so many steps, each of which halves an even number, or triples an odd one and adds one;
+    /// until there are ten of them:
+    /// ```
+    /// use filch::{PhaseEnd, Traverse};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let mut levels = vec![];
+    /// Traverse::new()
+    ///     .at_phase_end(|end: PhaseEnd| {
+    ///         levels.push(end.next_items);
+    ///         if end.next_items < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    ///     })
+    ///     .run([8_u64], || (), |list, n| {
+    ///         list.push_next(2 * n);
+    ///         if n % 6 == 4 {
+    ///             list.push_next((n - 1) / 3);
+    ///         }
+    ///     });
+    /// assert_eq!(levels, [1, 2, 2, 4, 4, 6, 6, 8, 10]);
+    /// ```
+    /// It is called by any worker, though by one at a time:
+    /// ```compile_fail,E0277
+    /// use std::ops::ControlFlow;
+    ///
+    /// let phases = std::rc::Rc::new(std::cell::Cell::new(0));
+    /// filch::Traverse::new()
+    ///     .at_phase_end(|end| {
+    ///         phases.set(end.phase);
+    ///         ControlFlow::Continue(())
+    ///     })
+    ///     .run([1], || (), |_, _| ());
+    /// ```
+    pub fn at_phase_end<A>(self, action: A) -> Traverse<A>
+    where
+        A: FnMut(PhaseEnd) -> ControlFlow<()> + Send,
+    {
+        Traverse { batches: self.batches, at_phase_end: Some(action) }
+    }
+}
+
+impl<E: FnMut(PhaseEnd) -> ControlFlow<()> + Send> Traverse<E> {
     /// [`traverse`] with these settings.
     ///
     /// # Panics
@@ -212,9 +278,15 @@ impl Traverse {
                 is_chaos: rules.chaos.is_some(),
             }
         });
-        let traversal = Traversal::new(settings, roots, make, visit);
+        let traversal = Traversal::new(settings, roots, make, visit, self.at_phase_end);
         s.scope(|s, scope| traversal.take_part(settings.home, s, scope));
         let (workspaces, counts) = traversal.finish();
         Traversed { workspaces, counts }
+    }
+}
+
+impl<E> fmt::Debug for Traverse<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Traverse").field("batches", &self.batches).finish_non_exhaustive()
     }
 }

@@ -5,12 +5,14 @@ use super::batches::{Batch, Batches, Size};
 use super::counts::TraversalCounts;
 use super::invitations::Invitations;
 use super::occupancy::Places;
+use super::phase_end::PhaseEnd;
 use super::worklist::{Own, Worklist};
-use crate::lanes::{Found, Lanes};
+use crate::lanes::{Found, Lanes, Next};
 use crate::strand::{Scope, Strand};
-use crate::sync::{AtomicBool, Ordering, clock};
+use crate::sync::{AtomicBool, Mutex, Ordering, clock, lock};
 use crate::worker::{SEARCH_NS, Spin};
 use crossbeam_utils::CachePadded;
+use std::ops::ControlFlow;
 
 /// Pauses before a worker that looks for work makes room for one that has some.
 const TURNS_BEFORE_YIELD: u32 = 12;
@@ -35,7 +37,7 @@ pub(super) struct Settings {
 /// Those who take part are tasks of one scope: the worker that has begun it, and others, invited one by one while batches wait
 /// and there are workers that do not take part. Who finds nothing for a while leaves, keeps no processor busy, and can be
 /// invited again.
-pub(super) struct Traversal<T, W, M, V> {
+pub(super) struct Traversal<T, W, M, V, E> {
     settings: Settings,
     lanes: Lanes<Batch<T>>,
     places: Places<Own<T, W>>,
@@ -44,16 +46,18 @@ pub(super) struct Traversal<T, W, M, V> {
     has_roots: bool,
     make: M,
     visit: V,
+    at_phase_end: Option<Mutex<E>>,
 }
 
-impl<T, W, M, V> Traversal<T, W, M, V>
+impl<T, W, M, V, E> Traversal<T, W, M, V, E>
 where
     T: Send,
     W: Send,
     M: Fn() -> W + Sync,
     V: Fn(&mut Worklist<'_, T, W>, &mut Vec<T>) + Sync,
+    E: FnMut(PhaseEnd) -> ControlFlow<()> + Send,
 {
-    pub(super) fn new(settings: Settings, roots: Vec<T>, make: M, visit: V) -> Self {
+    pub(super) fn new(settings: Settings, roots: Vec<T>, make: M, visit: V, at_phase_end: Option<E>) -> Self {
         let Settings { workers, home, .. } = settings;
         let items = roots.len();
         let size = Self::size(settings);
@@ -67,6 +71,7 @@ where
             has_roots: items > 0,
             make,
             visit,
+            at_phase_end: at_phase_end.map(Mutex::new),
         }
     }
 
@@ -94,9 +99,8 @@ where
         let mut appetite = Appetite::new(self.settings.patience_ns, self.settings.workers);
         while let Some(found) = self.search(lane, &mut appetite, &mut attendance) {
             list.counts().steals += u64::from(found.is_stolen);
-            if found.left > 0 {
-                self.invite_if(found.left, scope);
-            }
+            // Wherever there are more: a phase may have begun that has left one in each lane.
+            self.invite_for_what_waits(scope);
             let mut batch = Some(found.batch);
             while let Some(some) = batch {
                 list.work(some, &self.visit);
@@ -105,7 +109,14 @@ where
                 }
                 batch = self.lanes.get_own(lane).or_else(|| {
                     list.finish_phase();
-                    self.lanes.next_or_run_dry(lane)
+                    match self.lanes.next_or_run_dry(lane) {
+                        Next::Batch(batch) => Some(batch),
+                        Next::Nothing => None,
+                        Next::PhaseIsOver => {
+                            self.end_phase();
+                            None
+                        }
+                    }
                 });
                 if self.lanes.depth(lane) > 0 {
                     offer();
@@ -116,9 +127,22 @@ where
         drop(list);
         drop(occupancy);
         attendance.end();
-        if self.lanes.shows_any() {
-            self.invite_if(1, scope);
+        if !self.is_stopped() {
+            self.invite_for_what_waits(scope);
         }
+    }
+
+    /// This phase is over everywhere: runs the user's action, and begins the next one.
+    fn end_phase(&self) {
+        if let Some(action) = &self.at_phase_end {
+            let end = PhaseEnd { phase: self.lanes.phase(), next_items: self.lanes.next_items() };
+            // Nobody else comes here before the next phase has begun.
+            if (*lock(action))(end).is_break() {
+                self.is_stopped.store(true, Ordering::Relaxed);
+                return;
+            }
+        }
+        self.lanes.advance();
     }
 
     /// Looks for a batch until one is found, the traversal is over, or it has been in vain for too long.
@@ -158,6 +182,13 @@ where
         self.invite_if(self.lanes.depth(lane), scope);
     }
 
+    fn invite_for_what_waits<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
+        let depth = self.lanes.deepest();
+        if depth > 0 {
+            self.invite_if(depth, scope);
+        }
+    }
+
     /// Invites somebody, if it is time, where so many batches wait.
     fn invite_if<'scope>(&'scope self, depth: usize, scope: &'scope Scope<'scope, '_>) {
         if self.invitations.open(depth) {
@@ -176,9 +207,9 @@ where
     pub(super) fn finish(self) -> (Vec<W>, TraversalCounts) {
         debug_assert!(self.lanes.is_over() || self.is_stopped());
         let phases = if self.has_roots { self.lanes.phase() as u64 + 1 } else { 0 };
-        let Traversal { lanes, places, make, visit, .. } = self;
+        let Traversal { lanes, places, make, visit, at_phase_end, .. } = self;
         // What the user's destructors may panic in comes before there is a result, which would leak (rust issue 47949).
-        drop((lanes, make, visit));
+        drop((lanes, make, visit, at_phase_end));
         let mut counts = TraversalCounts { phases, ..TraversalCounts::default() };
         let mut workspaces = vec![];
         for own in places.into_owns() {
