@@ -22,6 +22,7 @@ mod queue;
 pub mod read;
 pub mod verify;
 mod vertex;
+mod watch;
 pub mod write;
 
 pub use build::{BuildError, CsrBuilder, RelabelError};
@@ -31,3 +32,4 @@ pub use graph::Graph;
 #[cfg(feature = "petgraph")]
 pub use petgraph::Petgraph;
 pub use vertex::{AtomicVertex, Vertex};
+pub use watch::{Pass, Watch};

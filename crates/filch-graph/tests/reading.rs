@@ -39,6 +39,11 @@ fn a_bad_line_is_told_with_its_place_what_was_found_and_what_was_expected() {
         ("1 10\n11 10\n", of_ten_from_one, "text:2:1: vertex 11 is out of range, the last of 10 vertices is 10"),
         ("1 2\n2 0\n", from_one, "text:2:3: vertex 0, but vertices were said to be numbered from 1"),
         ("", default, "text: no edges in it, expected a line of two vertices for each"),
+        (
+            "0 1\n",
+            ReadOptions { num_vertices: Some(0), ..default },
+            "text:1:1: vertex 0 is out of range, there are no vertices",
+        ),
         ("# nothing\n\n", default, "text: no edges in it, expected a line of two vertices for each"),
         ("0 1\n\u{0}\n", default, "text:2:1: expected the number of a vertex, found \"\\0\""),
     ] {
@@ -213,4 +218,30 @@ fn names_that_do_not_fit_the_graph_are_told_by_line() {
     assert_eq!(message(b"a\n\nc\n"), ":2:1: expected the name of a vertex, found an empty line");
     assert_eq!(message(b"a\nb\na\nb\n"), ":3:1: \"a\" is the name of line 1, too");
     assert_eq!(message(b"a\nb\xffc\nc\n"), ":2:2: expected text in UTF-8, found the byte 0xff");
+}
+
+/// What some shells write by default.
+#[test]
+fn text_in_utf_16_is_told_as_such() {
+    for order in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes: Vec<u8> = "\u{feff}0 1\r\n".encode_utf16().flat_map(order).collect();
+        let error = parse_edge_list::<u32>(&bytes, &ReadOptions::default()).unwrap_err().to_string();
+        assert!(error.starts_with("text:1:1: expected text in UTF-8, found the byte order mark of UTF-16"), "{error}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_name() {
+    assert_eq!(Names::parse("\u{feff}a\nb\n").unwrap().name(0), Some("a"));
+}
+
+/// A pipe may go on for ever.
+#[test]
+fn names_are_read_no_further_than_there_are_vertices() {
+    let directory = Directory::new();
+    let many: String = (0..300_000).map(|name| format!("{name}\n")).collect();
+    let error = Names::read(&directory.file("many.gz", &gzip(many.as_bytes())), 1000).unwrap_err();
+    assert!(error.to_string().ends_with("many.gz: more than 1000 names, expected one for each vertex of the graph"));
+    let error = Names::read(&directory.file("long.gz", &gzip(&vec![b'a'; 4 << 20])), 1000).unwrap_err();
+    assert!(error.to_string().ends_with("long.gz:1:1048577: a line of more than 1048576 bytes: is this a text file?"));
 }

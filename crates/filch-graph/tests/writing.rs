@@ -7,7 +7,7 @@ use std::path::Path;
 
 use filch_graph::read::{Progress, ReadOptions, read_edge_list, read_graph};
 use filch_graph::write::{
-    WriteError, check_writable, write_edges, write_graph, write_lines, write_lines_to, write_values,
+    WriteError, check_writable, target, write_edges, write_file, write_graph, write_lines, write_lines_to, write_values,
 };
 use filch_graph::{Csr, Graph};
 
@@ -87,6 +87,47 @@ fn values_are_a_number_a_line_or_an_array_of_numpy() {
     assert!(bytes.windows(5).any(|window| window == b"'<i8'") && bytes.ends_with(&[0xff; 8]) && bytes.len() == 136);
 }
 
+/// What `numpy.save` of NumPy 2 wrote for `numpy.array([7, 1, 2], '<u4')` and for an empty one of `'<i8'`.
+#[test]
+fn an_array_has_the_bytes_that_numpy_writes() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("values.npy");
+    let header = |dictionary: &str| format!("{dictionary:117}\n").into_bytes();
+    let begins = b"\x93NUMPY\x01\x00\x76\x00";
+    write_values(&path, &[7_u32, 1, 2], &mut on).unwrap();
+    let dictionary = header("{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }");
+    let expected = [&begins[..], &dictionary, &[7, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]].concat();
+    assert_eq!(fs::read(&path).unwrap(), expected);
+    write_values(&path, &[0_i64; 0], &mut on).unwrap();
+    let dictionary = header("{'descr': '<i8', 'fortran_order': False, 'shape': (0,), }");
+    assert_eq!(fs::read(&path).unwrap(), [&begins[..], &dictionary].concat());
+}
+
+/// The bytes in the order in which `ReadSerializedGraph` of the GAP Benchmark Suite (`src/reader.h`) reads them.
+#[test]
+fn a_serialized_graph_has_these_bytes() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("graph.sg");
+    let bytes = |direction: u8, counts: [i64; 2], rows: [(&[i64], &[i32]); 2]| {
+        let mut bytes = vec![direction];
+        bytes.extend(counts.iter().flat_map(|count| count.to_le_bytes()));
+        for (offsets, neighbors) in rows {
+            bytes.extend(offsets.iter().flat_map(|offset| offset.to_le_bytes()));
+            bytes.extend(neighbors.iter().flat_map(|neighbor| neighbor.to_le_bytes()));
+        }
+        bytes
+    };
+    let edges = vec![(0, 2), (2, 1), (0, 1)];
+    let directed = Csr::<u32>::builder(3).build(edges.clone()).unwrap();
+    write_graph(&path, &directed, &mut on).unwrap();
+    let expected = bytes(1, [3, 3], [(&[0, 2, 2, 3], &[1, 2, 1]), (&[0, 0, 2, 3], &[0, 2, 0])]);
+    assert_eq!(fs::read(&path).unwrap(), expected);
+    let undirected = Csr::<u32>::builder(3).symmetrize(true).build(edges).unwrap();
+    write_graph(&path, &undirected, &mut on).unwrap();
+    let expected = bytes(0, [6, 3], [(&[0, 2, 4, 6], &[1, 2, 0, 2, 0, 1]), (&[], &[])]);
+    assert_eq!(fs::read(&path).unwrap(), expected);
+}
+
 #[test]
 fn lines_are_written_in_order() {
     let directory = tempfile::tempdir().unwrap();
@@ -117,6 +158,44 @@ fn whatever_stops_writing_leaves_the_file_as_it_was() {
         check_writable(&path).unwrap();
     }
     assert_eq!(names_in(directory.path()), [""; 0]);
+}
+
+#[test]
+fn a_file_of_any_content_is_replaced_whole_or_is_as_it_was() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("rows.json");
+    write_file(&path, |out| out.write_all(b"old")).unwrap();
+    let stopped = write_file(&path, |out| {
+        out.write_all(&[b'x'; 100_000])?;
+        Err(io::ErrorKind::Interrupted.into())
+    });
+    assert!(matches!(stopped, Err(WriteError::Io { source, .. }) if source.kind() == io::ErrorKind::Interrupted));
+    let panicked =
+        std::panic::catch_unwind(|| write_file(&path, |out| out.write_all(b"half").map(|()| panic!("as intended"))));
+    assert!(panicked.is_err());
+    assert_eq!((fs::read(&path).unwrap(), names_in(directory.path())), (b"old".to_vec(), vec!["rows.json".to_owned()]));
+    write_file(&path, |out| out.write_all(b"new")).unwrap();
+    assert_eq!((fs::read(&path).unwrap(), names_in(directory.path())), (b"new".to_vec(), vec!["rows.json".to_owned()]));
+}
+
+#[cfg(unix)]
+#[test]
+fn paths_to_one_file_have_one_target_whether_it_is_there_or_not() {
+    use std::os::unix::fs::symlink;
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    fs::create_dir(place("runs")).unwrap();
+    symlink("runs/1.json", place("latest.json")).unwrap();
+    symlink("runs", place("same-runs")).unwrap();
+    for _ in 0..2 {
+        let expected = target(&place("runs/1.json"));
+        for path in ["latest.json", "same-runs/1.json", "runs/../runs/./1.json"] {
+            assert_eq!(target(&place(path)), expected, "{path}");
+        }
+        assert_ne!(target(&place("runs/2.json")), expected);
+        write_file(&place("runs/1.json"), |out| out.write_all(b"[]")).unwrap();
+    }
+    assert_eq!(target(Path::new("not-there.json")), target(Path::new("./not-there.json")));
 }
 
 /// What is written until `room` bytes are.

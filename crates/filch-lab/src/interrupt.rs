@@ -1,33 +1,41 @@
 //! Ctrl-C: end at once with exit code 130, but never in the middle of writing a file, and with a clean line on the terminal.
+//! A request to end (SIGTERM: `kill`, `timeout`) is answered likewise, with 143.
 //!
 //! The signal handler notes that Ctrl-C came and then, if it may, ends the process. Where it may not, whoever forbade it
 //! looks at the note once it may again. The handler writes the note before it looks whether it may end the process, the
 //! others allow it before they look at the note: so one of the two sees the other, and no Ctrl-C is lost.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use signal_hook::consts::SIGINT;
+use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 
-/// What a shell reports for a program that was ended by Ctrl-C.
-const EXIT_INTERRUPTED: i32 = 128 + 2;
+/// What is treated as Ctrl-C is. Not the loss of the terminal: `nohup` wants that to be ignored.
+const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
+
+/// What a shell reports for a program that was ended by this signal.
+fn exit_code(signal: i32) -> i32 {
+    128 + signal
+}
 
 /// Whether the handler ends the process. Written by [`deferred`] and [`CleanLine`], read by the handler.
 static ENDS: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 
-/// Whether Ctrl-C came. Written by the handler, read by those who had forbidden it to end the process.
-static CAME: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(false)));
+/// The signal that came; 0 if none did. Written by the handler, read by those who had forbidden it to end the process.
+static CAME: LazyLock<Arc<AtomicUsize>> = LazyLock::new(|| Arc::new(AtomicUsize::new(0)));
 
 /// Held while a file is written.
 static WRITING: Mutex<()> = Mutex::new(());
 
 /// Makes Ctrl-C end the process from inside the signal handler, whatever its threads are doing.
-pub fn exit_130_on_ctrl_c() {
+pub fn end_on_ctrl_c() {
     // Where the handler cannot be installed Ctrl-C still ends the process, the system's way. The actions run in the order
     // in which they are registered.
-    let _ = flag::register(SIGINT, Arc::clone(&CAME));
-    let _ = flag::register_conditional_shutdown(SIGINT, EXIT_INTERRUPTED, Arc::clone(&ENDS));
+    for signal in SIGNALS {
+        let _ = flag::register_usize(signal, Arc::clone(&CAME), signal as usize);
+        let _ = flag::register_conditional_shutdown(signal, exit_code(signal), Arc::clone(&ENDS));
+    }
 }
 
 /// Runs `write` with Ctrl-C put off to its end: for as long as a temporary file exists. If that may be longer than
@@ -43,14 +51,15 @@ pub fn deferred<R>(write: impl FnOnce() -> R) -> R {
 
 /// Whether Ctrl-C came, for those who write for longer than milliseconds under [`deferred`]: they stop, clean up and return.
 pub fn came() -> bool {
-    CAME.load(Ordering::SeqCst)
+    CAME.load(Ordering::SeqCst) != 0
 }
 
 /// Lets the handler end the process if it might before; if Ctrl-C came meanwhile, ends it here.
 fn allow_again(ended: bool) {
     ENDS.store(ended, Ordering::SeqCst);
-    if came() {
-        low_level::exit(EXIT_INTERRUPTED);
+    match CAME.load(Ordering::SeqCst) {
+        0 => {}
+        signal => low_level::exit(exit_code(signal as i32)),
     }
 }
 
@@ -97,22 +106,22 @@ mod cleaner {
     }
 
     fn start() -> io::Result<()> {
-        let mut signals = Signals::new([SIGINT])?;
+        let mut signals = Signals::new(SIGNALS)?;
         let wait = move || {
-            if signals.forever().next().is_some() {
-                clear_and_exit();
+            if let Some(signal) = signals.forever().next() {
+                clear_and_exit(signal);
             }
         };
         thread::Builder::new().name("ctrl-c".into()).spawn(wait).map(drop)
     }
 
-    fn clear_and_exit() {
+    fn clear_and_exit(signal: i32) {
         // Neither is given back, so that nobody begins a file or draws the bar again.
         let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         let mut terminal = io::stderr().lock();
         // A terminal that is gone needs no clean line.
         let _ = terminal.write_all(CLEAR_LINE);
-        low_level::exit(EXIT_INTERRUPTED);
+        low_level::exit(exit_code(signal));
     }
 }
 
@@ -146,7 +155,7 @@ mod tests {
     #[test]
     fn a_ctrl_c_that_comes_during_a_write_ends_the_process_right_after_it() {
         if env::var_os(INSIDE).is_some() {
-            exit_130_on_ctrl_c();
+            end_on_ctrl_c();
             deferred(|| {
                 low_level::raise(SIGINT).unwrap();
                 println!("written to the end");
@@ -156,14 +165,31 @@ mod tests {
         }
         let output = inside("a_ctrl_c_that_comes_during_a_write_ends_the_process_right_after_it");
         let text = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(EXIT_INTERRUPTED), "{text}");
+        assert_eq!(output.status.code(), Some(exit_code(SIGINT)), "{text}");
+        assert!(text.contains("written to the end") && !text.contains("gone on"), "{text}");
+    }
+
+    #[test]
+    fn a_request_to_end_that_comes_during_a_write_ends_the_process_right_after_it() {
+        if env::var_os(INSIDE).is_some() {
+            end_on_ctrl_c();
+            deferred(|| {
+                low_level::raise(SIGTERM).unwrap();
+                println!("written to the end");
+            });
+            println!("gone on");
+            return;
+        }
+        let output = inside("a_request_to_end_that_comes_during_a_write_ends_the_process_right_after_it");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(exit_code(SIGTERM)), "{text}");
         assert!(text.contains("written to the end") && !text.contains("gone on"), "{text}");
     }
 
     #[test]
     fn a_write_without_ctrl_c_leaves_it_as_it_was() {
         if env::var_os(INSIDE).is_some() {
-            exit_130_on_ctrl_c();
+            end_on_ctrl_c();
             assert_eq!(deferred(|| 7), 7);
             println!("gone on");
             low_level::raise(SIGINT).unwrap();
@@ -172,14 +198,14 @@ mod tests {
         }
         let output = inside("a_write_without_ctrl_c_leaves_it_as_it_was");
         let text = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(EXIT_INTERRUPTED), "{text}");
+        assert_eq!(output.status.code(), Some(exit_code(SIGINT)), "{text}");
         assert!(text.contains("gone on") && !text.contains("not ended"), "{text}");
     }
 
     #[test]
     fn a_ctrl_c_while_a_line_is_to_be_clean_clears_it() {
         if env::var_os(INSIDE).is_some() {
-            exit_130_on_ctrl_c();
+            end_on_ctrl_c();
             let _line = CleanLine::begin();
             eprint!("half a line");
             low_level::raise(SIGINT).unwrap();
@@ -189,7 +215,7 @@ mod tests {
         }
         let output = inside("a_ctrl_c_while_a_line_is_to_be_clean_clears_it");
         let text = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(EXIT_INTERRUPTED), "{text}");
+        assert_eq!(output.status.code(), Some(exit_code(SIGINT)), "{text}");
         assert!(text.ends_with("half a line\r\x1b[2K"), "{text:?}");
     }
 }

@@ -11,7 +11,7 @@ use filch_lab::machine::{self, price};
 use filch_lab::{completions, graph, interrupt, knary, steals, stress, tour};
 
 fn main() -> ExitCode {
-    interrupt::exit_130_on_ctrl_c();
+    interrupt::end_on_ctrl_c();
     let cli = Cli::parse();
     let out = &mut io::stdout().lock();
     let done = match cli.command {

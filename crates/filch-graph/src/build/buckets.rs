@@ -5,7 +5,7 @@
 
 use super::source::Source;
 use super::{BuildError, with_room};
-use crate::Vertex;
+use crate::{Pass, Vertex, Watch};
 use std::mem::{self, MaybeUninit};
 
 /// How many arcs a bucket should have, if they are spread evenly. With their cursors they fit in a private cache of 1 MiB.
@@ -47,6 +47,7 @@ pub(super) fn fill<V: Vertex>(
     source: &impl Source<V>,
     both_ways: bool,
     remove_self_loops: bool,
+    watch: &dyn Watch,
 ) -> Result<Buckets<V>, BuildError> {
     let most_arcs = source.num_edges().saturating_mul(1 + usize::from(both_ways));
     let wanted = (most_arcs / BUCKET_ARCS).clamp(1, MAX_BUCKETS);
@@ -54,10 +55,14 @@ pub(super) fn fill<V: Vertex>(
     let num_buckets = n.div_ceil(1 << shift);
     let arcs_of = Arcs { both_ways, remove_self_loops };
 
+    let pass = |name| Pass::new(name, "edges", source.num_edges());
+
+    watch.begin(pass("counting"));
     let mut counts = Vec::new();
     counts.resize_with(source.num_blocks(), || Ok(Vec::new()));
     filch::for_each((0_usize.., &mut counts), |_, (block, counts)| {
         *counts = count(n, shift, num_buckets, source, block, arcs_of);
+        watch.advance(source.len_of(block));
     });
     // Of several errors, the one of the first edge.
     let counts = counts.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -74,9 +79,11 @@ pub(super) fn fill<V: Vertex>(
             places.push(place.iter_mut());
         }
     }
+    watch.begin(pass("sorting"));
     filch::for_each((0_usize.., &mut places), |_, (block, places)| {
         put(source, block, arcs_of, shift, places);
         source.release(block);
+        watch.advance(source.len_of(block));
     });
     drop(places);
     // SAFETY: `room` for as many arcs has been cut up without rest into `places`, and `put` has written each of these to its

@@ -2,7 +2,7 @@
 
 use super::{BuildError, Flipped, Rules, formula, rows_of};
 use crate::csr::Rows;
-use crate::{AtomicVertex, Csr, Graph, Vertex};
+use crate::{AtomicVertex, Csr, Graph, Vertex, Watch};
 
 /// The numbers given for a new labelling are not a permutation of the vertices.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,8 +65,21 @@ impl<V: Vertex> Csr<V> {
     ///
     /// [`CsrBuilder::build`]: crate::CsrBuilder::build
     pub fn symmetrized(&self) -> Result<Csr<V>, BuildError> {
+        self.symmetrized_watched(&())
+    }
+
+    /// [`symmetrized`](Self::symmetrized), and `watch` is told how far it has come.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory.
+    ///
+    /// # Panics
+    ///
+    /// If `watch` does.
+    pub fn symmetrized_watched(&self, watch: &dyn Watch) -> Result<Csr<V>, BuildError> {
         let rules = Rules { remove_duplicates: true, ..Rules::ALL };
-        let rows = rows_of(self.num_vertices(), &Flipped::new(self.out_rows()), true, rules)?;
+        let rows = rows_of(self.num_vertices(), &Flipped::new(self.out_rows()), true, rules, watch)?;
         Ok(Csr::from_rows(rows, None))
     }
 
@@ -112,6 +125,7 @@ impl<V: Vertex> Csr<V> {
                     row.extend(old_row(v).iter().map(|target| numbers[target.index()]));
                     row.sort_unstable();
                 },
+                &(),
             )
         };
         let into = self.in_rows().map(relabeled).transpose()?;

@@ -1,8 +1,8 @@
 //! Rows whose targets can be computed: no edges are listed, nothing is scattered.
 
 use super::{BuildError, rows, with_room};
-use crate::Vertex;
 use crate::csr::Rows;
+use crate::{Pass, Vertex, Watch};
 use std::mem;
 
 /// How many rows are computed by one worker in one go.
@@ -13,6 +13,7 @@ pub(crate) fn rows_by_formula<V: Vertex>(
     n: usize,
     degree: impl Fn(usize) -> usize + Send + Sync,
     row: impl Fn(usize, &mut Vec<V>) + Send + Sync,
+    watch: &dyn Watch,
 ) -> Result<Rows<V>, BuildError> {
     if n > V::MAX_COUNT {
         return Err(BuildError::TooManyVertices { num_vertices: n, max: V::MAX_COUNT });
@@ -20,12 +21,14 @@ pub(crate) fn rows_by_formula<V: Vertex>(
     let mut offsets = rows::offsets_of(n)?;
     // First where rows end from the start of their block, then from the start of all.
     let mut sizes: Vec<usize> = vec![0; n.div_ceil(BLOCK_ROWS)];
+    watch.begin(Pass::new("counting", "vertices", n));
     let ends = &mut offsets.spare_capacity_mut()[..n];
     filch::for_each((0_usize.., filch::chunks_mut(ends, BLOCK_ROWS), &mut sizes), |_, (block, ends, size)| {
-        for (v, end) in (block * BLOCK_ROWS..).zip(ends) {
+        for (v, end) in (block * BLOCK_ROWS..).zip(&mut *ends) {
             *size += degree(v);
             end.write(*size);
         }
+        watch.advance(ends.len());
     });
     // SAFETY: the first one was there; the loop has written the `n` others, all chunks of them, or else has panicked.
     unsafe { offsets.set_len(n + 1) };
@@ -43,12 +46,13 @@ pub(crate) fn rows_by_formula<V: Vertex>(
         (block, room) = mem::take(&mut room).split_at_mut(size);
         blocks.push(block);
     }
+    watch.begin(Pass::new("writing", "vertices", n));
     filch::for_each(
         (0_usize.., &starts, filch::chunks_mut(&mut offsets[1..], BLOCK_ROWS), &mut blocks),
         |_, (block, start, ends, room)| {
             let mut places = room.iter_mut();
             let mut computed = Vec::new();
-            for (v, end) in (block * BLOCK_ROWS..).zip(ends) {
+            for (v, end) in (block * BLOCK_ROWS..).zip(&mut *ends) {
                 *end += start;
                 computed.clear();
                 row(v, &mut computed);
@@ -57,6 +61,7 @@ pub(crate) fn rows_by_formula<V: Vertex>(
                 }
             }
             assert!(places.len() == 0, "a row is as long as its degree");
+            watch.advance(ends.len());
         },
     );
     drop(blocks);

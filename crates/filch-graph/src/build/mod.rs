@@ -15,7 +15,7 @@ pub(crate) use formula::rows_by_formula;
 pub(crate) use source::{Flipped, Formula, Parts, Source};
 
 use crate::csr::Rows;
-use crate::{Csr, Vertex, memory};
+use crate::{Csr, Vertex, Watch, memory};
 use std::marker::PhantomData;
 
 /// Why a graph cannot be built.
@@ -150,17 +150,26 @@ impl<V: Vertex> CsrBuilder<V> {
     ///
     /// As [`build`](Self::build).
     pub fn build_parts(self, parts: Vec<Vec<(V, V)>>) -> Result<Csr<V>, BuildError> {
-        self.build_from(Parts::new(parts))
+        self.build_watched(parts, &())
     }
 
-    pub(crate) fn build_from(self, source: impl Source<V>) -> Result<Csr<V>, BuildError> {
-        let n = self.num_vertices;
-        let out = rows_of(n, &source, self.symmetrize, self.rules)?;
+    /// [`build_parts`](Self::build_parts), and `watch` is told how far it has come.
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build).
+    ///
+    /// # Panics
+    ///
+    /// If `watch` does.
+    pub fn build_watched(self, parts: Vec<Vec<(V, V)>>, watch: &dyn Watch) -> Result<Csr<V>, BuildError> {
+        let (n, source) = (self.num_vertices, Parts::new(parts));
+        let out = rows_of(n, &source, self.symmetrize, self.rules, watch)?;
         drop(source);
         if self.symmetrize || self.assume_symmetric {
             return Ok(Csr::from_rows(out, None));
         }
-        let into = rows_of(n, &Flipped::new(&out), false, Rules::ALL)?;
+        let into = rows_of(n, &Flipped::new(&out), false, Rules::ALL, watch)?;
         Ok(Csr::from_rows(out, Some(into)))
     }
 }
@@ -171,14 +180,15 @@ pub(crate) fn rows_of<V: Vertex>(
     source: &impl Source<V>,
     both_ways: bool,
     rules: Rules,
+    watch: &dyn Watch,
 ) -> Result<Rows<V>, BuildError> {
     if n > V::MAX_COUNT {
         return Err(BuildError::TooManyVertices { num_vertices: n, max: V::MAX_COUNT });
     }
     // First, so that no number of vertices is too large to be counted with.
     let offsets = rows::offsets_of(n)?;
-    let buckets = buckets::fill(n, source, both_ways, rules.remove_self_loops)?;
-    rows::order(offsets, n, buckets, rules.remove_duplicates)
+    let buckets = buckets::fill(n, source, both_ways, rules.remove_self_loops, watch)?;
+    rows::order(offsets, n, buckets, rules.remove_duplicates, watch)
 }
 
 /// An empty vector with room for `len` items, and no more.

@@ -2,8 +2,8 @@
 
 use super::buckets::Buckets;
 use super::{BuildError, with_room};
-use crate::Vertex;
 use crate::csr::Rows;
+use crate::{Pass, Vertex, Watch};
 use std::mem::{self, MaybeUninit};
 
 /// What becomes of a bucket.
@@ -32,6 +32,7 @@ pub(super) fn order<V: Vertex>(
     n: usize,
     buckets: Buckets<V>,
     remove_duplicates: bool,
+    watch: &dyn Watch,
 ) -> Result<Rows<V>, BuildError> {
     let Buckets { shift, arcs, lens } = buckets;
     let mut targets = with_room(arcs.len())?;
@@ -45,7 +46,11 @@ pub(super) fn order<V: Vertex>(
         (targets, room) = mem::take(&mut room).split_at_mut(len);
         works.push(Work { bucket, arcs, targets, ends, kept: 0 });
     }
-    filch::for_each(&mut works, |_, work| order_bucket(work, shift, remove_duplicates));
+    watch.begin(Pass::new("ordering", "arcs", arcs.len()));
+    filch::for_each(&mut works, |_, work| {
+        order_bucket(work, shift, remove_duplicates);
+        watch.advance(work.arcs.len());
+    });
 
     // Where a bucket's rows begin is known when those before it are.
     let kept: Vec<usize> = works.iter().map(|work| work.kept).collect();

@@ -1,14 +1,17 @@
 //! Where edges come from: lists, rows that are there already, or a formula.
 
 use super::{BuildError, with_room};
-use crate::Vertex;
 use crate::csr::Rows;
+use crate::{Pass, Vertex, Watch};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many edges a block has, if they can be cut anywhere: enough that filling some hundred buckets from it pays, and few
 /// enough that there are blocks for all workers.
 const BLOCK_EDGES: usize = 1 << 18;
+
+/// How many edges are computed by one worker in one go: each may take a hundred nanoseconds.
+const LISTED_AT_ONCE: usize = 1 << 14;
 
 /// Edges in blocks, which are read by several workers, each block by one at a time.
 pub(crate) trait Source<V>: Sync {
@@ -23,6 +26,9 @@ pub(crate) trait Source<V>: Sync {
 
     /// How many edges come before a block. For messages only.
     fn edges_before(&self, block: usize) -> usize;
+
+    /// How many edges a block has. For whoever watches.
+    fn len_of(&self, block: usize) -> usize;
 
     /// The block will not be read again.
     fn release(&self, block: usize) {
@@ -67,12 +73,20 @@ impl<V> Parts<V> {
 
 impl<V: Vertex> Parts<V> {
     /// `num_edges` edges computed from their numbers, in parallel.
-    pub(crate) fn listed(num_edges: usize, edge: impl Fn(usize) -> (V, V) + Send + Sync) -> Result<Self, BuildError> {
+    pub(crate) fn listed(
+        num_edges: usize,
+        edge: impl Fn(usize) -> (V, V) + Send + Sync,
+        watch: &dyn Watch,
+    ) -> Result<Self, BuildError> {
+        watch.begin(Pass::new("drawing", "edges", num_edges));
         // In one list: many small ones, when freed, would stay with the allocator.
         let mut edges = with_room(num_edges)?;
         let room = &mut edges.spare_capacity_mut()[..num_edges];
-        filch::for_each((0_usize.., room), |_, (i, place)| {
-            place.write(edge(i));
+        filch::for_each((0_usize.., filch::chunks_mut(room, LISTED_AT_ONCE)), |_, (chunk, places)| {
+            for (i, place) in (chunk * LISTED_AT_ONCE..).zip(&mut *places) {
+                place.write(edge(i));
+            }
+            watch.advance(places.len());
         });
         // SAFETY: the loop, which has ended without a panic, has written as many.
         unsafe { edges.set_len(num_edges) };
@@ -101,6 +115,10 @@ impl<V: Vertex> Source<V> for Parts<V> {
 
     fn edges_before(&self, block: usize) -> usize {
         self.blocks[block].edges_before
+    }
+
+    fn len_of(&self, block: usize) -> usize {
+        self.blocks[block].range.len()
     }
 
     fn release(&self, block: usize) {
@@ -160,6 +178,10 @@ impl<V: Vertex> Source<V> for Flipped<'_, V> {
     fn edges_before(&self, block: usize) -> usize {
         self.rows.offsets[self.starts[block]]
     }
+
+    fn len_of(&self, block: usize) -> usize {
+        self.edges_before(block + 1) - self.edges_before(block)
+    }
 }
 
 /// Edges computed from their numbers, as often as they are asked for. No list of them is kept.
@@ -188,5 +210,9 @@ impl<V: Vertex, F: Fn(usize) -> (V, V) + Sync> Source<V> for Formula<F> {
 
     fn edges_before(&self, block: usize) -> usize {
         block * BLOCK_EDGES
+    }
+
+    fn len_of(&self, block: usize) -> usize {
+        BLOCK_EDGES.min(self.num_edges - block * BLOCK_EDGES)
     }
 }

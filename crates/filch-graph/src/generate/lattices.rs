@@ -4,18 +4,25 @@ use super::Shape;
 use super::permutation::Permutation;
 use crate::build::rows_by_formula;
 use crate::csr::Rows;
-use crate::{BuildError, Vertex};
+use crate::{BuildError, Vertex, Watch};
 
 /// The rows of a shape of `n` vertices, which is not a random one. With `labels`, vertex v becomes `labels.apply(v)`.
-pub(super) fn rows<V: Vertex>(n: usize, shape: Shape, labels: Option<Permutation>) -> Result<Rows<V>, BuildError> {
+pub(super) fn rows<V: Vertex>(
+    n: usize,
+    shape: Shape,
+    labels: Option<Permutation>,
+    watch: &dyn Watch,
+) -> Result<Rows<V>, BuildError> {
     // One compiled loop per shape.
     match shape {
-        Shape::Torus { side } => rows_with(n, labels, move |v| torus(side, v)),
-        Shape::Hypercube { dimensions } => rows_with(n, labels, move |v| (0..dimensions).map(move |bit| v ^ 1 << bit)),
-        Shape::Meshes { first, second } => rows_with(n, labels, move |v| meshes(first, second, v)),
-        Shape::Path { vertices } => rows_with(n, labels, move |v| line(vertices, v, 1)),
-        Shape::Regular { vertices, degree } => rows_with(n, labels, move |v| ring(vertices, degree, v)),
-        Shape::BinTree { .. } => rows_with(n, labels, move |v| tree(n, v)),
+        Shape::Torus { side } => rows_with(n, labels, move |v| torus(side, v), watch),
+        Shape::Hypercube { dimensions } => {
+            rows_with(n, labels, move |v| (0..dimensions).map(move |bit| v ^ 1 << bit), watch)
+        }
+        Shape::Meshes { first, second } => rows_with(n, labels, move |v| meshes(first, second, v), watch),
+        Shape::Path { vertices } => rows_with(n, labels, move |v| line(vertices, v, 1), watch),
+        Shape::Regular { vertices, degree } => rows_with(n, labels, move |v| ring(vertices, degree, v), watch),
+        Shape::BinTree { .. } => rows_with(n, labels, move |v| tree(n, v), watch),
         Shape::Random { .. } | Shape::Uniform { .. } | Shape::Kronecker { .. } => {
             unreachable!("random shapes have no formula")
         }
@@ -27,6 +34,7 @@ fn rows_with<V: Vertex, I: Iterator<Item = usize>>(
     n: usize,
     labels: Option<Permutation>,
     neighbors: impl Fn(usize) -> I + Send + Sync,
+    watch: &dyn Watch,
 ) -> Result<Rows<V>, BuildError> {
     match labels {
         None => rows_by_formula(
@@ -36,6 +44,7 @@ fn rows_with<V: Vertex, I: Iterator<Item = usize>>(
                 row.extend(neighbors(v).map(V::new));
                 row.sort_unstable();
             },
+            watch,
         ),
         Some(labels) => rows_by_formula(
             n,
@@ -44,6 +53,7 @@ fn rows_with<V: Vertex, I: Iterator<Item = usize>>(
                 row.extend(neighbors(labels.invert(label)).map(|to| V::new(labels.apply(to))));
                 row.sort_unstable();
             },
+            watch,
         ),
     }
 }

@@ -13,7 +13,7 @@ mod random;
 pub use parse::ParseSpecError;
 
 use crate::build::{self, Rules};
-use crate::{BuildError, Csr, Vertex};
+use crate::{BuildError, Csr, Vertex, Watch};
 use draws::Draws;
 use permutation::Permutation;
 
@@ -206,24 +206,42 @@ impl GraphSpec {
     ///
     /// [`GenerateError`]: a number out of range, more vertices than `V` counts, or not enough memory.
     pub fn generate<V: Vertex>(&self, seed: u64) -> Result<Csr<V>, GenerateError> {
+        self.generate_watched(seed, &())
+    }
+
+    /// [`generate`](Self::generate), and `watch` is told how far it has come.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    ///
+    /// # Panics
+    ///
+    /// If `watch` does.
+    pub fn generate_watched<V: Vertex>(&self, seed: u64, watch: &dyn Watch) -> Result<Csr<V>, GenerateError> {
         let n = self.shape.num_vertices()?;
         let num_draws = self.shape.num_draws(n)?;
         if n > V::MAX_COUNT {
             return Err(BuildError::TooManyVertices { num_vertices: n, max: V::MAX_COUNT }.into());
         }
+        // Refused now, not when all edges have been drawn and counted.
+        build::with_room::<(V, V)>(2 * num_draws)?;
         let labels = Permutation::new(n, Draws::new(seed, FOR_LABELS));
         let draws = Draws::new(seed, FOR_EDGES);
         let rows = match self.shape {
             Shape::Random { vertices, picks } => {
                 let edges = random::picked(vertices, picks, num_draws, draws);
-                build::rows_of(n, &edges, true, Rules::SIMPLE)?
+                build::rows_of(n, &edges, true, Rules::SIMPLE, watch)?
             }
-            Shape::Uniform { .. } => build::rows_of(n, &random::uniform(n, num_draws, draws), true, Rules::SIMPLE)?,
+            Shape::Uniform { .. } => {
+                let edges = random::uniform(n, num_draws, draws);
+                build::rows_of(n, &edges, true, Rules::SIMPLE, watch)?
+            }
             Shape::Kronecker { scale, .. } => {
-                let edges = random::kronecker(scale, num_draws, draws, labels)?;
-                build::rows_of(n, &edges, true, Rules::SIMPLE)?
+                let edges = random::kronecker(scale, num_draws, draws, labels, watch)?;
+                build::rows_of(n, &edges, true, Rules::SIMPLE, watch)?
             }
-            shape => lattices::rows(n, shape, (self.labels == Labels::Shuffled).then_some(labels))?,
+            shape => lattices::rows(n, shape, (self.labels == Labels::Shuffled).then_some(labels), watch)?,
         };
         Ok(Csr::from_rows(rows, None))
     }

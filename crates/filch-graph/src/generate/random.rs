@@ -3,7 +3,7 @@
 use super::draws::Draws;
 use super::permutation::Permutation;
 use crate::build::{Formula, Parts, Source};
-use crate::{BuildError, Vertex};
+use crate::{BuildError, Vertex, Watch};
 
 /// Each of `n` vertices picks as many others as told, `num_edges` in all.
 pub(super) fn picked<V: Vertex>(n: usize, picks: usize, num_edges: usize, draws: Draws) -> impl Source<V> {
@@ -29,8 +29,9 @@ pub(super) fn kronecker<V: Vertex>(
     num_edges: usize,
     draws: Draws,
     labels: Permutation,
-) -> Result<impl Source<V>, BuildError> {
-    Parts::listed(num_edges, move |i| {
+    watch: &dyn Watch,
+) -> Result<impl Source<V> + use<V>, BuildError> {
+    let edge = move |i: usize| {
         let draws = draws.of(i as u64);
         let (mut u, mut v) = (0, 0);
         for bits in 0..scale.div_ceil(2) {
@@ -47,5 +48,6 @@ pub(super) fn kronecker<V: Vertex>(
             }
         }
         (V::new(labels.apply(u)), V::new(labels.apply(v)))
-    })
+    };
+    Parts::listed(num_edges, edge, watch)
 }

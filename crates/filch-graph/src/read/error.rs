@@ -120,6 +120,15 @@ pub enum ReadError {
         /// How many names the file has.
         found: usize,
     },
+    /// A file of names that goes on beyond those of the graph's vertices. Of a pipe or a compressed file, which are not
+    /// read to their ends then.
+    #[error("{}: more than {expected} names, expected one for each vertex of the graph", path.display())]
+    TooManyNames {
+        /// The file.
+        path: PathBuf,
+        /// How many vertices the graph has.
+        expected: usize,
+    },
     /// The edges make no graph; see there.
     #[error("{}: {source}", path.display())]
     Build {
@@ -198,11 +207,17 @@ pub enum LineFault {
     /// A first byte of 0 or 1, which no text begins with.
     #[error("expected text, found the first byte of a serialized graph (compressed .sg: decompress it first)")]
     Serialized,
+    /// A byte order mark of UTF-16.
+    #[error("expected text in UTF-8, found the byte order mark of UTF-16 (iconv -f UTF-16 -t UTF-8 converts it)")]
+    Utf16,
     /// Only one vertex in the line.
     #[error("expected a second vertex, found the end of the line")]
     OneVertex,
     /// A vertex that is not among as many as the caller said there are.
-    #[error("vertex {found} is out of range, the last of {num_vertices} vertices is {highest}")]
+    #[error("{}", match num_vertices {
+        0 => format!("vertex {found} is out of range, there are no vertices"),
+        _ => format!("vertex {found} is out of range, the last of {num_vertices} vertices is {highest}"),
+    })]
     OutOfRange {
         /// The vertex found.
         found: u64,

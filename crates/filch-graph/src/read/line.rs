@@ -67,13 +67,18 @@ impl Rules {
     }
 }
 
+/// U+FEFF in UTF-8; some systems put it before any text.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// How many bytes there are before the first line of a file: those of a byte order mark. Fails if it is no edge list, which
 /// its lines would not tell.
 pub(super) fn opening(text: &[u8]) -> Result<usize, LineFault> {
-    /// U+FEFF in UTF-8; some systems put it before any text.
-    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
     if matches!(text, [0 | 1, ..]) {
         return Err(LineFault::Serialized);
+    }
+    // U+FEFF in UTF-16: what some shells write into a file by default.
+    if matches!(text, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+        return Err(LineFault::Utf16);
     }
     let lines = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     // To an edge list it would be a comment.

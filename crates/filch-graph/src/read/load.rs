@@ -10,7 +10,7 @@ use super::progress::OnProgress;
 use super::sg::{self, read_opened};
 use super::source::Source;
 use super::text::Sizes;
-use crate::{BuildError, Csr, Graph, Vertex};
+use crate::{BuildError, Csr, Graph, Vertex, Watch};
 
 /// How a file is to be understood. The default is for the undirected graphs of SNAP: every edge leads both ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,6 +87,24 @@ pub fn read_graph<V: Vertex>(
     options: &ReadOptions,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Loaded<V>, ReadError> {
+    read_graph_watched(path, options, on_progress, &())
+}
+
+/// [`read_graph`]; once the file has been read, `watch` is told how far building has come.
+///
+/// # Errors
+///
+/// As there.
+///
+/// # Panics
+///
+/// As there, and if `watch` does.
+pub fn read_graph_watched<V: Vertex>(
+    path: &Path,
+    options: &ReadOptions,
+    on_progress: &mut OnProgress<'_>,
+    watch: &dyn Watch,
+) -> Result<Loaded<V>, ReadError> {
     let start = Instant::now();
     let source = Source::open(path)?;
     if sg::is_named(path) || source.begins_with(&[0]) || source.begins_with(&[1]) {
@@ -109,7 +127,7 @@ pub fn read_graph<V: Vertex>(
         .symmetrize(!options.directed)
         .remove_duplicates(options.remove_duplicates)
         .remove_self_loops(options.remove_self_loops);
-    let graph = builder.build_parts(parts).map_err(|error| match error {
+    let graph = builder.build_watched(parts, watch).map_err(|error| match error {
         BuildError::OutOfMemory { .. } => {
             ReadError::NoMemory { path: path.to_owned(), num_vertices: num_vertices as u64, num_edges }
         }

@@ -24,7 +24,7 @@ mod text;
 pub use edge_list::{EdgeList, parse_edge_list, read_edge_list};
 pub use error::{LineFault, ReadError, SgFault};
 pub use line::{ExtraColumns, FirstVertex};
-pub use load::{Loaded, ReadOptions, read_graph};
+pub use load::{Loaded, ReadOptions, read_graph, read_graph_watched};
 pub use names::Names;
 pub use progress::{OnProgress, Progress};
 pub(crate) use sg::MOST_VERTICES as MOST_SG_VERTICES;

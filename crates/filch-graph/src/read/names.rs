@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::path::Path;
 
 use super::error::{LineFault, ReadError};
-use super::line::shown;
-use super::source::Source;
+use super::line::{BYTE_ORDER_MARK, shown};
+use super::source::{Source, Stream};
 use super::text::BadLine;
 
 /// A name for each vertex: that of vertex i is in line i of a file, counted from 0.
@@ -31,7 +31,7 @@ pub struct Names {
 
 impl Names {
     /// Reads the names of a graph's vertices: text in UTF-8, a name a line. Files compressed by gzip or zstd are known by
-    /// their first bytes. Lines may end in CR LF, the last one need not end at all.
+    /// their first bytes. Lines may end in CR LF, the last one need not end at all. A byte order mark is skipped.
     ///
     /// Work: O(n log n) comparisons of names, serial.
     ///
@@ -47,12 +47,7 @@ impl Names {
                 bytes.extend_from_slice(window.bytes());
                 file.check_unchanged()?;
             }
-            Source::Stream(mut stream) => {
-                if let Err(error) = stream.fill_whole(&mut bytes) {
-                    let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
-                    return Err(stream.error(path, error, lines as u64));
-                }
-            }
+            Source::Stream(stream) => read_stream(stream, path, num_vertices, &mut bytes)?,
         }
         let names = Names::from_bytes(bytes).map_err(|bad| bad.of(path))?;
         if names.len() != num_vertices {
@@ -71,7 +66,10 @@ impl Names {
         Names::from_bytes(text.as_bytes().to_vec()).map_err(|bad| bad.of(Path::new("text")))
     }
 
-    fn from_bytes(bytes: Vec<u8>) -> Result<Names, BadLine> {
+    fn from_bytes(mut bytes: Vec<u8>) -> Result<Names, BadLine> {
+        if bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
         let text = String::from_utf8(bytes).map_err(|error| {
             let (good, bad) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
             let start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
@@ -162,5 +160,31 @@ impl Names {
         found.sort_unstable();
         found.truncate(most);
         found.into_iter().map(|(.., vertex)| self.at(vertex)).collect()
+    }
+}
+
+/// Adds all lines to `bytes`; fails as soon as they are no list of as many names, since a pipe may go on for ever.
+fn read_stream(mut stream: Stream, path: &Path, num_vertices: usize, bytes: &mut Vec<u8>) -> Result<(), ReadError> {
+    /// Bytes that are read at once.
+    const PIECE: usize = 1 << 20;
+    /// Bytes of a name that is put up with.
+    const LONGEST_NAME: usize = 1 << 20;
+    let (mut lines, mut line_start) = (0, 0);
+    loop {
+        let before = bytes.len();
+        let filled = stream.fill(bytes, before + PIECE);
+        for place in (before..bytes.len()).filter(|&place| bytes[place] == b'\n') {
+            (lines, line_start) = (lines + 1, place + 1);
+        }
+        if lines > num_vertices {
+            return Err(ReadError::TooManyNames { path: path.to_owned(), expected: num_vertices });
+        }
+        if bytes.len() - line_start > LONGEST_NAME {
+            let fault = LineFault::TooLong { most: LONGEST_NAME };
+            return Err(BadLine { line: lines as u64 + 1, column: LONGEST_NAME as u64 + 1, fault }.of(path));
+        }
+        if filled.map_err(|error| stream.error(path, error, lines as u64))? {
+            return Ok(());
+        }
     }
 }

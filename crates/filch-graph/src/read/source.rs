@@ -218,11 +218,6 @@ impl Stream {
         Ok(self.reader.by_ref().take(wanted as u64).read_to_end(buffer)? < wanted)
     }
 
-    /// Adds all there is.
-    pub(super) fn fill_whole(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
-        self.reader.read_to_end(buffer).map(drop)
-    }
-
     /// What an error of [`fill`](Self::fill) means, after so many lines.
     pub(super) fn error(&self, path: &Path, error: io::Error, lines: u64) -> ReadError {
         let path_buf = path.to_owned();

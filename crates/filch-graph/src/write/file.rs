@@ -1,7 +1,7 @@
 //! Files that are there whole or not at all.
 
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -19,6 +19,35 @@ use crate::read::Compression;
 /// As the functions that write. How much room there is on the disk is not looked at.
 pub fn check_writable(path: &Path) -> Result<(), WriteError> {
     temporary(path).map(drop)
+}
+
+/// Writes to `path` whatever `content` writes; not compressed, whatever the name.
+///
+/// It is there whole or not at all: under another name in its directory until all of it is on the disk, then renamed. A link
+/// stays, and the file that it leads to is written; permissions of a file that is replaced are kept. To stop half-way,
+/// `content` returns an error or panics: nothing is left then, and a file that was there before is as it was.
+///
+/// ```
+/// use filch_graph::write::write_file;
+///
+/// # let directory = tempfile::tempdir().unwrap();
+/// # let path = directory.path().join("figures.json");
+/// write_file(&path, |out| out.write_all(b"[1, 2, 3]\n")).unwrap();
+/// assert_eq!(std::fs::read(&path).unwrap(), b"[1, 2, 3]\n");
+/// ```
+///
+/// # Errors
+///
+/// As [`check_writable`]; and those of `content` and of the system, as [`WriteError::Io`].
+pub fn write_file(
+    path: &Path,
+    content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    write_whole(path, None, |out| {
+        let mut out = BufWriter::new(out);
+        content(&mut out)?;
+        Ok(out.flush()?)
+    })
 }
 
 /// Writes what `content` says to `path`, compressed if so asked.
@@ -93,8 +122,11 @@ fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
     }
 }
 
-/// The file that is written: the one that a link leads to, also if it is not there yet. So the link stays.
-fn target(path: &Path) -> PathBuf {
+/// The file that writing to `path` makes or replaces: the one that a link leads to, also if it is not there yet. So the link
+/// stays.
+///
+/// By its only name, if its directory is there: two paths lead to the same file if this is the same for both.
+pub fn target(path: &Path) -> PathBuf {
     /// As many as Linux follows; a chain that is longer was an error before.
     const MOST_LINKS: usize = 40;
     if let Ok(found) = path.canonicalize() {
@@ -106,5 +138,9 @@ fn target(path: &Path) -> PathBuf {
         // Relative to where the link is, unless it begins at the root.
         target = target.parent().unwrap_or(Path::new("")).join(next);
     }
-    target
+    let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (directory.canonicalize(), target.file_name()) {
+        (Ok(directory), Some(name)) => directory.join(name),
+        _ => target,
+    }
 }

@@ -16,7 +16,7 @@ mod sg;
 mod values;
 
 pub use error::WriteError;
-pub use file::check_writable;
+pub use file::{check_writable, target, write_file};
 pub use format::{Content, Format};
 pub use graph::{write_edges, write_graph};
 pub use values::{Number, write_lines, write_lines_to, write_values};

@@ -21,7 +21,7 @@ impl Progress {
         // No ticker: its thread would run beside what is measured. The bar moves between samples.
         let bar = ProgressBar::new(samples as u64);
         // As wide as the terminal: of a bar that takes two lines, Ctrl-C would clear one.
-        let style = ProgressStyle::with_template("{msg:18} {wide_bar} {percent:>3} %  {eta} left")
+        let style = ProgressStyle::with_template("{msg:18} {wide_bar} {prefix}{percent:>3} %  {eta} left")
             .expect("the template is well-formed");
         bar.set_style(style);
         let lines = !io::stderr().is_terminal();
@@ -45,6 +45,14 @@ impl Progress {
     /// One sample is done.
     pub fn step(&self) {
         self.bar.inc(1);
+    }
+
+    /// One sample is done, at this rate. It is not asked for where nobody sees it.
+    pub fn step_at(&self, rate: impl FnOnce() -> String) {
+        if !self.bar.is_hidden() {
+            self.bar.set_prefix(rate() + "  ");
+        }
+        self.step();
     }
 
     /// Takes the bar away while `print` writes to the terminal.

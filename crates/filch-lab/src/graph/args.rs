@@ -1,6 +1,6 @@
 //! What a user may type after the commands on graphs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use filch::{Batches, Scheduler};
@@ -87,7 +87,7 @@ pub struct InputArgs {
     pub one_based: bool,
 
     /// How many vertices the file has [default: up to the highest number in it]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub vertices: Option<usize>,
 
     /// Ignore further columns of numbers in the file, such as weights
@@ -99,8 +99,26 @@ pub struct InputArgs {
     pub labels: Option<PathBuf>,
 
     /// The seed of a generator
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
+}
+
+impl InputArgs {
+    /// The files that are read, by how the user names them.
+    pub fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let graph = Some(Path::new(&self.graph)).filter(|path| path.is_file());
+        graph.map(|path| ("GRAPH", path)).into_iter().chain(self.labels.as_deref().map(|path| ("--labels", path)))
+    }
+
+    /// The first option given that is about edge lists, if any is.
+    pub fn of_edge_lists(&self) -> Option<&'static str> {
+        let options = [
+            ("--one-based", self.one_based),
+            ("--vertices", self.vertices.is_some()),
+            ("--extra-columns", self.extra_columns),
+        ];
+        options.into_iter().find_map(|(option, given)| given.then_some(option))
+    }
 }
 
 /// Who solves it how often, and where results go.
@@ -143,7 +161,7 @@ pub struct ForestArgs {
     pub input: InputArgs,
 
     /// From which vertex its tree grows, by number or name [default: any]
-    #[arg(long, value_name = "VERTEX")]
+    #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
     pub root: Option<String>,
 
     /// The algorithm: auto, pseudo-dfs, phased-bfs, pull, descend, search, union-find or serial; several are compared
@@ -193,7 +211,7 @@ pub struct BfsArgs {
     pub input: InputArgs,
 
     /// From which vertex, by number or name [default: one with the most neighbours]
-    #[arg(long, value_name = "VERTEX")]
+    #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
     pub root: Option<String>,
 
     /// Take each edge in both directions
@@ -260,7 +278,7 @@ pub struct GenerateArgs {
     pub spec: String,
 
     /// Its seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
 
     /// Where it goes

@@ -29,7 +29,7 @@ const ENDS: usize = 10;
 /// Runs `filch bfs`.
 pub fn run(args: &BfsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let parents = args.parents.as_deref().map(|path| ("--parents", path));
-    let session = Session::begin(&args.trial, parents)?;
+    let session = Session::begin(&args.trial, args.input.files(), parents)?;
     let loaded = load(&args.input, args.symmetrize, session.pool())?;
     let graph = &loaded.graph;
     let root = match &args.root {

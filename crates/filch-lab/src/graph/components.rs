@@ -20,7 +20,7 @@ const EDGES: &str = "undirected edges of the graph";
 
 /// Runs `filch components`.
 pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let session = Session::begin(&args.trial, None)?;
+    let session = Session::begin(&args.trial, args.input.files(), None)?;
     let loaded = load(&args.input, true, session.pool())?;
     show_graph(&loaded, out)?;
 

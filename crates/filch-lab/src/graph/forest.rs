@@ -22,7 +22,7 @@ const EDGES: &str = "undirected edges of the graph";
 /// Runs `filch forest`.
 pub fn run(args: &ForestArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let algorithms = algorithms(args)?;
-    let session = Session::begin(&args.trial, None)?;
+    let session = Session::begin(&args.trial, args.input.files(), None)?;
     let loaded = load(&args.input, true, session.pool())?;
     let root = args.root.as_ref().map(|called| loaded.names.find(called)).transpose()?;
     show_graph(&loaded, out)?;

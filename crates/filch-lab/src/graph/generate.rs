@@ -2,14 +2,13 @@
 
 use std::io::Write;
 
-use filch_graph::{Csr, Graph, GraphSpec};
+use filch_graph::{Graph, GraphSpec};
 
 use super::args::{ConvertArgs, GenerateArgs};
 use super::report::{count, line, time_and_rate};
-use super::save;
 use super::session::show_graph;
 use super::source::load;
-use super::stage::{Stage, Unit};
+use super::{save, source};
 use crate::failure::Failure;
 use crate::machine::default_pool;
 use crate::output;
@@ -22,9 +21,7 @@ pub fn run(args: &GenerateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     output::check_writable(path)?;
 
     let pool = default_pool()?;
-    let stage = Stage::begin("generating", text, Unit::Unknown);
-    let graph: Csr = pool.run(|_| spec.generate(*seed)).map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
-    let time = stage.end();
+    let (graph, time) = source::generate(&spec, *seed, &pool)?;
     let vertices = count(graph.num_vertices(), "vertex", "vertices");
     line(out, "graph", &format!("{spec}, seed {seed}: {vertices}, {}", count(graph.num_edges(), "edge", "edges")))?;
     line(out, "generated in", &time_and_rate(time, graph.num_edges(), "edges"))?;

@@ -67,10 +67,17 @@ impl<A> Outcome<A> {
 }
 
 impl<'a> Session<'a> {
-    /// Looks whether files can be written, `more` among them, and starts the pools.
-    pub fn begin(trial: &'a TrialArgs, more: Option<(&str, &Path)>) -> Result<Self, Failure> {
+    /// Looks whether files can be written, `more` among them, and none that is read, and starts the pools.
+    pub fn begin<'b>(
+        trial: &'a TrialArgs,
+        read: impl Iterator<Item = (&'static str, &'b Path)>,
+        more: Option<(&'static str, &'b Path)>,
+    ) -> Result<Self, Failure>
+    where
+        'a: 'b,
+    {
         let results = trial.out.as_deref().map(|path| ("--out", path)).into_iter().chain(more);
-        let mut named: Vec<(&str, &Path)> = results.collect();
+        let mut named: Vec<(&'static str, &Path)> = results.collect();
         for (_, path) in &named {
             save::check_name(path)?;
         }
@@ -78,7 +85,8 @@ impl<'a> Session<'a> {
         for (_, path) in &named {
             output::check_writable(path)?;
         }
-        output::check_distinct(&named)?;
+        let all: Vec<(&'static str, &Path)> = read.chain(named).collect();
+        output::check_distinct(&all)?;
 
         let default = default_pool()?;
         let schedulers =
@@ -125,7 +133,7 @@ impl<'a> Session<'a> {
         progress.begin(&format!("{} of {name}", task.program));
         let check = self.trial.verify.then_some(task.check);
         let watch = Watch::begin();
-        let tracks = trials::measure(&mut entrants, self.trial.runs, check, &progress)?;
+        let tracks = trials::measure(&mut entrants, self.trial.runs, check, &progress, task.edges)?;
         drop(progress);
         let others = watch.others();
 
@@ -253,7 +261,7 @@ mod tests {
             check: &|count: &i32| if *count == 3 { Ok(()) } else { Err(format!("found {count}, expected 3")) },
             found: &|&count| vec![("count", count as u64)],
         };
-        let session = Session::begin(&trial, None).unwrap();
+        let session = Session::begin(&trial, std::iter::empty(), None).unwrap();
         let methods: [Method<'_, i32>; 1] = [("guess".into(), Box::new(|| Ok(Solution::from(4))))];
         let outcome = session.solve(&task, &methods).unwrap();
         let mut shown = Vec::new();

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use filch::Pool;
-use filch_graph::read::{ExtraColumns, FirstVertex, Progress, ReadOptions, read_graph};
-use filch_graph::{Csr, Graph, GraphSpec, read};
+use filch_graph::read::{ExtraColumns, FirstVertex, LineFault, Progress, ReadError, ReadOptions, read_graph_watched};
+use filch_graph::{BuildError, Csr, GenerateError, Graph, GraphSpec, Watch, read};
 
 use super::args::InputArgs;
 use super::names::Names;
@@ -68,29 +68,21 @@ impl Source {
 /// Reads or generates the graph. If `symmetric`, each edge is taken in both directions.
 pub fn load(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded, Failure> {
     let source = Source::of(&args.graph)?;
-    if !matches!(source, Source::File(_)) {
-        let of_files = [
-            ("--one-based", args.one_based),
-            ("--vertices", args.vertices.is_some()),
-            ("--extra-columns", args.extra_columns),
-        ];
-        if let Some((option, _)) = of_files.iter().find(|(_, given)| *given) {
-            return Err(Failure::Usage(format!("{option} is about files, and {} is none", args.graph)));
-        }
+    if !matches!(source, Source::File(_))
+        && let Some(option) = args.of_edge_lists()
+    {
+        return Err(Failure::Usage(format!("{option} is about files, and {} is none", args.graph)));
     }
     let (graph, read, build_s) = match &source {
         Source::File(path) => file(args, path, symmetric, pool)?,
         Source::Generator(spec) => {
-            let stage = Stage::begin("generating", &args.graph, Unit::Unknown);
-            let graph = pool.run(|_| spec.generate(args.seed));
-            let time = stage.end();
-            let graph = graph.map_err(|error| Failure::Usage(format!("{}: {error}", args.graph)))?;
+            let (graph, time) = generate(spec, args.seed, pool)?;
             (graph, None, Some(time))
         }
         Source::Debian => {
             let edges = DEBIAN.dependencies.clone();
-            let stage = Stage::begin("building", &args.graph, Unit::Unknown);
-            let graph = debian(edges, symmetric, pool);
+            let stage = Stage::begin("building", &args.graph, Unit::Passes);
+            let graph = debian(edges, symmetric, pool, &stage);
             (graph, None, Some(stage.end()))
         }
     };
@@ -105,9 +97,9 @@ pub fn load(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded, Fa
 }
 
 /// The graph of Debian's packages: each edge leads from a package to one that it depends on.
-pub fn debian(edges: Vec<(u32, u32)>, symmetric: bool, pool: &Pool) -> Csr {
+pub fn debian(edges: Vec<(u32, u32)>, symmetric: bool, pool: &Pool, watch: &dyn Watch) -> Csr {
     let builder = Csr::builder(DEBIAN.names.len()).symmetrize(symmetric).remove_duplicates(symmetric);
-    pool.run(|_| builder.build(edges)).expect("the data that is built in makes a graph")
+    pool.run(|_| builder.build_watched(vec![edges], watch)).expect("the data that is built in makes a graph")
 }
 
 /// The names of Debian's packages.
@@ -129,29 +121,49 @@ fn file(args: &InputArgs, path: &Path, symmetric: bool, pool: &Pool) -> Result<F
     let stage = Stage::begin("reading", &args.graph, Unit::Bytes);
     let mut on_progress = |Progress { bytes, total, .. }: Progress| {
         stage.at(bytes, total);
-        if total == Some(bytes) {
-            stage.now("building");
-        }
         ControlFlow::Continue(())
     };
-    let loaded = pool.run(|_| read_graph::<u32>(path, &options, &mut on_progress)).map_err(Failure::usage)?;
+    let loaded =
+        pool.run(|_| read_graph_watched::<u32>(path, &options, &mut on_progress, &stage)).map_err(with_option)?;
     stage.end();
+    if let Some(option) = args.of_edge_lists().filter(|_| loaded.num_lines.is_none()) {
+        let graph = &args.graph;
+        return Err(Failure::Usage(format!("{option} is about edge lists, and {graph} is a serialized graph")));
+    }
     let read = Read { seconds: loaded.reading.as_secs_f64(), bytes: loaded.num_bytes };
     let build_s = loaded.num_lines.is_some().then_some(loaded.building.as_secs_f64());
     if loaded.graph.is_symmetric() || !symmetric {
         return Ok((loaded.graph, Some(read), build_s));
     }
     // A serialized graph that is directed.
-    let stage = Stage::begin("building", &args.graph, Unit::Unknown);
-    let graph =
-        pool.run(|_| symmetrized(&loaded.graph)).map_err(|error| Failure::Usage(format!("{}: {error}", args.graph)))?;
+    let stage = Stage::begin("building", &args.graph, Unit::Passes);
+    let graph = pool.run(|_| loaded.graph.symmetrized_watched(&stage));
+    let graph = graph.map_err(|error: BuildError| Failure::Usage(format!("{}: {error}", args.graph)))?;
     Ok((graph, Some(read), Some(stage.end())))
 }
 
-fn symmetrized(graph: &Csr) -> Result<Csr, filch_graph::BuildError> {
-    let sources = 0..graph.num_vertices() as u32;
-    let arcs = sources.flat_map(|u| graph.row(u).iter().map(move |&w| (u, w))).collect();
-    Csr::builder(graph.num_vertices()).symmetrize(true).remove_duplicates(true).build(arcs)
+/// Bad input, with the option that it may be for.
+fn with_option(error: ReadError) -> Failure {
+    let option = match &error {
+        ReadError::Line { fault: LineFault::ExtraColumn { .. }, .. } => ": --extra-columns",
+        ReadError::Line { fault: LineFault::Zero, .. } => ": --one-based",
+        ReadError::FarVertex { .. } => ": --vertices",
+        _ => "",
+    };
+    Failure::Usage(format!("{error}{option}"))
+}
+
+/// Generates a graph. Also how long that took, in seconds.
+pub fn generate(spec: &GraphSpec, seed: u64, pool: &Pool) -> Result<(Csr, f64), Failure> {
+    let stage = Stage::begin("generating", &spec.to_string(), Unit::Passes);
+    let graph = pool.run(|_| spec.generate_watched(seed, &stage));
+    let time = stage.end();
+    let graph = graph.map_err(|error| match error {
+        // The others name the shape.
+        GenerateError::Build(error) => Failure::Usage(format!("{spec}: {error}")),
+        error => Failure::usage(error),
+    })?;
+    Ok((graph, time))
 }
 
 #[cfg(test)]

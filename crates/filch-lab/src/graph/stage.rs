@@ -1,16 +1,21 @@
 //! What a user sees of a stage, such as reading: a bar with its rate on a terminal, a plain line elsewhere; and its time.
 
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use filch_graph::{Pass, Watch};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::interrupt::CleanLine;
+use crate::numbers::scaled;
 
-/// A stage that has begun.
+/// A stage that has begun. While a graph is built or generated, its workers move the bar: a bar for each [`Pass`].
 #[derive(Debug)]
 pub struct Stage {
     bar: ProgressBar,
+    /// What is done in passes, if any come.
+    in_passes: String,
     begun: Instant,
     _clean: Option<CleanLine>,
 }
@@ -20,8 +25,8 @@ pub struct Stage {
 pub enum Unit {
     /// Bytes of a file.
     Bytes,
-    /// Nothing: it is not known how far the stage has come.
-    Unknown,
+    /// What the passes of building a graph go over.
+    Passes,
 }
 
 impl Stage {
@@ -34,16 +39,19 @@ impl Stage {
         }
         // As wide as the terminal: of a bar that takes two lines, Ctrl-C would clear one. No ticker: its thread would run
         // beside what is timed.
-        let template = match unit {
-            Unit::Bytes => "{msg:18} {wide_bar} {binary_bytes_per_sec:>14}  {eta} left",
-            Unit::Unknown => "{wide_msg}",
+        let (template, message, in_passes) = match unit {
+            // What has been read is built.
+            Unit::Bytes => {
+                ("{msg:18} {wide_bar} {binary_bytes_per_sec:>14}  {eta} left", doing.into(), "building".into())
+            }
+            Unit::Passes => ("{wide_msg}", format!("{doing} {what}"), doing.to_owned()),
         };
         // Nothing of one, until more is known.
         let bar = if lines { ProgressBar::hidden() } else { ProgressBar::new(1) };
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
-        bar.set_message(if unit == Unit::Unknown { format!("{doing} {what}") } else { doing.to_owned() });
+        bar.set_style(style(template));
+        bar.set_message(message);
         bar.tick();
-        Self { bar, begun: Instant::now(), _clean: (!lines).then(CleanLine::begin) }
+        Self { bar, in_passes, begun: Instant::now(), _clean: (!lines).then(CleanLine::begin) }
     }
 
     /// It has come so far, of so much, if that is known.
@@ -54,11 +62,6 @@ impl Stage {
         self.bar.set_position(done);
     }
 
-    /// It goes on with something else.
-    pub fn now(&self, doing: &'static str) {
-        self.bar.set_message(doing);
-    }
-
     /// Takes the bar away.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
@@ -67,6 +70,33 @@ impl Stage {
     /// Ends it. Its time in seconds.
     pub fn end(self) -> f64 {
         self.begun.elapsed().as_secs_f64()
+    }
+}
+
+/// The line of a pass. Its rate is followed by what it counts.
+const PASS: &str = "{msg:24} {wide_bar} {rate:>9} {prefix}/s  {eta} left";
+
+/// The style of this template, in which `rate` is a number a second, with three digits.
+fn style(template: &str) -> ProgressStyle {
+    let rate = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        // Text takes all.
+        let _ = text.write_str(&scaled(state.per_sec()));
+    };
+    ProgressStyle::with_template(template).expect("the template is well-formed").with_key("rate", rate)
+}
+
+impl Watch for Stage {
+    fn begin(&self, pass: Pass) {
+        // First, so that nothing of the last pass is drawn with the name of this one.
+        self.bar.reset();
+        self.bar.set_length(pass.total as u64);
+        self.bar.set_style(style(PASS));
+        self.bar.set_prefix(pass.unit);
+        self.bar.set_message(format!("{}: {}", self.in_passes, pass.name));
+    }
+
+    fn advance(&self, count: usize) {
+        self.bar.inc(count as u64);
     }
 }
 

@@ -7,6 +7,7 @@ use super::row::Counted;
 use crate::bench::order::order;
 use crate::bench::progress::Progress;
 use crate::failure::Failure;
+use crate::numbers::scaled;
 use crate::stats::Median;
 
 /// Somebody who solves the problem.
@@ -58,12 +59,14 @@ impl<A> Track<A> {
 pub type Check<'a, A> = &'a dyn Fn(&A) -> Result<(), String>;
 
 /// Lets the entrants take turns for so many runs, after one each that is not timed, if there are several. Every answer is
-/// checked, where there is a check, outside of the time. Fails where an entrant does.
+/// checked, where there is a check, outside of the time. Fails where an entrant does. `edges` says how many were done by whoever
+/// found an answer, for the bar.
 pub fn measure<A>(
     entrants: &mut [Entrant<'_, A>],
     runs: usize,
     check: Option<Check<'_, A>>,
     progress: &Progress,
+    edges: &dyn Fn(&A) -> usize,
 ) -> Result<Vec<Track<A>>, Failure> {
     let mut tracks: Vec<Option<Track<A>>> = entrants.iter().map(|_| None).collect();
     // Who solves it once only does what a program would that has one problem to solve: with cold memory.
@@ -83,8 +86,9 @@ pub fn measure<A>(
             if let Some(check) = check {
                 wrong = wrong.or_else(|| check(&last.answer).err());
             }
+            progress
+                .step_at(|| format!("{} edges/s", scaled(edges(&last.answer) as f64 / time.max(f64::MIN_POSITIVE))));
             *track = Some(Track { seconds, last, wrong });
-            progress.step();
         }
     }
     Ok(tracks.into_iter().map(|track| track.expect("there is at least one run")).collect())
@@ -109,7 +113,7 @@ mod tests {
         };
         let mut entrants = [entrant("a", 2), entrant("b", 99)];
         let check = |answer: &i32| if *answer == 7 { Ok(()) } else { Err(format!("found {answer}")) };
-        let tracks = measure(&mut entrants, 3, Some(&check), &Progress::hidden()).unwrap();
+        let tracks = measure(&mut entrants, 3, Some(&check), &Progress::hidden(), &|_| 0).unwrap();
         assert_eq!(tracks.iter().map(|track| track.seconds.len()).collect::<Vec<_>>(), [3, 3]);
         assert_eq!(tracks[0].wrong.as_deref(), Some("found 0"));
         assert_eq!((tracks[0].last.answer, &tracks[1].wrong), (7, &None));
@@ -128,6 +132,6 @@ mod tests {
             Ok(Solution::from(count))
         });
         let mut entrants = [Entrant { runner: "a".into(), algorithm: String::new(), workers: 1, solve }];
-        assert_eq!(measure(&mut entrants, 1, None, &Progress::hidden()).unwrap()[0].last.answer, 1);
+        assert_eq!(measure(&mut entrants, 1, None, &Progress::hidden(), &|_| 0).unwrap()[0].last.answer, 1);
     }
 }

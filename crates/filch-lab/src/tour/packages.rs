@@ -40,8 +40,8 @@ impl Packages {
     pub fn show(&self, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
         let [packages, dependencies] = [DEBIAN.names.len(), DEBIAN.dependencies.len()].map(count);
         writeln!(out, "Debian 12: {packages} packages, {dependencies} dependencies")?;
-        let directed = debian(DEBIAN.dependencies.clone(), false, pool);
-        let graph = debian(DEBIAN.dependencies.clone(), true, pool);
+        let directed = debian(DEBIAN.dependencies.clone(), false, pool, &());
+        let graph = debian(DEBIAN.dependencies.clone(), true, pool, &());
 
         let (found, time) = timed(|| pool.run(|_| components::components(&graph)));
         let right = verify_components(&graph, found.labels()).map_err(|wrong| failed("components", wrong))?;

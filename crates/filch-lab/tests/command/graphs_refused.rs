@@ -35,8 +35,10 @@ fn bad_lines_are_refused_by_number_and_column() {
     refused_input("lines", b"# three\n0 1\n1 3\n", &["--vertices", "3"], &["3:3", "3 is out of range"]);
     refused_input("lines", b"0 1\n1 two\n", &[], &["2:3", "two"]);
     refused_input("lines", b"0 1\n1\n", &[], &["2:", "second vertex"]);
-    refused_input("lines", b"0 1 0.5\n", &[], &["1:5", "0.5"]);
-    refused_input("lines", b"1 2\n0 1\n", &["--one-based"], &["2:1", "vertex 0"]);
+    refused_input("lines", b"0 1 0.5\n", &[], &["1:5", "0.5", "--extra-columns"]);
+    refused_input("lines", b"0 1\n1 99999999\n", &[], &["highest vertex 99999999", "--vertices"]);
+    refused_input("lines", b"\xff\xfe0\0 \x001\0\n\0", &[], &["1:1", "UTF-16"]);
+    refused_input("lines", b"1 2\n0 1\n", &["--one-based"], &["2:1", "vertex 0", "--one-based"]);
 }
 
 #[test]
@@ -88,12 +90,15 @@ fn a_file_that_must_not_be_read_is_refused() {
 fn a_full_disk_is_told_and_nothing_is_left_of_the_output() {
     use std::process::Command;
     let directory = Directory::new("full");
-    for (command, name) in
-        [("generate", "out.el"), ("generate", "out.sg"), ("components", "out.txt"), ("forest", "out.npy")]
-    {
+    for (command, option, name) in [
+        ("generate", "--out", "out.el"),
+        ("generate", "--out", "out.sg"),
+        ("components", "--out", "out.txt"),
+        ("forest", "--out", "out.npy"),
+    ] {
         let limited = r#"trap '' XFSZ && ulimit -f 8 && exec "$0" "$@""#;
         let file = directory.0.join(name);
-        let args = [command, "random(20000,2)", "--out", file.to_str().unwrap()];
+        let args = [command, "random(20000,2)", option, file.to_str().unwrap()];
         let output = Command::new("sh").args(["-c", limited, env!("CARGO_BIN_EXE_filch")]).args(args).output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
@@ -129,6 +134,9 @@ fn words_that_mean_nothing_are_refused_with_what_is_expected() {
     refused(&["forest", "torus(3)", "--algorithm", "union-find", "--batches", "8"], &["--batches", "pseudo-dfs"]);
     refused(&["components", "torus(3)", "--algorithm", "magic"], &["magic", "afforest"]);
     refused(&["bfs", "torus(3)", "--algorithm", "sideways"], &["sideways", "top-down"]);
+    refused(&["bfs", "torus(3)", "--root", "-1"], &["-1", "from 0 to 8"]);
+    refused(&["components", "torus(3)", "--vertices", "0"], &["--vertices", "at least 1"]);
+    refused(&["generate", "random(3000000000,4000)", "--out", "r.sg"], &["random(3000000000,4000): no memory"]);
     refused(&["bfs", "torus(3)", "--root", "9"], &["9", "from 0 to 8"]);
     refused(&["bfs", "torus(3)", "--root", "libc6"], &["libc6", "--labels"]);
     refused(&["bfs", "debian", "--root", "firefox"], &["firefox", "firefox-esr"]);
@@ -153,4 +161,39 @@ fn names_that_do_not_fit_the_graph_are_refused() {
     refused(&["forest", "path(3)", "--labels", few.to_str().unwrap()], &["few.txt", "2 names", "expected 3"]);
     refused(&["forest", "path(3)", "--labels", twice.to_str().unwrap()], &["twice.txt:3", "line 1"]);
     refused(&["forest", "path(3)", "--labels", "missing.txt"], &["missing.txt", "no such file"]);
+}
+
+#[test]
+fn a_file_that_is_read_is_not_replaced_by_figures_or_results() {
+    let directory = Directory::new("read-and-written");
+    let [graph, names] = ["graph.txt", "names.txt"].map(|name| directory.0.join(name).to_str().unwrap().to_owned());
+    fs::write(&graph, "0 1\n").unwrap();
+    fs::write(&names, "a\nb\n").unwrap();
+    for command in [&["forest"][..], &["components"], &["bfs"], &["graph", "info"]] {
+        refused(&[command, &[&graph, "--json", &graph]].concat(), &["GRAPH and --json name the same file"]);
+    }
+    refused(&["forest", &graph, "--out", &graph], &["GRAPH and --out name the same file"]);
+    let labels = ["bfs", &graph, "--labels", &names, "--parents", &names];
+    refused(&labels, &["--labels and --parents name the same file"]);
+    assert_eq!((fs::read(&graph).unwrap(), fs::read(&names).unwrap()), (b"0 1\n".to_vec(), b"a\nb\n".to_vec()));
+}
+
+#[test]
+fn what_is_about_edge_lists_is_refused_with_a_serialized_graph() {
+    let directory = Directory::new("serialized");
+    let file = directory.0.join("torus.sg");
+    let file = file.to_str().unwrap();
+    assert_eq!(output(&["generate", "torus(3)", "--out", file]).status.code(), Some(0));
+    for option in [&["--one-based"][..], &["--vertices", "9"], &["--extra-columns"]] {
+        refused(
+            &[&["components", file], option].concat(),
+            &[option[0], "edge lists", "torus.sg is a serialized graph"],
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_never_end_are_refused() {
+    refused(&["forest", "path(3)", "--labels", "/dev/zero"], &["/dev/zero:1:", "a line of more than"]);
 }

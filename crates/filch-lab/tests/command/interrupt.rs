@@ -51,7 +51,13 @@ fn ctrl_c_ends_the_command_with_130_and_leaves_no_file() {
 
 /// Writing takes long enough to be interrupted: compressed, some seconds.
 #[test]
-fn ctrl_c_while_a_graph_is_written_ends_the_command_with_130_and_leaves_no_file() {
+fn ctrl_c_or_a_request_to_end_while_a_graph_is_written_ends_the_command_and_leaves_no_file() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        interrupted_while_writing(signal, code);
+    }
+}
+
+fn interrupted_while_writing(signal: &str, code: i32) {
     let directory = Directory::new("writing");
     let file = directory.0.join("graph.el.gz");
     let mut child = filch(&["generate", "random(150000,8)", "--out", file.to_str().unwrap()])
@@ -61,9 +67,9 @@ fn ctrl_c_while_a_graph_is_written_ends_the_command_with_130_and_leaves_no_file(
         .unwrap();
     let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
     assert!(told.any(|line| line.unwrap().starts_with("writing ")));
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(child.wait().unwrap().code(), Some(code));
     assert!(directory.entries().is_empty());
 }
 
@@ -102,5 +108,31 @@ fn ctrl_c_leaves_a_clean_line_and_a_cursor_on_the_terminal() {
         assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
         assert!(rest.ends_with("\r\x1b[2K"), "{rest:?}");
         assert!(![bar, rest].concat().contains("\x1b[?25l"), "the cursor is never hidden");
+    }
+}
+
+#[test]
+fn bars_of_a_graph_show_passes_and_rates_on_a_terminal_and_leave_a_clean_line() {
+    let directory = Directory::new("bars");
+    let file = directory.0.join("graph.el");
+    let file = file.to_str().unwrap();
+    for (args, wanted) in [
+        (
+            &["generate", "random(60000,8)", "--out", file][..],
+            &["generating: counting", "generating: ordering", "arcs/s"][..],
+        ),
+        (&["components", file], &["reading", "building: sorting", "edges/s", "components of graph.el"]),
+    ] {
+        let (mut person, program) = terminal();
+        let mut child = filch(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(program).spawn().unwrap();
+        let shown = shown_until(&mut person, "nothing of the kind");
+        let mut out = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{shown}");
+        for wanted in wanted {
+            assert!(shown.contains(wanted), "{wanted:?}: {shown:?}");
+        }
+        assert!(shown.ends_with("\r\x1b[2K"), "{shown:?}");
+        assert!(!out.contains('\x1b') && !out.contains("counting"), "{out}");
     }
 }

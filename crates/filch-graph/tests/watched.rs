@@ -1,0 +1,87 @@
+//! Whoever watches is told of all that is done, pass by pass, and changes nothing.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use filch_graph::read::{ReadOptions, read_graph_watched};
+use filch_graph::{Csr, Graph, GraphSpec, Pass, Watch};
+
+/// The passes, with how much was told of each.
+#[derive(Default)]
+struct Heard(Mutex<Vec<(Pass, AtomicUsize)>>);
+
+impl Watch for Heard {
+    fn begin(&self, pass: Pass) {
+        self.0.lock().unwrap().push((pass, AtomicUsize::new(0)));
+    }
+
+    fn advance(&self, count: usize) {
+        self.0.lock().unwrap().last().unwrap().1.fetch_add(count, Ordering::Relaxed);
+    }
+}
+
+impl Heard {
+    /// Names and totals of the passes, each of which was told to its end.
+    #[track_caller]
+    fn passes(self) -> Vec<(&'static str, usize)> {
+        let heard = self.0.into_inner().unwrap();
+        let whole = |(pass, told): (Pass, AtomicUsize)| {
+            assert_eq!(told.into_inner(), pass.total, "{pass:?}");
+            (pass.name, pass.total)
+        };
+        heard.into_iter().map(whole).collect()
+    }
+}
+
+fn edges(m: usize) -> Vec<(u32, u32)> {
+    let mut random = fastrand::Rng::with_seed(1);
+    (0..m).map(|_| (random.u32(..1000), random.u32(..1000))).collect()
+}
+
+#[test]
+fn each_pass_of_building_is_told_to_its_end_and_the_graph_is_the_same() {
+    // More than one block of edges.
+    let parts = vec![edges(600_000), edges(3)];
+    let m = 600_003;
+    for directed in [false, true] {
+        let heard = Heard::default();
+        let builder = Csr::builder(1000).symmetrize(!directed);
+        let graph = builder.build_watched(parts.clone(), &heard).unwrap();
+        assert!(graph == builder.build_parts(parts.clone()).unwrap());
+        let arcs = graph.num_arcs();
+        let once = [("counting", m), ("sorting", m), ("ordering", arcs)];
+        let expected = if directed { [once, once].concat() } else { once.to_vec() };
+        assert_eq!(heard.passes(), expected);
+    }
+    let heard = Heard::default();
+    let graph = Csr::<u32>::builder(1000).build_watched(parts, &()).unwrap();
+    assert!(graph.symmetrized_watched(&heard).unwrap() == graph.symmetrized().unwrap());
+    assert_eq!(heard.passes()[..2], [("counting", m), ("sorting", m)]);
+}
+
+#[test]
+fn each_pass_of_generating_is_told_to_its_end_and_the_graph_is_the_same() {
+    for (spec, names) in [
+        ("random(20000,2)", &["counting", "sorting", "ordering"][..]),
+        ("uniform(10)", &["counting", "sorting", "ordering"]),
+        ("kronecker(12)", &["drawing", "counting", "sorting", "ordering"]),
+        ("torus(100)", &["counting", "writing"]),
+        ("path(10000),shuffled", &["counting", "writing"]),
+    ] {
+        let (heard, spec) = (Heard::default(), spec.parse::<GraphSpec>().unwrap());
+        let graph: Csr = spec.generate_watched(7, &heard).unwrap();
+        assert!(graph == spec.generate(7).unwrap(), "{spec}");
+        assert_eq!(heard.passes().iter().map(|&(name, _)| name).collect::<Vec<_>>(), names, "{spec}");
+    }
+}
+
+#[test]
+fn building_what_was_read_is_told() {
+    let (directory, heard) = (tempfile::tempdir().unwrap(), Heard::default());
+    let path = directory.path().join("two.el");
+    std::fs::write(&path, b"0 1\n1 2\n").unwrap();
+    let mut on = |_| ControlFlow::Continue(());
+    read_graph_watched::<u32>(&path, &ReadOptions::default(), &mut on, &heard).unwrap();
+    assert_eq!(heard.passes(), [("counting", 2), ("sorting", 2), ("ordering", 4)]);
+}
