@@ -245,6 +245,8 @@ SPEC is one of these, and with ,shuffled behind it the numbers of vertices are i
   torus(N)        N times N vertices, four neighbours each
   hypercube(D)    2^D vertices, D neighbours each
   meshes(A,B)     two square meshes, joined by one edge
+  islands(C,S,A)  C paths of S vertices, and a torus of A times A vertices before them if said
+  stars(C,L)      C centres in a line, L leaves each
   path(N), regular(N,K), bintree(L)
 
 The file is an edge list, by the ending .gz or .zst compressed, or by .sg the binary form of
