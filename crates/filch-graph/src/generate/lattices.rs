@@ -114,7 +114,7 @@ fn star(count: usize, leaves: usize, v: usize) -> impl Iterator<Item = usize> {
     let each = leaves + 1;
     let centre = v - v % each;
     let is_centre = v == centre;
-    let next = is_centre.then(|| line(count * each, v, each)).into_iter().flatten();
+    let next = is_centre.then(|| line(count, v, each)).into_iter().flatten();
     let leaves = if is_centre { v + 1..v + each } else { 0..0 };
     leaves.chain(next).chain((!is_centre).then_some(centre))
 }
