@@ -146,8 +146,8 @@ pub struct ForestArgs {
     #[arg(long, value_name = "VERTEX")]
     pub root: Option<String>,
 
-    /// The algorithm: auto, pseudo-dfs, phased-bfs, pull, descend, search, union-find or serial; several are compared
-    /// with the first
+    /// The algorithm: auto, pseudo-dfs, phased-bfs, pull, descend, islands, search, union-find or serial; several are
+    /// compared with the first
     #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [forest::Algorithm::Auto])]
     pub algorithm: Vec<forest::Algorithm>,
 
