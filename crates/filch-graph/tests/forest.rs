@@ -108,6 +108,12 @@ fn shapes_of_all_kinds_have_forests() {
         "random(3000,1)",
         "bintree(11),shuffled",
         "regular(500,4)",
+        "islands(700,3)",
+        "islands(700,3),shuffled",
+        "islands(300,10,50),shuffled",
+        "islands(12,129,20),shuffled",
+        "islands(12,130,20),shuffled",
+        "stars(3,1000),shuffled",
     ];
     for (spec, pool) in specs.iter().zip(pools.iter().cycle()) {
         let spec: GraphSpec = spec.parse().expect("a specification");
@@ -186,6 +192,37 @@ fn many_components_are_all_found() {
     }
 }
 
+/// A clique of 16 has 240 arcs, one of 17 has 272; a path of 129 has 256.
+#[test]
+fn a_component_is_an_island_up_to_256_arcs() {
+    let pools = pools();
+    let mut rng = fastrand::Rng::with_seed(8);
+    let cliques = |size: u32| (0..60).flat_map(move |i| (0..size).flat_map(move |v| (0..v).map(move |u| (i, u, v))));
+    let rings = |size: u32| (0..60).flat_map(move |i| (0..size).map(move |v| (i, v, (v + 1) % size)));
+    let paths = |size: u32| (0..60).flat_map(move |i| (1..size).map(move |v| (i, v - 1, v)));
+    let graphs: [(u32, Vec<_>, bool); 6] = [
+        (16, cliques(16).collect(), true),
+        (17, cliques(17).collect(), false),
+        (10, rings(10).collect(), true),
+        (129, rings(129).collect(), false),
+        (129, paths(129).collect(), true),
+        (130, paths(130).collect(), false),
+    ];
+    for (size, edges, are_islands) in graphs {
+        let mut names: Vec<_> = (0..60 * size).collect();
+        rng.shuffle(&mut names);
+        let edges: Vec<_> = edges.into_iter().map(|(i, u, v)| [u, v].map(|v| names[(i * size + v) as usize])).collect();
+        let edges: Vec<_> = edges.into_iter().map(|[u, v]| (u, v)).collect();
+        let graph = Lists::undirected(names.len(), &edges);
+        for pool in &pools {
+            let options = Options { algorithm: Algorithm::Islands, root: Some(23), ..Options::default() };
+            let forest = pool.run(|_| check(&graph, options));
+            assert_eq!(forest.counts.islands, if are_islands { 60 } else { 0 }, "of {size} vertices");
+            assert_eq!(forest.num_trees(), 60);
+        }
+    }
+}
+
 #[test]
 fn auto_tells_rows_and_shallow_and_deep_graphs_from_each_other() {
     for (spec, expected) in [
@@ -198,6 +235,10 @@ fn auto_tells_rows_and_shallow_and_deep_graphs_from_each_other() {
         ("hypercube(13),shuffled", Algorithm::Pull),
         ("kronecker(13)", Algorithm::Pull),
         ("random(10000,2)", Algorithm::Pull),
+        ("islands(5000,2)", Algorithm::Islands),
+        ("islands(5000,3),shuffled", Algorithm::Islands),
+        ("islands(500,100),shuffled", Algorithm::Islands),
+        ("islands(1000,3,100),shuffled", Algorithm::PseudoDfs(Batches::Adaptive)),
     ] {
         let graph: Csr = spec.parse::<GraphSpec>().expect("a specification").generate(3).expect("a graph");
         let forest = check(&graph, Options::default());

@@ -70,6 +70,12 @@ fn all() -> impl Iterator<Item = String> {
         "regular(101,6)",
         "bintree(1)",
         "bintree(8)",
+        "islands(1,1)",
+        "islands(40,3)",
+        "islands(7,10,6)",
+        "stars(1,0)",
+        "stars(1,100)",
+        "stars(3,20)",
     ];
     shapes.into_iter().flat_map(|shape| [shape.to_owned(), format!("{shape},shuffled")])
 }
@@ -126,6 +132,10 @@ fn shapes_have_the_vertices_edges_and_degrees_of_their_definitions() {
         ("regular(100,7)", 100, 350, 7, 7),
         ("regular(101,6)", 101, 303, 6, 6),
         ("bintree(8)", 255, 254, 1, 3),
+        ("islands(1,300)", 300, 299, 1, 2),
+        ("stars(1,0)", 1, 0, 0, 0),
+        ("stars(1,100)", 101, 100, 1, 100),
+        ("stars(3,20)", 63, 62, 1, 22),
     ];
     for (shape, vertices, edges, least, largest) in known {
         let in_order = generate(shape, 1);
@@ -147,6 +157,8 @@ fn neighbours_in_row_order_are_those_of_the_definitions() {
     assert_eq!(generate("path(4)", 0).row(2), [1, 3]);
     assert_eq!(generate("bintree(3)", 0).row(1), [0, 3, 4]);
     assert_eq!(generate("regular(8,3)", 0).row(7), [0, 3, 6]);
+    assert_eq!((generate("islands(2,3)", 0).row(3), generate("islands(2,3)", 0).row(4)), (&[4][..], &[3, 5][..]));
+    assert_eq!(generate("stars(2,2)", 0).row(3), [0, 4, 5]);
     let meshes = generate("meshes(2,3)", 0);
     // The link joins the last vertex of the first mesh and the first of the second one.
     assert_eq!((meshes.row(0), meshes.row(3), meshes.row(4)), (&[1, 2][..], &[1, 2, 4][..], &[3, 5, 7][..]));
@@ -161,6 +173,19 @@ fn without_its_link_a_graph_of_meshes_falls_into_the_two() {
     let cut = Csr::<u32>::builder(117).assume_symmetric(true).build(edges).expect("all in range");
     assert_eq!(cut.num_edges() + 1, linked.num_edges());
     assert_eq!(component_sizes(&cut), [81, 36]);
+}
+
+#[test]
+fn islands_are_paths_and_come_after_their_torus() {
+    for labels in ["", ",shuffled"] {
+        assert_eq!(component_sizes(&generate(&format!("islands(50,3){labels}"), 1)), [3; 50]);
+        let with_torus = generate(&format!("islands(50,3,5){labels}"), 1);
+        assert_eq!((with_torus.num_vertices(), with_torus.num_edges()), (175, 2 * 25 + 2 * 50));
+        let sizes = component_sizes(&with_torus);
+        assert_eq!((sizes[0], &sizes[1..]), (25, &[3; 50][..]));
+    }
+    assert_eq!(generate("islands(2,2,3)", 0).row(8), [2, 5, 6, 7]);
+    assert_eq!(generate("islands(2,2,3)", 0).row(9), [10]);
 }
 
 #[test]
@@ -249,6 +274,9 @@ fn sizes_without_a_meaning_or_beyond_all_numbers_are_errors() {
         "meshes(5,0)",
         "regular(5,5)",
         "regular(5,3)",
+        "islands(0,3)",
+        "islands(3,0,5)",
+        "stars(0,4)",
     ] {
         assert!(matches!(error(text), GenerateError::OutOfRange { .. }), "{text}");
     }
@@ -261,6 +289,8 @@ fn sizes_without_a_meaning_or_beyond_all_numbers_are_errors() {
         "kronecker(60)",
         "random(9223372036854775807,3)",
         "meshes(4294967295,4294967295)",
+        "islands(4294967296,4294967296)",
+        "stars(2,18446744073709551615)",
         "uniform(5,18446744073709551615)",
     ] {
         assert!(matches!(error(text), GenerateError::TooLarge { .. }), "{text}");

@@ -16,8 +16,8 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Whichever of [`Serial`](Self::Serial), [`Descend`](Self::Descend), [`Pull`](Self::Pull) and
-    /// [`PseudoDfs`](Self::PseudoDfs) suits the graph, by a few cheap looks at it.
+    /// Whichever of [`Serial`](Self::Serial), [`Descend`](Self::Descend), [`Pull`](Self::Pull),
+    /// [`PseudoDfs`](Self::PseudoDfs) and [`Islands`](Self::Islands) suits the graph, by a few cheap looks at it.
     #[default]
     Auto,
     /// A shared worklist, the latest batch first (xws.txt, sections 1.2 and 3.3). It needs nothing of the graph; depth is no
@@ -32,6 +32,9 @@ pub enum Algorithm {
     /// Every vertex takes a smaller neighbour, one pass without synchronisation; trees that this leaves apart are linked.
     /// For graphs that are numbered row by row or level by level, where almost every vertex has a smaller neighbour.
     Descend,
+    /// Every component of at most some hundred arcs is walked by one worker, without claims, and the others as by
+    /// [`PseudoDfs`](Self::PseudoDfs), one after the other. For graphs of very many components.
+    Islands,
     /// Breadth-first search that optimises its direction: [`bfs`](crate::bfs).
     Search,
     /// Rem's union-find by compare-exchange, first along two arcs of each vertex unless there are few (ConnectIt:
@@ -45,12 +48,13 @@ const UP_TO: &str = "up-to-";
 
 impl Algorithm {
     /// All of them, with adaptive batches.
-    pub const ALL: [Algorithm; 8] = [
+    pub const ALL: [Algorithm; 9] = [
         Algorithm::Auto,
         Algorithm::PseudoDfs(Batches::Adaptive),
         Algorithm::PhasedBfs(Batches::Adaptive),
         Algorithm::Pull,
         Algorithm::Descend,
+        Algorithm::Islands,
         Algorithm::Search,
         Algorithm::UnionFind,
         Algorithm::Serial,
@@ -63,6 +67,7 @@ impl Algorithm {
             Algorithm::PhasedBfs(_) => "phased-bfs",
             Algorithm::Pull => "pull",
             Algorithm::Descend => "descend",
+            Algorithm::Islands => "islands",
             Algorithm::Search => "search",
             Algorithm::UnionFind => "union-find",
             Algorithm::Serial => "serial",

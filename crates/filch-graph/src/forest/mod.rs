@@ -1,18 +1,20 @@
 //! Spanning forests: of each component a tree.
 //!
-//! A forest leaves more freedom than a breadth-first search, and [`Algorithm::Auto`] uses it. Three ways to grow a tree
-//! suit three kinds of graphs, and looks at some vertices tell which it is, never a name:
+//! A forest leaves more freedom than a breadth-first search, and [`Algorithm::Auto`] uses it. Four ways to grow trees
+//! suit four kinds of graphs, and looks at some vertices tell which it is, never a name:
 //!
 //! | the graph | what is done | what it saves |
 //! |---|---|---|
 //! | numbered by rows or levels | [descending](Algorithm::Descend): to smaller neighbours | claims, and most arcs |
 //! | shallow | [pulling](Algorithm::Pull): from neighbours in the tree | most arcs; rows are read in order |
 //! | deep, in no order | [pseudo-depth-first search](Algorithm::PseudoDfs) that looks ahead | waits for memory |
+//! | in many small pieces | [islands](Algorithm::Islands): one worker walks all of each | claims, and worklists |
 //!
 //! `cargo run --release --example forest` compares all of them with the plain traversal.
 
 mod algorithm;
 mod descend;
+mod islands;
 mod look;
 mod pull;
 mod rest;
@@ -88,6 +90,8 @@ pub struct Counts {
     pub pulled: usize,
     /// Edges by which trees were joined.
     pub links: usize,
+    /// Small components, each of which one worker has walked alone.
+    pub islands: usize,
 }
 
 impl Counts {
@@ -200,6 +204,12 @@ pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Resu
             let manner = Manner { batches, is_phased: true, looks_ahead: !look::is_local(graph), ..manner };
             (by_worklist(graph, options, manner, &mut counts), options.algorithm, TOLD)
         }
+        Algorithm::Islands => {
+            let parents = filled(num_vertices, |_| <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
+            counts.islands = islands::settle(graph, &parents).islands;
+            rest::finish(graph, &parents, manner, &mut counts);
+            (parents, options.algorithm, TOLD)
+        }
         Algorithm::Search => (by_search(graph, options, manner, &mut counts), options.algorithm, TOLD),
         Algorithm::UnionFind => {
             let edges = union_find::edges(graph);
@@ -208,7 +218,7 @@ pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Resu
             (by_worklist(&rows, options, manner, &mut counts), options.algorithm, TOLD)
         }
     };
-    if let (Algorithm::Descend, Some(root)) = (algorithm, options.root) {
+    if let (Algorithm::Descend | Algorithm::Islands, Some(root)) = (algorithm, options.root) {
         union_find::make_root(&cells, root);
     }
     Ok(Forest { parents: AtomicVertex::into_vertices(cells), algorithm, reason, counts })

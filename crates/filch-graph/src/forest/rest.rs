@@ -1,10 +1,10 @@
 //! What is left when one component has its tree: other components, few or many, small or large.
 
-use super::Counts;
 use super::descend::descend_among;
 use super::look::sample;
 use super::union_find::collect;
 use super::worklist::{Cells, Manner, traverse};
+use super::{Counts, islands};
 use crate::{AtomicVertex, Graph, Vertex};
 
 /// If at most this part of the vertices is left, and of the arcs, one worker does it.
@@ -19,6 +19,13 @@ fn is_much<G: Graph>(graph: &G, left: &[G::Vertex]) -> bool {
 /// Builds trees of all vertices without a parent; none of them has a neighbour with one.
 pub(super) fn finish<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, manner: Manner, counts: &mut Counts) {
     let n = parents.len();
+    if islands::abound(graph, parents) {
+        let settled = islands::settle(graph, parents);
+        counts.islands += settled.islands;
+        if !settled.are_others {
+            return;
+        }
+    }
     let is_open = |v: &G::Vertex| parents[v.index()].load() == G::Vertex::NONE;
     let mut left = collect(n, |piece, list| {
         for v in piece.map(G::Vertex::new).filter(is_open) {

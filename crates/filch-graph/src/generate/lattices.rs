@@ -23,6 +23,8 @@ pub(super) fn rows<V: Vertex>(
         Shape::Path { vertices } => rows_with(n, labels, move |v| line(vertices, v, 1), watch),
         Shape::Regular { vertices, degree } => rows_with(n, labels, move |v| ring(vertices, degree, v), watch),
         Shape::BinTree { .. } => rows_with(n, labels, move |v| tree(n, v), watch),
+        Shape::Islands { size, side, .. } => rows_with(n, labels, move |v| islands(size, side, v), watch),
+        Shape::Stars { count, leaves } => rows_with(n, labels, move |v| star(count, leaves, v), watch),
         Shape::Random { .. } | Shape::Uniform { .. } | Shape::Kronecker { .. } => {
             unreachable!("random shapes have no formula")
         }
@@ -105,4 +107,24 @@ fn tree(n: usize, v: usize) -> impl Iterator<Item = usize> {
     let parent = (v > 0).then(|| (v - 1) / 2);
     let children = [2 * v + 1, 2 * v + 2].into_iter().filter(move |child| *child < n);
     parent.into_iter().chain(children)
+}
+
+fn islands(size: usize, side: usize, v: usize) -> impl Iterator<Item = usize> {
+    let first = side * side;
+    let on_torus = (v < first).then(|| torus(side, v)).into_iter().flatten();
+    let island = v.checked_sub(first).map(|v| {
+        let start = first + v - v % size;
+        line(size, v % size, 1).map(move |to| start + to)
+    });
+    on_torus.chain(island.into_iter().flatten())
+}
+
+/// A centre comes before its leaves.
+fn star(count: usize, leaves: usize, v: usize) -> impl Iterator<Item = usize> {
+    let each = leaves + 1;
+    let centre = v - v % each;
+    let is_centre = v == centre;
+    let next = is_centre.then(|| line(count, v, each)).into_iter().flatten();
+    let leaves = if is_centre { v + 1..v + each } else { 0..0 };
+    leaves.chain(next).chain((!is_centre).then_some(centre))
 }

@@ -115,6 +115,23 @@ pub enum Shape {
         /// How many levels.
         levels: usize,
     },
+    /// `islands(c,s)`: c paths of s vertices each, and nothing between them; `islands(c,s,a)`: after a torus of a times a
+    /// vertices. Many real graphs are one large component and a great many tiny ones.
+    Islands {
+        /// How many paths.
+        count: usize,
+        /// How many vertices each of them has.
+        size: usize,
+        /// The length of each side of the torus; 0 without one.
+        side: usize,
+    },
+    /// `stars(c,l)`: c centres in a line, each joined to l leaves of its own, which have no other neighbour.
+    Stars {
+        /// How many centres.
+        count: usize,
+        /// How many leaves each of them has.
+        leaves: usize,
+    },
 }
 
 /// Why a graph cannot be generated.
@@ -152,6 +169,8 @@ impl Shape {
             Shape::Torus { side: 0 } => "a side of at least 1 was expected",
             Shape::Meshes { first, second } if first.min(second) == 0 => "sides of at least 1 were expected",
             Shape::BinTree { levels: 0 } => "at least 1 level was expected",
+            Shape::Islands { count, size, .. } if count.min(size) == 0 => "at least 1 island of 1 vertex was expected",
+            Shape::Stars { count: 0, .. } => "at least 1 star was expected",
             Shape::Regular { vertices, degree } if degree >= vertices => "fewer neighbours than vertices were expected",
             Shape::Regular { vertices, degree } if degree % 2 == 1 && vertices % 2 == 1 => {
                 "an even number of vertices was expected if each has an odd number of neighbours"
@@ -174,6 +193,10 @@ impl Shape {
                 square(first).and_then(|first| square(second).and_then(|second| first.checked_add(second)))
             }
             Shape::BinTree { levels } => power(levels).map(|more| more - 1),
+            Shape::Islands { count, size, side } => {
+                square(side).and_then(|first| count.checked_mul(size).and_then(|second| first.checked_add(second)))
+            }
+            Shape::Stars { count, leaves } => leaves.checked_add(1).and_then(|each| count.checked_mul(each)),
         };
         num_vertices.ok_or(GenerateError::TooLarge { shape: self })
     }

@@ -48,7 +48,7 @@ pub enum ParseSpecError {
 }
 
 /// The shapes, in the order in which they are explained, with how their numbers are written.
-const FORMS: [(&str, &str); 9] = [
+const FORMS: [(&str, &str); 11] = [
     ("random", "random(vertices,picks)"),
     ("uniform", "uniform(scale) or uniform(scale,degree)"),
     ("kronecker", "kronecker(scale) or kronecker(scale,degree)"),
@@ -58,6 +58,8 @@ const FORMS: [(&str, &str); 9] = [
     ("path", "path(vertices)"),
     ("regular", "regular(vertices,degree)"),
     ("bintree", "bintree(levels)"),
+    ("islands", "islands(count,size) or islands(count,size,side)"),
+    ("stars", "stars(count,leaves)"),
 ];
 
 fn forms() -> String {
@@ -79,6 +81,9 @@ fn shape(name: &str, numbers: &[usize]) -> Option<Shape> {
         ("path", &[vertices]) => Shape::Path { vertices },
         ("regular", &[vertices, degree]) => Shape::Regular { vertices, degree },
         ("bintree", &[levels]) => Shape::BinTree { levels },
+        ("islands", &[count, size]) => Shape::Islands { count, size, side: 0 },
+        ("islands", &[count, size, side]) => Shape::Islands { count, size, side },
+        ("stars", &[count, leaves]) => Shape::Stars { count, leaves },
         _ => return None,
     })
 }
@@ -137,6 +142,9 @@ impl fmt::Display for Shape {
             Shape::Path { vertices } => write!(f, "path({vertices})"),
             Shape::Regular { vertices, degree } => write!(f, "regular({vertices},{degree})"),
             Shape::BinTree { levels } => write!(f, "bintree({levels})"),
+            Shape::Islands { count, size, side: 0 } => write!(f, "islands({count},{size})"),
+            Shape::Islands { count, size, side } => write!(f, "islands({count},{size},{side})"),
+            Shape::Stars { count, leaves } => write!(f, "stars({count},{leaves})"),
         }
     }
 }

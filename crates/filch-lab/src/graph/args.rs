@@ -164,8 +164,8 @@ pub struct ForestArgs {
     #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
     pub root: Option<String>,
 
-    /// The algorithm: auto, pseudo-dfs, phased-bfs, pull, descend, search, union-find or serial; several are compared
-    /// with the first
+    /// The algorithm: auto, pseudo-dfs, phased-bfs, pull, descend, islands, search, union-find or serial; several are
+    /// compared with the first
     #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [forest::Algorithm::Auto])]
     pub algorithm: Vec<forest::Algorithm>,
 
@@ -263,6 +263,8 @@ SPEC is one of these, and with ,shuffled behind it the numbers of vertices are i
   torus(N)        N times N vertices, four neighbours each
   hypercube(D)    2^D vertices, D neighbours each
   meshes(A,B)     two square meshes, joined by one edge
+  islands(C,S,A)  C paths of S vertices, and a torus of A times A vertices before them if said
+  stars(C,L)      C centres in a line, L leaves each
   path(N), regular(N,K), bintree(L)
 
 The file is an edge list, by the ending .gz or .zst compressed, or by .sg the binary form of

@@ -106,6 +106,7 @@ fn counted(counts: &Counts) -> Counted {
         ("passes", counts.passes as u64),
         ("pulled", counts.pulled as u64),
         ("links", counts.links as u64),
+        ("islands", counts.islands as u64),
     ];
     all.into_iter().filter(|&(_, count)| count > 0).collect()
 }
