@@ -268,9 +268,11 @@ Examples:
   filch stress --seconds 600 --scheduler cilk5,period=0ns --workers 2,4
   filch stress --seed 42 --cases 1 --repeat 100 one case, again and again
 
-Each case checks results, that every branch runs once, that every value is dropped once,
-and that a waiting worker runs only parts of what it waits for. A case that fails is
-named with the command that runs it again.
+Cases are made of joins, loops, spawn loops, traversals, scopes, reducers, nested runs and
+panics; the summary says how many of each there were. Each case checks results, that every
+branch and task runs once, that every value is dropped once, that reducers hold what was
+put into them in its order, and that a waiting worker runs only parts of what it waits for.
+A case that fails is named with the command that runs it again.
 
 Exit code: 0 done, 1 a case failed or did not end, 2 bad usage.";
 

@@ -11,7 +11,7 @@ use super::grow::grow;
 use super::ledger::Ledger;
 use super::oracle::{Meaning, Oracle, meaning};
 use super::plan::{Plan, ProgramPlan, STACK_BYTES};
-use super::program::combine;
+use super::program::{Matrix, combine};
 use super::totals::Totals;
 
 /// Who decides what is right.
@@ -21,11 +21,13 @@ pub struct Judge {
     pub oracle: Oracle,
     /// Puts results together in programs that run. A wrong one must be found out.
     pub combine: fn(u64, u64) -> u64,
+    /// The same for matrices in reducers.
+    pub multiply: fn(Matrix, Matrix) -> Matrix,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Self { oracle: meaning, combine }
+        Self { oracle: meaning, combine, multiply: Matrix::times }
     }
 }
 
@@ -71,7 +73,7 @@ impl Shared<'_> {
     fn program(&self, base: u64, of: &ProgramPlan) -> Result<Totals, String> {
         let mut program = grow(of.seed, self.plan.powers, of.pool);
         program.base = base;
-        let Meaning { outcome: expected, must_run, counts } = (self.judge.oracle)(&program);
+        let Meaning { outcome: expected, must_run, tasks, counts, reduced } = (self.judge.oracle)(&program);
         let ledger = Arc::new(Ledger::new(program.nodes.len()));
         let execution = Execution {
             program: &program,
@@ -81,8 +83,11 @@ impl Shared<'_> {
             is_strict: self.plan.is_strict,
             may_await: self.plan.powers.awaits < self.pools[of.pool].num_workers(),
             combine: self.judge.combine,
+            multiply: self.judge.multiply,
         };
         let found = execution.run(of.pool);
+        ledger.compare_tasks(&tasks);
+        ledger.compare_puts(reduced.into_iter());
         let mut faults = ledger.faults(&must_run);
         if found != expected {
             faults.insert(0, format!("found {}, expected {}", outcome(found), outcome(expected)));
@@ -139,6 +144,33 @@ mod tests {
     fn branches_that_are_combined_in_the_wrong_order_are_found() {
         let found = found_by(&Judge { combine: |a, b| combine(b, a), ..Judge::default() });
         assert!(found.contains("found 0x") && found.contains("expected 0x"), "{found}");
+    }
+
+    #[test]
+    fn reducers_that_combine_in_the_wrong_order_are_found() {
+        let found = found_by(&Judge { multiply: |a, b| b.times(a), ..Judge::default() });
+        assert!(found.contains("the matrices were multiplied in another order"), "{found}");
+    }
+
+    #[test]
+    fn a_task_that_comes_to_another_value_is_found() {
+        let wrong: Oracle = |program| {
+            let meaning = meaning(program);
+            Meaning { tasks: meaning.tasks.iter().map(|&(task, value)| (task, !value)).collect(), ..meaning }
+        };
+        let found = found_by(&Judge { oracle: wrong, ..Judge::default() });
+        assert!(found.contains("came to Some("), "{found}");
+    }
+
+    #[test]
+    fn a_part_that_is_lost_from_a_reducer_is_found() {
+        let wrong: Oracle = |program| {
+            let meaning = meaning(program);
+            let is_other = |node: &usize| meaning.must_run[*node] && !meaning.reduced.contains(node);
+            Meaning { reduced: (0..program.nodes.len()).filter(is_other).collect(), ..meaning.clone() }
+        };
+        let found = found_by(&Judge { oracle: wrong, ..Judge::default() });
+        assert!(found.contains("put into a reducer was lost"), "{found}");
     }
 
     #[test]

@@ -7,12 +7,14 @@
 //!   there are fewer such leaves than workers, one caller, one pool, no mutexes, no panics (while unwinding nobody helps)
 //!   and a ladder with room.
 //! - **Pools.** Runs go from a pool to itself or to one with a higher number, unless pools may enter each other.
-//! - **Panics.** A capture panics in its destructor only where the branch that owns it does not panic, and a first
-//!   branch's result only where the second does not: a panic in a destructor while unwinding ends the process. Of the
-//!   iterations of a loop one panics at most: else it is open which panic is known of.
+//! - **Scopes.** A task sees the scope that it is left to and those around that one: pool, mutexes and reducers are what
+//!   they are there. No scopes where branches are awaited: a worker that a task keeps busy could be the one that is
+//!   missing.
+//! - **Panics.** See [`calm`].
 
+use super::calm;
 use super::dice::Dice;
-use super::program::{Charge, Form, Kind, LOCKS, Leaf, LoopForm, Node, Program};
+use super::program::{Form, ItemForm, Kind, LOCKS, Leaf, LoopForm, Node, Program, ScopeForm};
 
 /// What the programs of a case may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub struct Powers {
     pub locks: bool,
     /// Panic.
     pub panics: bool,
+    /// Open scopes.
+    pub scopes: bool,
     /// How many leaves may wait for the other branch to begin.
     pub awaits: usize,
     /// How many pools there are.
@@ -39,6 +43,10 @@ const SIZE_LOG2: usize = 12;
 const MAX_ITERATIONS: usize = 200;
 /// or two to this power cheap ones.
 const CHEAP_LOG2: usize = 15;
+/// The body of a scope has at most so many parts one after the other.
+const MAX_SCOPE_PARTS: usize = 12;
+/// One task in so many is left to its scope by a thread that is made for it, which takes longer than most programs.
+const SPAWNS_PER_STRANGER: usize = 50;
 
 /// The program of a seed, which starts on `pool`.
 pub fn grow(seed: u64, powers: Powers, pool: usize) -> Program {
@@ -48,14 +56,15 @@ pub fn grow(seed: u64, powers: Powers, pool: usize) -> Program {
     // So that the rare panic is somewhere in the middle of a large program, too.
     let panic_one_in = *dice.pick(&[30, 300, 3000]);
     let sleep_one_in = *dice.pick(&[50, 1000]);
-    let mut grower = Grower { dice, powers, form, panic_one_in, sleep_one_in, nodes: Vec::new() };
+    let mut grower = Grower { dice, powers, form, panic_one_in, sleep_one_in, nodes: Vec::new(), open: Vec::new() };
     let shape = grower.shape();
-    grower.node(size, Place { depth: 0, pool, first_lock: 0, shape });
+    grower.node(size, Place { depth: 0, pool, first_lock: 0, shape, reduction: None, within: 0 });
+    let Grower { nodes, mut dice, .. } = grower;
+    let mut program = Program { nodes, base: 0 };
     if powers.panics {
-        grower.charge();
-        grower.calm_loops();
+        calm::settle(&mut program, &mut dice, panic_one_in);
     }
-    Program { nodes: grower.nodes, base: 0 }
+    program
 }
 
 struct Grower {
@@ -66,6 +75,8 @@ struct Grower {
     panic_one_in: usize,
     sleep_one_in: usize,
     nodes: Vec<Node>,
+    /// The scopes that are open here, the innermost last, and where they were opened.
+    open: Vec<(usize, Place)>,
 }
 
 /// Where in the program.
@@ -76,6 +87,10 @@ struct Place {
     /// The mutexes with lower numbers may be held here.
     first_lock: usize,
     shape: Shape,
+    /// The node with the innermost reducers.
+    reduction: Option<usize>,
+    /// What is in the serial order here: see [`Leaf::Put`].
+    within: usize,
 }
 
 /// How a join divides what is left.
@@ -122,12 +137,85 @@ impl Grower {
             }
             28..38 => {
                 let form = self.loop_form();
-                // Empty ones, too.
-                let count = self.dice.below(size.min(MAX_ITERATIONS) + 1);
-                Kind::Loop { form, items: (0..count).map(|_| self.node(size / count, within)).collect() }
+                let items = self.items(size, within, form == LoopForm::Traverse);
+                let stop = self.stop(items.len()).filter(|_| form.stops());
+                Kind::Loop { form, items, stop, broken: None }
+            }
+            38..44 => {
+                let form = *self.dice.pick(&[ItemForm::Strand, ItemForm::Free, ItemForm::Try, ItemForm::Until]);
+                let items = self.items(size, within, false);
+                let stop = self.stop(items.len()).filter(|_| matches!(form, ItemForm::Try | ItemForm::Until));
+                Kind::Items { form, items, stop, broken: None }
+            }
+            44..50 if self.powers.scopes => self.scope(size, within),
+            50..58 if !self.open.is_empty() => self.spawn(size, within),
+            58..61 => {
+                let reduction = self.nodes.len() - 1;
+                Kind::Reduce(self.node(size, Place { reduction: Some(reduction), within: reduction, ..within }))
             }
             _ => self.join(size, within),
         }
+    }
+
+    /// Iterations of a loop; none, too.
+    fn items(&mut self, size: usize, within: Place, is_unordered: bool) -> Vec<usize> {
+        let count = self.dice.below(size.min(MAX_ITERATIONS) + 1);
+        let item = |_| {
+            let within = if is_unordered { Place { within: self.nodes.len(), ..within } } else { within };
+            self.node(size / count, within)
+        };
+        (0..count).map(item).collect()
+    }
+
+    /// The place of the item that ends a loop.
+    fn stop(&mut self, count: usize) -> Option<usize> {
+        let stop = self.dice.below(2 * count.max(1));
+        Some(stop).filter(|&stop| stop < count)
+    }
+
+    /// The node that has been begun last becomes a scope.
+    fn scope(&mut self, size: usize, within: Place) -> Kind {
+        use ScopeForm::{Free, FreeFifo, Strand, StrandFifo};
+        let form = *self.dice.pick(&[Strand, StrandFifo, Free, FreeFifo]);
+        self.open.push((self.nodes.len() - 1, within));
+        let body = self.nodes.len();
+        self.nodes.push(Node { kind: Kind::Leaf(Leaf::Value(0)), end: 0 });
+        let count = 1 + self.dice.below(size.min(MAX_SCOPE_PARTS));
+        let parts = (0..count).map(|_| {
+            let part = self.nodes.len();
+            if self.dice.one_in(2) {
+                return self.node(size / count, within);
+            }
+            self.nodes.push(Node { kind: Kind::Leaf(Leaf::Value(0)), end: 0 });
+            let kind = self.spawn(size / count, within);
+            self.nodes[part] = Node { kind, end: self.nodes.len() };
+            part
+        });
+        let parts = parts.collect();
+        self.nodes[body] = Node { kind: Kind::Sequence(parts), end: self.nodes.len() };
+        self.open.pop();
+        Kind::Scope { pool: within.pool, form, body }
+    }
+
+    /// A task for one of the scopes that are open here.
+    fn spawn(&mut self, size: usize, within: Place) -> Kind {
+        // Mostly the innermost.
+        let level = self.open.len() - 1 - self.dice.below(self.open.len()).min(self.dice.below(self.open.len()));
+        let (scope, opened) = self.open[level];
+        let further_in = self.open.split_off(level + 1);
+        let task = self.nodes.len();
+        let Place { pool, first_lock, reduction, .. } = opened;
+        let place = Place { pool, first_lock, reduction, within: task, ..within };
+        if self.powers.panics && self.dice.one_in(2) {
+            // Else few scopes would be left in which more than one task may panic.
+            self.nodes.push(Node { kind: Kind::Leaf(Leaf::Value(0)), end: 0 });
+            let part = self.node(size, place);
+            self.nodes[task] = Node { kind: Kind::Catch(part), end: self.nodes.len() };
+        } else {
+            self.node(size, place);
+        }
+        self.open.extend(further_in);
+        Kind::Spawn { scope, task, from_elsewhere: self.dice.one_in(SPAWNS_PER_STRANGER) }
     }
 
     fn join(&mut self, size: usize, mut within: Place) -> Kind {
@@ -169,6 +257,9 @@ impl Grower {
             10..16 if self.powers.locks && place.first_lock < LOCKS => {
                 Leaf::Lock(value, place.first_lock + self.dice.below(LOCKS - place.first_lock))
             }
+            18..30 if place.reduction.is_some() => {
+                Leaf::Put { value, reduction: place.reduction.expect("seen above"), within: place.within }
+            }
             16..18 => Leaf::Sum(value, self.dice.size(CHEAP_LOG2) as u64),
             _ => Leaf::Value(value),
         })
@@ -184,8 +275,8 @@ impl Grower {
     }
 
     fn loop_form(&mut self) -> LoopForm {
-        use LoopForm::{FreeEach, FreeReduce, StrandEach, StrandReduce, Traverse};
-        *self.dice.pick(&[StrandReduce, StrandEach, FreeReduce, FreeEach, Traverse])
+        use LoopForm::{Find, FreeEach, FreeReduce, StrandEach, StrandReduce, Traverse, Try, Until};
+        *self.dice.pick(&[StrandReduce, StrandEach, FreeReduce, FreeEach, Traverse, Try, Find, Until])
     }
 
     /// The pool of a run nested on `pool`.
@@ -193,92 +284,31 @@ impl Grower {
         let first = if self.powers.nest_any { 0 } else { pool };
         first + self.dice.below(self.powers.pools - first)
     }
-
-    /// Gives some joins a value that panics when it is dropped, where that is legal. From the last node to the first, so
-    /// that it is known of the branches of a join whether they panic.
-    fn charge(&mut self) {
-        let mut panics = vec![false; self.nodes.len()];
-        for number in (0..self.nodes.len()).rev() {
-            panics[number] = match &mut self.nodes[number].kind {
-                Kind::Leaf(leaf) => matches!(leaf, Leaf::Panic { .. }),
-                Kind::Join { a, b, charge, .. } => {
-                    if self.dice.one_in(self.panic_one_in) {
-                        let charges = [Charge::CaptureA, Charge::CaptureB, Charge::ResultA, Charge::ResultB];
-                        let legal = |charge: &Charge| match charge {
-                            Charge::CaptureA => !panics[*a],
-                            Charge::CaptureB | Charge::ResultB => !panics[*b],
-                            Charge::ResultA => !panics[*a] && !panics[*b],
-                        };
-                        *charge = Some(*self.dice.pick(&charges)).filter(legal);
-                    }
-                    panics[*a] || panics[*b] || charge.is_some()
-                }
-                Kind::Sequence(parts) | Kind::Loop { items: parts, .. } => parts.iter().any(|&part| panics[part]),
-                Kind::Run { part, .. } | Kind::Locked { part, .. } => panics[*part],
-                Kind::Catch(_) => false,
-            };
-        }
-    }
-
-    /// Leaves at most one iteration of each loop that panics.
-    fn calm_loops(&mut self) {
-        for number in 0..self.nodes.len() {
-            let Kind::Loop { items, .. } = &self.nodes[number].kind else { continue };
-            if items.is_empty() {
-                continue;
-            }
-            let keeps = items[self.dice.below(items.len())];
-            let (keeps, end) = (keeps..self.nodes[keeps].end, self.nodes[number].end);
-            for node in (number + 1..end).filter(|node| !keeps.contains(node)) {
-                match &mut self.nodes[node].kind {
-                    Kind::Leaf(leaf) => {
-                        if let Leaf::Panic { value, .. } = *leaf {
-                            *leaf = Leaf::Value(value);
-                        }
-                    }
-                    Kind::Join { charge, .. } => *charge = None,
-                    _ => {}
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const ALL: Powers = Powers { locks: true, panics: true, awaits: 3, pools: 3, nest_any: false };
+    const ALL: Powers = Powers { locks: true, panics: true, scopes: true, awaits: 3, pools: 3, nest_any: false };
 
-    /// Calls `check` with each node of some programs, the mutexes held there, and the pool.
+    /// Calls `check` with each node of some programs, the mutexes that are held there, and the pool.
     fn each_node(powers: Powers, mut check: impl FnMut(&Program, usize, &[usize], usize)) {
-        fn visit(
-            program: &Program,
-            node: usize,
-            held: &mut Vec<usize>,
-            pool: usize,
-            check: &mut impl FnMut(&Program, usize, &[usize], usize),
-        ) {
-            check(program, node, held, pool);
-            let parts = match &program.nodes[node].kind {
-                Kind::Leaf(_) => vec![],
-                Kind::Join { a, b, .. } => vec![*a, *b],
-                Kind::Sequence(parts) | Kind::Loop { items: parts, .. } => parts.clone(),
-                Kind::Run { part, .. } | Kind::Catch(part) | Kind::Locked { part, .. } => vec![*part],
-            };
-            let inner = if let Kind::Run { pool, .. } = program.nodes[node].kind { pool } else { pool };
-            if let Kind::Locked { lock, .. } = program.nodes[node].kind {
-                held.push(lock);
-            }
-            for part in parts {
-                visit(program, part, held, inner, check);
-            }
-            if let Kind::Locked { .. } = program.nodes[node].kind {
-                held.pop();
-            }
-        }
         for seed in 0..200 {
-            visit(&grow(seed, powers, 0), 0, &mut Vec::new(), 0, &mut check);
+            let program = grow(seed, powers, 0);
+            let mut around = vec![(vec![], 0); program.nodes.len()];
+            for node in 0..program.nodes.len() {
+                check(&program, node, &around[node].0, around[node].1);
+                let mut inside = around[node].clone();
+                match program.nodes[node].kind {
+                    Kind::Run { pool, .. } => inside.1 = pool,
+                    Kind::Locked { lock, .. } => inside.0.push(lock),
+                    // A task sees what is around its scope.
+                    Kind::Spawn { scope, .. } => inside = around[scope].clone(),
+                    _ => {}
+                }
+                program.parts(node).into_iter().for_each(|part| around[part] = inside.clone());
+            }
         }
     }
 
@@ -355,20 +385,29 @@ mod tests {
     }
 
     #[test]
-    fn of_the_iterations_of_a_loop_one_panics_at_most() {
-        let (mut loops, mut panicking) = (0, 0);
-        each_node(ALL, |program, node, _, _| {
-            let Kind::Loop { items, .. } = &program.nodes[node].kind else { return };
-            let panics = |item: usize| {
-                program.nodes[item..program.nodes[item].end].iter().any(|part| {
-                    matches!(part.kind, Kind::Leaf(Leaf::Panic { .. }) | Kind::Join { charge: Some(_), .. })
-                })
+    fn a_task_is_left_to_a_scope_around_it_and_sees_nothing_further_in() {
+        fn visit(program: &Program, node: usize, open: &mut Vec<usize>, outer: &mut usize) {
+            let further_in = match program.nodes[node].kind {
+                Kind::Spawn { scope, .. } => {
+                    let level = open.iter().position(|&open| open == scope).expect("it is around this node");
+                    *outer += usize::from(level + 1 < open.len());
+                    open.split_off(level + 1)
+                }
+                _ => vec![],
             };
-            let count = items.iter().filter(|&&item| panics(item)).count();
-            assert!(count <= 1);
-            loops += 1;
-            panicking += count;
-        });
-        assert!(loops > 100 && panicking > 10, "{panicking} of {loops}");
+            if let Kind::Scope { .. } = program.nodes[node].kind {
+                open.push(node);
+            }
+            program.parts(node).into_iter().for_each(|part| visit(program, part, open, outer));
+            if let Kind::Scope { .. } = program.nodes[node].kind {
+                open.pop();
+            }
+            open.extend(further_in);
+        }
+        let mut outer = 0;
+        for seed in 0..200 {
+            visit(&grow(seed, ALL, 0), 0, &mut vec![], &mut outer);
+        }
+        assert!(outer > 100, "{outer} left to scopes further out");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// More faults of one program than this say nothing new.
 const FAULTS_KEPT: usize = 5;
@@ -16,9 +16,11 @@ pub enum Role {
     Result,
     /// The payload of the panic that begins here.
     Payload,
+    /// What it has put into a reducer.
+    Put,
 }
 
-const ROLES: usize = 3;
+const ROLES: usize = 4;
 
 const NOT_MADE: u8 = 0;
 const ALIVE: u8 = 1;
@@ -29,6 +31,10 @@ const DROPPED: u8 = 2;
 pub struct Ledger {
     begun: Vec<AtomicBool>,
     values: Vec<AtomicU8>,
+    /// What the tasks of scopes have come to.
+    tasks: Vec<OnceLock<u64>>,
+    /// Whether a reducer had the node's part at its end.
+    reduced: Vec<AtomicBool>,
     faults: Mutex<Vec<String>>,
 }
 
@@ -38,6 +44,8 @@ impl Ledger {
         Self {
             begun: (0..nodes).map(|_| AtomicBool::new(false)).collect(),
             values: (0..nodes * ROLES).map(|_| AtomicU8::new(NOT_MADE)).collect(),
+            tasks: (0..nodes).map(|_| OnceLock::new()).collect(),
+            reduced: (0..nodes).map(|_| AtomicBool::new(false)).collect(),
             faults: Mutex::default(),
         }
     }
@@ -63,6 +71,36 @@ impl Ledger {
         self.begun[node].load(Ordering::Acquire)
     }
 
+    /// A task of a scope has come to this.
+    pub fn comes_to(&self, task: usize, value: u64) {
+        if self.tasks[task].set(value).is_err() {
+            self.fault(format!("task {task} ended twice"));
+        }
+    }
+
+    /// Notes where tasks have not come to what was expected of them.
+    pub fn compare_tasks(&self, expected: &[(usize, u64)]) {
+        for &(task, value) in expected {
+            if self.tasks[task].get() != Some(&value) {
+                self.fault(format!("task {task} came to {:x?}, expected {value:#x}", self.tasks[task].get()));
+            }
+        }
+    }
+
+    /// A reducer has what this node put.
+    pub fn is_reduced(&self, node: usize) {
+        if self.reduced[node].swap(true, Ordering::AcqRel) {
+            self.fault(format!("what node {node} put was reduced twice"));
+        }
+    }
+
+    /// Notes what was lost of that which these nodes put into reducers.
+    pub fn compare_puts(&self, nodes: impl Iterator<Item = usize>) {
+        for node in nodes.filter(|&node| !self.reduced[node].load(Ordering::Acquire)) {
+            self.fault(format!("what node {node} put into a reducer was lost"));
+        }
+    }
+
     /// What was wrong, once the run is over.
     pub fn faults(&self, must_run: &[bool]) -> Vec<String> {
         for (node, _) in must_run.iter().enumerate().filter(|&(_, &must)| must) {
@@ -72,7 +110,7 @@ impl Ledger {
         }
         for (place, value) in self.values.iter().enumerate() {
             if value.load(Ordering::Acquire) == ALIVE {
-                let role = ["capture", "result", "payload"][place % ROLES];
+                let role = ["capture", "result", "payload", "part in a reducer"][place % ROLES];
                 self.fault(format!("the {role} of node {} was never dropped", place / ROLES));
             }
         }
@@ -111,6 +149,11 @@ impl<'l> Value<'l> {
     pub fn new(bits: u64, ledger: &'l Arc<Ledger>, node: usize, role: Role, explosive: Option<Explosive>) -> Self {
         ledger.set(node, role, NOT_MADE, ALIVE, "made twice");
         Self { bits: Box::new(bits), ledger, node, role, explosive }
+    }
+
+    /// The node.
+    pub fn node(&self) -> usize {
+        self.node
     }
 
     /// The bits.
@@ -191,5 +234,16 @@ mod tests {
         ledger.begin(1);
         ledger.begin(1);
         assert_eq!(ledger.faults(&[true, true, false]), ["node 1 ran twice", "node 0 did not run"]);
+    }
+
+    #[test]
+    fn a_task_without_its_value_and_a_part_that_no_reducer_has_are_faults() {
+        let ledger = Ledger::new(4);
+        ledger.comes_to(1, 7);
+        ledger.compare_tasks(&[(1, 7), (2, 7)]);
+        ledger.is_reduced(3);
+        ledger.compare_puts([0, 3].into_iter());
+        let expected = ["task 2 came to None, expected 0x7", "what node 0 put into a reducer was lost"];
+        assert_eq!(ledger.faults(&[]), expected);
     }
 }

@@ -18,8 +18,14 @@ pub struct Begun(());
 
 /// Begins with the nodes in `range` on this thread. If that is no part of what the thread waits for, returns what is.
 pub fn begin(range: Range<u64>) -> (Begun, Option<Range<u64>>) {
+    begin_task(range.clone(), range)
+}
+
+/// Begins with a task of the scope with the nodes in `scope`. It is a part of whatever the scope is part of, and of
+/// nothing else around the place where it was spawned.
+pub fn begin_task(scope: Range<u64>, range: Range<u64>) -> (Begun, Option<Range<u64>>) {
     EXPECTED.with_borrow_mut(|expected| {
-        let outside = |expected: &&Range<u64>| range.start < expected.start || expected.end < range.end;
+        let outside = |expected: &&Range<u64>| scope.start < expected.start || expected.end < scope.end;
         let violated = expected.last().filter(outside).cloned();
         expected.push(range);
         (Begun(()), violated)
@@ -97,5 +103,15 @@ mod tests {
             assert_eq!(begin(0..10).1, Some(5..10), "what the join is part of");
         }
         assert_eq!(begin(2..4).1, None, "the join is over");
+    }
+
+    #[test]
+    fn a_worker_that_waits_for_a_branch_may_not_begin_a_task_that_the_branch_spawned_into_a_scope_further_out() {
+        let (_scope, _) = begin(0..10);
+        assert_eq!(begin_task(0..10, 6..7).1, None, "at the end of the scope");
+        let _join = join();
+        drop(ThenOnly(5..10));
+        assert_eq!(begin_task(0..10, 6..7).1, Some(5..10), "a task of the outer scope");
+        assert_eq!(begin_task(5..8, 6..7).1, None, "a task of one inside the branch");
     }
 }

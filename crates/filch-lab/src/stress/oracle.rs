@@ -1,14 +1,20 @@
 //! What a program means: a serial evaluation that knows no runtime.
 
-use super::program::{Charge, Kind, Leaf, Program, cheap, combine};
+use std::ops::{Add, Range};
+
+use super::program::{Charge, ItemForm, Kind, Leaf, Program, cheap, combine, scoped, stopped};
 
 /// What must come of a program, however it is scheduled.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meaning {
     /// Its value, or the value in the payload of the panic that leaves it.
     pub outcome: Result<u64, u64>,
     /// By node: whether it must have run. The others, which a panic cuts off in program order, may have run elsewhere.
     pub must_run: Vec<bool>,
+    /// What tasks come to that were left to scopes and must have run.
+    pub tasks: Vec<(usize, u64)>,
+    /// The nodes whose part must be in their reducers, of reducers that no panic has passed.
+    pub reduced: Vec<usize>,
     /// How much there is among what must run.
     pub counts: Counts,
 }
@@ -22,6 +28,18 @@ pub struct Counts {
     pub loops: u64,
     /// Their iterations.
     pub iterations: u64,
+    /// Spawn loops.
+    pub spawn_loops: u64,
+    /// Their items.
+    pub items: u64,
+    /// Loops of both kinds that an iteration has ended.
+    pub stopped: u64,
+    /// Scopes.
+    pub scopes: u64,
+    /// Tasks left to them.
+    pub spawns: u64,
+    /// What was put into reducers.
+    pub puts: u64,
     /// Nested runs.
     pub runs: u64,
     /// Panics.
@@ -29,15 +47,40 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The sum or, with `op`, whatever else of both.
-    #[must_use]
-    pub fn with(self, other: Counts, op: fn(u64, u64) -> u64) -> Counts {
+    /// With names, in the order in which they are shown.
+    pub fn named(&self) -> [(&'static str, u64); 11] {
+        [
+            ("forks", self.forks),
+            ("loops", self.loops),
+            ("iterations", self.iterations),
+            ("spawn loops", self.spawn_loops),
+            ("items", self.items),
+            ("stopped loops", self.stopped),
+            ("scopes", self.scopes),
+            ("spawns", self.spawns),
+            ("reductions", self.puts),
+            ("nested runs", self.runs),
+            ("panics", self.panics),
+        ]
+    }
+}
+
+impl Add for Counts {
+    type Output = Counts;
+
+    fn add(self, other: Counts) -> Counts {
         Counts {
-            forks: op(self.forks, other.forks),
-            loops: op(self.loops, other.loops),
-            iterations: op(self.iterations, other.iterations),
-            runs: op(self.runs, other.runs),
-            panics: op(self.panics, other.panics),
+            forks: self.forks + other.forks,
+            loops: self.loops + other.loops,
+            iterations: self.iterations + other.iterations,
+            spawn_loops: self.spawn_loops + other.spawn_loops,
+            items: self.items + other.items,
+            stopped: self.stopped + other.stopped,
+            scopes: self.scopes + other.scopes,
+            spawns: self.spawns + other.spawns,
+            puts: self.puts + other.puts,
+            runs: self.runs + other.runs,
+            panics: self.panics + other.panics,
         }
     }
 }
@@ -47,55 +90,118 @@ pub type Oracle = fn(&Program) -> Meaning;
 
 /// The right oracle.
 pub fn meaning(program: &Program) -> Meaning {
-    let mut meaning = Meaning { outcome: Ok(0), must_run: vec![false; program.nodes.len()], counts: Counts::default() };
-    meaning.outcome = meaning.of(program, 0);
-    meaning
+    let nodes = program.nodes.len();
+    let mut evaluation = Evaluation {
+        program,
+        must_run: vec![false; nodes],
+        counts: vec![Counts::default(); nodes],
+        tasks: Vec::new(),
+        reduced: Vec::new(),
+        panics: Vec::new(),
+    };
+    let outcome = evaluation.of(0);
+    let Evaluation { must_run, counts, mut tasks, mut reduced, .. } = evaluation;
+    tasks.retain(|&(task, _)| must_run[task]);
+    reduced.retain(|&node| must_run[node]);
+    let counts = counts.into_iter().zip(&must_run).filter(|&(_, &must)| must).map(|(counts, _)| counts);
+    Meaning { outcome, counts: counts.fold(Counts::default(), Add::add), must_run, tasks, reduced }
 }
 
-impl Meaning {
+/// A serial evaluation, in which a task is run where it is spawned.
+struct Evaluation<'p> {
+    program: &'p Program,
+    must_run: Vec<bool>,
+    /// By node, what it adds if it must run.
+    counts: Vec<Counts>,
+    tasks: Vec<(usize, u64)>,
+    /// Of tasks: the scope, the task, the payload's value.
+    panics: Vec<(usize, usize, u64)>,
+    reduced: Vec<usize>,
+}
+
+impl Evaluation<'_> {
     /// `Err` is a panic on its way up.
-    fn of(&mut self, program: &Program, node: usize) -> Result<u64, u64> {
+    fn of(&mut self, node: usize) -> Result<u64, u64> {
         self.must_run[node] = true;
+        let program = self.program;
         match &program.nodes[node].kind {
-            Kind::Leaf(leaf) => self.of_leaf(leaf),
+            Kind::Leaf(leaf) => self.of_leaf(node, leaf),
             &Kind::Join { a, b, charge, .. } => {
-                self.counts.forks += 1;
-                let value_a = self.of(program, a)?;
+                self.counts[node].forks = 1;
+                let value_a = self.of(a)?;
                 if charge == Some(Charge::CaptureA) {
-                    return self.panic(Program::charge_value(node));
+                    return self.panic(node, Program::charge_value(node));
                 }
-                let value_b = self.of(program, b)?;
+                let value_b = self.of(b)?;
                 match charge {
                     None => Ok(combine(value_a, value_b)),
-                    Some(_) => self.panic(Program::charge_value(node)),
+                    Some(_) => self.panic(node, Program::charge_value(node)),
                 }
             }
-            Kind::Sequence(parts) => {
-                parts.iter().try_fold(0, |value, &part| Ok(combine(value, self.of(program, part)?)))
+            Kind::Sequence(parts) => parts.iter().try_fold(0, |value, &part| Ok(combine(value, self.of(part)?))),
+            Kind::Loop { items, stop, broken, .. } => {
+                self.counts[node].loops = 1;
+                self.of_loop(node, items, *stop, *broken)
             }
-            Kind::Loop { items, .. } => self.of_loop(program, node, items),
+            Kind::Items { form, items, stop, broken } => {
+                self.counts[node].spawn_loops = 1;
+                self.of_items(node, *form, items, *stop, *broken)
+            }
+            &Kind::Scope { body, .. } => {
+                self.counts[node].scopes = 1;
+                self.of_scope(node, body)
+            }
+            &Kind::Spawn { scope, task, .. } => {
+                self.counts[node].spawns = 1;
+                match self.of(task) {
+                    Ok(value) => self.tasks.push((task, value)),
+                    Err(panic) => self.panics.push((scope, task, panic)),
+                }
+                Ok(node as u64)
+            }
+            &Kind::Reduce(part) => {
+                let value = self.of(part)?;
+                let is_put = |part: &usize| match program.nodes[*part].kind {
+                    Kind::Leaf(Leaf::Put { reduction, .. }) => reduction == node,
+                    _ => false,
+                };
+                self.reduced.extend(program.extent(node).filter(is_put));
+                Ok(value)
+            }
+            &Kind::Locked { part, .. } => self.of(part),
             &Kind::Run { part, .. } => {
-                self.counts.runs += 1;
-                self.of(program, part)
+                self.counts[node].runs = 1;
+                self.of(part)
             }
-            &Kind::Catch(part) => Ok(self.of(program, part).unwrap_or_else(|value| !value)),
-            &Kind::Locked { part, .. } => self.of(program, part),
+            &Kind::Catch(part) => Ok(self.of(part).unwrap_or_else(|value| !value)),
         }
     }
 
-    /// If one iteration panics, it is open which of the others run, also of those before it.
-    fn of_loop(&mut self, program: &Program, node: usize, items: &[usize]) -> Result<u64, u64> {
-        self.counts.loops += 1;
-        let before = self.counts;
+    /// If one iteration panics or ends the loop, it is open which of the others run, also of those before it.
+    fn of_loop(
+        &mut self,
+        node: usize,
+        items: &[usize],
+        stop: Option<usize>,
+        broken: Option<usize>,
+    ) -> Result<u64, u64> {
         let mut value = 0;
-        for &item in items {
-            let before_it = self.counts;
-            self.counts.iterations += 1;
-            match self.of(program, item) {
+        for (place, &item) in items.iter().enumerate() {
+            let outcome = self.of(item);
+            self.counts[item].iterations += 1;
+            match outcome {
+                Ok(next) if stop == Some(place) => {
+                    self.counts[node].stopped = 1;
+                    self.leave_open(node + 1..item);
+                    return Ok(stopped(next));
+                }
+                Ok(_) if broken == Some(place) => {
+                    self.leave_open(node + 1..items[place - 1]);
+                    return self.panic(node, Program::charge_value(node));
+                }
                 Ok(next) => value = combine(value, next),
                 Err(panic) => {
-                    self.must_run[node + 1..item].fill(false);
-                    self.counts = before.with(self.counts.with(before_it, |all, others| all - others), |a, b| a + b);
+                    self.leave_open(node + 1..item);
                     return Err(panic);
                 }
             }
@@ -103,7 +209,59 @@ impl Meaning {
         Ok(value)
     }
 
-    fn of_leaf(&mut self, leaf: &Leaf) -> Result<u64, u64> {
+    /// Items before the one that panics, or ends the loop, are run, and what comes first in their order counts.
+    fn of_items(
+        &mut self,
+        node: usize,
+        form: ItemForm,
+        items: &[usize],
+        stop: Option<usize>,
+        broken: Option<usize>,
+    ) -> Result<u64, u64> {
+        let mut value = 0;
+        for place in 0..=items.len() {
+            if broken == Some(place) {
+                return self.panic(node, Program::charge_value(node));
+            }
+            let Some(&item) = items.get(place) else { break };
+            let next = self.of(item)?;
+            self.counts[item].items += 1;
+            value = combine(value, next);
+            if stop == Some(place) {
+                self.counts[node].stopped = 1;
+                return Ok(if form == ItemForm::Try { stopped(next) } else { stopped(value) });
+            }
+        }
+        Ok(value)
+    }
+
+    /// If body or a task panics, it is open which of the others are begun.
+    fn of_scope(&mut self, node: usize, body: usize) -> Result<u64, u64> {
+        let program = self.program;
+        let outcome = self.of(body);
+        let thrown = self.panics.iter().position(|&(scope, ..)| scope == node).map(|place| self.panics.remove(place));
+        match (outcome, thrown) {
+            (Ok(value), None) => Ok(scoped(value)),
+            (Err(panic), _) => {
+                program.tasks_of(node).into_iter().for_each(|task| self.leave_open(program.extent(task)));
+                Err(panic)
+            }
+            (Ok(_), Some((_, thrower, panic))) => {
+                let its = program.extent(thrower);
+                self.leave_open(body..its.start);
+                self.leave_open(its.end..program.nodes[node].end);
+                let inside = program.tasks_of(node).into_iter().filter(|&task| thrower < task && task < its.end);
+                inside.for_each(|task| self.leave_open(program.extent(task)));
+                Err(panic)
+            }
+        }
+    }
+
+    fn leave_open(&mut self, nodes: Range<usize>) {
+        self.must_run[nodes].fill(false);
+    }
+
+    fn of_leaf(&mut self, node: usize, leaf: &Leaf) -> Result<u64, u64> {
         match *leaf {
             Leaf::Value(value)
             | Leaf::Spin(value, _)
@@ -111,17 +269,21 @@ impl Meaning {
             | Leaf::Sleep(value, _)
             | Leaf::Lock(value, _)
             | Leaf::Await(value, _) => Ok(value),
+            Leaf::Put { value, .. } => {
+                self.counts[node].puts = 1;
+                Ok(value)
+            }
             Leaf::Sum(value, len) => {
-                self.counts.loops += 1;
-                self.counts.iterations += len;
+                self.counts[node].loops = 1;
+                self.counts[node].iterations = len;
                 Ok((0..len).fold(0, |sum, i| sum.wrapping_add(cheap(value, i))))
             }
-            Leaf::Panic { value, .. } => self.panic(value),
+            Leaf::Panic { value, .. } => self.panic(node, value),
         }
     }
 
-    fn panic(&mut self, value: u64) -> Result<u64, u64> {
-        self.counts.panics += 1;
+    fn panic(&mut self, node: usize, value: u64) -> Result<u64, u64> {
+        self.counts[node].panics = 1;
         Err(value)
     }
 }
@@ -129,7 +291,7 @@ impl Meaning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stress::program::{Form, LoopForm, Node};
+    use crate::stress::program::{Form, LoopForm, Node, ScopeForm};
 
     fn program(kinds: Vec<(Kind, usize)>) -> Program {
         Program { nodes: kinds.into_iter().map(|(kind, end)| Node { kind, end }).collect(), base: 0 }
@@ -168,8 +330,12 @@ mod tests {
     }
 
     fn a_loop(items: Vec<(Kind, usize)>) -> Program {
+        loop_of(items, |items| Kind::Loop { form: LoopForm::FreeEach, items, stop: None, broken: None })
+    }
+
+    fn loop_of(items: Vec<(Kind, usize)>, of: impl Fn(Vec<usize>) -> Kind) -> Program {
         let numbers = (1..=items.len()).collect();
-        let mut nodes = vec![(Kind::Loop { form: LoopForm::FreeEach, items: numbers }, items.len() + 1)];
+        let mut nodes = vec![(of(numbers), items.len() + 1)];
         nodes.extend(items);
         program(nodes)
     }
@@ -187,5 +353,43 @@ mod tests {
         let meaning = meaning(&a_loop(vec![leaf(10, 2), panic, leaf(20, 4)]));
         assert_eq!((meaning.outcome, meaning.must_run), (Err(5), vec![true, false, true, false]));
         assert_eq!((meaning.counts.iterations, meaning.counts.panics), (1, 1));
+    }
+
+    #[test]
+    fn of_items_those_before_the_one_that_panics_run_and_no_later_one_counts() {
+        let panic = |value, end| (Kind::Leaf(Leaf::Panic { value, explosive: false }), end);
+        let items = vec![leaf(10, 2), panic(5, 3), panic(6, 4)];
+        let of = |items| Kind::Items { form: ItemForm::Free, items, stop: None, broken: None };
+        let meaning = meaning(&loop_of(items, of));
+        assert_eq!((meaning.outcome, meaning.must_run), (Err(5), vec![true, true, true, false]));
+    }
+
+    #[test]
+    fn an_item_that_ends_its_loop_leaves_it_open_whether_later_ones_run_and_of_an_iteration_all_others() {
+        let items = || vec![leaf(10, 2), leaf(20, 3), leaf(30, 4)];
+        let by_place =
+            loop_of(items(), |items| Kind::Loop { form: LoopForm::Find, items, stop: Some(1), broken: None });
+        let found = meaning(&by_place);
+        assert_eq!((found.outcome, found.must_run), (Ok(stopped(20)), vec![true, false, true, false]));
+        let in_turn = loop_of(items(), |items| Kind::Items { form: ItemForm::Try, items, stop: Some(1), broken: None });
+        let found = meaning(&in_turn);
+        assert_eq!((found.outcome, found.must_run), (Ok(stopped(20)), vec![true, true, true, false]));
+        assert_eq!((found.counts.spawn_loops, found.counts.items, found.counts.stopped), (1, 2, 1));
+    }
+
+    #[test]
+    fn a_task_that_panics_ends_its_own_scope_and_no_other() {
+        let panic = (Kind::Leaf(Leaf::Panic { value: 5, explosive: false }), 6);
+        let scope = |body| Kind::Scope { pool: 0, form: ScopeForm::Free, body };
+        let spawn = Kind::Spawn { scope: 1, task: 5, from_elsewhere: false };
+        let nodes =
+            vec![(Kind::Catch(1), 6), (scope(2), 6), (Kind::Sequence(vec![3, 4]), 6), leaf(1, 4), (spawn, 6), panic];
+        let meaning = meaning(&program(nodes));
+        assert_eq!(meaning.outcome, Ok(!5));
+        assert_eq!(
+            meaning.must_run,
+            [true, true, false, false, false, true],
+            "who has spawned it had begun, but so what"
+        );
     }
 }

@@ -140,14 +140,14 @@ impl Plan {
         pools.truncate(MAX_POOLS);
         let is_strict = pools.iter().all(|pool| is_strict(&pool.scheduler));
         let panics = dice.one_in(2) && cfg!(panic = "unwind");
-        let none = Powers { locks: false, panics, awaits: 0, pools: 1, nest_any: false };
+        let none = Powers { locks: false, panics, scopes: true, awaits: 0, pools: 1, nest_any: false };
         let spare = pools[0].workers - 1;
         // Each excludes the others: see `grow`.
         let powers = match dice.below(4) {
             0 => Powers { pools: 2 + dice.below(MAX_POOLS - 1), nest_any: dice.one_in(2), ..none },
             1 if is_strict => Powers { locks: true, ..none },
             2 if is_strict && spare > 0 && takes(&pools[0].scheduler) => {
-                Powers { awaits: spare, panics: false, ..none }
+                Powers { awaits: spare, panics: false, scopes: false, ..none }
             }
             _ => none,
         };

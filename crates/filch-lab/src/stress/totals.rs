@@ -33,7 +33,7 @@ impl Totals {
     pub fn plus(mut self, other: Self) -> Self {
         self.programs += other.programs;
         self.digest = self.digest.wrapping_add(other.digest);
-        self.counts = self.counts.with(other.counts, |a, b| a + b);
+        self.counts = self.counts + other.counts;
         for (name, value) in other.counters {
             self.count(name, value);
         }
@@ -67,10 +67,7 @@ impl Totals {
         let mut line = |name: &str, value: String| writeln!(out, "{name:<26}{value:>12}");
         line("cases", cases.to_string())?;
         line("programs", self.programs.to_string())?;
-        let Counts { forks, loops, iterations, runs, panics } = self.counts;
-        let counts =
-            [("forks", forks), ("loops", loops), ("iterations", iterations), ("nested runs", runs), ("panics", panics)];
-        counts.iter().try_for_each(|(name, count)| line(name, count.to_string()))?;
+        self.counts.named().iter().try_for_each(|(name, count)| line(name, count.to_string()))?;
         for (name, value) in &self.counters {
             match name.strip_suffix("_ns") {
                 Some(name) => line(name, seconds(*value as f64 * 1e-9))?,

@@ -9,13 +9,26 @@ fn stress_says_what_it_did_and_the_same_seed_does_the_same_again() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let text = stdout(&output);
         // What depends on the machine's speed is left out.
-        let depends_on_seed =
-            ["from seed ", "case ", "cases ", "programs ", "forks ", "nested runs ", "panics ", "digest "];
+        let depends_on_seed = [
+            "from seed ",
+            "case ",
+            "cases ",
+            "programs ",
+            "forks ",
+            "spawn loops ",
+            "stopped loops ",
+            "scopes ",
+            "spawns ",
+            "reductions ",
+            "nested runs ",
+            "panics ",
+            "digest ",
+        ];
         let lines = text.lines().filter(|line| depends_on_seed.iter().any(|start| line.starts_with(start)));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
     let once = summary("11");
-    assert_eq!(once.len(), 4 + 7, "{once:?}");
+    assert_eq!(once.len(), 4 + 12, "{once:?}");
     assert!(once.contains(&"from seed 11".to_owned()) && once[4].starts_with("case 14: "), "{once:?}");
     assert_eq!(summary("11"), once);
     assert_ne!(summary("12").last(), once.last());

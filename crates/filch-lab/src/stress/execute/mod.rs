@@ -1,6 +1,15 @@
 //! Running a program on pools, as a user would write it.
+//!
+//! Here are joins and what has no folder-mate: `loops` (indexed ones and traversals), `items` (spawn loops), `scopes` and
+//! `reducers`.
+
+mod items;
+mod loops;
+mod reducers;
+mod scopes;
 
 use std::any::Any;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -10,7 +19,11 @@ use filch::{Context, Pool, Strand};
 
 use super::ledger::{Explosive, Ledger, Payload, Role, Value};
 use super::lineage;
-use super::program::{Charge, Form, Kind, LOCKS, Leaf, LoopForm, Program, cheap};
+use super::program::{Charge, Form, ItemForm, Kind, LOCKS, Leaf, Matrix, Program, cheap, scoped, stopped};
+use items::Items;
+use loops::{Loop, Looped};
+use reducers::Reducers;
+use scopes::Env;
 
 /// One run of a program.
 #[derive(Debug)]
@@ -30,6 +43,8 @@ pub struct Execution<'e> {
     pub may_await: bool,
     /// Puts the results of two branches together. The tests have a wrong one.
     pub combine: fn(u64, u64) -> u64,
+    /// Puts matrices together. The tests have a wrong one.
+    pub multiply: fn(Matrix, Matrix) -> Matrix,
 }
 
 /// How one can fork here.
@@ -51,28 +66,31 @@ impl Way<'_> {
 impl<'e> Execution<'e> {
     /// Runs the program from a thread outside of all pools. `Err` is the value in the payload of its panic.
     pub fn run(&self, pool: usize) -> Result<u64, u64> {
-        caught(|| self.enter(pool, 0)).unwrap_or_else(|foreign| {
+        caught(|| self.enter(&Env::default(), pool, 0)).unwrap_or_else(|foreign| {
             self.ledger.fault(format!("a panic that is none of the program's: {}", text_of(&*foreign)));
             Err(0)
         })
     }
 
     /// A run of `node` on a pool.
-    fn enter(&self, pool: usize, node: usize) -> u64 {
+    fn enter(&self, env: &Env<'_>, pool: usize, node: usize) -> u64 {
         let _run = self.begin(node);
         self.pools[pool].run(|s| {
             let _here = self.begin(node);
-            self.node(Way::Strand(s), pool, node)
+            self.node(Way::Strand(s), env, pool, node)
         })
     }
 
     /// This thread begins with a node and its parts.
     fn begin(&self, node: usize) -> lineage::Begun {
-        let range = self.program.range(node);
-        let (begun, violated) = lineage::begin(range.clone());
+        self.check(lineage::begin(self.program.range(node)), node)
+    }
+
+    fn check(&self, (begun, violated): (lineage::Begun, Option<Range<u64>>), node: usize) -> lineage::Begun {
         if let Some(expected) = violated
             && self.is_strict
         {
+            let range = self.program.range(node);
             self.ledger.fault(format!(
                 "nodes {range:?} began on a thread that waited for nodes {expected:?} and should run parts of these only"
             ));
@@ -81,13 +99,13 @@ impl<'e> Execution<'e> {
     }
 
     /// Runs a node by a worker of a pool.
-    fn node(&self, mut way: Way<'_>, pool: usize, node: usize) -> u64 {
+    fn node(&self, mut way: Way<'_>, env: &Env<'_>, pool: usize, node: usize) -> u64 {
         self.ledger.begin(node);
         match &self.program.nodes[node].kind {
-            Kind::Leaf(leaf) => self.leaf(node, leaf),
+            Kind::Leaf(leaf) => self.leaf(env, node, leaf),
             &Kind::Join { form, a, b, charge } => {
                 let _join = lineage::join();
-                let (value_a, value_b) = self.join(form, way, pool, Branches { join: node, a, b, charge });
+                let (value_a, value_b) = self.join(form, way, env, Branches { pool, join: node, a, b, charge });
                 let value = (self.combine)(value_a.bits(), value_b.bits());
                 // In this order, and either may panic.
                 drop(value_a);
@@ -95,40 +113,56 @@ impl<'e> Execution<'e> {
                 value
             }
             Kind::Sequence(parts) => {
-                parts.iter().fold(0, |value, &part| (self.combine)(value, self.node(way.reborrow(), pool, part)))
+                parts.iter().fold(0, |value, &part| (self.combine)(value, self.node(way.reborrow(), env, pool, part)))
             }
-            Kind::Loop { form, items } => {
+            &Kind::Loop { form, ref items, stop, broken } => {
                 // While this thread waits, it runs parts of the loop.
                 let _loop = self.begin(node);
-                let values = self.run_loop(*form, way, pool, items);
-                values.iter().fold(0, |value, next| (self.combine)(value, next.bits()))
+                self.looped(self.run_loop(way, env, pool, Loop { node, form, items, stop, broken }))
             }
-            &Kind::Run { pool, part } => self.enter(pool, part),
-            &Kind::Catch(part) => match caught(|| self.node(way, pool, part)) {
+            &Kind::Items { form, ref items, stop, broken } => {
+                let _loop = self.begin(node);
+                let values = self.looped(self.run_items(way, env, pool, Items { node, form, items, stop, broken }));
+                if stop.is_some() && form != ItemForm::Try { stopped(values) } else { values }
+            }
+            &Kind::Scope { form, body, .. } => scoped(self.scope(form, way, env, pool, [node, body])),
+            &Kind::Spawn { scope, task, from_elsewhere } => {
+                self.spawn(env, scope, task, from_elsewhere);
+                node as u64
+            }
+            &Kind::Reduce(part) => {
+                let reducers = Reducers::new(node, self.ledger, self.multiply);
+                let put = |node: usize, value: u64, within: usize| reducers.put(node, value, within);
+                let value = self.node(way, &env.with(&put), pool, part);
+                reducers.end(self.program);
+                value
+            }
+            &Kind::Run { pool, part } => self.enter(env, pool, part),
+            &Kind::Catch(part) => match caught(|| self.node(way, env, pool, part)) {
                 Ok(outcome) => outcome.unwrap_or_else(|value| !value),
                 Err(foreign) => resume_unwind(foreign),
             },
             &Kind::Locked { lock, part } => {
                 // A panic that passed a mutex earlier is no news.
                 let _guard = self.locks[lock].lock().unwrap_or_else(PoisonError::into_inner);
-                self.node(way, pool, part)
+                self.node(way, env, pool, part)
             }
         }
     }
 
-    fn join(&self, form: Form, way: Way<'_>, pool: usize, both: Branches) -> (Value<'e>, Value<'e>) {
+    fn join(&self, form: Form, way: Way<'_>, env: &Env<'_>, both: Branches) -> (Value<'e>, Value<'e>) {
         let (capture_a, capture_b) = (self.capture(both, both.a), self.capture(both, both.b));
         let forker = filch::current_worker();
         let first = |way: Way<'_>, capture, context: Option<Context>| {
             let _then = lineage::ThenOnly(self.program.range(both.b));
-            self.branch(way, pool, both, both.a, capture, || {
+            self.branch(way, env, both, both.a, capture, || {
                 context
                     .is_some_and(|context| context.migrated())
                     .then(|| "a first branch was said to have moved".into())
             })
         };
         let second = |way: Way<'_>, capture, context: Option<Context>| {
-            self.branch(way, pool, both, both.b, capture, || {
+            self.branch(way, env, both, both.b, capture, || {
                 let (said, here) = (context?.migrated(), filch::current_worker());
                 let wrong = format!("moved = {said} was said of a branch that {here:?} ran and {forker:?} forked");
                 (said != (here != forker)).then_some(wrong)
@@ -143,7 +177,7 @@ impl<'e> Execution<'e> {
                 move |s, context| first(Way::Strand(s), capture_a, Some(context)),
                 move |s, context| second(Way::Strand(s), capture_b, Some(context)),
             ),
-            (Form::Strand | Form::StrandContext, Way::Free) => self.pools[pool].run(|mut s| {
+            (Form::Strand | Form::StrandContext, Way::Free) => self.pools[both.pool].run(|mut s| {
                 s.join(
                     move |s| first(Way::Strand(s), capture_a, None),
                     move |s| second(Way::Strand(s), capture_b, None),
@@ -159,70 +193,18 @@ impl<'e> Execution<'e> {
         }
     }
 
-    /// What the iterations of a loop come to, in their order.
-    fn run_loop(&self, form: LoopForm, way: Way<'_>, pool: usize, items: &[usize]) -> Vec<Value<'e>> {
-        let iterate = |way: Way<'_>, item: usize| {
-            let _here = self.begin(item);
-            let bits = self.node(way, pool, item);
-            Value::new(bits, self.ledger, item, Role::Result, None)
-        };
-        let append = |mut a: Vec<(usize, Value<'e>)>, b: Vec<(usize, Value<'e>)>| {
-            if let (Some((last, _)), Some((first, _))) = (a.last(), b.first())
-                && last + 1 != *first
-            {
-                self.ledger.fault(format!("iterations up to {last} were combined with those from {first}"));
-            }
-            a.extend(b);
-            a
-        };
-        let numbered = |values: Vec<(usize, Value<'e>)>| values.into_iter().map(|(_, value)| value).collect();
-        let of_all = |mut s: Strand<'_>| {
-            let map = |s: Strand<'_>, i: usize| vec![(i, iterate(Way::Strand(s), items[i]))];
-            s.map_reduce(0..items.len(), Vec::new, map, append)
-        };
-        let mut slots: Vec<Option<Value<'e>>> = Vec::new();
-        slots.resize_with(items.len(), || None);
-        match (form, way) {
-            (LoopForm::StrandReduce, Way::Strand(s)) => return numbered(of_all(s)),
-            (LoopForm::StrandReduce, Way::Free) => return numbered(self.pools[pool].run(of_all)),
-            (LoopForm::FreeReduce, _) => {
-                let map = |_: Strand<'_>, i: usize| vec![(i, iterate(Way::Free, items[i]))];
-                return numbered(filch::map_reduce(0..items.len(), Vec::new, map, append));
-            }
-            (LoopForm::StrandEach, Way::Strand(mut s)) => {
-                s.for_each((items, &mut slots), |s, (&item, slot)| *slot = Some(iterate(Way::Strand(s), item)));
-            }
-            (LoopForm::Traverse, _) => {
-                let done = filch::traverse(0..items.len().min(1), Vec::new, |list, i| {
-                    // Another worker may begin with this child now; with that one not before all visits of this phase are over.
-                    let [now, next] = [2 * i + 1, 2 * i + 2];
-                    (now..items.len()).take(1).for_each(|now| list.push(now));
-                    let way = if i % 2 == 0 { Way::Free } else { Way::Strand(list.strand()) };
-                    let value = iterate(way, items[i]);
-                    list.workspace().push((i, value));
-                    (next..items.len()).take(1).for_each(|next| list.push_next(next));
-                });
-                for (i, value) in done.workspaces.into_iter().flatten() {
-                    if slots[i].replace(value).is_some() {
-                        self.ledger.fault(format!("item {i} was visited twice"));
-                    }
-                }
-            }
-            (LoopForm::FreeEach | LoopForm::StrandEach, _) => {
-                filch::for_each((items, &mut slots), |_, (&item, slot)| *slot = Some(iterate(Way::Free, item)));
-            }
+    fn looped(&self, looped: Looped<'_>) -> u64 {
+        match looped {
+            Looped::Values(values) => values.iter().fold(0, |value, next| (self.combine)(value, next.bits())),
+            Looped::Stopped(value) => stopped(value.bits()),
         }
-        if slots.iter().any(Option::is_none) {
-            self.ledger.fault("a loop has ended without all of its iterations".into());
-        }
-        slots.into_iter().flatten().collect()
     }
 
     /// A branch, from its beginning to its result. `misled` says what is wrong with what it was told.
     fn branch(
         &self,
         way: Way<'_>,
-        pool: usize,
+        env: &Env<'_>,
         both: Branches,
         node: usize,
         capture: Value<'e>,
@@ -234,7 +216,7 @@ impl<'e> Execution<'e> {
         {
             self.ledger.fault(format!("node {node}: {wrong}"));
         }
-        let bits = self.node(way, pool, node);
+        let bits = self.node(way, env, both.pool, node);
         let explosive = self.explosive(both, node, Charge::ResultA, Charge::ResultB);
         let result = Value::new(bits, self.ledger, node, Role::Result, explosive);
         drop(capture);
@@ -252,7 +234,7 @@ impl<'e> Execution<'e> {
         (both.charge == Some(charge)).then(|| Explosive { node: both.join, value: Program::charge_value(both.join) })
     }
 
-    fn leaf(&self, node: usize, leaf: &Leaf) -> u64 {
+    fn leaf(&self, env: &Env<'_>, node: usize, leaf: &Leaf) -> u64 {
         match *leaf {
             Leaf::Value(value) => value,
             Leaf::Spin(value, turns) => {
@@ -282,6 +264,10 @@ impl<'e> Execution<'e> {
                 }
                 value
             }
+            Leaf::Put { value, within, .. } => {
+                env.put.expect("only inside a reduction is something put")(node, value, within);
+                value
+            }
             Leaf::Panic { value, explosive } => Payload::throw(self.ledger, node, value, explosive),
         }
     }
@@ -290,6 +276,7 @@ impl<'e> Execution<'e> {
 /// A join and its branches.
 #[derive(Clone, Copy)]
 struct Branches {
+    pool: usize,
     join: usize,
     a: usize,
     b: usize,
@@ -330,6 +317,7 @@ mod tests {
             is_strict,
             may_await: false,
             combine,
+            multiply: Matrix::times,
         };
         let (_waits, _) = lineage::begin(100..200);
         assert_eq!(execution.run(0), Ok(7));

@@ -1,0 +1,199 @@
+//! Panics of a program: beside those of leaves, and only as many as leave its meaning settled.
+//!
+//! - A capture panics in its destructor only where the branch that owns it does not panic, and a first branch's result
+//!   only where the second does not: a panic in a destructor while unwinding ends the process.
+//! - Of the iterations of a loop, and of body and tasks of a scope, one panics at most: else it is open which panic is
+//!   known of. A task that does is certain to be spawned, since nothing else in its scope panics or stops.
+//! - Of items, any may: the first in their order counts. Behind one that cancels the loop none does.
+//! - No panic is caught between a reducer and what is put into it: it is open what is left of the parts beside.
+
+use std::ops::Range;
+
+use super::dice::Dice;
+use super::program::{Charge, ItemForm, Kind, Leaf, Program};
+
+/// Gives nodes panics of their own, one in so many, and takes away what would leave the program's meaning open.
+pub fn settle(program: &mut Program, dice: &mut Dice, panic_one_in: usize) {
+    charge(program, dice, panic_one_in);
+    for node in 0..program.nodes.len() {
+        match program.nodes[node].kind {
+            Kind::Loop { .. } => calm_loop(program, dice, node),
+            Kind::Items { .. } => calm_items(program, node),
+            Kind::Scope { .. } => calm_scope(program, dice, node),
+            Kind::Reduce(_) => calm_reduction(program, node),
+            _ => {}
+        }
+    }
+}
+
+/// Panics that are no leaf's, where they are legal. From the last node to the first, so that it is known of the branches
+/// of a join whether they panic.
+fn charge(program: &mut Program, dice: &mut Dice, one_in: usize) {
+    let mut panics = vec![false; program.nodes.len()];
+    for node in (0..program.nodes.len()).rev() {
+        let is_charged = dice.one_in(one_in);
+        match &mut program.nodes[node].kind {
+            Kind::Join { a, b, charge, .. } if is_charged => {
+                let charges = [Charge::CaptureA, Charge::CaptureB, Charge::ResultA, Charge::ResultB];
+                let legal = |charge: &Charge| match charge {
+                    Charge::CaptureA => !panics[*a],
+                    Charge::CaptureB | Charge::ResultB => !panics[*b],
+                    Charge::ResultA => !panics[*a] && !panics[*b],
+                };
+                *charge = Some(*dice.pick(&charges)).filter(legal);
+            }
+            Kind::Loop { form, items, broken, .. } if is_charged && form.combines() && items.len() > 1 => {
+                *broken = Some(1 + dice.below(items.len() - 1));
+            }
+            Kind::Items { items, broken, .. } if is_charged => *broken = Some(dice.below(items.len() + 1)),
+            _ => {}
+        }
+        note_panic(program, node, &mut panics);
+    }
+}
+
+/// Whether a panic may leave a node, from what is known of the nodes behind it. What leaves a task goes to its scope.
+fn note_panic(program: &Program, node: usize, panics: &mut [bool]) {
+    let own = match &program.nodes[node].kind {
+        Kind::Leaf(leaf) => matches!(leaf, Leaf::Panic { .. }),
+        Kind::Join { charge, .. } => charge.is_some(),
+        Kind::Loop { broken, .. } | Kind::Items { broken, .. } => broken.is_some(),
+        _ => false,
+    };
+    let parts = program.parts(node).into_iter().any(|part| panics[part]);
+    // A scope may have been noted by its tasks already.
+    match program.nodes[node].kind {
+        Kind::Spawn { scope, .. } => panics[scope] |= parts,
+        Kind::Catch(_) => {}
+        _ => panics[node] |= own || parts,
+    }
+}
+
+/// Takes the panics of these nodes away.
+fn calm(program: &mut Program, nodes: Range<usize>) {
+    for node in &mut program.nodes[nodes] {
+        match &mut node.kind {
+            Kind::Leaf(leaf) => {
+                if let Leaf::Panic { value, .. } = *leaf {
+                    *leaf = Leaf::Value(value);
+                }
+            }
+            Kind::Join { charge, .. } => *charge = None,
+            Kind::Loop { broken, .. } | Kind::Items { broken, .. } => *broken = None,
+            _ => {}
+        }
+    }
+}
+
+/// Lets all loops of these nodes go to their end.
+fn complete(program: &mut Program, nodes: Range<usize>) {
+    for node in &mut program.nodes[nodes] {
+        if let Kind::Loop { stop, .. } | Kind::Items { stop, .. } = &mut node.kind {
+            *stop = None;
+        }
+    }
+}
+
+fn calm_loop(program: &mut Program, dice: &mut Dice, node: usize) {
+    let Kind::Loop { items, stop, broken, .. } = &program.nodes[node].kind else { return };
+    if items.is_empty() {
+        return;
+    }
+    let keeps = items[stop.unwrap_or_else(|| dice.below(items.len()))];
+    let keeps = if broken.is_some() { node + 1..node + 1 } else { program.extent(keeps) };
+    let end = program.nodes[node].end;
+    calm(program, node + 1..keeps.start);
+    calm(program, keeps.end..end);
+}
+
+fn calm_items(program: &mut Program, node: usize) {
+    let end = program.nodes[node].end;
+    if let Kind::Items { form: ItemForm::Until, items, stop: Some(stop), broken } = &mut program.nodes[node].kind {
+        *broken = broken.filter(|broken| broken <= stop);
+        let later = items.get(*stop + 1).copied().unwrap_or(end);
+        calm(program, later..end);
+    }
+}
+
+fn calm_scope(program: &mut Program, dice: &mut Dice, node: usize) {
+    let whole = program.extent(node);
+    let mut panics = vec![false; whole.end];
+    whole.clone().rev().for_each(|part| note_panic(program, part, &mut panics));
+    let tasks: Vec<usize> = program.tasks_of(node).into_iter().filter(|&task| panics[task]).collect();
+    let keeps = if tasks.is_empty() || dice.one_in(2) { None } else { Some(*dice.pick(&tasks)) };
+    let Some(keeps) = keeps else {
+        tasks.into_iter().for_each(|task| calm(program, program.extent(task)));
+        return;
+    };
+    let kept = program.extent(keeps);
+    for others in [whole.start..kept.start, kept.end..whole.end] {
+        calm(program, others.clone());
+        complete(program, others);
+    }
+    for task in tasks.into_iter().filter(|&task| keeps < task && task < kept.end) {
+        calm(program, program.extent(task));
+    }
+}
+
+fn calm_reduction(program: &mut Program, node: usize) {
+    let whole = program.extent(node);
+    if program.nodes[whole.clone()].iter().any(|node| matches!(node.kind, Kind::Catch(_))) {
+        calm(program, whole);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stress::grow::{Powers, grow};
+    use crate::stress::oracle::meaning;
+
+    const PANICS: Powers = Powers { locks: false, panics: true, scopes: true, awaits: 0, pools: 1, nest_any: false };
+
+    /// Which nodes of a program a panic can leave.
+    fn panics(program: &Program) -> Vec<bool> {
+        let mut panics = vec![false; program.nodes.len()];
+        (0..program.nodes.len()).rev().for_each(|node| note_panic(program, node, &mut panics));
+        panics
+    }
+
+    #[test]
+    fn of_the_iterations_of_a_loop_and_of_a_scopes_parts_one_panics_at_most() {
+        let (mut loops, mut scopes, mut throwing) = (0, 0, 0);
+        for seed in 0..300 {
+            let program = grow(seed, PANICS, 0);
+            let panics = panics(&program);
+            for node in 0..program.nodes.len() {
+                let count = |parts: &[usize]| parts.iter().filter(|&&part| panics[part]).count();
+                match &program.nodes[node].kind {
+                    Kind::Loop { items, broken, .. } => {
+                        assert!(count(items) + usize::from(broken.is_some()) <= 1, "seed {seed}, loop {node}");
+                        loops += count(items);
+                    }
+                    &Kind::Scope { body, .. } => {
+                        let tasks = count(&program.tasks_of(node));
+                        assert!(tasks + count(&[body]) <= 1, "seed {seed}, scope {node}");
+                        scopes += count(&[body]);
+                        throwing += tasks;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert!(loops > 10 && scopes > 10 && throwing > 10, "{loops} loops, {scopes} bodies, {throwing} tasks");
+    }
+
+    #[test]
+    fn a_task_that_panics_is_run() {
+        for seed in 0..300 {
+            let program = grow(seed, PANICS, 0);
+            let (panics, must_run) = (panics(&program), meaning(&program).must_run);
+            for scope in (0..program.nodes.len()).filter(|&node| must_run[node]) {
+                if let Kind::Scope { .. } = program.nodes[scope].kind {
+                    let thrower = program.tasks_of(scope).into_iter().find(|&task| panics[task]);
+                    assert!(thrower.is_none_or(|task| must_run[task]), "seed {seed}, scope {scope}");
+                }
+            }
+        }
+    }
+}

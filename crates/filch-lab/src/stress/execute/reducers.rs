@@ -1,0 +1,91 @@
+//! Reducers that parts of a program put something into: operations that do not commute, so that the order shows.
+
+use std::sync::Arc;
+
+use filch::Reducer;
+use filch::monoids::{Append, Monoid};
+
+use crate::stress::ledger::{Ledger, Role, Value};
+use crate::stress::program::{Kind, Leaf, Matrix, Program};
+
+/// The product of matrices.
+struct Product {
+    multiply: fn(Matrix, Matrix) -> Matrix,
+}
+
+impl Monoid for Product {
+    type View = Matrix;
+
+    fn identity(&self) -> Matrix {
+        Matrix::IDENTITY
+    }
+
+    fn combine(&self, left: &mut Matrix, right: Matrix) {
+        *left = (self.multiply)(*left, right);
+    }
+}
+
+/// One of each kind.
+pub(super) struct Reducers<'e> {
+    /// The node around all that puts.
+    node: usize,
+    ledger: &'e Arc<Ledger>,
+    list: Reducer<Append<Vec<Value<'e>>>>,
+    text: Reducer<Append<String>>,
+    /// Only of what comes in the serial order: of what tasks put, the order is open.
+    product: Reducer<Product>,
+}
+
+impl<'e> Reducers<'e> {
+    pub(super) fn new(node: usize, ledger: &'e Arc<Ledger>, multiply: fn(Matrix, Matrix) -> Matrix) -> Self {
+        let product = Reducer::new(Product { multiply });
+        Self { node, ledger, list: Reducer::new(Append::new()), text: Reducer::new(Append::new()), product }
+    }
+
+    /// `within` is the task or visit that the node is part of: as in [`Leaf::Put`].
+    pub(super) fn put(&self, node: usize, value: u64, within: usize) {
+        self.list.put(vec![Value::new(value, self.ledger, node, Role::Put, None)]);
+        self.text.update(|text| text.push_str(&format!("{node} ")));
+        if within == self.node {
+            self.product.put(Matrix::of(value));
+        }
+    }
+
+    /// Compares what they have come to with each other, and the order with that of the program. What is missing is
+    /// found at the end, by the ledger.
+    pub(super) fn end(self, program: &Program) {
+        let list = self.list.into_inner();
+        let numbers: Vec<usize> = list.iter().map(Value::node).collect();
+        let text = self.text.into_inner();
+        let read: Vec<usize> = text.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+        let mut product = Matrix::IDENTITY;
+        let mut last = vec![None; program.nodes.len()];
+        for (&number, value) in numbers.iter().zip(&list) {
+            let Kind::Leaf(Leaf::Put { within, .. }) = program.nodes[number].kind else { continue };
+            if last[within].replace(number) > Some(number) {
+                self.ledger.fault(format!("reducers of node {}: the part of node {number} came too late", self.node));
+            }
+            if within == self.node {
+                product = product.times(Matrix::of(value.bits()));
+            }
+            self.ledger.is_reduced(number);
+        }
+        let sorted = |mut numbers: Vec<usize>| {
+            numbers.sort_unstable();
+            numbers
+        };
+        let in_order = |numbers: &[usize]| -> Vec<usize> {
+            let is_in_order = |number: &usize| match program.nodes[*number].kind {
+                Kind::Leaf(Leaf::Put { within, .. }) => within == self.node,
+                _ => false,
+            };
+            numbers.iter().copied().filter(is_in_order).collect()
+        };
+        if in_order(&numbers) != in_order(&read) || sorted(numbers) != sorted(read) {
+            self.ledger.fault(format!("reducers of node {}: text and list differ", self.node));
+        }
+        if self.product.into_inner() != product {
+            self.ledger.fault(format!("reducers of node {}: the matrices were multiplied in another order", self.node));
+        }
+    }
+}
