@@ -71,10 +71,11 @@ impl<V: Vertex> Walk<V> {
             if num_arcs > MAX_ARCS {
                 return End::Large;
             }
+            // Of the whole row first: what follows looks at all vertices so far for each arc.
+            if graph.neighbors(v).any(|w| w < least) {
+                return End::Smaller;
+            }
             for w in graph.neighbors(v) {
-                if w < least {
-                    return End::Smaller;
-                }
                 if w != parent && !self.vertices[..self.len].contains(&w) {
                     (self.vertices[self.len], self.parents[self.len]) = (w, v);
                     self.len += 1;

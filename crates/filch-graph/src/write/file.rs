@@ -87,6 +87,10 @@ pub(super) fn write_whole(
 /// A file in the directory of the one that will be written, so that renaming stays within a file system; and that one.
 fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
     let owned = path.to_owned();
+    // Whether it exists or not.
+    if path.as_os_str().as_encoded_bytes().ends_with(std::path::MAIN_SEPARATOR_STR.as_bytes()) {
+        return Err(WriteError::Directory { path: owned });
+    }
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err(WriteError::Directory { path: owned }),
         Ok(found) if !found.is_file() => return Err(WriteError::NotAFile { path: owned }),
@@ -107,9 +111,10 @@ fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
         let prefix = format!(".filch-{}-", std::process::id());
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".tmp");
-        // As any new file: what the user's mask leaves.
+        // As any new file: what the user's mask leaves. One that replaces another is nobody else's until it has its
+        // permissions.
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(if target.exists() { 0o600 } else { 0o666 }));
         builder.tempfile_in(directory)
     })();
     match made {

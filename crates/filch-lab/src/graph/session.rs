@@ -85,8 +85,8 @@ impl<'a> Session<'a> {
         for (_, path) in &named {
             output::check_writable(path)?;
         }
-        let all: Vec<(&'static str, &Path)> = read.chain(named).collect();
-        output::check_distinct(&all)?;
+        let read: Vec<(&'static str, &Path)> = read.collect();
+        output::check_distinct(&read, &named)?;
 
         let default = default_pool()?;
         let schedulers =

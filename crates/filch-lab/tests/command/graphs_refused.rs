@@ -116,6 +116,7 @@ fn outputs_that_cannot_be_written_as_asked_are_refused_before_anything_is_read()
     refused(&["--out", "labels.csv"], &["labels.csv", ".npy", ".txt"]);
     refused(&["--out", "no/such/directory/labels.npy"], &["no/such/directory/labels.npy"]);
     refused(&["--json", "/"], &["/", "directory"]);
+    refused(&["--json", "figures/"], &["figures/", "directory"]);
     let directory = Directory::new("same");
     let file = directory.0.join("labels.txt");
     let file = file.to_str().unwrap();
@@ -175,6 +176,7 @@ fn a_file_that_is_read_is_not_replaced_by_figures_or_results() {
     refused(&["forest", &graph, "--out", &graph], &["GRAPH and --out name the same file"]);
     let labels = ["bfs", &graph, "--labels", &names, "--parents", &names];
     refused(&labels, &["--labels and --parents name the same file"]);
+    refused(&["graph", "convert", &graph, "--out", &graph], &["GRAPH and --out name the same file"]);
     assert_eq!((fs::read(&graph).unwrap(), fs::read(&names).unwrap()), (b"0 1\n".to_vec(), b"a\nb\n".to_vec()));
 }
 

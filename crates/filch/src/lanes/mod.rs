@@ -14,19 +14,19 @@
 //! ```
 //!
 //! **A lane is counted** while it has batches of this phase, or its occupant has one in hand. The count changes when somebody
-//! runs dry or steals, never with a batch or an item. Three rules keep it above zero as long as there is work:
+//! runs dry or steals, never with a batch or an item. Four rules keep it above zero as long as there is work:
 //!
 //! * A thief that takes a batch counts its own lane in *before* it lets go of the victim's lock. If it has emptied a lane
 //!   whose occupant has nothing in hand, which need not come back to see that, it takes over that lane's count instead.
 //! * Who runs dry uncounts its lane under the lock that shows it empty, and only then lowers the count.
 //! * Who finds its own lane counted already, because the phase has changed since it last looked there, gives one back.
-//!
 //! * Who steals several, of a lane that nobody works in, decides whether it has emptied it by what is left then, and puts the
 //!   others into its own lane as it shows that it has one in hand.
 //!
 //! So whoever lowers the count to zero is alone: nobody has a batch, and nobody can get one. The phase is over. Who knows that
-//! does what it likes with it, user code included, and then **advances the phase**, under all locks: swaps the lists of every lane that has something for the next, and counts these. If there is none, the
-//! traversal is over. Lanes without a next phase take no notice: their workers may skip phases.
+//! does what it likes with it, user code included, and then **advances the phase**, under all locks: swaps the lists of every
+//! lane that has something for the next, and counts these. If there is none, the traversal is over. Lanes without a next phase
+//! take no notice: their workers may skip phases.
 //!
 //! **Nobody needs to stay.** A worker that has found nothing in any lane after it ran dry may leave: if there was work, somebody
 //! else has it in hand and will look at all lanes in turn; who advances the phase looks afterwards itself.

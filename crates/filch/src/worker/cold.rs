@@ -247,7 +247,6 @@ unsafe fn settle_by(
         worker.send(answer);
     }
     abort.disarm();
-    worker.cheap_loops.doubt();
     gone
 }
 

@@ -12,16 +12,18 @@ mod shared;
 pub(crate) use job::Job;
 
 use super::Strand;
-use crate::sync::clock;
-use crate::worker::cheap::{Cost, guesses};
-use crate::worker::{Rung, Worker};
+use crate::worker::{Rung, Worker, cheap};
 use pace::Pace;
 use shared::{Shared, run_all};
 
-/// Iterations that a loop runs one by one before it shows a frame, where thieves have something older to take.
+/// Iterations that a loop runs one by one at first, and then between two looks, before it shows a frame.
 const FEW: u64 = 16;
 
-/// The same at once, where they are believed to be short.
+/// A loop of no more than so many runs all of them one by one: to leave for the rest costs more than looks between them.
+const SHORT: u64 = 2 * FEW;
+
+/// Iterations that it runs altogether before it does, where thieves have something older to take, and iterations are
+/// believed to be cheap.
 const HIDDEN: u64 = 64;
 
 /// Runs `job` on all of `0..len`.
@@ -32,60 +34,52 @@ const HIDDEN: u64 = 64;
 #[inline(always)]
 pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: J, len: u64) -> J::Out {
     let rung = s.rung();
+    let mut so_far = job.identity();
+    let mut lo = 0;
+    let few = if len <= SHORT { len } else { FEW };
+    // One by one, with a look in between: they may be long, and somebody may have taken the rest of what is older.
     // SAFETY: a strand exists only on the thread that occupies its ladder.
-    let is_covered = || unsafe { rung.is_covered::<Worker>() };
-    // SAFETY: as above.
-    let are_short = || unsafe { guesses(rung) }.are_short(Shared::<J>::key());
-    if len <= HIDDEN && is_covered() && are_short() && !job.is_stopped() {
-        // SAFETY: the range, which has not been run.
-        unsafe { job.block(s, 0, len, job.identity()) }
-    } else {
-        // By value: what has its address taken does not stay in registers.
-        // SAFETY: forwarded.
-        unsafe { run_longer(job, rung, len) }
+    while lo < few && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
+        // SAFETY: as above, and the top stays where it is.
+        let s = unsafe { Strand::at(rung) };
+        // SAFETY: each index once, by contract.
+        so_far = unsafe { job.block(s, lo, lo + 1, so_far) };
+        lo += 1;
     }
+    if lo == len {
+        return so_far;
+    }
+    // By value: what has its address taken does not stay in registers.
+    // SAFETY: as above.
+    unsafe { run_longer(job, rung, lo, len, so_far) }
 }
 
-/// A loop that may be long.
+/// A loop of more than a few iterations, or one that shows its frame at once, from `lo` on.
 ///
 /// # Safety
 ///
-/// As [`run`]; the caller occupies the ladder of `rung`, its top.
-#[cold]
+/// As [`run`].
 #[inline(never)]
-unsafe fn run_longer<J: Job>(job: J, rung: Rung, len: u64) -> J::Out {
-    let key = Shared::<J>::key();
+unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_far: J::Out) -> J::Out {
+    let shared = Shared::new(&job);
     // SAFETY: forwarded.
-    let cost = unsafe { guesses(rung) }.expect(key);
-    let since_ns = if cost == Cost::Unknown { clock::now_ns() } else { 0 };
-    let (hidden, step) = if cost < Cost::Short { (FEW, 1) } else { (HIDDEN, HIDDEN) };
-    let (mut lo, mut so_far) = (0, job.identity());
-    // With a look in between: they may be long, and somebody may have taken the rest of what is older.
-    // SAFETY: forwarded.
-    while lo < hidden.min(len) && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
-        let end = len.min(lo + step);
-        // SAFETY: forwarded, and the top stays where it is.
+    let is_cheap = unsafe { cheap::is_known(rung, shared.key()) };
+    let hidden = if is_cheap { len.min(HIDDEN) } else { lo };
+    // SAFETY: as in `run`.
+    while lo > 0 && lo < hidden && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
+        let end = hidden.min(lo + FEW);
+        // SAFETY: as in `run`.
         let s = unsafe { Strand::at(rung) };
-        // SAFETY: each index once, by contract.
+        // SAFETY: as in `run`.
         so_far = unsafe { block(&job, s, lo, end, so_far) };
         lo = end;
     }
     if lo == len {
-        if cost == Cost::Unknown && len > 0 {
-            // So few do not tell cheap ones from short ones.
-            let cost = pace::cost(len, clock::now_ns() - since_ns).min(Cost::Short);
-            // SAFETY: forwarded.
-            unsafe { guesses(rung) }.note(key, cost);
-        }
         return so_far;
     }
-    let pace = match cost {
-        Cost::Cheap => Pace::untimed(lo),
-        Cost::Short => Pace::timed(lo, FEW),
-        Cost::Unknown | Cost::Dear => Pace::timed(lo, 1),
-    };
+    let pace = if is_cheap { Pace::untimed(lo) } else { Pace::timed(lo, 1) };
     // SAFETY: forwarded.
-    unsafe { run_all(&Shared::new(&job), rung, lo, len, pace, so_far) }
+    unsafe { run_all(&shared, rung, lo, len, pace, so_far) }
 }
 
 /// [`Job::block`], as a function of its own: the body is inlined here, once, and what it captures is loaded once a block.

@@ -2,14 +2,13 @@
 //!
 //! Nobody knows beforehand what an iteration costs. So a loop begins with a block of one, and looks at the clock after every
 //! block. That would cost short loops of cheap iterations more than their work; so each worker remembers which loops have
-//! turned out [cheap](cost) (`worker/cheap.rs`). Such a loop begins with longer blocks, and without the clock, until
+//! turned out [cheap](is_cheap) (`worker/cheap.rs`). Such a loop begins with longer blocks, and without the clock, until
 //! it has run many iterations or somebody wants something. Should it be dear for once, not everything is lost: a block
 //! leaves half of the rest to others, or is at most [`GROWTH`] − 1 times as long as all before it together.
 //!
 //! Longer blocks end where vectors and cache lines do: a vector loop that begins at an odd index reads across lines.
 
 use crate::sync::clock;
-use crate::worker::cheap::Cost;
 use crate::worker::range::ALIGNMENT;
 
 /// A block is to take this long: short against the patience of an asker, long against a look at the clock (27 ns here).
@@ -26,9 +25,6 @@ const FIRST: u64 = 1024;
 
 /// Cheap iterations take no longer than this: so [`UNTIMED`] of them are no longer than a few blocks.
 const CHEAP_NS: u64 = 4;
-
-/// Short ones than this: so [`HIDDEN`](super::HIDDEN) of them are no longer than a block.
-const SHORT_NS: u64 = 64;
 
 /// What a look at the clock may add to the time of a block.
 const LOOK_NS: u64 = 100;
@@ -81,15 +77,15 @@ impl Pace {
         (self.since_ns == 0 && lo < UNTIMED).then(|| Pace::untimed(lo))
     }
 
-    /// After a block, or in the middle of one, by the clock; and what iterations [cost], if that is known.
-    pub(super) fn after(self, lo: u64) -> (Self, Option<Cost>) {
+    /// After a block, or in the middle of one, by the clock; and whether iterations are [cheap](is_cheap), if that is known.
+    pub(super) fn after(self, lo: u64) -> (Self, Option<bool>) {
         let now = clock::now_ns();
         let next = |block| Pace { block, since_ns: now, since_lo: lo };
         if self.since_ns == 0 {
             return (next(self.block), None);
         }
         let (run, took_ns) = (lo - self.since_lo, now - self.since_ns);
-        (next(next_block(run, took_ns)), Some(cost(run, took_ns)))
+        (next(next_block(run, took_ns)), Some(is_cheap(run, took_ns)))
     }
 
     /// How many iterations are known to take as long as a block should; 0 if nothing is known.
@@ -98,16 +94,9 @@ impl Pace {
     }
 }
 
-/// What iterations cost of which so many took so long.
-pub(super) fn cost(run: u64, took_ns: u64) -> Cost {
-    let is_within = |ns| took_ns <= run.saturating_mul(ns).saturating_add(LOOK_NS);
-    if is_within(CHEAP_NS) {
-        Cost::Cheap
-    } else if is_within(SHORT_NS) {
-        Cost::Short
-    } else {
-        Cost::Dear
-    }
+/// Whether iterations are cheap of which so many took so long.
+fn is_cheap(run: u64, took_ns: u64) -> bool {
+    took_ns <= run * CHEAP_NS + LOOK_NS
 }
 
 /// After so many iterations that took so long.

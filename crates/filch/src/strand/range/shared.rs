@@ -5,9 +5,8 @@ use super::{Job, block};
 use crate::strand::Strand;
 use crate::strand::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
-use crate::worker::cheap::guesses;
 use crate::worker::wait::{Waited, wait_among};
-use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cold, unpack};
+use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cheap, cold, unpack};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
@@ -52,7 +51,7 @@ impl<'j, J: Job> Shared<'j, J> {
 
     /// By which loops of this kind are told from others.
     #[inline(always)]
-    pub(super) fn key() -> usize {
+    pub(super) fn key(&self) -> usize {
         let kind: &'static FrameKind = const { &Self::KIND };
         (&raw const *kind).addr()
     }
@@ -136,12 +135,12 @@ pub(super) unsafe fn run_all<J: Job>(
             pace = match pace.after_untimed(lo) {
                 Some(pace) => pace,
                 // SAFETY: forwarded.
-                None => unsafe { look(rung, Shared::<J>::key(), pace, lo) },
+                None => unsafe { look(rung, shared.key(), pace, lo) },
             };
         } else {
             let was_timed = pace.timed_block() > 0;
             // SAFETY: forwarded.
-            pace = unsafe { look(rung, Shared::<J>::key(), pace, lo) };
+            pace = unsafe { look(rung, shared.key(), pace, lo) };
             // SAFETY: popped just now.
             unsafe { cold::attend_loop(rung, &frame, lo, if was_timed { pace.timed_block() } else { 0 }) };
         }
@@ -163,10 +162,10 @@ pub(super) unsafe fn run_all<J: Job>(
 #[cold]
 #[inline(never)]
 unsafe fn look(rung: Rung, key: usize, pace: Pace, lo: u64) -> Pace {
-    let (next, cost) = pace.after(lo);
-    if let Some(cost) = cost {
+    let (next, is_cheap) = pace.after(lo);
+    if let Some(is_cheap) = is_cheap {
         // SAFETY: forwarded.
-        unsafe { guesses(rung) }.note(key, cost);
+        unsafe { cheap::note(rung, key, is_cheap) };
     }
     next
 }

@@ -5,7 +5,7 @@
 //! owner is in the middle of a first branch there that waits for its second to begin, all would wait for ever.
 //!
 //! ```text
-//!   own ladder    floor │ F0 │ null │        open to whoever may have F0; closed to asks, so taken at once
+//!   own ladder    floor │ F0 │ null │        open to whoever may have F0; closed to asks, so as a rule taken at once
 //!   spare ladder  floor │ D  │ null │        what the owner helps with, and nothing else: D is its oldest
 //! ```
 //!
@@ -19,7 +19,7 @@
 //!
 //! The model, with helping on the own ladder as a mutant, is `models/aside.pml`.
 
-use crate::worker::{Ladder, Rung, Team, Worker, held};
+use crate::worker::{Ladder, Rung, Team, Worker, crossing, held};
 use std::ptr;
 
 /// Calls `f` with the ladder on which this thread, the occupant of `ladder`, whose top is `top`, is to help while it waits,
@@ -32,7 +32,10 @@ pub(super) fn work_aside<R>(ladder: &Ladder, top: Rung, f: impl FnOnce(&Ladder, 
     let has_older = ladder.oldest() < top.addr();
     let Some(spare) = (gains && has_older).then(|| Spare::take(team, ladder)).flatten() else { return f(ladder, top) };
     let aside = team.ladder(spare.index);
-    held::occupy_again(team, aside, aside.first(), || f(aside, aside.first()))
+    let result = held::occupy_again(team, aside, aside.first(), || f(aside, aside.first()));
+    // Who works aside stands on no other seat than its own, but safe code can have brought a strand here from another one.
+    crossing::await_return();
+    result
 }
 
 /// The occupant of `worker` helps on `helping`, and has begun a task there: if that is another worker, who looks for parts of
