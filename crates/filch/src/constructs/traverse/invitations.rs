@@ -44,10 +44,14 @@ impl Invitations {
 
     /// Whether to invite somebody, by one who has left a batch in a lane that has `depth` now. If so, one is open.
     pub(super) fn open(&self, depth: usize) -> bool {
+        self.open_at(depth, clock::now_ns)
+    }
+
+    fn open_at(&self, depth: usize, now_ns: impl FnOnce() -> u64) -> bool {
         fence(Ordering::SeqCst);
         self.attending.load(Ordering::Relaxed) < self.workers
             && !self.is_open.load(Ordering::Relaxed)
-            && (depth >= PRESSING || clock::now_ns() >= self.not_before_ns.load(Ordering::Relaxed))
+            && (depth >= PRESSING || now_ns() >= self.not_before_ns.load(Ordering::Relaxed))
             && !self.is_open.swap(true, Ordering::Relaxed)
     }
 
@@ -70,6 +74,10 @@ impl Invitations {
     /// Somebody has been there for `stay_ns`, and looked for work most of the time, or not: thin graphs shall not call a
     /// thread again and again. A hint, so it does not matter if two write it at the same time.
     pub(super) fn judge(&self, stay_ns: u64, idle_ns: u64) {
+        self.judge_at(stay_ns, idle_ns, clock::now_ns());
+    }
+
+    fn judge_at(&self, stay_ns: u64, idle_ns: u64, now_ns: u64) {
         let is_vain = idle_ns > stay_ns / 2;
         let backoff_ns = match self.backoff_ns.load(Ordering::Relaxed) {
             _ if !is_vain => 0,
@@ -77,7 +85,7 @@ impl Invitations {
             known => (2 * known).min(MAX_BACKOFF_NS),
         };
         self.backoff_ns.store(backoff_ns, Ordering::Relaxed);
-        self.not_before_ns.store(clock::now_ns() + backoff_ns, Ordering::Relaxed);
+        self.not_before_ns.store(now_ns + backoff_ns, Ordering::Relaxed);
     }
 }
 
@@ -102,12 +110,15 @@ mod tests {
     fn who_has_been_in_vain_is_not_called_soon_unless_much_waits() {
         let invitations = Invitations::new(2);
         for _ in 0..20 {
-            invitations.judge(100, 99);
+            invitations.judge_at(100, 99, 1000);
         }
-        assert!(!invitations.open(1));
-        assert!(invitations.open(PRESSING));
+        let opens = |depth, now_ns| invitations.open_at(depth, || now_ns);
+        assert!(!opens(1, 1000 + MAX_BACKOFF_NS - 1));
+        assert!(opens(PRESSING, 1000));
         invitations.take_up();
-        invitations.judge(100, 1);
-        assert!(invitations.open(1));
+        assert!(opens(1, 1000 + MAX_BACKOFF_NS));
+        invitations.take_up();
+        invitations.judge_at(100, 1, 2000);
+        assert!(opens(1, 2000));
     }
 }
