@@ -152,38 +152,31 @@ mod tests {
             .unwrap()
     }
 
-    #[test]
-    fn a_ctrl_c_that_comes_during_a_write_ends_the_process_right_after_it() {
+    /// The test of that name: during a write, `signal` comes.
+    fn ends_right_after_a_write(test: &str, signal: i32) {
         if env::var_os(INSIDE).is_some() {
             end_on_ctrl_c();
             deferred(|| {
-                low_level::raise(SIGINT).unwrap();
+                low_level::raise(signal).unwrap();
                 println!("written to the end");
             });
             println!("gone on");
             return;
         }
-        let output = inside("a_ctrl_c_that_comes_during_a_write_ends_the_process_right_after_it");
+        let output = inside(test);
         let text = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(exit_code(SIGINT)), "{text}");
+        assert_eq!(output.status.code(), Some(exit_code(signal)), "{text}");
         assert!(text.contains("written to the end") && !text.contains("gone on"), "{text}");
     }
 
     #[test]
+    fn a_ctrl_c_that_comes_during_a_write_ends_the_process_right_after_it() {
+        ends_right_after_a_write("a_ctrl_c_that_comes_during_a_write_ends_the_process_right_after_it", SIGINT);
+    }
+
+    #[test]
     fn a_request_to_end_that_comes_during_a_write_ends_the_process_right_after_it() {
-        if env::var_os(INSIDE).is_some() {
-            end_on_ctrl_c();
-            deferred(|| {
-                low_level::raise(SIGTERM).unwrap();
-                println!("written to the end");
-            });
-            println!("gone on");
-            return;
-        }
-        let output = inside("a_request_to_end_that_comes_during_a_write_ends_the_process_right_after_it");
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(exit_code(SIGTERM)), "{text}");
-        assert!(text.contains("written to the end") && !text.contains("gone on"), "{text}");
+        ends_right_after_a_write("a_request_to_end_that_comes_during_a_write_ends_the_process_right_after_it", SIGTERM);
     }
 
     #[test]

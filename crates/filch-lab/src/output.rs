@@ -19,7 +19,11 @@ pub fn check_writable(path: &Path) -> Result<(), Failure> {
 
 /// Refuses two options that name one file, of which the later would replace the earlier: those that are written, and what is
 /// read.
-pub fn check_distinct(read: &[(&str, &Path)], written: &[(&str, &Path)]) -> Result<(), Failure> {
+pub fn check_distinct<'r>(
+    read: impl IntoIterator<Item = (&'static str, &'r Path)>,
+    written: &[(&str, &Path)],
+) -> Result<(), Failure> {
+    let read: Vec<_> = read.into_iter().collect();
     for (place, (option, path)) in written.iter().enumerate() {
         let same = |(_, other): &&(&str, &Path)| write::target(other) == write::target(path);
         if let Some((earlier, _)) = read.iter().chain(&written[..place]).find(same) {
@@ -48,14 +52,13 @@ mod tests {
 
     #[test]
     fn one_file_by_two_names_is_bad_usage_and_names_both_options() {
-        let failure =
-            check_distinct(&[], &[("--json", Path::new("rows")), ("--svg", Path::new("./rows"))]).unwrap_err();
+        let failure = check_distinct([], &[("--json", Path::new("rows")), ("--svg", Path::new("./rows"))]).unwrap_err();
         assert!(matches!(failure, Failure::Usage(_)));
         assert_eq!(failure.to_string(), "--json and --svg name the same file, ./rows");
-        check_distinct(&[], &[("--json", Path::new("rows.json")), ("--svg", Path::new("rows.svg"))]).unwrap();
+        check_distinct([], &[("--json", Path::new("rows.json")), ("--svg", Path::new("rows.svg"))]).unwrap();
         let read = ("GRAPH", Path::new("rows"));
-        assert!(check_distinct(&[read], &[("--json", Path::new("./rows"))]).is_err());
-        check_distinct(&[read, ("--labels", Path::new("rows"))], &[]).unwrap();
+        assert!(check_distinct([read], &[("--json", Path::new("./rows"))]).is_err());
+        check_distinct([read, ("--labels", Path::new("rows"))], &[]).unwrap();
     }
 
     #[cfg(unix)]

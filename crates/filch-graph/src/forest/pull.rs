@@ -56,8 +56,8 @@ pub(super) fn grow<G: Graph>(
     };
     let grower = Grower { graph, parents: &parents, reached: Bitmap::new(n) };
     let waiting = grower.push(start);
-    let waiting_is_none = waiting.is_empty();
-    let (algorithm, reason) = if waiting_is_none {
+    let is_small = waiting.is_empty();
+    let (algorithm, reason) = if is_small {
         (Algorithm::Pull, "the first tree is small")
     } else if must_pull || grower.pays() {
         grower.pull(manner, counts);
@@ -67,7 +67,7 @@ pub(super) fn grow<G: Graph>(
         (Algorithm::PseudoDfs(Batches::Adaptive), "few vertices are next to a small tree: the graph is deep")
     };
     rest::finish(graph, &parents, manner, counts);
-    if waiting_is_none && counts.islands > 0 && !must_pull {
+    if is_small && counts.islands > 0 && !must_pull {
         return (parents, Algorithm::Islands, "the first tree is small, and so are others: there are many components");
     }
     (parents, algorithm, reason)

@@ -106,7 +106,7 @@ fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
     let target = target(path);
     let made = (|| {
         target.file_name().ok_or(ErrorKind::InvalidInput)?;
-        let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let directory = directory_of(&target);
         // Short, whatever the name: with it, a long one would be too long. Random letters follow.
         let prefix = format!(".filch-{}-", std::process::id());
         let mut builder = tempfile::Builder::new();
@@ -143,9 +143,13 @@ pub fn target(path: &Path) -> PathBuf {
         // Relative to where the link is, unless it begins at the root.
         target = target.parent().unwrap_or(Path::new("")).join(next);
     }
-    let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (directory.canonicalize(), target.file_name()) {
+    match (directory_of(&target).canonicalize(), target.file_name()) {
         (Ok(directory), Some(name)) => directory.join(name),
         _ => target,
     }
+}
+
+/// Of a mere name, the current one.
+fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -27,7 +27,7 @@ impl<'a> Files<'a> {
         for (_, path) in &named {
             output::check_writable(path)?;
         }
-        output::check_distinct(&[], &named)?;
+        output::check_distinct([], &named)?;
         if comparison.svg.is_some() && !comparison.against.contains(&Peer::Serial) {
             let message = "--svg shows times against the serial program's: add serial to --against";
             return Err(Failure::Usage(message.into()));

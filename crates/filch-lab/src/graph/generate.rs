@@ -32,8 +32,7 @@ pub fn run(args: &GenerateArgs, out: &mut dyn Write) -> Result<(), Failure> {
 pub fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Failure> {
     save::check_graph_name(&args.out)?;
     output::check_writable(&args.out)?;
-    let read: Vec<_> = args.input.files().collect();
-    output::check_distinct(&read, &[("--out", args.out.as_path())])?;
+    output::check_distinct(args.input.files(), &[("--out", args.out.as_path())])?;
     let pool = default_pool()?;
     let loaded = load(&args.input, args.symmetrize, &pool)?;
     show_graph(&loaded, out)?;

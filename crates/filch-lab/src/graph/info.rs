@@ -70,8 +70,7 @@ pub fn run(command: &GraphCommand, out: &mut dyn Write) -> Result<(), Failure> {
 fn info(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(path) = &args.json {
         output::check_writable(path)?;
-        let read: Vec<_> = args.input.files().collect();
-        output::check_distinct(&read, &[("--json", path.as_path())])?;
+        output::check_distinct(args.input.files(), &[("--json", path.as_path())])?;
     }
     let pool = default_pool()?;
     let loaded = load(&args.input, args.symmetrize, &pool)?;

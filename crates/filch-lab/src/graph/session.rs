@@ -85,8 +85,7 @@ impl<'a> Session<'a> {
         for (_, path) in &named {
             output::check_writable(path)?;
         }
-        let read: Vec<(&'static str, &Path)> = read.collect();
-        output::check_distinct(&read, &named)?;
+        output::check_distinct(read, &named)?;
 
         let default = default_pool()?;
         let schedulers =

@@ -83,15 +83,10 @@ const SCHEDULERS: [&str; 12] = [
     "chaos,seed=1", "chaos,seed=2", "chaos,seed=3", "chaos,seed=18446744073709551615",
 ];
 
-/// Whether this process is one of those that [`run_under_every_scheduler`] starts.
-pub fn is_told_the_scheduler() -> bool {
-    std::env::var_os(SCHEDULER).is_some()
-}
-
 /// Runs the other tests of this file under each of them, in a process of its own.
 #[cfg(not(miri))]
 pub fn run_under_every_scheduler() {
-    if std::env::var_os(SCHEDULER).is_some() {
+    if is_under_another_scheduler() {
         return;
     }
     // Everything is slow under the sanitizer, and the fence is the same to all schedulers; other steps have the rest.
@@ -124,7 +119,7 @@ impl Drop for Counted<'_> {
 
 /// Where many panics are expected.
 pub fn tell_panics_briefly() {
-    if cfg!(any(miri, filch_sanitizer = "thread")) || std::env::var_os(SCHEDULER).is_some() {
+    if cfg!(any(miri, filch_sanitizer = "thread")) || is_under_another_scheduler() {
         // Most panics here are expected, and there are many; to a checker a single backtrace is up to half a minute.
         static BRIEF: std::sync::Once = std::sync::Once::new();
         BRIEF.call_once(|| std::panic::set_hook(Box::new(|info| eprintln!("{info}"))));

@@ -1,6 +1,6 @@
 //! Every task runs once, whoever spawns it from wherever.
 
-use crate::common::{Counted, assert_usable, eager_pool, is_told_the_scheduler, scheduler};
+use crate::common::{Counted, assert_usable, eager_pool, is_under_another_scheduler, scheduler};
 use crate::{MANY, WORKERS, add, grow};
 use filch::{Pool, Scope, Strand};
 use std::sync::Mutex;
@@ -26,7 +26,7 @@ fn every_task_runs_exactly_once_before_the_scope_is_over() {
 #[cfg_attr(miri, ignore = "about their number only")]
 fn a_million_tasks_fit() {
     // Under one scheduler; fewer under each of the others.
-    let million = match is_told_the_scheduler() {
+    let million = match is_under_another_scheduler() {
         true => 30_000,
         false => 1_000_000,
     };

@@ -4,28 +4,18 @@ use std::iter;
 
 use filch::{CancelToken, Strand};
 
-use super::loops::Looped;
+use super::loops::{Loop, Looped};
 use super::scopes::Env;
 use super::{Execution, Way};
 use crate::stress::ledger::{Payload, Value};
 use crate::stress::program::{ItemForm, Program};
 
-/// A spawn loop, as its node has it.
-#[derive(Clone, Copy)]
-pub(super) struct Items<'e> {
-    pub(super) node: usize,
-    pub(super) form: ItemForm,
-    pub(super) items: &'e [usize],
-    pub(super) stop: Option<usize>,
-    pub(super) broken: Option<usize>,
-}
-
 /// How often the iterator forks: once in so many items.
 const ITEMS_PER_FORK: usize = 4;
 
 impl<'e> Execution<'e> {
-    pub(super) fn run_items(&self, way: Way<'_>, env: &Env<'_>, pool: usize, of: Items<'e>) -> Looped<'e> {
-        let Items { node, form, items, stop, broken } = of;
+    pub(super) fn run_items(&self, way: Way<'_>, env: &Env<'_>, pool: usize, of: Loop<'e, ItemForm>) -> Looped<'e> {
+        let Loop { node, form, items, stop, broken } = of;
         let mut slots: Vec<Option<Value<'e>>> = Vec::new();
         slots.resize_with(items.len(), || None);
         let (mut rest, mut asked) = (items.iter().zip(&mut slots).enumerate(), 0);

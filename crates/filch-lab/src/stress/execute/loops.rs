@@ -17,18 +17,18 @@ pub(super) enum Looped<'e> {
     Stopped(Value<'e>),
 }
 
-/// A loop, as its node has it.
+/// A loop, as its node has it: over indexed things or, by another form, a spawn loop.
 #[derive(Clone, Copy)]
-pub(super) struct Loop<'e> {
+pub(super) struct Loop<'e, F> {
     pub(super) node: usize,
-    pub(super) form: LoopForm,
+    pub(super) form: F,
     pub(super) items: &'e [usize],
     pub(super) stop: Option<usize>,
     pub(super) broken: Option<usize>,
 }
 
 impl<'e> Execution<'e> {
-    pub(super) fn run_loop(&self, way: Way<'_>, env: &Env<'_>, pool: usize, of: Loop<'e>) -> Looped<'e> {
+    pub(super) fn run_loop(&self, way: Way<'_>, env: &Env<'_>, pool: usize, of: Loop<'e, LoopForm>) -> Looped<'e> {
         let Loop { node, form, items, stop, broken } = of;
         let iterate = |way: Way<'_>, item: usize| self.iterate(way, env, pool, item);
         let append = |mut a: Vec<(usize, Value<'e>)>, b: Vec<(usize, Value<'e>)>| {

@@ -20,7 +20,7 @@ use filch::{Context, Pool, Strand};
 use super::ledger::{Explosive, Ledger, Payload, Role, Value};
 use super::lineage;
 use super::program::{Charge, Form, ItemForm, Kind, LOCKS, Leaf, Matrix, Program, cheap, scoped, stopped};
-use items::Items;
+
 use loops::{Loop, Looped};
 use reducers::Reducers;
 use scopes::Env;
@@ -122,7 +122,7 @@ impl<'e> Execution<'e> {
             }
             &Kind::Items { form, ref items, stop, broken } => {
                 let _loop = self.begin(node);
-                let values = self.looped(self.run_items(way, env, pool, Items { node, form, items, stop, broken }));
+                let values = self.looped(self.run_items(way, env, pool, Loop { node, form, items, stop, broken }));
                 if stop.is_some() && form != ItemForm::Try { stopped(values) } else { values }
             }
             &Kind::Scope { form, body, .. } => scoped(self.scope(form, way, env, pool, [node, body])),

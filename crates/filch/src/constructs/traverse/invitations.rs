@@ -71,14 +71,10 @@ impl Invitations {
         fence(Ordering::SeqCst);
     }
 
-    /// Somebody has been there for `stay_ns`, and looked for work most of the time, or not: thin graphs shall not call a
+    /// Somebody has been there since `begin_ns`, and looked for work most of the time, or not: thin graphs shall not call a
     /// thread again and again. A hint, so it does not matter if two write it at the same time.
-    pub(super) fn judge(&self, stay_ns: u64, idle_ns: u64) {
-        self.judge_at(stay_ns, idle_ns, clock::now_ns());
-    }
-
-    fn judge_at(&self, stay_ns: u64, idle_ns: u64, now_ns: u64) {
-        let is_vain = idle_ns > stay_ns / 2;
+    pub(super) fn judge(&self, begin_ns: u64, idle_ns: u64, now_ns: u64) {
+        let is_vain = idle_ns > (now_ns - begin_ns) / 2;
         let backoff_ns = match self.backoff_ns.load(Ordering::Relaxed) {
             _ if !is_vain => 0,
             0 => SEARCH_NS,
@@ -110,7 +106,7 @@ mod tests {
     fn who_has_been_in_vain_is_not_called_soon_unless_much_waits() {
         let invitations = Invitations::new(2);
         for _ in 0..20 {
-            invitations.judge_at(100, 99, 1000);
+            invitations.judge(900, 99, 1000);
         }
         let opens = |depth, now_ns| invitations.open_at(depth, || now_ns);
         assert!(!opens(1, 1000 + MAX_BACKOFF_NS - 1));
@@ -118,7 +114,7 @@ mod tests {
         invitations.take_up();
         assert!(opens(1, 1000 + MAX_BACKOFF_NS));
         invitations.take_up();
-        invitations.judge_at(100, 1, 2000);
+        invitations.judge(1900, 1, 2000);
         assert!(opens(1, 2000));
     }
 }

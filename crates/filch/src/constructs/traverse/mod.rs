@@ -99,8 +99,8 @@ const MAX_PATIENCE_NS: u64 = 1_000;
 ///
 /// # Panics
 ///
-/// If `visit` or `make` does, or the action at a phase's end, with what the first of them panicked with: batches under way are finished, what else waits is
-/// dropped. And as [`run`](crate::run), where it comes to the global pool.
+/// If `visit` or `make` does, or the action at a phase's end, with what the first of them panicked with: batches under way are
+/// finished, what else waits is dropped. And as [`run`](crate::run), where it comes to the global pool.
 pub fn traverse<T, W, M, V>(roots: impl IntoIterator<Item = T>, make: M, visit: V) -> Traversed<W>
 where
     T: Send,

@@ -236,7 +236,7 @@ impl<'t> Attendance<'t> {
     }
 
     fn end(mut self) {
-        self.invitations.judge(clock::now_ns() - self.begin_ns, self.idle_ns);
+        self.invitations.judge(self.begin_ns, self.idle_ns, clock::now_ns());
         self.is_over = true;
     }
 }
