@@ -10,14 +10,13 @@
  * Who writes what
  *   fr[l*2+r]  the frame at rung r of ladder l, NIL above the top: who works there. Ladders: W0's own, W0's spare one, W1's.
  *   h[l]       H: who takes, under L; lowered by who works there.
- *   live[x]    whether x runs, on ladder at[x] from rung base[x] up: who runs it.   waits[l]: what who works there waits for.
+ *   live[x], parent[x]  whether x runs, on ladder at[x] from rung base[x] up, and the task that waits for it: who runs it.
  * Properties: a waiter takes parts of what it waits for only; everybody comes to an end (p, under weak fairness).
  *
  * Mutants, each with what it breaks (check.sh demands that each fails):
  *   OWN_LADDER   W0 helps on its own ladder, F0 or not: F0 hides D
  *   UNCOMPARED   (OWN_LADDER) who takes for a waiter does not compare the rung with the task's: W1 takes F0
- *   NOT_LED      (THIRD) W0's own worker goes on saying that it waits for T, which waits for nobody
- *   OPEN_WAIT    (THIRD) W0's own worker says that it waits for nothing while it helps, as one does that helps on its own ladder */
+ *   ORPHAN       (THIRD) what begins on the spare ladder is a part of nothing: nobody finds D */
 #define NIL 0
 ltl p { <> (xdone && tdone) }
 #define F0  1
@@ -26,29 +25,30 @@ ltl p { <> (xdone && tdone) }
 #define X   1
 #define T   2
 #define HT  3
-byte fr[6]=NIL, h[3]=0, live[4]=0, at[4]=0, base[4]=0, waits[3]=0;
+byte fr[6]=NIL, h[3]=0, live[4]=0, at[4]=0, base[4]=0, parent[4]=0;
 bit spawned=0, tbegun=0, tdone=0, hbegun=0, hdone=0, dbegun=0, ddone=0, fdone=0, xdone=0;
 #define part(f,x)   (x==X || (x==T && f!=F0) || (x==HT && f==FD))
 #define oldest(l)   (h[l]<2 -> fr[l*2+h[l]] : NIL)
 #ifdef UNCOMPARED
-#define owns(x)     (live[x])
+#define works(t,l)  (live[t] && at[t]==l)
 #else
-#define owns(x)     (live[x] && h[at[x]]>=base[x])
+#define works(t,l)  (live[t] && at[t]==l && h[l]>=base[t])
 #endif
+/* The innermost task that works on ladder l from the oldest frame's rung or below, and whether it is a part of what x waits for. */
+#define holder(l)   (works(HT,l) -> HT : (works(T,l) -> T : (works(X,l) -> X : 0)))
+#define inside(t,x) (t!=0 && (t==x || parent[t]==x || parent[parent[t]]==x))
 
-/* One turn of somebody who waits for x: takes a part of it, somewhere along the chain. */
-inline follow(x){
-  cur=x;
-  do
-  :: atomic{ cur!=0 && oldest(at[cur])!=NIL && oldest(at[cur])!=FH && owns(cur) ->
-       got=oldest(at[cur]); assert(part(got,x)); h[at[cur]]=h[at[cur]]+1; cur=0 };
-     if :: got==FD -> dbegun=1; ddone=1 :: got==F0 -> fdone=1 fi;
-     got=0; break
-  :: atomic{ cur!=0 && !(oldest(at[cur])!=NIL && oldest(at[cur])!=FH && owns(cur)) -> next=waits[at[cur]] };
-     if :: live[cur] -> cur=next :: else -> cur=0 fi; next=0
-  :: cur==0 -> break
-  od;
-  cur=0
+/* One turn of somebody who waits for x: takes a part of it, whoever has one. FH is for W0. */
+inline look(x){
+  atomic{
+    if
+    :: oldest(0)!=NIL && inside(holder(0),x) -> got=oldest(0); assert(part(got,x)); h[0]=h[0]+1
+    :: oldest(1)!=NIL && inside(holder(1),x) -> got=oldest(1); assert(part(got,x)); h[1]=h[1]+1
+    :: oldest(2)!=NIL && oldest(2)!=FH && inside(holder(2),x) -> got=oldest(2); assert(part(got,x)); h[2]=h[2]+1
+    :: else
+    fi };
+  if :: got==FD -> dbegun=1; ddone=1 :: got==F0 -> fdone=1 :: else fi;
+  got=0
 }
 
 active proctype W0(){ byte l=0;
@@ -61,28 +61,25 @@ active proctype W0(){ byte l=0;
     l=0
 #endif
   };
-  waits[0]=T;
   do
   :: tdone -> break
-  :: atomic{ oldest(2)==FH -> h[2]=1; at[HT]=l; base[HT]=(l==0 -> 1 : 0); waits[l]=0; live[HT]=1 };
-#ifndef NOT_LED
-#ifdef OPEN_WAIT
-     waits[0]=0;
+  :: atomic{ oldest(2)==FH -> h[2]=1; at[HT]=l; base[HT]=(l==0 -> 1 : 0); live[HT]=1;
+#ifdef ORPHAN
+       parent[HT]=(l==1 -> 0 : T)
 #else
-     if :: l==1 -> waits[0]=HT :: else fi;
+       parent[HT]=T
 #endif
-#endif
+     };
      fr[l*2+base[HT]]=FD; hbegun=1;                       /* fork D; the first branch */
      dbegun;
      atomic{ fr[l*2+base[HT]]=NIL; assert(h[l]>base[HT]); h[l]=base[HT] };
-     ddone; hdone=1; live[HT]=0; waits[0]=T
+     ddone; hdone=1; live[HT]=0
   od;
-  waits[0]=0;
   atomic{ fr[0]=NIL; if :: h[0]>0 -> h[0]=0 :: else -> fdone=1 fi };
   fdone; live[X]=0; xdone=1
 }
-active proctype W1(){ byte cur=0, next=0, got=0;
-  spawned; atomic{ live[T]=1; at[T]=2 }; tbegun=1;
+active proctype W1(){ byte got=0;
+  spawned; atomic{ parent[T]=X; live[T]=1; at[T]=2 }; tbegun=1;
   fr[4]=FH;
 #ifdef THIRD
   dbegun;
@@ -90,14 +87,13 @@ active proctype W1(){ byte cur=0, next=0, got=0;
   hbegun;
 #endif
   atomic{ fr[4]=NIL; assert(h[2]==1); h[2]=0 };
-  waits[2]=HT;
-  do :: hdone -> break :: !hdone -> follow(HT) od;
-  waits[2]=0; live[T]=0; tdone=1
+  do :: hdone -> break :: !hdone -> look(HT) od;
+  live[T]=0; tdone=1
 }
 #ifdef THIRD
-active proctype W2(){ byte cur=0, next=0, got=0;
+active proctype W2(){ byte got=0;
   hbegun;
-  do :: xdone -> break :: !xdone -> follow(X) od
+  do :: xdone -> break :: !xdone -> look(X) od
 }
 #endif
 #ifdef IDLE

@@ -4,7 +4,7 @@
  * W0 waits for a frame whose rest W1 is running as task 1, and may take frames of task 1 only: descendants of what it waits for.
  * W1 finishes task 1 and goes on with task 2, which has nothing to do with it, on the same ladder. The claim to check: W0 never
  * takes a frame of task 2. (That a frame which it does take is there, and runs once, is ladder.pml's business; which task to take
- * from when W1 in turn waits for somebody is follow.pml's.)
+ * to take for is parts.pml's.)
  *
  * Who writes what
  *   slots[r]  the frame at rung r, here the number of the task that forked it; NIL above the top; slots[K] a WALL: W1 alone.

@@ -8,7 +8,7 @@
 #   ladder    the ladder: push, pop, attend, take; -reuse: frames at one stack address; -weak: not x86 but weaker store order
 #   range     loops on the ladder: claim, split; -join: with forks inside; -nest: with loops inside, too; -below: inside a fork
 #   chain     helping along the chain of thieves: a take restricted to one task
-#   follow    helping along the chain of thieves: whom to ask next
+#   parts     helping: whose frame is a part of what a worker waits for, and that such frames are found
 #   ask       the ask handshake
 #   reclaim   a frame in a mailbox, which its owner may get back
 #   items     spawn loops: the right to iterate, and the list of parts
@@ -80,14 +80,13 @@ run ok  chain                     chain    -
 for m in EARLY MID CLEAR_LATE; do run bug "chain-$m" chain - -D$m; done
 run ok  chain-weak                chain    - -DPSO
 run bug chain-weak-PUSH_RELAXED   chain    - -DPSO -DPUSH_RELAXED
-run ok  follow                    follow   - -DARGUMENT
-run ok  follow-ONE_ROOT           follow   - -DARGUMENT -DONE_ROOT
-run ok  follow-FIRST_OWN_DONE     follow   - -DARGUMENT -DFIRST_OWN_DONE
-run ok  follow-IDLE_KEEPS_WAITS   follow   - -DARGUMENT -DIDLE_KEEPS_WAITS
-optimise=-O0
-for m in HELP_KEEPS_WAITS RESTORE_EARLY LIVE_FIRST NO_LOOK UNRESTRICTED; do run bug "follow-$m" follow - -DONE_ROOT -D$m; done
-run bug follow-OWN_DONE           follow   - -DARGUMENT -DOWN_DONE
-optimise=-O1
+run ok  parts                     parts    -
+run ok  parts-ONE_ROOT            parts    - -DONE_ROOT
+run ok  parts-DONE_LAST           parts    - -DONE_ROOT -DDONE_LAST
+for p in p0 p1 p2; do run ok "parts-LIVE-$p" parts $p -DLIVE; done
+for m in LOOK_EARLY ANY_HOLDER; do run bug "parts-$m" parts - -D$m; done
+run bug parts-LIVE_FIRST          parts    - -DNT=6 -DLIVE_FIRST
+for m in ONE_STEP THIEF_ONLY; do run bug "parts-LIVE-$m" parts p1 -DLIVE -D$m; done
 run ok  ask                       ask      -
 run ok  ask-NO_SEQ                ask      - -DNO_SEQ
 run ok  ask-NOWITHDRAW            ask      - -DNOWITHDRAW
@@ -101,7 +100,7 @@ run ok  ask-3-NOWITHDRAW          ask      - "${three[@]}" -DNOWITHDRAW
 run bug ask-3-VICTIM_BLIND        ask      - "${three[@]}" -DNOWITHDRAW -DVICTIM_BLIND
 run ok  reclaim                   reclaim  -
 optimise=-O0
-for m in FLAG PLAIN_RECLAIM ASSUME LOAD_STORE TASK_FIRST TOUCH_DONE REPLY_FIRST REPLY_LOCKLESS REPLY_RELAXED KEEP_DONE TAKE_LATE NO_COLLECT \
+for m in FLAG PLAIN_RECLAIM ASSUME LOAD_STORE TOUCH_DONE REPLY_FIRST REPLY_LOCKLESS REPLY_RELAXED KEEP_DONE TAKE_LATE NO_COLLECT \
   UNWIND_SILENT UNWIND_NOTHING UNWIND_TWICE; do run bug "reclaim-$m" reclaim - -DNA=1 -D$m; done
 optimise=-O1
 run ok  items                     items    -
@@ -158,6 +157,6 @@ for f in "" -IDLE; do run ok "aside$f" aside p ${f/-/-D}; run ok "aside-THIRD$f"
 optimise=-O0
 run bug aside-OWN_LADDER          aside    p -DOWN_LADDER
 run bug aside-UNCOMPARED          aside    p -DOWN_LADDER -DUNCOMPARED
-for m in NOT_LED OPEN_WAIT; do run bug "aside-THIRD-$m" aside p -DTHIRD -D$m; done
+run bug aside-THIRD-ORPHAN        aside    p -DTHIRD -DORPHAN
 [ "$ran" -gt 0 ] || { echo "no model's name begins with '$only'"; bad=1; }
 exit $bad

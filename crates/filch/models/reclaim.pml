@@ -8,9 +8,9 @@
  *             it has withdrawn. The victim that took the ask out of its word: the reply, once. The owner of a frame: NOTHING in
  *             place of its own frame, by compare-exchange. Whoever removes the pointer runs the frame.
  *   req       the ask word: CLOSED, OPEN or an ask; more in ask.pml.
- *   box, task, done   of a frame: uninitialised at fork. The giver writes all three when it claims the frame, before H moves, and a
- *             taker does (a frame that is taken has begun); an asker that has collected the frame writes task (never 0), runs it,
- *             and writes done: its last access. While task is 0 the frame has not begun, and its owner may try to get it back.
+ *   box, done  of a frame: uninitialised at fork. The giver writes both when it claims the frame, before H moves, and a taker does
+ *             (NOBODY: what is taken lies in no mailbox). An asker that has collected the frame runs it and writes done: its last
+ *             access. The owner of a frame that was given tries once to get it back, before it waits.
  *   body      what the frame holds: the owner at fork.
  *   H, E, L   as in ladder.pml. A forced take (by an asker that has withdrawn) is one step here: ladder.pml takes it apart.
  * The owner comes back to a rung that is gone, closes its word, and waits. It cannot find its frame not yet in the mailbox: it was
@@ -18,7 +18,7 @@
  * A frame's address goes with its rung, so the same address is given again and again, also to the same asker. No step compares a
  * pointer from an earlier life: the compare-exchange is the owner's own, for the frame that it waits for.
  * A giver may unwind between claim and reply, because code of users runs there; a guard completes the reply. From then on
- * it forks nothing, and "runs" reads "drops" where it is the owner. Helping while it waits is left out: chain.pml, follow.pml.
+ * it forks nothing, and "runs" reads "drops" where it is the owner. Helping while it waits is left out: chain.pml, parts.pml.
  *
  * Memory: the owner's stores to frames and mailboxes go through a buffer in which a store overtakes every older one at another
  * address, unless it is a release (the reply), and read-modify-writes wait for stores to the same address only: see ladder.pml,
@@ -29,13 +29,12 @@
  *   PLAIN_RECLAIM   the owner reclaims by load and store: the asker has swapped the pointer out between, both run the frame
  *   ASSUME          the owner reclaims what has not begun without looking into the mailbox: the asker has collected it
  *   LOAD_STORE      the asker collects by load and store: the owner has reclaimed between, both run the frame
- *   TASK_FIRST      the asker marks the frame as begun before it removes the pointer: it may have been reclaimed and be dead
  *   TOUCH_DONE      the asker touches the frame after `done`
  *   REPLY_FIRST     the reply is stored before the claim is written: it wipes out what the asker has written
  *   REPLY_LOCKLESS  the reply is stored before H moves, and L not held: a taker takes the same frame
  *   REPLY_RELAXED   the reply is no release: the asker sees the pointer before the claim
  *   KEEP_DONE       the claim leaves `done` as it was: the owner takes what its predecessor at this address left for the result
- *   TAKE_LATE       a taker writes task and done after it has unlocked: the same
+ *   TAKE_LATE       a taker writes box and done after it has unlocked: the same
  *   NO_COLLECT      an asker whose withdrawal fails goes on without collecting
  *   UNWIND_SILENT   a giver that unwinds sends no reply: the asker waits for ever, and so does the owner for its frame
  *   UNWIND_NOTHING  a giver that unwinds replies NOTHING: nobody has the frame that it claimed
@@ -54,9 +53,10 @@
 #define CLOSED  8    /* req: an ask is 0 to NA-1 */
 #define OPEN    9
 #define MAX     9
+#define NOBODY  0    /* box: asker a's is a+1 */
 
 byte mail[NA]=EMPTY; byte req=CLOSED;
-byte box[K+1]=0, task[K+1]=0, body[K+1]=0; bit done[K+1]=0;      /* by address */
+byte box[K+1]=NOBODY, body[K+1]=0; bit done[K+1]=0;              /* by address */
 byte top=0, H=0, E=0; bit L=0, over=0;
 #ifdef FLAG
 bit back[K+1]=0;
@@ -70,7 +70,6 @@ byte ran[NF+1]=0;
 /* ---- the owner's store buffer: as in ladder.pml ---- */
 #define kM 1   /* mail: release */
 #define kX 2   /* box */
-#define kT 3   /* task */
 #define kD 4   /* done */
 #define kB 5   /* body */
 byte bk[NB]; byte bi[NB]; byte bv[NB]; byte bl=0;
@@ -78,7 +77,7 @@ inline store(k,i,v){ d_step{ bl<NB -> bk[bl]=k; bi[bl]=i; bv[bl]=v; bl++ } }
 inline commit(c){
   if :: bk[c]==kM -> assert(mail[bi[c]]==PENDING); mail[bi[c]]=bv[c];
           if :: bv[c]!=NOTHING -> sent[bi[c]]=lives[bv[c]] :: else fi
-     :: bk[c]==kX -> box[bi[c]]=bv[c] :: bk[c]==kT -> task[bi[c]]=bv[c] :: bk[c]==kD -> done[bi[c]]=bv[c]
+     :: bk[c]==kX -> box[bi[c]]=bv[c] :: bk[c]==kD -> done[bi[c]]=bv[c]
      :: bk[c]==kB -> body[bi[c]]=bv[c] fi;
   q=c;
   do :: q+1<bl -> bk[q]=bk[q+1]; bi[q]=bi[q+1]; bv[q]=bv[q+1]; q++ :: else -> break od;
@@ -110,7 +109,7 @@ inline runs(n){ d_step{ assert(n>0); assert(ran[n]==0); ran[n]=ran[n]+1 } }
 
 /* ---- the owner ---- */
 inline reply(to,what){ d_step{ assert(owed[to]); owed[to]=0 }; store(kM,to,what) }
-inline claim(){ store(kX,f,w); store(kT,f,0);
+inline claim(){ store(kX,f,w+1);
 #ifndef KEEP_DONE
   store(kD,f,0)
 #endif
@@ -161,25 +160,25 @@ inline attend(){ /* rung t, already popped; sets gone */
 inline wait(){ /* for the frame at address f, number[t] */
   atomic{ w=req; req=CLOSED };
   if :: w!=OPEN && w!=CLOSED -> reply(w,NOTHING) :: else fi;
-  do
-  :: view(kD,f,done[f])!=0 -> assert(ran[number[t]]==1); break
+  if
+  :: view(kX,f,box[f])!=NOBODY ->
 #ifdef FLAG
-  :: view(kD,f,done[f])==0 && view(kT,f,task[f])==0 -> back[f]=1; won=1; break
+       if :: view(kD,f,done[f])==0 -> back[f]=1; won=1 :: else fi
 #else
 #ifdef ASSUME
-  :: view(kD,f,done[f])==0 && view(kT,f,task[f])==0 -> won=1; break
+       if :: view(kD,f,done[f])==0 -> won=1 :: else fi
 #else
-  :: view(kT,f,task[f])==0 && view(kM,view(kX,f,box[f]),mail[view(kX,f,box[f])])==f ->    /* a look first, or it would spin */
-       w=view(kX,f,box[f]);
+       w=view(kX,f,box[f])-1;
 #ifdef PLAIN_RECLAIM
-       atomic{ settled(kM,w) -> mail[w]=NOTHING; won=1 };
+       if :: view(kM,w,mail[w])==f -> atomic{ settled(kM,w) -> mail[w]=NOTHING; won=1 } :: else fi
 #else
-       atomic{ settled(kM,w) -> if :: mail[w]==f -> mail[w]=NOTHING; won=1 :: else fi };      /* compare-exchange */
-#endif
-       if :: won -> break :: else fi
+       atomic{ settled(kM,w) -> if :: mail[w]==f -> mail[w]=NOTHING; won=1 :: else fi }       /* compare-exchange */
 #endif
 #endif
-  od;
+#endif
+  :: else
+  fi;
+  if :: !won -> view(kD,f,done[f])!=0; assert(ran[number[t]]==1) :: else fi;
   if :: won -> runs(number[t]); won=0 :: else fi;         /* its own again */
   req=OPEN;                                               /* nobody writes a CLOSED word */
   w=0
@@ -227,11 +226,11 @@ proctype asker(byte me){ byte v=0, s=0; bit won=0;
             :: won -> won=0; mail[me]=EMPTY;
                  atomic{ if :: L==0 && bl==0 && top>H -> v=H+1; s=lives[v]; H=v; E=(E>H->E:H);
 #ifndef TAKE_LATE
-                                task[v]=me+1; done[v]=0
+                                box[v]=NOBODY; done[v]=0
 #endif
                             :: else -> goto next fi };    /* take */
 #ifdef TAKE_LATE
-                 task[v]=me+1; done[v]=0;
+                 box[v]=NOBODY; done[v]=0;
 #endif
                  goto begun
             :: else ->
@@ -242,9 +241,6 @@ proctype asker(byte me){ byte v=0, s=0; bit won=0;
 #endif
             fi
        fi;
-#ifdef TASK_FIRST
-       v=mail[me]; s=sent[me]; if :: v!=NOTHING -> touch(); task[v]=me+1 :: else fi;
-#endif
 #ifdef LOAD_STORE
        d_step{ v=mail[me]; s=sent[me]; }; mail[me]=EMPTY;
 #else
@@ -254,9 +250,6 @@ proctype asker(byte me){ byte v=0, s=0; bit won=0;
        if :: v==NOTHING -> goto next :: else fi;
 #ifdef FLAG
        touch(); if :: back[v] -> goto next :: else fi;
-#endif
-#ifndef TASK_FIRST
-       touch(); task[v]=me+1;
 #endif
 begun: touch(); assert(body[v]==s); runs(s);
        touch(); done[v]=1;

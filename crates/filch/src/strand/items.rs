@@ -10,7 +10,7 @@ use super::Strand;
 use super::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
 use crate::worker::cold::Right;
-use crate::worker::wait::{Waited, wait_among};
+use crate::worker::wait::{Waited, wait};
 use crate::worker::{FrameKind, Header, ItemsFrame, ItemsPart, Parts, Rung, Worker, cold};
 use std::any::Any;
 use std::cell::UnsafeCell;
@@ -245,7 +245,7 @@ where
             // SAFETY: a part lives until it is removed below, and starts with its header.
             let header = unsafe { part.cast::<Header>().as_ref() };
             // SAFETY: forwarded; a part has been claimed.
-            let waited = unsafe { wait_among(rung, header, &|f| self.parts.for_each_task(f)) };
+            let waited = unsafe { wait(rung, header) };
             // What is to come after all that was before, the views of reducers, is absorbed by now.
             // SAFETY: forwarded; waited for.
             let what = unsafe { self.parts.remove_first(part) };

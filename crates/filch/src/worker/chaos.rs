@@ -50,8 +50,7 @@ pub(super) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
     let moves = !gone && !std::thread::panicking() && happens(team);
     // The latest frame, too, could have been taken a moment ago.
     // SAFETY: it has left the ladder, and its owner is this thread.
-    let gone =
-        gone || (moves && run_elsewhere(team, ladder, |thief, claim| Some(unsafe { thief.claim(frame, claim) })));
+    let gone = gone || (moves && run_elsewhere(team, |thief| Some(unsafe { claim(ladder, thief, frame) })));
     // The next fork, if it is the second branch's.
     // SAFETY: forwarded.
     unsafe { close(ladder, rung) };
@@ -72,8 +71,8 @@ pub(super) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: &RangeFrame) {
     // What is left, or half of it, could have been taken a moment ago.
     while !std::thread::panicking() && !frame.is_exhausted() && happens(team) {
         // SAFETY: it is off the ladder, and its owner is this thread.
-        let get = |thief: &Worker, claim| Some(unsafe { thief.claim(frame.header(), claim) });
-        if !run_elsewhere(team, ladder, get) {
+        let get = |thief: &Worker| Some(unsafe { claim(ladder, thief, frame.header()) });
+        if !run_elsewhere(team, get) {
             break;
         }
     }
@@ -140,11 +139,11 @@ unsafe fn play(ladder: &Ladder, top: Rung) {
     let team = ladder.owner().team();
     // User code must not run inside a destructor that runs because of a panic.
     while !std::thread::panicking() && happens(team) {
-        let shared = run_elsewhere(team, ladder, |thief, claim| {
+        let shared = run_elsewhere(team, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<NonNull<Header>>| {
                 // SAFETY: under L, and of this ladder.
-                claimed = oldest.map(|frame| unsafe { thief.claim(frame, claim) });
+                claimed = oldest.map(|frame| unsafe { claim(ladder, thief, frame) });
                 matches!(claimed, Some(Claimed::Rest(_)))
             };
             // SAFETY: forwarded; as the caller is at its top and has not gone past it, nothing there is gone.
@@ -181,19 +180,25 @@ pub(super) fn claim_other(team: &Team) -> Option<Played<'_>> {
     others.map(|index| team.worker(index)).find_map(Played::claim)
 }
 
-/// Runs a frame of `ladder`, or a part of one, on another worker's, if one is free. `get` claims it for that one. False if
-/// there was no worker or no frame.
-fn run_elsewhere(team: &Team, ladder: &Ladder, get: impl FnOnce(&Worker, Claim) -> Option<Claimed<Header>>) -> bool {
+/// Claims a frame of `ladder`, or a part of one, for worker `thief`.
+///
+/// # Safety
+///
+/// As [`Worker::claim`].
+unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Claimed<Header> {
+    let owner = ladder.owner();
+    // SAFETY: forwarded.
+    unsafe { thief.claim(frame, Claim::new(frame, owner.tasks.innermost(), owner.index, None)) }
+}
+
+/// Runs a frame, or a part of one, on another worker's ladder, if one is free. `get` claims it for that one. False if there was
+/// no worker or no frame.
+fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
     let Some(played) = claim_other(team) else { return false };
     let worker = played.0;
     let thief = team.ladder(worker.index);
     worker.blank.make();
-    let task = worker.tasks.begin(worker.index, thief.first().addr(), None);
-    let Some(Claimed::Rest(frame) | Claimed::Part(frame)) = get(worker, Claim::taken(task, ladder.owner().index))
-    else {
-        worker.tasks.end();
-        return false;
-    };
+    let Some(Claimed::Rest(frame) | Claimed::Part(frame)) = get(worker) else { return false };
     worker.counters.forks_taken.bump();
     // What it forks is shared in turn.
     // SAFETY: the worker is this thread's to play and has no older task, so its ladder is empty.

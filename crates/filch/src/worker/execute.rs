@@ -4,12 +4,12 @@ use super::abort::AbortOnUnwind;
 use super::{Header, Ladder, Rung, Worker, current, hypermap};
 use std::ptr::NonNull;
 
-/// Runs `frame` at `top` of `ladder`, as the innermost of its worker's tasks, and ends that task. `wake` is called if the
-/// frame's owner sleeps; the frame itself may be gone by then.
+/// Runs `frame` at `top` of `ladder`, as the innermost of its worker's tasks. `wake` is called if the frame's owner sleeps; the
+/// frame itself may be gone by then.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, whose top is `top`, has claimed `frame` and begun the task that it names.
+/// The caller occupies `ladder`, whose top is `top` and whose worker has room for a task, and `frame` is its to run.
 pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>, wake: impl FnOnce()) {
     let worker: &Worker = ladder.owner();
     // User code's panics are caught by `run`; the frame's owner waits for this to come to its end.
@@ -17,6 +17,9 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     // SAFETY: claimed frames live until they are done.
     let header = unsafe { frame.as_ref() };
     let kind = header.kind();
+    // SAFETY: claimed.
+    let claim = unsafe { header.claim() };
+    worker.tasks.begin(top.addr(), claim.origin);
     // Whatever it forks can be asked for; nobody asks a worker between two tasks, or one that waits.
     worker.open();
     let run = || {
@@ -26,8 +29,6 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     // SAFETY: forwarded.
     let views = hypermap::run_task(|| unsafe { work_at(ladder, top, run) });
     worker.close();
-    // SAFETY: the caller has claimed it.
-    let claim = unsafe { header.claim() };
     // SAFETY: the caller runs the frame.
     unsafe { claim.leave(views) };
     // From here on the frame belongs to its owner again, who may return at once.

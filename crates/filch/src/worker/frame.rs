@@ -7,7 +7,7 @@
 use super::Rung;
 use super::blank::Blank;
 use super::hypermap::{self, Hypermap};
-use super::task::{TaskCell, TaskId};
+use super::task::{Goal, Origin, TaskId};
 use crate::ladder::Claimed;
 use crate::sync::done::Done;
 use std::cell::UnsafeCell;
@@ -38,44 +38,44 @@ pub(crate) struct FrameKind {
 /// See [`FrameKind::split`].
 pub(crate) type Split = unsafe fn(NonNull<Header>, NonNull<Blank>, Claim) -> Claimed<Header>;
 
+/// No worker has this name.
+const NOBODY: u16 = u16::MAX;
+
 /// What is written into a frame that leaves its ladder.
 pub(crate) struct Claim {
-    /// The task that runs it; none yet in one that has been given and lies in a mailbox.
-    pub(super) task: TaskCell,
+    /// Of the task that is to run it.
+    pub(super) origin: Origin,
     /// The worker that waits for it: the one whose ladder it was on, but see [`ItemsPart`](super::ItemsPart).
-    pub(super) waiter: u32,
-    /// The worker that it was given to, and whose mailbox it may lie in. Of no meaning in one that was taken.
-    pub(super) to: u32,
+    pub(super) waiter: u16,
+    /// The worker that it was given to, and whose mailbox it may lie in. None of one that was taken.
+    to: u16,
     pub(super) done: Done,
     /// What views of reducers it leaves. The thief's until `done`, then the owner's.
     views: UnsafeCell<Option<Box<Hypermap>>>,
 }
 
 impl Claim {
-    /// For a frame that `task` has taken from worker `from`.
-    pub(super) fn taken(task: TaskId, from: usize) -> Self {
-        Self::new(Some(task), from, task.worker())
-    }
-
-    /// For a frame on its way from worker `from` to the mailbox of worker `to`.
-    pub(super) fn given(from: usize, to: usize) -> Self {
-        Self::new(None, from, to)
-    }
-
-    fn new(task: Option<TaskId>, from: usize, to: usize) -> Self {
+    /// For `frame`, which is on the ladder of worker `waiter`, in its task `parent`; on its way to the mailbox of worker `to`,
+    /// if it is given.
+    pub(super) fn new(frame: NonNull<Header>, parent: Option<TaskId>, waiter: usize, to: Option<usize>) -> Self {
         Claim {
-            task: TaskCell::new(task),
+            origin: Origin { parent, goal: Goal::at(frame) },
             // Workers' names are short (`task.rs`).
-            waiter: from as u32,
-            to: to as u32,
+            waiter: waiter as u16,
+            to: to.map_or(NOBODY, |to| to as u16),
             done: Done::new(),
             views: UnsafeCell::new(None),
         }
     }
 
-    /// For a frame that another worker waits for than the one whose ladder it was on.
-    pub(super) fn awaited_by(self, waiter: usize) -> Self {
-        Claim { waiter: waiter as u32, ..self }
+    /// For a frame that another worker waits for than the one whose ladder it was on, or in another task.
+    pub(super) fn awaited_by(self, waiter: usize, origin: Origin) -> Self {
+        Claim { waiter: waiter as u16, origin, ..self }
+    }
+
+    /// The worker that it was given to, and whose mailbox it may lie in.
+    pub(super) fn mailbox(&self) -> Option<usize> {
+        (self.to != NOBODY).then_some(self.to.into())
     }
 
     /// Leaves these views for the frame's owner.

@@ -37,13 +37,15 @@ impl Worker {
         if !self.may_give_again() {
             return Some(Answer::Nothing { to });
         }
-        // Under L, and with a frame known to be there: now, and not before, does this tell whose it is.
+        // Under L, and with a frame known to be there: now, and not before, does this tell whose it is. One that has been popped is
+        // the innermost task's.
         let popped = popped.filter(|frame| frame.is_divisible()).map(RangeFrame::header);
-        let oldest_rung = self.team().ladder(self.index).oldest();
-        let frame = oldest.or(popped).filter(|_| wants.is_none_or(|task| self.tasks.owns(task, oldest_rung)));
-        Some(match frame {
-            Some(frame) => {
-                let claim = Claim::given(self.index, to);
+        let oldest_holder = || self.tasks.holder(self.team().ladder(self.index).oldest());
+        let of_oldest = oldest.map(|frame| (frame, oldest_holder()));
+        let frame = of_oldest.or_else(|| popped.map(|frame| (frame, self.tasks.innermost())));
+        Some(match frame.filter(|&(_, holder)| wants.is_none() || wants == holder) {
+            Some((frame, holder)) => {
+                let claim = Claim::new(frame, holder, self.index, Some(to));
                 // SAFETY: forwarded: under L, H has not moved past it; and the asker, whose ask is accepted, does not touch
                 // its blank.
                 let frame = unsafe { self.team().worker(to).claim(frame, claim) };

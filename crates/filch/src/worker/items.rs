@@ -25,7 +25,7 @@
 
 use super::blank::{Blank, unpack};
 use super::frame::{Claim, FrameKind, Split};
-use super::task::TaskId;
+use super::task::{Goal, Origin, TaskId};
 use super::{Header, Ladder, Rung};
 use crate::ladder::Claimed;
 use crate::sync::{AtomicPtr, Mutex, Ordering, lock};
@@ -36,8 +36,9 @@ use std::ptr::{self, NonNull};
 /// what all parts share.
 #[repr(C)]
 pub(crate) struct Parts {
-    /// The worker that has begun the loop, and waits for them.
+    /// The worker that has begun the loop, and waits for them, and the task that it is in.
     beginner: usize,
+    parent: Option<TaskId>,
     first: AtomicPtr<ItemsPart>,
     /// Whether the beginner is at the first, which nobody else may remove then. The lock is for changing links.
     is_awaited: Mutex<bool>,
@@ -91,8 +92,10 @@ unsafe fn split(frame: NonNull<Header>, blank: NonNull<Blank>, claim: Claim) -> 
     // SAFETY: memory of a part, nobody else's.
     unsafe { part.write(ItemsPart { header, parts: items.parts, next, told }) };
     let header = part.cast::<Header>();
+    // A part may outlast the one that it was taken from, which nobody of its own waits for.
+    let origin = Origin { parent: parts.parent, goal: Goal::at(items.parts) };
     // SAFETY: a part starts with its header, and nobody knows it yet.
-    unsafe { Header::set_claim(header, claim.awaited_by(parts.beginner)) };
+    unsafe { Header::set_claim(header, claim.awaited_by(parts.beginner, origin)) };
     // SAFETY: of the loop, or of the part that runs now, whose frame this is.
     let place = unsafe { items.next.as_ref() };
     // Release: whoever finds the part sees its claim.
@@ -145,9 +148,6 @@ impl ItemsPart {
     }
 }
 
-/// Parts that a waiter is told of at once.
-const SHOWN: usize = 8;
-
 impl Parts {
     /// For a loop that is begun by the occupant of `rung`'s ladder.
     ///
@@ -156,8 +156,13 @@ impl Parts {
     /// The caller occupies that ladder.
     pub(crate) unsafe fn new(rung: Rung) -> Self {
         // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-        let beginner = unsafe { Ladder::of(rung) }.owner().index;
-        Parts { beginner, first: AtomicPtr::new(ptr::null_mut()), is_awaited: Mutex::new(false) }
+        let beginner = unsafe { Ladder::of(rung) }.owner();
+        Parts {
+            beginner: beginner.index,
+            parent: beginner.tasks.innermost(),
+            first: AtomicPtr::new(ptr::null_mut()),
+            is_awaited: Mutex::new(false),
+        }
     }
 
     /// The frame of the loop's beginner. `shared` is `self` with what follows; `kind` runs parts, and its `split` is
@@ -228,32 +233,5 @@ impl Parts {
         }
         // SAFETY: unlinked; whoever ran it has let go of it.
         unsafe { unpack(part) }.told.into_inner()
-    }
-
-    /// Calls `f` with tasks that run parts, the latest first, which has the right or has had it last, until it says that it
-    /// is enough.
-    pub(crate) fn for_each_task(&self, f: &mut dyn FnMut(TaskId) -> bool) {
-        let mut tasks: [Option<TaskId>; SHOWN] = [None; SHOWN];
-        let mut found = 0;
-        {
-            let _unlinking = lock(&self.is_awaited);
-            let mut next = NonNull::new(self.first.load(Ordering::Acquire));
-            while let Some(part) = next {
-                // SAFETY: in the list, under the lock.
-                let part = unsafe { part.as_ref() };
-                if let Some(task) = part.claim().task.get()
-                    && !part.is_done()
-                {
-                    tasks[found % SHOWN] = Some(task);
-                    found += 1;
-                }
-                next = NonNull::new(part.next.load(Ordering::Acquire));
-            }
-        }
-        for index in (0..found).rev().take(SHOWN) {
-            if tasks[index % SHOWN].is_some_and(&mut *f) {
-                return;
-            }
-        }
     }
 }

@@ -105,7 +105,7 @@ impl Worker {
             index,
             seat: AtomicUsize::new(index),
             team,
-            tasks: Tasks::new(),
+            tasks: Tasks::new(index),
             pool: scope::Pool::new(),
             ask_word: AskWord::new(),
             next_give: AtomicU64::new(0),

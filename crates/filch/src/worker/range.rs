@@ -18,7 +18,6 @@
 use super::Header;
 use super::blank::Blank;
 use super::frame::{Claim, FrameKind, Split};
-use super::task::TaskId;
 use crate::ladder::Claimed;
 use std::cell::{Cell, UnsafeCell};
 use std::ptr::{self, NonNull};
@@ -107,24 +106,6 @@ impl RangeFrame {
         // SAFETY: parts live until their loop's owner, the caller, frees them.
         self.parts.set(unsafe { part.as_ref() }.older);
         Some(part)
-    }
-
-    /// Calls `f` with the tasks that run parts, the newest first, until it says that it is enough. By the owner, as `end`.
-    pub(crate) fn for_each_task(&self, f: &mut dyn FnMut(TaskId) -> bool) {
-        let mut next = NonNull::new(self.parts.get());
-        while let Some(part) = next {
-            // SAFETY: parts live until the caller frees them.
-            let part = unsafe { part.as_ref() };
-            // SAFETY: claimed when it was split from this frame, under a lock that the caller has held since.
-            let claim = unsafe { part.header.claim() };
-            if let Some(task) = claim.task.get()
-                && !claim.done.is_set()
-                && f(task)
-            {
-                return;
-            }
-            next = NonNull::new(part.older);
-        }
     }
 
     /// How much is left.

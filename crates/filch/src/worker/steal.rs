@@ -2,7 +2,7 @@
 
 use super::execute::execute;
 use super::frame::Claim;
-use super::task::TaskId;
+use super::task::{Goal, TaskId};
 use super::{Header, Ladder, Rung, Team, Worker};
 use crate::ask::{Ask, TaskPool, Word};
 use crate::ladder::Miss;
@@ -43,8 +43,8 @@ impl Thief<'_> {
         self.ladder.owner()
     }
 
-    /// Gets the oldest frame of `victim`, if it is a part of `of` (or whatever it is, without `of`), and runs it. False if
-    /// there was nothing to be had.
+    /// Gets the oldest frame of `victim`, if it belongs to its task `of` (or whatever it is, without `of`), and runs it. False
+    /// if there was nothing to be had.
     ///
     /// # Safety
     ///
@@ -61,8 +61,8 @@ impl Thief<'_> {
         if rules.asks {
             match victim.owner().ask_word.look() {
                 Word::Open => match self.ask(victim, of) {
-                    // SAFETY: forwarded; it was given to this worker.
-                    Asked::Given(frame) => return unsafe { self.run_given(frame) },
+                    // SAFETY: forwarded; it was given to this worker, which has removed it from its mailbox.
+                    Asked::Given(frame) => return unsafe { self.run_claimed(frame) },
                     Asked::Refused => return false,
                     Asked::Withdrawn => self.note_silence(victim.owner()),
                 },
@@ -135,24 +135,19 @@ impl Thief<'_> {
         }
     }
 
-    /// Always true.
+    /// Runs a frame that has been given to this worker or taken by it. Always true.
     ///
     /// # Safety
     ///
-    /// As [`visit`](Self::visit), and `frame` has been given to this worker, which has removed it from its mailbox.
-    unsafe fn run_given(&self, frame: NonNull<Header>) -> bool {
-        let me = self.worker();
-        // Shown as live first: whoever reads the name may look for it at once.
-        let task = me.tasks.begin(me.index, self.top.addr(), None);
-        // SAFETY: removed from the mailbox by this worker, so it lives until it is done.
+    /// As [`visit`](Self::visit), and `frame` is this worker's to run.
+    unsafe fn run_claimed(&self, frame: NonNull<Header>) -> bool {
+        // SAFETY: claimed, so it lives until it is done.
         let header = unsafe { frame.as_ref() };
-        // SAFETY: claimed by its giver, whose reply this worker has acquired.
-        let claim = unsafe { header.claim() };
-        claim.task.set(Some(task));
-        let waiter = claim.waiter as usize;
+        // SAFETY: claimed by this thread, or by a giver whose reply this thread has acquired.
+        let waiter = unsafe { header.claim() }.waiter;
         (self.going_busy)();
-        // SAFETY: forwarded; the task was begun above.
-        unsafe { execute(self.ladder, self.top, frame, || self.team.worker(waiter).parker.unpark()) };
+        // SAFETY: forwarded.
+        unsafe { execute(self.ladder, self.top, frame, || self.team.worker(waiter.into()).parker.unpark()) };
         true
     }
 
@@ -161,29 +156,21 @@ impl Thief<'_> {
     /// As [`visit`](Self::visit).
     unsafe fn take(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
         let me = self.worker();
-        let from = victim.owner().index;
+        let from = victim.owner();
         let begin = clock::now_ns();
         let taken = victim.take(self.team.rules().take_period_ns, |frame| {
             // Asked under L, with a frame known to be there: now, and not before, does this tell whose it is.
-            let may_take = of.is_none_or(|task| victim.owner().tasks.owns(task, victim.oldest()));
-            may_take.then(|| {
-                let task = me.tasks.begin(me.index, self.top.addr(), None);
-                // SAFETY: `take` calls this under L, before H moves; and nobody has an ask of this worker's.
-                unsafe { me.claim(frame, Claim::taken(task, from)) }
-            })
+            let holder = from.tasks.holder(victim.oldest());
+            let may_take = of.is_none() || of == holder;
+            // SAFETY: `take` calls this under L, before H moves; and nobody has an ask of this worker's.
+            may_take.then(|| unsafe { me.claim(frame, Claim::new(frame, holder, from.index, None)) })
         });
         match taken {
             Ok(frame) => {
                 me.take_times.add(clock::now_ns() - begin);
                 me.counters.forks_taken.bump();
-                (self.going_busy)();
-                // SAFETY: claimed above, so it lives until it is done.
-                let header = unsafe { frame.as_ref() };
-                // SAFETY: claimed by this thread.
-                let waiter = unsafe { header.claim() }.waiter as usize;
-                // SAFETY: claimed above; the rest is forwarded.
-                unsafe { execute(self.ladder, self.top, frame, || self.team.worker(waiter).parker.unpark()) };
-                true
+                // SAFETY: forwarded; claimed above.
+                unsafe { self.run_claimed(frame) }
             }
             Err(miss) => {
                 if miss == Miss::Failed {
@@ -192,6 +179,25 @@ impl Thief<'_> {
                 false
             }
         }
+    }
+
+    /// Runs a part of `goal`, whoever has one: a task first, because nobody is interrupted for that. False if there was nothing.
+    ///
+    /// # Safety
+    ///
+    /// As [`visit`](Self::visit).
+    pub(super) unsafe fn visit_parts_of(&self, goal: Goal) -> bool {
+        // SAFETY: forwarded.
+        if unsafe { self.visit_pools_for(goal) } {
+            return true;
+        }
+        let me = self.worker();
+        self.team.victims(me.index, &|n| me.random.below(n)).any(|victim| {
+            let holder = victim.owner().tasks.holder(victim.oldest());
+            let part = holder.filter(|&task| victim.has_frame() && self.team.is_part(task, goal));
+            // SAFETY: forwarded.
+            part.is_some() && unsafe { self.visit(victim, part) }
+        })
     }
 
     /// Visits the other workers once, the nearest first, until there is something to run. False if there was nothing.

@@ -2,7 +2,7 @@
 
 use super::scope::Pool;
 use super::spares::{MAX_WORKERS, Spares};
-use super::task::{ScopeId, TaskId};
+use super::task::{Goal, Lineage, MAX_DEPTH, TaskId};
 use super::{Counters, Header, Ladder, Worker};
 use crate::ladder::LadderBox;
 use crate::scheduler::{Rules, Scheduler};
@@ -149,25 +149,51 @@ impl Team {
         self.victims(worker.index, &dice).map(|ladder| &ladder.owner().pool).chain([&self.foreign]).find_map(get)
     }
 
-    /// The workers that are in the way of `task`, one after the other: the one that runs it, the one that runs what that one
-    /// waits for, and so on.
-    pub(super) fn chain(&self, task: TaskId) -> Vec<usize> {
-        let mut chain = Vec::new();
-        let mut next = Some(task).filter(|&task| self.worker(task.worker()).tasks.is_live(task));
-        while let Some(task) = next
-            && chain.len() < self.count()
-        {
-            chain.push(task.worker());
-            next = self.worker(task.worker()).tasks.next_after(task);
-        }
-        chain
+    /// Whether `task` is a part of `goal`. To be believed if it is live afterwards (`task.rs`).
+    pub(super) fn is_part(&self, task: TaskId, goal: Goal) -> bool {
+        self.lineage(task).any(|of| of.is(goal))
     }
 
-    /// The workers that are in the way of `scope`: those that run its tasks, and those in the way of these.
-    pub(super) fn chains(&self, scope: ScopeId) -> Vec<usize> {
-        let workers = self.all_ladders().map(|ladder| ladder.owner());
-        let tasks = workers.flat_map(|worker| worker.tasks.of_scope(worker.index, scope));
-        tasks.flat_map(|task| self.chain(task)).collect()
+    /// What `task` is a part of, from its own goal on up.
+    fn lineage(&self, task: TaskId) -> impl Iterator<Item = Lineage> {
+        let mut next = Some(task);
+        // More tasks than can run are above each other only if what is read here is out of date.
+        let most = self.count() * MAX_DEPTH;
+        std::iter::from_fn(move || {
+            let task = next?;
+            let lineage = self.worker(task.worker()).tasks.origin(task);
+            next = lineage.parent;
+            Some(lineage)
+        })
+        .take(most)
+    }
+
+    /// The workers that are in the way of `goal`: those that run a part of it, and those in the way of what these are doing inside
+    /// that, if it is something else (`wait=any`).
+    pub(super) fn in_the_way_of(&self, goal: Goal) -> Vec<usize> {
+        let running: Vec<Vec<TaskId>> = self.all_ladders().map(|ladder| ladder.owner().tasks.all().collect()).collect();
+        let mut in_the_way: Vec<usize> = Vec::new();
+        let mut needed: Vec<TaskId> = Vec::new();
+        loop {
+            let before = needed.len();
+            for (worker, tasks) in running.iter().enumerate() {
+                let is_needed = |&task: &TaskId| {
+                    self.is_part(task, goal)
+                        || self.lineage(task).any(|of| of.parent.is_some_and(|task| needed.contains(&task)))
+                };
+                // That task, and what runs inside it.
+                let Some(place) = tasks.iter().position(|task| needed.contains(task) || is_needed(task)) else {
+                    continue;
+                };
+                if !in_the_way.contains(&worker) {
+                    in_the_way.push(worker);
+                }
+                needed.extend(tasks[place..].iter().filter(|task| !needed.contains(task)).copied().collect::<Vec<_>>());
+            }
+            if needed.len() == before {
+                return in_the_way;
+            }
+        }
     }
 
     /// Tells all threads to leave once they have nothing to do.

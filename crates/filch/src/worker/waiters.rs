@@ -2,14 +2,14 @@
 //!
 //! In it is every thread that holds a seat and waits, for another seat or at a join or scope's end in a team that it has
 //! entered from another. One process-wide lock guards it. Each entry is made, brought up to date and removed by its own
-//! thread; the others read it, under that lock. What a waiter at a join depends on is read from its team's workers
-//! (`Tasks::waits`), which change without notice; so an answer may be late, and whoever waits asks again.
+//! thread; the others read it, under that lock. What a waiter at a join or a scope's end depends on is read from its team's workers
+//! (`Tasks`), which change without notice; so an answer may be late, and whoever waits asks again.
 //!
 //! A waiter depends on every other that holds what it waits for: who waits for a seat of a team, on everybody who holds one
-//! there; who waits for its own to come back, on whoever has it; who waits at a join, on whoever runs the task, and on whom
-//! that one waits for, thief by thief; who waits at a scope's end, on whoever runs a task of the scope, and so on.
+//! there; who waits for its own to come back, on whoever has it; who waits at a join or a scope's end, on whoever runs a part of
+//! what it waits for.
 
-use super::task::{ScopeId, TaskId};
+use super::task::Goal;
 use super::{Team, held};
 use crate::seats::Request;
 use crate::sync::{AtomicUsize, Ordering, lock};
@@ -41,14 +41,12 @@ enum WaitsFor {
     Seat { team: *const Team, request: Arc<Request> },
     /// Its own seat, which the occupant of this spare worker has. The request is for being called by.
     Return { team: *const Team, spare: usize, call: Arc<Request> },
-    /// The end of this task. The waiter is in that team.
-    Task { team: *const Team, task: TaskId },
-    /// The end of this scope's tasks. The waiter is in that team.
-    Scope { team: *const Team, scope: ScopeId },
+    /// The end of this. The waiter is in that team.
+    End { team: *const Team, goal: Goal },
 }
 
-// SAFETY: the pointers to teams are names, except for those of `Task` and `Scope`, which are followed only while its
-// waiter is registered, and so on a seat of that team; teams are `Sync`.
+// SAFETY: the pointers to teams are names, except for those of `End`, which are followed only while its waiter is registered, and
+// so on a seat of that team; teams are `Sync`.
 unsafe impl Send for Waiter {}
 // SAFETY: as above; `holds` is behind a lock.
 unsafe impl Sync for Waiter {}
@@ -71,7 +69,7 @@ impl Waiter {
         match &self.waits_for {
             WaitsFor::Seat { request, .. } => request.call(),
             WaitsFor::Return { call, .. } => call.call(),
-            WaitsFor::Task { team, .. } | WaitsFor::Scope { team, .. } => {
+            WaitsFor::End { team, .. } => {
                 // SAFETY: registered, so it is on a seat of this team.
                 let team = unsafe { &**team };
                 lock(&self.holds)
@@ -99,14 +97,9 @@ impl Registered {
         Registered(waiter)
     }
 
-    /// For a thread that waits for `task` in `team` and holds a seat below.
-    pub(super) fn at_join(team: &Team, task: TaskId) -> Self {
-        Self::new(WaitsFor::Task { team, task })
-    }
-
-    /// For a thread that waits for the end of `scope` in `team` and holds a seat below.
-    pub(super) fn at_scope(team: &Team, scope: ScopeId) -> Self {
-        Self::new(WaitsFor::Scope { team, scope })
+    /// For a thread that waits for the end of `goal` in `team` and holds a seat below.
+    pub(super) fn waiting(team: &Team, goal: Goal) -> Self {
+        Self::new(WaitsFor::End { team, goal })
     }
 
     /// For a thread that waits for a seat of `team`, and holds one elsewhere.
@@ -121,7 +114,7 @@ impl Registered {
 
     /// Whether it waits at a join or a scope's end, and so may go on with its latest seat at any moment.
     pub(super) fn is_at_join(&self) -> bool {
-        matches!(self.0.waits_for, WaitsFor::Task { .. } | WaitsFor::Scope { .. })
+        matches!(self.0.waits_for, WaitsFor::End { .. })
     }
 
     /// Looks at who waits, while nobody comes or goes. `None` where nobody waits for a seat.
@@ -162,7 +155,7 @@ impl Look<'_> {
             WaitsFor::Seat { team, request } => {
                 (ptr::eq(*team, wanted) && !Arc::ptr_eq(other, self.me) && self.depends_on(other)).then_some(request)
             }
-            WaitsFor::Return { .. } | WaitsFor::Task { .. } | WaitsFor::Scope { .. } => None,
+            WaitsFor::Return { .. } | WaitsFor::End { .. } => None,
         })
     }
 
@@ -192,17 +185,10 @@ impl Look<'_> {
                 WaitsFor::Return { team, spare, .. } => {
                     reach(&|place| place == Place { team: *team, worker: *spare });
                 }
-                WaitsFor::Task { team, task } => {
+                WaitsFor::End { team, goal } => {
                     // SAFETY: its waiter is registered.
                     let its_team = unsafe { &**team };
-                    for worker in its_team.chain(*task) {
-                        reach(&|place| place == Place { team: *team, worker });
-                    }
-                }
-                WaitsFor::Scope { team, scope } => {
-                    // SAFETY: its waiter is registered.
-                    let its_team = unsafe { &**team };
-                    for worker in its_team.chains(*scope) {
+                    for worker in its_team.in_the_way_of(*goal) {
                         reach(&|place| place == Place { team: *team, worker });
                     }
                 }

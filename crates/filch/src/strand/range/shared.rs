@@ -5,7 +5,7 @@ use super::{Job, block};
 use crate::strand::Strand;
 use crate::strand::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
-use crate::worker::wait::{Waited, wait_among};
+use crate::worker::wait::{Waited, wait};
 use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cheap, cold, unpack};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -243,7 +243,7 @@ unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame,
     let mut panic = None;
     while let Some(part) = frame.pop_part() {
         // SAFETY: forwarded; a part of this loop.
-        match unsafe { collect::<J>(part, rung, frame) } {
+        match unsafe { collect::<J>(part, rung) } {
             // Once a part has failed, the others leave something out: results with gaps are not shown to `combine`. The
             // panic comes with one of the parts here, or passes whoever waits for this one.
             Collected::Done(Ok(right)) => match so_far.take_if(|_| !shared.has_failed()) {
@@ -303,12 +303,12 @@ enum Collected<T> {
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder of `rung`, its top; it has removed `part`, of a loop of this job, from `frame`.
-unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung, frame: &RangeFrame) -> Collected<J::Out> {
+/// The caller occupies the ladder of `rung`, its top; it has removed `part`, of a loop of this job, from its frame.
+unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung) -> Collected<J::Out> {
     // SAFETY: a part lives until it is freed below, and starts with its header.
     let header = unsafe { part.cast::<Header>().as_ref() };
     // SAFETY: split from the caller's frame, hence claimed.
-    let waited = unsafe { wait_among(rung, header, &|f| frame.for_each_task(f)) };
+    let waited = unsafe { wait(rung, header) };
     // SAFETY: nobody else has it any more, and its memory is a box's.
     let part = unsafe { unpack(part) };
     match waited {
@@ -349,7 +349,7 @@ fn settle<J: Job>(rung: Rung, shared: &Shared<'_, J>, frame: &RangeFrame) {
     }
     while let Some(part) = frame.pop_part() {
         // SAFETY: off the ladder now, and a part of this loop.
-        match unsafe { collect::<J>(part, rung, frame) } {
+        match unsafe { collect::<J>(part, rung) } {
             Collected::Done(Ok(result)) => drop_quietly(rung, result),
             Collected::Done(Err(payload)) => lose_payload(rung, payload),
             Collected::Reclaimed { .. } => {}

@@ -9,9 +9,8 @@
 //!   spare ladder  floor │ D  │ null │        what the owner helps with, and nothing else: D is its oldest
 //! ```
 //!
-//! The spare worker has names, counters, an ask word, a mailbox and a parker of its own, as if a second thread helped. The
-//! owner's own worker says that it waits for what the spare one runs: that is a part of what it waits for, and of the task
-//! that it is in. So a chain of thieves leads from one to the other. At the scope's end it sleeps on its own parker. The
+//! The spare worker has names, counters, an ask word, a mailbox and a parker of its own, as if a second thread helped. What it runs
+//! has its origin like any other task, by which it is found. At the scope's end the owner sleeps on its own worker's parker. The
 //! seat stays what it is (`worker/held.rs`).
 //!
 //! It helps where it is if nothing would be gained: where nobody takes, F0 would be out of everybody's reach meanwhile; where
@@ -19,8 +18,7 @@
 //!
 //! The model, with helping on the own ladder as a mutant, is `models/aside.pml`.
 
-use crate::worker::{Ladder, Rung, Team, Worker, crossing, held};
-use std::ptr;
+use crate::worker::{Ladder, Rung, Team, crossing, held};
 
 /// Calls `f` with the ladder on which this thread, the occupant of `ladder`, whose top is `top`, is to help while it waits,
 /// and with the top of that; it works there meanwhile. `f` leaves both ladders as it finds them.
@@ -36,14 +34,6 @@ pub(super) fn work_aside<R>(ladder: &Ladder, top: Rung, f: impl FnOnce(&Ladder, 
     // Who works aside stands on no other seat than its own, but safe code can have brought a strand here from another one.
     crossing::await_return();
     result
-}
-
-/// The occupant of `worker` helps on `helping`, and has begun a task there: if that is another worker, who looks for parts of
-/// what `worker` runs is led there.
-pub(super) fn lead_aside(worker: &Worker, helping: &Worker) {
-    if !ptr::eq(worker, helping) {
-        worker.tasks.wait_for(helping.tasks.innermost(helping.index));
-    }
 }
 
 /// A spare worker that this thread occupies beside its own.

@@ -6,7 +6,7 @@ use super::Latent;
 use super::pool::{End, Pool};
 use crate::worker::chaos::{claim_other, dice, happens};
 use crate::worker::steal::Thief;
-use crate::worker::task::ScopeId;
+use crate::worker::task::Goal;
 use crate::worker::{Ladder, Team, held};
 use std::cell::Cell;
 
@@ -16,7 +16,7 @@ pub(super) fn at_spawn(team: &Team) {
 }
 
 /// Before the owner of `scope` runs its next task.
-pub(super) fn at_finish(team: &Team, scope: ScopeId) {
+pub(super) fn at_finish(team: &Team, scope: Goal) {
     play(team, |pool, end| pool.get_of(scope, Some(end)));
 }
 

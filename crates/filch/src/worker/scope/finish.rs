@@ -2,20 +2,19 @@
 //!
 //! The owner runs tasks of the scope, its own first, as the program's own code: they need no name, no room among the tasks
 //! that helping may nest, and nobody else's consent. Once all are begun, it helps those who run them: it looks for parts of
-//! them as one that waits at a join does (`worker/wait.rs`), found by the name of the scope that every worker shows beside
-//! those of its tasks; on a spare ladder, if it has older frames on its own ([`aside`](super::aside)). Then it sleeps, until a
-//! task is spawned or the last one is done.
+//! them as one that waits at a join does (`worker/wait.rs`), the scope being its goal; on a spare ladder, if it has older frames on
+//! its own ([`aside`](super::aside)). Then it sleeps, until a task is spawned or the last one is done.
 //!
 //! While a panic unwinds it does not help, but its own tasks it runs: a destructor has spawned them, and there may be nobody
 //! else.
 
-use super::aside::{lead_aside, work_aside};
+use super::aside::work_aside;
 use super::{Core, Latent, chaos, run};
 use crate::sync::{Ordering, lock};
 use crate::worker::abort::AbortOnUnwind;
 use crate::worker::rest::Rest;
 use crate::worker::steal::Thief;
-use crate::worker::wait::{follow, help_or_pause};
+use crate::worker::wait::{help, help_or_pause};
 use crate::worker::waiters::Registered;
 use crate::worker::{Ladder, Rung, Worker, cold, crossing, held, hypermap};
 use std::cell::Cell;
@@ -35,8 +34,6 @@ impl Core {
         if let Some(views) = views {
             hypermap::absorb(*views);
         }
-        // SAFETY: as in `open`.
-        unsafe { Ladder::of(rung) }.owner().tasks.close_scope(self.outer);
         if self.is_active.load(Ordering::Relaxed) {
             self.team().sleepers.end_run();
         }
@@ -75,9 +72,9 @@ impl Core {
     fn find(&self, ladder: &Ladder) -> Option<Latent> {
         let team = self.team();
         if team.rules().chaos.is_some() {
-            chaos::at_finish(team, self.id);
+            chaos::at_finish(team, self.goal());
         }
-        team.find_of(self.id, ladder.owner())
+        team.find_of(self.goal(), ladder.owner())
     }
 
     /// Returns once there are tasks in a pool, or all are done.
@@ -94,7 +91,6 @@ impl Core {
         });
         // Once more: a strand of this ladder that has come to the surface on another may have waited here.
         worker.close();
-        worker.tasks.wait_for(None);
         worker.open();
     }
 
@@ -105,47 +101,24 @@ impl Core {
     /// The caller occupies `ladder`, whose top is `top`, and the ladder of `worker`.
     unsafe fn wait_on(&self, worker: &Worker, ladder: &Ladder, top: Rung) {
         let team = self.team();
-        let is_called = || self.pending.is_zero() || team.shows_of(self.id);
+        let is_called = || self.pending.is_zero() || team.shows_of(self.goal());
         let thief = Thief {
             team,
             ladder,
             top,
             is_called: &is_called,
             is_met_with_silence: Cell::new(false),
-            going_busy: &|| {
-                worker.counters.tasks_run_while_waiting.bump();
-                lead_aside(worker, ladder.owner());
-            },
+            going_busy: &|| worker.counters.tasks_run_while_waiting.bump(),
         };
         let mut registered = None;
         let mut rest = Rest::new(worker);
         while !is_called() {
             if held::holds_seats_below_the_latest() {
-                crossing::lend(registered.get_or_insert_with(|| Registered::at_scope(team, self.id)));
+                crossing::lend(registered.get_or_insert_with(|| Registered::waiting(team, self.goal())));
             }
             // SAFETY: forwarded.
-            let help = || unsafe { self.help(worker, &thief) };
-            help_or_pause(&thief, &mut rest, help, || self.pending.announce() && !team.has_of(self.id));
+            let help = || unsafe { help(&thief, self.goal()) };
+            help_or_pause(&thief, &mut rest, help, || self.pending.announce() && !team.has_of(self.goal()));
         }
-    }
-
-    /// Runs a part of a task of this scope that another worker runs, while `worker` waits. False if there was none.
-    ///
-    /// # Safety
-    ///
-    /// As [`Thief::visit`].
-    unsafe fn help(&self, worker: &Worker, thief: &Thief<'_>) -> bool {
-        for ladder in thief.team.all_ladders() {
-            for task in ladder.owner().tasks.of_scope(ladder.owner().index, self.id) {
-                // One of those that it waits for: who looks for parts of what this worker runs, goes on there.
-                worker.tasks.wait_for(Some(task));
-                // SAFETY: forwarded.
-                if unsafe { follow(thief, task) } {
-                    return true;
-                }
-            }
-        }
-        // SAFETY: forwarded.
-        thief.team.rules().waits_for_any && unsafe { thief.visit_all() }
     }
 }

@@ -33,12 +33,12 @@ pub(crate) use job::{Job, Task};
 pub(in crate::worker) use pool::{Latent, Pool};
 
 use super::hypermap::Hypermap;
-use super::task::ScopeId;
+use super::task::{Goal, Origin, TaskId};
 use super::{Ladder, Rung, Team, current, payload};
 use crate::sync::pending::Pending;
 use crate::sync::{AtomicBool, Mutex, Ordering, lock};
 use std::any::Any;
-use std::ptr;
+use std::ptr::{self, NonNull};
 
 /// In which order a worker runs the tasks that it has spawned itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,13 +51,11 @@ pub(crate) enum Order {
 
 /// A scope, as the runtime knows it.
 pub(crate) struct Core {
-    id: ScopeId,
     team: *const Team,
-    /// The worker whose occupant waits at its end.
+    /// The worker whose occupant waits at its end, and the task that it is in.
     owner: usize,
+    parent: Option<TaskId>,
     order: Order,
-    /// The scope around it in the same task.
-    outer: Option<ScopeId>,
     pending: Pending,
     /// Whether it counts as activity of the team.
     is_active: AtomicBool,
@@ -79,13 +77,11 @@ impl Core {
     pub(crate) unsafe fn open(rung: Rung, order: Order) -> Self {
         // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
         let worker = unsafe { Ladder::of(rung) }.owner();
-        let (id, outer) = worker.tasks.open_scope(worker.index);
         Core {
-            id,
             team: worker.team(),
             owner: worker.index,
+            parent: worker.tasks.innermost(),
             order,
-            outer,
             pending: Pending::new(),
             is_active: AtomicBool::new(false),
             is_cancelled: AtomicBool::new(false),
@@ -99,8 +95,20 @@ impl Core {
         unsafe { &*self.team }
     }
 
-    pub(in crate::worker) fn id(&self) -> ScopeId {
-        self.id
+    /// By which its tasks know it, and its owner waits for them.
+    pub(in crate::worker) fn goal(&self) -> Goal {
+        Goal::at(NonNull::from(self))
+    }
+
+    /// Of a task of this scope.
+    fn origin(&self) -> Origin {
+        Origin { parent: self.parent, goal: self.goal() }
+    }
+
+    /// Whether its tasks are parts of `goal`, which is not this scope itself. To be believed while it has tasks: then the task that
+    /// has opened it is live.
+    fn is_inside(&self, goal: Goal) -> bool {
+        self.parent.is_some_and(|task| self.team().is_part(task, goal))
     }
 
     fn is_fifo(&self) -> bool {

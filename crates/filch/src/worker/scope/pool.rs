@@ -7,7 +7,7 @@
 //! All of it under one lock, under which no user code runs; the length is written under the lock and peeked at without.
 
 use super::job::Job;
-use super::{Core, ScopeId};
+use super::{Core, Goal};
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
 use crate::worker::Worker;
 use std::collections::VecDeque;
@@ -41,13 +41,18 @@ pub(in crate::worker) struct Latent {
 /// The tasks of one scope in one pool.
 struct Part {
     scope: NonNull<Core>,
-    id: ScopeId,
     is_fifo: bool,
     jobs: VecDeque<Job>,
 }
 
 // SAFETY: jobs are `Send`, and the scope, which lives while one of its jobs is here, is `Sync`.
 unsafe impl Send for Part {}
+
+impl Part {
+    fn is_of(&self, scope: Goal) -> bool {
+        Goal::at(self.scope) == scope
+    }
+}
 
 #[derive(Default)]
 struct Parts {
@@ -80,9 +85,9 @@ impl Pool {
     /// Adds tasks of `scope`, in this order.
     fn put_all(&self, scope: &Core, jobs: impl IntoIterator<Item = Job>) {
         let mut parts = lock(&self.parts);
-        let place = parts.parts.iter().rposition(|part| part.id == scope.id()).unwrap_or_else(|| {
+        let place = parts.parts.iter().rposition(|part| part.is_of(scope.goal())).unwrap_or_else(|| {
             let jobs = parts.spare.pop().unwrap_or_default();
-            parts.parts.push(Part { scope: NonNull::from(scope), id: scope.id(), is_fifo: scope.is_fifo(), jobs });
+            parts.parts.push(Part { scope: NonNull::from(scope), is_fifo: scope.is_fifo(), jobs });
             parts.parts.len() - 1
         });
         let part = &mut parts.parts[place].jobs;
@@ -92,9 +97,15 @@ impl Pool {
         self.add_to_len(added);
     }
 
-    /// Removes a task of scope `id`; without `end`, the one that its own worker should run next.
-    pub(in crate::worker) fn get_of(&self, id: ScopeId, end: Option<End>) -> Option<Latent> {
-        self.get(end, |parts| parts.iter().rposition(|part| part.id == id))
+    /// Removes a task of `scope`; without `end`, the one that its own worker should run next.
+    pub(in crate::worker) fn get_of(&self, scope: Goal, end: Option<End>) -> Option<Latent> {
+        self.get(end, |parts| parts.iter().rposition(|part| part.is_of(scope)))
+    }
+
+    /// Removes a task of some scope inside of `goal`: without `end` as [`get_of`](Self::get_of).
+    pub(super) fn get_inside(&self, goal: Goal, end: Option<End>) -> Option<Latent> {
+        // SAFETY: a scope lives while it has tasks, and these cannot leave while the lock is held.
+        self.get(end, |parts| parts.iter().rposition(|part| unsafe { part.scope.as_ref() }.is_inside(goal)))
     }
 
     /// Removes a task of any scope: of the latest to come for its own worker, without `end`; else of the oldest.
@@ -105,15 +116,15 @@ impl Pool {
         })
     }
 
-    /// Removes the oldest task of scope `id`, or of any without one, for `worker`, to whose pool more of them go.
-    pub(super) fn get_batch(&self, id: Option<ScopeId>, worker: &Worker) -> Option<Latent> {
+    /// Removes the oldest task of `scope`, or of any without one, for `worker`, to whose pool more of them go.
+    pub(super) fn get_batch(&self, scope: Option<Goal>, worker: &Worker) -> Option<Latent> {
         if self.is_empty() {
             return None;
         }
         let mut more = [const { None }; BATCH - 1];
         let latent = {
             let mut parts = lock(&self.parts);
-            let place = parts.parts.iter().position(|part| id.is_none_or(|id| part.id == id))?;
+            let place = parts.parts.iter().position(|part| scope.is_none_or(|scope| part.is_of(scope)))?;
             let part = &mut parts.parts[place];
             let count = (part.jobs.len() / 2).clamp(1, BATCH) - 1;
             let scope = part.scope;
@@ -136,14 +147,14 @@ impl Pool {
         Some(latent)
     }
 
-    /// Whether a task of scope `id` is here, at a glance if nothing is.
-    pub(super) fn shows_of(&self, id: ScopeId) -> bool {
-        !self.is_empty() && self.has_of(id)
+    /// Whether a task of `scope` is here, at a glance if nothing is.
+    pub(super) fn shows_of(&self, scope: Goal) -> bool {
+        !self.is_empty() && self.has_of(scope)
     }
 
-    /// Whether a task of scope `id` is here: a look under the lock.
-    pub(super) fn has_of(&self, id: ScopeId) -> bool {
-        lock(&self.parts).parts.iter().any(|part| part.id == id)
+    /// Whether a task of `scope` is here: a look under the lock.
+    pub(super) fn has_of(&self, scope: Goal) -> bool {
+        lock(&self.parts).parts.iter().any(|part| part.is_of(scope))
     }
 
     fn get(&self, end: Option<End>, place: impl FnOnce(&[Part]) -> Option<usize>) -> Option<Latent> {

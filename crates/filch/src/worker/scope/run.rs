@@ -6,7 +6,7 @@ use super::{Core, Latent};
 use crate::worker::abort::AbortOnUnwind;
 use crate::worker::execute::work_at;
 use crate::worker::steal::Thief;
-use crate::worker::task::{ScopeId, TaskId};
+use crate::worker::task::Goal;
 use crate::worker::{Ladder, Rung, Team, Worker, hypermap, payload};
 use std::ptr::NonNull;
 
@@ -53,21 +53,20 @@ pub(super) unsafe fn count_out(scope: NonNull<Core>, tasks: usize) {
 }
 
 impl Team {
-    /// A task of scope `id`, for its owner at the end, `worker`: its own in the order of the scope, then the oldest of the
-    /// others.
-    pub(super) fn find_of(&self, id: ScopeId, worker: &Worker) -> Option<Latent> {
-        let own = worker.pool.get_of(id, None);
-        own.or_else(|| self.find_in_other_pools(worker, |pool| pool.get_batch(Some(id), worker)))
+    /// A task of `scope`, for its owner at the end, `worker`: its own in the order of the scope, then the oldest of the others.
+    pub(super) fn find_of(&self, scope: Goal, worker: &Worker) -> Option<Latent> {
+        let own = worker.pool.get_of(scope, None);
+        own.or_else(|| self.find_in_other_pools(worker, |pool| pool.get_batch(Some(scope), worker)))
     }
 
     /// Whether there seems to be one.
-    pub(super) fn shows_of(&self, id: ScopeId) -> bool {
-        self.pools().any(|pool| pool.shows_of(id))
+    pub(super) fn shows_of(&self, scope: Goal) -> bool {
+        self.pools().any(|pool| pool.shows_of(scope))
     }
 
     /// Whether there is one: a look under the locks.
-    pub(super) fn has_of(&self, id: ScopeId) -> bool {
-        self.pools().any(|pool| pool.has_of(id))
+    pub(super) fn has_of(&self, scope: Goal) -> bool {
+        self.pools().any(|pool| pool.has_of(scope))
     }
 }
 
@@ -100,18 +99,17 @@ impl Thief<'_> {
         latent.map(|latent| unsafe { self.run(latent) }).is_some()
     }
 
-    /// Runs a task of the innermost scope that is open in `part`, of which it is a part then. False if there was none.
+    /// Runs a task of a scope inside of `goal`. False if there was none.
     ///
     /// # Safety
     ///
     /// As [`visit`](Self::visit).
-    pub(in crate::worker) unsafe fn visit_scope_in(&self, part: TaskId) -> bool {
-        let Some(scope) = self.team.worker(part.worker()).tasks.scope_in(part) else { return false };
+    pub(in crate::worker) unsafe fn visit_pools_for(&self, goal: Goal) -> bool {
         // One at a time: who waits for something may be gone soon.
         let me = self.ladder.owner();
-        let own = me.pool.get_of(scope, None);
+        let own = me.pool.get_inside(goal, None);
         let latent = own.or_else(|| {
-            let latent = self.team.find_in_other_pools(me, |pool| pool.get_of(scope, Some(End::Oldest)))?;
+            let latent = self.team.find_in_other_pools(me, |pool| pool.get_inside(goal, Some(End::Oldest)))?;
             me.counters.spawns_moved.bump();
             Some(latent)
         });
@@ -119,8 +117,8 @@ impl Thief<'_> {
         latent.map(|latent| unsafe { self.run(latent) }).is_some()
     }
 
-    /// Runs a task under a name, so that others can find its parts; and then what this worker has of the same scope, unless
-    /// it is called. To those who look for parts of the scope, all of these are one task.
+    /// Runs a task, and then what this worker has of the same scope, unless it is called. To those who look for parts of the scope,
+    /// all of these are one task.
     ///
     /// # Safety
     ///
@@ -128,9 +126,9 @@ impl Thief<'_> {
     pub(super) unsafe fn run(&self, latent: Latent) {
         let me = self.ladder.owner();
         // SAFETY: not counted out.
-        let id = unsafe { latent.scope.as_ref() }.id();
+        let origin = unsafe { latent.scope.as_ref() }.origin();
         let scope = latent.scope;
-        me.tasks.begin(me.index, self.top.addr(), Some(id));
+        me.tasks.begin(self.top.addr(), origin);
         (self.going_busy)();
         me.open();
         let (mut next, mut done) = (Some(latent), 0);
@@ -139,7 +137,7 @@ impl Thief<'_> {
                 // SAFETY: forwarded.
                 unsafe { perform(self.ladder, self.top, latent) };
                 done += 1;
-                next = if (self.is_called)() { None } else { me.pool.get_of(id, None) };
+                next = if (self.is_called)() { None } else { me.pool.get_of(origin.goal, None) };
             }
         });
         me.close();

@@ -1,0 +1,164 @@
+/* Helping: a waiting worker takes frames of whatever worker, if they are parts of what it waits for. Mirrors `Team::is_part`
+ * (crates/filch/src/worker/team.rs), `Tasks` (task.rs) and `Thief::visit_parts_of` (steal.rs). A take is one step here: ladder.pml and
+ * chain.pml take it apart.
+ * The claims to check: a worker that waits for a frame takes parts of that frame only; and (LIVE: p0 to p2, under weak fairness)
+ * nobody blocks for ever while somebody waits who may take its oldest frame.
+ *
+ * N workers, the first and the last with a task of its own each (-DONE_ROOT: the first only), the others idle. A task forks and
+ * returns as it likes (-DLIVE: and may block until the frame that it has just forked is taken); an idle worker takes any frame. A
+ * worker that comes to a frame that is gone waits for it, looks at one worker after the other, and
+ *   1. guesses which task u the oldest frame of some worker belongs to;
+ *   2. walks up from u, task by task, until one was begun from the frame that it waits for (its goal);
+ *   3. takes the frame, if it belongs to u still.
+ * What a waiter takes runs on top of its stack, one deeper.
+ *
+ * Who writes what
+ *   live[w,d]    the task that worker w runs at depth d: w, when the task begins, and when it ends: after `done`, before all else.
+ *   parent[w,d], goal[w,d]   the task that forked it, and from which frame, by the frame's place: w, before `live`. Places are used
+ *                again, by the same task and by others.
+ *   done         its worker, at its end: from then on whoever waits for it may go on, with `live` as it was.
+ *
+ * Mutants, each with what it breaks (check.sh demands that each fails):
+ *   LOOK_EARLY   3 looks whether u is live, and then takes: u has ended meanwhile, and the frame is another's
+ *   ANY_HOLDER   3 does not look whose the frame is
+ *   LIVE_FIRST   `live` before `parent` and `goal`: the walk takes those of the task before
+ *   ONE_STEP     (LIVE) 2 looks at u's own goal only: what is forked in a part is not found
+ *   THIEF_ONLY   (LIVE) 1 looks at the worker only that has taken the frame waited for, and, if that waits, at nobody
+ * Experiments, which must not fail:
+ *   DONE_LAST    `live` cleared before `done` */
+#define N  3         /* workers */
+#define D  2         /* tasks on a worker's stack */
+#ifndef NT
+#define NT 5         /* tasks, the given ones included */
+#endif
+#define NF 2         /* frames that a task has on the ladder at a time */
+
+byte live[N*D]=0, parent[N*D]=0, goal[N*D]=0; bit done[NT+1]=0;
+/* Ladders. All frames on one are of the innermost task of its worker, because what that lies above is gone. */
+byte deep[N]=0;                     /* tasks on the stack */
+byte task[N*D]=0, awaited[N*D]=0;   /* each of them, and (ghost) the task that it waits for */
+byte p[N*D]=0, h[N*D]=0;            /* its frames: how many, how many of them taken (the oldest) */
+byte child[N*D*NF]=0;               /* ghost: and by which tasks */
+byte ids=0, where[NT+1]=0;          /* tasks begun; worker*D + depth of each: part of a task's name */
+byte line[NT+1]=0;                  /* ghost: a bit for the task and each of its ancestors */
+bit blocks[N]=0;                    /* until the latest frame is taken */
+#define descends(y,x) ((line[y]>>(x))&1)
+#define inner(w)      ((w)*D+deep[w]-1)
+#define latent(w)     (deep[w]>0 && p[inner(w)]>h[inner(w)] && ids<NT)
+#define oldest(w)     (inner(w)*NF+h[inner(w)]+1)      /* its place */
+/* Whether w waits, has room, and may take what v has. */
+#define may(w,v)      (deep[w]>0 && deep[w]<D && awaited[inner(w)]!=0 && !done[awaited[inner(w)]] && descends(task[inner(v)],awaited[inner(w)]))
+#define needed(v)     (blocks[v] && latent(v) && (may(0,v) || may(1,v) || may(2,v)))
+#ifdef LIVE
+ltl p0 { []<> !(needed(0)) }
+ltl p1 { []<> !(needed(1)) }
+ltl p2 { []<> !(needed(2)) }
+#endif
+
+inline take(v){
+  k=inner(v); ids++; child[k*NF+h[k]]=ids; where[ids]=me*D+deep[me]; line[ids]=line[task[k]]|(1<<ids);
+  task[me*D+deep[me]]=ids; deep[me]++; up=task[k]; from=k*NF+h[k]+1; h[k]++; k=0
+}
+
+proctype worker(byte me){ byte k=0, v=0, cur=0, u=0, up=0, from=0; bit found=0;
+  if :: deep[me]==0 -> goto idle :: else -> goto work fi;
+begin: /* a task that has been taken */
+#ifdef LIVE_FIRST
+  live[inner(me)]=task[inner(me)]; parent[inner(me)]=up; goal[inner(me)]=from;
+#else
+  parent[inner(me)]=up; goal[inner(me)]=from; live[inner(me)]=task[inner(me)];
+#endif
+  atomic{ up=0; from=0 };
+work: /* the innermost task */
+  atomic{ k=inner(me);
+    if
+    :: p[k]<NF && ids<NT -> p[k]++; k=0;                                         /* fork */
+         if :: goto work
+#ifdef LIVE
+            :: blocks[me]=1; goto block
+#endif
+         fi
+    :: p[k]>0 -> p[k]--;                                                       /* return */
+         if
+         :: h[k]>p[k] -> h[k]=p[k]; awaited[k]=child[k*NF+p[k]]; child[k*NF+p[k]]=0; k=0; goto wait
+         :: else -> k=0; goto work
+         fi
+    :: p[k]==0 ->                                                            /* end */
+#ifndef DONE_LAST
+         done[task[k]]=1;
+#endif
+         k=0
+    fi };
+  atomic{ k=inner(me); live[k]=0; u=task[k]; task[k]=0; deep[me]--; k=0 };
+#ifdef DONE_LAST
+  done[u]=1;
+#endif
+  atomic{ u=0; if :: deep[me]==0 -> goto idle :: else -> goto wait fi };
+block:
+end_block:
+  atomic{ h[inner(me)]==p[inner(me)] -> blocks[me]=0; goto work };
+wait: /* for the frame that was at place inner*NF + p */
+  atomic{ k=inner(me);
+    if
+    :: done[awaited[k]] -> awaited[k]=0; k=0; v=0; goto work
+    :: else -> k=0;
+#ifdef LIVE
+         v=(v+1)%N;                                                      /* 1 */
+#else
+         if :: v=0 :: v=1 :: v=2
+         fi;
+#endif
+         if
+#ifdef THIEF_ONLY
+         :: v!=where[awaited[inner(me)]]/D -> skip
+#endif
+         :: v!=me && deep[v]>0 && deep[me]<D -> u=live[inner(v)]
+         :: else -> skip
+         fi;
+         cur=u;
+#ifndef LIVE
+         v=0
+#else
+         skip
+#endif
+    fi };
+walk: /* 2 */
+  do
+  :: cur!=0 -> found=(goal[where[cur]]==inner(me)*NF+p[inner(me)]+1);
+#ifdef ONE_STEP
+       break
+#else
+       if :: found -> break :: else -> cur=parent[where[cur]] fi
+#endif
+  :: cur==0 -> break
+  od;
+  cur=0;
+  if :: !found -> u=0; goto wait :: else -> found=0 fi;
+#ifdef LOOK_EARLY
+  if :: live[where[u]]!=u -> u=0; goto wait :: else fi;
+#endif
+  atomic{ k=where[u]/D; /* 3 */
+    if
+#if defined(ANY_HOLDER) || defined(LOOK_EARLY)
+    :: latent(k) ->
+#else
+    :: latent(k) && live[inner(k)]==u ->
+#endif
+         assert(descends(task[inner(k)],awaited[inner(me)]));
+         u=0; v=0; d_step{ cur=k; take(cur); cur=0 }; goto begin
+    :: else -> k=0; u=0; goto wait
+    fi };
+idle:
+end_idle:
+  atomic{ if :: latent(0) -> u=0 :: latent(1) -> u=1 :: latent(2) -> u=2 fi;
+          d_step{ take(u); u=0 }; goto begin }
+}
+init{ byte me=0;
+  atomic{
+    ids++; where[ids]=0; line[ids]=2; task[0]=1; live[0]=1; deep[0]=1;
+#ifndef ONE_ROOT
+    ids++; where[ids]=(N-1)*D; line[ids]=4; task[(N-1)*D]=2; live[(N-1)*D]=2; deep[N-1]=1;
+#endif
+    do :: me<N -> run worker(me); me++ :: else -> break od
+  }
+}
