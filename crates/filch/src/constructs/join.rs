@@ -86,14 +86,15 @@ where
     RA: Send,
     RB: Send,
 {
-    let Some(hint) = current::hint() else {
-        return outside(a, b);
-    };
-    // SAFETY: a thread with a hint occupies the hint's ladder, and below every rung there is a slot, if only the floor.
-    let below = unsafe { hint.prev() };
+    let hint = current::hint_or_outside();
     // The top is the free rung above the last frame. Explicit forks leave the hint behind, too low or too high.
-    // SAFETY: as above.
-    let is_top = unsafe { hint.is_free() } && !unsafe { below.is_free() };
+    // SAFETY: a thread with a hint occupies the hint's ladder; without one, the hint is not free.
+    let is_top = unsafe { hint.is_free() }
+        // SAFETY: as above; below every rung of a ladder there is a slot, if only the floor.
+        && unsafe { hint.is_above_frame() };
+    if !is_top && current::is_outside(hint) {
+        return outside(a, b);
+    }
     // SAFETY: as above; a hint that is not the top is corrected first.
     unsafe { fork(hint, is_top, cold::recover, leaving_word(a), leaving_word(b)) }
 }

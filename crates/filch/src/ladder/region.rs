@@ -59,7 +59,7 @@ impl<F, O> LadderBox<F, O> {
         assert!((1..=MAX_CAPACITY).contains(&capacity), "capacity {capacity} is not in 1..={MAX_CAPACITY}");
         const {
             assert!(size_of::<Ladder<F, O>>() <= HEAD_BYTES);
-            assert!(align_of::<F>() > Mark::Closed as usize);
+            assert!(align_of::<F>() > Mark::Floor as usize);
         }
         // SAFETY: the layout has a size.
         let allocation = NonNull::new(unsafe { alloc_zeroed(layout()) })?;

@@ -1,7 +1,7 @@
 //! A rung: the address of one slot. What the owner does to it on every fork and return.
 
 use super::Ladder;
-use crate::sync::{AtomicPtr, Ordering, fence};
+use crate::sync::{AtomicPtr, Ordering, compare, fence};
 use std::ptr::{self, NonNull};
 
 /// A place for one frame pointer, null when free, or one of the marks below.
@@ -10,12 +10,12 @@ pub(super) type Slot<F> = AtomicPtr<F>;
 /// Values of a slot that are neither null nor a frame. Frames are aligned to more than this, and not in page 0.
 #[derive(Clone, Copy)]
 pub(super) enum Mark {
-    /// Below the first rung: never free.
-    Floor = 1,
+    /// The top of a ladder whose next fork must take the cold path first.
+    Closed = 1,
     /// Above the last rung: the ladder has no room.
     Full = 2,
-    /// The top of a ladder whose next fork must take the cold path first.
-    Closed = 3,
+    /// Below the first rung: never free.
+    Floor = 4,
 }
 
 impl Mark {
@@ -24,9 +24,12 @@ impl Mark {
     }
 }
 
+/// Marks up to this one may stand at the top or above it; what is larger, floor or frame, stands below the top.
+const LAST_ABOVE: usize = Mark::Full as usize;
+
 /// Whether a slot's value is a frame.
 pub(super) fn is_frame<F>(value: *mut F) -> bool {
-    value.addr() > Mark::Closed as usize
+    value.addr() > Mark::Floor as usize
 }
 
 /// One rung of a ladder of frames `F`.
@@ -57,7 +60,7 @@ impl<F> std::fmt::Debug for Rung<F> {
 
 impl<F> Rung<F> {
     #[inline(always)]
-    pub(crate) fn new(slot: NonNull<AtomicPtr<F>>) -> Self {
+    pub(crate) const fn new(slot: NonNull<AtomicPtr<F>>) -> Self {
         Rung(slot)
     }
 
@@ -101,7 +104,7 @@ impl<F> Rung<F> {
         unsafe { self.0.as_ref() }
     }
 
-    /// The slot's value, read by the only thread that writes it: plainly, so that it can be one operand of a compare.
+    /// The slot's value. Only the occupant writes frames; others may mark a free slot (`watch`).
     ///
     /// # Safety
     ///
@@ -109,14 +112,7 @@ impl<F> Rung<F> {
     #[inline(always)]
     unsafe fn read(self) -> *mut F {
         // SAFETY: the ladder lives while it is occupied.
-        let slot = unsafe { self.slot() };
-        #[cfg(loom)]
-        // SAFETY: only the occupant, the caller, writes slots; other threads only read.
-        let value = unsafe { slot.unsync_load() };
-        #[cfg(not(loom))]
-        // SAFETY: as above.
-        let value = unsafe { *slot.as_ptr() };
-        value
+        unsafe { self.slot() }.load(Ordering::Relaxed)
     }
 
     /// Whether a fork may push here: the strand is current, the ladder open and not full. One comparison for all three.
@@ -126,8 +122,19 @@ impl<F> Rung<F> {
     /// The caller occupies the ladder.
     #[inline(always)]
     pub(crate) unsafe fn is_free(self) -> bool {
-        // SAFETY: forwarded.
-        unsafe { self.read() }.is_null()
+        // SAFETY: the ladder lives while it is occupied.
+        compare::is_null(unsafe { self.slot() })
+    }
+
+    /// Whether below this rung there is a frame or the floor.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder, and there is a slot below this one.
+    #[inline(always)]
+    pub(crate) unsafe fn is_above_frame(self) -> bool {
+        // SAFETY: forwarded; the ladder lives while it is occupied.
+        unsafe { compare::previous_exceeds::<LAST_ABOVE, _>(self.0) }
     }
 
     /// # Safety
@@ -203,7 +210,7 @@ impl<F> Rung<F> {
     pub(crate) unsafe fn is_wanted<O>(self) -> bool {
         // SAFETY: the types are those of the ladder, by contract.
         let ladder = unsafe { Ladder::<F, O>::of(self) };
-        ladder.bound.load(Ordering::Relaxed) > self.addr()
+        compare::exceeds(&ladder.bound, self.addr())
     }
 
     /// The way out of a fork: shows `frame` to thieves.
@@ -233,6 +240,6 @@ impl<F> Rung<F> {
         fence::light();
         // SAFETY: the types are those of the ladder, by contract.
         let ladder = unsafe { Ladder::<F, O>::of(self) };
-        ladder.bound.load(Ordering::Relaxed) <= self.addr()
+        !compare::exceeds(&ladder.bound, self.addr())
     }
 }

@@ -34,12 +34,8 @@ where
     }
     // A frame above an empty slot could be run twice (models/ladder.pml, STALE_KEPT).
     debug_assert!(
-        {
-            // SAFETY: there is a slot below every rung, if only the floor.
-            let below = unsafe { rung.prev() };
-            // SAFETY: forwarded.
-            !unsafe { below.is_free() }
-        },
+        // SAFETY: forwarded; there is a slot below every rung, if only the floor.
+        unsafe { rung.is_above_frame() },
         "a fork leaves no hole below it"
     );
     let frame = JoinFrame::new(b);

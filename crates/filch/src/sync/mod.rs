@@ -5,6 +5,7 @@
 //! May import: nothing of this crate.
 
 pub(crate) mod clock;
+pub(crate) mod compare;
 pub(crate) mod done;
 pub(crate) mod fence;
 pub(crate) mod parker;

@@ -3,35 +3,56 @@
 //! That is a rung of the ladder that it works on now, and what an implicit join starts from: the ladder's top while only
 //! implicit joins run, and corrected from the slots after others have. One word, no destructor, no lazy start.
 
-use super::{Ladder, Rung};
+use super::{Header, Ladder, Rung};
+use crate::sync::AtomicPtr;
 use std::cell::Cell;
-use std::ptr;
+use std::ptr::{self, NonNull};
+
+/// What a thread's hint points to that works for no pool. Never free, so that an implicit join finds out on the cold path; nothing
+/// is written there.
+static OUTSIDE: AtomicPtr<Header> = AtomicPtr::new(ptr::without_provenance_mut(1));
 
 thread_local! {
-    static HINT: Cell<Option<Rung>> = const { Cell::new(None) };
+    static HINT: Cell<Rung> = const { Cell::new(outside()) };
+}
+
+const fn outside() -> Rung {
+    Rung::new(NonNull::from_ref(&OUTSIDE))
+}
+
+/// A rung near the top of the ladder that this thread occupies, or one that is never free and [means](is_outside) that this thread
+/// is not working for a pool.
+#[inline(always)]
+pub(crate) fn hint_or_outside() -> Rung {
+    HINT.get()
+}
+
+/// Whether `hint` says that its thread is not working for a pool.
+pub(crate) fn is_outside(hint: Rung) -> bool {
+    hint == outside()
 }
 
 /// A rung near the top of the ladder that this thread occupies, if it is working for a pool.
-#[inline(always)]
+#[inline]
 pub(crate) fn hint() -> Option<Rung> {
-    HINT.get()
+    Some(HINT.get()).filter(|&hint| !is_outside(hint))
 }
 
 /// Notes where the top is.
 #[inline(always)]
 pub(crate) fn set_hint(rung: Rung) {
-    HINT.set(Some(rung));
+    HINT.set(rung);
 }
 
 /// Notes where the top is; where this thread was working before, for [`go_back`].
 #[inline]
-pub(super) fn go_to(top: Rung) -> Option<Rung> {
-    HINT.replace(Some(top))
+pub(super) fn go_to(top: Rung) -> Rung {
+    HINT.replace(top)
 }
 
 /// This thread works where it did before.
 #[inline]
-pub(super) fn go_back(before: Option<Rung>) {
+pub(super) fn go_back(before: Rung) {
     HINT.set(before);
 }
 
@@ -46,12 +67,12 @@ pub(super) fn working_at<R>(top: Rung, f: impl FnOnce() -> R) -> R {
 /// Calls `f` with the ladder that this thread works on now.
 pub(crate) fn with_ladder<R>(f: impl FnOnce(Option<&Ladder>) -> R) -> R {
     // SAFETY: a thread with a hint occupies the hint's ladder, which outlives its seat and so this call.
-    f(HINT.get().map(|hint| unsafe { Ladder::of(hint) }))
+    f(hint().map(|hint| unsafe { Ladder::of(hint) }))
 }
 
 /// The top of `ladder`, which this thread occupies, and whether it works there now.
 pub(crate) fn top_of(ladder: &Ladder) -> (Rung, bool) {
-    let here = HINT.get().filter(|&hint| {
+    let here = hint().filter(|&hint| {
         // SAFETY: as in `with_ladder`.
         ptr::eq(unsafe { Ladder::of(hint) }, ladder)
     });

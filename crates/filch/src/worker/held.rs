@@ -21,7 +21,7 @@ pub(super) struct Seat {
     /// Who has it meanwhile, if this thread has lent it. Only in a root.
     loan: RefCell<Option<Arc<Receipt>>>,
     below: *const Seat,
-    works_below: Option<Rung>,
+    works_below: Rung,
 }
 
 impl Seat {
