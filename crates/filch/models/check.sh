@@ -13,6 +13,7 @@
 #   reclaim   a frame in a mailbox, which its owner may get back
 #   items     spawn loops: the right to iterate, and the list of parts
 #   sentinel  the idle rule: somebody always looks again
+#   watch     sleeping for long: a ladder that comes to have another oldest frame calls
 #   scope     the tasks of a scope, in pools, and the owner that waits for them
 #   aside     helping at the end of a scope above an older frame
 #   lanes     traversals: noticing that a phase is over, and that all is
@@ -111,13 +112,19 @@ for m in KEEP_RIGHT NEXT_LATE LINK_FIRST NEXT_BY_VICTIM FIRST_ONLY NO_AWAITED PR
 run bug items-NO_PRUNE            items    - -DNI=7 -DNO_PRUNE
 optimise=-O1
 run ok  sentinel                  sentinel p -DSENT
-run ok  sentinel-idle             sentinel q -DSENT -DVISITS=0
+run ok  sentinel-idle             sentinel q -DSENT -DVISITS=0 -DONCE
 run ok  sentinel-LEAVE_NOWAKE     sentinel p -DSENT -DLEAVE_NOWAKE
 optimise=-O0
 run bug sentinel-none             sentinel p
-for m in CAS_THEN_ANNOUNCE ENTRY_NOWAKE NO_HANDOVER DROP_NO_RECHECK STALE_ANNOUNCE; do
+for m in CAS_THEN_ANNOUNCE ENTRY_NOWAKE NO_HANDOVER DROP_NO_RECHECK STALE_ANNOUNCE WATCH_LOOK_FIRST MARK_SILENT TRUST_ROLE; do
   run bug "sentinel-$m" sentinel p -DSENT -D$m; done
-run bug sentinel-idle-LINGER_FOREVER sentinel q -DSENT -DVISITS=0 -DLINGER_FOREVER
+run bug sentinel-idle-LINGER_FOREVER sentinel q -DSENT -DVISITS=0 -DONCE -DLINGER_FOREVER
+optimise=-O1
+run ok  watch                     watch    p
+run ok  watch-WINDOW-BACKSTOP     watch    p -DWINDOW -DBACKSTOP
+optimise=-O0
+for m in WINDOW LOOK_FIRST FLAG_LATE MARK_ONLY MARK_FIRST ATTEND_FORGETS TAKE_FORGETS TAKE_SILENT CALL_EARLY CALL_FIRST; do
+  run bug "watch-$m" watch p -D$m; done
 optimise=-O1
 run ok  lanes                     lanes    -
 run ok  lanes-2                   lanes    - -DN=2 -DLEFT=5

@@ -112,7 +112,7 @@ impl Shared {
             let part = NonNull::from(part);
             Some(if middle == lo { Claimed::Rest(part) } else { Claimed::Part(part) })
         };
-        if let Ok(part) = self.ladder.take(0, split) {
+        if let Ok(part) = self.ladder.take(|| true, split) {
             let (lo, hi) = unsafe { part.as_ref() }.left();
             (lo..hi).for_each(|index| self.run_index(index));
         }

@@ -67,7 +67,7 @@ impl Shared {
                 unsafe { frame.as_ref() }.claimed.store(1, Ordering::Relaxed);
                 Some(Claimed::Rest(frame))
             };
-            if let Ok(frame) = self.ladder.take(0, claim) {
+            if let Ok(frame) = self.ladder.take(|| true, claim) {
                 unsafe { frame.as_ref() }.run();
             }
         }
@@ -148,7 +148,7 @@ fn a_refused_claim_leaves_the_frame_with_its_owner() {
         let shared = shared();
         let thief = thread::spawn({
             let shared = Arc::clone(&shared);
-            move || assert!(shared.ladder.take(0, |_| None).is_err())
+            move || assert!(shared.ladder.take(|| true, |_| None).is_err())
         });
         let rung = shared.ladder.first();
         shared.push(rung, 0);

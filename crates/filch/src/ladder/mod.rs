@@ -12,7 +12,7 @@
 //!
 //! | variable | owner | thief | ordering |
 //! |---|---|---|---|
-//! | slot `t` | writes a frame on a fork, null on the return; reads its own plainly | reads | store Release, load Acquire |
+//! | slot `t` | writes a frame on a fork, null on the return | reads; marks a free one (`watch.rs`) | store Release, load Acquire; its own Relaxed |
 //! | `bound` E | reads on every return; swaps in `attend`, under L | raises (`fetch_max`) and lowers (compare-exchange) under L; askers raise it without | load Relaxed, changes AcqRel |
 //! | `head` H | writes in `attend`, under L | peeks; writes under L | Relaxed |
 //! | `lock` L | `attend`, which spins before it sleeps | `try_lock` only | |
@@ -39,12 +39,13 @@ mod loom_tests;
 mod region;
 mod rung;
 mod take;
+mod watch;
 
 pub(crate) use region::{LadderBox, MAX_CAPACITY, REGION_BYTES_RESERVED};
 pub(crate) use rung::Rung;
 pub(crate) use take::{Claimed, Miss};
 
-use crate::sync::{AtomicU64, AtomicUsize, Mutex, Ordering};
+use crate::sync::{AtomicUsize, Mutex, Ordering};
 use crossbeam_utils::CachePadded;
 use rung::Slot;
 use std::ptr::NonNull;
@@ -69,8 +70,6 @@ struct Claims {
     head: AtomicUsize,
     /// L.
     lock: Mutex<()>,
-    /// When a thief last raised the bound, in nanoseconds of the clock. Written under `lock`.
-    last_attempt: AtomicU64,
 }
 
 // SAFETY: a ladder is shared by design. Every field but `owner` is atomic, a lock, or constant; `floor` is only a base

@@ -1,6 +1,7 @@
 //! A rung: the address of one slot. What the owner does to it on every fork and return.
 
 use super::Ladder;
+use super::watch::WATCHED;
 use crate::sync::{AtomicPtr, Ordering, compare, fence};
 use std::ptr::{self, NonNull};
 
@@ -14,6 +15,8 @@ pub(super) enum Mark {
     Closed = 1,
     /// Above the last rung: the ladder has no room.
     Full = 2,
+    /// The place of the next oldest frame: somebody sleeps who wants to know of it (`watch.rs`). May be left above the top.
+    Watched = 3,
     /// Below the first rung: never free.
     Floor = 4,
 }
@@ -25,7 +28,7 @@ impl Mark {
 }
 
 /// Marks up to this one may stand at the top or above it; what is larger, floor or frame, stands below the top.
-const LAST_ABOVE: usize = Mark::Full as usize;
+const LAST_ABOVE: usize = Mark::Watched as usize;
 
 /// Whether a slot's value is a frame.
 pub(super) fn is_frame<F>(value: *mut F) -> bool {
@@ -201,7 +204,7 @@ impl<F> Rung<F> {
         ladder.bound.load(Ordering::Relaxed) < self.addr()
     }
 
-    /// Whether a pop of this rung would have to attend.
+    /// Whether somebody wants something that a pop of this rung would attend to; not only to know of it.
     ///
     /// # Safety
     ///
@@ -210,7 +213,7 @@ impl<F> Rung<F> {
     pub(crate) unsafe fn is_wanted<O>(self) -> bool {
         // SAFETY: the types are those of the ladder, by contract.
         let ladder = unsafe { Ladder::<F, O>::of(self) };
-        compare::exceeds(&ladder.bound, self.addr())
+        compare::exceeds(&ladder.bound, self.addr() + WATCHED)
     }
 
     /// The way out of a fork: shows `frame` to thieves.

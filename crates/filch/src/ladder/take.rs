@@ -1,7 +1,7 @@
 //! The take: a thief removes the oldest frame of a running worker (cilk5.txt, section 5).
 
 use super::{Ladder, Rung, rung::is_frame};
-use crate::sync::{Ordering, clock, fence, try_lock};
+use crate::sync::{Ordering, fence, try_lock};
 use std::num::NonZero;
 use std::ptr::NonNull;
 
@@ -10,7 +10,7 @@ use std::ptr::NonNull;
 pub(crate) enum Miss {
     /// There was nothing to take: the victim was not disturbed.
     Empty,
-    /// The last attempt on this victim is less than a period ago: the victim was not disturbed.
+    /// It may not be disturbed now, and was not.
     TooSoon,
     /// Another thief, or the owner, holds L: the victim was not disturbed.
     Contended,
@@ -36,31 +36,25 @@ impl<F, O> Ladder<F, O> {
 
     /// Takes the oldest frame, if `claim` agrees once it is certain that the frame is there.
     ///
+    /// `may_disturb` is asked under L, once there seems to be a frame: from there on the attempt costs the victim an interruption.
+    ///
     /// `claim` runs under L and before the owner can notice: what it writes into the frame, the owner sees once it has
-    /// found its frame gone. It must not run user code. At most one attempt per `period_ns` gets past the peeks, because
-    /// each costs the victim an interruption.
+    /// found its frame gone. It must not run user code.
     ///
     /// On success what was claimed belongs to the caller, who must run it, and whose owner waits for it.
     pub(crate) fn take(
         &self,
-        period_ns: u64,
+        may_disturb: impl FnOnce() -> bool,
         claim: impl FnOnce(NonNull<F>) -> Option<Claimed<F>>,
     ) -> Result<NonNull<F>, Miss> {
         if !self.has_frame() {
             return Err(Miss::Empty);
         }
-        if self.is_too_soon(period_ns) {
-            return Err(Miss::TooSoon);
-        }
         let Some(held) = try_lock(&self.claims.lock) else {
             return Err(Miss::Contended);
         };
-        // Again, now that nobody else can be about to stamp it.
-        if self.is_too_soon(period_ns) {
+        if !may_disturb() {
             return Err(Miss::TooSoon);
-        }
-        if period_ns > 0 {
-            self.claims.last_attempt.store(clock::now_ns(), Ordering::Relaxed);
         }
 
         let rung = self.head_rung();
@@ -89,8 +83,9 @@ impl<F, O> Ladder<F, O> {
             None => {}
         }
         if before < above {
-            // Lower only what this call raised: if a signaller has raised E further since, that must stay.
-            let _ = self.bound.compare_exchange(above, head, Ordering::AcqRel, Ordering::Relaxed);
+            // Lower only what this call raised: if a signaller has raised E further since, that must stay. It was H, or a little
+            // more where the ladder is watched.
+            let _ = self.bound.compare_exchange(above, before, Ordering::AcqRel, Ordering::Relaxed);
         }
         drop(held);
         Err(Miss::Failed)
@@ -100,13 +95,5 @@ impl<F, O> Ladder<F, O> {
         let head = self.claims.head.load(Ordering::Relaxed);
         // H is never null: it starts at the first rung and only moves between rungs.
         Rung::new(self.floor.map_addr(|floor| NonZero::new(head).unwrap_or(floor)))
-    }
-
-    /// Whether the last attempt is less than a period ago.
-    pub(crate) fn is_too_soon(&self, period_ns: u64) -> bool {
-        period_ns > 0 && {
-            let last = self.claims.last_attempt.load(Ordering::Relaxed);
-            last != 0 && clock::now_ns().saturating_sub(last) < period_ns
-        }
     }
 }

@@ -1,12 +1,17 @@
 //! The scheduler: a value with all the rules, which slow paths consult. No fast path reads it.
 //!
 //! [`Scheduler`] is what a user chooses, [`parse`] its language, [`Rules`] the numbers it comes to on a machine where
-//! things cost what [`Costs`] says; [`calibrate`] measures a take. May import: `ladder`, `sync`.
+//! things cost what [`Costs`] says; what they decide is in [`approach`] and [`credit`]. [`calibrate`] measures a take. May import:
+//! `ladder`, `sync`.
 
+mod approach;
 pub(crate) mod calibrate;
+mod credit;
 mod parse;
 mod rules;
 
+pub(crate) use approach::{Approach, Victim, Word};
+pub(crate) use credit::Credit;
 pub use parse::ParseSchedulerError;
 pub(crate) use rules::Rules;
 

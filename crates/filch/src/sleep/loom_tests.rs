@@ -1,6 +1,6 @@
 //! The idle rule under the model checker; `.ci/loom` runs it, and the mutants that it must reject.
 
-use super::Sleepers;
+use super::{Plan, Sleepers};
 use crate::sync::{AtomicBool, Ordering};
 use loom::sync::Arc;
 use loom::thread;
@@ -11,7 +11,7 @@ use std::time::Duration;
 /// call that goes missing is a deadlock, which it reports.
 fn live_until(sleepers: &Sleepers, me: usize, work: &AtomicBool) {
     while !work.load(Ordering::SeqCst) {
-        sleepers.sleep(me, Duration::ZERO, false, || false);
+        sleepers.sleep(me, Plan::Nap(Duration::ZERO), false, |_| false);
         thread::yield_now();
     }
     sleepers.going_busy(me);
@@ -48,6 +48,26 @@ fn a_sentinel_that_goes_busy_wakes_another() {
     check(2, &model);
 }
 
+/// A sentinel that watches has seen to it that whoever makes work knows, and sleeps until it is called.
+#[test]
+fn a_sentinel_that_watches_is_called() {
+    loom::model(|| {
+        let shared = Arc::new((Sleepers::new(1), AtomicBool::new(false)));
+        shared.0.begin_run();
+        let thread = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || {
+                while !shared.1.load(Ordering::SeqCst) {
+                    shared.0.sleep(0, Plan::Watch(Duration::MAX), false, |_| shared.1.load(Ordering::SeqCst));
+                }
+            }
+        });
+        shared.1.store(true, Ordering::SeqCst);
+        shared.0.ensure_sentinel();
+        thread.join().unwrap();
+    });
+}
+
 /// Whoever is told to leave does, asleep or about to be.
 #[test]
 fn everybody_can_be_called() {
@@ -57,7 +77,7 @@ fn everybody_can_be_called() {
             let shared = Arc::clone(&shared);
             move || {
                 while !shared.1.load(Ordering::SeqCst) {
-                    shared.0.sleep(0, Duration::MAX, false, || shared.1.load(Ordering::SeqCst));
+                    shared.0.sleep(0, Plan::Nap(Duration::MAX), false, |_| shared.1.load(Ordering::SeqCst));
                 }
                 shared.0.leave(0);
             }

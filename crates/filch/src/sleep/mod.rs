@@ -2,13 +2,15 @@
 //!
 //! A fork looks at no sleepers: that would cost every program what few need. By itself this stalls: all others asleep, one
 //! worker with a full ladder in a long branch. So while a run is *active* (it has forked) and some thread has nothing to do,
-//! one such thread is the **sentinel**: it sleeps with a timeout and looks whether there is something to share.
+//! one such thread is the **sentinel**: it naps, which is to sleep with a timeout, and looks whether there is something to share.
+//! When it has napped for a while it *watches*: it sees to it that it is called (`ladder/watch.rs`), and sleeps for longer.
 //!
 //! * To sleep: announce, *then* claim the role; who has to drop it again looks at `active` after that. No further look at
 //!   frames: one that has come since is for the sentinel to see.
 //! * On any wake-up: retract the announcement before searching.
-//! * Going busy: give the role up, then, if nobody has it, wake one sleeper.
+//! * Going busy: give the role up, then, if nobody has it, wake one sleeper; if somebody has it who watches, call that one.
 //! * The first fork of a run: `active += 1`, then the same check. So a run that never forks pays nothing.
+//! * A fork on a ladder that was watched: the same check.
 //! * A sentinel of a team that is no longer active lingers a few rounds, so that a burst of small runs wakes it once;
 //!   then it drops the role, looks at `active` again, and sleeps without a timeout.
 //!
@@ -19,7 +21,7 @@
 mod loom_tests;
 
 use crate::sync::parker::Parker;
-use crate::sync::{AtomicBool, AtomicUsize, Ordering, full_fence};
+use crate::sync::{AtomicBool, AtomicUsize, Ordering, full_fence, memory_fence};
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
 
@@ -32,12 +34,33 @@ pub(crate) struct Sleepers {
     sentinel: AtomicUsize,
     /// Runs under way that have forked.
     active: CachePadded<AtomicUsize>,
+    /// How many watch: the sentinel, and workers that wait.
+    watching: CachePadded<AtomicUsize>,
+    /// Whether the sentinel does.
+    sentinel_watches: AtomicBool,
 }
 
 /// Where one thread sleeps.
 struct Bed {
     announced: AtomicBool,
     parker: Parker,
+}
+
+/// How somebody sleeps who has found nothing to do for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Plan {
+    /// For so long; then it looks again.
+    Nap(Duration),
+    /// Until called, and no longer than this. It sees to it that it is.
+    Watch(Duration),
+}
+
+/// How a thread is about to sleep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sleep {
+    Nap,
+    Watch,
+    UntilCalled,
 }
 
 /// How a sleep ended.
@@ -57,7 +80,30 @@ impl Sleepers {
             announced: AtomicUsize::new(0),
             sentinel: AtomicUsize::new(0),
             active: CachePadded::new(AtomicUsize::new(0)),
+            watching: CachePadded::new(AtomicUsize::new(0)),
+            sentinel_watches: AtomicBool::new(false),
         }
+    }
+
+    /// Whether somebody wants to be called when a ladder comes to have another oldest frame. By one who has just changed a ladder.
+    pub(crate) fn is_watched(&self) -> bool {
+        memory_fence();
+        self.watching.load(Ordering::Relaxed) > 0
+    }
+
+    /// The same, by one who has left something under a lock that whoever watches takes for its last look.
+    pub(crate) fn has_watchers(&self) -> bool {
+        self.watching.load(Ordering::Relaxed) > 0
+    }
+
+    /// Somebody is about to watch: it sees to the ladders next.
+    pub(crate) fn begin_watch(&self) {
+        self.watching.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// It is awake.
+    pub(crate) fn end_watch(&self) {
+        self.watching.fetch_sub(1, Ordering::SeqCst);
     }
 
     /// A run has forked for the first time.
@@ -76,11 +122,30 @@ impl Sleepers {
         self.active.load(Ordering::SeqCst) > 0
     }
 
-    /// A thread is about to run something, or a seat has become free: somebody else shall look for more.
+    /// A thread is about to run something, or a seat has become free, or there is something to share where there was nothing:
+    /// somebody else shall look for more.
     pub(crate) fn ensure_sentinel(&self) {
         full_fence();
-        if self.is_active() && self.sentinel.load(Ordering::SeqCst) == 0 {
-            self.wake_one();
+        if self.is_active() {
+            self.call_sentinel();
+        }
+    }
+
+    /// There is something to share beside what somebody has just taken: one more shall look.
+    pub(crate) fn call_for_more(&self) {
+        full_fence();
+        self.call_sentinel();
+        self.wake_one();
+    }
+
+    /// There is something to share: whoever has the role shall look, or else one that sleeps. One that naps looks soon.
+    fn call_sentinel(&self) {
+        match self.sentinel.load(Ordering::SeqCst) {
+            0 => self.wake_one(),
+            thread if self.sentinel_watches.load(Ordering::SeqCst) && !cfg!(filch_mutant = "sentinel_not_called") => {
+                self.wake(&self.beds[thread - 1]);
+            }
+            _ => {}
         }
     }
 
@@ -127,9 +192,10 @@ impl Sleepers {
         sleeps
     }
 
-    /// Sleeps as thread `me`: for `timeout` if it becomes the sentinel of an active team, or of one where it may `linger`;
-    /// else until called. `look` has the last word: true if there is something to do after all.
-    pub(crate) fn sleep(&self, me: usize, timeout: Duration, linger: bool, look: impl FnOnce() -> bool) -> Woken {
+    /// Sleeps as thread `me`: for so long if it becomes the sentinel of an active team, or of one where it may `linger`; else until
+    /// called. `look` has the last word: true if there is something to do after all. To one that is about to watch it is the time
+    /// to see to the ladders before.
+    pub(crate) fn sleep(&self, me: usize, plan: Plan, linger: bool, look: impl FnOnce(Sleep) -> bool) -> Woken {
         let bed = &self.beds[me];
         bed.announced.store(true, Ordering::SeqCst);
         self.announced.fetch_add(1, Ordering::SeqCst);
@@ -139,7 +205,18 @@ impl Sleepers {
             .compare_exchange(0, me + 1, Ordering::SeqCst, Ordering::SeqCst)
             .map_or_else(|s| s == me + 1, |_| true);
         let mut called = if is_sentinel && (linger || self.is_active()) {
-            look() || bed.parker.park_timeout(timeout)
+            match plan {
+                Plan::Nap(timeout) => look(Sleep::Nap) || bed.parker.park_timeout(timeout),
+                Plan::Watch(timeout) => {
+                    self.sentinel_watches.store(true, Ordering::SeqCst);
+                    self.begin_watch();
+                    full_fence();
+                    let called = look(Sleep::Watch) || bed.parker.park_timeout(timeout);
+                    self.end_watch();
+                    self.sentinel_watches.store(false, Ordering::SeqCst);
+                    called
+                }
+            }
         } else {
             if is_sentinel {
                 self.sentinel.store(0, Ordering::SeqCst);
@@ -147,7 +224,7 @@ impl Sleepers {
             full_fence();
             // A first fork that found the role taken has woken nobody.
             let must_look = is_sentinel && self.is_active() && !cfg!(filch_mutant = "sentinel_no_second_look");
-            if !(must_look || look() && !cfg!(filch_mutant = "sleep_no_second_look")) {
+            if !(must_look || look(Sleep::UntilCalled) && !cfg!(filch_mutant = "sleep_no_second_look")) {
                 bed.parker.park();
             }
             true

@@ -160,6 +160,11 @@ where
             // At each turn the frame is off the ladder, and the right is here.
             // SAFETY: by that.
             let Some(item) = (unsafe { self.next() }) else { return Turn { told: None, has_moved: false } };
+            // SAFETY: the rung is the top.
+            if !unsafe { rung.is_free() } {
+                // SAFETY: as above.
+                unsafe { cold::show_to_watchers(rung) };
+            }
             // SAFETY: the rung is the top, and the frame lives until it has been popped: below, or by `iterate`.
             unsafe { rung.push(frame.header()) };
             if is_wanted {

@@ -32,6 +32,14 @@ pub(crate) fn full_fence() {
     loom::sync::atomic::fence(Ordering::SeqCst);
 }
 
+/// Orders everything before it ahead of everything after it, beside accesses that are weaker than that.
+pub(crate) fn memory_fence() {
+    #[cfg(not(loom))]
+    std::sync::atomic::fence(Ordering::SeqCst);
+    #[cfg(loom)]
+    loom::sync::atomic::fence(Ordering::SeqCst);
+}
+
 /// Locks `mutex`, whether or not a holder has panicked.
 ///
 /// No user code runs under any lock of this crate, so a poisoned lock never guards a half-done change.

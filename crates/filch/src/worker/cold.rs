@@ -59,7 +59,35 @@ pub(crate) unsafe fn recover(rung: Rung) -> Option<Rung> {
             None => worker.team().activate(ladder),
         }
     }
+    // SAFETY: forwarded.
+    unsafe { call_if_watched(ladder, top) };
     Some(top)
+}
+
+/// Takes the mark away from a ladder that is watched, and calls those who sleep.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, and `top` is its top.
+unsafe fn call_if_watched(ladder: &Ladder, top: Rung) {
+    // SAFETY: forwarded. In this order: a watcher that comes in between puts another one there.
+    if unsafe { top.take_mark() } {
+        ladder.owner().team().call_for(ladder);
+    }
+}
+
+/// Where a loop shows its frame again, at `rung`, and has found that somebody wants to know.
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `rung` belongs to, its top.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn show_to_watchers(rung: Rung) {
+    // SAFETY: as in `recover`.
+    let ladder = unsafe { Ladder::of(rung) };
+    // SAFETY: forwarded.
+    unsafe { call_if_watched(ladder, rung) };
 }
 
 /// The top of the ladder that `hint` belongs to.
@@ -243,6 +271,10 @@ unsafe fn settle_by(
     };
     // SAFETY: forwarded.
     let gone = unsafe { ladder.attend(rung, give) };
+    // Before the answer: who gets it calls for what is left.
+    if worker.team().sleepers.is_watched() {
+        ladder.watch();
+    }
     if let Some(answer) = answer {
         worker.send(answer);
     }

@@ -77,6 +77,9 @@ counters! {
     seats_borrowed,
     /// Times a thread of the pool, or a waiting worker, went to sleep for lack of work.
     parks,
+    /// Of those, the ones that nobody ended although there was work: it was found when the time of the sleep was over. Such sleeps
+    /// begin after a millisecond without work, and whoever makes some calls the sleeper; so this stays at or near zero.
+    late_wakes,
     /// Nanoseconds that workers of the pool spent without work: searching, asleep or waiting for a taken fork.
     idle_ns,
 }

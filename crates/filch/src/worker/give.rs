@@ -5,7 +5,7 @@ use super::range::RangeFrame;
 use super::{Header, Worker};
 use crate::ask::{Ask, TaskPool, Word};
 use crate::ladder::Claimed;
-use crate::sync::{Ordering, clock};
+use crate::sync::clock;
 use std::ptr::NonNull;
 
 /// What an ask is to be answered. Every one of these must be [sent](Worker::send), once.
@@ -79,18 +79,10 @@ impl Worker {
         unsafe { split(frame, blank, claim) }
     }
 
-    /// Whether N has passed since the last answer; if so, it begins again. Askers look too, but two may look at once.
+    /// Whether this worker may give now; if so, that is paid for. Askers look too, but two may look at once.
     fn may_give_again(&self) -> bool {
         let period_ns = self.team().rules().give_period_ns;
-        if period_ns == 0 {
-            return true;
-        }
-        let now = clock::now_ns();
-        let may = now >= self.next_give.load(Ordering::Relaxed);
-        if may {
-            self.next_give.store(now.saturating_add(period_ns), Ordering::Relaxed);
-        }
-        may
+        period_ns == 0 || self.gives.spend(period_ns, clock::now_ns())
     }
 
     /// Answers. The asker may run the frame at once.

@@ -48,7 +48,7 @@ pub(crate) use team::{PanicHandler, Team};
 
 use crate::ask::{AskWord, Mailbox};
 use crate::ladder;
-use crate::scheduler::Rules;
+use crate::scheduler::{Credit, Rules};
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use blank::BlankCell;
@@ -57,7 +57,7 @@ use counters::CounterCells;
 use random::Random;
 use samples::Samples;
 use std::sync::Weak;
-use task::{TaskCell, Tasks};
+use task::{GoalCell, TaskCell, Tasks};
 
 /// A rung of a worker's ladder.
 pub(crate) type Rung = ladder::Rung<Header>;
@@ -77,8 +77,12 @@ pub(crate) struct Worker {
     pool: scope::Pool,
     /// Whether it can be asked. Written by its occupant, askers post.
     ask_word: AskWord,
-    /// When it may next be asked, in nanoseconds of the clock: N after it last attended to an ask, or left one unanswered.
-    next_give: AtomicU64,
+    /// How often it may give. Written by its occupant under L.
+    gives: Credit,
+    /// How often it may be interrupted. Written by thieves under L.
+    takes: Credit,
+    /// Until when it counts as one that does not answer, in nanoseconds of the clock.
+    silent_until_ns: AtomicU64,
     /// The answer to its own ask.
     mailbox: Mailbox<Header>,
     /// Of what its own ask wants a part; anything will do if empty. Read by whoever has accepted the ask.
@@ -93,6 +97,8 @@ pub(crate) struct Worker {
     is_played: AtomicBool,
     /// Where it sleeps while it waits.
     parker: Parker,
+    /// What it waits for, if it sleeps for long and is to be called for parts of that.
+    watches_for: GoalCell,
     random: Random,
     counters: CounterCells,
     ask_times: Samples,
@@ -108,7 +114,9 @@ impl Worker {
             tasks: Tasks::new(index),
             pool: scope::Pool::new(),
             ask_word: AskWord::new(),
-            next_give: AtomicU64::new(0),
+            gives: Credit::new(),
+            takes: Credit::new(),
+            silent_until_ns: AtomicU64::new(0),
             mailbox: Mailbox::new(),
             wants: TaskCell::new(None),
             blank: BlankCell::new(),
@@ -116,6 +124,7 @@ impl Worker {
             asked: AtomicU64::new(0),
             is_played: AtomicBool::new(false),
             parker: Parker::new(),
+            watches_for: GoalCell::new(),
             random: Random::new(index as u64),
             counters: CounterCells::default(),
             ask_times: Samples::new(),

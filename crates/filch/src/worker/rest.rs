@@ -1,6 +1,7 @@
 //! A waiting worker that finds nothing to do: spin, then sleep, longer and longer.
 
 use super::Worker;
+use crate::sleep::Plan;
 use crate::sync::clock;
 use std::time::Duration;
 
@@ -12,14 +13,23 @@ pub(crate) const SEARCH_NS: u64 = 50_000;
 const MAX_PAUSE_LOG2: u32 = 6;
 /// The shortest sleep; a wake-up costs 12 to 30 µs of CPU on a virtual machine (design, section 7).
 const SHORTEST_SLEEP: Duration = Duration::from_micros(100);
-/// The longest: how long a part that could be run may lie unseen.
-const LONGEST_SLEEP: Duration = Duration::from_millis(10);
+/// The longest, of one who is called if there is something for it.
+const LONGEST_SLEEP: Duration = Duration::from_secs(1);
 /// In between, a sleep is this fraction of the time spent so far.
 const SLEEPS_PER_WAIT: u32 = 8;
+/// From so long on it pays to be called: that costs whoever calls some microseconds, once.
+const WATCH_AFTER: Duration = Duration::from_millis(1);
+/// How long somebody naps at most who sees something that it cannot have: a worker that never takes waits for an answer.
+const LONGEST_NAP: Duration = Duration::from_millis(10);
 
-/// How long to sleep after having had nothing to do for `idle`.
-pub(super) fn sleep_after(idle: Duration) -> Duration {
-    (idle / SLEEPS_PER_WAIT).clamp(SHORTEST_SLEEP, LONGEST_SLEEP)
+/// How to sleep after having had nothing to do for `idle`. `is_tempted`: there is something, but it cannot be had now.
+pub(super) fn plan(idle: Duration, is_tempted: bool) -> Plan {
+    let time = idle / SLEEPS_PER_WAIT;
+    if is_tempted || idle < WATCH_AFTER {
+        Plan::Nap(time.clamp(SHORTEST_SLEEP, LONGEST_NAP))
+    } else {
+        Plan::Watch(time.clamp(SHORTEST_SLEEP, LONGEST_SLEEP))
+    }
 }
 
 /// Pauses of growing length, for one who is about to look again.
@@ -52,6 +62,11 @@ impl<'a> Rest<'a> {
         Rest { worker, spin: Spin::new(), since: clock::now_ns() }
     }
 
+    /// Who rests.
+    pub(super) fn worker(&self) -> &'a Worker {
+        self.worker
+    }
+
     /// There was work: the next rest starts afresh, and this one is accounted for up to `begun_ns`.
     pub(super) fn over(&mut self, begun_ns: u64) {
         self.worker.counters.idle_ns.add(begun_ns.saturating_sub(self.since));
@@ -59,15 +74,11 @@ impl<'a> Rest<'a> {
         self.spin = Spin::new();
     }
 
-    /// Pauses between two looks. Before it sleeps, `announce` has the last word: it shows the sleeper where somebody must
-    /// know, and returns false if there is something to do after all.
-    pub(super) fn pause(&mut self, announce: impl FnOnce() -> bool) {
+    /// Pauses between two looks; how to sleep, if it is time for that.
+    pub(super) fn pause(&mut self) -> Option<Duration> {
         self.spin.pause();
         let idle = clock::now_ns().saturating_sub(self.since);
-        if idle > SEARCH_NS && announce() {
-            self.worker.counters.parks.bump();
-            self.worker.parker.park_timeout(sleep_after(Duration::from_nanos(idle)));
-        }
+        (idle > SEARCH_NS).then_some(Duration::from_nanos(idle))
     }
 }
 
@@ -95,7 +106,8 @@ mod tests {
     #[test]
     fn a_sleep_is_an_eighth_of_the_idle_time_within_bounds() {
         let us = Duration::from_micros;
-        let sleeps = [0, 800, 8_000, 1_000_000].map(|idle| sleep_after(us(idle)));
-        assert_eq!(sleeps, [us(100), us(100), us(1_000), us(10_000)]);
+        let plans = [0, 800, 8_000, 100_000_000].map(|idle| plan(us(idle), false));
+        assert_eq!(plans, [Plan::Nap(us(100)), Plan::Nap(us(100)), Plan::Watch(us(1_000)), Plan::Watch(us(1_000_000))]);
+        assert_eq!([8_000, 800_000].map(|idle| plan(us(idle), true)), [Plan::Nap(us(1_000)), Plan::Nap(us(10_000))]);
     }
 }

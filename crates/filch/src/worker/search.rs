@@ -1,10 +1,11 @@
 //! The life of a thread of the team: sleep, look, take a seat, get work and run it, leave the seat.
 
 use super::abort::AbortOnUnwind;
-use super::rest::{SEARCH_NS, Spin, sleep_after};
+use super::rest::{SEARCH_NS, Spin, plan};
+use super::scope::Pool;
 use super::steal::Thief;
 use super::{Ladder, Team, held};
-use crate::sleep::Woken;
+use crate::sleep::{Plan, Sleep, Woken};
 use crate::sync::clock;
 use std::cell::Cell;
 use std::time::Duration;
@@ -26,8 +27,17 @@ pub(crate) fn live(team: &Team, me: usize) {
         }
         let idle = Duration::from_nanos(clock::now_ns() - idle_since);
         team.worker(me).counters.parks.bump();
-        let woken = team.sleepers.sleep(me, sleep_after(idle), idle < LINGER, || team.is_leaving());
+        let plan = plan(idle, has_work(team));
+        let woken = team.sleepers.sleep(me, plan, idle < LINGER, |sleep| {
+            if sleep == Sleep::Watch {
+                team.watch();
+            }
+            team.is_leaving() || sleep == Sleep::Watch && (has_work(team) || team.pools().any(Pool::has_any))
+        });
         is_keen = woken == Woken::Called;
+        if !is_keen && matches!(plan, Plan::Watch(_)) && has_work(team) {
+            team.worker(me).counters.late_wakes.bump();
+        }
         let now = clock::now_ns();
         if is_keen {
             team.worker(me).counters.idle_ns.add(now - idle_since);

@@ -4,11 +4,12 @@ use super::execute::execute;
 use super::frame::Claim;
 use super::task::{Goal, TaskId};
 use super::{Header, Ladder, Rung, Team, Worker};
-use crate::ask::{Ask, TaskPool, Word};
+use crate::ask::{self, Ask, TaskPool};
 use crate::ladder::Miss;
+use crate::scheduler::{self, Approach, Victim};
 use crate::sync::{Ordering, clock};
 use std::cell::Cell;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
 /// Looks at the mailbox between two looks at the clock.
 const LOOKS_PER_CLOCK: u32 = 16;
@@ -50,46 +51,58 @@ impl Thief<'_> {
     ///
     /// The caller occupies `self.ladder`, whose top is `self.top`, and has room for a task. Its ask word is closed.
     pub(super) unsafe fn visit(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
-        // The time first: a look at the oldest slot takes a line from its owner, if that has few frames.
-        if self.is_too_soon(victim) || !victim.has_frame() {
+        // A look at what has been written about it first: the oldest slot's line is its owner's, if that has few frames.
+        let approach = self.approach(victim);
+        if approach == Approach::Leave || !victim.has_frame() {
             return false;
         }
         self.worker().counters.steal_attempts.bump();
         // Whatever comes, it may be a part of a loop.
         self.worker().blank.make();
-        let rules = self.team.rules();
-        if rules.asks {
-            match victim.owner().ask_word.look() {
-                Word::Open => match self.ask(victim, of) {
-                    // SAFETY: forwarded; it was given to this worker, which has removed it from its mailbox.
-                    Asked::Given(frame) => return unsafe { self.run_claimed(frame) },
-                    Asked::Refused => return false,
-                    Asked::Withdrawn => self.note_silence(victim.owner()),
-                },
-                Word::Asked => return false,
-                // Its occupant is not there to answer.
-                Word::Closed => {}
+        if approach == Approach::Ask {
+            match self.ask(victim, of) {
+                // SAFETY: forwarded; it was given to this worker, which has removed it from its mailbox.
+                Asked::Given(frame) => return unsafe { self.run_claimed(frame, victim) },
+                Asked::Refused => return false,
+                Asked::Withdrawn => self.note_silence(victim.owner()),
             }
         }
         // SAFETY: forwarded.
-        rules.takes && !(self.is_called)() && unsafe { self.take(victim, of) }
+        self.team.rules().takes && !(self.is_called)() && unsafe { self.take(victim, of) }
     }
 
-    fn is_too_soon(&self, victim: &Ladder) -> bool {
-        let rules = self.team.rules();
-        if rules.asks {
-            rules.give_period_ns > 0 && clock::now_ns() < victim.owner().next_give.load(Ordering::Relaxed)
-        } else {
-            victim.is_too_soon(rules.take_period_ns)
-        }
+    fn approach(&self, victim: &Ladder) -> Approach {
+        let (rules, worker) = (self.team.rules(), victim.owner());
+        let word = match worker.ask_word.look() {
+            ask::Word::Closed => scheduler::Word::Closed,
+            ask::Word::Open => scheduler::Word::Open,
+            ask::Word::Asked => scheduler::Word::Asked,
+        };
+        let seen = Victim {
+            word,
+            gives_from_ns: worker.gives.allowed_from(rules.give_period_ns),
+            taken_from_ns: worker.takes.allowed_from(rules.take_period_ns),
+            silent_until_ns: worker.silent_until_ns.load(Ordering::Relaxed),
+            team_silent_until_ns: self.team.silent_until_ns.load(Ordering::Relaxed),
+        };
+        rules.approach(&seen, clock::now_ns())
     }
 
-    /// Nobody answers: the other one is in a long leaf or not running, perhaps because this thread is in its place. It has
-    /// been disturbed all the same, for when it comes back.
+    /// Nobody answers: the other one is in a long leaf or not running, perhaps because this thread is in its place. Others are
+    /// likely to be in the same kind of leaf.
     fn note_silence(&self, victim: &Worker) {
-        let next = clock::now_ns().saturating_add(self.team.rules().give_period_ns);
-        victim.next_give.store(next, Ordering::Relaxed);
+        let (rules, now_ns) = (self.team.rules(), clock::now_ns());
+        victim.silent_until_ns.store(now_ns.saturating_add(rules.give_period_ns), Ordering::Relaxed);
+        self.team.silent_until_ns.store(now_ns.saturating_add(rules.take_period_ns), Ordering::Relaxed);
         self.is_met_with_silence.set(true);
+    }
+
+    /// Somebody has answered.
+    fn note_answer(&self) {
+        let silent_until_ns = &self.team.silent_until_ns;
+        if silent_until_ns.load(Ordering::Relaxed) != 0 {
+            silent_until_ns.store(0, Ordering::Relaxed);
+        }
     }
 
     fn ask(&self, victim: &Ladder, of: Option<TaskId>) -> Asked {
@@ -111,10 +124,12 @@ impl Thief<'_> {
             for _ in 0..LOOKS_PER_CLOCK {
                 if let Some(frame) = me.mailbox.get() {
                     me.ask_times.add(clock::now_ns() - begin);
+                    self.note_answer();
                     return Asked::Given(frame);
                 }
                 if me.mailbox.is_refused() {
                     me.counters.refusals.bump();
+                    self.note_answer();
                     return Asked::Refused;
                 }
                 std::hint::spin_loop();
@@ -124,7 +139,7 @@ impl Thief<'_> {
                 // The reply is on its way, or late, from a thread that may not be running.
                 std::thread::yield_now();
             }
-            if can_withdraw && (asked_for_ns >= self.team.rules().patience_ns || (self.is_called)()) {
+            if can_withdraw && ((self.is_called)() || self.gives_up(victim, asked_for_ns)) {
                 if victim.owner().ask_word.withdraw(ask) {
                     me.mailbox.expect_nothing();
                     me.counters.withdrawals.bump();
@@ -135,17 +150,29 @@ impl Thief<'_> {
         }
     }
 
-    /// Runs a frame that has been given to this worker or taken by it. Always true.
+    /// Whether to take an ask back that has stood for so long.
+    fn gives_up(&self, victim: &Ladder, asked_for_ns: u64) -> bool {
+        let rules = self.team.rules();
+        let may_take = victim.owner().takes.allowed_from(rules.take_period_ns) <= clock::now_ns();
+        let others =
+            || self.team.all_ladders().filter(|&other| !ptr::eq(other, victim) && !ptr::eq(other, self.ladder));
+        rules.gives_up(asked_for_ns, may_take, || others().any(Ladder::has_frame))
+    }
+
+    /// Runs a frame that `victim` has given to this worker, or that it has taken there. Always true.
     ///
     /// # Safety
     ///
     /// As [`visit`](Self::visit), and `frame` is this worker's to run.
-    unsafe fn run_claimed(&self, frame: NonNull<Header>) -> bool {
+    unsafe fn run_claimed(&self, frame: NonNull<Header>, victim: &Ladder) -> bool {
         // SAFETY: claimed, so it lives until it is done.
         let header = unsafe { frame.as_ref() };
         // SAFETY: claimed by this thread, or by a giver whose reply this thread has acquired.
         let waiter = unsafe { header.claim() }.waiter;
         (self.going_busy)();
+        if victim.has_frame() {
+            self.team.call_for(victim);
+        }
         // SAFETY: forwarded.
         unsafe { execute(self.ladder, self.top, frame, || self.team.worker(waiter.into()).parker.unpark()) };
         true
@@ -158,19 +185,25 @@ impl Thief<'_> {
         let me = self.worker();
         let from = victim.owner();
         let begin = clock::now_ns();
-        let taken = victim.take(self.team.rules().take_period_ns, |frame| {
+        let period_ns = self.team.rules().take_period_ns;
+        let may_disturb = || period_ns == 0 || from.takes.spend(period_ns, begin);
+        let taken = victim.take(may_disturb, |frame| {
             // Asked under L, with a frame known to be there: now, and not before, does this tell whose it is.
             let holder = from.tasks.holder(victim.oldest());
             let may_take = of.is_none() || of == holder;
             // SAFETY: `take` calls this under L, before H moves; and nobody has an ask of this worker's.
             may_take.then(|| unsafe { me.claim(frame, Claim::new(frame, holder, from.index, None)) })
         });
+        // H has moved, or E has been lowered.
+        if self.team.sleepers.is_watched() {
+            victim.watch();
+        }
         match taken {
             Ok(frame) => {
                 me.take_times.add(clock::now_ns() - begin);
                 me.counters.forks_taken.bump();
                 // SAFETY: forwarded; claimed above.
-                unsafe { self.run_claimed(frame) }
+                unsafe { self.run_claimed(frame, victim) }
             }
             Err(miss) => {
                 if miss == Miss::Failed {
@@ -179,6 +212,18 @@ impl Thief<'_> {
                 false
             }
         }
+    }
+
+    /// Whether there is something for one who waits for `goal`.
+    pub(super) fn sees_part_of(&self, goal: Goal) -> bool {
+        let is_any = self.team.rules().waits_for_any;
+        let has_part = |ladder: &Ladder| {
+            let holder = ladder.owner().tasks.holder(ladder.oldest());
+            ladder.has_frame() && (is_any || holder.is_some_and(|task| self.team.is_part(task, goal)))
+        };
+        let others = || self.team.all_ladders().filter(|&ladder| !ptr::eq(ladder, self.ladder));
+        others().any(has_part)
+            || self.team.pools().any(|pool| if is_any { pool.has_any() } else { pool.has_inside(goal) })
     }
 
     /// Runs a part of `goal`, whoever has one: a task first, because nobody is interrupted for that. False if there was nothing.

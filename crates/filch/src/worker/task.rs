@@ -93,6 +93,23 @@ impl Goal {
     }
 }
 
+/// A goal where others read it; none at first.
+pub(super) struct GoalCell(AtomicUsize);
+
+impl GoalCell {
+    pub(super) fn new() -> Self {
+        GoalCell(AtomicUsize::new(0))
+    }
+
+    pub(super) fn get(&self) -> Option<Goal> {
+        NonZero::new(self.0.load(Ordering::SeqCst)).map(Goal)
+    }
+
+    pub(super) fn set(&self, goal: Option<Goal>) {
+        self.0.store(goal.map_or(0, |goal| goal.0.get()), Ordering::SeqCst);
+    }
+}
+
 /// Where a task comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {

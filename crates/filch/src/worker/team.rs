@@ -8,7 +8,7 @@ use crate::ladder::LadderBox;
 use crate::scheduler::{Rules, Scheduler};
 use crate::seats::Seats;
 use crate::sleep::Sleepers;
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::{AtomicBool, AtomicU64, Ordering, memory_fence};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,6 +30,8 @@ pub(crate) struct Team {
     /// Tasks that were spawned by threads which are none of the workers.
     pub(super) foreign: Pool,
     pub(super) sleepers: Sleepers,
+    /// Until when workers count as such that do not answer, in nanoseconds of the clock. A hint, written by askers.
+    pub(super) silent_until_ns: AtomicU64,
     is_leaving: AtomicBool,
     panic_handler: Option<PanicHandler>,
 }
@@ -58,6 +60,7 @@ impl Team {
                 seats: Seats::new(seats),
                 foreign: Pool::new(),
                 sleepers: Sleepers::new(workers),
+                silent_until_ns: AtomicU64::new(0),
                 is_leaving: AtomicBool::new(false),
                 panic_handler,
             }
@@ -97,6 +100,10 @@ impl Team {
         let make = |index| LadderBox::new(self.capacity, Worker::new(known + index, team.clone()));
         let spare = known + self.spares.take(MAX_WORKERS - known, make)?;
         self.worker(spare).sit_on(seat);
+        // It may be new.
+        if self.sleepers.is_watched() {
+            self.ladder(spare).watch();
+        }
         Some(spare)
     }
 
@@ -192,6 +199,32 @@ impl Team {
             }
             if needed.len() == before {
                 return in_the_way;
+            }
+        }
+    }
+
+    /// Sees to it that whoever watches is called when a ladder comes to have another oldest frame.
+    pub(super) fn watch(&self) {
+        self.all_ladders().for_each(Ladder::watch);
+    }
+
+    /// `ladder` has something to share, or is about to: those who sleep and may have it shall look.
+    pub(super) fn call_for(&self, ladder: &Ladder) {
+        self.sleepers.call_for_more();
+        memory_fence();
+        self.call_waiters(|goal| ladder.owner().tasks.innermost().is_some_and(|task| self.is_part(task, goal)));
+    }
+
+    /// Wakes those who wait for a goal that `is_needed_for` says yes to, and watch. By one who has left a task in a pool, or has found
+    /// that a ladder is watched.
+    pub(super) fn call_waiters(&self, is_needed_for: impl Fn(Goal) -> bool) {
+        if !self.sleepers.has_watchers() {
+            return;
+        }
+        for ladder in self.all_ladders() {
+            let worker = ladder.owner();
+            if worker.watches_for.get().is_some_and(|goal| self.rules.waits_for_any || is_needed_for(goal)) {
+                worker.parker.unpark();
             }
         }
     }

@@ -9,14 +9,16 @@
 
 use super::abort::AbortOnUnwind;
 use super::frame::Claim;
-use super::rest::Rest;
+use super::rest::{Rest, plan};
 use super::steal::Thief;
 use super::task::Goal;
 use super::waiters::Registered;
-use super::{Header, Ladder, Rung, crossing, held};
+use super::{Header, Ladder, Rung, Worker, crossing, held};
 use crate::ask::TaskPool;
+use crate::sleep::Plan;
 use crate::sync::clock;
 use std::cell::Cell;
+use std::time::Duration;
 
 /// How a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,27 +84,59 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
             crossing::lend(registered.get_or_insert_with(|| Registered::waiting(team, goal)));
         }
         // SAFETY: forwarded.
-        help_or_pause(&thief, &mut rest, || unsafe { help(&thief, goal) }, || claim.done.announce());
+        unsafe { help_or_pause(&thief, &mut rest, goal, || claim.done.announce()) };
     }
 }
 
-/// One turn of somebody who waits: calls `help`, if tasks may be run here and now; if that finds nothing to do, pauses, and
-/// calls `announce` before it sleeps (see [`Rest::pause`]).
-pub(super) fn help_or_pause(
+/// One turn of somebody who waits for `goal`: runs a part of it, if there is one, and tasks may be run here and now; else pauses.
+/// Before it sleeps, `announce` has the last word: it shows the sleeper where somebody must know, and returns false if there is
+/// nothing to wait for any more.
+///
+/// # Safety
+///
+/// As [`Thief::visit`].
+pub(super) unsafe fn help_or_pause(
     thief: &Thief<'_>,
     rest: &mut Rest<'_>,
-    help: impl FnOnce() -> bool,
+    goal: Goal,
     announce: impl FnOnce() -> bool,
 ) {
     let found = clock::now_ns();
-    if !std::thread::panicking() && thief.ladder.owner().tasks.has_room() && help() {
+    let may_help = !std::thread::panicking() && thief.ladder.owner().tasks.has_room();
+    // SAFETY: forwarded.
+    if may_help && unsafe { help(thief, goal) } {
         return rest.over(found);
     }
     if thief.is_met_with_silence.take() {
         // The other one may be waiting for this processor.
         std::thread::yield_now();
     }
-    rest.pause(announce);
+    if let Some(idle) = rest.pause()
+        && announce()
+    {
+        let worker = rest.worker();
+        worker.counters.parks.bump();
+        match plan(idle, may_help && thief.sees_part_of(goal)) {
+            Plan::Watch(timeout) if may_help => {
+                if watch(thief, worker, goal, timeout) && thief.sees_part_of(goal) && !(thief.is_called)() {
+                    worker.counters.late_wakes.bump();
+                }
+            }
+            Plan::Nap(timeout) | Plan::Watch(timeout) => _ = worker.parker.park_timeout(timeout),
+        }
+    }
+}
+
+/// Sleeps, for so long at most, until there is a part of `goal`, or called for another reason. True if nobody has called.
+fn watch(thief: &Thief<'_>, worker: &Worker, goal: Goal, timeout: Duration) -> bool {
+    let team = thief.team;
+    worker.watches_for.set(Some(goal));
+    team.sleepers.begin_watch();
+    team.watch();
+    let is_late = !thief.sees_part_of(goal) && !worker.parker.park_timeout(timeout);
+    team.sleepers.end_watch();
+    worker.watches_for.set(None);
+    is_late
 }
 
 /// Runs one part of what is being waited for, or whatever there is, if the scheduler says so. False if there was none.
@@ -110,7 +144,7 @@ pub(super) fn help_or_pause(
 /// # Safety
 ///
 /// As [`Thief::visit`].
-pub(super) unsafe fn help(thief: &Thief<'_>, goal: Goal) -> bool {
+unsafe fn help(thief: &Thief<'_>, goal: Goal) -> bool {
     // SAFETY: forwarded.
     if unsafe { thief.visit_parts_of(goal) } {
         return true;

@@ -179,6 +179,11 @@ unsafe fn look(rung: Rung, key: usize, pace: Pace, lo: u64) -> Pace {
 unsafe fn show(rung: Rung, frame: &RangeFrame, lo: u64) {
     frame.claim_to(lo);
     // SAFETY: forwarded.
+    if !unsafe { rung.is_free() } {
+        // SAFETY: forwarded.
+        unsafe { cold::show_to_watchers(rung) };
+    }
+    // SAFETY: forwarded.
     unsafe { rung.push(frame.header()) };
 }
 

@@ -14,7 +14,7 @@ use crate::sync::{Ordering, lock};
 use crate::worker::abort::AbortOnUnwind;
 use crate::worker::rest::Rest;
 use crate::worker::steal::Thief;
-use crate::worker::wait::{help, help_or_pause};
+use crate::worker::wait::help_or_pause;
 use crate::worker::waiters::Registered;
 use crate::worker::{Ladder, Rung, Worker, cold, crossing, held, hypermap};
 use std::cell::Cell;
@@ -116,9 +116,9 @@ impl Core {
             if held::holds_seats_below_the_latest() {
                 crossing::lend(registered.get_or_insert_with(|| Registered::waiting(team, self.goal())));
             }
+            let announce = || self.pending.announce() && !team.has_of(self.goal());
             // SAFETY: forwarded.
-            let help = || unsafe { help(&thief, self.goal()) };
-            help_or_pause(&thief, &mut rest, help, || self.pending.announce() && !team.has_of(self.goal()));
+            unsafe { help_or_pause(&thief, &mut rest, self.goal(), announce) };
         }
     }
 }

@@ -146,7 +146,10 @@ impl Core {
     fn make_known(&self) {
         if !self.is_active.load(Ordering::Relaxed) && !self.is_active.swap(true, Ordering::Relaxed) {
             self.team().sleepers.begin_run();
+        } else if self.team().sleepers.has_watchers() {
+            self.team().sleepers.ensure_sentinel();
         }
+        self.team().call_waiters(|goal| self.is_inside(goal));
         self.call_owner();
     }
 

@@ -77,6 +77,11 @@ impl Pool {
         self.len.load(Ordering::Relaxed) == 0
     }
 
+    /// Whether there is something in it: a look under the lock.
+    pub(in crate::worker) fn has_any(&self) -> bool {
+        !lock(&self.parts).parts.is_empty()
+    }
+
     /// Adds a task of `scope`, which has been counted in.
     pub(super) fn put(&self, scope: &Core, job: Job) {
         self.put_all(scope, [job]);
@@ -114,6 +119,12 @@ impl Pool {
             None | Some(End::Newest) => parts.len().checked_sub(1),
             Some(End::Oldest) => Some(0),
         })
+    }
+
+    /// Whether a task of some scope inside of `goal` is here: a look under the lock.
+    pub(in crate::worker) fn has_inside(&self, goal: Goal) -> bool {
+        // SAFETY: as in `get_inside`.
+        lock(&self.parts).parts.iter().any(|part| unsafe { part.scope.as_ref() }.is_inside(goal))
     }
 
     /// Removes the oldest task of `scope`, or of any without one, for `worker`, to whose pool more of them go.
