@@ -81,15 +81,15 @@ fn main() {
         // Once before counting: whatever starts lazily (thread-locals of the system, the clock) has started.
         let run = || pool.run(|s| explicit(s, 18)) + pool.run(|_| implicit(18));
         let expected = run();
-        let (allocated, taken) = (ALLOCATIONS.load(Ordering::SeqCst), pool.counters().forks_taken);
-        while pool.counters().forks_taken < taken + if workers > 1 { 100 } else { 0 } {
+        let (allocated, tasks) = (ALLOCATIONS.load(Ordering::SeqCst), common::tasks(&pool));
+        while common::tasks(&pool) < tasks + if workers > 1 { 100 } else { 0 } {
             assert_eq!(run(), expected);
         }
         assert_eq!(run(), expected);
         let allocated = ALLOCATIONS.load(Ordering::SeqCst) - allocated;
-        // Before its first visit, which may come late, a thief gets the memory for a part of a loop, and keeps it: once a
-        // worker, however many forks are taken.
-        let most = if workers == 1 { 0 } else { workers };
+        // Before its first visit, which may come late, a thief gets the memory for a part of a loop, and keeps it; and a worker's
+        // shelf grows with the frames that it leaves at a time: a few times a worker, however many forks move.
+        let most = if workers == 1 { 0 } else { 4 * workers };
         assert!(allocated <= most, "{allocated} with {workers} workers");
     }
     println!("test forks_allocate_nothing_taken_or_not ... ok");

@@ -15,7 +15,8 @@
 //! on its way and must be collected.
 //!
 //! A frame in a mailbox belongs to whoever removes the pointer: the asker, or the owner who came back for it before the
-//! asker was there. [`TaskPool`] is that rule, for the pools to come as well.
+//! asker was there. [`TaskPool`] is that rule, for the pools to come as well. One more is here already: the [`Shelf`], where a
+//! worker leaves frames unasked while others sleep.
 //!
 //! Checked by `models/ask.pml` and `models/reclaim.pml` with their mutants, and these sources by loom (`loom_tests.rs`).
 //! May import: `sync`.
@@ -23,9 +24,11 @@
 #[cfg(all(test, loom))]
 mod loom_tests;
 mod mailbox;
+mod shelf;
 mod word;
 
 pub(crate) use mailbox::Mailbox;
+pub(crate) use shelf::Shelf;
 pub(crate) use word::{Ask, AskWord, Word};
 
 use std::ptr::NonNull;

@@ -44,6 +44,7 @@ mod watch;
 pub(crate) use region::{LadderBox, MAX_CAPACITY, REGION_BYTES_RESERVED};
 pub(crate) use rung::Rung;
 pub(crate) use take::{Claimed, Miss};
+pub(crate) use watch::Wish;
 
 use crate::sync::{AtomicUsize, Mutex, Ordering};
 use crossbeam_utils::CachePadded;

@@ -17,8 +17,10 @@ pub(super) enum Mark {
     Full = 2,
     /// The place of the next oldest frame: somebody sleeps who wants to know of it (`watch.rs`). May be left above the top.
     Watched = 3,
+    /// A place whose next frame is to be shared at once. May be left above the top.
+    Eager = 4,
     /// Below the first rung: never free.
-    Floor = 4,
+    Floor = 5,
 }
 
 impl Mark {
@@ -28,7 +30,7 @@ impl Mark {
 }
 
 /// Marks up to this one may stand at the top or above it; what is larger, floor or frame, stands below the top.
-const LAST_ABOVE: usize = Mark::Watched as usize;
+const LAST_ABOVE: usize = Mark::Eager as usize;
 
 /// Whether a slot's value is a frame.
 pub(super) fn is_frame<F>(value: *mut F) -> bool {
@@ -176,6 +178,31 @@ impl<F> Rung<F> {
     pub(crate) unsafe fn close(self) {
         // SAFETY: the ladder lives while it is occupied.
         unsafe { self.slot() }.store(Mark::Closed.value(), Ordering::Relaxed);
+    }
+
+    /// Sends the next fork at this rung into the cold path, if it is free, so that it may be shared at once.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder, and this rung is its top.
+    pub(crate) unsafe fn make_eager(self) {
+        // SAFETY: the ladder lives while it is occupied.
+        let slot = unsafe { self.slot() };
+        // Not over a mark of somebody who watches.
+        let _ = slot.compare_exchange(ptr::null_mut(), Mark::Eager.value(), Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Undoes [`make_eager`](Self::make_eager), if nobody has.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder, and this rung is its top.
+    pub(crate) unsafe fn be_patient(self) {
+        // SAFETY: the ladder lives while it is occupied.
+        let slot = unsafe { self.slot() };
+        if slot.load(Ordering::Relaxed).addr() == Mark::Eager as usize {
+            slot.store(ptr::null_mut(), Ordering::Relaxed);
+        }
     }
 
     /// Undoes [`close`](Self::close), if nobody has.

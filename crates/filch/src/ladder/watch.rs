@@ -34,19 +34,33 @@ impl<F, O> Ladder<F, O> {
     }
 }
 
+/// What a mark wants of the next frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Somebody sleeps who wants to know of it.
+    Tell,
+    /// It shall be shared at once.
+    Share,
+}
+
+const WATCHED_MARK: usize = Mark::Watched as usize;
+const EAGER_MARK: usize = Mark::Eager as usize;
+
 impl<F> Rung<F> {
-    /// Takes the mark away, if there is one. True if there was.
+    /// Takes a mark away that asks for the next frame to be told of, or shared. True if there was one.
     ///
     /// # Safety
     ///
     /// The caller occupies the ladder, and this rung is its top.
-    pub(crate) unsafe fn take_mark(self) -> bool {
+    pub(crate) unsafe fn take_mark(self) -> Option<Wish> {
         // SAFETY: the ladder lives while it is occupied.
         let slot = unsafe { self.slot() };
-        let is_marked = slot.load(Ordering::Relaxed).addr() == Mark::Watched as usize;
-        if is_marked {
-            slot.store(ptr::null_mut(), Ordering::Relaxed);
-        }
-        is_marked
+        let wish = match slot.load(Ordering::Relaxed).addr() {
+            WATCHED_MARK => Wish::Tell,
+            EAGER_MARK => Wish::Share,
+            _ => return None,
+        };
+        slot.store(ptr::null_mut(), Ordering::Relaxed);
+        Some(wish)
     }
 }

@@ -28,6 +28,8 @@ use std::time::Duration;
 /// The threads of a team that may sleep, and what wakes them.
 pub(crate) struct Sleepers {
     beds: Box<[CachePadded<Bed>]>,
+    /// Who has nothing to do: threads that look for work or sleep, and workers that wait. A hint.
+    idle: CachePadded<AtomicUsize>,
     /// Announced sleepers, at least those that will not look again by themselves.
     announced: AtomicUsize,
     /// The thread that has the role, plus one; 0 where nobody has.
@@ -77,11 +79,36 @@ impl Sleepers {
         let bed = || Bed { announced: AtomicBool::new(false), parker: Parker::new() };
         Sleepers {
             beds: (0..threads).map(|_| CachePadded::new(bed())).collect(),
+            idle: CachePadded::new(AtomicUsize::new(0)),
             announced: AtomicUsize::new(0),
             sentinel: AtomicUsize::new(0),
             active: CachePadded::new(AtomicUsize::new(0)),
             watching: CachePadded::new(AtomicUsize::new(0)),
             sentinel_watches: AtomicBool::new(false),
+        }
+    }
+
+    /// Somebody has nothing to do from now on.
+    pub(crate) fn begin_idle(&self) {
+        self.idle.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// It has something to do.
+    pub(crate) fn end_idle(&self) {
+        self.idle.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Whether there seems to be somebody who has nothing to do.
+    pub(crate) fn is_anybody_idle(&self) -> bool {
+        self.idle.load(Ordering::Relaxed) > 0
+    }
+
+    /// So many things lie where whoever comes finds them: if fewer look for work, one that sleeps shall.
+    pub(crate) fn call_for(&self, things: usize) {
+        full_fence();
+        let asleep = self.announced.load(Ordering::SeqCst);
+        if self.idle.load(Ordering::Relaxed) < asleep + things {
+            self.wake_one();
         }
     }
 
@@ -151,6 +178,7 @@ impl Sleepers {
 
     /// Thread `me` is about to run something.
     pub(crate) fn going_busy(&self, me: usize) {
+        self.end_idle();
         self.give_up_role(me);
         self.ensure_sentinel();
     }
@@ -240,7 +268,7 @@ impl Sleepers {
         if called { Woken::Called } else { Woken::TimedOut }
     }
 
-    /// Thread `me` will not be back.
+    /// Thread `me` will not be back. It is idle.
     pub(crate) fn leave(&self, me: usize) {
         self.going_busy(me);
     }

@@ -1,12 +1,13 @@
 //! The fast path. Everything rare is a call to something cold.
 
 use super::frame::JoinFrame;
-use super::unwind::{Unrun, Unwinding};
+use super::unwind::{Shared, Unrun, Unwinding};
 use super::{Context, Strand};
-use crate::worker::{Rung, Worker, cold};
+use crate::worker::cold::{self, Way};
+use crate::worker::{Rung, Worker};
 
 /// Leaves a frame with `b` at `rung`, runs `a`, and then `b` if it is still there. `is_top`: whether a look at the slots
-/// has shown that the fork may push there; if not, `recover` finds out where it may.
+/// has shown that the fork may push there; if not, `recover` says what to do.
 ///
 /// # Safety
 ///
@@ -15,7 +16,7 @@ use crate::worker::{Rung, Worker, cold};
 pub(crate) unsafe fn fork<A, B, RA, RB>(
     mut rung: Rung,
     is_top: bool,
-    recover: unsafe fn(Rung) -> Option<Rung>,
+    recover: unsafe fn(Rung) -> Way,
     a: A,
     b: B,
 ) -> (RA, RB)
@@ -27,9 +28,11 @@ where
     if !is_top {
         // SAFETY: forwarded.
         match unsafe { recover(rung) } {
-            Some(top) => rung = top,
+            Way::Push(top) => rung = top,
             // SAFETY: forwarded.
-            None => return unsafe { overflow(rung, a, b) },
+            Way::Share(top) => return unsafe { share(top, a, b) },
+            // SAFETY: forwarded.
+            Way::Full => return unsafe { overflow(rung, a, b) },
         }
     }
     // A frame above an empty slot could be run twice (models/ladder.pml, STALE_KEPT).
@@ -57,6 +60,31 @@ where
     let b = unsafe { frame.take_closure() };
     // SAFETY: popped, so the top is at `rung`, and `b` will pop what it pushes.
     let rb = b(unsafe { Strand::at(rung) }, Context::STAYED);
+    (ra, rb)
+}
+
+/// The fork while others sleep: leaves `b` where whoever comes finds it, not on the ladder, and runs `a`. Then `b`, if nobody came.
+///
+/// # Safety
+///
+/// The current thread occupies the ladder of `top`, its top, and has been told to [share](Way::Share).
+#[cold]
+#[inline(never)]
+unsafe fn share<A, B, RA, RB>(top: Rung, a: A, b: B) -> (RA, RB)
+where
+    A: FnOnce(Strand<'_>, Context) -> RA,
+    B: FnOnce(Strand<'_>, Context) -> RB + Send,
+    RB: Send,
+{
+    let frame = JoinFrame::new(b);
+    // SAFETY: forwarded. The frame is waited for below, or by `shared` if `a` unwinds.
+    unsafe { cold::share(top, frame.header()) };
+    let shared = Shared::new(top, &frame);
+    // SAFETY: forwarded; `a` pops what it pushes.
+    let ra = a(unsafe { Strand::at(top) }, Context::STAYED);
+    std::mem::forget(shared);
+    // SAFETY: shared above.
+    let rb = unsafe { frame.wait(top) };
     (ra, rb)
 }
 

@@ -105,7 +105,8 @@ where
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder of `rung`, has just popped the frame there and learnt that it is gone.
+    /// The caller occupies the ladder of `rung`, its top; it has just popped the frame there and learnt that it is gone, or has left
+    /// it for others without having pushed it.
     pub(super) unsafe fn outcome(&self, rung: Rung) -> Outcome<RB> {
         // By way of the whole frame, whose address has been shared.
         // SAFETY: a frame starts with its header.

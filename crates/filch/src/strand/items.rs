@@ -9,11 +9,11 @@
 use super::Strand;
 use super::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
-use crate::worker::cold::Right;
+use crate::worker::cold::{Right, Way};
 use crate::worker::wait::{Waited, wait};
 use crate::worker::{FrameKind, Header, ItemsFrame, ItemsPart, Parts, Rung, Worker, cold};
 use std::any::Any;
-use std::cell::UnsafeCell;
+use std::cell::{Cell, UnsafeCell};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
@@ -128,15 +128,17 @@ where
     #[inline]
     unsafe fn iterate(&self, rung: Rung, frame: &ItemsFrame) -> Turn<B> {
         // Unwind safety: whatever is left broken, the loop's beginner resumes the panic before anybody can look.
+        let is_left = Cell::new(false);
         // SAFETY: forwarded.
-        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.iterate_unguarded(rung, frame) }));
+        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.iterate_unguarded(rung, frame, &is_left) }));
         result.unwrap_or_else(
             #[cold]
             |payload| {
                 self.stop();
                 // SAFETY: the caller occupies the ladder, and whatever was pushed above has been popped. If the frame is
-                // not there, the iterator has panicked.
-                let has_moved = unsafe { rung.holds_frame() }
+                // not there, the iterator has panicked, or what is left has been left for others.
+                let has_moved = is_left.get()
+                    || unsafe { rung.holds_frame() }
                     // SAFETY: as above, pushed by `iterate_unguarded`.
                     && !unsafe { rung.pop::<Worker>() }
                     // SAFETY: popped just now.
@@ -146,13 +148,13 @@ where
         )
     }
 
-    /// [`iterate`](Self::iterate), which may unwind with the frame on the ladder.
+    /// [`iterate`](Self::iterate), which may unwind, with the frame on the ladder or `is_left` set: others have what is left.
     ///
     /// # Safety
     ///
     /// As [`iterate`](Self::iterate).
     #[inline(always)]
-    unsafe fn iterate_unguarded(&self, rung: Rung, frame: &ItemsFrame) -> Turn<B> {
+    unsafe fn iterate_unguarded(&self, rung: Rung, frame: &ItemsFrame, is_left: &Cell<bool>) -> Turn<B> {
         // SAFETY: there is room above.
         let above = unsafe { rung.next() };
         let mut is_wanted = false;
@@ -161,9 +163,12 @@ where
             // SAFETY: by that.
             let Some(item) = (unsafe { self.next() }) else { return Turn { told: None, has_moved: false } };
             // SAFETY: the rung is the top.
-            if !unsafe { rung.is_free() } {
-                // SAFETY: as above.
-                unsafe { cold::show_to_watchers(rung) };
+            if !unsafe { rung.is_free() } && unsafe { cold::shares_items(rung) } {
+                // SAFETY: told to, just now; the beginner waits for all parts.
+                unsafe { cold::share(rung, frame.header()) };
+                is_left.set(true);
+                let told = self.run_item(rung, item);
+                return Turn { told, has_moved: true };
             }
             // SAFETY: the rung is the top, and the frame lives until it has been popped: below, or by `iterate`.
             unsafe { rung.push(frame.header()) };
@@ -172,12 +177,8 @@ where
                 unsafe { cold::answer(above) };
                 is_wanted = false;
             }
-            // SAFETY: while the body runs, the frame at `rung` keeps the top above it.
-            let flow = (self.body)(unsafe { Strand::at(above) }, item);
-            let told = flow.break_value().map(Told::Broken);
-            if told.is_some() {
-                self.stop();
-            }
+            // The frame at `rung` keeps the top above it.
+            let told = self.run_item(above, item);
             // SAFETY: pushed above, by the occupant, and the body has popped what it pushed.
             if !unsafe { rung.pop::<Worker>() } {
                 // SAFETY: popped just now.
@@ -190,6 +191,18 @@ where
                 return Turn { told, has_moved: false };
             }
         }
+    }
+
+    /// Runs the body on an item, at `top`, the top of the ladder meanwhile.
+    #[inline(always)]
+    fn run_item(&self, top: Rung, item: I::Item) -> Option<Told<B>> {
+        // SAFETY: by contract of `iterate_unguarded`, which calls this.
+        let flow = (self.body)(unsafe { Strand::at(top) }, item);
+        let told = flow.break_value().map(Told::Broken);
+        if told.is_some() {
+            self.stop();
+        }
+        told
     }
 
     /// The rest of it here, on a ladder that has no room. Does not unwind.
@@ -279,7 +292,16 @@ unsafe fn top_with_room(rung: Rung) -> Option<Rung> {
         return Some(rung);
     }
     // SAFETY: forwarded.
-    unsafe { cold::recover_stale(rung) }
+    match unsafe { cold::recover_stale(rung) } {
+        Way::Push(top) => Some(top),
+        // As soon as there is an item in hand.
+        Way::Share(top) => {
+            // SAFETY: its top.
+            unsafe { top.make_eager() };
+            Some(top)
+        }
+        Way::Full => None,
+    }
 }
 
 /// Adds what comes later in the order of the items, which counts for nothing if there is something already.

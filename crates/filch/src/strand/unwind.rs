@@ -54,14 +54,61 @@ where
     let gone = !unsafe { rung.pop::<Worker>() } && unsafe { cold::attend(rung, frame.header()) };
     if gone {
         // SAFETY: `attend` says that it is gone.
-        match unsafe { frame.outcome(rung) } {
-            Outcome::Done(Ok(result)) => return drop_quietly(rung, result),
-            Outcome::Done(Err(payload)) => return lose_payload(rung, payload),
-            Outcome::Reclaimed => {}
-        }
+        unsafe { settle_gone(rung, frame) };
+    } else {
+        // SAFETY: nobody has run the frame, and now nobody can.
+        drop_quietly(rung, unsafe { frame.take_closure() });
     }
-    // SAFETY: nobody has run the frame, and now nobody can.
-    drop_quietly(rung, unsafe { frame.take_closure() });
+}
+
+/// [`settle`] for a frame that is gone.
+///
+/// # Safety
+///
+/// As [`JoinFrame::outcome`].
+unsafe fn settle_gone<B, RB>(rung: Rung, frame: &JoinFrame<B, RB>)
+where
+    B: FnOnce(Strand<'_>, Context) -> RB + Send,
+    RB: Send,
+{
+    // SAFETY: forwarded.
+    match unsafe { frame.outcome(rung) } {
+        Outcome::Done(Ok(result)) => drop_quietly(rung, result),
+        Outcome::Done(Err(payload)) => lose_payload(rung, payload),
+        // SAFETY: the owner's again, and nobody has begun it.
+        Outcome::Reclaimed => drop_quietly(rung, unsafe { frame.take_closure() }),
+    }
+}
+
+/// Stands for a frame that has been left for others, while the first branch runs. As [`Unwinding`].
+pub(super) struct Shared<'f, B, RB>
+where
+    B: FnOnce(Strand<'_>, Context) -> RB + Send,
+    RB: Send,
+{
+    rung: Rung,
+    frame: &'f JoinFrame<B, RB>,
+}
+
+impl<'f, B, RB> Shared<'f, B, RB>
+where
+    B: FnOnce(Strand<'_>, Context) -> RB + Send,
+    RB: Send,
+{
+    pub(super) fn new(rung: Rung, frame: &'f JoinFrame<B, RB>) -> Self {
+        Shared { rung, frame }
+    }
+}
+
+impl<B, RB> Drop for Shared<'_, B, RB>
+where
+    B: FnOnce(Strand<'_>, Context) -> RB + Send,
+    RB: Send,
+{
+    fn drop(&mut self) {
+        // SAFETY: left by `fork::share`, on the thread that occupies the ladder; the first branch has popped what it pushed.
+        unsafe { settle_gone(self.rung, self.frame) };
+    }
 }
 
 /// A second branch that waits for its turn without a frame. Dropped by a panic of the first, it is dropped as quietly as

@@ -7,7 +7,7 @@
 //! starts afresh with each run, and from nothing else.
 
 use super::execute::execute;
-use super::frame::Claim;
+use super::frame::{Claim, Place};
 use super::range::RangeFrame;
 use super::{Header, Ladder, Rung, Team, Worker, current, held};
 use crate::ladder::Claimed;
@@ -188,7 +188,7 @@ pub(super) fn claim_other(team: &Team) -> Option<Played<'_>> {
 unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Claimed<Header> {
     let owner = ladder.owner();
     // SAFETY: forwarded.
-    unsafe { thief.claim(frame, Claim::new(frame, owner.tasks.innermost(), owner.index, None)) }
+    unsafe { thief.claim(frame, Claim::new(frame, owner.tasks.innermost(), owner.index, Place::Nowhere)) }
 }
 
 /// Runs a frame, or a part of one, on another worker's ladder, if one is free. `get` claims it for that one. False if there was

@@ -4,11 +4,23 @@ use super::abort::AbortOnUnwind;
 use super::give::Answer;
 use super::range::RangeFrame;
 use super::{Header, Ladder, Rung, chaos, payload};
+use crate::ladder::Wish;
 use std::any::Any;
 use std::ptr::NonNull;
 
-/// Where a fork may push that found `rung` taken, closed or beyond the last: at the top of the ladder, wherever the strand
-/// believes it is. `None` if the ladder is full: run both branches here, one after the other, without a frame.
+/// What a fork is to do that has found its slot taken, marked or beyond the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Push its frame at this rung, the top of the ladder.
+    Push(Rung),
+    /// Leave its frame for others, who sleep, and go on from this rung, the top.
+    Share(Rung),
+    /// Run both branches here, one after the other, without a frame: the ladder is full.
+    Full,
+}
+
+/// Where a fork goes that found `rung` taken, marked or beyond the last: to the top of the ladder, wherever the strand believes
+/// it is.
 ///
 /// A strand whose rung holds a frame is stale: somebody has smuggled it past an implicit join, with a wrapper that
 /// asserts `Send` and is kept on its own thread (design, section 3). The rung of a strand is never *above* the top,
@@ -19,7 +31,7 @@ use std::ptr::NonNull;
 /// The caller occupies the ladder that `rung` belongs to.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn recover_stale(rung: Rung) -> Option<Rung> {
+pub(crate) unsafe fn recover_stale(rung: Rung) -> Way {
     // SAFETY: forwarded.
     if unsafe { rung.holds_frame() } {
         // SAFETY: as in `recover`.
@@ -29,15 +41,14 @@ pub(crate) unsafe fn recover_stale(rung: Rung) -> Option<Rung> {
     unsafe { recover(rung) }
 }
 
-/// Where a fork may push that has a rung of its ladder and no more: the way in for implicit joins, whose hint is not
-/// always right.
+/// Where a fork goes that has a rung of its ladder and no more: the way in for implicit joins, whose hint is not always right.
 ///
 /// # Safety
 ///
 /// The caller occupies the ladder that `rung` belongs to.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn recover(rung: Rung) -> Option<Rung> {
+pub(crate) unsafe fn recover(rung: Rung) -> Way {
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(rung) };
     let worker = ladder.owner();
@@ -46,34 +57,83 @@ pub(crate) unsafe fn recover(rung: Rung) -> Option<Rung> {
     // SAFETY: forwarded.
     if unsafe { top.is_full() } {
         worker.counters.overflowed_forks.bump();
-        return None;
+        return Way::Full;
     }
     // SAFETY: forwarded.
     if unsafe { top.is_closed() } {
         // The first fork of a run: from now on there may be something to take.
         // SAFETY: the caller occupies the ladder and this is its top.
         unsafe { top.open() };
-        match worker.team().rules().chaos {
+        if worker.team().rules().chaos.is_some() {
             // SAFETY: forwarded.
-            Some(_) => unsafe { chaos::at_fork(ladder, top) },
-            None => worker.team().activate(ladder),
+            unsafe { chaos::at_fork(ladder, top) };
+            return Way::Push(top);
+        }
+        worker.team().activate(ladder);
+    } else {
+        // SAFETY: forwarded. In this order: a watcher that comes in between puts another mark there.
+        match unsafe { top.take_mark() } {
+            None => return Way::Push(top),
+            Some(Wish::Tell) => worker.team().call_for(ladder),
+            Some(Wish::Share) if worker.team().sleepers.is_watched() => worker.team().call_for(ladder),
+            Some(Wish::Share) => {}
         }
     }
-    // SAFETY: forwarded.
-    unsafe { call_if_watched(ladder, top) };
-    Some(top)
+    if worker.may_leave() { Way::Share(top) } else { Way::Push(top) }
 }
 
-/// Takes the mark away from a ladder that is watched, and calls those who sleep.
+/// Leaves `frame` for others, who sleep; it has not been on the ladder. The next fork at `top` will do the same, if there are still
+/// some.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, and `top` is its top.
-unsafe fn call_if_watched(ladder: &Ladder, top: Rung) {
-    // SAFETY: forwarded. In this order: a watcher that comes in between puts another one there.
-    if unsafe { top.take_mark() } {
-        ladder.owner().team().call_for(ladder);
+/// The caller occupies the ladder that `top` belongs to, its top, and has been told to [share](Way::Share). The frame lives until
+/// it has been waited for.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) {
+    // SAFETY: as in `recover`.
+    let ladder = unsafe { Ladder::of(top) };
+    // SAFETY: forwarded; nobody else knows it.
+    unsafe { ladder.owner().leave(frame) };
+    // SAFETY: forwarded.
+    unsafe { top.make_eager() };
+}
+
+/// Leaves parts of a loop that is about to begin for others, who sleep: half of what is left, half of the rest, and so on; `frame`
+/// has not been on the ladder.
+///
+/// # Safety
+///
+/// As [`share`], and that is the frame of a loop.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn share_loop(top: Rung, frame: &RangeFrame) {
+    // SAFETY: as in `recover`.
+    let worker = unsafe { Ladder::of(top) }.owner();
+    while frame.left() > 1 {
+        // SAFETY: forwarded; the frame is off the ladder, and its owner is the caller.
+        unsafe { worker.leave(frame.header()) };
+        if !worker.may_leave() {
+            break;
+        }
     }
+    // Iterations may fork.
+    // SAFETY: forwarded.
+    unsafe { top.make_eager() };
+}
+
+/// Whether a spawn loop that has an item in hand, and is about to show its frame at `rung`, shall leave the rest for others at once.
+/// Whoever sleeps and wants to know has been told.
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `rung` belongs to, its top.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn shares_items(rung: Rung) -> bool {
+    // SAFETY: forwarded.
+    matches!(unsafe { recover(rung) }, Way::Share(_))
 }
 
 /// Where a loop shows its frame again, at `rung`, and has found that somebody wants to know.
@@ -87,7 +147,9 @@ pub(crate) unsafe fn show_to_watchers(rung: Rung) {
     // SAFETY: as in `recover`.
     let ladder = unsafe { Ladder::of(rung) };
     // SAFETY: forwarded.
-    unsafe { call_if_watched(ladder, rung) };
+    if unsafe { rung.take_mark() }.is_some() {
+        ladder.owner().team().call_for(ladder);
+    }
 }
 
 /// The top of the ladder that `hint` belongs to.

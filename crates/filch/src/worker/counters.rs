@@ -43,7 +43,7 @@ macro_rules! counters {
 }
 
 counters! {
-    /// Forks that their worker gave to one that had asked.
+    /// Forks that their worker gave away: to one that had asked, or left for whoever came, while others slept.
     forks_given,
     /// Of those, the ones that it took back because nobody had begun them.
     forks_reclaimed,

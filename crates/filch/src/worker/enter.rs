@@ -95,6 +95,8 @@ fn enter_run<R>(ladder: &Ladder, f: impl FnOnce() -> R) -> R {
     impl Drop for Exit<'_> {
         fn drop(&mut self) {
             let bottom = self.0.first();
+            // SAFETY: as below.
+            debug_assert!(unsafe { self.0.is_settled_at(bottom) }, "a run leaves its ladder as it found it");
             // SAFETY: `enter_run` is called by the occupant, and every task pops what it pushes.
             if unsafe { bottom.is_closed() } {
                 // SAFETY: as above.

@@ -46,6 +46,11 @@ pub(super) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
 ///
 /// The caller occupies `ladder`, whose top is `top`.
 pub(super) unsafe fn work_at<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
+    // What it forks first is left for those who have nothing to do.
+    if ladder.owner().team().rules().asks && ladder.owner().team().sleepers.is_anybody_idle() {
+        // SAFETY: forwarded.
+        unsafe { top.make_eager() };
+    }
     // Restored afterwards: with a strand smuggled into another pool's run, the caller works on another ladder than this.
     let result = current::working_at(top, f);
     // SAFETY: forwarded.

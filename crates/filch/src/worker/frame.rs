@@ -38,8 +38,16 @@ pub(crate) struct FrameKind {
 /// See [`FrameKind::split`].
 pub(crate) type Split = unsafe fn(NonNull<Header>, NonNull<Blank>, Claim) -> Claimed<Header>;
 
-/// No worker has this name.
-const NOBODY: u16 = u16::MAX;
+/// Where a claimed frame lies until somebody begins it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Nowhere: it was taken by who runs it.
+    Nowhere,
+    /// In the mailbox of a worker that has asked, by its name.
+    Mailbox(u16),
+    /// On the shelf of a worker.
+    Shelf(u16),
+}
 
 /// What is written into a frame that leaves its ladder.
 pub(crate) struct Claim {
@@ -47,22 +55,21 @@ pub(crate) struct Claim {
     pub(super) origin: Origin,
     /// The worker that waits for it: the one whose ladder it was on, but see [`ItemsPart`](super::ItemsPart).
     pub(super) waiter: u16,
-    /// The worker that it was given to, and whose mailbox it may lie in. None of one that was taken.
-    to: u16,
+    /// Where it may lie until somebody begins it.
+    place: Place,
     pub(super) done: Done,
     /// What views of reducers it leaves. The thief's until `done`, then the owner's.
     views: UnsafeCell<Option<Box<Hypermap>>>,
 }
 
 impl Claim {
-    /// For `frame`, which is on the ladder of worker `waiter`, in its task `parent`; on its way to the mailbox of worker `to`,
-    /// if it is given.
-    pub(super) fn new(frame: NonNull<Header>, parent: Option<TaskId>, waiter: usize, to: Option<usize>) -> Self {
+    /// For `frame`, of worker `waiter` in its task `parent`.
+    pub(super) fn new(frame: NonNull<Header>, parent: Option<TaskId>, waiter: usize, place: Place) -> Self {
         Claim {
             origin: Origin { parent, goal: Goal::at(frame) },
             // Workers' names are short (`task.rs`).
             waiter: waiter as u16,
-            to: to.map_or(NOBODY, |to| to as u16),
+            place,
             done: Done::new(),
             views: UnsafeCell::new(None),
         }
@@ -73,9 +80,9 @@ impl Claim {
         Claim { waiter: waiter as u16, origin, ..self }
     }
 
-    /// The worker that it was given to, and whose mailbox it may lie in.
-    pub(super) fn mailbox(&self) -> Option<usize> {
-        (self.to != NOBODY).then_some(self.to.into())
+    /// Where it may lie until somebody begins it.
+    pub(super) fn place(&self) -> Place {
+        self.place
     }
 
     /// Leaves these views for the frame's owner.

@@ -1,6 +1,6 @@
 //! The victim's side of an ask: accept it under L, answer it after.
 
-use super::frame::Claim;
+use super::frame::{Claim, Place};
 use super::range::RangeFrame;
 use super::{Header, Worker};
 use crate::ask::{Ask, TaskPool, Word};
@@ -45,7 +45,7 @@ impl Worker {
         let frame = of_oldest.or_else(|| popped.map(|frame| (frame, self.tasks.innermost())));
         Some(match frame.filter(|&(_, holder)| wants.is_none() || wants == holder) {
             Some((frame, holder)) => {
-                let claim = Claim::new(frame, holder, self.index, Some(to));
+                let claim = Claim::new(frame, holder, self.index, Place::Mailbox(to as u16));
                 // SAFETY: forwarded: under L, H has not moved past it; and the asker, whose ask is accepted, does not touch
                 // its blank.
                 let frame = unsafe { self.team().worker(to).claim(frame, claim) };
@@ -54,6 +54,28 @@ impl Worker {
             }
             None => Answer::Nothing { to },
         })
+    }
+
+    /// Whether this worker, at a fork, shall leave something for others: it gives, somebody has nothing to do, and it may. If so, that
+    /// is paid for.
+    pub(super) fn may_leave(&self) -> bool {
+        self.team().rules().asks && self.team().sleepers.is_anybody_idle() && self.may_give_again()
+    }
+
+    /// Leaves a frame, or a part of it, on this worker's shelf.
+    ///
+    /// # Safety
+    ///
+    /// The frame lives until whoever waits for it knows that it is done or has it back; it is off the ladder, and the caller occupies
+    /// this worker.
+    pub(super) unsafe fn leave(&self, frame: NonNull<Header>) {
+        self.blank.make();
+        let claim = Claim::new(frame, self.tasks.innermost(), self.index, Place::Shelf(self.index as u16));
+        // SAFETY: nobody else knows of it, and this worker has not asked.
+        let (Claimed::Rest(frame) | Claimed::Part(frame)) = unsafe { self.claim(frame, claim) };
+        self.counters.forks_given.bump();
+        self.shelf.put(frame);
+        self.team().sleepers.call_for(self.shelf.len());
     }
 
     /// Whether an ask stands in the ask word.

@@ -11,8 +11,8 @@
 mod abort;
 mod blank;
 mod chaos;
-pub(crate) mod cheap;
 pub(crate) mod cold;
+pub(crate) mod cost;
 mod counters;
 mod crossing;
 pub(crate) mod current;
@@ -46,13 +46,13 @@ pub(crate) use range::{Part, RangeFrame};
 pub(crate) use rest::{SEARCH_NS, Spin};
 pub(crate) use team::{PanicHandler, Team};
 
-use crate::ask::{AskWord, Mailbox};
+use crate::ask::{AskWord, Mailbox, Shelf};
 use crate::ladder;
 use crate::scheduler::{Credit, Rules};
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use blank::BlankCell;
-use cheap::CheapLoops;
+use cost::Costs;
 use counters::CounterCells;
 use random::Random;
 use samples::Samples;
@@ -85,12 +85,14 @@ pub(crate) struct Worker {
     silent_until_ns: AtomicU64,
     /// The answer to its own ask.
     mailbox: Mailbox<Header>,
+    /// What it has left for whoever comes.
+    shelf: Shelf<Header>,
     /// Of what its own ask wants a part; anything will do if empty. Read by whoever has accepted the ask.
     wants: TaskCell,
     /// Memory for a part of a loop, if it gets one. As `wants`, whoever has accepted its ask may use it.
     blank: BlankCell,
-    /// Which loops it believes to be cheap.
-    cheap_loops: CheapLoops,
+    /// What it believes that iterations of loops cost.
+    costs: Costs,
     /// How often it has asked.
     asked: AtomicU64,
     /// Whether a thread of chaos plays it. A seat that is lent makes two of those.
@@ -118,9 +120,10 @@ impl Worker {
             takes: Credit::new(),
             silent_until_ns: AtomicU64::new(0),
             mailbox: Mailbox::new(),
+            shelf: Shelf::new(),
             wants: TaskCell::new(None),
             blank: BlankCell::new(),
-            cheap_loops: CheapLoops::new(),
+            costs: Costs::new(),
             asked: AtomicU64::new(0),
             is_played: AtomicBool::new(false),
             parker: Parker::new(),

@@ -108,8 +108,8 @@ impl RangeFrame {
         Some(part)
     }
 
-    /// How much is left.
-    fn left(&self) -> u64 {
+    /// How much is left. As `end`, or under L.
+    pub(super) fn left(&self) -> u64 {
         self.hi.get() - self.lo.get()
     }
 

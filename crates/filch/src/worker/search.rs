@@ -18,6 +18,7 @@ pub(crate) fn live(team: &Team, me: usize) {
     // A team with a thread less than it was built with would leave work lying.
     let abort = AbortOnUnwind::arm();
     let mut idle_since = clock::now_ns();
+    team.sleepers.begin_idle();
     // Called, or with work: then it pays to look for a while.
     let mut is_keen = false;
     while !team.is_leaving() {
@@ -51,7 +52,8 @@ pub(crate) fn live(team: &Team, me: usize) {
 
 /// Whether anybody has something to share, and there is a seat to run it on.
 fn has_work(team: &Team) -> bool {
-    (team.all_ladders().any(Ladder::has_frame) || team.pools().any(|pool| !pool.is_empty())) && team.seats.has_free()
+    let is_latent = |ladder: &Ladder| ladder.has_frame() || !ladder.owner().shelf.is_empty();
+    (team.all_ladders().any(is_latent) || team.pools().any(|pool| !pool.is_empty())) && team.seats.has_free()
 }
 
 /// Sits down, if there is a seat, and runs what there is to run. True if there was something.
@@ -68,12 +70,19 @@ fn search(team: &Team, ladder: &Ladder, me: usize, is_keen: bool, idle_since: &m
     let is_called = || team.is_leaving() || team.seats.is_wanted();
     let mut has_worked = false;
     let (mut spin, mut since) = (Spin::new(), clock::now_ns());
+    let mut is_first = true;
     // Somebody who waits for a seat gets this one, between two tasks.
     while !is_called() {
         let found = Cell::new(0);
+        // What is found at the first look has been lying there: more of those who sleep shall come.
+        let has_waited = is_first;
+        is_first = false;
         let going_busy = || {
             found.set(clock::now_ns());
             team.sleepers.going_busy(me);
+            if has_waited {
+                team.sleepers.call_for_more();
+            }
         };
         let thief = Thief {
             team,
@@ -85,9 +94,11 @@ fn search(team: &Team, ladder: &Ladder, me: usize, is_keen: bool, idle_since: &m
         };
         // SAFETY: this thread occupies the ladder, which is empty between two tasks.
         if unsafe { thief.visit_all() } {
+            team.sleepers.begin_idle();
             worker.counters.idle_ns.add(found.get() - *idle_since);
             *idle_since = clock::now_ns();
             has_worked = true;
+            is_first = true;
             (spin, since) = (Spin::new(), *idle_since);
         } else {
             if thief.is_met_with_silence.get() {

@@ -1,7 +1,8 @@
 //! Getting work from another worker: ask for it, then take it. Cilk-5's scheduler only takes.
 
 use super::execute::execute;
-use super::frame::Claim;
+use super::frame::{Claim, Place};
+use super::scope::Pool;
 use super::task::{Goal, TaskId};
 use super::{Header, Ladder, Rung, Team, Worker};
 use crate::ask::{self, Ask, TaskPool};
@@ -170,7 +171,7 @@ impl Thief<'_> {
         // SAFETY: claimed by this thread, or by a giver whose reply this thread has acquired.
         let waiter = unsafe { header.claim() }.waiter;
         (self.going_busy)();
-        if victim.has_frame() {
+        if victim.has_frame() || !victim.owner().shelf.is_empty() {
             self.team.call_for(victim);
         }
         // SAFETY: forwarded.
@@ -192,7 +193,7 @@ impl Thief<'_> {
             let holder = from.tasks.holder(victim.oldest());
             let may_take = of.is_none() || of == holder;
             // SAFETY: `take` calls this under L, before H moves; and nobody has an ask of this worker's.
-            may_take.then(|| unsafe { me.claim(frame, Claim::new(frame, holder, from.index, None)) })
+            may_take.then(|| unsafe { me.claim(frame, Claim::new(frame, holder, from.index, Place::Nowhere)) })
         });
         // H has moved, or E has been lowered.
         if self.team.sleepers.is_watched() {
@@ -222,18 +223,50 @@ impl Thief<'_> {
             ladder.has_frame() && (is_any || holder.is_some_and(|task| self.team.is_part(task, goal)))
         };
         let others = || self.team.all_ladders().filter(|&ladder| !ptr::eq(ladder, self.ladder));
-        others().any(has_part)
-            || self.team.pools().any(|pool| if is_any { pool.has_any() } else { pool.has_inside(goal) })
+        let is_left = |ladder: &Ladder| ladder.owner().shelf.has(|frame| is_any || self.is_left_for(frame, goal));
+        let is_spawned = |pool: &Pool| if is_any { pool.has_any() } else { pool.has_inside(goal) };
+        others().any(has_part) || self.team.all_ladders().any(is_left) || self.team.pools().any(is_spawned)
     }
 
-    /// Runs a part of `goal`, whoever has one: a task first, because nobody is interrupted for that. False if there was nothing.
+    /// Runs a frame that somebody has left, if it is a part of `goal` (or whatever it is, without `goal`). False if there was none.
+    ///
+    /// # Safety
+    ///
+    /// As [`visit`](Self::visit).
+    pub(super) unsafe fn visit_shelves(&self, goal: Option<Goal>) -> bool {
+        let me = self.worker();
+        let is_wanted = |frame| goal.is_none_or(|goal| self.is_left_for(frame, goal));
+        let get = |ladder: &Ladder| Some((ladder.owner().shelf.get_if(is_wanted)?, ladder.owner().index));
+        // Its own, too: who left it may be further down on this thread, and come to it late.
+        let found = get(self.ladder).or_else(|| self.team.victims(me.index, &|n| me.random.below(n)).find_map(get));
+        let Some((frame, victim)) = found else { return false };
+        me.counters.steal_attempts.bump();
+        // SAFETY: forwarded; removed by this thread.
+        unsafe { self.run_claimed(frame, self.team.ladder(victim)) }
+    }
+
+    /// Whether a frame that lies on a shelf is a part of `goal`.
+    fn is_left_for(&self, frame: NonNull<Header>, goal: Goal) -> bool {
+        // SAFETY: it lives while it lies there, as the shelf's lock sees to.
+        let header = unsafe { frame.as_ref() };
+        // SAFETY: claimed before it was left.
+        let origin = unsafe { header.claim() }.origin;
+        // Its owner waits for it, or will; so what is above it is live.
+        origin.goal == goal || origin.parent.is_some_and(|task| self.team.is_part(task, goal))
+    }
+
+    /// Runs a part of `goal`, whoever has one: what has been left first, because nobody is interrupted for that. False if there was
+    /// nothing.
     ///
     /// # Safety
     ///
     /// As [`visit`](Self::visit).
     pub(super) unsafe fn visit_parts_of(&self, goal: Goal) -> bool {
         // SAFETY: forwarded.
-        if unsafe { self.visit_pools_for(goal) } {
+        let found = unsafe { self.visit_pools_for(goal) }
+            // SAFETY: forwarded.
+            || unsafe { self.visit_shelves(Some(goal)) };
+        if found {
             return true;
         }
         let me = self.worker();

@@ -8,7 +8,7 @@
 //! While a panic unwinds it only sleeps: tasks would run inside a destructor, with `panicking()` true.
 
 use super::abort::AbortOnUnwind;
-use super::frame::Claim;
+use super::frame::{Claim, Place};
 use super::rest::{Rest, plan};
 use super::steal::Thief;
 use super::task::Goal;
@@ -44,7 +44,15 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     let ladder = unsafe { Ladder::of(rung) };
     let worker = ladder.owner();
     let team = worker.team();
-    if claim.mailbox().is_some_and(|to| team.worker(to).mailbox.reclaim(frame.into())) {
+    let is_back = match claim.place() {
+        Place::Nowhere => false,
+        Place::Mailbox(of) => team.worker(of.into()).mailbox.reclaim(frame.into()),
+        Place::Shelf(of) => team.worker(of.into()).shelf.reclaim(frame.into()),
+    };
+    if is_back {
+        // Nobody has come for it, so nobody will for what it forks.
+        // SAFETY: forwarded.
+        unsafe { rung.be_patient() };
         worker.counters.forks_reclaimed.bump();
         return Waited::Reclaimed;
     }
@@ -75,7 +83,7 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
         top: rung,
         is_called: &|| claim.done.is_set(),
         is_met_with_silence: Cell::new(false),
-        going_busy: &|| worker.counters.tasks_run_while_waiting.bump(),
+        going_busy: &|| Rest::interrupt(worker),
     };
     let mut registered = None;
     let mut rest = Rest::new(worker);

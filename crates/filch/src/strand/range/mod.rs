@@ -1,8 +1,8 @@
 //! Range loops: what is left of a loop stands on the ladder, to be halved for whoever comes (heartbeat.txt, section 4;
 //! tascell-graphs.txt, 2.2).
 //!
-//! [`run`] is the way in. A loop that finds older work on its ladder begins without a frame, for thieves take the oldest
-//! first: it needs one only if it lasts. [`shared::run_all`] is the loop with a frame, of the whole or of a part that
+//! [`run`] is the way in. A loop of short iterations that finds older work on its ladder begins without a frame, for thieves take
+//! the oldest first: it needs one only if it lasts. [`shared::run_all`] is the loop with a frame, of the whole or of a part that
 //! has moved; [`pace`] says how long blocks are.
 
 mod job;
@@ -12,18 +12,19 @@ mod shared;
 pub(crate) use job::Job;
 
 use super::Strand;
-use crate::worker::{Rung, Worker, cheap};
-use pace::Pace;
-use shared::{Shared, run_all};
+use crate::worker::cost::{self, Cost};
+use crate::worker::{Rung, Worker};
+use pace::{Pace, Strides};
+use shared::{Shared, run_all, run_block};
 
-/// Iterations that a loop runs one by one at first, and then between two looks, before it shows a frame.
+/// Iterations that a loop runs one by one at first, and then between two looks, before it shows a frame: where thieves have
+/// something older to take, and iterations are believed to be short.
 const FEW: u64 = 16;
 
 /// A loop of no more than so many runs all of them one by one: to leave for the rest costs more than looks between them.
 const SHORT: u64 = 2 * FEW;
 
-/// Iterations that it runs altogether before it does, where thieves have something older to take, and iterations are
-/// believed to be cheap.
+/// Iterations that it runs altogether before it does, where they are believed to be cheap.
 const HIDDEN: u64 = 64;
 
 /// Runs `job` on all of `0..len`.
@@ -37,14 +38,20 @@ pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: J, len: u64) -> J::Out {
     let mut so_far = job.identity();
     let mut lo = 0;
     let few = if len <= SHORT { len } else { FEW };
-    // One by one, with a look in between: they may be long, and somebody may have taken the rest of what is older.
     // SAFETY: a strand exists only on the thread that occupies its ladder.
-    while lo < few && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
-        // SAFETY: as above, and the top stays where it is.
-        let s = unsafe { Strand::at(rung) };
-        // SAFETY: each index once, by contract.
-        so_far = unsafe { job.block(s, lo, lo + 1, so_far) };
-        lo += 1;
+    if unsafe { rung.is_covered::<Worker>() && cost::is_short(rung, Shared::<J>::key()) } {
+        // One by one, with a look in between: somebody may have taken the rest of what is older.
+        while lo < few && !job.is_stopped() {
+            // SAFETY: as above, and the top stays where it is.
+            let s = unsafe { Strand::at(rung) };
+            // SAFETY: each index once, by contract.
+            so_far = unsafe { job.block(s, lo, lo + 1, so_far) };
+            lo += 1;
+            // SAFETY: as above.
+            if !unsafe { rung.is_covered::<Worker>() } {
+                break;
+            }
+        }
     }
     if lo == len {
         return so_far;
@@ -61,34 +68,29 @@ pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: J, len: u64) -> J::Out {
 /// As [`run`].
 #[inline(never)]
 unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_far: J::Out) -> J::Out {
+    let key = Shared::<J>::key();
+    // SAFETY: forwarded.
+    let mut cost = unsafe { cost::guess(rung, key) };
+    if lo > 0 {
+        let hidden = if cost >= Cost::Cheap { len.min(HIDDEN) } else { lo };
+        // SAFETY: as in `run`.
+        while lo < hidden && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
+            // SAFETY: as in `run`.
+            (lo, so_far) = unsafe { run_block(&job, rung, rung, lo, hidden.min(lo + FEW), Strides::OF_HIDDEN, so_far) };
+        }
+        if lo == len {
+            return so_far;
+        }
+        // SAFETY: as in `run`.
+        if !unsafe { rung.is_covered::<Worker>() } {
+            // Somebody has come while it hid: it may be longer than believed.
+            cost = Cost::Unknown;
+            // SAFETY: forwarded.
+            unsafe { cost::note(rung, key, cost) };
+        }
+    }
     let shared = Shared::new(&job);
+    let pace = if cost >= Cost::Cheap { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1) };
     // SAFETY: forwarded.
-    let is_cheap = unsafe { cheap::is_known(rung, shared.key()) };
-    let hidden = if is_cheap { len.min(HIDDEN) } else { lo };
-    // SAFETY: as in `run`.
-    while lo > 0 && lo < hidden && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
-        let end = hidden.min(lo + FEW);
-        // SAFETY: as in `run`.
-        let s = unsafe { Strand::at(rung) };
-        // SAFETY: as in `run`.
-        so_far = unsafe { block(&job, s, lo, end, so_far) };
-        lo = end;
-    }
-    if lo == len {
-        return so_far;
-    }
-    let pace = if is_cheap { Pace::untimed(lo) } else { Pace::timed(lo, 1) };
-    // SAFETY: forwarded.
-    unsafe { run_all(&shared, rung, lo, len, pace, so_far) }
-}
-
-/// [`Job::block`], as a function of its own: the body is inlined here, once, and what it captures is loaded once a block.
-///
-/// # Safety
-///
-/// As [`Job::block`].
-#[inline(never)]
-unsafe fn block<J: Job>(job: &J, s: Strand<'_>, lo: u64, hi: u64, so_far: J::Out) -> J::Out {
-    // SAFETY: forwarded.
-    unsafe { job.block(s, lo, hi, so_far) }
+    unsafe { run_all(&shared, rung, lo, len, pace, so_far, true) }
 }

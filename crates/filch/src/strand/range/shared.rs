@@ -1,20 +1,17 @@
 //! A loop with a frame on the ladder, so that others can run parts of it.
 
-use super::pace::Pace;
-use super::{Job, block};
+use super::Job;
+use super::pace::{Pace, Strides};
 use crate::strand::Strand;
 use crate::strand::unwind::{drop_quietly, lose_payload};
 use crate::sync::{AtomicBool, Ordering};
+use crate::worker::cold::Way;
 use crate::worker::wait::{Waited, wait};
-use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cheap, cold, unpack};
+use crate::worker::{FrameKind, Header, Part, RangeFrame, Rung, Worker, cold, cost, unpack};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::thread;
-
-/// Iterations between two looks at whether somebody wants something: a block may be long because those before it were cheap.
-/// A look is three instructions.
-const STRIDE: u64 = 2048;
 
 /// Iterations between two looks at whether a loop is stopped, where there is no room for a frame.
 const SERIAL_BLOCK: u64 = 256;
@@ -51,7 +48,7 @@ impl<'j, J: Job> Shared<'j, J> {
 
     /// By which loops of this kind are told from others.
     #[inline(always)]
-    pub(super) fn key(&self) -> usize {
+    pub(super) fn key() -> usize {
         let kind: &'static FrameKind = const { &Self::KIND };
         (&raw const *kind).addr()
     }
@@ -71,7 +68,7 @@ unsafe fn run_part<J: Job>(header: NonNull<Header>, rung: Rung) {
     let result = catch_unwind(AssertUnwindSafe(|| {
         let identity = shared.job.identity();
         // SAFETY: the caller occupies the ladder of `rung`, its top; nobody else has these indices.
-        unsafe { run_all(shared, rung, part.lo, part.hi, Pace::timed(part.lo, part.block), identity) }
+        unsafe { run_all(shared, rung, part.lo, part.hi, Pace::timed(part.lo, part.block), identity, false) }
     }));
     if result.is_err() {
         shared.fail();
@@ -81,7 +78,8 @@ unsafe fn run_part<J: Job>(header: NonNull<Header>, rung: Rung) {
     unsafe { part.result.get().write(Box::into_raw(result).cast()) };
 }
 
-/// The loop: the whole of it, or a part.
+/// The loop: the whole of it, or a part. The whole begins, whatever has become of parts that were shared before: a panic of its
+/// first iterations comes before theirs.
 ///
 /// # Safety
 ///
@@ -95,23 +93,33 @@ pub(super) unsafe fn run_all<J: Job>(
     hi: u64,
     mut pace: Pace,
     mut so_far: J::Out,
+    is_whole: bool,
 ) -> J::Out {
+    let mut must_begin = is_whole;
+    let mut shares = false;
     // SAFETY: forwarded.
     if !unsafe { rung.is_free() } {
         // SAFETY: forwarded.
         match unsafe { cold::recover_stale(rung) } {
-            Some(top) => rung = top,
+            Way::Push(top) => rung = top,
+            Way::Share(top) => (rung, shares) = (top, true),
             // SAFETY: forwarded.
-            None => return unsafe { run_serially(shared, rung, lo, hi, so_far) },
+            Way::Full => return unsafe { run_serially(shared, rung, lo, hi, so_far) },
         }
     }
     let frame = RangeFrame::new(const { &Shared::<J>::KIND }, shared.as_ptr(), hi);
+    if shares && !shared.is_over() {
+        frame.claim_to(lo);
+        // SAFETY: told to, just now; what is left is gathered below, or by `unwinding`.
+        unsafe { cold::share_loop(rung, &frame) };
+    }
     let unwinding = Unwinding { rung, shared, frame: &frame };
     // SAFETY: the rung is free, so there is a slot above it.
     let above = unsafe { rung.next() };
-    let mut end = hi;
+    let mut end = frame.end();
     // At each turn the frame is off the ladder.
-    while lo < end && !shared.is_over() {
+    while lo < end && !(if must_begin { shared.job.is_stopped() } else { shared.is_over() }) {
+        must_begin = false;
         let block_end = pace.block_end(lo, end);
         let is_last = block_end == end;
         let top = if is_last {
@@ -122,7 +130,7 @@ pub(super) unsafe fn run_all<J: Job>(
             above
         };
         // SAFETY: while the block runs, the top stays where it is; its indices have been claimed.
-        (lo, so_far) = unsafe { run_block(shared.job, rung, top, lo, block_end, so_far) };
+        (lo, so_far) = unsafe { run_block(shared.job, rung, top, lo, block_end, pace.strides(), so_far) };
         if is_last {
             if lo == end {
                 break;
@@ -132,15 +140,15 @@ pub(super) unsafe fn run_all<J: Job>(
         }
         // SAFETY: pushed above, by the occupant, and the block has popped what it pushed.
         if unsafe { rung.pop::<Worker>() } {
-            pace = match pace.after_untimed(lo) {
+            pace = match pace.without_look(lo) {
                 Some(pace) => pace,
                 // SAFETY: forwarded.
-                None => unsafe { look(rung, shared.key(), pace, lo) },
+                None => unsafe { look(rung, Shared::<J>::key(), pace, lo) },
             };
         } else {
             let was_timed = pace.timed_block() > 0;
             // SAFETY: forwarded.
-            pace = unsafe { look(rung, shared.key(), pace, lo) };
+            pace = unsafe { look(rung, Shared::<J>::key(), pace, lo) };
             // SAFETY: popped just now.
             unsafe { cold::attend_loop(rung, &frame, lo, if was_timed { pace.timed_block() } else { 0 }) };
         }
@@ -154,7 +162,7 @@ pub(super) unsafe fn run_all<J: Job>(
     so_far
 }
 
-/// How long the next block is, by the clock. Notes whether loops of this kind are cheap.
+/// How long the next block is, by the clock. Notes what iterations of this kind of loop cost.
 ///
 /// # Safety
 ///
@@ -162,10 +170,10 @@ pub(super) unsafe fn run_all<J: Job>(
 #[cold]
 #[inline(never)]
 unsafe fn look(rung: Rung, key: usize, pace: Pace, lo: u64) -> Pace {
-    let (next, is_cheap) = pace.after(lo);
-    if let Some(is_cheap) = is_cheap {
+    let (next, cost) = pace.after(lo);
+    if let Some(cost) = cost {
         // SAFETY: forwarded.
-        unsafe { cheap::note(rung, key, is_cheap) };
+        unsafe { cost::note(rung, key, cost) };
     }
     next
 }
@@ -187,26 +195,28 @@ unsafe fn show(rung: Rung, frame: &RangeFrame, lo: u64) {
     unsafe { rung.push(frame.header()) };
 }
 
-/// Runs a block; if it is long, until somebody wants something. Up to where it has come.
+/// Runs a block, until somebody wants something. Up to where it has come. A function of its own: the body is inlined here, once
+/// for all blocks, and what it captures is loaded once a block.
 ///
 /// # Safety
 ///
 /// As [`run_all`]; `rung` is that of the loop, and `top` of the bodies, the top of the ladder.
-#[inline(always)]
-unsafe fn run_block<J: Job>(
+#[inline(never)]
+pub(super) unsafe fn run_block<J: Job>(
     job: &J,
     rung: Rung,
     top: Rung,
     mut lo: u64,
     block_end: u64,
+    strides: Strides,
     mut so_far: J::Out,
 ) -> (u64, J::Out) {
     loop {
-        let end = if block_end - lo > STRIDE { lo + STRIDE } else { block_end };
+        let end = strides.end(lo).min(block_end);
         // SAFETY: forwarded.
         let s = unsafe { Strand::at(top) };
         // SAFETY: forwarded.
-        so_far = unsafe { block(job, s, lo, end, so_far) };
+        so_far = unsafe { job.block(s, lo, end, so_far) };
         lo = end;
         // SAFETY: forwarded.
         if lo == block_end || unsafe { rung.is_wanted::<Worker>() } {
@@ -227,11 +237,8 @@ unsafe fn run_serially<J: Job>(shared: &Shared<'_, J>, rung: Rung, mut lo: u64, 
     let top = unsafe { cold::top_from(rung) };
     while lo < hi && !shared.is_over() {
         let end = hi.min(lo + SERIAL_BLOCK);
-        // SAFETY: nobody pops below `top` meanwhile.
-        let s = unsafe { Strand::at(top) };
-        // SAFETY: forwarded.
-        so_far = unsafe { block(shared.job, s, lo, end, so_far) };
-        lo = end;
+        // SAFETY: forwarded; nobody pops below `top` meanwhile.
+        (lo, so_far) = unsafe { run_block(shared.job, top, top, lo, end, Strides::OF_HIDDEN, so_far) };
     }
     so_far
 }
@@ -283,7 +290,7 @@ unsafe fn run_again<J: Job>(
     so_far: J::Out,
 ) -> J::Out {
     // SAFETY: forwarded.
-    unsafe { run_all(shared, rung, lo, hi, Pace::timed(lo, block), so_far) }
+    unsafe { run_all(shared, rung, lo, hi, Pace::timed(lo, block), so_far, false) }
 }
 
 fn keep_first(rung: Rung, panic: &mut Option<Box<dyn Any + Send>>, payload: Box<dyn Any + Send>) {

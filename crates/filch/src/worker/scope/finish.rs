@@ -108,7 +108,7 @@ impl Core {
             top,
             is_called: &is_called,
             is_met_with_silence: Cell::new(false),
-            going_busy: &|| worker.counters.tasks_run_while_waiting.bump(),
+            going_busy: &|| Rest::interrupt(worker),
         };
         let mut registered = None;
         let mut rest = Rest::new(worker);

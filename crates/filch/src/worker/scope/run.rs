@@ -71,7 +71,7 @@ impl Team {
 }
 
 impl Thief<'_> {
-    /// Runs whatever there is: tasks first, because nobody is interrupted for them, then frames of the others. False if
+    /// Runs whatever there is: what has been left first, because nobody is interrupted for that, then frames of the others. False if
     /// there was nothing.
     ///
     /// # Safety
@@ -79,11 +79,11 @@ impl Thief<'_> {
     /// As [`visit`](Self::visit).
     pub(in crate::worker) unsafe fn visit_all(&self) -> bool {
         // SAFETY: forwarded.
-        if unsafe { self.visit_pools() } {
-            return true;
-        }
+        let found = unsafe { self.visit_pools() }
+            // SAFETY: forwarded.
+            || unsafe { self.visit_shelves(None) };
         // SAFETY: forwarded.
-        unsafe { self.visit_anybody() }
+        found || unsafe { self.visit_anybody() }
     }
 
     /// Runs a task of whatever scope. False if there was none.

@@ -1,0 +1,101 @@
+//! What an iteration of a kind of loop has turned out to cost.
+//!
+//! Guesses, as of a branch predictor: kept by each worker for itself, by the kind of loop, in a table where kinds may
+//! fall on one place. A wrong one costs a little time, or parallelism once: whoever acts on one looks after its first iteration
+//! whether it was right. One in so many loops is timed all the same.
+
+use super::{Ladder, Rung};
+use crate::sync::{AtomicU8, Ordering};
+
+/// Places in the table: some lines of the cache.
+const PLACES: usize = 128;
+
+/// Bits of a place that say for how many more loops the guess holds; the cost is above.
+const TIMES_BITS: u32 = 6;
+
+/// Loops that are believed to be what one was.
+const TIMES: u8 = (1 << TIMES_BITS) - 1;
+
+/// What an iteration costs, as far as it matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Cost {
+    /// Nothing is known, or it is long.
+    Unknown = 0,
+    /// Some of them may well be run before anybody may share the loop.
+    Short = 1,
+    /// A look at the clock costs as much as many.
+    Cheap = 2,
+    /// A look at E does: there is no room in it for a call.
+    Trivial = 3,
+}
+
+/// A worker's guesses. Touched by the occupant only.
+pub(super) struct Costs([AtomicU8; PLACES]);
+
+impl Costs {
+    pub(super) fn new() -> Self {
+        Costs(std::array::from_fn(|_| AtomicU8::new(0)))
+    }
+
+    /// `key` is the address of what is as long as four words.
+    #[inline(always)]
+    fn place(&self, key: usize) -> &AtomicU8 {
+        &self.0[key / (4 * size_of::<usize>()) % PLACES]
+    }
+}
+
+/// The guesses of the worker that occupies the ladder of `rung`.
+///
+/// # Safety
+///
+/// That is the caller; what it gets lives until it leaves.
+#[inline(always)]
+unsafe fn place<'a>(rung: Rung, key: usize) -> &'a AtomicU8 {
+    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
+    unsafe { Ladder::of(rung) }.owner().costs.place(key)
+}
+
+/// Whether an iteration of loops of kind `key` is believed to be [short](Cost::Short), or less.
+///
+/// # Safety
+///
+/// The caller occupies the ladder of `rung`.
+#[inline(always)]
+pub(crate) unsafe fn is_short(rung: Rung, key: usize) -> bool {
+    // SAFETY: forwarded.
+    unsafe { place(rung, key) }.load(Ordering::Relaxed) > TIMES
+}
+
+/// What an iteration of loops of kind `key` is believed to cost, by one that is about to act on it.
+///
+/// # Safety
+///
+/// The caller occupies the ladder of `rung`.
+#[inline(always)]
+pub(crate) unsafe fn guess(rung: Rung, key: usize) -> Cost {
+    // SAFETY: forwarded.
+    let place = unsafe { place(rung, key) };
+    let value = place.load(Ordering::Relaxed);
+    if value & TIMES == 0 {
+        return Cost::Unknown;
+    }
+    place.store(value - 1, Ordering::Relaxed);
+    match value >> TIMES_BITS {
+        1 => Cost::Short,
+        2 => Cost::Cheap,
+        3 => Cost::Trivial,
+        _ => Cost::Unknown,
+    }
+}
+
+/// Notes what one was.
+///
+/// # Safety
+///
+/// The caller occupies the ladder of `rung`.
+pub(crate) unsafe fn note(rung: Rung, key: usize, cost: Cost) {
+    let times = if cost == Cost::Unknown { 0 } else { TIMES };
+    // SAFETY: forwarded.
+    unsafe { place(rung, key) }.store((cost as u8) << TIMES_BITS | times, Ordering::Relaxed);
+}
