@@ -56,8 +56,14 @@ fn no_more_threads_work_for_a_pool_than_it_has_workers() {
                 });
             }
         });
-        assert!(working.most() <= workers, "{} at once in a pool of {workers}", working.most());
+        assert_seats_hold(&pool, &working);
     }
+}
+
+/// No more than there are seats, and those that went without one.
+fn assert_seats_hold(pool: &Pool, working: &Working) {
+    let most = pool.num_workers() as u64 + pool.counters().seats_exceeded;
+    assert!(working.most() as u64 <= most, "{} at once in a pool of {}", working.most(), pool.num_workers());
 }
 
 #[test]
@@ -76,6 +82,49 @@ fn callers_get_free_seats_at_once() {
         }
     });
     assert_usable(&pool);
+}
+
+/// Nobody waits for somebody's whole task, which may take an hour.
+#[test]
+fn a_caller_of_a_pool_whose_workers_sleep_goes_without_a_seat() {
+    must_end(|| {
+        for holds_another in [false, true] {
+            let (pool, other) = (eager_pool(2), eager_pool(1));
+            let (inside, is_over) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            std::thread::scope(|scope| {
+                for _ in 0..2 {
+                    scope.spawn(|| {
+                        pool.run(|_| {
+                            inside.fetch_add(1, Ordering::SeqCst);
+                            await_value(&is_over, 1);
+                        });
+                    });
+                }
+                await_value(&inside, 2);
+                let run = || pool.run(|mut s| s.join(|_| 1, |_| 2));
+                assert_eq!(if holds_another { other.run(|_| run()) } else { run() }, (1, 2));
+                is_over.store(1, Ordering::SeqCst);
+            });
+            assert_eq!(pool.counters().seats_exceeded, 1);
+            assert_usable(&pool);
+        }
+    });
+}
+
+#[test]
+fn a_run_may_wait_for_another_threads_run_of_a_full_pool() {
+    must_end(|| {
+        let pool = eager_pool(1);
+        for _ in 0..ROUNDS.min(10) {
+            let has_run = AtomicUsize::new(0);
+            std::thread::scope(|scope| {
+                pool.run(|_| {
+                    scope.spawn(|| pool.run(|s| tree(s, 4, &|| has_run.store(1, Ordering::SeqCst))));
+                    await_value(&has_run, 1);
+                });
+            });
+        }
+    });
 }
 
 /// Runs on the pools one inside the other, round and round, with work at each level.
@@ -127,9 +176,7 @@ fn two_pools_enter_each_other_from_different_threads() {
                 });
             }
         });
-        for working in &working {
-            assert!(working.most() <= workers, "{} at once in a pool of {workers}", working.most());
-        }
+        [&a, &b].into_iter().zip(&working).for_each(|(pool, working)| assert_seats_hold(pool, working));
     }
 }
 
@@ -210,6 +257,29 @@ fn a_task_that_is_helped_with_above_an_older_frame_gets_the_seat_of_who_waits_fo
             with_another_held(&a, |s, released| {
                 await_above_an_older_frame(s, released, |_| {
                     b.run(|_| a.run(|mut s| begun_elsewhere(&mut s, |_| b.run(|_| ()))));
+                });
+            });
+        }
+        assert_usable(&a);
+        assert_usable(&b);
+    });
+}
+
+/// Who has brought a strand of the outer pool into a run of the inner one waits there for what needs a seat of the inner one: that
+/// is its latest, and not the one that it will go on with.
+#[test]
+fn a_thread_that_waits_with_a_strand_of_an_older_seat_lends_its_latest() {
+    must_end(|| {
+        let (a, b) = (eager_pool(2), eager_pool(1));
+        let mut rounds = 0;
+        // In some it is slow, and the other goes without a seat.
+        while rounds < ROUNDS.min(20) || b.counters().seats_borrowed == 0 {
+            rounds += 1;
+            a.run(|of_a| {
+                let mut of_a = SendWrapper::new(of_a);
+                b.run(|_| {
+                    let s = of_a.get().expect("on its own thread");
+                    begun_elsewhere(s, |_| b.run(|s| tree(s, 2, &|| ())));
                 });
             });
         }

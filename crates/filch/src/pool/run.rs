@@ -15,8 +15,9 @@ impl Pool {
     /// on the look-out.
     ///
     /// Pools may enter each other in any order and to any depth: a thread that waits lends its seats to those runs that its
-    /// own progress depends on, and goes on once they are back. What a pool cannot see is user code that blocks: a run that
-    /// waits, by other means than joins and runs, for another run of a pool that is full, waits for ever.
+    /// own progress depends on, and goes on once they are back. What a pool cannot see is user code that blocks; so a run for which
+    /// the queue of a full pool has not moved for some milliseconds goes without a seat, on its own thread, and is counted
+    /// (`seats_exceeded`).
     ///
     /// # Panics
     ///

@@ -2,7 +2,7 @@
 //!
 //! A team of n workers has n seats, each with a ladder. Whoever works for the team sits on one: a caller of `run` for as
 //! long as its run lasts, a thread of the team only while it looks for work or has some. So at most n threads work for
-//! it.
+//! it, but for those that a queue which stands still has let in without a seat.
 //!
 //! * A caller takes a free seat, or queues and sleeps until one is handed to it. It announces that it waits *before* it
 //!   looks at the seats once more, and a leaver frees its seat *before* it looks for waiting callers: one sees the
@@ -11,7 +11,7 @@
 //! * A thread of the team hands over its seat between two tasks if somebody waits.
 //!
 //! What keeps threads that hold seats in several teams from waiting for each other for ever, loans, is told in
-//! `worker/crossing.rs`. Checked by `models/seats.pml` with its mutants, and these sources by loom (`loom_tests.rs`).
+//! `worker/crossing.rs`; and how a thread goes without a seat, where the queue stands still. Checked by `models/seats.pml` with its mutants, and these sources by loom (`loom_tests.rs`).
 //! May import: `sync`.
 
 #[cfg(all(test, loom))]
@@ -75,9 +75,9 @@ impl Seats {
         Err(request)
     }
 
-    /// Whether a request is in the queue.
-    pub(crate) fn has(&self, request: &Arc<Request>) -> bool {
-        lock(&self.queue).iter().any(|queued| Arc::ptr_eq(queued, request))
+    /// Where in the queue a request is, if it is there.
+    pub(crate) fn place(&self, request: &Arc<Request>) -> Option<usize> {
+        lock(&self.queue).iter().position(|queued| Arc::ptr_eq(queued, request))
     }
 
     /// Takes a request out of the queue. False if it has been granted.

@@ -54,11 +54,12 @@ impl Request {
     }
 
     /// Sleeps until it is granted or somebody calls.
+    #[cfg(all(test, loom))]
     pub(crate) fn wait(&self) {
         self.parker.park();
     }
 
-    /// As [`wait`](Self::wait), for so long at most.
+    /// Sleeps until it is granted or somebody calls, for so long at most.
     pub(crate) fn wait_timeout(&self, limit: Duration) {
         self.parker.park_timeout(limit);
     }

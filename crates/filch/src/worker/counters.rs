@@ -75,6 +75,8 @@ counters! {
     seats_awaited,
     /// Of those, the ones that another waiting thread lent its seat to.
     seats_borrowed,
+    /// Of those that waited, the ones that went without: the queue for seats had stood still for milliseconds.
+    seats_exceeded,
     /// Times a thread of the pool, or a waiting worker, went to sleep for lack of work.
     parks,
     /// Of those, the ones that nobody ended although there was work: it was found when the time of the sleep was over. Such sleeps

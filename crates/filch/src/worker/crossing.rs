@@ -17,21 +17,32 @@
 //! What is lent is the right to sit: the borrower gets a ladder of its own (`spares.rs`). The graph changes without notice
 //! (a worker deep in a team begins to wait), so waiting threads look again every few milliseconds. All of this happens
 //! only to threads that hold a seat and ask for another.
+//!
+//! The graph knows nothing of what user code waits for by other means: a lock, a channel, a sleep. So a request that has not come
+//! forward in the queue for a while is withdrawn, and its thread works [without a seat](Admitted::Unseated): rather a thread more
+//! than cores for a while than one that waits for somebody's whole task, or for ever.
 
 use super::held::{self, Seat};
 use super::waiters::{self, Registered};
 use super::{Ladder, Team};
 use crate::seats::{Grant, Loan, Receipt, Request};
+use crate::sync::clock;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often a waiting thread looks at the graph again.
+/// How often a waiting thread looks at the graph again, and at the queue.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
+/// For how long a request may stand at one place in the queue.
+const STANDSTILL: Duration = LOOK_AGAIN;
+
+/// The same, where a loan may be found.
+const STANDSTILL_OF_HOLDER: Duration = Duration::from_millis(15);
+
 /// Lends seats of this thread to requests that it depends on.
-pub(super) fn lend(registered: &Registered) {
+pub(super) fn lend(registered: &Registered<'_>) {
     let Some(look) = registered.look() else { return };
-    held::for_each_lendable(!registered.is_at_join(), |seat| {
+    held::for_each_lendable(registered.works_on(), |seat| {
         let _ = look.needed_requests(seat.team()).any(|request| lend_to(seat, request));
     });
 }
@@ -40,7 +51,7 @@ pub(super) fn lend(registered: &Registered) {
 /// it: no memory, or thousands of loans one inside the other.
 fn lend_to(seat: &Seat, request: &Arc<Request>) -> bool {
     let (team, index) = (seat.team(), seat.ladder().owner().seat());
-    if !team.seats.has(request) {
+    if team.seats.place(request).is_none() {
         return false;
     }
     let Some(spare) = team.take_spare(index) else { return false };
@@ -61,30 +72,39 @@ pub(super) enum Admitted<'t> {
     Granted(Grant),
     /// Its own, which it had lent: it has come back first.
     Back(&'t Ladder),
+    /// None, but a spare worker of this index.
+    Unseated(usize),
 }
 
-/// Waits until `request`, which is in `team`'s queue, is granted.
+/// Waits until `request`, which is in `team`'s queue, is granted, or has not come forward for too long.
 #[cold]
 pub(super) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>) -> Admitted<'t> {
-    if !held::holds_a_seat() {
-        loop {
-            if let Some(grant) = request.granted() {
-                return Admitted::Granted(grant);
-            }
-            request.wait();
-        }
-    }
-    let registered = Registered::for_seat(team, request);
+    let registered = held::holds_a_seat().then(|| Registered::for_seat(team, request));
+    let standstill = if registered.is_some() { STANDSTILL_OF_HOLDER } else { STANDSTILL };
+    let (mut place, mut since) = (team.seats.place(request), clock::now_ns());
     loop {
         if let Some(grant) = request.granted() {
             return Admitted::Granted(grant);
         }
-        if let Some(ladder) = held::seat_in(team)
-            && team.seats.cancel(request)
-        {
-            return Admitted::Back(ladder);
+        if let Some(registered) = &registered {
+            if let Some(ladder) = held::seat_in(team)
+                && team.seats.cancel(request)
+            {
+                return Admitted::Back(ladder);
+            }
+            lend(registered);
         }
-        lend(&registered);
+        let (place_now, now) = (team.seats.place(request), clock::now_ns());
+        if place_now != place {
+            (place, since) = (place_now, now);
+        } else if u128::from(now - since) >= standstill.as_nanos()
+            && let Some(spare) = team.take_spare(0)
+        {
+            if team.seats.cancel(request) {
+                return Admitted::Unseated(spare);
+            }
+            team.give_back_spare(spare);
+        }
         request.wait_timeout(LOOK_AGAIN);
     }
 }
@@ -95,6 +115,14 @@ pub(super) fn give_back(team: &Team, loan: &Loan) {
     team.give_back_spare(loan.receipt.spare);
     loan.receipt.give_back();
     waiters::call_all();
+}
+
+/// At the end of a wait at a join or a scope's end: what goes on is what this thread holds its latest seat for, wherever it has
+/// waited.
+pub(super) fn go_on() {
+    if held::holds_several_seats() {
+        await_return();
+    }
 }
 
 /// Waits until the latest seat of this thread is back, if it has lent that: the work that it holds the seat for goes on.

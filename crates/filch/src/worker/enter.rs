@@ -13,6 +13,7 @@ impl Team {
                 Admitted::Granted(Grant { seat, loan: None }) => seat,
                 Admitted::Granted(Grant { loan: Some(loan), .. }) => return self.run_on_loan(loan, f),
                 Admitted::Back(ladder) => return self.run_again(ladder, current::top_of(ladder).0, f),
+                Admitted::Unseated(spare) => return self.run_unseated(spare, f),
             },
         };
         struct Leave<'a>(&'a Team, usize);
@@ -60,6 +61,23 @@ impl Team {
         held::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
     }
 
+    /// Runs `f` on a spare worker, with no seat.
+    #[cold]
+    fn run_unseated<R>(&self, spare: usize, f: impl FnOnce(Rung) -> R) -> R {
+        struct Leave<'a>(&'a Team, usize);
+        impl Drop for Leave<'_> {
+            fn drop(&mut self) {
+                self.0.give_back_spare(self.1);
+                crossing::await_return();
+            }
+        }
+        let ladder = self.ladder(spare);
+        ladder.owner().counters.seats_exceeded.bump();
+        let _leave = Leave(self, spare);
+        let first = ladder.first();
+        held::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
+    }
+
     #[cold]
     fn await_seat(&self) -> Admitted<'_> {
         let request = match self.seats.sit_or_queue(0) {
@@ -70,6 +88,7 @@ impl Team {
         let seat = match &admitted {
             Admitted::Granted(grant) => grant.seat,
             Admitted::Back(ladder) => ladder.owner().seat(),
+            Admitted::Unseated(spare) => self.worker(*spare).seat(),
         };
         self.worker(seat).counters.seats_awaited.bump();
         admitted

@@ -34,7 +34,9 @@ impl Worker {
         let Ask { asker: to, .. } = self.ask_word.accept()?;
         // From now on the asker waits for the answer, so what it wants does not change.
         let wants = self.team().worker(to).wants.get();
-        if !self.may_give_again() {
+        // What it has left is older: the asker will find that.
+        let has_left = wants.is_none() && !self.shelf.is_empty();
+        if has_left || !self.may_give_again() {
             return Some(Answer::Nothing { to });
         }
         // Under L, and with a frame known to be there: now, and not before, does this tell whose it is. One that has been popped is

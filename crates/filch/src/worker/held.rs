@@ -60,8 +60,8 @@ fn root(of: &Seat) -> &Seat {
     same_seat.or_else(|| below().find(|seat| ptr::eq(seat.team, of.team))).unwrap_or(of)
 }
 
-/// Whether this thread holds other seats beside its latest.
-pub(super) fn holds_seats_below_the_latest() -> bool {
+/// Whether this thread holds more than one seat.
+pub(super) fn holds_several_seats() -> bool {
     seats().filter(|seat| seat.is_root).nth(1).is_some()
 }
 
@@ -70,10 +70,14 @@ pub(super) fn holds_a_seat() -> bool {
     !SEATS.get().is_null()
 }
 
-/// Calls `f` with each seat that this thread could lend: those below the latest unless `latest_too`, each once, and none
-/// that it is working on or has lent already.
-pub(super) fn for_each_lendable(latest_too: bool, mut f: impl FnMut(&Seat)) {
-    let works_on = if latest_too { None } else { seats().next().map(|seat| root(seat).ladder) };
+/// Calls `f` with each seat that this thread could lend, each once: none that it has lent already, and not that of the ladder which
+/// it may go on with at any moment. That is not always its latest: a strand of an older one may have come to the surface.
+pub(super) fn for_each_lendable(works_on: Option<&Ladder>, mut f: impl FnMut(&Seat)) {
+    let entry_of = |ladder: &Ladder| {
+        let here = seats().find(|seat| ptr::eq(seat.ladder(), ladder));
+        here.or_else(|| seats().find(|seat| ptr::eq(seat.team, ladder.owner().team())))
+    };
+    let works_on = works_on.and_then(entry_of).map(|seat| root(seat).ladder);
     for seat in seats() {
         if Some(seat.ladder) != works_on && seat.is_root && !seat.is_lent() {
             f(seat);

@@ -68,8 +68,14 @@ impl Thief<'_> {
                 Asked::Withdrawn => self.note_silence(victim.owner()),
             }
         }
+        let may_take = self.team.rules().takes && !self.leaves_alone(victim.owner(), of) && !(self.is_called)();
         // SAFETY: forwarded.
-        self.team.rules().takes && !(self.is_called)() && unsafe { self.take(victim, of) }
+        may_take && unsafe { self.take(victim, of) }
+    }
+
+    /// Whether a victim's ladder is not to be touched, because what it has left is older.
+    fn leaves_alone(&self, victim: &Worker, of: Option<TaskId>) -> bool {
+        of.is_none() && !victim.shelf.is_empty()
     }
 
     fn approach(&self, victim: &Ladder) -> Approach {
@@ -157,7 +163,7 @@ impl Thief<'_> {
         let may_take = victim.owner().takes.allowed_from(rules.take_period_ns) <= clock::now_ns();
         let others =
             || self.team.all_ladders().filter(|&other| !ptr::eq(other, victim) && !ptr::eq(other, self.ladder));
-        rules.gives_up(asked_for_ns, may_take, || others().any(Ladder::has_frame))
+        rules.gives_up(asked_for_ns, may_take, || others().any(Ladder::has_frame) || self.team.has_left())
     }
 
     /// Runs a frame that `victim` has given to this worker, or that it has taken there. Always true.
@@ -191,7 +197,7 @@ impl Thief<'_> {
         let taken = victim.take(may_disturb, |frame| {
             // Asked under L, with a frame known to be there: now, and not before, does this tell whose it is.
             let holder = from.tasks.holder(victim.oldest());
-            let may_take = of.is_none() || of == holder;
+            let may_take = (of.is_none() || of == holder) && !self.leaves_alone(from, of);
             // SAFETY: `take` calls this under L, before H moves; and nobody has an ask of this worker's.
             may_take.then(|| unsafe { me.claim(frame, Claim::new(frame, holder, from.index, Place::Nowhere)) })
         });

@@ -144,6 +144,11 @@ impl Team {
         visits.chain(same_seat).chain(spares).filter(move |&victim| victim != of).map(|victim| self.ladder(victim))
     }
 
+    /// Whether a frame lies on a shelf, at a glance.
+    pub(super) fn has_left(&self) -> bool {
+        self.all_ladders().any(|ladder| !ladder.owner().shelf.is_empty())
+    }
+
     /// All task pools.
     pub(super) fn pools(&self) -> impl Iterator<Item = &Pool> {
         self.all_ladders().map(|ladder| &ladder.owner().pool).chain([&self.foreign])

@@ -88,12 +88,14 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
     let mut registered = None;
     let mut rest = Rest::new(worker);
     while !claim.done.is_set() {
-        if held::holds_seats_below_the_latest() {
-            crossing::lend(registered.get_or_insert_with(|| Registered::waiting(team, goal)));
+        if held::holds_several_seats() {
+            crossing::lend(registered.get_or_insert_with(|| Registered::for_end(ladder, goal)));
         }
         // SAFETY: forwarded.
         unsafe { help_or_pause(&thief, &mut rest, goal, || claim.done.announce()) };
     }
+    drop(registered);
+    crossing::go_on();
 }
 
 /// One turn of somebody who waits for `goal`: runs a part of it, if there is one, and tasks may be run here and now; else pauses.

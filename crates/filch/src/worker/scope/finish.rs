@@ -89,6 +89,7 @@ impl Core {
             // SAFETY: forwarded, or the top of an empty ladder that this thread occupies as well.
             unsafe { self.wait_on(worker, ladder, top) };
         });
+        crossing::go_on();
         // Once more: a strand of this ladder that has come to the surface on another may have waited here.
         worker.close();
         worker.open();
@@ -113,8 +114,8 @@ impl Core {
         let mut registered = None;
         let mut rest = Rest::new(worker);
         while !is_called() {
-            if held::holds_seats_below_the_latest() {
-                crossing::lend(registered.get_or_insert_with(|| Registered::waiting(team, self.goal())));
+            if held::holds_several_seats() {
+                crossing::lend(registered.get_or_insert_with(|| Registered::for_end(ladder, self.goal())));
             }
             let announce = || self.pending.announce() && !team.has_of(self.goal());
             // SAFETY: forwarded.
