@@ -14,6 +14,10 @@ fn main() -> ExitCode {
     interrupt::end_on_ctrl_c();
     let cli = Cli::parse();
     let out = &mut io::stdout().lock();
+    if matches!(cli.command, Some(Command::Machine(_) | Command::Bench(_) | Command::CallgrindTarget(_))) {
+        // Figures are for pools that know what sharing costs here.
+        filch::Pool::measure_costs();
+    }
     let done = match cli.command {
         None => tour::run(&cli.from, out),
         Some(Command::Machine(args)) => machine::run(&args, out),

@@ -14,7 +14,7 @@ pub(crate) enum Miss {
     TooSoon,
     /// Another thief, or the owner, holds L: the victim was not disturbed.
     Contended,
-    /// The owner came back for the frame first, or the claim was refused: the victim was interrupted for nothing.
+    /// The owner came back for the frame first, or the claim was refused, or the barrier: the victim was interrupted for nothing.
     Failed,
 }
 
@@ -61,11 +61,11 @@ impl<F, O> Ladder<F, O> {
         let head = rung.addr();
         let above = head + size_of::<super::Slot<F>>();
         let before = self.bound.fetch_max(above, Ordering::AcqRel);
-        fence::heavy();
+        let is_ordered = fence::heavy();
         // The one load that decides. Null: the owner was here first. A frame: any later return to this rung meets E.
         // SAFETY: `self` is borrowed, so the ladder lives.
         let value = unsafe { rung.slot() }.load(Ordering::Acquire);
-        let frame = NonNull::new(value).filter(|_| is_frame(value));
+        let frame = NonNull::new(value).filter(|_| is_frame(value) && is_ordered);
         match frame.and_then(claim) {
             Some(Claimed::Rest(frame)) => {
                 self.claims.head.store(above, Ordering::Relaxed);

@@ -1,6 +1,6 @@
 //! Settings, checked, and the start of a pool.
 
-use super::{Capabilities, Pool, PoolError, costs, pinning, topology};
+use super::{Capabilities, Pool, PoolError, background, costs, pinning, topology};
 use crate::ladder::{MAX_CAPACITY, REGION_BYTES_RESERVED};
 use crate::scheduler::{Rules, Scheduler};
 use crate::worker::{PanicHandler, Team, search};
@@ -96,8 +96,11 @@ impl PoolBuilder {
         PoolBuilder { panic_handler: Some(Box::new(handler)), ..self }
     }
 
-    /// Starts the pool, with n − 1 threads. The first pool with threads on a machine measures what giving and taking cost
-    /// there, which takes some tens of milliseconds, and leaves the result in the user's cache folder for the others.
+    /// Starts the pool, with n − 1 threads.
+    ///
+    /// What giving and taking cost on this machine it reads from the user's cache folder; where that says nothing, it assumes usual
+    /// figures, and a pool that has had nothing to do for a tenth of a second measures them there for the next
+    /// ([`Pool::measure_costs`] does so at once).
     ///
     /// # Errors
     ///
@@ -212,7 +215,8 @@ fn start_thread(
             // The builder waits for it, unless it does not care.
             let _ = report.send(processor.is_none_or(pinning::pin));
             drop(report);
-            search::live(&its_team, worker);
+            background::prepare_to_take();
+            search::live(&its_team, worker, background::measure_costs);
         })
         .map_err(|source| PoolError::Spawn { worker, threads: team.ladders().len() - 1, stack_bytes, source })?;
     match processor {

@@ -11,11 +11,12 @@ pub struct Capabilities {
 
 impl Capabilities {
     pub(super) fn detect() -> Self {
-        Capabilities { taking: fence::available() }
+        Capabilities { taking: fence::is_known() }
     }
 
-    /// Whether a worker can take from another without its help. False where the kernel refuses the asymmetric barrier
-    /// that this build relies on; a build with `--cfg filch_fence="real"` does without.
+    /// Whether a worker can take from another without its help. False where the kernel has no asymmetric barrier, which this build
+    /// relies on; a build with `--cfg filch_fence="real"` does without. Where it has one and refuses it nonetheless, when the
+    /// first pool asks for it in the background or later, nobody takes from then on: workers ask only.
     pub fn taking(&self) -> bool {
         self.taking
     }

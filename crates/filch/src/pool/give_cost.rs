@@ -39,7 +39,7 @@ pub(super) fn measure() -> Option<Duration> {
     let alone = team(1, Duration::MAX)?;
     let asked = team(2, Duration::ZERO)?;
     thread::scope(|scope| {
-        let asker = || search::live(&asked, 1);
+        let asker = || search::live(&asked, 1, || ());
         thread::Builder::new().name("filch-calibration".to_owned()).spawn_scoped(scope, asker).ok()?;
         let _end = Dismiss(&asked);
         let mut alone_for = Duration::MAX;

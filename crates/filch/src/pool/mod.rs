@@ -3,6 +3,7 @@
 //! A [`Pool`] owns the threads of a [`Team`]; [`PoolBuilder`] checks settings and starts it all, or
 //! leaves nothing behind; [`global`] keeps the one that needs no building. May import: `strand`, `worker` and below.
 
+mod background;
 mod builder;
 mod capabilities;
 mod cost_file;
@@ -56,6 +57,22 @@ impl Pool {
         PoolBuilder::new()
     }
 
+    /// Measures what giving and taking cost on this machine, unless this process or the user's cache folder knows, for pools that are
+    /// built from now on, and keeps it there. That takes tens of milliseconds, and another processor; without this call it is
+    /// done once a pool has had nothing to do for a while.
+    ///
+    /// False where it fails, for want of that processor.
+    ///
+    /// ```
+    /// filch::Pool::measure_costs();
+    /// let pool = filch::Pool::builder().workers(2).build()?;
+    /// assert!(pool.give_cost() > std::time::Duration::ZERO);
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn measure_costs() -> bool {
+        costs::measure(Capabilities::detect())
+    }
+
     /// How many workers there are, the caller's place included.
     pub fn num_workers(&self) -> usize {
         self.team.ladders().len()
@@ -71,13 +88,13 @@ impl Pool {
         self.capabilities
     }
 
-    /// τ, what a worker spends on giving one fork away, as measured on this machine (heartbeat.txt, section 5.1); zero in a
-    /// pool of one worker.
+    /// τ, what a worker spends on giving one fork away on this machine, as measured or, before that, assumed (heartbeat.txt,
+    /// section 5.1); zero in a pool of one worker.
     pub fn give_cost(&self) -> Duration {
         self.costs.give
     }
 
-    /// What a thief spends on taking one, as measured on this machine; zero in a pool of one worker.
+    /// What a thief spends on taking one, in the same way.
     pub fn take_cost(&self) -> Duration {
         self.costs.take
     }

@@ -1,6 +1,7 @@
 //! What a take costs here.
 
 use crate::ladder::{Claimed, LadderBox};
+use crate::sync::fence;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -27,6 +28,10 @@ const AT_ONCE: Duration = Duration::from_micros(50);
 ///
 /// `None` where no such thread was to be had often enough.
 pub(crate) fn take_cost() -> Option<Duration> {
+    fence::prepare();
+    if !fence::is_ready() {
+        return None;
+    }
     let (beat, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
         let runs = || {

@@ -41,40 +41,97 @@ pub(crate) fn light() {
     fence(Ordering::SeqCst);
 }
 
-/// Orders the thief's raise of the bound before its load of the slot, and makes [`light`] a full fence on every thread.
+/// Orders the thief's raise of the bound before its load of the slot, and makes [`light`] a full fence on every thread. False
+/// where there was no barrier: then nothing may be taken, now and for good.
 ///
 /// Costs a system call and an interruption of every running thread of the process in the asymmetric mode
 /// (`filch machine` measures it), a hardware fence otherwise.
-pub(crate) fn heavy() {
+#[must_use]
+pub(crate) fn heavy() -> bool {
     if cfg!(filch_mutant = "no_thief_fence") {
-        return;
+        return true;
     }
     if !cfg!(filch_sanitizer = "thread") {
         fence(Ordering::SeqCst);
     }
     #[cfg(not(loom))]
     if ASYMMETRIC {
-        shared_barrier();
-    }
-}
-
-/// Whether the kernel grants the asymmetric barrier; asked for once. Always true in the real mode, which needs none.
-pub(crate) fn available() -> bool {
-    #[cfg(not(loom))]
-    if ASYMMETRIC {
-        static GRANTED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-        return *GRANTED.get_or_init(system::register);
+        return shared_barrier();
     }
     true
 }
 
-/// Issues a barrier, or waits for one that another thief began after this call did.
+/// Whether the system knows the barrier that this build relies on, if it relies on one; it may still refuse it.
+pub(crate) fn is_known() -> bool {
+    #[cfg(not(loom))]
+    if ASYMMETRIC {
+        static KNOWN: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+        return *KNOWN.get_or_init(system::is_known);
+    }
+    true
+}
+
+/// Whether [`heavy`] works, as far as is known. Not before [`prepare`] has come to its end, and not once it has been refused.
+pub(crate) fn is_ready() -> bool {
+    #[cfg(not(loom))]
+    if ASYMMETRIC {
+        return readiness::is_granted();
+    }
+    true
+}
+
+/// Sees to it that the system grants the barrier, if nobody else does or has. That may take it milliseconds.
+pub(crate) fn prepare() {
+    #[cfg(not(loom))]
+    if ASYMMETRIC {
+        readiness::prepare();
+    }
+}
+
+/// What the system has said so far.
+#[cfg(not(loom))]
+mod readiness {
+    use super::system;
+    use std::sync::Once;
+    use std::sync::atomic::{AtomicU8, Ordering};
+
+    const UNKNOWN: u8 = 0;
+    const ASKED: u8 = 1;
+    const GRANTED: u8 = 2;
+    const REFUSED: u8 = 3;
+
+    static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+    /// Only a hint to whoever is about to take: what it would order is ordered by the barrier itself.
+    pub(super) fn is_granted() -> bool {
+        STATE.load(Ordering::Relaxed) == GRANTED
+    }
+
+    pub(super) fn prepare() {
+        if STATE.compare_exchange(UNKNOWN, ASKED, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            let is_granted = system::register();
+            STATE.store(if is_granted { GRANTED } else { REFUSED }, Ordering::Relaxed);
+        }
+    }
+
+    /// The system has refused what it had granted: said once.
+    #[cold]
+    pub(super) fn give_up() {
+        static SAID: Once = Once::new();
+        STATE.store(REFUSED, Ordering::Relaxed);
+        SAID.call_once(|| {
+            eprintln!("filch: the system refuses membarrier, which it had granted; workers take no more from each other");
+        });
+    }
+}
+
+/// Issues a barrier, or waits for one that another thief began after this call did. False where there was none.
 ///
 /// A barrier serves everybody who stored before it *began*, so of many thieves that arrive while one is under way, one
 /// issues the next and the others share it. `BEGUN` counts barriers begun; whoever read `s` from it is served by any
 /// barrier numbered above `s`: that barrier's store to `BEGUN` comes after the read, hence after the caller's fence.
 #[cfg(not(loom))]
-fn shared_barrier() {
+fn shared_barrier() -> bool {
     use std::sync::Mutex;
     use std::sync::atomic::AtomicU64;
 
@@ -85,12 +142,17 @@ fn shared_barrier() {
     let seen = BEGUN.load(Ordering::SeqCst);
     let mut completed = super::lock(&COMPLETED);
     if *completed > seen {
-        return;
+        return true;
     }
-    let number = *completed + 1;
+    let number = BEGUN.load(Ordering::SeqCst) + 1;
     BEGUN.store(number, Ordering::SeqCst);
-    system::barrier();
+    if !system::barrier() {
+        // Numbered, but nobody is served by it.
+        readiness::give_up();
+        return false;
+    }
     *completed = number;
+    true
 }
 
 #[cfg(all(not(loom), any(target_os = "linux", target_os = "android")))]
@@ -102,19 +164,21 @@ mod system {
         unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) }
     }
 
-    /// Registers this process, which the kernel demands once before the first barrier. False where it refuses.
+    /// Whether the kernel has the command.
+    pub(super) fn is_known() -> bool {
+        let commands = membarrier(libc::MEMBARRIER_CMD_QUERY);
+        commands > 0 && commands & libc::c_long::from(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0
+    }
+
+    /// Registers this process, which the kernel demands once before the first barrier. False where it refuses. In a process of
+    /// several threads it waits until each processor has been through the kernel: milliseconds.
     pub(super) fn register() -> bool {
         membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0
     }
 
-    pub(super) fn barrier() {
-        let status = membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED);
-        // The kernel does not refuse a registered process, and only pools that saw `register` succeed come here; a
-        // sandbox put up since might. Going on without the barrier would run a frame twice, and unwinding would take a
-        // frame from under the thief that runs it.
-        if status != 0 {
-            std::process::abort();
-        }
+    /// False where the kernel refuses, as a sandbox may that has been put up since.
+    pub(super) fn barrier() -> bool {
+        membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0
     }
 }
 
@@ -122,13 +186,18 @@ mod system {
 mod system {
     //! `FlushProcessWriteBuffers`: documented to act as a barrier on every processor that runs this process.
 
+    pub(super) fn is_known() -> bool {
+        true
+    }
+
     pub(super) fn register() -> bool {
         true
     }
 
-    pub(super) fn barrier() {
+    pub(super) fn barrier() -> bool {
         // SAFETY: takes nothing, returns nothing, and has no preconditions.
         unsafe { windows_sys::Win32::System::Threading::FlushProcessWriteBuffers() };
+        true
     }
 }
 
@@ -136,21 +205,32 @@ mod system {
 mod system {
     //! No asymmetric barrier: [`super::ASYMMETRIC`] is false and nothing here is reached.
 
+    pub(super) fn is_known() -> bool {
+        true
+    }
+
     pub(super) fn register() -> bool {
         true
     }
 
-    pub(super) fn barrier() {}
+    pub(super) fn barrier() -> bool {
+        true
+    }
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     #[test]
     fn a_barrier_completes_on_many_threads_at_once() {
-        assert!(super::available());
+        assert!(super::is_known());
+        super::prepare();
+        // Another test may be at it.
+        while !super::is_ready() {
+            std::thread::yield_now();
+        }
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| (0..20).for_each(|_| super::heavy()));
+                scope.spawn(|| (0..20).for_each(|_| assert!(super::heavy())));
             }
         });
     }

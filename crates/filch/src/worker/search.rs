@@ -13,8 +13,12 @@ use std::time::Duration;
 /// How long the sentinel of a team that is no longer active lingers, so that the next of a burst of runs wakes nobody.
 const LINGER: Duration = Duration::from_millis(1);
 
-/// Lives as thread `me` of `team`, until that is dismissed.
-pub(crate) fn live(team: &Team, me: usize) {
+/// From so long without work on there is time for a chore.
+const BORED_AFTER: Duration = Duration::from_millis(100);
+
+/// Lives as thread `me` of `team`, until that is dismissed. `chore` is called now and then when there has been nothing to do for
+/// long; it returns soon.
+pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
     // A team with a thread less than it was built with would leave work lying.
     let abort = AbortOnUnwind::arm();
     let mut idle_since = clock::now_ns();
@@ -27,6 +31,9 @@ pub(crate) fn live(team: &Team, me: usize) {
             continue;
         }
         let idle = Duration::from_nanos(clock::now_ns() - idle_since);
+        if idle > BORED_AFTER && !team.sleepers.is_active() {
+            chore();
+        }
         team.worker(me).counters.parks.bump();
         let plan = plan(idle, has_work(team));
         let woken = team.sleepers.sleep(me, plan, idle < LINGER, |sleep| {

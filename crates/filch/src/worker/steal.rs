@@ -68,7 +68,7 @@ impl Thief<'_> {
                 Asked::Withdrawn => self.note_silence(victim.owner()),
             }
         }
-        let may_take = self.team.rules().takes && !self.leaves_alone(victim.owner(), of) && !(self.is_called)();
+        let may_take = self.team.rules_now().takes && !self.leaves_alone(victim.owner(), of) && !(self.is_called)();
         // SAFETY: forwarded.
         may_take && unsafe { self.take(victim, of) }
     }
@@ -79,7 +79,7 @@ impl Thief<'_> {
     }
 
     fn approach(&self, victim: &Ladder) -> Approach {
-        let (rules, worker) = (self.team.rules(), victim.owner());
+        let (rules, worker) = (self.team.rules_now(), victim.owner());
         let word = match worker.ask_word.look() {
             ask::Word::Closed => scheduler::Word::Closed,
             ask::Word::Open => scheduler::Word::Open,
@@ -159,7 +159,7 @@ impl Thief<'_> {
 
     /// Whether to take an ask back that has stood for so long.
     fn gives_up(&self, victim: &Ladder, asked_for_ns: u64) -> bool {
-        let rules = self.team.rules();
+        let rules = self.team.rules_now();
         let may_take = victim.owner().takes.allowed_from(rules.take_period_ns) <= clock::now_ns();
         let others =
             || self.team.all_ladders().filter(|&other| !ptr::eq(other, victim) && !ptr::eq(other, self.ladder));

@@ -8,7 +8,7 @@ use crate::ladder::LadderBox;
 use crate::scheduler::{Rules, Scheduler};
 use crate::seats::Seats;
 use crate::sleep::Sleepers;
-use crate::sync::{AtomicBool, AtomicU64, Ordering, memory_fence};
+use crate::sync::{AtomicBool, AtomicU64, Ordering, fence, memory_fence};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -118,6 +118,11 @@ impl Team {
 
     pub(crate) fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// What holds at this moment: nobody takes before the system has granted the barrier.
+    pub(super) fn rules_now(&self) -> Rules {
+        Rules { takes: self.rules.takes && fence::is_ready(), ..self.rules }
     }
 
     /// The others, as worker `of` should visit them: the nearest first, from a random one on among those that are equally

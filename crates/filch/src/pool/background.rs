@@ -1,0 +1,32 @@
+//! What a pool needs to know of the system and finds out beside its work, in threads of their own that end soon: nobody waits for
+//! them, neither who builds a pool nor who has work to do.
+
+use super::{Capabilities, costs};
+use crate::sync::fence;
+use crate::sync::{AtomicBool, Ordering};
+use std::thread;
+
+/// Enough for a system call, or for a measurement.
+const STACK_BYTES: usize = 128 << 10;
+
+/// A thread that the system refuses is done without.
+fn spawn(name: &str, f: impl FnOnce() + Send + 'static) {
+    let _ = thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(f);
+}
+
+/// Gets the barrier granted; until it is, nobody takes. Called by each thread of a pool when it starts.
+pub(super) fn prepare_to_take() {
+    static BEGUN: AtomicBool = AtomicBool::new(false);
+    if fence::ASYMMETRIC && !BEGUN.swap(true, Ordering::Relaxed) {
+        spawn("filch-barrier", fence::prepare);
+    }
+}
+
+/// Measures what sharing costs, for pools to come and other processes, if that is not known. Called by a thread of a pool that has
+/// had nothing to do for long.
+pub(super) fn measure_costs() {
+    static BEGUN: AtomicBool = AtomicBool::new(false);
+    if !BEGUN.swap(true, Ordering::Relaxed) && costs::is_worth_measuring(Capabilities::detect()) {
+        spawn("filch-costs", || _ = costs::measure(Capabilities::detect()));
+    }
+}

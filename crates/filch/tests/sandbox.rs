@@ -1,0 +1,91 @@
+//! A sandbox that is put up while a pool runs, and refuses the barrier that takes rely on. A process of its own, which cannot go back.
+#![allow(missing_docs)]
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64", not(any(miri, filch_fence = "real"))))]
+mod common;
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64", not(any(miri, filch_fence = "real"))))]
+mod refused {
+    use super::common::{await_value, must_end};
+    use filch::{Pool, Scheduler, Strand};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::{Duration, Instant};
+
+    /// From here on `membarrier` is no system call, for any thread of this process.
+    fn refuse_membarrier() {
+        // The number of the system call, the first word of what a filter is given.
+        let load = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
+        let if_equal = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
+        let ret = libc::BPF_RET | libc::BPF_K;
+        let step = |code: u32, k: u32, jt, jf| libc::sock_filter { code: code as u16, jt, jf, k };
+        let mut program = [
+            step(load, 0, 0, 0),
+            step(if_equal, libc::SYS_membarrier as u32, 0, 1),
+            step(ret, libc::SECCOMP_RET_ERRNO | libc::EPERM as u32, 0, 0),
+            step(ret, libc::SECCOMP_RET_ALLOW, 0, 0),
+        ];
+        let filter = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
+        // SAFETY: as the manual of seccomp(2) has it; the program outlives the call.
+        unsafe {
+            assert_eq!(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+            let flags = libc::SECCOMP_FILTER_FLAG_TSYNC;
+            assert_eq!(libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const filter), 0);
+        }
+    }
+
+    /// The second branch begins elsewhere before the first returns, which takes a take.
+    fn taken(pool: &Pool) {
+        let begun = AtomicUsize::new(0);
+        pool.run(|mut s| s.join(|_| await_value(&begun, 1), |_| begun.store(1, Ordering::SeqCst)));
+    }
+
+    fn fib(mut s: Strand<'_>, n: u64) -> u64 {
+        if n < 2 {
+            return n;
+        }
+        let (a, b) = s.join(|s| fib(s, n - 1), |s| fib(s, n - 2));
+        a + b
+    }
+
+    pub(super) fn main() {
+        let build = |scheduler| Pool::builder().workers(3).scheduler(scheduler).build().expect("a small pool");
+        let pools = [build(Scheduler::cilk5()), build(Scheduler::default())];
+        must_end(move || {
+            pools.iter().for_each(taken);
+            refuse_membarrier();
+            // The first to be refused tells all.
+            while is_had_by_somebody(&pools[0]) {}
+            for pool in &pools {
+                let before = pool.counters().forks_taken;
+                for _ in 0..20 {
+                    assert_eq!(pool.run(|s| fib(s, 20)), 6_765);
+                }
+                assert_eq!(pool.counters().forks_taken, before, "{}", pool.counters());
+            }
+            // Asking goes on without.
+            let given = pools[1].counters().forks_given;
+            while pools[1].counters().forks_given == given {
+                pools[1].run(|s| fib(s, 22));
+            }
+        });
+        println!("test taking_is_given_up_where_the_barrier_is_refused_later ... ok");
+    }
+
+    /// Whether a fork whose owner does not return for a while is begun.
+    fn is_had_by_somebody(pool: &Pool) -> bool {
+        let (begun, since) = (AtomicUsize::new(0), Instant::now());
+        let is_begun = || begun.load(Ordering::SeqCst) == 1;
+        let wait = |_: Strand<'_>| {
+            while !is_begun() && since.elapsed() < Duration::from_millis(100) {
+                std::thread::yield_now();
+            }
+            is_begun()
+        };
+        pool.run(|mut s| s.join(wait, |_| begun.store(1, Ordering::SeqCst))).0
+    }
+}
+
+fn main() {
+    #[cfg(all(target_os = "linux", target_arch = "x86_64", not(any(miri, filch_fence = "real"))))]
+    refused::main();
+}
