@@ -8,39 +8,41 @@ use crate::sync::{AtomicU64, Ordering};
 /// How often in a row after a quiet time: as many as a ladder has frames whose tree keeps 256 workers busy.
 pub(crate) const BURST: u64 = 8;
 
-/// A period that is never over: some decades, so that a burst of them can still be told.
-const LONGEST_NS: u64 = u64::MAX / (2 * BURST);
+/// A period that is never over: some years, so that a burst of them can still be told.
+const LONGEST_NS: u64 = u64::MAX / 256;
 
-/// From when on it may happen again, where everything is paid for up to `paid_ns`.
-fn allowed_from(paid_ns: u64, period_ns: u64) -> u64 {
-    paid_ns.saturating_sub((BURST - 1) * period_ns.min(LONGEST_NS))
+/// The credit for one thing. Hints to those who look, unless they pay.
+pub(crate) struct Credit {
+    paid_ns: AtomicU64,
+    burst: u64,
 }
-
-/// Up to when everything is paid for that has happened once more at `now_ns`.
-fn paid_after(paid_ns: u64, period_ns: u64, now_ns: u64) -> u64 {
-    paid_ns.max(now_ns).saturating_add(period_ns.min(LONGEST_NS))
-}
-
-/// The credit of one worker, for one thing. Written by one thread at a time.
-pub(crate) struct Credit(AtomicU64);
 
 impl Credit {
     pub(crate) fn new() -> Self {
-        Credit(AtomicU64::new(0))
+        Self::with_burst(BURST)
+    }
+
+    /// For a thing that may happen so often in a row after a quiet time.
+    pub(crate) fn with_burst(burst: u64) -> Self {
+        Credit { paid_ns: AtomicU64::new(0), burst }
     }
 
     /// From when on it may happen again.
     pub(crate) fn allowed_from(&self, period_ns: u64) -> u64 {
-        allowed_from(self.0.load(Ordering::Relaxed), period_ns)
+        self.allowed_after(self.paid_ns.load(Ordering::Relaxed), period_ns)
+    }
+
+    fn allowed_after(&self, paid_ns: u64, period_ns: u64) -> u64 {
+        paid_ns.saturating_sub((self.burst - 1).saturating_mul(period_ns.min(LONGEST_NS)))
     }
 
     /// Pays for once, if it may happen at `now_ns`.
     pub(crate) fn spend(&self, period_ns: u64, now_ns: u64) -> bool {
-        let may = self.allowed_from(period_ns) <= now_ns;
-        if may {
-            self.0.store(paid_after(self.0.load(Ordering::Relaxed), period_ns, now_ns), Ordering::Relaxed);
-        }
-        may
+        let pay = |paid_ns: u64| {
+            let may = self.allowed_after(paid_ns, period_ns) <= now_ns;
+            may.then(|| paid_ns.max(now_ns).saturating_add(period_ns.min(LONGEST_NS)))
+        };
+        self.paid_ns.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pay).is_ok()
     }
 }
 

@@ -159,6 +159,21 @@ impl<'scope> Scope<'scope, '_> {
         unsafe { self.core.spawn(job) };
     }
 
+    /// [`spawn`](Self::spawn) for a time to come, by the clock of `sync`: until then only who waits at the scope's end runs it, and
+    /// nobody is called.
+    pub(crate) fn spawn_later<F>(&'scope self, due_ns: u64, task: F)
+    where
+        F: FnOnce(Strand<'_>) + Send + 'scope,
+    {
+        if self.core.is_cancelled() {
+            return;
+        }
+        // SAFETY: as in `spawn`.
+        let job = unsafe { Job::new(Closure(task)) };
+        // SAFETY: as in `spawn`.
+        unsafe { self.core.spawn_later(job, due_ns) };
+    }
+
     /// Stops the scope: tasks that nobody has begun are dropped, and so are those that are spawned from now on. What runs
     /// is awaited; it can look at [`is_cancelled`](Self::is_cancelled).
     ///

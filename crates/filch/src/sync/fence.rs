@@ -120,7 +120,9 @@ mod readiness {
         static SAID: Once = Once::new();
         STATE.store(REFUSED, Ordering::Relaxed);
         SAID.call_once(|| {
-            eprintln!("filch: the system refuses membarrier, which it had granted; workers take no more from each other");
+            eprintln!(
+                "filch: the system refuses membarrier, which it had granted; workers take no more from each other"
+            );
         });
     }
 }

@@ -26,7 +26,7 @@ pub(crate) enum Cost {
     Short = 1,
     /// A look at the clock costs as much as many.
     Cheap = 2,
-    /// A look at E does: there is no room in it for a call.
+    /// A look at E does: it is straight-line code that is run several at a time.
     Trivial = 3,
 }
 

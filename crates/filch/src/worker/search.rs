@@ -43,7 +43,7 @@ pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
             team.is_leaving() || sleep == Sleep::Watch && (has_work(team) || team.pools().any(Pool::has_any))
         });
         is_keen = woken == Woken::Called;
-        if !is_keen && matches!(plan, Plan::Watch(_)) && has_work(team) {
+        if !is_keen && matches!(plan, Plan::Watch(_)) && has_work(team) && !team.pools().any(Pool::is_due) {
             team.worker(me).counters.late_wakes.bump();
         }
         let now = clock::now_ns();

@@ -7,10 +7,11 @@ use super::task::{Goal, TaskId};
 use super::{Header, Ladder, Rung, Team, Worker};
 use crate::ask::{self, Ask, TaskPool};
 use crate::ladder::Miss;
-use crate::scheduler::{self, Approach, Victim};
+use crate::scheduler::{self, Approach, Credit, Victim};
 use crate::sync::{Ordering, clock};
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
+use std::sync::OnceLock;
 
 /// Looks at the mailbox between two looks at the clock.
 const LOOKS_PER_CLOCK: u32 = 16;
@@ -30,6 +31,15 @@ pub(super) struct Thief<'t> {
     pub(super) going_busy: &'t dyn Fn(),
     /// Whether somebody has not answered.
     pub(super) is_met_with_silence: Cell<bool>,
+}
+
+/// After a quiet time barriers may come as fast as that many workers can be taken from, one after the other.
+const BARRIERS_IN_A_ROW: u64 = 64;
+
+/// The credit for barriers: each interrupts every running worker of the process, so it is the process's.
+fn barriers() -> &'static Credit {
+    static BARRIERS: OnceLock<Credit> = OnceLock::new();
+    BARRIERS.get_or_init(|| Credit::with_burst(BARRIERS_IN_A_ROW))
 }
 
 /// How an ask ended.
@@ -192,8 +202,14 @@ impl Thief<'_> {
         let me = self.worker();
         let from = victim.owner();
         let begin = clock::now_ns();
-        let period_ns = self.team.rules().take_period_ns;
-        let may_disturb = || period_ns == 0 || from.takes.spend(period_ns, begin);
+        let rules = self.team.rules();
+        // All running workers of the process first: nothing is lost if the victim itself may not be disturbed yet.
+        let may_disturb = || {
+            rules.take_period_ns == 0
+                || from.takes.allowed_from(rules.take_period_ns) <= begin
+                    && barriers().spend(rules.barrier_period_ns, begin)
+                    && from.takes.spend(rules.take_period_ns, begin)
+        };
         let taken = victim.take(may_disturb, |frame| {
             // Asked under L, with a frame known to be there: now, and not before, does this tell whose it is.
             let holder = from.tasks.holder(victim.oldest());

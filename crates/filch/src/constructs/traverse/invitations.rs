@@ -17,18 +17,28 @@ const MAX_BACKOFF_NS: u64 = 64 * SEARCH_NS;
 /// its finder shows that it is not open any more, fences, and looks for batches. Who finds one looks once more for others, in any
 /// lane, as the phase may have begun without those who have left. Checked by `models/invitations.pml` with its mutants.
 ///
-/// **Discouraged**, for [`MAX_BACKOFF_NS`] at most after a visit in vain, nobody is invited where fewer than [`PRESSING`] batches
-/// wait. No clock runs for that. It is looked at when somebody leaves a batch, begins one while others wait in its lane, finds one
-/// elsewhere, or leaves. So a batch that is left too early waits until whoever is in its lane does one of these for the first time
-/// after the delay: for as long as the longest visit, or the longest batch of visits that add nothing, if that is longer.
+/// **Discouraged**, for [`MAX_BACKOFF_NS`] at most after a visit in vain, nobody is called where fewer than [`PRESSING`] batches
+/// wait: the invitation is open, but for later, when whoever has nothing to do finds it by itself. So what waits in a lane waits for no
+/// longer than that, however long its owner is in one visit.
 pub(super) struct Invitations {
     workers: usize,
     attending: AtomicUsize,
     /// Whether one waits to be taken up.
     is_open: AtomicBool,
-    /// Nobody is invited before this time, and for how long that is.
+    /// Whether that is one for later.
+    is_for_later: AtomicBool,
+    /// Nobody is called before this time, and for how long that is.
     not_before_ns: AtomicU64,
     backoff_ns: AtomicU64,
+}
+
+/// An invitation that has just been opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opened {
+    /// Somebody is to be called.
+    Now,
+    /// Nobody is, and it is not to be found before this time.
+    Later(u64),
 }
 
 impl Invitations {
@@ -37,22 +47,35 @@ impl Invitations {
             workers,
             attending: AtomicUsize::new(0),
             is_open: AtomicBool::new(false),
+            is_for_later: AtomicBool::new(false),
             not_before_ns: AtomicU64::new(0),
             backoff_ns: AtomicU64::new(0),
         }
     }
 
-    /// Whether to invite somebody, by one who has left a batch in a lane that has `depth` now. If so, one is open.
-    pub(super) fn open(&self, depth: usize) -> bool {
+    /// Whether to invite somebody, by one who has left a batch in a lane that has `depth` now.
+    pub(super) fn open(&self, depth: usize) -> Option<Opened> {
         self.open_at(depth, clock::now_ns)
     }
 
-    fn open_at(&self, depth: usize, now_ns: impl FnOnce() -> u64) -> bool {
+    fn open_at(&self, depth: usize, now_ns: impl FnOnce() -> u64) -> Option<Opened> {
         fence(Ordering::SeqCst);
-        self.attending.load(Ordering::Relaxed) < self.workers
-            && !self.is_open.load(Ordering::Relaxed)
-            && (depth >= PRESSING || now_ns() >= self.not_before_ns.load(Ordering::Relaxed))
-            && !self.is_open.swap(true, Ordering::Relaxed)
+        if self.attending.load(Ordering::Relaxed) >= self.workers {
+            return None;
+        }
+        let is_pressing = depth >= PRESSING;
+        if self.is_open.load(Ordering::Relaxed) {
+            // Beside one for later, which will be in vain.
+            let is_overtaken = is_pressing && self.is_for_later.swap(false, Ordering::Relaxed);
+            return is_overtaken.then_some(Opened::Now);
+        }
+        let not_before_ns = self.not_before_ns.load(Ordering::Relaxed);
+        let is_for_later = !is_pressing && now_ns() < not_before_ns;
+        if self.is_open.swap(true, Ordering::Relaxed) {
+            return None;
+        }
+        self.is_for_later.store(is_for_later, Ordering::Relaxed);
+        Some(if is_for_later { Opened::Later(not_before_ns) } else { Opened::Now })
     }
 
     /// An invitation is taken up: its finder looks for batches next.
@@ -93,13 +116,13 @@ mod tests {
     fn one_is_invited_at_a_time_while_somebody_is_away() {
         let invitations = Invitations::new(2);
         invitations.enter();
-        assert!(invitations.open(1));
-        assert!(!invitations.open(1), "one is open");
+        assert_eq!(invitations.open(1), Some(Opened::Now));
+        assert_eq!(invitations.open(9), None, "one is open");
         invitations.take_up();
         invitations.enter();
-        assert!(!invitations.open(9), "all are there");
+        assert_eq!(invitations.open(9), None, "all are there");
         invitations.leave();
-        assert!(invitations.open(1));
+        assert_eq!(invitations.open(1), Some(Opened::Now));
     }
 
     #[test]
@@ -108,13 +131,16 @@ mod tests {
         for _ in 0..20 {
             invitations.judge(900, 99, 1000);
         }
-        let opens = |depth, now_ns| invitations.open_at(depth, || now_ns);
-        assert!(!opens(1, 1000 + MAX_BACKOFF_NS - 1));
-        assert!(opens(PRESSING, 1000));
+        let open = |depth, now_ns| invitations.open_at(depth, || now_ns);
+        let later = 1000 + MAX_BACKOFF_NS;
+        assert_eq!(open(1, later - 1), Some(Opened::Later(later)));
+        assert_eq!(open(1, later), None, "it is open");
+        assert_eq!(open(PRESSING, 1000), Some(Opened::Now), "more than the other");
+        assert_eq!(open(PRESSING, 1000), None);
         invitations.take_up();
-        assert!(opens(1, 1000 + MAX_BACKOFF_NS));
+        assert_eq!(open(1, later), Some(Opened::Now));
         invitations.take_up();
         invitations.judge(1900, 1, 2000);
-        assert!(opens(1, 2000));
+        assert_eq!(open(1, 2000), Some(Opened::Now));
     }
 }

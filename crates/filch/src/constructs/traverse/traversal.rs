@@ -3,7 +3,7 @@
 use super::appetite::Appetite;
 use super::batches::{Batch, Batches, Size};
 use super::counts::TraversalCounts;
-use super::invitations::Invitations;
+use super::invitations::{Invitations, Opened};
 use super::occupancy::Places;
 use super::phase_end::PhaseEnd;
 use super::worklist::{Own, Worklist};
@@ -191,11 +191,14 @@ where
 
     /// Invites somebody, if it is time, where so many batches wait.
     fn invite_if<'scope>(&'scope self, depth: usize, scope: &'scope Scope<'scope, '_>) {
-        if self.invitations.open(depth) {
-            scope.spawn(move |strand| {
-                self.invitations.take_up();
-                self.take_part(crate::constructs::current_worker().unwrap_or(0), strand, scope);
-            });
+        let Some(opened) = self.invitations.open(depth) else { return };
+        let invited = move |strand: Strand<'_>| {
+            self.invitations.take_up();
+            self.take_part(crate::constructs::current_worker().unwrap_or(0), strand, scope);
+        };
+        match opened {
+            Opened::Now => scope.spawn(invited),
+            Opened::Later(due_ns) => scope.spawn_later(due_ns, invited),
         }
     }
 

@@ -142,15 +142,33 @@ impl Core {
         });
     }
 
+    /// Leaves `job` for that time, by the clock: then whoever has nothing to do finds it. Nobody is called for it.
+    ///
+    /// # Safety
+    ///
+    /// As [`spawn`](Self::spawn).
+    pub(crate) unsafe fn spawn_later(&self, job: Job, due_ns: u64) {
+        self.pending.add();
+        self.team().foreign.put_later(self, job, due_ns);
+        self.make_active();
+    }
+
     /// There is a task in a pool: somebody shall look.
     fn make_known(&self) {
-        if !self.is_active.load(Ordering::Relaxed) && !self.is_active.swap(true, Ordering::Relaxed) {
-            self.team().sleepers.begin_run();
-        } else if self.team().sleepers.has_watchers() {
+        if !self.make_active() && self.team().sleepers.has_watchers() {
             self.team().sleepers.ensure_sentinel();
         }
         self.team().call_waiters(|goal| self.is_inside(goal));
         self.call_owner();
+    }
+
+    /// Counts the scope as activity of its team, if it is not yet.
+    fn make_active(&self) -> bool {
+        let is_first = !self.is_active.load(Ordering::Relaxed) && !self.is_active.swap(true, Ordering::Relaxed);
+        if is_first {
+            self.team().sleepers.begin_run();
+        }
+        is_first
     }
 
     /// A task has been put into a pool: the owner shall look, if it sleeps.

@@ -4,11 +4,15 @@
 //! return. Every worker has a pool, and the team one more, for threads that are none of its workers. A pool keeps the
 //! tasks of each scope together, so that who waits at a scope finds its tasks without a look at those of others.
 //!
-//! All of it under one lock, under which no user code runs; the length is written under the lock and peeked at without.
+//! A task may be put there for *later*: before its time only who waits at its scope's end finds it, who is there anyway. Nobody is
+//! called for it; whoever has nothing to do looks again before long (`rest.rs`).
+//!
+//! All of it under one lock, under which no user code runs; the length, and the earliest time, are written under the lock and peeked
+//! at without.
 
 use super::job::Job;
 use super::{Core, Goal};
-use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
+use crate::sync::{AtomicU64, AtomicUsize, Mutex, MutexGuard, Ordering, clock, lock};
 use crate::worker::Worker;
 use std::collections::VecDeque;
 use std::ptr::NonNull;
@@ -54,32 +58,98 @@ impl Part {
     }
 }
 
+/// A task whose time has not come.
+struct Later {
+    scope: NonNull<Core>,
+    job: Job,
+    due_ns: u64,
+}
+
+// SAFETY: as that of a part.
+unsafe impl Send for Later {}
+
+/// No time.
+const NEVER: u64 = u64::MAX;
+
 #[derive(Default)]
 struct Parts {
     /// None is empty; in the order in which the scopes came.
     parts: Vec<Part>,
+    later: Vec<Later>,
     /// Memory of parts that are gone.
     spare: Vec<VecDeque<Job>>,
 }
 
+impl Parts {
+    /// The tasks of `scope`; without any, an empty part that is to be filled.
+    fn part_of(&mut self, scope: NonNull<Core>) -> &mut Part {
+        let goal = Goal::at(scope);
+        let place = self.parts.iter().rposition(|part| part.is_of(goal)).unwrap_or_else(|| {
+            let jobs = self.spare.pop().unwrap_or_default();
+            // SAFETY: a scope lives while it has tasks, and this one has one that is not begun.
+            let is_fifo = unsafe { scope.as_ref() }.is_fifo();
+            self.parts.push(Part { scope, is_fifo, jobs });
+            self.parts.len() - 1
+        });
+        &mut self.parts[place]
+    }
+}
+
 pub(in crate::worker) struct Pool {
     len: AtomicUsize,
+    /// When the first of those for later is due.
+    due_ns: AtomicU64,
     parts: Mutex<Parts>,
 }
 
 impl Pool {
     pub(in crate::worker) fn new() -> Self {
-        Pool { len: AtomicUsize::new(0), parts: Mutex::new(Parts::default()) }
+        Pool { len: AtomicUsize::new(0), due_ns: AtomicU64::new(NEVER), parts: Mutex::new(Parts::default()) }
     }
 
     /// Whether there is nothing in it, at a glance.
     pub(in crate::worker) fn is_empty(&self) -> bool {
-        self.len.load(Ordering::Relaxed) == 0
+        self.len.load(Ordering::Relaxed) == 0 && !self.is_due()
+    }
+
+    /// Whether the time has come of a task that nobody is called for.
+    pub(in crate::worker) fn is_due(&self) -> bool {
+        let due_ns = self.due_ns.load(Ordering::Relaxed);
+        due_ns != NEVER && due_ns <= clock::now_ns()
     }
 
     /// Whether there is something in it: a look under the lock.
     pub(in crate::worker) fn has_any(&self) -> bool {
-        !lock(&self.parts).parts.is_empty()
+        !self.look(None).parts.is_empty()
+    }
+
+    /// All that is there, with those for later whose time has come, or which are of `scope`, among the rest.
+    fn look(&self, scope: Option<Goal>) -> MutexGuard<'_, Parts> {
+        let mut parts = lock(&self.parts);
+        if self.due_ns.load(Ordering::Relaxed) != NEVER {
+            let now_ns = clock::now_ns();
+            let is_here = |later: &mut Later| later.due_ns <= now_ns || scope == Some(Goal::at(later.scope));
+            let here: Vec<Later> = parts.later.extract_if(.., is_here).collect();
+            self.add_to_len(here.len());
+            for Later { scope, job, .. } in here {
+                parts.part_of(scope).jobs.push_back(job);
+            }
+            self.note_due(&parts);
+        }
+        parts
+    }
+
+    /// Under the lock.
+    fn note_due(&self, parts: &Parts) {
+        let due_ns = parts.later.iter().map(|later| later.due_ns).min();
+        self.due_ns.store(due_ns.unwrap_or(NEVER), Ordering::Relaxed);
+    }
+
+    /// Adds a task of `scope`, which has been counted in, for that time.
+    pub(super) fn put_later(&self, scope: &Core, job: Job, due_ns: u64) {
+        let mut parts = lock(&self.parts);
+        parts.later.push(Later { scope: NonNull::from(scope), job, due_ns });
+        self.note_due(&parts);
     }
 
     /// Adds a task of `scope`, which has been counted in.
@@ -90,12 +160,7 @@ impl Pool {
     /// Adds tasks of `scope`, in this order.
     fn put_all(&self, scope: &Core, jobs: impl IntoIterator<Item = Job>) {
         let mut parts = lock(&self.parts);
-        let place = parts.parts.iter().rposition(|part| part.is_of(scope.goal())).unwrap_or_else(|| {
-            let jobs = parts.spare.pop().unwrap_or_default();
-            parts.parts.push(Part { scope: NonNull::from(scope), is_fifo: scope.is_fifo(), jobs });
-            parts.parts.len() - 1
-        });
-        let part = &mut parts.parts[place].jobs;
+        let part = &mut parts.part_of(NonNull::from(scope)).jobs;
         let before = part.len();
         part.extend(jobs);
         let added = part.len() - before;
@@ -104,18 +169,18 @@ impl Pool {
 
     /// Removes a task of `scope`; without `end`, the one that its own worker should run next.
     pub(in crate::worker) fn get_of(&self, scope: Goal, end: Option<End>) -> Option<Latent> {
-        self.get(end, |parts| parts.iter().rposition(|part| part.is_of(scope)))
+        self.get(Some(scope), end, |parts| parts.iter().rposition(|part| part.is_of(scope)))
     }
 
     /// Removes a task of some scope inside of `goal`: without `end` as [`get_of`](Self::get_of).
     pub(super) fn get_inside(&self, goal: Goal, end: Option<End>) -> Option<Latent> {
         // SAFETY: a scope lives while it has tasks, and these cannot leave while the lock is held.
-        self.get(end, |parts| parts.iter().rposition(|part| unsafe { part.scope.as_ref() }.is_inside(goal)))
+        self.get(None, end, |parts| parts.iter().rposition(|part| unsafe { part.scope.as_ref() }.is_inside(goal)))
     }
 
     /// Removes a task of any scope: of the latest to come for its own worker, without `end`; else of the oldest.
     pub(in crate::worker) fn get_any(&self, end: Option<End>) -> Option<Latent> {
-        self.get(end, |parts| match end {
+        self.get(None, end, |parts| match end {
             None | Some(End::Newest) => parts.len().checked_sub(1),
             Some(End::Oldest) => Some(0),
         })
@@ -124,17 +189,17 @@ impl Pool {
     /// Whether a task of some scope inside of `goal` is here: a look under the lock.
     pub(in crate::worker) fn has_inside(&self, goal: Goal) -> bool {
         // SAFETY: as in `get_inside`.
-        lock(&self.parts).parts.iter().any(|part| unsafe { part.scope.as_ref() }.is_inside(goal))
+        self.look(None).parts.iter().any(|part| unsafe { part.scope.as_ref() }.is_inside(goal))
     }
 
     /// Removes the oldest task of `scope`, or of any without one, for `worker`, to whose pool more of them go.
     pub(super) fn get_batch(&self, scope: Option<Goal>, worker: &Worker) -> Option<Latent> {
-        if self.is_empty() {
+        if self.is_empty_for(scope) {
             return None;
         }
         let mut more = [const { None }; BATCH - 1];
         let latent = {
-            let mut parts = lock(&self.parts);
+            let mut parts = self.look(scope);
             let place = parts.parts.iter().position(|part| scope.is_none_or(|scope| part.is_of(scope)))?;
             let part = &mut parts.parts[place];
             let count = (part.jobs.len() / 2).clamp(1, BATCH) - 1;
@@ -158,21 +223,31 @@ impl Pool {
         Some(latent)
     }
 
+    /// Whether there is nothing in it, at a glance, for who waits at the end of `scope`.
+    fn is_empty_for(&self, scope: Option<Goal>) -> bool {
+        self.is_empty() && (scope.is_none() || self.due_ns.load(Ordering::Relaxed) == NEVER)
+    }
+
     /// Whether a task of `scope` is here, at a glance if nothing is.
     pub(super) fn shows_of(&self, scope: Goal) -> bool {
-        !self.is_empty() && self.has_of(scope)
+        !self.is_empty_for(Some(scope)) && self.has_of(scope)
     }
 
     /// Whether a task of `scope` is here: a look under the lock.
     pub(super) fn has_of(&self, scope: Goal) -> bool {
-        lock(&self.parts).parts.iter().any(|part| part.is_of(scope))
+        self.look(Some(scope)).parts.iter().any(|part| part.is_of(scope))
     }
 
-    fn get(&self, end: Option<End>, place: impl FnOnce(&[Part]) -> Option<usize>) -> Option<Latent> {
-        if self.is_empty() {
+    fn get(
+        &self,
+        scope: Option<Goal>,
+        end: Option<End>,
+        place: impl FnOnce(&[Part]) -> Option<usize>,
+    ) -> Option<Latent> {
+        if self.is_empty_for(scope) {
             return None;
         }
-        let mut parts = lock(&self.parts);
+        let mut parts = self.look(scope);
         let place = place(&parts.parts).filter(|&place| place < parts.parts.len())?;
         let part = &mut parts.parts[place];
         let job = match end.unwrap_or(if part.is_fifo { End::Oldest } else { End::Newest }) {

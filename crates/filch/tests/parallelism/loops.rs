@@ -1,0 +1,103 @@
+//! Loops whose iterations are not what they were.
+
+use crate::meeting::{Meeting, meet};
+use crate::{on_all_pools, on_pools};
+use filch::{Pool, Strand};
+use std::collections::HashSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Iterations that were cheap, so that loops of this body are believed to be, come to sleep.
+#[test]
+fn a_loop_that_is_believed_to_be_cheap_and_is_not() {
+    on_all_pools(|pool| {
+        let n = pool.num_workers();
+        let meeting = Meeting::of(n);
+        let is_dear = AtomicBool::new(false);
+        let body = |_: Strand<'_>, _: usize| {
+            if is_dear.load(Ordering::Relaxed) {
+                meeting.attend();
+            }
+        };
+        pool.run(|mut s| {
+            (0..200).for_each(|_| s.for_each(0..n, body));
+            is_dear.store(true, Ordering::Relaxed);
+            s.for_each(0..n, body);
+        });
+        meeting.assert_over();
+    });
+}
+
+/// Who runs the iterations that sleep, of a loop that has many which do not.
+fn who_sleeps(pool: &Pool, len: usize, sleepy: std::ops::Range<usize>, nap: Duration) -> usize {
+    let who = Mutex::new(HashSet::new());
+    pool.run(|mut s| {
+        s.for_each(0..len, |_, i| {
+            if sleepy.contains(&i) {
+                std::thread::sleep(nap);
+                who.lock().expect("nobody panics").insert(filch::current_worker());
+            }
+        });
+    });
+    who.into_inner().expect("nobody panics").len()
+}
+
+/// Where there is something older to take, a loop that is believed to be cheap hides its first iterations. One that is not, for once,
+/// hides one of them, and then it shows the others.
+#[test]
+fn a_loop_that_is_believed_to_be_cheap_and_hides() {
+    on_all_pools(|pool| {
+        let n = pool.num_workers();
+        let (len, who, is_dear) = (20 * n.max(16), Mutex::new(HashSet::new()), AtomicBool::new(false));
+        let body = |_: Strand<'_>, _: usize| {
+            if is_dear.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(1));
+                who.lock().expect("nobody panics").insert(filch::current_worker());
+            }
+        };
+        pool.run(|mut s| {
+            s.join(|mut s| (0..200).for_each(|_| s.for_each(0..len, body)), |_| ());
+            is_dear.store(true, Ordering::Relaxed);
+            s.join(|mut s| s.for_each(0..len, body), |_| ());
+        });
+        let workers = who.into_inner().expect("nobody panics").len();
+        assert!(workers >= n.min(8).div_ceil(2), "{workers} of {n} workers");
+    });
+}
+
+/// Iterations that turn dear in the middle of a loop are shared by all, wherever that is.
+#[test]
+fn a_loop_that_turns_dear_midway() {
+    on_all_pools(|pool| {
+        let n = pool.num_workers();
+        let (len, dear) = (200_000, 20 * n.max(16));
+        for begin in [0, 1, 1000, len / 2, len - dear - 1, len - dear] {
+            let workers = who_sleeps(pool, len, begin..begin + dear, Duration::from_millis(1));
+            // Not each of them may come to it before it is over.
+            assert!(workers >= n.min(8).div_ceil(2), "{workers} of {n} workers, from {begin} of {len}");
+        }
+    });
+}
+
+/// The last iterations of a loop are no more hidden than the first.
+#[test]
+fn the_last_iterations_of_a_loop_meet() {
+    on_pools(&[24, 64], |pool| {
+        let n = pool.num_workers();
+        // Whoever has halved a part waits for the other half, and runs nothing else: a few for each of these.
+        let pieces = n / 12;
+        for len in [n, n + 1, 10 * n] {
+            meet(pieces, |meeting| {
+                pool.run(|mut s| {
+                    s.for_each(0..len, |_, i| {
+                        std::thread::sleep(Duration::from_micros(200));
+                        if i >= len - pieces {
+                            meeting.attend();
+                        }
+                    });
+                });
+            });
+        }
+    });
+}

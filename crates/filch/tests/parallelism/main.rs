@@ -1,0 +1,53 @@
+//! Parallelism: no worker is idle beside work that it may run, whatever the shape of the program.
+//!
+//! Time is not looked at, except that nobody waits for ever: in most shapes each piece of work waits until as many others have begun
+//! as there are workers, so it shows whether somebody sleeps where something is left to begin. What is behind that is counted
+//! too: sleeps that lasted until their time was over although there was work ([`filch::Counters::late_wakes`]).
+#![allow(missing_docs)]
+// Shapes need many threads that block, which takes Miri for ever.
+#![cfg(not(miri))]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod drawn;
+mod helping;
+mod loops;
+mod meeting;
+mod shapes;
+mod traversals;
+
+use common::{eager_pool, takes};
+use filch::Pool;
+
+/// Workers of the pools that shapes are tried on: few, and far more than there are cores, which then all sleep at a time.
+const WORKERS: [usize; 3] = [3, 8, 64];
+
+/// Runs `shape` some times on pools of all sizes, where work is begun by somebody else while its owner blocks.
+fn on_all_pools(shape: impl Fn(&Pool)) {
+    on_pools(&WORKERS, shape);
+}
+
+fn on_pools(workers: &[usize], shape: impl Fn(&Pool)) {
+    if !takes() {
+        return;
+    }
+    for &workers in workers {
+        let pool = eager_pool(workers);
+        for round in 0..6 {
+            // Awake, asleep for a little, and for long.
+            std::thread::sleep(std::time::Duration::from_millis([0, 2, 30][round % 3]));
+            shape(&pool);
+        }
+        let counters = pool.counters();
+        // Whoever calls may be overtaken by the clock of the one that it is about to call, on a machine with fewer cores.
+        assert!(
+            counters.late_wakes <= 1 + counters.parks / 5000,
+            "some slept on beside work, of {workers}: {counters}"
+        );
+    }
+}
+
+#[test]
+fn all_of_this_holds_under_every_scheduler() {
+    common::run_under_every_scheduler();
+}
