@@ -16,11 +16,12 @@
  * (the crossing ends the *chain of joins* from the lender), the request stems from the task that the lender waits for.
  * A lender that wants a seat of that team again makes a crossing of its own; if its seat comes back first, that answers it.
  * A borrowed seat is lent like an own one. With -DUNSEATED=n, n threads that wait for a seat go on without one, at whatever moment
- * (but no sooner than they have queued): they take their request back and are nobody's concern in that team. Here loans are looked for, by all blocked threads and for every crossing in the registry,
+ * (but no sooner than they have queued): they take their request back, and have one more place in that team, of their own, which they
+ * may lend as if it were a seat, and nobody gets when they leave it. Here loans are looked for, by all blocked threads and for every crossing in the registry,
  * whenever a thread becomes blocked (at a join: only if the registry is not empty) and whenever one gives a seat back. In the code
  * each blocked thread looks for itself, when it is called at these moments and every few milliseconds.
  *
- * Properties: no more threads work for a team, the unseated ones aside, than it has seats; no deadlock while user code (W) does not wait for ever; a seat
+ * Properties: no more threads work for a team than it has seats and unseated places; no deadlock while user code (W) does not wait for ever; a seat
  * lent along a chain of joins is back when the join is over; at the end all cells are free, queues and registry empty.
  *
  * Who writes what
@@ -81,7 +82,6 @@
  *   CANCEL_BLIND     the request stays in the queue: a seat is granted to nobody (OUT)
  *   CANCEL_UNLOCKED  it is taken back by who has seen, without qlock, that it was not granted: the same (OUT)
  *   LOAN_BLIND       a request is lent to that is in the registry, queued or not: the same (CYCLE)
- *   UNSEATED_LENDS   the place without a seat is lent as if it were one: one thread too many (CYCLE3)
  *   UNSEATED_FREES   who leaves it hands on or frees a cell: the same (OUT) */
 #define FREE 0
 #define TAKEN 1
@@ -182,11 +182,11 @@ byte task[NX], by[NX];                           /* its state; the thread that r
 #ifdef UNSEATED
 byte cancels=UNSEATED;
 #endif
-byte works[NTM]; byte finished, asleep;          /* ghosts */
+byte works[NTM], extra[NTM]; byte finished, asleep;          /* ghosts */
 
 #define slot(t,l)  ((t)*D+(l))
 #define base(s)    (s_kind[s]==AGAIN || s_kind[s]==HELPS -> s_ref[s] : (s))
-#define is_seat(s) (s_kind[s]==OWN || s_kind[s]==BORROWED)
+#define is_seat(s) (s_kind[s]==OWN || s_kind[s]==BORROWED || s_kind[s]==ALONE)
 #define top        slot(me,sp[me]-1)
 #ifdef HELP_LATEST
 #define awaited(t) base(slot(t,s_kind[slot(t,sp[t]-1)]==HELPS -> sp[t]-2 : sp[t]-1))
@@ -194,8 +194,8 @@ byte works[NTM]; byte finished, asleep;          /* ghosts */
 #define awaited(t) base(slot(t,sp[t]-1))         /* the seat that it goes on with */
 #endif
 #define stuck(t)   (st[t]!=RUNNING && !(st[t]==REQUEST && granted[t]))
-inline on()   { if :: s_kind[base(top)]!=ALONE -> works[s_team[top]]++; assert(works[s_team[top]]<=seats[s_team[top]]) :: else fi }
-inline off()  { if :: sp[me]>0 && s_kind[base(top)]!=ALONE -> works[s_team[top]]-- :: else fi }
+inline on()   { works[s_team[top]]++; assert(works[s_team[top]]<=seats[s_team[top]]+extra[s_team[top]]) }
+inline off()  { if :: sp[me]>0 -> works[s_team[top]]-- :: else fi }
 inline push(t,k,r) { s_team[slot(me,sp[me])]=t; s_kind[slot(me,sp[me])]=k; s_ref[slot(me,sp[me])]=r; sp[me]++; on() }
 inline pop()  { sp[me]--; assert(!lent[slot(me,sp[me])]);
   s_team[slot(me,sp[me])]=0; s_kind[slot(me,sp[me])]=0; s_ref[slot(me,sp[me])]=0 }
@@ -252,10 +252,8 @@ inline reach() {
      fi
   od
 }
-#if defined(OWN_ONLY)
+#ifdef OWN_ONLY
 #define LENDABLE(s) (s_kind[s]==OWN)
-#elif defined(UNSEATED_LENDS)
-#define LENDABLE(s) (is_seat(s) || s_kind[s]==ALONE)
 #else
 #define LENDABLE(s) is_seat(s)
 #endif
@@ -422,7 +420,7 @@ enter:                                           /* team x */
     do
     :: j<sp[me] ->
        if
-       :: s_team[slot(me,j)]==x && (is_seat(slot(me,j)) || s_kind[slot(me,j)]==ALONE) && USABLE(slot(me,j)) ->
+       :: s_team[slot(me,j)]==x && is_seat(slot(me,j)) && USABLE(slot(me,j)) ->
             off(); push(x,AGAIN,slot(me,j)); j=0; x=0; goto next
        :: else -> j++
        fi
@@ -480,7 +478,7 @@ alone:                                           /* in team x, without a seat */
   :: reg[me] -> atomic{ !glock -> reg[me]=0; nreg--; st[me]=RUNNING; what[me]=0 }
   :: else
   fi;
-  atomic{ push(x,ALONE,0); x=0; goto next };
+  atomic{ extra[x]++; push(x,ALONE,0); x=0; goto next };
 
 leave:
   atomic{ o=s_kind[top]; x=s_team[top]; j=s_ref[top];
@@ -488,6 +486,7 @@ leave:
     if :: o==BORROWED -> do :: s_kind[j]==BORROWED -> j=s_ref[j] :: else -> break od; o=OWN; j=s_ref[j] :: else fi;
 #endif
     off(); pop();
+    if :: o==ALONE -> extra[x]-- :: else fi;
 #ifdef UNSEATED_FREES
     if :: o==ALONE -> o=OWN :: else fi;
 #endif
@@ -678,7 +677,7 @@ init {
   atomic{ do :: n<NT -> run thread(n); n++ :: else -> n=0; break od };
   atomic{ finished==NC && asleep==NP ->
     do
-    :: n<NTM -> assert(!cell[n*MAXC] && !cell[n*MAXC+1] && !cell[n*MAXC+2]); assert(waiting[n]==0 && works[n]==0);
+    :: n<NTM -> assert(!cell[n*MAXC] && !cell[n*MAXC+1] && !cell[n*MAXC+2]); assert(waiting[n]==0 && works[n]==0 && extra[n]==0);
        assert(empty(q[n]) && !qlock[n]); n++
     :: else -> break
     od;
