@@ -388,7 +388,7 @@ task_over:
 join:
   atomic{
     if
-    :: task[x]==OPEN -> task[x]=BEGUN_; goto run_it
+    :: task[x]==OPEN -> task[x]=BEGUN_; by[x]=me; goto run_it
     :: task[x]==DONE && !back -> x=0; pc++; goto next
     :: else -> if :: back -> back=0 :: else -> off() fi; st[me]=ATJOIN; what[me]=x
     fi };
@@ -408,12 +408,12 @@ at_join:
 #endif
        on() }; goto next
   :: atomic{ x==0 && xpar[1]==1 && task[1]==OPEN && xteam[1]==xteam[0] && !glock ->                /* help */
-       st[me]=RUNNING; what[me]=0; task[1]=BEGUN_; j=sp[me]-1;
+       st[me]=RUNNING; what[me]=0; task[1]=BEGUN_; by[1]=me; j=sp[me]-1;
        do :: s_team[slot(me,j)]!=xteam[0] -> j-- :: else -> break od;
        j=base(slot(me,j)); push(xteam[0],HELPS,j); helps[depth]=1; x=1; j=0 }; goto run_it
   fi;
 run_it:
-  atomic{ by[x]=me; ret_p[depth]=p; ret_pc[depth]=pc; depth++; p=NT+x; pc=0; x=0; goto next };
+  atomic{ ret_p[depth]=p; ret_pc[depth]=pc; depth++; p=NT+x; pc=0; x=0; goto next };
 
 enter:                                           /* team x */
   atomic{ o=0; j=0;
@@ -573,8 +573,8 @@ end_sleep:
 look:
   atomic{
     if
-    :: waiting[home[me]]==0 && task[0]==OPEN && xteam[0]==home[me] -> x=0; task[0]=BEGUN_; goto run_it
-    :: waiting[home[me]]==0 && task[1]==OPEN && xteam[1]==home[me] -> x=1; task[1]=BEGUN_; goto run_it
+    :: waiting[home[me]]==0 && task[0]==OPEN && xteam[0]==home[me] -> x=0; task[0]=BEGUN_; by[0]=me; goto run_it
+    :: waiting[home[me]]==0 && task[1]==OPEN && xteam[1]==home[me] -> x=1; task[1]=BEGUN_; by[1]=me; goto run_it
     :: else -> goto leave
     fi };
 over: skip
