@@ -6,6 +6,7 @@
 # temporal claim kept. A mutant, the model with one deliberate mistake, must come out `bug`. Prints a line for each, with the
 # states that the search visited; UNEXPECTED marks the ones that came out otherwise, and the script then exits 1.
 #   ladder    the ladder: push, pop, attend, take; -reuse: frames at one stack address; -weak: not x86 but weaker store order
+#   barrier   thieves that share a barrier
 #   range     loops on the ladder: claim, split; -join: with forks inside; -nest: with loops inside, too; -below: inside a fork
 #   chain     helping along the chain of thieves: a take restricted to one task
 #   parts     helping: whose frame is a part of what a worker waits for, and that such frames are found
@@ -52,6 +53,14 @@ run ok  ladder-weak               ladder   - "${weak[@]}" -DINVARIANT
 run ok  ladder-weak-reuse         ladder   - "${weak[@]}" -DINVARIANT -DREUSE
 run ok  ladder-weak-SLOT_OVERTAKE ladder   - "${weak[@]}" -DINVARIANT -DREUSE -DSLOT_OVERTAKE
 for m in PUSH_RELAXED UNLOCK_RELAXED; do run bug "ladder-weak-$m" ladder - "${weak[@]}" -D$m; done
+run ok  barrier                   barrier  - -DV=3 -DPOPS=1
+run ok  barrier-2                 barrier  - -DPOPS=3
+run ok  barrier-REFUSES           barrier  - -DREFUSES
+run ok  barrier-FLUSH             barrier  - -DNO_BARRIER -DFLUSH
+optimise=-O0
+for m in NO_BARRIER NO_FENCE SHARE_CURRENT BEGUN_LATE LOCK_SHORT; do run bug "barrier-$m" barrier - -D$m; done
+for m in REFUSED_COUNTS TAKES_REFUSED; do run bug "barrier-REFUSES-$m" barrier - -DREFUSES -D$m; done
+optimise=-O1
 loop=(-DN1=4); join=(-DN1=3 -DWITH_JOIN); below=(-DBELOW -DN2=3 -DWITH_LOOP)
 run ok  range                     range    - -DN1=5 -DNS=2 -DINVARIANT
 run ok  range-join                range    - "${join[@]}" -DINVARIANT
@@ -148,8 +157,11 @@ for m in NO_SECOND_LOOK LOOK_FIRST STAYS_COUNTED OFFER_FIRST TAKE_UP_LATE NEVER_
 do run bug "invitations-$m" invitations - -D$m; done
 for m in LAST_LEAVES LEAVE_SHY; do run bug "invitations-$m" invitations - -DDISCOURAGE -D$m; done
 optimise=-O1
-for s in OUT CYCLE CYCLE3 TWO LATE TASK CHAIN HELP STALE SWAP; do run ok "seats-$s" seats - "-D$s"; done
-for sm in OUT-{NO_SECOND_LOOK,NO_LOOK_AFTER,HAND_AND_FREE,RETAKE_BLIND} TASK-{JOIN_KEEPS,JOIN_NO_LOOK,LEND_ANYONE} CYCLE-REQUEST_KEEPS \
+for s in OUT CYCLE CYCLE3 TWO LATE TASK CHAIN HELP STALE SWAP SMUGGLE SMUGGLE_LATE SMUGGLE_HELP; do run ok "seats-$s" seats - "-D$s"; done
+for s in OUT CYCLE CYCLE3 TWO TASK SWAP SMUGGLE SMUGGLE_HELP; do run ok "seats-$s-UNSEATED" seats - "-D$s" -DUNSEATED=2; done
+for sm in OUT-{CANCEL_BLIND,CANCEL_UNLOCKED,UNSEATED_FREES} CYCLE-LOAN_BLIND
+do run bug "seats-$sm" seats - "-D${sm%%-*}" "-D${sm#*-}" -DUNSEATED=2; done
+for sm in SMUGGLE-LATEST_EXEMPT SMUGGLE_LATE-JOIN_NO_AWAIT SMUGGLE_HELP-HELP_LATEST OUT-{NO_SECOND_LOOK,NO_LOOK_AFTER,HAND_AND_FREE,RETAKE_BLIND} TASK-{JOIN_KEEPS,JOIN_NO_LOOK,LEND_ANYONE} CYCLE-REQUEST_KEEPS \
   CHAIN-CHAIN_SHORT SWAP-JOINS_ONLY HELP-OWN_ONLY STALE-STALE_JOIN LATE-NO_AWAIT TWO-{REENTER_LENT,NO_OWN_BACK,RETURN_TO_QUEUE}
 do run bug "seats-$sm" seats - "-D${sm%%-*}" "-D${sm#*-}"; done
 run ok  scope                     scope    -

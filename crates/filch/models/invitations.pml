@@ -6,7 +6,8 @@
  * A visit leaves up to LEFT batches, all visits together, and may wait until nothing lies in any lane or all W are in visits: so
  * whatever lies there must bring whoever is away. If discouraged (DISCOURAGE) those who have been in vain keep others from being
  * invited, but where PRESSING batches lie; then a visit waits for no more than that there are fewer. STOP: a visit may stop the
- * traversal. Fences are orders of steps here; that each of them is needed, a mutant shows by the other order.
+ * traversal. Fences are orders of steps here; that each of them is needed, a mutant shows by the other order, and loom
+ * with the sources.
  *
  * Who writes what
  *   shown, nxt     of a lane: its occupant, thieves, who begins a phase; looked at without a lock

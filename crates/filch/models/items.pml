@@ -12,7 +12,7 @@
  *   shown, gone   of a runner's frame: on the ladder; taken. L is held in one step, or from `take` to `unlock`: ladder.pml
  *             takes that apart
  * A beginner that helps while it waits is one more worker here; that it is slower for it makes no difference. Memory is
- * sequentially consistent: the link is a release of the claim, and all else under a lock.
+ * sequentially consistent: the link is a release of the claim, and all else under a lock. That this suffices is loom's business.
  *
  * Mutants, each with what it breaks (check.sh demands that each fails):
  *   KEEP_RIGHT     who has lost the right goes on: two at the iterator

@@ -17,6 +17,9 @@
  * itself the giver, and had to finish the reply before it could come back, also when it unwound.
  * A frame's address goes with its rung, so the same address is given again and again, also to the same asker. No step compares a
  * pointer from an earlier life: the compare-exchange is the owner's own, for the frame that it waits for.
+ * A shelf (ask/shelf.rs), where a worker leaves frames unasked, follows the same rule: whoever removes the pointer runs the frame,
+ * claimed before it was left, and its owner tries once to remove it before it waits. There a lock stands for the swaps, and many
+ * frames lie side by side; that none is got twice or lost is loom's business.
  * A giver may unwind between claim and reply, because code of users runs there; a guard completes the reply. From then on
  * it forks nothing, and "runs" reads "drops" where it is the owner. Helping while it waits is left out: chain.pml, parts.pml.
  *

@@ -8,21 +8,27 @@
  *     from a thread at a join to the thread that runs the task, unless that is done;
  *     from a thread with a request that is not granted to all others who have a seat of that team, lent or not;
  *     from a thread that awaits a seat's return to the one it has lent it to.
- * A blocked thread, of any of the three kinds, lends a seat (at a join: not its topmost) to a crossing that it waits for, over any
- * number of steps. It may go on before the seat is back, and then awaits it where it returns to it. Where only joins lie in between
+ * A blocked thread, of any of the three kinds, lends a seat to a crossing that it waits for, over any number of steps; at a join not
+ * the one that it waits with, the topmost of the task's team. (That is its latest as a rule. A join can be carried into a run of
+ * another team, by a wrapper that claims to be Send: then the latest is lent like the others.) It may go on before the seat is back,
+ * and then awaits it where it returns to it, also from such a join. Who helps at a join does so with the seat that it waits with, and
+ * returns to that from whatever the task enters. Where only joins lie in between
  * (the crossing ends the *chain of joins* from the lender), the request stems from the task that the lender waits for.
  * A lender that wants a seat of that team again makes a crossing of its own; if its seat comes back first, that answers it.
- * A borrowed seat is lent like an own one. Here loans are looked for, by all blocked threads and for every crossing in the registry,
+ * A borrowed seat is lent like an own one. With -DUNSEATED=n, n threads that wait for a seat go on without one, at whatever moment
+ * (but no sooner than they have queued): they take their request back, and have one more place in that team, of their own, which they
+ * may lend as if it were a seat, and nobody gets when they leave it. Here loans are looked for, by all blocked threads and for every crossing in the registry,
  * whenever a thread becomes blocked (at a join: only if the registry is not empty) and whenever one gives a seat back. In the code
  * each blocked thread looks for itself, when it is called at these moments and every few milliseconds.
  *
- * Properties: no more threads work for a team than it has seats; no deadlock while user code (W) does not wait for ever; a seat
+ * Properties: no more threads work for a team than it has seats and unseated places; no deadlock while user code (W) does not wait for ever; a seat
  * lent along a chain of joins is back when the join is over; at the end all cells are free, queues and registry empty.
  *
  * Who writes what
  *   cell      FREE -> TAKEN by compare-exchange: anyone; TAKEN -> FREE: who has it, or under qlock when handed over.
  *   waiting   incremented by who is about to queue, before it takes qlock; decremented under qlock. Read without.
- *   q         the queue: under qlock. A request leaves it granted (handed over or lent) or withdrawn by its own thread.
+ *   q         the queue: under qlock. A request leaves it granted (handed over or lent) or withdrawn by its own thread. In the
+ *             registry it stays a little longer: who lends looks whether it is still queued.
  *   granted   under qlock by who has removed the request; then the requester alone.
  *   sp, s_*   the stack of seats: its own thread. Others read that of a blocked thread, under glock.
  *   lent      set under glock while the lender is blocked, cleared under glock by who borrowed it.
@@ -47,6 +53,9 @@
  *   STALE   as TASK, but p: -   b: p begun; B{fork q; q begun elsewhere; join q}  q: A{}, B n=3: one pool thread runs p, then q
  *   MIX     a: A{B{fork p; p begun; join p}} p: C{}   b: C{A{}}, B n=2
  *   BORROW  a: A{B{}}  b: B{A{C{}}}  c: D{C{A{}}}  d: C{D{}}
+ *   SMUGGLE a: A{fork p; p begun; B{join p}}  p: B{}  c: B{}, A n=2
+ *   SMUGGLE_LATE  as SMUGGLE, but p: C{}  b: C{B{}}  c: C{}, C n=2: p gets its seat from c while b has borrowed a's of B
+ *   SMUGGLE_HELP  as SMUGGLE, but p: fork q; B{join q}  q: C{}  c: -: a helps with q while its seat of B is lent
  * check.sh leaves out MIX (no mutant needs it) and BORROW (13 million states, 90 s; `ok`).
  *
  * Mutants, each with what it breaks and where (check.sh demands that each fails):
@@ -65,7 +74,15 @@
  *   NO_AWAIT         the lender goes on without its seat: one thread too many (LATE)
  *   REENTER_LENT     a run nested in the lender uses the seat that is lent: the same (TWO)
  *   NO_OWN_BACK      who has lent its seat of A and queues for A again is not let in when its own is given back (TWO)
- *   RETURN_TO_QUEUE  a borrowed seat goes to the team's queue, or free: the lender waits for ever (TWO) */
+ *   RETURN_TO_QUEUE  a borrowed seat goes to the team's queue, or free: the lender waits for ever (TWO)
+ *   LATEST_EXEMPT    a thread at a join keeps its latest seat, whichever it waits with: deadlock (SMUGGLE)
+ *   JOIN_NO_AWAIT    a thread goes on from a join with a seat that is lent: one too many (SMUGGLE_LATE)
+ *   HELP_LATEST      who helps awaits its latest seat before it goes on with the task: whoever has that waits for the task (SMUGGLE_HELP)
+ * and of UNSEATED
+ *   CANCEL_BLIND     the request stays in the queue: a seat is granted to nobody (OUT)
+ *   CANCEL_UNLOCKED  it is taken back by who has seen, without qlock, that it was not granted: the same (OUT)
+ *   LOAN_BLIND       a request is lent to that is in the registry, queued or not: the same (CYCLE)
+ *   UNSEATED_FREES   who leaves it hands on or frees a cell: the same (OUT) */
 #define FREE 0
 #define TAKEN 1
 #define MAXC 3       /* cells of a team, at most */
@@ -110,6 +127,16 @@
 #define NP 2
 #define NTM 4
 #endif
+#if defined(SMUGGLE) || defined(SMUGGLE_HELP)
+#define NC 2
+#define NP 1
+#define NTM 3
+#endif
+#ifdef SMUGGLE_LATE
+#define NC 3
+#define NP 1
+#define NTM 3
+#endif
 #ifdef MIX
 #define NC 2
 #define NP 1
@@ -137,6 +164,8 @@ byte sp[NT];
 #define OWN 0
 #define BORROWED 1
 #define AGAIN 2                                  /* (a): no admission, the seat is at a lower slot */
+#define HELPS 3                                  /* the same, for a task that it helps with */
+#define ALONE 4                                  /* without a seat */
 byte s_team[NT*D], s_kind[NT*D], s_ref[NT*D];    /* s_ref: cell | slot of the lender | slot of the seat */
 byte lent[NT*D], lentfor[NT*D];                  /* thread+1; ghost, along a chain of joins: task+1 that the lender waits for */
 #define RUNNING 0
@@ -150,20 +179,29 @@ bit reg[NT]; byte nreg; bit glock;
 #define BEGUN_ 2
 #define DONE 3
 byte task[NX], by[NX];                           /* its state; the thread that runs it */
-byte works[NTM]; byte finished, asleep;          /* ghosts */
+#ifdef UNSEATED
+byte cancels=UNSEATED;
+#endif
+byte works[NTM], extra[NTM]; byte finished, asleep;          /* ghosts */
 
 #define slot(t,l)  ((t)*D+(l))
-#define base(s)    (s_kind[s]==AGAIN -> s_ref[s] : (s))
+#define base(s)    (s_kind[s]==AGAIN || s_kind[s]==HELPS -> s_ref[s] : (s))
+#define is_seat(s) (s_kind[s]==OWN || s_kind[s]==BORROWED || s_kind[s]==ALONE)
 #define top        slot(me,sp[me]-1)
+#ifdef HELP_LATEST
+#define awaited(t) base(slot(t,s_kind[slot(t,sp[t]-1)]==HELPS -> sp[t]-2 : sp[t]-1))
+#else
+#define awaited(t) base(slot(t,sp[t]-1))         /* the seat that it goes on with */
+#endif
 #define stuck(t)   (st[t]!=RUNNING && !(st[t]==REQUEST && granted[t]))
-inline on(t)  { works[t]++; assert(works[t]<=seats[t]) }
+inline on()   { works[s_team[top]]++; assert(works[s_team[top]]<=seats[s_team[top]]+extra[s_team[top]]) }
 inline off()  { if :: sp[me]>0 -> works[s_team[top]]-- :: else fi }
-inline push(t,k,r) { s_team[slot(me,sp[me])]=t; s_kind[slot(me,sp[me])]=k; s_ref[slot(me,sp[me])]=r; sp[me]++; on(t) }
+inline push(t,k,r) { s_team[slot(me,sp[me])]=t; s_kind[slot(me,sp[me])]=k; s_ref[slot(me,sp[me])]=r; sp[me]++; on() }
 inline pop()  { sp[me]--; assert(!lent[slot(me,sp[me])]);
   s_team[slot(me,sp[me])]=0; s_kind[slot(me,sp[me])]=0; s_ref[slot(me,sp[me])]=0 }
 
 /* ---- loans: all of it under glock ---- */
-hidden byte r, h, l, u, i, g, found, chained; hidden int seen, before;   /* of one d_step: never live between steps */
+hidden byte r, h, l, u, i, g, found, chained, keeps; hidden int seen, before;   /* of one d_step: never live between steps */
 
 #ifdef STALE_JOIN
 #define joins(t) (st[t]==ATJOIN)
@@ -197,14 +235,14 @@ inline reach() {
      :: joins(u) ->
 #endif
         i=by[what[u]]; if :: !((seen>>i)&1) -> seen=seen|(1<<i); before=before|(1<<i) :: else fi
-     :: st[u]==AWAIT && lent[base(slot(u,sp[u]-1))] ->
-        i=lent[base(slot(u,sp[u]-1))]-1; if :: !((seen>>i)&1) -> seen=seen|(1<<i); before=before|(1<<i) :: else fi
+     :: st[u]==AWAIT && lent[awaited(u)] ->
+        i=lent[awaited(u)]-1; if :: !((seen>>i)&1) -> seen=seen|(1<<i); before=before|(1<<i) :: else fi
      :: st[u]==REQUEST && !granted[u] ->
         i=0;
         do
         :: i<NT*D ->
            if
-           :: i%D<sp[i/D] && s_team[i]==what[u] && s_kind[i]!=AGAIN && !((seen>>(i/D))&1) ->
+           :: i%D<sp[i/D] && s_team[i]==what[u] && is_seat(i) && !((seen>>(i/D))&1) ->
                 seen=seen|(1<<(i/D)); before=before|(1<<(i/D))
            :: else
            fi; i++
@@ -217,7 +255,12 @@ inline reach() {
 #ifdef OWN_ONLY
 #define LENDABLE(s) (s_kind[s]==OWN)
 #else
-#define LENDABLE(s) (true)
+#define LENDABLE(s) is_seat(s)
+#endif
+#ifdef LOAN_BLIND
+#define queued(r)   (true)
+#else
+#define queued(r)   (q[what[r]]??[eval(r)])
 #endif
 /* lends r, whose request is queued, a seat if there is one. Of several lenders, either end of the row may be the one */
 #define of_g (down -> NT-1-g : g)
@@ -241,12 +284,21 @@ inline find_loan() {
 #ifdef JOINS_ONLY
         if :: st[h]==ATJOIN && !chained -> seen=0 :: else fi;
 #endif
+        keeps=255;                               /* at a join: the seat that it waits with */
+        if
+        :: st[h]==ATJOIN ->
+           l=sp[h]-1;
+#ifndef LATEST_EXEMPT
+           do :: s_team[slot(h,l)]!=xteam[what[h]] -> l-- :: else -> break od;
+#endif
+           keeps=base(slot(h,l))
+        :: else
+        fi;
         l=0;
         do
         :: l<sp[h] && found==255 ->
            if
-           :: (seen>>r)&1 && s_team[slot(h,l)]==what[r] && s_kind[slot(h,l)]!=AGAIN && !lent[slot(h,l)] && LENDABLE(slot(h,l)) &&
-              !(st[h]==ATJOIN && base(slot(h,sp[h]-1))==slot(h,l)) ->
+           :: (seen>>r)&1 && s_team[slot(h,l)]==what[r] && !lent[slot(h,l)] && LENDABLE(slot(h,l)) && keeps!=slot(h,l) ->
               found=slot(h,l); lent[found]=r+1; if :: chained -> lentfor[found]=what[h]+1 :: else fi
            :: else
            fi; l++
@@ -257,19 +309,21 @@ inline find_loan() {
   :: else -> break
   od;
   if
-  :: found!=255 -> q[what[r]]??eval(r); waiting[what[r]]--; granted[r]=64+found
+  :: found!=255 ->
+     granted[r]=64+found;
+     if :: q[what[r]]??[eval(r)] -> q[what[r]]??eval(r); waiting[what[r]]-- :: else fi
   :: else
   fi
 }
 /* k has a request for team x, and a seat of it that it had lent is back: that is its seat. Under glock and qlock */
 inline own_is_back() { d_step{
   if
-  :: reg[k] && what[k]==x && !granted[k] ->
+  :: reg[k] && what[k]==x && !granted[k] && q[x]??[eval(k)] ->
      l=0;
      do
-     :: l<sp[k] && s_team[slot(k,l)]==x && s_kind[slot(k,l)]!=AGAIN && !lent[slot(k,l)] ->
+     :: l<sp[k] && s_team[slot(k,l)]==x && is_seat(slot(k,l)) && !lent[slot(k,l)] ->
           q[x]??eval(k); waiting[x]--; granted[k]=128+slot(k,l); break
-     :: l<sp[k] && !(s_team[slot(k,l)]==x && s_kind[slot(k,l)]!=AGAIN && !lent[slot(k,l)]) -> l++
+     :: l<sp[k] && !(s_team[slot(k,l)]==x && is_seat(slot(k,l)) && !lent[slot(k,l)]) -> l++
      :: l>=sp[k] -> break
      od
   :: else
@@ -280,7 +334,7 @@ inline lend_to_all() {                           /* in either order: of several 
   do
   :: k<NT ->
      atomic{ (!reg[of_k] || !qlock[what[of_k]]) ->
-       d_step{ r=of_k; if :: reg[r] && !granted[r] -> find_loan() :: else fi; k++ } }
+       d_step{ r=of_k; if :: reg[r] && !granted[r] && queued(r) -> find_loan() :: else fi; k++ } }
   :: else -> break
   od;
   atomic{ k=0; down=0 }
@@ -289,6 +343,20 @@ inline lend_to_all() {                           /* in either order: of several 
 /* the oldest request gets cell j; under qlock */
 inline hand_over(t) { q[t]?k; waiting[t]--; granted[k]=1+j; k=0 }
 
+/* a thread with a request for team x takes it back, unless it is granted */
+inline cancel() {
+#if !defined(UNSEATED)
+  false
+#elif defined(CANCEL_BLIND)
+  atomic{ cancels>0 && !granted[me] -> cancels-- }
+#elif defined(CANCEL_UNLOCKED)
+  atomic{ cancels>0 && !granted[me] -> cancels-- };
+  atomic{ !qlock[x] -> if :: q[x]??[eval(me)] -> q[x]??eval(me); waiting[x]-- :: else fi }
+#else
+  atomic{ cancels>0 && !granted[me] && !qlock[x] -> cancels--; q[x]??eval(me); waiting[x]-- }
+#endif
+}
+
 #ifdef REENTER_LENT
 #define USABLE(s) (true)
 #else
@@ -296,6 +364,7 @@ inline hand_over(t) { q[t]?k; waiting[t]--; granted[k]=1+j; k=0 }
 #endif
 proctype thread(byte me) {
   byte p=me, pc=0, o, j, k, x; byte ret_p[2], ret_pc[2], depth=0; byte looks=LOOKS;
+  bit helps[2], back;                            /* the task at this depth is helped with; from one of these to the join */
   bit down; byte then;                           /* then: where to go on after looking for loans */
   if :: me>=NC -> goto sleep :: else fi;
 next:
@@ -313,14 +382,15 @@ user:
 
 task_over:
   atomic{ task[p-NT]=DONE; depth--; p=ret_p[depth]; pc=ret_pc[depth]; ret_p[depth]=0; ret_pc[depth]=0; o=0;
+    if :: helps[depth] -> helps[depth]=0; back=1; off(); pop() :: else fi;
     if :: depth==0 && me>=NC -> goto look :: else -> goto next fi };
 
 join:
   atomic{
     if
-    :: task[x]==OPEN -> task[x]=BEGUN_; goto run_it
-    :: task[x]==DONE -> x=0; pc++; goto next
-    :: else -> off(); st[me]=ATJOIN; what[me]=x
+    :: task[x]==OPEN -> task[x]=BEGUN_; by[x]=me; goto run_it
+    :: task[x]==DONE && !back -> x=0; pc++; goto next
+    :: else -> if :: back -> back=0 :: else -> off() fi; st[me]=ATJOIN; what[me]=x
     fi };
 #ifndef JOIN_NO_LOOK
   if
@@ -332,19 +402,26 @@ at_join:
   if
   :: atomic{ task[x]==DONE && !glock ->
        j=0; do :: j<sp[me] -> assert(lentfor[slot(me,j)]!=x+1); j++ :: else -> break od; j=0;   /* the join is over */
-       st[me]=RUNNING; what[me]=0; on(s_team[top]); x=0; pc++ }; goto next
-  :: atomic{ x==0 && xpar[1]==1 && task[1]==OPEN && xteam[1]==s_team[top] && !glock ->             /* help */
-       st[me]=RUNNING; what[me]=0; on(s_team[top]); x=1; task[1]=BEGUN_ }; goto run_it
+       st[me]=RUNNING; what[me]=0; x=0; pc++;
+#ifndef JOIN_NO_AWAIT
+       if :: lent[awaited(me)] -> goto below :: else fi;
+#endif
+       on() }; goto next
+  :: atomic{ x==0 && xpar[1]==1 && task[1]==OPEN && xteam[1]==xteam[0] && !glock ->                /* help */
+       st[me]=RUNNING; what[me]=0; task[1]=BEGUN_; by[1]=me; j=sp[me]-1;
+       do :: s_team[slot(me,j)]!=xteam[0] -> j-- :: else -> break od;
+       j=base(slot(me,j)); push(xteam[0],HELPS,j); helps[depth]=1; x=1; j=0 }; goto run_it
   fi;
 run_it:
-  atomic{ by[x]=me; ret_p[depth]=p; ret_pc[depth]=pc; depth++; p=NT+x; pc=0; x=0; goto next };
+  atomic{ ret_p[depth]=p; ret_pc[depth]=pc; depth++; p=NT+x; pc=0; x=0; goto next };
 
 enter:                                           /* team x */
   atomic{ o=0; j=0;
     do
     :: j<sp[me] ->
        if
-       :: s_team[slot(me,j)]==x && s_kind[slot(me,j)]!=AGAIN && USABLE(slot(me,j)) -> off(); push(x,AGAIN,slot(me,j)); j=0; x=0; goto next
+       :: s_team[slot(me,j)]==x && is_seat(slot(me,j)) && USABLE(slot(me,j)) ->
+            off(); push(x,AGAIN,slot(me,j)); j=0; x=0; goto next
        :: else -> j++
        fi
     :: else -> j=0; break
@@ -378,8 +455,15 @@ enter:                                           /* team x */
 #endif
      atomic{ then=1; goto lend };
 in_queue:
-     atomic{ granted[me] && !glock -> reg[me]=0; nreg--; st[me]=RUNNING; what[me]=0 }
-  :: else -> granted[me]
+     if
+     :: atomic{ granted[me] && !glock -> reg[me]=0; nreg--; st[me]=RUNNING; what[me]=0 }
+     :: cancel(); goto alone
+     fi
+  :: else ->
+     if
+     :: granted[me]
+     :: cancel(); goto alone
+     fi
   fi;
   atomic{
     if
@@ -389,13 +473,24 @@ in_queue:
     fi;
     granted[me]=0; x=0; goto next };
 
+alone:                                           /* in team x, without a seat */
+  if
+  :: reg[me] -> atomic{ !glock -> reg[me]=0; nreg--; st[me]=RUNNING; what[me]=0 }
+  :: else
+  fi;
+  atomic{ extra[x]++; push(x,ALONE,0); x=0; goto next };
+
 leave:
   atomic{ o=s_kind[top]; x=s_team[top]; j=s_ref[top];
 #ifdef RETURN_TO_QUEUE
     if :: o==BORROWED -> do :: s_kind[j]==BORROWED -> j=s_ref[j] :: else -> break od; o=OWN; j=s_ref[j] :: else fi;
 #endif
     off(); pop();
-    if :: o==OWN -> o=0; goto give_up :: o==BORROWED -> o=0; goto give_back :: o==AGAIN -> o=0; j=0; x=0; goto below fi };
+    if :: o==ALONE -> extra[x]-- :: else fi;
+#ifdef UNSEATED_FREES
+    if :: o==ALONE -> o=OWN :: else fi;
+#endif
+    if :: o==OWN -> o=0; goto give_up :: o==BORROWED -> o=0; goto give_back :: else -> o=0; j=0; x=0; goto below fi };
 give_up:                                         /* cell j of team x */
   if
   :: waiting[x]==0 ->
@@ -440,13 +535,13 @@ give_back:                                       /* to the seat at slot j */
 below:
   atomic{ if :: sp[me]==0 -> if :: me>=NC -> goto sleep :: else -> goto next fi :: else fi };
 #ifndef NO_AWAIT
-  atomic{ !glock -> if :: lent[base(top)] -> glock=1; st[me]=AWAIT :: else -> on(s_team[top]); goto next fi };
+  atomic{ !glock -> if :: lent[awaited(me)] -> glock=1; st[me]=AWAIT :: else -> on(); goto next fi };
   atomic{ then=3; goto lend };
 await:
-  atomic{ !lent[base(top)] && !glock -> st[me]=RUNNING }
+  atomic{ !lent[awaited(me)] && !glock -> st[me]=RUNNING }
 #endif
   ;
-  atomic{ on(s_team[top]); goto next };
+  atomic{ on(); goto next };
 lend:                                            /* glock is held */
   lend_to_all();
   atomic{ glock=0;
@@ -478,8 +573,8 @@ end_sleep:
 look:
   atomic{
     if
-    :: waiting[home[me]]==0 && task[0]==OPEN && xteam[0]==home[me] -> x=0; task[0]=BEGUN_; goto run_it
-    :: waiting[home[me]]==0 && task[1]==OPEN && xteam[1]==home[me] -> x=1; task[1]=BEGUN_; goto run_it
+    :: waiting[home[me]]==0 && task[0]==OPEN && xteam[0]==home[me] -> x=0; task[0]=BEGUN_; by[0]=me; goto run_it
+    :: waiting[home[me]]==0 && task[1]==OPEN && xteam[1]==home[me] -> x=1; task[1]=BEGUN_; by[1]=me; goto run_it
     :: else -> goto leave
     fi };
 over: skip
@@ -548,6 +643,24 @@ init {
     say(NT, ENTER(C),LEAVE,END,END,END,END,END,END);
     say(NT+1, ENTER(A),LEAVE,END,END,END,END,END,END);
 #endif
+#if defined(SMUGGLE) || defined(SMUGGLE_LATE) || defined(SMUGGLE_HELP)
+    seats[A]=2; xteam[0]=A; home[NC]=A;
+    say(0, ENTER(A),FORK(0),BEGUN(0),ENTER(B),JOIN(0),LEAVE,LEAVE,END);
+    say(1, ENTER(B),LEAVE,END,END,END,END,END,END);
+    say(NT, ENTER(B),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef SMUGGLE_LATE
+    seats[C]=2;
+    say(1, ENTER(C),ENTER(B),LEAVE,LEAVE,END,END,END,END);
+    say(2, ENTER(C),LEAVE,END,END,END,END,END,END);
+    say(NT, ENTER(C),LEAVE,END,END,END,END,END,END);
+#endif
+#ifdef SMUGGLE_HELP
+    xteam[1]=A; xpar[1]=1;
+    say(1, END,END,END,END,END,END,END,END);
+    say(NT, FORK(1),ENTER(B),JOIN(1),LEAVE,END,END,END,END);
+    say(NT+1, ENTER(C),LEAVE,END,END,END,END,END,END);
+#endif
 #ifdef MIX
     seats[B]=2; xteam[0]=B; home[2]=B;
     say(0, ENTER(A),ENTER(B),FORK(0),BEGUN(0),JOIN(0),LEAVE,LEAVE,END);
@@ -564,7 +677,7 @@ init {
   atomic{ do :: n<NT -> run thread(n); n++ :: else -> n=0; break od };
   atomic{ finished==NC && asleep==NP ->
     do
-    :: n<NTM -> assert(!cell[n*MAXC] && !cell[n*MAXC+1] && !cell[n*MAXC+2]); assert(waiting[n]==0 && works[n]==0);
+    :: n<NTM -> assert(!cell[n*MAXC] && !cell[n*MAXC+1] && !cell[n*MAXC+2]); assert(waiting[n]==0 && works[n]==0 && extra[n]==0);
        assert(empty(q[n]) && !qlock[n]); n++
     :: else -> break
     od;

@@ -39,7 +39,15 @@ mod pool;
 #[cfg(not(loom))]
 mod strand;
 
+#[cfg(loom)]
+#[allow(dead_code)]
+#[path = "constructs/traverse/invitations.rs"]
+mod invitations;
 #[cfg(not(loom))]
+mod worker;
+#[cfg(loom)]
+#[allow(dead_code, unused_imports)]
+#[path = "worker/loom.rs"]
 mod worker;
 
 #[cfg(not(loom))]

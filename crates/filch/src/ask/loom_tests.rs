@@ -1,6 +1,6 @@
-//! The ask word and the mailbox under the model checker; `.ci/loom` runs them, and the mutants that they must reject.
+//! The ask word, the mailbox and the shelf under the model checker; `.ci/loom` runs them, and the mutants that they must reject.
 
-use super::{Ask, AskWord, Mailbox, TaskPool, Word};
+use super::{Ask, AskWord, Mailbox, Shelf, TaskPool, Word};
 use crate::sync::{AtomicUsize, Ordering};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -116,4 +116,70 @@ fn a_frame_that_is_asked_for_runs_once() {
         assert_eq!(shared.frame.runs.load(Ordering::Relaxed), 1);
         assert_eq!(shared.word.look(), Word::Closed);
     });
+}
+
+/// What is left on a shelf, and those who come.
+struct Left {
+    shelf: Shelf<Frame>,
+    frames: [Frame; 2],
+}
+
+impl Left {
+    fn run(&self, frame: NonNull<Frame>) {
+        // SAFETY: it lives until all threads have ended.
+        let frame = unsafe { frame.as_ref() };
+        let body = frame.body.with_mut(|body| unsafe {
+            *body += 1;
+            *body
+        });
+        assert_eq!(body, 8, "a frame is seen whole, and run once");
+        frame.runs.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Leaves each frame, and comes back for them, the youngest first.
+    fn owner(&self) {
+        for frame in &self.frames {
+            frame.body.with_mut(|body| unsafe { *body = 7 });
+            self.shelf.put(NonNull::from(frame));
+        }
+        for frame in self.frames.iter().rev() {
+            if self.shelf.reclaim(NonNull::from(frame)) {
+                self.run(NonNull::from(frame));
+            }
+        }
+    }
+}
+
+/// Thieves beside the owner: what it cannot get back, somebody has.
+fn check_shelf(thieves: usize, looks: usize) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(move || {
+        let frames = [(); 2].map(|()| Frame { body: UnsafeCell::new(0), runs: AtomicUsize::new(0) });
+        let left = Arc::new(Left { shelf: Shelf::new(), frames });
+        let thieves: Vec<_> = (0..thieves)
+            .map(|_| {
+                let left = Arc::clone(&left);
+                thread::spawn(move || {
+                    for _ in 0..looks {
+                        if let Some(frame) = left.shelf.get() {
+                            left.run(frame);
+                        }
+                    }
+                })
+            })
+            .collect();
+        left.owner();
+        thieves.into_iter().for_each(|thief| thief.join().unwrap());
+        for frame in &left.frames {
+            assert_eq!(frame.runs.load(Ordering::Relaxed), 1, "whoever has it runs it");
+        }
+        assert!(left.shelf.is_empty());
+    });
+}
+
+#[test]
+fn a_frame_on_the_shelf_is_got_or_reclaimed() {
+    check_shelf(1, 2);
+    check_shelf(2, 1);
 }

@@ -6,7 +6,8 @@ use std::collections::VecDeque;
 use std::ptr::NonNull;
 
 /// Frames that their owner has left, the oldest first. All of it under one lock, under which no user code runs; the length is written
-/// under the lock and peeked at without.
+/// under the lock and peeked at without. The rule is the mailbox's: a frame is run by who removes it, and its owner that comes back
+/// for it removes it, or waits.
 pub(crate) struct Shelf<F> {
     len: AtomicUsize,
     frames: Mutex<VecDeque<Shelved<F>>>,
@@ -45,8 +46,16 @@ impl<F> Shelf<F> {
         }
         let mut frames = lock(&self.frames);
         let place = frames.iter().position(|frame| is_wanted(frame.0))?;
+        if cfg!(filch_mutant = "shelf_unlocked") {
+            drop(frames);
+            frames = lock(&self.frames);
+        }
         let frame = frames.remove(place)?;
-        self.len.store(frames.len(), Ordering::Relaxed);
+        let len = frames.len();
+        if cfg!(filch_mutant = "shelf_late_len") {
+            drop(frames);
+        }
+        self.len.store(len, Ordering::Relaxed);
         Some(frame.0)
     }
 }
@@ -63,7 +72,7 @@ impl<F> TaskPool<F> for Shelf<F> {
     }
 
     fn reclaim(&self, frame: NonNull<F>) -> bool {
-        // Its owner left it, so it has not overlooked it.
+        // Its owner left it, so a length of nothing is later than that, and true of this frame.
         self.get_if(|other| other == frame).is_some()
     }
 }

@@ -79,7 +79,8 @@ impl AskWord {
             return ask;
         }
         // Acquires what the asker wrote before it posted. It may have withdrawn since the look.
-        Ask::from_word(self.0.swap(OPEN, Ordering::AcqRel))
+        let order = if cfg!(filch_mutant = "accept_relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
+        Ask::from_word(self.0.swap(OPEN, order))
     }
 
     /// Asks, if the word is open. The caller's mailbox is pending and its wishes are written.

@@ -24,7 +24,8 @@ impl Done {
 
     /// Sets it. True if the waiter must be woken, by other means than this memory, which may be gone.
     pub(crate) fn set(&self) -> bool {
-        self.0.swap(DONE, Ordering::AcqRel) == AWAITED
+        let order = if cfg!(filch_mutant = "done_relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
+        self.0.swap(DONE, order) == AWAITED
     }
 
     /// Announces that the waiter is about to sleep. False if there is nothing left to wait for.

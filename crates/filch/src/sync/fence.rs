@@ -18,6 +18,8 @@
 //! macOS is on the real side by choice: its asymmetric barrier must visit every thread of the process.
 
 #[cfg(not(loom))]
+use super::barrier::SharedBarrier;
+#[cfg(not(loom))]
 use std::sync::atomic::{Ordering, compiler_fence, fence};
 
 #[cfg(loom)]
@@ -128,33 +130,15 @@ mod readiness {
 }
 
 /// Issues a barrier, or waits for one that another thief began after this call did. False where there was none.
-///
-/// A barrier serves everybody who stored before it *began*, so of many thieves that arrive while one is under way, one
-/// issues the next and the others share it. `BEGUN` counts barriers begun; whoever read `s` from it is served by any
-/// barrier numbered above `s`: that barrier's store to `BEGUN` comes after the read, hence after the caller's fence.
 #[cfg(not(loom))]
 fn shared_barrier() -> bool {
-    use std::sync::Mutex;
-    use std::sync::atomic::AtomicU64;
+    static SHARED: SharedBarrier = SharedBarrier::new();
 
-    static BEGUN: AtomicU64 = AtomicU64::new(0);
-    /// Number of the last barrier that has completed.
-    static COMPLETED: Mutex<u64> = Mutex::new(0);
-
-    let seen = BEGUN.load(Ordering::SeqCst);
-    let mut completed = super::lock(&COMPLETED);
-    if *completed > seen {
-        return true;
-    }
-    let number = BEGUN.load(Ordering::SeqCst) + 1;
-    BEGUN.store(number, Ordering::SeqCst);
-    if !system::barrier() {
-        // Numbered, but nobody is served by it.
+    let is_granted = SHARED.pass(system::barrier);
+    if !is_granted {
         readiness::give_up();
-        return false;
     }
-    *completed = number;
-    true
+    is_granted
 }
 
 #[cfg(all(not(loom), any(target_os = "linux", target_os = "android")))]

@@ -4,6 +4,8 @@
 //! clock. Everything above names these instead of `std::sync`, so that `--cfg loom` checks the very sources that run.
 //! May import: nothing of this crate.
 
+mod barrier;
+pub(crate) mod cell;
 pub(crate) mod clock;
 pub(crate) mod compare;
 pub(crate) mod done;

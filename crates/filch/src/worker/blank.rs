@@ -48,7 +48,9 @@ impl BlankCell {
     /// Takes it out. It came from `Box::into_raw`.
     pub(super) fn take(&self) -> Option<NonNull<Blank>> {
         let blank = NonNull::new(self.0.load(Ordering::Relaxed));
-        self.0.store(ptr::null_mut(), Ordering::Relaxed);
+        if !cfg!(filch_mutant = "blank_kept") {
+            self.0.store(ptr::null_mut(), Ordering::Relaxed);
+        }
         blank
     }
 }

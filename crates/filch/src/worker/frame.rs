@@ -9,8 +9,8 @@ use super::blank::Blank;
 use super::hypermap::{self, Hypermap};
 use super::task::{Goal, Origin, TaskId};
 use crate::ladder::Claimed;
+use crate::sync::cell::UnsafeCell;
 use crate::sync::done::Done;
-use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
@@ -92,7 +92,7 @@ impl Claim {
     /// The caller runs the frame, and has not set `done`.
     pub(super) unsafe fn leave(&self, views: Option<Box<Hypermap>>) {
         // SAFETY: the thief's turn.
-        unsafe { *self.views.get() = views };
+        self.views.with_mut(|place| unsafe { *place = views });
     }
 
     /// Whether views have been left.
@@ -102,7 +102,7 @@ impl Claim {
     /// The frame is done, and the caller may act for its owner.
     pub(super) unsafe fn has_views(&self) -> bool {
         // SAFETY: the owner's turn.
-        unsafe { &*self.views.get() }.is_some()
+        self.views.with(|views| unsafe { &*views }.is_some())
     }
 
     /// What has been left with `later` comes after what has been left here, and is left here now.
@@ -111,15 +111,16 @@ impl Claim {
     ///
     /// As [`has_views`](Self::has_views), for both.
     pub(super) unsafe fn append(&self, later: &Claim) {
-        // SAFETY: the owner's turn.
-        let views = unsafe { &mut *self.views.get() };
-        // SAFETY: as above.
-        let later = unsafe { &mut *later.views.get() }.take();
-        match (views, later) {
-            (Some(views), Some(later)) => views.append(*later),
-            (views, Some(later)) => *views = Some(later),
-            (_, None) => {}
-        }
+        // SAFETY: as `take_views`.
+        let later = unsafe { later.take_views() };
+        self.views.with_mut(|views| {
+            // SAFETY: the owner's turn.
+            match (unsafe { &mut *views }, later) {
+                (Some(views), Some(later)) => views.append(*later),
+                (views, Some(later)) => *views = Some(later),
+                (_, None) => {}
+            }
+        });
     }
 
     /// What has been [left](Self::leave) here comes after everything that this thread's task has done so far. Runs no
@@ -129,11 +130,18 @@ impl Claim {
     ///
     /// The caller owns the frame, and it is done.
     pub(super) unsafe fn absorb(&self) {
-        // SAFETY: the owner's turn.
-        let views = unsafe { &mut *self.views.get() };
-        if let Some(views) = views.take() {
+        // SAFETY: forwarded.
+        if let Some(views) = unsafe { self.take_views() } {
             hypermap::absorb(*views);
         }
+    }
+
+    /// # Safety
+    ///
+    /// As [`has_views`](Self::has_views).
+    unsafe fn take_views(&self) -> Option<Box<Hypermap>> {
+        // SAFETY: the owner's turn.
+        self.views.with_mut(|views| unsafe { &mut *views }.take())
     }
 }
 
@@ -156,7 +164,7 @@ impl Header {
         // SAFETY: it lives.
         let header = unsafe { frame.as_ref() };
         // SAFETY: exclusive, by contract.
-        unsafe { header.claim.get().write(MaybeUninit::new(claim)) };
+        header.claim.with_mut(|place| unsafe { place.write(MaybeUninit::new(claim)) });
     }
 
     /// Who has this frame, and whether it is done.
@@ -167,7 +175,7 @@ impl Header {
     /// again.
     pub(crate) unsafe fn claim(&self) -> &Claim {
         // SAFETY: shared from now on, by contract; `done` is atomic.
-        let claim = unsafe { &*self.claim.get() };
+        let claim = self.claim.with(|claim| unsafe { &*claim });
         // SAFETY: written by `set_claim`, which happened before, by contract.
         unsafe { claim.assume_init_ref() }
     }

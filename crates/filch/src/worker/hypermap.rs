@@ -16,12 +16,12 @@
 
 use super::abort::AbortOnUnwind;
 use super::order::{Name, Order};
-use crate::sync::{AtomicU64, Ordering};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The views of one task, by the number of their reducer.
 #[derive(Default)]
@@ -144,6 +144,11 @@ pub(super) fn absorb(later: Hypermap) {
 }
 
 impl Hypermap {
+    /// Of one view.
+    pub(super) fn of(reducer: u64, order: &Arc<Order>, name: Name) -> Self {
+        Hypermap(BTreeMap::from([(reducer, Chain { order: Arc::clone(order), head: name, tail: name })]))
+    }
+
     /// What comes after these.
     pub(super) fn append(&mut self, later: Hypermap) {
         if self.0.is_empty() {
@@ -254,8 +259,7 @@ pub(crate) fn add_last(reducer: u64, order: &Arc<Order>, view: NonNull<()>) -> b
         let name = order.add(view);
         let keeps = here.keeps_hypermap();
         if keeps {
-            let own = BTreeMap::from([(reducer, Chain { order: Arc::clone(order), head: name, tail: name })]);
-            here.task().hypermap.borrow_mut().append(Hypermap(own));
+            here.task().hypermap.borrow_mut().append(Hypermap::of(reducer, order, name));
         }
         keeps
     })

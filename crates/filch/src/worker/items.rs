@@ -21,15 +21,16 @@
 //! Why a walk meets no part that has been freed: it holds the lock, and parts are unlinked under it before they are freed.
 //! Why it may remove: a part that is done has written its `next`, or, if it has none, nobody ever will; and it is before one
 //! that is not done, so it is not the last. Why a beginner that finds no `next` is at the end: the last part is done, and it
-//! had the right. The model is `models/items.pml`.
+//! had the right. The model is `models/items.pml`; what
+//! is weaker there than in it, the orders of memory, loom checks (`loom_tests.rs`).
 
 use super::blank::{Blank, unpack};
 use super::frame::{Claim, FrameKind, Split};
 use super::task::{Goal, Origin, TaskId};
 use super::{Header, Ladder, Rung};
 use crate::ladder::Claimed;
+use crate::sync::cell::UnsafeCell;
 use crate::sync::{AtomicPtr, Mutex, Ordering, lock};
-use std::cell::UnsafeCell;
 use std::ptr::{self, NonNull};
 
 /// The parts of a spawn loop, in the order of their items. Lives on the stack of the loop's beginner, as the first field of
@@ -116,10 +117,10 @@ impl ItemsPart {
     /// The caller runs this part.
     pub(crate) unsafe fn tell(&self, told: *mut ()) {
         // SAFETY: the runner's, by contract.
-        unsafe { self.told.get().write(told) };
+        self.told.with_mut(|place| unsafe { place.write(told) });
     }
 
-    fn claim(&self) -> &Claim {
+    pub(super) fn claim(&self) -> &Claim {
         // SAFETY: written before the part was linked, under the lock or the release by which the caller has found it.
         unsafe { self.header.claim() }
     }
@@ -135,7 +136,7 @@ impl ItemsPart {
     /// It is done, and so is `before`, the part before it. The caller holds the lock, and the beginner is at neither.
     unsafe fn is_spent(&self, before: Option<&ItemsPart>) -> bool {
         // SAFETY: after `done` nobody writes it.
-        if !unsafe { *self.told.get() }.is_null() {
+        if self.told.with(|told| !unsafe { *told }.is_null()) {
             return false;
         }
         // SAFETY: by contract, and under the lock one thread at a time acts for the owner.
@@ -157,12 +158,11 @@ impl Parts {
     pub(crate) unsafe fn new(rung: Rung) -> Self {
         // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
         let beginner = unsafe { Ladder::of(rung) }.owner();
-        Parts {
-            beginner: beginner.index,
-            parent: beginner.tasks.innermost(),
-            first: AtomicPtr::new(ptr::null_mut()),
-            is_awaited: Mutex::new(false),
-        }
+        Self::begun_by(beginner.index, beginner.tasks.innermost())
+    }
+
+    pub(super) fn begun_by(beginner: usize, parent: Option<TaskId>) -> Self {
+        Parts { beginner, parent, first: AtomicPtr::new(ptr::null_mut()), is_awaited: Mutex::new(false) }
     }
 
     /// The frame of the loop's beginner. `shared` is `self` with what follows; `kind` runs parts, and its `split` is
@@ -182,7 +182,7 @@ impl Parts {
         {
             let is_awaited = lock(&self.is_awaited);
             let mut link = &self.first;
-            let mut keeps = *is_awaited;
+            let mut keeps = *is_awaited && !cfg!(filch_mutant = "prune_awaited");
             let mut before: Option<&ItemsPart> = None;
             while let Some(part) = NonNull::new(link.load(Ordering::Acquire)) {
                 // SAFETY: in the list, under the lock.
@@ -190,7 +190,7 @@ impl Parts {
                 if ptr::eq(part_ref, begun) {
                     break;
                 }
-                let is_done = !keeps && part_ref.is_done();
+                let is_done = !keeps && (part_ref.is_done() || cfg!(filch_mutant = "prune_undone"));
                 // SAFETY: in the list, and under the lock; both are done, and `keeps` is set for the one that the beginner
                 // is at.
                 if !is_done || !unsafe { part_ref.is_spent(before) } {

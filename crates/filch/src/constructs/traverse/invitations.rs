@@ -1,8 +1,7 @@
 //! Who takes part, and whether one more is called.
 
-use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering, clock};
+use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering, clock, memory_fence};
 use crate::worker::SEARCH_NS;
-use std::sync::atomic::fence;
 
 /// With so many batches in a lane there is work for others, whatever the last of them has found.
 const PRESSING: usize = 4;
@@ -15,7 +14,8 @@ const MAX_BACKOFF_NS: u64 = 64 * SEARCH_NS;
 /// Two things must not be missed. A batch is left while somebody leaves: who has left a batch fences, and looks how many take
 /// part; who leaves counts itself out, fences, and looks for batches. And a batch is left while an invitation is taken up:
 /// its finder shows that it is not open any more, fences, and looks for batches. Who finds one looks once more for others, in any
-/// lane, as the phase may have begun without those who have left. Checked by `models/invitations.pml` with its mutants.
+/// lane, as the phase may have begun without those who have left. Checked by `models/invitations.pml` with its mutants, and the
+/// fences here by loom.
 ///
 /// **Discouraged**, for [`MAX_BACKOFF_NS`] at most after a visit in vain, nobody is called where fewer than [`PRESSING`] batches
 /// wait: the invitation is open, but for later, when whoever has nothing to do finds it by itself. So what waits in a lane waits for no
@@ -59,7 +59,9 @@ impl Invitations {
     }
 
     fn open_at(&self, depth: usize, now_ns: impl FnOnce() -> u64) -> Option<Opened> {
-        fence(Ordering::SeqCst);
+        if !cfg!(filch_mutant = "invitation_no_fence_to_open") {
+            memory_fence();
+        }
         if self.attending.load(Ordering::Relaxed) >= self.workers {
             return None;
         }
@@ -81,7 +83,9 @@ impl Invitations {
     /// An invitation is taken up: its finder looks for batches next.
     pub(super) fn take_up(&self) {
         self.is_open.store(false, Ordering::Relaxed);
-        fence(Ordering::SeqCst);
+        if !cfg!(filch_mutant = "invitation_no_fence_to_take_up") {
+            memory_fence();
+        }
     }
 
     pub(super) fn enter(&self) {
@@ -91,7 +95,9 @@ impl Invitations {
     /// Somebody leaves, and looks for batches once more.
     pub(super) fn leave(&self) {
         self.attending.fetch_sub(1, Ordering::Relaxed);
-        fence(Ordering::SeqCst);
+        if !cfg!(filch_mutant = "invitation_no_fence_to_leave") {
+            memory_fence();
+        }
     }
 
     /// Somebody has been there since `begin_ns`, and looked for work most of the time, or not: thin graphs shall not call a
@@ -108,7 +114,57 @@ impl Invitations {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use super::*;
+    use loom::sync::Arc;
+
+    /// One leaves a batch, and looks whom to invite; the other does what `turn` says, and looks for batches. `begin` is before that.
+    /// One of them must see the other.
+    fn check(begin: fn(&Invitations), turn: fn(&Invitations)) {
+        loom::model(move || {
+            let shared = Arc::new((Invitations::new(2), AtomicBool::new(false)));
+            shared.0.enter();
+            begin(&shared.0);
+            let other = loom::thread::spawn({
+                let shared = Arc::clone(&shared);
+                move || {
+                    turn(&shared.0);
+                    shared.1.load(Ordering::Relaxed)
+                }
+            });
+            shared.1.store(true, Ordering::Relaxed);
+            let invites = shared.0.open(PRESSING).is_some();
+            let finds = other.join().unwrap();
+            assert!(invites || finds, "a batch lies there, somebody is away, and nobody is called");
+        });
+    }
+
+    #[test]
+    fn who_leaves_is_invited_again_or_finds_the_batch() {
+        check(Invitations::enter, Invitations::leave);
+    }
+
+    #[test]
+    fn who_takes_up_an_invitation_finds_the_batch_or_leaves_room_for_another() {
+        check(|invitations| assert!(invitations.open(PRESSING).is_some()), Invitations::take_up);
+    }
+
+    /// Two who leave batches invite one.
+    #[test]
+    fn one_is_invited_by_two() {
+        loom::model(|| {
+            let invitations = Arc::new(Invitations::new(3));
+            let other = loom::thread::spawn({
+                let invitations = Arc::clone(&invitations);
+                move || invitations.open(PRESSING).is_some()
+            });
+            assert!(invitations.open(PRESSING).is_some() != other.join().unwrap());
+        });
+    }
+}
+
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 
