@@ -12,7 +12,7 @@
 //!
 //! | variable | owner | thief | ordering |
 //! |---|---|---|---|
-//! | slot `t` | writes a frame on a fork, null on the return | reads; marks a free one (`watch.rs`) | store Release, load Acquire; its own Relaxed |
+//! | slot `t` | writes a frame on a fork, null on the return | reads; marks a free one (`watch.rs`) | frames Release, null Relaxed; load Acquire; its own Relaxed |
 //! | `bound` E | reads on every return; swaps in `attend`, under L | raises (`fetch_max`) and lowers (compare-exchange) under L; askers raise it without | load Relaxed, changes AcqRel |
 //! | `head` H | writes in `attend`, under L | peeks; writes under L | Relaxed |
 //! | `lock` L | `attend`, which spins before it sleeps | `try_lock` only | |
