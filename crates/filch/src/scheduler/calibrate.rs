@@ -2,7 +2,7 @@
 
 use crate::ladder::{Claimed, LadderBox};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ const AT_ONCE: Duration = Duration::from_micros(50);
 ///
 /// `None` where no such thread was to be had often enough.
 pub(crate) fn take_cost() -> Option<Duration> {
-    let (beat, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let (beat, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
         let runs = || {
             while !is_over.load(Ordering::Relaxed) {

@@ -75,8 +75,8 @@ pub(crate) fn available() -> bool {
 /// barrier numbered above `s`: that barrier's store to `BEGUN` comes after the read, hence after the caller's fence.
 #[cfg(not(loom))]
 fn shared_barrier() {
+    use super::AtomicU64;
     use std::sync::Mutex;
-    use std::sync::atomic::AtomicU64;
 
     static BEGUN: AtomicU64 = AtomicU64::new(0);
     /// Number of the last barrier that has completed.

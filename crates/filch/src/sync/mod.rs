@@ -14,8 +14,15 @@ pub(crate) mod pending;
 #[cfg(not(loom))]
 pub(crate) use std::sync::{
     Condvar, Mutex, MutexGuard,
-    atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering},
 };
+
+#[cfg(all(not(loom), target_has_atomic = "64"))]
+pub(crate) use std::sync::atomic::AtomicU64;
+
+// By a lock where it comes to that. Only slow paths touch such words.
+#[cfg(all(not(loom), not(target_has_atomic = "64")))]
+pub(crate) use portable_atomic::AtomicU64;
 
 use std::sync::TryLockError;
 
