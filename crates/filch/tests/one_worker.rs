@@ -51,12 +51,16 @@ fn all_constructs() {
             phases += 1;
             Continue(())
         })
-        .run([12_u32], || (), |list, n| {
-            (0..n.min(2)).for_each(|_| list.push(n / 2));
-            if n > 0 {
-                list.push_next(n - 1);
-            }
-        });
+        .run(
+            [12_u32],
+            || (),
+            |list, n| {
+                (0..n.min(2)).for_each(|_| list.push(n / 2));
+                if n > 0 {
+                    list.push_next(n - 1);
+                }
+            },
+        );
     assert!(visited.counts.items > 100 && phases == 13, "{:?}, {phases} phases", visited.counts);
 
     let total = Reducer::new(Sum::<u64>::new());
