@@ -71,6 +71,8 @@ struct Claims {
     head: AtomicUsize,
     /// L.
     lock: Mutex<()>,
+    /// The process that the ladder belongs to. In its children nobody releases L who holds it.
+    generation: usize,
 }
 
 // SAFETY: a ladder is shared by design. Every field but `owner` is atomic, a lock, or constant; `floor` is only a base

@@ -3,7 +3,7 @@
 
 use super::{Capabilities, cost_file, give_cost};
 use crate::scheduler::{Costs, calibrate};
-use crate::sync::{Mutex, lock};
+use crate::sync::{Mutex, lock, process::PerProcess};
 use std::time::Duration;
 
 /// Where nothing is shared.
@@ -17,17 +17,18 @@ const UNMEASURED: Costs = Costs { give: Duration::from_nanos(1_500), take: Durat
 const TRIES: u32 = 2;
 
 /// What this process knows.
+#[derive(Default)]
 struct Known {
     costs: Option<Costs>,
     failed: u32,
 }
 
 /// Held while measuring, so that of pools that are built at the same time one measures and does so undisturbed.
-static KNOWN: Mutex<Known> = Mutex::new(Known { costs: None, failed: 0 });
+static KNOWN: PerProcess<Mutex<Known>> = PerProcess::new(Mutex::new(Known { costs: None, failed: 0 }));
 
 /// The costs, from this process, from the file, or measured.
 pub(super) fn of_this_machine(capabilities: Capabilities) -> Costs {
-    let mut known = lock(&KNOWN);
+    let mut known = lock(KNOWN.get());
     if known.costs.is_none() && known.failed < TRIES {
         known.costs = kept_or_measured(capabilities);
         known.failed += u32::from(known.costs.is_none());

@@ -20,6 +20,9 @@
 #[cfg(not(loom))]
 use std::sync::atomic::{Ordering, compiler_fence, fence};
 
+#[cfg(not(loom))]
+use super::process::PerProcess;
+
 #[cfg(loom)]
 use loom::sync::atomic::{Ordering, fence};
 
@@ -62,8 +65,9 @@ pub(crate) fn heavy() {
 pub(crate) fn available() -> bool {
     #[cfg(not(loom))]
     if ASYMMETRIC {
-        static GRANTED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-        return *GRANTED.get_or_init(system::register);
+        use std::sync::OnceLock;
+        static GRANTED: PerProcess<OnceLock<bool>> = PerProcess::new(OnceLock::new());
+        return *GRANTED.get().get_or_init(system::register);
     }
     true
 }
@@ -80,14 +84,15 @@ fn shared_barrier() {
 
     static BEGUN: AtomicU64 = AtomicU64::new(0);
     /// Number of the last barrier that has completed.
-    static COMPLETED: Mutex<u64> = Mutex::new(0);
+    static COMPLETED: PerProcess<Mutex<u64>> = PerProcess::new(Mutex::new(0));
 
     let seen = BEGUN.load(Ordering::SeqCst);
-    let mut completed = super::lock(&COMPLETED);
+    let mut completed = super::lock(COMPLETED.get());
     if *completed > seen {
         return;
     }
-    let number = *completed + 1;
+    // A child begins with none completed, and goes on with the numbers.
+    let number = seen.max(*completed) + 1;
     BEGUN.store(number, Ordering::SeqCst);
     system::barrier();
     *completed = number;

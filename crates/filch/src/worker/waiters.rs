@@ -12,15 +12,15 @@
 use super::task::Goal;
 use super::{Team, held};
 use crate::seats::Request;
-use crate::sync::{AtomicUsize, Ordering, lock};
+use crate::sync::{AtomicUsize, Ordering, lock, process::PerProcess};
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Everybody who holds a seat, has asked for another, and waits.
-static WAITERS: Mutex<Vec<Arc<Waiter>>> = Mutex::new(Vec::new());
+static WAITERS: PerProcess<Mutex<Vec<Arc<Waiter>>>> = PerProcess::new(Mutex::new(Vec::new()));
 
 /// Requests for seats among them. Most processes never have one.
-static REQUESTS: AtomicUsize = AtomicUsize::new(0);
+static REQUESTS: PerProcess<AtomicUsize> = PerProcess::new(AtomicUsize::new(0));
 
 /// A thread that waits.
 struct Waiter {
@@ -88,9 +88,9 @@ impl Registered {
     fn new(waits_for: WaitsFor) -> Self {
         let waiter = Arc::new(Waiter { holds: Mutex::new(Vec::new()), waits_for });
         waiter.update();
-        let mut waiters = lock(&WAITERS);
+        let mut waiters = lock(WAITERS.get());
         if matches!(waiter.waits_for, WaitsFor::Seat { .. }) {
-            REQUESTS.fetch_add(1, Ordering::SeqCst);
+            REQUESTS.get().fetch_add(1, Ordering::SeqCst);
             waiters.iter().for_each(|other| other.call());
         }
         waiters.push(Arc::clone(&waiter));
@@ -119,10 +119,10 @@ impl Registered {
 
     /// Looks at who waits, while nobody comes or goes. `None` where nobody waits for a seat.
     pub(super) fn look(&self) -> Option<Look<'_>> {
-        if REQUESTS.load(Ordering::SeqCst) == 0 {
+        if REQUESTS.get().load(Ordering::SeqCst) == 0 {
             return None;
         }
-        let waiters = lock(&WAITERS);
+        let waiters = lock(WAITERS.get());
         self.0.update();
         Some(Look { me: &self.0, waiters })
     }
@@ -130,16 +130,16 @@ impl Registered {
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        lock(&WAITERS).retain(|waiter| !Arc::ptr_eq(waiter, &self.0));
+        lock(WAITERS.get()).retain(|waiter| !Arc::ptr_eq(waiter, &self.0));
         if matches!(self.0.waits_for, WaitsFor::Seat { .. }) {
-            REQUESTS.fetch_sub(1, Ordering::SeqCst);
+            REQUESTS.get().fetch_sub(1, Ordering::SeqCst);
         }
     }
 }
 
 /// Makes everybody look again.
 pub(super) fn call_all() {
-    lock(&WAITERS).iter().for_each(|waiter| waiter.call());
+    lock(WAITERS.get()).iter().for_each(|waiter| waiter.call());
 }
 
 /// The graph, as one waiter sees it.

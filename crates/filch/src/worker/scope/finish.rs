@@ -113,6 +113,7 @@ impl Core {
         let mut registered = None;
         let mut rest = Rest::new(worker);
         while !is_called() {
+            team.must_have_threads();
             if held::holds_seats_below_the_latest() {
                 crossing::lend(registered.get_or_insert_with(|| Registered::waiting(team, self.goal())));
             }
