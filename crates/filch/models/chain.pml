@@ -20,7 +20,9 @@
  *   EARLY         liveness looked at before the take begins: task 1 ends, task 2 pushes, W0 takes what it pushed
  *   MID           liveness looked at after E is raised and after the fence, but before the slot is read: the same
  *   CLEAR_LATE    W1 changes `live` after its first push of the next task: in between the frame passes for task 1's
- *   PUSH_RELAXED  (PSO) the push is no release: the frame is visible before the change of `live` */
+ *   PUSH_RELAXED  (PSO) the push is no release: the frame is visible before the change of `live`
+ * Experiments, which must not fail:
+ *   POP_RELAXED   (PSO) the pop's NULL is stored without release, as in the code */
 #define K    2
 #define NA   3       /* attempts: one more than there are rungs, so that W0 gets to the wall */
 #define NB   5       /* store buffer capacity */
@@ -47,7 +49,11 @@ inline commit(c){
 #ifdef PUSH_RELAXED
 #define release(c)  ((bk[c]==kS && bv[c]==NIL) || bk[c]==kL)
 #else
+#ifdef POP_RELAXED
+#define release(c)  ((bk[c]==kS && bv[c]!=NIL) || bk[c]==kL)
+#else
 #define release(c)  (bk[c]==kS || bk[c]==kL)
+#endif
 #endif
 #define passes(o,c) (!(bk[o]==bk[c] && bi[o]==bi[c]) && !release(c))
 #ifdef PSO

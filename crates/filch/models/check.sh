@@ -89,6 +89,7 @@ optimise=-O1
 run ok  chain                     chain    -
 for m in EARLY MID CLEAR_LATE; do run bug "chain-$m" chain - -D$m; done
 run ok  chain-weak                chain    - -DPSO
+run ok  chain-weak-POP_RELAXED    chain    - -DPSO -DPOP_RELAXED
 run bug chain-weak-PUSH_RELAXED   chain    - -DPSO -DPUSH_RELAXED
 run ok  parts                     parts    -
 run ok  parts-ONE_ROOT            parts    - -DONE_ROOT

@@ -53,7 +53,7 @@
  *   UNLOCK_RELAXED  (PSO) the owner's unlock is no release: a thief that locks next works with an H from before
  * Experiments, which must not fail:
  *   SLOT_OVERTAKE   (PSO) a slot store waits only for the body of the frame it publishes and for older stores to the same slot:
- *                   it overtakes stores to other slots, and the NULL of a pop overtakes everything (it could be relaxed)
+ *                   it overtakes stores to other slots, and the NULL of a pop overtakes everything (it is relaxed)
  *   LOWER_UNTESTED  failed take tries the compare-exchange h+1 -> h even if fetch_max returned h+1 or more: as long as E is H or
  *                   MAX whenever L is free, that means MAX, and the exchange fails by itself. With loops it may be H+1, left there
  *                   by a split, and must stay: range.pml */

@@ -70,7 +70,7 @@
  *   FENCE_ONCE      no heavy fence if fetch_max returns h+1: an earlier split has raised E and had its fence, and the owner has not
  *                   attended since. So splitting a frame again costs no interruption.
  *   H_MOVES         as above, without -DINVARIANT
- *   POP_RELAXED     (PSO) the pop's NULL could be stored without release */
+ *   POP_RELAXED     (PSO) the pop's NULL is stored without release, as in the code */
 #ifndef N1
 #define N1 4         /* iterations of the outer loop */
 #endif

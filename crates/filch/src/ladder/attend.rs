@@ -17,7 +17,8 @@ impl<F, O> Ladder<F, O> {
     /// The caller occupies this ladder and has just popped `rung`.
     #[cold]
     pub(crate) unsafe fn attend(&self, rung: Rung<F>, give: impl FnOnce(Option<NonNull<F>>) -> bool) -> bool {
-        let held = (!cfg!(filch_mutant = "reset_without_lock")).then(|| lock_soon(&self.claims.lock));
+        let held =
+            (!cfg!(filch_mutant = "reset_without_lock")).then(|| lock_soon(&self.claims.lock, self.claims.generation));
         let head = self.claims.head.load(Ordering::Relaxed);
         let gone = head > rung.addr();
         let rest = head.min(rung.addr());

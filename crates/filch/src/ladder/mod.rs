@@ -12,7 +12,7 @@
 //!
 //! | variable | owner | thief | ordering |
 //! |---|---|---|---|
-//! | slot `t` | writes a frame on a fork, null on the return | reads; marks a free one (`watch.rs`) | store Release, load Acquire; its own Relaxed |
+//! | slot `t` | writes a frame on a fork, null on the return | reads; marks a free one (`watch.rs`) | frames Release, null Relaxed; load Acquire; its own Relaxed |
 //! | `bound` E | reads on every return; swaps in `attend`, under L | raises (`fetch_max`) and lowers (compare-exchange) under L; askers raise it without | load Relaxed, changes AcqRel |
 //! | `head` H | writes in `attend`, under L | peeks; writes under L | Relaxed |
 //! | `lock` L | `attend`, which spins before it sleeps | `try_lock` only | |
@@ -71,6 +71,8 @@ struct Claims {
     head: AtomicUsize,
     /// L.
     lock: Mutex<()>,
+    /// The process that the ladder belongs to. In its children nobody releases L who holds it.
+    generation: usize,
 }
 
 // SAFETY: a ladder is shared by design. Every field but `owner` is atomic, a lock, or constant; `floor` is only a base

@@ -5,7 +5,7 @@
 
 use super::rung::{Mark, Slot};
 use super::{Claims, Ladder};
-use crate::sync::{AtomicUsize, Mutex};
+use crate::sync::{AtomicUsize, Mutex, process};
 use crossbeam_utils::CachePadded;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::marker::PhantomData;
@@ -83,7 +83,11 @@ impl<F, O> LadderBox<F, O> {
         let first = floor.addr() + size_of::<Slot<F>>();
         let ladder = Ladder {
             bound: CachePadded::new(AtomicUsize::new(first)),
-            claims: CachePadded::new(Claims { head: AtomicUsize::new(first), lock: Mutex::new(()) }),
+            claims: CachePadded::new(Claims {
+                head: AtomicUsize::new(first),
+                lock: Mutex::new(()),
+                generation: process::generation(),
+            }),
             floor: NonNull::new(floor)?,
             owner,
         };

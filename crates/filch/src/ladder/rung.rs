@@ -265,8 +265,12 @@ impl<F> Rung<F> {
     /// above.
     #[inline(always)]
     pub(crate) unsafe fn pop<O>(self) -> bool {
+        // Relaxed: who reads the null learns that there is no frame here, and goes; nothing that this thread has written before
+        // is looked at on the strength of it. It may be seen before older stores to other slots: thieves read slot H only, and
+        // below a null at H there is nothing to take. The next push is a release again, and the fence keeps the null ahead of
+        // the look at E (`models/ladder.pml`, SLOT_OVERTAKE; `models/range.pml`, POP_RELAXED; chain.pml, POP_RELAXED).
         // SAFETY: the ladder lives while it is occupied.
-        unsafe { self.slot() }.store(ptr::null_mut(), Ordering::Release);
+        unsafe { self.slot() }.store(ptr::null_mut(), Ordering::Relaxed);
         fence::light();
         // SAFETY: the types are those of the ladder, by contract.
         let ladder = unsafe { Ladder::<F, O>::of(self) };

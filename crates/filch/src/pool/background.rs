@@ -2,8 +2,7 @@
 //! them, neither who builds a pool nor who has work to do.
 
 use super::{Capabilities, costs};
-use crate::sync::fence;
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::{AtomicBool, Ordering, fence, process::PerProcess};
 use std::thread;
 
 /// Enough for a system call, or for a measurement.
@@ -16,8 +15,8 @@ fn spawn(name: &str, f: impl FnOnce() + Send + 'static) {
 
 /// Gets the barrier granted; until it is, nobody takes. Called by each thread of a pool when it starts.
 pub(super) fn prepare_to_take() {
-    static BEGUN: AtomicBool = AtomicBool::new(false);
-    if fence::ASYMMETRIC && !BEGUN.swap(true, Ordering::Relaxed) {
+    static BEGUN: PerProcess<AtomicBool> = PerProcess::new(AtomicBool::new(false));
+    if fence::ASYMMETRIC && !BEGUN.get().swap(true, Ordering::Relaxed) {
         spawn("filch-barrier", fence::prepare);
     }
 }
@@ -25,8 +24,8 @@ pub(super) fn prepare_to_take() {
 /// Measures what sharing costs, for pools to come and other processes, if that is not known. Called by a thread of a pool that has
 /// had nothing to do for long.
 pub(super) fn measure_costs() {
-    static BEGUN: AtomicBool = AtomicBool::new(false);
-    if !BEGUN.swap(true, Ordering::Relaxed) && costs::is_worth_measuring(Capabilities::detect()) {
+    static BEGUN: PerProcess<AtomicBool> = PerProcess::new(AtomicBool::new(false));
+    if !BEGUN.get().swap(true, Ordering::Relaxed) && costs::is_worth_measuring(Capabilities::detect()) {
         spawn("filch-costs", || _ = costs::measure(Capabilities::detect()));
     }
 }

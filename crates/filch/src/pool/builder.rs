@@ -3,6 +3,7 @@
 use super::{Capabilities, Pool, PoolError, background, costs, pinning, topology};
 use crate::ladder::{MAX_CAPACITY, REGION_BYTES_RESERVED};
 use crate::scheduler::{Rules, Scheduler};
+use crate::sync::process;
 use crate::worker::{PanicHandler, Team, search};
 use std::any::Any;
 use std::ops::RangeInclusive;
@@ -93,7 +94,7 @@ impl PoolBuilder {
     /// # Ok::<(), filch::PoolError>(())
     /// ```
     pub fn panic_handler(self, handler: impl Fn(Box<dyn Any + Send>) + Send + Sync + 'static) -> Self {
-        PoolBuilder { panic_handler: Some(Box::new(handler)), ..self }
+        PoolBuilder { panic_handler: Some(Arc::new(handler)), ..self }
     }
 
     /// Starts the pool, with n − 1 threads.
@@ -106,6 +107,7 @@ impl PoolBuilder {
     ///
     /// [`PoolError`] names the setting, its value and what is allowed, or what the system refused.
     pub fn build(self) -> Result<Pool, PoolError> {
+        process::watch();
         let capabilities = Capabilities::detect();
         let (scheduler, workers) = self.resolve(capabilities)?;
         let capacity = self.capacity.unwrap_or(*CAPACITIES.end());

@@ -5,7 +5,7 @@
 
 use super::{Capabilities, cost_file, give_cost};
 use crate::scheduler::{Costs, calibrate};
-use crate::sync::{Mutex, lock};
+use crate::sync::{Mutex, lock, process::PerProcess};
 use std::time::Duration;
 
 /// Where nothing is shared.
@@ -18,16 +18,18 @@ const ASSUMED: Costs = Costs { give: Duration::from_nanos(700), take: Duration::
 const TRIES: u32 = 2;
 
 /// What this process knows.
+#[derive(Default)]
 struct Known {
     costs: Option<Costs>,
     has_read: bool,
     failed: u32,
 }
 
-static KNOWN: Mutex<Known> = Mutex::new(Known { costs: None, has_read: false, failed: 0 });
+static KNOWN: PerProcess<Mutex<Known>> =
+    PerProcess::new(Mutex::new(Known { costs: None, has_read: false, failed: 0 }));
 
 /// Held while measuring, so that nobody else does.
-static MEASURING: Mutex<()> = Mutex::new(());
+static MEASURING: PerProcess<Mutex<()>> = PerProcess::new(Mutex::new(()));
 
 /// The costs, from this process or from the file, or else assumed.
 pub(super) fn of_this_machine(capabilities: Capabilities) -> Costs {
@@ -35,7 +37,7 @@ pub(super) fn of_this_machine(capabilities: Capabilities) -> Costs {
 }
 
 fn known(capabilities: Capabilities) -> Option<Costs> {
-    let mut known = lock(&KNOWN);
+    let mut known = lock(KNOWN.get());
     if !known.has_read {
         known.has_read = true;
         known.costs = cost_file::path(capabilities).as_deref().and_then(cost_file::read);
@@ -50,25 +52,25 @@ pub(super) fn is_worth_measuring(capabilities: Capabilities) -> bool {
 
 /// Measures, unless the costs are known. False if that fails: there is no second processor to be had.
 pub(super) fn measure(capabilities: Capabilities) -> bool {
-    let _measuring = lock(&MEASURING);
+    let _measuring = lock(MEASURING.get());
     if known(capabilities).is_some() {
         return true;
     }
-    if lock(&KNOWN).failed >= TRIES {
+    if lock(KNOWN.get()).failed >= TRIES {
         return false;
     }
     let take = if capabilities.taking() { calibrate::take_cost() } else { Some(Duration::ZERO) };
     let costs = give_cost::measure().zip(take).map(|(give, take)| Costs { give, take });
     match costs {
         Some(costs) => {
-            lock(&KNOWN).costs = Some(costs);
+            lock(KNOWN.get()).costs = Some(costs);
             if let Some(file) = cost_file::path(capabilities) {
                 // Another process may do the same at the same time: either's figures will do. One that cannot be written is done
                 // without.
                 let _ = cost_file::write(&file, costs);
             }
         }
-        None => lock(&KNOWN).failed += 1,
+        None => lock(KNOWN.get()).failed += 1,
     }
     costs.is_some()
 }

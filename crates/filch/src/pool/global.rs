@@ -1,6 +1,7 @@
 //! The pool that needs no building.
 
 use super::{Pool, PoolError};
+use crate::sync::process::{self, PerProcess};
 use std::sync::OnceLock;
 
 impl Pool {
@@ -19,7 +20,10 @@ impl Pool {
     /// }
     /// ```
     pub fn global() -> Result<&'static Pool, &'static PoolError> {
-        static GLOBAL: OnceLock<Result<Pool, PoolError>> = OnceLock::new();
-        GLOBAL.get_or_init(|| Pool::builder().build()).as_ref()
+        static GLOBAL: PerProcess<OnceLock<Result<Pool, PoolError>>> = PerProcess::new(OnceLock::new());
+        process::watch();
+        // A child of fork(2) keeps that of its parent, but one that was being built then is never finished.
+        let built = GLOBAL.all().find_map(OnceLock::get);
+        built.unwrap_or_else(|| GLOBAL.get().get_or_init(|| Pool::builder().build())).as_ref()
     }
 }

@@ -36,6 +36,11 @@ use std::time::Duration;
 ///
 /// Dropping a pool is [`shutdown`](Self::shutdown).
 ///
+/// A child of `fork(2)` has none of its parent's threads but the one that forked. What it runs on a pool of its parent's, the
+/// global one among them, runs serially, and a pool that it builds itself is like any other. What was under way
+/// when the parent forked it cannot finish: if it forked inside a run, and that comes to wait for a thread which the child
+/// does not have, the child says so and aborts.
+///
 /// ```
 /// use filch::{Pool, Scheduler};
 ///
@@ -137,6 +142,12 @@ impl fmt::Debug for Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
+        if self.team.is_left_behind() {
+            // They are not in this process: nobody can join them, and letting go of them would touch what the system has
+            // reused since.
+            std::mem::forget(std::mem::take(&mut self.threads));
+            return;
+        }
         self.team.dismiss();
         for thread in self.threads.drain(..) {
             // A thread of the pool runs user code only within runs, and those borrow the pool; so safe code cannot drop it

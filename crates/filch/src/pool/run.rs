@@ -46,12 +46,19 @@ impl Pool {
     {
         // SAFETY: this thread occupies the ladder, `rung` is its top, and `f` leaves it as it finds it.
         let f = |rung| f(unsafe { Strand::at(rung) });
-        match held::seat_in(&self.team) {
-            None => self.team.run_from_outside(f),
-            Some(ladder) => match current::top_of(ladder) {
-                (top, true) => f(top),
-                (top, false) => self.team.run_again(ladder, top, f),
-            },
+        let mut team = &*self.team;
+        loop {
+            match held::seat_in(team) {
+                // In a child of fork(2), and not in the run that has forked.
+                None if team.is_left_behind() => team = team.heir(),
+                None => return team.run_from_outside(f),
+                Some(ladder) => {
+                    return match current::top_of(ladder) {
+                        (top, true) => f(top),
+                        (top, false) => team.run_again(ladder, top, f),
+                    };
+                }
+            }
         }
     }
 }

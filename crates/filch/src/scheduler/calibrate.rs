@@ -3,7 +3,7 @@
 use crate::ladder::{Claimed, LadderBox};
 use crate::sync::fence;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,7 @@ pub(crate) fn take_cost() -> Option<Duration> {
     if !fence::is_ready() {
         return None;
     }
-    let (beat, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let (beat, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
         let runs = || {
             while !is_over.load(Ordering::Relaxed) {

@@ -84,6 +84,7 @@ fn everybody_can_be_called() {
         });
         shared.1.store(true, Ordering::SeqCst);
         shared.0.wake_all();
+        assert!(shared.0.announced.load(Ordering::SeqCst) <= 1, "nobody is counted out who is not counted in");
         thread.join().unwrap();
     });
 }

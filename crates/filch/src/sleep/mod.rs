@@ -225,8 +225,9 @@ impl Sleepers {
     /// to see to the ladders before.
     pub(crate) fn sleep(&self, me: usize, plan: Plan, linger: bool, look: impl FnOnce(Sleep) -> bool) -> Woken {
         let bed = &self.beds[me];
-        bed.announced.store(true, Ordering::SeqCst);
+        // Counted first: whoever finds the bed taken counts it out, and nothing may be counted out that is not in.
         self.announced.fetch_add(1, Ordering::SeqCst);
+        bed.announced.store(true, Ordering::SeqCst);
         full_fence();
         let is_sentinel = self
             .sentinel

@@ -57,6 +57,13 @@ impl SharedBarrier {
     }
 }
 
+#[cfg(not(loom))]
+impl Default for SharedBarrier {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 #[cfg(all(test, loom))]
 mod tests {
     use super::*;

@@ -22,6 +22,9 @@ use super::barrier::SharedBarrier;
 #[cfg(not(loom))]
 use std::sync::atomic::{Ordering, compiler_fence, fence};
 
+#[cfg(not(loom))]
+use super::process::PerProcess;
+
 #[cfg(loom)]
 use loom::sync::atomic::{Ordering, fence};
 
@@ -93,6 +96,7 @@ pub(crate) fn prepare() {
 /// What the system has said so far.
 #[cfg(not(loom))]
 mod readiness {
+    use super::super::process::PerProcess;
     use super::system;
     use std::sync::Once;
     use std::sync::atomic::{AtomicU8, Ordering};
@@ -102,17 +106,17 @@ mod readiness {
     const GRANTED: u8 = 2;
     const REFUSED: u8 = 3;
 
-    static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
+    static STATE: PerProcess<AtomicU8> = PerProcess::new(AtomicU8::new(UNKNOWN));
 
     /// Only a hint to whoever is about to take: what it would order is ordered by the barrier itself.
     pub(super) fn is_granted() -> bool {
-        STATE.load(Ordering::Relaxed) == GRANTED
+        STATE.get().load(Ordering::Relaxed) == GRANTED
     }
 
     pub(super) fn prepare() {
-        if STATE.compare_exchange(UNKNOWN, ASKED, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+        if STATE.get().compare_exchange(UNKNOWN, ASKED, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
             let is_granted = system::register();
-            STATE.store(if is_granted { GRANTED } else { REFUSED }, Ordering::Relaxed);
+            STATE.get().store(if is_granted { GRANTED } else { REFUSED }, Ordering::Relaxed);
         }
     }
 
@@ -120,7 +124,7 @@ mod readiness {
     #[cold]
     pub(super) fn give_up() {
         static SAID: Once = Once::new();
-        STATE.store(REFUSED, Ordering::Relaxed);
+        STATE.get().store(REFUSED, Ordering::Relaxed);
         SAID.call_once(|| {
             eprintln!(
                 "filch: the system refuses membarrier, which it had granted; workers take no more from each other"
@@ -132,9 +136,9 @@ mod readiness {
 /// Issues a barrier, or waits for one that another thief began after this call did. False where there was none.
 #[cfg(not(loom))]
 fn shared_barrier() -> bool {
-    static SHARED: SharedBarrier = SharedBarrier::new();
+    static SHARED: PerProcess<SharedBarrier> = PerProcess::new(SharedBarrier::new());
 
-    let is_granted = SHARED.pass(system::barrier);
+    let is_granted = SHARED.get().pass(system::barrier);
     if !is_granted {
         readiness::give_up();
     }

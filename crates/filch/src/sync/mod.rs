@@ -1,7 +1,7 @@
 //! The lowest layer: what the protocols are written in.
 //!
-//! Atomics and locks of `std` or of the model checker, the two fences of the ladder, parking, completion, counts and the
-//! clock. Everything above names these instead of `std::sync`, so that `--cfg loom` checks the very sources that run.
+//! Atomics and locks of `std` or of the model checker, the two fences of the ladder, parking, completion, counts, the clock,
+//! and which process this is. Everything above names these instead of `std::sync`, so that `--cfg loom` checks the very sources that run.
 //! May import: nothing of this crate.
 
 mod barrier;
@@ -12,12 +12,20 @@ pub(crate) mod done;
 pub(crate) mod fence;
 pub(crate) mod parker;
 pub(crate) mod pending;
+pub(crate) mod process;
 
 #[cfg(not(loom))]
 pub(crate) use std::sync::{
     Condvar, Mutex, MutexGuard,
-    atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering},
 };
+
+#[cfg(all(not(loom), target_has_atomic = "64"))]
+pub(crate) use std::sync::atomic::AtomicU64;
+
+// By a lock where it comes to that. Only slow paths touch such words.
+#[cfg(all(not(loom), not(target_has_atomic = "64")))]
+pub(crate) use portable_atomic::AtomicU64;
 
 use std::sync::TryLockError;
 
@@ -46,7 +54,35 @@ pub(crate) fn memory_fence() {
 ///
 /// No user code runs under any lock of this crate, so a poisoned lock never guards a half-done change.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    #[cfg(not(loom))]
+    if let Some(guard) = try_lock(mutex) {
+        return guard;
+    } else if process::is_forked() {
+        return lock_in_child(mutex);
+    }
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// How often a child of fork(2) looks at a lock before it takes the holder for one that is gone: most of them a millisecond
+/// apart. Nobody else holds one for longer than it takes to measure what sharing costs.
+#[cfg(not(loom))]
+const LOOKS: u32 = 5_000;
+
+/// [`lock`], where whoever holds it may be a thread of the parent.
+#[cfg(not(loom))]
+#[cold]
+fn lock_in_child<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    for look in 0..LOOKS {
+        if let Some(guard) = try_lock(mutex) {
+            return guard;
+        }
+        if look < LOOKS / 10 {
+            std::thread::yield_now();
+        } else {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+    }
+    process::lost()
 }
 
 /// [`lock`], if that can be had at once.
@@ -63,8 +99,9 @@ pub(crate) fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
 #[cfg(not(loom))]
 const SPIN_NS: u64 = 50_000;
 
-/// [`lock`], spinning first: for a lock whose holder is expected to be at most one barrier away from releasing it.
-pub(crate) fn lock_soon<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// [`lock`], spinning first: for a lock whose holder is expected to be at most one barrier away from releasing it. Only threads
+/// of the process `generation` hold it, and in a child of that only the one that has forked.
+pub(crate) fn lock_soon<T>(mutex: &Mutex<T>, generation: usize) -> MutexGuard<'_, T> {
     if let Some(guard) = try_lock(mutex) {
         return guard;
     }
@@ -77,6 +114,9 @@ pub(crate) fn lock_soon<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
                 return guard;
             }
         }
+    }
+    if generation != process::generation() {
+        process::lost();
     }
     lock(mutex)
 }

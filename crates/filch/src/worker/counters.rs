@@ -59,7 +59,7 @@ counters! {
     steal_attempts,
     /// Of those, the ones that asked.
     asks,
-    /// Asks that were answered with nothing.
+    /// Asks that were answered with nothing, or with a fork that its worker had taken back before the asker fetched it.
     refusals,
     /// Asks withdrawn because no answer came.
     withdrawals,

@@ -137,6 +137,7 @@ fn await_return_of(team: &Team, receipt: &Receipt) {
     let call = Arc::new(Request::new());
     let registered = Registered::for_return(team, receipt.spare, &call);
     while !receipt.is_returned() {
+        team.must_have_threads();
         lend(&registered);
         call.wait_timeout(LOOK_AGAIN);
     }

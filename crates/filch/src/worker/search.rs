@@ -80,6 +80,8 @@ fn search(team: &Team, ladder: &Ladder, me: usize, is_keen: bool, idle_since: &m
     let mut is_first = true;
     // Somebody who waits for a seat gets this one, between two tasks.
     while !is_called() {
+        // What this thread has run may have forked, and come back in the child: whose it was is not here.
+        team.must_have_threads();
         let found = Cell::new(0);
         // What is found at the first look has been lying there: more of those who sleep shall come.
         let has_waited = is_first;

@@ -5,16 +5,17 @@ use super::spares::{MAX_WORKERS, Spares};
 use super::task::{Goal, Lineage, MAX_DEPTH, TaskId};
 use super::{Counters, Header, Ladder, Worker};
 use crate::ladder::LadderBox;
-use crate::scheduler::{Rules, Scheduler};
+use crate::scheduler::{Costs, Rules, Scheduler};
 use crate::seats::Seats;
 use crate::sleep::Sleepers;
-use crate::sync::{AtomicBool, AtomicU64, Ordering, fence, memory_fence};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, fence, memory_fence, process};
 use std::any::Any;
+use std::ptr;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// What a pool does with a panic that nobody is left to receive.
-pub(crate) type PanicHandler = Box<dyn Fn(Box<dyn Any + Send>) + Send + Sync>;
+pub(crate) type PanicHandler = Arc<dyn Fn(Box<dyn Any + Send>) + Send + Sync>;
 
 /// The workers of a pool, their scheduler, and where runs from outside come in.
 pub(crate) struct Team {
@@ -34,6 +35,11 @@ pub(crate) struct Team {
     pub(super) silent_until_ns: AtomicU64,
     is_leaving: AtomicBool,
     panic_handler: Option<PanicHandler>,
+    /// The process that it belongs to.
+    generation: usize,
+    /// What works in its place in children of that process: one team, which may have an heir in turn. Null as long as nobody
+    /// has asked for it.
+    heir: AtomicPtr<Team>,
 }
 
 impl Team {
@@ -63,6 +69,8 @@ impl Team {
                 silent_until_ns: AtomicU64::new(0),
                 is_leaving: AtomicBool::new(false),
                 panic_handler,
+                generation: process::generation(),
+                heir: AtomicPtr::new(ptr::null_mut()),
             }
         });
         (team.ladders.len() == workers).then_some(team)
@@ -239,6 +247,42 @@ impl Team {
         }
     }
 
+    /// Whether it belongs to the parent of this process, or to one before that: it has no threads here.
+    #[inline]
+    pub(crate) fn is_left_behind(&self) -> bool {
+        self.generation != process::generation()
+    }
+
+    /// To be called by who waits for others of the team: there are none if it is left behind.
+    pub(super) fn must_have_threads(&self) {
+        if self.is_left_behind() {
+            process::lost();
+        }
+    }
+
+    /// The team to run on instead, if this one is left behind: of one worker, without threads. It may be left behind as well.
+    #[cold]
+    pub(crate) fn heir(&self) -> &Team {
+        let mut heir = self.heir.load(Ordering::Acquire);
+        if heir.is_null() {
+            let scheduler = Scheduler::serial();
+            let rules = Rules::new(&scheduler, Costs { give: Duration::ZERO, take: Duration::ZERO }, false);
+            let made = Team::new(1, self.capacity, scheduler, rules, None, self.panic_handler.clone());
+            let made = Arc::into_raw(made.expect("there is no memory for a ladder, in a child of fork(2)")).cast_mut();
+            // No lock, which a thread of this process might hold when it is forked in turn.
+            heir = match self.heir.compare_exchange(heir, made, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => made,
+                Err(other) => {
+                    // SAFETY: made above, and nobody has seen it.
+                    drop(unsafe { Arc::from_raw(made) });
+                    other
+                }
+            };
+        }
+        // SAFETY: not null, and not freed before this team is.
+        unsafe { &*heir }
+    }
+
     /// Tells all threads to leave once they have nothing to do.
     pub(crate) fn dismiss(&self) {
         self.is_leaving.store(true, Ordering::SeqCst);
@@ -274,10 +318,19 @@ impl Team {
     }
 }
 
+impl Drop for Team {
+    fn drop(&mut self) {
+        let heir = *self.heir.get_mut();
+        if !heir.is_null() {
+            // SAFETY: made from an `Arc` by `heir`, and nobody uses it who does not borrow this team.
+            drop(unsafe { Arc::from_raw(heir) });
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scheduler::Costs;
 
     #[test]
     fn each_worker_visits_all_others_and_a_spare_one_that_of_its_seat_too() {

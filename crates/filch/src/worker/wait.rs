@@ -88,6 +88,7 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
     let mut registered = None;
     let mut rest = Rest::new(worker);
     while !claim.done.is_set() {
+        team.must_have_threads();
         if held::holds_several_seats() {
             crossing::lend(registered.get_or_insert_with(|| Registered::for_end(ladder, goal)));
         }

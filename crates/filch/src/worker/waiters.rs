@@ -12,15 +12,15 @@
 use super::task::Goal;
 use super::{Ladder, Team, held};
 use crate::seats::Request;
-use crate::sync::{AtomicUsize, Ordering, lock};
+use crate::sync::{AtomicUsize, Ordering, lock, process::PerProcess};
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Everybody who holds a seat, has asked for another, and waits.
-static WAITERS: Mutex<Vec<Arc<Waiter>>> = Mutex::new(Vec::new());
+static WAITERS: PerProcess<Mutex<Vec<Arc<Waiter>>>> = PerProcess::new(Mutex::new(Vec::new()));
 
 /// Requests for seats among them. Most processes never have one.
-static REQUESTS: AtomicUsize = AtomicUsize::new(0);
+static REQUESTS: PerProcess<AtomicUsize> = PerProcess::new(AtomicUsize::new(0));
 
 /// A thread that waits.
 struct Waiter {
@@ -92,9 +92,9 @@ impl<'t> Registered<'t> {
     fn new(waits_for: WaitsFor, works_on: Option<&'t Ladder>) -> Self {
         let waiter = Arc::new(Waiter { holds: Mutex::new(Vec::new()), waits_for });
         waiter.update();
-        let mut waiters = lock(&WAITERS);
+        let mut waiters = lock(WAITERS.get());
         if matches!(waiter.waits_for, WaitsFor::Seat { .. }) {
-            REQUESTS.fetch_add(1, Ordering::SeqCst);
+            REQUESTS.get().fetch_add(1, Ordering::SeqCst);
             waiters.iter().for_each(|other| other.call());
         }
         waiters.push(Arc::clone(&waiter));
@@ -123,10 +123,10 @@ impl<'t> Registered<'t> {
 
     /// Looks at who waits, while nobody comes or goes. `None` where nobody waits for a seat.
     pub(super) fn look(&self) -> Option<Look<'_>> {
-        if REQUESTS.load(Ordering::SeqCst) == 0 {
+        if REQUESTS.get().load(Ordering::SeqCst) == 0 {
             return None;
         }
-        let waiters = lock(&WAITERS);
+        let waiters = lock(WAITERS.get());
         self.waiter.update();
         Some(Look { me: &self.waiter, waiters })
     }
@@ -134,16 +134,16 @@ impl<'t> Registered<'t> {
 
 impl Drop for Registered<'_> {
     fn drop(&mut self) {
-        lock(&WAITERS).retain(|waiter| !Arc::ptr_eq(waiter, &self.waiter));
+        lock(WAITERS.get()).retain(|waiter| !Arc::ptr_eq(waiter, &self.waiter));
         if matches!(self.waiter.waits_for, WaitsFor::Seat { .. }) {
-            REQUESTS.fetch_sub(1, Ordering::SeqCst);
+            REQUESTS.get().fetch_sub(1, Ordering::SeqCst);
         }
     }
 }
 
 /// Makes everybody look again.
 pub(super) fn call_all() {
-    lock(&WAITERS).iter().for_each(|waiter| waiter.call());
+    lock(WAITERS.get()).iter().for_each(|waiter| waiter.call());
 }
 
 /// The graph, as one waiter sees it.

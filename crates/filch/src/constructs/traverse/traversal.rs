@@ -46,7 +46,8 @@ pub(super) struct Traversal<T, W, M, V, E> {
     has_roots: bool,
     make: M,
     visit: V,
-    at_phase_end: Option<Mutex<E>>,
+    /// The user's action, except while it runs.
+    at_phase_end: Mutex<Option<E>>,
 }
 
 impl<T, W, M, V, E> Traversal<T, W, M, V, E>
@@ -71,7 +72,7 @@ where
             has_roots: items > 0,
             make,
             visit,
-            at_phase_end: at_phase_end.map(Mutex::new),
+            at_phase_end: Mutex::new(at_phase_end),
         }
     }
 
@@ -134,10 +135,12 @@ where
 
     /// This phase is over everywhere: runs the user's action, and begins the next one.
     fn end_phase(&self) {
-        if let Some(action) = &self.at_phase_end {
+        // Nobody else comes here before the next phase has begun, so it is here, if there is one.
+        let action = lock(&self.at_phase_end).take();
+        if let Some(action) = action {
             let end = PhaseEnd { phase: self.lanes.phase(), next_items: self.lanes.next_items() };
-            // Nobody else comes here before the next phase has begun.
-            if (*lock(action))(end).is_break() {
+            let mut out = Out { action: Some(action), of: &self.at_phase_end };
+            if out.action.as_mut().is_some_and(|action| action(end).is_break()) {
                 self.is_stopped.store(true, Ordering::Relaxed);
                 return;
             }
@@ -223,6 +226,20 @@ where
     }
 }
 
+/// An action that has been taken out to be run, since no user code runs under a lock. It goes back also when it panics, and
+/// so is dropped with the traversal.
+struct Out<'t, E> {
+    action: Option<E>,
+    of: &'t Mutex<Option<E>>,
+}
+
+impl<E> Drop for Out<'_, E> {
+    fn drop(&mut self) {
+        // Nothing is dropped by that.
+        *lock(self.of) = self.action.take();
+    }
+}
+
 /// Somebody takes part, from here to [`end`](Self::end). If it does not come to that, by a panic, the traversal is stopped.
 struct Attendance<'t> {
     invitations: &'t Invitations,
@@ -251,5 +268,47 @@ impl Drop for Attendance<'_> {
             self.is_stopped.store(true, Ordering::Relaxed);
         }
         self.invitations.leave();
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::sync::{AtomicPtr, AtomicUsize, try_lock};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::ptr;
+
+    type Action = fn(PhaseEnd) -> ControlFlow<()>;
+
+    static PLACE: AtomicPtr<Mutex<Option<Action>>> = AtomicPtr::new(ptr::null_mut());
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+    fn action(_: PhaseEnd) -> ControlFlow<()> {
+        let place = PLACE.load(Ordering::Relaxed);
+        // SAFETY: the test below, the only one that calls this, has a traversal with this field.
+        let place = try_lock(unsafe { &*place }).expect("no user code runs under a lock");
+        assert!(place.is_none());
+        assert!(CALLS.fetch_add(1, Ordering::Relaxed) != 1, "the second call panics");
+        ControlFlow::Break(())
+    }
+
+    #[test]
+    fn the_action_is_out_while_it_runs_and_back_afterwards_if_by_a_panic() {
+        let settings = Settings {
+            batches: Batches::default(),
+            workers: 1,
+            home: 0,
+            period_ns: 1_000,
+            patience_ns: 1_000,
+            is_chaos: false,
+        };
+        let visit = |_: &mut Worklist<'_, u32, ()>, _: &mut Vec<u32>| ();
+        let traversal = Traversal::new(settings, vec![1], || (), visit, Some(action as Action));
+        PLACE.store((&raw const traversal.at_phase_end).cast_mut(), Ordering::Relaxed);
+        for panics in [false, true, false] {
+            let ended = catch_unwind(AssertUnwindSafe(|| traversal.end_phase()));
+            assert_eq!(ended.is_err(), panics);
+            assert!(lock(&traversal.at_phase_end).is_some());
+        }
     }
 }

@@ -114,6 +114,7 @@ impl Core {
         let mut registered = None;
         let mut rest = Rest::new(worker);
         while !is_called() {
+            team.must_have_threads();
             if held::holds_several_seats() {
                 crossing::lend(registered.get_or_insert_with(|| Registered::for_end(ladder, self.goal())));
             }
