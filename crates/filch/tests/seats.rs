@@ -288,6 +288,30 @@ fn a_thread_that_waits_with_a_strand_of_an_older_seat_lends_its_latest() {
     });
 }
 
+/// What it helps with there is the older pool's: it does not wait for its latest seat in between, which somebody has who waits for
+/// that very task.
+#[test]
+fn a_thread_that_helps_with_a_strand_of_an_older_seat_does_not_wait_for_its_latest() {
+    must_end(|| {
+        let (a, b, c) = (eager_pool(2), eager_pool(1), eager_pool(1));
+        for _ in 0..ROUNDS.min(20) {
+            a.run(|of_a| {
+                let mut of_a = SendWrapper::new(of_a);
+                b.run(|_| {
+                    begun_elsewhere(of_a.get().expect("on its own thread"), |of_a| {
+                        let mut of_a = SendWrapper::new(of_a);
+                        b.run(|_| {
+                            begun_elsewhere(of_a.get().expect("as above"), |_| c.run(|_| ()));
+                        });
+                    });
+                });
+            });
+        }
+        assert_usable(&a);
+        assert_usable(&b);
+    });
+}
+
 /// A lock held by somebody who waits in an inner pool is not waited for by anybody whom its seat was lent to.
 #[test]
 fn a_seat_is_not_lent_to_strangers() {

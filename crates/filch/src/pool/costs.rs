@@ -25,8 +25,7 @@ struct Known {
     failed: u32,
 }
 
-static KNOWN: PerProcess<Mutex<Known>> =
-    PerProcess::new(Mutex::new(Known { costs: None, has_read: false, failed: 0 }));
+static KNOWN: PerProcess<Mutex<Known>> = PerProcess::new(Mutex::new(Known { costs: None, has_read: false, failed: 0 }));
 
 /// Held while measuring, so that nobody else does.
 static MEASURING: PerProcess<Mutex<()>> = PerProcess::new(Mutex::new(()));

@@ -98,7 +98,6 @@ pub(crate) fn prepare() {
 mod readiness {
     use super::super::process::PerProcess;
     use super::system;
-    use std::sync::Once;
     use std::sync::atomic::{AtomicU8, Ordering};
 
     const UNKNOWN: u8 = 0;
@@ -120,16 +119,10 @@ mod readiness {
         }
     }
 
-    /// The system has refused what it had granted: said once.
+    /// The system has refused what it had granted.
     #[cold]
     pub(super) fn give_up() {
-        static SAID: Once = Once::new();
         STATE.get().store(REFUSED, Ordering::Relaxed);
-        SAID.call_once(|| {
-            eprintln!(
-                "filch: the system refuses membarrier, which it had granted; workers take no more from each other"
-            );
-        });
     }
 }
 

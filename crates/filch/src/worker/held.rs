@@ -124,6 +124,15 @@ pub(crate) fn occupy_again<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl F
     sit(team, ladder, top, false, f)
 }
 
+/// Runs `f`, which waits on `ladder` and helps there: what it helps with is what this thread works for, also where its latest seat is
+/// another, because a strand of an older one has come to the surface.
+pub(super) fn waiting_on<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
+    match seats().next() {
+        Some(latest) if !ptr::eq(latest.ladder(), ladder) => occupy_again(ladder.owner().team(), ladder, top, f),
+        _ => f(),
+    }
+}
+
 fn sit<R>(team: &Team, ladder: &Ladder, top: Rung, is_root: bool, f: impl FnOnce() -> R) -> R {
     let seat = Seat {
         team,

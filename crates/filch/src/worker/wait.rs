@@ -61,7 +61,8 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     if !claim.done.is_set() {
         worker.close();
         // SAFETY: forwarded.
-        unsafe { wait_for_thief(ladder, rung, claim) };
+        held::waiting_on(ladder, rung, || unsafe { wait_for_thief(ladder, rung, claim) });
+        crossing::go_on();
         worker.open();
     }
     // SAFETY: the caller owns it, and it is done.
@@ -95,8 +96,6 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
         // SAFETY: forwarded.
         unsafe { help_or_pause(&thief, &mut rest, goal, || claim.done.announce()) };
     }
-    drop(registered);
-    crossing::go_on();
 }
 
 /// One turn of somebody who waits for `goal`: runs a part of it, if there is one, and tasks may be run here and now; else pauses.

@@ -39,7 +39,10 @@ pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: J, len: u64) -> J::Out {
     let mut lo = 0;
     let few = if len <= SHORT { len } else { FEW };
     // SAFETY: a strand exists only on the thread that occupies its ladder.
-    if unsafe { rung.is_covered::<Worker>() && cost::is_short(rung, Shared::<J>::key()) } {
+    let is_hidden = unsafe { rung.is_covered::<Worker>() }
+        // SAFETY: as above.
+        && unsafe { cost::is_short(rung, Shared::<J>::key()) };
+    if is_hidden {
         // One by one, with a look in between: somebody may have taken the rest of what is older.
         while lo < few && !job.is_stopped() {
             // SAFETY: as above, and the top stays where it is.

@@ -87,7 +87,7 @@ impl Core {
         worker.close();
         work_aside(ladder, top, |ladder, top| {
             // SAFETY: forwarded, or the top of an empty ladder that this thread occupies as well.
-            unsafe { self.wait_on(worker, ladder, top) };
+            held::waiting_on(ladder, top, || unsafe { self.wait_on(worker, ladder, top) });
         });
         crossing::go_on();
         // Once more: a strand of this ladder that has come to the surface on another may have waited here.
