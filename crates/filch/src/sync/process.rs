@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn each_process_has_its_own_value_and_finds_it_again() {
-        let values = PerProcess::new(Mutex::new(0));
+        static VALUES: PerProcess<Mutex<usize>> = PerProcess::new(Mutex::new(0));
+        let values = &VALUES;
         assert!(ptr::eq(values.get(), &values.first), "no child is tested here");
         for child in 1..4 {
             *values.of_child(child).lock().unwrap() += child;
