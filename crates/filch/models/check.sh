@@ -149,14 +149,12 @@ run bug lanes-2-MORE_REPLACES     lanes    - -DN=2 -DLEFT=5 -DMORE_REPLACES
 optimise=-O1
 run ok  invitations               invitations - -DLEFT=4
 run ok  invitations-STOP          invitations - -DSTOP
-run ok  invitations-DISCOURAGE    invitations - -DDISCOURAGE
 run ok  invitations-nested        invitations - -DTHREADS=3
-run ok  invitations-3             invitations - -DW=3 -DLEFT=2 -DDISCOURAGE
+run ok  invitations-3             invitations - -DW=3 -DLEFT=2
 run ok  invitations-OPEN_TWICE    invitations - -DOPEN_TWICE
 optimise=-O0
 for m in NO_SECOND_LOOK LOOK_FIRST STAYS_COUNTED OFFER_FIRST TAKE_UP_LATE NEVER_TAKEN_UP OPEN_BLIND FOUND_ONLY INVITE_GONE
 do run bug "invitations-$m" invitations - -D$m; done
-for m in LAST_LEAVES LEAVE_SHY; do run bug "invitations-$m" invitations - -DDISCOURAGE -D$m; done
 optimise=-O1
 for s in OUT CYCLE CYCLE3 TWO LATE TASK CHAIN HELP STALE SWAP SMUGGLE SMUGGLE_LATE SMUGGLE_HELP; do run ok "seats-$s" seats - "-D$s"; done
 for s in OUT CYCLE CYCLE3 TWO TASK SWAP SMUGGLE SMUGGLE_HELP; do run ok "seats-$s-UNSEATED" seats - "-D$s" -DUNSEATED=2; done

@@ -4,9 +4,9 @@
  * THREADS threads, W lanes. Thread 0 begins the traversal, and at the end of the scope takes invitations as others do; the others
  * come when they are invited only. What lanes.pml searches is one step here: taking a batch, running dry, beginning the next phase.
  * A visit leaves up to LEFT batches, all visits together, and may wait until nothing lies in any lane or all W are in visits: so
- * whatever lies there must bring whoever is away. If discouraged (DISCOURAGE) those who have been in vain keep others from being
- * invited, but where PRESSING batches lie; then a visit waits for no more than that there are fewer. STOP: a visit may stop the
- * traversal. Fences are orders of steps here; that each of them is needed, a mutant shows by the other order, and loom
+ * whatever lies there must bring whoever is away. An invitation for later is one like any other here: it is open, and somebody finds
+ * it at some time. That a second one is opened beside it, where much waits, is what OPEN_TWICE shows to be harmless. STOP: a visit
+ * may stop the traversal. Fences are orders of steps here; that each of them is needed, a mutant shows by the other order, and loom
  * with the sources.
  *
  * Who writes what
@@ -14,7 +14,6 @@
  *   place          of a lane: who takes it, and leaves it
  *   attending      who takes part: read-modify-write
  *   is_open        set by who invites, by exchange; cleared by who takes the invitation up
- *   discouraged    who leaves: a hint
  *   invited, tasks the scope: spawned and not begun; and not done, its body counted
  * Properties: no deadlock, so whoever is away is invited as long as something lies in a lane; nobody is invited into a scope that is
  * closed; when it is, the end was announced, or somebody has stopped it, nothing is begun after that, nobody takes part, and
@@ -29,9 +28,6 @@
  *   NEVER_TAKEN_UP   it does not say so
  *   OPEN_BLIND       who sees that nobody is away leaves an invitation open that nobody gets
  *   FOUND_ONLY       who finds a batch looks for more to invite for only where it was
- *   LAST_LEAVES      (DISCOURAGE) who has run dry leaves, and looks into no other lane before it has counted itself out: it may
- *                    have begun a phase, and be the last
- *   LEAVE_SHY        (DISCOURAGE) who leaves invites as for one batch, however many lie in a lane
  *   INVITE_GONE      who leaves looks once more after its task is done
  * An experiment, which must not fail:
  *   OPEN_TWICE       invitations are opened by a test and a store: there may be more than one then, and one is in vain */
@@ -44,20 +40,12 @@
 #ifndef LEFT
 #define LEFT 3
 #endif
-#define PRESSING 2
-#ifdef DISCOURAGE
-#define MANY PRESSING
-#else
-#define MANY 1
-#endif
 #if W==2
 #define NOTHING(a) (a[0]==0 && a[1]==0)
-#define FEW (shown[0]<MANY && shown[1]<MANY)
 #else
 #define NOTHING(a) (a[0]==0 && a[1]==0 && a[2]==0)
-#define FEW (shown[0]<MANY && shown[1]<MANY && shown[2]<MANY)
 #endif
-byte shown[W]=0, nxt[W]=0, attending=0, invited=0, tasks=1, left=LEFT; bit place[W]=0, is_open=0, over=0, stopped=0, discouraged=0;
+byte shown[W]=0, nxt[W]=0, attending=0, invited=0, tasks=1, left=LEFT; bit place[W]=0, is_open=0, over=0, stopped=0;
 /* ghost */
 byte visits=0; bit closed=0;
 
@@ -65,7 +53,7 @@ inline invite_if(depth){
   if
   :: attending<W ->
        if
-       :: !is_open && (depth>=PRESSING || !discouraged) ->
+       :: !is_open ->
 #ifdef OPEN_TWICE
             is_open=1; atomic{ assert(!closed); invited++; tasks++ }
 #else
@@ -86,9 +74,6 @@ inline look(){ /* the deepest lane */
 }
 inline invite_for_what_lies(){
   look();
-#ifdef LEAVE_SHY
-  if :: depth>0 -> depth=1 :: else fi;
-#endif
   if :: depth>0 -> invite_if(depth) :: else fi; depth=0
 }
 inline get(l){ atomic{ if :: !got && !stopped && shown[l]>0 -> assert(!over); shown[l]--; got=1; visits++; depth=shown[l] :: else fi } }
@@ -149,21 +134,15 @@ visit:
 #endif
   :: break
   od;
-  if :: true -> (FEW || visits==W || stopped) :: true fi; /* waits, or not */
+  if :: true -> (NOTHING(shown) || visits==W || stopped) :: true fi; /* waits, or not */
   if :: stopped -> atomic{ visits--; place[lane]=0 }; goto count_out :: else fi;
   atomic{ if :: shown[lane]>0 -> shown[lane]--; depth=shown[lane]; got=1 :: else -> run_dry() fi };
   if
   :: got -> if :: depth>0 -> invite_if(depth) :: else fi; depth=0; goto visit
-  :: else
-#ifndef LAST_LEAVES
-     -> goto search
-#endif
+  :: else -> goto search
   fi;
 leave:
   place[lane]=0;
-#ifdef DISCOURAGE
-  if :: discouraged=1 :: discouraged=0 fi;
-#endif
 count_out:
 #ifdef LOOK_FIRST
   look(); attending--; if :: depth>0 -> invite_if(depth) :: else fi; depth=0;

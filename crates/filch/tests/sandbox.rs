@@ -25,12 +25,12 @@ mod refused {
             step(ret, libc::SECCOMP_RET_ALLOW, 0, 0),
         ];
         let filter = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
-        // SAFETY: as the manual of seccomp(2) has it; the program outlives the call.
-        unsafe {
-            assert_eq!(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-            let flags = libc::SECCOMP_FILTER_FLAG_TSYNC;
-            assert_eq!(libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const filter), 0);
-        }
+        // SAFETY: as the manual of prctl(2) has it.
+        assert_eq!(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }, 0);
+        let (mode, flags) = (libc::SECCOMP_SET_MODE_FILTER, libc::SECCOMP_FILTER_FLAG_TSYNC);
+        // SAFETY: as that of seccomp(2) has it; the program outlives the call.
+        let status = unsafe { libc::syscall(libc::SYS_seccomp, mode, flags, &raw const filter) };
+        assert_eq!(status, 0);
     }
 
     /// The second branch begins elsewhere before the first returns, which takes a take.
