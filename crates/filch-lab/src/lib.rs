@@ -1,6 +1,6 @@
 //! The lab: what stands behind the command `filch`.
 //!
-//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`], [`knary`], [`steals`], [`stress`], [`mod@graph`] and
+//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`], [`knary`], [`steals`], [`shapes`], [`stress`], [`mod@graph`] and
 //! [`completions`] do it, [`failure`] says how it may end.
 
 pub mod bench;
@@ -16,6 +16,7 @@ pub mod numbers;
 pub mod others;
 pub mod output;
 pub mod programs;
+pub mod shapes;
 pub mod stats;
 pub mod steals;
 pub mod stress;

@@ -8,13 +8,16 @@ use filch_lab::bench::{self, busy, instructions};
 use filch_lab::cli::{Cli, Command};
 use filch_lab::failure::Failure;
 use filch_lab::machine::{self, price};
-use filch_lab::{completions, graph, interrupt, knary, steals, stress, tour};
+use filch_lab::{completions, graph, interrupt, knary, shapes, steals, stress, tour};
 
 fn main() -> ExitCode {
     interrupt::end_on_ctrl_c();
     let cli = Cli::parse();
     let out = &mut io::stdout().lock();
-    if matches!(cli.command, Some(Command::Machine(_) | Command::Bench(_) | Command::CallgrindTarget(_))) {
+    if matches!(
+        cli.command,
+        Some(Command::Machine(_) | Command::Bench(_) | Command::Shapes(_) | Command::CallgrindTarget(_))
+    ) {
         // Figures are for pools that know what sharing costs here.
         filch::Pool::measure_costs();
     }
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(args)) => bench::run(args, out),
         Some(Command::Knary(args)) => knary::run(&args, out),
         Some(Command::Steals(args)) => steals::run(&args, out),
+        Some(Command::Shapes(args)) => shapes::run(&args, out),
         Some(Command::Stress(args)) => stress::run(&args, out),
         Some(Command::Forest(args)) => graph::forest::run(&args, out),
         Some(Command::Components(args)) => graph::components::run(&args, out),

@@ -7,6 +7,7 @@
 //!   there are fewer such leaves than workers, one caller, one pool, no mutexes, no panics (while unwinding nobody helps)
 //!   and a ladder with room.
 //! - **Pools.** Runs go from a pool to itself or to one with a higher number, unless pools may enter each other.
+//! - **Strands carried into runs.** What is inside forks by that strand, or in runs of its own.
 //! - **Scopes.** A task sees the scope that it is left to and those around that one: pool, mutexes and reducers are what
 //!   they are there. No scopes where branches are awaited: a worker that a task keeps busy could be the one that is
 //!   missing.
@@ -58,7 +59,7 @@ pub fn grow(seed: u64, powers: Powers, pool: usize) -> Program {
     let sleep_one_in = *dice.pick(&[50, 1000]);
     let mut grower = Grower { dice, powers, form, panic_one_in, sleep_one_in, nodes: Vec::new(), open: Vec::new() };
     let shape = grower.shape();
-    grower.node(size, Place { depth: 0, pool, first_lock: 0, shape, reduction: None, within: 0 });
+    grower.node(size, Place { depth: 0, pool, first_lock: 0, shape, reduction: None, within: 0, carried: false });
     let Grower { nodes, mut dice, .. } = grower;
     let mut program = Program { nodes, base: 0 };
     if powers.panics {
@@ -91,6 +92,8 @@ struct Place {
     reduction: Option<usize>,
     /// What is in the serial order here: see [`Leaf::Put`].
     within: usize,
+    /// Whether forks are those of a strand that has been carried into a run: nothing is without it, since that would be the run's.
+    carried: bool,
 }
 
 /// How a join divides what is left.
@@ -122,9 +125,13 @@ impl Grower {
                 let parts = 2 + self.dice.below(3);
                 Kind::Sequence((0..parts).map(|_| self.node(size / parts, within)).collect())
             }
-            8..14 => {
+            8..13 => {
                 let pool = self.pool(place.pool);
-                Kind::Run { pool, part: self.node(size, Place { pool, ..within }) }
+                Kind::Run { pool, part: self.node(size, Place { pool, carried: false, ..within }) }
+            }
+            13 => {
+                let pool = self.pool(place.pool);
+                Kind::Carry { pool, part: self.node(size, Place { carried: true, reduction: None, ..within }) }
             }
             14..18 => Kind::Catch(self.node(size, within)),
             18..24 if self.powers.locks && place.first_lock < LOCKS => {
@@ -136,20 +143,21 @@ impl Grower {
                 self.join_that_awaits(size, within)
             }
             28..38 => {
-                let form = self.loop_form();
+                let form = self.loop_form(place);
                 let items = self.items(size, within, form == LoopForm::Traverse);
                 let stop = self.stop(items.len()).filter(|_| form.stops());
                 Kind::Loop { form, items, stop, broken: None }
             }
             38..44 => {
-                let form = *self.dice.pick(&[ItemForm::Strand, ItemForm::Free, ItemForm::Try, ItemForm::Until]);
+                let forms = [ItemForm::Strand, ItemForm::Try, ItemForm::Until, ItemForm::Free];
+                let form = *self.dice.pick(if place.carried { &forms[..3] } else { &forms });
                 let items = self.items(size, within, false);
                 let stop = self.stop(items.len()).filter(|_| matches!(form, ItemForm::Try | ItemForm::Until));
                 Kind::Items { form, items, stop, broken: None }
             }
-            44..50 if self.powers.scopes => self.scope(size, within),
-            50..58 if !self.open.is_empty() => self.spawn(size, within),
-            58..61 => {
+            44..50 if self.powers.scopes && !place.carried => self.scope(size, within),
+            50..58 if !self.open.is_empty() && !place.carried => self.spawn(size, within),
+            58..61 if !place.carried => {
                 let reduction = self.nodes.len() - 1;
                 Kind::Reduce(self.node(size, Place { reduction: Some(reduction), within: reduction, ..within }))
             }
@@ -205,7 +213,7 @@ impl Grower {
         let further_in = self.open.split_off(level + 1);
         let task = self.nodes.len();
         let Place { pool, first_lock, reduction, .. } = opened;
-        let place = Place { pool, first_lock, reduction, within: task, ..within };
+        let place = Place { pool, first_lock, reduction, within: task, carried: false, ..within };
         if self.powers.panics && self.dice.one_in(2) {
             // Else few scopes would be left in which more than one task may panic.
             self.nodes.push(Node { kind: Kind::Leaf(Leaf::Value(0)), end: 0 });
@@ -229,14 +237,14 @@ impl Grower {
             Shape::RightComb => 1,
             Shape::Ragged => 1 + self.dice.below(size),
         };
-        let form = self.form();
+        let form = self.form(within);
         let a = self.node(size_a, within);
         Kind::Join { form, a, b: self.node(size - size_a.min(size), within), charge: None }
     }
 
     /// A join whose first branch is a leaf that waits for the second.
     fn join_that_awaits(&mut self, size: usize, within: Place) -> Kind {
-        let form = self.form();
+        let form = self.form(within);
         let a = self.nodes.len();
         let b = a + 1;
         self.nodes.push(Node { kind: Kind::Leaf(Leaf::Await(self.dice.number(), b)), end: b });
@@ -260,7 +268,7 @@ impl Grower {
             18..30 if place.reduction.is_some() => {
                 Leaf::Put { value, reduction: place.reduction.expect("seen above"), within: place.within }
             }
-            16..18 => Leaf::Sum(value, self.dice.size(CHEAP_LOG2) as u64),
+            16..18 if !place.carried => Leaf::Sum(value, self.dice.size(CHEAP_LOG2) as u64),
             _ => Leaf::Value(value),
         })
     }
@@ -269,14 +277,19 @@ impl Grower {
         *self.dice.pick(&[Shape::Balanced, Shape::LeftComb, Shape::RightComb, Shape::Ragged])
     }
 
-    fn form(&mut self) -> Form {
+    fn form(&mut self, place: Place) -> Form {
+        if place.carried {
+            // Who has it is another number in another pool, so what a context says of that is not checked.
+            return Form::Strand;
+        }
         let form = *self.dice.pick(&[Form::Strand, Form::Strand, Form::StrandContext, Form::Free, Form::FreeContext]);
         self.form.unwrap_or(form)
     }
 
-    fn loop_form(&mut self) -> LoopForm {
+    fn loop_form(&mut self, place: Place) -> LoopForm {
         use LoopForm::{Find, FreeEach, FreeReduce, StrandEach, StrandReduce, Traverse, Try, Until};
-        *self.dice.pick(&[StrandReduce, StrandEach, FreeReduce, FreeEach, Traverse, Try, Find, Until])
+        let forms = [StrandReduce, StrandEach, Try, Until, FreeReduce, FreeEach, Traverse, Find];
+        *self.dice.pick(if place.carried { &forms[..4] } else { &forms })
     }
 
     /// The pool of a run nested on `pool`.

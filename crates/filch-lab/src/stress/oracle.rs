@@ -169,7 +169,7 @@ impl Evaluation<'_> {
                 Ok(value)
             }
             &Kind::Locked { part, .. } => self.of(part),
-            &Kind::Run { part, .. } => {
+            &(Kind::Run { part, .. } | Kind::Carry { part, .. }) => {
                 self.counts[node].runs = 1;
                 self.of(part)
             }

@@ -96,6 +96,14 @@ pub enum Kind {
         /// What runs there.
         part: usize,
     },
+    /// In a run nested on this pool, but through the strand from outside of it, in a wrapper that asserts `Send` and keeps to its
+    /// thread. Without a strand in hand, as [`Run`](Self::Run).
+    Carry {
+        /// The pool.
+        pool: usize,
+        /// What is forked there. It has nothing without a strand, but in runs of its own.
+        part: usize,
+    },
     /// Panics from inside end here.
     Catch(usize),
     /// With this mutex held, across all joins inside.
@@ -262,6 +270,7 @@ impl Program {
             Kind::Join { a, b, .. } => vec![*a, *b],
             Kind::Sequence(parts) | Kind::Loop { items: parts, .. } | Kind::Items { items: parts, .. } => parts.clone(),
             Kind::Run { part, .. }
+            | Kind::Carry { part, .. }
             | Kind::Catch(part)
             | Kind::Locked { part, .. }
             | Kind::Scope { body: part, .. }

@@ -53,7 +53,8 @@ impl Rules {
             patience_ns: if takes { patience } else { PATIENCE_OF_THE_PATIENT_NS },
             give_period_ns: ns(scheduler.period, costs.give * PERIOD_PER_COST),
             take_period_ns,
-            barrier_period_ns: take_period_ns / PART_OF_THE_INTERRUPTED,
+            // No longer than that costs, however seldom this pool's own workers are taken from: other pools take, too.
+            barrier_period_ns: take_period_ns.min(ns(None, costs.take * PERIOD_PER_COST)) / PART_OF_THE_INTERRUPTED,
             waits_for_any: scheduler.wait == Wait::Any,
             chaos: scheduler.seed(),
         }

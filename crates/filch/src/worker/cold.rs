@@ -94,8 +94,11 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
 pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) {
     // SAFETY: as in `recover`.
     let ladder = unsafe { Ladder::of(top) };
+    // The frame is the caller's to free, and whoever comes may be at it by then.
+    let abort = AbortOnUnwind::arm();
     // SAFETY: forwarded; nobody else knows it.
     unsafe { ladder.owner().leave(frame) };
+    abort.disarm();
     // SAFETY: forwarded.
     unsafe { top.make_eager() };
 }
@@ -111,6 +114,7 @@ pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) {
 pub(crate) unsafe fn share_loop(top: Rung, frame: &RangeFrame) {
     // SAFETY: as in `recover`.
     let worker = unsafe { Ladder::of(top) }.owner();
+    let abort = AbortOnUnwind::arm();
     while frame.left() > 1 {
         // SAFETY: forwarded; the frame is off the ladder, and its owner is the caller.
         unsafe { worker.leave(frame.header()) };
@@ -118,6 +122,7 @@ pub(crate) unsafe fn share_loop(top: Rung, frame: &RangeFrame) {
             break;
         }
     }
+    abort.disarm();
     // Iterations may fork.
     // SAFETY: forwarded.
     unsafe { top.make_eager() };

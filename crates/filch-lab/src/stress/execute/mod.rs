@@ -81,6 +81,16 @@ impl<'e> Execution<'e> {
         })
     }
 
+    /// A run of `node` on the inner pool, whose forks are those of a strand of the outer one.
+    fn carry(&self, s: Strand<'_>, env: &Env<'_>, [outer, inner]: [usize; 2], node: usize) -> u64 {
+        let mut carried = Carried(s);
+        let _run = self.begin(node);
+        self.pools[inner].run(move |_| {
+            let _here = self.begin(node);
+            self.node(Way::Strand(carried.strand()), env, outer, node)
+        })
+    }
+
     /// This thread begins with a node and its parts.
     fn begin(&self, node: usize) -> lineage::Begun {
         self.check(lineage::begin(self.program.range(node)), node)
@@ -138,6 +148,10 @@ impl<'e> Execution<'e> {
                 value
             }
             &Kind::Run { pool, part } => self.enter(env, pool, part),
+            &Kind::Carry { pool: inner, part } => match way {
+                Way::Strand(s) => self.carry(s, env, [pool, inner], part),
+                Way::Free => self.enter(env, inner, part),
+            },
             &Kind::Catch(part) => match caught(|| self.node(way, env, pool, part)) {
                 Ok(outcome) => outcome.unwrap_or_else(|value| !value),
                 Err(foreign) => resume_unwind(foreign),
@@ -270,6 +284,18 @@ impl<'e> Execution<'e> {
             }
             Leaf::Panic { value, explosive } => Payload::throw(self.ledger, node, value, explosive),
         }
+    }
+}
+
+/// A strand that is said to be `Send`, as published wrappers say it of anything. It stays on its thread: a run's closure does.
+struct Carried<'s>(Strand<'s>);
+
+// SAFETY: used on the thread that made it only.
+unsafe impl Send for Carried<'_> {}
+
+impl Carried<'_> {
+    fn strand(&mut self) -> Strand<'_> {
+        self.0.reborrow()
     }
 }
 

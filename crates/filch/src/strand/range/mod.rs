@@ -12,6 +12,7 @@ mod shared;
 pub(crate) use job::Job;
 
 use super::Strand;
+use crate::sync::clock;
 use crate::worker::cost::{self, Cost};
 use crate::worker::{Rung, Worker};
 use pace::{Pace, Strides};
@@ -26,6 +27,9 @@ const SHORT: u64 = 2 * FEW;
 
 /// Iterations that it runs altogether before it does, where they are believed to be cheap.
 const HIDDEN: u64 = 64;
+
+/// A first iteration that takes longer than this is worth a wake-up for the others.
+const LONG_NS: u64 = 2_000;
 
 /// Runs `job` on all of `0..len`.
 ///
@@ -90,6 +94,20 @@ unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_f
             cost = Cost::Unknown;
             // SAFETY: forwarded.
             unsafe { cost::note(rung, key, cost) };
+        }
+    }
+    // SAFETY: forwarded.
+    if lo == 0 && len <= SHORT && cost >= Cost::Short && unsafe { rung.is_closed() } {
+        // Nobody is awake for a run that has not forked, and few short iterations are over before anybody would be.
+        let begin = clock::now_ns();
+        // SAFETY: as in `run`.
+        (lo, so_far) = unsafe { run_block(&job, rung, rung, 0, 1, Strides::OF_HIDDEN, so_far) };
+        if clock::now_ns() - begin < LONG_NS && !job.is_stopped() {
+            // SAFETY: as in `run`.
+            (lo, so_far) = unsafe { run_block(&job, rung, rung, lo, len, Strides::OF_HIDDEN, so_far) };
+        }
+        if lo == len {
+            return so_far;
         }
     }
     let shared = Shared::new(&job);

@@ -21,7 +21,7 @@ const BLOCK_NS: u64 = 6_000;
 /// How many times as many iterations may have been run after a block as before it, in a loop that is believed to be cheap.
 const GROWTH: u64 = 16;
 
-/// The same at the end of it, where nothing is left to others.
+/// The same at the end, where nothing is left to others.
 const GROWTH_AT_THE_END: u64 = 4;
 
 /// Of a loop of so few the first iteration is a block by itself: it may be one for each worker.
@@ -120,8 +120,8 @@ impl Pace {
         let left = end - lo;
         let ran = lo - self.strides.begin;
         let is_untimed = self.since_ns == 0;
-        // Little, too, is what a loop that is believed to be cheap, and has been so far, comes to no later than it has come to here.
-        let little = if is_untimed { (GROWTH_AT_THE_END - 1) * ran } else { self.strides.most.min(ran) };
+        let most = if is_untimed { MOST_TRIVIAL } else { self.strides.most };
+        let little = most.min((GROWTH_AT_THE_END - 1) * ran);
         if left <= self.block && left <= little {
             return end;
         }
@@ -250,7 +250,7 @@ mod tests {
             }
         }
         assert_eq!(untimed_blocks(5, Cost::Cheap), [1, 3, 5]);
-        assert_eq!(untimed_blocks(1000, Cost::Cheap), [448, 1000]);
+        assert_eq!(untimed_blocks(1000, Cost::Cheap), [448, 704, 1000]);
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::worker::{Ladder, Rung, Team, crossing, held};
 /// and with the top of that; it works there meanwhile. `f` leaves both ladders as it finds them.
 pub(super) fn work_aside<R>(ladder: &Ladder, top: Rung, f: impl FnOnce(&Ladder, Rung) -> R) -> R {
     let team = ladder.owner().team();
-    let gains = team.rules().takes && !team.rules().waits_for_any;
+    let gains = team.rules_now().takes && !team.rules().waits_for_any;
     // Without L: only the occupant lowers H or adds frames, and H is at most T. So where none is seen, none comes; one that is
     // seen may be gone at once, and then this was for nothing.
     let has_older = ladder.oldest() < top.addr();
