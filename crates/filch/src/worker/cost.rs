@@ -10,6 +10,9 @@ use crate::sync::{AtomicU8, Ordering};
 /// Places in the table: some lines of the cache.
 const PLACES: usize = 128;
 
+/// Functions begin at multiples of this on most machines.
+const FUNCTION_BYTES: usize = 16;
+
 /// Bits of a place that say for how many more loops the guess holds; the cost is above.
 const TIMES_BITS: u32 = 6;
 
@@ -38,10 +41,10 @@ impl Costs {
         Costs(std::array::from_fn(|_| AtomicU8::new(0)))
     }
 
-    /// `key` is the address of what is as long as four words.
+    /// `key` is the address of a function.
     #[inline(always)]
     fn place(&self, key: usize) -> &AtomicU8 {
-        &self.0[key / (4 * size_of::<usize>()) % PLACES]
+        &self.0[key / FUNCTION_BYTES % PLACES]
     }
 }
 

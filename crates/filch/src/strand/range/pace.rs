@@ -33,8 +33,8 @@ const FIRST: u64 = 1024;
 /// Cheap iterations take no longer than this: so [`UNTIMED`] of them are no longer than a few blocks.
 const CHEAP_NS: u64 = 4;
 
-/// What a look at the clock may add to the time of a block.
-const LOOK_NS: u64 = 100;
+/// What else may add to the time of a block: a line that is not in the cache.
+const MISS_NS: u64 = 100;
 
 /// How much longer than the one before a block may be that is expected to be short.
 const TIMED_GROWTH: u64 = 16;
@@ -55,8 +55,8 @@ const STRIDE_NS: u64 = 300;
 /// compilers do to no loop that calls something; so none of them turns dear.
 const TRIVIAL_PS: u64 = 250;
 
-/// What a look at the clock takes at least.
-const CLOCK_NS: u64 = 20;
+/// Fewer than this do not tell what takes less than a look at the clock.
+const ENOUGH_TO_TELL: u64 = 128;
 
 /// Iterations up to this long may be hidden, a few of them, behind what is older.
 const SHORT_NS: u64 = 1_000;
@@ -120,7 +120,11 @@ impl Pace {
         let left = end - lo;
         let ran = lo - self.strides.begin;
         let is_untimed = self.since_ns == 0;
-        let most = if is_untimed { MOST_TRIVIAL } else { self.strides.most };
+        let most = match self.strides.most {
+            MOST_TRIVIAL => 2 * MOST_TRIVIAL,
+            _ if is_untimed => MOST_TRIVIAL,
+            most => most,
+        };
         let little = most.min((GROWTH_AT_THE_END - 1) * ran);
         if left <= self.block && left <= little {
             return end;
@@ -147,9 +151,15 @@ impl Pace {
             // Untimed, and wanted perhaps: it may have turned dear, so the next look is soon.
             return (Pace { block: self.block.min(lo.max(1)), since_ns: now, since_lo: lo, ..self }, None);
         }
-        let (run, took_ns) = (lo - self.since_lo, now - self.since_ns);
+        let (run, took_ns) = (lo - self.since_lo, (now - self.since_ns).saturating_sub(clock::look_ns()));
         let strides = Strides { most: next_stride(run, took_ns), ..self.strides };
         (Pace { block: next_block(run, took_ns), strides, since_ns: now, since_lo: lo }, Some(cost_of(run, took_ns)))
+    }
+
+    /// Whether a look at the clock at the end of the loop, at `lo`, tells more of what iterations cost than those before.
+    #[inline(always)]
+    pub(super) fn tells_at_end(self, lo: u64) -> bool {
+        self.since_ns != 0 && lo - self.since_lo >= ENOUGH_TO_TELL
     }
 
     /// How many iterations are known to take as long as a block should; 0 if nothing is known.
@@ -168,9 +178,9 @@ fn untimed_block(run: u64) -> u64 {
 fn cost_of(run: u64, took_ns: u64) -> Cost {
     if is_trivial(run, took_ns) {
         Cost::Trivial
-    } else if took_ns <= run * CHEAP_NS + LOOK_NS {
+    } else if took_ns <= run * CHEAP_NS + MISS_NS {
         Cost::Cheap
-    } else if took_ns <= run * SHORT_NS {
+    } else if took_ns <= run * SHORT_NS + MISS_NS {
         Cost::Short
     } else {
         Cost::Unknown
@@ -178,7 +188,7 @@ fn cost_of(run: u64, took_ns: u64) -> Cost {
 }
 
 fn is_trivial(run: u64, took_ns: u64) -> bool {
-    run >= MOST_TRIVIAL / 2 && took_ns.saturating_sub(CLOCK_NS) * 1000 < run * TRIVIAL_PS
+    run >= ENOUGH_TO_TELL && took_ns * 1000 < run * TRIVIAL_PS
 }
 
 /// How far to go between two looks at E, after so many iterations that took so long.
@@ -251,6 +261,7 @@ mod tests {
         }
         assert_eq!(untimed_blocks(5, Cost::Cheap), [1, 3, 5]);
         assert_eq!(untimed_blocks(1000, Cost::Cheap), [448, 704, 1000]);
+        assert_eq!(untimed_blocks(1000, Cost::Trivial), [448, 1000]);
     }
 
     #[test]

@@ -46,11 +46,10 @@ impl<'j, J: Job> Shared<'j, J> {
         self.has_failed.store(true, Ordering::Relaxed);
     }
 
-    /// By which loops of this kind are told from others.
+    /// By which loops of this kind are told from others. A function: of constants there may be one in each codegen unit.
     #[inline(always)]
     pub(super) fn key() -> usize {
-        let kind: &'static FrameKind = const { &Self::KIND };
-        (&raw const *kind).addr()
+        run_part::<J> as *const () as usize
     }
 
     fn as_ptr(&self) -> *const () {
@@ -133,6 +132,10 @@ pub(super) unsafe fn run_all<J: Job>(
         (lo, so_far) = unsafe { run_block(shared.job, rung, top, lo, block_end, pace.strides(), so_far) };
         if is_last {
             if lo == end {
+                if pace.tells_at_end(lo) {
+                    // SAFETY: forwarded.
+                    let _ = unsafe { look(rung, Shared::<J>::key(), pace, lo) };
+                }
                 break;
             }
             // SAFETY: as above.
