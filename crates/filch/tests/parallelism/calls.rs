@@ -2,7 +2,7 @@
 
 use crate::common::{await_value, must_end, scheduler, takes};
 use crate::meeting::meet;
-use filch::Pool;
+use filch::{Pool, Wait};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +15,35 @@ const ROUNDS: usize = 30;
 fn assert_nobody_was_late(pool: &Pool) {
     let counters = pool.counters();
     assert!(counters.late_wakes <= 2, "some slept on beside work: {counters}");
+}
+
+/// All seats are taken: one by who waits, one by whom it waits for, one by who has something to share.
+#[test]
+fn who_waits_and_runs_anything_is_called_for_the_first_fork_of_a_run() {
+    if !takes() {
+        return;
+    }
+    must_end(|| {
+        let scheduler = scheduler().with_wait(Wait::Any);
+        let pool = &Pool::builder().workers(3).scheduler(scheduler).build().expect("a small pool");
+        let step = &AtomicUsize::new(0);
+        let waited_for = |_: filch::Strand<'_>| {
+            step.store(1, Ordering::SeqCst);
+            await_value(step, 2);
+        };
+        thread::scope(|threads| {
+            threads.spawn(|| pool.run(|mut s| s.join(|_| await_value(step, 1), waited_for)));
+            await_value(step, 1);
+            for _ in 0..ROUNDS {
+                thread::sleep(QUIET);
+                meet(2, |meeting| {
+                    pool.run(|mut s| s.join(|_| meeting.attend(), |_| meeting.attend()));
+                });
+            }
+            step.store(2, Ordering::SeqCst);
+        });
+        assert_nobody_was_late(pool);
+    });
 }
 
 /// Whoever is called runs at once, then, and before the one that has called it.
