@@ -124,7 +124,8 @@ fn enter_run<R>(ladder: &Ladder, f: impl FnOnce() -> R) -> R {
             if unsafe { bottom.is_closed() } {
                 // SAFETY: as above.
                 unsafe { bottom.open() };
-            } else {
+            } else if self.0.owner().rules().chaos.is_none() {
+                // Under chaos rungs are opened and closed all the time, and no run counts as one that has forked.
                 self.0.owner().close();
                 self.0.owner().team().sleepers.end_run();
             }
