@@ -133,7 +133,7 @@ optimise=-O1
 run ok  watch                     watch    p
 run ok  watch-WINDOW-BACKSTOP     watch    p -DWINDOW -DBACKSTOP
 optimise=-O0
-for m in WINDOW LOOK_FIRST FLAG_LATE MARK_ONLY MARK_FIRST ATTEND_FORGETS TAKE_FORGETS TAKE_SILENT CALL_EARLY CALL_FIRST; do
+for m in WINDOW LOOK_FIRST FLAG_LATE MARK_ONLY MARK_FIRST ATTEND_FORGETS TAKE_FORGETS TAKE_SILENT CALL_EARLY CALL_FIRST CALL_ONCE; do
   run bug "watch-$m" watch p -D$m; done
 optimise=-O1
 run ok  lanes                     lanes    -

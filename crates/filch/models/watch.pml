@@ -30,6 +30,7 @@
  *   TAKE_SILENT     a taker does not call for the frame that it has uncovered
  *   CALL_EARLY      it calls first, and sees to the ladder then: there is a frame meanwhile
  *   CALL_FIRST      the fork calls before it takes the mark away, and a watcher that comes meanwhile relies on it
+ *   CALL_ONCE       it does not look again after the call: who has been called is back asleep before the frame is there
  * Experiments, which must not fail:
  *   STALE           marks above the top are left where they are (they are: a fork that finds one calls for nothing) */
 #ifndef NF
@@ -77,7 +78,11 @@ again:
 #else
            slots[top]=0; call(k);
 #endif
+#ifdef CALL_ONCE
+           atomic{ slots[top]=k; top++; k=0 }
+#else
            goto again
+#endif
      fi;
 #ifdef WINDOW
      slots[top]=k; top++; k=0

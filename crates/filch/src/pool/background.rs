@@ -8,16 +8,17 @@ use std::thread;
 /// Enough for a system call, or for a measurement.
 const STACK_BYTES: usize = 128 << 10;
 
-/// A thread that the system refuses is done without.
-fn spawn(name: &str, f: impl FnOnce() + Send + 'static) {
-    let _ = thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(f);
+/// False if the system refuses a thread.
+fn spawn(name: &str, f: fn()) -> bool {
+    thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(f).is_ok()
 }
 
 /// Gets the barrier granted; until it is, nobody takes. Called by each thread of a pool when it starts.
 pub(super) fn prepare_to_take() {
     static BEGUN: PerProcess<AtomicBool> = PerProcess::new(AtomicBool::new(false));
-    if fence::ASYMMETRIC && !BEGUN.get().swap(true, Ordering::Relaxed) {
-        spawn("filch-barrier", fence::prepare);
+    if fence::ASYMMETRIC && !BEGUN.get().swap(true, Ordering::Relaxed) && !spawn("filch-barrier", fence::prepare) {
+        // Nobody would ever take. This thread of the pool has less to do than the others, then.
+        fence::prepare();
     }
 }
 
@@ -26,6 +27,7 @@ pub(super) fn prepare_to_take() {
 pub(super) fn measure_costs() {
     static BEGUN: PerProcess<AtomicBool> = PerProcess::new(AtomicBool::new(false));
     if !BEGUN.get().swap(true, Ordering::Relaxed) && costs::is_worth_measuring(Capabilities::detect()) {
-        spawn("filch-costs", || _ = costs::measure(Capabilities::detect()));
+        // Without a thread it is done without.
+        let _ = spawn("filch-costs", || _ = costs::measure(Capabilities::detect()));
     }
 }

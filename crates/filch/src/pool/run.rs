@@ -78,4 +78,11 @@ mod tests {
         assert!(std::panic::catch_unwind(|| pool.run(|mut s| s.join(|_| panic!("in a fork"), |_| ()))).is_err());
         assert!(!is_active(), "over, if by a panic");
     }
+
+    #[test]
+    fn nothing_is_active_after_a_run_under_chaos() {
+        let pool = Pool::builder().scheduler(crate::Scheduler::chaos(1)).build().expect("a pool");
+        pool.run(|mut s| s.for_each(0..1, |_, _| ()));
+        assert!(!pool.team.is_active(), "what was not counted in is not counted out");
+    }
 }

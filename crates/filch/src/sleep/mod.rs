@@ -126,6 +126,8 @@ impl Sleepers {
     /// Somebody is about to watch: it sees to the ladders next.
     pub(crate) fn begin_watch(&self) {
         self.watching.fetch_add(1, Ordering::SeqCst);
+        // What it looks at next are no accesses of that kind.
+        memory_fence();
     }
 
     /// It is awake.
@@ -239,7 +241,6 @@ impl Sleepers {
                 Plan::Watch(timeout) => {
                     self.sentinel_watches.store(true, Ordering::SeqCst);
                     self.begin_watch();
-                    full_fence();
                     let called = look(Sleep::Watch) || bed.parker.park_timeout(timeout);
                     self.end_watch();
                     self.sentinel_watches.store(false, Ordering::SeqCst);

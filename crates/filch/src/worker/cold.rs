@@ -70,16 +70,22 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
             return Way::Push(top);
         }
         worker.team().activate(ladder);
-    } else {
-        // SAFETY: forwarded. In this order: a watcher that comes in between puts another mark there.
-        match unsafe { top.take_mark() } {
-            None => return Way::Push(top),
-            Some(Wish::Tell) => worker.team().call_for(ladder),
-            Some(Wish::Share) if worker.team().sleepers.is_watched() => worker.team().call_for(ladder),
-            Some(Wish::Share) => {}
-        }
+        return if worker.may_leave() { Way::Share(top) } else { Way::Push(top) };
     }
-    if worker.may_leave() { Way::Share(top) } else { Way::Push(top) }
+    // SAFETY: forwarded.
+    let Some(wish) = (unsafe { top.take_mark() }) else { return Way::Push(top) };
+    if worker.may_leave() {
+        return Way::Share(top);
+    }
+    let mut tells = wish == Wish::Tell || worker.team().sleepers.is_watched();
+    while tells {
+        worker.team().call_for(ladder);
+        // Who has been woken, or begins to watch, may be back asleep before the frame is there: this thread need not have been
+        // running meanwhile. Then there is another mark.
+        // SAFETY: forwarded.
+        tells = unsafe { top.take_mark() }.is_some();
+    }
+    Way::Push(top)
 }
 
 /// Leaves `frame` for others, who sleep; it has not been on the ladder. The next fork at `top` will do the same, if there are still
@@ -151,8 +157,9 @@ pub(crate) unsafe fn shares_items(rung: Rung) -> bool {
 pub(crate) unsafe fn show_to_watchers(rung: Rung) {
     // SAFETY: as in `recover`.
     let ladder = unsafe { Ladder::of(rung) };
+    // As often as there is a mark again: see `recover`.
     // SAFETY: forwarded.
-    if unsafe { rung.take_mark() }.is_some() {
+    while unsafe { rung.take_mark() }.is_some() {
         ladder.owner().team().call_for(ladder);
     }
 }

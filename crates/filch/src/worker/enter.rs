@@ -105,6 +105,10 @@ impl Team {
     pub(super) fn activate(&self, ladder: &Ladder) {
         ladder.owner().open();
         self.sleepers.begin_run();
+        // The mark of a ladder that is closed is gone, with which they would have been told. It is a part of nobody's goal.
+        if self.sleepers.is_watched() {
+            self.call_waiters(|_| false);
+        }
     }
 }
 
@@ -120,7 +124,8 @@ fn enter_run<R>(ladder: &Ladder, f: impl FnOnce() -> R) -> R {
             if unsafe { bottom.is_closed() } {
                 // SAFETY: as above.
                 unsafe { bottom.open() };
-            } else {
+            } else if self.0.owner().rules().chaos.is_none() {
+                // Under chaos rungs are opened and closed all the time, and no run counts as one that has forked.
                 self.0.owner().close();
                 self.0.owner().team().sleepers.end_run();
             }

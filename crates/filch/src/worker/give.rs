@@ -1,5 +1,6 @@
 //! The victim's side of an ask: accept it under L, answer it after.
 
+use super::abort::AbortOnUnwind;
 use super::frame::{Claim, Place};
 use super::range::RangeFrame;
 use super::{Header, Worker};
@@ -71,13 +72,21 @@ impl Worker {
     /// The frame lives until whoever waits for it knows that it is done or has it back; it is off the ladder, and the caller occupies
     /// this worker.
     pub(super) unsafe fn leave(&self, frame: NonNull<Header>) {
+        // Once it lies there somebody may run it, and it must not be freed by unwinding.
+        let abort = AbortOnUnwind::arm();
         self.blank.make();
         let claim = Claim::new(frame, self.tasks.innermost(), self.index, Place::Shelf(self.index as u16));
         // SAFETY: nobody else knows of it, and this worker has not asked.
         let (Claimed::Rest(frame) | Claimed::Part(frame)) = unsafe { self.claim(frame, claim) };
         self.counters.forks_given.bump();
         self.shelf.put(frame);
-        self.team().sleepers.call_for(self.shelf.len());
+        // Afterwards: who has looked at the shelf for the last time before has said that it watches.
+        if self.team().sleepers.is_watched() {
+            self.team().call_for(self.team().ladder(self.index));
+        } else {
+            self.team().sleepers.call_for(self.shelf.len());
+        }
+        abort.disarm();
     }
 
     /// Whether an ask stands in the ask word.

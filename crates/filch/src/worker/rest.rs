@@ -55,12 +55,13 @@ pub(super) struct Rest<'a> {
     worker: &'a Worker,
     spin: Spin,
     since: u64,
+    is_called: bool,
 }
 
 impl<'a> Rest<'a> {
     pub(super) fn new(worker: &'a Worker) -> Self {
         worker.team().sleepers.begin_idle();
-        Rest { worker, spin: Spin::new(), since: clock::now_ns() }
+        Rest { worker, spin: Spin::new(), since: clock::now_ns(), is_called: false }
     }
 
     /// Who rests.
@@ -80,6 +81,18 @@ impl<'a> Rest<'a> {
         self.worker.counters.idle_ns.add(begun_ns.saturating_sub(self.since));
         self.since = clock::now_ns();
         self.spin = Spin::new();
+        self.is_called = false;
+    }
+
+    /// Somebody has called: what there is to do may be there in a moment.
+    pub(super) fn note_call(&mut self) {
+        self.is_called = true;
+    }
+
+    /// How to sleep after having had nothing to do for `idle`: once for a moment after a [call](Self::note_call), for whoever calls
+    /// does so just before it shows a frame, and may have been put aside for the one that it has woken.
+    pub(super) fn plan(&mut self, idle: Duration, is_tempted: bool) -> Plan {
+        if std::mem::take(&mut self.is_called) { Plan::Nap(SHORTEST_SLEEP) } else { plan(idle, is_tempted) }
     }
 
     /// Pauses between two looks; how to sleep, if it is time for that.

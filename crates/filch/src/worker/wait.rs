@@ -9,7 +9,7 @@
 
 use super::abort::AbortOnUnwind;
 use super::frame::{Claim, Place};
-use super::rest::{Rest, plan};
+use super::rest::Rest;
 use super::steal::Thief;
 use super::task::Goal;
 use super::waiters::Registered;
@@ -126,9 +126,11 @@ pub(super) unsafe fn help_or_pause(
     {
         let worker = rest.worker();
         worker.counters.parks.bump();
-        match plan(idle, may_help && thief.sees_part_of(goal)) {
+        match rest.plan(idle, may_help && thief.sees_part_of(goal)) {
             Plan::Watch(timeout) if may_help => {
-                if watch(thief, worker, goal, timeout) && thief.sees_part_of(goal) && !(thief.is_called)() {
+                if !watch(thief, worker, goal, timeout) {
+                    rest.note_call();
+                } else if thief.sees_part_of(goal) && !(thief.is_called)() {
                     worker.counters.late_wakes.bump();
                 }
             }

@@ -7,6 +7,7 @@
 // Shapes need many threads that block, which takes Miri for ever.
 #![cfg(not(miri))]
 
+mod calls;
 #[path = "../common/mod.rs"]
 mod common;
 mod drawn;

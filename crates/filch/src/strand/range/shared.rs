@@ -107,8 +107,9 @@ pub(super) unsafe fn run_all<J: Job>(
         }
     }
     let frame = RangeFrame::new(const { &Shared::<J>::KIND }, shared.as_ptr(), hi);
-    if shares && !shared.is_over() {
-        frame.claim_to(lo);
+    if shares {
+        // Of one that is over nothing is left.
+        frame.claim_to(if shared.is_over() { hi } else { lo });
         // SAFETY: told to, just now; what is left is gathered below, or by `unwinding`.
         unsafe { cold::share_loop(rung, &frame) };
     }

@@ -217,8 +217,8 @@ impl Pool {
             // SAFETY: it lives until its tasks are counted out, and this thread has some.
             let scope = unsafe { latent.scope.as_ref() };
             worker.pool.put_all(scope, more.into_iter().flatten());
-            // Meanwhile they were nowhere, and who waits for them may have looked.
-            scope.call_owner();
+            // Meanwhile they were nowhere, and who sleeps now may have looked.
+            scope.make_known();
         }
         Some(latent)
     }

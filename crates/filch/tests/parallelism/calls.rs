@@ -1,0 +1,94 @@
+//! Whoever sleeps for long is called once there is something for it, and then finds that.
+
+use crate::common::{await_value, must_end, scheduler, takes};
+use crate::meeting::meet;
+use filch::{Pool, Wait};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Long enough for those who have nothing to do to see to it that they are called.
+const QUIET: Duration = Duration::from_millis(20);
+
+const ROUNDS: usize = 30;
+
+fn assert_nobody_was_late(pool: &Pool) {
+    let counters = pool.counters();
+    assert!(counters.late_wakes <= 2, "some slept on beside work: {counters}");
+}
+
+/// All seats are taken: one by who waits, one by whom it waits for, one by who has something to share.
+#[test]
+fn who_waits_and_runs_anything_is_called_for_the_first_fork_of_a_run() {
+    if !takes() {
+        return;
+    }
+    must_end(|| {
+        let scheduler = scheduler().with_wait(Wait::Any);
+        let pool = &Pool::builder().workers(3).scheduler(scheduler).build().expect("a small pool");
+        let step = &AtomicUsize::new(0);
+        let waited_for = |_: filch::Strand<'_>| {
+            step.store(1, Ordering::SeqCst);
+            await_value(step, 2);
+        };
+        thread::scope(|threads| {
+            threads.spawn(|| pool.run(|mut s| s.join(|_| await_value(step, 1), waited_for)));
+            await_value(step, 1);
+            for _ in 0..ROUNDS {
+                thread::sleep(QUIET);
+                meet(2, |meeting| {
+                    pool.run(|mut s| s.join(|_| meeting.attend(), |_| meeting.attend()));
+                });
+            }
+            step.store(2, Ordering::SeqCst);
+        });
+        assert_nobody_was_late(pool);
+    });
+}
+
+/// Whoever is called runs at once, then, and before the one that has called it.
+#[cfg(target_os = "linux")]
+#[test]
+fn who_is_called_on_one_processor_finds_what_it_was_called_for() {
+    fn stay_on_one_processor() {
+        // SAFETY: a set of processors is an array of integers.
+        let mut processors: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+        // SAFETY: the set lives, and is as large as that.
+        let status = unsafe { libc::sched_getaffinity(0, size_of_val(&processors), &raw mut processors) };
+        assert_eq!(status, 0);
+        // SAFETY: below the size of a set.
+        let first = (0..libc::CPU_SETSIZE as usize).find(|&cpu| unsafe { libc::CPU_ISSET(cpu, &processors) });
+        // SAFETY: it is a set.
+        unsafe { libc::CPU_ZERO(&mut processors) };
+        // SAFETY: below the size of a set.
+        unsafe { libc::CPU_SET(first.expect("this runs on one"), &mut processors) };
+        // SAFETY: as above.
+        let status = unsafe { libc::sched_setaffinity(0, size_of_val(&processors), &raw const processors) };
+        assert_eq!(status, 0);
+    }
+
+    if !takes() {
+        return;
+    }
+    // A thread of its own; those of the pool are where it is.
+    must_end(|| {
+        stay_on_one_processor();
+        let pool = Pool::builder().workers(2).scheduler(scheduler()).build().expect("a small pool");
+        let begun = AtomicUsize::new(0);
+        pool.run(|mut s| {
+            let helped = |mut s: filch::Strand<'_>| {
+                begun.store(1, Ordering::SeqCst);
+                for _ in 0..ROUNDS {
+                    // Whoever has slept all the while goes first.
+                    let begin = Instant::now();
+                    while begin.elapsed() < QUIET {}
+                    meet(2, |meeting| {
+                        s.join(|_| meeting.attend(), |_| meeting.attend());
+                    });
+                }
+            };
+            s.join(|_| await_value(&begun, 1), helped);
+        });
+        assert_nobody_was_late(&pool);
+    });
+}
