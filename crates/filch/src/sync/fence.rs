@@ -70,8 +70,8 @@ pub(crate) fn heavy() -> bool {
 pub(crate) fn is_known() -> bool {
     #[cfg(not(loom))]
     if ASYMMETRIC {
-        static KNOWN: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-        return *KNOWN.get_or_init(system::is_known);
+        static KNOWN: PerProcess<std::sync::OnceLock<bool>> = PerProcess::new(std::sync::OnceLock::new());
+        return *KNOWN.get().get_or_init(system::is_known);
     }
     true
 }

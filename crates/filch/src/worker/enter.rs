@@ -129,6 +129,10 @@ fn enter_run<R>(ladder: &Ladder, f: impl FnOnce() -> R) -> R {
                 self.0.owner().close();
                 self.0.owner().team().sleepers.end_run();
             }
+            if self.0.owner().team().sleepers.has_watchers() {
+                // Closed, it had no mark; whoever comes next may be a thread of the pool, whose forks announce nothing.
+                self.0.watch();
+            }
         }
     }
     // SAFETY: the caller occupies the ladder, and it is empty.

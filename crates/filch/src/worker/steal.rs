@@ -8,7 +8,7 @@ use super::{Header, Ladder, Rung, Team, Worker};
 use crate::ask::{self, Ask, TaskPool};
 use crate::ladder::Miss;
 use crate::scheduler::{self, Approach, Credit, Victim};
-use crate::sync::{Ordering, clock};
+use crate::sync::{Ordering, clock, process::PerProcess};
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
 use std::sync::OnceLock;
@@ -38,8 +38,8 @@ const BARRIERS_IN_A_ROW: u64 = 64;
 
 /// The credit for barriers: each interrupts every running worker of the process, so it is the process's.
 fn barriers() -> &'static Credit {
-    static BARRIERS: OnceLock<Credit> = OnceLock::new();
-    BARRIERS.get_or_init(|| Credit::with_burst(BARRIERS_IN_A_ROW))
+    static BARRIERS: PerProcess<OnceLock<Credit>> = PerProcess::new(OnceLock::new());
+    BARRIERS.get().get_or_init(|| Credit::with_burst(BARRIERS_IN_A_ROW))
 }
 
 /// How an ask ended.

@@ -142,7 +142,8 @@ impl Core {
         });
     }
 
-    /// Leaves `job` for that time, by the clock: then whoever has nothing to do finds it. Nobody is called for it.
+    /// Leaves `job` for that time, by the clock: then whoever has nothing to do finds it. Nobody is called for it, but the sentinel if
+    /// it sleeps for long.
     ///
     /// # Safety
     ///
@@ -150,7 +151,10 @@ impl Core {
     pub(crate) unsafe fn spawn_later(&self, job: Job, due_ns: u64) {
         self.pending.add();
         self.team().foreign.put_later(self, job, due_ns);
-        self.make_active();
+        if !self.make_active() && self.team().sleepers.has_watchers() {
+            // It may sleep for longer than that; when it finds that nothing is due yet, it naps.
+            self.team().sleepers.ensure_sentinel();
+        }
     }
 
     /// There is a task in a pool: somebody shall look.
