@@ -10,6 +10,7 @@ mod helpers;
 mod interrupt;
 mod knary;
 mod machine;
+mod shapes;
 mod steals;
 mod stress;
 mod usage;

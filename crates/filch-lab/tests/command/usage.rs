@@ -31,6 +31,8 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["steals", "--scheduler", "serial", "--workers", "2"], &["serial", "2"]);
     refused(&["steals", "--workers", "0"], &["--workers", "at least 1"]);
     refused(&["steals", "--scheduler", "fast"], &["--scheduler", "fast", "cilk5"]);
+    refused(&["shapes", "--runs", "0"], &["--runs", "at least 1"]);
+    refused(&["shapes", "--scheduler", "serial"], &["serial", "2"]);
     refused(&["stress", "--seed", "lucky"], &["--seed", "lucky"]);
     refused(&["stress", "--cases", "0"], &["--cases", "1.."]);
     refused(&["stress", "--cases", "5", "--seconds", "5"], &["--cases", "--seconds"]);
@@ -72,7 +74,7 @@ fn counting_instructions_without_valgrind_is_refused_with_what_to_do() {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    let commands = ["", "machine", "bench", "knary", "steals", "stress", "completions"];
+    let commands = ["", "machine", "bench", "knary", "steals", "shapes", "stress", "completions"];
     for command in
         commands.into_iter().chain(["forest", "components", "bfs", "generate", "graph", "graph info", "graph convert"])
     {
