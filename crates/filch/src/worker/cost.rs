@@ -7,11 +7,16 @@
 use super::{Ladder, Rung};
 use crate::sync::{AtomicU8, Ordering};
 
-/// Places in the table: some lines of the cache.
+/// Places in the table.
 const PLACES: usize = 128;
 
-/// Functions begin at multiples of this on most machines.
-const FUNCTION_BYTES: usize = 16;
+/// Functions begin at multiples of this on most machines. A place is as large, so that no instruction is needed to shift addresses,
+/// which every loop would have to run.
+const PLACE_BYTES: usize = 16;
+
+/// What a place has: how many iterations may be hidden, as every loop asks; and the guess that this comes from.
+const HIDDEN: usize = 0;
+const GUESS: usize = 1;
 
 /// Bits of a place that say for how many more loops the guess holds; the cost is above.
 const TIMES_BITS: u32 = 6;
@@ -34,7 +39,7 @@ pub(crate) enum Cost {
 }
 
 /// A worker's guesses. Touched by the occupant only.
-pub(super) struct Costs([AtomicU8; PLACES]);
+pub(super) struct Costs([AtomicU8; PLACES * PLACE_BYTES]);
 
 impl Costs {
     pub(super) fn new() -> Self {
@@ -43,8 +48,8 @@ impl Costs {
 
     /// `key` is the address of a function.
     #[inline(always)]
-    fn place(&self, key: usize) -> &AtomicU8 {
-        &self.0[key / FUNCTION_BYTES % PLACES]
+    fn place<const WHAT: usize>(&self, key: usize) -> &AtomicU8 {
+        &self.0[key % (PLACES * PLACE_BYTES) / PLACE_BYTES * PLACE_BYTES + WHAT]
     }
 }
 
@@ -54,20 +59,20 @@ impl Costs {
 ///
 /// That is the caller; what it gets lives until it leaves.
 #[inline(always)]
-unsafe fn place<'a>(rung: Rung, key: usize) -> &'a AtomicU8 {
+unsafe fn place<'a, const WHAT: usize>(rung: Rung, key: usize) -> &'a AtomicU8 {
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    unsafe { Ladder::of(rung) }.owner().costs.place(key)
+    unsafe { Ladder::of(rung) }.owner().costs.place::<WHAT>(key)
 }
 
-/// Whether an iteration of loops of kind `key` is believed to be [short](Cost::Short), or less.
+/// How many iterations loops of kind `key` may hide: none, unless they are believed to be [short](Cost::Short), or less.
 ///
 /// # Safety
 ///
 /// The caller occupies the ladder of `rung`.
 #[inline(always)]
-pub(crate) unsafe fn is_short(rung: Rung, key: usize) -> bool {
+pub(crate) unsafe fn hidden(rung: Rung, key: usize) -> u64 {
     // SAFETY: forwarded.
-    unsafe { place(rung, key) }.load(Ordering::Relaxed) > TIMES
+    unsafe { place::<HIDDEN>(rung, key) }.load(Ordering::Relaxed).into()
 }
 
 /// What an iteration of loops of kind `key` is believed to cost, by one that is about to act on it.
@@ -78,7 +83,7 @@ pub(crate) unsafe fn is_short(rung: Rung, key: usize) -> bool {
 #[inline(always)]
 pub(crate) unsafe fn guess(rung: Rung, key: usize) -> Cost {
     // SAFETY: forwarded.
-    let place = unsafe { place(rung, key) };
+    let place = unsafe { place::<GUESS>(rung, key) };
     let value = place.load(Ordering::Relaxed);
     if value & TIMES == 0 {
         return Cost::Unknown;
@@ -92,13 +97,15 @@ pub(crate) unsafe fn guess(rung: Rung, key: usize) -> Cost {
     }
 }
 
-/// Notes what one was.
+/// Notes what one was; loops may hide so many iterations if these are short.
 ///
 /// # Safety
 ///
 /// The caller occupies the ladder of `rung`.
-pub(crate) unsafe fn note(rung: Rung, key: usize, cost: Cost) {
-    let times = if cost == Cost::Unknown { 0 } else { TIMES };
+pub(crate) unsafe fn note(rung: Rung, key: usize, cost: Cost, if_short: u8) {
+    let (times, hidden) = if cost == Cost::Unknown { (0, 0) } else { (TIMES, if_short) };
     // SAFETY: forwarded.
-    unsafe { place(rung, key) }.store((cost as u8) << TIMES_BITS | times, Ordering::Relaxed);
+    unsafe { place::<GUESS>(rung, key) }.store((cost as u8) << TIMES_BITS | times, Ordering::Relaxed);
+    // SAFETY: forwarded.
+    unsafe { place::<HIDDEN>(rung, key) }.store(hidden, Ordering::Relaxed);
 }

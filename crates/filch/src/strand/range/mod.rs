@@ -18,12 +18,12 @@ use crate::worker::{Rung, Worker};
 use pace::{Pace, Strides};
 use shared::{Shared, run_all, run_block};
 
-/// Iterations that a loop runs one by one at first, and then between two looks, before it shows a frame: where thieves have
-/// something older to take, and iterations are believed to be short.
-const FEW: u64 = 16;
+/// Iterations that a loop runs one by one at first, before it shows a frame: where thieves have something older to take, and iterations
+/// are believed to be short.
+const SHORT: u8 = 32;
 
-/// A loop of no more than so many runs all of them one by one: to leave for the rest costs more than looks between them.
-const SHORT: u64 = 2 * FEW;
+/// Iterations that it runs between two looks after that.
+const FEW: u64 = 16;
 
 /// Iterations that it runs altogether before it does, where they are believed to be cheap.
 const HIDDEN: u64 = 64;
@@ -41,24 +41,16 @@ pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: J, len: u64) -> J::Out {
     let rung = s.rung();
     let mut so_far = job.identity();
     let mut lo = 0;
-    let few = if len <= SHORT { len } else { FEW };
     // SAFETY: a strand exists only on the thread that occupies its ladder.
-    let is_hidden = unsafe { rung.is_covered::<Worker>() }
-        // SAFETY: as above.
-        && unsafe { cost::is_short(rung, Shared::<J>::key()) };
-    if is_hidden {
-        // One by one, with a look in between: somebody may have taken the rest of what is older.
-        while lo < few && !job.is_stopped() {
-            // SAFETY: as above, and the top stays where it is.
-            let s = unsafe { Strand::at(rung) };
-            // SAFETY: each index once, by contract.
-            so_far = unsafe { job.block(s, lo, lo + 1, so_far) };
-            lo += 1;
-            // SAFETY: as above.
-            if !unsafe { rung.is_covered::<Worker>() } {
-                break;
-            }
-        }
+    let few = len.min(unsafe { cost::hidden(rung, Shared::<J>::key()) });
+    // One by one, with a look in between: somebody may have taken the rest of what is older.
+    // SAFETY: as above.
+    while lo < few && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
+        // SAFETY: as above, and the top stays where it is.
+        let s = unsafe { Strand::at(rung) };
+        // SAFETY: each index once, by contract.
+        so_far = unsafe { job.block(s, lo, lo + 1, so_far) };
+        lo += 1;
     }
     if lo == len {
         return so_far;
@@ -93,11 +85,11 @@ unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_f
             // Somebody has come while it hid: it may be longer than believed.
             cost = Cost::Unknown;
             // SAFETY: forwarded.
-            unsafe { cost::note(rung, key, cost) };
+            unsafe { cost::note(rung, key, cost, SHORT) };
         }
     }
     // SAFETY: forwarded.
-    if lo == 0 && len <= SHORT && cost >= Cost::Short && unsafe { rung.is_closed() } {
+    if lo == 0 && len <= u64::from(SHORT) && cost >= Cost::Short && unsafe { rung.is_closed() } {
         // Nobody is awake for a run that has not forked, and few short iterations are over before anybody would be.
         let begin = clock::now_ns();
         // SAFETY: as in `run`.

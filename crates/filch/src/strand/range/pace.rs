@@ -64,22 +64,30 @@ const SHORT_NS: u64 = 1_000;
 /// How far a block runs between two looks at whether somebody wants something.
 #[derive(Clone, Copy)]
 pub(super) struct Strides {
-    /// Where the loop, or the part of it, began: the first iteration is alone, unless it is trivial.
+    /// Where the loop, or the part of it, began.
     begin: u64,
+    /// The iteration that is alone, the first; none where they are trivial.
+    alone: u64,
     most: u64,
+    /// Which bits an end may have: at a line of the cache, if it is far.
+    ends: u64,
 }
 
 impl Strides {
     /// For blocks during which nobody can share the loop anyway.
-    pub(super) const OF_HIDDEN: Strides = Strides { begin: 0, most: MOST_STRIDE };
+    pub(super) const OF_HIDDEN: Strides =
+        Strides { begin: 0, alone: u64::MAX, most: MOST_STRIDE, ends: !(ALIGNMENT - 1) };
 
-    /// Where to look next, from `lo` on: at a line of the cache, if it is far.
+    fn new(begin: u64, most: u64) -> Self {
+        let alone = if most == MOST_TRIVIAL { u64::MAX } else { begin };
+        Strides { begin, alone, most, ends: if most < ALIGNMENT { !0 } else { !(ALIGNMENT - 1) } }
+    }
+
+    /// Where to look next, from `lo` on. No choice that is the same all the time: for each of those the loop would be there once more.
     #[inline(always)]
     pub(super) fn end(self, lo: u64) -> u64 {
-        if self.most < ALIGNMENT {
-            return lo + self.most;
-        }
-        if lo == self.begin && self.most == MOST_STRIDE { lo + 1 } else { (lo + self.most) & !(ALIGNMENT - 1) }
+        let far = lo.saturating_add(self.most) & self.ends;
+        if lo == self.alone { lo + 1 } else { far }
     }
 }
 
@@ -99,12 +107,12 @@ impl Pace {
     #[inline(always)]
     pub(super) fn untimed(run: u64, cost: Cost) -> Self {
         let most = if cost == Cost::Trivial { MOST_TRIVIAL } else { MOST_STRIDE };
-        Pace { block: untimed_block(run), strides: Strides { begin: 0, most }, since_ns: 0, since_lo: 0 }
+        Pace { block: untimed_block(run), strides: Strides::new(0, most), since_ns: 0, since_lo: 0 }
     }
 
     /// For a loop, or a part of one, from `lo` on.
     pub(super) fn timed(lo: u64, block: u64) -> Self {
-        let strides = Strides { begin: lo, most: MOST_STRIDE };
+        let strides = Strides::new(lo, MOST_STRIDE);
         Pace { block: block.max(1), strides, since_ns: clock::now_ns(), since_lo: lo }
     }
 
@@ -152,7 +160,7 @@ impl Pace {
             return (Pace { block: self.block.min(lo.max(1)), since_ns: now, since_lo: lo, ..self }, None);
         }
         let (run, took_ns) = (lo - self.since_lo, (now - self.since_ns).saturating_sub(clock::look_ns()));
-        let strides = Strides { most: next_stride(run, took_ns), ..self.strides };
+        let strides = Strides::new(self.strides.begin, next_stride(run, took_ns));
         (Pace { block: next_block(run, took_ns), strides, since_ns: now, since_lo: lo }, Some(cost_of(run, took_ns)))
     }
 
@@ -267,11 +275,11 @@ mod tests {
     #[test]
     fn the_first_iteration_is_alone_and_then_there_is_a_look_at_each_line() {
         let ends = |most| {
-            let strides = Strides { begin: 128, most };
+            let strides = Strides::new(128, most);
             std::iter::successors(Some(128), move |&lo| Some(strides.end(lo))).skip(1).take(4).collect::<Vec<_>>()
         };
         assert_eq!(ends(MOST_STRIDE), [129, 192, 256, 320]);
-        assert_eq!(ends(3), [131, 134, 137, 140]);
+        assert_eq!(ends(3), [129, 132, 135, 138]);
         assert_eq!(ends(MOST_TRIVIAL), [640, 1152, 1664, 2176]);
     }
 
