@@ -3,9 +3,9 @@
 //! Pieces of work sleep, or keep a processor busy by the clock, so that no figure depends on how many cores there are. Each is
 //! compared with what a user would write otherwise: the same for rayon, or the same as joins.
 //!
-//! - [`late`]: work after a serial stretch
-//! - [`ramp`]: when the last of many pieces begins
-//! - [`dear`]: loops whose iterations turn dear, or that stand above an older fork
+//! - `late`: work after a serial stretch
+//! - `ramp`: when the last of many pieces begins
+//! - `dear`: loops whose iterations turn dear, or that stand above an older fork
 
 mod dear;
 mod late;
