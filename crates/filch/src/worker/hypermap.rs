@@ -16,12 +16,17 @@
 
 use super::abort::AbortOnUnwind;
 use super::order::{Name, Order};
+#[cfg(not(loom))]
+use crate::sync::AtomicU64;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+// The model checker's cannot be in a static.
+#[cfg(loom)]
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
 
 /// The views of one task, by the number of their reducer.
 #[derive(Default)]
