@@ -48,10 +48,10 @@ impl<'a> Shape<'a> {
 pub fn run(args: &ShapesArgs, out: &mut dyn Write) -> Result<(), Failure> {
     for scheduler in &args.scheduler {
         let pools = Pools { scheduler };
-        writeln!(out, "{scheduler}: medians of {}, taking turns; the ratio with its 95 % interval", args.runs)?;
-        let mut table = plain_table(["shape", "filch", "against", "its time", "ratio"].map(str::to_owned).to_vec());
         let (two, many) = (pools.both(late::WORKERS)?, pools.both(ramp::WORKERS)?);
         let (loops, forks) = (pools.ours(dear::WORKERS)?, pools.ours(dear::WORKERS_ABOVE)?);
+        writeln!(out, "{scheduler}: medians of {}, taking turns; the ratio with its 95 % interval", args.runs)?;
+        let mut table = plain_table(["shape", "filch", "against", "its time", "ratio"].map(str::to_owned).to_vec());
         let shapes = late::shapes(&two).into_iter().chain(ramp::shapes(&many)).chain(dear::shapes(&loops, &forks));
         for shape in shapes {
             table.add_row(measure(&shape, args.runs));

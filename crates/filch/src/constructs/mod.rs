@@ -49,6 +49,9 @@ where
 }
 
 /// The index of the worker that this thread is working as, below [`num_workers`]; `None` outside of runs.
+///
+/// No two threads that work for a pool have the same, but for those that have gone without a seat
+/// ([`Counters::seats_exceeded`](crate::Counters::seats_exceeded)): these have 0.
 pub fn current_worker() -> Option<usize> {
     current::with_ladder(|ladder| ladder.map(|ladder| ladder.owner().seat()))
 }

@@ -179,7 +179,10 @@ impl<'e> Execution<'e> {
             self.branch(way, env, both, both.b, capture, || {
                 let (said, here) = (context?.migrated(), filch::current_worker());
                 let wrong = format!("moved = {said} was said of a branch that {here:?} ran and {forker:?} forked");
-                (said != (here != forker)).then_some(wrong)
+                // One that has gone without a seat has somebody else's number.
+                let may_share_numbers = self.pools[both.pool].counters().seats_exceeded > 0;
+                let is_wrong = if said { here == forker && !may_share_numbers } else { here != forker };
+                is_wrong.then_some(wrong)
             })
         };
         match (form, way) {
