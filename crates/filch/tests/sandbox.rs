@@ -1,10 +1,18 @@
 //! A sandbox that is put up while a pool runs, and refuses the barrier that takes rely on. A process of its own, which cannot go back.
 #![allow(missing_docs)]
 
-#[cfg(all(target_os = "linux", target_arch = "x86_64", not(any(miri, filch_fence = "real"))))]
+#[cfg(all(
+    target_os = "linux",
+    target_arch = "x86_64",
+    not(any(miri, filch_sanitizer = "thread", filch_fence = "real"))
+))]
 mod common;
 
-#[cfg(all(target_os = "linux", target_arch = "x86_64", not(any(miri, filch_fence = "real"))))]
+#[cfg(all(
+    target_os = "linux",
+    target_arch = "x86_64",
+    not(any(miri, filch_sanitizer = "thread", filch_fence = "real"))
+))]
 mod refused {
     use super::common::{await_value, must_end};
     use filch::{Pool, Scheduler, Strand};
@@ -86,6 +94,10 @@ mod refused {
 }
 
 fn main() {
-    #[cfg(all(target_os = "linux", target_arch = "x86_64", not(any(miri, filch_fence = "real"))))]
+    #[cfg(all(
+        target_os = "linux",
+        target_arch = "x86_64",
+        not(any(miri, filch_sanitizer = "thread", filch_fence = "real"))
+    ))]
     refused::main();
 }

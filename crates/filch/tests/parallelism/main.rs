@@ -4,8 +4,8 @@
 //! as there are workers, so it shows whether somebody sleeps where something is left to begin. What is behind that is counted
 //! too: sleeps that lasted until their time was over although there was work ([`filch::Counters::late_wakes`]).
 #![allow(missing_docs)]
-// Shapes need many threads that block, which takes Miri for ever.
-#![cfg(not(miri))]
+// Shapes need many threads that block, which takes Miri for ever, and the sanitizer long enough for threads to oversleep.
+#![cfg(not(any(miri, filch_sanitizer = "thread")))]
 
 mod calls;
 #[path = "../common/mod.rs"]
