@@ -2,7 +2,7 @@
 
 use super::{Capabilities, Pool, PoolError, background, costs, pinning, topology};
 use crate::ladder::{MAX_CAPACITY, REGION_BYTES_RESERVED};
-use crate::scheduler::{Rules, Scheduler};
+use crate::scheduler::{Costs, Rules, Scheduler};
 use crate::sync::process;
 use crate::worker::{PanicHandler, Team, search};
 use std::any::Any;
@@ -120,7 +120,7 @@ impl PoolBuilder {
         }
         let no_memory = || PoolError::Memory { workers, bytes: workers * REGION_BYTES_RESERVED };
         let threads = if scheduler.seed().is_some() { 0 } else { workers - 1 };
-        let costs = if threads > 0 { costs::of_this_machine(capabilities) } else { costs::NONE };
+        let costs = if threads > 0 { costs::of_this_machine(capabilities) } else { Costs::NONE };
         let rules = Rules::new(&scheduler, costs, capabilities.taking());
         let processors = self.pins.then(pinning::processors).transpose()?;
         let on = |worker: usize| processors.as_ref().map(|processors| processors[worker % processors.len()]);

@@ -8,9 +8,6 @@ use crate::scheduler::{Costs, calibrate};
 use crate::sync::{Mutex, lock, process::PerProcess};
 use std::time::Duration;
 
-/// Where nothing is shared.
-pub(super) const NONE: Costs = Costs { give: Duration::ZERO, take: Duration::ZERO };
-
 /// What is assumed as long as nothing has been measured: the usual prices of a few cache misses and of interrupting a processor.
 const ASSUMED: Costs = Costs { give: Duration::from_nanos(700), take: Duration::from_micros(15) };
 

@@ -6,8 +6,7 @@
 //! the second run has a thread that asks, and τ is what the asked one loses. The program is so small that what the asker
 //! does for it hardly counts.
 
-use super::costs;
-use crate::scheduler::{Rules, Scheduler};
+use crate::scheduler::{Costs, Rules, Scheduler};
 use crate::strand::Strand;
 use crate::worker::{Team, search};
 use std::thread;
@@ -33,7 +32,7 @@ const LEAST: Duration = Duration::from_nanos(50);
 pub(super) fn measure() -> Option<Duration> {
     let team = |workers, period| {
         let scheduler = Scheduler::default().with_period(period).with_patience(None);
-        let rules = Rules::new(&scheduler, costs::NONE, false);
+        let rules = Rules::new(&scheduler, Costs::NONE, false);
         Team::new(workers, FIB as usize + 2, scheduler, rules, None, None)
     };
     let alone = team(1, Duration::MAX)?;

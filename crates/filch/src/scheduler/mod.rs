@@ -26,6 +26,11 @@ pub(crate) struct Costs {
     pub(crate) take: Duration,
 }
 
+impl Costs {
+    /// Where nothing is shared.
+    pub(crate) const NONE: Costs = Costs { give: Duration::ZERO, take: Duration::ZERO };
+}
+
 /// What a worker does that waits for a branch which has moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wait {

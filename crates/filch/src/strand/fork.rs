@@ -1,7 +1,7 @@
 //! The fast path. Everything rare is a call to something cold.
 
 use super::frame::JoinFrame;
-use super::unwind::{Shared, Unrun, Unwinding};
+use super::unwind::{Unrun, Unwinding};
 use super::{Context, Strand};
 use crate::worker::cold::{self, Way};
 use crate::worker::{Rung, Worker};
@@ -77,12 +77,12 @@ where
     RB: Send,
 {
     let frame = JoinFrame::new(b);
-    // SAFETY: forwarded. The frame is waited for below, or by `shared` if `a` unwinds.
+    // SAFETY: forwarded. The frame is waited for below, or by `unwinding` if `a` does.
     unsafe { cold::share(top, frame.header()) };
-    let shared = Shared::new(top, &frame);
+    let unwinding = Unwinding::new(top, &frame);
     // SAFETY: forwarded; `a` pops what it pushes.
     let ra = a(unsafe { Strand::at(top) }, Context::STAYED);
-    std::mem::forget(shared);
+    std::mem::forget(unwinding);
     // SAFETY: shared above.
     let rb = unsafe { frame.wait(top) };
     (ra, rb)

@@ -40,8 +40,8 @@ where
     }
 }
 
-/// Takes the frame off the ladder while a panic passes. That panic wins; what the second branch has left is dropped, and
-/// its own panics go to the panic handler, if there is one: two at once would abort the process.
+/// Takes the frame off the ladder, or back from where it was left, while a panic passes. That panic wins; what the second branch
+/// has left is dropped, and its own panics go to the panic handler, if there is one: two at once would abort the process.
 #[cold]
 #[inline(never)]
 fn settle<B, RB>(rung: Rung, frame: &JoinFrame<B, RB>)
@@ -49,66 +49,21 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    // SAFETY: the fork pushed at this rung, and the first branch has popped what it pushed: whatever unwinds through a
-    // fork comes by here.
-    let gone = !unsafe { rung.pop::<Worker>() } && unsafe { cold::attend(rung, frame.header()) };
+    // SAFETY: the fork pushed at this rung, or left the frame for others and pushed nothing, and the first branch has popped what
+    // it pushed: whatever unwinds through a fork comes by here.
+    let is_left = !unsafe { rung.holds_frame() };
+    // SAFETY: as above.
+    let gone = is_left || !unsafe { rung.pop::<Worker>() } && unsafe { cold::attend(rung, frame.header()) };
     if gone {
-        // SAFETY: `attend` says that it is gone.
-        unsafe { settle_gone(rung, frame) };
-    } else {
-        // SAFETY: nobody has run the frame, and now nobody can.
-        drop_quietly(rung, unsafe { frame.take_closure() });
+        // SAFETY: left, or `attend` says that it is gone.
+        match unsafe { frame.outcome(rung) } {
+            Outcome::Done(Ok(result)) => return drop_quietly(rung, result),
+            Outcome::Done(Err(payload)) => return lose_payload(rung, payload),
+            Outcome::Reclaimed => {}
+        }
     }
-}
-
-/// [`settle`] for a frame that is gone.
-///
-/// # Safety
-///
-/// As [`JoinFrame::outcome`].
-unsafe fn settle_gone<B, RB>(rung: Rung, frame: &JoinFrame<B, RB>)
-where
-    B: FnOnce(Strand<'_>, Context) -> RB + Send,
-    RB: Send,
-{
-    // SAFETY: forwarded.
-    match unsafe { frame.outcome(rung) } {
-        Outcome::Done(Ok(result)) => drop_quietly(rung, result),
-        Outcome::Done(Err(payload)) => lose_payload(rung, payload),
-        // SAFETY: the owner's again, and nobody has begun it.
-        Outcome::Reclaimed => drop_quietly(rung, unsafe { frame.take_closure() }),
-    }
-}
-
-/// Stands for a frame that has been left for others, while the first branch runs. As [`Unwinding`].
-pub(super) struct Shared<'f, B, RB>
-where
-    B: FnOnce(Strand<'_>, Context) -> RB + Send,
-    RB: Send,
-{
-    rung: Rung,
-    frame: &'f JoinFrame<B, RB>,
-}
-
-impl<'f, B, RB> Shared<'f, B, RB>
-where
-    B: FnOnce(Strand<'_>, Context) -> RB + Send,
-    RB: Send,
-{
-    pub(super) fn new(rung: Rung, frame: &'f JoinFrame<B, RB>) -> Self {
-        Shared { rung, frame }
-    }
-}
-
-impl<B, RB> Drop for Shared<'_, B, RB>
-where
-    B: FnOnce(Strand<'_>, Context) -> RB + Send,
-    RB: Send,
-{
-    fn drop(&mut self) {
-        // SAFETY: left by `fork::share`, on the thread that occupies the ladder; the first branch has popped what it pushed.
-        unsafe { settle_gone(self.rung, self.frame) };
-    }
+    // SAFETY: nobody has run the frame, and now nobody can.
+    drop_quietly(rung, unsafe { frame.take_closure() });
 }
 
 /// A second branch that waits for its turn without a frame. Dropped by a panic of the first, it is dropped as quietly as

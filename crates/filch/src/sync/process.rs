@@ -119,70 +119,68 @@ impl<T: Default> PerProcess<T> {
     }
 }
 
-/// Systems with fork(2). Miri knows no handlers, and the model checker no processes.
-#[cfg(all(
-    any(
-        target_os = "linux",
-        target_os = "android",
-        target_vendor = "apple",
-        target_os = "freebsd",
-        target_os = "netbsd",
-        target_os = "openbsd",
-        target_os = "dragonfly",
-        target_os = "illumos",
-        target_os = "solaris"
-    ),
-    not(any(miri, loom))
-))]
-mod system {
-    use std::fs::File;
-    use std::io::Write;
-    use std::mem::ManuallyDrop;
-    use std::os::fd::FromRawFd;
-
-    type Handler = extern "C" fn();
-
-    unsafe extern "C" {
-        // POSIX; in the C library, which std links to. The `libc` crate has it for some systems only.
-        fn pthread_atfork(prepare: Option<Handler>, parent: Option<Handler>, child: Option<Handler>) -> i32;
-    }
-
-    pub(super) fn call_in_children(handler: Handler) {
-        // SAFETY: the handler does one atomic access, and lives as long as this library: the system forgets it if that is
-        // unloaded.
-        let status = unsafe { pthread_atfork(None, None, Some(handler)) };
-        // It fails where there is no memory. Then children are as they would be without it.
-        debug_assert_eq!(status, 0, "no memory for a handler");
-    }
-
-    pub(super) fn say(text: &str) {
-        // SAFETY: used for one write and not closed; if there is no such descriptor, the write fails.
-        let stderr = unsafe { File::from_raw_fd(2) };
-        // Nobody is left to be told that it has failed.
-        let _ = ManuallyDrop::new(stderr).write_all(text.as_bytes());
-    }
+/// Compiles the one module if the configuration is such, and else the other.
+macro_rules! either {
+    ($configuration:meta => $this:item else $other:item) => {
+        #[cfg($configuration)]
+        $this
+        #[cfg(not($configuration))]
+        $other
+    };
 }
 
-#[cfg(not(all(
-    any(
-        target_os = "linux",
-        target_os = "android",
-        target_vendor = "apple",
-        target_os = "freebsd",
-        target_os = "netbsd",
-        target_os = "openbsd",
-        target_os = "dragonfly",
-        target_os = "illumos",
-        target_os = "solaris"
-    ),
-    not(any(miri, loom))
-)))]
-mod system {
-    //! No fork, or none that is told of: nobody is ever lost.
+// Systems with fork(2). Miri knows no handlers, and the model checker no processes.
+either! {
+    all(
+        any(
+            target_os = "linux",
+            target_os = "android",
+            target_vendor = "apple",
+            target_os = "freebsd",
+            target_os = "netbsd",
+            target_os = "openbsd",
+            target_os = "dragonfly",
+            target_os = "illumos",
+            target_os = "solaris"
+        ),
+        not(any(miri, loom))
+    ) =>
+    mod system {
+        use std::fs::File;
+        use std::io::Write;
+        use std::mem::ManuallyDrop;
+        use std::os::fd::FromRawFd;
 
-    pub(super) fn call_in_children(_: extern "C" fn()) {}
+        type Handler = extern "C" fn();
 
-    pub(super) fn say(_: &str) {}
+        unsafe extern "C" {
+            // POSIX; in the C library, which std links to. The `libc` crate has it for some systems only.
+            fn pthread_atfork(prepare: Option<Handler>, parent: Option<Handler>, child: Option<Handler>) -> i32;
+        }
+
+        pub(super) fn call_in_children(handler: Handler) {
+            // SAFETY: the handler does one atomic access, and lives as long as this library: the system forgets it if that is
+            // unloaded.
+            let status = unsafe { pthread_atfork(None, None, Some(handler)) };
+            // It fails where there is no memory. Then children are as they would be without it.
+            debug_assert_eq!(status, 0, "no memory for a handler");
+        }
+
+        pub(super) fn say(text: &str) {
+            // SAFETY: used for one write and not closed; if there is no such descriptor, the write fails.
+            let stderr = unsafe { File::from_raw_fd(2) };
+            // Nobody is left to be told that it has failed.
+            let _ = ManuallyDrop::new(stderr).write_all(text.as_bytes());
+        }
+    }
+    else
+    mod system {
+        //! No fork, or none that is told of: nobody is ever lost.
+
+        pub(super) fn call_in_children(_: extern "C" fn()) {}
+
+        pub(super) fn say(_: &str) {}
+    }
 }
 
 #[cfg(all(test, not(loom)))]

@@ -100,11 +100,8 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
 pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) {
     // SAFETY: as in `recover`.
     let ladder = unsafe { Ladder::of(top) };
-    // The frame is the caller's to free, and whoever comes may be at it by then.
-    let abort = AbortOnUnwind::arm();
     // SAFETY: forwarded; nobody else knows it.
     unsafe { ladder.owner().leave(frame) };
-    abort.disarm();
     // SAFETY: forwarded.
     unsafe { top.make_eager() };
 }

@@ -1,8 +1,8 @@
 //! What an iteration of a kind of loop has turned out to cost.
 //!
 //! Guesses, as of a branch predictor: kept by each worker for itself, by the kind of loop, in a table where kinds may
-//! fall on one place. A wrong one costs a little time, or parallelism once: whoever acts on one looks after its first iteration
-//! whether it was right. One in so many loops is timed all the same.
+//! fall on one place. A wrong one costs a little time, or parallelism once: whoever acts on one looks after the
+//! first iteration whether it was right. One in so many loops is timed all the same.
 
 use super::{Ladder, Rung};
 use crate::sync::{AtomicU8, Ordering};
@@ -17,6 +17,9 @@ const PLACE_BYTES: usize = 16;
 /// What a place has: how many iterations may be hidden, as every loop asks; and the guess that this comes from.
 const HIDDEN: usize = 0;
 const GUESS: usize = 1;
+
+/// How many iterations a loop may hide if they are short.
+pub(crate) const HIDDEN_IF_SHORT: u8 = 32;
 
 /// Bits of a place that say for how many more loops the guess holds; the cost is above.
 const TIMES_BITS: u32 = 6;
@@ -97,13 +100,13 @@ pub(crate) unsafe fn guess(rung: Rung, key: usize) -> Cost {
     }
 }
 
-/// Notes what one was; loops may hide so many iterations if these are short.
+/// Notes what one was.
 ///
 /// # Safety
 ///
 /// The caller occupies the ladder of `rung`.
-pub(crate) unsafe fn note(rung: Rung, key: usize, cost: Cost, if_short: u8) {
-    let (times, hidden) = if cost == Cost::Unknown { (0, 0) } else { (TIMES, if_short) };
+pub(crate) unsafe fn note(rung: Rung, key: usize, cost: Cost) {
+    let (times, hidden) = if cost == Cost::Unknown { (0, 0) } else { (TIMES, HIDDEN_IF_SHORT) };
     // SAFETY: forwarded.
     unsafe { place::<GUESS>(rung, key) }.store((cost as u8) << TIMES_BITS | times, Ordering::Relaxed);
     // SAFETY: forwarded.

@@ -39,10 +39,11 @@ const STANDSTILL: Duration = LOOK_AGAIN;
 /// The same, where a loan may be found.
 const STANDSTILL_OF_HOLDER: Duration = Duration::from_millis(15);
 
-/// Lends seats of this thread to requests that it depends on.
-pub(super) fn lend(registered: &Registered<'_>) {
+/// Lends seats of this thread to requests that it depends on; not that of the ladder which it may go on with at any moment, where
+/// it waits at a join or a scope's end.
+pub(super) fn lend(registered: &Registered, works_on: Option<&Ladder>) {
     let Some(look) = registered.look() else { return };
-    held::for_each_lendable(registered.works_on(), |seat| {
+    held::for_each_lendable(works_on, |seat| {
         let _ = look.needed_requests(seat.team()).any(|request| lend_to(seat, request));
     });
 }
@@ -92,7 +93,7 @@ pub(super) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>) -> Admitted
             {
                 return Admitted::Back(ladder);
             }
-            lend(registered);
+            lend(registered, None);
         }
         let (place_now, now) = (team.seats.place(request), clock::now_ns());
         if place_now != place {
@@ -109,10 +110,9 @@ pub(super) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>) -> Admitted
     }
 }
 
-/// Gives a lent seat back, and the spare worker that went with it.
+/// Gives a lent seat back, after the spare worker that went with it.
 #[cold]
-pub(super) fn give_back(team: &Team, loan: &Loan) {
-    team.give_back_spare(loan.receipt.spare);
+pub(super) fn give_back(loan: &Loan) {
     loan.receipt.give_back();
     waiters::call_all();
 }
@@ -138,7 +138,7 @@ fn await_return_of(team: &Team, receipt: &Receipt) {
     let registered = Registered::for_return(team, receipt.spare, &call);
     while !receipt.is_returned() {
         team.must_have_threads();
-        lend(&registered);
+        lend(&registered, None);
         call.wait_timeout(LOOK_AGAIN);
     }
 }

@@ -11,9 +11,11 @@ impl Team {
             Some(seat) => seat,
             None => match self.await_seat() {
                 Admitted::Granted(Grant { seat, loan: None }) => seat,
-                Admitted::Granted(Grant { loan: Some(loan), .. }) => return self.run_on_loan(loan, f),
+                Admitted::Granted(Grant { loan: Some(loan), .. }) => {
+                    return self.run_on_spare(loan.receipt.spare, Some(loan), f);
+                }
                 Admitted::Back(ladder) => return self.run_again(ladder, current::top_of(ladder).0, f),
-                Admitted::Unseated(spare) => return self.run_unseated(spare, f),
+                Admitted::Unseated(spare) => return self.run_on_spare(spare, None, f),
             },
         };
         struct Leave<'a>(&'a Team, usize);
@@ -44,36 +46,23 @@ impl Team {
         held::occupy_again(self, ladder, top, || f(top))
     }
 
-    /// Runs `f` on a seat that another waiting thread has lent.
+    /// Runs `f` on a spare worker: on a seat that another waiting thread has lent, or with none.
     #[cold]
-    fn run_on_loan<R>(&self, loan: Loan, f: impl FnOnce(Rung) -> R) -> R {
-        struct Leave<'a>(&'a Team, Loan);
-        impl Drop for Leave<'_> {
-            fn drop(&mut self) {
-                crossing::give_back(self.0, &self.1);
-                crossing::await_return();
-            }
-        }
-        let ladder = self.ladder(loan.receipt.spare);
-        ladder.owner().counters.seats_borrowed.bump();
-        let _leave = Leave(self, loan);
-        let first = ladder.first();
-        held::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
-    }
-
-    /// Runs `f` on a spare worker, with no seat.
-    #[cold]
-    fn run_unseated<R>(&self, spare: usize, f: impl FnOnce(Rung) -> R) -> R {
-        struct Leave<'a>(&'a Team, usize);
+    fn run_on_spare<R>(&self, spare: usize, loan: Option<Loan>, f: impl FnOnce(Rung) -> R) -> R {
+        struct Leave<'a>(&'a Team, usize, Option<Loan>);
         impl Drop for Leave<'_> {
             fn drop(&mut self) {
                 self.0.give_back_spare(self.1);
+                if let Some(loan) = &self.2 {
+                    crossing::give_back(loan);
+                }
                 crossing::await_return();
             }
         }
         let ladder = self.ladder(spare);
-        ladder.owner().counters.seats_exceeded.bump();
-        let _leave = Leave(self, spare);
+        let counters = &ladder.owner().counters;
+        if loan.is_some() { &counters.seats_borrowed } else { &counters.seats_exceeded }.bump();
+        let _leave = Leave(self, spare, loan);
         let first = ladder.first();
         held::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
     }

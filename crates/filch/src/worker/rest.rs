@@ -113,7 +113,22 @@ impl Drop for Rest<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
+    use crate::scheduler::{Costs, Rules, Scheduler};
+    use crate::worker::Team;
+
+    #[test]
+    fn work_between_two_rests_is_not_idle() {
+        let scheduler = Scheduler::default();
+        let rules = Rules::new(&scheduler, Costs::NONE, false);
+        let team = Team::new(1, 4, scheduler, rules, None, None).expect("a small team");
+        let worker = team.worker(0);
+        let mut rest = Rest::new(worker);
+        let begun = rest.since + 1_000;
+        Rest::interrupt(worker);
+        rest.over(begun);
+        let idle_ns = worker.counters.idle_ns.get();
+        assert_eq!(idle_ns, 1_000, "from the start of the rest to the start of the work, no more");
+    }
 
     #[test]
     fn a_sleep_is_an_eighth_of_the_idle_time_within_bounds() {

@@ -78,7 +78,7 @@ impl Thief<'_> {
                 Asked::Withdrawn => self.note_silence(victim.owner()),
             }
         }
-        let may_take = self.team.rules_now().takes && !self.leaves_alone(victim.owner(), of) && !(self.is_called)();
+        let may_take = self.team.takes_now() && !self.leaves_alone(victim.owner(), of) && !(self.is_called)();
         // SAFETY: forwarded.
         may_take && unsafe { self.take(victim, of) }
     }

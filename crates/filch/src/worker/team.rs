@@ -128,9 +128,14 @@ impl Team {
         &self.rules
     }
 
-    /// What holds at this moment: nobody takes before the system has granted the barrier.
+    /// Whether workers take at this moment: not before the system has granted the barrier.
+    pub(super) fn takes_now(&self) -> bool {
+        self.rules.takes && fence::is_ready()
+    }
+
+    /// The rules as they are at this moment.
     pub(super) fn rules_now(&self) -> Rules {
-        Rules { takes: self.rules.takes && fence::is_ready(), ..self.rules }
+        Rules { takes: self.takes_now(), ..self.rules }
     }
 
     /// The others, as worker `of` should visit them: the nearest first, from a random one on among those that are equally
@@ -266,7 +271,7 @@ impl Team {
         let mut heir = self.heir.load(Ordering::Acquire);
         if heir.is_null() {
             let scheduler = Scheduler::serial();
-            let rules = Rules::new(&scheduler, Costs { give: Duration::ZERO, take: Duration::ZERO }, false);
+            let rules = Rules::new(&scheduler, Costs::NONE, false);
             let made = Team::new(1, self.capacity, scheduler, rules, None, self.panic_handler.clone());
             let made = Arc::into_raw(made.expect("there is no memory for a ladder, in a child of fork(2)")).cast_mut();
             // No lock, which a thread of this process might hold when it is forked in turn.
@@ -337,7 +342,7 @@ mod tests {
         let rings = vec![vec![vec![1], vec![2]], vec![vec![0], vec![2]], vec![vec![0, 1]]];
         for rings in [None, Some(rings)] {
             let scheduler = Scheduler::default();
-            let rules = Rules::new(&scheduler, Costs { give: Duration::ZERO, take: Duration::ZERO }, false);
+            let rules = Rules::new(&scheduler, Costs::NONE, false);
             let team = Team::new(3, 4, scheduler, rules, rings, None).expect("a small team");
             let spares = [team.take_spare(1), team.take_spare(0)].map(|spare| spare.expect("a small ladder"));
             for of in (0..3).chain(spares) {

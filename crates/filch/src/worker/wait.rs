@@ -91,7 +91,8 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
     while !claim.done.is_set() {
         team.must_have_threads();
         if held::holds_several_seats() {
-            crossing::lend(registered.get_or_insert_with(|| Registered::for_end(ladder, goal)));
+            let registered = registered.get_or_insert_with(|| Registered::for_end(team, goal));
+            crossing::lend(registered, Some(ladder));
         }
         // SAFETY: forwarded.
         unsafe { help_or_pause(&thief, &mut rest, goal, || claim.done.announce()) };

@@ -10,7 +10,7 @@
 //! what it waits for.
 
 use super::task::Goal;
-use super::{Ladder, Team, held};
+use super::{Team, held};
 use crate::seats::Request;
 use crate::sync::{AtomicUsize, Ordering, lock, process::PerProcess};
 use std::ptr;
@@ -82,14 +82,10 @@ impl Waiter {
 }
 
 /// An entry of this thread among the waiters.
-pub(super) struct Registered<'t> {
-    waiter: Arc<Waiter>,
-    /// Where it waits at a join or a scope's end, and so may go on at any moment.
-    works_on: Option<&'t Ladder>,
-}
+pub(super) struct Registered(Arc<Waiter>);
 
-impl<'t> Registered<'t> {
-    fn new(waits_for: WaitsFor, works_on: Option<&'t Ladder>) -> Self {
+impl Registered {
+    fn new(waits_for: WaitsFor) -> Self {
         let waiter = Arc::new(Waiter { holds: Mutex::new(Vec::new()), waits_for });
         waiter.update();
         let mut waiters = lock(WAITERS.get());
@@ -98,27 +94,22 @@ impl<'t> Registered<'t> {
             waiters.iter().for_each(|other| other.call());
         }
         waiters.push(Arc::clone(&waiter));
-        Registered { waiter, works_on }
+        Registered(waiter)
     }
 
-    /// For a thread that waits on `ladder` for the end of `goal`, and holds another seat.
-    pub(super) fn for_end(ladder: &'t Ladder, goal: Goal) -> Self {
-        Self::new(WaitsFor::End { team: ladder.owner().team(), goal }, Some(ladder))
+    /// For a thread that waits for the end of `goal` in `team`, and holds another seat.
+    pub(super) fn for_end(team: &Team, goal: Goal) -> Self {
+        Self::new(WaitsFor::End { team, goal })
     }
 
     /// For a thread that waits for a seat of `team`, and holds one elsewhere.
     pub(super) fn for_seat(team: &Team, request: &Arc<Request>) -> Self {
-        Self::new(WaitsFor::Seat { team, request: Arc::clone(request) }, None)
+        Self::new(WaitsFor::Seat { team, request: Arc::clone(request) })
     }
 
     /// For a thread whose own seat of `team` is out, with the occupant of this spare worker. It is called by `call`.
     pub(super) fn for_return(team: &Team, spare: usize, call: &Arc<Request>) -> Self {
-        Self::new(WaitsFor::Return { team, spare, call: Arc::clone(call) }, None)
-    }
-
-    /// The ladder that it may go on with at any moment.
-    pub(super) fn works_on(&self) -> Option<&'t Ladder> {
-        self.works_on
+        Self::new(WaitsFor::Return { team, spare, call: Arc::clone(call) })
     }
 
     /// Looks at who waits, while nobody comes or goes. `None` where nobody waits for a seat.
@@ -127,15 +118,15 @@ impl<'t> Registered<'t> {
             return None;
         }
         let waiters = lock(WAITERS.get());
-        self.waiter.update();
-        Some(Look { me: &self.waiter, waiters })
+        self.0.update();
+        Some(Look { me: &self.0, waiters })
     }
 }
 
-impl Drop for Registered<'_> {
+impl Drop for Registered {
     fn drop(&mut self) {
-        lock(WAITERS.get()).retain(|waiter| !Arc::ptr_eq(waiter, &self.waiter));
-        if matches!(self.waiter.waits_for, WaitsFor::Seat { .. }) {
+        lock(WAITERS.get()).retain(|waiter| !Arc::ptr_eq(waiter, &self.0));
+        if matches!(self.0.waits_for, WaitsFor::Seat { .. }) {
             REQUESTS.get().fetch_sub(1, Ordering::SeqCst);
         }
     }

@@ -18,14 +18,10 @@ use crate::worker::{Rung, Worker};
 use pace::{Pace, Strides};
 use shared::{Shared, run_all, run_block};
 
-/// Iterations that a loop runs one by one at first, before it shows a frame: where thieves have something older to take, and iterations
-/// are believed to be short.
-const SHORT: u8 = 32;
-
-/// Iterations that it runs between two looks after that.
+/// Iterations between two looks of a loop that hides cheap ones, beyond the first [`cost::HIDDEN_IF_SHORT`], which it runs one by one.
 const FEW: u64 = 16;
 
-/// Iterations that it runs altogether before it does, where they are believed to be cheap.
+/// Iterations that such a loop hides altogether.
 const HIDDEN: u64 = 64;
 
 /// A first iteration that takes longer than this is worth a wake-up for the others.
@@ -85,11 +81,11 @@ unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_f
             // Somebody has come while it hid: it may be longer than believed.
             cost = Cost::Unknown;
             // SAFETY: forwarded.
-            unsafe { cost::note(rung, key, cost, SHORT) };
+            unsafe { cost::note(rung, key, cost) };
         }
     }
     // SAFETY: forwarded.
-    if lo == 0 && len <= u64::from(SHORT) && cost >= Cost::Short && unsafe { rung.is_closed() } {
+    if lo == 0 && len <= cost::HIDDEN_IF_SHORT.into() && cost >= Cost::Short && unsafe { rung.is_closed() } {
         // Nobody is awake for a run that has not forked, and few short iterations are over before anybody would be.
         let begin = clock::now_ns();
         // SAFETY: as in `run`.

@@ -65,8 +65,6 @@ const SHORT_NS: u64 = 1_000;
 /// How far a block runs between two looks at whether somebody wants something.
 #[derive(Clone, Copy)]
 pub(super) struct Strides {
-    /// Where the loop, or the part of it, began.
-    begin: u64,
     /// The iteration that is alone, the first; none where they are trivial.
     alone: u64,
     most: u64,
@@ -76,15 +74,16 @@ pub(super) struct Strides {
 
 impl Strides {
     /// For blocks during which nobody can share the loop anyway.
-    pub(super) const OF_HIDDEN: Strides =
-        Strides { begin: 0, alone: u64::MAX, most: MOST_STRIDE, ends: !(ALIGNMENT - 1) };
+    pub(super) const OF_HIDDEN: Strides = Strides { alone: u64::MAX, most: MOST_STRIDE, ends: !(ALIGNMENT - 1) };
 
+    /// Of a loop, or a part of one, that began there.
     fn new(begin: u64, most: u64) -> Self {
         let alone = if most == MOST_TRIVIAL { u64::MAX } else { begin };
-        Strides { begin, alone, most, ends: if most < ALIGNMENT { !0 } else { !(ALIGNMENT - 1) } }
+        Strides { alone, most, ends: if most < ALIGNMENT { !0 } else { !(ALIGNMENT - 1) } }
     }
 
-    /// Where to look next, from `lo` on. No choice that is the same all the time: for each of those the loop would be there once more.
+    /// Where to look next, from `lo` on. There is no `if` on what stays the same in a block: the compiler would make a copy of the
+    /// block's loop for each outcome.
     #[inline(always)]
     pub(super) fn end(self, lo: u64) -> u64 {
         let far = lo.saturating_add(self.most) & self.ends;
@@ -94,6 +93,8 @@ impl Strides {
 
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
+    /// Where the loop, or the part of it, began.
+    begin: u64,
     /// Iterations of the next block, at least 1.
     block: u64,
     /// How often to look at E within a block.
@@ -108,13 +109,13 @@ impl Pace {
     #[inline(always)]
     pub(super) fn untimed(run: u64, cost: Cost) -> Self {
         let most = if cost == Cost::Trivial { MOST_TRIVIAL } else { MOST_STRIDE };
-        Pace { block: untimed_block(run), strides: Strides::new(0, most), since_ns: 0, since_lo: 0 }
+        Pace { begin: 0, block: untimed_block(run), strides: Strides::new(0, most), since_ns: 0, since_lo: 0 }
     }
 
     /// For a loop, or a part of one, from `lo` on.
     pub(super) fn timed(lo: u64, block: u64) -> Self {
         let strides = Strides::new(lo, MOST_STRIDE);
-        Pace { block: block.max(1), strides, since_ns: clock::now_ns(), since_lo: lo }
+        Pace { begin: lo, block: block.max(1), strides, since_ns: clock::now_ns(), since_lo: lo }
     }
 
     #[inline(always)]
@@ -127,8 +128,9 @@ impl Pace {
     #[inline(always)]
     pub(super) fn block_end(&self, lo: u64, end: u64) -> u64 {
         let left = end - lo;
-        let ran = lo - self.strides.begin;
+        let ran = lo - self.begin;
         let is_untimed = self.since_ns == 0;
+        // Of the last block nobody is shown anything, so nobody asks while it runs.
         let most = match self.strides.most {
             MOST_TRIVIAL => 2 * MOST_TRIVIAL,
             _ if is_untimed => MOST_TRIVIAL,
@@ -161,8 +163,8 @@ impl Pace {
             return (Pace { block: self.block.min(lo.max(1)), since_ns: now, since_lo: lo, ..self }, None);
         }
         let (run, took_ns) = (lo - self.since_lo, (now - self.since_ns).saturating_sub(clock::look_ns()));
-        let strides = Strides::new(self.strides.begin, next_stride(run, took_ns));
-        (Pace { block: next_block(run, took_ns), strides, since_ns: now, since_lo: lo }, Some(cost_of(run, took_ns)))
+        let (block, strides) = (next_block(run, took_ns), Strides::new(self.begin, next_stride(run, took_ns)));
+        (Pace { block, strides, since_ns: now, since_lo: lo, ..self }, Some(cost_of(run, took_ns)))
     }
 
     /// Whether a look at the clock at the end of the loop, at `lo`, tells more of what iterations cost than those before.

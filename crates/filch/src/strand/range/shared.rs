@@ -177,7 +177,7 @@ unsafe fn look(rung: Rung, key: usize, pace: Pace, lo: u64) -> Pace {
     let (next, cost) = pace.after(lo);
     if let Some(cost) = cost {
         // SAFETY: forwarded.
-        unsafe { cost::note(rung, key, cost, super::SHORT) };
+        unsafe { cost::note(rung, key, cost) };
     }
     next
 }

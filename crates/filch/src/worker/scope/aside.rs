@@ -18,22 +18,19 @@
 //!
 //! The model, with helping on the own ladder as a mutant, is `models/aside.pml`.
 
-use crate::worker::{Ladder, Rung, Team, crossing, held};
+use crate::worker::{Ladder, Rung, Team, held};
 
 /// Calls `f` with the ladder on which this thread, the occupant of `ladder`, whose top is `top`, is to help while it waits,
 /// and with the top of that; it works there meanwhile. `f` leaves both ladders as it finds them.
 pub(super) fn work_aside<R>(ladder: &Ladder, top: Rung, f: impl FnOnce(&Ladder, Rung) -> R) -> R {
     let team = ladder.owner().team();
-    let gains = team.rules_now().takes && !team.rules().waits_for_any;
+    let gains = team.takes_now() && !team.rules().waits_for_any;
     // Without L: only the occupant lowers H or adds frames, and H is at most T. So where none is seen, none comes; one that is
     // seen may be gone at once, and then this was for nothing.
     let has_older = ladder.oldest() < top.addr();
     let Some(spare) = (gains && has_older).then(|| Spare::take(team, ladder)).flatten() else { return f(ladder, top) };
     let aside = team.ladder(spare.index);
-    let result = held::occupy_again(team, aside, aside.first(), || f(aside, aside.first()));
-    // Who works aside stands on no other seat than its own, but safe code can have brought a strand here from another one.
-    crossing::await_return();
-    result
+    held::occupy_again(team, aside, aside.first(), || f(aside, aside.first()))
 }
 
 /// A spare worker that this thread occupies beside its own.

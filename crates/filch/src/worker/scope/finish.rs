@@ -116,7 +116,8 @@ impl Core {
         while !is_called() {
             team.must_have_threads();
             if held::holds_several_seats() {
-                crossing::lend(registered.get_or_insert_with(|| Registered::for_end(ladder, self.goal())));
+                let registered = registered.get_or_insert_with(|| Registered::for_end(team, self.goal()));
+                crossing::lend(registered, Some(ladder));
             }
             let announce = || self.pending.announce() && !team.has_of(self.goal());
             // SAFETY: forwarded.

@@ -151,28 +151,24 @@ impl Core {
     pub(crate) unsafe fn spawn_later(&self, job: Job, due_ns: u64) {
         self.pending.add();
         self.team().foreign.put_later(self, job, due_ns);
-        if !self.make_active() && self.team().sleepers.has_watchers() {
-            // It may sleep for longer than that; when it finds that nothing is due yet, it naps.
-            self.team().sleepers.ensure_sentinel();
-        }
+        // It may be asleep for longer than that; when it finds that nothing is due yet, it naps.
+        self.tell_sentinel();
     }
 
     /// There is a task in a pool: somebody shall look.
     fn make_known(&self) {
-        if !self.make_active() && self.team().sleepers.has_watchers() {
-            self.team().sleepers.ensure_sentinel();
-        }
+        self.tell_sentinel();
         self.team().call_waiters(|goal| self.is_inside(goal));
         self.call_owner();
     }
 
-    /// Counts the scope as activity of its team, if it is not yet.
-    fn make_active(&self) -> bool {
-        let is_first = !self.is_active.load(Ordering::Relaxed) && !self.is_active.swap(true, Ordering::Relaxed);
-        if is_first {
+    /// Counts the scope as activity of its team, if it is not yet; else calls the sentinel, if somebody sleeps for long.
+    fn tell_sentinel(&self) {
+        if !self.is_active.load(Ordering::Relaxed) && !self.is_active.swap(true, Ordering::Relaxed) {
             self.team().sleepers.begin_run();
+        } else if self.team().sleepers.has_watchers() {
+            self.team().sleepers.ensure_sentinel();
         }
-        is_first
     }
 
     /// A task has been put into a pool: the owner shall look, if it sleeps.

@@ -5,7 +5,7 @@
 //! tasks of each scope together, so that who waits at a scope finds its tasks without a look at those of others.
 //!
 //! A task may be put there for *later*: before its time only who waits at its scope's end finds it, who is there anyway. Nobody is
-//! called for it; the sentinel sees to it that it naps (`rest.rs`).
+//! woken to run it; a sentinel that sleeps for long is woken once, and then takes short sleeps until the task is due.
 //!
 //! All of it under one lock, under which no user code runs; the length, and the earliest time, are written under the lock and peeked
 //! at without.
