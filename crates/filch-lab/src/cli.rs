@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use filch::Scheduler;
 
 use crate::graph::args as graph;
+use crate::shapes::args as shapes;
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -46,8 +47,8 @@ pub enum Command {
     #[command(after_help = STEALS_HELP)]
     Steals(StealsArgs),
     /// Measure how soon work is shared that comes late, all at once, or out of loops that turn dear
-    #[command(after_help = SHAPES_HELP)]
-    Shapes(ShapesArgs),
+    #[command(after_help = shapes::HELP)]
+    Shapes(shapes::ShapesArgs),
     /// Run random programs under random schedulers, every result checked
     #[command(after_help = STRESS_HELP)]
     Stress(StressArgs),
@@ -263,28 +264,6 @@ pub struct StealsArgs {
     /// The seed of the trees
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-}
-
-const SHAPES_HELP: &str = "\
-Examples:
-  filch shapes
-  filch shapes --scheduler cilk5 --runs 51
-
-Pieces of work sleep, or keep a processor busy by the clock. The others are rayon, which runs
-the same shapes, and joins of Filch's own, down to single pieces.
-
-Exit code: 0 done, 2 bad usage.";
-
-/// How often, and who runs them.
-#[derive(Args, Debug)]
-pub struct ShapesArgs {
-    /// How often each shape is run, after once that is not counted
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one)]
-    pub runs: usize,
-
-    /// A scheduler; may be given repeatedly
-    #[arg(long, default_values_t = [Scheduler::default()])]
-    pub scheduler: Vec<Scheduler>,
 }
 
 const STRESS_HELP: &str = "\

@@ -103,7 +103,8 @@ fn time_of_processors(args: &MachineArgs) -> Result<Vec<(&'static str, Vec<f64>)
     Ok(rows)
 }
 
-fn spin(time: Duration) {
+/// Keeps a processor busy for so long.
+pub(crate) fn spin(time: Duration) {
     let begin = Instant::now();
     while begin.elapsed() < time {
         spin_loop();

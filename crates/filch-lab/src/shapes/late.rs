@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use super::{Both, Shape, busy, timed, tree, tree_of_rayon};
+use super::{Both, Shape, spin, timed, tree, tree_of_rayon};
 
 pub(super) const WORKERS: usize = 2;
 
@@ -14,7 +14,7 @@ const WORK: Duration = Duration::from_millis(10);
 const PIECES: u32 = 100;
 
 fn piece() {
-    busy(WORK / PIECES);
+    spin(WORK / PIECES);
 }
 
 pub(super) fn shapes(pools: &Both) -> Vec<Shape<'_>> {
@@ -22,7 +22,7 @@ pub(super) fn shapes(pools: &Both) -> Vec<Shape<'_>> {
         move || {
             pools.ours.run(|mut s| {
                 s.join(|_| (), |_| ());
-                busy(STRETCH);
+                spin(STRETCH);
                 timed(|| work(s))
             })
         }
@@ -31,7 +31,7 @@ pub(super) fn shapes(pools: &Both) -> Vec<Shape<'_>> {
         move || {
             pools.rayon.install(|| {
                 rayon::join(|| (), || ());
-                busy(STRETCH);
+                spin(STRETCH);
                 timed(work)
             })
         }
@@ -41,15 +41,15 @@ pub(super) fn shapes(pools: &Both) -> Vec<Shape<'_>> {
     vec![
         Shape::new(
             "10 ms after 150 ms serial: join",
-            ours(|mut s| _ = s.join(|_| busy(WORK / 2), |_| busy(WORK / 2))),
+            ours(|mut s| _ = s.join(|_| spin(WORK / 2), |_| spin(WORK / 2))),
             "rayon",
-            theirs(|| _ = rayon::join(|| busy(WORK / 2), || busy(WORK / 2))),
+            theirs(|| _ = rayon::join(|| spin(WORK / 2), || spin(WORK / 2))),
         ),
         Shape::new(
             "  tree of 64",
-            ours(|s| tree(s, 64, &|| busy(WORK / 64))),
+            ours(|s| tree(s, 64, &|| spin(WORK / 64))),
             "rayon",
-            theirs(|| tree_of_rayon(64, &|| busy(WORK / 64))),
+            theirs(|| tree_of_rayon(64, &|| spin(WORK / 64))),
         ),
         Shape::new("  loop", ours(|mut s| s.for_each(0..PIECES, |_, _| piece())), "rayon", theirs(rayon_loop)),
         Shape::new(

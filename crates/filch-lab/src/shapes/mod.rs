@@ -3,10 +3,12 @@
 //! Pieces of work sleep, or keep a processor busy by the clock, so that no figure depends on how many cores there are. Each is
 //! compared with what a user would write otherwise: the same for rayon, or the same as joins.
 //!
+//! - [`args`]: what a user may say
 //! - `late`: work after a serial stretch
 //! - `ramp`: when the last of many pieces begins
 //! - `dear`: loops whose iterations turn dear, or that stand above an older fork
 
+pub mod args;
 mod dear;
 mod late;
 mod ramp;
@@ -19,8 +21,8 @@ use filch::{Pool, Scheduler, Strand};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::bench::table::{plain_table, text};
-use crate::cli::ShapesArgs;
 use crate::failure::Failure;
+use crate::machine::idle::spin;
 use crate::numbers::seconds;
 use crate::stats::Median;
 
@@ -45,11 +47,10 @@ impl<'a> Shape<'a> {
 }
 
 /// Runs `filch shapes`.
-pub fn run(args: &ShapesArgs, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &args::ShapesArgs, out: &mut dyn Write) -> Result<(), Failure> {
     for scheduler in &args.scheduler {
-        let pools = Pools { scheduler };
-        let (two, many) = (pools.both(late::WORKERS)?, pools.both(ramp::WORKERS)?);
-        let (loops, forks) = (pools.ours(dear::WORKERS)?, pools.ours(dear::WORKERS_ABOVE)?);
+        let (two, many) = (Both::of(scheduler, late::WORKERS)?, Both::of(scheduler, ramp::WORKERS)?);
+        let (loops, forks) = (pool(scheduler, dear::WORKERS)?, pool(scheduler, dear::WORKERS_ABOVE)?);
         writeln!(out, "{scheduler}: medians of {}, taking turns; the ratio with its 95 % interval", args.runs)?;
         let mut table = plain_table(["shape", "filch", "against", "its time", "ratio"].map(str::to_owned).to_vec());
         let shapes = late::shapes(&two).into_iter().chain(ramp::shapes(&many)).chain(dear::shapes(&loops, &forks));
@@ -79,9 +80,8 @@ fn measure(shape: &Shape<'_>, runs: usize) -> Vec<String> {
     vec![shape.name.clone(), ours, shape.against.to_owned(), theirs, ratio.to_string()]
 }
 
-/// What pools are made of.
-struct Pools<'a> {
-    scheduler: &'a Scheduler,
+fn pool(scheduler: &Scheduler, workers: usize) -> Result<Pool, Failure> {
+    Pool::builder().workers(workers).scheduler(scheduler.clone()).build().map_err(Failure::usage)
 }
 
 /// Pools of the same size.
@@ -90,15 +90,11 @@ struct Both {
     rayon: ThreadPool,
 }
 
-impl Pools<'_> {
-    fn ours(&self, workers: usize) -> Result<Pool, Failure> {
-        Pool::builder().workers(workers).scheduler(self.scheduler.clone()).build().map_err(Failure::usage)
-    }
-
-    fn both(&self, workers: usize) -> Result<Both, Failure> {
+impl Both {
+    fn of(scheduler: &Scheduler, workers: usize) -> Result<Self, Failure> {
         let rayon = ThreadPoolBuilder::new().num_threads(workers).build();
         let rayon = rayon.map_err(|error| Failure::Failed(format!("rayon's pool of {workers}: {error}")))?;
-        Ok(Both { ours: self.ours(workers)?, rayon })
+        Ok(Both { ours: pool(scheduler, workers)?, rayon })
     }
 }
 
@@ -106,14 +102,6 @@ fn timed(f: impl FnOnce()) -> f64 {
     let begin = Instant::now();
     f();
     begin.elapsed().as_secs_f64()
-}
-
-/// Keeps a processor busy.
-fn busy(time: Duration) {
-    let begin = Instant::now();
-    while begin.elapsed() < time {
-        std::hint::spin_loop();
-    }
 }
 
 /// A balanced tree of forks with so many leaves.

@@ -92,7 +92,8 @@ struct Place {
     reduction: Option<usize>,
     /// What is in the serial order here: see [`Leaf::Put`].
     within: usize,
-    /// Whether forks are those of a strand that has been carried into a run: nothing is without it, since that would be the run's.
+    /// Whether this is inside of a run that a strand has been carried into: then all forks go through that strand, since one without
+    /// a strand would belong to the run's own pool.
     carried: bool,
 }
 

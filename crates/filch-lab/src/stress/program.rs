@@ -101,7 +101,7 @@ pub enum Kind {
     Carry {
         /// The pool.
         pool: usize,
-        /// What is forked there. It has nothing without a strand, but in runs of its own.
+        /// What runs there. Outside of runs that are nested in it, all its forks go through that strand.
         part: usize,
     },
     /// Panics from inside end here.

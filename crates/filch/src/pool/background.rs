@@ -1,5 +1,5 @@
-//! What a pool needs to know of the system and finds out beside its work, in threads of their own that end soon: nobody waits for
-//! them, neither who builds a pool nor who has work to do.
+//! What a pool asks of the system or measures in the background. Each question has a thread of its own that ends soon, so neither who
+//! builds a pool nor who has work to do waits for the answer.
 
 use super::{Capabilities, costs};
 use crate::sync::{AtomicBool, Ordering, fence, process::PerProcess};
@@ -27,7 +27,7 @@ pub(super) fn prepare_to_take() {
 pub(super) fn measure_costs() {
     static BEGUN: PerProcess<AtomicBool> = PerProcess::new(AtomicBool::new(false));
     if !BEGUN.get().swap(true, Ordering::Relaxed) && costs::is_worth_measuring(Capabilities::detect()) {
-        // Without a thread it is done without.
+        // If there is no thread for it, nothing is measured.
         let _ = spawn("filch-costs", || _ = costs::measure(Capabilities::detect()));
     }
 }

@@ -99,8 +99,8 @@ impl PoolBuilder {
 
     /// Starts the pool, with n − 1 threads.
     ///
-    /// What giving and taking cost on this machine it reads from the user's cache folder; where that says nothing, it assumes usual
-    /// figures, and a pool that has had nothing to do for a tenth of a second measures them there for the next
+    /// What giving and taking cost on this machine is read from the user's cache folder. If it is not there, the pool assumes usual
+    /// figures. Once it has had nothing to do for a tenth of a second, it measures them and leaves them there for pools to come
     /// ([`Pool::measure_costs`] does so at once).
     ///
     /// # Errors

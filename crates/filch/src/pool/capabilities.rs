@@ -15,8 +15,11 @@ impl Capabilities {
     }
 
     /// Whether a worker can take from another without its help. False where the kernel has no asymmetric barrier, which this build
-    /// relies on; a build with `--cfg filch_fence="real"` does without. Where it has one and refuses it nonetheless, when the
-    /// first pool asks for it in the background or later, nobody takes from then on: workers ask only.
+    /// relies on; a build with `--cfg filch_fence="real"` does without.
+    ///
+    /// True is no promise: the first pool asks for the barrier in the background, and the kernel may refuse it then, or later. From
+    /// then on nobody takes. Under [`default`](crate::Scheduler::default) workers go on asking; under
+    /// [`cilk5`](crate::Scheduler::cilk5), which only takes, all work stays with who has it.
     pub fn taking(&self) -> bool {
         self.taking
     }

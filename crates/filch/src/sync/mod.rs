@@ -1,8 +1,8 @@
 //! The lowest layer: what the protocols are written in.
 //!
 //! Atomics and locks of `std` or of the model checker, the two fences of the ladder, parking, completion, counts, the clock,
-//! and which process this is. Everything above names these instead of `std::sync`, so that `--cfg loom` checks the very sources that run.
-//! May import: nothing of this crate.
+//! and which process this is. Everything above names these instead of `std::sync`, so that `--cfg loom` checks the very
+//! sources that run. May import: nothing of this crate.
 
 mod barrier;
 pub(crate) mod cell;

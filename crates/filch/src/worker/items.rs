@@ -21,8 +21,8 @@
 //! Why a walk meets no part that has been freed: it holds the lock, and parts are unlinked under it before they are freed.
 //! Why it may remove: a part that is done has written its `next`, or, if it has none, nobody ever will; and it is before one
 //! that is not done, so it is not the last. Why a beginner that finds no `next` is at the end: the last part is done, and it
-//! had the right. The model is `models/items.pml`; what
-//! is weaker there than in it, the orders of memory, loom checks (`loom_tests.rs`).
+//! had the right. The model is `models/items.pml`. It knows
+//! nothing of weak memory: that is for loom (`loom_tests.rs`).
 
 use super::blank::{Blank, unpack};
 use super::frame::{Claim, FrameKind, Split};
