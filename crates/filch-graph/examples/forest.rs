@@ -1,13 +1,13 @@
-//! Spanning forests against the plain serial traversal with a stack: both are run again and again in turns, and the table
-//! has the median of the ratios of their times, with a 95 % interval.
+//! Spanning forests against the plain serial traversal with a stack: both are run again and again in turns, and the
+//! table has the median of the ratios of their times, with a 95 % interval.
 //!
 //! ```text
 //! cargo run --release -p filch-graph --example forest -- [--workers 1,2] [--runs 21] [--algorithms auto,pull,...] \
 //!     [--root V] [--against ALGORITHM] [GRAPH...]
 //! ```
-//! Without graphs it takes those of the README's table. A ratio above 1 says that the algorithm is that much faster than
-//! the plain traversal, or than `--against`, on as many workers. What is timed is everything, memory for the result
-//! included.
+//! Without graphs it takes those of the README's table. A ratio above 1 says that the algorithm is that much faster
+//! than the plain traversal, or than `--against`, on as many workers. What is timed is everything, memory for the
+//! result included.
 
 use filch_graph::forest::{Algorithm, Options, serial, spanning_forest};
 use filch_graph::{Csr, Graph, GraphSpec};
@@ -74,7 +74,8 @@ fn seconds(body: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// The median, and between which of the sorted values it lies with 95 % confidence (order statistics, normal approximation).
+/// The median, and between which of the sorted values it lies with 95 % confidence (order statistics, normal
+/// approximation).
 fn interval(values: &mut [f64]) -> (f64, f64, f64) {
     values.sort_by(f64::total_cmp);
     let n = values.len() as f64;

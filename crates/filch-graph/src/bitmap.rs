@@ -78,7 +78,8 @@ impl Bitmap {
         (None, before)
     }
 
-    /// Sets a bit. True if it was not set. No locked instruction if it was, or if nobody else may be at it (`is_shared`).
+    /// Sets a bit. True if it was not set. No locked instruction if it was, or if nobody else may be at it
+    /// (`is_shared`).
     #[inline(always)]
     pub(crate) fn set(&self, index: usize, is_shared: bool) -> bool {
         let (word, bit) = (&self.words[index / 64], 1 << (index % 64));

@@ -3,8 +3,8 @@
 use crate::prefetch::prefetch;
 use crate::{Graph, Vertex};
 
-/// A graph in compressed sparse rows. Memory: a word per vertex and a vertex per arc; twice that if it is directed, since arcs
-/// are kept both ways.
+/// A graph in compressed sparse rows. Memory: a word per vertex and a vertex per arc; twice that if it is directed,
+/// since arcs are kept both ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csr<V = u32> {
     out: Rows<V>,

@@ -4,8 +4,8 @@ use crate::Vertex;
 
 /// A graph, as the algorithms see it: vertices 0 to n - 1, and from each of them *arcs* to its neighbours.
 ///
-/// An undirected edge is two arcs, one each way; a graph in which all arcs come in such pairs is *symmetric*. Bring your own
-/// by implementing this; the adapter for petgraph (feature `petgraph`) is an example.
+/// An undirected edge is two arcs, one each way; a graph in which all arcs come in such pairs is *symmetric*. Bring
+/// your own by implementing this; the adapter for petgraph (feature `petgraph`) is an example.
 pub trait Graph: Sync {
     /// How a vertex is written.
     type Vertex: Vertex;
@@ -28,7 +28,8 @@ pub trait Graph: Sync {
     /// Where the arcs that lead to `v` come from; of a symmetric graph, its neighbours.
     fn in_neighbors(&self, v: Self::Vertex) -> impl Iterator<Item = Self::Vertex> + '_;
 
-    /// A hint: [`degree`](Self::degree) and [`prefetch_neighbors`](Self::prefetch_neighbors) of `v` will be called soon.
+    /// A hint: [`degree`](Self::degree) and [`prefetch_neighbors`](Self::prefetch_neighbors) of `v` will be called
+    /// soon.
     #[inline(always)]
     fn prefetch(&self, v: Self::Vertex) {
         let _ = v;

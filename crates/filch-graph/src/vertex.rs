@@ -22,8 +22,8 @@ pub trait Vertex: Copy + Ord + Hash + Debug + Display + Send + Sync + 'static {
     fn index(self) -> usize;
 }
 
-/// A vertex that several threads read and write. All accesses are relaxed: what orders them is the end of a loop, a batch
-/// that changes hands, or a phase.
+/// A vertex that several threads read and write. All accesses are relaxed: what orders them is the end of a loop, a
+/// batch that changes hands, or a phase.
 pub trait AtomicVertex<V>: Send + Sync {
     /// A cell with `vertex` in it.
     fn new(vertex: V) -> Self;

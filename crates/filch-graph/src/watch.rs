@@ -21,9 +21,9 @@ impl Pass {
 /// Who is told how far building or generating has come, while it goes on: a bar on a terminal, for one.
 ///
 /// Workers tell it once per block, of 2^12 vertices or more, or of some 2^14 to 2^18 edges, never per edge; so it costs
-/// nothing that could be measured (`examples/watched.rs`), and `()`, which listens to nothing, is what functions without
-/// a watch use. It should return soon: whoever calls it has a block to go on with. If it panics, the function that calls it
-/// does, and there is no graph.
+/// nothing that could be measured (`examples/watched.rs`), and `()`, which listens to nothing, is what functions
+/// without a watch use. It should return soon: whoever calls it has a block to go on with. If it panics, the function
+/// that calls it does, and there is no graph.
 ///
 /// ```
 /// use filch_graph::{Csr, GraphSpec, Pass, Watch};

@@ -231,8 +231,8 @@ fn distances(graph: &Lists) -> Vec<Vec<u32>> {
     far
 }
 
-/// Of random graphs, the answers that the shortest ways give are accepted, and no change of one label, depth or parent is
-/// unless it gives an answer as good.
+/// Of random graphs, the answers that the shortest ways give are accepted, and no change of one label, depth or parent
+/// is unless it gives an answer as good.
 #[test]
 fn exactly_the_answers_that_follow_from_all_shortest_ways_are_accepted() {
     for seed in 0..200 {
@@ -265,7 +265,8 @@ fn exactly_the_answers_that_follow_from_all_shortest_ways_are_accepted() {
     }
 }
 
-/// All 4^4 choices of parents in a square with a diagonal: a spanning tree, of which Kirchhoff counts 8, and one of 4 roots.
+/// All 4^4 choices of parents in a square with a diagonal: a spanning tree, of which Kirchhoff counts 8, and one of 4
+/// roots.
 #[test]
 fn exactly_the_rooted_spanning_trees_are_accepted() {
     let graph = Lists::undirected(4, &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]);

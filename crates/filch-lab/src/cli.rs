@@ -411,7 +411,8 @@ pub(crate) fn at_least_one(value: &str) -> Result<usize, String> {
     }
 }
 
-/// More processes than this are no measurement but an accident: one that takes minutes to start and the machine with it.
+/// More processes than this are no measurement but an accident: one that takes minutes to start and the machine with
+/// it.
 const MOST_BUSY: usize = 256;
 
 fn not_too_many(value: &str) -> Result<usize, String> {

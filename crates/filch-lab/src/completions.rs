@@ -17,8 +17,8 @@ pub fn run(args: &CompletionsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The command line as a user may see it: without hidden commands, which the generators would offer, and with the programs
-/// by name.
+/// The command line as a user may see it: without hidden commands, which the generators would offer, and with the
+/// programs by name.
 fn command() -> Command {
     let whole = Cli::command();
     let names = || PossibleValuesParser::new(filch_programs::all().iter().map(|program| program.name));

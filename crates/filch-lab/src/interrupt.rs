@@ -1,9 +1,9 @@
-//! Ctrl-C: end at once with exit code 130, but never in the middle of writing a file, and with a clean line on the terminal.
-//! A request to end (SIGTERM: `kill`, `timeout`) is answered likewise, with 143.
+//! Ctrl-C: end at once with exit code 130, but never in the middle of writing a file, and with a clean line on the
+//! terminal. A request to end (SIGTERM: `kill`, `timeout`) is answered likewise, with 143.
 //!
-//! The signal handler notes that Ctrl-C came and then, if it may, ends the process. Where it may not, whoever forbade it
-//! looks at the note once it may again. The handler writes the note before it looks whether it may end the process, the
-//! others allow it before they look at the note: so one of the two sees the other, and no Ctrl-C is lost.
+//! The signal handler notes that Ctrl-C came and then, if it may, ends the process. Where it may not, whoever forbade
+//! it looks at the note once it may again. The handler writes the note before it looks whether it may end the process,
+//! the others allow it before they look at the note: so one of the two sees the other, and no Ctrl-C is lost.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -30,8 +30,8 @@ static WRITING: Mutex<()> = Mutex::new(());
 
 /// Makes Ctrl-C end the process from inside the signal handler, whatever its threads are doing.
 pub fn end_on_ctrl_c() {
-    // Where the handler cannot be installed Ctrl-C still ends the process, the system's way. The actions run in the order
-    // in which they are registered.
+    // Where the handler cannot be installed Ctrl-C still ends the process, the system's way. The actions run in the
+    // order in which they are registered.
     for signal in SIGNALS {
         let _ = flag::register_usize(signal, Arc::clone(&CAME), signal as usize);
         let _ = flag::register_conditional_shutdown(signal, exit_code(signal), Arc::clone(&ENDS));
@@ -49,7 +49,8 @@ pub fn deferred<R>(write: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Whether Ctrl-C came, for those who write for longer than milliseconds under [`deferred`]: they stop, clean up and return.
+/// Whether Ctrl-C came, for those who write for longer than milliseconds under [`deferred`]: they stop, clean up and
+/// return.
 pub fn came() -> bool {
     CAME.load(Ordering::SeqCst) != 0
 }
@@ -63,8 +64,8 @@ fn allow_again(ended: bool) {
     }
 }
 
-/// While it lives, Ctrl-C clears the line on which the cursor is before it ends the process: for a bar on a terminal, which
-/// would else stand before the shell's prompt.
+/// While it lives, Ctrl-C clears the line on which the cursor is before it ends the process: for a bar on a terminal,
+/// which would else stand before the shell's prompt.
 ///
 /// A thread does that, since a handler may not; it sleeps until Ctrl-C comes. Where there can be none, the line stays.
 #[derive(Debug)]

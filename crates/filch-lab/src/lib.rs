@@ -1,7 +1,7 @@
 //! The lab: what stands behind the command `filch`.
 //!
-//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`], [`knary`], [`steals`], [`shapes`], [`stress`], [`mod@graph`] and
-//! [`completions`] do it, [`failure`] says how it may end.
+//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`], [`knary`], [`steals`], [`shapes`],
+//! [`stress`], [`mod@graph`] and [`completions`] do it, [`failure`] says how it may end.
 
 pub mod bench;
 pub mod cli;

@@ -1,4 +1,5 @@
-//! Output files: there whole or not at all, which `filch_graph::write` sees to; here, what Ctrl-C and a user's mistakes add.
+//! Output files: there whole or not at all, which `filch_graph::write` sees to; here, what Ctrl-C and a user's mistakes
+//! add.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,8 +18,8 @@ pub fn check_writable(path: &Path) -> Result<(), Failure> {
     interrupt::deferred(|| write::check_writable(path)).map_err(Failure::usage)
 }
 
-/// Refuses two options that name one file, of which the later would replace the earlier: those that are written, and what is
-/// read.
+/// Refuses two options that name one file, of which the later would replace the earlier: those that are written, and
+/// what is read.
 pub fn check_distinct<'r>(
     read: impl IntoIterator<Item = (&'static str, &'r Path)>,
     written: &[(&str, &Path)],
@@ -33,7 +34,8 @@ pub fn check_distinct<'r>(
     Ok(())
 }
 
-/// Writes `content`, as a file that is there whole or not at all. Ctrl-C ends the command soon, once nothing is left of it.
+/// Writes `content`, as a file that is there whole or not at all. Ctrl-C ends the command soon, once nothing is left of
+/// it.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let write_pieces = |out: &mut (dyn Write + Send)| {
         content.chunks(PIECE).try_for_each(|piece| {

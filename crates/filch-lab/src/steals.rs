@@ -1,8 +1,8 @@
 //! `filch steals`: how often thieves go stealing, against the span (cilk5.txt, section 3: O(P·T∞) attempts expected).
 //!
-//! Random trees of the same work and of longer and longer span. What the papers call an attempt is a visit to a worker that
-//! has something to share, whether it brings anything or not; a fork that has been given or taken is a steal. Under a
-//! period N visits that come too soon are none, as many as fit into N: then the steals tell more.
+//! Random trees of the same work and of longer and longer span. What the papers call an attempt is a visit to a worker
+//! that has something to share, whether it brings anything or not; a fork that has been given or taken is a steal.
+//! Under a period N visits that come too soon are none, as many as fit into N: then the steals tell more.
 
 use std::io::Write;
 use std::time::Instant;

@@ -1,8 +1,9 @@
 //! Multiplying matrices with temporary memory (cilk5.txt, section 6, figure 6).
 //!
-//! All eight products of quadrants are computed in parallel, four of them into temporary memory; then they are added, in
-//! parallel, too. So the span is some (log n)² against the n of [`notempmul`](crate::notempmul), for memory that grows by a
-//! multiple per level: 2^levels − 1 times the product in all. A leaf has nothing to do in parallel and needs none.
+//! All eight products of quadrants are computed in parallel, four of them into temporary memory; then they are added,
+//! in parallel, too. So the span is some (log n)² against the n of [`notempmul`](crate::notempmul), for memory that
+//! grows by a multiple per level: 2^levels − 1 times the product in all. A leaf has nothing to do in parallel and needs
+//! none.
 
 use std::hint::black_box;
 

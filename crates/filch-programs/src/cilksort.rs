@@ -1,13 +1,13 @@
 //! Sorting by merging in parallel (cilk5.txt, section 6).
 //!
-//! Four quarters are sorted in parallel, merged into two halves in parallel, and these are merged into one. The merge is
-//! parallel, too: the middle element of the longer run has a place in the other one, found by binary search; what is before
-//! the two and what is behind them are merged independently of each other.
+//! Four quarters are sorted in parallel, merged into two halves in parallel, and these are merged into one. The merge
+//! is parallel, too: the middle element of the longer run has a place in the other one, found by binary search; what is
+//! before the two and what is behind them are merged independently of each other.
 //!
 //! A part of a merge of n elements has at least a quarter of them, half of the longer run. So merges nest to a depth of
 //! O(log n), with a binary search at each level: their span is O(log² n). Their work stays O(n), because it is
-//! W(n) = W(a·n) + W((1 − a)·n) + O(log n), where a lies between 1/4 and 3/4. So of the whole, the work is O(n log n) and
-//! the span O(log³ n).
+//! W(n) = W(a·n) + W((1 − a)·n) + O(log n), where a lies between 1/4 and 3/4. So of the whole, the work is O(n log n)
+//! and the span O(log³ n).
 
 use std::hint::black_box;
 
@@ -33,8 +33,8 @@ const GRAIN: Grain =
 
 /// The program.
 ///
-/// A leaf copies its part of the input into the output. Two merges later, over the temporary memory, a level's result is in
-/// the output again; so at every level the three have the same parts, and no element moves but by a merge.
+/// A leaf copies its part of the input into the output. Two merges later, over the temporary memory, a level's result
+/// is in the output again; so at every level the three have the same parts, and no element moves but by a merge.
 #[inline(never)]
 pub fn cilksort<R: Runtime, T: Element>(
     mut t: Token<R>,

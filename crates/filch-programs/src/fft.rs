@@ -1,5 +1,5 @@
-//! The Fourier transform of complex numbers in the manner of Cilk's fft (cilk5.txt, section 6): the points are dealt out
-//! to four transforms of a quarter of them (decimation in time), whose results are combined by twiddle factors and
+//! The Fourier transform of complex numbers in the manner of Cilk's fft (cilk5.txt, section 6): the points are dealt
+//! out to four transforms of a quarter of them (decimation in time), whose results are combined by twiddle factors and
 //! butterflies. Dealing out and combining halve the range of the quarters' points; the four transforms are a pair of
 //! pairs. Two buffers take turns: what lies in one is dealt out into the other.
 //!
@@ -76,8 +76,8 @@ impl Fft {
         Self { input, output, buffer, twiddles, grain: DEFAULT_GRAIN, called: false, random: Rng::with_seed(0) }
     }
 
-    /// The transform, X_k = Σ_j x_j e^(−2πijk/n), as the last call left it. Not a number before the first call, and after
-    /// each check.
+    /// The transform, X_k = Σ_j x_j e^(−2πijk/n), as the last call left it. Not a number before the first call, and
+    /// after each check.
     pub fn output(&self) -> &[Point] {
         &self.output
     }
@@ -170,8 +170,8 @@ fn in_place<R: Runtime>(
     of_quarters(t, buffer, points, twiddles, grain);
 }
 
-/// A loop over the points of all quarters, which forks down to leaves of `longest` points of each quarter. A leaf is told
-/// where in the quarters its points begin.
+/// A loop over the points of all quarters, which forks down to leaves of `longest` points of each quarter. A leaf is
+/// told where in the quarters its points begin.
 #[inline(never)]
 fn by_ranges<R, L>(mut t: Token<R>, begin: usize, to: Quarters<'_>, longest: usize, leaf: &L)
 where
@@ -305,9 +305,10 @@ const FEW: usize = 64;
 /// Of more points, it computes so many, drawn anew for each check.
 const DRAWN: usize = 4;
 
-/// The largest relative error, in the Euclidean norm, of a transform of n points: a transform by butterflies is off by at
-/// most η·log2 n (Higham, Accuracy and Stability of Numerical Algorithms, theorem 24.2). Here η is below 8 ε: 3 ε from a
-/// butterfly, and 4 ε from twiddle factors whose angles, of up to 3/4 of a turn, are rounded. The inverse may add as much.
+/// The largest relative error, in the Euclidean norm, of a transform of n points: a transform by butterflies is off by
+/// at most η·log2 n (Higham, Accuracy and Stability of Numerical Algorithms, theorem 24.2). Here η is below 8 ε: 3 ε
+/// from a butterfly, and 4 ε from twiddle factors whose angles, of up to 3/4 of a turn, are rounded. The inverse may
+/// add as much.
 fn bound(n: usize) -> f64 {
     const FACTOR: f64 = 16.0;
     FACTOR * f64::EPSILON * f64::from(n.ilog2().max(1))

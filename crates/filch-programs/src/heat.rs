@@ -1,6 +1,6 @@
-//! Heat that spreads in a plate (cilk5.txt, section 6; the "five-point heat" of cab.txt, section I): in each step of time
-//! every cell moves towards the mean of its four neighbours, in a second grid (Jacobi's iteration). Around the cells is a
-//! frame, whose temperature is kept.
+//! Heat that spreads in a plate (cilk5.txt, section 6; the "five-point heat" of cab.txt, section I): in each step of
+//! time every cell moves towards the mean of its four neighbours, in a second grid (Jacobi's iteration). Around the
+//! cells is a frame, whose temperature is kept.
 //!
 //! A step halves the rows down to the cut-off. All that is read in a step was written in the one before, and there is
 //! little to do per cell; so the grids come from memory or a shared cache again and again.
@@ -158,8 +158,8 @@ impl Kernel for Heat {
     }
 }
 
-/// The checker: all steps in two plain loops. A cell's operations have the same order here, so results must be equal to the
-/// last bit.
+/// The checker: all steps in two plain loops. A cell's operations have the same order here, so results must be equal to
+/// the last bit.
 fn in_rows_and_columns(initial: &[f64], width: usize) -> Vec<Vec<f64>> {
     let mut now: Vec<Vec<f64>> = initial.chunks(width).map(<[f64]>::to_vec).collect();
     let mut next = now.clone();

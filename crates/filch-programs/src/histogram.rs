@@ -1,7 +1,7 @@
 //! How often each value of a byte occurs: chunks are counted, and the counts of two added.
 //!
-//! A chunk is half a first-level cache, `CHUNK`: the counts and what is counted stay there, and adding counts up is little
-//! beside counting. All libraries get the same chunks, as their users would write it.
+//! A chunk is half a first-level cache, `CHUNK`: the counts and what is counted stay there, and adding counts up is
+//! little beside counting. All libraries get the same chunks, as their users would write it.
 
 use std::hint::black_box;
 

@@ -10,12 +10,12 @@ pub trait Kernel: Send {
     /// Does the work. Calls are repeated, so each must do the same as the one before.
     fn run<R: Runtime>(&mut self, t: Token<R>);
 
-    /// Checks what was computed since the last check, by other means than it was computed with, and forgets it. That nothing
-    /// was computed is a mismatch, too.
+    /// Checks what was computed since the last check, by other means than it was computed with, and forgets it. That
+    /// nothing was computed is a mismatch, too.
     ///
     /// A result that is one value is kept from every call (see [`Answer`](crate::Answer)). One that fills memory is
-    /// overwritten by the next call: what is checked is what the last call left; and where that one wrote nothing, it is what
-    /// the call before it wrote. Only a check after every call rules that out.
+    /// overwritten by the next call: what is checked is what the last call left; and where that one wrote nothing, it
+    /// is what the call before it wrote. Only a check after every call rules that out.
     fn verify(&mut self) -> Result<(), Mismatch>;
 
     /// Changes the cut-off, which is at least 1. Programs without one have nothing to do.

@@ -1,6 +1,7 @@
 //! Cilk's synthetic tree (cilk5.txt, section 6): every node does a unit of work and then has k children, the first r of
-//! them one after another and the others in parallel. What parallelism there is follows from k and r alone, and is known
-//! exactly: [`Knary::work`] and [`Knary::span`]. So it shows how close a scheduler comes to T_1/P + T_∞ (figure 8).
+//! them one after another and the others in parallel. What parallelism there is follows from k and r alone, and is
+//! known exactly: [`Knary::work`] and [`Knary::span`]. So it shows how close a scheduler comes to T_1/P + T_∞ (figure
+//! 8).
 //!
 //! The children that run in parallel are forked by halving their range.
 
@@ -13,9 +14,10 @@ use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its line in the table of programs.
 ///
-/// The paper is the one that introduced the program: knary(10, 4, 1) is one of the two trees that it measures (Blumofe et
-/// al., "Cilk: an efficient multithreaded runtime system", PPoPP 1995). The other, knary(10, 5, 2), has 83 nodes to run at
-/// a time, on average over its span; this one has 342, and 683 at the default height, enough for any machine at hand.
+/// The paper is the one that introduced the program: knary(10, 4, 1) is one of the two trees that it measures (Blumofe
+/// et al., "Cilk: an efficient multithreaded runtime system", PPoPP 1995). The other, knary(10, 5, 2), has 83 nodes to
+/// run at a time, on average over its span; this one has 342, and 683 at the default height, enough for any machine at
+/// hand.
 pub const PROGRAM: Program = Program {
     name: "knary",
     about: "a tree of units of work: one child in four runs before the others",
@@ -98,8 +100,8 @@ impl Knary {
         self.nodes().unwrap_or(u64::MAX)
     }
 
-    /// T_∞, in nodes: after the node itself come the subtrees that run one after another, and then the others, which take
-    /// the time of one. `u64::MAX` if there are more.
+    /// T_∞, in nodes: after the node itself come the subtrees that run one after another, and then the others, which
+    /// take the time of one. `u64::MAX` if there are more.
     pub fn span(self) -> u64 {
         let in_parallel = u64::from(self.serial < self.degree);
         let turns = self.serial.saturating_add(in_parallel);

@@ -2,18 +2,18 @@
 //!
 //! One file per program, short enough to put beside the paper it comes from. Each holds
 //!
-//! - the *program*, written once over a [`runtime::Token`], from which the compiler makes the serial elision (every join
-//!   replaced by two calls in order, every parallel loop by a plain one), the Filch form, and the rayon and chili forms of
-//!   the same shape;
+//! - the *program*, written once over a [`runtime::Token`], from which the compiler makes the serial elision (every
+//!   join replaced by two calls in order, every parallel loop by a plain one), the Filch form, and the rayon and chili
+//!   forms of the same shape;
 //! - its [`Kernel`]: the input in memory, and what one call does;
 //! - a *checker* that shares no code with what it checks.
 //!
-//! Some stop forking below a size, their [`Grain`]; without it (a grain of 1) they show what a library's forks cost. Those
-//! with [loops](Program::loops) have none: how finely a loop is cut is the library's business. For rayon there is a second
-//! form, whose loops are [tuned](runtime::Tunings) by hand.
+//! Some stop forking below a size, their [`Grain`]; without it (a grain of 1) they show what a library's forks cost.
+//! Those with [loops](Program::loops) have none: how finely a loop is cut is the library's business. For rayon there is
+//! a second form, whose loops are [tuned](runtime::Tunings) by hand.
 //!
-//! [`all`] is the table of programs: to add one, write its file and add its line here. [`units`] are work by the piece for
-//! those that need some. Not in the table are [`random_tree`]s, which are for counting steals, not for timing.
+//! [`all`] is the table of programs: to add one, write its file and add its line here. [`units`] are work by the piece
+//! for those that need some. Not in the table are [`random_tree`]s, which are for counting steals, not for timing.
 //!
 //! ```
 //! let program = filch_programs::find("queens").unwrap();

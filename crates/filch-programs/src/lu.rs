@@ -1,10 +1,11 @@
 //! Factoring a matrix into a lower and an upper triangular one, without pivoting (cilk5.txt, section 6, figure 6).
 //!
-//! In place, by quadrants: the upper left one is factored; with its factors, the systems of equations for the upper right and
-//! the lower left one are solved, in parallel; their product is taken from the lower right one, and that is factored. The
-//! systems and the product are done by quadrants, too, all of them down to blocks.
+//! In place, by quadrants: the upper left one is factored; with its factors, the systems of equations for the upper
+//! right and the lower left one are solved, in parallel; their product is taken from the lower right one, and that is
+//! factored. The systems and the product are done by quadrants, too, all of them down to blocks.
 //!
-//! A call begins with a copy of the matrix, which is part of the work and in parallel, too: n² numbers against n³ operations.
+//! A call begins with a copy of the matrix, which is part of the work and in parallel, too: n² numbers against n³
+//! operations.
 
 use std::cmp::Ordering;
 use std::hint::black_box;
@@ -31,8 +32,8 @@ pub const PROGRAM: Program = Program {
 
 const GRAIN: Grain = matrix::grain(2);
 
-/// The program, in place, for a matrix given by its blocks: U in and above the diagonal, and L, whose diagonal is all ones,
-/// below. A leaf has at most `leaf` blocks.
+/// The program, in place, for a matrix given by its blocks: U in and above the diagonal, and L, whose diagonal is all
+/// ones, below. A leaf has at most `leaf` blocks.
 #[inline(never)]
 pub fn factor<R: Runtime>(mut t: Token<R>, a: &mut [Block], leaf: usize) {
     if let [a] = a {
@@ -154,8 +155,8 @@ fn divide_block_by_upper(b: &mut Block, factors: &Block) {
 /// Steps from 0 to 1 in random numbers.
 const STEPS: i64 = 1 << 20;
 
-/// Random numbers from −1 to 1, the same in every run, and n more in the diagonal: more than what else is in its row, so
-/// that no pivot is near zero.
+/// Random numbers from −1 to 1, the same in every run, and n more in the diagonal: more than what else is in its row,
+/// so that no pivot is near zero.
 fn diagonally_dominant(side: usize) -> Matrix {
     let mut random = Rng::with_seed(side as u64);
     Matrix::from_fn(side, |row, column| {
@@ -190,12 +191,12 @@ impl Lu {
 
     /// The checker: L·(U·r) is A·r for random vectors r, but for rounding.
     ///
-    /// With γ = n·u/(1 − n·u) and u = ε/2, the error of one operation: whatever the order of operations, the factors are such
-    /// that |L·U − A| ≤ γ·|L|·|U|, element by element, and a matrix times a vector has an error of at most γ times the
-    /// absolute values' product (Higham, Accuracy and Stability of Numerical Algorithms, theorem 9.3 and section 3.5). Here
-    /// two such products follow each other on the left and one is on the right, where |A| ≤ (1 + γ)·|L|·|U|. So the sides
-    /// differ by no more than (4·γ + some γ²)·|L|·|U|·|r|, that is 2·n·ε times this; 3·n·ε leaves room for the squares and for
-    /// the rounding of the bound itself.
+    /// With γ = n·u/(1 − n·u) and u = ε/2, the error of one operation: whatever the order of operations, the factors
+    /// are such that |L·U − A| ≤ γ·|L|·|U|, element by element, and a matrix times a vector has an error of at most
+    /// γ times the absolute values' product (Higham, Accuracy and Stability of Numerical Algorithms, theorem 9.3
+    /// and section 3.5). Here two such products follow each other on the left and one is on the right, where |A| ≤
+    /// (1 + γ)·|L|·|U|. So the sides differ by no more than (4·γ + some γ²)·|L|·|U|·|r|, that is 2·n·ε times this;
+    /// 3·n·ε leaves room for the squares and for the rounding of the bound itself.
     fn check(&mut self) -> Result<(), Mismatch> {
         let side = self.matrix.side();
         let factor = |row, column| self.factors.get(row, column);

@@ -36,7 +36,8 @@ fn real(column: usize, side: usize) -> f64 {
     LEFT + SIDE * (2 * column + 1) as f64 / (2 * side) as f64
 }
 
-/// The imaginary part of a row's points. Of two rows as far from the middle one is the negative of the other's, exactly.
+/// The imaginary part of a row's points. Of two rows as far from the middle one is the negative of the other's,
+/// exactly.
 fn imaginary(row: usize, side: usize) -> f64 {
     let from_middle = (2 * row + 1) as f64 - side as f64;
     SIDE * from_middle / (2 * side) as f64
@@ -92,8 +93,8 @@ impl Kernel for Mandelbrot {
     }
 }
 
-/// The checker: the points of a row go on side by side, each counting until it escapes. The lower half of the picture is the
-/// upper one's mirror image.
+/// The checker: the points of a row go on side by side, each counting until it escapes. The lower half of the picture
+/// is the upper one's mirror image.
 fn in_step(row: usize, side: usize) -> Vec<u16> {
     struct Point {
         column: usize,

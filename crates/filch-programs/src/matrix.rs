@@ -1,8 +1,8 @@
 //! Square matrices in blocks, so laid out that a quadrant is one slice.
 //!
-//! The blocks stand in Z-order: first those of the upper left quadrant, then of the upper right, the lower left and the lower
-//! right, and within each in the same way. So a program that recurs on quadrants splits slices, and what it works on is as
-//! close together in memory as it can be, at every level.
+//! The blocks stand in Z-order: first those of the upper left quadrant, then of the upper right, the lower left and the
+//! lower right, and within each in the same way. So a program that recurs on quadrants splits slices, and what it works
+//! on is as close together in memory as it can be, at every level.
 
 use std::ops::Mul;
 
@@ -209,7 +209,8 @@ fn subtract_product(c: &mut Block, a: &Block, b: &Block) {
     by_rows(c, a, b, |row| row, |sum, product| sum - product);
 }
 
-/// The kernel: a row of C at a time, which stays in registers while rows of B, each times an element of A, are brought in.
+/// The kernel: a row of C at a time, which stays in registers while rows of B, each times an element of A, are brought
+/// in.
 #[inline(always)]
 fn by_rows(c: &mut Block, a: &Block, b: &Block, start: impl Fn(Row) -> Row, bring_in: impl Fn(f64, f64) -> f64) {
     for (c, a) in c.0.iter_mut().zip(&a.0) {

@@ -1,8 +1,8 @@
 //! Sorting by merging serially (cab.txt, section V, table III).
 //!
-//! Two halves are sorted in parallel and then merged serially. The work is n·log n; but the last merge alone has n steps,
-//! and before it were merges of n/2, n/4 and so on, so the span is linear: 2·n. The parallelism is no more than (log n)/2.
-//! The paper has it among the programs bound by memory. [`cilksort`](crate::cilksort) merges in parallel.
+//! Two halves are sorted in parallel and then merged serially. The work is n·log n; but the last merge alone has n
+//! steps, and before it were merges of n/2, n/4 and so on, so the span is linear: 2·n. The parallelism is no more than
+//! (log n)/2. The paper has it among the programs bound by memory. [`cilksort`](crate::cilksort) merges in parallel.
 
 use std::hint::black_box;
 
@@ -27,9 +27,9 @@ const GRAIN: Grain = Grain { counts: "the number of elements that are sorted ser
 
 /// The program.
 ///
-/// The halves go into the temporary memory, for which they take the output as theirs, and are merged into the output. So
-/// the two change their parts at every level, and no element moves but by a merge: a leaf, wherever its level wants it,
-/// copies its part of the input.
+/// The halves go into the temporary memory, for which they take the output as theirs, and are merged into the output.
+/// So the two change their parts at every level, and no element moves but by a merge: a leaf, wherever its level wants
+/// it, copies its part of the input.
 #[inline(never)]
 pub fn mergesort<R: Runtime, T: Element>(
     mut t: Token<R>,

@@ -1,5 +1,5 @@
-//! Tiny loops inside a long one: 3 to 8 iterations of some nanoseconds each, so that a loop is worth less than a fork in
-//! most libraries. Only the outer one has anything to share.
+//! Tiny loops inside a long one: 3 to 8 iterations of some nanoseconds each, so that a loop is worth less than a fork
+//! in most libraries. Only the outer one has anything to share.
 
 use std::hint::black_box;
 
@@ -34,8 +34,8 @@ fn length(outer: u64) -> u64 {
     SHORTEST + outer % LENGTHS
 }
 
-/// What an iteration does: a number that is another for each, by way of its square's root. The compiler does not know that
-/// it is exact, and computes all of them.
+/// What an iteration does: a number that is another for each, by way of its square's root. The compiler does not know
+/// that it is exact, and computes all of them.
 #[inline(always)]
 fn value(outer: u64, inner: u64) -> u64 {
     let number = (outer * LONGEST + inner) as f64;

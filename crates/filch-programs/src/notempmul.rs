@@ -1,8 +1,8 @@
 //! Multiplying matrices without temporary memory (cilk5.txt, section 6, figure 6).
 //!
 //! An element of a quadrant of C is a sum of two products. The four quadrants' first products are computed in parallel,
-//! and when all are there, the second ones are added. So a level takes twice the span of the one below, and n/16 products of
-//! blocks follow one another: the work is O(n³) and the span O(n).
+//! and when all are there, the second ones are added. So a level takes twice the span of the one below, and n/16
+//! products of blocks follow one another: the work is O(n³) and the span O(n).
 
 use std::hint::black_box;
 
@@ -26,7 +26,8 @@ pub const PROGRAM: Program = Program {
 
 const GRAIN: Grain = matrix::grain(4);
 
-/// The program, for matrices given by their blocks: C = A·B, or what else the update says. A leaf has at most `leaf` blocks.
+/// The program, for matrices given by their blocks: C = A·B, or what else the update says. A leaf has at most `leaf`
+/// blocks.
 #[inline(never)]
 pub fn multiply<R: Runtime>(mut t: Token<R>, update: Update, c: &mut [Block], a: &[Block], b: &[Block], leaf: usize) {
     if let [c] = c {

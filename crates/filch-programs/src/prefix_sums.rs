@@ -1,5 +1,5 @@
-//! Prefix sums in two passes over blocks: the sums of all blocks, a serial scan of these, then the scans of all blocks, each
-//! from where the blocks before it end.
+//! Prefix sums in two passes over blocks: the sums of all blocks, a serial scan of these, then the scans of all blocks,
+//! each from where the blocks before it end.
 //!
 //! A block and its result fill a first-level cache, `BLOCK`: so there are as few sums to scan serially as there can be
 //! without a block's second half pushing out its first. It is no cut-off, and the same for all.

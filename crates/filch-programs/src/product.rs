@@ -75,14 +75,14 @@ impl Product {
         checked
     }
 
-    /// The checker: C·r = A·(B·r) for random vectors r (R. Freivalds, "Probabilistic machines can use less running time",
-    /// 1977).
+    /// The checker: C·r = A·(B·r) for random vectors r (R. Freivalds, "Probabilistic machines can use less running
+    /// time", 1977).
     ///
-    /// A wrong C is taken for right with a probability below 2^-60. For then some row d of C − A·B has an element that is
-    /// not zero; and whatever the other elements of r are, at most one value of the one that it meets makes d·r zero: one
-    /// of more than 2^20. Three vectors are independent. All numbers are integers and exact: no product of elements of A
-    /// and B adds up to more than 2^53, nor is an element of C larger; so what a vector makes of them is at most
-    /// 2^(53 + 14 + 19), with sides up to 2^14, and has room in 128 bits.
+    /// A wrong C is taken for right with a probability below 2^-60. For then some row d of C − A·B has an element that
+    /// is not zero; and whatever the other elements of r are, at most one value of the one that it meets makes d·r
+    /// zero: one of more than 2^20. Three vectors are independent. All numbers are integers and exact: no product
+    /// of elements of A and B adds up to more than 2^53, nor is an element of C larger; so what a vector makes of
+    /// them is at most 2^(53 + 14 + 19), with sides up to 2^14, and has room in 128 bits.
     fn check(&mut self) -> Result<(), Mismatch> {
         let side = self.side();
         if let Some((row, column, element)) = elements(&self.c).find(|&(.., element)| !is_integer(element)) {

@@ -19,11 +19,11 @@ pub struct Program {
     pub grain: Option<Grain>,
     /// How often it forks, where that is known.
     pub forks: Option<Forks>,
-    /// How long its loops are by its size: the longest of the outer ones, then, if there are loops inside of those, the
-    /// longest of them. What a user of rayon would try as bounds for the lengths of parts ends there.
+    /// How long its loops are by its size: the longest of the outer ones, then, if there are loops inside of those,
+    /// the longest of them. What a user of rayon would try as bounds for the lengths of parts ends there.
     pub loops: &'static [fn(u64) -> u64],
-    /// How many bytes of memory an instance takes by its size and its cut-off, the checker included; about, and zero where
-    /// it is little.
+    /// How many bytes of memory an instance takes by its size and its cut-off, the checker included; about, and zero
+    /// where it is little.
     pub bytes: fn(u64, u64) -> u64,
     /// Makes an instance of a size inside the domain; [`prepare`](Self::prepare) checks the size first.
     pub build: fn(u64) -> Box<dyn Instance>,
@@ -36,8 +36,8 @@ pub struct Sizes {
     pub small: u64,
     /// Some tenths of a second in serial: what figures are quoted for.
     pub default: u64,
-    /// The size in the paper that the program comes from; where that has none, or one that only the first solution of a
-    /// search can have, one that takes seconds.
+    /// The size in the paper that the program comes from; where that has none, or one that only the first solution of
+    /// a search can have, one that takes seconds.
     pub paper: u64,
 }
 

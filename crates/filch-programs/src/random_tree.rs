@@ -1,8 +1,9 @@
-//! Random trees of joins whose work and span are known, in the manner of Cilk-5's *knary* (cilk5.txt, section 3), to count
-//! steals against the span.
+//! Random trees of joins whose work and span are known, in the manner of Cilk-5's *knary* (cilk5.txt, section 3), to
+//! count steals against the span.
 //!
-//! Every node is one unit of work, so the work T1 is the number of nodes and the span T∞ that of the longest path. They are
-//! for counting and not for timing; so there is no form for other libraries, and the table of programs leaves them out.
+//! Every node is one unit of work, so the work T1 is the number of nodes and the span T∞ that of the longest path. They
+//! are for counting and not for timing; so there is no form for other libraries, and the table of programs leaves them
+//! out.
 
 use fastrand::Rng;
 use filch::Strand;
@@ -22,9 +23,10 @@ struct Node {
 }
 
 impl RandomTree {
-    /// A tree of so many nodes. Where more than `branch` nodes are left, one side gets a random number of them, `branch` at
-    /// most, and the other all the rest; below, they are divided at random. So the span is about twice nodes / branch, but
-    /// not less than that of a tree divided at random, some three times ln(nodes). Which side is which is random, too.
+    /// A tree of so many nodes. Where more than `branch` nodes are left, one side gets a random number of them,
+    /// `branch` at most, and the other all the rest; below, they are divided at random. So the span is about twice
+    /// nodes / branch, but not less than that of a tree divided at random, some three times ln(nodes). Which side
+    /// is which is random, too.
     ///
     /// The same arguments give the same tree.
     ///

@@ -1,12 +1,14 @@
 //! Two forks, so that a worker which waits has nothing to do while another one has too much.
 //!
 //! The left branch forks a short row of units and a long one; the right branch does a short row and then unfolds into a
-//! balanced tree. With three workers the second takes the right branch and the third, for which there is nothing else, the
-//! long row. The first is soon done with the short row and waits for the long one, which has no parts. A worker that runs
-//! only parts of what it waits for now stays idle while the second alone has all of the tree; with `wait=any` it helps.
+//! balanced tree. With three workers the second takes the right branch and the third, for which there is nothing else,
+//! the long row. The first is soon done with the short row and waits for the long one, which has no parts. A worker
+//! that runs only parts of what it waits for now stays idle while the second alone has all of the tree; with `wait=any`
+//! it helps.
 //!
 //! With two workers nobody is left to take the long row; and whatever is latent while one of two waits is a part of
-//! what it waits for: thieves being served oldest first, its own older forks have gone by then, and so have the other's.
+//! what it waits for: thieves being served oldest first, its own older forks have gone by then, and so have the
+//! other's.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -43,9 +45,9 @@ pub struct Parts {
 impl Parts {
     /// 2^n units; in 32nds, where n is large enough for that: 1 short, 10 long, 1 as prelude and 20 in the tree.
     ///
-    /// With three workers and nothing but the units, the long row ends after 11/32 of the serial time. By then one worker
-    /// has done 10 of the tree's 20, and three need another 10/3: 14.3/32 in all. Two workers together are through with the
-    /// tree after 11/32. So waiting costs up to 30 %.
+    /// With three workers and nothing but the units, the long row ends after 11/32 of the serial time. By then one
+    /// worker has done 10 of the tree's 20, and three need another 10/3: 14.3/32 in all. Two workers together are
+    /// through with the tree after 11/32. So waiting costs up to 30 %.
     pub fn new(n: u32) -> Self {
         let end = 1 << n;
         let at = |part: u64| (end * part) / 32;

@@ -26,7 +26,8 @@ pub(crate) fn numbers(n: u64) -> Vec<u64> {
     (0..n).map(|_| random.u64(..)).collect()
 }
 
-/// A leaf: a part of the input, sorted serially into its place, with what a user would take: the standard library's sort.
+/// A leaf: a part of the input, sorted serially into its place, with what a user would take: the standard library's
+/// sort.
 #[inline(never)]
 pub(crate) fn sort_leaf<T: Element>(input: &[T], output: &mut [T]) {
     output.copy_from_slice(input);
@@ -35,8 +36,9 @@ pub(crate) fn sort_leaf<T: Element>(input: &[T], output: &mut [T]) {
 
 /// Merges two ordered runs.
 ///
-/// Which run the next element comes from cannot be predicted, so it must not be a branch; and then every step waits for the
-/// one before. So the merge goes from both ends at once: two rows of steps, of which a processor overlaps one with the other.
+/// Which run the next element comes from cannot be predicted, so it must not be a branch; and then every step waits for
+/// the one before. So the merge goes from both ends at once: two rows of steps, of which a processor overlaps one with
+/// the other.
 #[inline(never)]
 pub(crate) fn merge_serially<T: Element>(mut left: &[T], mut right: &[T], mut output: &mut [T]) {
     // Of equal elements, those of the left run come first, at both ends: so the two never take the same one.
@@ -108,8 +110,8 @@ impl<T: Element> Memory<T> {
         checked
     }
 
-    /// Fills all memory with one element of the input: what a call leaves as it is cannot be taken for a result, unless it
-    /// would be the right one.
+    /// Fills all memory with one element of the input: what a call leaves as it is cannot be taken for a result, unless
+    /// it would be the right one.
     fn forget(&mut self) {
         self.called = false;
         if let Some(&element) = self.input.first() {

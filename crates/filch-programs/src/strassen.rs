@@ -1,14 +1,14 @@
 //! Strassen's way of multiplying matrices: seven products instead of eight (cilk5.txt, section 6, figure 6).
 //!
-//! This is Winograd's variant, which needs fifteen additions instead of eighteen (Knuth, The Art of Computer Programming,
-//! vol. 2, section 4.6.4). The sums of quadrants, the seven products and the sums of these are three phases, each in
-//! parallel. Below the cut-off, additions and the memory that products in parallel need cost more than a product less saves;
-//! there the ordinary product takes over.
+//! This is Winograd's variant, which needs fifteen additions instead of eighteen (Knuth, The Art of Computer
+//! Programming, vol. 2, section 4.6.4). The sums of quadrants, the seven products and the sums of these are three
+//! phases, each in parallel. Below the cut-off, additions and the memory that products in parallel need cost more than
+//! a product less saves; there the ordinary product takes over.
 //!
-//! All numbers are exact. With n up to 2^14 there are ten levels at most. A sum of quadrants has four terms at most, so from
-//! elements up to 2^2 grow such up to 2^22. Products of blocks of these are up to 2^(4 + 22 + 22), and one level up, where
-//! sums are less by 4 in either factor and rows twice as long, they are up to an eighth of that. No more than four products
-//! are added up: to 2^50 at most, which is less than 2^53.
+//! All numbers are exact. With n up to 2^14 there are ten levels at most. A sum of quadrants has four terms at most, so
+//! from elements up to 2^2 grow such up to 2^22. Products of blocks of these are up to 2^(4 + 22 + 22), and one level
+//! up, where sums are less by 4 in either factor and rows twice as long, they are up to an eighth of that. No more than
+//! four products are added up: to 2^50 at most, which is less than 2^53.
 
 use std::hint::black_box;
 

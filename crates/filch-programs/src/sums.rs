@@ -1,7 +1,7 @@
 //! Many small sums, one after another: what it costs to begin and end a loop whose body is an addition.
 //!
-//! A serial sum of this length takes less than a tenth of a microsecond, so there is nothing to share and no time to find
-//! that out.
+//! A serial sum of this length takes less than a tenth of a microsecond, so there is nothing to share and no time to
+//! find that out.
 
 use std::hint::black_box;
 

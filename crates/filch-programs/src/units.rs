@@ -13,8 +13,8 @@ struct Affine {
     summand: u64,
 }
 
-/// One step: Knuth's generator MMIX (The Art of Computer Programming, vol. 2, section 3.3.4, table 1). Each waits for the
-/// one before, so a processor cannot hurry.
+/// One step: Knuth's generator MMIX (The Art of Computer Programming, vol. 2, section 3.3.4, table 1). Each waits for
+/// the one before, so a processor cannot hurry.
 const STEP: Affine = Affine { factor: 6_364_136_223_846_793_005, summand: 1_442_695_040_888_963_407 };
 
 impl Affine {
@@ -42,8 +42,8 @@ pub fn units(numbers: Range<u64>) -> u64 {
     numbers.fold(0, |sum, number| sum.wrapping_add(unit(number)))
 }
 
-/// The checker: what units 0 to n − 1 add up to. All steps of a unit are one affine map, found by repeated squaring, and
-/// the numbers add up to n·(n − 1) / 2.
+/// The checker: what units 0 to n − 1 add up to. All steps of a unit are one affine map, found by repeated squaring,
+/// and the numbers add up to n·(n − 1) / 2.
 pub fn units_by_formula(n: u64) -> u64 {
     let mut all = Affine { factor: 1, summand: 0 };
     for digit in (0..u32::BITS - STEPS.leading_zeros()).rev() {

@@ -4,8 +4,8 @@ use filch::{Pool, Scheduler};
 use filch_programs::runtime::{Tuning, Tunings};
 use filch_programs::{Instance, Program, Sizes, all, find};
 
-/// The sizes at which a program is tried: the ten smallest, which are the corners that its forms treat specially, and the
-/// small one.
+/// The sizes at which a program is tried: the ten smallest, which are the corners that its forms treat specially, and
+/// the small one.
 fn sizes(program: &Program) -> Vec<u64> {
     let Program { domain, sizes: Sizes { small, .. }, .. } = *program;
     let mut sizes: Vec<u64> = (domain.min..small).filter(|&n| domain.contains(n)).take(10).collect();

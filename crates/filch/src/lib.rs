@@ -12,23 +12,24 @@
 //! assert_eq!(filch::run(|s| fib(s, 25)), 75_025);
 //! ```
 //!
-//! Start with [`join`], which needs nothing, or [`for_each`] and [`map_reduce`] for a loop; go on to [`Strand`], the faster
-//! form, and [`run`], which makes the first one; to [`scope`], for tasks that come one by one, and [`for_each_item`],
-//! for those of an iterator; to [`Reducer`], for what branches collect together; then to a [`Pool`] of your own, its
-//! [`Scheduler`] and its [`Counters`].
+//! Start with [`join`], which needs nothing, or [`for_each`] and [`map_reduce`] for a loop; go on to [`Strand`], the
+//! faster form, and [`run`], which makes the first one; to [`scope`], for tasks that come one by one, and
+//! [`for_each_item`], for those of an iterator; to [`Reducer`], for what branches collect together; then to a [`Pool`]
+//! of your own, its [`Scheduler`] and its [`Counters`].
 //!
 //! Every fork leaves its second branch where an idle worker finds it. There is no cut-off to choose. A fork allocates
-//! nothing, and executes no fence, no locked instruction and no look at the clock: a thief pays for the synchronisation.
+//! nothing, and executes no fence, no locked instruction and no look at the clock: a thief pays for the
+//! synchronisation.
 //!
 //! A worker that waits for a branch that has moved runs only parts of that branch. So a lock held across a join is safe
 //! from unrelated work, and a short job never waits behind a long one that was picked up meanwhile.
 //!
-//! **Stack.** A worker's stack is as deep as the program's own recursion, on one worker or on many. The threads of a pool
-//! have the stack given to [`PoolBuilder::stack_size`]; callers use their own. `docs/architecture.md` says how much a
-//! join takes.
+//! **Stack.** A worker's stack is as deep as the program's own recursion, on one worker or on many. The threads of a
+//! pool have the stack given to [`PoolBuilder::stack_size`]; callers use their own. `docs/architecture.md` says how
+//! much a join takes.
 //!
-//! **Coroutines.** The one thing that safe code must not do is to suspend a stackful coroutine inside a branch and resume
-//! it after that branch has returned. No such coroutine is in the standard library.
+//! **Coroutines.** The one thing that safe code must not do is to suspend a stackful coroutine inside a branch and
+//! resume it after that branch has returned. No such coroutine is in the standard library.
 
 // The order of the reader: from what users say down to the fences. Each layer knows only those below it.
 #[cfg(not(loom))]

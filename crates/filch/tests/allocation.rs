@@ -87,8 +87,9 @@ fn main() {
         }
         assert_eq!(run(), expected);
         let allocated = ALLOCATIONS.load(Ordering::SeqCst) - allocated;
-        // Before its first visit, which may come late, a thief gets the memory for a part of a loop, and keeps it; and a worker's
-        // shelf grows with the frames that it leaves at a time: a few times a worker, however many forks move.
+        // Before its first visit, which may come late, a thief gets the memory for a part of a loop, and keeps it; and
+        // a worker's shelf grows with the frames that it leaves at a time: a few times a worker, however many
+        // forks move.
         let most = if workers == 1 { 0 } else { 4 * workers };
         assert!(allocated <= most, "{allocated} with {workers} workers");
     }

@@ -130,8 +130,8 @@ fn eager_pool(scheduler: Scheduler) -> Pool {
     Pool::builder().workers(4).scheduler(scheduler).build().expect("a small pool")
 }
 
-/// Returns once all threads of the pool have begun. A thread that begins, or ends, holds a lock of the standard library's for
-/// a moment; a child that is made then can start no threads itself.
+/// Returns once all threads of the pool have begun. A thread that begins, or ends, holds a lock of the standard
+/// library's for a moment; a child that is made then can start no threads itself.
 fn await_threads(pool: &Pool) {
     fn meet(mut s: Strand<'_>, workers: usize, barrier: &Barrier) {
         if workers > 1 {
@@ -256,8 +256,8 @@ fn a_child_drops_a_pool_whose_threads_it_does_not_have() {
     }
 }
 
-/// The child goes on with the run in which it was made. Some of that may be in the hands of threads that it does not have; then
-/// it says so. What it can finish itself it finishes.
+/// The child goes on with the run in which it was made. Some of that may be in the hands of threads that it does not
+/// have; then it says so. What it can finish itself it finishes.
 #[test]
 fn a_child_that_is_made_in_a_run_finishes_it_or_says_what_it_lacks() {
     let _alone = alone();

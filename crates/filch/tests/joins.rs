@@ -111,9 +111,9 @@ fn a_strand_smuggled_into_another_pools_run_does_no_harm() {
     }
 }
 
-/// A waiter leaves unrelated work alone. One branch holds a lock and waits for its own second branch, which has been taken
-/// and does not end; meanwhile an unrelated frame lies on the ladder of the thief's neighbour. Whoever waits under the lock
-/// must not run it.
+/// A waiter leaves unrelated work alone. One branch holds a lock and waits for its own second branch, which has been
+/// taken and does not end; meanwhile an unrelated frame lies on the ladder of the thief's neighbour. Whoever waits
+/// under the lock must not run it.
 #[test]
 fn a_waiter_runs_nothing_unrelated() {
     if !(common::takes() && common::waits_for_descendants()) {

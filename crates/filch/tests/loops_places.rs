@@ -93,7 +93,8 @@ fn loops_on_a_full_ladder_run_serially() {
     }
 }
 
-/// A strand of the run around a loop is used in the bodies of the loop, in joins inside, and where results are combined.
+/// A strand of the run around a loop is used in the bodies of the loop, in joins inside, and where results are
+/// combined.
 #[test]
 fn a_stale_strand_smuggled_into_a_loop_does_no_harm() {
     for workers in [1, 3] {

@@ -218,8 +218,8 @@ fn deep_inside_settles_every_fork_on_the_way() {
     });
 }
 
-/// The owner waits for its second branch and helps; what it helps with panics. That panic belongs to the fork inside the
-/// second branch, and must reach nobody else.
+/// The owner waits for its second branch and helps; what it helps with panics. That panic belongs to the fork inside
+/// the second branch, and must reach nobody else.
 #[test]
 fn while_helping_reaches_the_fork_it_belongs_to() {
     again_where_work_is_taken(2, |pool| {
@@ -250,8 +250,8 @@ fn while_helping_reaches_the_fork_it_belongs_to() {
     });
 }
 
-/// A destructor that forks while a panic unwinds: its second branch is taken and forks in turn. The unwinding thread waits
-/// asleep; were it to help, that branch would run inside the destructor.
+/// A destructor that forks while a panic unwinds: its second branch is taken and forks in turn. The unwinding thread
+/// waits asleep; were it to help, that branch would run inside the destructor.
 #[test]
 fn a_destructor_that_forks_during_unwinding_runs_nobody_elses_work() {
     if !common::takes() {

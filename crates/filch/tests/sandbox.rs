@@ -1,4 +1,5 @@
-//! A sandbox that is put up while a pool runs, and refuses the barrier that takes rely on. A process of its own, which cannot go back.
+//! A sandbox that is put up while a pool runs, and refuses the barrier that takes rely on. A process of its own, which
+//! cannot go back.
 #![allow(missing_docs)]
 
 #[cfg(all(

@@ -265,8 +265,8 @@ fn a_task_that_is_helped_with_above_an_older_frame_gets_the_seat_of_who_waits_fo
     });
 }
 
-/// Who has brought a strand of the outer pool into a run of the inner one waits there for what needs a seat of the inner one: that
-/// is its latest, and not the one that it will go on with.
+/// Who has brought a strand of the outer pool into a run of the inner one waits there for what needs a seat of the
+/// inner one: that is its latest, and not the one that it will go on with.
 #[test]
 fn a_thread_that_waits_with_a_strand_of_an_older_seat_lends_its_latest() {
     must_end(|| {
@@ -288,8 +288,8 @@ fn a_thread_that_waits_with_a_strand_of_an_older_seat_lends_its_latest() {
     });
 }
 
-/// What it helps with there is the older pool's: it does not wait for its latest seat in between, which somebody has who waits for
-/// that very task.
+/// What it helps with there is the older pool's: it does not wait for its latest seat in between, which somebody has
+/// who waits for that very task.
 #[test]
 fn a_thread_that_helps_with_a_strand_of_an_older_seat_does_not_wait_for_its_latest() {
     must_end(|| {

@@ -15,7 +15,8 @@ const ALL_BATCHES: [Batches; 3] = [Batches::Adaptive, Batches::UpTo(1), Batches:
 /// How many items each phase begins with: wide ones, narrow ones, some of one.
 const WIDTHS: &[usize] = if cfg!(miri) { &[1, 3, 1] } else { &[1, 4, 1, 1, 60, 3, 200, 1, 1, 17] };
 
-/// Visits, by `roots` and `push_next`, so many items per phase as `WIDTHS` says, and for each of them one more in the same phase.
+/// Visits, by `roots` and `push_next`, so many items per phase as `WIDTHS` says, and for each of them one more in the
+/// same phase.
 fn step(list: &mut Worklist<'_, (usize, bool), ()>, widths: &[usize], (index, is_first): (usize, bool)) {
     let phase = list.phase();
     if !is_first {

@@ -41,7 +41,8 @@ pub struct Level {
     pub vertices: usize,
     /// How many arcs were looked at to find those of the next level.
     pub arcs: usize,
-    /// How those of the next level were looked for: [`TopDown`](Direction::TopDown) or [`BottomUp`](Direction::BottomUp).
+    /// How those of the next level were looked for: [`TopDown`](Direction::TopDown) or
+    /// [`BottomUp`](Direction::BottomUp).
     pub direction: Direction,
 }
 
@@ -87,8 +88,9 @@ pub fn bfs<G: Graph>(graph: &G, root: G::Vertex) -> Bfs<G::Vertex> {
 ///
 /// Work: O(n + m) for n vertices and m arcs. [Top-down](Direction::TopDown) each arc is followed once at most;
 /// [`Direction::Auto`] looks at some six times as many arcs and vertices at the very most, and most often at fewer than
-/// there are. [`Direction::BottomUp`] looks at all that is not reached on each level: O((n + m) times levels). Span: that of the largest row of arcs, times the number of levels. Memory: 12 bytes for each
-/// vertex where vertices have 32 bits, most of which is the result.
+/// there are. [`Direction::BottomUp`] looks at all that is not reached on each level: O((n + m) times levels). Span:
+/// that of the largest row of arcs, times the number of levels. Memory: 12 bytes for each vertex where vertices have 32
+/// bits, most of which is the result.
 ///
 /// # Panics
 ///

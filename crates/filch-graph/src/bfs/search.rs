@@ -1,8 +1,8 @@
 //! The search, level by level.
 //!
-//! The frontier is a list while it is searched top-down, and a bitmap while bottom-up. Vertices are *closed*, in another
-//! bitmap, once they need not be looked at bottom-up: those that are reached, and those that never will be. What is only
-//! listed is closed when that is first needed.
+//! The frontier is a list while it is searched top-down, and a bitmap while bottom-up. Vertices are *closed*, in
+//! another bitmap, once they need not be looked at bottom-up: those that are reached, and those that never will be.
+//! What is only listed is closed when that is first needed.
 
 use super::bottom_up::{self, Found};
 use super::record::{Both, Depths, Parents, Record};
@@ -24,8 +24,8 @@ const BETA: usize = 18;
 /// vertex is cheaper than a claim for each that is found.
 const SWEEP: usize = 32;
 
-/// So many times all arcs and vertices may be looked at bottom-up; then the rest is searched top-down. A clique in front
-/// of a long mesh would else have all of the mesh looked at on each of its levels.
+/// So many times all arcs and vertices may be looked at bottom-up; then the rest is searched top-down. A clique in
+/// front of a long mesh would else have all of the mesh looked at on each of its levels.
 const LOOKS: usize = 4;
 
 pub(super) fn run<G: Graph>(graph: &G, root: G::Vertex, options: Options) -> Bfs<G::Vertex> {
@@ -41,7 +41,8 @@ struct Search<'g, G: Graph, R> {
     n: usize,
     direction: Direction,
     record: R,
-    /// What has been reached and need not be closed yet; where the frontier begins, which is its end, while it is a list.
+    /// What has been reached and need not be closed yet; where the frontier begins, which is its end, while it is a
+    /// list.
     listed: Queue<G::Vertex>,
     frontier: usize,
     /// How many more looks at arcs and vertices there may be bottom-up.

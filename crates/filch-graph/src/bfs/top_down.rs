@@ -36,7 +36,8 @@ pub(super) fn count_arcs<G: Graph>(graph: &G, frontier: &Cells<G>) -> usize {
     filch::map_reduce(filch::chunks(frontier, CHUNK), || 0, |_, cells| sum(cells), |a, b| a + b)
 }
 
-/// Calls `body` with each arc that leaves the frontier, and first, in each piece of the work, `begin` for what it needs.
+/// Calls `body` with each arc that leaves the frontier, and first, in each piece of the work, `begin` for what it
+/// needs.
 #[inline(always)]
 fn for_each_arc<G: Graph, R: Record<G::Vertex>, S>(
     graph: &G,

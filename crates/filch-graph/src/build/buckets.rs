@@ -1,14 +1,15 @@
 //! First step: arcs into buckets, each of which has the arcs from some consecutive vertices.
 //!
-//! Edges are read twice, in blocks. First, arcs are counted by block and bucket. So each block knows where in each bucket its
-//! arcs go, and writes them there: to some hundred places, in order at each.
+//! Edges are read twice, in blocks. First, arcs are counted by block and bucket. So each block knows where in each
+//! bucket its arcs go, and writes them there: to some hundred places, in order at each.
 
 use super::source::Source;
 use super::{BuildError, with_room};
 use crate::{Pass, Vertex, Watch};
 use std::mem::{self, MaybeUninit};
 
-/// How many arcs a bucket should have, if they are spread evenly. With their cursors they fit in a private cache of 1 MiB.
+/// How many arcs a bucket should have, if they are spread evenly. With their cursors they fit in a private cache of 1
+/// MiB.
 const BUCKET_ARCS: usize = 1 << 16;
 
 /// How many buckets there are at most. More would miss in the translation of addresses, which reaches some 1500 pages.
@@ -86,8 +87,8 @@ pub(super) fn fill<V: Vertex>(
         watch.advance(source.len_of(block));
     });
     drop(places);
-    // SAFETY: `room` for as many arcs has been cut up without rest into `places`, and `put` has written each of these to its
-    // end, or else has panicked, which the loop passes on.
+    // SAFETY: `room` for as many arcs has been cut up without rest into `places`, and `put` has written each of these
+    // to its end, or else has panicked, which the loop passes on.
     unsafe { arcs.set_len(num_arcs) };
     Ok(Buckets { shift, arcs, lens })
 }

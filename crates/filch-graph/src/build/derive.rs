@@ -85,8 +85,8 @@ impl<V: Vertex> Csr<V> {
 
     /// The same graph with other numbers: vertex v becomes `numbers[v]`. Rows are sorted again.
     ///
-    /// The order of vertices in memory can matter more than the algorithm: neighbours whose numbers are close are found in
-    /// the cache. Work: O(n + m log d), d being the largest degree, in parallel by rows.
+    /// The order of vertices in memory can matter more than the algorithm: neighbours whose numbers are close are found
+    /// in the cache. Work: O(n + m log d), d being the largest degree, in parallel by rows.
     ///
     /// ```
     /// use filch_graph::Csr;

@@ -65,8 +65,8 @@ pub(crate) fn rows_by_formula<V: Vertex>(
         },
     );
     drop(blocks);
-    // SAFETY: `room` for as many has been cut up without rest into `blocks`, each of which has been written to its end; or
-    // else the loop has panicked.
+    // SAFETY: `room` for as many has been cut up without rest into `blocks`, each of which has been written to its end;
+    // or else the loop has panicked.
     unsafe { targets.set_len(total) };
     Ok(Rows { offsets, targets })
 }

@@ -1,8 +1,9 @@
 //! Building compressed sparse rows from edges, in parallel.
 //!
-//! A scatter of arcs straight to their rows writes each to another page and waits for an atomic addition each time. So there
-//! are two steps ([`buckets`], [`rows`]): arcs go to some hundred buckets by their sources, then each bucket is ordered
-//! within the cache. Blocks of edges and buckets of arcs are what workers share; nothing is written by two of them.
+//! A scatter of arcs straight to their rows writes each to another page and waits for an atomic addition each time. So
+//! there are two steps ([`buckets`], [`rows`]): arcs go to some hundred buckets by their sources, then each bucket is
+//! ordered within the cache. Blocks of edges and buckets of arcs are what workers share; nothing is written by two of
+//! them.
 
 mod buckets;
 mod derive;
@@ -94,16 +95,17 @@ impl<V: Vertex> Csr<V> {
 }
 
 impl<V: Vertex> CsrBuilder<V> {
-    /// Whether an edge from u to v leads from v to u, too. Then the graph is undirected; each edge is stored as two arcs, but
-    /// a self-loop as one. If not, which is the default, the graph is directed, and each arc is stored at both of its ends.
+    /// Whether an edge from u to v leads from v to u, too. Then the graph is undirected; each edge is stored as two
+    /// arcs, but a self-loop as one. If not, which is the default, the graph is directed, and each arc is stored at
+    /// both of its ends.
     pub fn symmetrize(mut self, symmetrize: bool) -> Self {
         self.symmetrize = symmetrize;
         self
     }
 
-    /// Whether to believe, without a look, that each edge's reverse is among the edges, so that arcs need not be stored at
-    /// the vertices that they lead to. If that is not so, [`in_neighbors`](crate::Graph::in_neighbors) does not tell the
-    /// truth, and algorithms come to wrong results. Says nothing beside [`symmetrize`](Self::symmetrize).
+    /// Whether to believe, without a look, that each edge's reverse is among the edges, so that arcs need not be stored
+    /// at the vertices that they lead to. If that is not so, [`in_neighbors`](crate::Graph::in_neighbors) does not
+    /// tell the truth, and algorithms come to wrong results. Says nothing beside [`symmetrize`](Self::symmetrize).
     pub fn assume_symmetric(mut self, assume_symmetric: bool) -> Self {
         self.assume_symmetric = assume_symmetric;
         self
@@ -124,9 +126,10 @@ impl<V: Vertex> CsrBuilder<V> {
     /// Builds the graph, in parallel. The neighbours of a vertex are in ascending order, so it is the same graph in
     /// whatever order the edges come, and on however many workers.
     ///
-    /// Work: O(n + m log d) for m edges and d the largest degree. Span: that of the largest bucket of sources, of which there
-    /// are some hundred, so one vertex with most of the edges is ordered by one worker. Memory, in vertices: four for each
-    /// edge and two for the edge itself, which is freed half-way; the finished graph has two for each edge.
+    /// Work: O(n + m log d) for m edges and d the largest degree. Span: that of the largest bucket of sources, of which
+    /// there are some hundred, so one vertex with most of the edges is ordered by one worker. Memory, in vertices:
+    /// four for each edge and two for the edge itself, which is freed half-way; the finished graph has two for each
+    /// edge.
     ///
     /// # Errors
     ///
@@ -135,8 +138,9 @@ impl<V: Vertex> CsrBuilder<V> {
         self.build_parts(vec![edges])
     }
 
-    /// [`build`](Self::build) from edges in several parts, in any sizes: each part is freed as soon as it has been read, so
-    /// this takes a third less memory if there are some ten parts and more. In errors the edges are counted through.
+    /// [`build`](Self::build) from edges in several parts, in any sizes: each part is freed as soon as it has been
+    /// read, so this takes a third less memory if there are some ten parts and more. In errors the edges are
+    /// counted through.
     ///
     /// ```
     /// use filch_graph::{Csr, Graph};

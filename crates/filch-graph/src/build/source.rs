@@ -6,8 +6,8 @@ use crate::{Pass, Vertex, Watch};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many edges a block has, if they can be cut anywhere: enough that filling some hundred buckets from it pays, and few
-/// enough that there are blocks for all workers.
+/// How many edges a block has, if they can be cut anywhere: enough that filling some hundred buckets from it pays, and
+/// few enough that there are blocks for all workers.
 const BLOCK_EDGES: usize = 1 << 18;
 
 /// How many edges are computed by one worker in one go: each may take a hundred nanoseconds.

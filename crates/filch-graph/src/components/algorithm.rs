@@ -14,9 +14,9 @@ pub enum Algorithm {
     /// connectivity computation via subgraph sampling, IPDPS 2018).
     Afforest,
     /// A search from a vertex of high degree, both along arcs and from vertices that are not reached; then
-    /// [`Afforest`](Algorithm::Afforest) for the rest. It is given up, too, but only after a thousand levels. Each level
-    /// costs a look at all words of bitmaps, n/64 for n vertices: in a deep graph, up to 16 n of them, be the levels small
-    /// or not. For shallow graphs only.
+    /// [`Afforest`](Algorithm::Afforest) for the rest. It is given up, too, but only after a thousand levels. Each
+    /// level costs a look at all words of bitmaps, n/64 for n vertices: in a deep graph, up to 16 n of them, be the
+    /// levels small or not. For shallow graphs only.
     Search,
 }
 

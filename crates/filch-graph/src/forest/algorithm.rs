@@ -20,17 +20,19 @@ pub enum Algorithm {
     /// [`PseudoDfs`](Self::PseudoDfs) and [`Islands`](Self::Islands) suits the graph, by a few cheap looks at it.
     #[default]
     Auto,
-    /// A shared worklist, the latest batch first (xws.txt, sections 1.2 and 3.3). It needs nothing of the graph; depth is no
-    /// obstacle. `pseudo-dfs`, or with other batches than adaptive ones `pseudo-dfs(S)` and `pseudo-dfs(up-to-S)`.
+    /// A shared worklist, the latest batch first (xws.txt, sections 1.2 and 3.3). It needs nothing of the graph; depth
+    /// is no obstacle. `pseudo-dfs`, or with other batches than adaptive ones `pseudo-dfs(S)` and
+    /// `pseudo-dfs(up-to-S)`.
     PseudoDfs(Batches),
-    /// The same in phases, each vertex in the one after its parent's (xws.txt, section 2.3): trees are as shallow as can be.
-    /// `phased-bfs`, with batches as above.
+    /// The same in phases, each vertex in the one after its parent's (xws.txt, section 2.3): trees are as shallow as
+    /// can be. `phased-bfs`, with batches as above.
     PhasedBfs(Batches),
-    /// Growing from a vertex of high degree, then passes in which every vertex that is left takes any neighbour that is in
-    /// the tree. For graphs that are shallow: most arcs are never looked at.
+    /// Growing from a vertex of high degree, then passes in which every vertex that is left takes any neighbour that is
+    /// in the tree. For graphs that are shallow: most arcs are never looked at.
     Pull,
-    /// Every vertex takes a smaller neighbour, one pass without synchronisation; trees that this leaves apart are linked.
-    /// For graphs that are numbered row by row or level by level, where almost every vertex has a smaller neighbour.
+    /// Every vertex takes a smaller neighbour, one pass without synchronisation; trees that this leaves apart are
+    /// linked. For graphs that are numbered row by row or level by level, where almost every vertex has a smaller
+    /// neighbour.
     Descend,
     /// Every component of at most some hundred arcs is walked by one worker, without claims, and the others as by
     /// [`PseudoDfs`](Self::PseudoDfs), one after the other. For graphs of very many components.

@@ -1,10 +1,11 @@
 //! Descending: every vertex has a smaller neighbour for its parent, or is a *low*, without one.
 //!
-//! Parents are smaller than their children, so there is no cycle, whatever is done at the same time: no claim, no barrier,
-//! one pass over the rows in their order, of each no more than its beginning. Each low is the root of a tree. Where
-//! vertices are numbered row by row or level by level, a component has one low, and that is all. Else the trees are linked:
-//! each vertex gets the label of its low, an edge between two trees unites them unless that has been done (Borůvka's
-//! contraction, once), and a tree that is hung into another one by its vertex v has the path from v to its low reversed.
+//! Parents are smaller than their children, so there is no cycle, whatever is done at the same time: no claim, no
+//! barrier, one pass over the rows in their order, of each no more than its beginning. Each low is the root of a tree.
+//! Where vertices are numbered row by row or level by level, a component has one low, and that is all. Else the trees
+//! are linked: each vertex gets the label of its low, an edge between two trees unites them unless that has been done
+//! (Borůvka's contraction, once), and a tree that is hung into another one by its vertex v has the path from v to its
+//! low reversed.
 
 use super::union_find::{Trees, collect, hang};
 use super::worklist::Cells;

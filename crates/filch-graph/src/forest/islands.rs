@@ -1,12 +1,12 @@
 //! Islands: components so small that one worker has walked one before others would have been told of it.
 //!
-//! A vertex without a smaller neighbour walks its component, until that turns out to have a smaller vertex after all, or to
-//! be no island. So of those that walk an island one comes to the end, its smallest vertex, and that one writes all its
-//! parents: nobody claims anything, and what the others read is the graph. A component of which no walk comes to the end is
-//! left as it is.
+//! A vertex without a smaller neighbour walks its component, until that turns out to have a smaller vertex after all,
+//! or to be no island. So of those that walk an island one comes to the end, its smallest vertex, and that one writes
+//! all its parents: nobody claims anything, and what the others read is the graph. A component of which no walk comes
+//! to the end is left as it is.
 //!
-//! Such graphs are slow for their waits for memory, as all are; so walks are collected, and what they will need is fetched
-//! in advance, as in `worklist.rs`.
+//! Such graphs are slow for their waits for memory, as all are; so walks are collected, and what they will need is
+//! fetched in advance, as in `worklist.rs`.
 
 use super::look::{is_local, sample};
 use super::worklist::Cells;
@@ -14,8 +14,8 @@ use crate::prefetch::prefetch;
 use crate::{AtomicVertex, Graph, Vertex};
 use std::ops::Range;
 
-/// A component of more arcs is no island. A walk looks for each of its arcs through the vertices that it has found, so more
-/// would take longer than they save.
+/// A component of more arcs is no island. A walk looks for each of its arcs through the vertices that it has found, so
+/// more would take longer than they save.
 const MAX_ARCS: usize = 256;
 
 /// Vertices in a piece of the work.

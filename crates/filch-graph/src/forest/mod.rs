@@ -50,10 +50,11 @@ pub enum Claims {
 pub struct Options<V = u32> {
     /// How it is built.
     pub algorithm: Algorithm,
-    /// A vertex that shall be the root of its tree. The roots of all other trees, or all if there is none, are any vertices.
+    /// A vertex that shall be the root of its tree. The roots of all other trees, or all if there is none, are any
+    /// vertices.
     pub root: Option<V>,
-    /// How vertices are claimed by [`Algorithm::PseudoDfs`] and [`Algorithm::PhasedBfs`], and where others end with the
-    /// first.
+    /// How vertices are claimed by [`Algorithm::PseudoDfs`] and [`Algorithm::PhasedBfs`], and where others end with
+    /// the first.
     pub claims: Claims,
 }
 
@@ -67,8 +68,8 @@ impl<V> Default for Options<V> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Forest<V = u32> {
-    /// The parent of each vertex, to which it has an edge; a root is its own. Which of many forests it is, is a matter of
-    /// luck.
+    /// The parent of each vertex, to which it has an edge; a root is its own. Which of many forests it is, is a matter
+    /// of luck.
     pub parents: Vec<V>,
     /// How it was built; never [`Algorithm::Auto`].
     pub algorithm: Algorithm,
@@ -82,7 +83,8 @@ pub struct Forest<V = u32> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Worklists: batches, steals and so on; of all of them together, but phases and the largest batch of the one with most.
+    /// Worklists: batches, steals and so on; of all of them together, but phases and the largest batch of the one with
+    /// most.
     pub traversal: TraversalCounts,
     /// Passes in which vertices looked for a neighbour in the tree.
     pub passes: usize,
@@ -149,10 +151,10 @@ impl<V: Vertex> Forest<V> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Work: O(n + m) for n vertices and m edges, except that [`Algorithm::UnionFind`], and [`Algorithm::Descend`] with k trees
-/// to be linked, take up to a logarithm of n, or of k, more. Span: that of a row per vertex on the longest path that is
-/// followed. Memory: the result, a bit per vertex, and what waits in worklists; three vertices per vertex more where trees
-/// are linked, and the edges of the forest twice for [`Algorithm::UnionFind`].
+/// Work: O(n + m) for n vertices and m edges, except that [`Algorithm::UnionFind`], and [`Algorithm::Descend`] with k
+/// trees to be linked, take up to a logarithm of n, or of k, more. Span: that of a row per vertex on the longest path
+/// that is followed. Memory: the result, a bit per vertex, and what waits in worklists; three vertices per vertex more
+/// where trees are linked, and the edges of the forest twice for [`Algorithm::UnionFind`].
 ///
 /// A graph that is not symmetric though it says so may get parents that are no forest, or a panic.
 ///

@@ -1,14 +1,14 @@
 //! Pulling: passes in which every vertex outside of the tree takes any neighbour inside for its parent.
 //!
 //! As a breadth-first search that goes bottom-up, but nobody asks for levels. So a vertex is good for its neighbours at
-//! once, in the same pass, and where arcs lead everywhere three or four passes find all but a few. A pass reads the rows in
-//! their order, of most of them only the beginning, and else a bit per vertex, all of which fit into a cache.
+//! once, in the same pass, and where arcs lead everywhere three or four passes find all but a few. A pass reads the
+//! rows in their order, of most of them only the beginning, and else a bit per vertex, all of which fit into a cache.
 //!
-//! The first vertices are *pushed*: found from one of high degree, along the arcs, so that vertices have somebody to find.
-//! Then a look at a sample tells whether pulling pays: in a mesh only the rim would be pulled, pass by pass. If it does
-//! not, the worklist goes on with what has been pushed. When a pass finds little of what there is, there is a last one, and
-//! what that finds is visited by the worklist. This completes the component: a vertex that looks in vain in the last pass
-//! has, in the tree, no neighbours but those that the last pass has found.
+//! The first vertices are *pushed*: found from one of high degree, along the arcs, so that vertices have somebody to
+//! find. Then a look at a sample tells whether pulling pays: in a mesh only the rim would be pulled, pass by pass. If
+//! it does not, the worklist goes on with what has been pushed. When a pass finds little of what there is, there is a
+//! last one, and what that finds is visited by the worklist. This completes the component: a vertex that looks in vain
+//! in the last pass has, in the tree, no neighbours but those that the last pass has found.
 //!
 //! There is no cycle: who takes a neighbour has seen that it was in the tree before.
 
@@ -32,7 +32,8 @@ const PAYS_PERCENT: usize = 140;
 /// How many vertices are looked at to tell: so that the percentages above are some three standard deviations apart.
 const LOOKS: usize = 1 << 12;
 
-/// Pulling goes on while a pass finds one of so many that it leaves: a look in vain costs less than visiting a vertex does.
+/// Pulling goes on while a pass finds one of so many that it leaves: a look in vain costs less than visiting a vertex
+/// does.
 const GOES_ON: usize = 8;
 
 /// Words of the bitmap in a piece of the work.

@@ -2,11 +2,11 @@
 
 use crate::{Graph, Vertex};
 
-/// The parents of a spanning forest of `graph`, by the plain traversal with a stack (tascell-graphs.txt, figure 3), from the
-/// smallest vertex of each component.
+/// The parents of a spanning forest of `graph`, by the plain traversal with a stack (tascell-graphs.txt, figure 3),
+/// from the smallest vertex of each component.
 ///
-/// Work: O(n + m), most of it spent waiting for memory where neighbours have distant numbers. Memory: the result, and the
-/// stack, up to as large.
+/// Work: O(n + m), most of it spent waiting for memory where neighbours have distant numbers. Memory: the result, and
+/// the stack, up to as large.
 ///
 /// ```
 /// # let graph: filch_graph::Csr = filch_graph::Csr::builder(4).symmetrize(true).build(vec![(0, 1), (1, 2)])?;

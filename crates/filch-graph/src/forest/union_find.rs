@@ -1,11 +1,11 @@
 //! Union-find that remembers the edge of each hook, and the rooting of the trees of these edges.
 //!
-//! Cells form trees: each holds a smaller vertex of the same tree, or its own if it is a root. Cells only ever fall, and
-//! only roots are hooked, by a compare-exchange. So an edge hooks only if its ends are in different trees at that moment:
-//! the edges of hooks form a spanning forest. That is why paths are split here and not spliced, as Rem has it: a splice
-//! moves a vertex to the other tree *before* the hook, and another worker's edge between that vertex and those that it has
-//! left would hook a second time what is connected by edges already, in place of the edge that it came before. (ConnectIt
-//! has the same exception.)
+//! Cells form trees: each holds a smaller vertex of the same tree, or its own if it is a root. Cells only ever fall,
+//! and only roots are hooked, by a compare-exchange. So an edge hooks only if its ends are in different trees at that
+//! moment: the edges of hooks form a spanning forest. That is why paths are split here and not spliced, as Rem has it:
+//! a splice moves a vertex to the other tree *before* the hook, and another worker's edge between that vertex and those
+//! that it has left would hook a second time what is connected by edges already, in place of the edge that it came
+//! before. (ConnectIt has the same exception.)
 
 use super::worklist::Cells;
 use crate::filled::filled;

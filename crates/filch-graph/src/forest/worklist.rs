@@ -1,17 +1,18 @@
-//! Pseudo-depth-first search, and the same in phases: the traversal of the runtime, claims, and looking ahead in batches.
+//! Pseudo-depth-first search, and the same in phases: the traversal of the runtime, claims, and looking ahead in
+//! batches.
 //!
-//! **Claims.** A vertex is in the tree once it has a parent, and who finds it without one claims it: by a compare-exchange,
-//! or by a load and a store with a barrier between the claim of a vertex and the looks at its neighbours
-//! (tascell-graphs.txt, figure 5). Here the second form costs *one barrier per batch*: a batch is claimed, all of it,
-//! before it is begun. Two workers may then claim one vertex, and both visit it; the last store wins.
+//! **Claims.** A vertex is in the tree once it has a parent, and who finds it without one claims it: by a
+//! compare-exchange, or by a load and a store with a barrier between the claim of a vertex and the looks at its
+//! neighbours (tascell-graphs.txt, figure 5). Here the second form costs *one barrier per batch*: a batch is claimed,
+//! all of it, before it is begun. Two workers may then claim one vertex, and both visit it; the last store wins.
 //!
 //! Why there is no cycle. Say that vertices u1, ..., uk have for parents u2, ..., uk, u1. The worker that gave ui its
-//! parent visited u(i+1) in some batch; call the barrier at the beginning of that batch Fi. Someone had stored a claim of
-//! u(i+1) before, in the order that batches change hands in, so before Fi. Then the same worker looked at ui, after Fi, and
-//! found no parent. Now if F(i-1), before which ui had been claimed, came before Fi in the one order of all barriers, or
-//! were Fi, that look would have found the claim. So Fi comes before F(i-1), for each i, round the cycle: impossible.
-//! Without barriers it is possible: two workers each claim one end of an edge, and both look at the other end while the
-//! claims are in their store buffers.
+//! parent visited u(i+1) in some batch; call the barrier at the beginning of that batch Fi. Someone had stored a claim
+//! of u(i+1) before, in the order that batches change hands in, so before Fi. Then the same worker looked at ui, after
+//! Fi, and found no parent. Now if F(i-1), before which ui had been claimed, came before Fi in the one order of all
+//! barriers, or were Fi, that look would have found the claim. So Fi comes before F(i-1), for each i, round the cycle:
+//! impossible. Without barriers it is possible: two workers each claim one end of an edge, and both look at the other
+//! end while the claims are in their store buffers.
 //!
 //! **Looking ahead.** A plain traversal waits for memory three times per vertex: for where its row is, for the row,
 //! for the parents of its neighbours. But a batch tells which vertices come next, so each is looked at four
@@ -23,8 +24,8 @@ use crate::{AtomicVertex, Graph, Vertex};
 use filch::{Batches, TraversalCounts, Traverse, Worklist};
 use std::sync::atomic::{Ordering, fence};
 
-/// Vertices between two looks at one. More, and a batch is over before the first one has been looked at four times; fewer,
-/// and memory is not there yet. Figures: `examples/forest.rs`.
+/// Vertices between two looks at one. More, and a batch is over before the first one has been looked at four times;
+/// fewer, and memory is not there yet. Figures: `examples/forest.rs`.
 const APART: usize = 8;
 
 /// A vertex is visited so many steps after the first look at it.

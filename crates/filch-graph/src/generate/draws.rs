@@ -1,7 +1,7 @@
 //! Random numbers by their positions: any worker computes any of them, without those before it.
 
-/// The numbers of a seed. Position i of the sequence is that of SplitMix64 (Steele, Lea and Flood 2014), which is a counter
-/// whose steps are mixed well.
+/// The numbers of a seed. Position i of the sequence is that of SplitMix64 (Steele, Lea and Flood 2014), which is a
+/// counter whose steps are mixed well.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draws(u64);
 

@@ -1,8 +1,8 @@
 //! Graphs to try algorithms on: the families of the papers and of the usual benchmarks.
 //!
 //! A graph depends on its specification and its seed, not on the number of workers: random numbers are had by position
-//! ([`draws`]), and so are shuffled labels ([`permutation`]). Families with a formula for their neighbours are written down
-//! as they are ([`lattices`]); the others come from lists of edges ([`random`]).
+//! ([`draws`]), and so are shuffled labels ([`permutation`]). Families with a formula for their neighbours are written
+//! down as they are ([`lattices`]); the others come from lists of edges ([`random`]).
 
 mod draws;
 mod lattices;
@@ -39,8 +39,8 @@ pub struct GraphSpec {
 /// How vertices are numbered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Labels {
-    /// In the order that the shape suggests, by rows or levels: close vertices have close numbers, and are close in memory.
-    /// Of random graphs, whose vertices are all alike, as they come.
+    /// In the order that the shape suggests, by rows or levels: close vertices have close numbers, and are close in
+    /// memory. Of random graphs, whose vertices are all alike, as they come.
     #[default]
     RowOrder,
     /// In a random order, which depends on the seed.
@@ -59,8 +59,8 @@ pub enum Shape {
         /// How many neighbours each of them picks.
         picks: usize,
     },
-    /// `uniform(s)` or `uniform(s,d)`: 2^s vertices and d times as many edges, 16 if not said, between ends drawn evenly;
-    /// those of the GAP benchmark suite (`-u`).
+    /// `uniform(s)` or `uniform(s,d)`: 2^s vertices and d times as many edges, 16 if not said, between ends drawn
+    /// evenly; those of the GAP benchmark suite (`-u`).
     Uniform {
         /// The logarithm of the number of vertices.
         scale: usize,
@@ -68,8 +68,8 @@ pub enum Shape {
         degree: usize,
     },
     /// `kronecker(s)` or `kronecker(s,d)`: 2^s vertices and d times as many edges, 16 if not said, most of them at few
-    /// vertices; those of Graph500 and of the GAP benchmark suite (`-g`), with A = 0.57, B = C = 0.19. Labels are always
-    /// shuffled: as they come, they would give the degrees away.
+    /// vertices; those of Graph500 and of the GAP benchmark suite (`-g`), with A = 0.57, B = C = 0.19. Labels are
+    /// always shuffled: as they come, they would give the degrees away.
     Kronecker {
         /// The logarithm of the number of vertices.
         scale: usize,
@@ -86,10 +86,11 @@ pub enum Shape {
         /// The number of dimensions, and of neighbours.
         dimensions: usize,
     },
-    /// `meshes(a,b)`: a square mesh of a times a vertices and one of b times b after it, joined by one edge from the last
-    /// vertex of the first one to the first of the second one: who starts at vertex 0 crosses the one mesh, then the other
-    /// one. What has become serial by the time that it is through the link stays so (tascell-graphs.txt section 7.3; it says
-    /// that the second mesh is larger, maybe ten times, and leaves the ends of the link to a picture).
+    /// `meshes(a,b)`: a square mesh of a times a vertices and one of b times b after it, joined by one edge from the
+    /// last vertex of the first one to the first of the second one: who starts at vertex 0 crosses the one mesh,
+    /// then the other one. What has become serial by the time that it is through the link stays so
+    /// (tascell-graphs.txt section 7.3; it says that the second mesh is larger, maybe ten times, and leaves the
+    /// ends of the link to a picture).
     Meshes {
         /// The length of each side of the first mesh.
         first: usize,
@@ -101,8 +102,8 @@ pub enum Shape {
         /// How many vertices.
         vertices: usize,
     },
-    /// `regular(n,k)`: n vertices in a ring, each joined to the k that are next to it. The papers have k-regular geometric
-    /// graphs (xws.txt section 3); this is the one in which all vertices have k neighbours.
+    /// `regular(n,k)`: n vertices in a ring, each joined to the k that are next to it. The papers have k-regular
+    /// geometric graphs (xws.txt section 3); this is the one in which all vertices have k neighbours.
     Regular {
         /// How many vertices.
         vertices: usize,
@@ -115,8 +116,8 @@ pub enum Shape {
         /// How many levels.
         levels: usize,
     },
-    /// `islands(c,s)`: c paths of s vertices each, and nothing between them; `islands(c,s,a)`: after a torus of a times a
-    /// vertices. Many real graphs are one large component and a great many tiny ones.
+    /// `islands(c,s)`: c paths of s vertices each, and nothing between them; `islands(c,s,a)`: after a torus of a times
+    /// a vertices. Many real graphs are one large component and a great many tiny ones.
     Islands {
         /// How many paths.
         count: usize,
@@ -222,8 +223,8 @@ const FOR_LABELS: u64 = 2;
 impl GraphSpec {
     /// The graph, generated in parallel: always the same for a seed, on however many workers.
     ///
-    /// Work: O(n + m) and the sorting of rows. Memory: that of the graph if it has a formula; for random shapes, up to three
-    /// times as much.
+    /// Work: O(n + m) and the sorting of rows. Memory: that of the graph if it has a formula; for random shapes, up to
+    /// three times as much.
     ///
     /// # Errors
     ///

@@ -6,8 +6,8 @@ use super::draws::{Draws, mix};
 /// Rackoff 1988).
 const ROUNDS: usize = 4;
 
-/// A permutation of `0..len`: a Feistel network over the least power of two that is enough. Where it leads out of the range,
-/// it is walked on, which by and by leads back.
+/// A permutation of `0..len`: a Feistel network over the least power of two that is enough. Where it leads out of the
+/// range, it is walked on, which by and by leads back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Permutation {
     len: usize,

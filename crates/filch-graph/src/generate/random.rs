@@ -17,8 +17,8 @@ pub(super) fn uniform<V: Vertex>(n: usize, num_edges: usize, draws: Draws) -> im
     Formula { num_edges, edge: move |i: usize| (end(2 * i), end(2 * i + 1)) }
 }
 
-/// Graph500: of the four quadrants of the adjacency matrix, one is chosen for each edge with the probabilities A, B, C and
-/// D = 1 - A - B - C; then one of the quadrants of that, and so on, once per bit. In 32-bit fractions of 1.
+/// Graph500: of the four quadrants of the adjacency matrix, one is chosen for each edge with the probabilities A, B, C
+/// and D = 1 - A - B - C; then one of the quadrants of that, and so on, once per bit. In 32-bit fractions of 1.
 const A: u32 = (0.57 * 4_294_967_296.0) as u32;
 const A_B: u32 = (0.76 * 4_294_967_296.0) as u32;
 const A_B_C: u32 = (0.95 * 4_294_967_296.0) as u32;

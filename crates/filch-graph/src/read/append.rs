@@ -5,8 +5,8 @@ use std::mem::{self, MaybeUninit};
 /// Appends what `items` makes of each piece, in the order of the pieces, in parallel over them: an item for each
 /// `per_item` elements of a piece.
 ///
-/// Room for them is the caller's to reserve. New memory is first touched by whoever writes to it, so the cost of getting
-/// it from the system is shared, too. Work: linear; span: that of the longest piece.
+/// Room for them is the caller's to reserve. New memory is first touched by whoever writes to it, so the cost of
+/// getting it from the system is shared, too. Work: linear; span: that of the longest piece.
 ///
 /// # Panics
 ///
@@ -38,7 +38,7 @@ pub(super) fn append<'a, S, T, I>(
         assert_eq!(written, slots.len(), "a piece has as many items as it says");
     });
     let len = to.len() + added;
-    // SAFETY: the slots cover the first `added` elements of the spare capacity without gaps, and each part was checked to
-    // be written to its end. Had one not been, its panic would have left the length as it was.
+    // SAFETY: the slots cover the first `added` elements of the spare capacity without gaps, and each part was checked
+    // to be written to its end. Had one not been, its panic would have left the length as it was.
     unsafe { to.set_len(len) };
 }

@@ -15,8 +15,8 @@ use crate::Vertex;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeList<V = u32> {
-    /// The edges, their vertices numbered from 0, in the order of the file; duplicates and self-loops are left in. In parts,
-    /// so that a [builder](crate::CsrBuilder::build_parts) can free what it has read.
+    /// The edges, their vertices numbered from 0, in the order of the file; duplicates and self-loops are left in. In
+    /// parts, so that a [builder](crate::CsrBuilder::build_parts) can free what it has read.
     pub parts: Vec<Vec<(V, V)>>,
     /// One more than the highest vertex; or what the options say.
     pub num_vertices: usize,
@@ -40,9 +40,10 @@ impl<V: Vertex> EdgeList<V> {
 
 /// Reads an edge list: on each line two vertices, by their numbers, with spaces or tabs between.
 ///
-/// Lines that begin with `#` or `%` are comments; blank ones are skipped; lines may end in CR LF, the last one need not end
-/// at all. A byte order mark before the first line is skipped. Files compressed by gzip or zstd are known by their first bytes. `options` says what the lowest number is, how
-/// many vertices there are if not the highest number tells, and what becomes of extra columns, such as weights.
+/// Lines that begin with `#` or `%` are comments; blank ones are skipped; lines may end in CR LF, the last one need not
+/// end at all. A byte order mark before the first line is skipped. Files compressed by gzip or zstd are known by their
+/// first bytes. `options` says what the lowest number is, how many vertices there are if not the highest number tells,
+/// and what becomes of extra columns, such as weights.
 ///
 /// The premise of [the module](super) holds: nobody changes the file meanwhile.
 ///

@@ -86,8 +86,9 @@ pub enum ReadError {
         /// How many there may be.
         most: usize,
     },
-    /// An edge list whose highest vertex is far beyond its number of edges, which no option asked for: more likely a bad
-    /// number, or numbers that were never meant to be dense, than a graph with millions of vertices without an edge.
+    /// An edge list whose highest vertex is far beyond its number of edges, which no option asked for: more likely a
+    /// bad number, or numbers that were never meant to be dense, than a graph with millions of vertices without an
+    /// edge.
     #[error(
         "{}: highest vertex {highest}, number of edges {num_edges}: give the number of vertices if that is meant",
         path.display()
@@ -200,8 +201,8 @@ pub enum LineFault {
         /// The highest number that would do.
         highest: u64,
     },
-    /// The first line of a file of the Matrix Market, whose next line would be taken for an edge, and whose vertices are
-    /// numbered from 1.
+    /// The first line of a file of the Matrix Market, whose next line would be taken for an edge, and whose vertices
+    /// are numbered from 1.
     #[error("a matrix of the Matrix Market, not an edge list: expected lines of two vertices and nothing before them")]
     MatrixMarket,
     /// A first byte of 0 or 1, which no text begins with.
@@ -333,7 +334,8 @@ pub enum SgFault {
         /// How many vertices there are.
         num_vertices: usize,
     },
-    /// An undirected graph in which an arc has no reverse; a directed one whose arcs differ by the end they are kept at.
+    /// An undirected graph in which an arc has no reverse; a directed one whose arcs differ by the end they are kept
+    /// at.
     #[error("{}", if *directed {
         "its arcs by source are not its arcs by target"
     } else {

@@ -1,7 +1,7 @@
 //! Lines of an edge list: two vertices each.
 //!
-//! The plain line, two numbers with one space or tab between and nothing else, is read eight bytes at a time and without a
-//! branch on how many digits there are, which no processor could predict. Whatever else it may be is left to
+//! The plain line, two numbers with one space or tab between and nothing else, is read eight bytes at a time and
+//! without a branch on how many digits there are, which no processor could predict. Whatever else it may be is left to
 //! [`careful`], which alone knows all the rules.
 
 use super::error::LineFault;
@@ -70,8 +70,8 @@ impl Rules {
 /// U+FEFF in UTF-8; some systems put it before any text.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// How many bytes there are before the first line of a file: those of a byte order mark. Fails if it is no edge list, which
-/// its lines would not tell.
+/// How many bytes there are before the first line of a file: those of a byte order mark. Fails if it is no edge list,
+/// which its lines would not tell.
 pub(super) fn opening(text: &[u8]) -> Result<usize, LineFault> {
     if matches!(text, [0 | 1, ..]) {
         return Err(LineFault::Serialized);
@@ -128,7 +128,8 @@ pub(super) fn parse<V: Vertex>(text: &[u8], start: usize, end: usize, rules: &Ru
     found
 }
 
-/// Two vertices and where the next line begins, if the line at `at` is a plain and good one, and not among the last bytes.
+/// Two vertices and where the next line begins, if the line at `at` is a plain and good one, and not among the last
+/// bytes.
 #[inline(always)]
 fn plain(text: &[u8], at: usize, rules: &Rules) -> Option<(u64, u64, usize)> {
     let (u, after) = digits(text, at)?;
@@ -150,7 +151,8 @@ fn plain(text: &[u8], at: usize, rules: &Rules) -> Option<(u64, u64, usize)> {
     (u.max(v) < rules.count).then_some((u, v, next))
 }
 
-/// The number at `at`, of up to 18 digits, and where it ends; none if there is no digit, or if it is among the last bytes.
+/// The number at `at`, of up to 18 digits, and where it ends; none if there is no digit, or if it is among the last
+/// bytes.
 #[inline(always)]
 fn digits(text: &[u8], at: usize) -> Option<(u64, usize)> {
     let (mut value, count) = up_to_eight(word(text, at)?)?;
@@ -175,13 +177,14 @@ fn word(text: &[u8], at: usize) -> Option<u64> {
 
 /// The number that begins with the lowest byte of `word`, and its count of digits; none if there is no digit.
 ///
-/// Digits are shifted to the top, so that zeros stand before them; then neighbours are joined to numbers of two, four and
-/// eight digits (D. Lemire, "Quickly parsing eight digits", lemire.me/blog, 2018).
+/// Digits are shifted to the top, so that zeros stand before them; then neighbours are joined to numbers of two, four
+/// and eight digits (D. Lemire, "Quickly parsing eight digits", lemire.me/blog, 2018).
 #[inline(always)]
 fn up_to_eight(word: u64) -> Option<(u64, u32)> {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let values = word ^ (EACH * 0x30);
-    // The high bit of a byte is set if it is no digit: 9 + 0x76 = 0x7f. A carry reaches only bytes behind the first such.
+    // The high bit of a byte is set if it is no digit: 9 + 0x76 = 0x7f. A carry reaches only bytes behind the first
+    // such.
     let others = (values.wrapping_add(EACH * 0x76) | values) & (EACH * 0x80);
     let count = others.trailing_zeros() / 8;
     if count == 0 {

@@ -55,8 +55,8 @@ const FEW_VERTICES: u64 = 1 << 24;
 /// More vertices than this for each edge are not what a list of edges is for.
 const MOST_VERTICES_PER_EDGE: u64 = 64;
 
-/// Reads a graph: a serialized one if the file's name ends in `.sg` or its first byte is 0 or 1, which no text begins with;
-/// else an edge list, plain or compressed, which is then built into a graph as `options` say.
+/// Reads a graph: a serialized one if the file's name ends in `.sg` or its first byte is 0 or 1, which no text begins
+/// with; else an edge list, plain or compressed, which is then built into a graph as `options` say.
 ///
 /// ```
 /// use filch_graph::Graph;
@@ -71,13 +71,13 @@ const MOST_VERTICES_PER_EDGE: u64 = 64;
 /// ```
 ///
 /// Work, span and memory: those of [`read_edge_list`](super::read_edge_list) or [`read_sg`](super::read_sg), and of
-/// [`CsrBuilder::build_parts`](crate::CsrBuilder::build_parts). The premise of [the module](super) holds: nobody changes the
-/// file meanwhile.
+/// [`CsrBuilder::build_parts`](crate::CsrBuilder::build_parts). The premise of [the module](super) holds: nobody
+/// changes the file meanwhile.
 ///
 /// # Errors
 ///
-/// [`ReadError`], whose message names the file, and the place in it. Unless `options` give the number of vertices, an edge
-/// list whose highest vertex is beyond both 2^24 and 64 times the number of its edges is [`ReadError::FarVertex`].
+/// [`ReadError`], whose message names the file, and the place in it. Unless `options` give the number of vertices, an
+/// edge list whose highest vertex is beyond both 2^24 and 64 times the number of its edges is [`ReadError::FarVertex`].
 ///
 /// # Panics
 ///

@@ -30,8 +30,9 @@ pub struct Names {
 }
 
 impl Names {
-    /// Reads the names of a graph's vertices: text in UTF-8, a name a line. Files compressed by gzip or zstd are known by
-    /// their first bytes. Lines may end in CR LF, the last one need not end at all. A byte order mark is skipped.
+    /// Reads the names of a graph's vertices: text in UTF-8, a name a line. Files compressed by gzip or zstd are known
+    /// by their first bytes. Lines may end in CR LF, the last one need not end at all. A byte order mark is
+    /// skipped.
     ///
     /// Work: O(n log n) comparisons of names, serial.
     ///

@@ -14,8 +14,9 @@ pub struct Progress {
     pub items: u64,
 }
 
-/// What is told of progress, some hundred times a second. It runs on the calling thread, outside of parallel work, so it need
-/// not be `Send`. What it returns decides whether to go on: [`ControlFlow::Break`] ends the call with an error that says so.
+/// What is told of progress, some hundred times a second. It runs on the calling thread, outside of parallel work, so
+/// it need not be `Send`. What it returns decides whether to go on: [`ControlFlow::Break`] ends the call with an error
+/// that says so.
 ///
 /// ```
 /// use filch_graph::read::Progress;

@@ -1,9 +1,10 @@
 //! Serialized graphs of the GAP Benchmark Suite: `.sg`, the rows as they lie in memory.
 //!
 //! The format, from `src/writer.h` and `src/reader.h` of <https://github.com/sbeamer/gapbs>; all numbers little-endian:
-//! a byte, 1 if the graph is directed; the number of arcs, an i64, an undirected edge being two; the number of vertices, an
-//! i64; for each vertex where its row begins, an i64, and after the last one where its row ends; for each arc where it
-//! leads, an i32. Of a directed graph, the same again by target: where rows begin, and where arcs come from.
+//! a byte, 1 if the graph is directed; the number of arcs, an i64, an undirected edge being two; the number of
+//! vertices, an i64; for each vertex where its row begins, an i64, and after the last one where its row ends; for each
+//! arc where it leads, an i32. Of a directed graph, the same again by target: where rows begin, and where arcs come
+//! from.
 
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::path::Path;
@@ -26,9 +27,10 @@ pub(crate) const MOST_VERTICES: usize = 1 << 31;
 
 /// Reads a serialized graph.
 ///
-/// Everything that a graph must be is checked: the length of the file, where rows begin, and that arcs lead to vertices.
-/// Unless `trusted`, also that an undirected graph has the reverse of each arc, and that a directed one has the same arcs by
-/// source and by target; by a sum over hashes of arcs, which misses a fault with a probability of 2^-64.
+/// Everything that a graph must be is checked: the length of the file, where rows begin, and that arcs lead to
+/// vertices. Unless `trusted`, also that an undirected graph has the reverse of each arc, and that a directed one has
+/// the same arcs by source and by target; by a sum over hashes of arcs, which misses a fault with a probability of
+/// 2^-64.
 ///
 /// The premise of [the module](super) holds: nobody changes the file meanwhile.
 ///
@@ -113,7 +115,8 @@ struct Header {
 }
 
 impl Header {
-    /// Fails also if the length of the file is not as it says: then no more memory is asked for than the file has bytes.
+    /// Fails also if the length of the file is not as it says: then no more memory is asked for than the file has
+    /// bytes.
     fn read(file: &MappedFile, path: &Path) -> Result<Header, ReadError> {
         let fault = |fault| Err(ReadError::sg(path, fault));
         let window = file.window(0, HEADER_BYTES as usize).map_err(|error| ReadError::io(path, error))?;
@@ -198,8 +201,8 @@ impl Reading<'_, '_> {
         Ok(Rows { offsets, targets })
     }
 
-    /// The next `count` numbers of N bytes each, `arcs` or not, made into what they mean; `fault` tells what the first one is that is not
-    /// good.
+    /// The next `count` numbers of N bytes each, `arcs` or not, made into what they mean; `fault` tells what the first
+    /// one is that is not good.
     fn numbers<T: Copy + Send + Sync, const N: usize>(
         &mut self,
         count: usize,
@@ -261,8 +264,8 @@ fn sum_over_arcs<V: Vertex>(rows: &Rows<V>, of_arc: impl Fn(u64, u64) -> u64 + S
     filch::map_reduce(0..rows.num_vertices(), || 0, |_, v| of_row(v), u64::wrapping_add)
 }
 
-/// A number that depends on all bits of an arc, and on its direction: the finaliser of SplitMix64 (G. Steele, D. Lea and
-/// C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+/// A number that depends on all bits of an arc, and on its direction: the finaliser of SplitMix64 (G. Steele, D. Lea
+/// and C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 fn hash(u: u64, v: u64) -> u64 {
     let mut bits = (u << 32 | v).wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -121,7 +121,8 @@ pub(super) struct MappedFile {
 }
 
 impl MappedFile {
-    /// The bytes from `start` on, `len` of them or as many as there are. The system is asked to read as many again ahead.
+    /// The bytes from `start` on, `len` of them or as many as there are. The system is asked to read as many again
+    /// ahead.
     pub(super) fn window(&self, start: u64, len: usize) -> io::Result<Window> {
         let left = usize::try_from(self.len.saturating_sub(start)).unwrap_or(usize::MAX);
         let (len, mapped) = (len.min(left), len.saturating_mul(2).min(left));

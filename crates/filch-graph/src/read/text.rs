@@ -13,8 +13,8 @@ use super::source::{MappedFile, Source, Stream};
 pub(super) struct Sizes {
     /// Bytes of a window: enough for all workers, little beside the graph.
     pub(super) window: usize,
-    /// Bytes of the chunks that it is cut into, for one worker each: they and their edges fit the cache of a core, and take
-    /// long enough, some 200 µs, that handing them out costs nothing beside.
+    /// Bytes of the chunks that it is cut into, for one worker each: they and their edges fit the cache of a core, and
+    /// take long enough, some 200 µs, that handing them out costs nothing beside.
     pub(super) chunk: usize,
     /// Bytes of the longest line that is put up with.
     pub(super) longest_line: usize,

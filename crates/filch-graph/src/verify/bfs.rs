@@ -127,9 +127,9 @@ pub enum BfsError {
 /// No depth: the vertex was not reached.
 const UNREACHED: u32 = u32::MAX;
 
-/// Whether `depths` are the numbers of arcs on the shortest ways from `root`, `u32::MAX` where there is none; and whether
-/// an arc leads to each vertex from its parent, which is one step nearer to the root. The root is its own parent, vertices
-/// that are not reached have [`NONE`](Vertex::NONE).
+/// Whether `depths` are the numbers of arcs on the shortest ways from `root`, `u32::MAX` where there is none; and
+/// whether an arc leads to each vertex from its parent, which is one step nearer to the root. The root is its own
+/// parent, vertices that are not reached have [`NONE`](Vertex::NONE).
 ///
 /// ```
 /// use filch_graph::Csr;
@@ -141,8 +141,8 @@ const UNREACHED: u32 = u32::MAX;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Time: O(n + m), serial: a search with a plain queue, and once more over all arcs. Memory: nine bytes and a vertex for
-/// each vertex.
+/// Time: O(n + m), serial: a search with a plain queue, and once more over all arcs. Memory: nine bytes and a vertex
+/// for each vertex.
 ///
 /// # Errors
 ///

@@ -68,8 +68,8 @@ pub enum ComponentsError {
     },
 }
 
-/// Whether each label is the smallest vertex that is connected with the labelled one, whatever the direction of the arcs;
-/// so that labels are the same if and only if vertices are connected.
+/// Whether each label is the smallest vertex that is connected with the labelled one, whatever the direction of the
+/// arcs; so that labels are the same if and only if vertices are connected.
 ///
 /// ```
 /// use filch_graph::Csr;

@@ -64,9 +64,9 @@ pub enum ForestError {
     },
 }
 
-/// Whether `parents` make a spanning forest of the graph: each vertex has a parent, and only roots are their own; an arc
-/// joins each other vertex and its parent, in this or that direction; no parents lead in a circle; and each component, as
-/// found by a union-find over all arcs, has one root. So there are n − c edges, of c components.
+/// Whether `parents` make a spanning forest of the graph: each vertex has a parent, and only roots are their own; an
+/// arc joins each other vertex and its parent, in this or that direction; no parents lead in a circle; and each
+/// component, as found by a union-find over all arcs, has one root. So there are n − c edges, of c components.
 ///
 /// ```
 /// use filch_graph::Csr;

@@ -1,7 +1,7 @@
 //! Verifiers: whether an answer is right, found out by other means than the answer was.
 //!
-//! They are plain serial loops over the arcs that leave each vertex, with a union-find and a queue of their own: they share
-//! neither code nor the runtime with what they check, and believe the graph nothing but those arcs. So a mistake
+//! They are plain serial loops over the arcs that leave each vertex, with a union-find and a queue of their own: they
+//! share neither code nor the runtime with what they check, and believe the graph nothing but those arcs. So a mistake
 //! would have to be made twice to go unnoticed. Their time is O(n + m) with small factors, some seconds for 10^8 arcs.
 //!
 //! - `forest`: parents make a spanning forest

@@ -11,8 +11,8 @@ use crate::read::Compression;
 
 /// Finds out now, not after a long computation, whether `path` can be written.
 ///
-/// A device, a pipe or a directory cannot be replaced by a file, or must not be: for root `/dev/null` would be a file from
-/// then on. Nor is a file replaced that the user may not write to, though its directory would allow it.
+/// A device, a pipe or a directory cannot be replaced by a file, or must not be: for root `/dev/null` would be a file
+/// from then on. Nor is a file replaced that the user may not write to, though its directory would allow it.
 ///
 /// # Errors
 ///
@@ -23,9 +23,9 @@ pub fn check_writable(path: &Path) -> Result<(), WriteError> {
 
 /// Writes to `path` whatever `content` writes; not compressed, whatever the name.
 ///
-/// It is there whole or not at all: under another name in its directory until all of it is on the disk, then renamed. A link
-/// stays, and the file that it leads to is written; permissions of a file that is replaced are kept. To stop half-way,
-/// `content` returns an error or panics: nothing is left then, and a file that was there before is as it was.
+/// It is there whole or not at all: under another name in its directory until all of it is on the disk, then renamed. A
+/// link stays, and the file that it leads to is written; permissions of a file that is replaced are kept. To stop
+/// half-way, `content` returns an error or panics: nothing is left then, and a file that was there before is as it was.
 ///
 /// ```
 /// use filch_graph::write::write_file;
@@ -127,8 +127,8 @@ fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
     }
 }
 
-/// The file that writing to `path` makes or replaces: the one that a link leads to, also if it is not there yet. So the link
-/// stays.
+/// The file that writing to `path` makes or replaces: the one that a link leads to, also if it is not there yet. So the
+/// link stays.
 ///
 /// By its only name, if its directory is there: two paths lead to the same file if this is the same for both.
 pub fn target(path: &Path) -> PathBuf {

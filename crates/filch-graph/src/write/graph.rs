@@ -12,9 +12,9 @@ use crate::{Csr, Graph, Vertex};
 
 /// Writes a graph: `.sg` in rows, which are read again in a fraction of the time; else as an edge list.
 ///
-/// The edge list of a symmetric graph has each edge once, from the higher vertex to the lower one; of a directed one, each
-/// arc. It does not tell how many vertices there are: those after the last one that has an edge are lost, unless their
-/// number is given when it is read.
+/// The edge list of a symmetric graph has each edge once, from the higher vertex to the lower one; of a directed one,
+/// each arc. It does not tell how many vertices there are: those after the last one that has an edge are lost, unless
+/// their number is given when it is read.
 ///
 /// Work: linear. Memory: some MB.
 ///

@@ -1,11 +1,11 @@
 //! Graphs and results into files.
 //!
-//! A file is there whole or not at all: it is written under another name in its directory, and renamed when all of it is on
-//! the disk. Numbers are formatted in parallel, while what came before is compressed and written; so a file is never in
-//! memory as a whole.
+//! A file is there whole or not at all: it is written under another name in its directory, and renamed when all of it
+//! is on the disk. Numbers are formatted in parallel, while what came before is compressed and written; so a file is
+//! never in memory as a whole.
 //!
-//! The ending of a name says what is written: [`Format`]. Everything here runs on the pool of the run that it is called in,
-//! or on the global one. May import: the graph and [`read`](crate::read), never the algorithms.
+//! The ending of a name says what is written: [`Format`]. Everything here runs on the pool of the run that it is called
+//! in, or on the global one. May import: the graph and [`read`](crate::read), never the algorithms.
 
 mod error;
 mod file;

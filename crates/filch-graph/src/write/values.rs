@@ -44,7 +44,8 @@ numbers! {
     usize, u64, "<u8";
 }
 
-/// Writes a number for each vertex: `.npy` as an array of NumPy, which `numpy.load` reads; else as text, a number a line.
+/// Writes a number for each vertex: `.npy` as an array of NumPy, which `numpy.load` reads; else as text, a number a
+/// line.
 ///
 /// Work: linear. Memory: some MB.
 ///
@@ -75,8 +76,8 @@ pub fn write_values<T: Number>(path: &Path, values: &[T], on_progress: &mut OnPr
     })
 }
 
-/// Writes text, of which `line` appends the lines 0 to `count - 1`, newlines and all; it is called in parallel. For what
-/// names vertices, or has several columns.
+/// Writes text, of which `line` appends the lines 0 to `count - 1`, newlines and all; it is called in parallel. For
+/// what names vertices, or has several columns.
 ///
 /// Work: as `line`. Memory: some MB, if lines are short.
 ///

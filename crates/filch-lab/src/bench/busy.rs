@@ -1,8 +1,8 @@
 //! Processes that keep cores busy while others are measured: what a machine with more to do than cores is like.
 //!
 //! Each is this command once more. It runs until its standard input ends, which is a pipe that this process holds open:
-//! the system closes it when this process ends, whether it returns, panics, is interrupted or is killed. So no busy process
-//! outlives it.
+//! the system closes it when this process ends, whether it returns, panics, is interrupted or is killed. So no busy
+//! process outlives it.
 
 use std::env;
 use std::hint::black_box;

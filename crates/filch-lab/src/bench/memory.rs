@@ -6,8 +6,8 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 use crate::failure::Failure;
 use crate::numbers::bytes;
 
-/// Refuses a size for which there is not enough memory with the program's own cut-off or the one asked for, and says which
-/// one there is enough for.
+/// Refuses a size for which there is not enough memory with the program's own cut-off or the one asked for, and says
+/// which one there is enough for.
 pub fn check(program: &Program, n: u64, grain: Option<u64>) -> Result<(), Failure> {
     match available() {
         Some(available) => {

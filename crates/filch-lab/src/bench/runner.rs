@@ -130,8 +130,8 @@ impl Runner {
         }
     }
 
-    /// The time that so many calls take, one after another inside one run of the pool. Who [can be tuned](Self::is_tuned)
-    /// is tuned like that.
+    /// The time that so many calls take, one after another inside one run of the pool. Who [can be
+    /// tuned](Self::is_tuned) is tuned like that.
     pub fn sample(&self, instance: &mut dyn Instance, calls: u64, tunings: Tunings) -> Duration {
         // The compiler shall not know which instance this is.
         let instance = black_box(instance);

@@ -115,8 +115,8 @@ impl Track {
         self.seconds.push(time.as_secs_f64() / calls as f64);
         self.note(instance.verify());
         if calls > 1 {
-            // Of a result that lies in memory only the last call's is left, which may owe some of it to the others. This one
-            // begins from what a check leaves there.
+            // Of a result that lies in memory only the last call's is left, which may owe some of it to the others.
+            // This one begins from what a check leaves there.
             runner.sample(instance, 1, self.tunings);
             self.note(instance.verify());
         }

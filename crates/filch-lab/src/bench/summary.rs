@@ -7,8 +7,8 @@ use super::runner::{RAYON, RAYON_TUNED, SERIAL, SERIAL_AGAIN};
 use super::table::{PEERS, plain_table, ratio, text, with_interval};
 use crate::stats::FEWEST_FOR_CONFIDENCE;
 
-/// For each of Filch's schedulers a table with a row per program and number of workers, then their geometric means; and a
-/// second one of those programs that have loops, if rayon's have been tuned.
+/// For each of Filch's schedulers a table with a row per program and number of workers, then their geometric means; and
+/// a second one of those programs that have loops, if rayon's have been tuned.
 pub fn of(rows: &[Row]) -> String {
     let mut runners: Vec<&str> = Vec::new();
     for row in rows.iter().filter(|row| row.is_filch) {
@@ -38,8 +38,8 @@ fn of_runner(runner: &str, rows: &[Row]) -> String {
     summary
 }
 
-/// A line for each of these rows, with its ratios to those of the peers to which there are any; and the noise, if these are
-/// all rows.
+/// A line for each of these rows, with its ratios to those of the peers to which there are any; and the noise, if these
+/// are all rows.
 fn table(own: &[&Row], peers: &[&str], all: Option<&[Row]>) -> String {
     let is_met = |peer: &&str| own.iter().any(|row| ratio(row, peer).is_some());
     let peers: Vec<&str> = peers.iter().copied().filter(is_met).collect();
@@ -82,8 +82,8 @@ fn add_means(table: &mut Table, own: &[&Row], peers: &[&str]) {
     }
 }
 
-/// The geometric means of the medians and of both ends. The ends are wider apart than those of a 95 % interval would be:
-/// that all medians lie at the same end is less likely than that one does.
+/// The geometric means of the medians and of both ends. The ends are wider apart than those of a 95 % interval would
+/// be: that all medians lie at the same end is less likely than that one does.
 fn geometric_mean<'a>(ratios: impl Iterator<Item = &'a Ratio>) -> Option<Ratio> {
     let ratios: Vec<&Ratio> = ratios.collect();
     let mean = |of: fn(&Ratio) -> f64| {

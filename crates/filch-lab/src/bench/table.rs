@@ -123,8 +123,8 @@ pub(crate) fn tunings(rows: &[Row]) -> impl Iterator<Item = String> {
     })
 }
 
-/// How schedulers compare with the last one, where there are several. A table of its own, because names of schedulers are
-/// long.
+/// How schedulers compare with the last one, where there are several. A table of its own, because names of schedulers
+/// are long.
 fn schedulers(rows: &[Row]) -> Option<String> {
     table_against(rows, |against| ![SERIAL_WITH_CUT_OFF, RAYON_TUNED].contains(&against) && !PEERS.contains(&against))
 }

@@ -1,8 +1,8 @@
 //! Rayon tuned by hand: the sweep that a patient user would make, with one program at one size on one pool.
 //!
-//! Candidates are rayon as written and `with_min_len` or `with_max_len` with every power of 4 up to the length of the loop, on
-//! the outer loops, then likewise on the inner ones; then pairs of the fastest of both. The fastest of all these go into a
-//! final, in which they take turns.
+//! Candidates are rayon as written and `with_min_len` or `with_max_len` with every power of 4 up to the length of the
+//! loop, on the outer loops, then likewise on the inner ones; then pairs of the fastest of both. The fastest of all
+//! these go into a final, in which they take turns.
 
 use filch_programs::runtime::{Tuning, Tunings};
 

@@ -169,8 +169,8 @@ pub struct ForestArgs {
     #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [forest::Algorithm::Auto])]
     pub algorithm: Vec<forest::Algorithm>,
 
-    /// How many vertices pseudo-dfs and phased-bfs share at once: adaptive, N or up-to-N; several are compared with the
-    /// first
+    /// How many vertices pseudo-dfs and phased-bfs share at once: adaptive, N or up-to-N; several are compared with
+    /// the first
     #[arg(long, value_delimiter = ',', value_name = "N,…", value_parser = batches)]
     pub batches: Vec<Batches>,
 

@@ -1,4 +1,5 @@
-//! What the commands on graphs print: the stages with their times, the entrants side by side, and the largest of something.
+//! What the commands on graphs print: the stages with their times, the entrants side by side, and the largest of
+//! something.
 
 use std::io::{self, Write};
 

@@ -57,8 +57,8 @@ fn check_content(path: &Path, allowed: [Content; 2], endings: &str) -> Result<()
     Err(Failure::Usage(format!("cannot write {}: expected a name that ends in {endings}", path.display())))
 }
 
-/// Writes a line for each vertex: itself and the columns, by name, or by number as the user counts. Where the name of the
-/// file ends in `.npy`, an array of the first column alone, vertices by their numbers from 0.
+/// Writes a line for each vertex: itself and the columns, by name, or by number as the user counts. Where the name of
+/// the file ends in `.npy`, an array of the first column alone, vertices by their numbers from 0.
 pub fn vertices(path: &Path, loaded: &Loaded, columns: &[Column<'_>], pool: &Pool) -> Result<(), Failure> {
     let Loaded { graph, names, .. } = loaded;
     let count = graph.num_vertices();
@@ -90,7 +90,8 @@ pub fn vertices(path: &Path, loaded: &Loaded, columns: &[Column<'_>], pool: &Poo
 /// Called between pieces of a file; says whether to go on.
 pub type OnProgress<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
 
-/// Writes a file that is there whole or not at all, with a bar. Ctrl-C ends the command soon, once nothing is left of it.
+/// Writes a file that is there whole or not at all, with a bar. Ctrl-C ends the command soon, once nothing is left of
+/// it.
 pub fn whole(path: &Path, write: impl FnOnce(OnProgress<'_>) -> Result<(), WriteError>) -> Result<(), Failure> {
     let stage = Stage::begin("writing", &path.display().to_string(), Unit::Bytes);
     let mut on_progress = |Progress { bytes, total, .. }: Progress| {

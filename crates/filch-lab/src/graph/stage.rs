@@ -1,4 +1,5 @@
-//! What a user sees of a stage, such as reading: a bar with its rate on a terminal, a plain line elsewhere; and its time.
+//! What a user sees of a stage, such as reading: a bar with its rate on a terminal, a plain line elsewhere; and its
+//! time.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -37,8 +38,8 @@ impl Stage {
             // Progress that nobody reads is no reason to stop.
             let _ = writeln!(io::stderr(), "{doing} {what} ...");
         }
-        // As wide as the terminal: of a bar that takes two lines, Ctrl-C would clear one. No ticker: its thread would run
-        // beside what is timed.
+        // As wide as the terminal: of a bar that takes two lines, Ctrl-C would clear one. No ticker: its thread would
+        // run beside what is timed.
         let (template, message, in_passes) = match unit {
             // What has been read is built.
             Unit::Bytes => {

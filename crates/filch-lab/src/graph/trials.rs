@@ -58,9 +58,9 @@ impl<A> Track<A> {
 /// What an answer is checked with; its error says what is wrong.
 pub type Check<'a, A> = &'a dyn Fn(&A) -> Result<(), String>;
 
-/// Lets the entrants take turns for so many runs, after one each that is not timed, if there are several. Every answer is
-/// checked, where there is a check, outside of the time. Fails where an entrant does. `edges` says how many were done by whoever
-/// found an answer, for the bar.
+/// Lets the entrants take turns for so many runs, after one each that is not timed, if there are several. Every answer
+/// is checked, where there is a check, outside of the time. Fails where an entrant does. `edges` says how many were
+/// done by whoever found an answer, for the bar.
 pub fn measure<A>(
     entrants: &mut [Entrant<'_, A>],
     runs: usize,

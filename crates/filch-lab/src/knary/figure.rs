@@ -1,5 +1,5 @@
-//! The paper's figure 8: speed-up against workers, both normalised by the average parallelism, so that trees of any kind
-//! lie in one picture.
+//! The paper's figure 8: speed-up against workers, both normalised by the average parallelism, so that trees of any
+//! kind lie in one picture.
 
 use std::collections::BTreeSet;
 

@@ -66,8 +66,8 @@ impl Point {
     }
 }
 
-/// c∞ by all these points: in every round the one for which the squares of the relative errors of T1/P + c∞·T∞ add up to
-/// the least; of all rounds the median. Nothing without points.
+/// c∞ by all these points: in every round the one for which the squares of the relative errors of T1/P + c∞·T∞ add up
+/// to the least; of all rounds the median. Nothing without points.
 ///
 /// Relative errors, as in the work from which the paper has the experiment (Blumofe et al., PPoPP 1995, section 5): so
 /// that trees with a long run do not decide alone.

@@ -1,7 +1,7 @@
 //! `filch knary`: how much a scheduler adds to the span (cilk5.txt, section 6 and figure 8).
 //!
-//! Cilk's synthetic trees have a work T1 and a span T∞ that are known exactly, and any average parallelism T1/T∞. Each is run
-//! on one worker, which tells its work in seconds, and on P; then c∞ is what makes T_P = T1/P + c∞·T∞.
+//! Cilk's synthetic trees have a work T1 and a span T∞ that are known exactly, and any average parallelism T1/T∞. Each
+//! is run on one worker, which tells its work in seconds, and on P; then c∞ is what makes T_P = T1/P + c∞·T∞.
 //!
 //! - [`fit`]: c∞ of one tree, and of all together
 //! - [`figure`]: the paper's normalised picture of it
@@ -26,8 +26,8 @@ use crate::output;
 use crate::stats::FEWEST_FOR_CONFIDENCE;
 use fit::Point;
 
-/// Degree and number of serial children of the trees, from much parallelism to hardly any: a tree's average parallelism is
-/// about (degree / (serial + 1))^height.
+/// Degree and number of serial children of the trees, from much parallelism to hardly any: a tree's average parallelism
+/// is about (degree / (serial + 1))^height.
 const SHAPES: [(u64, u64); 9] = [(2, 0), (4, 1), (5, 2), (4, 2), (5, 3), (6, 4), (7, 5), (8, 6), (10, 8)];
 
 /// Runs `filch knary`.

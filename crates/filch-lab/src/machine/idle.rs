@@ -65,8 +65,8 @@ pub fn show(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
 /// What a caller does with a pool, by its name in the table.
 type Situation<'a> = (&'static str, &'a dyn Fn(&Pool));
 
-/// Seconds of the processors' time, sample by sample, that a pool took beyond the caller's own, whatever it was at. Each
-/// sample is of a new pool; the situations take turns.
+/// Seconds of the processors' time, sample by sample, that a pool took beyond the caller's own, whatever it was at.
+/// Each sample is of a new pool; the situations take turns.
 fn time_of_processors(args: &MachineArgs) -> Result<Vec<(&'static str, Vec<f64>)>, Failure> {
     let busy = |_: &Pool| spin(args.seconds);
     let asleep = |_: &Pool| thread::sleep(args.seconds);
@@ -126,8 +126,8 @@ fn awake(pool: &Pool, samples: usize) -> Vec<f64> {
     (0..samples).map(|_| burst()).collect()
 }
 
-/// Calls, each after a pause in which the pool falls asleep. A caller that has slept itself finds its caches cold, whatever
-/// it calls.
+/// Calls, each after a pause in which the pool falls asleep. A caller that has slept itself finds its caches cold,
+/// whatever it calls.
 fn after(pool: &Pool, samples: usize, pause: impl Fn()) -> Vec<f64> {
     let call = |_| {
         pause();

@@ -1,12 +1,12 @@
 //! How soon work is shared: from asking a worker to its reply, and from the decision to take to having the fork.
 //!
-//! The victim runs `fib`, which does nothing but fork: it passes a return every few nanoseconds, so what is measured is the
-//! protocol and not the program. Within one long run few forks are shared, each worth half of what is left; so runs are
-//! short, and there are many. The two workers are bound to cores of their own: a system that is busy otherwise may leave
-//! both on one core for seconds, and then no victim ever runs while it is asked.
+//! The victim runs `fib`, which does nothing but fork: it passes a return every few nanoseconds, so what is measured is
+//! the protocol and not the program. Within one long run few forks are shared, each worth half of what is left; so runs
+//! are short, and there are many. The two workers are bound to cores of their own: a system that is busy otherwise may
+//! leave both on one core for seconds, and then no victim ever runs while it is asked.
 //!
-//! The runtime itself takes the times (`filch::Latencies`), of asks that were granted and takes that succeeded. Asks that
-//! went unanswered until the asker's patience was at its end are not among them, so their number is shown, too.
+//! The runtime itself takes the times (`filch::Latencies`), of asks that were granted and takes that succeeded. Asks
+//! that went unanswered until the asker's patience was at its end are not among them, so their number is shown, too.
 
 use std::io::Write;
 use std::thread;

@@ -1,6 +1,6 @@
-//! What a fork costs, part by part, in the manner of Cilk-5's figure 7: `fib` in variants, each of which adds one part of
-//! a fork to the one before. The difference between neighbours, taken within a round in which all have their turn, is what the
-//! part costs.
+//! What a fork costs, part by part, in the manner of Cilk-5's figure 7: `fib` in variants, each of which adds one part
+//! of a fork to the one before. The difference between neighbours, taken within a round in which all have their turn,
+//! is what the part costs.
 //!
 //! From outside of the runtime three parts can be told apart: that branches are calls, that the second one lies in
 //! memory, and the rest, which is the protocol. The variants up to there are written here and use no runtime.
@@ -28,8 +28,8 @@ const COUNTED_SIZES: [u64; 2] = [15, 20];
 /// Enough for a narrow interval; in all some tenths of a second.
 const ROUNDS: usize = 51;
 
-/// Both branches are calls; where nothing follows the second one, the compiler makes a loop of it, and cannot where it is
-/// a branch of a fork.
+/// Both branches are calls; where nothing follows the second one, the compiler makes a loop of it, and cannot where it
+/// is a branch of a fork.
 #[inline(never)]
 fn calls(n: u64) -> u64 {
     if n < 2 {

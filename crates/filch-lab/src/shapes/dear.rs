@@ -1,5 +1,5 @@
-//! Loops whose iterations come to sleep, after all before were cheap; and loops above a fork that is older. Against the same as
-//! joins, down to single iterations.
+//! Loops whose iterations come to sleep, after all before were cheap; and loops above a fork that is older. Against the
+//! same as joins, down to single iterations.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,7 @@
 //! `filch shapes`: how soon work is shared that comes late, all at once, or out of loops that are not what they were.
 //!
-//! Pieces of work sleep, or keep a processor busy by the clock, so that no figure depends on how many cores there are. Each is
-//! compared with what a user would write otherwise: the same for rayon, or the same as joins.
+//! Pieces of work sleep, or keep a processor busy by the clock, so that no figure depends on how many cores there are.
+//! Each is compared with what a user would write otherwise: the same for rayon, or the same as joins.
 //!
 //! - [`args`]: what a user may say
 //! - `late`: work after a serial stretch

@@ -26,8 +26,8 @@ pub fn settle(program: &mut Program, dice: &mut Dice, panic_one_in: usize) {
     }
 }
 
-/// Panics that are no leaf's, where they are legal. From the last node to the first, so that it is known of the branches
-/// of a join whether they panic.
+/// Panics that are no leaf's, where they are legal. From the last node to the first, so that it is known of the
+/// branches of a join whether they panic.
 fn charge(program: &mut Program, dice: &mut Dice, one_in: usize) {
     let mut panics = vec![false; program.nodes.len()];
     for node in (0..program.nodes.len()).rev() {

@@ -1,7 +1,7 @@
 //! Random choices that are a pure function of a seed, on every machine and in every version.
 
-/// SplitMix64 (Steele, Lea and Flood 2014): consecutive seeds give unrelated sequences. A library's generator may change
-/// its sequence with its version, and then a seed in an old report would mean another case.
+/// SplitMix64 (Steele, Lea and Flood 2014): consecutive seeds give unrelated sequences. A library's generator may
+/// change its sequence with its version, and then a seed in an old report would mean another case.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 

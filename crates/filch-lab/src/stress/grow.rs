@@ -4,13 +4,13 @@
 //! - **Mutexes.** A part of what holds one wants only mutexes with higher numbers. A waiter runs only parts of what it
 //!   waits for, so it never comes upon an unrelated wish for the mutex that it holds.
 //! - **Awaiting.** A first branch may block until the second has begun if there is a worker for it (`Strand::join`). So
-//!   there are fewer such leaves than workers, one caller, one pool, no mutexes, no panics (while unwinding nobody helps)
-//!   and a ladder with room.
+//!   there are fewer such leaves than workers, one caller, one pool, no mutexes, no panics (while unwinding nobody
+//!   helps) and a ladder with room.
 //! - **Pools.** Runs go from a pool to itself or to one with a higher number, unless pools may enter each other.
 //! - **Strands carried into runs.** What is inside forks by that strand, or in runs of its own.
-//! - **Scopes.** A task sees the scope that it is left to and those around that one: pool, mutexes and reducers are what
-//!   they are there. No scopes where branches are awaited: a worker that a task keeps busy could be the one that is
-//!   missing.
+//! - **Scopes.** A task sees the scope that it is left to and those around that one: pool, mutexes and reducers are
+//!   what they are there. No scopes where branches are awaited: a worker that a task keeps busy could be the one that
+//!   is missing.
 //! - **Panics.** See [`calm`].
 
 use super::calm;
@@ -92,8 +92,8 @@ struct Place {
     reduction: Option<usize>,
     /// What is in the serial order here: see [`Leaf::Put`].
     within: usize,
-    /// Whether this is inside of a run that a strand has been carried into: then all forks go through that strand, since one without
-    /// a strand would belong to the run's own pool.
+    /// Whether this is inside of a run that a strand has been carried into: then all forks go through that strand,
+    /// since one without a strand would belong to the run's own pool.
     carried: bool,
 }
 

@@ -1,8 +1,8 @@
 //! A waiter runs only parts of what it waits for: checked from the user's side.
 //!
-//! Each thread keeps a stack of ranges of nodes: for each branch and each run that it is in the middle of, which nodes may
-//! begin on this thread before that one goes on. In a branch that is working, these are its parts; once it waits for
-//! the second branch of a join, the parts of that one. Only the thread itself touches its stack.
+//! Each thread keeps a stack of ranges of nodes: for each branch and each run that it is in the middle of, which nodes
+//! may begin on this thread before that one goes on. In a branch that is working, these are its parts; once it waits
+//! for the second branch of a join, the parts of that one. Only the thread itself touches its stack.
 
 use std::cell::RefCell;
 use std::ops::Range;

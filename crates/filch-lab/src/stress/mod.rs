@@ -4,13 +4,13 @@
 //! Which worker runs what when is up to the machine; `--repeat` gives it more chances.
 //!
 //! - [`plan`]: what a case consists of, drawn with [`dice`]
-//! - [`program`]: a tree that says what to do; [`grow`]: how one grows from a seed, and what keeps it legal;
-//!   [`calm`]: of its panics, those that leave its meaning settled
+//! - [`program`]: a tree that says what to do; [`grow`]: how one grows from a seed, and what keeps it legal; [`calm`]:
+//!   of its panics, those that leave its meaning settled
 //! - [`oracle`]: what a program means, without any runtime
-//! - [`execute`]: a program on pools, construct by construct, with a [`ledger`] of what ran and what was dropped, and its
-//!   [`lineage`]
-//! - [`case`](mod@case): one case, compared with the oracle; [`totals`]: what cases did; [`goal`]: how many there
-//!   shall be
+//! - [`execute`]: a program on pools, construct by construct, with a [`ledger`] of what ran and what was dropped, and
+//!   its [`lineage`]
+//! - [`case`](mod@case): one case, compared with the oracle; [`totals`]: what cases did; [`goal`]: how many there shall
+//!   be
 //! - [`watch`]: cases that do not end; [`hook`]: panics that are no program's; [`progress`]: what the user sees
 
 pub mod calm;

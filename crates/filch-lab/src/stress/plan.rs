@@ -8,7 +8,8 @@ use super::dice::Dice;
 use super::grow::Powers;
 use crate::failure::Failure;
 
-/// What cases are made of, unless the user says otherwise. Eager ones, which share as often as they can, are most of it.
+/// What cases are made of, unless the user says otherwise. Eager ones, which share as often as they can, are most of
+/// it.
 const SCHEDULERS: [&str; 14] = [
     "default",
     "default,period=0ns",
@@ -72,8 +73,8 @@ fn usual_schedulers() -> Vec<Scheduler> {
     parsed.chain(CHAOS.map(Scheduler::chaos)).filter(|scheduler| PoolPlan::new(scheduler, 1).build().is_ok()).collect()
 }
 
-/// Whether a waiter runs nothing but parts of what it waits for. Where it may run anything, programs hold no mutex across
-/// a join, no first branch waits for the second, and who runs what is not checked.
+/// Whether a waiter runs nothing but parts of what it waits for. Where it may run anything, programs hold no mutex
+/// across a join, no first branch waits for the second, and who runs what is not checked.
 fn is_strict(scheduler: &Scheduler) -> bool {
     let text = scheduler.to_string();
     !text.starts_with("chaos") && !text.contains("wait=any")

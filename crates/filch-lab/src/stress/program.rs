@@ -54,8 +54,8 @@ pub enum Kind {
         items: Vec<usize>,
         /// The place of the one that ends the loop, if it is of a form that can be ended.
         stop: Option<usize>,
-        /// The place of the one that cannot be combined with what comes before it: there the combiner panics, and nothing
-        /// else.
+        /// The place of the one that cannot be combined with what comes before it: there the combiner panics, and
+        /// nothing else.
         broken: Option<usize>,
     },
     /// The items of an iterator, spawned one after the other.
@@ -96,8 +96,8 @@ pub enum Kind {
         /// What runs there.
         part: usize,
     },
-    /// In a run nested on this pool, but through the strand from outside of it, in a wrapper that asserts `Send` and keeps to its
-    /// thread. Without a strand in hand, as [`Run`](Self::Run).
+    /// In a run nested on this pool, but through the strand from outside of it, in a wrapper that asserts `Send` and
+    /// keeps to its thread. Without a strand in hand, as [`Run`](Self::Run).
     Carry {
         /// The pool.
         pool: usize,
@@ -145,8 +145,8 @@ pub enum LoopForm {
     Find,
     /// `Strand::for_each_until`
     Until,
-    /// `filch::traverse`: the first visit adds the second to this phase and the third to the next one, and so on, as in a
-    /// heap.
+    /// `filch::traverse`: the first visit adds the second to this phase and the third to the next one, and so on, as in
+    /// a heap.
     Traverse,
 }
 

@@ -1,6 +1,7 @@
 //! The tour's jobs on real data: sorting, a transform and a matrix product over the packages of Debian 12.
 //!
-//! Each is a [`Program`] like those of `filch-programs`, whose kernels and checkers they use, with one size: the data's.
+//! Each is a [`Program`] like those of `filch-programs`, whose kernels and checkers they use, with one size: the
+//! data's.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -72,8 +73,8 @@ pub fn most_wanted() -> Vec<Package> {
     packages
 }
 
-/// The square of the matrix that says which of the most wanted packages depends on which of them: how many others lie on
-/// the way from one to another.
+/// The square of the matrix that says which of the most wanted packages depends on which of them: how many others lie
+/// on the way from one to another.
 pub fn chains() -> NoTempMul {
     let places: HashMap<Package, usize> = most_wanted().into_iter().zip(0..).collect();
     let side = WANTED as usize;

@@ -1,5 +1,5 @@
-//! `filch` without a command: the machine, a real graph, its data put in order, and a table against the peers, in half a
-//! minute.
+//! `filch` without a command: the machine, a real graph, its data put in order, and a table against the peers, in half
+//! a minute.
 //!
 //! - [`packages`]: the graph, and what can be learned from it
 //! - [`jobs`]: what is done with its data

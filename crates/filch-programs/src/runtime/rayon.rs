@@ -93,11 +93,11 @@ macro_rules! tuned {
     }};
 }
 
-/// The library rayon again, with `with_min_len` at its loops, and with `with_max_len` where the parameters say so: at the outer
-/// ones, at the inner ones.
+/// The library rayon again, with `with_min_len` at its loops, and with `with_max_len` where the parameters say so: at
+/// the outer ones, at the inner ones.
 ///
-/// That is a matter of the program's text and not of its run, as it is for a user: a loop that could be cut either way calls
-/// from two places what else is inlined, which takes a tenth of the time where inner loops are short.
+/// That is a matter of the program's text and not of its run, as it is for a user: a loop that could be cut either way
+/// calls from two places what else is inlined, which takes a tenth of the time where inner loops are short.
 #[derive(Debug)]
 pub enum RayonTuned<const OUTER_MAX: bool, const INNER_MAX: bool> {}
 
@@ -109,8 +109,8 @@ impl<const OUTER_MAX: bool, const INNER_MAX: bool> RayonTuned<OUTER_MAX, INNER_M
     }
 }
 
-/// Which tuning holds. The compiler knows at each loop of a program which level that is, so there a bound is one load; the
-/// tunings by value would be copied for every inner loop.
+/// Which tuning holds. The compiler knows at each loop of a program which level that is, so there a bound is one load;
+/// the tunings by value would be copied for every inner loop.
 #[derive(Clone, Copy, Debug)]
 pub struct Level<'t, const OUTER_MAX: bool, const INNER_MAX: bool> {
     tunings: &'t Tunings,
@@ -216,8 +216,8 @@ impl<const OUTER_MAX: bool, const INNER_MAX: bool> Runtime for RayonTuned<OUTER_
 pub struct Tuning {
     /// Parts are at least so long (`with_min_len`); 1 is how rayon begins.
     pub min_len: usize,
-    /// Parts are at most so long (`with_max_len`), where that does not contradict the former; `usize::MAX` is how rayon
-    /// begins.
+    /// Parts are at most so long (`with_max_len`), where that does not contradict the former; `usize::MAX` is how
+    /// rayon begins.
     pub max_len: usize,
 }
 

@@ -1,8 +1,8 @@
-//! A sparse matrix times a vector, y = A·x: a loop over rows, and in it a sum over the row's entries, both parallel. A user
-//! who knows neither how many rows there are nor how long they are can write nothing else.
+//! A sparse matrix times a vector, y = A·x: a loop over rows, and in it a sum over the row's entries, both parallel. A
+//! user who knows neither how many rows there are nor how long they are can write nothing else.
 //!
-//! The matrices ([`Matrix`]) are in compressed rows. What differs is where the entries are: spread evenly, few to a row,
-//! most of them in few rows, or as in an arrowhead, where the first row is as long as all others together.
+//! The matrices ([`Matrix`]) are in compressed rows. What differs is where the entries are: spread evenly, few to a
+//! row, most of them in few rows, or as in an arrowhead, where the first row is as long as all others together.
 //!
 //! Values are small integers, so that sums in any order are the same to the last bit.
 

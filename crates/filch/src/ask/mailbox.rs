@@ -4,8 +4,8 @@ use super::TaskPool;
 use crate::sync::{AtomicPtr, Ordering};
 use std::ptr::{self, NonNull};
 
-/// Empty, waiting for a reply, or holding one: a frame, or the mark that says "nothing". Frames are aligned to more than
-/// the marks.
+/// Empty, waiting for a reply, or holding one: a frame, or the mark that says "nothing". Frames are aligned to more
+/// than the marks.
 pub(crate) struct Mailbox<F>(AtomicPtr<F>);
 
 const NOTHING: usize = 1;

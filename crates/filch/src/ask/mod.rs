@@ -10,16 +10,16 @@
 //! ```
 //!
 //! [`AskWord`] is the victim's, [`Mailbox`] the asker's. Only a busy worker's word is open; closing it answers the ask
-//! that may stand in it, so nobody waits for a worker that waits itself. (One that works in another pool meanwhile looks
-//! busy.) An asker whose patience runs out takes the ask back by a compare-exchange; if that comes too late, the reply is
-//! on its way and must be collected.
+//! that may stand in it, so nobody waits for a worker that waits itself. (One that works in another pool meanwhile
+//! looks busy.) An asker whose patience runs out takes the ask back by a compare-exchange; if that comes too late, the
+//! reply is on its way and must be collected.
 //!
 //! A frame in a mailbox belongs to whoever removes the pointer: the asker, or the owner who came back for it before the
-//! asker was there. [`TaskPool`] is that rule, for the pools to come as well. One more is here already: the [`Shelf`], where a
-//! worker leaves frames unasked while others sleep.
+//! asker was there. [`TaskPool`] is that rule, for the pools to come as well. One more is here already: the [`Shelf`],
+//! where a worker leaves frames unasked while others sleep.
 //!
-//! Checked by `models/ask.pml` and `models/reclaim.pml` with their mutants, and these sources by loom (`loom_tests.rs`).
-//! May import: `sync`.
+//! Checked by `models/ask.pml` and `models/reclaim.pml` with their mutants, and these sources by loom
+//! (`loom_tests.rs`). May import: `sync`.
 
 #[cfg(all(test, loom))]
 mod loom_tests;
@@ -33,8 +33,8 @@ pub(crate) use word::{Ask, AskWord, Word};
 
 use std::ptr::NonNull;
 
-/// Where frames lie that their owner has given away and nobody has begun. Whoever removes a frame runs it; so nobody ever
-/// follows a pointer to a frame that its owner has taken back.
+/// Where frames lie that their owner has given away and nobody has begun. Whoever removes a frame runs it; so nobody
+/// ever follows a pointer to a frame that its owner has taken back.
 pub(crate) trait TaskPool<F> {
     /// Adds a frame. Everything written before is seen by whoever removes it.
     fn put(&self, frame: NonNull<F>);

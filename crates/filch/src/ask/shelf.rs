@@ -5,9 +5,9 @@ use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
 use std::collections::VecDeque;
 use std::ptr::NonNull;
 
-/// Frames that their owner has left, the oldest first. All of it under one lock, under which no user code runs; the length is written
-/// under the lock and peeked at without. The rule is the mailbox's: a frame is run by who removes it, and its owner that comes back
-/// for it removes it, or waits.
+/// Frames that their owner has left, the oldest first. All of it under one lock, under which no user code runs; the
+/// length is written under the lock and peeked at without. The rule is the mailbox's: a frame is run by who removes it,
+/// and its owner that comes back for it removes it, or waits.
 pub(crate) struct Shelf<F> {
     len: AtomicUsize,
     frames: Mutex<VecDeque<Shelved<F>>>,

@@ -11,17 +11,18 @@ impl Strand<'_> {
     /// Runs `body` on every item of an iterator, in parallel: a `for` loop whose body is spawned.
     ///
     /// For what can be had by index, [`for_each`](Self::for_each) is the faster loop. Here items are made one after the
-    /// other, each by whoever then runs its body, while the rest of the iterator can be taken by another worker (papers:
-    /// cilk5.txt section 2, a `spawn` in a loop). So it pays if making an item costs little beside its body, and the
-    /// bodies, or what they fork, take longer than [the period](crate::Pool::period) in which work is shared.
+    /// other, each by whoever then runs its body, while the rest of the iterator can be taken by another worker
+    /// (papers: cilk5.txt section 2, a `spawn` in a loop). So it pays if making an item costs little beside its
+    /// body, and the bodies, or what they fork, take longer than [the period](crate::Pool::period) in which work is
+    /// shared.
     ///
-    /// The iterator moves between threads and must be `Send`; its items stay on the thread that has made them and need not
-    /// be. It is used by one thread at a time, and dropped by the one that has begun the loop, after all bodies have ended.
-    /// It may fork, and run loops, itself.
+    /// The iterator moves between threads and must be `Send`; its items stay on the thread that has made them and need
+    /// not be. It is used by one thread at a time, and dropped by the one that has begun the loop, after all bodies
+    /// have ended. It may fork, and run loops, itself.
     ///
-    /// Work: a push and a pop on top of each item. Memory: some hundred bytes for each worker that takes part, however many
-    /// items there are; nothing is allocated unless the iterator moves. Span: that of making all items, and of the longest
-    /// body.
+    /// Work: a push and a pop on top of each item. Memory: some hundred bytes for each worker that takes part, however
+    /// many items there are; nothing is allocated unless the iterator moves. Span: that of making all items, and of
+    /// the longest body.
     ///
     /// The right to iterate moves at most once a period, some 30 µs: items much shorter than that which do not fork are
     /// run by one worker at a time. For those, collect them and use [`for_each`](Self::for_each).
@@ -62,8 +63,8 @@ impl Strand<'_> {
     ///
     /// # Panics
     ///
-    /// If `body` does, the iterator, or an item in being dropped. No further item is made, bodies under way are awaited, and
-    /// of several panics that of the earliest item is passed on.
+    /// If `body` does, the iterator, or an item in being dropped. No further item is made, bodies under way are
+    /// awaited, and of several panics that of the earliest item is passed on.
     #[inline]
     pub fn for_each_item<I, F>(&mut self, items: I, body: F)
     where
@@ -83,9 +84,9 @@ impl Strand<'_> {
     ///
     /// # Errors
     ///
-    /// The error of a body that has failed: if several have, that of the earliest item. All items before the last one that
-    /// was made are run to their end, so it is the error that the plain loop would have met, if bodies do not depend on one
-    /// another.
+    /// The error of a body that has failed: if several have, that of the earliest item. All items before the last one
+    /// that was made are run to their end, so it is the error that the plain loop would have met, if bodies do not
+    /// depend on one another.
     ///
     /// # Panics
     ///

@@ -38,8 +38,8 @@ use crate::worker::{cold, current};
 ///
 /// # Panics
 ///
-/// If `f` does, or if the environment's settings for the global pool are bad or its threads cannot be started; the message
-/// says which. Call [`Pool::global`] first to get that as an error.
+/// If `f` does, or if the environment's settings for the global pool are bad or its threads cannot be started; the
+/// message says which. Call [`Pool::global`] first to get that as an error.
 pub fn run<F, R>(f: F) -> R
 where
     F: FnOnce(Strand<'_>) -> R + Send,

@@ -3,11 +3,11 @@
 use super::here;
 use crate::strand::{Scope, Strand};
 
-/// Runs `body`, which may [spawn](Scope::spawn) tasks, and returns its result once all of them are done: [`Strand::scope`]
-/// without a strand.
+/// Runs `body`, which may [spawn](Scope::spawn) tasks, and returns its result once all of them are done:
+/// [`Strand::scope`] without a strand.
 ///
-/// Inside a run it stays in that pool; outside of any it runs on the [global pool](crate::Pool::global). What moves in and
-/// out must be `Send`.
+/// Inside a run it stays in that pool; outside of any it runs on the [global pool](crate::Pool::global). What moves in
+/// and out must be `Send`.
 ///
 /// ```
 /// let words = ["one", "two", "three"];

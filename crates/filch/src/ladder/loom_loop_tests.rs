@@ -1,5 +1,5 @@
-//! The sources of the ladder under the model checker, with frames that thieves split (`worker/range.rs`): what is left of a
-//! loop stands in plain memory, so that an access which the ladder's exclusion does not order shows as a race.
+//! The sources of the ladder under the model checker, with frames that thieves split (`worker/range.rs`): what is left
+//! of a loop stands in plain memory, so that an access which the ladder's exclusion does not order shows as a race.
 
 use super::loom_tests::check;
 use super::{Claimed, LadderBox, Rung};

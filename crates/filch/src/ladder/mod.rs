@@ -22,9 +22,9 @@
 //! and closed are further non-null values of the slot), and a peeking thief reads the line of the *oldest* slot, which
 //! a busy owner leaves alone, instead of one that the owner writes twice per fork.
 //!
-//! **Exclusion** (Dijkstra's, as in the THE protocol, cilk5.txt section 5). Returning to rung t the owner empties slot t,
-//! then reads E. Taking rung h the thief raises E to h+1, then reads slot h. With a fence between each pair at least one
-//! sees the other: the owner meets E > t and goes to settle under L, or the thief meets an empty slot and retreats.
+//! **Exclusion** (Dijkstra's, as in the THE protocol, cilk5.txt section 5). Returning to rung t the owner empties slot
+//! t, then reads E. Taking rung h the thief raises E to h+1, then reads slot h. With a fence between each pair at least
+//! one sees the other: the owner meets E > t and goes to settle under L, or the thief meets an empty slot and retreats.
 //! Whenever L is free, E ≥ H, so a taken frame is noticed by every later return to its rung.
 //!
 //! The protocol is checked by `models/ladder.pml` with its mutants, and these sources by loom (`loom_tests.rs`,

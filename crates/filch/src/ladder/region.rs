@@ -1,7 +1,7 @@
 //! The memory of a ladder: a head and its slots in one region, aligned to its size.
 //!
-//! So the head is found from any rung by a mask, a strand is one word, and a page of slots costs memory only once it has
-//! been used (fresh zero pages of the system are null slots already).
+//! So the head is found from any rung by a mask, a strand is one word, and a page of slots costs memory only once it
+//! has been used (fresh zero pages of the system are null slots already).
 
 use super::rung::{Mark, Slot};
 use super::{Claims, Ladder};

@@ -15,7 +15,8 @@ pub(super) enum Mark {
     Closed = 1,
     /// Above the last rung: the ladder has no room.
     Full = 2,
-    /// The place of the next oldest frame: somebody sleeps who wants to know of it (`watch.rs`). May be left above the top.
+    /// The place of the next oldest frame: somebody sleeps who wants to know of it (`watch.rs`). May be left above the
+    /// top.
     Watched = 3,
     /// A place whose next frame is to be shared at once. May be left above the top.
     Eager = 4,
@@ -225,8 +226,8 @@ impl<F> Rung<F> {
     /// The caller occupies the ladder, of owner type `O`.
     #[inline(always)]
     pub(crate) unsafe fn is_covered<O>(self) -> bool {
-        // E is above H as long as somebody wants something, and at rest no less; all slots from H to the top hold frames.
-        // SAFETY: the types are those of the ladder, by contract.
+        // E is above H as long as somebody wants something, and at rest no less; all slots from H to the top hold
+        // frames. SAFETY: the types are those of the ladder, by contract.
         let ladder = unsafe { Ladder::<F, O>::of(self) };
         ladder.bound.load(Ordering::Relaxed) < self.addr()
     }
@@ -247,8 +248,8 @@ impl<F> Rung<F> {
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder and this rung is free. The frame lives, at this address, until a [`pop`](Self::pop)
-    /// of this rung has returned true, or whoever took the frame has let go of it.
+    /// The caller occupies the ladder and this rung is free. The frame lives, at this address, until a
+    /// [`pop`](Self::pop) of this rung has returned true, or whoever took the frame has let go of it.
     #[inline(always)]
     pub(crate) unsafe fn push(self, frame: NonNull<F>) {
         // Release: whoever reads this pointer sees the frame.
@@ -265,11 +266,12 @@ impl<F> Rung<F> {
     /// above.
     #[inline(always)]
     pub(crate) unsafe fn pop<O>(self) -> bool {
-        // Relaxed: who reads the null learns that there is no frame here, and goes; nothing that this thread has written before
-        // is looked at on the strength of it. It may be seen before older stores to other slots: thieves read slot H only, and
-        // below a null at H there is nothing to take. The next push is a release again, and the fence keeps the null ahead of
-        // the look at E (`models/ladder.pml`, SLOT_OVERTAKE; `models/range.pml`, POP_RELAXED; chain.pml, POP_RELAXED).
-        // SAFETY: the ladder lives while it is occupied.
+        // Relaxed: who reads the null learns that there is no frame here, and goes; nothing that this thread has
+        // written before is looked at on the strength of it. It may be seen before older stores to other slots:
+        // thieves read slot H only, and below a null at H there is nothing to take. The next push is a release
+        // again, and the fence keeps the null ahead of the look at E (`models/ladder.pml`, SLOT_OVERTAKE;
+        // `models/range.pml`, POP_RELAXED; chain.pml, POP_RELAXED). SAFETY: the ladder lives while it is
+        // occupied.
         unsafe { self.slot() }.store(ptr::null_mut(), Ordering::Relaxed);
         fence::light();
         // SAFETY: the types are those of the ladder, by contract.

@@ -14,7 +14,8 @@ pub(crate) enum Miss {
     TooSoon,
     /// Another thief, or the owner, holds L: the victim was not disturbed.
     Contended,
-    /// The owner came back for the frame first, or the claim was refused, or the barrier: the victim was interrupted for nothing.
+    /// The owner came back for the frame first, or the claim was refused, or the barrier: the victim was interrupted
+    /// for nothing.
     Failed,
 }
 
@@ -36,7 +37,8 @@ impl<F, O> Ladder<F, O> {
 
     /// Takes the oldest frame, if `claim` agrees once it is certain that the frame is there.
     ///
-    /// `may_disturb` is asked under L, once there seems to be a frame: from there on the attempt costs the victim an interruption.
+    /// `may_disturb` is asked under L, once there seems to be a frame: from there on the attempt costs the victim an
+    /// interruption.
     ///
     /// `claim` runs under L and before the owner can notice: what it writes into the frame, the owner sees once it has
     /// found its frame gone. It must not run user code.
@@ -83,8 +85,8 @@ impl<F, O> Ladder<F, O> {
             None => {}
         }
         if before < above {
-            // Lower only what this call raised: if a signaller has raised E further since, that must stay. It was H, or a little
-            // more where the ladder is watched.
+            // Lower only what this call raised: if a signaller has raised E further since, that must stay. It was H, or
+            // a little more where the ladder is watched.
             let _ = self.bound.compare_exchange(above, before, Ordering::AcqRel, Ordering::Relaxed);
         }
         drop(held);

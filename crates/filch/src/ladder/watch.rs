@@ -3,11 +3,13 @@
 //! While anybody watches, every ladder is kept so that it tells when it comes to have another oldest frame:
 //!
 //! * E is a little above H: the return to that rung attends.
-//! * slot H is never null, but [marked](super::rung::Mark::Watched): the fork there goes the cold way, takes the mark away and calls.
+//! * slot H is never null, but [marked](super::rung::Mark::Watched): the fork there goes the cold way, takes the mark
+//!   away and calls.
 //!
-//! Who is about to sleep sees to that, for every ladder; then it looks once more. Whoever lowers E or moves H sees to it again: the
-//! owner after `attend`, a taker after its take, which then calls for what it has uncovered. The owner's look at its slot and its
-//! push are some instructions apart, and a mark that comes between is overwritten; so nobody sleeps for ever.
+//! Who is about to sleep sees to that, for every ladder; then it looks once more. Whoever lowers E or moves H sees to
+//! it again: the owner after `attend`, a taker after its take, which then calls for what it has uncovered. The owner's
+//! look at its slot and its push are some instructions apart, and a mark that comes between is overwritten; so nobody
+//! sleeps for ever.
 //!
 //! The model is `models/watch.pml`.
 

@@ -1,6 +1,8 @@
-//! The sources under the model checker: what is left in lanes is got once each, in its phase, and the end comes after all of it.
+//! The sources under the model checker: what is left in lanes is got once each, in its phase, and the end comes after
+//! all of it.
 //!
-//! `models/lanes.pml` searches more lanes and more ways to leave batches; here are the orders of memory, in small cases.
+//! `models/lanes.pml` searches more lanes and more ways to leave batches; here are the orders of memory, in small
+//! cases.
 
 use super::{Found, Lanes, Next};
 use loom::cell::UnsafeCell;
@@ -95,7 +97,8 @@ fn a_phase_begins_when_the_one_before_is_over_everywhere() {
     check(Item { phase: 0, now: 1, next: 1 }, 3, 2);
 }
 
-/// Both leave something for the next phase, so that one of them finds that its lane has been counted since it looked there.
+/// Both leave something for the next phase, so that one of them finds that its lane has been counted since it looked
+/// there.
 #[test]
 fn a_phase_begins_in_the_lane_of_a_thief() {
     check(Item { phase: 0, now: 2, next: 1 }, 5, 2);

@@ -1,4 +1,5 @@
-//! Lanes: where the batches of a traversal wait, and how its end is noticed (design, section 9; xws.txt, sections 2.2 and 2.3).
+//! Lanes: where the batches of a traversal wait, and how its end is noticed (design, section 9; xws.txt, sections 2.2
+//! and 2.3).
 //!
 //! Every worker that takes part occupies a lane. A lane has two lists of batches: those of the phase that is *now*, a
 //! stack to its occupant and a queue to thieves, and those of the *next* one.
@@ -13,23 +14,24 @@
 //!             phase, is_over                                         who advances the phase
 //! ```
 //!
-//! **A lane is counted** while it has batches of this phase, or its occupant has one in hand. The count changes when somebody
-//! runs dry or steals, never with a batch or an item. Four rules keep it above zero as long as there is work:
+//! **A lane is counted** while it has batches of this phase, or its occupant has one in hand. The count changes when
+//! somebody runs dry or steals, never with a batch or an item. Four rules keep it above zero as long as there is work:
 //!
-//! * A thief that takes a batch counts its own lane in *before* it lets go of the victim's lock. If it has emptied a lane
-//!   whose occupant has nothing in hand, which need not come back to see that, it takes over that lane's count instead.
+//! * A thief that takes a batch counts its own lane in *before* it lets go of the victim's lock. If it has emptied a
+//!   lane whose occupant has nothing in hand, which need not come back to see that, it takes over that lane's count
+//!   instead.
 //! * Who runs dry uncounts its lane under the lock that shows it empty, and only then lowers the count.
 //! * Who finds its own lane counted already, because the phase has changed since it last looked there, gives one back.
-//! * Who steals several, of a lane that nobody works in, decides whether it has emptied it by what is left then, and puts the
-//!   others into its own lane as it shows that it has one in hand.
+//! * Who steals several, of a lane that nobody works in, decides whether it has emptied it by what is left then, and
+//!   puts the others into its own lane as it shows that it has one in hand.
 //!
-//! So whoever lowers the count to zero is alone: nobody has a batch, and nobody can get one. The phase is over. Who knows that
-//! does what it likes with it, user code included, and then **advances the phase**, under all locks: swaps the lists of every
-//! lane that has something for the next, and counts these. If there is none, the traversal is over. Lanes without a next phase
-//! take no notice: their workers may skip phases.
+//! So whoever lowers the count to zero is alone: nobody has a batch, and nobody can get one. The phase is over. Who
+//! knows that does what it likes with it, user code included, and then **advances the phase**, under all locks: swaps
+//! the lists of every lane that has something for the next, and counts these. If there is none, the traversal is over.
+//! Lanes without a next phase take no notice: their workers may skip phases.
 //!
-//! **Nobody needs to stay.** A worker that has found nothing in any lane after it ran dry may leave: if there was work, somebody
-//! else has it in hand and will look at all lanes in turn; who advances the phase looks afterwards itself.
+//! **Nobody needs to stay.** A worker that has found nothing in any lane after it ran dry may leave: if there was work,
+//! somebody else has it in hand and will look at all lanes in turn; who advances the phase looks afterwards itself.
 //!
 //! Checked by `models/lanes.pml` with its mutants, and these sources by loom (`loom_tests.rs`).
 
@@ -86,8 +88,8 @@ pub(crate) enum Next<B> {
     Batch(B),
     /// Nothing: it has run dry.
     Nothing,
-    /// Nothing, and nobody has anything, or can get it, until the caller [advances](Lanes::advance) the phase. If it does not,
-    /// because all has been stopped, nobody ever does.
+    /// Nothing, and nobody has anything, or can get it, until the caller [advances](Lanes::advance) the phase. If it
+    /// does not, because all has been stopped, nobody ever does.
     PhaseIsOver,
 }
 
@@ -199,8 +201,8 @@ impl<B> Lanes<B> {
         self.lanes.iter().map(|lane| lock(&lane.lists).next_items).sum()
     }
 
-    /// A batch for a caller that has none in hand: of its own lane, the newest, or the oldest of another's, if `may` says so; of
-    /// those, lane `first` is looked at first. Nothing if there was none.
+    /// A batch for a caller that has none in hand: of its own lane, the newest, or the oldest of another's, if `may`
+    /// says so; of those, lane `first` is looked at first. Nothing if there was none.
     pub(crate) fn find(&self, me: usize, first: usize, mut may: impl FnMut(Glance) -> bool) -> Option<Found<B>> {
         if let Some(batch) = self.get_own(me) {
             return Some(Found { batch, is_stolen: false });
@@ -239,8 +241,8 @@ impl<B> Lanes<B> {
             let lane = &self.lanes[victim];
             let mut lists = lock(&lane.lists);
             let batch = lists.now.pop_front()?;
-            // Of a lane that nobody works in, half: its batches would be fetched one by one. Until they are in this worker's
-            // lane nobody sees them, but that is counted from before they leave.
+            // Of a lane that nobody works in, half: its batches would be fetched one by one. Until they are in this
+            // worker's lane nobody sees them, but that is counted from before they leave.
             let half = if lists.is_busy { 0 } else { lists.now.len() / 2 };
             let more: VecDeque<_> = lists.now.drain(..half).collect();
             lane.show(&lists);
@@ -272,8 +274,8 @@ impl<B> Lanes<B> {
     /// Begins the next phase, or ends the traversal. By the one who has been told that the phase is over.
     #[cold]
     pub(crate) fn advance(&self) {
-        // All of them, in one order, while everybody else has one at most: a thief must not see this phase here and the next
-        // there.
+        // All of them, in one order, while everybody else has one at most: a thief must not see this phase here and the
+        // next there.
         let mut all: Vec<_> = self.lanes.iter().map(|lane| (lane, lock(&lane.lists))).collect();
         let count = all.iter().filter(|(_, lists)| !lists.next.is_empty()).count();
         if count == 0 {

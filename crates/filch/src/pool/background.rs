@@ -1,5 +1,5 @@
-//! What a pool asks of the system or measures in the background. Each question has a thread of its own that ends soon, so neither who
-//! builds a pool nor who has work to do waits for the answer.
+//! What a pool asks of the system or measures in the background. Each question has a thread of its own that ends soon,
+//! so neither who builds a pool nor who has work to do waits for the answer.
 
 use super::{Capabilities, costs};
 use crate::sync::{AtomicBool, Ordering, fence, process::PerProcess};
@@ -22,8 +22,8 @@ pub(super) fn prepare_to_take() {
     }
 }
 
-/// Measures what sharing costs, for pools to come and other processes, if that is not known. Called by a thread of a pool that has
-/// had nothing to do for long.
+/// Measures what sharing costs, for pools to come and other processes, if that is not known. Called by a thread of a
+/// pool that has had nothing to do for long.
 pub(super) fn measure_costs() {
     static BEGUN: PerProcess<AtomicBool> = PerProcess::new(AtomicBool::new(false));
     if !BEGUN.get().swap(true, Ordering::Relaxed) && costs::is_worth_measuring(Capabilities::detect()) {

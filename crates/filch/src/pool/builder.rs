@@ -16,8 +16,8 @@ pub(super) const CAPACITIES: RangeInclusive<usize> = 1..=MAX_CAPACITY;
 /// From what a thread needs to start to what no system refuses for being no size at all.
 pub(super) const STACK_BYTES: RangeInclusive<usize> = 64 << 10..=isize::MAX as usize / 2;
 
-/// Stack of a pool's thread where the user sets none: a main thread's usual size, since a taken branch is as deep as the
-/// program.
+/// Stack of a pool's thread where the user sets none: a main thread's usual size, since a taken branch is as deep as
+/// the program.
 const DEFAULT_STACK_BYTES: usize = 8 << 20;
 
 /// Workers that chaos plays where the user sets none: the same on every machine, as its schedules are.
@@ -70,16 +70,16 @@ impl PoolBuilder {
         PoolBuilder { capacity: Some(frames), ..self }
     }
 
-    /// Whether each thread is bound to a processor of its own, of those that this process may use: the thread of worker i to
-    /// the i-th, beginning again where there are more threads. Callers stay where the system puts them. Then workers
-    /// look for work at the nearest first, by the caches that their processors share. Default: no.
+    /// Whether each thread is bound to a processor of its own, of those that this process may use: the thread of worker
+    /// i to the i-th, beginning again where there are more threads. Callers stay where the system puts them. Then
+    /// workers look for work at the nearest first, by the caches that their processors share. Default: no.
     pub fn pin_threads(self, pins: bool) -> Self {
         PoolBuilder { pins, ..self }
     }
 
     /// What to do with the payload of a panic that cannot be passed on, because another one is on its way: the second
-    /// branch's, if both panicked, or that of a destructor which ran on the way. Default: it is dropped. The panic's message
-    /// has been printed by then in any case (`std::panic::set_hook`).
+    /// branch's, if both panicked, or that of a destructor which ran on the way. Default: it is dropped. The panic's
+    /// message has been printed by then in any case (`std::panic::set_hook`).
     ///
     /// It is called by whichever thread is unwinding. A handler that panics ends the process.
     ///
@@ -99,9 +99,9 @@ impl PoolBuilder {
 
     /// Starts the pool, with n − 1 threads.
     ///
-    /// What giving and taking cost on this machine is read from the user's cache folder. If it is not there, the pool assumes usual
-    /// figures. Once it has had nothing to do for a tenth of a second, it measures them and leaves them there for pools to come
-    /// ([`Pool::measure_costs`] does so at once).
+    /// What giving and taking cost on this machine is read from the user's cache folder. If it is not there, the pool
+    /// assumes usual figures. Once it has had nothing to do for a tenth of a second, it measures them and leaves
+    /// them there for pools to come ([`Pool::measure_costs`] does so at once).
     ///
     /// # Errors
     ///

@@ -14,11 +14,11 @@ impl Capabilities {
         Capabilities { taking: fence::is_known() }
     }
 
-    /// Whether a worker can take from another without its help. False where the kernel has no asymmetric barrier, which this build
-    /// relies on; a build with `--cfg filch_fence="real"` does without.
+    /// Whether a worker can take from another without its help. False where the kernel has no asymmetric barrier, which
+    /// this build relies on; a build with `--cfg filch_fence="real"` does without.
     ///
-    /// True is no promise: the first pool asks for the barrier in the background, and the kernel may refuse it then, or later. From
-    /// then on nobody takes. Under [`default`](crate::Scheduler::default) workers go on asking; under
+    /// True is no promise: the first pool asks for the barrier in the background, and the kernel may refuse it then, or
+    /// later. From then on nobody takes. Under [`default`](crate::Scheduler::default) workers go on asking; under
     /// [`cilk5`](crate::Scheduler::cilk5), which only takes, all work stays with who has it.
     pub fn taking(&self) -> bool {
         self.taking

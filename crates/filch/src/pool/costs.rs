@@ -1,14 +1,16 @@
-//! What sharing costs on this machine: measured (`give_cost.rs`, `scheduler/calibrate.rs`), and kept in a file (`cost_file.rs`).
+//! What sharing costs on this machine: measured (`give_cost.rs`, `scheduler/calibrate.rs`), and kept in a file
+//! (`cost_file.rs`).
 //!
-//! A measurement takes tens of milliseconds and two processors, so nobody waits for one who has not asked for it: what is not known
-//! is assumed, and measured once a pool has nothing to do (`background.rs`).
+//! A measurement takes tens of milliseconds and two processors, so nobody waits for one who has not asked for it: what
+//! is not known is assumed, and measured once a pool has nothing to do (`background.rs`).
 
 use super::{Capabilities, cost_file, give_cost};
 use crate::scheduler::{Costs, calibrate};
 use crate::sync::{Mutex, lock, process::PerProcess};
 use std::time::Duration;
 
-/// What is assumed as long as nothing has been measured: the usual prices of a few cache misses and of interrupting a processor.
+/// What is assumed as long as nothing has been measured: the usual prices of a few cache misses and of interrupting a
+/// processor.
 const ASSUMED: Costs = Costs { give: Duration::from_nanos(700), take: Duration::from_micros(15) };
 
 /// How often this process tries to measure. A machine that is too busy twice, or has no second processor, stays so.
@@ -61,8 +63,8 @@ pub(super) fn measure(capabilities: Capabilities) -> bool {
         Some(costs) => {
             lock(KNOWN.get()).costs = Some(costs);
             if let Some(file) = cost_file::path(capabilities) {
-                // Another process may do the same at the same time: either's figures will do. One that cannot be written is done
-                // without.
+                // Another process may do the same at the same time: either's figures will do. One that cannot be
+                // written is done without.
                 let _ = cost_file::write(&file, costs);
             }
         }

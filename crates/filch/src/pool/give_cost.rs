@@ -1,10 +1,10 @@
 //! τ, what giving one fork away costs its owner.
 //!
-//! By the protocol of heartbeat.txt, section 5.1: a program is run once with nothing shared (N very large) and once with as
-//! much as can be (N = 0); τ is the difference of the times over the number of tasks created. The paper does so on one
-//! core, where creating a task costs what it costs its creator; here most of that is the traffic between two processors, so
-//! the second run has a thread that asks, and τ is what the asked one loses. The program is so small that what the asker
-//! does for it hardly counts.
+//! By the protocol of heartbeat.txt, section 5.1: a program is run once with nothing shared (N very large) and once
+//! with as much as can be (N = 0); τ is the difference of the times over the number of tasks created. The paper does so
+//! on one core, where creating a task costs what it costs its creator; here most of that is the traffic between two
+//! processors, so the second run has a thread that asks, and τ is what the asked one loses. The program is so small
+//! that what the asker does for it hardly counts.
 
 use crate::scheduler::{Costs, Rules, Scheduler};
 use crate::strand::Strand;
@@ -48,7 +48,8 @@ pub(super) fn measure() -> Option<Duration> {
             let before = tasks(&asked);
             let asked_for = time(&asked);
             match tasks(&asked) - before {
-                // The asker may be waiting for the processor that this thread is on. Who sleeps is woken on an idle one.
+                // The asker may be waiting for the processor that this thread is on. Who sleeps is woken on an idle
+                // one.
                 ..ENOUGH => thread::sleep(AWAY),
                 tasks => rounds.push((asked_for, u32::try_from(tasks).unwrap_or(u32::MAX))),
             }

@@ -36,10 +36,10 @@ use std::time::Duration;
 ///
 /// Dropping a pool is [`shutdown`](Self::shutdown).
 ///
-/// A child of `fork(2)` has none of its parent's threads but the one that forked. What it runs on a pool of its parent's, the
-/// global one among them, runs serially, and a pool that it builds itself is like any other. What was under way
-/// when the parent forked it cannot finish: if it forked inside a run, and that comes to wait for a thread which the child
-/// does not have, the child says so and aborts.
+/// A child of `fork(2)` has none of its parent's threads but the one that forked. What it runs on a pool of its
+/// parent's, the global one among them, runs serially, and a pool that it builds itself is like any other. What was
+/// under way when the parent forked it cannot finish: if it forked inside a run, and that comes to wait for a thread
+/// which the child does not have, the child says so and aborts.
 ///
 /// ```
 /// use filch::{Pool, Scheduler};
@@ -62,9 +62,9 @@ impl Pool {
         PoolBuilder::new()
     }
 
-    /// Measures what giving and taking cost on this machine, unless this process or the user's cache folder knows, for pools that are
-    /// built from now on, and keeps it there. That takes tens of milliseconds, and another processor; without this call it is
-    /// done once a pool has had nothing to do for a while.
+    /// Measures what giving and taking cost on this machine, unless this process or the user's cache folder knows, for
+    /// pools that are built from now on, and keeps it there. That takes tens of milliseconds, and another
+    /// processor; without this call it is done once a pool has had nothing to do for a while.
     ///
     /// False where it fails, for want of that processor.
     ///
@@ -93,8 +93,8 @@ impl Pool {
         self.capabilities
     }
 
-    /// τ, what a worker spends on giving one fork away on this machine, as measured or, before that, assumed (heartbeat.txt,
-    /// section 5.1); zero in a pool of one worker.
+    /// τ, what a worker spends on giving one fork away on this machine, as measured or, before that, assumed
+    /// (heartbeat.txt, section 5.1); zero in a pool of one worker.
     pub fn give_cost(&self) -> Duration {
         self.costs.give
     }
@@ -143,15 +143,16 @@ impl fmt::Debug for Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         if self.team.is_left_behind() {
-            // They are not in this process: nobody can join them, and letting go of them would touch what the system has
-            // reused since.
+            // They are not in this process: nobody can join them, and letting go of them would touch what the system
+            // has reused since.
             std::mem::forget(std::mem::take(&mut self.threads));
             return;
         }
         self.team.dismiss();
         for thread in self.threads.drain(..) {
-            // A thread of the pool runs user code only within runs, and those borrow the pool; so safe code cannot drop it
-            // there. Should it come to that all the same, the thread is left to end by itself: nobody can await itself.
+            // A thread of the pool runs user code only within runs, and those borrow the pool; so safe code cannot drop
+            // it there. Should it come to that all the same, the thread is left to end by itself: nobody
+            // can await itself.
             if thread.thread().id() == std::thread::current().id() {
                 continue;
             }

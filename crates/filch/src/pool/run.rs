@@ -7,17 +7,18 @@ use crate::worker::{current, held};
 impl Pool {
     /// Runs `f` with a strand on this pool, and returns its result.
     ///
-    /// `f` runs on the calling thread, which works for the pool as one of its workers. From a thread outside it takes a seat
-    /// for as long as that lasts; if other callers and the pool's own busy threads have all of them, it waits for one, in
-    /// order of arrival. Inside a run of the same pool, however many other pools have been entered since, it has one.
+    /// `f` runs on the calling thread, which works for the pool as one of its workers. From a thread outside it takes a
+    /// seat for as long as that lasts; if other callers and the pool's own busy threads have all of them, it waits
+    /// for one, in order of arrival. Inside a run of the same pool, however many other pools have been entered
+    /// since, it has one.
     ///
-    /// A run that never forks disturbs nobody, and costs some 50 ns. The first fork wakes a sleeping thread, unless one is
-    /// on the look-out.
+    /// A run that never forks disturbs nobody, and costs some 50 ns. The first fork wakes a sleeping thread, unless one
+    /// is on the look-out.
     ///
-    /// Pools may enter each other in any order and to any depth: a thread that waits lends its seats to those runs that its
-    /// own progress depends on, and goes on once they are back. What a pool cannot see is user code that blocks; so a run for which
-    /// the queue of a full pool has not moved for some milliseconds goes without a seat, on its own thread, and is counted
-    /// (`seats_exceeded`).
+    /// Pools may enter each other in any order and to any depth: a thread that waits lends its seats to those runs that
+    /// its own progress depends on, and goes on once they are back. What a pool cannot see is user code that
+    /// blocks; so a run for which the queue of a full pool has not moved for some milliseconds goes without a seat,
+    /// on its own thread, and is counted (`seats_exceeded`).
     ///
     /// # Panics
     ///

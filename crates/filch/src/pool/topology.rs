@@ -27,8 +27,8 @@ fn rings_from(system: &Path, processors: &[usize]) -> Vec<Vec<Vec<usize>>> {
     workers.clone().map(rings_of).collect()
 }
 
-/// The sets of processors that share something with `processor`: each of its caches, from the smallest, then its package.
-/// Empty where the system does not say.
+/// The sets of processors that share something with `processor`: each of its caches, from the smallest, then its
+/// package. Empty where the system does not say.
 fn shared(system: &Path, processor: usize) -> Vec<Vec<usize>> {
     let folder = system.join(format!("cpu{processor}"));
     let cache = |index: usize| fs::read_to_string(folder.join(format!("cache/index{index}/shared_cpu_list"))).ok();

@@ -53,8 +53,8 @@ impl Rules {
         }
     }
 
-    /// Whether an asker that has waited for so long takes its ask back. `may_take`: it could take instead; `has_others`: there are
-    /// others to ask.
+    /// Whether an asker that has waited for so long takes its ask back. `may_take`: it could take instead;
+    /// `has_others`: there are others to ask.
     pub(crate) fn gives_up(&self, waited_ns: u64, may_take: bool, has_others: impl FnOnce() -> bool) -> bool {
         waited_ns >= self.patience_ns && (may_take || !self.takes || has_others())
     }

@@ -13,8 +13,8 @@ const TAKES: usize = 64;
 /// Takes that must have met a running thread for their median to count.
 const ENOUGH: usize = 9;
 
-/// How long to wait for the other thread to be seen running. It may have to wait for a processor, on a busy machine or one
-/// that has no other.
+/// How long to wait for the other thread to be seen running. It may have to wait for a processor, on a busy machine or
+/// one that has no other.
 const PATIENCE: Duration = Duration::from_micros(100);
 
 /// How long to stay out of the way of a thread that does not run.
@@ -23,8 +23,8 @@ const AWAY: Duration = Duration::from_millis(1);
 /// A thread that has gone on for less than this after a take ran all the while.
 const AT_ONCE: Duration = Duration::from_micros(50);
 
-/// The cost of a take to the thief, system call included, while another thread keeps a processor busy, as there is one when
-/// takes matter: interrupting it is most of the cost.
+/// The cost of a take to the thief, system call included, while another thread keeps a processor busy, as there is one
+/// when takes matter: interrupting it is most of the cost.
 ///
 /// `None` where no such thread was to be had often enough.
 pub(crate) fn take_cost() -> Option<Duration> {

@@ -1,7 +1,7 @@
 //! How often something may happen: once per period on average, and several times in a row after a quiet time.
 //!
-//! The period bounds what it costs over any longer time (heartbeat.txt, section 2); the credit lets work spread quickly where there
-//! was none to share for a while. One word is kept, the time up to which everything is paid for.
+//! The period bounds what it costs over any longer time (heartbeat.txt, section 2); the credit lets work spread quickly
+//! where there was none to share for a while. One word is kept, the time up to which everything is paid for.
 
 use crate::sync::{AtomicU64, Ordering};
 

@@ -1,8 +1,8 @@
 //! The scheduler: a value with all the rules, which slow paths consult. No fast path reads it.
 //!
 //! [`Scheduler`] is what a user chooses, [`parse`] its language, [`Rules`] the numbers it comes to on a machine where
-//! things cost what [`Costs`] says; what they decide is in [`approach`] and [`credit`]. [`calibrate`] measures a take. May import:
-//! `ladder`, `sync`.
+//! things cost what [`Costs`] says; what they decide is in [`approach`] and [`credit`]. [`calibrate`] measures a take.
+//! May import: `ladder`, `sync`.
 
 mod approach;
 pub(crate) mod calibrate;
@@ -34,8 +34,8 @@ impl Costs {
 /// What a worker does that waits for a branch which has moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wait {
-    /// It runs parts of that branch and nothing else: what it waits for is never behind unrelated work, a lock that it holds
-    /// is safe, and its stack is bounded by the program's own depth.
+    /// It runs parts of that branch and nothing else: what it waits for is never behind unrelated work, a lock that it
+    /// holds is safe, and its stack is bounded by the program's own depth.
     #[default]
     Descendants,
     /// It runs whatever it finds, as most libraries do. May keep one more worker busy; has none of those guarantees.
@@ -45,15 +45,16 @@ pub enum Wait {
 /// How a pool shares work: which worker gets which latent fork, and when.
 ///
 /// A scheduler is a value, not a type parameter: programs are compiled once and run the same fast path under each.
-/// Presets: [`default`](Self::default), [`cilk5`](Self::cilk5), [`serial`](Self::serial), [`chaos`](Self::chaos). In text,
-/// as in `FILCH_SCHEDULER` and in reports, it is a preset's name with settings behind it: `default,period=50us,wait=any`.
+/// Presets: [`default`](Self::default), [`cilk5`](Self::cilk5), [`serial`](Self::serial), [`chaos`](Self::chaos). In
+/// text, as in `FILCH_SCHEDULER` and in reports, it is a preset's name with settings behind it:
+/// `default,period=50us,wait=any`.
 ///
 /// The default: **ask, then take**. An idle worker asks a busy one (the nearest first, where
 /// [threads are pinned](crate::PoolBuilder::pin_threads)), and that one gives its oldest latent
 /// fork at its next return, which costs it nothing until asked (papers: tascell-graphs.txt, 2.2) and is granted at most
-/// once per period N (heartbeat.txt, section 2). An asker that gets no answer, because the other is in a long leaf, in a
-/// system call, or not running, takes the fork by force (cilk5.txt, section 5). So overhead is bounded and progress does not
-/// depend on anybody's cooperation.
+/// once per period N (heartbeat.txt, section 2). An asker that gets no answer, because the other is in a long leaf, in
+/// a system call, or not running, takes the fork by force (cilk5.txt, section 5). So overhead is bounded and progress
+/// does not depend on anybody's cooperation.
 ///
 /// ```
 /// use filch::Scheduler;
@@ -125,20 +126,21 @@ impl Scheduler {
         Self::preset(Preset::Serial)
     }
 
-    /// One thread plays all workers: at pseudo-random forks and returns it stops what it is doing, and runs an older latent
-    /// fork as another worker would, to its end. The same seed gives the same schedule, on every machine, for a program
-    /// that is deterministic itself; each run starts the schedule afresh, except
+    /// One thread plays all workers: at pseudo-random forks and returns it stops what it is doing, and runs an older
+    /// latent fork as another worker would, to its end. The same seed gives the same schedule, on every machine,
+    /// for a program that is deterministic itself; each run starts the schedule afresh, except
     /// one on a seat that another thread has lent.
     ///
     /// For testing programs: a second branch may run before, inside or after its first, with
-    /// [`Context::migrated`](crate::Context::migrated) true and another [`current_worker`](crate::current_worker), and a
-    /// failure comes back with its seed. A pool has 4 workers unless told otherwise, one thread (the caller), and runs one
-    /// caller at a time.
+    /// [`Context::migrated`](crate::Context::migrated) true and another [`current_worker`](crate::current_worker), and
+    /// a failure comes back with its seed. A pool has 4 workers unless told otherwise, one thread (the caller), and
+    /// runs one caller at a time.
     ///
     /// Tasks of scopes are run at pseudo-random places, too: after a spawn, and before another task at the scope's end.
     ///
-    /// It cannot run programs whose first branch blocks until the second has begun, or that hold a lock across a join or a
-    /// spawn which a second branch further out, or a task, wants too: with one thread, nobody is left to release it.
+    /// It cannot run programs whose first branch blocks until the second has begun, or that hold a lock across a join
+    /// or a spawn which a second branch further out, or a task, wants too: with one thread, nobody is left to
+    /// release it.
     ///
     /// ```
     /// use filch::{Pool, Scheduler};
@@ -155,8 +157,8 @@ impl Scheduler {
     }
 
     /// Sets the period N: within it a worker gives at most once, and is interrupted by at most one take (heartbeat.txt,
-    /// section 2, bounds the overhead this way). Left alone, N is 20 times the cost of a gift or of a take, as measured;
-    /// that keeps the cost of sharing to a victim below 5 %.
+    /// section 2, bounds the overhead this way). Left alone, N is 20 times the cost of a gift or of a take, as
+    /// measured; that keeps the cost of sharing to a victim below 5 %.
     ///
     /// Zero lifts the bound, which tests use to provoke races. More than 584 years is as good as that. The serial
     /// scheduler and chaos have no period.

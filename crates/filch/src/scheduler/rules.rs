@@ -7,8 +7,8 @@ use crate::sync::clock;
 /// section 5.1).
 const PERIOD_PER_COST: u32 = 20;
 
-/// Whom a barrier interrupts loses about so large a part of what the take costs the thief: some 4 of 15 microseconds on a virtual
-/// machine.
+/// Whom a barrier interrupts loses about so large a part of what the take costs the thief: some 4 of 15 microseconds on
+/// a virtual machine.
 const PART_OF_THE_INTERRUPTED: u64 = 4;
 
 /// The rules of one pool.

@@ -1,8 +1,8 @@
 //! Seats: how many threads work for a team at once, and who waits for one.
 //!
-//! A team of n workers has n seats, each with a ladder. Whoever works for the team sits on one: a caller of `run` for as
-//! long as its run lasts, a thread of the team only while it looks for work or has some. So at most n threads work for
-//! it, but for those that a queue which stands still has let in without a seat.
+//! A team of n workers has n seats, each with a ladder. Whoever works for the team sits on one: a caller of `run` for
+//! as long as its run lasts, a thread of the team only while it looks for work or has some. So at most n threads work
+//! for it, but for those that a queue which stands still has let in without a seat.
 //!
 //! * A caller takes a free seat, or queues and sleeps until one is handed to it. It announces that it waits *before* it
 //!   looks at the seats once more, and a leaver frees its seat *before* it looks for waiting callers: one sees the
@@ -11,8 +11,8 @@
 //! * A thread of the team hands over its seat between two tasks if somebody waits.
 //!
 //! What keeps threads that hold seats in several teams from waiting for each other for ever, loans, is told in
-//! `worker/crossing.rs`; and how a thread goes without a seat, where the queue stands still. Checked by `models/seats.pml` with
-//! its mutants, and these sources by loom (`loom_tests.rs`). May import: `sync`.
+//! `worker/crossing.rs`; and how a thread goes without a seat, where the queue stands still. Checked by
+//! `models/seats.pml` with its mutants, and these sources by loom (`loom_tests.rs`). May import: `sync`.
 
 #[cfg(all(test, loom))]
 mod loom_tests;

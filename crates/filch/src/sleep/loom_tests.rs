@@ -7,8 +7,8 @@ use loom::thread;
 use std::time::Duration;
 
 /// A thread that looks for work, and sleeps without a look at it, as it may. The model checker has no clock: on the
-/// look-out a thread does not sleep at all, which is the sentinel's timeout, and any other sleep ends only when called. So a
-/// call that goes missing is a deadlock, which it reports.
+/// look-out a thread does not sleep at all, which is the sentinel's timeout, and any other sleep ends only when called.
+/// So a call that goes missing is a deadlock, which it reports.
 fn live_until(sleepers: &Sleepers, me: usize, work: &AtomicBool) {
     while !work.load(Ordering::SeqCst) {
         sleepers.sleep(me, Plan::Nap(Duration::ZERO), false, |_| false);

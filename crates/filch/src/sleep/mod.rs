@@ -1,14 +1,16 @@
 //! Sleep: threads without work, and the rule that somebody always looks again (design, section 7).
 //!
-//! A fork looks at no sleepers: that would cost every program what few need. By itself this stalls: all others asleep, one
-//! worker with a full ladder in a long branch. So while a run is *active* (it has forked) and some thread has nothing to do,
-//! one such thread is the **sentinel**: it naps, which is to sleep with a timeout, and looks whether there is something to share.
-//! When it has napped for a while it *watches*: it sees to it that it is called (`ladder/watch.rs`), and sleeps for longer.
+//! A fork looks at no sleepers: that would cost every program what few need. By itself this stalls: all others asleep,
+//! one worker with a full ladder in a long branch. So while a run is *active* (it has forked) and some thread has
+//! nothing to do, one such thread is the **sentinel**: it naps, which is to sleep with a timeout, and looks whether
+//! there is something to share. When it has napped for a while it *watches*: it sees to it that it is called
+//! (`ladder/watch.rs`), and sleeps for longer.
 //!
-//! * To sleep: announce, *then* claim the role; who has to drop it again looks at `active` after that. No further look at
-//!   frames: one that has come since is for the sentinel to see.
+//! * To sleep: announce, *then* claim the role; who has to drop it again looks at `active` after that. No further look
+//!   at frames: one that has come since is for the sentinel to see.
 //! * On any wake-up: retract the announcement before searching.
-//! * Going busy: give the role up, then, if nobody has it, wake one sleeper; if somebody has it who watches, call that one.
+//! * Going busy: give the role up, then, if nobody has it, wake one sleeper; if somebody has it who watches, call that
+//!   one.
 //! * The first fork of a run: `active += 1`, then the same check. So a run that never forks pays nothing.
 //! * A fork on a ladder that was watched: the same check.
 //! * A sentinel of a team that is no longer active lingers a few rounds, so that a burst of small runs wakes it once;
@@ -112,7 +114,8 @@ impl Sleepers {
         }
     }
 
-    /// Whether somebody wants to be called when a ladder comes to have another oldest frame. By one who has just changed a ladder.
+    /// Whether somebody wants to be called when a ladder comes to have another oldest frame. By one who has just
+    /// changed a ladder.
     pub(crate) fn is_watched(&self) -> bool {
         memory_fence();
         self.watching.load(Ordering::Relaxed) > 0
@@ -151,8 +154,8 @@ impl Sleepers {
         self.active.load(Ordering::SeqCst) > 0
     }
 
-    /// A thread is about to run something, or a seat has become free, or there is something to share where there was nothing:
-    /// somebody else shall look for more.
+    /// A thread is about to run something, or a seat has become free, or there is something to share where there was
+    /// nothing: somebody else shall look for more.
     pub(crate) fn ensure_sentinel(&self) {
         full_fence();
         if self.is_active() {
@@ -222,9 +225,9 @@ impl Sleepers {
         sleeps
     }
 
-    /// Sleeps as thread `me`: for so long if it becomes the sentinel of an active team, or of one where it may `linger`; else until
-    /// called. `look` has the last word: true if there is something to do after all. To one that is about to watch it is the time
-    /// to see to the ladders before.
+    /// Sleeps as thread `me`: for so long if it becomes the sentinel of an active team, or of one where it may
+    /// `linger`; else until called. `look` has the last word: true if there is something to do after all. To one
+    /// that is about to watch it is the time to see to the ladders before.
     pub(crate) fn sleep(&self, me: usize, plan: Plan, linger: bool, look: impl FnOnce(Sleep) -> bool) -> Woken {
         let bed = &self.beds[me];
         // Counted first: whoever finds the bed taken counts it out, and nothing may be counted out that is not in.
@@ -259,8 +262,8 @@ impl Sleepers {
             }
             true
         };
-        // Retracted before the search, so that nobody wastes a call on this thread; a call that was on its way is dropped
-        // with its token.
+        // Retracted before the search, so that nobody wastes a call on this thread; a call that was on its way is
+        // dropped with its token.
         if bed.announced.swap(false, Ordering::SeqCst) {
             self.announced.fetch_sub(1, Ordering::SeqCst);
         } else {

@@ -6,8 +6,8 @@ use super::{Context, Strand};
 use crate::worker::cold::{self, Way};
 use crate::worker::{Rung, Worker};
 
-/// Leaves a frame with `b` at `rung`, runs `a`, and then `b` if it is still there. `is_top`: whether a look at the slots
-/// has shown that the fork may push there; if not, `recover` says what to do.
+/// Leaves a frame with `b` at `rung`, runs `a`, and then `b` if it is still there. `is_top`: whether a look at the
+/// slots has shown that the fork may push there; if not, `recover` says what to do.
 ///
 /// # Safety
 ///
@@ -63,7 +63,8 @@ where
     (ra, rb)
 }
 
-/// The fork while others sleep: leaves `b` where whoever comes finds it, not on the ladder, and runs `a`. Then `b`, if nobody came.
+/// The fork while others sleep: leaves `b` where whoever comes finds it, not on the ladder, and runs `a`. Then `b`, if
+/// nobody came.
 ///
 /// # Safety
 ///
@@ -88,8 +89,8 @@ where
     (ra, rb)
 }
 
-/// The fork of a full ladder: both branches here, in order, with no frame. Takes no reference to the strand, which would
-/// have to live in memory for it on every fork.
+/// The fork of a full ladder: both branches here, in order, with no frame. Takes no reference to the strand, which
+/// would have to live in memory for it on every fork.
 ///
 /// # Safety
 ///

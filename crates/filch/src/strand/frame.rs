@@ -11,8 +11,8 @@ use std::thread;
 
 /// Lives on the stack of the fork. Only the header's kind and the closure are written unless the frame is taken.
 ///
-/// Who may touch `closure` and `result`: the owner, until a thief has claimed the frame; then the thief, until it has set
-/// `done`; then the owner.
+/// Who may touch `closure` and `result`: the owner, until a thief has claimed the frame; then the thief, until it has
+/// set `done`; then the owner.
 #[repr(C)]
 pub(crate) struct JoinFrame<B, RB> {
     header: Header,
@@ -105,8 +105,8 @@ where
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder of `rung`, its top; it has just popped the frame there and learnt that it is gone, or has left
-    /// it for others without having pushed it.
+    /// The caller occupies the ladder of `rung`, its top; it has just popped the frame there and learnt that it is
+    /// gone, or has left it for others without having pushed it.
     pub(super) unsafe fn outcome(&self, rung: Rung) -> Outcome<RB> {
         // By way of the whole frame, whose address has been shared.
         // SAFETY: a frame starts with its header.

@@ -1,10 +1,10 @@
 //! Spawn loops: the items of an iterator, each run as a child, with the rest of the iterator on the ladder meanwhile
 //! (cilk5.txt, section 2: a `spawn` in a loop, whose continuation is stolen).
 //!
-//! [`run`] begins one. Whoever has the right to iterate, the beginner or a part (`worker/items.rs`), goes through the same
-//! [`iterate`](Shared::iterate): the frame off the ladder, the next item; the frame on the ladder, the item's body; the
-//! frame off again, and is the right still here? A part that has lost it is over. The beginner that has lost it
-//! [gathers](Shared::gather) the parts.
+//! [`run`] begins one. Whoever has the right to iterate, the beginner or a part (`worker/items.rs`), goes through the
+//! same [`iterate`](Shared::iterate): the frame off the ladder, the next item; the frame on the ladder, the item's
+//! body; the frame off again, and is the right still here? A part that has lost it is over. The beginner that has lost
+//! it [gathers](Shared::gather) the parts.
 
 use super::Strand;
 use super::unwind::{drop_quietly, lose_payload};
@@ -18,7 +18,8 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 
-/// Runs `body` on every item, until one breaks. Of several that have, what the first one says, in the order of the items.
+/// Runs `body` on every item, until one breaks. Of several that have, what the first one says, in the order of the
+/// items.
 #[inline]
 pub(crate) fn run<I, B, F>(s: Strand<'_>, items: I, body: &F) -> ControlFlow<B>
 where
@@ -124,7 +125,8 @@ where
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder of `rung`, its top, with room above, and has the right to iterate; the frame is its.
+    /// The caller occupies the ladder of `rung`, its top, with room above, and has the right to iterate; the frame is
+    /// its.
     #[inline]
     unsafe fn iterate(&self, rung: Rung, frame: &ItemsFrame) -> Turn<B> {
         // Unwind safety: whatever is left broken, the loop's beginner resumes the panic before anybody can look.
@@ -135,8 +137,8 @@ where
             #[cold]
             |payload| {
                 self.stop();
-                // SAFETY: the caller occupies the ladder, and whatever was pushed above has been popped. If the frame is
-                // not there, the iterator has panicked, or what is left has been left for others.
+                // SAFETY: the caller occupies the ladder, and whatever was pushed above has been popped. If the frame
+                // is not there, the iterator has panicked, or what is left has been left for others.
                 let has_moved = is_left.get()
                     || unsafe { rung.holds_frame() }
                     // SAFETY: as above, pushed by `iterate_unguarded`.
@@ -148,7 +150,8 @@ where
         )
     }
 
-    /// [`iterate`](Self::iterate), which may unwind, with the frame on the ladder or `is_left` set: others have what is left.
+    /// [`iterate`](Self::iterate), which may unwind, with the frame on the ladder or `is_left` set: others have what is
+    /// left.
     ///
     /// # Safety
     ///
@@ -254,8 +257,8 @@ where
     ///
     /// # Safety
     ///
-    /// The caller has begun this loop, occupies the ladder of `rung`, its top, where the loop's frame was, and has learnt
-    /// that the right has moved.
+    /// The caller has begun this loop, occupies the ladder of `rung`, its top, where the loop's frame was, and has
+    /// learnt that the right has moved.
     #[cold]
     #[inline(never)]
     unsafe fn gather(&self, rung: Rung, told: &mut Option<Told<B>>) -> bool {

@@ -1,7 +1,7 @@
 //! Strands, and the fork that they are for: the fast path.
 //!
-//! [`Strand`] is what a program holds, [`fork()`] the one function that everything parallel goes through, [`frame`] what it
-//! leaves on the native stack, [`range`] and [`items`] the loops, [`mod@scope`] the tasks that leave no frame,
+//! [`Strand`] is what a program holds, [`fork()`] the one function that everything parallel goes through, [`frame`]
+//! what it leaves on the native stack, [`range`] and [`items`] the loops, [`mod@scope`] the tasks that leave no frame,
 //! [`unwind`] what happens to that when a panic passes. May import: `worker` and below.
 
 mod context;
@@ -90,8 +90,8 @@ pub struct Strand<'s> {
 impl Strand<'_> {
     /// # Safety
     ///
-    /// The current thread occupies the ladder of `rung` for as long as the lifetime that the caller gives to the strand,
-    /// and all that time the top of that ladder is at `rung` or above.
+    /// The current thread occupies the ladder of `rung` for as long as the lifetime that the caller gives to the
+    /// strand, and all that time the top of that ladder is at `rung` or above.
     #[inline(always)]
     pub(crate) unsafe fn at(rung: Rung) -> Self {
         Strand { rung, branch: PhantomData }
@@ -109,10 +109,11 @@ impl Strand<'_> {
     /// the two. While `b` is elsewhere and `a` is done, this worker runs parts of `b`, and nothing else (papers:
     /// cilk5.txt section 2 for the construct, sections 3 to 5 for its price).
     ///
-    /// If `a` blocks until `b` has begun, `b` needs another worker: one with nothing to do, or one that waits for what `b`
-    /// is part of, is not 64 tasks deep in waiting already, and is not unwinding. It cannot be had from a worker that helps
-    /// others at the end of a scope within the first branch of an older join. And it needs a place on the ladder: beyond
-    /// [`ladder_capacity`](crate::PoolBuilder::ladder_capacity) open forks, `b` runs after `a`, here.
+    /// If `a` blocks until `b` has begun, `b` needs another worker: one with nothing to do, or one that waits for what
+    /// `b` is part of, is not 64 tasks deep in waiting already, and is not unwinding. It cannot be had from a
+    /// worker that helps others at the end of a scope within the first branch of an older join. And it needs a
+    /// place on the ladder: beyond [`ladder_capacity`](crate::PoolBuilder::ladder_capacity) open forks, `b` runs
+    /// after `a`, here.
     ///
     /// # Panics
     ///

@@ -109,7 +109,8 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resu
 /// ```
 pub struct Scope<'scope, 'env: 'scope> {
     core: Core,
-    /// Invariant in both: a longer `'scope` would let a task borrow from the body, a shorter one pass for that of another.
+    /// Invariant in both: a longer `'scope` would let a task borrow from the body, a shorter one pass for that of
+    /// another.
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
 }
@@ -125,9 +126,9 @@ impl<'scope> Scope<'scope, '_> {
     /// latest first (see [`Strand::scope_fifo`]). From a thread that is none of the pool's workers, one that sleeps is
     /// woken.
     ///
-    /// Work: a lock, and a locked instruction for the count, to spawn and to run; nothing is allocated for a closure of up
-    /// to seven words, once the pool of tasks has grown to the most that were ever in it, 1024 at most. Memory: what is
-    /// spawned and not begun. For a great many equal pieces a loop is cheaper ([`Strand::for_each`]).
+    /// Work: a lock, and a locked instruction for the count, to spawn and to run; nothing is allocated for a closure of
+    /// up to seven words, once the pool of tasks has grown to the most that were ever in it, 1024 at most. Memory:
+    /// what is spawned and not begun. For a great many equal pieces a loop is cheaper ([`Strand::for_each`]).
     ///
     /// In a scope that is cancelled `task` is dropped.
     ///
@@ -152,15 +153,16 @@ impl<'scope> Scope<'scope, '_> {
         if self.core.is_cancelled() {
             return;
         }
-        // SAFETY: what is borrowed for `'scope` lives until after the scope has been finished, and so have all its jobs.
+        // SAFETY: what is borrowed for `'scope` lives until after the scope has been finished, and so have all its
+        // jobs.
         let job = unsafe { Job::new(Closure(task)) };
-        // SAFETY: the body is generic over `'scope`, so nothing outside of it and its tasks can hold this reference: the
-        // caller is one of these, or something inside that they await.
+        // SAFETY: the body is generic over `'scope`, so nothing outside of it and its tasks can hold this reference:
+        // the caller is one of these, or something inside that they await.
         unsafe { self.core.spawn(job) };
     }
 
-    /// [`spawn`](Self::spawn) for a time to come, by the clock of `sync`: until then only who waits at the scope's end runs it, and
-    /// nobody is called.
+    /// [`spawn`](Self::spawn) for a time to come, by the clock of `sync`: until then only who waits at the scope's end
+    /// runs it, and nobody is called.
     pub(crate) fn spawn_later<F>(&'scope self, due_ns: u64, task: F)
     where
         F: FnOnce(Strand<'_>) + Send + 'scope,
@@ -174,8 +176,8 @@ impl<'scope> Scope<'scope, '_> {
         unsafe { self.core.spawn_later(job, due_ns) };
     }
 
-    /// Stops the scope: tasks that nobody has begun are dropped, and so are those that are spawned from now on. What runs
-    /// is awaited; it can look at [`is_cancelled`](Self::is_cancelled).
+    /// Stops the scope: tasks that nobody has begun are dropped, and so are those that are spawned from now on. What
+    /// runs is awaited; it can look at [`is_cancelled`](Self::is_cancelled).
     ///
     /// Returns at once. Panics of tasks that are dropped go to the pool's panic handler, if it has one.
     ///
@@ -225,8 +227,8 @@ impl<F: FnOnce(Strand<'_>) + Send> Task for Closure<F> {
 impl Strand<'_> {
     /// Runs `body`, which may [spawn](Scope::spawn) tasks, and returns its result once all of them are done.
     ///
-    /// Threads without work run tasks of any scope; this worker, from the end of the body on, those of this scope. Once all
-    /// are begun it runs parts of them, and nothing else.
+    /// Threads without work run tasks of any scope; this worker, from the end of the body on, those of this scope. Once
+    /// all are begun it runs parts of them, and nothing else.
     ///
     /// What tasks put into a [`Reducer`](crate::Reducer) is there when the scope is over, in the order in which they
     /// happened to run.
@@ -237,9 +239,9 @@ impl Strand<'_> {
     ///
     /// # Panics
     ///
-    /// If the body or a task does, with what the first of them panicked with. The scope is cancelled at that: tasks that
-    /// nobody has begun are dropped. Those that run are awaited, and further payloads go to the pool's panic handler, if
-    /// it has one.
+    /// If the body or a task does, with what the first of them panicked with. The scope is cancelled at that: tasks
+    /// that nobody has begun are dropped. Those that run are awaited, and further payloads go to the pool's panic
+    /// handler, if it has one.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};

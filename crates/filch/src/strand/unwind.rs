@@ -40,8 +40,9 @@ where
     }
 }
 
-/// Takes the frame off the ladder, or back from where it was left, while a panic passes. That panic wins; what the second branch
-/// has left is dropped, and its own panics go to the panic handler, if there is one: two at once would abort the process.
+/// Takes the frame off the ladder, or back from where it was left, while a panic passes. That panic wins; what the
+/// second branch has left is dropped, and its own panics go to the panic handler, if there is one: two at once would
+/// abort the process.
 #[cold]
 #[inline(never)]
 fn settle<B, RB>(rung: Rung, frame: &JoinFrame<B, RB>)
@@ -49,8 +50,8 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    // SAFETY: the fork pushed at this rung, or left the frame for others and pushed nothing, and the first branch has popped what
-    // it pushed: whatever unwinds through a fork comes by here.
+    // SAFETY: the fork pushed at this rung, or left the frame for others and pushed nothing, and the first branch has
+    // popped what it pushed: whatever unwinds through a fork comes by here.
     let is_left = !unsafe { rung.holds_frame() };
     // SAFETY: as above.
     let gone = is_left || !unsafe { rung.pop::<Worker>() } && unsafe { cold::attend(rung, frame.header()) };
@@ -66,8 +67,8 @@ where
     drop_quietly(rung, unsafe { frame.take_closure() });
 }
 
-/// A second branch that waits for its turn without a frame. Dropped by a panic of the first, it is dropped as quietly as
-/// [`settle`] does it.
+/// A second branch that waits for its turn without a frame. Dropped by a panic of the first, it is dropped as quietly
+/// as [`settle`] does it.
 pub(super) struct Unrun<B> {
     /// Of the ladder that this thread occupies.
     rung: Rung,

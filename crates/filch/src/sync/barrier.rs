@@ -1,8 +1,8 @@
 //! Sharing a barrier: of many thieves that need one, few issue it.
 //!
-//! A barrier serves everybody who stored before it *began*, so of many thieves that arrive while one is under way, one issues the
-//! next and the others share it. `begun` counts barriers begun; whoever read `s` from it is served by any barrier numbered above
-//! `s`: that barrier's store to `begun` comes after the read, hence after the caller's fence.
+//! A barrier serves everybody who stored before it *began*, so of many thieves that arrive while one is under way, one
+//! issues the next and the others share it. `begun` counts barriers begun; whoever read `s` from it is served by any
+//! barrier numbered above `s`: that barrier's store to `begun` comes after the read, hence after the caller's fence.
 //!
 //! | variable | who writes | who reads |
 //! |---|---|---|
@@ -32,8 +32,8 @@ impl SharedBarrier {
 
     /// Issues a barrier, or waits for one that another thread began after this call did. False where it was refused.
     ///
-    /// The caller's stores that it is for come before a full fence, and this after that. `issue` issues one, and says whether that
-    /// was granted; it is called at most once.
+    /// The caller's stores that it is for come before a full fence, and this after that. `issue` issues one, and says
+    /// whether that was granted; it is called at most once.
     pub(super) fn pass(&self, issue: impl FnOnce() -> bool) -> bool {
         let seen = self.begun.load(Ordering::SeqCst);
         let mut completed = lock(&self.completed);

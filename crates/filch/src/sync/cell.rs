@@ -1,5 +1,5 @@
-//! Memory that one thread at a time may touch, as a protocol around it sees to. `std`'s cell, with the interface of the model
-//! checker's, which watches who is at it.
+//! Memory that one thread at a time may touch, as a protocol around it sees to. `std`'s cell, with the interface of the
+//! model checker's, which watches who is at it.
 
 #[cfg(loom)]
 pub(crate) use loom::cell::UnsafeCell;

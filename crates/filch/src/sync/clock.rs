@@ -1,8 +1,8 @@
 //! Time as the protocols use it: nanoseconds since the first look at the clock. Read on slow paths only.
 //!
-//! Where the system has no clock, and std panics when asked for one (wasm32-unknown-unknown), time passes by looking: each
-//! look counts as what one takes elsewhere. So who looks again and again comes to an end, as it would with a clock, and
-//! iterations of loops count as cheap, which costs nothing where there is nobody to share them with.
+//! Where the system has no clock, and std panics when asked for one (wasm32-unknown-unknown), time passes by looking:
+//! each look counts as what one takes elsewhere. So who looks again and again comes to an end, as it would with a
+//! clock, and iterations of loops count as cheap, which costs nothing where there is nobody to share them with.
 
 use std::sync::OnceLock;
 use std::time::Duration;

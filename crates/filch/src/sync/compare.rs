@@ -1,8 +1,8 @@
 //! Relaxed loads whose value is only compared.
 //!
-//! A compare with a word in memory is one instruction on x86-64, but LLVM never folds an atomic load into it. There are two or
-//! three such compares in every fork, so there they are written by hand. What they do is a relaxed load: other threads may write
-//! meanwhile.
+//! A compare with a word in memory is one instruction on x86-64, but LLVM never folds an atomic load into it. There are
+//! two or three such compares in every fork, so there they are written by hand. What they do is a relaxed load: other
+//! threads may write meanwhile.
 
 use super::{AtomicPtr, AtomicUsize};
 pub(crate) use by::*;

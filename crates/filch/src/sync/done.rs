@@ -1,8 +1,8 @@
 //! Whether something awaited is done, and whether its waiter sleeps.
 //!
 //! Whoever completes it stores `DONE` with a release, as the last thing it does to the memory around: the waiter may be
-//! gone at once, and the flag with it. The waiter announces before it sleeps, and sleeps only if the announcement came in
-//! time; who then finds the announcement leaves a token in the waiter's parker, which outlives both.
+//! gone at once, and the flag with it. The waiter announces before it sleeps, and sleeps only if the announcement came
+//! in time; who then finds the announcement leaves a token in the waiter's parker, which outlives both.
 
 use super::{AtomicU8, Ordering};
 

@@ -10,10 +10,10 @@
 //! | asymmetric | Linux, Android (`membarrier`), Windows (`FlushProcessWriteBuffers`) | compiler fence | system call |
 //! | real | any other system, `--cfg filch_fence="real"`, Miri, loom | `fence(SeqCst)` | `fence(SeqCst)` |
 //!
-//! ThreadSanitizer does not model fences: `--cfg filch_sanitizer="thread"` keeps the asymmetric mode and leaves out the one
-//! fence beside its system call. (A thief that shares another's barrier then relies on its own `fetch_max` being a full
-//! fence, as it is on x86, where the sanitizer runs.) Nothing is lost to the sanitizer: no access to a frame is ordered by
-//! a fence alone, each has a release and an acquire of a slot, the lock or `done` as well.
+//! ThreadSanitizer does not model fences: `--cfg filch_sanitizer="thread"` keeps the asymmetric mode and leaves out the
+//! one fence beside its system call. (A thief that shares another's barrier then relies on its own `fetch_max` being a
+//! full fence, as it is on x86, where the sanitizer runs.) Nothing is lost to the sanitizer: no access to a frame is
+//! ordered by a fence alone, each has a release and an acquire of a slot, the lock or `done` as well.
 //!
 //! macOS is on the real side by choice: its asymmetric barrier must visit every thread of the process.
 
@@ -46,8 +46,8 @@ pub(crate) fn light() {
     fence(Ordering::SeqCst);
 }
 
-/// Orders the thief's raise of the bound before its load of the slot, and makes [`light`] a full fence on every thread. False
-/// where there was no barrier: then nothing may be taken, now and for good.
+/// Orders the thief's raise of the bound before its load of the slot, and makes [`light`] a full fence on every thread.
+/// False where there was no barrier: then nothing may be taken, now and for good.
 ///
 /// Costs a system call and an interruption of every running thread of the process in the asymmetric mode
 /// (`filch machine` measures it), a hardware fence otherwise.
@@ -76,7 +76,8 @@ pub(crate) fn is_known() -> bool {
     true
 }
 
-/// Whether [`heavy`] works, as far as is known. Not before [`prepare`] has come to its end, and not once it has been refused.
+/// Whether [`heavy`] works, as far as is known. Not before [`prepare`] has come to its end, and not once it has been
+/// refused.
 pub(crate) fn is_ready() -> bool {
     #[cfg(not(loom))]
     if ASYMMETRIC {
@@ -153,8 +154,8 @@ mod system {
         commands > 0 && commands & libc::c_long::from(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0
     }
 
-    /// Registers this process, which the kernel demands once before the first barrier. False where it refuses. In a process of
-    /// several threads it waits until each processor has been through the kernel: milliseconds.
+    /// Registers this process, which the kernel demands once before the first barrier. False where it refuses. In a
+    /// process of several threads it waits until each processor has been through the kernel: milliseconds.
     pub(super) fn register() -> bool {
         membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0
     }

@@ -1,8 +1,8 @@
 //! The lowest layer: what the protocols are written in.
 //!
-//! Atomics and locks of `std` or of the model checker, the two fences of the ladder, parking, completion, counts, the clock,
-//! and which process this is. Everything above names these instead of `std::sync`, so that `--cfg loom` checks the very
-//! sources that run. May import: nothing of this crate.
+//! Atomics and locks of `std` or of the model checker, the two fences of the ladder, parking, completion, counts, the
+//! clock, and which process this is. Everything above names these instead of `std::sync`, so that `--cfg loom` checks
+//! the very sources that run. May import: nothing of this crate.
 
 mod barrier;
 pub(crate) mod cell;
@@ -63,8 +63,8 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// How often a child of fork(2) looks at a lock before it takes the holder for one that is gone: most of them a millisecond
-/// apart. Nobody else holds one for longer than it takes to measure what sharing costs.
+/// How often a child of fork(2) looks at a lock before it takes the holder for one that is gone: most of them a
+/// millisecond apart. Nobody else holds one for longer than it takes to measure what sharing costs.
 #[cfg(not(loom))]
 const LOOKS: u32 = 5_000;
 
@@ -94,13 +94,13 @@ pub(crate) fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     }
 }
 
-/// How long [`lock_soon`] spins. A thief holds L for one barrier, 10 to 20 µs on a virtual machine (`filch machine`), and
-/// sleeping and being woken costs more than that; if it has been descheduled, this much is lost.
+/// How long [`lock_soon`] spins. A thief holds L for one barrier, 10 to 20 µs on a virtual machine (`filch machine`),
+/// and sleeping and being woken costs more than that; if it has been descheduled, this much is lost.
 #[cfg(not(loom))]
 const SPIN_NS: u64 = 50_000;
 
-/// [`lock`], spinning first: for a lock whose holder is expected to be at most one barrier away from releasing it. Only threads
-/// of the process `generation` hold it, and in a child of that only the one that has forked.
+/// [`lock`], spinning first: for a lock whose holder is expected to be at most one barrier away from releasing it. Only
+/// threads of the process `generation` hold it, and in a child of that only the one that has forked.
 pub(crate) fn lock_soon<T>(mutex: &Mutex<T>, generation: usize) -> MutexGuard<'_, T> {
     if let Some(guard) = try_lock(mutex) {
         return guard;

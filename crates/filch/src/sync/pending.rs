@@ -1,12 +1,12 @@
 //! How many tasks are spawned and not done, and whether who waits for them sleeps.
 //!
-//! One word: the count, and beside it the waiter's announcement that it is about to sleep. A task is counted in before it
-//! can be found, and out as the last thing that is done to the memory around: with that of the last task the waiter may be
-//! gone at once, and the word with it.
+//! One word: the count, and beside it the waiter's announcement that it is about to sleep. A task is counted in before
+//! it can be found, and out as the last thing that is done to the memory around: with that of the last task the waiter
+//! may be gone at once, and the word with it.
 //!
-//! Who puts a task where it can be found, under a lock, looks for the announcement afterwards; the waiter announces, and
-//! then looks for tasks under the same lock. Whoever is second there sees the other, so a plain look suffices. Who finds
-//! the announcement withdraws it and leaves a token in the waiter's parker (`models/scope.pml`).
+//! Who puts a task where it can be found, under a lock, looks for the announcement afterwards; the waiter announces,
+//! and then looks for tasks under the same lock. Whoever is second there sees the other, so a plain look suffices. Who
+//! finds the announcement withdraws it and leaves a token in the waiter's parker (`models/scope.pml`).
 
 use super::{AtomicUsize, Ordering};
 
@@ -78,8 +78,8 @@ mod tests {
         }
     }
 
-    /// A task that is running spawns another and leaves that to the waiter. The model checker's clock never times out, so a
-    /// lost wake-up is a deadlock, which it reports.
+    /// A task that is running spawns another and leaves that to the waiter. The model checker's clock never times out,
+    /// so a lost wake-up is a deadlock, which it reports.
     #[test]
     fn a_waiter_that_sleeps_is_woken_by_a_spawn_and_by_the_last_task() {
         loom::model(|| {

@@ -1,9 +1,9 @@
 //! Which process this is: a child of fork(2) has the memory of its parent, and of its threads only the one that forked.
 //!
-//! Whatever the others were doing stays as it was at that moment: locks stay locked, work that is under way is never done.
-//! So each process has a number, its *generation*, which a handler of the system's raises in every child. Who belongs to
-//! another generation knows that its threads are gone. What is shared by a whole process, and may be in the hands of a
-//! thread that is gone, each process has for itself ([`PerProcess`]).
+//! Whatever the others were doing stays as it was at that moment: locks stay locked, work that is under way is never
+//! done. So each process has a number, its *generation*, which a handler of the system's raises in every child. Who
+//! belongs to another generation knows that its threads are gone. What is shared by a whole process, and may be in the
+//! hands of a thread that is gone, each process has for itself ([`PerProcess`]).
 //!
 //! Processes that are made without handlers (vfork, clone, posix_spawn) may do nothing but exec or exit in any case.
 
@@ -30,8 +30,8 @@ pub(crate) fn is_forked() -> bool {
 pub(crate) fn watch() {
     static IS_WATCHED: AtomicUsize = AtomicUsize::new(0);
     if IS_WATCHED.load(Ordering::Acquire) == 0 {
-        // Twice, perhaps, by two threads: then a child counts for two. Marked before the handler is there, a child of another
-        // thread could go unnoticed.
+        // Twice, perhaps, by two threads: then a child counts for two. Marked before the handler is there, a child of
+        // another thread could go unnoticed.
         system::call_in_children(raise);
         IS_WATCHED.store(1, Ordering::Release);
     }
@@ -42,7 +42,8 @@ extern "C" fn raise() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Ends the process: it waits for a thread that it does not have. Says so without a lock, which might be one more of those.
+/// Ends the process: it waits for a thread that it does not have. Says so without a lock, which might be one more of
+/// those.
 #[cold]
 pub(crate) fn lost() -> ! {
     system::say(

@@ -29,8 +29,8 @@ pub(crate) unsafe fn unpack<P>(part: NonNull<P>) -> P {
     value
 }
 
-/// One blank, or none. Belongs to the occupant of its worker's cell; while an ask of that one stands, to whoever accepts
-/// it, who is known to be one by the ask word: relaxed accesses suffice.
+/// One blank, or none. Belongs to the occupant of its worker's cell; while an ask of that one stands, to whoever
+/// accepts it, who is known to be one by the ask word: relaxed accesses suffice.
 pub(super) struct BlankCell(AtomicPtr<Blank>);
 
 impl BlankCell {

@@ -1,10 +1,10 @@
 //! Chaos: one thread plays all workers, and shares at pseudo-random places (design, section 13).
 //!
-//! Every fork goes through the cold path, because the ladder is closed again each time, and every return attends, because
-//! the bound stays raised. At each of these places the thread may stop what it is doing and play a thief: it takes the
-//! oldest frame below and runs it to its end, on the ladder of another worker. So a second branch runs before, inside or
-//! after its first; and what it forks there is taken by further workers in turn. Decisions come from a sequence that
-//! starts afresh with each run, and from nothing else.
+//! Every fork goes through the cold path, because the ladder is closed again each time, and every return attends,
+//! because the bound stays raised. At each of these places the thread may stop what it is doing and play a thief: it
+//! takes the oldest frame below and runs it to its end, on the ladder of another worker. So a second branch runs
+//! before, inside or after its first; and what it forks there is taken by further workers in turn. Decisions come from
+//! a sequence that starts afresh with each run, and from nothing else.
 
 use super::execute::execute;
 use super::frame::{Claim, Place};
@@ -41,7 +41,8 @@ pub(super) unsafe fn at_fork(ladder: &Ladder, top: Rung) {
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, and has just popped `frame` from `rung`, its top; it is gone already if `gone` says so.
+/// The caller occupies `ladder`, and has just popped `frame` from `rung`, its top; it is gone already if `gone` says
+/// so.
 #[cold]
 pub(super) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Header>, gone: bool) -> bool {
     // SAFETY: forwarded.
@@ -98,8 +99,8 @@ pub(super) unsafe fn at_item(ladder: &Ladder, top: Rung) {
     ladder.raise();
 }
 
-/// Closes `rung`, the top, and corrects a hint above it. An implicit join would take that for the top, since below it there
-/// is something in the slot: a loop of one block, say, opens its rung and leaves nothing there.
+/// Closes `rung`, the top, and corrects a hint above it. An implicit join would take that for the top, since below it
+/// there is something in the slot: a loop of one block, say, opens its rung and leaves nothing there.
 ///
 /// # Safety
 ///
@@ -191,8 +192,8 @@ unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Clai
     unsafe { thief.claim(frame, Claim::new(frame, owner.tasks.innermost(), owner.index, Place::Nowhere)) }
 }
 
-/// Runs a frame, or a part of one, on another worker's ladder, if one is free. `get` claims it for that one. False if there was
-/// no worker or no frame.
+/// Runs a frame, or a part of one, on another worker's ladder, if one is free. `get` claims it for that one. False if
+/// there was no worker or no frame.
 fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
     let Some(played) = claim_other(team) else { return false };
     let worker = played.0;

@@ -19,8 +19,8 @@ pub(crate) enum Way {
     Full,
 }
 
-/// Where a fork goes that found `rung` taken, marked or beyond the last: to the top of the ladder, wherever the strand believes
-/// it is.
+/// Where a fork goes that found `rung` taken, marked or beyond the last: to the top of the ladder, wherever the strand
+/// believes it is.
 ///
 /// A strand whose rung holds a frame is stale: somebody has smuggled it past an implicit join, with a wrapper that
 /// asserts `Send` and is kept on its own thread (design, section 3). The rung of a strand is never *above* the top,
@@ -41,7 +41,8 @@ pub(crate) unsafe fn recover_stale(rung: Rung) -> Way {
     unsafe { recover(rung) }
 }
 
-/// Where a fork goes that has a rung of its ladder and no more: the way in for implicit joins, whose hint is not always right.
+/// Where a fork goes that has a rung of its ladder and no more: the way in for implicit joins, whose hint is not always
+/// right.
 ///
 /// # Safety
 ///
@@ -80,21 +81,21 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
     let mut tells = wish == Wish::Tell || worker.team().sleepers.is_watched();
     while tells {
         worker.team().call_for(ladder);
-        // Who has been woken, or begins to watch, may be back asleep before the frame is there: this thread need not have been
-        // running meanwhile. Then there is another mark.
+        // Who has been woken, or begins to watch, may be back asleep before the frame is there: this thread need not
+        // have been running meanwhile. Then there is another mark.
         // SAFETY: forwarded.
         tells = unsafe { top.take_mark() }.is_some();
     }
     Way::Push(top)
 }
 
-/// Leaves `frame` for others, who sleep; it has not been on the ladder. The next fork at `top` will do the same, if there are still
-/// some.
+/// Leaves `frame` for others, who sleep; it has not been on the ladder. The next fork at `top` will do the same, if
+/// there are still some.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder that `top` belongs to, its top, and has been told to [share](Way::Share). The frame lives until
-/// it has been waited for.
+/// The caller occupies the ladder that `top` belongs to, its top, and has been told to [share](Way::Share). The frame
+/// lives until it has been waited for.
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) {
@@ -106,8 +107,8 @@ pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) {
     unsafe { top.make_eager() };
 }
 
-/// Leaves parts of a loop that is about to begin for others, who sleep: half of what is left, half of the rest, and so on; `frame`
-/// has not been on the ladder.
+/// Leaves parts of a loop that is about to begin for others, who sleep: half of what is left, half of the rest, and so
+/// on; `frame` has not been on the ladder.
 ///
 /// # Safety
 ///
@@ -131,8 +132,8 @@ pub(crate) unsafe fn share_loop(top: Rung, frame: &RangeFrame) {
     unsafe { top.make_eager() };
 }
 
-/// Whether a spawn loop that has an item in hand, and is about to show its frame at `rung`, shall leave the rest for others at once.
-/// Whoever sleeps and wants to know has been told.
+/// Whether a spawn loop that has an item in hand, and is about to show its frame at `rung`, shall leave the rest for
+/// others at once. Whoever sleeps and wants to know has been told.
 ///
 /// # Safety
 ///
@@ -244,8 +245,8 @@ pub(crate) enum Right {
     Moved,
 }
 
-/// [`attend`] for the frame of a spawn loop. An ask that only this frame can satisfy is put off until the caller has its
-/// next item in hand: to give what is left away before that would leave the caller with nothing to do.
+/// [`attend`] for the frame of a spawn loop. An ask that only this frame can satisfy is put off until the caller has
+/// its next item in hand: to give what is left away before that would leave the caller with nothing to do.
 ///
 /// # Safety
 ///

@@ -10,8 +10,8 @@ use crate::sync::{AtomicU8, Ordering};
 /// Places in the table.
 const PLACES: usize = 128;
 
-/// Functions begin at multiples of this on most machines. A place is as large, so that no instruction is needed to shift addresses,
-/// which every loop would have to run.
+/// Functions begin at multiples of this on most machines. A place is as large, so that no instruction is needed to
+/// shift addresses, which every loop would have to run.
 const PLACE_BYTES: usize = 16;
 
 /// What a place has: how many iterations may be hidden, as every loop asks; and the guess that this comes from.
@@ -67,7 +67,8 @@ unsafe fn place<'a, const WHAT: usize>(rung: Rung, key: usize) -> &'a AtomicU8 {
     unsafe { Ladder::of(rung) }.owner().costs.place::<WHAT>(key)
 }
 
-/// How many iterations loops of kind `key` may hide: none, unless they are believed to be [short](Cost::Short), or less.
+/// How many iterations loops of kind `key` may hide: none, unless they are believed to be [short](Cost::Short), or
+/// less.
 ///
 /// # Safety
 ///

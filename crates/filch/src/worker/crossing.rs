@@ -1,26 +1,28 @@
 //! Loans of seats: what keeps pools that enter each other from waiting for ever.
 //!
-//! A thread that holds a seat of one team may run into another team and have to wait there: for a seat, or at a join. The
-//! seat below does nothing meanwhile, and somebody may want it on whom that very wait depends: a task that it waits for
-//! enters the first team again, or two threads have entered two teams in opposite order. So:
+//! A thread that holds a seat of one team may run into another team and have to wait there: for a seat, or at a join.
+//! The seat below does nothing meanwhile, and somebody may want it on whom that very wait depends: a task that it waits
+//! for enters the first team again, or two threads have entered two teams in opposite order. So:
 //!
-//! > **A thread that waits lends its seats to those requests that its own progress depends on.** It gets a seat back before
+//! > **A thread that waits lends its seats to those requests that its own progress depends on.** It gets a seat back
+//! > before
 //! > it goes on with the work that it holds that seat for.
 //!
-//! "Depends on" is reachability in the graph of those who hold a seat and wait (`waiters.rs`). Requests of threads that hold
-//! nothing are not in it: nobody depends on them.
+//! "Depends on" is reachability in the graph of those who hold a seat and wait (`waiters.rs`). Requests of threads that
+//! hold nothing are not in it: nobody depends on them.
 //!
-//! Why that suffices: a cycle of threads that wait for each other holds at least one request for a seat; whoever holds that
-//! seat waits, reaches the request, and lends. Why it is needed that narrowly: a seat lent to anybody might be out for an
-//! hour when its holder's result is there, or be held by somebody who wants a lock that the holder has.
+//! Why that suffices: a cycle of threads that wait for each other holds at least one request for a seat; whoever holds
+//! that seat waits, reaches the request, and lends. Why it is needed that narrowly: a seat lent to anybody might be out
+//! for an hour when its holder's result is there, or be held by somebody who wants a lock that the holder has.
 //!
-//! What is lent is the right to sit: the borrower gets a ladder of its own (`spares.rs`). The graph changes without notice
-//! (a worker deep in a team begins to wait), so waiting threads look again every few milliseconds. All of this happens
-//! only to threads that hold a seat and ask for another.
+//! What is lent is the right to sit: the borrower gets a ladder of its own (`spares.rs`). The graph changes without
+//! notice (a worker deep in a team begins to wait), so waiting threads look again every few milliseconds. All of this
+//! happens only to threads that hold a seat and ask for another.
 //!
-//! The graph knows nothing of what user code waits for by other means: a lock, a channel, a sleep. So a request that has not come
-//! forward in the queue for a while is withdrawn, and its thread works [without a seat](Admitted::Unseated): rather a thread more
-//! than cores for a while than one that waits for somebody's whole task, or for ever.
+//! The graph knows nothing of what user code waits for by other means: a lock, a channel, a sleep. So a request that
+//! has not come forward in the queue for a while is withdrawn, and its thread works [without a
+//! seat](Admitted::Unseated): rather a thread more than cores for a while than one that waits for somebody's whole
+//! task, or for ever.
 
 use super::held::{self, Seat};
 use super::waiters::{self, Registered};
@@ -39,8 +41,8 @@ const STANDSTILL: Duration = LOOK_AGAIN;
 /// The same, where a loan may be found.
 const STANDSTILL_OF_HOLDER: Duration = Duration::from_millis(15);
 
-/// Lends seats of this thread to requests that it depends on; not that of the ladder which it may go on with at any moment, where
-/// it waits at a join or a scope's end.
+/// Lends seats of this thread to requests that it depends on; not that of the ladder which it may go on with at any
+/// moment, where it waits at a join or a scope's end.
 pub(super) fn lend(registered: &Registered, works_on: Option<&Ladder>) {
     let Some(look) = registered.look() else { return };
     held::for_each_lendable(works_on, |seat| {
@@ -48,8 +50,8 @@ pub(super) fn lend(registered: &Registered, works_on: Option<&Ladder>) {
     });
 }
 
-/// Gives `seat` to `request`, if nobody else has granted that by now. False, too, where there is no spare worker to go with
-/// it: no memory, or thousands of loans one inside the other.
+/// Gives `seat` to `request`, if nobody else has granted that by now. False, too, where there is no spare worker to go
+/// with it: no memory, or thousands of loans one inside the other.
 fn lend_to(seat: &Seat, request: &Arc<Request>) -> bool {
     let (team, index) = (seat.team(), seat.ladder().owner().seat());
     if team.seats.place(request).is_none() {
@@ -117,15 +119,16 @@ pub(super) fn give_back(loan: &Loan) {
     waiters::call_all();
 }
 
-/// At the end of a wait at a join or a scope's end: what goes on is what this thread holds its latest seat for, wherever it has
-/// waited.
+/// At the end of a wait at a join or a scope's end: what goes on is what this thread holds its latest seat for,
+/// wherever it has waited.
 pub(super) fn go_on() {
     if held::holds_several_seats() {
         await_return();
     }
 }
 
-/// Waits until the latest seat of this thread is back, if it has lent that: the work that it holds the seat for goes on.
+/// Waits until the latest seat of this thread is back, if it has lent that: the work that it holds the seat for goes
+/// on.
 pub(super) fn await_return() {
     while let Some((seat, receipt)) = held::latest_if_lent() {
         await_return_of(seat.team(), &receipt);

@@ -1,15 +1,15 @@
 //! Where a thread is working: the hint.
 //!
-//! That is a rung of the ladder that it works on now, and what an implicit join starts from: the ladder's top while only
-//! implicit joins run, and corrected from the slots after others have. One word, no destructor, no lazy start.
+//! That is a rung of the ladder that it works on now, and what an implicit join starts from: the ladder's top while
+//! only implicit joins run, and corrected from the slots after others have. One word, no destructor, no lazy start.
 
 use super::{Header, Ladder, Rung};
 use crate::sync::AtomicPtr;
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
 
-/// What a thread's hint points to that works for no pool. Never free, so that an implicit join finds out on the cold path; nothing
-/// is written there.
+/// What a thread's hint points to that works for no pool. Never free, so that an implicit join finds out on the cold
+/// path; nothing is written there.
 static OUTSIDE: AtomicPtr<Header> = AtomicPtr::new(ptr::without_provenance_mut(1));
 
 thread_local! {
@@ -20,8 +20,8 @@ const fn outside() -> Rung {
     Rung::new(NonNull::from_ref(&OUTSIDE))
 }
 
-/// A rung near the top of the ladder that this thread occupies, or one that is never free and [means](is_outside) that this thread
-/// is not working for a pool.
+/// A rung near the top of the ladder that this thread occupies, or one that is never free and [means](is_outside) that
+/// this thread is not working for a pool.
 #[inline(always)]
 pub(crate) fn hint_or_outside() -> Rung {
     HINT.get()

@@ -94,7 +94,8 @@ impl Team {
     pub(super) fn activate(&self, ladder: &Ladder) {
         ladder.owner().open();
         self.sleepers.begin_run();
-        // The mark of a ladder that is closed is gone, with which they would have been told. It is a part of nobody's goal.
+        // The mark of a ladder that is closed is gone, with which they would have been told. It is a part of nobody's
+        // goal.
         if self.sleepers.is_watched() {
             self.call_waiters(|_| false);
         }

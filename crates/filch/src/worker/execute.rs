@@ -4,8 +4,8 @@ use super::abort::AbortOnUnwind;
 use super::{Header, Ladder, Rung, Worker, current, hypermap};
 use std::ptr::NonNull;
 
-/// Runs `frame` at `top` of `ladder`, as the innermost of its worker's tasks. `wake` is called if the frame's owner sleeps; the
-/// frame itself may be gone by then.
+/// Runs `frame` at `top` of `ladder`, as the innermost of its worker's tasks. `wake` is called if the frame's owner
+/// sleeps; the frame itself may be gone by then.
 ///
 /// # Safety
 ///
@@ -51,7 +51,8 @@ pub(super) unsafe fn work_at<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> 
         // SAFETY: forwarded.
         unsafe { top.make_eager() };
     }
-    // Restored afterwards: with a strand smuggled into another pool's run, the caller works on another ladder than this.
+    // Restored afterwards: with a strand smuggled into another pool's run, the caller works on another ladder than
+    // this.
     let result = current::working_at(top, f);
     // SAFETY: forwarded.
     let settled = unsafe { ladder.is_settled_at(top) };

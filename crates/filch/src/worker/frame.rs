@@ -1,8 +1,8 @@
 //! A frame as slow paths know it: a header that says what can be done with it.
 //!
 //! Written by a fork: `kind`, nothing else. `claim` is uninitialised until whoever takes or gives the frame writes it,
-//! under its owner's L and before H moves; its owner reads it only after it has seen under L that H has moved. So the fast
-//! path never pays for the state of a frame that stays.
+//! under its owner's L and before H moves; its owner reads it only after it has seen under L that H has moved. So the
+//! fast path never pays for the state of a frame that stays.
 
 use super::Rung;
 use super::blank::Blank;
@@ -29,9 +29,9 @@ pub(crate) struct FrameKind {
     pub(crate) run: unsafe fn(NonNull<Header>, Rung),
     /// Of a loop's frame, which stays with its owner: puts what leaves it into the memory of a blank, with this claim.
     ///
-    /// Safety: the frame lives, is of the type that this belongs to, and has something left. The caller holds the L of the
-    /// ladder that it is, or just was, on; and it is on the ladder below its owner, or its owner is the caller. The blank
-    /// came from `Box::into_raw`, and nobody else has it.
+    /// Safety: the frame lives, is of the type that this belongs to, and has something left. The caller holds the L of
+    /// the ladder that it is, or just was, on; and it is on the ladder below its owner, or its owner is the
+    /// caller. The blank came from `Box::into_raw`, and nobody else has it.
     pub(crate) split: Option<Split>,
 }
 
@@ -158,8 +158,8 @@ impl Header {
     ///
     /// # Safety
     ///
-    /// The frame lives, and nobody else reads or writes its claim: the caller holds the L of the ladder that the frame is
-    /// on and H has not moved past it.
+    /// The frame lives, and nobody else reads or writes its claim: the caller holds the L of the ladder that the frame
+    /// is on and H has not moved past it.
     pub(super) unsafe fn set_claim(frame: NonNull<Header>, claim: Claim) {
         // SAFETY: it lives.
         let header = unsafe { frame.as_ref() };

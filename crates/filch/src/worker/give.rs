@@ -40,8 +40,8 @@ impl Worker {
         if has_left || !self.may_give_again() {
             return Some(Answer::Nothing { to });
         }
-        // Under L, and with a frame known to be there: now, and not before, does this tell whose it is. One that has been popped is
-        // the innermost task's.
+        // Under L, and with a frame known to be there: now, and not before, does this tell whose it is. One that has
+        // been popped is the innermost task's.
         let popped = popped.filter(|frame| frame.is_divisible()).map(RangeFrame::header);
         let oldest_holder = || self.tasks.holder(self.team().ladder(self.index).oldest());
         let of_oldest = oldest.map(|frame| (frame, oldest_holder()));
@@ -49,8 +49,8 @@ impl Worker {
         Some(match frame.filter(|&(_, holder)| wants.is_none() || wants == holder) {
             Some((frame, holder)) => {
                 let claim = Claim::new(frame, holder, self.index, Place::Mailbox(to as u16));
-                // SAFETY: forwarded: under L, H has not moved past it; and the asker, whose ask is accepted, does not touch
-                // its blank.
+                // SAFETY: forwarded: under L, H has not moved past it; and the asker, whose ask is accepted, does not
+                // touch its blank.
                 let frame = unsafe { self.team().worker(to).claim(frame, claim) };
                 self.counters.forks_given.bump();
                 Answer::Frame { to, frame }
@@ -59,8 +59,8 @@ impl Worker {
         })
     }
 
-    /// Whether this worker, at a fork, shall leave something for others: it gives, somebody has nothing to do, and it may. If so, that
-    /// is paid for.
+    /// Whether this worker, at a fork, shall leave something for others: it gives, somebody has nothing to do, and it
+    /// may. If so, that is paid for.
     pub(super) fn may_leave(&self) -> bool {
         self.team().rules().asks && self.team().sleepers.is_anybody_idle() && self.may_give_again()
     }
@@ -69,8 +69,8 @@ impl Worker {
     ///
     /// # Safety
     ///
-    /// The frame lives until whoever waits for it knows that it is done or has it back; it is off the ladder, and the caller occupies
-    /// this worker.
+    /// The frame lives until whoever waits for it knows that it is done or has it back; it is off the ladder, and the
+    /// caller occupies this worker.
     pub(super) unsafe fn leave(&self, frame: NonNull<Header>) {
         // Once it lies there somebody may run it, and it must not be freed by unwinding.
         let abort = AbortOnUnwind::arm();
@@ -98,8 +98,8 @@ impl Worker {
     ///
     /// # Safety
     ///
-    /// The frame lives, and the caller holds the L of its ladder. H has not moved past it, or it has just been popped by the
-    /// caller. The blank of this worker is the caller's to use.
+    /// The frame lives, and the caller holds the L of its ladder. H has not moved past it, or it has just been popped
+    /// by the caller. The blank of this worker is the caller's to use.
     pub(super) unsafe fn claim(&self, frame: NonNull<Header>, claim: Claim) -> Claimed<Header> {
         // SAFETY: it lives.
         let Some(split) = unsafe { frame.as_ref() }.kind().split else {

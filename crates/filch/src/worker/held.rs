@@ -15,8 +15,8 @@ thread_local! {
 pub(super) struct Seat {
     team: *const Team,
     ladder: NonNull<Ladder>,
-    /// Whether this is where it was taken, or borrowed; further entries for the same seat go on there. A thread may even
-    /// borrow a seat that it has lent, from whoever has it now: those are two.
+    /// Whether this is where it was taken, or borrowed; further entries for the same seat go on there. A thread may
+    /// even borrow a seat that it has lent, from whoever has it now: those are two.
     is_root: bool,
     /// Who has it meanwhile, if this thread has lent it. Only in a root.
     loan: RefCell<Option<Arc<Receipt>>>,
@@ -70,8 +70,9 @@ pub(super) fn holds_a_seat() -> bool {
     !SEATS.get().is_null()
 }
 
-/// Calls `f` with each seat that this thread could lend, each once: none that it has lent already, and not that of the ladder which
-/// it may go on with at any moment. That is not always its latest: a strand of an older one may have come to the surface.
+/// Calls `f` with each seat that this thread could lend, each once: none that it has lent already, and not that of the
+/// ladder which it may go on with at any moment. That is not always its latest: a strand of an older one may have come
+/// to the surface.
 pub(super) fn for_each_lendable(works_on: Option<&Ladder>, mut f: impl FnMut(&Seat)) {
     let entry_of = |ladder: &Ladder| {
         let here = seats().find(|seat| ptr::eq(seat.ladder(), ladder));
@@ -124,8 +125,8 @@ pub(crate) fn occupy_again<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl F
     sit(team, ladder, top, false, f)
 }
 
-/// Runs `f`, which waits on `ladder` and helps there: what it helps with is what this thread works for, also where its latest seat is
-/// another, because a strand of an older one has come to the surface.
+/// Runs `f`, which waits on `ladder` and helps there: what it helps with is what this thread works for, also where its
+/// latest seat is another, because a strand of an older one has come to the surface.
 pub(super) fn waiting_on<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
     match seats().next() {
         Some(latest) if !ptr::eq(latest.ladder(), ladder) => occupy_again(ladder.owner().team(), ladder, top, f),

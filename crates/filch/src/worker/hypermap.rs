@@ -1,13 +1,13 @@
 //! Which views of reducers belong to what a thread is running: its hypermap.
 //!
-//! A *task* is work that has moved, and what a thread does outside of such work counts as one more: a run is a part of what
-//! its caller does. A task is run by one thread from its beginning to its end, strictly one thing after the other; so
-//! within it, one view per reducer is enough, and nobody else looks at that. What the task had when it ends, its hypermap
-//! (Frigo, Halpern, Leiserson, Lewin-Berlin 2009), it leaves with its claim; whoever has waited for it
+//! A *task* is work that has moved, and what a thread does outside of such work counts as one more: a run is a part of
+//! what its caller does. A task is run by one thread from its beginning to its end, strictly one thing after the other;
+//! so within it, one view per reducer is enough, and nobody else looks at that. What the task had when it ends, its
+//! hypermap (Frigo, Halpern, Leiserson, Lewin-Berlin 2009), it leaves with its claim; whoever has waited for it
 //! [absorbs] that, behind its own.
 //!
-//! A hypermap holds no views, but ends of the chains in their reducers' [`Order`]s; so it may outlive them, no code of the
-//! user's runs when it is absorbed or dropped, and combining is left to the reducer's next use.
+//! A hypermap holds no views, but ends of the chains in their reducers' [`Order`]s; so it may outlive them, no code of
+//! the user's runs when it is absorbed or dropped, and combining is left to the reducer's next use.
 //!
 //! All of this is thread-local, until it lies in a claim: there it is the thief's before `done` is set, and the owner's
 //! after. A fork and a return do not come here. A task that uses no reducer pays for a few words, saved and restored.
@@ -257,8 +257,8 @@ pub(crate) fn remove_second(reducer: u64) -> Option<NonNull<()>> {
     })
 }
 
-/// Adds a view for `reducer` at the end of this task's. False if the thread is about to end: it can no longer note that, and
-/// the view is an orphan.
+/// Adds a view for `reducer` at the end of this task's. False if the thread is about to end: it can no longer note
+/// that, and the view is an orphan.
 pub(crate) fn add_last(reducer: u64, order: &Arc<Order>, view: NonNull<()>) -> bool {
     HERE.with(|here| {
         let name = order.add(view);

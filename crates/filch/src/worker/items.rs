@@ -1,15 +1,15 @@
 //! The frame of a spawn loop, as slow paths know it, and the parts that its items fall into.
 //!
-//! A spawn loop has one iterator, which stays where it is, and one *right to iterate*, which moves: whoever takes the frame
-//! takes all that is left (Cilk's continuation stealing, cilk5.txt, section 2). What it runs is a [`ItemsPart`] in memory
-//! that it brings, so that its victim may leave as soon as its own last item is done; only the loop's beginner waits, for
-//! all parts, one after the other.
+//! A spawn loop has one iterator, which stays where it is, and one *right to iterate*, which moves: whoever takes the
+//! frame takes all that is left (Cilk's continuation stealing, cilk5.txt, section 2). What it runs is a [`ItemsPart`]
+//! in memory that it brings, so that its victim may leave as soon as its own last item is done; only the loop's
+//! beginner waits, for all parts, one after the other.
 //!
-//! The parts form a list in the order in which the right has moved, which is that of their items: each points to the one
-//! that took the right from it. A part appears at the end of the list, by the one write to the `next` of the part, or of the
-//! beginner, that has the right. It leaves when it is done: the beginner removes the first, and one that begins those before
-//! it that have nothing to tell; what they leave for reducers goes to the one before. So there are no more parts than run,
-//! however often the right moves while the beginner is busy.
+//! The parts form a list in the order in which the right has moved, which is that of their items: each points to the
+//! one that took the right from it. A part appears at the end of the list, by the one write to the `next` of the part,
+//! or of the beginner, that has the right. It leaves when it is done: the beginner removes the first, and one that
+//! begins those before it that have nothing to tell; what they leave for reducers goes to the one before. So there are
+//! no more parts than run, however often the right moves while the beginner is busy.
 //!
 //! | variable | who writes | who reads |
 //! |---|---|---|
@@ -18,10 +18,10 @@
 //! | other links | under `is_awaited`'s lock | under that lock |
 //! | a part's `told` | whoever runs it, until `done` | then the beginner, and who removes parts |
 //!
-//! Why a walk meets no part that has been freed: it holds the lock, and parts are unlinked under it before they are freed.
-//! Why it may remove: a part that is done has written its `next`, or, if it has none, nobody ever will; and it is before one
-//! that is not done, so it is not the last. Why a beginner that finds no `next` is at the end: the last part is done, and it
-//! had the right. The model is `models/items.pml`. It knows
+//! Why a walk meets no part that has been freed: it holds the lock, and parts are unlinked under it before they are
+//! freed. Why it may remove: a part that is done has written its `next`, or, if it has none, nobody ever will; and it
+//! is before one that is not done, so it is not the last. Why a beginner that finds no `next` is at the end: the last
+//! part is done, and it had the right. The model is `models/items.pml`. It knows
 //! nothing of weak memory: that is for loom (`loom_tests.rs`).
 
 use super::blank::{Blank, unpack};
@@ -33,8 +33,8 @@ use crate::sync::cell::UnsafeCell;
 use crate::sync::{AtomicPtr, Mutex, Ordering, lock};
 use std::ptr::{self, NonNull};
 
-/// The parts of a spawn loop, in the order of their items. Lives on the stack of the loop's beginner, as the first field of
-/// what all parts share.
+/// The parts of a spawn loop, in the order of their items. Lives on the stack of the loop's beginner, as the first
+/// field of what all parts share.
 #[repr(C)]
 pub(crate) struct Parts {
     /// The worker that has begun the loop, and waits for them, and the task that it is in.
@@ -45,8 +45,8 @@ pub(crate) struct Parts {
     is_awaited: Mutex<bool>,
 }
 
-/// A stretch of a spawn loop that has moved, or is about to. In memory of its own, which the thief brings. Whoever has begun
-/// the loop waits for it, whosever ladder it came from.
+/// A stretch of a spawn loop that has moved, or is about to. In memory of its own, which the thief brings. Whoever has
+/// begun the loop waits for it, whosever ladder it came from.
 #[repr(C)]
 pub(crate) struct ItemsPart {
     header: Header,
@@ -57,7 +57,8 @@ pub(crate) struct ItemsPart {
     told: UnsafeCell<*mut ()>,
 }
 
-/// What stands on the ladder for all that is left of a spawn loop, while an item runs. In the stack of whoever runs that.
+/// What stands on the ladder for all that is left of a spawn loop, while an item runs. In the stack of whoever runs
+/// that.
 #[repr(C)]
 pub(crate) struct ItemsFrame {
     header: Header,
@@ -171,7 +172,8 @@ impl Parts {
         ItemsFrame { header: Header::new(kind), parts: shared, next: NonNull::from(&self.first) }
     }
 
-    /// The frame of whoever runs `part`, which begins now: parts before it that are done and have nothing to tell are freed.
+    /// The frame of whoever runs `part`, which begins now: parts before it that are done and have nothing to tell are
+    /// freed.
     pub(crate) fn begin(&self, part: &ItemsPart) -> ItemsFrame {
         self.prune(part);
         ItemsFrame { header: Header::new(part.header.kind()), parts: part.parts, next: NonNull::from(&part.next) }
@@ -191,8 +193,8 @@ impl Parts {
                     break;
                 }
                 let is_done = !keeps && (part_ref.is_done() || cfg!(filch_mutant = "prune_undone"));
-                // SAFETY: in the list, and under the lock; both are done, and `keeps` is set for the one that the beginner
-                // is at.
+                // SAFETY: in the list, and under the lock; both are done, and `keeps` is set for the one that the
+                // beginner is at.
                 if !is_done || !unsafe { part_ref.is_spent(before) } {
                     link = &part_ref.next;
                     before = is_done.then_some(part_ref);
@@ -222,7 +224,8 @@ impl Parts {
     ///
     /// # Safety
     ///
-    /// The caller is the loop's beginner, has had `part` from [`first`](Self::first), and it is done or the caller's again.
+    /// The caller is the loop's beginner, has had `part` from [`first`](Self::first), and it is done or the caller's
+    /// again.
     pub(crate) unsafe fn remove_first(&self, part: NonNull<ItemsPart>) -> *mut () {
         {
             let mut is_awaited = lock(&self.is_awaited);

@@ -1,5 +1,5 @@
-//! Those modules of the worker layer that are checked alone, in place of `mod.rs` where the model checker is: the rest is full of
-//! statics and threads of its own.
+//! Those modules of the worker layer that are checked alone, in place of `mod.rs` where the model checker is: the rest
+//! is full of statics and threads of its own.
 
 mod abort;
 mod blank;

@@ -1,5 +1,5 @@
-//! What lies between a thief and an owner under the model checker: memory for parts, the list of parts, views of reducers.
-//! `.ci/loom` runs it, and the mutants that it must reject.
+//! What lies between a thief and an owner under the model checker: memory for parts, the list of parts, views of
+//! reducers. `.ci/loom` runs it, and the mutants that it must reject.
 
 use super::blank::{Blank, BlankCell};
 use super::frame::{Claim, FrameKind, Place};
@@ -244,7 +244,8 @@ impl Loop {
     }
 }
 
-/// One takes from the beginner, another from that one; parts are freed by whoever begins a later one, or by the beginner.
+/// One takes from the beginner, another from that one; parts are freed by whoever begins a later one, or by the
+/// beginner.
 fn check_items(preemptions: usize, items: usize, teller: usize) {
     check(preemptions, move || {
         let shared = Arc::new(Loop {

@@ -1,12 +1,12 @@
 //! The worker layer: who runs.
 //!
-//! A [`Team`] is a set of workers that share work under one scheduler. A [`Worker`] is a permanent cell, a ladder and what
-//! goes with it; threads occupy cells, one at a time. Here stand the slow paths of a fork ([`cold`]), of a return whose
-//! frame is gone ([`wait`]), the ways to get work ([`steal`], [`give`]), the way in ([`enter`]), from one team into another
-//! ([`crossing`], [`waiters`]), and the life of a thread that has nothing to return to ([`search`]). Tasks that are no
-//! frames, and those who wait for them: [`scope`]. What a thread knows of itself: where it is working ([`current`]), what it
-//! holds ([`held`]), and which views of reducers are its own ([`hypermap`], [`order`]). May import: `scheduler`, `ladder`,
-//! `ask`, `seats`, `sleep`, `sync`.
+//! A [`Team`] is a set of workers that share work under one scheduler. A [`Worker`] is a permanent cell, a ladder and
+//! what goes with it; threads occupy cells, one at a time. Here stand the slow paths of a fork ([`cold`]), of a return
+//! whose frame is gone ([`wait`]), the ways to get work ([`steal`], [`give`]), the way in ([`enter`]), from one team
+//! into another ([`crossing`], [`waiters`]), and the life of a thread that has nothing to return to ([`search`]). Tasks
+//! that are no frames, and those who wait for them: [`scope`]. What a thread knows of itself: where it is working
+//! ([`current`]), what it holds ([`held`]), and which views of reducers are its own ([`hypermap`], [`order`]). May
+//! import: `scheduler`, `ladder`, `ask`, `seats`, `sleep`, `sync`.
 
 mod abort;
 mod blank;

@@ -1,12 +1,12 @@
 //! In which order the views of one reducer come: chains of names.
 //!
-//! A reducer owns its views. What tasks hold are names of them, the [`Order`] says which of these follows which. So a task's
-//! list may outlive the reducer, and its types and lifetimes stay the reducer's own affair: linking two chains runs no code
-//! of the user's and reads no view.
+//! A reducer owns its views. What tasks hold are names of them, the [`Order`] says which of these follows which. So a
+//! task's list may outlive the reducer, and its types and lifetimes stay the reducer's own affair: linking two chains
+//! runs no code of the user's and reads no view.
 //!
 //! Under the one lock: which names are in use, and what comes after each. A chain belongs to the task in whose
-//! [hypermap](super::hypermap) its ends stand, or lies with a finished task's claim; only who has it changes it. Whoever
-//! owns the reducer has all of them.
+//! [hypermap](super::hypermap) its ends stand, or lies with a finished task's claim; only who has it changes it.
+//! Whoever owns the reducer has all of them.
 
 use crate::sync::{AtomicBool, Mutex, Ordering, lock};
 use std::ptr::NonNull;
@@ -96,8 +96,8 @@ impl Order {
 
     /// The end: all views, chain by chain, the chain with the oldest head first.
     ///
-    /// For the chains of one task and of those above it, that is their order. A reducer is used by one task and by those
-    /// that this one waits for, until it is moved into or out of a task: all of the former's views are older.
+    /// For the chains of one task and of those above it, that is their order. A reducer is used by one task and by
+    /// those that this one waits for, until it is moved into or out of a task: all of the former's views are older.
     pub(crate) fn end(&self) -> Vec<NonNull<()>> {
         self.is_over.store(true, Ordering::Relaxed);
         let Chains { mut links, .. } = std::mem::take(&mut *lock(&self.chains));

@@ -8,8 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Payloads whose drop panics with a payload whose drop panics, and so on, are followed this far, then forgotten.
 const NESTED_PAYLOADS: usize = 16;
 
-/// Deals with the payload of a panic that cannot be passed on, because another one is on its way: the pool's panic handler
-/// gets it, or else it is dropped. Does not unwind.
+/// Deals with the payload of a panic that cannot be passed on, because another one is on its way: the pool's panic
+/// handler gets it, or else it is dropped. Does not unwind.
 #[cold]
 pub(crate) fn lose(team: &Team, payload: Box<dyn Any + Send>) {
     match team.panic_handler() {

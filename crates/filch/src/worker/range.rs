@@ -1,9 +1,9 @@
 //! The frame of a range loop, as slow paths know it, and the parts that are split from it.
 //!
-//! A frame on the ladder says what is *left* of a loop, `lo..hi`, and always something. The block that its owner is at is
-//! not in it: to claim the next one the owner pops the frame, as a return pops a fork's, and pushes it again if there is
-//! more. So the ladder's own exclusion guards `lo` and `hi`, which need no atomics: whoever takes sees a frame in the slot
-//! after its barrier, and then the owner's next pop meets E and waits for L.
+//! A frame on the ladder says what is *left* of a loop, `lo..hi`, and always something. The block that its owner is at
+//! is not in it: to claim the next one the owner pops the frame, as a return pops a fork's, and pushes it again if
+//! there is more. So the ladder's own exclusion guards `lo` and `hi`, which need no atomics: whoever takes sees a frame
+//! in the slot after its barrier, and then the owner's next pop meets E and waits for L.
 //!
 //! | variable | owner | others |
 //! |---|---|---|
@@ -12,8 +12,8 @@
 //! | `hi`, `parts` | reads and writes while the frame is off the ladder, or under L | read and write under L |
 //! | a part | from the split to its end whoever runs it; then the loop's owner, who frees it | |
 //!
-//! A split moves H only if it leaves nothing. Else E stays raised above the frame: the owner's next claim attends, and so
-//! acquires what was written under L. The model is `models/range.pml`.
+//! A split moves H only if it leaves nothing. Else E stays raised above the frame: the owner's next claim attends, and
+//! so acquires what was written under L. The model is `models/range.pml`.
 
 use super::Header;
 use super::blank::Blank;
@@ -128,8 +128,8 @@ impl RangeFrame {
     }
 }
 
-/// Where long ranges are split, and long blocks end: a multiple of a cache line of bytes, so that vector loops begin where
-/// a line does.
+/// Where long ranges are split, and long blocks end: a multiple of a cache line of bytes, so that vector loops begin
+/// where a line does.
 pub(crate) const ALIGNMENT: u64 = 64;
 
 /// A range is long if this costs the lower half no more than a sixteenth.

@@ -5,9 +5,9 @@ use crate::sleep::Plan;
 use crate::sync::clock;
 use std::time::Duration;
 
-/// How long a worker that has just had work, or was called, looks for more before it sleeps: about what a wake-up costs,
-/// and longer than the period in which a victim gives but once. A waiting worker that slept before that was over missed
-/// the next gift by the length of its sleep.
+/// How long a worker that has just had work, or was called, looks for more before it sleeps: about what a wake-up
+/// costs, and longer than the period in which a victim gives but once. A waiting worker that slept before that was over
+/// missed the next gift by the length of its sleep.
 pub(crate) const SEARCH_NS: u64 = 50_000;
 /// Longest pause of a spinning worker, in turns of the spin loop, as a power of two.
 const MAX_PAUSE_LOG2: u32 = 6;
@@ -19,7 +19,8 @@ const LONGEST_SLEEP: Duration = Duration::from_secs(1);
 const SLEEPS_PER_WAIT: u32 = 8;
 /// From so long on it pays to be called: that costs whoever calls some microseconds, once.
 const WATCH_AFTER: Duration = Duration::from_millis(1);
-/// How long somebody naps at most who sees something that it cannot have: a worker that never takes waits for an answer.
+/// How long somebody naps at most who sees something that it cannot have: a worker that never takes waits for an
+/// answer.
 const LONGEST_NAP: Duration = Duration::from_millis(10);
 
 /// How to sleep after having had nothing to do for `idle`. `is_tempted`: there is something, but it cannot be had now.
@@ -89,8 +90,9 @@ impl<'a> Rest<'a> {
         self.is_called = true;
     }
 
-    /// How to sleep after having had nothing to do for `idle`: once for a moment after a [call](Self::note_call), for whoever calls
-    /// does so just before it shows a frame, and may have been put aside for the one that it has woken.
+    /// How to sleep after having had nothing to do for `idle`: once for a moment after a [call](Self::note_call), for
+    /// whoever calls does so just before it shows a frame, and may have been put aside for the one that it has
+    /// woken.
     pub(super) fn plan(&mut self, idle: Duration, is_tempted: bool) -> Plan {
         if std::mem::take(&mut self.is_called) { Plan::Nap(SHORTEST_SLEEP) } else { plan(idle, is_tempted) }
     }

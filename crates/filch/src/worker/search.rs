@@ -16,8 +16,8 @@ const LINGER: Duration = Duration::from_millis(1);
 /// From so long without work on there is time for a chore.
 const BORED_AFTER: Duration = Duration::from_millis(100);
 
-/// Lives as thread `me` of `team`, until that is dismissed. `chore` is called now and then when there has been nothing to do for
-/// long; it returns soon.
+/// Lives as thread `me` of `team`, until that is dismissed. `chore` is called now and then when there has been nothing
+/// to do for long; it returns soon.
 pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
     // A team with a thread less than it was built with would leave work lying.
     let abort = AbortOnUnwind::arm();

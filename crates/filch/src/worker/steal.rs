@@ -55,14 +55,15 @@ impl Thief<'_> {
         self.ladder.owner()
     }
 
-    /// Gets the oldest frame of `victim`, if it belongs to its task `of` (or whatever it is, without `of`), and runs it. False
-    /// if there was nothing to be had.
+    /// Gets the oldest frame of `victim`, if it belongs to its task `of` (or whatever it is, without `of`), and runs
+    /// it. False if there was nothing to be had.
     ///
     /// # Safety
     ///
     /// The caller occupies `self.ladder`, whose top is `self.top`, and has room for a task. Its ask word is closed.
     pub(super) unsafe fn visit(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
-        // A look at what has been written about it first: the oldest slot's line is its owner's, if that has few frames.
+        // A look at what has been written about it first: the oldest slot's line is its owner's, if that has few
+        // frames.
         let approach = self.approach(victim);
         if approach == Approach::Leave || !victim.has_frame() {
             return false;
@@ -105,8 +106,8 @@ impl Thief<'_> {
         rules.approach(&seen, clock::now_ns())
     }
 
-    /// Nobody answers: the other one is in a long leaf or not running, perhaps because this thread is in its place. Others are
-    /// likely to be in the same kind of leaf.
+    /// Nobody answers: the other one is in a long leaf or not running, perhaps because this thread is in its place.
+    /// Others are likely to be in the same kind of leaf.
     fn note_silence(&self, victim: &Worker) {
         let (rules, now_ns) = (self.team.rules(), clock::now_ns());
         victim.silent_until_ns.store(now_ns.saturating_add(rules.give_period_ns), Ordering::Relaxed);
@@ -250,7 +251,8 @@ impl Thief<'_> {
         others().any(has_part) || self.team.all_ladders().any(is_left) || self.team.pools().any(is_spawned)
     }
 
-    /// Runs a frame that somebody has left, if it is a part of `goal` (or whatever it is, without `goal`). False if there was none.
+    /// Runs a frame that somebody has left, if it is a part of `goal` (or whatever it is, without `goal`). False if
+    /// there was none.
     ///
     /// # Safety
     ///
@@ -277,8 +279,8 @@ impl Thief<'_> {
         origin.goal == goal || origin.parent.is_some_and(|task| self.team.is_part(task, goal))
     }
 
-    /// Runs a part of `goal`, whoever has one: what has been left first, because nobody is interrupted for that. False if there was
-    /// nothing.
+    /// Runs a part of `goal`, whoever has one: what has been left first, because nobody is interrupted for that. False
+    /// if there was nothing.
     ///
     /// # Safety
     ///

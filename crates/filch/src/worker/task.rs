@@ -1,9 +1,10 @@
 //! Tasks: work that has moved, and how to tell whose part it is.
 //!
-//! A waiter runs only parts of what it waits for (design, section 6). What that is has a name, its [`Goal`]. A task is begun
-//! with its [`Origin`]: the goal that it is a part of, and the task whose thread waits for that goal, its parent. So whether a
-//! task is a part of a goal is told by walking up from it ([`Team::is_part`](super::Team::is_part)): no list of parts is kept,
-//! nothing is written when somebody begins to wait, and whoever has a frame for a waiter is found wherever it is.
+//! A waiter runs only parts of what it waits for (design, section 6). What that is has a name, its [`Goal`]. A task is
+//! begun with its [`Origin`]: the goal that it is a part of, and the task whose thread waits for that goal, its parent.
+//! So whether a task is a part of a goal is told by walking up from it ([`Team::is_part`](super::Team::is_part)): no
+//! list of parts is kept, nothing is written when somebody begins to wait, and whoever has a frame for a waiter is
+//! found wherever it is.
 //!
 //! ```text
 //!   W0  waits for frame x ◄─────────── goal of ─┐
@@ -18,15 +19,15 @@
 //! | `live` of depth d | the occupant: the task's number when it begins, 0 when it has ended, after `done` and before its next push | anybody |
 //! | `running` | the occupant | anybody, as a hint where to begin |
 //!
-//! **Why a walk can be believed** (`models/parts.pml`). While a task is live, so are all above it, because each of them waits for
-//! the next; and while a task is live, what is written about it does not change. A walk that began at a live task may still go
-//! wrong, if the task ends meanwhile. So what it says counts only if the task is live *afterwards*: a take looks under the
-//! victim's L, once it is certain that there is a frame of that task (looking earlier takes unrelated frames,
-//! `models/chain.pml`), and the victim of an ask looks before it gives. `live` is still set for a moment after `done`, but then
-//! the task has no frame that could be had.
+//! **Why a walk can be believed** (`models/parts.pml`). While a task is live, so are all above it, because each of them
+//! waits for the next; and while a task is live, what is written about it does not change. A walk that began at a live
+//! task may still go wrong, if the task ends meanwhile. So what it says counts only if the task is live *afterwards*: a
+//! take looks under the victim's L, once it is certain that there is a frame of that task (looking earlier takes
+//! unrelated frames, `models/chain.pml`), and the victim of an ask looks before it gives. `live` is still set for a
+//! moment after `done`, but then the task has no frame that could be had.
 //!
-//! For that all loads of the walk are acquire loads, and so are ordered before the last look. A frame pushed after the clearing
-//! of `live` is read with an acquire of the slot, which was released after it.
+//! For that all loads of the walk are acquire loads, and so are ordered before the last look. A frame pushed after the
+//! clearing of `live` is read with an acquire of the slot, which was released after it.
 
 use crate::sync::{AtomicU64, AtomicUsize, Ordering};
 use std::num::NonZero;
@@ -38,8 +39,8 @@ pub(super) const MAX_DEPTH: usize = 64;
 pub(super) const WORKER_BITS: u32 = 13;
 const DEPTH_BITS: u32 = MAX_DEPTH.ilog2();
 
-/// Name of a started task: its worker, how many tasks that worker was in the middle of, and a number from 1. One word, so
-/// that it can be shown and read at once; 2^45 tasks per worker last a million tasks a second for a year.
+/// Name of a started task: its worker, how many tasks that worker was in the middle of, and a number from 1. One word,
+/// so that it can be shown and read at once; 2^45 tasks per worker last a million tasks a second for a year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TaskId(NonZero<u64>);
 
@@ -81,8 +82,9 @@ impl TaskCell {
     }
 }
 
-/// What somebody waits for: the address of a frame, of a loop or of a scope. Compared, never followed. It is the name of one
-/// thing only as long as somebody waits for that; but a task that was a part of another has no frames any more by then.
+/// What somebody waits for: the address of a frame, of a loop or of a scope. Compared, never followed. It is the name
+/// of one thing only as long as somebody waits for that; but a task that was a part of another has no frames any more
+/// by then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Goal(NonZero<usize>);
 
@@ -204,8 +206,8 @@ impl Tasks {
         (seq != 0).then(|| TaskId::new(self.worker, depth, seq))
     }
 
-    /// The task that a frame at the rung of address `rung` belongs to: the innermost that works from there or below. Certain
-    /// under L, with a frame known to be there; a guess otherwise.
+    /// The task that a frame at the rung of address `rung` belongs to: the innermost that works from there or below.
+    /// Certain under L, with a frame known to be there; a guess otherwise.
     pub(super) fn holder(&self, rung: usize) -> Option<TaskId> {
         let running = self.running.load(Ordering::Relaxed).min(MAX_DEPTH);
         let works_below = |depth: usize| self.bases[depth].load(Ordering::Acquire) <= rung;

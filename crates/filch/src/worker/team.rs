@@ -37,8 +37,8 @@ pub(crate) struct Team {
     panic_handler: Option<PanicHandler>,
     /// The process that it belongs to.
     generation: usize,
-    /// What works in its place in children of that process: one team, which may have an heir in turn. Null as long as nobody
-    /// has asked for it.
+    /// What works in its place in children of that process: one team, which may have an heir in turn. Null as long as
+    /// nobody has asked for it.
     heir: AtomicPtr<Team>,
 }
 
@@ -101,7 +101,8 @@ impl Team {
         self.ladders.len() + self.spares.count()
     }
 
-    /// A spare worker that nobody occupies, for whoever is on `seat` or about to borrow it. `None` if there is none to be had.
+    /// A spare worker that nobody occupies, for whoever is on `seat` or about to borrow it. `None` if there is none to
+    /// be had.
     pub(super) fn take_spare(&self, seat: usize) -> Option<usize> {
         let known = self.ladders.len();
         let team = &self.worker(seat).team;
@@ -138,8 +139,8 @@ impl Team {
         Rules { takes: self.takes_now(), ..self.rules }
     }
 
-    /// The others, as worker `of` should visit them: the nearest first, from a random one on among those that are equally
-    /// near. `dice` gives a number below its argument.
+    /// The others, as worker `of` should visit them: the nearest first, from a random one on among those that are
+    /// equally near. `dice` gives a number below its argument.
     pub(super) fn victims<'t>(
         &'t self,
         of: usize,
@@ -198,8 +199,8 @@ impl Team {
         .take(most)
     }
 
-    /// The workers that are in the way of `goal`: those that run a part of it, and those in the way of what these are doing inside
-    /// that, if it is something else (`wait=any`).
+    /// The workers that are in the way of `goal`: those that run a part of it, and those in the way of what these are
+    /// doing inside that, if it is something else (`wait=any`).
     pub(super) fn in_the_way_of(&self, goal: Goal) -> Vec<usize> {
         let running: Vec<Vec<TaskId>> = self.all_ladders().map(|ladder| ladder.owner().tasks.all().collect()).collect();
         let mut in_the_way: Vec<usize> = Vec::new();
@@ -238,8 +239,8 @@ impl Team {
         self.call_waiters(|goal| ladder.owner().tasks.innermost().is_some_and(|task| self.is_part(task, goal)));
     }
 
-    /// Wakes those who wait for a goal that `is_needed_for` says yes to, and watch. By one who has left a task in a pool, or has found
-    /// that a ladder is watched.
+    /// Wakes those who wait for a goal that `is_needed_for` says yes to, and watch. By one who has left a task in a
+    /// pool, or has found that a ladder is watched.
     pub(super) fn call_waiters(&self, is_needed_for: impl Fn(Goal) -> bool) {
         if !self.sleepers.has_watchers() {
             return;
@@ -265,7 +266,8 @@ impl Team {
         }
     }
 
-    /// The team to run on instead, if this one is left behind: of one worker, without threads. It may be left behind as well.
+    /// The team to run on instead, if this one is left behind: of one worker, without threads. It may be left behind as
+    /// well.
     #[cold]
     pub(crate) fn heir(&self) -> &Team {
         let mut heir = self.heir.load(Ordering::Acquire);

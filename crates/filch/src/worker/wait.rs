@@ -1,9 +1,10 @@
 //! Waiting at a join for a frame that has gone.
 //!
-//! A waiter runs only parts of what it waits for: never an unrelated task that could keep it for an hour or want a lock that it
-//! holds, and never a deeper stack than the program's own nesting asks for (design, section 6). A frame that was given and that
-//! nobody has begun it takes back. Else it looks at all workers for frames, and at all pools for tasks, that are parts of its
-//! goal (`task.rs`): whoever has one is found, whatever that one or anybody between them is doing (`models/parts.pml`).
+//! A waiter runs only parts of what it waits for: never an unrelated task that could keep it for an hour or want a lock
+//! that it holds, and never a deeper stack than the program's own nesting asks for (design, section 6). A frame that
+//! was given and that nobody has begun it takes back. Else it looks at all workers for frames, and at all pools for
+//! tasks, that are parts of its goal (`task.rs`): whoever has one is found, whatever that one or anybody between them
+//! is doing (`models/parts.pml`).
 //!
 //! While a panic unwinds it only sleeps: tasks would run inside a destructor, with `panicking()` true.
 
@@ -29,13 +30,13 @@ pub(crate) enum Waited {
     Reclaimed,
 }
 
-/// Returns once `frame`, which was at `rung`, is done or the caller's again. If it is done, what it did comes, in reducers,
-/// after everything that the caller has done so far.
+/// Returns once `frame`, which was at `rung`, is done or the caller's again. If it is done, what it did comes, in
+/// reducers, after everything that the caller has done so far.
 ///
 /// # Safety
 ///
-/// The caller owns `frame` and occupies the ladder of `rung`, which is its top. It has learnt from `attend` that the frame
-/// is gone, and waits for it once.
+/// The caller owns `frame` and occupies the ladder of `rung`, which is its top. It has learnt from `attend` that the
+/// frame is gone, and waits for it once.
 #[cold]
 pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     // SAFETY: gone, says the caller.
@@ -99,9 +100,9 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
     }
 }
 
-/// One turn of somebody who waits for `goal`: runs a part of it, if there is one, and tasks may be run here and now; else pauses.
-/// Before it sleeps, `announce` has the last word: it shows the sleeper where somebody must know, and returns false if there is
-/// nothing to wait for any more.
+/// One turn of somebody who waits for `goal`: runs a part of it, if there is one, and tasks may be run here and now;
+/// else pauses. Before it sleeps, `announce` has the last word: it shows the sleeper where somebody must know, and
+/// returns false if there is nothing to wait for any more.
 ///
 /// # Safety
 ///
@@ -140,7 +141,8 @@ pub(super) unsafe fn help_or_pause(
     }
 }
 
-/// Sleeps, for so long at most, until there is a part of `goal`, or called for another reason. True if nobody has called.
+/// Sleeps, for so long at most, until there is a part of `goal`, or called for another reason. True if nobody has
+/// called.
 fn watch(thief: &Thief<'_>, worker: &Worker, goal: Goal, timeout: Duration) -> bool {
     let team = thief.team;
     worker.watches_for.set(Some(goal));

@@ -1,13 +1,13 @@
 //! Who waits, across teams: the graph that loans of seats are decided by (`crossing.rs`).
 //!
-//! In it is every thread that holds a seat and waits, for another seat or at a join or scope's end in a team that it has
-//! entered from another. One process-wide lock guards it. Each entry is made, brought up to date and removed by its own
-//! thread; the others read it, under that lock. What a waiter at a join or a scope's end depends on is read from its team's workers
-//! (`Tasks`), which change without notice; so an answer may be late, and whoever waits asks again.
+//! In it is every thread that holds a seat and waits, for another seat or at a join or scope's end in a team that it
+//! has entered from another. One process-wide lock guards it. Each entry is made, brought up to date and removed by its
+//! own thread; the others read it, under that lock. What a waiter at a join or a scope's end depends on is read from
+//! its team's workers (`Tasks`), which change without notice; so an answer may be late, and whoever waits asks again.
 //!
-//! A waiter depends on every other that holds what it waits for: who waits for a seat of a team, on everybody who holds one
-//! there; who waits for its own to come back, on whoever has it; who waits at a join or a scope's end, on whoever runs a part of
-//! what it waits for.
+//! A waiter depends on every other that holds what it waits for: who waits for a seat of a team, on everybody who holds
+//! one there; who waits for its own to come back, on whoever has it; who waits at a join or a scope's end, on whoever
+//! runs a part of what it waits for.
 
 use super::task::Goal;
 use super::{Team, held};
@@ -45,8 +45,8 @@ enum WaitsFor {
     End { team: *const Team, goal: Goal },
 }
 
-// SAFETY: the pointers to teams are names, except for those of `End`, which are followed only while its waiter is registered, and
-// so on a seat of that team; teams are `Sync`.
+// SAFETY: the pointers to teams are names, except for those of `End`, which are followed only while its waiter is
+// registered, and so on a seat of that team; teams are `Sync`.
 unsafe impl Send for Waiter {}
 // SAFETY: as above; `holds` is behind a lock.
 unsafe impl Sync for Waiter {}

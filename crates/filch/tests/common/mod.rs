@@ -45,8 +45,8 @@ pub fn must_end(f: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// Tries again and again what depends on who runs what, and when, on one pool; where work is begun by somebody else if it is
-/// not begun here.
+/// Tries again and again what depends on who runs what, and when, on one pool; where work is begun by somebody else if
+/// it is not begun here.
 pub fn again_where_work_is_taken(workers: usize, round: impl Fn(&Pool)) {
     if !takes() {
         return;
@@ -178,8 +178,8 @@ pub fn with_another_held(pool: &Pool, f: impl FnOnce(Strand<'_>, &AtomicUsize) +
     });
 }
 
-/// Waits for `task`, which the worker that is released then runs, at a scope's end above an older frame. (Who looks for work
-/// takes tasks before frames.)
+/// Waits for `task`, which the worker that is released then runs, at a scope's end above an older frame. (Who looks for
+/// work takes tasks before frames.)
 pub fn await_above_an_older_frame(mut s: Strand<'_>, released: &AtomicUsize, task: impl FnOnce(Strand<'_>) + Send) {
     let begun = AtomicUsize::new(0);
     let wait = |mut s: Strand<'_>| {

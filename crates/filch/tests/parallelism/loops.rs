@@ -43,8 +43,8 @@ fn who_sleeps(pool: &Pool, len: usize, sleepy: std::ops::Range<usize>, nap: Dura
     who.into_inner().expect("nobody panics").len()
 }
 
-/// Where there is something older to take, a loop that is believed to be cheap hides its first iterations. One that is not, for once,
-/// hides one of them, and then it shows the others.
+/// Where there is something older to take, a loop that is believed to be cheap hides its first iterations. One that is
+/// not, for once, hides one of them, and then it shows the others.
 #[test]
 fn a_loop_that_is_believed_to_be_cheap_and_hides() {
     on_all_pools(|pool| {

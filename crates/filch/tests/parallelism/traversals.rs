@@ -6,7 +6,8 @@ use filch::{Batches, Pool, Traverse};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// A long thin part, which nobody can help with, and then a visit that leaves few batches and waits until others have begun some.
+/// A long thin part, which nobody can help with, and then a visit that leaves few batches and waits until others have
+/// begun some.
 fn thin_then_wide(pool: &Pool, batches: usize) {
     const THIN: usize = 40;
     let begun = AtomicUsize::new(0);

@@ -1,5 +1,5 @@
-//! Reducers: the final value is the serial one, whoever ran what; and whatever users' code does, no view is used twice at
-//! once, dropped twice or lost.
+//! Reducers: the final value is the serial one, whoever ran what; and whatever users' code does, no view is used twice
+//! at once, dropped twice or lost.
 #![allow(missing_docs)]
 
 #[path = "../common/mod.rs"]

@@ -11,8 +11,8 @@ pub(super) const MARKER: i32 = 4;
 pub(super) const LEGEND_MARKER: i32 = 16;
 const LEGEND_GAP: i32 = 24;
 
-/// Distinct for the colour-blind, too: M. Okabe and K. Ito, "Color Universal Design", 2008, without the yellow, which is
-/// hard to see on white.
+/// Distinct for the colour-blind, too: M. Okabe and K. Ito, "Color Universal Design", 2008, without the yellow, which
+/// is hard to see on white.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),

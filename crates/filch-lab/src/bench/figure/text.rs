@@ -1,8 +1,8 @@
-//! How much room words take. A picture without fonts cannot know; these are the widths of common fonts, rather more than
-//! less.
+//! How much room words take. A picture without fonts cannot know; these are the widths of common fonts, rather more
+//! than less.
 
-/// The width of a character as a share of the size, on average: 0.6 of the font's size, that of wide fonts such as DejaVu
-/// Sans, where the size is 1.24 times the font's (`plotters-svg` 0.3.7, `draw_text`).
+/// The width of a character as a share of the size, on average: 0.6 of the font's size, that of wide fonts such as
+/// DejaVu Sans, where the size is 1.24 times the font's (`plotters-svg` 0.3.7, `draw_text`).
 const CHARACTER: f64 = 0.6 / 1.24;
 
 /// About how many pixels wide a line of text is.

@@ -1,7 +1,7 @@
 //! Running a program on pools, as a user would write it.
 //!
-//! Here are joins and what has no folder-mate: `loops` (indexed ones and traversals), `items` (spawn loops), `scopes` and
-//! `reducers`.
+//! Here are joins and what has no folder-mate: `loops` (indexed ones and traversals), `items` (spawn loops), `scopes`
+//! and `reducers`.
 
 mod items;
 mod loops;
@@ -38,8 +38,8 @@ pub struct Execution<'e> {
     pub locks: &'e [Mutex<()>; LOCKS],
     /// Whether a waiter runs nothing but parts of what it waits for, and branches that stay with their thread, stay.
     pub is_strict: bool,
-    /// Whether there is a worker for every branch that another one awaits. Not so where the system refuses takes, and a
-    /// default pool has one worker whatever it was asked for.
+    /// Whether there is a worker for every branch that another one awaits. Not so where the system refuses takes, and
+    /// a default pool has one worker whatever it was asked for.
     pub may_await: bool,
     /// Puts the results of two branches together. The tests have a wrong one.
     pub combine: fn(u64, u64) -> u64,
@@ -290,7 +290,8 @@ impl<'e> Execution<'e> {
     }
 }
 
-/// A strand that is said to be `Send`, as published wrappers say it of anything. It stays on its thread: a run's closure does.
+/// A strand that is said to be `Send`, as published wrappers say it of anything. It stays on its thread: a run's
+/// closure does.
 struct Carried<'s>(Strand<'s>);
 
 // SAFETY: used on the thread that made it only.

@@ -21,8 +21,8 @@ pub(super) struct Env<'a> {
 /// A scope that tasks can be left to.
 struct Open<'a> {
     node: usize,
-    /// Leaves the task with this number to it. The scope's own lifetimes end here, so that scopes within each other can
-    /// be in one list.
+    /// Leaves the task with this number to it. The scope's own lifetimes end here, so that scopes within each other
+    /// can be in one list.
     spawn: Box<dyn Fn(usize) + Send + Sync + 'a>,
     outer: Option<Arc<Open<'a>>>,
 }

@@ -26,7 +26,8 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// Stops all loops that look at this token: iterations under way are run to their end, and no further ones are begun.
+    /// Stops all loops that look at this token: iterations under way are run to their end, and no further ones are
+    /// begun.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

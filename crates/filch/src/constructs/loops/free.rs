@@ -1,5 +1,5 @@
-//! The loops without a strand: inside a run they go on from where the thread is, outside they run on the global pool. So all
-//! that they are given must be `Send`.
+//! The loops without a strand: inside a run they go on from where the thread is, outside they run on the global pool.
+//! So all that they are given must be `Send`.
 
 use super::{CancelToken, Cancelled, Indexed};
 use crate::constructs::here;

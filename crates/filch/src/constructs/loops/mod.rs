@@ -1,7 +1,7 @@
 //! Loops over indexed things, in parallel, without a grain.
 //!
-//! [`indexed`] says what they run over; here are the loops that run to their end, in [`stop`] those that can be stopped,
-//! by a token of [`cancel`] among other things, in [`free`] all of them without a strand.
+//! [`indexed`] says what they run over; here are the loops that run to their end, in [`stop`] those that can be
+//! stopped, by a token of [`cancel`] among other things, in [`free`] all of them without a strand.
 
 mod cancel;
 mod free;
@@ -19,18 +19,18 @@ use indexed::Access;
 impl Strand<'_> {
     /// Runs `body` on every item, in parallel.
     ///
-    /// There is no grain to choose. The loop goes over its items in order, in blocks; between two of them it is halved if
-    /// somebody asks for work, and an idle worker that gets no answer halves what is left by force. A block takes a few
-    /// microseconds from the first request on, or once some thousand items have been run. Before, nobody looks at the clock:
-    /// a block is at most three times as long as all before it, or leaves half of the rest to others. If loops are nested,
-    /// the outermost that has something left is shared first (papers: heartbeat.txt section 4, tascell-graphs.txt section
-    /// 2.2).
+    /// There is no grain to choose. The loop goes over its items in order, in blocks; between two of them it is halved
+    /// if somebody asks for work, and an idle worker that gets no answer halves what is left by force. A block
+    /// takes a few microseconds from the first request on, or once some thousand items have been run. Before,
+    /// nobody looks at the clock: a block is at most three times as long as all before it, or leaves half of the
+    /// rest to others. If loops are nested, the outermost that has something left is shared first (papers:
+    /// heartbeat.txt section 4, tascell-graphs.txt section 2.2).
     ///
-    /// Work: that of the plain loop, a few nanoseconds when it begins, and some instructions per block; no allocation unless
-    /// a part moves. Span: that of the longest block, and a logarithm of the number of items.
+    /// Work: that of the plain loop, a few nanoseconds when it begins, and some instructions per block; no allocation
+    /// unless a part moves. Span: that of the longest block, and a logarithm of the number of items.
     ///
-    /// A loop promises parallelism, *not* concurrency: an iteration that waits for another one of the same loop to begin may
-    /// wait for ever, since that may come after it in the same block.
+    /// A loop promises parallelism, *not* concurrency: an iteration that waits for another one of the same loop to
+    /// begin may wait for ever, since that may come after it in the same block.
     ///
     /// ```
     /// let (mut areas, radii) = (vec![0.0; 1000], vec![2.0_f64; 1000]);
@@ -46,8 +46,8 @@ impl Strand<'_> {
     ///
     /// # Panics
     ///
-    /// If `body` does. No further block is begun, those under way are awaited, and of several panics the one with the lowest
-    /// index is passed on that is known of.
+    /// If `body` does. No further block is begun, those under way are awaited, and of several panics the one with the
+    /// lowest index is passed on that is known of.
     #[inline]
     pub fn for_each<I, F>(&mut self, items: I, body: F)
     where
@@ -59,9 +59,9 @@ impl Strand<'_> {
 
     /// Maps every item, in parallel, and combines the results in the order of the items.
     ///
-    /// `identity` begins each part of the loop that is run by itself, and `combine` must be associative with that as its
-    /// neutral element; it need not be commutative. Where it is not quite associative, as the addition of floating-point
-    /// numbers, the result depends on where the loop was split.
+    /// `identity` begins each part of the loop that is run by itself, and `combine` must be associative with that as
+    /// its neutral element; it need not be commutative. Where it is not quite associative, as the addition of
+    /// floating-point numbers, the result depends on where the loop was split.
     ///
     /// Work, span and the rest as [`for_each`](Self::for_each).
     ///

@@ -40,8 +40,8 @@ impl Strand<'_> {
     ///
     /// # Errors
     ///
-    /// The error of a body that has failed: if several have, the one with the lowest index of those. Which items had been
-    /// looked at by then is a matter of luck, so it need not be the error that the plain loop would have met.
+    /// The error of a body that has failed: if several have, the one with the lowest index of those. Which items had
+    /// been looked at by then is a matter of luck, so it need not be the error that the plain loop would have met.
     ///
     /// # Panics
     ///
@@ -117,7 +117,8 @@ where
     unsafe fn block(&self, mut s: Strand<'_>, lo: u64, hi: u64, (): ()) {
         let access = self.access;
         for index in lo..hi {
-            // Not only between blocks: one may be long because iterations before it were cheap, or nobody has timed them.
+            // Not only between blocks: one may be long because iterations before it were cheap, or nobody has timed
+            // them.
             if self.is_stopped() {
                 return;
             }

@@ -2,14 +2,14 @@
 //!
 //! [`monoids`] says what can be reduced, [`slot`] is where a view lies, and here is whose turn it is.
 //!
-//! A reducer owns all its views. The first belongs to the task in which the reducer was made, its *home*; another task gets
-//! its own when it first needs one, from the identity. Which those are and how they follow each other is known by name in
-//! `worker/hypermap.rs` and `worker/order.rs`. So all code of the user's (`identity`, `combine`, drops of views) runs
-//! within a call of the reducer's own methods, on a reducer that is borrowed; a join only links names.
+//! A reducer owns all its views. The first belongs to the task in which the reducer was made, its *home*; another task
+//! gets its own when it first needs one, from the identity. Which those are and how they follow each other is known by
+//! name in `worker/hypermap.rs` and `worker/order.rs`. So all code of the user's (`identity`, `combine`, drops of
+//! views) runs within a call of the reducer's own methods, on a reducer that is borrowed; a join only links names.
 //!
-//! Why no two of these calls have the same view at once: a task is run by one thread, which finds the task's view by the
-//! task's own numbers; two calls on one thread, one inside the other, meet the view's own mark that it is being used. And
-//! views of a task that has ended belong to whoever has absorbed it.
+//! Why no two of these calls have the same view at once: a task is run by one thread, which finds the task's view by
+//! the task's own numbers; two calls on one thread, one inside the other, meet the view's own mark that it is being
+//! used. And views of a task that has ended belong to whoever has absorbed it.
 
 pub mod monoids;
 mod slot;
@@ -27,9 +27,9 @@ use std::sync::{Arc, OnceLock};
 /// A variable that parallel branches update without waiting for each other, and whose final value is the serial one.
 ///
 /// Each branch sees a *view*. One that has stayed where it was forked goes on with its parent's; one that has moved to
-/// another worker begins with the identity of the [`Monoid`], when it first asks. Views are combined in the order of the
-/// serial program, so the operation has to be associative, and need not be commutative: the result does not depend on who
-/// ran what (hyperobjects: Frigo, Halpern, Leiserson, Lewin-Berlin 2009).
+/// another worker begins with the identity of the [`Monoid`], when it first asks. Views are combined in the order of
+/// the serial program, so the operation has to be associative, and need not be commutative: the result does not depend
+/// on who ran what (hyperobjects: Frigo, Halpern, Leiserson, Lewin-Berlin 2009).
 ///
 /// ```
 /// use filch::{Reducer, Strand, monoids::Append};
@@ -50,8 +50,8 @@ use std::sync::{Arc, OnceLock};
 /// Tasks of a [`scope`](crate::scope) are in no order, so neither is what they contribute: there the operation has to
 /// commute for the result not to depend on who ran what.
 ///
-/// What a view shows before the end is not to be relied on: it holds the updates of this branch and perhaps some before,
-/// never any after.
+/// What a view shows before the end is not to be relied on: it holds the updates of this branch and perhaps some
+/// before, never any after.
 ///
 /// **Cost.** In the task where the reducer was made, an update is a comparison and a mark more than that of a plain
 /// variable, and nothing is allocated. A moved branch pays for its view once (an allocation and a lock), and two
@@ -59,9 +59,9 @@ use std::sync::{Arc, OnceLock};
 /// branch that waited for it next updates, and at the end. Memory: as many views, until then. A loop over something
 /// cheap should sum up in a local variable, and update once.
 ///
-/// **Threads and runs.** A run has its place in the order, as a part of what its caller does, on whatever pool. Threads that
-/// are not part of the computation may update, too: what they did is combined at the end, in the order in which they came.
-/// So is what a run does that comes from a destructor of a thread-local.
+/// **Threads and runs.** A run has its place in the order, as a part of what its caller does, on whatever pool. Threads
+/// that are not part of the computation may update, too: what they did is combined at the end, in the order in which
+/// they came. So is what a run does that comes from a destructor of a thread-local.
 ///
 /// **Panics.** After a panic in a branch the value is valid, but what it has of that branch and those beside it is not
 /// specified. A panic of `combine` loses its right operand.
@@ -93,8 +93,8 @@ pub struct Reducer<M: Monoid> {
     monoid: M,
 }
 
-// SAFETY: a shared reducer hands each view to one thread at a time (module head), so views need only be `Send`, which they
-// are; the monoid is `Sync`.
+// SAFETY: a shared reducer hands each view to one thread at a time (module head), so views need only be `Send`, which
+// they are; the monoid is `Sync`.
 unsafe impl<M: Monoid> Sync for Reducer<M> {}
 
 impl<M: Monoid> Reducer<M> {
@@ -129,8 +129,8 @@ impl<M: Monoid> Reducer<M> {
     ///
     /// # Panics
     ///
-    /// If `f` updates the same reducer, if only in a branch that it forks and that stays; if `f`, `identity` or `combine`
-    /// panics.
+    /// If `f` updates the same reducer, if only in a branch that it forks and that stays; if `f`, `identity` or
+    /// `combine` panics.
     #[inline]
     pub fn update<R>(&self, f: impl FnOnce(&mut M::View) -> R) -> R {
         f(&mut self.hold())
@@ -256,7 +256,8 @@ impl<V> Rest<V> {
     fn take(&mut self) -> Vec<Box<Slot<V>>> {
         let Some(order) = self.order.get() else { return Vec::new() };
         hypermap::forget(self.id);
-        // SAFETY: each was made for this table and leaves it now. The reducer is not shared any more, so nobody holds one.
+        // SAFETY: each was made for this table and leaves it now. The reducer is not shared any more, so nobody holds
+        // one.
         order.end().into_iter().map(|view| unsafe { Slot::from_table(view) }).collect()
     }
 }

@@ -7,9 +7,9 @@ use std::ops::AddAssign;
 
 /// An associative operation with an identity.
 ///
-/// Both laws are the implementor's to keep: `combine` is associative, and combining with the identity on either side changes
-/// nothing. Where they are broken, and for floating-point sums they are by a rounding error, the result depends on which
-/// branches moved; nothing worse happens. The operation need not be commutative.
+/// Both laws are the implementor's to keep: `combine` is associative, and combining with the identity on either side
+/// changes nothing. Where they are broken, and for floating-point sums they are by a rounding error, the result depends
+/// on which branches moved; nothing worse happens. The operation need not be commutative.
 ///
 /// ```
 /// use filch::{Reducer, monoids::Monoid};

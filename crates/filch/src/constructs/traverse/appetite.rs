@@ -2,9 +2,9 @@
 
 use crate::lanes::Glance;
 
-/// Lanes in which several batches wait; and those whose one batch has been waiting for as long as a steal costs. What the
-/// worker in that lane is about to begin would only go back and forth. (The paper's thieves leave the last one alone, xws.txt, section
-/// 2.1; but it may be in a long visit.)
+/// Lanes in which several batches wait; and those whose one batch has been waiting for as long as a steal costs. What
+/// the worker in that lane is about to begin would only go back and forth. (The paper's thieves leave the last one
+/// alone, xws.txt, section 2.1; but it may be in a long visit.)
 pub(super) struct Appetite {
     patience_ns: u64,
     now_ns: u64,

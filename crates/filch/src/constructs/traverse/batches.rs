@@ -3,12 +3,12 @@
 use crate::sync::clock;
 use std::{iter, mem};
 
-/// The largest S that is chosen by measurement. Beyond, neither table 1 of xws.txt nor `filch-graph/examples/forest.rs` shows
-/// more to gain, and on meshes a loss: what a batch leads to does not fit into the cache any more.
+/// The largest S that is chosen by measurement. Beyond, neither table 1 of xws.txt nor `filch-graph/examples/forest.rs`
+/// shows more to gain, and on meshes a loss: what a batch leads to does not fit into the cache any more.
 const MAX_BATCH: usize = 512;
 
-/// A batch of S items takes so many periods. One would do for thieves; but a visitor that looks ahead in its batches has to
-/// begin anew with each (`filch-graph/examples/forest.rs`: one to twelve hundredths less time than with 1).
+/// A batch of S items takes so many periods. One would do for thieves; but a visitor that looks ahead in its batches
+/// has to begin anew with each (`filch-graph/examples/forest.rs`: one to twelve hundredths less time than with 1).
 const PERIODS_PER_BATCH: u64 = 4;
 
 /// S until it is measured: low, as a visit may take a second.
@@ -20,17 +20,17 @@ const MIN_TIMED: usize = 16;
 /// After a measurement so many batches go untimed.
 const UNTIMED: u32 = 15;
 
-/// A phase is cut into this many batches per worker, if it is as long as was foreseen (xws.txt, section 3.3: a constant multiple
-/// of the previous estimate).
+/// A phase is cut into this many batches per worker, if it is as long as was foreseen (xws.txt, section 3.3: a constant
+/// multiple of the previous estimate).
 const BATCHES_PER_WORKER: usize = 16;
 
 /// How a traversal groups its items into batches, which are what is stolen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Batches {
-    /// min(2^Q, S) items where Q batches are waiting already: single ones while there are few, so that thieves get some soon,
-    /// large ones when there are many (xws.txt, section 3.3). S is measured: as many items as four
-    /// [periods](crate::Pool::period) of the pool have room for, 512 at most. Items for the next phase are grouped by how many this
-    /// phase began with, and in larger batches the more of them there are already.
+    /// min(2^Q, S) items where Q batches are waiting already: single ones while there are few, so that thieves get some
+    /// soon, large ones when there are many (xws.txt, section 3.3). S is measured: as many items as four
+    /// [periods](crate::Pool::period) of the pool have room for, 512 at most. Items for the next phase are grouped by
+    /// how many this phase began with, and in larger batches the more of them there are already.
     #[default]
     Adaptive,
     /// As [`Adaptive`](Self::Adaptive), with this S.
@@ -47,7 +47,8 @@ pub(super) enum Batch<T> {
 }
 
 impl<T> Batch<T> {
-    /// What is in `items`, if that is something; `items` is empty then, with `empty`'s memory if it had to be given away.
+    /// What is in `items`, if that is something; `items` is empty then, with `empty`'s memory if it had to be given
+    /// away.
     pub(super) fn of(items: &mut Vec<T>, empty: impl FnOnce() -> Vec<T>) -> Option<Self> {
         match items.len() {
             0 => None,

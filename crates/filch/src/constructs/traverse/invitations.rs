@@ -11,15 +11,15 @@ const MAX_BACKOFF_NS: u64 = 64 * SEARCH_NS;
 
 /// Who takes part, and whether one more is called.
 ///
-/// Two things must not be missed. A batch is left while somebody leaves: who has left a batch fences, and looks how many take
-/// part; who leaves counts itself out, fences, and looks for batches. And a batch is left while an invitation is taken up:
-/// its finder shows that it is not open any more, fences, and looks for batches. Who finds one looks once more for others, in any
-/// lane, as the phase may have begun without those who have left. Checked by `models/invitations.pml` with its mutants, and the
-/// fences here by loom.
+/// Two things must not be missed. A batch is left while somebody leaves: who has left a batch fences, and looks how
+/// many take part; who leaves counts itself out, fences, and looks for batches. And a batch is left while an invitation
+/// is taken up: its finder shows that it is not open any more, fences, and looks for batches. Who finds one looks once
+/// more for others, in any lane, as the phase may have begun without those who have left. Checked by
+/// `models/invitations.pml` with its mutants, and the fences here by loom.
 ///
-/// **Discouraged**, for [`MAX_BACKOFF_NS`] at most after a visit in vain, nobody is called where fewer than [`PRESSING`] batches
-/// wait: the invitation is open, but for later, when whoever has nothing to do finds it by itself. So what waits in a lane waits for no
-/// longer than that, however long its owner is in one visit.
+/// **Discouraged**, for [`MAX_BACKOFF_NS`] at most after a visit in vain, nobody is called where fewer than
+/// [`PRESSING`] batches wait: the invitation is open, but for later, when whoever has nothing to do finds it by itself.
+/// So what waits in a lane waits for no longer than that, however long its owner is in one visit.
 pub(super) struct Invitations {
     workers: usize,
     attending: AtomicUsize,
@@ -100,8 +100,8 @@ impl Invitations {
         }
     }
 
-    /// Somebody has been there since `begin_ns`, and looked for work most of the time, or not: thin graphs shall not call a
-    /// thread again and again. A hint, so it does not matter if two write it at the same time.
+    /// Somebody has been there since `begin_ns`, and looked for work most of the time, or not: thin graphs shall not
+    /// call a thread again and again. A hint, so it does not matter if two write it at the same time.
     pub(super) fn judge(&self, begin_ns: u64, idle_ns: u64, now_ns: u64) {
         let is_vain = idle_ns > (now_ns - begin_ns) / 2;
         let backoff_ns = match self.backoff_ns.load(Ordering::Relaxed) {
@@ -119,8 +119,8 @@ mod loom_tests {
     use super::*;
     use loom::sync::Arc;
 
-    /// One leaves a batch, and looks whom to invite; the other does what `turn` says, and looks for batches. `begin` is before that.
-    /// One of them must see the other.
+    /// One leaves a batch, and looks whom to invite; the other does what `turn` says, and looks for batches. `begin` is
+    /// before that. One of them must see the other.
     fn check(begin: fn(&Invitations), turn: fn(&Invitations)) {
         loom::model(move || {
             let shared = Arc::new((Invitations::new(2), AtomicBool::new(false)));

@@ -1,10 +1,10 @@
 //! Traversals: finish and async for graph-like work (xws.txt; design, section 9).
 //!
 //! Items come from a worklist that is shared, in no order, and visiting one may add others; the traversal is over when
-//! nobody has one left. Nobody waits for a particular item, so items need no frames and no count: they are plain values in
-//! batches, the batches lie in lanes, and [`crate::lanes`] notices the end. [`traversal`] has how a worker takes part, [`invitations`]
-//! who is called, [`occupancy`] who is in which lane, [`appetite`] what is stolen, [`batches`] how large batches are, [`worklist`]
-//! what a visitor has in hand, [`phase_end`] what is told at a phase's end.
+//! nobody has one left. Nobody waits for a particular item, so items need no frames and no count: they are plain values
+//! in batches, the batches lie in lanes, and [`crate::lanes`] notices the end. [`traversal`] has how a worker takes
+//! part, [`invitations`] who is called, [`occupancy`] who is in which lane, [`appetite`] what is stolen, [`batches`]
+//! how large batches are, [`worklist`] what a visitor has in hand, [`phase_end`] what is told at a phase's end.
 
 mod appetite;
 mod batches;
@@ -27,17 +27,19 @@ use std::fmt;
 use std::ops::ControlFlow;
 use traversal::{Settings, Traversal};
 
-/// For so long a single batch is left to its owner: what it takes to steal it, roughly (a lock and some lines of another's cache).
+/// For so long a single batch is left to its owner: what it takes to steal it, roughly (a lock and some lines of
+/// another's cache).
 const MAX_PATIENCE_NS: u64 = 1_000;
 
 /// Visits `roots`, and all that visits add: [`Traverse::run`] with adaptive batches.
 ///
 /// `visit` gets a [`Worklist`] and an item; it may add items to this phase ([`Worklist::push`]) or to the next one
-/// ([`Worklist::push_next`]). Each item is visited once, unless the traversal is stopped, by any worker, in no order but this: a phase begins when the one before
-/// is over everywhere. `make` makes a workspace for each worker that takes part, which `visit` reaches by [`Worklist::workspace`],
-/// and no other worker at the same time.
+/// ([`Worklist::push_next`]). Each item is visited once, unless the traversal is stopped, by any worker, in no order
+/// but this: a phase begins when the one before is over everywhere. `make` makes a workspace for each worker that takes
+/// part, which `visit` reaches by [`Worklist::workspace`], and no other worker at the same time.
 ///
-/// A depth-first search of sorts, each vertex of which is claimed by whoever comes first (xws.txt, sections 1.2 and 3.3):
+/// A depth-first search of sorts, each vertex of which is claimed by whoever comes first (xws.txt, sections 1.2 and
+/// 3.3): 
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 ///
@@ -56,15 +58,16 @@ const MAX_PATIENCE_NS: u64 = 1_000;
 /// found.sort();
 /// assert_eq!(found, [0, 1, 2, 3]);
 /// ```
-/// With [`push_next`](Worklist::push_next) in place of `push` it goes in breadth, and [`Worklist::phase`] is the distance.
+/// With [`push_next`](Worklist::push_next) in place of `push` it goes in breadth, and [`Worklist::phase`] is the
+/// distance.
 ///
-/// Work: what the visits do; per item a store and two comparisons; per batch two locks, for which only thieves contend and who
-/// begins a phase. Span: that
-/// of the longest chain of visits that added each other, and of a batch on each link, plus per phase a lock for each worker.
-/// Memory: the items that wait, and some batches' worth per worker.
+/// Work: what the visits do; per item a store and two comparisons; per batch two locks, for which only thieves contend
+/// and who begins a phase. Span: that
+/// of the longest chain of visits that added each other, and of a batch on each link, plus per phase a lock for each
+/// worker. Memory: the items that wait, and some batches' worth per worker.
 ///
-/// Items and workspaces go from worker to worker, `visit` and `make` are used by several at once, and what a visit has in hand
-/// is neither kept nor lent to another worker:
+/// Items and workspaces go from worker to worker, `visit` and `make` are used by several at once, and what a visit has
+/// in hand is neither kept nor lent to another worker:
 /// ```compile_fail,E0277
 /// let root = std::rc::Rc::new(1); // items
 /// filch::traverse([root], || (), |_, _| ());
@@ -99,8 +102,8 @@ const MAX_PATIENCE_NS: u64 = 1_000;
 ///
 /// # Panics
 ///
-/// If `visit` or `make` does, or the action at a phase's end, with what the first of them panicked with: batches under way are
-/// finished, what else waits is dropped. And as [`run`](crate::run), where it comes to the global pool.
+/// If `visit` or `make` does, or the action at a phase's end, with what the first of them panicked with: batches under
+/// way are finished, what else waits is dropped. And as [`run`](crate::run), where it comes to the global pool.
 pub fn traverse<T, W, M, V>(roots: impl IntoIterator<Item = T>, make: M, visit: V) -> Traversed<W>
 where
     T: Send,
@@ -162,18 +165,20 @@ impl<E> Traverse<E> {
 
     /// What happens at the end of each phase: the barrier action of xws.txt, section 2.3.
     ///
-    /// `action` is called once for each phase that comes to its end, the last among them, by the worker that notices it: after
-    /// all visits of that phase, before any of the next one, and so alone, with all that they have written. What it returns
-    /// decides: after [`Break`](ControlFlow::Break) nothing is visited any more, and what waits is dropped, as after
-    /// [`Worklist::stop`]. A phase that is stopped, by a visit or a panic, does not come to its end.
+    /// `action` is called once for each phase that comes to its end, the last among them, by the worker that notices
+    /// it: after all visits of that phase, before any of the next one, and so alone, with all that they have
+    /// written. What it returns decides: after [`Break`](ControlFlow::Break) nothing is visited any more, and what
+    /// waits is dropped, as after [`Worklist::stop`]. A phase that is stopped, by a visit or a panic, does not come
+    /// to its end.
     ///
-    /// It may fork, by the free functions, and traverse; it cannot add items, for which it would need a [`Worklist`]. Meanwhile
-    /// the traversal stands still: what takes long should fork. If it panics, that ends the traversal, as in a visit.
+    /// It may fork, by the free functions, and traverse; it cannot add items, for which it would need a [`Worklist`].
+    /// Meanwhile the traversal stands still: what takes long should fork. If it panics, that ends the traversal, as
+    /// in a visit.
     ///
     /// Work, per phase: the call, and the lock of each lane. Without an action: nothing.
     ///
-    /// How many numbers come to 8 by so many steps, each of which halves an even number, or triples an odd one and adds one;
-    /// until there are ten of them:
+    /// How many numbers come to 8 by so many steps, each of which halves an even number, or triples an odd one and adds
+    /// one; until there are ten of them:
     /// ```
     /// use filch::{PhaseEnd, Traverse};
     /// use std::ops::ControlFlow;
@@ -235,8 +240,9 @@ impl<E: FnMut(PhaseEnd) -> ControlFlow<()> + Send> Traverse<E> {
         })
     }
 
-    /// As [`run`](Self::run), but `visit` gets a batch at a time, and so knows of items before it comes to them: it can have
-    /// the memory fetch what they will need. It removes from the vector what it visits, and adds nothing to it; it is called again for what it leaves.
+    /// As [`run`](Self::run), but `visit` gets a batch at a time, and so knows of items before it comes to them: it can
+    /// have the memory fetch what they will need. It removes from the vector what it visits, and adds nothing to
+    /// it; it is called again for what it leaves.
     ///
     /// ```
     /// let total = filch::Traverse::new().run_batches(0..100u64, || 0, |list, batch| {

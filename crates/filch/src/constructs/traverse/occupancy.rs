@@ -18,8 +18,8 @@ impl<O> Places<O> {
         Places((0..count).map(|_| Mutex::new(Place::New)).collect())
     }
 
-    /// Takes a free lane, the first from `wanted` on. None if there is no free one: there are more that take part than lanes if
-    /// workers do so again while they wait for something inside of a visit.
+    /// Takes a free lane, the first from `wanted` on. None if there is no free one: there are more that take part than
+    /// lanes if workers do so again while they wait for something inside of a visit.
     pub(super) fn take(&self, wanted: usize) -> Option<Occupancy<'_, O>> {
         let count = self.0.len();
         let (lane, place) = (0..count).map(|distance| (wanted + distance) % count).find_map(|lane| {

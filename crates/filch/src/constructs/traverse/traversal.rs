@@ -34,9 +34,9 @@ pub(super) struct Settings {
 
 /// One traversal.
 ///
-/// Those who take part are tasks of one scope: the worker that has begun it, and others, invited one by one while batches wait
-/// and there are workers that do not take part. Who finds nothing for a while leaves, keeps no processor busy, and can be
-/// invited again.
+/// Those who take part are tasks of one scope: the worker that has begun it, and others, invited one by one while
+/// batches wait and there are workers that do not take part. Who finds nothing for a while leaves, keeps no processor
+/// busy, and can be invited again.
 pub(super) struct Traversal<T, W, M, V, E> {
     settings: Settings,
     lanes: Lanes<Batch<T>>,
@@ -226,8 +226,8 @@ where
     }
 }
 
-/// An action that has been taken out to be run, since no user code runs under a lock. It goes back also when it panics, and
-/// so is dropped with the traversal.
+/// An action that has been taken out to be run, since no user code runs under a lock. It goes back also when it panics,
+/// and so is dropped with the traversal.
 struct Out<'t, E> {
     action: Option<E>,
     of: &'t Mutex<Option<E>>,
@@ -240,7 +240,8 @@ impl<E> Drop for Out<'_, E> {
     }
 }
 
-/// Somebody takes part, from here to [`end`](Self::end). If it does not come to that, by a panic, the traversal is stopped.
+/// Somebody takes part, from here to [`end`](Self::end). If it does not come to that, by a panic, the traversal is
+/// stopped.
 struct Attendance<'t> {
     invitations: &'t Invitations,
     is_stopped: &'t AtomicBool,

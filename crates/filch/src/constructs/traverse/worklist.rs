@@ -8,7 +8,8 @@ use crate::sync::{AtomicBool, Ordering};
 use std::fmt;
 use std::mem;
 
-/// The worklist of a traversal, as a visitor sees it: where new items go, and the [workspace](Self::workspace) of the worker.
+/// The worklist of a traversal, as a visitor sees it: where new items go, and the [workspace](Self::workspace) of the
+/// worker.
 ///
 /// See [`traverse`](crate::traverse()).
 pub struct Worklist<'t, T, W> {
@@ -169,8 +170,8 @@ impl<'t, T, W> Worklist<'t, T, W> {
         self.next_limit = size.of_next(size.share(self.lanes.phase_items()).max(self.own.left_next));
     }
 
-    /// Visits a batch, then the half-filled one that has come about meanwhile, and so on until there is none: swapped in
-    /// rather than left and fetched again (xws.txt, section 3.3).
+    /// Visits a batch, then the half-filled one that has come about meanwhile, and so on until there is none: swapped
+    /// in rather than left and fetched again (xws.txt, section 3.3).
     pub(super) fn work(&mut self, batch: Batch<T>, visit: &impl Fn(&mut Self, &mut Vec<T>)) {
         self.own.counts.tasks += 1;
         if self.own.phase != self.lanes.phase() {

@@ -1,9 +1,9 @@
 //! Range loops: what is left of a loop stands on the ladder, to be halved for whoever comes (heartbeat.txt, section 4;
 //! tascell-graphs.txt, 2.2).
 //!
-//! [`run`] is the way in. A loop of short iterations that finds older work on its ladder begins without a frame, for thieves take
-//! the oldest first: it needs one only if it lasts. [`shared::run_all`] is the loop with a frame, of the whole or of a part that
-//! has moved; [`pace`] says how long blocks are.
+//! [`run`] is the way in. A loop of short iterations that finds older work on its ladder begins without a frame, for
+//! thieves take the oldest first: it needs one only if it lasts. [`shared::run_all`] is the loop with a frame, of the
+//! whole or of a part that has moved; [`pace`] says how long blocks are.
 
 mod job;
 mod pace;
@@ -18,7 +18,8 @@ use crate::worker::{Rung, Worker};
 use pace::{Pace, Strides};
 use shared::{Shared, run_all, run_block};
 
-/// Iterations between two looks of a loop that hides cheap ones, beyond the first [`cost::HIDDEN_IF_SHORT`], which it runs one by one.
+/// Iterations between two looks of a loop that hides cheap ones, beyond the first [`cost::HIDDEN_IF_SHORT`], which it
+/// runs one by one.
 const FEW: u64 = 16;
 
 /// Iterations that such a loop hides altogether.

@@ -1,13 +1,14 @@
 //! How long blocks are: as many iterations as take a few microseconds.
 //!
-//! Nobody knows beforehand what an iteration costs. So a loop begins with a block of one, and looks at the clock after every
-//! block. That would cost short loops of cheap iterations more than their work; so each worker remembers what iterations have
-//! turned out to [cost](Cost) (`worker/cost.rs`). A loop of cheap ones begins with longer blocks, and without the clock, until
-//! it has run many iterations or somebody wants something.
+//! Nobody knows beforehand what an iteration costs. So a loop begins with a block of one, and looks at the clock after
+//! every block. That would cost short loops of cheap iterations more than their work; so each worker remembers what
+//! iterations have turned out to [cost](Cost) (`worker/cost.rs`). A loop of cheap ones begins with longer blocks, and
+//! without the clock, until it has run many iterations or somebody wants something.
 //!
-//! Iterations that were cheap may turn dear, within a block too. So a block is run in strides with a look at E in between, three
-//! instructions: after the first iteration, and then as often as that costs little, by what is known of the iterations. What
-//! nobody can share is at most [`MOST_STRIDE`] iterations; [`MOST_TRIVIAL`] of those that cannot turn dear, by all that is known.
+//! Iterations that were cheap may turn dear, within a block too. So a block is run in strides with a look at E in
+//! between, three instructions: after the first iteration, and then as often as that costs little, by what is known of
+//! the iterations. What nobody can share is at most [`MOST_STRIDE`] iterations; [`MOST_TRIVIAL`] of those that cannot
+//! turn dear, by all that is known.
 //!
 //! Longer blocks end where vectors and cache lines do: a vector loop that begins at an odd index reads across lines.
 
@@ -18,7 +19,8 @@ use crate::worker::range::ALIGNMENT;
 /// A block is to take this long: short against the patience of an asker, long against a look at the clock (27 ns here).
 const BLOCK_NS: u64 = 6_000;
 
-/// How many times as many iterations may have been run after a block as before it, in a loop that is believed to be cheap.
+/// How many times as many iterations may have been run after a block as before it, in a loop that is believed to be
+/// cheap.
 const GROWTH: u64 = 16;
 
 /// The same at the end, where nothing is left to others.
@@ -48,12 +50,12 @@ const MOST_STRIDE: u64 = 64;
 /// The same, where they are trivial.
 const MOST_TRIVIAL: u64 = 512;
 
-/// No more than so many as take this long: to leave the loop over them costs some tens of nanoseconds, for what the processor had
-/// learnt of its jumps.
+/// No more than so many as take this long: to leave the loop over them costs some tens of nanoseconds, for what the
+/// processor had learnt of its jumps.
 const STRIDE_NS: u64 = 1_500;
 
-/// Iterations shorter than this, a cycle at 4 GHz, do without a jump of their own: they are unrolled or made into vectors, which
-/// compilers do to no loop that calls something; so none of them turns dear.
+/// Iterations shorter than this, a cycle at 4 GHz, do without a jump of their own: they are unrolled or made into
+/// vectors, which compilers do to no loop that calls something; so none of them turns dear.
 const TRIVIAL_PS: u64 = 250;
 
 /// Fewer than this do not tell what takes less than a look at the clock.
@@ -82,8 +84,8 @@ impl Strides {
         Strides { alone, most, ends: if most < ALIGNMENT { !0 } else { !(ALIGNMENT - 1) } }
     }
 
-    /// Where to look next, from `lo` on. There is no `if` on what stays the same in a block: the compiler would make a copy of the
-    /// block's loop for each outcome.
+    /// Where to look next, from `lo` on. There is no `if` on what stays the same in a block: the compiler would make a
+    /// copy of the block's loop for each outcome.
     #[inline(always)]
     pub(super) fn end(self, lo: u64) -> u64 {
         let far = lo.saturating_add(self.most) & self.ends;
@@ -123,8 +125,8 @@ impl Pace {
         self.strides
     }
 
-    /// Where the next block ends, of what is left from `lo` to `end`. Half of that is left to others; all but one iteration at first,
-    /// if there are few of them; and nothing at the end, if that is little.
+    /// Where the next block ends, of what is left from `lo` to `end`. Half of that is left to others; all but one
+    /// iteration at first, if there are few of them; and nothing at the end, if that is little.
     #[inline(always)]
     pub(super) fn block_end(&self, lo: u64, end: u64) -> u64 {
         let left = end - lo;
@@ -167,7 +169,8 @@ impl Pace {
         (Pace { block, strides, since_ns: now, since_lo: lo, ..self }, Some(cost_of(run, took_ns)))
     }
 
-    /// Whether a look at the clock at the end of the loop, at `lo`, tells more of what iterations cost than those before.
+    /// Whether a look at the clock at the end of the loop, at `lo`, tells more of what iterations cost than those
+    /// before.
     #[inline(always)]
     pub(super) fn tells_at_end(self, lo: u64) -> bool {
         self.since_ns != 0 && lo - self.since_lo >= ENOUGH_TO_TELL

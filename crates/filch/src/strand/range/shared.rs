@@ -46,7 +46,8 @@ impl<'j, J: Job> Shared<'j, J> {
         self.has_failed.store(true, Ordering::Relaxed);
     }
 
-    /// By which loops of this kind are told from others. A function: of constants there may be one in each codegen unit.
+    /// By which loops of this kind are told from others. A function: of constants there may be one in each codegen
+    /// unit.
     #[inline(always)]
     pub(super) fn key() -> usize {
         run_part::<J> as *const () as usize
@@ -77,13 +78,13 @@ unsafe fn run_part<J: Job>(header: NonNull<Header>, rung: Rung) {
     unsafe { part.result.get().write(Box::into_raw(result).cast()) };
 }
 
-/// The loop: the whole of it, or a part. The whole begins, whatever has become of parts that were shared before: a panic of its
-/// first iterations comes before theirs.
+/// The loop: the whole of it, or a part. The whole begins, whatever has become of parts that were shared before: a
+/// panic of its first iterations comes before theirs.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder of `rung`, whose top is there or above; the indices are within the job's range and have
-/// not been run.
+/// The caller occupies the ladder of `rung`, whose top is there or above; the indices are within the job's range and
+/// have not been run.
 #[inline(always)]
 pub(super) unsafe fn run_all<J: Job>(
     shared: &Shared<'_, J>,
@@ -199,8 +200,8 @@ unsafe fn show(rung: Rung, frame: &RangeFrame, lo: u64) {
     unsafe { rung.push(frame.header()) };
 }
 
-/// Runs a block, until somebody wants something. Up to where it has come. A function of its own: the body is inlined here, once
-/// for all blocks, and what it captures is loaded once a block.
+/// Runs a block, until somebody wants something. Up to where it has come. A function of its own: the body is inlined
+/// here, once for all blocks, and what it captures is loaded once a block.
 ///
 /// # Safety
 ///
@@ -337,8 +338,8 @@ unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung) -> Collected<J::Out> 
     }
 }
 
-/// Stands for a loop while user code runs. Forgotten when that returns; dropped only if it unwinds, and then no rung may
-/// point to the frame any more, and nobody may be running a part.
+/// Stands for a loop while user code runs. Forgotten when that returns; dropped only if it unwinds, and then no rung
+/// may point to the frame any more, and nobody may be running a part.
 struct Unwinding<'l, 'j, J: Job> {
     rung: Rung,
     shared: &'l Shared<'j, J>,

@@ -5,9 +5,9 @@
 //! spawned it, or the team's, if that was a thread from elsewhere.
 //!
 //! Who runs it ([`run`]): threads of the team without work, any task; and the worker that waits at the scope's end
-//! ([`finish`]), tasks of that scope only. So there is no deadlock: a wait at a scope's end goes to tasks that nobody has
-//! begun, which the waiter runs, and to tasks that others run, which are strictly inside it. Nor does the stack grow beyond
-//! the program's nesting.
+//! ([`finish`]), tasks of that scope only. So there is no deadlock: a wait at a scope's end goes to tasks that nobody
+//! has begun, which the waiter runs, and to tasks that others run, which are strictly inside it. Nor does the stack
+//! grow beyond the program's nesting.
 //!
 //! | state | written by | read by |
 //! |---|---|---|
@@ -18,9 +18,9 @@
 //! | `panic` | the first whose task panicked, under the lock | the owner, at the end |
 //! | `views` | who has run tasks that have moved, under the lock, before it counts them out | the owner, at the end |
 //!
-//! The scope lives on its owner's stack. While the body or one of its tasks runs, `pending` or the owner itself keeps it
-//! there, and nobody else can name it; so whoever spawns finds it alive. Checked by `models/scope.pml` with its mutants, and
-//! `sync/pending.rs` by loom.
+//! The scope lives on its owner's stack. While the body or one of its tasks runs, `pending` or the owner itself keeps
+//! it there, and nobody else can name it; so whoever spawns finds it alive. Checked by `models/scope.pml` with its
+//! mutants, and `sync/pending.rs` by loom.
 
 mod aside;
 mod chaos;
@@ -105,8 +105,8 @@ impl Core {
         Origin { parent: self.parent, goal: self.goal() }
     }
 
-    /// Whether its tasks are parts of `goal`, which is not this scope itself. To be believed while it has tasks: then the task that
-    /// has opened it is live.
+    /// Whether its tasks are parts of `goal`, which is not this scope itself. To be believed while it has tasks: then
+    /// the task that has opened it is live.
     fn is_inside(&self, goal: Goal) -> bool {
         self.parent.is_some_and(|task| self.team().is_part(task, goal))
     }
@@ -142,8 +142,8 @@ impl Core {
         });
     }
 
-    /// Leaves `job` for that time, by the clock: then whoever has nothing to do finds it. Nobody is called for it, but the sentinel if
-    /// it sleeps for long.
+    /// Leaves `job` for that time, by the clock: then whoever has nothing to do finds it. Nobody is called for it, but
+    /// the sentinel if it sleeps for long.
     ///
     /// # Safety
     ///
@@ -162,7 +162,8 @@ impl Core {
         self.call_owner();
     }
 
-    /// Counts the scope as activity of its team, if it is not yet; else calls the sentinel, if somebody sleeps for long.
+    /// Counts the scope as activity of its team, if it is not yet; else calls the sentinel, if somebody sleeps for
+    /// long.
     fn tell_sentinel(&self) {
         if !self.is_active.load(Ordering::Relaxed) && !self.is_active.swap(true, Ordering::Relaxed) {
             self.team().sleepers.begin_run();

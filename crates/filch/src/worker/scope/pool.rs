@@ -4,11 +4,12 @@
 //! return. Every worker has a pool, and the team one more, for threads that are none of its workers. A pool keeps the
 //! tasks of each scope together, so that who waits at a scope finds its tasks without a look at those of others.
 //!
-//! A task may be put there for *later*: before its time only who waits at its scope's end finds it, who is there anyway. Nobody is
-//! woken to run it; a sentinel that sleeps for long is woken once, and then takes short sleeps until the task is due.
+//! A task may be put there for *later*: before its time only who waits at its scope's end finds it, who is there
+//! anyway. Nobody is woken to run it; a sentinel that sleeps for long is woken once, and then takes short sleeps until
+//! the task is due.
 //!
-//! All of it under one lock, under which no user code runs; the length, and the earliest time, are written under the lock and peeked
-//! at without.
+//! All of it under one lock, under which no user code runs; the length, and the earliest time, are written under the
+//! lock and peeked at without.
 
 use super::job::Job;
 use super::{Core, Goal};

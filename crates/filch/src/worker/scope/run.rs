@@ -53,7 +53,8 @@ pub(super) unsafe fn count_out(scope: NonNull<Core>, tasks: usize) {
 }
 
 impl Team {
-    /// A task of `scope`, for its owner at the end, `worker`: its own in the order of the scope, then the oldest of the others.
+    /// A task of `scope`, for its owner at the end, `worker`: its own in the order of the scope, then the oldest of the
+    /// others.
     pub(super) fn find_of(&self, scope: Goal, worker: &Worker) -> Option<Latent> {
         let own = worker.pool.get_of(scope, None);
         own.or_else(|| self.find_in_other_pools(worker, |pool| pool.get_batch(Some(scope), worker)))
@@ -71,8 +72,8 @@ impl Team {
 }
 
 impl Thief<'_> {
-    /// Runs whatever there is: what has been left first, because nobody is interrupted for that, then frames of the others. False if
-    /// there was nothing.
+    /// Runs whatever there is: what has been left first, because nobody is interrupted for that, then frames of the
+    /// others. False if there was nothing.
     ///
     /// # Safety
     ///
@@ -117,8 +118,8 @@ impl Thief<'_> {
         latent.map(|latent| unsafe { self.run(latent) }).is_some()
     }
 
-    /// Runs a task, and then what this worker has of the same scope, unless it is called. To those who look for parts of the scope,
-    /// all of these are one task.
+    /// Runs a task, and then what this worker has of the same scope, unless it is called. To those who look for parts
+    /// of the scope, all of these are one task.
     ///
     /// # Safety
     ///

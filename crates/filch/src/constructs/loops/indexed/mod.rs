@@ -9,11 +9,12 @@ mod tuples;
 
 pub use chunks::{Chunks, ChunksMut, chunks, chunks_mut};
 
-/// What a loop can run over in parallel: integer ranges, slices (shared or mutable), [`chunks`](fn@chunks) of slices, and
-/// tuples of these, which are walked side by side up to the end of the shortest. In a tuple, a range without an end counts
-/// along.
+/// What a loop can run over in parallel: integer ranges, slices (shared or mutable), [`chunks`](fn@chunks) of slices,
+/// and tuples of these, which are walked side by side up to the end of the shortest. In a tuple, a range without an end
+/// counts along.
 ///
-/// Cutting one anywhere costs nothing, so a loop has no grain: it hands over half of what is left whenever somebody asks.
+/// Cutting one anywhere costs nothing, so a loop has no grain: it hands over half of what is left whenever somebody
+/// asks.
 ///
 /// ```
 /// let xs = [1, 2, 3, 4];
