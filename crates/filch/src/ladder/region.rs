@@ -13,10 +13,10 @@ use std::ops::Deref;
 use std::ptr::{self, NonNull};
 
 /// Bytes of a region; a power of two. Half a mebibyte of address space holds some 65,000 rungs.
-const REGION_BYTES: usize = if cfg!(any(miri, loom)) { 16 << 10 } else { 512 << 10 };
+const REGION_BYTES: usize = if cfg!(any(miri, loom)) { 8 << 10 } else { 512 << 10 };
 
 /// Bytes at the start of a region reserved for the head, so that the capacity does not depend on its exact size.
-const HEAD_BYTES: usize = if cfg!(any(miri, loom)) { 12 << 10 } else { 8 << 10 };
+const HEAD_BYTES: usize = if cfg!(any(miri, loom)) { 4 << 10 } else { 8 << 10 };
 
 /// Most rungs a ladder can have: what the region holds less the head, the floor and the mark above the last rung.
 pub(crate) const MAX_CAPACITY: usize = (REGION_BYTES - HEAD_BYTES) / size_of::<Slot<()>>() - 2;

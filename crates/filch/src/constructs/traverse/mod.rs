@@ -39,7 +39,7 @@ const MAX_PATIENCE_NS: u64 = 1_000;
 /// part, which `visit` reaches by [`Worklist::workspace`], and no other worker at the same time.
 ///
 /// A depth-first search of sorts, each vertex of which is claimed by whoever comes first (xws.txt, sections 1.2 and
-/// 3.3): 
+/// 3.3):
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 ///
