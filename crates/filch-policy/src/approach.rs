@@ -1,0 +1,140 @@
+//! What a thief does about a worker that has something to share: ask, take, or look elsewhere.
+//!
+//! Decided from the rules and from what others have noted about that worker: whether it can be asked, how often it has
+//! given and been interrupted lately, and whether it answers. A busy worker is asked first, which costs it nothing
+//! until its next return (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 2.2). One that does not answer is taken
+//! from (Frigo, Leiserson and Randall 1998, section 5). So is one that waits itself, whose ask word is closed.
+
+use crate::rules::Rules;
+
+/// What a thief sees of that worker.
+#[derive(Clone, Copy, Debug)]
+pub struct Victim {
+    /// Whether it can be asked.
+    pub word: Word,
+    /// Up to when its gifts are paid for.
+    pub gives_paid_ns: u64,
+    /// Up to when it is paid for that it has been interrupted.
+    pub takes_paid_ns: u64,
+    /// Until when it is taken for one that does not answer: it has not, a short while ago.
+    pub silent_until_ns: u64,
+    /// Until when workers of this team are, on the whole.
+    pub team_silent_until_ns: u64,
+}
+
+/// Whether a worker can be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// It would not answer.
+    Closed,
+    /// It can.
+    Open,
+    /// Somebody is asking already.
+    Asked,
+}
+
+/// What a thief does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Approach {
+    /// It asks, and waits as long as its [patience](Rules::gives_up) lasts.
+    Ask,
+    /// It takes.
+    Take,
+    /// It looks elsewhere.
+    Leave,
+}
+
+/// Until when nobody expects an answer, once an ask has brought none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Silence {
+    /// Of this victim.
+    pub victim_until_ns: u64,
+    /// Of its team: others are likely to be in the same kind of leaf.
+    pub team_until_ns: u64,
+}
+
+impl Rules {
+    /// What to do about `victim` at `now_ns`.
+    pub fn approach(&self, victim: &Victim, now_ns: u64) -> Approach {
+        let may_take = self.takes() && self.may_be_taken_from(victim.takes_paid_ns, now_ns);
+        let take_or = |otherwise| if may_take { Approach::Take } else { otherwise };
+        if !self.asks() {
+            return take_or(Approach::Leave);
+        }
+        let gives = now_ns >= self.give().allowed_from(victim.gives_paid_ns);
+        let ask = if gives { Approach::Ask } else { Approach::Leave };
+        match victim.word {
+            // Its occupant is not there to answer.
+            Word::Closed => take_or(Approach::Leave),
+            _ if now_ns < victim.silent_until_ns => take_or(Approach::Leave),
+            Word::Open if now_ns < victim.team_silent_until_ns => take_or(ask),
+            Word::Open => ask,
+            Word::Asked if now_ns < victim.team_silent_until_ns => take_or(Approach::Leave),
+            Word::Asked => Approach::Leave,
+        }
+    }
+
+    /// Whether a worker may be interrupted again, where that is paid for up to `takes_paid_ns`.
+    pub(crate) fn may_be_taken_from(&self, takes_paid_ns: u64, now_ns: u64) -> bool {
+        now_ns >= self.take().allowed_from(takes_paid_ns)
+    }
+
+    /// What to note about a victim that has not answered by `now_ns`, and about its team.
+    pub fn silence(&self, now_ns: u64) -> Silence {
+        Silence {
+            victim_until_ns: now_ns.saturating_add(self.give().period_ns()),
+            team_until_ns: now_ns.saturating_add(self.take().period_ns()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Costs;
+
+    /// At 100 ns; a period is 10, so that what is paid for up to 171 is allowed again from 101 on.
+    const NOW_NS: u64 = 100;
+    const TOO_SOON: u64 = 171;
+
+    fn approach(scheduler: &str, victim: Victim) -> Approach {
+        let scheduler = format!("{scheduler},period=10ns").parse().expect("a scheduler");
+        Rules::new(&scheduler, Costs::ASSUMED, true).approach(&victim, NOW_NS)
+    }
+
+    const BUSY: Victim =
+        Victim { word: Word::Open, gives_paid_ns: 0, takes_paid_ns: 0, silent_until_ns: 0, team_silent_until_ns: 0 };
+
+    #[test]
+    fn a_busy_worker_is_asked_and_a_silent_one_taken_from() {
+        assert_eq!(approach("default", BUSY), Approach::Ask);
+        assert_eq!(approach("default", Victim { silent_until_ns: 101, ..BUSY }), Approach::Take);
+        assert_eq!(approach("default", Victim { team_silent_until_ns: 101, ..BUSY }), Approach::Take);
+        assert_eq!(approach("default", Victim { word: Word::Closed, ..BUSY }), Approach::Take);
+    }
+
+    #[test]
+    fn nobody_is_asked_or_interrupted_before_its_time() {
+        assert_eq!(approach("default", Victim { gives_paid_ns: TOO_SOON, ..BUSY }), Approach::Leave);
+        let tired = Victim { takes_paid_ns: TOO_SOON, ..BUSY };
+        assert_eq!(approach("cilk5", tired), Approach::Leave);
+        assert_eq!(approach("cilk5", Victim { takes_paid_ns: TOO_SOON - 1, ..BUSY }), Approach::Take);
+        assert_eq!(approach("default", Victim { word: Word::Closed, ..tired }), Approach::Leave);
+        assert_eq!(approach("default", Victim { team_silent_until_ns: 101, ..tired }), Approach::Ask);
+    }
+
+    #[test]
+    fn one_asks_at_a_time_unless_nobody_answers() {
+        assert_eq!(approach("default", Victim { word: Word::Asked, ..BUSY }), Approach::Leave);
+        let silent = Victim { word: Word::Asked, team_silent_until_ns: 101, ..BUSY };
+        assert_eq!(approach("default", silent), Approach::Take);
+        assert_eq!(approach("default,patience=never", silent), Approach::Leave);
+    }
+
+    #[test]
+    fn who_has_not_answered_is_silent_for_a_period_of_giving_and_its_team_for_one_of_taking() {
+        let rules = Rules::new(&Default::default(), Costs::ASSUMED, true);
+        let silence = Silence { victim_until_ns: 14_100, team_until_ns: 300_100 };
+        assert_eq!(rules.silence(NOW_NS), silence);
+    }
+}

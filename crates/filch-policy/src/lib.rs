@@ -1,0 +1,67 @@
+//! The decisions of the work-stealing runtime Filch: who gets what, when, and how much of it.
+//!
+//! Every function here is pure. State comes in, and so do the time and the dice; a decision comes out, with the new
+//! state where there is some. There is no clock, no atomic and no `unsafe`. The runtime keeps the state where several
+//! threads can see it, and does what is decided; `tests/toy.rs` does the same with virtual workers on a virtual clock.
+//!
+//! Users of the runtime need the crate `filch` only, which passes on [`Scheduler`], [`Wait`], [`ParseSchedulerError`]
+//! and [`Batches`]. Their documentation is written to be read there.
+//!
+//! The sources, cited by author and year:
+//!
+//! * Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018: Heartbeat scheduling, PLDI.
+//! * Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008: Solving large, irregular graph problems using adaptive
+//!   work-stealing, ICPP.
+//! * Frigo, Leiserson and Randall 1998: The implementation of the Cilk-5 multithreaded language, PLDI.
+//! * Marsaglia 2003: Xorshift RNGs, Journal of Statistical Software.
+//! * Yasugi, Hiraishi, Umatani and Yuasa 2012: Parallel graph traversals using work-stealing frameworks for many-core
+//!   platforms, Information and Media Technologies.
+
+#![forbid(unsafe_code)]
+
+// What a user chooses, and the numbers that it comes to.
+mod scheduler;
+mod text;
+
+mod rules;
+mod staff;
+
+// Sharing: what an idle worker does about a busy one, and what that one does about it.
+mod approach;
+mod credit;
+mod give;
+mod interrupt;
+mod patience;
+mod random;
+mod tasks;
+mod victims;
+
+// Having nothing to do.
+mod queue;
+mod rest;
+mod search;
+
+// What is shared in parts.
+pub mod loops;
+pub mod traversals;
+
+// One thread in the place of all.
+mod chaos;
+
+pub use approach::{Approach, Silence, Victim, Word};
+pub use chaos::Chaos;
+pub use credit::Credit;
+pub use give::{Gift, Gifts, calls_one, is_left_for, is_wanted, leaves_more};
+pub use interrupt::Paid;
+pub use patience::{LOOKS_PER_CLOCK, yields_to_victim};
+pub use queue::{LOOK_AGAIN, works_without_seat};
+pub use random::Random;
+pub use rest::{Pauses, Plan, Rest, SEARCH_NS};
+pub use rules::{Costs, Rules};
+pub use scheduler::{Scheduler, Wait};
+pub use search::{Look, Searcher};
+pub use staff::Staff;
+pub use tasks::{End, MAX_MOVED, moved_of};
+pub use text::ParseSchedulerError;
+pub use traversals::Batches;
+pub use victims::Neighbours;

@@ -1,0 +1,54 @@
+//! Where to look first: spread, not unpredictable.
+
+/// 2^64 over the golden ratio: its multiples are far apart.
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A sequence of numbers: xorshift64 (Marsaglia 2003).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Random {
+    state: u64,
+}
+
+impl Random {
+    /// The sequence of `seed`.
+    pub fn new(seed: u64) -> Self {
+        // Never zero, where it would stay.
+        Random { state: SPREAD.wrapping_mul(seed.wrapping_add(1)).max(1) }
+    }
+
+    /// Goes on where a sequence was left in this [`state`](Self::state).
+    pub fn resume(state: u64) -> Self {
+        Random { state }
+    }
+
+    /// How far it has come.
+    pub fn state(self) -> u64 {
+        self.state
+    }
+
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        let mut x = self.state;
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        self.state = x;
+        // The upper half: neighbouring seeds differ there sooner.
+        ((x >> 32) % n as u64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_below_n_comes_about_as_often_for_any_seed() {
+        for seed in [0, 1, 2, u64::MAX - 1, u64::MAX] {
+            let mut random = Random::new(seed);
+            let mut times = [0; 5];
+            (0..5_000).for_each(|_| times[random.below(5)] += 1);
+            assert!(times.iter().all(|times| (850..1_150).contains(times)), "{times:?} for seed {seed}");
+        }
+    }
+}

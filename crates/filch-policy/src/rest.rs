@@ -1,0 +1,144 @@
+//! How a worker that has nothing to do spends its time: it looks again and again, and then sleeps, longer and longer.
+//!
+//! Decided from how long it has had nothing to do, and whether it sees something that it cannot have. Sleeps are a
+//! fraction of the time spent so far, so that a sleep that ends late costs at most that fraction more.
+
+use std::time::Duration;
+
+/// How long a worker that has just had work, or was called, looks for more before it sleeps: about what a wake-up
+/// costs, and longer than the period in which a victim gives but once. A waiting worker that slept before that was
+/// over missed the next gift by the length of its sleep.
+pub const SEARCH_NS: u64 = 50_000;
+
+/// Longest pause of a spinning worker, in turns of the spin loop, as a power of two.
+const MAX_PAUSE_LOG2: u32 = 6;
+
+/// Pauses before a worker that looks for work makes room for one that has some.
+const PAUSES_BEFORE_YIELD: u32 = 12;
+
+/// The shortest sleep; a wake-up costs 12 to 30 µs of CPU on a virtual machine.
+const SHORTEST_SLEEP: Duration = Duration::from_micros(100);
+
+/// The longest, of one who is called if there is something for it.
+const LONGEST_SLEEP: Duration = Duration::from_secs(1);
+
+/// In between, a sleep is this fraction of the time spent so far.
+const SLEEPS_PER_WAIT: u32 = 8;
+
+/// From so long on it pays to be called: that costs whoever calls some microseconds, once.
+const WATCH_AFTER: Duration = Duration::from_millis(1);
+
+/// How long somebody naps at most who sees something that it cannot have: a worker that never takes waits for an
+/// answer.
+const LONGEST_NAP: Duration = Duration::from_millis(10);
+
+/// How somebody sleeps who has found nothing to do for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// For so long; then it looks again.
+    Nap(Duration),
+    /// Until called, and no longer than this. It sees to it that it is.
+    Watch(Duration),
+}
+
+/// How to sleep after having had nothing to do for `idle`. `is_tempted`: there is something, but it cannot be had now.
+pub(crate) fn plan(idle: Duration, is_tempted: bool) -> Plan {
+    let time = idle / SLEEPS_PER_WAIT;
+    if is_tempted || idle < WATCH_AFTER {
+        Plan::Nap(time.clamp(SHORTEST_SLEEP, LONGEST_NAP))
+    } else {
+        Plan::Watch(time.clamp(SHORTEST_SLEEP, LONGEST_SLEEP))
+    }
+}
+
+/// Pauses of growing length, for one who is about to look again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pauses(u32);
+
+impl Pauses {
+    /// The next one, in turns of the spin loop.
+    pub fn next_turns(&mut self) -> u32 {
+        self.0 += 1;
+        1 << self.0.min(MAX_PAUSE_LOG2)
+    }
+
+    /// Whether it is time to leave the processor to somebody who has work.
+    pub fn is_long(self) -> bool {
+        self.0 > PAUSES_BEFORE_YIELD
+    }
+}
+
+/// One stretch without work, of a worker that waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Rest {
+    since_ns: u64,
+    pauses: Pauses,
+    is_called: bool,
+}
+
+impl Rest {
+    /// Begins at `now_ns`.
+    pub fn begin(now_ns: u64) -> Self {
+        Rest { since_ns: now_ns, pauses: Pauses::default(), is_called: false }
+    }
+
+    /// Since when it has lasted.
+    pub fn since_ns(&self) -> u64 {
+        self.since_ns
+    }
+
+    /// The pause before the next look, in turns of the spin loop.
+    pub fn next_turns(&mut self) -> u32 {
+        self.pauses.next_turns()
+    }
+
+    /// Whether it is time to sleep; then, how long there has been nothing to do.
+    pub fn tires(&self, now_ns: u64) -> Option<Duration> {
+        let idle_ns = now_ns.saturating_sub(self.since_ns);
+        (idle_ns > SEARCH_NS).then_some(Duration::from_nanos(idle_ns))
+    }
+
+    /// Somebody has called: what there is to do may be there in a moment.
+    pub fn note_call(&mut self) {
+        self.is_called = true;
+    }
+
+    /// How to sleep after having had nothing to do for `idle`: once for a moment after a [call](Self::note_call), for
+    /// whoever calls does so just before it shows a frame, and may have been put aside for the one that it has woken.
+    pub fn plan(&mut self, idle: Duration, is_tempted: bool) -> Plan {
+        if std::mem::take(&mut self.is_called) { Plan::Nap(SHORTEST_SLEEP) } else { plan(idle, is_tempted) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sleep_is_an_eighth_of_the_idle_time_within_bounds() {
+        let us = Duration::from_micros;
+        let plans = [0, 800, 8_000, 100_000_000].map(|idle| plan(us(idle), false));
+        assert_eq!(plans, [Plan::Nap(us(100)), Plan::Nap(us(100)), Plan::Watch(us(1_000)), Plan::Watch(us(1_000_000))]);
+        assert_eq!([8_000, 800_000].map(|idle| plan(us(idle), true)), [Plan::Nap(us(1_000)), Plan::Nap(us(10_000))]);
+    }
+
+    #[test]
+    fn who_has_been_called_naps_once_for_a_moment() {
+        let mut rest = Rest::begin(1_000);
+        assert_eq!(rest.tires(1_000 + SEARCH_NS), None);
+        let idle = rest.tires(80_001_000).expect("it is late");
+        rest.note_call();
+        assert_eq!(rest.plan(idle, false), Plan::Nap(SHORTEST_SLEEP));
+        assert_eq!(rest.plan(idle, false), Plan::Watch(Duration::from_millis(10)));
+    }
+
+    #[test]
+    fn pauses_double_up_to_64_turns() {
+        let mut pauses = Pauses::default();
+        let turns: Vec<u32> = (0..8).map(|_| pauses.next_turns()).collect();
+        assert_eq!(turns, [2, 4, 8, 16, 32, 64, 64, 64]);
+        assert!(!pauses.is_long());
+        (0..5).for_each(|_| _ = pauses.next_turns());
+        assert!(pauses.is_long());
+    }
+}

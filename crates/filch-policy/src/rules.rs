@@ -1,0 +1,203 @@
+//! What a scheduler comes to on one machine: the numbers that every later decision consults.
+//!
+//! Decided once per pool, from the scheduler and from what sharing costs. A period is a multiple of the cost of what
+//! it limits, which bounds the overhead (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 5.1).
+
+use crate::Chaos;
+use crate::credit::{BURST, Credit};
+use crate::rest::SEARCH_NS;
+use crate::scheduler::{Preset, Scheduler, Wait};
+use crate::staff::Staff;
+use std::time::Duration;
+
+/// What sharing costs on this machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Costs {
+    /// τ: what a worker spends on giving one frame.
+    pub give: Duration,
+    /// What a thief spends on taking one.
+    pub take: Duration,
+}
+
+impl Costs {
+    /// Where nothing is shared.
+    pub const NONE: Costs = Costs { give: Duration::ZERO, take: Duration::ZERO };
+
+    /// What is assumed as long as nothing has been measured: the usual prices of a few cache misses and of
+    /// interrupting a processor.
+    pub const ASSUMED: Costs = Costs { give: Duration::from_nanos(700), take: Duration::from_micros(15) };
+}
+
+/// The period N is this many times the cost of what it limits, which bounds the overhead by a twentieth (Acar and
+/// others 2018, section 5.1).
+const PERIOD_PER_COST: u32 = 20;
+
+/// Whom a barrier interrupts loses about so large a part of what the take costs the thief: some 4 of 15 microseconds
+/// on a virtual machine.
+const PART_OF_THE_INTERRUPTED: u64 = 4;
+
+/// After a quiet time barriers may come as fast as that many workers can be taken from, one after the other.
+const BARRIERS_IN_A_ROW: u64 = 64;
+
+/// How long an asker that never takes waits before it rests and asks again.
+const PATIENCE_OF_THE_PATIENT_NS: u64 = 100_000;
+
+/// The rules of one pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    asks: bool,
+    takes: bool,
+    patience_ns: u64,
+    give: Credit,
+    take: Credit,
+    barrier: Credit,
+    waits_for_any: bool,
+    staff: Staff,
+    seed: u64,
+}
+
+impl Rules {
+    /// The rules of `scheduler`, where giving and taking cost what `costs` says, and taking may be impossible.
+    pub fn new(scheduler: &Scheduler, costs: Costs, taking_is_possible: bool) -> Self {
+        let period_ns = |cost: Duration| as_ns(cost * PERIOD_PER_COST);
+        let set_ns = scheduler.period.map(as_ns);
+        let takes = match scheduler.preset {
+            Preset::Default => taking_is_possible && scheduler.patience != Some(None),
+            Preset::Cilk5 => true,
+            Preset::Serial | Preset::Chaos { .. } => false,
+        };
+        let patience_ns = match scheduler.patience {
+            _ if !takes => PATIENCE_OF_THE_PATIENT_NS,
+            Some(Some(patience)) => as_ns(patience),
+            // Waiting as long as a take costs is never more than twice as bad as knowing the answer beforehand.
+            _ => as_ns(costs.take),
+        };
+        let take_period_ns = set_ns.unwrap_or(period_ns(costs.take));
+        // No longer than that costs, however seldom this pool's own workers are taken from: other pools take, too.
+        let barrier_period_ns = take_period_ns.min(period_ns(costs.take)) / PART_OF_THE_INTERRUPTED;
+        Rules {
+            asks: scheduler.preset == Preset::Default,
+            takes,
+            patience_ns,
+            give: Credit::new(set_ns.unwrap_or(period_ns(costs.give)), BURST),
+            take: Credit::new(take_period_ns, BURST),
+            barrier: Credit::new(barrier_period_ns, BARRIERS_IN_A_ROW),
+            waits_for_any: scheduler.wait == Wait::Any,
+            staff: Staff::of(scheduler),
+            seed: if let Preset::Chaos { seed } = scheduler.preset { seed } else { 0 },
+        }
+    }
+
+    /// Whether `scheduler` cannot do without taking, so that it is refused where that is impossible.
+    pub fn insist_on_taking(scheduler: &Scheduler) -> bool {
+        Rules::new(scheduler, Costs::NONE, false).takes
+    }
+
+    /// These rules at a moment when taking is possible or not: the system may not have granted the barrier yet.
+    #[must_use]
+    pub fn where_taking_is(self, possible: bool) -> Self {
+        Rules { takes: self.takes && possible, ..self }
+    }
+
+    /// Whether an idle worker asks a busy one, which therefore can be asked.
+    pub fn asks(&self) -> bool {
+        self.asks
+    }
+
+    /// Whether an idle worker takes: at once where it does not ask, else once its patience has run out.
+    pub fn takes(&self) -> bool {
+        self.takes
+    }
+
+    /// How long an asker waits for the reply.
+    pub(crate) fn patience_ns(&self) -> u64 {
+        self.patience_ns
+    }
+
+    /// How often a worker answers an ask with a frame, or leaves one unasked.
+    pub fn give(&self) -> Credit {
+        self.give
+    }
+
+    /// How often a worker is interrupted to be taken from.
+    pub fn take(&self) -> Credit {
+        self.take
+    }
+
+    /// How often all running workers of the process are interrupted, whoever is taken from.
+    pub fn barrier(&self) -> Credit {
+        self.barrier
+    }
+
+    /// Whether a waiting worker runs whatever it finds.
+    pub fn waits_for_any(&self) -> bool {
+        self.waits_for_any
+    }
+
+    /// Whether a run that forks is announced, so that others come: see [`Staff::announces_forks`].
+    pub fn announces_forks(&self) -> bool {
+        self.staff.announces_forks()
+    }
+
+    /// How long a worker looks for more of a traversal before it leaves: not at all where nobody else would bring it.
+    pub fn search_ns(&self) -> u64 {
+        if self.announces_forks() { SEARCH_NS } else { 0 }
+    }
+
+    /// How many threads may work at once as so many workers.
+    pub fn seats(&self, workers: usize) -> usize {
+        self.staff.seats(workers)
+    }
+
+    /// The start of the schedule, where one thread plays all workers.
+    pub fn chaos(&self) -> Option<Chaos> {
+        (self.staff == Staff::Player).then(|| Chaos::new(self.seed))
+    }
+
+    /// The N that a user is told of.
+    pub fn period_ns(&self) -> u64 {
+        if self.asks { self.give.period_ns() } else { self.take.period_ns() }
+    }
+}
+
+/// A duration in whole nanoseconds, saturating (584 years).
+fn as_ns(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(scheduler: &str, taking_is_possible: bool) -> Rules {
+        Rules::new(&scheduler.parse().expect("a scheduler"), Costs::ASSUMED, taking_is_possible)
+    }
+
+    #[test]
+    fn a_period_is_twenty_times_what_it_limits_unless_it_is_set() {
+        let default = rules("default", true);
+        assert_eq!((default.give.period_ns(), default.take.period_ns()), (14_000, 300_000));
+        assert_eq!(default.barrier.period_ns(), 75_000, "a quarter");
+        let set = rules("default,period=2ms", true);
+        assert_eq!((set.give.period_ns(), set.take.period_ns()), (2_000_000, 2_000_000));
+        assert_eq!(set.barrier.period_ns(), 75_000, "no longer than what barriers cost");
+        assert_eq!((default.period_ns(), rules("cilk5", true).period_ns()), (14_000, 300_000));
+    }
+
+    #[test]
+    fn patience_is_the_cost_of_a_take_where_there_is_one() {
+        assert_eq!(rules("default", true).patience_ns, 15_000);
+        assert_eq!(rules("default,patience=3us", true).patience_ns, 3_000);
+        for patient in [rules("default,patience=never", true), rules("default,patience=3us", false)] {
+            assert_eq!((patient.takes, patient.patience_ns), (false, PATIENCE_OF_THE_PATIENT_NS));
+        }
+    }
+
+    #[test]
+    fn only_cilk5_cannot_do_without_taking() {
+        let insists =
+            ["default", "cilk5", "serial", "chaos"].map(|name| Rules::insist_on_taking(&name.parse().unwrap()));
+        assert_eq!(insists, [false, true, false, false]);
+        assert!(!rules("cilk5", true).where_taking_is(false).takes, "not before the barrier is granted");
+    }
+}

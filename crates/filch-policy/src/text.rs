@@ -1,0 +1,194 @@
+//! Schedulers as text: `name[,key=value]…`.
+
+use crate::scheduler::{Preset, Scheduler, Wait};
+use std::fmt::{self, Display};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Why a text names no [`Scheduler`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseSchedulerError {
+    /// The part before the first comma is no preset.
+    #[error("unknown scheduler `{0}`; expected one of: {names}", names = Preset::NAMES.join(", "))]
+    UnknownName(String),
+    /// A part behind a comma is no setting.
+    #[error("unknown setting `{0}` of a scheduler; expected one of: {settings}", settings = SETTINGS.join(", "))]
+    UnknownSetting(String),
+    /// The value of a setting is none that it can have.
+    #[error("`{value}` is no value of the setting `{setting}`; expected {expected}")]
+    BadValue {
+        /// The setting.
+        setting: &'static str,
+        /// Its value.
+        value: String,
+        /// What it can be.
+        expected: &'static str,
+    },
+    /// A setting is there twice.
+    #[error("the setting `{0}` of a scheduler is there twice; expected it once")]
+    Repeated(&'static str),
+    /// The preset has no use for the setting.
+    #[error("the scheduler `{name}` has no setting `{setting}`; expected one of {users}", users = users(setting))]
+    UselessSetting {
+        /// The preset.
+        name: &'static str,
+        /// The setting it refuses.
+        setting: &'static str,
+    },
+}
+
+/// What can stand behind a name.
+const SETTINGS: [&str; 4] = ["period=TIME", "patience=TIME or never", "wait=descendants or any", "seed=NUMBER"];
+
+const A_TIME: &str = "a whole number with a unit, ns, us, ms or s, as in `50us`";
+
+/// The presets that have a setting.
+fn users(setting: &str) -> &'static str {
+    match setting {
+        "seed" => "chaos",
+        "patience" => "default",
+        _ => "default, cilk5",
+    }
+}
+
+/// Units of time, the coarsest first.
+const UNITS: [(&str, u128); 4] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
+
+impl FromStr for Scheduler {
+    type Err = ParseSchedulerError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut parts = text.split(',').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        let preset = Preset::from_name(name).ok_or_else(|| ParseSchedulerError::UnknownName(name.to_owned()))?;
+        let mut scheduler = Scheduler::preset(preset);
+        let mut seen = Vec::new();
+        for part in parts {
+            let unknown = || ParseSchedulerError::UnknownSetting(part.to_owned());
+            let (key, value) = part.split_once('=').ok_or_else(unknown)?;
+            let setting = ["period", "patience", "wait", "seed"].into_iter().find(|&s| s == key).ok_or_else(unknown)?;
+            if !users(setting).split(", ").any(|user| user == name) {
+                return Err(ParseSchedulerError::UselessSetting { name: preset.name(), setting });
+            }
+            if seen.contains(&setting) {
+                return Err(ParseSchedulerError::Repeated(setting));
+            }
+            seen.push(setting);
+            scheduler = scheduler.with_setting(setting, value)?;
+        }
+        Ok(scheduler)
+    }
+}
+
+impl Scheduler {
+    fn with_setting(self, setting: &'static str, value: &str) -> Result<Self, ParseSchedulerError> {
+        let bad = |expected| ParseSchedulerError::BadValue { setting, value: value.to_owned(), expected };
+        Ok(match (setting, value) {
+            ("period", _) => self.with_period(parse_time(value).ok_or_else(|| bad(A_TIME))?),
+            ("patience", "never") => self.with_patience(None),
+            ("patience", _) => {
+                let time = parse_time(value);
+                self.with_patience(Some(time.ok_or_else(|| bad("`never`, or a time with a unit, as in `50us`"))?))
+            }
+            ("wait", "descendants") => self.with_wait(Wait::Descendants),
+            ("wait", "any") => self.with_wait(Wait::Any),
+            ("wait", _) => return Err(bad("`descendants` or `any`")),
+            (_, _) => Self::chaos(value.parse().map_err(|_| bad("a whole number below 2^64"))?),
+        })
+    }
+}
+
+fn parse_time(text: &str) -> Option<Duration> {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    let number: u64 = number.parse().ok()?;
+    let (_, ns) = UNITS.into_iter().find(|(name, _)| *name == unit)?;
+    let ns = u64::try_from(u128::from(number) * ns).ok()?;
+    Some(Duration::from_nanos(ns))
+}
+
+/// In the coarsest unit that shows it whole.
+struct Time(Duration);
+
+impl Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ns = self.0.as_nanos();
+        let fits = |(_, unit): &(&str, u128)| ns.is_multiple_of(*unit) && ns > 0;
+        let (unit, in_ns) = UNITS.into_iter().find(fits).unwrap_or(("ns", 1));
+        write!(f, "{}{unit}", ns / in_ns)
+    }
+}
+
+impl Display for Scheduler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.preset.name())?;
+        if let Preset::Chaos { seed } = self.preset {
+            write!(f, ",seed={seed}")?;
+        }
+        if let Some(period) = self.period {
+            write!(f, ",period={}", Time(period))?;
+        }
+        match self.patience {
+            None => {}
+            Some(None) => f.write_str(",patience=never")?,
+            Some(Some(patience)) => write!(f, ",patience={}", Time(patience))?,
+        }
+        if self.wait == Wait::Any {
+            f.write_str(",wait=any")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_can_be_read_back() {
+        let times = [0, 1, 999, 1_000, 50_000, 1_500_000, 2_000_000_000].map(Duration::from_nanos);
+        for preset in [Scheduler::default(), Scheduler::cilk5()] {
+            assert_eq!(preset.to_string().parse(), Ok(preset.clone()));
+            for time in times {
+                let scheduler = preset.clone().with_period(time).with_patience(Some(time)).with_wait(Wait::Any);
+                assert_eq!(scheduler.to_string().parse(), Ok(scheduler));
+            }
+        }
+        let extremes = [
+            Scheduler::serial(),
+            Scheduler::serial().with_period(Duration::from_micros(1)).with_wait(Wait::Any),
+            Scheduler::cilk5().with_period(Duration::MAX),
+            Scheduler::default().with_patience(None),
+            Scheduler::default().with_patience(Some(Duration::MAX)),
+            Scheduler::chaos(0),
+            Scheduler::chaos(u64::MAX).with_patience(None),
+        ];
+        for scheduler in extremes {
+            assert_eq!(scheduler.to_string().parse(), Ok(scheduler));
+        }
+        assert_eq!("chaos".parse(), Ok(Scheduler::chaos(0)));
+        assert_eq!("default,wait=descendants".parse(), Ok(Scheduler::default()));
+    }
+
+    #[test]
+    fn what_is_no_scheduler_is_refused_with_what_was_expected() {
+        let refuse = |text: &str| text.parse::<Scheduler>().expect_err(text).to_string();
+        assert!(refuse("clik5").contains("`clik5`; expected one of: default, cilk5, serial, chaos"));
+        assert!(refuse("").contains("expected one of"));
+        assert!(refuse("cilk5,speed=9").contains("`speed=9` of a scheduler; expected one of: period=TIME"));
+        assert!(refuse("cilk5,period").contains("`period` of a scheduler; expected one of: period=TIME"));
+        assert!(refuse("cilk5,period=9").contains("`9` is no value of the setting `period`; expected a whole number"));
+        assert!(refuse("cilk5,period=us").contains("`us` is no value"));
+        assert!(refuse("cilk5,period=99999999999999999999s").contains("is no value"));
+        assert!(refuse("cilk5,period=1us,period=2us").contains("`period` of a scheduler is there twice"));
+        assert!(
+            refuse("serial,period=1us").contains("`serial` has no setting `period`; expected one of default, cilk5")
+        );
+        assert!(refuse("cilk5,patience=1us").contains("`cilk5` has no setting `patience`; expected one of default"));
+        assert!(refuse("default,patience=soon").contains("expected `never`, or a time"));
+        assert!(refuse("default,wait=long").contains("expected `descendants` or `any`"));
+        assert!(refuse("chaos,seed=-1").contains("expected a whole number below 2^64"));
+        assert!(refuse("chaos,wait=any").contains("`chaos` has no setting `wait`"));
+    }
+}

@@ -1,0 +1,9 @@
+//! Traversals: how large batches are, which of them are stolen, and who is called to take part.
+
+mod appetite;
+mod batches;
+mod invitations;
+
+pub use appetite::{Appetite, Glance};
+pub use batches::{Batches, Size};
+pub use invitations::{Discouragement, is_pressing};
