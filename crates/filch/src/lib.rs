@@ -33,58 +33,55 @@
 
 // The order of the reader: from what users say down to the fences. Each layer knows only those below it.
 #[cfg(not(loom))]
-mod constructs;
+mod free;
+
 #[cfg(not(loom))]
 mod pool;
 
 #[cfg(not(loom))]
-mod strand;
+mod costs;
 
-#[cfg(loom)]
-#[allow(dead_code)]
-#[path = "constructs/traverse/invitations.rs"]
-mod invitations;
 #[cfg(not(loom))]
-mod worker;
+mod constructs;
 #[cfg(loom)]
 #[allow(dead_code, unused_imports)]
-#[path = "worker/loom.rs"]
-mod worker;
+#[path = "constructs/loom.rs"]
+mod constructs;
+
+#[cfg(not(loom))]
+mod engine;
+#[cfg(loom)]
+#[allow(dead_code, unused_imports)]
+#[path = "engine/loom.rs"]
+mod engine;
 
 #[cfg(not(loom))]
 mod scheduler;
 
 #[cfg_attr(loom, allow(dead_code, unused_imports))]
-mod ask;
-#[cfg_attr(loom, allow(dead_code, unused_imports))]
-mod ladder;
-#[cfg_attr(loom, allow(dead_code, unused_imports))]
-mod lanes;
-#[cfg_attr(loom, allow(dead_code, unused_imports))]
-mod seats;
-#[cfg_attr(loom, allow(dead_code, unused_imports))]
-mod sleep;
+mod protocol;
 
 #[cfg_attr(loom, allow(dead_code, unused_imports))]
 mod sync;
 
 #[cfg(not(loom))]
-pub use constructs::{Batches, PhaseEnd, TraversalCounts, Traverse, Traversed, Worklist, traverse};
-#[cfg(not(loom))]
 pub use constructs::{
-    CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_item,
-    for_each_item_until, for_each_until, map_reduce, try_for_each, try_for_each_item,
+    Batches, CancelToken, Cancelled, Chunks, ChunksMut, Context, Indexed, PhaseEnd, Reducer, Scope, Strand,
+    TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
 };
 #[cfg(not(loom))]
-pub use constructs::{Reducer, current_worker, join, join_context, monoids, num_workers, run, scope, scope_fifo};
+pub use costs::Capabilities;
 #[cfg(not(loom))]
-pub use pool::{Capabilities, Latencies, Pool, PoolBuilder, PoolError};
+pub use engine::Counters;
+#[cfg(not(loom))]
+pub use free::{
+    current_worker, find_any, for_each, for_each_item, for_each_item_until, for_each_until, join, join_context,
+    map_reduce, num_workers, run, scope, scope_fifo, traverse, try_for_each, try_for_each_item,
+};
+#[cfg(not(loom))]
+pub use pool::{Latencies, Pool, PoolBuilder, PoolError};
 #[cfg(not(loom))]
 pub use scheduler::{ParseSchedulerError, Scheduler, Wait};
-#[cfg(not(loom))]
-pub use strand::{Context, Scope, Strand};
-#[cfg(not(loom))]
-pub use worker::Counters;
 
 /// The examples of the README are compiled and run.
 #[cfg(doctest)]

@@ -1,84 +1,32 @@
-//! What a user can say without a strand in hand. May import: everything below.
+//! What a user can say with a strand in hand: a folder for each thing, its interface, its hot code and its frame
+//! together.
+//!
+//! - [`strand`]: the right to fork, one word
+//! - [`join`]: two branches; the fast path that everything else is measured against
+//! - [`loops`]: loops over what can be had by index
+//! - [`items`]: loops over iterators
+//! - [`mod@scope`]: tasks that come one by one, and are awaited together
+//! - [`traverse`]: worklists that end when nobody has anything left
+//! - [`reducer`]: what parallel branches collect together
+//! - [`stop`]: what ends loops and scopes early; [`quietly`]: values that are dropped while a panic passes
+//!
+//! May import: `engine` and below.
 
 mod items;
 mod join;
 mod loops;
+mod quietly;
 mod reducer;
 mod scope;
+mod stop;
+mod strand;
 mod traverse;
 
-pub use items::{for_each_item, for_each_item_until, try_for_each_item};
-pub use join::{join, join_context};
-pub use loops::{
-    CancelToken, Cancelled, Chunks, ChunksMut, Indexed, chunks, chunks_mut, find_any, for_each, for_each_until,
-    map_reduce, try_for_each,
-};
+pub use join::Context;
+pub(crate) use join::fork;
+pub use loops::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
 pub use reducer::{Reducer, monoids};
-pub use scope::{scope, scope_fifo};
-pub use traverse::{Batches, PhaseEnd, TraversalCounts, Traverse, Traversed, Worklist, traverse};
-
-use crate::pool::Pool;
-use crate::strand::Strand;
-use crate::worker::{cold, current};
-
-/// Runs `f` with a strand on the [global pool](Pool::global); the caller works too.
-///
-/// Inside a run of whatever pool, this is [`Pool::run`] of the global one. What moves in and out must be `Send`.
-///
-/// ```
-/// assert_eq!(filch::run(|mut s| s.join(|_| 1, |_| 2)), (1, 2));
-/// ```
-/// ```compile_fail,E0277
-/// let local = std::rc::Rc::new(1);
-/// filch::run(|_| *local);
-/// ```
-/// ```compile_fail,E0277
-/// filch::run(|_| std::rc::Rc::new(1));
-/// ```
-///
-/// # Panics
-///
-/// If `f` does, or if the environment's settings for the global pool are bad or its threads cannot be started; the
-/// message says which. Call [`Pool::global`] first to get that as an error.
-pub fn run<F, R>(f: F) -> R
-where
-    F: FnOnce(Strand<'_>) -> R + Send,
-    R: Send,
-{
-    global().run(f)
-}
-
-/// The index of the worker that this thread is working as, below [`num_workers`]; `None` outside of runs.
-///
-/// No two threads that work for a pool have the same, but for those that have gone without a seat
-/// ([`Counters::seats_exceeded`](crate::Counters::seats_exceeded)): these have 0.
-pub fn current_worker() -> Option<usize> {
-    current::with_ladder(|ladder| ladder.map(|ladder| ladder.owner().seat()))
-}
-
-/// The number of workers of the pool that this thread is working for, or else of the global pool.
-///
-/// # Panics
-///
-/// As [`run`], where it comes to the global pool.
-pub fn num_workers() -> usize {
-    current::with_ladder(|ladder| ladder.map(|ladder| ladder.owner().num_workers()))
-        .unwrap_or_else(|| global().num_workers())
-}
-
-/// Runs `f` where this thread is: with a strand of the ladder that it works on, or else on the global pool.
-fn here<F, R>(f: F) -> R
-where
-    F: FnOnce(Strand<'_>) -> R + Send,
-    R: Send,
-{
-    let Some(hint) = current::hint() else { return run(f) };
-    // SAFETY: a thread with a hint occupies the hint's ladder.
-    let top = unsafe { cold::top_from(hint) };
-    // SAFETY: as above; nobody pops below the top before `f` has returned.
-    f(unsafe { Strand::at(top) })
-}
-
-fn global() -> &'static Pool {
-    Pool::global().unwrap_or_else(|error| panic!("the global pool: {error}"))
-}
+pub use scope::Scope;
+pub use stop::{CancelToken, Cancelled};
+pub use strand::Strand;
+pub use traverse::{Batches, PhaseEnd, TraversalCounts, Traverse, Traversed, Worklist};

@@ -1,8 +1,9 @@
 //! What a pool asks of the system or measures in the background. Each question has a thread of its own that ends soon,
 //! so neither who builds a pool nor who has work to do waits for the answer.
 
-use super::{Capabilities, costs};
-use crate::sync::{AtomicBool, Ordering, fence, process::PerProcess};
+use crate::costs::{self, Capabilities};
+use crate::sync::process::PerProcess;
+use crate::sync::{AtomicBool, Ordering, fence};
 use std::thread;
 
 /// Enough for a system call, or for a measurement.

@@ -1,10 +1,12 @@
 //! Settings, checked, and the start of a pool.
 
-use super::{Capabilities, Pool, PoolError, background, costs, pinning, topology};
-use crate::ladder::{MAX_CAPACITY, REGION_BYTES_RESERVED};
+use super::{Pool, PoolError, background, pinning, topology};
+use crate::costs::{self, Capabilities};
+use crate::engine::life;
+use crate::engine::team::{PanicHandler, Team};
+use crate::protocol::ladder::{MAX_CAPACITY, REGION_BYTES_RESERVED};
 use crate::scheduler::{Costs, Rules, Scheduler};
 use crate::sync::process;
-use crate::worker::{PanicHandler, Team, search};
 use std::any::Any;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, mpsc};
@@ -218,7 +220,7 @@ fn start_thread(
             let _ = report.send(processor.is_none_or(pinning::pin));
             drop(report);
             background::prepare_to_take();
-            search::live(&its_team, worker, background::measure_costs);
+            life::live(&its_team, worker, background::measure_costs);
         })
         .map_err(|source| PoolError::Spawn { worker, threads: team.ladders().len() - 1, stack_bytes, source })?;
     match processor {

@@ -1,7 +1,8 @@
 //! The pool that needs no building.
 
 use super::{Pool, PoolError};
-use crate::sync::process::{self, PerProcess};
+use crate::sync::process;
+use crate::sync::process::PerProcess;
 use std::sync::OnceLock;
 
 impl Pool {

@@ -1,6 +1,6 @@
 //! How long sharing took lately.
 
-use crate::worker::Team;
+use crate::engine::team::Team;
 use std::time::Duration;
 
 /// How long the latest asks and takes of a pool's workers took, some thousand per worker; in no particular order.

@@ -5,11 +5,7 @@
 
 mod background;
 mod builder;
-mod capabilities;
-mod cost_file;
-mod costs;
 mod error;
-mod give_cost;
 mod global;
 mod latencies;
 mod pinning;
@@ -17,12 +13,13 @@ mod run;
 mod topology;
 
 pub use builder::PoolBuilder;
-pub use capabilities::Capabilities;
 pub use error::PoolError;
 pub use latencies::Latencies;
 
+use crate::costs::{self, Capabilities};
+use crate::engine::Counters;
+use crate::engine::team::Team;
 use crate::scheduler::{Costs, Scheduler};
-use crate::worker::{Counters, Team};
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;

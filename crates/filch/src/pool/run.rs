@@ -1,8 +1,9 @@
 //! A run: from a thread that may or may not be working already to a strand.
 
 use super::Pool;
-use crate::strand::Strand;
-use crate::worker::{current, held};
+use crate::constructs::Strand;
+use crate::engine::current;
+use crate::engine::seat::held;
 
 impl Pool {
     /// Runs `f` with a strand on this pool, and returns its result.

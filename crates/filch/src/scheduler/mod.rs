@@ -5,7 +5,6 @@
 //! May import: `ladder`, `sync`.
 
 mod approach;
-pub(crate) mod calibrate;
 mod credit;
 mod parse;
 mod rules;

@@ -3,18 +3,20 @@
 //! [`indexed`] says what they run over; here are the loops that run to their end, in [`stop`] those that can be
 //! stopped, by a token of [`cancel`] among other things, in [`free`] all of them without a strand.
 
-mod cancel;
-mod free;
+mod frame;
 mod indexed;
+mod job;
+mod pace;
+mod run;
+mod shared;
 mod stop;
 
-pub use cancel::{CancelToken, Cancelled};
-pub use free::{find_any, for_each, for_each_until, map_reduce, try_for_each};
 pub use indexed::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
 
-use crate::strand::Strand;
-use crate::strand::range::{self, Job};
+use crate::constructs::strand::Strand;
 use indexed::Access;
+use job::Job;
+use run::run;
 
 impl Strand<'_> {
     /// Runs `body` on every item, in parallel.
@@ -92,7 +94,7 @@ impl Strand<'_> {
         let access = items.access();
         let job = MapReduce { access, identity, map, combine };
         // SAFETY: the length is that of what the job runs over.
-        unsafe { range::run(self.reborrow(), job, access.len()) }
+        unsafe { run(self.reborrow(), job, access.len()) }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Loops that end before all items have been looked at.
 
-use super::cancel::{CancelToken, Cancelled};
 use super::indexed::{Access, Indexed};
-use crate::strand::Strand;
-use crate::strand::range::{self, Job};
+use super::job::Job;
+use super::run::run;
+use crate::constructs::stop::{CancelToken, Cancelled};
+use crate::constructs::strand::Strand;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 impl Strand<'_> {
@@ -32,7 +33,7 @@ impl Strand<'_> {
     {
         let access = items.access();
         // SAFETY: the length is that of what the job runs over.
-        unsafe { range::run(self.reborrow(), Until { access, body, token }, access.len()) };
+        unsafe { run(self.reborrow(), Until { access, body, token }, access.len()) };
         if token.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
@@ -93,7 +94,7 @@ impl Strand<'_> {
         let access = items.access();
         let job = Find { access, find, is_found: AtomicBool::new(false) };
         // SAFETY: the length is that of what the job runs over.
-        unsafe { range::run(self.reborrow(), job, access.len()) }
+        unsafe { run(self.reborrow(), job, access.len()) }
     }
 }
 

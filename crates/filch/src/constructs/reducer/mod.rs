@@ -14,9 +14,9 @@
 pub mod monoids;
 mod slot;
 
+use crate::engine::views::hypermap;
+use crate::engine::views::order::Order;
 use crate::sync::{AtomicU64, Ordering};
-use crate::worker::hypermap;
-use crate::worker::order::Order;
 use monoids::Monoid;
 use slot::{Held, Slot};
 use std::fmt;

@@ -1,6 +1,6 @@
 //! Which lanes to steal from.
 
-use crate::lanes::Glance;
+use crate::protocol::lanes::Glance;
 
 /// Lanes in which several batches wait; and those whose one batch has been waiting for as long as a steal costs. What
 /// the worker in that lane is about to begin would only go back and forth. (The paper's thieves leave the last one

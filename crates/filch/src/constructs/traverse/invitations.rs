@@ -1,7 +1,7 @@
 //! Who takes part, and whether one more is called.
 
+use crate::engine::wait::rest::SEARCH_NS;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering, clock, memory_fence};
-use crate::worker::SEARCH_NS;
 
 /// With so many batches in a lane there is work for others, whatever the last of them has found.
 const PRESSING: usize = 4;

@@ -7,10 +7,12 @@ use super::invitations::{Invitations, Opened};
 use super::occupancy::Places;
 use super::phase_end::PhaseEnd;
 use super::worklist::{Own, Worklist};
-use crate::lanes::{Found, Lanes, Next};
-use crate::strand::{Scope, Strand};
+use crate::constructs::scope::Scope;
+use crate::constructs::strand::Strand;
+use crate::engine::current;
+use crate::engine::wait::rest::{SEARCH_NS, Spin};
+use crate::protocol::lanes::{Found, Lanes, Next};
 use crate::sync::{AtomicBool, Mutex, Ordering, clock, lock};
-use crate::worker::{SEARCH_NS, Spin};
 use crossbeam_utils::CachePadded;
 use std::ops::ControlFlow;
 
@@ -197,7 +199,7 @@ where
         let Some(opened) = self.invitations.open(depth) else { return };
         let invited = move |strand: Strand<'_>| {
             self.invitations.take_up();
-            self.take_part(crate::constructs::current_worker().unwrap_or(0), strand, scope);
+            self.take_part(current::seat().unwrap_or(0), strand, scope);
         };
         match opened {
             Opened::Now => scope.spawn(invited),

@@ -2,8 +2,8 @@
 
 use super::batches::{Batch, Size};
 use super::counts::OwnCounts;
-use crate::lanes::Lanes;
-use crate::strand::Strand;
+use crate::constructs::strand::Strand;
+use crate::protocol::lanes::Lanes;
 use crate::sync::{AtomicBool, Ordering};
 use std::fmt;
 use std::mem;

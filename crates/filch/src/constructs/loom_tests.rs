@@ -1,0 +1,338 @@
+//! What lies between a thief and an owner under the model checker: memory for parts, the list of parts, views of
+//! reducers. `.ci/loom` runs it, and the mutants that it must reject.
+
+use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
+use crate::constructs::loops::frame::{Part, RangeFrame};
+use crate::engine::frame::{Claim, FrameKind, Left, Place};
+use crate::engine::frame::{Header, Rung};
+use crate::engine::part_memory::unpack;
+use crate::engine::part_memory::{PartMemory, PartMemoryCell};
+use crate::engine::views::hypermap::Hypermap;
+use crate::engine::views::order::Order;
+use crate::protocol::ask::{Ask, AskWord, Mailbox, TaskPool};
+use crate::protocol::ladder::Claimed;
+use crate::sync::cell::UnsafeCell;
+use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
+use loom::sync::Arc;
+use loom::thread;
+use std::num::NonZero;
+use std::ptr::{self, NonNull};
+
+unsafe fn never(_: NonNull<Header>, _: Rung) {
+    unreachable!("these tests run what they have got themselves")
+}
+
+fn check(preemptions: usize, test: impl Fn() + Sync + Send + 'static) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(preemptions);
+    model.check(test);
+}
+
+fn beside<S: Send + Sync + 'static>(shared: &Arc<S>, f: impl Fn(&S) + Send + 'static) -> thread::JoinHandle<()> {
+    let shared = Arc::clone(shared);
+    thread::spawn(move || f(&shared))
+}
+
+// Memory that an asker brings.
+
+static RANGE: FrameKind = FrameKind { run: never, divide: RangeFrame::DIVIDE };
+
+const INDICES: u64 = 4;
+
+struct Asking {
+    word: AskWord,
+    mailbox: Mailbox<Header>,
+    blank: PartMemoryCell,
+    /// What is left of the victim's loop; this lock is its L.
+    left: Mutex<RangeFrame>,
+    runs: [AtomicUsize; INDICES as usize],
+}
+
+// SAFETY: the frame is behind a lock, and its pointers are to parts, each of which has one owner.
+unsafe impl Sync for Asking {}
+// SAFETY: as above.
+unsafe impl Send for Asking {}
+
+impl Asking {
+    /// What is given or taken of `frame`, in the asker's memory. The caller holds L.
+    fn split(&self, frame: &RangeFrame) -> Option<NonNull<Part>> {
+        if frame.divisible() == Left::Nothing {
+            return None;
+        }
+        let blank = self.blank.take().expect("an asker brings the memory for a part");
+        let claim = Claim::new(frame.header(), None, 0, Place::Mailbox(1));
+        // SAFETY: it has something left, the caller holds L, and the blank is the caller's.
+        let (Claimed::Rest(part) | Claimed::Part(part)) =
+            unsafe { (RangeFrame::DIVIDE.expect("of a loop").split)(frame.header(), blank, claim) };
+        Some(part.cast())
+    }
+
+    /// Accepts what has been asked, under L, and answers after.
+    fn attend(&self) {
+        let left = lock(&self.left);
+        if self.word.accept().is_none() {
+            return;
+        }
+        let part = self.split(&left);
+        drop(left);
+        match part {
+            Some(part) => self.mailbox.put(part.cast()),
+            None => self.mailbox.refuse(),
+        }
+    }
+
+    fn victim(&self) {
+        self.word.open();
+        self.attend();
+        self.attend();
+        if self.word.close().is_some() {
+            self.mailbox.refuse();
+        }
+    }
+
+    /// Asks; takes instead if it loses patience.
+    fn ask(&self, seq: u64) -> Option<NonNull<Part>> {
+        let ask = Ask { asker: 1, seq };
+        self.blank.make();
+        self.mailbox.expect_reply();
+        if !self.word.post(ask) {
+            self.mailbox.expect_nothing();
+            return None;
+        }
+        let mut looks = 0;
+        loop {
+            if let Some(part) = self.mailbox.get() {
+                return Some(part.cast());
+            }
+            if self.mailbox.is_refused() {
+                return None;
+            }
+            looks += 1;
+            if looks == 2 && self.word.withdraw(ask) {
+                self.mailbox.expect_nothing();
+                return self.split(&lock(&self.left));
+            }
+            thread::yield_now();
+        }
+    }
+
+    fn run(&self, part: NonNull<Part>) {
+        // SAFETY: a part starts with its header, and has been given to the caller, or taken by it.
+        let header = unsafe { part.cast::<Header>().as_ref() };
+        // SAFETY: as above.
+        let part = unsafe { part.as_ref() };
+        // SAFETY: claimed.
+        let claim = unsafe { header.claim() };
+        assert_eq!(claim.place(), Place::Mailbox(1), "a claim is seen whole");
+        (part.lo..part.hi).for_each(|index| _ = self.runs[index as usize].fetch_add(1, Ordering::Relaxed));
+    }
+}
+
+/// An asker that is still at a part may ask for another: each has memory of its own, written by one thread at a time.
+#[test]
+fn a_part_lies_in_memory_that_its_asker_has_brought_for_it() {
+    check(3, || {
+        let frame = RangeFrame::new(&RANGE, ptr::null(), INDICES);
+        frame.claim_to(0);
+        let shared = Arc::new(Asking {
+            word: AskWord::new(),
+            mailbox: Mailbox::new(),
+            blank: PartMemoryCell::new(),
+            left: Mutex::new(frame),
+            runs: std::array::from_fn(|_| AtomicUsize::new(0)),
+        });
+        let victim = beside(&shared, Asking::victim);
+        let parts = [1, 2].map(|seq| shared.ask(seq));
+        assert!(parts[0].is_none() || parts[0] != parts[1], "each part has memory of its own");
+        parts.iter().flatten().for_each(|&part| shared.run(part));
+        victim.join().unwrap();
+        let left = lock(&shared.left);
+        let end = left.end();
+        for (index, runs) in shared.runs.iter().enumerate() {
+            assert_eq!(runs.load(Ordering::Relaxed), usize::from(index as u64 >= end), "a part is run once");
+        }
+        // SAFETY: each is this thread's, and has a memory of its own.
+        parts.into_iter().flatten().for_each(|part| drop(unsafe { unpack(part) }));
+    });
+}
+
+// The parts of a spawn loop.
+
+static ITEMS: FrameKind = FrameKind { run: never, divide: ItemsFrame::DIVIDE };
+
+/// A frame that stands on a ladder.
+struct Shown(NonNull<Header>);
+
+// SAFETY: it lives while it stands there, and is reached under the lock.
+unsafe impl Send for Shown {}
+
+struct Loop {
+    parts: Parts,
+    /// The iterator.
+    items: UnsafeCell<usize>,
+    runs: AtomicUsize,
+    /// The ladders of the beginner and the others, each with its L.
+    ladders: [Mutex<Option<Shown>>; 3],
+    /// Who has something to tell.
+    teller: usize,
+}
+
+// SAFETY: the iterator is touched by who has the right, parts by who is told.
+unsafe impl Sync for Loop {}
+// SAFETY: as above.
+unsafe impl Send for Loop {}
+
+impl Loop {
+    /// Runs items until none is left, or the right has moved; if so, false.
+    fn iterate(&self, me: usize, frame: &ItemsFrame) -> bool {
+        loop {
+            // SAFETY: the right is here.
+            let is_item = self.items.with_mut(|items| unsafe {
+                let is_item = *items > 0;
+                *items -= usize::from(is_item);
+                is_item
+            });
+            if !is_item {
+                return true;
+            }
+            *lock(&self.ladders[me]) = Some(Shown(frame.header()));
+            self.runs.fetch_add(1, Ordering::Relaxed);
+            if lock(&self.ladders[me]).take().is_none() {
+                return false;
+            }
+        }
+    }
+
+    /// Takes the right from `victim`, if that shows its frame, and runs the part.
+    fn steal(&self, me: usize, victim: usize) -> bool {
+        let mut ladder = lock(&self.ladders[victim]);
+        let Some(Shown(frame)) = ladder.take() else { return false };
+        let blank: NonNull<PartMemory> = NonNull::from(Box::leak(Box::new(PartMemory::new())));
+        let claim = Claim::new(frame, None, victim, Place::Nowhere);
+        // SAFETY: the frame lives while it is on the ladder, whose L is held, and the memory is this thread's.
+        let (Claimed::Rest(part) | Claimed::Part(part)) =
+            unsafe { (ItemsFrame::DIVIDE.expect("of a loop").split)(frame, blank, claim) };
+        drop(ladder);
+        // SAFETY: it lives until it is done.
+        let part = unsafe { part.cast::<ItemsPart>().as_ref() };
+        let frame = self.parts.begin(part);
+        self.iterate(me, &frame);
+        if me == self.teller {
+            // SAFETY: this thread runs the part.
+            unsafe { part.tell(Box::into_raw(Box::new(me)).cast()) };
+        }
+        part.claim().done.set();
+        true
+    }
+
+    /// The whole loop: how often it was told something.
+    fn begin(&self) -> usize {
+        let frame = self.parts.frame(NonNull::from(&self.parts), &ITEMS);
+        let mut told = 0;
+        if !self.iterate(0, &frame) {
+            while let Some(part) = self.parts.first() {
+                // SAFETY: the beginner is at it, so it is removed below.
+                while !unsafe { part.as_ref() }.claim().done.is_set() {
+                    thread::yield_now();
+                }
+                // SAFETY: from `first`, and done.
+                if let Some(what) = NonNull::new(unsafe { self.parts.remove_first(part) }) {
+                    // SAFETY: a box of this type.
+                    assert_eq!(*unsafe { Box::from_raw(what.cast::<usize>().as_ptr()) }, self.teller);
+                    told += 1;
+                }
+            }
+        }
+        told
+    }
+}
+
+/// One takes from the beginner, another from that one; parts are freed by whoever begins a later one, or by the
+/// beginner.
+fn check_items(preemptions: usize, items: usize, teller: usize) {
+    check(preemptions, move || {
+        let shared = Arc::new(Loop {
+            parts: Parts::begun_by(0, None),
+            items: UnsafeCell::new(items),
+            runs: AtomicUsize::new(0),
+            ladders: std::array::from_fn(|_| Mutex::new(None)),
+            teller,
+        });
+        let has_told = Arc::new(AtomicUsize::new(0));
+        let thieves = [(1, 0), (2, 1)].map(|(me, victim)| {
+            let has_told = Arc::clone(&has_told);
+            beside(&shared, move |shared: &Loop| {
+                let has_run = shared.steal(me, victim) || shared.steal(me, victim);
+                has_told.fetch_add(usize::from(has_run && me == shared.teller), Ordering::Relaxed);
+            })
+        });
+        let told = shared.begin();
+        assert_eq!(shared.runs.load(Ordering::Relaxed), items, "each item is run once, before the loop ends");
+        thieves.into_iter().for_each(|thief| thief.join().unwrap());
+        assert_eq!(told, has_told.load(Ordering::Relaxed), "what a part has to tell is heard once");
+    });
+}
+
+#[test]
+fn a_loop_ends_after_its_parts() {
+    check_items(2, 3, 0);
+    check_items(3, 2, 0);
+}
+
+#[test]
+fn a_loop_hears_what_a_part_has_to_tell() {
+    check_items(2, 2, 1);
+    check_items(2, 3, 2);
+}
+
+// Views of reducers.
+
+fn view(i: usize) -> NonNull<()> {
+    NonNull::without_provenance(NonZero::<usize>::MIN.saturating_add(i))
+}
+
+struct Views {
+    order: std::sync::Arc<Order>,
+    claims: [Claim; 3],
+}
+
+// SAFETY: the views of a claim are the thief's until it is done, then the owner's.
+unsafe impl Sync for Views {}
+// SAFETY: as above.
+unsafe impl Send for Views {}
+
+impl Views {
+    /// A task uses the reducer; what it leaves.
+    fn run(&self, i: usize) {
+        // One that is used, and combined, and again.
+        let name = self.order.add(view(9));
+        assert_eq!(self.order.remove(name), Some((view(9), None)));
+        let name = self.order.add(view(i));
+        // SAFETY: this thread runs the task.
+        unsafe { self.claims[i].leave(Some(Box::new(Hypermap::of(1, &self.order, name)))) };
+        self.claims[i].done.set();
+    }
+}
+
+/// What tasks leave is their waiter's, in the order in which it waits for them, whichever is done first.
+#[test]
+fn views_are_handed_over_in_order() {
+    check(3, || {
+        let frame = NonNull::<Header>::dangling();
+        let shared = Arc::new(Views {
+            order: std::sync::Arc::new(Order::new()),
+            claims: std::array::from_fn(|_| Claim::new(frame, None, 0, Place::Nowhere)),
+        });
+        let tasks = [1, 2].map(|i| beside(&shared, move |shared: &Views| shared.run(i)));
+        shared.run(0);
+        for later in &shared.claims[1..] {
+            while !later.done.is_set() {
+                thread::yield_now();
+            }
+            // SAFETY: both are done.
+            unsafe { shared.claims[0].append(later) };
+        }
+        tasks.into_iter().for_each(|task| task.join().unwrap());
+        assert_eq!(shared.order.end(), [0, 1, 2].map(view), "none is lost, and each in its place");
+    });
+}

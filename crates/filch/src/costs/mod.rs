@@ -1,0 +1,83 @@
+//! What sharing costs on this machine: measured ([`give`], [`take`]), and kept in a [`file`].
+//!
+//! A measurement takes tens of milliseconds and two processors, so nobody waits for one who has not asked for it: what
+//! is not known is assumed, and measured once a pool has nothing to do (`pool/background.rs`).
+
+//!
+//! May import: `constructs` and below.
+
+mod capabilities;
+mod file;
+mod give;
+mod take;
+
+pub use capabilities::Capabilities;
+
+use crate::scheduler::Costs;
+use crate::sync::process::PerProcess;
+use crate::sync::{Mutex, lock};
+use std::time::Duration;
+
+/// What is assumed as long as nothing has been measured: the usual prices of a few cache misses and of interrupting a
+/// processor.
+const ASSUMED: Costs = Costs { give: Duration::from_nanos(700), take: Duration::from_micros(15) };
+
+/// How often this process tries to measure. A machine that is too busy twice, or has no second processor, stays so.
+const TRIES: u32 = 2;
+
+/// What this process knows.
+#[derive(Default)]
+struct Known {
+    costs: Option<Costs>,
+    has_read: bool,
+    failed: u32,
+}
+
+static KNOWN: PerProcess<Mutex<Known>> = PerProcess::new(Mutex::new(Known { costs: None, has_read: false, failed: 0 }));
+
+/// Held while measuring, so that nobody else does.
+static MEASURING: PerProcess<Mutex<()>> = PerProcess::new(Mutex::new(()));
+
+/// The costs, from this process or from the file, or else assumed.
+pub(crate) fn of_this_machine(capabilities: Capabilities) -> Costs {
+    known(capabilities).unwrap_or(ASSUMED)
+}
+
+fn known(capabilities: Capabilities) -> Option<Costs> {
+    let mut known = lock(KNOWN.get());
+    if !known.has_read {
+        known.has_read = true;
+        known.costs = file::path(capabilities).as_deref().and_then(file::read);
+    }
+    known.costs
+}
+
+/// Whether to measure unasked: nothing is known, and there is a place to keep it at.
+pub(crate) fn is_worth_measuring(capabilities: Capabilities) -> bool {
+    file::path(capabilities).is_some() && known(capabilities).is_none()
+}
+
+/// Measures, unless the costs are known. False if that fails: there is no second processor to be had.
+pub(crate) fn measure(capabilities: Capabilities) -> bool {
+    let _measuring = lock(MEASURING.get());
+    if known(capabilities).is_some() {
+        return true;
+    }
+    if lock(KNOWN.get()).failed >= TRIES {
+        return false;
+    }
+    let take = if capabilities.taking() { take::take_cost() } else { Some(Duration::ZERO) };
+    let costs = give::measure().zip(take).map(|(give, take)| Costs { give, take });
+    match costs {
+        Some(costs) => {
+            lock(KNOWN.get()).costs = Some(costs);
+            if let Some(file) = file::path(capabilities) {
+                // Another process may do the same at the same time: either's figures will do. One that cannot be
+                // written is done without.
+                let _ = file::write(&file, costs);
+            }
+        }
+        None => lock(KNOWN.get()).failed += 1,
+    }
+    costs.is_some()
+}

@@ -1,0 +1,96 @@
+//! What a take costs here.
+
+use crate::protocol::ladder::{Claimed, LadderBox};
+use crate::sync::fence;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Takes timed.
+const TAKES: usize = 64;
+
+/// Takes that must have met a running thread for their median to count.
+const ENOUGH: usize = 9;
+
+/// How long to wait for the other thread to be seen running. It may have to wait for a processor, on a busy machine or
+/// one that has no other.
+const PATIENCE: Duration = Duration::from_micros(100);
+
+/// How long to stay out of the way of a thread that does not run.
+const AWAY: Duration = Duration::from_millis(1);
+
+/// A thread that has gone on for less than this after a take ran all the while.
+const AT_ONCE: Duration = Duration::from_micros(50);
+
+/// The cost of a take to the thief, system call included, while another thread keeps a processor busy, as there is one
+/// when takes matter: interrupting it is most of the cost.
+///
+/// `None` where no such thread was to be had often enough.
+pub(crate) fn take_cost() -> Option<Duration> {
+    fence::prepare();
+    if !fence::is_ready() {
+        return None;
+    }
+    let (beat, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let runs = || {
+            while !is_over.load(Ordering::Relaxed) {
+                beat.fetch_add(1, Ordering::Relaxed);
+                std::hint::spin_loop();
+            }
+        };
+        thread::Builder::new().name("filch-calibration".to_owned()).spawn_scoped(scope, runs).ok()?;
+        let sees_it_run = |limit: Duration| {
+            let (seen, since) = (beat.load(Ordering::Relaxed), Instant::now());
+            loop {
+                let runs = beat.load(Ordering::Relaxed) != seen;
+                if runs || since.elapsed() >= limit {
+                    return runs;
+                }
+                std::hint::spin_loop();
+            }
+        };
+        let _end = End(&is_over);
+        time_takes(sees_it_run)
+    })
+}
+
+/// Ends the other thread, whose end the scope awaits.
+struct End<'a>(&'a AtomicBool);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Duration> {
+    let frames = [0_u64; TAKES];
+    let ladder = LadderBox::<u64, ()>::new(TAKES, ())?;
+    let mut rung = ladder.first();
+    for (i, frame) in frames.iter().enumerate() {
+        if i > 0 {
+            // SAFETY: the ladder has as many rungs as there are frames.
+            rung = unsafe { rung.next() };
+        }
+        // SAFETY: this thread owns the ladder and pushes at its top; the frames outlive it.
+        unsafe { rung.push(NonNull::from(frame)) };
+    }
+    let mut costs = Vec::with_capacity(TAKES);
+    for _ in 0..TAKES {
+        let ran_before = sees_it_run(PATIENCE);
+        let begin = Instant::now();
+        let taken = ladder.take(|| true, |frame| Some(Claimed::Rest(frame)));
+        let cost = begin.elapsed();
+        debug_assert!(taken.is_ok(), "nobody else is at this ladder");
+        if ran_before && sees_it_run(AT_ONCE) {
+            costs.push(cost);
+        } else {
+            // It may be waiting for the processor that this thread is on. Who sleeps is woken on an idle one.
+            thread::sleep(AWAY);
+        }
+    }
+    costs.sort_unstable();
+    (costs.len() >= ENOUGH).then(|| costs[costs.len() / 2])
+}

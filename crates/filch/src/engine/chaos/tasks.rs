@@ -1,0 +1,50 @@
+//! Where one thread plays all workers, it plays those that would run tasks of scopes, too (`worker/chaos.rs`): after
+//! each spawn, and before each task at the end of a scope. A task may so run at once, inside what spawned it, or later,
+//! before its elders.
+
+use crate::engine::chaos::{claim_other, dice, happens};
+use crate::engine::seat::held;
+use crate::engine::share::thief::Thief;
+use crate::engine::task::Goal;
+use crate::engine::tasks::Latent;
+use crate::engine::tasks::{End, Pool};
+use crate::engine::team::{Ladder, Team};
+use std::cell::Cell;
+
+/// After a spawn into a pool of `team`, by one who works there.
+pub(crate) fn at_spawn(team: &Team) {
+    play(team, |pool, end| pool.get_any(Some(end)));
+}
+
+/// Before the owner of `scope` runs its next task.
+pub(crate) fn at_finish(team: &Team, scope: Goal) {
+    play(team, |pool, end| pool.get_of(scope, Some(end)));
+}
+
+/// Runs tasks elsewhere, as often as the dice say, from one end of a pool or the other.
+fn play(team: &Team, get: impl Fn(&Pool, End) -> Option<Latent>) {
+    // User code must not run inside a destructor that runs because of a panic.
+    while !std::thread::panicking() && happens(team) {
+        let Some(played) = claim_other(team) else { break };
+        let end = if dice(team, 2) == 0 { End::Oldest } else { End::Newest };
+        let skipped = dice(team, team.count());
+        let mut pools = team.pools().skip(skipped).chain(team.pools());
+        let Some(latent) = pools.find_map(|pool| get(pool, end)) else { break };
+        run_as(team, team.ladder(played.0.index), latent);
+    }
+}
+
+/// Runs a task on `ladder`, whose worker is this thread's to play and has no older one.
+fn run_as(team: &Team, ladder: &Ladder, latent: Latent) {
+    let top = ladder.first();
+    // What it forks is shared in turn.
+    // SAFETY: the worker is this thread's, and its ladder empty.
+    unsafe { top.close() };
+    ladder.raise();
+    held::occupy_again(team, ladder, top, || {
+        let is_met_with_silence = Cell::new(false);
+        let thief = Thief { team, ladder, top, is_called: &|| true, is_met_with_silence, going_busy: &|| {} };
+        // SAFETY: as above; the task was removed from its pool.
+        unsafe { thief.run(latent) };
+    });
+}

@@ -1,0 +1,39 @@
+//! The engine: who runs what, and when. It knows frames by a table ([`frame::FrameKind`]) and no construct.
+//!
+//! - [`team`]: the workers of a pool, and what they share; [`spare_workers`], [`heir`] (children of fork(2))
+//! - [`frame`], [`part_memory`]: what slow paths know of a frame, and what leaves one
+//! - [`task`], [`lineage`]: work that has moved, and what it is a part of
+//! - [`share`]: from the ladder of one worker to another worker
+//! - [`wait`]: for what has moved; [`tasks`]: what is spawned and leaves no frame
+//! - [`life`]: the life of a thread that has nothing to return to; [`calls`] to those who sleep
+//! - [`seat`]: the way in, and loans between pools that enter each other
+//! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers
+//! - [`current`]: where a thread is working; [`cost`], [`counters`], [`samples`], [`random`]: what a worker keeps
+//! - [`abort`], [`payload`]: panics
+//!
+//! May import: `scheduler`, `protocol`, `sync`.
+
+mod abort;
+mod calls;
+mod chaos;
+pub(crate) mod cost;
+mod counters;
+pub(crate) mod current;
+pub(crate) mod frame;
+mod heir;
+pub(crate) mod life;
+mod lineage;
+pub(crate) mod part_memory;
+pub(crate) mod payload;
+mod random;
+mod samples;
+pub(crate) mod seat;
+pub(crate) mod share;
+mod spare_workers;
+pub(crate) mod task;
+pub(crate) mod tasks;
+pub(crate) mod team;
+pub(crate) mod views;
+pub(crate) mod wait;
+
+pub use counters::Counters;

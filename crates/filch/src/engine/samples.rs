@@ -1,0 +1,32 @@
+//! The last times that something took, for those who want to see more than a sum. Written on slow paths only.
+
+use crate::sync::{AtomicU32, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// How many are kept. Interpreted, making so many took longer than all else about a pool.
+const KEPT: usize = if cfg!(miri) { 16 } else { 1024 };
+
+/// A ring with one writer at a time. A time is in nanoseconds, four seconds at most; 0 is none.
+pub(crate) struct Samples {
+    ring: Box<[AtomicU32]>,
+    next: AtomicUsize,
+}
+
+impl Samples {
+    pub(crate) fn new() -> Self {
+        Samples { ring: (0..KEPT).map(|_| AtomicU32::new(0)).collect(), next: AtomicUsize::new(0) }
+    }
+
+    pub(crate) fn add(&self, ns: u64) {
+        let next = self.next.load(Ordering::Relaxed);
+        let ns = u32::try_from(ns).unwrap_or(u32::MAX).max(1);
+        self.ring[next % KEPT].store(ns, Ordering::Relaxed);
+        self.next.store(next.wrapping_add(1), Ordering::Relaxed);
+    }
+
+    /// In no particular order.
+    pub(crate) fn add_to(&self, times: &mut Vec<Duration>) {
+        let kept = self.ring.iter().map(|ns| ns.load(Ordering::Relaxed)).filter(|&ns| ns > 0);
+        times.extend(kept.map(|ns| Duration::from_nanos(ns.into())));
+    }
+}

@@ -1,0 +1,136 @@
+//! The way in: a run from outside gets a seat, and its ladder is closed until its first fork.
+
+use crate::engine::frame::Rung;
+use crate::engine::seat::held;
+use crate::engine::seat::loans;
+use crate::engine::seat::loans::Admitted;
+use crate::engine::team::{Ladder, Team};
+use crate::engine::{chaos, current};
+use crate::protocol::seats::{Grant, Loan};
+
+impl Team {
+    /// Runs `f` with the calling thread on a seat of this team, where it has none. Waits for one if need be.
+    pub(crate) fn run_from_outside<R>(&self, f: impl FnOnce(Rung) -> R) -> R {
+        let seat = match self.seats.try_sit(0) {
+            Some(seat) => seat,
+            None => match self.await_seat() {
+                Admitted::Granted(Grant { seat, loan: None }) => seat,
+                Admitted::Granted(Grant { loan: Some(loan), .. }) => {
+                    return self.run_on_spare(loan.receipt.spare, Some(loan), f);
+                }
+                Admitted::Back(ladder) => return self.run_again(ladder, current::top_of(ladder).0, f),
+                Admitted::Unseated(spare) => return self.run_on_spare(spare, None, f),
+            },
+        };
+        struct Leave<'a>(&'a Team, usize);
+        impl Drop for Leave<'_> {
+            fn drop(&mut self) {
+                self.0.leave_seat(self.1);
+                loans::await_return();
+            }
+        }
+        let _leave = Leave(self, seat);
+        if let Some(seed) = self.rules().chaos {
+            chaos::begin_run(self, seed);
+        }
+        let ladder = self.ladder(seat);
+        let first = ladder.first();
+        held::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
+    }
+
+    /// Runs `f` once more on a seat that the calling thread holds already, while it works elsewhere.
+    pub(crate) fn run_again<R>(&self, ladder: &Ladder, top: Rung, f: impl FnOnce(Rung) -> R) -> R {
+        struct Leave;
+        impl Drop for Leave {
+            fn drop(&mut self) {
+                loans::await_return();
+            }
+        }
+        let _leave = Leave;
+        held::occupy_again(self, ladder, top, || f(top))
+    }
+
+    /// Runs `f` on a spare worker: on a seat that another waiting thread has lent, or with none.
+    #[cold]
+    fn run_on_spare<R>(&self, spare: usize, loan: Option<Loan>, f: impl FnOnce(Rung) -> R) -> R {
+        struct Leave<'a>(&'a Team, usize, Option<Loan>);
+        impl Drop for Leave<'_> {
+            fn drop(&mut self) {
+                self.0.give_back_spare(self.1);
+                if let Some(loan) = &self.2 {
+                    loans::give_back(loan);
+                }
+                loans::await_return();
+            }
+        }
+        let ladder = self.ladder(spare);
+        let counters = &ladder.owner().counters;
+        if loan.is_some() { &counters.seats_borrowed } else { &counters.seats_exceeded }.bump();
+        let _leave = Leave(self, spare, loan);
+        let first = ladder.first();
+        held::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
+    }
+
+    #[cold]
+    fn await_seat(&self) -> Admitted<'_> {
+        let request = match self.seats.sit_or_queue(0) {
+            Ok(seat) => return Admitted::Granted(Grant { seat, loan: None }),
+            Err(request) => request,
+        };
+        let admitted = loans::await_seat(self, &request);
+        let seat = match &admitted {
+            Admitted::Granted(grant) => grant.seat,
+            Admitted::Back(ladder) => ladder.owner().seat(),
+            Admitted::Unseated(spare) => self.worker(*spare).seat(),
+        };
+        self.worker(seat).counters.seats_awaited.bump();
+        admitted
+    }
+
+    /// Leaves a seat; if that makes it free while there is work, somebody shall come and look.
+    pub(crate) fn leave_seat(&self, seat: usize) {
+        if self.seats.leave(seat) && self.sleepers.is_active() {
+            self.sleepers.ensure_sentinel();
+        }
+    }
+
+    /// A run has forked for the first time, on this ladder.
+    pub(crate) fn activate(&self, ladder: &Ladder) {
+        ladder.owner().open();
+        self.sleepers.begin_run();
+        // The mark of a ladder that is closed is gone, with which they would have been told. It is a part of nobody's
+        // goal.
+        if self.sleepers.is_watched() {
+            self.call_waiters(|_| false);
+        }
+    }
+}
+
+/// Runs `f` as a run on an empty ladder: closed, so that the first fork announces it.
+fn enter_run<R>(ladder: &Ladder, f: impl FnOnce() -> R) -> R {
+    struct Exit<'a>(&'a Ladder);
+    impl Drop for Exit<'_> {
+        fn drop(&mut self) {
+            let bottom = self.0.first();
+            // SAFETY: as below.
+            debug_assert!(unsafe { self.0.is_settled_at(bottom) }, "a run leaves its ladder as it found it");
+            // SAFETY: `enter_run` is called by the occupant, and every task pops what it pushes.
+            if unsafe { bottom.is_closed() } {
+                // SAFETY: as above.
+                unsafe { bottom.open() };
+            } else if self.0.owner().rules().chaos.is_none() {
+                // Under chaos rungs are opened and closed all the time, and no run counts as one that has forked.
+                self.0.owner().close();
+                self.0.owner().team().sleepers.end_run();
+            }
+            if self.0.owner().team().sleepers.has_watchers() {
+                // Closed, it had no mark; whoever comes next may be a thread of the pool, whose forks announce nothing.
+                self.0.watch();
+            }
+        }
+    }
+    // SAFETY: the caller occupies the ladder, and it is empty.
+    unsafe { ladder.first().close() };
+    let _exit = Exit(ladder);
+    f()
+}

@@ -1,0 +1,383 @@
+//! A team: the workers of a pool and what they share. A worker: what belongs to one of them.
+
+use super::cost::Costs as GuessedCosts;
+use super::counters::{CounterCells, Counters};
+use super::frame::Header;
+use super::part_memory::PartMemoryCell;
+use super::random::Random;
+use super::samples::Samples;
+use super::spare_workers::SpareWorkers;
+use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
+use super::tasks::Pool;
+use crate::protocol::ask::{AskWord, Mailbox, Shelf};
+use crate::protocol::ladder::{self, LadderBox};
+use crate::protocol::seats::Seats;
+use crate::protocol::sleep::Sleepers;
+use crate::scheduler::{Credit, Rules, Scheduler};
+use crate::sync::parker::Parker;
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence, process};
+use std::any::Any;
+use std::ptr;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+/// A worker's ladder, with the worker behind it.
+pub(crate) type Ladder = ladder::Ladder<Header, Worker>;
+
+/// Workers that a team can have, spare ones included: what a task's name has room for.
+const MAX_WORKERS: usize = 1 << WORKER_BITS;
+
+/// A worker's cell. It lives as long as the team, whoever occupies it; what only the occupant writes is atomic all the
+/// same, because others read it or may come to, and only slow paths touch it.
+pub(crate) struct Worker {
+    /// Its name in the team.
+    pub(super) index: usize,
+    /// The seat that its occupant is on: its own or, for a spare worker, any.
+    pub(super) seat: AtomicUsize,
+    pub(super) team: Weak<Team>,
+    pub(super) tasks: Tasks,
+    /// Where the tasks wait that its occupants have spawned into scopes.
+    pub(super) pool: Pool,
+    /// Whether it can be asked. Written by its occupant, askers post.
+    pub(super) ask_word: AskWord,
+    /// How often it may give. Written by its occupant under L.
+    pub(super) gives: Credit,
+    /// How often it may be interrupted. Written by thieves under L.
+    pub(super) takes: Credit,
+    /// Until when it counts as one that does not answer, in nanoseconds of the clock.
+    pub(super) silent_until_ns: AtomicU64,
+    /// The answer to its own ask.
+    pub(super) mailbox: Mailbox<Header>,
+    /// What it has left for whoever comes.
+    pub(super) shelf: Shelf<Header>,
+    /// Of what its own ask wants a part; anything will do if empty. Read by whoever has accepted the ask.
+    pub(super) wants: TaskCell,
+    /// Memory for a part of a loop, if it gets one. As `wants`, whoever has accepted its ask may use it.
+    pub(super) blank: PartMemoryCell,
+    /// What it believes that iterations of loops cost.
+    pub(super) costs: GuessedCosts,
+    /// How often it has asked.
+    pub(super) asked: AtomicU64,
+    /// Whether a thread of chaos plays it. A seat that is lent makes two of those.
+    pub(super) is_played: AtomicBool,
+    /// Where it sleeps while it waits.
+    pub(super) parker: Parker,
+    /// What it waits for, if it sleeps for long and is to be called for parts of that.
+    pub(super) watches_for: GoalCell,
+    pub(super) random: Random,
+    pub(super) counters: CounterCells,
+    pub(super) ask_times: Samples,
+    pub(super) take_times: Samples,
+}
+
+impl Worker {
+    fn new(index: usize, team: Weak<Team>) -> Self {
+        Worker {
+            index,
+            seat: AtomicUsize::new(index),
+            team,
+            tasks: Tasks::new(index),
+            pool: Pool::new(),
+            ask_word: AskWord::new(),
+            gives: Credit::new(),
+            takes: Credit::new(),
+            silent_until_ns: AtomicU64::new(0),
+            mailbox: Mailbox::new(),
+            shelf: Shelf::new(),
+            wants: TaskCell::new(None),
+            blank: PartMemoryCell::new(),
+            costs: GuessedCosts::new(),
+            asked: AtomicU64::new(0),
+            is_played: AtomicBool::new(false),
+            parker: Parker::new(),
+            watches_for: GoalCell::new(),
+            random: Random::new(index as u64),
+            counters: CounterCells::default(),
+            ask_times: Samples::new(),
+            take_times: Samples::new(),
+        }
+    }
+
+    /// Its name in the team.
+    pub(crate) fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The task that its occupant is in the middle of.
+    pub(crate) fn task(&self) -> Option<TaskId> {
+        self.tasks.innermost()
+    }
+
+    /// How many workers its team has.
+    pub(crate) fn num_workers(&self) -> usize {
+        self.team().ladders().len()
+    }
+
+    /// The rules of its team.
+    pub(crate) fn rules(&self) -> &Rules {
+        self.team().rules()
+    }
+
+    /// The seat that its occupant is on: what users know a worker by.
+    pub(crate) fn seat(&self) -> usize {
+        self.seat.load(Ordering::Relaxed)
+    }
+
+    /// Its next occupant is on this seat.
+    pub(super) fn sit_on(&self, seat: usize) {
+        self.seat.store(seat, Ordering::Relaxed);
+    }
+
+    /// The team it belongs to.
+    pub(super) fn team(&self) -> &Team {
+        // SAFETY: the team owns this cell, so it lives; and it is whole, because nobody calls this before it is.
+        unsafe { &*self.team.as_ptr() }
+    }
+}
+
+/// What a pool does with a panic that nobody is left to receive.
+pub(crate) type PanicHandler = Arc<dyn Fn(Box<dyn Any + Send>) + Send + Sync>;
+
+/// The workers of a pool, their scheduler, and where runs from outside come in.
+pub(crate) struct Team {
+    pub(super) ladders: Box<[LadderBox<Header, Worker>]>,
+    /// Of those who borrow a seat, or work beside their own ladder.
+    pub(super) spares: SpareWorkers<Header, Worker>,
+    pub(super) capacity: usize,
+    pub(super) scheduler: Scheduler,
+    pub(super) rules: Rules,
+    /// For each worker the others, ring by ring, the nearest first; where nothing is known, all are equally near.
+    pub(super) rings: Option<Vec<Vec<Vec<usize>>>>,
+    pub(super) seats: Seats,
+    /// Tasks that were spawned by threads which are none of the workers.
+    pub(super) foreign: Pool,
+    pub(super) sleepers: Sleepers,
+    /// Until when workers count as such that do not answer, in nanoseconds of the clock. A hint, written by askers.
+    pub(super) silent_until_ns: AtomicU64,
+    pub(super) is_leaving: AtomicBool,
+    pub(super) panic_handler: Option<PanicHandler>,
+    /// The process that it belongs to.
+    pub(super) generation: usize,
+    /// What works in its place in children of that process: one team, which may have an heir in turn. Null as long as
+    /// nobody has asked for it.
+    pub(super) heir: AtomicPtr<Team>,
+}
+
+impl Team {
+    /// `None` where there is no memory for the ladders.
+    pub(crate) fn new(
+        workers: usize,
+        capacity: usize,
+        scheduler: Scheduler,
+        rules: Rules,
+        rings: Option<Vec<Vec<Vec<usize>>>>,
+        panic_handler: Option<PanicHandler>,
+    ) -> Option<Arc<Self>> {
+        // Where one thread plays all workers there is one seat.
+        let seats = if rules.chaos.is_some() { 1 } else { workers };
+        let team = Arc::new_cyclic(|team| {
+            let worker = |index| Worker::new(index, team.clone());
+            Team {
+                ladders: (0..workers).map_while(|index| LadderBox::new(capacity, worker(index))).collect(),
+                spares: SpareWorkers::new(),
+                capacity,
+                scheduler,
+                rules,
+                rings,
+                seats: Seats::new(seats),
+                foreign: Pool::new(),
+                sleepers: Sleepers::new(workers),
+                silent_until_ns: AtomicU64::new(0),
+                is_leaving: AtomicBool::new(false),
+                panic_handler,
+                generation: process::generation(),
+                heir: AtomicPtr::new(ptr::null_mut()),
+            }
+        });
+        (team.ladders.len() == workers).then_some(team)
+    }
+
+    pub(crate) fn ladders(&self) -> &[LadderBox<Header, Worker>] {
+        &self.ladders
+    }
+
+    pub(crate) fn ladder(&self, index: usize) -> &Ladder {
+        match self.ladders.get(index) {
+            Some(ladder) => ladder,
+            None => self.spares.get(index - self.ladders.len()),
+        }
+    }
+
+    pub(crate) fn worker(&self, index: usize) -> &Worker {
+        self.ladder(index).owner()
+    }
+
+    /// All ladders, spare ones too.
+    pub(crate) fn all_ladders(&self) -> impl Iterator<Item = &Ladder> {
+        self.ladders.iter().map(|ladder| &**ladder).chain(self.spares.iter())
+    }
+
+    /// How many those are.
+    pub(crate) fn count(&self) -> usize {
+        self.ladders.len() + self.spares.count()
+    }
+
+    /// A spare worker that nobody occupies, for whoever is on `seat` or about to borrow it. `None` if there is none to
+    /// be had.
+    pub(crate) fn take_spare(&self, seat: usize) -> Option<usize> {
+        let known = self.ladders.len();
+        let team = &self.worker(seat).team;
+        let make = |index| LadderBox::new(self.capacity, Worker::new(known + index, team.clone()));
+        let spare = known + self.spares.take(MAX_WORKERS - known, make)?;
+        self.worker(spare).sit_on(seat);
+        // It may be new.
+        if self.sleepers.is_watched() {
+            self.ladder(spare).watch();
+        }
+        Some(spare)
+    }
+
+    /// Its occupant has left.
+    pub(crate) fn give_back_spare(&self, spare: usize) {
+        self.spares.give_back(spare - self.ladders.len());
+    }
+
+    pub(crate) fn scheduler(&self) -> &Scheduler {
+        &self.scheduler
+    }
+
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Whether workers take at this moment: not before the system has granted the barrier.
+    pub(crate) fn takes_now(&self) -> bool {
+        self.rules.takes && fence::is_ready()
+    }
+
+    /// The rules as they are at this moment.
+    pub(crate) fn rules_now(&self) -> Rules {
+        Rules { takes: self.takes_now(), ..self.rules }
+    }
+
+    /// The others, as worker `of` should visit them: the nearest first, from a random one on among those that are
+    /// equally near. `dice` gives a number below its argument.
+    pub(crate) fn victims<'t>(
+        &'t self,
+        of: usize,
+        dice: &'t dyn Fn(usize) -> usize,
+    ) -> impl Iterator<Item = &'t Ladder> {
+        let seat = self.worker(of).seat();
+        let rings = self.rings.as_ref().map(|rings| &rings[seat]);
+        // They are of other seats, and the ladder of this one may be another's.
+        let same_seat = rings.map(|_| seat);
+        let visits = (0..rings.map_or(1, Vec::len)).flat_map(move |ring| {
+            let ring = rings.map(|rings| &rings[ring][..]);
+            let count = ring.map_or(self.ladders.len(), <[usize]>::len);
+            let start = dice(count);
+            (0..count).map(move |step| {
+                let place = (start + step) % count;
+                ring.map_or(place, |ring| ring[place])
+            })
+        });
+        let spares = self.ladders.len()..self.count();
+        visits.chain(same_seat).chain(spares).filter(move |&victim| victim != of).map(|victim| self.ladder(victim))
+    }
+
+    /// Whether a frame lies on a shelf, at a glance.
+    pub(crate) fn has_left(&self) -> bool {
+        self.all_ladders().any(|ladder| !ladder.owner().shelf.is_empty())
+    }
+
+    /// All task pools.
+    pub(crate) fn pools(&self) -> impl Iterator<Item = &Pool> {
+        self.all_ladders().map(|ladder| &ladder.owner().pool).chain([&self.foreign])
+    }
+
+    /// The first of the task pools beside that of `worker`, the nearest first, where `get` finds something.
+    pub(crate) fn find_in_other_pools<T>(&self, worker: &Worker, get: impl FnMut(&Pool) -> Option<T>) -> Option<T> {
+        // Chaos has one sequence of decisions, and no thieves.
+        let dice = |n| if self.rules.chaos.is_some() { 0 } else { worker.random.below(n) };
+        self.victims(worker.index, &dice).map(|ladder| &ladder.owner().pool).chain([&self.foreign]).find_map(get)
+    }
+
+    /// Whether it belongs to the parent of this process, or to one before that: it has no threads here.
+    #[inline]
+    pub(crate) fn is_left_behind(&self) -> bool {
+        self.generation != process::generation()
+    }
+
+    /// To be called by who waits for others of the team: there are none if it is left behind.
+    pub(crate) fn must_have_threads(&self) {
+        if self.is_left_behind() {
+            process::lost();
+        }
+    }
+
+    /// Tells all threads to leave once they have nothing to do.
+    pub(crate) fn dismiss(&self) {
+        self.is_leaving.store(true, Ordering::SeqCst);
+        self.sleepers.wake_all();
+    }
+
+    pub(crate) fn is_leaving(&self) -> bool {
+        self.is_leaving.load(Ordering::SeqCst)
+    }
+
+    /// Whether a run is under way that has forked.
+    #[cfg(test)]
+    pub(crate) fn is_active(&self) -> bool {
+        self.sleepers.is_active()
+    }
+
+    pub(crate) fn panic_handler(&self) -> Option<&PanicHandler> {
+        self.panic_handler.as_ref()
+    }
+
+    /// Adds how long recent asks and takes took.
+    pub(crate) fn add_times_to(&self, asks: &mut Vec<Duration>, takes: &mut Vec<Duration>) {
+        for ladder in self.all_ladders() {
+            ladder.owner().ask_times.add_to(asks);
+            ladder.owner().take_times.add_to(takes);
+        }
+    }
+
+    pub(crate) fn counters(&self) -> Counters {
+        let mut sum = Counters::default();
+        self.all_ladders().for_each(|ladder| ladder.owner().counters.add_to(&mut sum));
+        sum
+    }
+}
+
+impl Drop for Team {
+    fn drop(&mut self) {
+        let heir = *self.heir.get_mut();
+        if !heir.is_null() {
+            // SAFETY: made from an `Arc` by `heir`, and nobody uses it who does not borrow this team.
+            drop(unsafe { Arc::from_raw(heir) });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scheduler::Costs;
+
+    #[test]
+    fn each_worker_visits_all_others_and_a_spare_one_that_of_its_seat_too() {
+        let rings = vec![vec![vec![1], vec![2]], vec![vec![0], vec![2]], vec![vec![0, 1]]];
+        for rings in [None, Some(rings)] {
+            let scheduler = Scheduler::default();
+            let rules = Rules::new(&scheduler, Costs::NONE, false);
+            let team = Team::new(3, 4, scheduler, rules, rings, None).expect("a small team");
+            let spares = [team.take_spare(1), team.take_spare(0)].map(|spare| spare.expect("a small ladder"));
+            for of in (0..3).chain(spares) {
+                let mut visited: Vec<_> = team.victims(of, &|_| 0).map(|ladder| ladder.owner().index).collect();
+                visited.sort_unstable();
+                let others: Vec<_> = (0..5).filter(|&other| other != of).collect();
+                assert_eq!(visited, others, "by worker {of}");
+            }
+        }
+    }
+}

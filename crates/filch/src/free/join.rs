@@ -1,0 +1,128 @@
+//! The implicit join: no strand, nests anywhere, the shape everybody knows.
+
+use super::run::run;
+use crate::constructs::{Context, Strand, fork};
+use crate::engine::current;
+use crate::engine::share::way;
+
+/// Runs `a` here and then `b`, unless another worker has taken `b` meanwhile; returns both results.
+///
+/// As [`Strand::join`], which is faster: the strand is made up from thread-local memory, and so both branches must be
+/// `Send`. Called outside of any run, it runs on the [global pool](crate::Pool::global).
+///
+/// ```
+/// fn largest(numbers: &[i32]) -> Option<i32> {
+///     let (left, right) = numbers.split_at(numbers.len() / 2);
+///     match (left, right) {
+///         (_, []) => None,
+///         ([], [one]) => Some(*one),
+///         _ => {
+///             let (a, b) = filch::join(|| largest(left), || largest(right));
+///             a.max(b)
+///         }
+///     }
+/// }
+///
+/// assert_eq!(largest(&[3, 1, 4, 1, 5, 9, 2, 6]), Some(9));
+/// ```
+///
+/// Captures and results must be `Send`.
+/// ```compile_fail,E0277
+/// let local = std::rc::Rc::new(1);
+/// filch::join(|| *local, || 2);
+/// ```
+/// ```compile_fail,E0277
+/// let local = std::rc::Rc::new(1);
+/// filch::join(|| 1, || *local);
+/// ```
+/// ```compile_fail,E0277
+/// filch::join(|| std::rc::Rc::new(1), || 2);
+/// ```
+/// ```compile_fail,E0277
+/// filch::join(|| 1, || std::rc::Rc::new(2));
+/// ```
+///
+/// # Panics
+///
+/// As [`Strand::join`]; and as [`run`](crate::run), where it comes to the global pool.
+#[inline(always)]
+pub fn join<A, B, RA, RB>(a: A, b: B) -> (RA, RB)
+where
+    A: FnOnce() -> RA + Send,
+    B: FnOnce() -> RB + Send,
+    RA: Send,
+    RB: Send,
+{
+    join_context(
+        #[inline(always)]
+        |_| a(),
+        #[inline(always)]
+        |_| b(),
+    )
+}
+
+/// [`join`], telling each branch whether it has moved to another worker.
+///
+/// ```
+/// let (a, b) = filch::join_context(|context| context.migrated(), |context| context.migrated());
+/// assert!(!a, "a first branch stays");
+/// # let _ = b;
+/// ```
+/// ```compile_fail,E0277
+/// let local = std::rc::Rc::new(1);
+/// filch::join_context(|_| *local, |_| 2);
+/// ```
+/// ```compile_fail,E0277
+/// let local = std::rc::Rc::new(1);
+/// filch::join_context(|_| 1, |_| *local);
+/// ```
+///
+/// # Panics
+///
+/// As [`join`].
+#[inline(always)]
+pub fn join_context<A, B, RA, RB>(a: A, b: B) -> (RA, RB)
+where
+    A: FnOnce(Context) -> RA + Send,
+    B: FnOnce(Context) -> RB + Send,
+    RA: Send,
+    RB: Send,
+{
+    let hint = current::hint_or_outside();
+    // The top is the free rung above the last frame. Explicit forks leave the hint behind, too low or too high.
+    // SAFETY: a thread with a hint occupies the hint's ladder; without one, the hint is not free.
+    let is_top = unsafe { hint.is_free() }
+        // SAFETY: as above; below every rung of a ladder there is a slot, if only the floor.
+        && unsafe { hint.is_above_frame() };
+    if !is_top && current::is_outside(hint) {
+        return outside(a, b);
+    }
+    // SAFETY: as above; a hint that is not the top is corrected first.
+    unsafe { fork(hint, is_top, way::recover, leaving_word(a), leaving_word(b)) }
+}
+
+/// A branch that leaves word where it runs, for the implicit joins inside.
+#[inline(always)]
+fn leaving_word<F, R>(f: F) -> impl FnOnce(Strand<'_>, Context) -> R
+where
+    F: FnOnce(Context) -> R,
+{
+    #[inline(always)]
+    move |s: Strand<'_>, context| {
+        current::set_hint(s.rung());
+        f(context)
+    }
+}
+
+/// A join outside of any run.
+#[cold]
+#[inline(never)]
+fn outside<A, B, RA, RB>(a: A, b: B) -> (RA, RB)
+where
+    A: FnOnce(Context) -> RA + Send,
+    B: FnOnce(Context) -> RB + Send,
+    RA: Send,
+    RB: Send,
+{
+    run(|mut s| s.join_context(leaving_word(a), leaving_word(b)))
+}

@@ -1,0 +1,104 @@
+//! The loops without a strand: inside a run they go on from where the thread is, outside they run on the global pool.
+//! So all that they are given must be `Send`.
+
+use super::run::here;
+use crate::constructs::Strand;
+use crate::constructs::{CancelToken, Cancelled, Indexed};
+
+/// [`Strand::for_each`] without a strand.
+///
+/// ```
+/// let mut squares = vec![0; 100];
+/// filch::for_each((0.., &mut squares), |_, (i, square)| *square = i * i);
+/// assert_eq!(squares[7], 49);
+/// ```
+/// ```compile_fail,E0277
+/// let local = std::rc::Rc::new(1);
+/// filch::for_each(0..10, |_, _| drop(local.clone()));
+/// ```
+///
+/// # Panics
+///
+/// As [`Strand::for_each`]; and as [`run`](crate::run), where it comes to the global pool.
+pub fn for_each<I, F>(items: I, body: F)
+where
+    I: Indexed + Send,
+    F: Fn(Strand<'_>, I::Item) + Send + Sync,
+{
+    here(|mut s| s.for_each(items, body));
+}
+
+/// [`Strand::map_reduce`] without a strand.
+///
+/// ```
+/// let sum = filch::map_reduce(1..=100_u64, || 0, |_, i| i, |a, b| a + b);
+/// assert_eq!(sum, 5050);
+/// ```
+///
+/// # Panics
+///
+/// As [`Strand::map_reduce`]; and as [`run`](crate::run), where it comes to the global pool.
+pub fn map_reduce<I, T, N, M, C>(items: I, identity: N, map: M, combine: C) -> T
+where
+    I: Indexed + Send,
+    T: Send,
+    N: Fn() -> T + Send + Sync,
+    M: Fn(Strand<'_>, I::Item) -> T + Send + Sync,
+    C: Fn(T, T) -> T + Send + Sync,
+{
+    here(|mut s| s.map_reduce(items, identity, map, combine))
+}
+
+/// [`Strand::for_each_until`] without a strand.
+///
+/// # Errors
+///
+/// [`Cancelled`] if the token has been cancelled by the end.
+///
+/// # Panics
+///
+/// As [`Strand::for_each`]; and as [`run`](crate::run), where it comes to the global pool.
+pub fn for_each_until<I, F>(token: &CancelToken, items: I, body: F) -> Result<(), Cancelled>
+where
+    I: Indexed + Send,
+    F: Fn(Strand<'_>, I::Item) + Send + Sync,
+{
+    here(|mut s| s.for_each_until(token, items, body))
+}
+
+/// [`Strand::try_for_each`] without a strand.
+///
+/// # Errors
+///
+/// The error of a body that has failed.
+///
+/// # Panics
+///
+/// As [`Strand::for_each`]; and as [`run`](crate::run), where it comes to the global pool.
+pub fn try_for_each<I, E, F>(items: I, body: F) -> Result<(), E>
+where
+    I: Indexed + Send,
+    E: Send,
+    F: Fn(Strand<'_>, I::Item) -> Result<(), E> + Send + Sync,
+{
+    here(|mut s| s.try_for_each(items, body))
+}
+
+/// [`Strand::find_any`] without a strand.
+///
+/// ```
+/// let found = filch::find_any(&["a", "bc", "def"], |_, text| text.len() > 1);
+/// assert!(found.is_some_and(|text| text.len() > 1));
+/// ```
+///
+/// # Panics
+///
+/// As [`Strand::for_each`]; and as [`run`](crate::run), where it comes to the global pool.
+pub fn find_any<I, F>(items: I, is_wanted: F) -> Option<I::Item>
+where
+    I: Indexed + Send,
+    I::Item: Send,
+    F: Fn(Strand<'_>, &I::Item) -> bool + Send + Sync,
+{
+    here(|mut s| s.find_any(items, is_wanted))
+}

@@ -1,0 +1,180 @@
+//! The sources of the ladder under the model checker, with frames that thieves split (`constructs/loops/frame.rs`): what is left
+//! of a loop stands in plain memory, so that an access which the ladder's exclusion does not order shows as a race.
+
+use super::loom_tests::check;
+use super::{Claimed, LadderBox, Rung};
+use crate::sync::{AtomicUsize, Ordering};
+use loom::cell::UnsafeCell;
+use loom::sync::Arc;
+use loom::thread;
+use std::ptr::NonNull;
+
+/// What is left of a loop, or a part of it.
+#[repr(align(8))]
+struct Range {
+    left: UnsafeCell<(usize, usize)>,
+    /// What an owner tells thieves: written under L.
+    block: UnsafeCell<usize>,
+}
+
+impl Range {
+    fn new() -> Self {
+        Range { left: UnsafeCell::new((0, 0)), block: UnsafeCell::new(0) }
+    }
+
+    fn left(&self) -> (usize, usize) {
+        self.left.with(|left| unsafe { *left })
+    }
+
+    fn set(&self, left: (usize, usize)) {
+        self.left.with_mut(|place| unsafe { *place = left });
+    }
+
+    fn set_block(&self, block: usize) {
+        self.block.with_mut(|place| unsafe { *place = block });
+    }
+}
+
+const INDICES: usize = 5;
+
+struct Shared {
+    ladder: LadderBox<Range, ()>,
+    /// The loop, and one inside its first iteration.
+    loops: [Range; 2],
+    parts: [Range; 3],
+    begun_parts: AtomicUsize,
+    runs: [AtomicUsize; INDICES],
+}
+
+fn shared() -> Arc<Shared> {
+    Arc::new(Shared {
+        ladder: LadderBox::new(2, ()).expect("there is memory"),
+        loops: std::array::from_fn(|_| Range::new()),
+        parts: std::array::from_fn(|_| Range::new()),
+        begun_parts: AtomicUsize::new(0),
+        runs: std::array::from_fn(|_| AtomicUsize::new(0)),
+    })
+}
+
+impl Shared {
+    fn run_index(&self, index: usize) {
+        self.runs[index].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The owner's loop, of blocks of one iteration (`strand/range/shared.rs`); `first` is part of the first one.
+    fn run_loop(&self, rung: Rung<Range>, frame: &Range, range: (usize, usize), first: impl Fn()) {
+        let (mut next, mut end) = range;
+        while next < end {
+            let has_more = next + 1 < end;
+            if has_more {
+                frame.set((next + 1, end));
+                unsafe { rung.push(NonNull::from(frame)) };
+            }
+            if next == range.0 {
+                first();
+            }
+            self.run_index(next);
+            next += 1;
+            if !has_more {
+                break;
+            }
+            if !unsafe { rung.pop::<()>() } {
+                if cfg!(filch_mutant = "block_before_lock") {
+                    frame.set_block(1);
+                }
+                let settle = |_: Option<NonNull<Range>>| {
+                    frame.set_block(1);
+                    false
+                };
+                if !cfg!(filch_mutant = "claim_without_settling") {
+                    unsafe { self.ladder.attend(rung, settle) };
+                }
+            }
+            end = frame.left().1;
+        }
+    }
+
+    fn run_outer(&self, len: usize, first: impl Fn()) {
+        self.run_loop(self.ladder.first(), &self.loops[0], (0, len), first);
+    }
+
+    /// Takes the upper half of what is left, as `split` does, and runs it.
+    fn steal(&self) {
+        let split = |frame: NonNull<Range>| {
+            let frame = unsafe { frame.as_ref() };
+            let (lo, hi) = frame.left();
+            assert!(lo < hi, "a frame on the ladder has something left");
+            frame.block.with(|block| assert!(unsafe { *block } <= 1));
+            let middle = lo + (hi - lo) / 2;
+            frame.set((lo, middle));
+            let part = &self.parts[self.begun_parts.fetch_add(1, Ordering::Relaxed)];
+            part.set((middle, hi));
+            let part = NonNull::from(part);
+            Some(if middle == lo { Claimed::Rest(part) } else { Claimed::Part(part) })
+        };
+        if let Ok(part) = self.ladder.take(|| true, split) {
+            let (lo, hi) = unsafe { part.as_ref() }.left();
+            (lo..hi).for_each(|index| self.run_index(index));
+        }
+    }
+
+    fn assert_each_ran_once(&self, indices: usize) {
+        for (index, runs) in self.runs[..indices].iter().enumerate() {
+            assert_eq!(runs.load(Ordering::Relaxed), 1, "index {index} runs exactly once");
+        }
+        assert!(unsafe { self.ladder.is_settled_at(self.ladder.first()) }, "as it was found");
+    }
+}
+
+/// A thief beside an owner.
+fn beside(shared: &Arc<Shared>, f: impl Fn(&Shared) + Send + 'static) -> thread::JoinHandle<()> {
+    let shared = Arc::clone(shared);
+    thread::spawn(move || f(&shared))
+}
+
+#[test]
+fn every_index_runs_once_whoever_splits_what_is_left() {
+    check(3, || {
+        let shared = shared();
+        let thief = beside(&shared, |shared| {
+            shared.steal();
+            shared.steal();
+        });
+        shared.run_outer(4, || ());
+        thief.join().unwrap();
+        shared.assert_each_ran_once(4);
+    });
+}
+
+#[test]
+fn two_thieves_split_one_loop() {
+    check(2, || {
+        let shared = shared();
+        let thieves = [(); 2].map(|()| beside(&shared, Shared::steal));
+        shared.run_outer(4, || ());
+        for thief in thieves {
+            thief.join().unwrap();
+        }
+        shared.assert_each_ran_once(4);
+    });
+}
+
+/// A split leaves E above the frame; a return further up, which somebody else wants to attend, lowers it.
+#[test]
+fn a_split_is_noticed_though_an_inner_return_lowers_the_bound() {
+    check(2, || {
+        let shared = shared();
+        let thief = beside(&shared, |shared| {
+            shared.steal();
+            shared.ladder.raise();
+            shared.steal();
+        });
+        shared.run_outer(3, || {
+            let inner = unsafe { shared.ladder.first().next() };
+            shared.run_loop(inner, &shared.loops[1], (3, 5), || ());
+        });
+        thief.join().unwrap();
+        // Raised again, perhaps, by the thief that came last.
+        shared.assert_each_ran_once(5);
+    });
+}
