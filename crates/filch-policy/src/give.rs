@@ -37,7 +37,7 @@ pub fn is_wanted<T: PartialEq>(wants: Option<T>, holder: Option<T>) -> bool {
 
 /// Whether a ladder is left alone by one who `wants` that, because its worker has left something that is older:
 /// whoever comes finds that without asking or interrupting anybody.
-pub fn is_left_for<T>(wants: Option<T>, has_left: bool) -> bool {
+pub fn leaves_alone<T>(wants: Option<T>, has_left: bool) -> bool {
     wants.is_none() && has_left
 }
 
@@ -58,11 +58,6 @@ impl Rules {
     pub fn leaves(&self, is_anybody_idle: bool) -> bool {
         self.asks() && is_anybody_idle
     }
-}
-
-/// Whether a loop that leaves halves of itself goes on with so many iterations left: one is its own.
-pub fn leaves_more(left: u64) -> bool {
-    left > 1
 }
 
 /// Whether to wake one of those who sleep, for so many `things` that lie where whoever comes finds them: of all that

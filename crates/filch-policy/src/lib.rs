@@ -40,6 +40,7 @@ mod victims;
 mod queue;
 mod rest;
 mod search;
+mod wait;
 
 // What is shared in parts.
 pub mod loops;
@@ -51,7 +52,7 @@ mod chaos;
 pub use approach::{Approach, Silence, Victim, Word};
 pub use chaos::Chaos;
 pub use credit::Credit;
-pub use give::{Gift, Gifts, calls_one, is_left_for, is_wanted, leaves_more};
+pub use give::{Gift, Gifts, calls_one, is_wanted, leaves_alone};
 pub use interrupt::Paid;
 pub use patience::{LOOKS_PER_CLOCK, yields_to_victim};
 pub use queue::{LOOK_AGAIN, works_without_seat};

@@ -153,7 +153,7 @@ impl Toy {
             match self.rules.approach(&self.sight(victim), self.now_ns) {
                 Approach::Ask if !self.workers[victim].ladder.is_empty() => {
                     (self.workers[victim].asker, self.asks) = (Some(me), self.asks + 1);
-                    return self.set(me, Does::Ask { victim, since_ns: self.now_ns }, 500);
+                    return self.set(me, Does::Ask { victim, since_ns: self.now_ns }, 2_000);
                 }
                 Approach::Take if self.take(me, victim) => return,
                 _ => {}
@@ -171,7 +171,7 @@ impl Toy {
         let takes_paid_ns = self.workers[victim].noted.takes_paid_ns;
         let others = || (0..self.workers.len()).any(|other| other != victim && !self.workers[other].ladder.is_empty());
         if !self.rules.gives_up(self.now_ns - since_ns, takes_paid_ns, self.now_ns, others) {
-            return self.set(me, Does::Ask { victim, since_ns }, 500);
+            return self.set(me, Does::Ask { victim, since_ns }, 2_000);
         }
         let silence = self.rules.silence(self.now_ns);
         self.workers[victim].asker = None;
@@ -238,7 +238,7 @@ fn run(scheduler: &str, workers: usize, seed: u64, first_leaf_ns: u64) -> Toy {
 fn for_each_run(schedulers: &[&str], mut check: impl FnMut(&str, &Toy)) {
     for scheduler in schedulers {
         for workers in [1, 2, 5, 16] {
-            (0..5).for_each(|seed| check(scheduler, &run(scheduler, workers, seed, 300_000_000)));
+            (0..3).for_each(|seed| check(scheduler, &run(scheduler, workers, seed, 200_000_000)));
         }
     }
 }

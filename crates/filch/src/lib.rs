@@ -55,9 +55,6 @@ mod engine;
 #[path = "engine/loom.rs"]
 mod engine;
 
-#[cfg(not(loom))]
-mod scheduler;
-
 #[cfg_attr(loom, allow(dead_code, unused_imports))]
 mod protocol;
 
@@ -66,13 +63,15 @@ mod sync;
 
 #[cfg(not(loom))]
 pub use constructs::{
-    Batches, CancelToken, Cancelled, Chunks, ChunksMut, Context, Indexed, PhaseEnd, Reducer, Scope, Strand,
-    TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
+    CancelToken, Cancelled, Chunks, ChunksMut, Context, Indexed, PhaseEnd, Reducer, Scope, Strand, TraversalCounts,
+    Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
 };
 #[cfg(not(loom))]
 pub use costs::Capabilities;
 #[cfg(not(loom))]
 pub use engine::Counters;
+#[doc(inline)]
+pub use filch_policy::{Batches, ParseSchedulerError, Scheduler, Wait};
 #[cfg(not(loom))]
 pub use free::{
     current_worker, find_any, for_each, for_each_item, for_each_item_until, for_each_until, join, join_context,
@@ -80,8 +79,6 @@ pub use free::{
 };
 #[cfg(not(loom))]
 pub use pool::{Latencies, Pool, PoolBuilder, PoolError};
-#[cfg(not(loom))]
-pub use scheduler::{ParseSchedulerError, Scheduler, Wait};
 
 /// The examples of the README are compiled and run.
 #[cfg(doctest)]

@@ -29,4 +29,4 @@ pub use reducer::{Reducer, monoids};
 pub use scope::Scope;
 pub use stop::{CancelToken, Cancelled};
 pub use strand::Strand;
-pub use traverse::{Batches, PhaseEnd, TraversalCounts, Traverse, Traversed, Worklist};
+pub use traverse::{PhaseEnd, TraversalCounts, Traverse, Traversed, Worklist};

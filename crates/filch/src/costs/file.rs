@@ -4,7 +4,7 @@
 //! not at all.
 
 use super::capabilities::Capabilities;
-use crate::scheduler::Costs;
+use filch_policy::Costs;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;

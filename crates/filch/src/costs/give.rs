@@ -9,7 +9,7 @@
 use crate::constructs::Strand;
 use crate::engine::life;
 use crate::engine::team::Team;
-use crate::scheduler::{Costs, Rules, Scheduler};
+use filch_policy::{Costs, Rules, Scheduler};
 use std::thread;
 use std::time::{Duration, Instant};
 

@@ -13,14 +13,10 @@ mod take;
 
 pub use capabilities::Capabilities;
 
-use crate::scheduler::Costs;
 use crate::sync::process::PerProcess;
 use crate::sync::{Mutex, lock};
+use filch_policy::Costs;
 use std::time::Duration;
-
-/// What is assumed as long as nothing has been measured: the usual prices of a few cache misses and of interrupting a
-/// processor.
-const ASSUMED: Costs = Costs { give: Duration::from_nanos(700), take: Duration::from_micros(15) };
 
 /// How often this process tries to measure. A machine that is too busy twice, or has no second processor, stays so.
 const TRIES: u32 = 2;
@@ -40,7 +36,7 @@ static MEASURING: PerProcess<Mutex<()>> = PerProcess::new(Mutex::new(()));
 
 /// The costs, from this process or from the file, or else assumed.
 pub(crate) fn of_this_machine(capabilities: Capabilities) -> Costs {
-    known(capabilities).unwrap_or(ASSUMED)
+    known(capabilities).unwrap_or(Costs::ASSUMED)
 }
 
 fn known(capabilities: Capabilities) -> Option<Costs> {

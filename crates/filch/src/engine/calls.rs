@@ -25,7 +25,7 @@ impl Team {
         }
         for ladder in self.all_ladders() {
             let worker = ladder.owner();
-            if worker.watches_for.get().is_some_and(|goal| self.rules.waits_for_any || is_needed_for(goal)) {
+            if worker.watches_for.get().is_some_and(|goal| self.rules.waits_for_any() || is_needed_for(goal)) {
                 worker.parker.unpark();
             }
         }

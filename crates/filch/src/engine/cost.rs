@@ -1,12 +1,11 @@
 //! What an iteration of a kind of loop has turned out to cost.
 //!
-//! Guesses, as of a branch predictor: kept by each worker for itself, by the kind of loop, in a table where kinds may
-//! fall on one place. A wrong one costs a little time, or parallelism once: whoever acts on one looks after the
-//! first iteration whether it was right. One in so many loops is timed all the same.
+//! [Guesses](Guess): kept by each worker for itself, by the kind of loop, in a table where kinds may fall on one place.
 
 use crate::engine::frame::Rung;
 use crate::engine::team::Ladder;
 use crate::sync::{AtomicU8, Ordering};
+use filch_policy::loops::{Cost, Guess, HIDDEN_IF_SHORT};
 
 /// Places in the table. Few under Miri, which looks at each of them whenever a reference to a worker is passed on.
 const PLACES: usize = if cfg!(miri) { 2 } else { 128 };
@@ -18,29 +17,6 @@ const PLACE_BYTES: usize = 16;
 /// What a place has: how many iterations may be hidden, as every loop asks; and the guess that this comes from.
 const HIDDEN: usize = 0;
 const GUESS: usize = 1;
-
-/// How many iterations a loop may hide if they are short.
-pub(crate) const HIDDEN_IF_SHORT: u8 = 32;
-
-/// Bits of a place that say for how many more loops the guess holds; the cost is above.
-const TIMES_BITS: u32 = 6;
-
-/// Loops that are believed to be what one was.
-const TIMES: u8 = (1 << TIMES_BITS) - 1;
-
-/// What an iteration costs, as far as it matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub(crate) enum Cost {
-    /// Nothing is known, or it is long.
-    Unknown = 0,
-    /// Some of them may well be run before anybody may share the loop.
-    Short = 1,
-    /// A look at the clock costs as much as many.
-    Cheap = 2,
-    /// A look at E does: it is straight-line code that is run several at a time.
-    Trivial = 3,
-}
 
 /// A worker's guesses. Touched by the occupant only.
 pub(crate) struct Costs([AtomicU8; PLACES * PLACE_BYTES]);
@@ -89,17 +65,9 @@ pub(crate) unsafe fn hidden(rung: Rung, key: usize) -> u64 {
 pub(crate) unsafe fn guess(rung: Rung, key: usize) -> Cost {
     // SAFETY: forwarded.
     let place = unsafe { place::<GUESS>(rung, key) };
-    let value = place.load(Ordering::Relaxed);
-    if value & TIMES == 0 {
-        return Cost::Unknown;
-    }
-    place.store(value - 1, Ordering::Relaxed);
-    match value >> TIMES_BITS {
-        1 => Cost::Short,
-        2 => Cost::Cheap,
-        3 => Cost::Trivial,
-        _ => Cost::Unknown,
-    }
+    let Some((cost, left)) = Guess::of_bits(place.load(Ordering::Relaxed)).spend() else { return Cost::Unknown };
+    place.store(left.bits(), Ordering::Relaxed);
+    cost
 }
 
 /// Notes what one was.
@@ -108,9 +76,9 @@ pub(crate) unsafe fn guess(rung: Rung, key: usize) -> Cost {
 ///
 /// The caller occupies the ladder of `rung`.
 pub(crate) unsafe fn note(rung: Rung, key: usize, cost: Cost) {
-    let (times, hidden) = if cost == Cost::Unknown { (0, 0) } else { (TIMES, HIDDEN_IF_SHORT) };
+    let hidden = if cost == Cost::Unknown { 0 } else { HIDDEN_IF_SHORT };
     // SAFETY: forwarded.
-    unsafe { place::<GUESS>(rung, key) }.store((cost as u8) << TIMES_BITS | times, Ordering::Relaxed);
+    unsafe { place::<GUESS>(rung, key) }.store(Guess::after(cost).bits(), Ordering::Relaxed);
     // SAFETY: forwarded.
     unsafe { place::<HIDDEN>(rung, key) }.store(hidden, Ordering::Relaxed);
 }

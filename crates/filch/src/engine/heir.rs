@@ -1,8 +1,8 @@
 //! Teams in children of fork(2): what works in the place of one that was left behind.
 
 use super::team::Team;
-use crate::scheduler::{Costs, Rules, Scheduler};
 use crate::sync::Ordering;
+use filch_policy::{Costs, Rules, Scheduler};
 use std::sync::Arc;
 
 impl Team {

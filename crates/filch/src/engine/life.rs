@@ -5,55 +5,44 @@ use crate::engine::seat::held;
 use crate::engine::share::thief::Thief;
 use crate::engine::tasks::Pool;
 use crate::engine::team::{Ladder, Team};
-use crate::engine::wait::rest::{SEARCH_NS, Spin, plan};
-use crate::protocol::sleep::{Plan, Sleep, Woken};
+use crate::engine::wait::rest::pause;
+use crate::protocol::sleep::{Sleep, Woken};
 use crate::sync::clock;
+use filch_policy::{Plan, Searcher};
 use std::cell::Cell;
-use std::time::Duration;
-
-/// How long the sentinel of a team that is no longer active lingers, so that the next of a burst of runs wakes nobody.
-const LINGER: Duration = Duration::from_millis(1);
-
-/// From so long without work on there is time for a chore.
-const BORED_AFTER: Duration = Duration::from_millis(100);
 
 /// Lives as thread `me` of `team`, until that is dismissed. `chore` is called now and then when there has been nothing
 /// to do for long; it returns soon.
 pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
     // A team with a thread less than it was built with would leave work lying.
     let abort = AbortOnUnwind::arm();
-    let mut idle_since = clock::now_ns();
+    let mut searcher = Searcher::begin(clock::now_ns());
     team.sleepers.begin_idle();
-    // Called, or with work: then it pays to look for a while.
-    let mut is_keen = false;
     while !team.is_leaving() {
-        if (is_keen || has_work(team)) && work(team, me, is_keen, &mut idle_since) {
-            is_keen = true;
+        if searcher.looks(|| has_work(team)) && work(team, me, &mut searcher) {
             continue;
         }
-        let idle = Duration::from_nanos(clock::now_ns() - idle_since);
-        if idle > BORED_AFTER && !team.sleepers.is_active() {
+        let now = clock::now_ns();
+        if searcher.is_bored(now, team.sleepers.is_active()) {
             chore();
         }
         team.worker(me).counters.parks.bump();
-        let plan = plan(idle, has_work(team));
-        let woken = team.sleepers.sleep(me, plan, idle < LINGER, |sleep| {
+        let plan = searcher.plan(now, has_work(team));
+        let woken = team.sleepers.sleep(me, plan, searcher.lingers(now), |sleep| {
             if sleep == Sleep::Watch {
                 team.watch();
             }
             team.is_leaving() || sleep == Sleep::Watch && (has_work(team) || team.pools().any(Pool::has_any))
         });
-        is_keen = woken == Woken::Called;
-        if !is_keen && matches!(plan, Plan::Watch(_)) && has_work(team) && !team.pools().any(Pool::is_due) {
+        let is_called = woken == Woken::Called;
+        if !is_called && matches!(plan, Plan::Watch(_)) && has_work(team) && !team.pools().any(Pool::is_due) {
             team.worker(me).counters.late_wakes.bump();
         }
-        let now = clock::now_ns();
-        if is_keen {
-            team.worker(me).counters.idle_ns.add(now - idle_since);
-            idle_since = now;
+        if let Some(idle_ns) = searcher.note_woken(is_called, clock::now_ns()) {
+            team.worker(me).counters.idle_ns.add(idle_ns);
         }
     }
-    team.worker(me).counters.idle_ns.add(clock::now_ns() - idle_since);
+    team.worker(me).counters.idle_ns.add(clock::now_ns() - searcher.idle_since_ns());
     team.sleepers.leave(me);
     abort.disarm();
 }
@@ -65,32 +54,28 @@ fn has_work(team: &Team) -> bool {
 }
 
 /// Sits down, if there is a seat, and runs what there is to run. True if there was something.
-fn work(team: &Team, me: usize, is_keen: bool, idle_since: &mut u64) -> bool {
+fn work(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
     let Some(seat) = team.seats.try_sit(me) else { return false };
     let ladder = team.ladder(seat);
-    let has_worked = held::occupy(team, ladder, ladder.first(), || search(team, ladder, me, is_keen, idle_since));
+    let has_worked = held::occupy(team, ladder, ladder.first(), || search(team, ladder, me, searcher));
     team.leave_seat(seat);
     has_worked
 }
 
-fn search(team: &Team, ladder: &Ladder, me: usize, is_keen: bool, idle_since: &mut u64) -> bool {
+fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher) -> bool {
     let worker = ladder.owner();
     let is_called = || team.is_leaving() || team.seats.is_wanted();
     let mut has_worked = false;
-    let (mut spin, mut since) = (Spin::new(), clock::now_ns());
-    let mut is_first = true;
+    let mut look = searcher.look(clock::now_ns());
     // Somebody who waits for a seat gets this one, between two tasks.
     while !is_called() {
         // What this thread has run may have forked, and come back in the child: whose it was is not here.
         team.must_have_threads();
         let found = Cell::new(0);
-        // What is found at the first look has been lying there: more of those who sleep shall come.
-        let has_waited = is_first;
-        is_first = false;
         let going_busy = || {
             found.set(clock::now_ns());
             team.sleepers.going_busy(me);
-            if has_waited {
+            if look.calls_more() {
                 team.sleepers.call_for_more();
             }
         };
@@ -105,18 +90,18 @@ fn search(team: &Team, ladder: &Ladder, me: usize, is_keen: bool, idle_since: &m
         // SAFETY: this thread occupies the ladder, which is empty between two tasks.
         if unsafe { thief.visit_all() } {
             team.sleepers.begin_idle();
-            worker.counters.idle_ns.add(found.get() - *idle_since);
-            *idle_since = clock::now_ns();
+            worker.counters.idle_ns.add(found.get() - searcher.idle_since_ns());
+            let now = clock::now_ns();
+            searcher.note_work(now);
+            look.note_work(now);
             has_worked = true;
-            is_first = true;
-            (spin, since) = (Spin::new(), *idle_since);
         } else {
             if thief.is_met_with_silence.get() {
                 // The other one may be waiting for this processor.
                 std::thread::yield_now();
             }
-            spin.pause();
-            if !(is_keen || has_worked) || clock::now_ns() - since > SEARCH_NS {
+            pause(look.next_turns());
+            if !look.goes_on(clock::now_ns) {
                 break;
             }
         }

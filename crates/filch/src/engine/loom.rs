@@ -27,10 +27,3 @@ pub(crate) mod team {
         }
     }
 }
-
-pub(crate) mod wait {
-    pub(crate) mod rest {
-        /// Of no account here.
-        pub(crate) const SEARCH_NS: u64 = 1;
-    }
-}

@@ -1,10 +1,12 @@
 //! A team: the workers of a pool and what they share. A worker: what belongs to one of them.
 
+use super::account::Account;
+use super::chaos::Schedule;
 use super::cost::Costs as GuessedCosts;
 use super::counters::{CounterCells, Counters};
 use super::frame::Header;
 use super::part_memory::PartMemoryCell;
-use super::random::Random;
+use super::random::RandomCell;
 use super::samples::Samples;
 use super::spare_workers::SpareWorkers;
 use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
@@ -13,9 +15,9 @@ use crate::protocol::ask::{AskWord, Mailbox, Shelf};
 use crate::protocol::ladder::{self, LadderBox};
 use crate::protocol::seats::Seats;
 use crate::protocol::sleep::Sleepers;
-use crate::scheduler::{Credit, Rules, Scheduler};
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence, process};
+use filch_policy::{Neighbours, Rules, Scheduler};
 use std::any::Any;
 use std::ptr;
 use std::sync::{Arc, Weak};
@@ -41,9 +43,9 @@ pub(crate) struct Worker {
     /// Whether it can be asked. Written by its occupant, askers post.
     pub(super) ask_word: AskWord,
     /// How often it may give. Written by its occupant under L.
-    pub(super) gives: Credit,
+    pub(super) gives: Account,
     /// How often it may be interrupted. Written by thieves under L.
-    pub(super) takes: Credit,
+    pub(super) takes: Account,
     /// Until when it counts as one that does not answer, in nanoseconds of the clock.
     pub(super) silent_until_ns: AtomicU64,
     /// The answer to its own ask.
@@ -64,7 +66,7 @@ pub(crate) struct Worker {
     pub(super) parker: Parker,
     /// What it waits for, if it sleeps for long and is to be called for parts of that.
     pub(super) watches_for: GoalCell,
-    pub(super) random: Random,
+    pub(super) random: RandomCell,
     pub(super) counters: CounterCells,
     pub(super) ask_times: Samples,
     pub(super) take_times: Samples,
@@ -79,8 +81,8 @@ impl Worker {
             tasks: Tasks::new(index),
             pool: Pool::new(),
             ask_word: AskWord::new(),
-            gives: Credit::new(),
-            takes: Credit::new(),
+            gives: Account::new(),
+            takes: Account::new(),
             silent_until_ns: AtomicU64::new(0),
             mailbox: Mailbox::new(),
             shelf: Shelf::new(),
@@ -91,7 +93,7 @@ impl Worker {
             is_played: AtomicBool::new(false),
             parker: Parker::new(),
             watches_for: GoalCell::new(),
-            random: Random::new(index as u64),
+            random: RandomCell::new(index as u64),
             counters: CounterCells::default(),
             ask_times: Samples::new(),
             take_times: Samples::new(),
@@ -146,6 +148,8 @@ pub(crate) struct Team {
     pub(super) capacity: usize,
     pub(super) scheduler: Scheduler,
     pub(super) rules: Rules,
+    /// Where one thread plays all workers.
+    pub(super) chaos: Option<Schedule>,
     /// For each worker the others, ring by ring, the nearest first; where nothing is known, all are equally near.
     pub(super) rings: Option<Vec<Vec<Vec<usize>>>>,
     pub(super) seats: Seats,
@@ -173,8 +177,6 @@ impl Team {
         rings: Option<Vec<Vec<Vec<usize>>>>,
         panic_handler: Option<PanicHandler>,
     ) -> Option<Arc<Self>> {
-        // Where one thread plays all workers there is one seat.
-        let seats = if rules.chaos.is_some() { 1 } else { workers };
         let team = Arc::new_cyclic(|team| {
             let worker = |index| Worker::new(index, team.clone());
             Team {
@@ -183,8 +185,9 @@ impl Team {
                 capacity,
                 scheduler,
                 rules,
+                chaos: rules.chaos().map(Schedule::new),
                 rings,
-                seats: Seats::new(seats),
+                seats: Seats::new(rules.seats(workers)),
                 foreign: Pool::new(),
                 sleepers: Sleepers::new(workers),
                 silent_until_ns: AtomicU64::new(0),
@@ -250,38 +253,23 @@ impl Team {
         &self.rules
     }
 
-    /// Whether workers take at this moment: not before the system has granted the barrier.
-    pub(crate) fn takes_now(&self) -> bool {
-        self.rules.takes && fence::is_ready()
-    }
-
-    /// The rules as they are at this moment.
+    /// The rules as they are at this moment: nobody takes before the system has granted the barrier.
     pub(crate) fn rules_now(&self) -> Rules {
-        Rules { takes: self.takes_now(), ..self.rules }
+        self.rules.where_taking_is(fence::is_ready())
     }
 
-    /// The others, as worker `of` should visit them: the nearest first, from a random one on among those that are
-    /// equally near. `dice` gives a number below its argument.
-    pub(crate) fn victims<'t>(
-        &'t self,
-        of: usize,
-        dice: &'t dyn Fn(usize) -> usize,
-    ) -> impl Iterator<Item = &'t Ladder> {
-        let seat = self.worker(of).seat();
-        let rings = self.rings.as_ref().map(|rings| &rings[seat]);
-        // They are of other seats, and the ladder of this one may be another's.
-        let same_seat = rings.map(|_| seat);
-        let visits = (0..rings.map_or(1, Vec::len)).flat_map(move |ring| {
-            let ring = rings.map(|rings| &rings[ring][..]);
-            let count = ring.map_or(self.ladders.len(), <[usize]>::len);
-            let start = dice(count);
-            (0..count).map(move |step| {
-                let place = (start + step) % count;
-                ring.map_or(place, |ring| ring[place])
-            })
-        });
-        let spares = self.ladders.len()..self.count();
-        visits.chain(same_seat).chain(spares).filter(move |&victim| victim != of).map(|victim| self.ladder(victim))
+    /// The schedule, where one thread plays all workers.
+    pub(crate) fn chaos(&self) -> Option<&Schedule> {
+        self.chaos.as_ref()
+    }
+
+    /// The ladders of the others, in the order in which `worker` visits them.
+    pub(crate) fn victims<'t>(&'t self, worker: &'t Worker) -> impl Iterator<Item = &'t Ladder> {
+        let seat = worker.seat();
+        let rings = self.rings.as_ref().map(|rings| &rings[seat][..]);
+        let neighbours = Neighbours { me: worker.index, seat, workers: self.ladders.len(), count: self.count(), rings };
+        let first = |n| worker.random.with(|random| self.rules.first_of(n, random));
+        neighbours.order(first).map(|victim| self.ladder(victim))
     }
 
     /// Whether a frame lies on a shelf, at a glance.
@@ -296,9 +284,7 @@ impl Team {
 
     /// The first of the task pools beside that of `worker`, the nearest first, where `get` finds something.
     pub(crate) fn find_in_other_pools<T>(&self, worker: &Worker, get: impl FnMut(&Pool) -> Option<T>) -> Option<T> {
-        // Chaos has one sequence of decisions, and no thieves.
-        let dice = |n| if self.rules.chaos.is_some() { 0 } else { worker.random.below(n) };
-        self.victims(worker.index, &dice).map(|ladder| &ladder.owner().pool).chain([&self.foreign]).find_map(get)
+        self.victims(worker).map(|ladder| &ladder.owner().pool).chain([&self.foreign]).find_map(get)
     }
 
     /// Whether it belongs to the parent of this process, or to one before that: it has no threads here.
@@ -355,29 +341,6 @@ impl Drop for Team {
         if !heir.is_null() {
             // SAFETY: made from an `Arc` by `heir`, and nobody uses it who does not borrow this team.
             drop(unsafe { Arc::from_raw(heir) });
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scheduler::Costs;
-
-    #[test]
-    fn each_worker_visits_all_others_and_a_spare_one_that_of_its_seat_too() {
-        let rings = vec![vec![vec![1], vec![2]], vec![vec![0], vec![2]], vec![vec![0, 1]]];
-        for rings in [None, Some(rings)] {
-            let scheduler = Scheduler::default();
-            let rules = Rules::new(&scheduler, Costs::NONE, false);
-            let team = Team::new(3, 4, scheduler, rules, rings, None).expect("a small team");
-            let spares = [team.take_spare(1), team.take_spare(0)].map(|spare| spare.expect("a small ladder"));
-            for of in (0..3).chain(spares) {
-                let mut visited: Vec<_> = team.victims(of, &|_| 0).map(|ladder| ladder.owner().index).collect();
-                visited.sort_unstable();
-                let others: Vec<_> = (0..5).filter(|&other| other != of).collect();
-                assert_eq!(visited, others, "by worker {of}");
-            }
         }
     }
 }

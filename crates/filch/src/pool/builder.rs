@@ -5,8 +5,8 @@ use crate::costs::{self, Capabilities};
 use crate::engine::life;
 use crate::engine::team::{PanicHandler, Team};
 use crate::protocol::ladder::{MAX_CAPACITY, REGION_BYTES_RESERVED};
-use crate::scheduler::{Costs, Rules, Scheduler};
 use crate::sync::process;
+use filch_policy::{Costs, Rules, Scheduler, Staff};
 use std::any::Any;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, mpsc};
@@ -21,9 +21,6 @@ pub(super) const STACK_BYTES: RangeInclusive<usize> = 64 << 10..=isize::MAX as u
 /// Stack of a pool's thread where the user sets none: a main thread's usual size, since a taken branch is as deep as
 /// the program.
 const DEFAULT_STACK_BYTES: usize = 8 << 20;
-
-/// Workers that chaos plays where the user sets none: the same on every machine, as its schedules are.
-const CHAOS_WORKERS: usize = 4;
 
 type ThreadNames = Box<dyn Fn(usize) -> String>;
 
@@ -121,7 +118,7 @@ impl PoolBuilder {
             return Err(PoolError::StackSize(stack_bytes));
         }
         let no_memory = || PoolError::Memory { workers, bytes: workers * REGION_BYTES_RESERVED };
-        let threads = if scheduler.seed().is_some() { 0 } else { workers - 1 };
+        let threads = Staff::of(&scheduler).threads(workers);
         let costs = if threads > 0 { costs::of_this_machine(capabilities) } else { Costs::NONE };
         let rules = Rules::new(&scheduler, costs, capabilities.taking());
         let processors = self.pins.then(pinning::processors).transpose()?;
@@ -147,7 +144,7 @@ impl PoolBuilder {
             Some(scheduler) => scheduler.clone(),
             None => scheduler_variable()?.unwrap_or_default(),
         };
-        if scheduler.takes(capabilities.taking()) && !capabilities.taking() {
+        if Rules::insist_on_taking(&scheduler) && !capabilities.taking() {
             return Err(PoolError::TakingRefused(scheduler));
         }
         let asked = match self.workers {
@@ -155,15 +152,14 @@ impl PoolBuilder {
             Some(workers) => Some(workers),
             None => workers_variable()?,
         };
-        if scheduler.is_serial() {
+        let staff = Staff::of(&scheduler);
+        if staff == Staff::Caller {
             return match asked {
                 None | Some(1) => Ok((scheduler, 1)),
                 Some(workers) => Err(PoolError::SerialWithWorkers { workers }),
             };
         }
-        let otherwise = || if scheduler.seed().is_some() { CHAOS_WORKERS } else { available() };
-        let workers = asked.unwrap_or_else(otherwise);
-        Ok((scheduler, workers))
+        Ok((scheduler, asked.unwrap_or_else(|| staff.workers(available()))))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Why a pool could not be built.
 
 use super::builder::{CAPACITIES, STACK_BYTES, WORKERS};
-use crate::scheduler::{ParseSchedulerError, Scheduler};
+use filch_policy::{ParseSchedulerError, Scheduler};
 use std::io;
 use std::ops::RangeInclusive;
 

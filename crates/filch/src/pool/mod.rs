@@ -19,7 +19,7 @@ pub use latencies::Latencies;
 use crate::costs::{self, Capabilities};
 use crate::engine::Counters;
 use crate::engine::team::Team;
-use crate::scheduler::{Costs, Scheduler};
+use filch_policy::{Costs, Scheduler};
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;

@@ -19,6 +19,7 @@ use crate::engine::frame::Header;
 use crate::engine::frame::{Claim, Divide, FrameKind, Left};
 use crate::engine::part_memory::{PartMemory, fits};
 use crate::protocol::ladder::Claimed;
+use filch_policy::loops;
 use std::cell::{Cell, UnsafeCell};
 use std::ptr::{self, NonNull};
 
@@ -117,31 +118,15 @@ impl RangeFrame {
     }
 
     /// How much is left. Under L.
-    ///
-    /// Whether it pays to part with half is not known of a loop that has only just begun. It says no: if its iterations
-    /// are long, the asker's patience runs out; if there are many of them, they will be known soon.
     pub(crate) fn divisible(&self) -> Left {
         let block = self.block.get();
         match self.left() {
             0 => Left::Nothing,
-            left if block > 0 && left / 2 >= block => Left::Plenty,
+            left if loops::is_divisible(left, block) => Left::Plenty,
             1 => Left::One,
             _ => Left::Some,
         }
     }
-}
-
-/// Where long ranges are split, and long blocks end: a multiple of a cache line of bytes, so that vector loops begin
-/// where a line does.
-pub(crate) const ALIGNMENT: u64 = 64;
-
-/// A range is long if this costs the lower half no more than a sixteenth.
-const LONG: u64 = 32 * ALIGNMENT;
-
-/// Where to split: the upper part is as long as the lower or longer.
-fn middle(lo: u64, hi: u64) -> u64 {
-    let middle = lo + (hi - lo) / 2;
-    if hi - lo < LONG { middle } else { middle & !(ALIGNMENT - 1) }
 }
 
 /// How much is left of `frame`.
@@ -164,7 +149,7 @@ unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Clai
     let range = unsafe { frame.cast::<RangeFrame>().as_ref() };
     let (lo, hi) = (range.lo.get(), range.hi.get());
     debug_assert!(lo < hi, "a frame on the ladder has something left");
-    let middle = middle(lo, hi);
+    let middle = loops::middle(lo, hi);
     let part = memory.cast::<Part>();
     let header = Header::new(range.header.kind());
     // SAFETY: memory of a part, nobody else's.

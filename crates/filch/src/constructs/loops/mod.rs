@@ -6,7 +6,6 @@
 mod frame;
 mod indexed;
 mod job;
-mod pace;
 mod run;
 mod shared;
 mod stop;

@@ -3,26 +3,16 @@
 //!
 //! [`run`] is the way in. A loop of short iterations that finds older work on its ladder begins without a frame, for
 //! thieves take the oldest first: it needs one only if it lasts. [`shared::run_all`] is the loop with a frame, of the
-//! whole or of a part that has moved; [`pace`] says how long blocks are.
+//! whole or of a part that has moved; [`Pace`] says how long blocks are.
 
 use super::job::Job;
-use super::pace::{Pace, Strides};
 use super::shared::{Shared, run_all, run_block};
 use crate::constructs::strand::Strand;
-use crate::engine::cost::{self, Cost};
+use crate::engine::cost;
 use crate::engine::frame::Rung;
 use crate::engine::team::Worker;
 use crate::sync::clock;
-
-/// Iterations between two looks of a loop that hides cheap ones, beyond the first [`cost::HIDDEN_IF_SHORT`], which it
-/// runs one by one.
-const FEW: u64 = 16;
-
-/// Iterations that such a loop hides altogether.
-const HIDDEN: u64 = 64;
-
-/// A first iteration that takes longer than this is worth a wake-up for the others.
-const LONG_NS: u64 = 2_000;
+use filch_policy::loops::{self, Cost, Pace, Strides};
 
 /// Runs `job` on all of `0..len`.
 ///
@@ -64,11 +54,12 @@ unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_f
     // SAFETY: forwarded.
     let mut cost = unsafe { cost::guess(rung, key) };
     if lo > 0 {
-        let hidden = if cost >= Cost::Cheap { len.min(HIDDEN) } else { lo };
+        let hidden = loops::hidden(lo, len, cost);
         // SAFETY: as in `run`.
         while lo < hidden && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
+            let end = loops::next_look(lo, hidden);
             // SAFETY: as in `run`.
-            (lo, so_far) = unsafe { run_block(&job, rung, rung, lo, hidden.min(lo + FEW), Strides::OF_HIDDEN, so_far) };
+            (lo, so_far) = unsafe { run_block(&job, rung, rung, lo, end, Strides::OF_HIDDEN, so_far) };
         }
         if lo == len {
             return so_far;
@@ -82,12 +73,12 @@ unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_f
         }
     }
     // SAFETY: forwarded.
-    if lo == 0 && len <= cost::HIDDEN_IF_SHORT.into() && cost >= Cost::Short && unsafe { rung.is_closed() } {
+    if lo == 0 && loops::hides_all(len, cost) && unsafe { rung.is_closed() } {
         // Nobody is awake for a run that has not forked, and few short iterations are over before anybody would be.
         let begin = clock::now_ns();
         // SAFETY: as in `run`.
         (lo, so_far) = unsafe { run_block(&job, rung, rung, 0, 1, Strides::OF_HIDDEN, so_far) };
-        if clock::now_ns() - begin < LONG_NS && !job.is_stopped() {
+        if !loops::is_worth_a_call(clock::now_ns() - begin) && !job.is_stopped() {
             // SAFETY: as in `run`.
             (lo, so_far) = unsafe { run_block(&job, rung, rung, lo, len, Strides::OF_HIDDEN, so_far) };
         }
@@ -96,7 +87,7 @@ unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_f
         }
     }
     let shared = Shared::new(&job);
-    let pace = if cost >= Cost::Cheap { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1) };
+    let pace = if Pace::is_untimed(cost) { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1, clock::now_ns()) };
     // SAFETY: forwarded.
     unsafe { run_all(&shared, rung, lo, len, pace, so_far, true) }
 }

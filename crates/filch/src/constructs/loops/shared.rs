@@ -2,7 +2,6 @@
 
 use crate::constructs::loops::frame::{Part, RangeFrame};
 use crate::constructs::loops::job::Job;
-use crate::constructs::loops::pace::{Pace, Strides};
 use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::cost;
@@ -13,14 +12,12 @@ use crate::engine::share::way;
 use crate::engine::share::way::Way;
 use crate::engine::team::Worker;
 use crate::engine::wait::join_end::{Waited, wait};
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::{AtomicBool, Ordering, clock};
+use filch_policy::loops::{Pace, SERIAL_BLOCK, Strides};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::thread;
-
-/// Iterations between two looks at whether a loop is stopped, where there is no room for a frame.
-const SERIAL_BLOCK: u64 = 256;
 
 /// What all parts of a loop share. Lives on the stack of whoever began it, who collects all parts before it returns.
 pub(crate) struct Shared<'j, J> {
@@ -74,7 +71,9 @@ unsafe fn run_part<J: Job>(header: NonNull<Header>, rung: Rung) {
     let result = catch_unwind(AssertUnwindSafe(|| {
         let identity = shared.job.identity();
         // SAFETY: the caller occupies the ladder of `rung`, its top; nobody else has these indices.
-        unsafe { run_all(shared, rung, part.lo, part.hi, Pace::timed(part.lo, part.block), identity, false) }
+        unsafe {
+            run_all(shared, rung, part.lo, part.hi, Pace::timed(part.lo, part.block, clock::now_ns()), identity, false)
+        }
     }));
     if result.is_err() {
         shared.fail();
@@ -182,7 +181,7 @@ pub(crate) unsafe fn run_all<J: Job>(
 #[cold]
 #[inline(never)]
 unsafe fn look(rung: Rung, key: usize, pace: Pace, lo: u64) -> Pace {
-    let (next, cost) = pace.after(lo);
+    let (next, cost) = pace.after(lo, clock::now_ns(), clock::look_ns());
     if let Some(cost) = cost {
         // SAFETY: forwarded.
         unsafe { cost::note(rung, key, cost) };
@@ -302,7 +301,7 @@ unsafe fn run_again<J: Job>(
     so_far: J::Out,
 ) -> J::Out {
     // SAFETY: forwarded.
-    unsafe { run_all(shared, rung, lo, hi, Pace::timed(lo, block), so_far, false) }
+    unsafe { run_all(shared, rung, lo, hi, Pace::timed(lo, block, clock::now_ns()), so_far, false) }
 }
 
 fn keep_first(rung: Rung, panic: &mut Option<Box<dyn Any + Send>>, payload: Box<dyn Any + Send>) {

@@ -1,13 +1,7 @@
 //! Who takes part, and whether one more is called.
 
-use crate::engine::wait::rest::SEARCH_NS;
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering, clock, memory_fence};
-
-/// With so many batches in a lane there is work for others, whatever the last of them has found.
-const PRESSING: usize = 4;
-
-/// The longest that nobody is invited after visits in vain.
-const MAX_BACKOFF_NS: u64 = 64 * SEARCH_NS;
+use filch_policy::traversals::{Discouragement, is_pressing};
 
 /// Who takes part, and whether one more is called.
 ///
@@ -17,9 +11,8 @@ const MAX_BACKOFF_NS: u64 = 64 * SEARCH_NS;
 /// more for others, in any lane, as the phase may have begun without those who have left. Checked by
 /// `models/invitations.pml` with its mutants, and the fences here by loom.
 ///
-/// **Discouraged**, for [`MAX_BACKOFF_NS`] at most after a visit in vain, nobody is called where fewer than
-/// [`PRESSING`] batches wait: the invitation is open, but for later, when whoever has nothing to do finds it by itself.
-/// So what waits in a lane waits for no longer than that, however long its owner is in one visit.
+/// While [discouraged](Discouragement), nobody is called where little waits: the invitation is open, but for later, when
+/// whoever has nothing to do finds it by itself.
 pub(super) struct Invitations {
     workers: usize,
     attending: AtomicUsize,
@@ -27,7 +20,7 @@ pub(super) struct Invitations {
     is_open: AtomicBool,
     /// Whether that is one for later.
     is_for_later: AtomicBool,
-    /// Nobody is called before this time, and for how long that is.
+    /// The [`Discouragement`]. A hint, so it does not matter if two write it at the same time.
     not_before_ns: AtomicU64,
     backoff_ns: AtomicU64,
 }
@@ -65,19 +58,18 @@ impl Invitations {
         if self.attending.load(Ordering::Relaxed) >= self.workers {
             return None;
         }
-        let is_pressing = depth >= PRESSING;
         if self.is_open.load(Ordering::Relaxed) {
             // Beside one for later, which will be in vain.
-            let is_overtaken = is_pressing && self.is_for_later.swap(false, Ordering::Relaxed);
+            let is_overtaken = is_pressing(depth) && self.is_for_later.swap(false, Ordering::Relaxed);
             return is_overtaken.then_some(Opened::Now);
         }
-        let not_before_ns = self.not_before_ns.load(Ordering::Relaxed);
-        let is_for_later = !is_pressing && now_ns() < not_before_ns;
+        let discouragement = self.discouragement();
+        let is_for_later = discouragement.is_for_later(depth, now_ns);
         if self.is_open.swap(true, Ordering::Relaxed) {
             return None;
         }
         self.is_for_later.store(is_for_later, Ordering::Relaxed);
-        Some(if is_for_later { Opened::Later(not_before_ns) } else { Opened::Now })
+        Some(if is_for_later { Opened::Later(discouragement.not_before_ns) } else { Opened::Now })
     }
 
     /// An invitation is taken up: its finder looks for batches next.
@@ -100,17 +92,16 @@ impl Invitations {
         }
     }
 
-    /// Somebody has been there since `begin_ns`, and looked for work most of the time, or not: thin graphs shall not
-    /// call a thread again and again. A hint, so it does not matter if two write it at the same time.
+    /// Somebody has been there since `begin_ns`, and has looked for work for `idle_ns` of that time.
     pub(super) fn judge(&self, begin_ns: u64, idle_ns: u64, now_ns: u64) {
-        let is_vain = idle_ns > (now_ns - begin_ns) / 2;
-        let backoff_ns = match self.backoff_ns.load(Ordering::Relaxed) {
-            _ if !is_vain => 0,
-            0 => SEARCH_NS,
-            known => (2 * known).min(MAX_BACKOFF_NS),
-        };
-        self.backoff_ns.store(backoff_ns, Ordering::Relaxed);
-        self.not_before_ns.store(now_ns + backoff_ns, Ordering::Relaxed);
+        let judged = self.discouragement().judge(now_ns - begin_ns, idle_ns, now_ns);
+        self.backoff_ns.store(judged.backoff_ns, Ordering::Relaxed);
+        self.not_before_ns.store(judged.not_before_ns, Ordering::Relaxed);
+    }
+
+    fn discouragement(&self) -> Discouragement {
+        let not_before_ns = self.not_before_ns.load(Ordering::Relaxed);
+        Discouragement { not_before_ns, backoff_ns: self.backoff_ns.load(Ordering::Relaxed) }
     }
 }
 
@@ -118,6 +109,9 @@ impl Invitations {
 mod loom_tests {
     use super::*;
     use loom::sync::Arc;
+
+    /// So many that somebody is called in any case.
+    const PRESSING: usize = 1 << 20;
 
     /// One leaves a batch, and looks whom to invite; the other does what `turn` says, and looks for batches. `begin` is
     /// before that. One of them must see the other.
@@ -183,16 +177,13 @@ mod tests {
 
     #[test]
     fn who_has_been_in_vain_is_not_called_soon_unless_much_waits() {
-        let invitations = Invitations::new(2);
-        for _ in 0..20 {
-            invitations.judge(900, 99, 1000);
-        }
+        let (invitations, much) = (Invitations::new(2), 1 << 20);
+        invitations.judge(900, 99, 1000);
         let open = |depth, now_ns| invitations.open_at(depth, || now_ns);
-        let later = 1000 + MAX_BACKOFF_NS;
-        assert_eq!(open(1, later - 1), Some(Opened::Later(later)));
+        let Some(Opened::Later(later)) = open(1, 1000) else { panic!("it is not for later") };
         assert_eq!(open(1, later), None, "it is open");
-        assert_eq!(open(PRESSING, 1000), Some(Opened::Now), "more than the other");
-        assert_eq!(open(PRESSING, 1000), None);
+        assert_eq!(open(much, 1000), Some(Opened::Now), "more than the other");
+        assert_eq!(open(much, 1000), None);
         invitations.take_up();
         assert_eq!(open(1, later), Some(Opened::Now));
         invitations.take_up();

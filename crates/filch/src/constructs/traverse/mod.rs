@@ -2,12 +2,12 @@
 //!
 //! Items come from a worklist that is shared, in no order, and visiting one may add others; the traversal is over when
 //! nobody has one left. Nobody waits for a particular item, so items need no frames and no count: they are plain values
-//! in batches, the batches lie in lanes, and [`crate::lanes`] notices the end. [`traversal`] has how a worker takes
-//! part, [`invitations`] who is called, [`occupancy`] who is in which lane, [`appetite`] what is stolen, [`batches`]
-//! how large batches are, [`worklist`] what a visitor has in hand, [`phase_end`] what is told at a phase's end.
+//! in batches, the batches lie in lanes, and [`lanes`](crate::protocol::lanes) notices the end. [`traversal`] has how a
+//! worker takes part, [`invitations`] who is called, [`occupancy`] who is in which lane, [`mod@batch`] what lies there,
+//! [`worklist`] what a visitor has in hand, [`phase_end`] what is told at a phase's end. How large batches are, which of
+//! them are stolen, and when somebody is called, is decided in `filch-policy`.
 
-mod appetite;
-mod batches;
+mod batch;
 mod counts;
 mod invitations;
 mod occupancy;
@@ -15,20 +15,16 @@ mod phase_end;
 mod traversal;
 mod worklist;
 
-pub use batches::Batches;
 pub use counts::TraversalCounts;
 pub use phase_end::PhaseEnd;
 pub use worklist::Worklist;
 
 use crate::constructs::strand::Strand;
 use crate::engine::current;
+use filch_policy::Batches;
 use std::fmt;
 use std::ops::ControlFlow;
 use traversal::{Settings, Traversal};
-
-/// For so long a single batch is left to its owner: what it takes to steal it, roughly (a lock and some lines of
-/// another's cache).
-const MAX_PATIENCE_NS: u64 = 1_000;
 
 /// What a traversal leaves.
 #[derive(Clone, Debug)]
@@ -150,8 +146,7 @@ impl<E: FnMut(PhaseEnd) -> ControlFlow<()> + Send> Traverse<E> {
                 workers: worker.num_workers(),
                 home: worker.seat(),
                 period_ns: rules.period_ns(),
-                patience_ns: rules.period_ns().min(MAX_PATIENCE_NS),
-                is_chaos: rules.chaos.is_some(),
+                search_ns: rules.search_ns(),
             }
         });
         let traversal = Traversal::new(settings, roots, make, visit, self.at_phase_end);

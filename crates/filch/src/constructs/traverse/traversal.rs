@@ -1,7 +1,6 @@
 //! One traversal, and how a worker takes part in it.
 
-use super::appetite::Appetite;
-use super::batches::{Batch, Batches, Size};
+use super::batch::Batch;
 use super::counts::TraversalCounts;
 use super::invitations::{Invitations, Opened};
 use super::occupancy::Places;
@@ -10,14 +9,13 @@ use super::worklist::{Own, Worklist};
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
 use crate::engine::current;
-use crate::engine::wait::rest::{SEARCH_NS, Spin};
+use crate::engine::wait::rest::pause;
 use crate::protocol::lanes::{Found, Lanes, Next};
 use crate::sync::{AtomicBool, Mutex, Ordering, clock, lock};
 use crossbeam_utils::CachePadded;
+use filch_policy::traversals::{Appetite, Size};
+use filch_policy::{Batches, Pauses};
 use std::ops::ControlFlow;
-
-/// Pauses before a worker that looks for work makes room for one that has some.
-const TURNS_BEFORE_YIELD: u32 = 12;
 
 /// How a traversal is run, and on what.
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +24,10 @@ pub(super) struct Settings {
     pub(super) workers: usize,
     /// The seat of who begins it.
     pub(super) home: usize,
-    /// In which work is shared once.
+    /// Within which work is shared once.
     pub(super) period_ns: u64,
-    /// What a steal may cost.
-    pub(super) patience_ns: u64,
-    /// Whether one thread plays all workers, so that nobody else brings work while one waits for it.
-    pub(super) is_chaos: bool,
+    /// How long a worker looks for more.
+    pub(super) search_ns: u64,
 }
 
 /// One traversal.
@@ -99,7 +95,7 @@ where
         let own = occupancy.own(|| Own::new((self.make)(), Self::size(self.settings)));
         let offer = || self.offer(lane, scope);
         let mut list = Worklist::new(&self.lanes, lane, strand.reborrow(), own, &offer, &self.is_stopped);
-        let mut appetite = Appetite::new(self.settings.patience_ns, self.settings.workers);
+        let mut appetite = Appetite::new(self.settings.period_ns, self.settings.workers);
         while let Some(found) = self.search(lane, &mut appetite, &mut attendance) {
             list.counts().steals += u64::from(found.is_stolen);
             // Wherever there are more: a phase may have begun that has left one in each lane.
@@ -160,17 +156,18 @@ where
         if let found @ Some(_) = self.lanes.find(lane, first, |glance| appetite.is_for(glance)) {
             return found;
         }
-        let mut spin = Spin::new();
+        let mut pauses = Pauses::default();
         let found = loop {
             let now = clock::now_ns();
             if self.lanes.is_over() || self.is_stopped() {
                 break None;
             }
-            if self.settings.is_chaos || now - begin > SEARCH_NS {
+            if now - begin >= self.settings.search_ns {
                 // Nobody else may be there to take what this worker had no appetite for.
                 break self.lanes.find(lane, first, |_| true);
             }
-            if spin.pause() > TURNS_BEFORE_YIELD {
+            pause(pauses.next_turns());
+            if pauses.is_long() {
                 std::thread::yield_now();
             }
             let first = appetite.first(now);
@@ -297,14 +294,8 @@ mod tests {
 
     #[test]
     fn the_action_is_out_while_it_runs_and_back_afterwards_if_by_a_panic() {
-        let settings = Settings {
-            batches: Batches::default(),
-            workers: 1,
-            home: 0,
-            period_ns: 1_000,
-            patience_ns: 1_000,
-            is_chaos: false,
-        };
+        let settings =
+            Settings { batches: Batches::default(), workers: 1, home: 0, period_ns: 1_000, search_ns: 50_000 };
         let visit = |_: &mut Worklist<'_, u32, ()>, _: &mut Vec<u32>| ();
         let traversal = Traversal::new(settings, vec![1], || (), visit, Some(action as Action));
         PLACE.store((&raw const traversal.at_phase_end).cast_mut(), Ordering::Relaxed);

@@ -1,10 +1,11 @@
 //! What a visitor has in hand: its worker's half-filled batches, and the worker's workspace.
 
-use super::batches::{Batch, Size};
+use super::batch::Batch;
 use super::counts::OwnCounts;
 use crate::constructs::strand::Strand;
 use crate::protocol::lanes::Lanes;
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::{AtomicBool, Ordering, clock};
+use filch_policy::traversals::Size;
 use std::fmt;
 use std::mem;
 
@@ -207,14 +208,14 @@ impl<'t, T, W> Worklist<'t, T, W> {
 
     fn visit_all(&mut self, batch: &mut Vec<T>, visit: &impl Fn(&mut Self, &mut Vec<T>)) {
         let items = batch.len();
-        let begin = self.own.size.begin();
+        let begin = self.own.size.times_next().then(clock::now_ns);
         while !batch.is_empty() && !self.is_stopped() {
             visit(self, batch);
         }
         let visited = items.saturating_sub(batch.len());
         self.own.counts.items += visited as u64;
         if let Some(begin) = begin {
-            self.own.size.end(begin, visited);
+            self.own.size.note(clock::now_ns() - begin, visited);
         }
     }
 

@@ -4,7 +4,9 @@
 //! because the bound stays raised. At each of these places the thread may stop what it is doing and play a thief: it
 //! takes the oldest frame below and runs it to its end, on the ladder of another worker. So a second branch runs
 //! before, inside or after its first; and what it forks there is taken by further workers in turn. Decisions come from
-//! a sequence that starts afresh with each run, and from nothing else.
+//! a sequence that starts afresh with each run, and from nothing else ([`Chaos`]).
+//!
+//! Each of these functions does nothing in a team whose workers have threads of their own.
 
 mod tasks;
 
@@ -17,21 +19,40 @@ use crate::engine::seat::held;
 use crate::engine::share::execute::execute;
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::protocol::ladder::Claimed;
-use crate::sync::Ordering;
+use crate::sync::{AtomicU64, Ordering};
+use filch_policy::Chaos;
 use std::ptr::NonNull;
 
-/// One in so many places is one where something happens.
-const ONE_IN: usize = 4;
+/// How far the schedule of a team has come. A seat that is lent makes two threads draw from it.
+pub(crate) struct Schedule(AtomicU64);
+
+impl Schedule {
+    pub(crate) fn new(start: Chaos) -> Self {
+        Schedule(AtomicU64::new(start.state()))
+    }
+
+    fn decide<R>(&self, decide: impl FnOnce(&mut Chaos) -> R) -> R {
+        let mut chaos = Chaos::resume(self.0.load(Ordering::Relaxed));
+        let decision = decide(&mut chaos);
+        self.0.store(chaos.state(), Ordering::Relaxed);
+        decision
+    }
+
+    /// Whether something that is latent moves to another worker now.
+    fn moves(&self) -> bool {
+        self.decide(|chaos| chaos.moves(std::thread::panicking()))
+    }
+}
 
 /// Before a fork at `top`, which has just been opened.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, and `top` is its top.
-#[cold]
 pub(crate) unsafe fn at_fork(ladder: &Ladder, top: Rung) {
+    let Some(chaos) = ladder.owner().team().chaos() else { return };
     // SAFETY: forwarded.
-    unsafe { play(ladder, top) };
+    unsafe { play(chaos, ladder, top) };
     // SAFETY: forwarded; a free rung has a slot above it.
     let above = unsafe { top.next() };
     // The next fork, if it goes deeper.
@@ -49,15 +70,15 @@ pub(crate) unsafe fn at_fork(ladder: &Ladder, top: Rung) {
 ///
 /// The caller occupies `ladder`, and has just popped `frame` from `rung`, its top; it is gone already if `gone` says
 /// so.
-#[cold]
 pub(crate) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Header>, gone: bool) -> bool {
-    // SAFETY: forwarded.
-    unsafe { play(ladder, rung) };
     let team = ladder.owner().team();
-    let moves = !gone && !std::thread::panicking() && happens(team);
+    let Some(chaos) = team.chaos() else { return gone };
+    // SAFETY: forwarded.
+    unsafe { play(chaos, ladder, rung) };
     // The latest frame, too, could have been taken a moment ago.
     // SAFETY: it has left the ladder, and its owner is this thread.
-    let gone = gone || (moves && run_elsewhere(team, |thief| Some(unsafe { claim(ladder, thief, frame) })));
+    let get = |thief: &Worker| Some(unsafe { claim(ladder, thief, frame) });
+    let gone = gone || chaos.moves() && run_elsewhere(chaos, team, get);
     // The next fork, if it is the second branch's.
     // SAFETY: forwarded.
     unsafe { close(ladder, rung) };
@@ -70,18 +91,18 @@ pub(crate) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
 /// # Safety
 ///
 /// The caller occupies `ladder`, whose top is `rung`.
-#[cold]
 pub(crate) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: NonNull<Header>) {
-    // SAFETY: forwarded.
-    unsafe { play(ladder, rung) };
     let team = ladder.owner().team();
+    let Some(chaos) = team.chaos() else { return };
+    // SAFETY: forwarded.
+    unsafe { play(chaos, ladder, rung) };
     // What is left, or half of it, could have been taken a moment ago.
     // SAFETY: it is off the ladder, and its owner is this thread.
     let has_more = || unsafe { Header::left(frame) } != Left::Nothing;
-    while !std::thread::panicking() && has_more() && happens(team) {
+    while has_more() && chaos.moves() {
         // SAFETY: it is off the ladder, and its owner is this thread.
         let get = |thief: &Worker| Some(unsafe { claim(ladder, thief, frame) });
-        if !run_elsewhere(team, get) {
+        if !run_elsewhere(chaos, team, get) {
             break;
         }
     }
@@ -90,15 +111,20 @@ pub(crate) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: NonNull<Header
     ladder.raise();
 }
 
+/// Whether a spawn loop that has an item in hand is to come [by](at_item) before it runs that.
+pub(crate) fn wants_items(team: &Team) -> bool {
+    team.chaos().is_some()
+}
+
 /// Before a spawn loop runs an item; what is left of it is on the ladder, below `top`.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, whose top is `top`.
-#[cold]
 pub(crate) unsafe fn at_item(ladder: &Ladder, top: Rung) {
+    let Some(chaos) = ladder.owner().team().chaos() else { return };
     // SAFETY: forwarded.
-    unsafe { play(ladder, top) };
+    unsafe { play(chaos, ladder, top) };
     // SAFETY: forwarded.
     if unsafe { top.is_free() } {
         // SAFETY: forwarded.
@@ -125,30 +151,22 @@ unsafe fn close(ladder: &Ladder, rung: Rung) {
     }
 }
 
-/// Starts the schedule of `seed`, for a run that comes from outside.
-pub(crate) fn begin_run(team: &Team, seed: u64) {
-    team.worker(0).random.restart(seed);
+/// Starts the schedule afresh, for a run that comes from outside.
+pub(crate) fn begin_run(team: &Team) {
+    if let Some((chaos, start)) = team.chaos().zip(team.rules().chaos()) {
+        chaos.decide(|chaos| *chaos = start);
+    }
 }
 
-pub(crate) fn happens(team: &Team) -> bool {
-    dice(team, ONE_IN) == 0
-}
-
-/// A number below `n`, from the one sequence of the team.
-pub(crate) fn dice(team: &Team, n: usize) -> usize {
-    team.worker(0).random.below(n)
-}
-
-/// Shares what is latent, as often as the dice say.
+/// Shares what is latent, as often as the schedule says.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, and `top` is its top.
-unsafe fn play(ladder: &Ladder, top: Rung) {
+unsafe fn play(chaos: &Schedule, ladder: &Ladder, top: Rung) {
     let team = ladder.owner().team();
-    // User code must not run inside a destructor that runs because of a panic.
-    while !std::thread::panicking() && happens(team) {
-        let shared = run_elsewhere(team, |thief| {
+    while chaos.moves() {
+        let shared = run_elsewhere(chaos, team, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<NonNull<Header>>| {
                 // SAFETY: under L, and of this ladder.
@@ -166,7 +184,7 @@ unsafe fn play(ladder: &Ladder, top: Rung) {
 }
 
 /// A worker that this thread plays, and nobody else.
-pub(crate) struct Played<'t>(pub(crate) &'t Worker);
+struct Played<'t>(&'t Worker);
 
 impl<'t> Played<'t> {
     fn claim(worker: &'t Worker) -> Option<Self> {
@@ -181,12 +199,9 @@ impl Drop for Played<'_> {
 }
 
 /// Another worker than that of the seat, if one is free for this thread to play.
-pub(crate) fn claim_other(team: &Team) -> Option<Played<'_>> {
-    let count = team.ladders().len();
-    let start = dice(team, count);
-    // Worker 0 has the seat.
-    let others = (0..count).map(|i| (start + i) % count).filter(|&index| index != 0);
-    others.map(|index| team.worker(index)).find_map(Played::claim)
+fn claim_other<'t>(chaos: &Schedule, team: &'t Team) -> Option<Played<'t>> {
+    let players = chaos.decide(|chaos| chaos.players(team.ladders().len()));
+    players.map(|index| team.worker(index)).find_map(Played::claim)
 }
 
 /// Claims a frame of `ladder`, or a part of one, for worker `thief`.
@@ -202,8 +217,8 @@ unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Clai
 
 /// Runs a frame, or a part of one, on another worker's ladder, if one is free. `get` claims it for that one. False if
 /// there was no worker or no frame.
-fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
-    let Some(played) = claim_other(team) else { return false };
+fn run_elsewhere(chaos: &Schedule, team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
+    let Some(played) = claim_other(chaos, team) else { return false };
     let worker = played.0;
     let thief = team.ladder(worker.index);
     worker.blank.make();

@@ -1,14 +1,14 @@
-//! Where one thread plays all workers, it plays those that would run tasks of scopes, too (`worker/chaos.rs`): after
+//! Where one thread plays all workers, it plays those that would run tasks of scopes, too ([`chaos`](super)): after
 //! each spawn, and before each task at the end of a scope. A task may so run at once, inside what spawned it, or later,
 //! before its elders.
 
-use crate::engine::chaos::{claim_other, dice, happens};
+use crate::engine::chaos::claim_other;
 use crate::engine::seat::held;
 use crate::engine::share::thief::Thief;
 use crate::engine::task::Goal;
-use crate::engine::tasks::Latent;
-use crate::engine::tasks::{End, Pool};
+use crate::engine::tasks::{Latent, Pool};
 use crate::engine::team::{Ladder, Team};
+use filch_policy::End;
 use std::cell::Cell;
 
 /// After a spawn into a pool of `team`, by one who works there.
@@ -21,13 +21,12 @@ pub(crate) fn at_finish(team: &Team, scope: Goal) {
     play(team, |pool, end| pool.get_of(scope, Some(end)));
 }
 
-/// Runs tasks elsewhere, as often as the dice say, from one end of a pool or the other.
+/// Runs tasks elsewhere, as often as the schedule says, from one end of a pool or the other.
 fn play(team: &Team, get: impl Fn(&Pool, End) -> Option<Latent>) {
-    // User code must not run inside a destructor that runs because of a panic.
-    while !std::thread::panicking() && happens(team) {
-        let Some(played) = claim_other(team) else { break };
-        let end = if dice(team, 2) == 0 { End::Oldest } else { End::Newest };
-        let skipped = dice(team, team.count());
+    let Some(chaos) = team.chaos() else { return };
+    while chaos.moves() {
+        let Some(played) = claim_other(chaos, team) else { break };
+        let (end, skipped) = chaos.decide(|chaos| (chaos.end(), chaos.pool(team.count())));
         let mut pools = team.pools().skip(skipped).chain(team.pools());
         let Some(latent) = pools.find_map(|pool| get(pool, end)) else { break };
         run_as(team, team.ladder(played.0.index), latent);

@@ -30,9 +30,7 @@ impl Team {
             }
         }
         let _leave = Leave(self, seat);
-        if let Some(seed) = self.rules().chaos {
-            chaos::begin_run(self, seed);
-        }
+        chaos::begin_run(self);
         let ladder = self.ladder(seat);
         let first = ladder.first();
         held::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
@@ -94,14 +92,26 @@ impl Team {
         }
     }
 
-    /// A run has forked for the first time, on this ladder.
+    /// A run has forked for the first time, on this ladder. Under chaos rungs are opened and closed all the time, and no
+    /// run counts as one that has forked.
     pub(crate) fn activate(&self, ladder: &Ladder) {
+        if !self.rules.announces_forks() {
+            return;
+        }
         ladder.owner().open();
         self.sleepers.begin_run();
         // The mark of a ladder that is closed is gone, with which they would have been told. It is a part of nobody's
         // goal.
         if self.sleepers.is_watched() {
             self.call_waiters(|_| false);
+        }
+    }
+
+    /// A run that has forked is over, on this ladder.
+    fn deactivate(&self, ladder: &Ladder) {
+        if self.rules.announces_forks() {
+            ladder.owner().close();
+            self.sleepers.end_run();
         }
     }
 }
@@ -118,10 +128,8 @@ fn enter_run<R>(ladder: &Ladder, f: impl FnOnce() -> R) -> R {
             if unsafe { bottom.is_closed() } {
                 // SAFETY: as above.
                 unsafe { bottom.open() };
-            } else if self.0.owner().rules().chaos.is_none() {
-                // Under chaos rungs are opened and closed all the time, and no run counts as one that has forked.
-                self.0.owner().close();
-                self.0.owner().team().sleepers.end_run();
+            } else {
+                self.0.owner().team().deactivate(self.0);
             }
             if self.0.owner().team().sleepers.has_watchers() {
                 // Closed, it had no mark; whoever comes next may be a thread of the pool, whose forks announce nothing.

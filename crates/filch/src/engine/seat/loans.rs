@@ -31,17 +31,8 @@ use crate::engine::seat::waiters::Registered;
 use crate::engine::team::{Ladder, Team};
 use crate::protocol::seats::{Grant, Loan, Receipt, Request};
 use crate::sync::clock;
+use filch_policy::{LOOK_AGAIN, works_without_seat};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// How often a waiting thread looks at the graph again, and at the queue.
-const LOOK_AGAIN: Duration = Duration::from_millis(5);
-
-/// For how long a request may stand at one place in the queue.
-const STANDSTILL: Duration = LOOK_AGAIN;
-
-/// The same, where a loan may be found.
-const STANDSTILL_OF_HOLDER: Duration = Duration::from_millis(15);
 
 /// Lends seats of this thread to requests that it depends on; not that of the ladder which it may go on with at any
 /// moment, where it waits at a join or a scope's end.
@@ -85,7 +76,6 @@ pub(crate) enum Admitted<'t> {
 #[cold]
 pub(crate) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>) -> Admitted<'t> {
     let registered = held::holds_a_seat().then(|| Registered::for_seat(team, request));
-    let standstill = if registered.is_some() { STANDSTILL_OF_HOLDER } else { STANDSTILL };
     let (mut place, mut since) = (team.seats.place(request), clock::now_ns());
     loop {
         if let Some(grant) = request.granted() {
@@ -102,7 +92,7 @@ pub(crate) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>) -> Admitted
         let (place_now, now) = (team.seats.place(request), clock::now_ns());
         if place_now != place {
             (place, since) = (place_now, now);
-        } else if u128::from(now - since) >= standstill.as_nanos()
+        } else if works_without_seat(now - since, registered.is_some())
             && let Some(spare) = team.take_spare(0)
         {
             if team.seats.cancel(request) {

@@ -50,7 +50,7 @@ pub(crate) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
 /// The caller occupies `ladder`, whose top is `top`.
 pub(crate) unsafe fn work_at<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
     // What it forks first is left for those who have nothing to do.
-    if ladder.owner().team().rules().asks && ladder.owner().team().sleepers.is_anybody_idle() {
+    if ladder.owner().leaves() {
         // SAFETY: forwarded.
         unsafe { top.make_eager() };
     }

@@ -18,9 +18,7 @@ impl Core {
                 Some(ladder) => {
                     ladder.owner().pool.put(self.head(), job);
                     self.make_known();
-                    if team.rules().chaos.is_some() {
-                        chaos::at_spawn(team);
-                    }
+                    chaos::at_spawn(team);
                 }
                 None => {
                     team.foreign.put(self.head(), job);

@@ -1,5 +1,6 @@
 //! Getting work from another worker: ask for it, then take it. Cilk-5's scheduler only takes.
 
+use crate::engine::account::Account;
 use crate::engine::frame::{Claim, Place};
 use crate::engine::frame::{Header, Rung};
 use crate::engine::share::execute::execute;
@@ -8,19 +9,11 @@ use crate::engine::team::{Ladder, Team, Worker};
 use crate::protocol::ask;
 use crate::protocol::ask::{Ask, TaskPool};
 use crate::protocol::ladder::Miss;
-use crate::scheduler;
-use crate::scheduler::{Approach, Credit, Victim};
 use crate::sync::process::PerProcess;
 use crate::sync::{Ordering, clock};
+use filch_policy::{self as policy, Approach, LOOKS_PER_CLOCK, Paid, Victim};
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
-use std::sync::OnceLock;
-
-/// Looks at the mailbox between two looks at the clock.
-const LOOKS_PER_CLOCK: u32 = 16;
-
-/// How long an asker keeps its processor to itself.
-const SPIN_NS: u64 = 50_000;
 
 /// Somebody in search of work, at the top of its ladder.
 pub(crate) struct Thief<'t> {
@@ -36,14 +29,8 @@ pub(crate) struct Thief<'t> {
     pub(crate) is_met_with_silence: Cell<bool>,
 }
 
-/// After a quiet time barriers may come as fast as that many workers can be taken from, one after the other.
-const BARRIERS_IN_A_ROW: u64 = 64;
-
-/// The credit for barriers: each interrupts every running worker of the process, so it is the process's.
-fn barriers() -> &'static Credit {
-    static BARRIERS: PerProcess<OnceLock<Credit>> = PerProcess::new(OnceLock::new());
-    BARRIERS.get().get_or_init(|| Credit::with_burst(BARRIERS_IN_A_ROW))
-}
+/// The barriers of this process: each interrupts all of its running workers, of whatever team.
+static BARRIERS: PerProcess<Account> = PerProcess::new(Account::new());
 
 /// How an ask ended.
 enum Asked {
@@ -51,6 +38,11 @@ enum Asked {
     Refused,
     /// No answer; it has been withdrawn.
     Withdrawn,
+}
+
+/// Whether a victim's ladder is not to be touched, because what it has left is older.
+fn leaves_alone(victim: &Worker, of: Option<TaskId>) -> bool {
+    policy::leaves_alone(of, !victim.shelf.is_empty())
 }
 
 impl Thief<'_> {
@@ -82,39 +74,33 @@ impl Thief<'_> {
                 Asked::Withdrawn => self.note_silence(victim.owner()),
             }
         }
-        let may_take = self.team.takes_now() && !self.leaves_alone(victim.owner(), of) && !(self.is_called)();
+        let may_take = self.team.rules_now().takes() && !leaves_alone(victim.owner(), of) && !(self.is_called)();
         // SAFETY: forwarded.
         may_take && unsafe { self.take(victim, of) }
     }
 
-    /// Whether a victim's ladder is not to be touched, because what it has left is older.
-    fn leaves_alone(&self, victim: &Worker, of: Option<TaskId>) -> bool {
-        of.is_none() && !victim.shelf.is_empty()
-    }
-
     fn approach(&self, victim: &Ladder) -> Approach {
-        let (rules, worker) = (self.team.rules_now(), victim.owner());
+        let worker = victim.owner();
         let word = match worker.ask_word.look() {
-            ask::Word::Closed => scheduler::Word::Closed,
-            ask::Word::Open => scheduler::Word::Open,
-            ask::Word::Asked => scheduler::Word::Asked,
+            ask::Word::Closed => policy::Word::Closed,
+            ask::Word::Open => policy::Word::Open,
+            ask::Word::Asked => policy::Word::Asked,
         };
         let seen = Victim {
             word,
-            gives_from_ns: worker.gives.allowed_from(rules.give_period_ns),
-            taken_from_ns: worker.takes.allowed_from(rules.take_period_ns),
+            gives_paid_ns: worker.gives.paid_ns(),
+            takes_paid_ns: worker.takes.paid_ns(),
             silent_until_ns: worker.silent_until_ns.load(Ordering::Relaxed),
             team_silent_until_ns: self.team.silent_until_ns.load(Ordering::Relaxed),
         };
-        rules.approach(&seen, clock::now_ns())
+        self.team.rules_now().approach(&seen, clock::now_ns())
     }
 
     /// Nobody answers: the other one is in a long leaf or not running, perhaps because this thread is in its place.
-    /// Others are likely to be in the same kind of leaf.
     fn note_silence(&self, victim: &Worker) {
-        let (rules, now_ns) = (self.team.rules(), clock::now_ns());
-        victim.silent_until_ns.store(now_ns.saturating_add(rules.give_period_ns), Ordering::Relaxed);
-        self.team.silent_until_ns.store(now_ns.saturating_add(rules.take_period_ns), Ordering::Relaxed);
+        let silence = self.team.rules().silence(clock::now_ns());
+        victim.silent_until_ns.store(silence.victim_until_ns, Ordering::Relaxed);
+        self.team.silent_until_ns.store(silence.team_until_ns, Ordering::Relaxed);
         self.is_met_with_silence.set(true);
     }
 
@@ -156,8 +142,7 @@ impl Thief<'_> {
                 std::hint::spin_loop();
             }
             let asked_for_ns = clock::now_ns() - begin;
-            if asked_for_ns > SPIN_NS || !can_withdraw {
-                // The reply is on its way, or late, from a thread that may not be running.
+            if policy::yields_to_victim(asked_for_ns, can_withdraw) {
                 std::thread::yield_now();
             }
             if can_withdraw && ((self.is_called)() || self.gives_up(victim, asked_for_ns)) {
@@ -173,11 +158,10 @@ impl Thief<'_> {
 
     /// Whether to take an ask back that has stood for so long.
     fn gives_up(&self, victim: &Ladder, asked_for_ns: u64) -> bool {
-        let rules = self.team.rules_now();
-        let may_take = victim.owner().takes.allowed_from(rules.take_period_ns) <= clock::now_ns();
-        let others =
-            || self.team.all_ladders().filter(|&other| !ptr::eq(other, victim) && !ptr::eq(other, self.ladder));
-        rules.gives_up(asked_for_ns, may_take, || others().any(Ladder::has_frame) || self.team.has_left())
+        let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.ladder);
+        let has_others = || self.team.all_ladders().filter(is_another).any(Ladder::has_frame) || self.team.has_left();
+        let takes_paid_ns = victim.owner().takes.paid_ns();
+        self.team.rules_now().gives_up(asked_for_ns, takes_paid_ns, clock::now_ns(), has_others)
     }
 
     /// Runs a frame that `victim` has given to this worker, or that it has taken there. Always true.
@@ -206,18 +190,20 @@ impl Thief<'_> {
         let me = self.worker();
         let from = victim.owner();
         let begin = clock::now_ns();
-        let rules = self.team.rules();
-        // All running workers of the process first: nothing is lost if the victim itself may not be disturbed yet.
         let may_disturb = || {
-            rules.take_period_ns == 0
-                || from.takes.allowed_from(rules.take_period_ns) <= begin
-                    && barriers().spend(rules.barrier_period_ns, begin)
-                    && from.takes.spend(rules.take_period_ns, begin)
+            // Under L, so that nobody else has this victim pay meanwhile.
+            let victim_ns = from.takes.paid_ns();
+            let mut paid = None;
+            BARRIERS.get().update(|barriers_ns| {
+                paid = self.team.rules().interrupt(Paid { victim_ns, barriers_ns }, begin);
+                paid.map(|paid| paid.barriers_ns)
+            });
+            paid.inspect(|paid| from.takes.pay(paid.victim_ns)).is_some()
         };
         let taken = victim.take(may_disturb, |frame| {
             // Asked under L, with a frame known to be there: now, and not before, does this tell whose it is.
             let holder = from.tasks.holder(victim.oldest());
-            let may_take = (of.is_none() || of == holder) && !self.leaves_alone(from, of);
+            let may_take = policy::is_wanted(of, holder) && !leaves_alone(from, of);
             // SAFETY: `take` calls this under L, before H moves; and nobody has an ask of this worker's.
             may_take.then(|| unsafe { me.claim(frame, Claim::new(frame, holder, from.index, Place::Nowhere)) })
         });

@@ -8,6 +8,7 @@ use crate::engine::team::{Ladder, Worker};
 use crate::protocol::ask::{Ask, TaskPool, Word};
 use crate::protocol::ladder::Claimed;
 use crate::sync::clock;
+use filch_policy::{self as policy, Gift, Gifts};
 use std::ptr::NonNull;
 
 /// Settles a return to `rung`, where `frame` was, that found the bound raised. True if the frame is gone.
@@ -22,12 +23,8 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
     let ladder = unsafe { Ladder::of(rung) };
     // SAFETY: forwarded.
     let gone = unsafe { settle(ladder, rung) };
-    if ladder.owner().team().rules().chaos.is_some() {
-        // SAFETY: forwarded.
-        unsafe { chaos::at_return(ladder, rung, frame, gone) }
-    } else {
-        gone
-    }
+    // SAFETY: forwarded.
+    unsafe { chaos::at_return(ladder, rung, frame, gone) }
 }
 
 /// [`attend`] for a frame that stays with its owner, who goes on with what is left of it, and can read that afterwards.
@@ -50,10 +47,8 @@ pub(crate) unsafe fn attend_rest(rung: Rung, frame: NonNull<Header>, update: imp
     };
     // SAFETY: forwarded. That the frame is gone means that all of it is, which the frame says itself.
     unsafe { settle_by(ladder, rung, decide) };
-    if ladder.owner().team().rules().chaos.is_some() {
-        // SAFETY: forwarded.
-        unsafe { chaos::at_claim(ladder, rung, frame) };
-    }
+    // SAFETY: forwarded.
+    unsafe { chaos::at_claim(ladder, rung, frame) };
 }
 
 /// Whose the right to iterate is, says [`attend_items`].
@@ -88,16 +83,14 @@ pub(crate) unsafe fn attend_items(rung: Rung, frame: NonNull<Header>) -> Right {
         unsafe { worker.accept(oldest, None) }
     };
     // SAFETY: forwarded.
-    let mut gone = unsafe { settle_by(ladder, rung, decide) };
+    let gone = unsafe { settle_by(ladder, rung, decide) };
     if is_wanted {
         // For the next return, should there be no next item.
         ladder.raise();
     }
-    if worker.team().rules().chaos.is_some() {
-        // SAFETY: forwarded.
-        gone = unsafe { chaos::at_return(ladder, rung, frame, gone) };
-        is_wanted = true;
-    }
+    // SAFETY: forwarded.
+    let gone = unsafe { chaos::at_return(ladder, rung, frame, gone) };
+    is_wanted |= chaos::wants_items(worker.team());
     if gone { Right::Moved } else { Right::Kept { is_wanted } }
 }
 
@@ -113,10 +106,8 @@ pub(crate) unsafe fn answer(top: Rung) {
     let ladder = unsafe { Ladder::of(top) };
     // SAFETY: forwarded; at the top it is as if something had just been popped, and nothing there is gone.
     unsafe { settle(ladder, top) };
-    if ladder.owner().team().rules().chaos.is_some() {
-        // SAFETY: forwarded.
-        unsafe { chaos::at_item(ladder, top) };
-    }
+    // SAFETY: forwarded.
+    unsafe { chaos::at_item(ladder, top) };
 }
 
 /// Settles under L what there is, and answers who has asked. True if the frame at `rung` is gone.
@@ -194,18 +185,22 @@ impl Worker {
         // From now on the asker waits for the answer, so what it wants does not change.
         let wants = self.team().worker(to).wants.get();
         // What it has left is older: the asker will find that.
-        let has_left = wants.is_none() && !self.shelf.is_empty();
-        if has_left || !self.may_give_again() {
+        if policy::leaves_alone(wants, !self.shelf.is_empty()) || !self.may_give_again() {
             return Some(Answer::Nothing { to });
         }
         // Under L, and with a frame known to be there: now, and not before, does this tell whose it is. One that has
         // been popped is the innermost task's.
         // SAFETY: forwarded.
         let popped = popped.filter(|&frame| unsafe { Header::left(frame) } == Left::Plenty);
-        let oldest_holder = || self.tasks.holder(self.team().ladder(self.index).oldest());
-        let of_oldest = oldest.map(|frame| (frame, oldest_holder()));
-        let frame = of_oldest.or_else(|| popped.map(|frame| (frame, self.tasks.innermost())));
-        Some(match frame.filter(|&(_, holder)| wants.is_none() || wants == holder) {
+        let innermost = self.tasks.innermost();
+        let of_oldest = oldest.map(|_| self.tasks.holder(self.team().ladder(self.index).oldest()));
+        let gift = Gifts { oldest: of_oldest, popped: popped.map(|_| innermost) }.choose(wants);
+        let chosen = match gift {
+            Gift::Nothing => None,
+            Gift::Oldest => oldest.zip(of_oldest),
+            Gift::Half => popped.zip(Some(innermost)),
+        };
+        Some(match chosen {
             Some((frame, holder)) => {
                 let claim = Claim::new(frame, holder, self.index, Place::Mailbox(to as u16));
                 // SAFETY: forwarded: under L, H has not moved past it; and the asker, whose ask is accepted, does not
@@ -221,7 +216,12 @@ impl Worker {
     /// Whether this worker, at a fork, shall leave something for others: it gives, somebody has nothing to do, and it
     /// may. If so, that is paid for.
     pub(crate) fn may_leave(&self) -> bool {
-        self.team().rules().asks && self.team().sleepers.is_anybody_idle() && self.may_give_again()
+        self.leaves() && self.may_give_again()
+    }
+
+    /// Whether it shall, as soon as it may.
+    pub(crate) fn leaves(&self) -> bool {
+        self.team().rules().leaves(self.team().sleepers.is_anybody_idle())
     }
 
     /// Leaves a frame, or a part of it, on this worker's shelf.
@@ -273,8 +273,8 @@ impl Worker {
 
     /// Whether this worker may give now; if so, that is paid for. Askers look too, but two may look at once.
     fn may_give_again(&self) -> bool {
-        let period_ns = self.team().rules().give_period_ns;
-        period_ns == 0 || self.gives.spend(period_ns, clock::now_ns())
+        let credit = self.team().rules().give();
+        credit.is_unlimited() || self.gives.spend(credit, clock::now_ns())
     }
 
     /// Answers. The asker may run the frame at once.
@@ -289,14 +289,14 @@ impl Worker {
 
     /// From now on this worker, which is busy, can be asked.
     pub(crate) fn open(&self) {
-        if self.team().rules().asks {
+        if self.team().rules().asks() {
             self.ask_word.open();
         }
     }
 
     /// From now on it cannot; whoever has asked gets nothing.
     pub(crate) fn close(&self) {
-        if self.team().rules().asks
+        if self.team().rules().asks()
             && let Some(ask) = self.ask_word.close()
         {
             self.send(Answer::Nothing { to: ask.asker });

@@ -3,9 +3,10 @@
 use super::thief::Thief;
 use crate::engine::frame::Header;
 use crate::engine::task::Goal;
-use crate::engine::tasks::{Core, End, Group, Latent, Pool, count_out, perform};
+use crate::engine::tasks::{Core, Group, Latent, Pool, count_out, perform};
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::engine::views::hypermap;
+use filch_policy::End;
 use std::ptr::{self, NonNull};
 
 impl Thief<'_> {
@@ -91,7 +92,7 @@ impl Thief<'_> {
 
     /// Whether there is something for one who waits for `goal`.
     pub(crate) fn sees_part_of(&self, goal: Goal) -> bool {
-        let is_any = self.team.rules().waits_for_any;
+        let is_any = self.team.rules().waits_for_any();
         let has_part = |ladder: &Ladder| {
             let holder = ladder.owner().tasks.holder(ladder.oldest());
             ladder.has_frame() && (is_any || holder.is_some_and(|task| self.team.is_part(task, goal)))
@@ -115,7 +116,7 @@ impl Thief<'_> {
         let is_wanted = |frame| goal.is_none_or(|goal| self.is_left_for(frame, goal));
         let get = |ladder: &Ladder| Some((ladder.owner().shelf.get_if(is_wanted)?, ladder.owner().index));
         // Its own, too: who left it may be further down on this thread, and come to it late.
-        let found = get(self.ladder).or_else(|| self.team.victims(me.index, &|n| me.random.below(n)).find_map(get));
+        let found = get(self.ladder).or_else(|| self.team.victims(me).find_map(get));
         let Some((frame, victim)) = found else { return false };
         me.counters.steal_attempts.bump();
         // SAFETY: forwarded; removed by this thread.
@@ -147,7 +148,7 @@ impl Thief<'_> {
             return true;
         }
         let me = self.worker();
-        self.team.victims(me.index, &|n| me.random.below(n)).any(|victim| {
+        self.team.victims(me).any(|victim| {
             let holder = victim.owner().tasks.holder(victim.oldest());
             let part = holder.filter(|&task| victim.has_frame() && self.team.is_part(task, goal));
             // SAFETY: forwarded.
@@ -162,7 +163,7 @@ impl Thief<'_> {
     /// As [`visit`](Self::visit).
     pub(crate) unsafe fn visit_anybody(&self) -> bool {
         let me = self.worker();
-        self.team.victims(me.index, &|n| me.random.below(n)).any(|victim| {
+        self.team.victims(me).any(|victim| {
             // SAFETY: forwarded.
             unsafe { self.visit(victim, None) }
         })

@@ -64,11 +64,8 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
         // The first fork of a run: from now on there may be something to take.
         // SAFETY: the caller occupies the ladder and this is its top.
         unsafe { top.open() };
-        if worker.team().rules().chaos.is_some() {
-            // SAFETY: forwarded.
-            unsafe { chaos::at_fork(ladder, top) };
-            return Way::Push(top);
-        }
+        // SAFETY: forwarded.
+        unsafe { chaos::at_fork(ladder, top) };
         worker.team().activate(ladder);
         return if worker.may_leave() { Way::Share(top) } else { Way::Push(top) };
     }
@@ -189,7 +186,7 @@ pub(crate) unsafe fn top_of_forked(hint: Rung) -> Rung {
     let ladder = unsafe { Ladder::of(hint) };
     // Under chaos forks are to find it closed.
     // SAFETY: forwarded.
-    if ladder.owner().team().rules().chaos.is_none() && unsafe { top.is_closed() } {
+    if ladder.owner().team().rules().announces_forks() && unsafe { top.is_closed() } {
         // SAFETY: this is the top.
         unsafe { top.open() };
         ladder.owner().team().activate(ladder);

@@ -10,5 +10,5 @@ mod run;
 
 pub(crate) use group::{Core, Order};
 pub(crate) use job::{Job, Task};
-pub(crate) use pool::{End, Group, Latent, Pool};
+pub(crate) use pool::{Group, Latent, Pool};
 pub(crate) use run::{count_out, perform};

@@ -14,6 +14,7 @@
 use super::job::Job;
 use crate::engine::task::{Goal, TaskId};
 use crate::sync::{AtomicU64, AtomicUsize, Mutex, MutexGuard, Ordering, clock, lock};
+use filch_policy::{End, MAX_MOVED, moved_of};
 use std::collections::VecDeque;
 use std::ptr::NonNull;
 
@@ -23,23 +24,12 @@ const KEPT_TASKS: usize = 1024;
 /// For so many scopes at a time.
 const KEPT_PARTS: usize = 8;
 
-/// So many tasks change pools at a time, at most, and never more than half of what is there: who looks for work locks
-/// another's pool that much less often, and leaves enough for the next (batches: xws.txt, section 3.3).
-const BATCH: usize = 16;
-
 /// What a pool must know of those whose tasks it keeps: the head of a [`Core`](super::Core).
 pub(crate) struct Group {
     /// The task that waits for all of its tasks; none if that is a part of no task.
     pub(crate) parent: Option<TaskId>,
     /// Whether a worker runs the tasks that it has spawned itself in the order in which it has spawned them.
     pub(crate) is_fifo: bool,
-}
-
-/// From which end of a pool a task is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    Oldest,
-    Newest,
 }
 
 /// A task that its finder has removed from its pool, and must finish.
@@ -206,12 +196,12 @@ impl Pool {
         if self.is_empty_for(scope) {
             return None;
         }
-        let mut more = [const { None }; BATCH - 1];
+        let mut more = [const { None }; MAX_MOVED - 1];
         let latent = {
             let mut parts = self.look(scope);
             let place = parts.parts.iter().position(|part| scope.is_none_or(|scope| part.is_of(scope)))?;
             let part = &mut parts.parts[place];
-            let count = (part.jobs.len() / 2).clamp(1, BATCH) - 1;
+            let count = moved_of(part.jobs.len()) - 1;
             let scope = part.scope;
             let job = part.jobs.pop_front()?;
             for (moved, job) in more.iter_mut().zip(part.jobs.drain(..count)) {
@@ -255,7 +245,7 @@ impl Pool {
         let mut parts = self.look(scope);
         let place = place(&parts.parts).filter(|&place| place < parts.parts.len())?;
         let part = &mut parts.parts[place];
-        let job = match end.unwrap_or(if part.is_fifo { End::Oldest } else { End::Newest }) {
+        let job = match end.unwrap_or(End::of_own(part.is_fifo)) {
             End::Oldest => part.jobs.pop_front(),
             End::Newest => part.jobs.pop_back(),
         }?;

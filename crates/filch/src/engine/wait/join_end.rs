@@ -18,8 +18,8 @@ use crate::engine::task::Goal;
 use crate::engine::team::{Ladder, Worker};
 use crate::engine::wait::rest::Rest;
 use crate::protocol::ask::TaskPool;
-use crate::protocol::sleep::Plan;
 use crate::sync::clock;
+use filch_policy::Plan;
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -167,5 +167,5 @@ unsafe fn help(thief: &Thief<'_>, goal: Goal) -> bool {
         return true;
     }
     // SAFETY: forwarded.
-    thief.team.rules().waits_for_any && !(thief.is_called)() && unsafe { thief.visit_all() }
+    thief.team.rules().waits_for_any() && !(thief.is_called)() && unsafe { thief.visit_all() }
 }

@@ -78,9 +78,7 @@ impl Core {
 
     fn find(&self, ladder: &Ladder) -> Option<Latent> {
         let team = self.team();
-        if team.rules().chaos.is_some() {
-            chaos::at_finish(team, self.goal());
-        }
+        chaos::at_finish(team, self.goal());
         team.find_of(self.goal(), ladder.owner())
     }
 

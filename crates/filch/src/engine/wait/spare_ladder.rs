@@ -27,11 +27,11 @@ use crate::engine::team::{Ladder, Team};
 /// waits, and with the top of that; it works there meanwhile. `f` leaves both ladders as it finds them.
 pub(crate) fn work_aside<R>(ladder: &Ladder, top: Rung, f: impl FnOnce(&Ladder, Rung) -> R) -> R {
     let team = ladder.owner().team();
-    let gains = team.takes_now() && !team.rules().waits_for_any;
     // Without L: only the occupant lowers H or adds frames, and H is at most T. So where none is seen, none comes; one
     // that is seen may be gone at once, and then this was for nothing.
     let has_older = ladder.oldest() < top.addr();
-    let Some(spare) = (gains && has_older).then(|| Spare::take(team, ladder)).flatten() else { return f(ladder, top) };
+    let spare = team.rules_now().helps_aside(has_older).then(|| Spare::take(team, ladder)).flatten();
+    let Some(spare) = spare else { return f(ladder, top) };
     let aside = team.ladder(spare.index);
     held::occupy_again(team, aside, aside.first(), || f(aside, aside.first()))
 }

@@ -40,6 +40,7 @@ mod loom_tests;
 
 use crate::sync::{AtomicBool, AtomicUsize, Mutex, Ordering, lock};
 use crossbeam_utils::CachePadded;
+use filch_policy::traversals::Glance;
 use std::collections::VecDeque;
 use std::mem;
 
@@ -91,14 +92,6 @@ pub(crate) enum Next<B> {
     /// Nothing, and nobody has anything, or can get it, until the caller [advances](Lanes::advance) the phase. If it
     /// does not, because all has been stopped, nobody ever does.
     PhaseIsOver,
-}
-
-/// What a thief sees of a lane without locking it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Glance {
-    pub(crate) lane: usize,
-    pub(crate) depth: usize,
-    pub(crate) changes: usize,
 }
 
 impl<B> Lane<B> {

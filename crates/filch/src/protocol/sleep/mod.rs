@@ -25,7 +25,7 @@ mod loom_tests;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, full_fence, memory_fence};
 use crossbeam_utils::CachePadded;
-use std::time::Duration;
+use filch_policy::{Plan, calls_one};
 
 /// The threads of a team that may sleep, and what wakes them.
 pub(crate) struct Sleepers {
@@ -48,15 +48,6 @@ pub(crate) struct Sleepers {
 struct Bed {
     announced: AtomicBool,
     parker: Parker,
-}
-
-/// How somebody sleeps who has found nothing to do for a while.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Plan {
-    /// For so long; then it looks again.
-    Nap(Duration),
-    /// Until called, and no longer than this. It sees to it that it is.
-    Watch(Duration),
 }
 
 /// How a thread is about to sleep.
@@ -105,11 +96,11 @@ impl Sleepers {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// So many things lie where whoever comes finds them: if fewer look for work, one that sleeps shall.
+    /// So many things lie where whoever comes finds them: one that sleeps shall look, if too few do.
     pub(crate) fn call_for(&self, things: usize) {
         full_fence();
         let asleep = self.announced.load(Ordering::SeqCst);
-        if self.idle.load(Ordering::Relaxed) < asleep + things {
+        if calls_one(things, self.idle.load(Ordering::Relaxed), asleep) {
             self.wake_one();
         }
     }
