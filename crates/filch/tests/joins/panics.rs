@@ -1,10 +1,6 @@
 //! Every placement of a panic: the right payload arrives, nothing leaks, the pool goes on.
-#![cfg(panic = "unwind")]
-#![allow(missing_docs)]
 
-mod common;
-
-use common::{Counted, again_where_work_is_taken, assert_usable, await_value, eager_pool, panic_text};
+use crate::common::{self, Counted, again_where_work_is_taken, assert_usable, await_value, eager_pool, panic_text};
 use filch::Pool;
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -379,10 +375,4 @@ fn the_panic_handler_gets_what_cannot_be_passed_on() {
         assert_eq!(panic_text(|| pool.run(|mut s| s.join::<_, _, (), ()>(first, second))), "A");
         assert_eq!(*LOST.lock().expect("nobody panics"), ["dropped", "B"], "the loser's");
     }
-}
-
-#[test]
-#[cfg(not(miri))]
-fn all_of_this_holds_under_every_scheduler() {
-    common::run_under_every_scheduler();
 }
