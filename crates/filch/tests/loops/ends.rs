@@ -1,9 +1,6 @@
 //! Loops that are stopped: what was found is right, nothing is begun afterwards, and length is no obstacle.
-#![allow(missing_docs)]
 
-mod common;
-
-use common::{Counted, assert_usable, await_value, eager_pool, takes};
+use crate::common::{Counted, assert_usable, await_value, eager_pool, takes};
 use filch::{CancelToken, Cancelled, Pool};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -164,10 +161,4 @@ fn a_search_inside_a_search_ends_both() {
             assert_eq!(found, Some(wanted.0));
         }
     }
-}
-
-#[cfg(not(miri))]
-#[test]
-fn all_of_this_holds_under_every_scheduler() {
-    common::run_under_every_scheduler();
 }

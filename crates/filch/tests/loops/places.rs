@@ -1,9 +1,6 @@
 //! Loops wherever one can have them: threads, pools in pools, full ladders, strands from elsewhere, bodies that block.
-#![allow(missing_docs)]
 
-mod common;
-
-use common::{SendWrapper, await_value, eager_pool, takes};
+use crate::common::{self, SendWrapper, await_value, eager_pool, takes};
 use filch::{Pool, Strand};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
@@ -229,10 +226,4 @@ fn what_a_loop_captures_is_dropped_once_all_parts_have_ended() {
         });
         assert_eq!(*log.lock().expect("nobody panics"), ["captured", "returned", "outer"]);
     }
-}
-
-#[cfg(not(miri))]
-#[test]
-fn all_of_this_holds_under_every_scheduler() {
-    common::run_under_every_scheduler();
 }
