@@ -1,9 +1,6 @@
 //! What single schedulers promise: who takes, how often anybody is disturbed, and that chaos comes from its seed.
-#![allow(missing_docs)]
 
-mod common;
-
-use common::{await_value, busy};
+use crate::common::{await_value, busy};
 use filch::{Pool, Scheduler, Strand};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
