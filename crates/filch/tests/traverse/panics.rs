@@ -1,16 +1,11 @@
 //! Every placement of a panic in a traversal: the right payload arrives, nothing leaks, the pool goes on.
-#![cfg(panic = "unwind")]
-#![allow(missing_docs)]
 
-mod common;
-
-use common::{Counted, assert_usable, await_value, eager_pool, panic_text, takes};
+use crate::WORKERS;
+use crate::common::{Counted, assert_usable, await_value, eager_pool, panic_text, takes};
 use filch::{Batches, PhaseEnd, Traverse};
 use std::ops::ControlFlow;
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
-
-const WORKERS: &[usize] = if cfg!(miri) { &[2] } else { &[1, 2, 3, 5] };
 
 const LEVELS: u32 = if cfg!(miri) { 2 } else { 7 };
 
@@ -323,10 +318,4 @@ fn what_is_left_by_a_stop_may_panic_when_it_is_dropped() {
         assert_eq!((text.as_str(), alive.load(SeqCst)), ("left behind", 0));
         assert_usable(&pool);
     }
-}
-
-#[cfg(not(miri))]
-#[test]
-fn panics_arrive_under_every_scheduler() {
-    common::run_under_every_scheduler();
 }
