@@ -48,13 +48,13 @@ fn a_stale_strand_smuggled_into_an_implicit_join_does_no_harm() {
                     },
                     || (payload.iter().sum::<u64>(), payload.len()),
                 );
-                // And on this strand, afterwards, all is as before.
+                // Afterwards this strand is as before.
                 assert_eq!(s.join(|_| 6, |_| 7), (6, 7));
                 result
             });
             assert_eq!((from_stale, sum, kept), (12, 100, 100));
         }
-        // Where nobody else has nothing to do, so that the join around leaves its frame on the ladder.
+        // With one worker, no other is idle, so the join around leaves its frame on the ladder.
         assert!(workers > 1 || pool.counters().stale_forks > 0, "the smuggled strand was caught");
     }
 }
@@ -70,7 +70,7 @@ fn an_implicit_join_after_a_nested_run_belongs_to_the_outer_pool() {
         let begun = AtomicUsize::new(0);
         outer.run(|_| {
             assert_eq!(inner.run(|_| filch::join(|| 1, || 2)), (1, 2));
-            // Ends only if the second branch is taken, which nobody does in the inner pool.
+            // Ends only if another worker takes the second branch, and the inner pool has none.
             filch::join(|| await_value(&begun, 1), || begun.store(1, Ordering::SeqCst));
         });
     }

@@ -5,9 +5,9 @@ use filch::Strand;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// A waiter leaves unrelated work alone. One branch holds a lock and waits for its own second branch, which has been
-/// taken and does not end; meanwhile an unrelated frame lies on the ladder of the thief's neighbour. Whoever waits
-/// under the lock must not run it.
+/// One branch, the holder, waits for its second branch, which another worker has taken and which does not end.
+/// Meanwhile an unrelated frame lies on the ladder of a third worker. The holder must not run it, since it might hold a
+/// lock that this frame needs.
 #[test]
 fn a_waiter_runs_nothing_unrelated() {
     if !(common::takes() && common::waits_for_descendants()) {
@@ -52,7 +52,7 @@ fn a_waiter_runs_nothing_unrelated() {
     }
 }
 
-/// Waiting inside waiting, deeper than a worker helps: it goes on without help.
+/// Tasks inside tasks, deeper than one worker helps with: the program goes on without its help.
 #[test]
 fn helping_has_a_depth_beyond_which_a_worker_only_waits() {
     if !common::takes() {
@@ -63,7 +63,7 @@ fn helping_has_a_depth_beyond_which_a_worker_only_waits() {
             return 0;
         }
         let begun = AtomicUsize::new(0);
-        // Tries to have the second branch taken by the other worker, which waits for this one; not beyond reason.
+        // Gives the other worker, which waits for this one, some time to take the second branch.
         let patience = |begun: &AtomicUsize| {
             (0..2_000).take_while(|_| begun.load(Ordering::SeqCst) == 0).for_each(|_| std::thread::yield_now());
         };

@@ -15,7 +15,7 @@ mod unwinding;
 
 use filch::{Indexed, Pool};
 
-/// Puts two lists together.
+/// The items of `a`, then those of `b`.
 fn append<T>(mut a: Vec<T>, mut b: Vec<T>) -> Vec<T> {
     a.append(&mut b);
     a

@@ -1,4 +1,5 @@
 //! Every placement of a panic in a loop: the right payload arrives, nothing runs on, nothing leaks, the pool goes on.
+//! In the names, *it* is the panic.
 
 use crate::common::{Counted, assert_usable, await_value, eager_pool, panic_text, takes};
 use filch::{Pool, Strand};
@@ -8,10 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 const LEN: usize = if cfg!(miri) { 12 } else { 1000 };
 
-/// What a part of a loop comes to.
+/// The result of a part of a loop.
 struct Sum<'a> {
     _counted: Counted<'a>,
-    /// What it is of. Ranges that are combined meet.
+    /// The items that it is the result of. Ranges that are combined meet.
     indices: Range<usize>,
     /// Whether it began as the identity of a part that has moved.
     has_moved: bool,
@@ -27,7 +28,7 @@ impl Drop for Sum<'_> {
     }
 }
 
-/// A loop in whose first iteration the owner waits until another worker has begun with a part, where one does.
+/// A loop whose owner waits, in the first iteration, until another worker has begun a part, if the scheduler takes.
 struct Trial<'p> {
     pool: &'p Pool,
     owner: std::thread::ThreadId,
@@ -106,7 +107,7 @@ fn trial(pool: &Pool) -> Trial<'_> {
     }
 }
 
-/// Runs such a loop often, checks with what it panics, and what must hold afterwards.
+/// Runs such a loop often; checks with which text it panics, and what must hold afterwards.
 fn check(expected: &str, body: Body<'_>) {
     let pool = eager_pool(3);
     for _ in 0..if cfg!(miri) { 1 } else { 50 } {
@@ -119,7 +120,7 @@ fn check(expected: &str, body: Body<'_>) {
 }
 
 #[test]
-fn without_one_all_results_are_combined_and_dropped_once() {
+fn without_a_panic_all_results_are_combined_and_dropped_once() {
     let pool = eager_pool(3);
     for _ in 0..if cfg!(miri) { 1 } else { 50 } {
         let trial = trial(&pool);
@@ -139,7 +140,7 @@ fn in_the_owners_first_iteration_the_parts_are_awaited_and_dropped() {
 }
 
 #[test]
-fn in_the_last_iteration_whoever_runs_it() {
+fn in_the_last_iteration_it_reaches_the_owner_from_any_worker() {
     let map = |_: &Trial<'_>, i| {
         if i == LEN - 1 {
             panic_any("last")
@@ -183,7 +184,7 @@ fn in_the_identity_of_a_part_it_reaches_the_owner() {
     }
     let identity = |trial: &Trial<'_>, sum: &mut Sum<'_>| {
         if sum.has_moved {
-            // Nobody begins with an iteration elsewhere.
+            // No iteration of this part begins.
             trial.elsewhere.fetch_add(1, Ordering::SeqCst);
             panic_any("identity");
         }
@@ -192,7 +193,7 @@ fn in_the_identity_of_a_part_it_reaches_the_owner() {
 }
 
 #[test]
-fn in_combine_within_a_block() {
+fn in_combine_within_a_block_it_reaches_the_owner() {
     let combine = |a: &Sum<'_>, _: &Sum<'_>| {
         if a.indices.contains(&(LEN / 4)) {
             panic_any("combine");
@@ -202,7 +203,7 @@ fn in_combine_within_a_block() {
 }
 
 #[test]
-fn in_combine_of_what_parts_have_come_to() {
+fn in_combine_of_the_results_of_parts_it_reaches_the_owner() {
     if !takes() {
         return;
     }
@@ -215,7 +216,7 @@ fn in_combine_of_what_parts_have_come_to() {
 }
 
 #[test]
-fn in_the_drop_of_what_a_part_has_come_to_is_no_match_for_the_owners() {
+fn in_the_drop_of_the_result_of_a_part_it_yields_to_that_of_the_owner() {
     let map = |trial: &Trial<'_>, i| {
         if i == 0 {
             panic_any("owner");
@@ -227,7 +228,7 @@ fn in_the_drop_of_what_a_part_has_come_to_is_no_match_for_the_owners() {
 }
 
 #[test]
-fn in_the_drop_of_an_item_that_combine_lets_go() {
+fn in_the_drop_of_a_result_that_combine_drops_it_reaches_the_caller() {
     let pool = eager_pool(3);
     for _ in 0..if cfg!(miri) { 1 } else { 50 } {
         let trial = trial(&pool);

@@ -42,11 +42,11 @@ fn results_may_be_large_or_on_the_heap() {
     assert_eq!(*boxed, len * (len - 1) / 2);
 }
 
-/// A tree of loops and joins, of which each leaf adds a letter that says where it is.
+/// The text of a tree of loops and joins: each iteration adds a letter that says where it is.
 fn tree(mut s: Strand<'_>, depth: u32, width: u64) -> String {
     let letter = |i: u64| char::from(b'a' + (i % 26) as u8).to_string();
     match depth {
-        // Without strands: a fork above a rung that a loop of one block has opened and left.
+        // Without strands: a fork above a rung that a loop of a single block has opened and left.
         0 => {
             let one = || filch::map_reduce(0..1, String::new, |_, _| "-".to_string(), |a, b| a + &b);
             let (a, b) = filch::join(one, || ".".to_string());

@@ -18,7 +18,7 @@ fn slices_vectors_and_arrays_run_item_by_item() {
     let mut array = [1; 33];
     pool.run(|mut s| s.for_each((&mut array, 0..33), |_, (x, i)| *x += i));
     assert!(array.into_iter().eq(1..34));
-    // Handed out for as long as the slice is borrowed, not for as long as the loop lasts.
+    // The items live as long as the slice is borrowed, not only as long as the loop lasts.
     let kept: Vec<&mut usize> = items(&pool, &mut xs);
     kept.into_iter().for_each(|x| *x = 5);
     assert!(xs.iter().all(|&x| x == 5));

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const LEN: usize = if cfg!(miri) { 12 } else { 1000 };
 
-/// Iterations panic here and there; those that are not reached keep quiet.
+/// Some iterations panic; those of them that the loop does not reach do not count.
 #[test]
-fn the_one_with_the_lowest_index_wins() {
+fn of_several_panics_that_with_the_lowest_index_wins() {
     for workers in [1, 2, 4] {
         let pool = eager_pool(workers);
         for round in 0..if cfg!(miri) { 2 } else { 200 } {
@@ -32,7 +32,7 @@ fn the_one_with_the_lowest_index_wins() {
 }
 
 #[test]
-fn in_every_iteration_all_parts_but_one_are_lost() {
+fn of_panics_in_every_iteration_all_but_one_go_to_the_handler() {
     let lost = std::sync::Arc::new(AtomicUsize::new(0));
     let counts = std::sync::Arc::clone(&lost);
     let builder = Pool::builder().workers(3).scheduler(common::scheduler());
@@ -64,9 +64,9 @@ fn in_every_iteration_all_parts_but_one_are_lost() {
     }
 }
 
-/// Neither its length nor the lengths of its parts stand in the way, near either end of what fits.
+/// However long it is, and however long its parts are.
 #[test]
-fn in_a_range_of_all_integers_it_ends_the_loop() {
+fn a_panic_ends_a_loop_over_all_integers() {
     for workers in [1, 3] {
         let pool = eager_pool(workers);
         let begun = AtomicUsize::new(0);
@@ -81,7 +81,7 @@ fn in_a_range_of_all_integers_it_ends_the_loop() {
         assert_eq!(panic_text(|| pool.run(|mut s| s.for_each(u64::MIN..u64::MAX, |_, _| count(2 * many)))), "enough");
         assert_eq!(panic_text(|| pool.run(|mut s| s.for_each(i64::MIN..i64::MAX, |_, _| count(3 * many)))), "enough");
         assert_eq!(panic_text(|| pool.run(|mut s| s.for_each(1..=u64::MAX, |_, _| count(4 * many)))), "enough");
-        // The upper half has moved, or at least what was split after that: its thief may find the loop over.
+        // The upper half has moved, or a later split of it: the thief of the former may find that the loop is over.
         const FAR: usize = 1 << 32;
         let highest = AtomicUsize::new(0);
         let text = panic_text(|| {
@@ -101,9 +101,9 @@ fn in_a_range_of_all_integers_it_ends_the_loop() {
     }
 }
 
-/// Loops in loops, in parts of joins.
+/// Loops inside loops, in branches of joins.
 #[test]
-fn in_the_innermost_of_loops_and_joins_it_passes_all() {
+fn a_panic_in_the_innermost_of_loops_and_joins_passes_all_of_them() {
     fn nest(mut s: Strand<'_>, alive: &AtomicUsize, depth: usize, path: usize) -> usize {
         let _held = Counted::new(alive);
         if depth == 0 {
@@ -127,7 +127,7 @@ fn in_the_innermost_of_loops_and_joins_it_passes_all() {
     }
 }
 
-/// A destructor that runs because of a panic may have a loop, too.
+/// A destructor that a panic runs may contain a loop, too.
 #[test]
 fn a_loop_in_a_destructor_runs_to_its_end_while_a_panic_passes() {
     struct SumsUp<'a>(&'a AtomicUsize);

@@ -83,7 +83,7 @@ fn more_callers_than_seats_are_all_served() {
     }
 }
 
-/// Nobody waits for somebody's whole task, which may take an hour.
+/// A caller does not wait for the end of another thread's task, which may take an hour.
 #[test]
 fn a_caller_of_a_pool_whose_workers_sleep_goes_without_a_seat() {
     must_end(|| {

@@ -7,9 +7,9 @@ use crate::{ROUNDS, begun_elsewhere, tree};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Who waits for the outer pool's end of a scope helps on a ladder that it has no seat of its own for.
+/// The worker that waits at the end of the outer pool's scope helps on a ladder for which it has no seat of its own.
 #[test]
-fn a_task_that_is_helped_with_above_an_older_frame_gets_the_seat_of_who_waits_for_it() {
+fn a_task_that_is_helped_with_above_an_older_frame_gets_the_seat_of_the_worker_that_waits_for_it() {
     must_end(|| {
         let (a, b) = (eager_pool(2), eager_pool(1));
         for _ in 0..ROUNDS {
@@ -24,14 +24,14 @@ fn a_task_that_is_helped_with_above_an_older_frame_gets_the_seat_of_who_waits_fo
     });
 }
 
-/// Who has brought a strand of the outer pool into a run of the inner one waits there for what needs a seat of the
-/// inner one: that is its latest, and not the one that it will go on with.
+/// A thread has brought a strand of the outer pool into a run of the inner one, and waits there for a branch that needs
+/// a seat of the inner one. It lends that, which is its latest, though it will go on with the other.
 #[test]
 fn a_thread_that_waits_with_a_strand_of_an_older_seat_lends_its_latest() {
     must_end(|| {
         let (a, b) = (eager_pool(2), eager_pool(1));
         let mut rounds = 0;
-        // In some it is slow, and the other goes without a seat.
+        // In some rounds the lender is slow, and the other thread goes without a seat.
         while rounds < ROUNDS.min(20) || b.counters().seats_borrowed == 0 {
             rounds += 1;
             a.run(|of_a| {
@@ -47,8 +47,8 @@ fn a_thread_that_waits_with_a_strand_of_an_older_seat_lends_its_latest() {
     });
 }
 
-/// What it helps with there is the older pool's: it does not wait for its latest seat in between, which somebody has
-/// who waits for that very task.
+/// What it helps with belongs to the older pool. It does not wait for its latest seat before: the thread that has that
+/// seat waits for this very task.
 #[test]
 fn a_thread_that_helps_with_a_strand_of_an_older_seat_does_not_wait_for_its_latest() {
     must_end(|| {
@@ -71,7 +71,7 @@ fn a_thread_that_helps_with_a_strand_of_an_older_seat_does_not_wait_for_its_late
     });
 }
 
-/// A lock held by somebody who waits in an inner pool is not waited for by anybody whom its seat was lent to.
+/// A thread holds a lock and waits in an inner pool. Its seat is not lent to a thread that may wait for that lock.
 #[test]
 fn a_seat_is_not_lent_to_strangers() {
     let (a, b) = (eager_pool(1), eager_pool(2));
@@ -88,7 +88,7 @@ fn a_seat_is_not_lent_to_strangers() {
                 });
             });
             await_value(&inside, 1);
-            // Somebody with a seat elsewhere, on whom nobody depends.
+            // A thread with a seat in another pool, on which no other thread depends.
             let c = eager_pool(1);
             c.run(|_| a.run(|_| *lock.lock().expect("nobody panics") += 1));
         });
@@ -96,10 +96,11 @@ fn a_seat_is_not_lent_to_strangers() {
     assert_eq!(lock.into_inner().expect("nobody panics"), 2 * ROUNDS);
 }
 
-/// Trees that go on beside each other on a ladder and on a spare one.
+/// Trees that run at the same time, on a ladder and on a spare one.
 const TREES: usize = if cfg!(miri) { 4 } else { 50 };
 
-/// A thread whose seat is lent helps, and what it helps with uses a strand of that seat, beside the borrower.
+/// A thread that has lent its seat helps, and what it helps with uses a strand of that seat at the same time as the
+/// borrower.
 #[test]
 fn a_strand_of_a_lent_seat_does_no_harm() {
     let (a, b) = (eager_pool(2), eager_pool(2));
@@ -126,7 +127,7 @@ fn a_strand_of_a_lent_seat_does_no_harm() {
                         s.join(
                             move |_| {
                                 a.run(|mut s| {
-                                    // Not beyond reason: the other branch may not have been taken.
+                                    // Not for ever: perhaps no other thread takes the other branch.
                                     (0..2_000).take_while(|_| helped.load(Ordering::SeqCst) == 0).for_each(|_| {
                                         std::thread::yield_now();
                                     });

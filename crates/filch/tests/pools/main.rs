@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const ROUNDS: usize = if cfg!(miri) { 2 } else { 200 };
 
-/// Counts those who work for a pool, where work is what happens between two calls into the library.
+/// Counts the threads that work for a pool. Work is what happens between two calls into the library.
 #[derive(Default)]
 struct Working {
     now: AtomicUsize,
@@ -36,7 +36,7 @@ impl Working {
     }
 }
 
-/// No more than there are seats, and those that went without one.
+/// At most as many threads worked at once as there are seats, plus those that went without one.
 fn assert_seats_hold(pool: &Pool, working: &Working) {
     let most = pool.num_workers() as u64 + pool.counters().seats_exceeded;
     assert!(working.most() as u64 <= most, "{} at once in a pool of {}", working.most(), pool.num_workers());

@@ -15,7 +15,7 @@ fn runs_nest_on_the_same_pool_and_on_others() {
     assert_usable(&b);
 }
 
-/// Runs on the pools one inside the other, round and round, with work at each level.
+/// Enters the pools inside each other, one after the other and from the first again, with work at each level.
 fn nest(pools: &[&Pool], depth: usize, working: &[Working]) -> usize {
     if depth == 0 {
         return 0;
@@ -47,7 +47,7 @@ fn two_pools_enter_each_other_from_different_threads() {
                 let working = &working;
                 scope.spawn(move || {
                     for _ in 0..ROUNDS {
-                        // Each thread numbers the pools its own way.
+                        // Every second thread enters the pools in the other order.
                         let enter = |first: usize| {
                             pools[0].run(|_| {
                                 working[first].work();
@@ -84,7 +84,7 @@ fn a_branch_of_the_inner_pool_enters_the_outer_one() {
 fn a_branch_of_a_branch_of_the_inner_pool_enters_the_outer_one() {
     let (a, b) = (eager_pool(1), eager_pool(3));
     let mut rounds = 0;
-    // Until the innermost run has come to somebody else than the first caller, who waits and helps.
+    // Until another thread than the first caller, which waits and helps, has had the innermost run.
     while rounds < ROUNDS || (a.counters().seats_borrowed == 0 && !cfg!(miri)) {
         rounds += 1;
         a.run(|_| {
@@ -98,8 +98,8 @@ fn a_branch_of_a_branch_of_the_inner_pool_enters_the_outer_one() {
     assert_usable(&a);
 }
 
-/// Neither who waits inside the other pool waits for one that asks for its seat; it is the two together that are in a
-/// circle.
+/// Neither of the two waiters inside the other pools waits for a thread that asks for its own seat. Only both together
+/// form a circle.
 #[test]
 fn a_circle_of_joins_and_seats_is_broken() {
     let (a, c) = (eager_pool(1), eager_pool(1));

@@ -17,8 +17,8 @@ fn settings_out_of_range_are_named_with_their_value_and_what_is_allowed() {
     assert!(refuse(nameless).contains("for worker 1: expected a name without a zero byte"));
 }
 
-/// Settings come from the environment of the process, so each is tried in a process of its own: this test binary again,
-/// asked for the probe below.
+/// Settings come from the environment of the process, so each is tried in a process of its own: this binary runs again
+/// and is asked for the probe below.
 #[test]
 #[cfg(not(miri))]
 fn bad_settings_in_the_environment_are_named_with_their_value_and_what_is_allowed() {
@@ -44,7 +44,7 @@ fn bad_settings_in_the_environment_are_named_with_their_value_and_what_is_allowe
 
 const PROBE: &str = "FILCH_TEST_PROBE";
 
-/// Says what the global pool is like, for the test above; by itself it has nothing to say.
+/// Prints what the global pool is like, for the test above. Run by itself, it prints nothing.
 #[test]
 fn probe_of_the_environment() {
     if std::env::var_os(PROBE).is_some() {

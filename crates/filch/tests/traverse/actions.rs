@@ -1,4 +1,4 @@
-//! The action at the end of each phase of a traversal: once, alone, between what it stands between.
+//! The action at the end of each phase of a traversal. In the names, *it* is the action.
 
 use crate::WORKERS;
 use crate::common::{Counted, eager_pool};
@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 
 const BATCHES: [Batches; 3] = [Batches::Adaptive, Batches::UpTo(1), Batches::Fixed(3)];
 
-/// How many items each phase begins with: wide ones, narrow ones, some of one.
+/// How many items each phase begins with: many, few, or one.
 const WIDTHS: &[usize] = if cfg!(miri) { &[1, 3, 1] } else { &[1, 4, 1, 1, 60, 3, 200, 1, 1, 17] };
 
-/// Visits, by `roots` and `push_next`, so many items per phase as `WIDTHS` says, and for each of them one more in the
-/// same phase.
+/// Visits an item. From `roots` on, each phase begins with as many items as `widths` says, and each of these adds one
+/// more to its own phase.
 fn step(list: &mut Worklist<'_, (usize, bool), ()>, widths: &[usize], (index, is_first): (usize, bool)) {
     let phase = list.phase();
     if !is_first {
@@ -37,7 +37,7 @@ fn it_runs_once_after_all_visits_of_a_phase_and_before_those_of_the_next() {
     for &workers in WORKERS {
         let pool = eager_pool(workers);
         for batches in BATCHES {
-            // Relaxed: what orders them is the traversal.
+            // Relaxed: the traversal orders them.
             let (visits, under_way, ended) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
             let mut ends = vec![];
             let action = |end: PhaseEnd| {
@@ -159,7 +159,7 @@ fn without_roots_there_is_no_phase_that_ends() {
     }
 }
 
-/// What it keeps is the caller's again, and is dropped before there is a result.
+/// What it owns is dropped before there is a result; what it borrows is the caller's again.
 #[test]
 fn it_may_own_and_borrow_what_one_thread_has_at_a_time() {
     for &workers in WORKERS {

@@ -1,4 +1,4 @@
-//! Traversals: whatever visits add is visited once, in its phase, by whoever takes part.
+//! Traversals: every item that a visit adds is visited once, in its phase, whichever workers take part.
 #![allow(missing_docs)]
 
 mod actions;
