@@ -2,7 +2,7 @@
 //!
 //! Nobody knows beforehand what an iteration costs. So a loop begins with a block of one, and looks at the clock after
 //! every block. That would cost short loops of cheap iterations more than their work; so each worker remembers what
-//! iterations have turned out to [cost](Cost) (`worker/cost.rs`). A loop of cheap ones begins with longer blocks, and
+//! iterations have turned out to [cost](Cost) (`engine/cost.rs`). A loop of cheap ones begins with longer blocks, and
 //! without the clock, until it has run many iterations or somebody wants something.
 //!
 //! Iterations that were cheap may turn dear, within a block too. So a block is run in strides with a look at E in

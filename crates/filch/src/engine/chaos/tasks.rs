@@ -1,4 +1,4 @@
-//! Where one thread plays all workers, it plays those that would run tasks of scopes, too (`worker/chaos.rs`): after
+//! Where one thread plays all workers, it plays those that would run tasks of scopes, too (`engine/chaos/mod.rs`): after
 //! each spawn, and before each task at the end of a scope. A task may so run at once, inside what spawned it, or later,
 //! before its elders.
 
