@@ -1,4 +1,4 @@
-/* Helping at the end of a scope with an older frame on the ladder. Mirrors crates/filch/src/worker/scope/aside.rs, and the wait
+/* Helping at the end of a scope with an older frame on the ladder. Mirrors crates/filch/src/engine/wait/spare_ladder.rs, and the wait
  * that calls it (scope/finish.rs). A take is one step here: ladder.pml and chain.pml take it apart.
  *
  * W0 runs task X: a join, whose second branch is F0, and in its first a scope with one task T, which W1 runs. T forks H; W0, at the

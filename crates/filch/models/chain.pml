@@ -1,5 +1,5 @@
 /* Helping along the chain of thieves: a take that is restricted to one task. Mirrors the liveness check of `take`
- * (crates/filch/src/ladder/take.rs), as the waiting worker uses it (crates/filch/src/worker/wait.rs).
+ * (crates/filch/src/protocol/ladder/take.rs), as the waiting worker uses it (crates/filch/src/engine/wait/join_end.rs).
  *
  * W0 waits for a frame whose rest W1 is running as task 1, and may take frames of task 1 only: descendants of what it waits for.
  * W1 finishes task 1 and goes on with task 2, which has nothing to do with it, on the same ladder. The claim to check: W0 never

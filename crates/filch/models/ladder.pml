@@ -1,5 +1,5 @@
-/* The ladder: one owner, NT thieves that take, one signaller that asks. Mirrors `push` and `pop` (ladder/rung.rs),
- * `attend` (ladder/attend.rs) and `take` (ladder/take.rs) under crates/filch/src. The claim to check: every frame that is ever
+/* The ladder: one owner, NT thieves that take, one signaller that asks. Mirrors `push` and `pop` (protocol/ladder/rung.rs),
+ * `attend` (protocol/ladder/attend.rs) and `take` (protocol/ladder/take.rs) under crates/filch/src. The claim to check: every frame that is ever
  * forked runs exactly once, whoever runs it, and nobody touches a frame that is not there or an ask that is not told.
  *
  * Who writes what

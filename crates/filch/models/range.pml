@@ -1,5 +1,5 @@
-/* Range loops: one owner, NT thieves that take, one asker. Mirrors the loop `run_all` (strand/range/shared.rs), `split`
- * (worker/range.rs), what `accept` gives of a loop (worker/give.rs), and what `attend` and `take` (ladder) do for it, under
+/* Range loops: one owner, NT thieves that take, one asker. Mirrors the loop `run_all` (constructs/loops/shared.rs), `split`
+ * (constructs/loops/frame.rs), what `accept` gives of a loop (engine/share/victim.rs), and what `attend` and `take` (ladder) do for it, under
  * crates/filch/src. The claim to check: every iteration and every second branch runs exactly once, whoever runs it; nobody reads
  * or writes a loop's lo and hi while, or without having seen what, somebody else writes; no ask is lost.
  *

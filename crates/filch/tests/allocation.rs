@@ -78,7 +78,7 @@ fn main() {
         // All threads have started, which allocates, once all have met.
         let all_here = std::sync::Barrier::new(workers);
         pool.run(|s| meet(s, workers, &all_here));
-        // Once before counting: whatever starts lazily (thread-locals of the system, the clock) has started.
+        // Once before counting, so that what starts lazily (thread-locals of the system, the clock) has started.
         let run = || pool.run(|s| explicit(s, 18)) + pool.run(|_| implicit(18));
         let expected = run();
         let (allocated, tasks) = (ALLOCATIONS.load(Ordering::SeqCst), common::tasks(&pool));
@@ -87,9 +87,9 @@ fn main() {
         }
         assert_eq!(run(), expected);
         let allocated = ALLOCATIONS.load(Ordering::SeqCst) - allocated;
-        // Before its first visit, which may come late, a thief gets the memory for a part of a loop, and keeps it; and
-        // a worker's shelf grows with the frames that it leaves at a time: a few times a worker, however many
-        // forks move.
+        // Before its first visit, which may come late, a thief allocates memory for a part of a loop, and keeps it. A
+        // worker's shelf grows with the frames that it leaves at a time. Both happen a few times per worker, however
+        // many forks move.
         let most = if workers == 1 { 0 } else { 4 * workers };
         assert!(allocated <= most, "{allocated} with {workers} workers");
     }
@@ -101,7 +101,7 @@ fn main() {
         let runs = 100;
         (0..runs).for_each(|_| assert_eq!(pool.run(spawned), tasks));
         let allocated = ALLOCATIONS.load(Ordering::SeqCst) - allocated;
-        // A pool of tasks that is larger than ever before grows, and threads start.
+        // A worker's pool of tasks grows when it holds more than ever before, and threads start.
         let most = if workers == 1 { 0 } else { runs * tasks / 100 };
         assert!(allocated <= most, "{allocated} for {} tasks with {workers} workers", runs * tasks);
     }

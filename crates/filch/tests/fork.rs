@@ -28,11 +28,11 @@ struct End {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
-    /// As it should; or `f` has panicked.
+    /// With 0, as it should, or because `f` has panicked.
     Exited(i32),
     /// By abort.
     Aborted,
-    /// By the alarm, that is, never; or by another signal.
+    /// By the alarm, because it would never have ended; or by another signal.
     Signal(i32),
 }
 
@@ -51,7 +51,7 @@ fn fork() -> Option<End> {
     // SAFETY: ours.
     unsafe { libc::close(ends[1]) };
     let mut said = Vec::new();
-    // SAFETY: ours, and nobody else's.
+    // SAFETY: ours, and not used elsewhere.
     unsafe { File::from_raw_fd(ends[0]) }.read_to_end(&mut said).expect("a pipe can be read");
     let mut status = 0;
     // SAFETY: there is room for the status.
@@ -150,7 +150,7 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `f` while threads of other people keep these pools busy.
+/// Calls `f` while other threads keep these pools busy.
 fn while_busy(pools: &[&Pool], f: impl FnOnce()) {
     struct End<'a>(&'a AtomicBool);
     impl Drop for End<'_> {

@@ -48,7 +48,7 @@ fn many_cheap_items_take_less_than_a_mebibyte() {
     let count = if cfg!(debug_assertions) { 1_000_000 } else { 100_000_000_u64 };
     for workers in [1, 3] {
         for pool in [common::eager_pool(workers), filch::Pool::builder().workers(workers).build().expect("a pool")] {
-            // Whatever starts lazily has started.
+            // What starts lazily has started.
             pool.run(|mut s| s.for_each_item(0..1000_u64, |_, i| _ = black_box(i)));
             let allocations = ALLOCATIONS.load(Ordering::SeqCst);
             let bytes = peak_bytes(|| pool.run(|mut s| s.for_each_item(0..count, |_, i| _ = black_box(i))));
@@ -62,7 +62,8 @@ fn many_cheap_items_take_less_than_a_mebibyte() {
     }
 }
 
-/// The right to iterate moves among the others again and again while whoever began the loop is at its first item.
+/// The right to iterate moves among the others again and again while the worker that began the loop is at its first
+/// item.
 fn parts_do_not_pile_up_while_the_beginner_is_busy() {
     if !common::takes() {
         return;
@@ -71,7 +72,7 @@ fn parts_do_not_pile_up_while_the_beginner_is_busy() {
     let enough = 500;
     let mut made_on = None;
     let moves = AtomicUsize::new(0);
-    // Each time another thread than before asks for an item, the right has moved.
+    // The right to iterate has moved each time that another thread than before asks for an item.
     let items = std::iter::from_fn(|| {
         let here = Some(std::thread::current().id());
         moves.fetch_add(usize::from(made_on != here), Ordering::Relaxed);
@@ -84,7 +85,7 @@ fn parts_do_not_pile_up_while_the_beginner_is_busy() {
                 if moved == 1 {
                     common::await_value(&moves, enough);
                 } else {
-                    // Lets another take the rest; with fewer processors than workers that is rare otherwise.
+                    // Lets another worker take the rest, which is rare otherwise if there are fewer processors.
                     std::thread::yield_now();
                 }
             });

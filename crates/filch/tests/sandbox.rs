@@ -1,5 +1,5 @@
-//! A sandbox that is put up while a pool runs, and refuses the barrier that takes rely on. A process of its own, which
-//! cannot go back.
+//! A sandbox that begins while a pool runs, and refuses the barrier that takes rely on. It needs a process of its own,
+//! which cannot leave the sandbox again.
 #![allow(missing_docs)]
 
 #[cfg(all(
@@ -42,7 +42,7 @@ mod refused {
         assert_eq!(status, 0);
     }
 
-    /// The second branch begins elsewhere before the first returns, which takes a take.
+    /// The second branch begins on another worker before the first returns, so it has been taken.
     fn taken(pool: &Pool) {
         let begun = AtomicUsize::new(0);
         pool.run(|mut s| s.join(|_| await_value(&begun, 1), |_| begun.store(1, Ordering::SeqCst)));
@@ -62,8 +62,8 @@ mod refused {
         must_end(move || {
             pools.iter().for_each(taken);
             refuse_membarrier();
-            // The first to be refused tells all.
-            while is_had_by_somebody(&pools[0]) {}
+            // The first thief that is refused tells all the others.
+            while is_taken(&pools[0]) {}
             for pool in &pools {
                 let before = pool.counters().forks_taken;
                 for _ in 0..20 {
@@ -71,7 +71,7 @@ mod refused {
                 }
                 assert_eq!(pool.counters().forks_taken, before, "{}", pool.counters());
             }
-            // Asking goes on without.
+            // Asking needs no barrier and goes on.
             let given = pools[1].counters().forks_given;
             while pools[1].counters().forks_given == given {
                 pools[1].run(|s| fib(s, 22));
@@ -80,8 +80,8 @@ mod refused {
         println!("test taking_is_given_up_where_the_barrier_is_refused_later ... ok");
     }
 
-    /// Whether a fork whose owner does not return for a while is begun.
-    fn is_had_by_somebody(pool: &Pool) -> bool {
+    /// Whether another worker begins a fork whose owner does not return for a while.
+    fn is_taken(pool: &Pool) -> bool {
         let (begun, since) = (AtomicUsize::new(0), Instant::now());
         let is_begun = || begun.load(Ordering::SeqCst) == 1;
         let wait = |_: Strand<'_>| {

@@ -1,5 +1,5 @@
-//! Random join trees, with pauses, blocking, panics and every way to fork, under as many takes as can be had, each
-//! verified against a serial evaluation that knows no runtime.
+//! Random join trees, with pauses, yields, panics and every way to fork, under as many takes as possible. Each is
+//! verified against a serial evaluation without the runtime.
 //!
 //! `FILCH_SOAK_TAKES` says how many tasks to go on for (default: a few thousand), `FILCH_SOAK_SEED` where to start. A
 //! failure names the seed of its tree; `FILCH_SOAK_SEED=that` begins with it.
@@ -31,7 +31,7 @@ enum How {
     Catch,
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): spreads consecutive numbers well.
+/// SplitMix64 (Steele, Lea and Flood 2014): spreads consecutive numbers well.
 fn mix(seed: u64) -> u64 {
     let z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -62,7 +62,7 @@ fn node(number: u64, depth: u32) -> Node {
     Node::Fork { how, a: mix(number ^ 0xA), b: mix(number ^ 0xB) }
 }
 
-/// Levels that are mostly forks. The model of the machine that Miri runs is slow.
+/// Levels that are mostly forks. Miri is slow.
 const FULL_DEPTH: u32 = if cfg!(miri) { 4 } else { 9 };
 
 /// Not commutative, so that swapped branches show.
@@ -95,7 +95,7 @@ impl Program<'_> {
         match node(number, depth) {
             Node::Fork { how: How::Explicit, a, b } => self.fork(&mut s, a, b, depth),
             Node::Fork { how: How::Implicit, a, b } => {
-                // Owned by the branches, so that one run twice, or not at all, shows in the sanitizers.
+                // The branches own them, so a branch that runs twice, or never, shows in the sanitizers.
                 let (a, b) = (Box::new(a), Box::new(b));
                 let (a, b) = filch::join(move || self.implicit(*a, depth + 1), move || self.implicit(*b, depth + 1));
                 combine(a, b)
@@ -155,7 +155,7 @@ fn setting(name: &str, default: u64) -> u64 {
 
 #[test]
 fn random_trees_give_the_serial_answer_under_many_takes() {
-    // The trees' own panics are no news.
+    // The trees' own panics are expected, so they are not reported.
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         if !info.payload().is::<u64>() {

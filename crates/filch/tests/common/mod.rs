@@ -23,7 +23,7 @@ pub fn eager_pool(workers: usize) -> Pool {
     Pool::builder().workers(workers).scheduler(scheduler()).build().expect("a small pool")
 }
 
-/// Whether a second branch starts while the first blocks: somebody takes it, and that somebody is a thread.
+/// Whether a second branch starts while the first blocks: another worker takes it, and each worker is a thread.
 pub fn takes() -> bool {
     let scheduler = scheduler().to_string();
     !scheduler.starts_with("chaos") && !scheduler.contains("patience=never")
@@ -39,14 +39,14 @@ pub fn must_end(f: impl FnOnce() + Send + 'static) {
         let _done = done;
         f();
     });
-    assert_ne!(is_done.recv_timeout(FOREVER), Err(RecvTimeoutError::Timeout), "somebody waits for ever");
+    assert_ne!(is_done.recv_timeout(FOREVER), Err(RecvTimeoutError::Timeout), "a thread waits for ever");
     if let Err(payload) = thread.join() {
         resume_unwind(payload);
     }
 }
 
-/// Tries again and again what depends on who runs what, and when, on one pool; where work is begun by somebody else if
-/// it is not begun here.
+/// Calls `round` often, on one pool, since what happens depends on which worker runs what, and when. Does nothing under
+/// a scheduler that never takes.
 pub fn again_where_work_is_taken(workers: usize, round: impl Fn(&Pool)) {
     if !takes() {
         return;
@@ -58,7 +58,7 @@ pub fn again_where_work_is_taken(workers: usize, round: impl Fn(&Pool)) {
     assert_usable(&pool);
 }
 
-/// Whether a waiting worker runs descendants only, and there is another to run the rest.
+/// Whether a waiting worker runs only descendants of what it waits for, and another worker can run the rest.
 pub fn waits_for_descendants() -> bool {
     let scheduler = scheduler().to_string();
     !scheduler.starts_with("chaos") && !scheduler.contains("wait=any")
@@ -75,7 +75,7 @@ pub fn tasks(pool: &Pool) -> u64 {
     counters.forks_given - counters.forks_reclaimed + counters.forks_taken
 }
 
-/// What the tests are also run under.
+/// The schedulers under which the tests are run, too.
 #[rustfmt::skip]
 const SCHEDULERS: [&str; 12] = [
     "default", "default,patience=0ns", "default,period=0ns,patience=0ns", "default,period=0ns,patience=never",
@@ -83,17 +83,17 @@ const SCHEDULERS: [&str; 12] = [
     "chaos,seed=1", "chaos,seed=2", "chaos,seed=3", "chaos,seed=18446744073709551615",
 ];
 
-/// Runs the other tests of this file under each of them, in a process of its own.
+/// Runs the other tests of this binary under each of these schedulers, in a process of its own.
 #[cfg(not(miri))]
 pub fn run_under_every_scheduler() {
     if is_under_another_scheduler() {
         return;
     }
-    // Everything is slow under the sanitizer, and the fence is the same to all schedulers; other steps have the rest.
+    // Everything is slow under the sanitizer, and all schedulers use the same fence; other steps of CI try the rest.
     let step = if cfg!(any(filch_sanitizer = "thread", filch_fence = "real")) { 4 } else { 1 };
     for scheduler in SCHEDULERS.into_iter().step_by(step) {
         let mut tests = std::process::Command::new(std::env::current_exe().expect("a test binary"));
-        // Enough of the soak, too.
+        // The soak is shorter, too.
         let output = tests.env(SCHEDULER, scheduler).env("FILCH_SOAK_TAKES", "300").output().expect("it runs");
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "under {scheduler}:\n{said}{}", String::from_utf8_lossy(&output.stderr));
@@ -117,10 +117,10 @@ impl Drop for Counted<'_> {
     }
 }
 
-/// Where many panics are expected.
+/// Shortens the reports of panics, for tests that expect many.
 pub fn tell_panics_briefly() {
     if cfg!(any(miri, filch_sanitizer = "thread")) || is_under_another_scheduler() {
-        // Most panics here are expected, and there are many; to a checker a single backtrace is up to half a minute.
+        // A single backtrace takes a checker up to half a minute.
         static BRIEF: std::sync::Once = std::sync::Once::new();
         BRIEF.call_once(|| std::panic::set_hook(Box::new(|info| eprintln!("{info}"))));
     }
@@ -163,7 +163,7 @@ pub fn await_value(flag: &AtomicUsize, value: usize) {
     }
 }
 
-/// Runs `f` while one other worker is held, until that sets the flag.
+/// Runs `f` while a task keeps one other worker busy, until `f` sets the flag that it is given.
 pub fn with_another_held(pool: &Pool, f: impl FnOnce(Strand<'_>, &AtomicUsize) + Send) {
     let [held, released] = [const { AtomicUsize::new(0) }; 2];
     pool.run(|mut s| {
@@ -178,8 +178,8 @@ pub fn with_another_held(pool: &Pool, f: impl FnOnce(Strand<'_>, &AtomicUsize) +
     });
 }
 
-/// Waits for `task`, which the worker that is released then runs, at a scope's end above an older frame. (Who looks for
-/// work takes tasks before frames.)
+/// Waits for `task` at the end of a scope, above an older frame. The worker that `released` sets free runs the task: a
+/// worker that looks for work takes tasks before frames.
 pub fn await_above_an_older_frame(mut s: Strand<'_>, released: &AtomicUsize, task: impl FnOnce(Strand<'_>) + Send) {
     let begun = AtomicUsize::new(0);
     let wait = |mut s: Strand<'_>| {
@@ -195,7 +195,7 @@ pub fn await_above_an_older_frame(mut s: Strand<'_>, released: &AtomicUsize, tas
     s.join(wait, |_| ());
 }
 
-/// Works, without forking, for about as long.
+/// Works for about `time`, without forking.
 pub fn busy(time: Duration) {
     let begin = Instant::now();
     while begin.elapsed() < time {
@@ -203,7 +203,7 @@ pub fn busy(time: Duration) {
     }
 }
 
-/// Asserts `Send` and `Sync` and keeps to its thread, as published wrappers do.
+/// Claims to be `Send` and `Sync`, and gives its value out on its own thread only, as published wrappers do.
 pub struct SendWrapper<T> {
     value: T,
     thread: std::thread::ThreadId,
@@ -219,12 +219,12 @@ impl<T> SendWrapper<T> {
         SendWrapper { value, thread: std::thread::current().id() }
     }
 
-    /// On the thread that made it.
+    /// The value, on the thread that made this.
     pub fn get(&mut self) -> Option<&mut T> {
         self.is_here().then_some(&mut self.value)
     }
 
-    /// As [`get`](Self::get), of one that is shared.
+    /// As [`get`](Self::get), by a shared reference.
     pub fn peek(&self) -> Option<&T> {
         self.is_here().then_some(&self.value)
     }

@@ -55,7 +55,7 @@ fn a_cancelled_loop_begins_no_further_item() {
             })
         });
         assert_eq!(result, Err(filch::Cancelled));
-        assert_eq!(run.load(Ordering::SeqCst), asked.load(Ordering::SeqCst), "whatever was made was run");
+        assert_eq!(run.load(Ordering::SeqCst), asked.load(Ordering::SeqCst), "every item that was made was run");
         assert_eq!(
             pool.run(|mut s| s.for_each_item_until(&token, [1, 2], |_, _| unreachable!())),
             Err(filch::Cancelled)
@@ -65,7 +65,7 @@ fn a_cancelled_loop_begins_no_further_item() {
     }
 }
 
-/// Says when it is dropped, and where, and how many bodies run then.
+/// Notes each time that it is dropped: on which thread, and how many bodies run then.
 struct Watched<'a, I> {
     items: I,
     running: &'a AtomicUsize,

@@ -27,7 +27,7 @@ fn fib(mut s: Strand<'_>, n: u64) -> u64 {
     a + b
 }
 
-/// What one call of `f` does, as often as it takes for work to move in it, or a hundred times.
+/// Calls `f` until work has moved in a call, or a hundred times.
 fn until_it_moves(pool: &Pool, mut f: impl FnMut()) {
     let before = common::tasks(pool);
     for _ in 0..if cfg!(miri) { 2 } else { 100 } {

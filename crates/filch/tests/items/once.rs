@@ -1,4 +1,4 @@
-//! Every item is made and run once, in turn.
+//! Every item is made and run once; the iterator makes one at a time.
 
 use crate::common::{await_value, eager_pool, takes};
 use crate::{FEW, MANY, WORKERS, fib, until_it_moves};
@@ -103,7 +103,7 @@ fn loops_nest_in_bodies_and_in_iterators() {
     let pool = eager_pool(4);
     let n = if cfg!(miri) { 2 } else { 12 };
     let total = AtomicUsize::new(0);
-    // Whoever asks for an item runs a loop and a join of its own for it.
+    // The worker that asks for an item runs a loop and a join to make it.
     let items = |n: usize| {
         (0..n).map(|i| {
             let sum = AtomicUsize::new(0);

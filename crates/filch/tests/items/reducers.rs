@@ -1,4 +1,4 @@
-//! What items put into reducers comes together in their order.
+//! What items put into reducers is combined in the order of the items.
 
 use crate::common::{await_value, eager_pool, takes};
 use crate::{FEW, WORKERS};
@@ -36,7 +36,7 @@ fn reducers_keep_their_order_while_the_loops_beginner_is_busy_and_parts_are_free
     let list = Reducer::new(Append::<Vec<usize>>::new());
     let enough = if cfg!(miri) { 4 } else { 100 };
     let (moves, mut made_on, mut count) = (AtomicUsize::new(0), None, 0);
-    // Each time another thread than before asks for an item, the right has moved.
+    // The right to iterate has moved each time that another thread than before asks for an item.
     let items = std::iter::from_fn(|| {
         let here = Some(thread::current().id());
         moves.fetch_add(usize::from(made_on != here), Ordering::SeqCst);
@@ -50,7 +50,7 @@ fn reducers_keep_their_order_while_the_loops_beginner_is_busy_and_parts_are_free
             if i == 0 {
                 await_value(&moves, enough);
             } else {
-                // Lets another take the rest; with fewer processors than workers that is rare otherwise.
+                // Lets another worker take the rest, which is rare otherwise if there are fewer processors.
                 thread::yield_now();
             }
         });

@@ -1,4 +1,4 @@
-//! Whoever sleeps for long is called once there is something for it, and then finds that.
+//! A worker that has slept for long is called as soon as there is work for it, and finds that work.
 
 use crate::common::{await_value, must_end, scheduler, takes};
 use crate::meeting::meet;
@@ -7,19 +7,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Long enough for those who have nothing to do to see to it that they are called.
+/// Long enough for workers that have nothing to do to arrange to be called, and to sleep.
 const QUIET: Duration = Duration::from_millis(20);
 
 const ROUNDS: usize = 30;
 
-fn assert_nobody_was_late(pool: &Pool) {
+fn assert_no_worker_was_late(pool: &Pool) {
     let counters = pool.counters();
     assert!(counters.late_wakes <= 2, "some slept on beside work: {counters}");
 }
 
-/// All seats are taken: one by who waits, one by whom it waits for, one by who has something to share.
+/// All seats are taken: by the worker that waits, by the one that it waits for, and by one that has work to share.
 #[test]
-fn who_waits_and_runs_anything_is_called_for_the_first_fork_of_a_run() {
+fn a_worker_that_waits_and_runs_anything_is_called_for_the_first_fork_of_a_run() {
     if !takes() {
         return;
     }
@@ -42,14 +42,14 @@ fn who_waits_and_runs_anything_is_called_for_the_first_fork_of_a_run() {
             }
             step.store(2, Ordering::SeqCst);
         });
-        assert_nobody_was_late(pool);
+        assert_no_worker_was_late(pool);
     });
 }
 
-/// Whoever is called runs at once, then, and before the one that has called it.
+/// On one processor, a worker that is called runs at once, before the one that has called it goes on.
 #[cfg(target_os = "linux")]
 #[test]
-fn who_is_called_on_one_processor_finds_what_it_was_called_for() {
+fn a_worker_that_is_called_on_one_processor_finds_what_it_was_called_for() {
     fn stay_on_one_processor() {
         // SAFETY: a set of processors is an array of integers.
         let mut processors: libc::cpu_set_t = unsafe { std::mem::zeroed() };
@@ -70,7 +70,7 @@ fn who_is_called_on_one_processor_finds_what_it_was_called_for() {
     if !takes() {
         return;
     }
-    // A thread of its own; those of the pool are where it is.
+    // In a thread of its own; those of the pool stay on the same processor.
     must_end(|| {
         stay_on_one_processor();
         let pool = Pool::builder().workers(2).scheduler(scheduler()).build().expect("a small pool");
@@ -79,7 +79,7 @@ fn who_is_called_on_one_processor_finds_what_it_was_called_for() {
             let helped = |mut s: filch::Strand<'_>| {
                 begun.store(1, Ordering::SeqCst);
                 for _ in 0..ROUNDS {
-                    // Whoever has slept all the while goes first.
+                    // The system prefers a thread that has slept all the while.
                     let begin = Instant::now();
                     while begin.elapsed() < QUIET {}
                     meet(2, |meeting| {
@@ -89,6 +89,6 @@ fn who_is_called_on_one_processor_finds_what_it_was_called_for() {
             };
             s.join(|_| await_value(&begun, 1), helped);
         });
-        assert_nobody_was_late(&pool);
+        assert_no_worker_was_late(&pool);
     });
 }

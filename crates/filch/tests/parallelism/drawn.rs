@@ -1,4 +1,4 @@
-//! Programs drawn at random: constructs inside of each other, and as many pieces that sleep as there are workers.
+//! Programs drawn at random: constructs inside of each other, with pieces that sleep until all of them have begun.
 
 use crate::meeting::{Meeting, meet};
 use crate::on_pools;
@@ -22,7 +22,7 @@ enum Part {
 }
 
 impl Part {
-    /// With so many pieces, and no deeper than that.
+    /// A part with that many pieces, which is at most so deep.
     fn draw(random: &mut Rng, pieces: usize, depth: usize) -> Part {
         if pieces == 0 {
             return match depth {
@@ -52,7 +52,7 @@ impl Part {
         }
     }
 
-    /// So many pieces among some parts, with so many in each at least.
+    /// Parts that have that many pieces together, and each of them at least `least`.
     fn parts(random: &mut Rng, pieces: usize, least: usize, depth: usize) -> Vec<Part> {
         let mut shares = vec![least; random.usize(1..=if least > 0 { pieces } else { 2 * pieces })];
         let rest = pieces - least * shares.len();
@@ -89,7 +89,7 @@ const DEPTH: usize = 4;
 fn all_pieces_of_a_random_program_run_at_the_same_time() {
     let seeds = std::cell::Cell::new(0);
     on_pools(&[12, 24, 64], |pool| {
-        // Whoever waits for one of them runs nothing else: at most one worker at each depth above each.
+        // A worker that waits for a piece runs nothing else: at most one at each depth above each piece.
         let pieces = pool.num_workers() / (DEPTH + 2);
         for _ in 0..10 {
             seeds.set(seeds.get() + 1);

@@ -1,4 +1,4 @@
-//! Helping: whoever waits finds parts of what it waits for, wherever they are.
+//! Helping: a worker that waits finds parts of what it waits for, wherever they are.
 
 use crate::common::{await_value, must_end, takes};
 use crate::{common::eager_pool, on_pools};
@@ -31,13 +31,13 @@ fn chain(pool: &Pool) {
 }
 
 #[test]
-fn a_part_of_a_part_is_found_while_who_is_in_between_helps() {
+fn a_part_of_a_part_is_found_while_the_worker_in_between_helps() {
     if takes() {
         must_end(|| on_pools(&[3], chain));
     }
 }
 
-/// So many workers, each waiting for the next, and the last needs all of them once more.
+/// Each worker of the pool waits for the next one, and the last needs all of them again.
 fn deep_chain(pool: &Pool) {
     fn link(mut s: Strand<'_>, depth: usize, step: &AtomicUsize, met: &AtomicUsize, n: usize) {
         let now = step.fetch_add(1, Ordering::SeqCst) + 1;
@@ -57,7 +57,7 @@ fn deep_chain(pool: &Pool) {
 }
 
 #[test]
-fn all_who_wait_along_a_chain_help_at_its_end() {
+fn all_workers_that_wait_along_a_chain_help_at_its_end() {
     if takes() {
         must_end(|| on_pools(&[2, 3, 6], deep_chain));
     }
@@ -65,7 +65,7 @@ fn all_who_wait_along_a_chain_help_at_its_end() {
 
 /// The same for the end of a scope, which waits for tasks of others.
 #[test]
-fn who_waits_at_a_scopes_end_helps_inside_its_tasks() {
+fn a_worker_that_waits_at_a_scopes_end_helps_inside_its_tasks() {
     if !takes() {
         return;
     }

@@ -1,4 +1,4 @@
-//! Loops whose iterations are not what they were.
+//! Loops whose iterations are suddenly dear.
 
 use crate::meeting::{Meeting, meet};
 use crate::{on_all_pools, on_pools};
@@ -8,9 +8,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Iterations that were cheap, so that loops of this body are believed to be, come to sleep.
+/// The iterations used to be cheap, so the runtime believes that those of the last loop are. They sleep.
 #[test]
-fn a_loop_that_is_believed_to_be_cheap_and_is_not() {
+fn iterations_that_are_wrongly_believed_to_be_cheap_run_at_the_same_time() {
     on_all_pools(|pool| {
         let n = pool.num_workers();
         let meeting = Meeting::of(n);
@@ -29,31 +29,31 @@ fn a_loop_that_is_believed_to_be_cheap_and_is_not() {
     });
 }
 
-/// Who runs the iterations that sleep, of a loop that has many which do not.
-fn who_sleeps(pool: &Pool, len: usize, sleepy: std::ops::Range<usize>, nap: Duration) -> usize {
-    let who = Mutex::new(HashSet::new());
+/// How many workers run the iterations that sleep, of a loop with many that do not.
+fn workers_that_sleep(pool: &Pool, len: usize, sleepy: std::ops::Range<usize>, nap: Duration) -> usize {
+    let ran_on = Mutex::new(HashSet::new());
     pool.run(|mut s| {
         s.for_each(0..len, |_, i| {
             if sleepy.contains(&i) {
                 std::thread::sleep(nap);
-                who.lock().expect("nobody panics").insert(filch::current_worker());
+                ran_on.lock().expect("nobody panics").insert(filch::current_worker());
             }
         });
     });
-    who.into_inner().expect("nobody panics").len()
+    ran_on.into_inner().expect("nobody panics").len()
 }
 
-/// Where there is something older to take, a loop that is believed to be cheap hides its first iterations. One that is
-/// not, for once, hides one of them, and then it shows the others.
+/// Where there is something older to take, a loop that is believed to be cheap hides its first iterations. If they are
+/// dear for once, it hides one of them and then shows the others.
 #[test]
-fn a_loop_that_is_believed_to_be_cheap_and_hides() {
+fn a_loop_that_hides_its_first_iterations_shows_the_others_once_one_is_dear() {
     on_all_pools(|pool| {
         let n = pool.num_workers();
-        let (len, who, is_dear) = (20 * n.max(16), Mutex::new(HashSet::new()), AtomicBool::new(false));
+        let (len, ran_on, is_dear) = (20 * n.max(16), Mutex::new(HashSet::new()), AtomicBool::new(false));
         let body = |_: Strand<'_>, _: usize| {
             if is_dear.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(1));
-                who.lock().expect("nobody panics").insert(filch::current_worker());
+                ran_on.lock().expect("nobody panics").insert(filch::current_worker());
             }
         };
         pool.run(|mut s| {
@@ -61,31 +61,31 @@ fn a_loop_that_is_believed_to_be_cheap_and_hides() {
             is_dear.store(true, Ordering::Relaxed);
             s.join(|mut s| s.for_each(0..len, body), |_| ());
         });
-        let workers = who.into_inner().expect("nobody panics").len();
+        let workers = ran_on.into_inner().expect("nobody panics").len();
         assert!(workers >= n.min(8).div_ceil(2), "{workers} of {n} workers");
     });
 }
 
 /// Iterations that turn dear in the middle of a loop are shared by all, wherever that is.
 #[test]
-fn a_loop_that_turns_dear_midway() {
+fn a_loop_that_turns_dear_midway_is_shared() {
     on_all_pools(|pool| {
         let n = pool.num_workers();
         let (len, dear) = (200_000, 20 * n.max(16));
         for begin in [0, 1, 1000, len / 2, len - dear - 1, len - dear] {
-            let workers = who_sleeps(pool, len, begin..begin + dear, Duration::from_millis(1));
-            // Not each of them may come to it before it is over.
+            let workers = workers_that_sleep(pool, len, begin..begin + dear, Duration::from_millis(1));
+            // Some may come only after it is over.
             assert!(workers >= n.min(8).div_ceil(2), "{workers} of {n} workers, from {begin} of {len}");
         }
     });
 }
 
-/// The last iterations of a loop are no more hidden than the first.
+/// The last iterations of a loop are hidden no more than the first.
 #[test]
 fn the_last_iterations_of_a_loop_meet() {
     on_pools(&[24, 64], |pool| {
         let n = pool.num_workers();
-        // Whoever has halved a part waits for the other half, and runs nothing else: a few for each of these.
+        // A worker that has halved a part waits for the other half and runs nothing else: a few for each piece.
         let pieces = n / 12;
         for len in [n, n + 1, 10 * n] {
             meet(pieces, |meeting| {

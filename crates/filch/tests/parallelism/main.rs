@@ -1,8 +1,8 @@
 //! Parallelism: no worker is idle beside work that it may run, whatever the shape of the program.
 //!
-//! Time is not looked at, except that nobody waits for ever: in most shapes each piece of work waits until as many
-//! others have begun as there are workers, so it shows whether somebody sleeps where something is left to begin. What
-//! is behind that is counted too: sleeps that lasted until their time was over although there was work
+//! No time is measured, but a test that would never end fails. In most shapes each piece of work waits until as many
+//! others have begun as there are workers, so a worker that sleeps while a piece is left to begin shows. The cause is
+//! counted, too: sleeps that lasted until their time was over although there was work
 //! ([`filch::Counters::late_wakes`]).
 #![allow(missing_docs)]
 // Shapes need many threads that block, which takes Miri for ever, and the sanitizer long enough for threads to
@@ -22,11 +22,12 @@ mod traversals;
 use common::{eager_pool, takes};
 use filch::Pool;
 
-/// Workers of the pools that shapes are tried on: few, and far more than there are cores, which then all sleep at a
+/// Workers of the pools that shapes are tried on: few, and far more than there are cores. All of them sleep at the same
 /// time.
 const WORKERS: [usize; 3] = [3, 8, 64];
 
-/// Runs `shape` some times on pools of all sizes, where work is begun by somebody else while its owner blocks.
+/// Runs `shape` several times on pools of all sizes, under schedulers by which another worker begins work while
+/// its owner blocks.
 fn on_all_pools(shape: impl Fn(&Pool)) {
     on_pools(&WORKERS, shape);
 }
@@ -43,9 +44,11 @@ fn on_pools(workers: &[usize], shape: impl Fn(&Pool)) {
             shape(&pool);
         }
         let counters = pool.counters();
-        // Whoever calls may be overtaken by the clock of the one that it is about to call, on a machine with fewer
-        // cores.
-        assert!(counters.late_wakes <= 2 + counters.parks / 200, "some slept on beside work, of {workers}: {counters}");
+        // On a machine with fewer cores, the time of a sleeper may end just before another worker calls it.
+        assert!(
+            counters.late_wakes <= 2 + counters.parks / 200,
+            "of {workers} workers, some slept on beside work: {counters}"
+        );
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{on_all_pools, on_pools};
 use filch::{Pool, Strand};
 use std::time::Duration;
 
-/// How so many pieces come to be.
+/// Begins that many pieces.
 type Shape = fn(Strand<'_>, usize, &Meeting);
 
 fn joins(mut s: Strand<'_>, n: usize, meeting: &Meeting) {
@@ -26,7 +26,7 @@ fn joins_without_a_strand(_: Strand<'_>, n: usize, meeting: &Meeting) {
     halves(n, meeting);
 }
 
-/// A spine: each fork has one leaf and all the rest.
+/// A spine: one branch of each fork is a leaf, the other is the rest.
 fn list(mut s: Strand<'_>, n: usize, meeting: &Meeting) {
     if n == 1 {
         return meeting.attend();
@@ -98,9 +98,9 @@ fn as_many_pieces_as_there_are_workers_run_at_the_same_time() {
     on_all_pools(|pool| try_all(pool, |s, n, meeting, shape| shape(s, n, meeting)));
 }
 
-/// All of it above a fork that nobody has come back from.
+/// Above a fork whose first branch does not end meanwhile.
 #[test]
-fn they_do_so_above_an_older_fork() {
+fn pieces_run_at_the_same_time_above_an_older_fork() {
     on_all_pools(|pool| {
         try_all(pool, |mut s, n, meeting, shape| {
             s.join(|s| shape(s, n - 1, meeting), |_| meeting.attend());
@@ -108,9 +108,9 @@ fn they_do_so_above_an_older_fork() {
     });
 }
 
-/// Those who slept for long in a run that has begun are called for what comes.
+/// Workers that have slept for long during a run are called for what comes.
 #[test]
-fn they_do_so_after_a_long_serial_stretch() {
+fn pieces_run_at_the_same_time_after_a_long_serial_stretch() {
     on_pools(&[2, 5], |pool| {
         try_all(pool, |mut s, n, meeting, shape| {
             s.join(|_| (), |_| ());
@@ -122,7 +122,7 @@ fn they_do_so_after_a_long_serial_stretch() {
 
 /// As above, where what is older is on the ladder all the while, and its owner does not come back to it.
 #[test]
-fn they_do_so_after_a_long_serial_stretch_inside_a_branch() {
+fn pieces_run_at_the_same_time_after_a_long_serial_stretch_inside_a_branch() {
     on_pools(&[2, 5], |pool| {
         try_all(pool, |mut s, n, meeting, shape| {
             s.join(
@@ -136,9 +136,9 @@ fn they_do_so_after_a_long_serial_stretch_inside_a_branch() {
     });
 }
 
-/// Several such runs at a time, from several threads.
+/// In two runs at a time, of two threads.
 #[test]
-fn they_do_so_in_two_runs_at_a_time() {
+fn pieces_run_at_the_same_time_in_two_runs() {
     on_pools(&[4, 16], |pool| {
         let n = pool.num_workers() / 2;
         for (_, shape) in SHAPES {

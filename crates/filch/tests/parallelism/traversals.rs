@@ -1,4 +1,4 @@
-//! Traversals that have found that others come in vain.
+//! Traversals that other workers have joined in vain.
 
 use crate::common::{await_value, must_end, takes};
 use crate::on_pools;
@@ -6,8 +6,8 @@ use filch::{Batches, Pool, Traverse};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// A long thin part, which nobody can help with, and then a visit that leaves few batches and waits until others have
-/// begun some.
+/// A long thin part, with which no other worker can help, and then a visit that leaves few batches and waits until
+/// another worker has begun one.
 fn thin_then_wide(pool: &Pool, batches: usize) {
     const THIN: usize = 40;
     let begun = AtomicUsize::new(0);

@@ -1,5 +1,5 @@
-//! Reducers: the final value is the serial one, whoever ran what; and whatever users' code does, no view is used twice
-//! at once, dropped twice or lost.
+//! Reducers: the final value is the serial one, whichever worker ran what. Whatever users' code does, no view is used
+//! by two threads at a time, dropped twice or lost.
 #![allow(missing_docs)]
 
 #[path = "../common/mod.rs"]
@@ -14,10 +14,10 @@ use common::await_value;
 use filch::Strand;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How often what depends on who runs what is tried.
+/// Rounds of a test whose course depends on which worker runs what.
 const ROUNDS: usize = if cfg!(miri) { 1 } else { 20 };
 
-/// A fork whose second branch has begun elsewhere before the first is over, where there is somebody to begin it.
+/// A fork whose second branch has begun on another worker before the first is over, if the scheduler takes.
 fn fork_apart<A: Send, B: Send>(
     s: &mut Strand<'_>,
     a: impl FnOnce(Strand<'_>) -> A,

@@ -1,4 +1,4 @@
-//! Reducers that move, and users that are not part of the computation.
+//! Reducers that move to other threads, and threads that use them from outside of the computation.
 
 use crate::common::{Counted, await_value, eager_pool};
 use crate::{ROUNDS, fork_apart};
@@ -12,7 +12,7 @@ fn a_reducer_made_in_a_moved_branch_goes_on_where_it_is_moved_to() {
     let pool = eager_pool(3);
     for _ in 0..ROUNDS {
         let text = pool.run(|mut s| {
-            // Made elsewhere, with views of branches that moved from there.
+            // Made on another worker, with views of branches that moved from there.
             let (_, text) = fork_apart(
                 &mut s,
                 |_| (),
@@ -25,7 +25,7 @@ fn a_reducer_made_in_a_moved_branch_goes_on_where_it_is_moved_to() {
             );
             text.put("d".to_owned());
             fork_apart(&mut s, |_| text.put("e".to_owned()), |_| text.put("f".to_owned()));
-            // Ended in a third, while views lie with this one.
+            // Ended by yet another branch, while views lie with this worker.
             let (_, text) = fork_apart(
                 &mut s,
                 |_| (),
@@ -47,7 +47,7 @@ fn a_reducer_moved_into_a_branch_takes_the_views_of_earlier_branches_along() {
         let text = Reducer::new(Append::<String>::new());
         let text = pool.run(|mut s| {
             fork_apart(&mut s, |_| text.put("a".to_owned()), |_| text.put("b".to_owned()));
-            // Not combined yet: home has not asked since.
+            // Not combined yet: the reducer's home has not used it since.
             fork_apart(
                 &mut s,
                 |_| (),
@@ -158,7 +158,7 @@ fn a_reducer_that_nobody_borrows_may_go_while_its_users_go_on() {
                 },
             );
             assert_eq!(alive.load(Ordering::SeqCst), 0, "before what they borrow");
-            // What is left of it is linked with nothing.
+            // What is left of it is linked to no other reducer.
             let next = Reducer::new(Sum::<u64>::new());
             fork_apart(&mut s, |_| next.put(1), |_| next.put(2));
             assert_eq!(next.into_inner(), 3);

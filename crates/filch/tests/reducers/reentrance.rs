@@ -61,7 +61,7 @@ fn identity_may_update_the_reducer_that_it_is_of() {
     static IS_DONE: AtomicBool = AtomicBool::new(true);
     static LIST: std::sync::LazyLock<Reducer<Odd>> = std::sync::LazyLock::new(|| Reducer::new(Odd));
 
-    /// Puts an element before the first view but the first.
+    /// Updates its own reducer while it makes the second view.
     struct Odd;
 
     impl Monoid for Odd {

@@ -1,4 +1,4 @@
-//! The value is the one of plain variables in the serial program.
+//! The value is that of plain variables in the serial program.
 
 use crate::ROUNDS;
 use crate::common::{self, eager_pool, tasks};
@@ -85,7 +85,7 @@ fn walk(s: Option<Strand<'_>>, lo: u64, hi: u64, skew: u64, report: &Report) {
     let middle = lo + ((hi - lo) / skew).max(1);
     report.note(1000 + lo);
     match s {
-        // By turns with and without a strand.
+        // In turns, with and without a strand.
         Some(mut s) if lo.is_multiple_of(2) => {
             s.join(|s| walk(Some(s), lo, middle, skew, report), |s| walk(Some(s), middle, hi, skew, report));
             s.for_each(0..lo % 4, |_, i| report.note(2000 + lo + i));

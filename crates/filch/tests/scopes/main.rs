@@ -1,4 +1,4 @@
-//! Scopes: what is spawned runs once, wherever, before the scope is over.
+//! Scopes: every task runs once, on any worker, before the scope is over.
 #![allow(missing_docs)]
 
 mod calls;
@@ -11,7 +11,7 @@ mod waiting;
 use filch::Scope;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Tasks in a test that takes as many as it can get.
+/// Tasks in a test that needs many.
 const MANY: usize = if cfg!(miri) { 10 } else { 20_000 };
 
 fn add(counter: &AtomicUsize) {

@@ -37,7 +37,7 @@ fn a_panic_of_a_task_or_of_the_body_is_passed_on_when_all_that_runs_is_over() {
 }
 
 #[test]
-fn a_panic_cancels_what_nobody_has_begun() {
+fn a_panic_cancels_what_no_worker_has_begun() {
     if scheduler().to_string().starts_with("chaos") {
         return;
     }

@@ -1,4 +1,4 @@
-//! Every task runs once, whoever spawns it from wherever.
+//! Every task runs once, whichever thread spawns it, and from whatever construct.
 
 use crate::common::{Counted, assert_usable, eager_pool, is_under_another_scheduler, scheduler};
 use crate::{MANY, WORKERS, add, grow};
@@ -173,7 +173,7 @@ fn what_tasks_put_into_a_reducer_is_there_when_their_scope_is_over() {
             });
             assert_eq!(sum.into_inner(), 3 * tasks + tasks * (tasks - 1) / 2);
             let mut list = list.into_inner();
-            // The order of tasks is nobody's business, but before and after are.
+            // Tasks have no order among each other, but they come after what was before and before what is after.
             assert_eq!((list.first(), list.last()), (Some(&1000), Some(&2000)));
             list.sort_unstable();
             assert!(list.into_iter().eq((0..tasks).chain([1000, 2000])));

@@ -1,4 +1,4 @@
-//! Who waits, at a scope's end or at a join, runs what is inside what it waits for.
+//! A worker that waits, at a scope's end or at a join, runs parts of what it waits for.
 
 use crate::add;
 use crate::common::{self, again_where_work_is_taken, await_value, eager_pool, must_end, takes};
@@ -6,7 +6,7 @@ use filch::Strand;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 #[test]
-fn a_body_may_await_its_tasks_where_somebody_else_is_there() {
+fn a_body_may_await_its_tasks_if_another_worker_is_there() {
     for from_elsewhere in [false, true] {
         again_where_work_is_taken(2, |pool| {
             let begun = AtomicUsize::new(0);
@@ -28,7 +28,7 @@ fn a_body_may_await_its_tasks_where_somebody_else_is_there() {
 
 #[test]
 fn the_owner_runs_what_is_spawned_while_it_waits_and_nobody_else_can() {
-    // The other worker runs a task until that which a thread from elsewhere spawns is over: only the owner can run it.
+    // The other worker runs a task until one that a thread from elsewhere spawns is over: only the owner can run that.
     again_where_work_is_taken(2, |pool| {
         let (begun, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         pool.run(|mut s| {
@@ -47,12 +47,12 @@ fn the_owner_runs_what_is_spawned_while_it_waits_and_nobody_else_can() {
 }
 
 #[test]
-fn a_waiting_owner_helps_those_who_run_its_tasks() {
+fn a_waiting_owner_helps_the_workers_that_run_its_tasks() {
     again_where_work_is_taken(2, |pool| {
         let (begun, helped) = (AtomicUsize::new(0), AtomicUsize::new(0));
         pool.run(|mut s| {
             s.scope(|_, scope| {
-                // Each branch awaits the other, and there is nobody but the owner.
+                // Each branch awaits the other, and only the owner is free to run one.
                 scope.spawn(|mut s| {
                     add(&begun);
                     s.join(|_| await_value(&helped, 1), |_| add(&helped));
@@ -137,7 +137,7 @@ fn a_waiter_runs_no_older_frame_of_the_worker_that_helps_it() {
         let (in_task, strayed) = (AtomicBool::new(false), AtomicBool::new(false));
         pool.run(|mut s| {
             s.scope(|mut s, outer| {
-                // The other worker is kept busy until the task below is there.
+                // Keeps the other worker busy until the task below is there.
                 outer.spawn(|_| {
                     add(&held);
                     await_value(&released, 1);
@@ -150,7 +150,7 @@ fn a_waiter_runs_no_older_frame_of_the_worker_that_helps_it() {
                                 in_task.store(true, Ordering::SeqCst);
                                 let help = |_: Strand<'_>| {
                                     add(&helped);
-                                    // The other worker waits for this, and must find nothing else to do.
+                                    // The other worker waits for this and must find nothing else to do.
                                     common::busy(std::time::Duration::from_millis(1));
                                 };
                                 s.join(|_| await_value(&helped, 1), help);
@@ -193,7 +193,7 @@ fn what_an_owner_forks_while_it_helps_is_not_hidden_by_its_older_frames() {
 }
 
 #[test]
-fn who_waits_for_an_owner_finds_what_that_forks_while_it_helps() {
+fn a_worker_that_waits_for_an_owner_finds_what_the_owner_forks_while_it_helps() {
     must_end(|| {
         again_where_work_is_taken(3, |pool| {
             let [helped, seen] = [const { AtomicUsize::new(0) }; 2];
@@ -201,7 +201,7 @@ fn who_waits_for_an_owner_finds_what_that_forks_while_it_helps() {
                 let own = |s: Strand<'_>| {
                     common::await_above_an_older_frame(s, released, |mut s| {
                         s.join(
-                            // Waits for nobody, so nobody finds what its second branch forks by way of this.
+                            // Waits at no join, so no worker finds what the second branch forks by way of this one.
                             |_| await_value(&seen, 1),
                             |mut s| {
                                 add(&helped);

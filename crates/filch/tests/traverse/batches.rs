@@ -1,4 +1,4 @@
-//! Batches, workspaces, and what becomes of items.
+//! Batches and workspaces, and items that are counted and dropped.
 
 use crate::common::{Counted, eager_pool};
 use crate::{ALL_BATCHES, Seed, WORKERS, children};
@@ -19,7 +19,7 @@ fn workspaces_are_made_on_demand_and_used_by_one_at_a_time() {
         let roots = [Seed { seed: 3, phase: 0, depth: 0 }; 3];
         let done = pool.run(|_| {
             filch::traverse(roots, make, |list, item| {
-                assert!(!list.workspace().swap(true, SeqCst), "somebody else has it");
+                assert!(!list.workspace().swap(true, SeqCst), "another worker has it");
                 let (now, next) = children(item);
                 now.into_iter().chain(next).for_each(|item| list.push(item));
                 // Another may take part in this traversal here.

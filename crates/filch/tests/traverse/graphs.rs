@@ -36,7 +36,7 @@ fn distances(graph: &Graph) -> Vec<Option<usize>> {
     distances
 }
 
-/// What came of a traversal of vertices that were claimed one by one.
+/// What a traversal did that claims its vertices one by one.
 struct Trace {
     /// How often each vertex was visited, and in which phase.
     visits: Vec<AtomicUsize>,
@@ -60,7 +60,7 @@ impl Trace {
     }
 }
 
-/// Visits by `push` what can be reached from 0.
+/// Visits, by `push`, the vertices that can be reached from 0.
 fn reach(graph: &Graph, batches: Batches, workers: usize) {
     let trace = Trace::new(graph.len());
     trace.claim(0);

@@ -1,11 +1,14 @@
-//! Traversals: whatever visits add is visited once, in its phase, by whoever takes part.
+//! Traversals: every item that a visit adds is visited once, in its phase, whichever workers take part.
 #![allow(missing_docs)]
 
+mod actions;
 mod batches;
 #[path = "../common/mod.rs"]
 mod common;
 mod ends;
 mod graphs;
+#[cfg(panic = "unwind")]
+mod panics;
 mod phases;
 mod places;
 mod takers;

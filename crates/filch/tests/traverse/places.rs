@@ -5,7 +5,7 @@ use crate::common::{self, eager_pool};
 use filch::{Strand, Worklist};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Visits a tree of so many levels, and counts the leaves; `inner` runs in each visit.
+/// Visits a tree of that many levels and counts its leaves; `inner` runs in each visit.
 fn leaves(levels: u32, inner: impl Fn(&mut Worklist<'_, u32, usize>) + Sync + Send) -> usize {
     let done = filch::traverse(
         [levels],

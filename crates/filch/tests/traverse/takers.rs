@@ -1,11 +1,11 @@
-//! Who takes part.
+//! Workers that take part in a traversal, from its beginning or later.
 
 use crate::common::{self, eager_pool};
 use crate::{ALL_BATCHES, assert_sound};
 use filch::{Batches, Pool, Traverse};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
-/// Somebody else must come, or the first visit does not end: whatever is left, for this phase or for the next.
+/// Two visits wait for each other, so another worker must come, whether they are of this phase or of the next.
 #[test]
 fn others_take_part() {
     if !common::takes() || cfg!(miri) {
@@ -37,7 +37,7 @@ fn others_take_part() {
     }
 }
 
-/// Also when it begins on another worker than the first, whose lane is another's.
+/// Also if the traversal begins on another worker than the first, in another lane.
 #[test]
 fn others_take_part_wherever_it_begins() {
     if !common::takes() || cfg!(miri) {
@@ -65,7 +65,7 @@ fn others_take_part_wherever_it_begins() {
     }
 }
 
-/// What a phase leaves in the lane of a worker that has gone is found by more than one.
+/// More than one worker finds what a phase leaves in the lane of a worker that has left.
 #[test]
 fn others_take_part_in_a_phase_that_begins_without_them() {
     if !common::takes() || cfg!(miri) {
@@ -95,7 +95,7 @@ fn others_take_part_in_a_phase_that_begins_without_them() {
     }
 }
 
-/// Likewise if each of two lanes has one batch only, so that who takes the first leaves none where it was.
+/// Likewise if each of two lanes has one batch only, so that the worker that takes the first leaves an empty lane.
 #[test]
 fn others_take_part_in_a_phase_that_begins_with_a_batch_in_each_lane() {
     if !common::takes() || cfg!(miri) {
@@ -117,7 +117,7 @@ fn others_take_part_in_a_phase_that_begins_with_a_batch_in_each_lane() {
                     common::await_value(&came, 2);
                     // Both others can come here only once they have left.
                     list.strand().join(|mut s| s.join(|_| common::await_value(&left, 2), |_| leave()), |_| leave());
-                    // They were in vain, so they are not called at once.
+                    // They came in vain, so they are not called at once.
                     common::busy(std::time::Duration::from_millis(10));
                 }
                 1 => {

@@ -1,7 +1,7 @@
 //! Spawn loops: the items of an iterator, each run as a child, with the rest of the iterator on the ladder meanwhile
 //! (cilk5.txt, section 2: a `spawn` in a loop, whose continuation is stolen).
 //!
-//! [`run`] begins one. Whoever has the right to iterate, the beginner or a part (`worker/items.rs`), goes through the
+//! [`run`] begins one. Whoever has the right to iterate, the beginner or a part (`constructs/items/frame.rs`), goes through the
 //! same [`iterate`](Shared::iterate): the frame off the ladder, the next item; the frame on the ladder, the item's
 //! body; the frame off again, and is the right still here? A part that has lost it is over. The beginner that has lost
 //! it [gathers](Shared::gather) the parts.

@@ -4,7 +4,7 @@
 //!
 //! A reducer owns all its views. The first belongs to the task in which the reducer was made, its *home*; another task
 //! gets its own when it first needs one, from the identity. Which those are and how they follow each other is known by
-//! name in `worker/hypermap.rs` and `worker/order.rs`. So all code of the user's (`identity`, `combine`, drops of
+//! name in `engine/views/hypermap.rs` and `engine/views/order.rs`. So all code of the user's (`identity`, `combine`, drops of
 //! views) runs within a call of the reducer's own methods, on a reducer that is borrowed; a join only links names.
 //!
 //! Why no two of these calls have the same view at once: a task is run by one thread, which finds the task's view by

@@ -2,7 +2,7 @@
 //!
 //! The owner runs tasks of the scope, its own first, as the program's own code: they need no name, no room among the
 //! tasks that helping may nest, and nobody else's consent. Once all are begun, it helps those who run them: it looks
-//! for parts of them as one that waits at a join does (`worker/wait.rs`), the scope being its goal; on a spare ladder,
+//! for parts of them as one that waits at a join does (`engine/wait/join_end.rs`), the scope being its goal; on a spare ladder,
 //! if it has older frames on its own ([`aside`](super::aside)). Then it sleeps, until a task is spawned or the last one
 //! is done.
 //!

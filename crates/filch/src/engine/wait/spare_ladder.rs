@@ -11,7 +11,7 @@
 //!
 //! The spare worker has names, counters, an ask word, a mailbox and a parker of its own, as if a second thread helped.
 //! What it runs has its origin like any other task, by which it is found. At the scope's end the owner sleeps on its
-//! own worker's parker. The seat stays what it is (`worker/held.rs`).
+//! own worker's parker. The seat stays what it is (`engine/seat/held.rs`).
 //!
 //! It helps where it is if nothing would be gained: where nobody takes, F0 would be out of everybody's reach meanwhile;
 //! where waiters run anything, they get past F0. And it does where no spare worker is to be had. Then F0 hides what is

@@ -61,7 +61,7 @@ impl Shared {
         self.runs[index].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The owner's loop, of blocks of one iteration (`strand/range/shared.rs`); `first` is part of the first one.
+    /// The owner's loop, of blocks of one iteration (`constructs/loops/shared.rs`); `first` is part of the first one.
     fn run_loop(&self, rung: Rung<Range>, frame: &Range, range: (usize, usize), first: impl Fn()) {
         let (mut next, mut end) = range;
         while next < end {

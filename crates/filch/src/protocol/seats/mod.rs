@@ -11,7 +11,7 @@
 //! * A thread of the team hands over its seat between two tasks if somebody waits.
 //!
 //! What keeps threads that hold seats in several teams from waiting for each other for ever, loans, is told in
-//! `worker/crossing.rs`; and how a thread goes without a seat, where the queue stands still. Checked by
+//! `engine/seat/loans.rs`; and how a thread goes without a seat, where the queue stands still. Checked by
 //! `models/seats.pml` with its mutants, and these sources by loom (`loom_tests.rs`). May import: `sync`.
 
 #[cfg(all(test, loom))]

@@ -4,7 +4,7 @@
 //! one worker with a full ladder in a long branch. So while a run is *active* (it has forked) and some thread has
 //! nothing to do, one such thread is the **sentinel**: it naps, which is to sleep with a timeout, and looks whether
 //! there is something to share. When it has napped for a while it *watches*: it sees to it that it is called
-//! (`ladder/watch.rs`), and sleeps for longer.
+//! (`protocol/ladder/watch.rs`), and sleeps for longer.
 //!
 //! * To sleep: announce, *then* claim the role; who has to drop it again looks at `active` after that. No further look
 //!   at frames: one that has come since is for the sentinel to see.

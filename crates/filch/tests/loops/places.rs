@@ -1,9 +1,7 @@
-//! Loops wherever one can have them: threads, pools in pools, full ladders, strands from elsewhere, bodies that block.
-#![allow(missing_docs)]
+//! Where loops can run: on threads outside, in pools inside pools, on full ladders, by stale strands, with bodies that
+//! block.
 
-mod common;
-
-use common::{SendWrapper, await_value, eager_pool, takes};
+use crate::common::{self, SendWrapper, await_value, eager_pool, takes};
 use filch::{Pool, Strand};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
@@ -102,7 +100,7 @@ fn a_stale_strand_smuggled_into_a_loop_does_no_harm() {
         for _ in 0..ROUNDS {
             let total = pool.run(|mut s| {
                 let stale = Mutex::new(SendWrapper::new(s.reborrow()));
-                // Others that this thread runs while it waits meet the mutex locked.
+                // Another body that this thread runs while it waits inside one finds the mutex locked.
                 let with_stale = |f: &dyn Fn(Strand<'_>) -> u64, or: u64| {
                     let Ok(mut stale) = stale.try_lock() else { return or };
                     stale.get().map_or(or, |stale| f(stale.reborrow()))
@@ -115,7 +113,7 @@ fn a_stale_strand_smuggled_into_a_loop_does_no_harm() {
                 };
                 let combine = |a: u64, b: u64| a + b + with_stale(&|s| sum(s, 3), 3) - 3;
                 let total = filch::map_reduce(0..LEN, || 0, body, combine);
-                // Stale no more.
+                // The strand is not stale any more.
                 total + with_stale(&|s| sum(s, 3), 0)
             });
             assert_eq!(total, LEN * (sum_of(40) + 2 * (sum_of(20) + 5)) + 3);
@@ -140,7 +138,7 @@ fn a_strand_smuggled_into_a_loop_of_another_pool_does_no_harm() {
     }
 }
 
-/// Each iteration waits for a message that it orders; only one thread of the pool would do.
+/// Each iteration waits for a message that it orders from a thread outside; even one worker gets to the end.
 #[test]
 fn bodies_may_wait_for_a_thread_outside() {
     for workers in [1, 3] {
@@ -160,7 +158,7 @@ fn bodies_may_wait_for_a_thread_outside() {
     }
 }
 
-/// What is left of a loop whose owner is in its first body, a block by itself, is run by others to its end.
+/// The first body is a block by itself: while its owner is in it, other workers run the rest of the loop.
 #[test]
 fn a_first_body_that_blocks_keeps_nothing_but_itself_back() {
     if !takes() {
@@ -204,7 +202,7 @@ fn a_lock_may_be_held_across_a_loop() {
     assert_eq!(lock.into_inner().expect("nobody panics"), run.into_inner() * sum_of(20));
 }
 
-/// Captures and what is made in bodies live until the last part has ended, and are dropped by their owner, in order.
+/// Captures live until the last part has ended, and the owner of the loop drops them, in order.
 #[test]
 fn what_a_loop_captures_is_dropped_once_all_parts_have_ended() {
     struct Logs<'a>(&'a Mutex<Vec<&'static str>>, &'static str);
@@ -219,7 +217,7 @@ fn what_a_loop_captures_is_dropped_once_all_parts_have_ended() {
         pool.run(|mut s| {
             let (outer, captured) = (Logs(&log, "outer"), Logs(&log, "captured"));
             s.for_each(0..LEN, move |_, _| {
-                // All of it, not its fields.
+                // Captures the whole, not its fields.
                 let all: &Logs<'_> = &captured;
                 assert!(all.0.lock().expect("nobody panics").is_empty());
                 run.fetch_add(1, Ordering::SeqCst);
@@ -229,10 +227,4 @@ fn what_a_loop_captures_is_dropped_once_all_parts_have_ended() {
         });
         assert_eq!(*log.lock().expect("nobody panics"), ["captured", "returned", "outer"]);
     }
-}
-
-#[cfg(not(miri))]
-#[test]
-fn all_of_this_holds_under_every_scheduler() {
-    common::run_under_every_scheduler();
 }

@@ -1,16 +1,11 @@
 //! Every placement of a panic in a traversal: the right payload arrives, nothing leaks, the pool goes on.
-#![cfg(panic = "unwind")]
-#![allow(missing_docs)]
 
-mod common;
-
-use common::{Counted, assert_usable, await_value, eager_pool, panic_text, takes};
+use crate::WORKERS;
+use crate::common::{Counted, assert_usable, await_value, eager_pool, panic_text, takes};
 use filch::{Batches, PhaseEnd, Traverse};
 use std::ops::ControlFlow;
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
-
-const WORKERS: &[usize] = if cfg!(miri) { &[2] } else { &[1, 2, 3, 5] };
 
 const LEVELS: u32 = if cfg!(miri) { 2 } else { 7 };
 
@@ -33,7 +28,7 @@ impl Drop for Item<'_> {
     }
 }
 
-/// Where it panics: in so manieth of these.
+/// Where a trial panics.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Place {
     Visit,
@@ -42,7 +37,7 @@ enum Place {
     Inner,
 }
 
-/// A traversal of a tree that panics in the `at`th of what happens at that place; whether it did.
+/// Traverses a tree and panics the `at`th time that it comes to `place`; checks which payload arrives.
 fn trial(workers: usize, place: Place, at: usize, batches: Batches) {
     let pool = eager_pool(workers);
     let alive = AtomicUsize::new(0);
@@ -76,7 +71,7 @@ fn trial(workers: usize, place: Place, at: usize, batches: Batches) {
                 );
             })
         });
-        // As many as that are not made, perhaps.
+        // Perhaps fewer workspaces were made.
         assert!(place == Place::Make && at > 1, "it did not panic");
         panic_any("make");
     });
@@ -94,7 +89,9 @@ fn trial(workers: usize, place: Place, at: usize, batches: Batches) {
 #[test]
 fn the_panic_arrives_and_nothing_leaks() {
     for &workers in WORKERS {
-        for batches in [Batches::Adaptive, Batches::UpTo(1), Batches::Fixed(5)] {
+        // A trial takes Miri three seconds.
+        let all_batches = [Batches::Adaptive, Batches::UpTo(1), Batches::Fixed(5)];
+        for batches in all_batches.into_iter().take(if cfg!(miri) { 1 } else { 3 }) {
             for place in [Place::Visit, Place::Drop, Place::Inner] {
                 for at in if cfg!(miri) { [1, 2, 4] } else { [1, 2, 50] } {
                     trial(workers, place, at, batches);
@@ -108,7 +105,7 @@ fn the_panic_arrives_and_nothing_leaks() {
 }
 
 #[test]
-fn a_panic_stops_those_who_would_go_on_for_ever() {
+fn a_panic_stops_visits_that_would_go_on_for_ever() {
     for &workers in WORKERS {
         let pool = eager_pool(workers);
         let visits = AtomicUsize::new(0);
@@ -129,7 +126,7 @@ fn a_panic_stops_those_who_would_go_on_for_ever() {
     }
 }
 
-/// Also while somebody is within a visit that waits for the one that panics.
+/// Also while another worker is in a visit that waits for the one that panics.
 #[test]
 fn a_panic_elsewhere_arrives_after_visits_under_way() {
     if !takes() || cfg!(miri) {
@@ -159,7 +156,7 @@ fn a_panic_elsewhere_arrives_after_visits_under_way() {
     assert_usable(&pool);
 }
 
-/// In a visit's stead: the action at the end of a phase, whoever runs it.
+/// In the action at the end of a phase, whichever worker runs it.
 #[test]
 fn a_panic_at_a_phases_end_arrives_and_nothing_leaks() {
     for &workers in WORKERS {
@@ -191,7 +188,7 @@ fn a_panic_at_a_phases_end_arrives_and_nothing_leaks() {
     }
 }
 
-/// As what waited may.
+/// The action is dropped before the traversal returns.
 #[test]
 fn what_an_action_keeps_may_panic_when_it_is_dropped() {
     struct Bomb;
@@ -252,7 +249,7 @@ fn a_panic_of_an_inner_traversal_can_be_caught_in_the_visit() {
     }
 }
 
-/// While the thread unwinds already, a panicking traversal is none.
+/// A traversal that begins while its thread unwinds does not mistake that panic for one of its own visits.
 #[test]
 fn a_traversal_within_a_destructor_goes_to_its_end() {
     struct Traverses<'a>(&'a AtomicUsize);
@@ -288,7 +285,7 @@ fn a_traversal_within_a_destructor_goes_to_its_end() {
     }
 }
 
-/// Items left behind by a stop may panic as they are dropped; the workspaces are dropped all the same.
+/// The workspaces are dropped all the same.
 #[test]
 fn what_is_left_by_a_stop_may_panic_when_it_is_dropped() {
     struct Bomb<'a>(&'a AtomicUsize, bool);
@@ -323,10 +320,4 @@ fn what_is_left_by_a_stop_may_panic_when_it_is_dropped() {
         assert_eq!((text.as_str(), alive.load(SeqCst)), ("left behind", 0));
         assert_usable(&pool);
     }
-}
-
-#[cfg(not(miri))]
-#[test]
-fn panics_arrive_under_every_scheduler() {
-    common::run_under_every_scheduler();
 }

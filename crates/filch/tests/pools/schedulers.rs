@@ -1,9 +1,7 @@
-//! What single schedulers promise: who takes, how often anybody is disturbed, and that chaos comes from its seed.
-#![allow(missing_docs)]
+//! What single schedulers promise: which worker takes, how often a worker is disturbed, and that the seed of chaos
+//! decides its schedule.
 
-mod common;
-
-use common::{await_value, busy};
+use crate::common::{await_value, busy};
 use filch::{Pool, Scheduler, Strand};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,7 +34,7 @@ fn a_second_branch_runs_elsewhere_also_after_serial_work() {
 }
 
 #[test]
-fn a_context_tells_who_has_moved() {
+fn a_context_tells_which_branch_has_moved() {
     let pool = pool_of_two();
     let moved = AtomicUsize::new(0);
     let (a, b) = pool.run(|mut s| {
@@ -57,10 +55,10 @@ fn a_context_tells_who_has_moved() {
     assert_eq!((a, b), (false, false));
 }
 
-/// What a quiet time allows at once (`scheduler/credit.rs`).
+/// How often a worker may be disturbed in a row after a quiet time (`scheduler/credit.rs`).
 const BURST: u64 = 8;
 
-/// However many workers look for work, each victim is disturbed once a period, and a burst after a quiet time.
+/// However many workers look for work, each victim is disturbed once a period, and in a burst after a quiet time.
 #[test]
 fn a_period_bounds_how_often_a_worker_is_disturbed() {
     fn fib(mut s: Strand<'_>, n: u64) -> u64 {
@@ -84,11 +82,11 @@ fn a_period_bounds_how_often_a_worker_is_disturbed() {
         run();
     }
     let counters = pool.counters();
-    assert!(attempts() <= 3 * BURST, "so many attempts per worker and hour: {counters}");
+    assert!(attempts() <= 3 * BURST, "attempts within an hour on three workers: {counters}");
     assert_eq!(counters.forks_given, 0, "Cilk-5's scheduler only takes: {counters}");
 }
 
-/// The order in which chaos runs the leaves of a tree, and who runs them.
+/// The order in which chaos runs the leaves of a tree, and the workers that run them.
 fn schedule(pool: &Pool) -> Vec<(u64, usize)> {
     fn tree(mut s: Strand<'_>, path: u64, ran: &std::sync::Mutex<Vec<(u64, usize)>>) {
         if path >= 32 {
@@ -149,9 +147,9 @@ fn chaos_shares_what_a_task_forks() {
     assert!(moved_on.into_inner() > 0);
 }
 
-/// A period without end is one burst of gifts by each worker, and one of takes, and not an overflow.
+/// In a period without end each worker has one burst of gifts and one of takes, and nothing overflows.
 #[test]
-fn the_longest_period_is_shared_in_once() {
+fn in_the_longest_period_each_worker_shares_one_burst() {
     let scheduler = Scheduler::default().with_period(Duration::MAX);
     for _ in 0..if cfg!(miri) { 1 } else { 10 } {
         let pool = Pool::builder().workers(2).scheduler(scheduler.clone()).build().expect("two workers");
@@ -165,7 +163,7 @@ fn the_longest_period_is_shared_in_once() {
     }
 }
 
-/// A fork that nobody may have yet is looked at now and then, not all the time.
+/// An idle worker looks now and then, not all the time, at a fork that it may not have yet.
 #[test]
 #[cfg(not(miri))]
 fn nobody_spins_while_a_fork_cannot_be_had() {
@@ -173,14 +171,14 @@ fn nobody_spins_while_a_fork_cannot_be_had() {
         let pool = Pool::builder().workers(2).scheduler(text.parse().expect("a scheduler")).build().expect("a pool");
         let mut before = pool.counters();
         pool.run(|mut s| {
-            // Until a period has begun, with a success or not.
+            // Until a period has begun, whether the attempt succeeds or not.
             while pool.counters().steal_attempts == 0 {
                 s.join(|mut s| s.join(|_| std::thread::sleep(Duration::from_millis(1)), |_| ()), |_| ());
             }
             before = pool.counters();
             s.join(|_| std::thread::sleep(Duration::from_millis(300)), |_| ());
         });
-        // Spinning made some thousands a second of attempts, and a park each.
+        // A worker that spun made thousands of attempts a second, each with a park.
         let counters = pool.counters().since(&before);
         assert!(counters.steal_attempts < 1_000 && counters.parks < 1_000, "{text}: {counters}");
     }

@@ -1,10 +1,7 @@
 //! Every placement of a panic in a loop: the right payload arrives, nothing runs on, nothing leaks, the pool goes on.
-#![cfg(panic = "unwind")]
-#![allow(missing_docs)]
+//! In the names, *it* is the panic.
 
-mod common;
-
-use common::{Counted, assert_usable, await_value, eager_pool, panic_text, takes};
+use crate::common::{Counted, assert_usable, await_value, eager_pool, panic_text, takes};
 use filch::{Pool, Strand};
 use std::ops::Range;
 use std::panic::panic_any;
@@ -12,10 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 const LEN: usize = if cfg!(miri) { 12 } else { 1000 };
 
-/// What a part of a loop comes to.
+/// The result of a part of a loop.
 struct Sum<'a> {
     _counted: Counted<'a>,
-    /// What it is of. Ranges that are combined meet.
+    /// The items that it is the result of. Ranges that are combined meet.
     indices: Range<usize>,
     /// Whether it began as the identity of a part that has moved.
     has_moved: bool,
@@ -31,7 +28,7 @@ impl Drop for Sum<'_> {
     }
 }
 
-/// A loop in whose first iteration the owner waits until another worker has begun with a part, where one does.
+/// A loop whose owner waits, in the first iteration, until another worker has begun a part, if the scheduler takes.
 struct Trial<'p> {
     pool: &'p Pool,
     owner: std::thread::ThreadId,
@@ -110,7 +107,7 @@ fn trial(pool: &Pool) -> Trial<'_> {
     }
 }
 
-/// Runs such a loop often, checks with what it panics, and what must hold afterwards.
+/// Runs such a loop often; checks with which text it panics, and what must hold afterwards.
 fn check(expected: &str, body: Body<'_>) {
     let pool = eager_pool(3);
     for _ in 0..if cfg!(miri) { 1 } else { 50 } {
@@ -123,7 +120,7 @@ fn check(expected: &str, body: Body<'_>) {
 }
 
 #[test]
-fn without_one_all_results_are_combined_and_dropped_once() {
+fn without_a_panic_all_results_are_combined_and_dropped_once() {
     let pool = eager_pool(3);
     for _ in 0..if cfg!(miri) { 1 } else { 50 } {
         let trial = trial(&pool);
@@ -143,7 +140,7 @@ fn in_the_owners_first_iteration_the_parts_are_awaited_and_dropped() {
 }
 
 #[test]
-fn in_the_last_iteration_whoever_runs_it() {
+fn in_the_last_iteration_it_reaches_the_owner_from_any_worker() {
     let map = |_: &Trial<'_>, i| {
         if i == LEN - 1 {
             panic_any("last")
@@ -174,63 +171,6 @@ fn in_both_the_owners_wins() {
     check("owner", Body { map: &map, ..Body::default() });
 }
 
-/// Iterations panic here and there; those that are not reached keep quiet.
-#[test]
-fn the_one_with_the_lowest_index_wins() {
-    for workers in [1, 2, 4] {
-        let pool = eager_pool(workers);
-        for round in 0..if cfg!(miri) { 2 } else { 200 } {
-            let lowest = AtomicUsize::new(usize::MAX);
-            let text = panic_text(|| {
-                pool.run(|mut s| {
-                    s.for_each(0..LEN, |_, i| {
-                        if (i * 7919 + round) % LEN < 3 {
-                            lowest.fetch_min(i, Ordering::SeqCst);
-                            panic!("{i}");
-                        }
-                        std::hint::spin_loop();
-                    });
-                });
-            });
-            assert_eq!(text, lowest.load(Ordering::SeqCst).to_string());
-        }
-        assert_usable(&pool);
-    }
-}
-
-#[test]
-fn in_every_iteration_all_parts_but_one_are_lost() {
-    let lost = std::sync::Arc::new(AtomicUsize::new(0));
-    let counts = std::sync::Arc::clone(&lost);
-    let builder = Pool::builder().workers(3).scheduler(common::scheduler());
-    let handler = move |_| {
-        counts.fetch_add(1, Ordering::SeqCst);
-    };
-    let pool = builder.panic_handler(handler).build().expect("a pool");
-    for _ in 0..if cfg!(miri) { 1 } else { 50 } {
-        let (begun, before) = (AtomicUsize::new(0), lost.load(Ordering::SeqCst));
-        let text = panic_text(|| {
-            pool.run(|mut s| {
-                s.for_each(0..LEN, |_, i| {
-                    begun.fetch_add(1, Ordering::SeqCst);
-                    if takes() {
-                        await_value(&begun, 2);
-                    }
-                    panic!("{}", i == 0);
-                });
-            });
-        });
-        assert_eq!(text, "true");
-        let lost = lost.load(Ordering::SeqCst) - before;
-        assert_eq!(
-            lost,
-            begun.load(Ordering::SeqCst) - 1,
-            "each goes to the handler, but for the one that is passed on"
-        );
-        assert!(lost > 0 || !takes());
-    }
-}
-
 #[test]
 fn in_the_first_identity_nothing_has_begun() {
     let map = |_: &Trial<'_>, _| panic_any("an iteration began");
@@ -244,7 +184,7 @@ fn in_the_identity_of_a_part_it_reaches_the_owner() {
     }
     let identity = |trial: &Trial<'_>, sum: &mut Sum<'_>| {
         if sum.has_moved {
-            // Nobody begins with an iteration elsewhere.
+            // No iteration of this part begins.
             trial.elsewhere.fetch_add(1, Ordering::SeqCst);
             panic_any("identity");
         }
@@ -253,7 +193,7 @@ fn in_the_identity_of_a_part_it_reaches_the_owner() {
 }
 
 #[test]
-fn in_combine_within_a_block() {
+fn in_combine_within_a_block_it_reaches_the_owner() {
     let combine = |a: &Sum<'_>, _: &Sum<'_>| {
         if a.indices.contains(&(LEN / 4)) {
             panic_any("combine");
@@ -263,7 +203,7 @@ fn in_combine_within_a_block() {
 }
 
 #[test]
-fn in_combine_of_what_parts_have_come_to() {
+fn in_combine_of_the_results_of_parts_it_reaches_the_owner() {
     if !takes() {
         return;
     }
@@ -276,7 +216,7 @@ fn in_combine_of_what_parts_have_come_to() {
 }
 
 #[test]
-fn in_the_drop_of_what_a_part_has_come_to_is_no_match_for_the_owners() {
+fn in_the_drop_of_the_result_of_a_part_it_yields_to_that_of_the_owner() {
     let map = |trial: &Trial<'_>, i| {
         if i == 0 {
             panic_any("owner");
@@ -288,7 +228,7 @@ fn in_the_drop_of_what_a_part_has_come_to_is_no_match_for_the_owners() {
 }
 
 #[test]
-fn in_the_drop_of_an_item_that_combine_lets_go() {
+fn in_the_drop_of_a_result_that_combine_drops_it_reaches_the_caller() {
     let pool = eager_pool(3);
     for _ in 0..if cfg!(miri) { 1 } else { 50 } {
         let trial = trial(&pool);
@@ -309,100 +249,4 @@ fn in_the_drop_of_an_item_that_combine_lets_go() {
         assert_eq!((text.as_str(), trial.alive.load(Ordering::SeqCst)), ("a result's drop", 0));
         assert_usable(&pool);
     }
-}
-
-/// Neither its length nor the lengths of its parts stand in the way, near either end of what fits.
-#[test]
-fn in_a_range_of_all_integers_it_ends_the_loop() {
-    for workers in [1, 3] {
-        let pool = eager_pool(workers);
-        let begun = AtomicUsize::new(0);
-        let count = |here: usize| {
-            // Each iteration of every part lets others split the rest.
-            if begun.fetch_add(1, Ordering::SeqCst) > here {
-                panic!("enough");
-            }
-        };
-        let many = if cfg!(miri) { 30 } else { 20_000 };
-        assert_eq!(panic_text(|| pool.run(|mut s| s.for_each(0..usize::MAX, |_, _| count(many)))), "enough");
-        assert_eq!(panic_text(|| pool.run(|mut s| s.for_each(u64::MIN..u64::MAX, |_, _| count(2 * many)))), "enough");
-        assert_eq!(panic_text(|| pool.run(|mut s| s.for_each(i64::MIN..i64::MAX, |_, _| count(3 * many)))), "enough");
-        assert_eq!(panic_text(|| pool.run(|mut s| s.for_each(1..=u64::MAX, |_, _| count(4 * many)))), "enough");
-        // The upper half has moved, or at least what was split after that: its thief may find the loop over.
-        const FAR: usize = 1 << 32;
-        let highest = AtomicUsize::new(0);
-        let text = panic_text(|| {
-            pool.run(|mut s| {
-                s.for_each((0..usize::MAX, 0_u64..), |_, (i, j)| {
-                    assert_eq!(i as u64, j);
-                    highest.fetch_max(i, Ordering::SeqCst);
-                    if i == 0 && workers > 1 && takes() {
-                        await_value(&highest, FAR);
-                    }
-                    count(5 * many);
-                });
-            });
-        });
-        assert!(text == "enough" && (highest.into_inner() >= FAR || workers == 1 || !takes()));
-        assert_usable(&pool);
-    }
-}
-
-/// Loops in loops, in parts of joins.
-#[test]
-fn in_the_innermost_of_loops_and_joins_it_passes_all() {
-    fn nest(mut s: Strand<'_>, alive: &AtomicUsize, depth: usize, path: usize) -> usize {
-        let _held = Counted::new(alive);
-        if depth == 0 {
-            assert!(path != 0o1201, "innermost");
-            return 1;
-        }
-        let all = |mut s: Strand<'_>, of: Range<usize>| {
-            s.map_reduce(of, || 0, |s, i| nest(s, alive, depth - 1, path * 8 + i), |a, b| a + b)
-        };
-        let (a, b) = s.join(|s| all(s, 0..2), |s| all(s, 2..5));
-        a + b
-    }
-    for workers in [1, 3] {
-        let pool = eager_pool(workers);
-        for _ in 0..if cfg!(miri) { 1 } else { 50 } {
-            let alive = AtomicUsize::new(0);
-            assert_eq!(panic_text(|| pool.run(|s| nest(s, &alive, 4, 0))), "innermost");
-            assert_eq!(alive.into_inner(), 0);
-            assert_usable(&pool);
-        }
-    }
-}
-
-/// A destructor that runs because of a panic may have a loop, too.
-#[test]
-fn a_loop_in_a_destructor_runs_to_its_end_while_a_panic_passes() {
-    struct SumsUp<'a>(&'a AtomicUsize);
-    impl Drop for SumsUp<'_> {
-        fn drop(&mut self) {
-            let sum = filch::map_reduce(0..LEN, || 0, |_, i| i, |a, b| a + b);
-            self.0.fetch_add(sum, Ordering::SeqCst);
-        }
-    }
-    for workers in [1, 3] {
-        let pool = eager_pool(workers);
-        let sum = AtomicUsize::new(0);
-        let text = panic_text(|| {
-            pool.run(|mut s| {
-                s.for_each(0..LEN, |_, i| {
-                    let _sums_up = SumsUp(&sum);
-                    assert!(i != LEN / 2, "in the middle");
-                });
-            });
-        });
-        assert_eq!(text, "in the middle");
-        assert!(sum.into_inner() > 0);
-        assert_usable(&pool);
-    }
-}
-
-#[cfg(not(miri))]
-#[test]
-fn all_of_this_holds_under_every_scheduler() {
-    common::run_under_every_scheduler();
 }

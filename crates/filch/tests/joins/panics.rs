@@ -1,15 +1,11 @@
-//! Every placement of a panic: the right payload arrives, nothing leaks, the pool goes on.
-#![cfg(panic = "unwind")]
-#![allow(missing_docs)]
+//! Every placement of a panic in a join: the right payload arrives, nothing leaks, the pool goes on.
 
-mod common;
-
-use common::{Counted, again_where_work_is_taken, assert_usable, await_value, eager_pool, panic_text};
+use crate::common::{self, Counted, again_where_work_is_taken, assert_usable, await_value, eager_pool, panic_text};
 use filch::Pool;
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A type whose drop panics, with a text or with a bomb inside.
+/// Panics with `text` when it is dropped.
 struct Bomb<'a> {
     _counted: Counted<'a>,
     text: &'static str,
@@ -203,7 +199,7 @@ fn captures_of_the_first_branch_may_panic_when_dropped() {
     });
 }
 
-/// The innermost of many nested forks panics while thieves are about: every frame on the way is settled.
+/// The innermost of many nested forks panics while thieves take others: every frame on the way is settled.
 #[test]
 fn deep_inside_settles_every_fork_on_the_way() {
     fn nest<'a>(mut s: filch::Strand<'_>, depth: usize, alive: &'a AtomicUsize) -> Counted<'a> {
@@ -218,8 +214,8 @@ fn deep_inside_settles_every_fork_on_the_way() {
     });
 }
 
-/// The owner waits for its second branch and helps; what it helps with panics. That panic belongs to the fork inside
-/// the second branch, and must reach nobody else.
+/// The owner waits for its second branch and helps with a fork inside that. The branch that it runs there panics. That
+/// panic belongs to the inner fork and must reach no other.
 #[test]
 fn while_helping_reaches_the_fork_it_belongs_to() {
     again_where_work_is_taken(2, |pool| {
@@ -230,7 +226,7 @@ fn while_helping_reaches_the_fork_it_belongs_to() {
                 |_| await_value(&begun, 1),
                 |mut s| {
                     begun.store(1, Ordering::SeqCst);
-                    // The owner of this very branch is waiting now: it alone can take the inner one.
+                    // The owner of this branch is waiting now: no other worker can take the inner one.
                     let inner = std::panic::AssertUnwindSafe(|| {
                         s.join(
                             |_| await_value(&inner_begun, 1),
@@ -250,8 +246,8 @@ fn while_helping_reaches_the_fork_it_belongs_to() {
     });
 }
 
-/// A destructor that forks while a panic unwinds: its second branch is taken and forks in turn. The unwinding thread
-/// waits asleep; were it to help, that branch would run inside the destructor.
+/// A destructor forks while a panic unwinds; its second branch is taken and forks in turn. The unwinding thread sleeps
+/// while it waits: if it helped, the inner branch would run inside the destructor.
 #[test]
 fn a_destructor_that_forks_during_unwinding_runs_nobody_elses_work() {
     if !common::takes() {
@@ -265,7 +261,7 @@ fn a_destructor_that_forks_during_unwinding_runs_nobody_elses_work() {
                 || await_value(&begun, 1),
                 || {
                     begun.store(1, Ordering::SeqCst);
-                    // The owner waits by now, or soon: it alone could take this second branch.
+                    // The owner waits by now, or soon: no other worker could take this second branch.
                     filch::join(
                         || (0..if cfg!(miri) { 50 } else { 1000 }).for_each(|_| std::thread::yield_now()),
                         || {
@@ -321,7 +317,7 @@ fn in_an_implicit_join_outside_of_any_run() {
     assert_eq!(filch::join(|| 1, || 2), (1, 2));
 }
 
-/// A second branch that waits without a frame, because the ladder is full, is dropped as one with a frame.
+/// A second branch that has no frame, because the ladder is full, is dropped like one that has.
 #[test]
 fn on_a_full_ladder_the_second_branch_may_panic_when_dropped() {
     struct Bomb;
@@ -379,10 +375,4 @@ fn the_panic_handler_gets_what_cannot_be_passed_on() {
         assert_eq!(panic_text(|| pool.run(|mut s| s.join::<_, _, (), ()>(first, second))), "A");
         assert_eq!(*LOST.lock().expect("nobody panics"), ["dropped", "B"], "the loser's");
     }
-}
-
-#[test]
-#[cfg(not(miri))]
-fn all_of_this_holds_under_every_scheduler() {
-    common::run_under_every_scheduler();
 }

@@ -1,22 +1,18 @@
-//! The action at the end of each phase of a traversal: once, alone, between what it stands between.
-#![allow(missing_docs)]
+//! The action at the end of each phase of a traversal. In the names, *it* is the action.
 
-mod common;
-
-use common::{Counted, eager_pool};
+use crate::WORKERS;
+use crate::common::{Counted, eager_pool};
 use filch::{Batches, PhaseEnd, Traverse, Worklist};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 
-const WORKERS: &[usize] = if cfg!(miri) { &[2] } else { &[1, 2, 3, 5] };
+const BATCHES: [Batches; 3] = [Batches::Adaptive, Batches::UpTo(1), Batches::Fixed(3)];
 
-const ALL_BATCHES: [Batches; 3] = [Batches::Adaptive, Batches::UpTo(1), Batches::Fixed(3)];
-
-/// How many items each phase begins with: wide ones, narrow ones, some of one.
+/// How many items each phase begins with: many, few, or one.
 const WIDTHS: &[usize] = if cfg!(miri) { &[1, 3, 1] } else { &[1, 4, 1, 1, 60, 3, 200, 1, 1, 17] };
 
-/// Visits, by `roots` and `push_next`, so many items per phase as `WIDTHS` says, and for each of them one more in the
-/// same phase.
+/// Visits an item. From `roots` on, each phase begins with as many items as `widths` says, and each of these adds one
+/// more to its own phase.
 fn step(list: &mut Worklist<'_, (usize, bool), ()>, widths: &[usize], (index, is_first): (usize, bool)) {
     let phase = list.phase();
     if !is_first {
@@ -40,8 +36,8 @@ fn roots() -> impl Iterator<Item = (usize, bool)> {
 fn it_runs_once_after_all_visits_of_a_phase_and_before_those_of_the_next() {
     for &workers in WORKERS {
         let pool = eager_pool(workers);
-        for batches in ALL_BATCHES {
-            // Relaxed: what orders them is the traversal.
+        for batches in BATCHES {
+            // Relaxed: the traversal orders them.
             let (visits, under_way, ended) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
             let mut ends = vec![];
             let action = |end: PhaseEnd| {
@@ -72,7 +68,7 @@ fn it_runs_once_after_all_visits_of_a_phase_and_before_those_of_the_next() {
 fn after_a_break_nothing_of_the_next_phase_is_visited() {
     for &workers in WORKERS {
         let pool = eager_pool(workers);
-        for batches in ALL_BATCHES {
+        for batches in BATCHES {
             for last in 0..3 {
                 let (alive, mut calls) = (AtomicUsize::new(0), 0);
                 let done = pool.run(|_| {
@@ -103,7 +99,7 @@ fn after_a_break_nothing_of_the_next_phase_is_visited() {
 fn a_phase_that_a_visit_stops_does_not_come_to_its_end() {
     for &workers in WORKERS {
         let pool = eager_pool(workers);
-        for batches in ALL_BATCHES {
+        for batches in BATCHES {
             let mut ends = vec![];
             let action = |end: PhaseEnd| {
                 ends.push(end.phase);
@@ -163,7 +159,7 @@ fn without_roots_there_is_no_phase_that_ends() {
     }
 }
 
-/// What it keeps is the caller's again, and is dropped before there is a result.
+/// What it owns is dropped before there is a result; what it borrows is the caller's again.
 #[test]
 fn it_may_own_and_borrow_what_one_thread_has_at_a_time() {
     for &workers in WORKERS {
@@ -182,10 +178,4 @@ fn it_may_own_and_borrow_what_one_thread_has_at_a_time() {
         });
         assert_eq!(done.counts.items as usize, 2 * (1 + sum.get()));
     }
-}
-
-#[cfg(not(miri))]
-#[test]
-fn actions_keep_their_promises_under_every_scheduler() {
-    common::run_under_every_scheduler();
 }

@@ -1,9 +1,6 @@
 //! Loops that are stopped: what was found is right, nothing is begun afterwards, and length is no obstacle.
-#![allow(missing_docs)]
 
-mod common;
-
-use common::{Counted, assert_usable, await_value, eager_pool, takes};
+use crate::common::{Counted, assert_usable, await_value, eager_pool, takes};
 use filch::{CancelToken, Cancelled, Pool};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -36,7 +33,7 @@ fn what_is_found_in_a_mutable_slice_is_the_callers_to_change() {
     assert_eq!(xs.iter().filter(|&&x| x == 0).count(), 2);
 }
 
-/// Bodies fail here and there; those that are not reached keep quiet.
+/// Some bodies fail; those of them that the loop does not reach do not count.
 #[test]
 fn of_several_errors_the_one_with_the_lowest_index_is_returned_and_all_are_dropped() {
     for workers in [1, 2, 4] {
@@ -86,7 +83,7 @@ fn a_token_stops_all_its_loops_and_no_other() {
     }
 }
 
-/// Wherever in a block it is: blocks are long while nobody wants anything, whatever an iteration costs.
+/// Wherever in its block the iteration is that cancels: blocks are long while no other worker wants work.
 #[test]
 fn a_loop_that_is_cancelled_begins_no_further_iteration() {
     let pool = Pool::builder().workers(1).build().expect("a small pool");
@@ -104,7 +101,7 @@ fn a_loop_that_is_cancelled_begins_no_further_iteration() {
     }
 }
 
-/// The stop comes from outside, to bodies that wait for it.
+/// The token is cancelled by a thread outside while bodies run.
 #[test]
 fn a_thread_outside_stops_a_loop_of_more_items_than_can_be_counted() {
     let pool = eager_pool(3);
@@ -124,9 +121,9 @@ fn a_thread_outside_stops_a_loop_of_more_items_than_can_be_counted() {
     });
 }
 
-/// The last one is in the part that moves first; the owner's half alone would take for ever.
+/// What is wanted is in the half that moves first; the owner's half alone would take for ever.
 #[test]
-fn the_last_of_all_integers_is_found_if_its_part_has_come_to_it() {
+fn what_is_wanted_in_the_upper_half_of_all_integers_is_found_once_that_half_has_moved() {
     if !takes() {
         return;
     }
@@ -149,7 +146,7 @@ fn the_last_of_all_integers_is_found_if_its_part_has_come_to_it() {
     }
 }
 
-/// A search in each item of a search, which an inner hit ends.
+/// Each item of a search is a search; a hit in an inner one ends both.
 #[test]
 fn a_search_inside_a_search_ends_both() {
     for workers in [1, 3] {
@@ -164,10 +161,4 @@ fn a_search_inside_a_search_ends_both() {
             assert_eq!(found, Some(wanted.0));
         }
     }
-}
-
-#[cfg(not(miri))]
-#[test]
-fn all_of_this_holds_under_every_scheduler() {
-    common::run_under_every_scheduler();
 }

@@ -1,0 +1,63 @@
+//! Pools: their settings, threads and schedulers, and the seats for threads that enter them.
+#![allow(missing_docs)]
+
+mod callers;
+#[path = "../common/mod.rs"]
+mod common;
+mod loans;
+mod nested;
+mod schedulers;
+mod settings;
+mod threads;
+
+use common::await_value;
+use filch::{Pool, Strand};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const ROUNDS: usize = if cfg!(miri) { 2 } else { 200 };
+
+/// Counts the threads that work for a pool. Work is what happens between two calls into the library.
+#[derive(Default)]
+struct Working {
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Working {
+    fn work(&self) {
+        let now = self.now.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most.fetch_max(now, Ordering::SeqCst);
+        (0..200).for_each(|_| std::hint::spin_loop());
+        self.now.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    fn most(&self) -> usize {
+        self.most.load(Ordering::SeqCst)
+    }
+}
+
+/// At most as many threads worked at once as there are seats, plus those that went without one.
+fn assert_seats_hold(pool: &Pool, working: &Working) {
+    let most = pool.num_workers() as u64 + pool.counters().seats_exceeded;
+    assert!(working.most() as u64 <= most, "{} at once in a pool of {}", working.most(), pool.num_workers());
+}
+
+fn tree(mut s: Strand<'_>, depth: u32, leaf: &(impl Fn() + Sync)) {
+    if depth == 0 {
+        leaf();
+    } else {
+        s.join(|s| tree(s, depth - 1, leaf), |s| tree(s, depth - 1, leaf));
+    }
+}
+
+/// The second branch begins elsewhere before the first returns.
+fn begun_elsewhere(s: &mut Strand<'_>, b: impl FnOnce(Strand<'_>) + Send) {
+    let begun = AtomicUsize::new(0);
+    s.join(
+        |_| await_value(&begun, 1),
+        |s| {
+            begun.store(1, Ordering::SeqCst);
+            b(s);
+        },
+    );
+}
