@@ -1,7 +1,7 @@
 //! What a worker gives: to whom who asks, and to nobody in particular while others have nothing to do.
 //!
 //! Decided from whose the oldest frame is, what the asker wants, and how often the worker has given lately. The oldest
-//! frame goes first, because it is likely to be the largest (Yasugi and others 2012, section 2.2; Acar and others
+//! frame goes first, because it is likely to be the largest (Yasugi et al. 2012, section 2.2; Acar and others
 //! 2018, section 2). To give without being asked spreads work that begins while many sleep: one by one the last of 64
 //! workers would begin milliseconds after the first.
 //!

@@ -1,5 +1,5 @@
-//! Which part of a loop goes to whoever wants one: the upper half of what is left (Yasugi and others 2012, section
-//! 2.2; Acar and others 2018, section 4).
+//! Which part of a loop goes to whoever wants one: the upper half of what is left (Yasugi et al. 2012, section
+//! 2.2; Acar et al. 2018, section 4).
 
 /// Where long ranges are split, and long blocks end: a multiple of a cache line of bytes, so that vector loops begin
 /// where a line does.

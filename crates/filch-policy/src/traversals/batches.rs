@@ -3,7 +3,7 @@
 //! Decided from how many batches wait in a worker's lane, from how long visits have taken, and, for the next phase,
 //! from how long this one is (Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008, section 3.3).
 
-/// The largest S that is chosen by measurement. Beyond, neither table 1 of Cong and others 2008 nor
+/// The largest S that is chosen by measurement. Beyond, neither table 1 of Cong et al. 2008 nor
 /// `filch-graph/examples/forest.rs` shows more to gain, and on meshes a loss: what a batch leads to does not fit into
 /// the cache any more.
 const MAX_BATCH: usize = 512;
@@ -21,7 +21,7 @@ const MIN_TIMED: usize = 16;
 /// After a measurement so many batches go untimed.
 const UNTIMED: u32 = 15;
 
-/// A phase is cut into this many batches per worker, if it is as long as was foreseen (Cong and others 2008, section
+/// A phase is cut into this many batches per worker, if it is as long as was foreseen (Cong et al. 2008, section
 /// 3.3: a constant multiple of the previous estimate).
 const BATCHES_PER_WORKER: usize = 16;
 
@@ -29,7 +29,7 @@ const BATCHES_PER_WORKER: usize = 16;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Batches {
     /// min(2^Q, S) items where Q batches are waiting already: single ones while there are few, so that thieves get
-    /// some soon, large ones when there are many (Cong and others 2008, section 3.3). S is measured: as many items
+    /// some soon, large ones when there are many (Cong et al. 2008, section 3.3). S is measured: as many items
     /// as four [periods](struct.Pool.html#method.period) of the pool have room for, 512 at most. Items for the
     /// next phase are grouped by how many this phase began with, and in larger batches the more of them there are
     /// already.
@@ -128,7 +128,7 @@ impl Size {
         let size = usize::try_from(self.period_ns.saturating_mul(1_000 * PERIODS_PER_BATCH) / item_ps)
             .unwrap_or(usize::MAX)
             .clamp(1, MAX_BATCH);
-        // A power of two is near enough (Cong and others 2008, section 3.3).
+        // A power of two is near enough (Cong et al. 2008, section 3.3).
         self.largest = 1 << size.ilog2();
     }
 }

@@ -8,10 +8,11 @@
 //! - [`life`]: the life of a thread that has nothing to return to; [`calls`] to those who sleep
 //! - [`seat`]: the way in, and loans between pools that enter each other
 //! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers
-//! - [`current`]: where a thread is working; [`account`], [`random`], [`cost`], [`counters`], [`samples`]: what a worker keeps
+//! - [`current`]: where a thread is working
+//! - [`account`], [`random`], [`cost`], [`counters`], [`samples`]: what a worker keeps
 //! - [`abort`], [`payload`]: panics
 //!
-//! What it decides, it asks the crate `filch-policy`. May import: `protocol`, `sync`.
+//! What is decided comes from the crate `filch-policy`. May import: `protocol`, `sync`.
 
 mod abort;
 mod account;

@@ -6,7 +6,8 @@
 //! - [`seats`]: how many threads work for a team at once
 //! - [`sleep`]: which threads sleep, and the rule that one of them always looks again
 //!
-//! They stand side by side: none knows another. May import: `sync`.
+//! They stand side by side: none knows another. What is decided comes from the crate `filch-policy`. May import:
+//! `sync`.
 
 pub(crate) mod ask;
 pub(crate) mod ladder;

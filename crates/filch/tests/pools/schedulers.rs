@@ -55,7 +55,7 @@ fn a_context_tells_which_branch_has_moved() {
     assert_eq!((a, b), (false, false));
 }
 
-/// How often a worker may be disturbed in a row after a quiet time (`scheduler/credit.rs`).
+/// How often a worker may be disturbed in a row after a quiet time (`filch-policy/src/credit.rs`).
 const BURST: u64 = 8;
 
 /// However many workers look for work, each victim is disturbed once a period, and in a burst after a quiet time.

@@ -11,8 +11,8 @@ use filch_policy::traversals::{Discouragement, is_pressing};
 /// more for others, in any lane, as the phase may have begun without those who have left. Checked by
 /// `models/invitations.pml` with its mutants, and the fences here by loom.
 ///
-/// While [discouraged](Discouragement), nobody is called where little waits: the invitation is open, but for later, when
-/// whoever has nothing to do finds it by itself.
+/// While [discouraged](Discouragement), nobody is called where little waits: the invitation is open, but for later,
+/// when whoever has nothing to do finds it by itself.
 pub(super) struct Invitations {
     workers: usize,
     attending: AtomicUsize,

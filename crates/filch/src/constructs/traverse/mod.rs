@@ -2,10 +2,10 @@
 //!
 //! Items come from a worklist that is shared, in no order, and visiting one may add others; the traversal is over when
 //! nobody has one left. Nobody waits for a particular item, so items need no frames and no count: they are plain values
-//! in batches, the batches lie in lanes, and [`lanes`](crate::protocol::lanes) notices the end. [`traversal`] has how a
-//! worker takes part, [`invitations`] who is called, [`occupancy`] who is in which lane, [`mod@batch`] what lies there,
-//! [`worklist`] what a visitor has in hand, [`phase_end`] what is told at a phase's end. How large batches are, which of
-//! them are stolen, and when somebody is called, is decided in `filch-policy`.
+//! in batches, the batches lie in lanes, and [`lanes`](crate::protocol::lanes) notices the end. [`traversal`] has how
+//! a worker takes part, [`invitations`] who is called, [`occupancy`] who is in which lane, [`mod@batch`] what lies
+//! there, [`worklist`] what a visitor has in hand, [`phase_end`] what is told at a phase's end. How large batches are,
+//! which of them are stolen, and when somebody is called, is decided in `filch-policy`.
 
 mod batch;
 mod counts;

@@ -92,8 +92,8 @@ impl Team {
         }
     }
 
-    /// A run has forked for the first time, on this ladder. Under chaos rungs are opened and closed all the time, and no
-    /// run counts as one that has forked.
+    /// A run has forked for the first time, on this ladder. Under chaos rungs are opened and closed all the time, and
+    /// no run counts as one that has forked.
     pub(crate) fn activate(&self, ladder: &Ladder) {
         if !self.rules.announces_forks() {
             return;
