@@ -1,7 +1,7 @@
 //! What stops loops from outside.
 
+use crate::engine::stop::Stop;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Stops loops, from anywhere; clones stop the same ones. Once cancelled, it stays so.
 ///
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// assert_eq!(result, Err(filch::Cancelled));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
+pub struct CancelToken(Arc<Stop>);
 
 impl CancelToken {
     /// One that is not cancelled. Allocates.
@@ -29,13 +29,13 @@ impl CancelToken {
     /// Stops all loops that look at this token: iterations under way are run to their end, and no further ones are
     /// begun.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.request();
     }
 
     /// Whether it has been cancelled. A long body may want to know.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_requested()
     }
 }
 

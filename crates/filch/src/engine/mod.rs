@@ -10,7 +10,7 @@
 //! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers
 //! - [`current`]: where a thread is working
 //! - [`account`], [`random`], [`cost`], [`counters`], [`samples`]: what a worker keeps
-//! - [`abort`], [`payload`]: panics
+//! - [`stop`]: what ends early; [`abort`], [`payload`]: panics
 //!
 //! What is decided comes from the crate `filch-policy`. May import: `protocol`, `sync`.
 
@@ -32,6 +32,7 @@ mod samples;
 pub(crate) mod seat;
 pub(crate) mod share;
 mod spare_workers;
+pub(crate) mod stop;
 pub(crate) mod task;
 pub(crate) mod tasks;
 pub(crate) mod team;

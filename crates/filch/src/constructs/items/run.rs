@@ -14,9 +14,9 @@ use crate::engine::share::victim;
 use crate::engine::share::victim::Right;
 use crate::engine::share::way;
 use crate::engine::share::way::Way;
+use crate::engine::stop::Stop;
 use crate::engine::team::Worker;
 use crate::engine::wait::join_end::{Waited, wait};
-use crate::sync::{AtomicBool, Ordering};
 use std::any::Any;
 use std::cell::{Cell, UnsafeCell};
 use std::ops::ControlFlow;
@@ -35,7 +35,7 @@ where
     let rung = s.rung();
     // SAFETY: a strand exists only on the thread that occupies its ladder.
     let parts = unsafe { Parts::new(rung) };
-    let shared = Shared { parts, items: UnsafeCell::new(items), body, is_over: AtomicBool::new(false) };
+    let shared = Shared { parts, items: UnsafeCell::new(items), body, stop: Stop::new() };
     // SAFETY: as above, and the top is not below a strand's rung.
     let told = unsafe { shared.run_whole(rung) };
     // All parts have ended, so this is the only thread that knows of the iterator.
@@ -58,7 +58,7 @@ struct Shared<'f, I, F> {
     items: UnsafeCell<I>,
     body: &'f F,
     /// Whether a body has broken or panicked: no further item is begun.
-    is_over: AtomicBool,
+    stop: Stop,
 }
 
 /// Why a loop has ended early.
@@ -245,7 +245,7 @@ where
     /// The caller has the right to iterate.
     #[inline(always)]
     unsafe fn next(&self) -> Option<I::Item> {
-        if self.is_over.load(Ordering::Relaxed) {
+        if self.stop.is_requested() {
             return None;
         }
         // SAFETY: exclusive, by contract. Who had the right before has handed it over under a lock.
@@ -255,7 +255,7 @@ where
 
     #[cold]
     fn stop(&self) {
-        self.is_over.store(true, Ordering::Relaxed);
+        self.stop.request();
     }
 
     /// Waits for all parts, in the order of their items. True if the right to iterate is here again.

@@ -10,9 +10,10 @@ use crate::engine::part_memory::unpack;
 use crate::engine::share::victim;
 use crate::engine::share::way;
 use crate::engine::share::way::Way;
+use crate::engine::stop::Stop;
 use crate::engine::team::Worker;
 use crate::engine::wait::join_end::{Waited, wait};
-use crate::sync::{AtomicBool, Ordering, clock};
+use crate::sync::clock;
 use filch_policy::loops::{Pace, SERIAL_BLOCK, Strides};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -23,7 +24,7 @@ use std::thread;
 pub(crate) struct Shared<'j, J> {
     job: &'j J,
     /// Whether a part has panicked: the others need not go on.
-    has_failed: AtomicBool,
+    failure: Stop,
 }
 
 impl<'j, J: Job> Shared<'j, J> {
@@ -31,7 +32,7 @@ impl<'j, J: Job> Shared<'j, J> {
 
     #[inline(always)]
     pub(crate) fn new(job: &'j J) -> Self {
-        Shared { job, has_failed: AtomicBool::new(false) }
+        Shared { job, failure: Stop::new() }
     }
 
     #[inline(always)]
@@ -42,11 +43,11 @@ impl<'j, J: Job> Shared<'j, J> {
     /// Whoever has collected a part that left something out because of it finds it true.
     #[inline(always)]
     fn has_failed(&self) -> bool {
-        self.has_failed.load(Ordering::Relaxed)
+        self.failure.is_requested()
     }
 
     fn fail(&self) {
-        self.has_failed.store(true, Ordering::Relaxed);
+        self.failure.request();
     }
 
     /// By which loops of this kind are told from others. A function: of constants there may be one in each codegen

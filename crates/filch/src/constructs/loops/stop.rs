@@ -5,7 +5,7 @@ use super::job::Job;
 use super::run::run;
 use crate::constructs::stop::{CancelToken, Cancelled};
 use crate::constructs::strand::Strand;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::engine::stop::Stop;
 
 impl Strand<'_> {
     /// [`for_each`](Self::for_each), until `token` is cancelled.
@@ -92,7 +92,7 @@ impl Strand<'_> {
         F: Fn(Strand<'_>, I::Item) -> Option<T> + Sync,
     {
         let access = items.access();
-        let job = Find { access, find, is_found: AtomicBool::new(false) };
+        let job = Find { access, find, found: Stop::new() };
         // SAFETY: the length is that of what the job runs over.
         unsafe { run(self.reborrow(), job, access.len()) }
     }
@@ -140,7 +140,7 @@ where
 struct Find<A, F> {
     access: A,
     find: F,
-    is_found: AtomicBool,
+    found: Stop,
 }
 
 impl<A, T, F> Job for Find<A, F>
@@ -170,7 +170,7 @@ where
             // SAFETY: forwarded.
             let item = unsafe { access.item(index) };
             if let Some(found) = (self.find)(s.reborrow(), item) {
-                self.is_found.store(true, Ordering::Relaxed);
+                self.found.request();
                 return Some(found);
             }
         }
@@ -183,6 +183,6 @@ where
 
     #[inline(always)]
     fn is_stopped(&self) -> bool {
-        self.is_found.load(Ordering::Relaxed)
+        self.found.is_requested()
     }
 }

@@ -9,9 +9,10 @@ use super::worklist::{Own, Worklist};
 use crate::constructs::scope::Scope;
 use crate::constructs::strand::Strand;
 use crate::engine::current;
+use crate::engine::stop::Stop;
 use crate::engine::wait::rest::pause;
 use crate::protocol::lanes::{Found, Lanes, Next};
-use crate::sync::{AtomicBool, Mutex, Ordering, clock, lock};
+use crate::sync::{Mutex, clock, lock};
 use crossbeam_utils::CachePadded;
 use filch_policy::traversals::{Appetite, Size};
 use filch_policy::{Batches, Pauses};
@@ -40,7 +41,7 @@ pub(super) struct Traversal<T, W, M, V, E> {
     lanes: Lanes<Batch<T>>,
     places: Places<Own<T, W>>,
     invitations: CachePadded<Invitations>,
-    is_stopped: CachePadded<AtomicBool>,
+    stop: CachePadded<Stop>,
     has_roots: bool,
     make: M,
     visit: V,
@@ -66,7 +67,7 @@ where
             lanes: Lanes::new(workers, home, Batch::cut(roots, size), items),
             places: Places::new(workers),
             invitations: CachePadded::new(Invitations::new(workers)),
-            is_stopped: CachePadded::new(AtomicBool::new(false)),
+            stop: CachePadded::new(Stop::new()),
             has_roots: items > 0,
             make,
             visit,
@@ -91,10 +92,10 @@ where
         }
         let Some(mut occupancy) = self.places.take(seat) else { return };
         let lane = occupancy.lane;
-        let mut attendance = Attendance::begin(&self.invitations, &self.is_stopped);
+        let mut attendance = Attendance::begin(&self.invitations, &self.stop);
         let own = occupancy.own(|| Own::new((self.make)(), Self::size(self.settings)));
         let offer = || self.offer(lane, scope);
-        let mut list = Worklist::new(&self.lanes, lane, strand.reborrow(), own, &offer, &self.is_stopped);
+        let mut list = Worklist::new(&self.lanes, lane, strand.reborrow(), own, &offer, &self.stop);
         let mut appetite = Appetite::new(self.settings.period_ns, self.settings.workers);
         while let Some(found) = self.search(lane, &mut appetite, &mut attendance) {
             list.counts().steals += u64::from(found.is_stolen);
@@ -139,7 +140,7 @@ where
             let end = PhaseEnd { phase: self.lanes.phase(), next_items: self.lanes.next_items() };
             let mut out = Out { action: Some(action), of: &self.at_phase_end };
             if out.action.as_mut().is_some_and(|action| action(end).is_break()) {
-                self.is_stopped.store(true, Ordering::Relaxed);
+                self.stop.request();
                 return;
             }
         }
@@ -205,7 +206,7 @@ where
     }
 
     fn is_stopped(&self) -> bool {
-        self.is_stopped.load(Ordering::Relaxed)
+        self.stop.is_requested()
     }
 
     /// The workspaces, and what was counted. Items that were not visited are dropped.
@@ -243,16 +244,16 @@ impl<E> Drop for Out<'_, E> {
 /// stopped.
 struct Attendance<'t> {
     invitations: &'t Invitations,
-    is_stopped: &'t AtomicBool,
+    stop: &'t Stop,
     is_over: bool,
     begin_ns: u64,
     idle_ns: u64,
 }
 
 impl<'t> Attendance<'t> {
-    fn begin(invitations: &'t Invitations, is_stopped: &'t AtomicBool) -> Self {
+    fn begin(invitations: &'t Invitations, stop: &'t Stop) -> Self {
         invitations.enter();
-        Attendance { invitations, is_stopped, is_over: false, begin_ns: clock::now_ns(), idle_ns: 0 }
+        Attendance { invitations, stop, is_over: false, begin_ns: clock::now_ns(), idle_ns: 0 }
     }
 
     fn end(mut self) {
@@ -265,7 +266,7 @@ impl Drop for Attendance<'_> {
     fn drop(&mut self) {
         // Whether the thread is panicking says less: the traversal may be within a destructor.
         if !self.is_over {
-            self.is_stopped.store(true, Ordering::Relaxed);
+            self.stop.request();
         }
         self.invitations.leave();
     }

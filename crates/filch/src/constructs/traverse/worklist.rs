@@ -3,8 +3,9 @@
 use super::batch::Batch;
 use super::counts::OwnCounts;
 use crate::constructs::strand::Strand;
+use crate::engine::stop::Stop;
 use crate::protocol::lanes::Lanes;
-use crate::sync::{AtomicBool, Ordering, clock};
+use crate::sync::clock;
 use filch_policy::traversals::Size;
 use std::fmt;
 use std::mem;
@@ -19,7 +20,7 @@ pub struct Worklist<'t, T, W> {
     strand: Strand<'t>,
     /// Offers work to those who do not take part, after a batch has been left where it can be stolen.
     offer: &'t dyn Fn(),
-    is_stopped: &'t AtomicBool,
+    stop: &'t Stop,
     /// To be left when it has reached its limit; or to be gone on with.
     fresh: Vec<T>,
     limit: usize,
@@ -71,10 +72,10 @@ impl<'t, T, W> Worklist<'t, T, W> {
         strand: Strand<'t>,
         own: &'t mut Own<T, W>,
         offer: &'t dyn Fn(),
-        is_stopped: &'t AtomicBool,
+        stop: &'t Stop,
     ) -> Self {
         let (fresh, fresh_next) = (own.empty(0), own.empty(0));
-        Worklist { lanes, lane, strand, offer, is_stopped, fresh, limit: 1, fresh_next, next_limit: 1, own }
+        Worklist { lanes, lane, strand, offer, stop, fresh, limit: 1, fresh_next, next_limit: 1, own }
     }
 
     /// Adds an item to this phase.
@@ -123,13 +124,13 @@ impl<'t, T, W> Worklist<'t, T, W> {
 
     /// Stops the traversal: nothing is begun any more, and what waits is dropped. Visits under way come to their end.
     pub fn stop(&mut self) {
-        self.is_stopped.store(true, Ordering::Relaxed);
+        self.stop.request();
     }
 
     /// Whether the traversal is stopped, by [`stop`](Self::stop) or a panic.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
-        self.is_stopped.load(Ordering::Relaxed)
+        self.stop.is_requested()
     }
 
     /// A strand, for a visitor that forks.

@@ -14,7 +14,7 @@
 //! | `pending` | who spawns adds, before the task is in a pool; who ran a task counts it out, touching the scope no more | the owner |
 //! | its announcement | the owner sets it before it sleeps; who spawns withdraws it, and wakes the owner | who counts out the last task |
 //! | `is_active` | the first who spawns | the owner, at the end |
-//! | `is_cancelled` | anybody, once | who is about to run a task |
+//! | `stop` | anybody, once | who is about to run a task |
 //! | `panic` | the first whose task panicked, under the lock | the owner, at the end |
 //! | `views` | who has run tasks that have moved, under the lock, before it counts them out | the owner, at the end |
 //!
@@ -25,6 +25,7 @@
 use super::pool::Group;
 use crate::engine::frame::Rung;
 use crate::engine::payload;
+use crate::engine::stop::Stop;
 use crate::engine::task::{Goal, Origin};
 use crate::engine::team::{Ladder, Team};
 use crate::engine::views::hypermap::Hypermap;
@@ -53,7 +54,7 @@ pub(crate) struct Core {
     pub(crate) pending: Pending,
     /// Whether it counts as activity of the team.
     pub(crate) is_active: AtomicBool,
-    is_cancelled: AtomicBool,
+    stop: Stop,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
     /// Of reducers, from tasks that have moved.
     pub(crate) views: Mutex<Option<Box<Hypermap>>>,
@@ -77,7 +78,7 @@ impl Core {
             owner: worker.index,
             pending: Pending::new(),
             is_active: AtomicBool::new(false),
-            is_cancelled: AtomicBool::new(false),
+            stop: Stop::new(),
             panic: Mutex::new(None),
             views: Mutex::new(None),
         }
@@ -139,11 +140,11 @@ impl Core {
 
     /// From now on no task is begun.
     pub(crate) fn cancel(&self) {
-        self.is_cancelled.store(true, Ordering::Release);
+        self.stop.request();
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Ordering::Acquire)
+        self.stop.is_requested()
     }
 
     /// The body or a task has panicked: that is the end of the scope. The first payload is kept.
