@@ -275,7 +275,7 @@ impl Drop for Attendance<'_> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::sync::{AtomicPtr, AtomicUsize, try_lock};
+    use crate::sync::{AtomicPtr, AtomicUsize, Ordering, try_lock};
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::ptr;
 
