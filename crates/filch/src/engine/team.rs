@@ -4,14 +4,14 @@ use super::account::Account;
 use super::chaos::Schedule;
 use super::cost::Costs as GuessedCosts;
 use super::counters::{CounterCells, Counters};
-use super::frame::Header;
+use super::frame::{Header, Place};
 use super::part_memory::PartMemoryCell;
 use super::random::RandomCell;
 use super::samples::Samples;
 use super::spare_workers::SpareWorkers;
 use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
 use super::tasks::Pool;
-use crate::protocol::ask::{AskWord, Mailbox, Shelf};
+use crate::protocol::ask::{AskWord, Mailbox, Shelf, TaskPool};
 use crate::protocol::ladder::{self, LadderBox};
 use crate::protocol::seats::Seats;
 use crate::protocol::sleep::Sleepers;
@@ -270,6 +270,16 @@ impl Team {
         let neighbours = Neighbours { me: worker.index, seat, workers: self.ladders.len(), count: self.count(), rings };
         let first = |n| worker.random.with(|random| self.rules.first_of(n, random));
         neighbours.order(first).map(|victim| self.ladder(victim))
+    }
+
+    /// The pool in which a frame lies that has been given to no particular thread yet, if it was given at all. All that
+    /// waits for a frame, or gives one, finds its pool here.
+    pub(super) fn task_pool(&self, place: Place) -> Option<&dyn TaskPool<Header>> {
+        match place {
+            Place::Nowhere => None,
+            Place::Mailbox(of) => Some(&self.worker(of.into()).mailbox),
+            Place::Shelf(of) => Some(&self.worker(of.into()).shelf),
+        }
     }
 
     /// Whether a frame lies on a shelf, at a glance.

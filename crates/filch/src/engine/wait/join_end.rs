@@ -9,7 +9,7 @@
 //! While a panic unwinds it only sleeps: tasks would run inside a destructor, with `panicking()` true.
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::frame::{Claim, Place};
+use crate::engine::frame::Claim;
 use crate::engine::frame::{Header, Rung};
 use crate::engine::seat::waiters::Registered;
 use crate::engine::seat::{held, loans};
@@ -17,7 +17,6 @@ use crate::engine::share::thief::Thief;
 use crate::engine::task::Goal;
 use crate::engine::team::{Ladder, Worker};
 use crate::engine::wait::rest::Rest;
-use crate::protocol::ask::TaskPool;
 use crate::sync::clock;
 use filch_policy::Plan;
 use std::cell::Cell;
@@ -47,11 +46,7 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     let ladder = unsafe { Ladder::of(rung) };
     let worker = ladder.owner();
     let team = worker.team();
-    let is_back = match claim.place() {
-        Place::Nowhere => false,
-        Place::Mailbox(of) => team.worker(of.into()).mailbox.reclaim(frame.into()),
-        Place::Shelf(of) => team.worker(of.into()).shelf.reclaim(frame.into()),
-    };
+    let is_back = team.task_pool(claim.place()).is_some_and(|pool| pool.reclaim(frame.into()));
     if is_back {
         // Nobody has come for it, so nobody will for what it forks.
         // SAFETY: forwarded.
