@@ -32,9 +32,9 @@
 //!   it shows that it has a batch in hand.
 //!
 //! So the worker that lowers the count to zero is alone: no worker has a batch, and none can get one. The phase is
-//! over. That worker may now do whatever it likes, which includes running user code. Then it **advances the phase**,
-//! under all locks: it swaps the lists of every lane that has something for the next phase, and counts these lanes. If
-//! there is no such lane, the traversal is over. Workers of other lanes take no notice, and so may skip phases.
+//! over. That worker may now run any code, user code included. Then it **advances the phase**, under all locks: it
+//! swaps the lists of every lane that has something for the next phase, and counts these lanes. If there is no such
+//! lane, the traversal is over. Workers of other lanes take no notice, and so may skip phases.
 //!
 //! **No worker has to stay.** A worker that has run dry and then found nothing in any lane may leave. If there was
 //! work, another worker has it in hand and will look at all lanes later; and the worker that advances the phase looks
