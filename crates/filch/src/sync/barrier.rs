@@ -1,13 +1,14 @@
 //! Sharing a barrier: of many thieves that need one, few issue it.
 //!
-//! A barrier serves everybody who stored before it *began*, so of many thieves that arrive while one is under way, one
-//! issues the next and the others share it. `begun` counts barriers begun; whoever read `s` from it is served by any
-//! barrier numbered above `s`: that barrier's store to `begun` comes after the read, hence after the caller's fence.
+//! A barrier serves every thread that stored before the barrier *began*. So when thieves arrive while one is under way,
+//! one of them issues the next barrier and the others share it. `begun` counts the barriers that have begun. A thread
+//! that has read `s` from `begun` is served by every barrier with a number above `s`, because that barrier's store to
+//! `begun` comes after the read, and hence after the thread's fence.
 //!
-//! | variable | who writes | who reads |
+//! | variable | written by | read by |
 //! |---|---|---|
-//! | `begun` | who issues a barrier, under the lock, before it begins | anybody, after its own store and a full fence |
-//! | `completed` | the same, when it is over; the lock is held meanwhile | under the lock |
+//! | `begun` | the issuer of a barrier, under the lock, before it begins | any thread, after its store and a fence |
+//! | `completed` | the same thread, under the lock, which it holds until the barrier is over | holders of the lock |
 //!
 //! The model is `models/barrier.pml`.
 
@@ -15,7 +16,7 @@ use super::{AtomicU64, Mutex, Ordering, full_fence, lock};
 
 pub(super) struct SharedBarrier {
     begun: AtomicU64,
-    /// Number of the last barrier that has completed.
+    /// The number of the last barrier that has completed.
     completed: Mutex<u64>,
 }
 
@@ -30,10 +31,11 @@ impl SharedBarrier {
         SharedBarrier { begun: AtomicU64::new(0), completed: Mutex::new(0) }
     }
 
-    /// Issues a barrier, or waits for one that another thread began after this call did. False where it was refused.
+    /// Issues a barrier, or waits for one that another thread began after the start of this call. Returns false if the
+    /// barrier was refused.
     ///
-    /// The caller's stores that it is for come before a full fence, and this after that. `issue` issues one, and says
-    /// whether that was granted; it is called at most once.
+    /// The caller has executed a full fence between the stores that the barrier is for and this call. `issue` issues a
+    /// barrier and returns whether the system granted it. It is called at most once.
     pub(super) fn pass(&self, issue: impl FnOnce() -> bool) -> bool {
         let seen = self.begun.load(Ordering::SeqCst);
         let mut completed = lock(&self.completed);
@@ -49,7 +51,7 @@ impl SharedBarrier {
         if cfg!(filch_mutant = "barrier_begun_late") {
             self.begun.store(number, Ordering::SeqCst);
         }
-        // One that has been refused has its number, and serves nobody.
+        // A barrier that has been refused keeps its number, and serves no thread.
         if is_granted || cfg!(filch_mutant = "barrier_refused_counts") {
             *completed = number;
         }
@@ -73,21 +75,21 @@ mod tests {
 
     struct Shared {
         barrier: SharedBarrier,
-        /// Stored by each thread, for the barrier.
+        /// Stored by each thread; the barrier is for this store.
         stored: [AtomicBool; 3],
-        /// What a barrier that was granted has served.
+        /// The threads that a granted barrier has served.
         served: [AtomicBool; 3],
     }
 
     impl Shared {
-        /// Each of these is to be served by the barrier that it issues or shares.
+        /// Stores, then issues or shares a barrier, which must serve this thread.
         fn pass(&self, me: usize, is_granted: bool) {
             self.stored[me].store(true, Ordering::Relaxed);
             memory_fence();
             let passed = self.barrier.pass(|| {
-                // As the system's: what can be seen when it begins is ordered by it.
+                // Like the system's barrier, this one serves the threads whose stores are visible when it begins.
                 let seen = self.stored.each_ref().map(|stored| stored.load(Ordering::Relaxed));
-                // It takes its time.
+                // A barrier takes some time.
                 thread::yield_now();
                 for (served, seen) in self.served.iter().zip(seen) {
                     if seen && is_granted {
@@ -100,7 +102,7 @@ mod tests {
         }
     }
 
-    /// Threads, of whose barriers all are granted but the first one's if need be.
+    /// Runs so many threads. All barriers are granted, except that of the first thread if `is_first_granted` is false.
     fn check(threads: usize, is_first_granted: bool) {
         let mut model = loom::model::Builder::new();
         model.preemption_bound = Some(3);

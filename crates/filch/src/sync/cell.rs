@@ -1,5 +1,5 @@
-//! Memory that one thread at a time may touch, as a protocol around it sees to. `std`'s cell, with the interface of the
-//! model checker's, which watches who is at it.
+//! Memory that only one thread at a time may touch, which a protocol around it guarantees. This is `std`'s cell with
+//! the interface of loom's, which checks who accesses it.
 
 #[cfg(loom)]
 pub(crate) use loom::cell::UnsafeCell;

@@ -1,19 +1,20 @@
-//! Time as the protocols use it: nanoseconds since the first look at the clock. Read on slow paths only.
+//! Time as the protocols use it: nanoseconds since the first look at the clock. Only slow paths read it.
 //!
-//! Where the system has no clock, and std panics when asked for one (wasm32-unknown-unknown), time passes by looking:
-//! each look counts as what one takes elsewhere. So who looks again and again comes to an end, as it would with a
-//! clock, and iterations of loops count as cheap, which costs nothing where there is nobody to share them with.
+//! On wasm32-unknown-unknown there is no clock, and std panics when asked for one. There, time advances by looking:
+//! each look counts as the time that a look takes elsewhere. So a loop that waits for a time ends, as it would with a
+//! clock. And iterations of loops count as cheap, which does no harm where no other worker could share them.
 
 use std::sync::OnceLock;
 use std::time::Duration;
 pub(crate) use system::now_ns;
 
-/// A duration in whole nanoseconds, saturating (584 years).
+/// A duration in whole nanoseconds. Saturates after 584 years.
 pub(crate) fn as_ns(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// What a look takes at least, in nanoseconds: what is between two looks is shorter by that. Measured once.
+/// The least time that a look at the clock takes, in nanoseconds. The time between two looks includes it, so callers
+/// subtract it. Measured once.
 pub(crate) fn look_ns() -> u64 {
     static LOOK: OnceLock<u64> = OnceLock::new();
     *LOOK.get_or_init(|| {
@@ -25,7 +26,7 @@ pub(crate) fn look_ns() -> u64 {
     })
 }
 
-/// So few that it takes about a microsecond.
+/// How many looks are measured: so few that they take about a microsecond.
 const LOOKS: u32 = 16;
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -45,10 +46,10 @@ mod system {
 mod system {
     use crate::sync::{AtomicU64, Ordering};
 
-    /// What a look takes where there is a clock, roughly.
+    /// Roughly the time that a look takes where there is a clock.
     const LOOK_NS: u64 = 30;
 
-    /// The time by the number of looks, at least 1, so that 0 can stand for "never".
+    /// The time according to the number of looks, at least 1, so that 0 can stand for "never".
     pub(crate) fn now_ns() -> u64 {
         static NOW: AtomicU64 = AtomicU64::new(1);
         NOW.fetch_add(LOOK_NS, Ordering::Relaxed)

@@ -1,13 +1,13 @@
 //! Relaxed loads whose value is only compared.
 //!
-//! A compare with a word in memory is one instruction on x86-64, but LLVM never folds an atomic load into it. There are
-//! two or three such compares in every fork, so there they are written by hand. What they do is a relaxed load: other
-//! threads may write meanwhile.
+//! On x86-64 a comparison with a word in memory is one instruction, but LLVM never folds an atomic load into it. Every
+//! fork has two or three such comparisons, so they are written by hand there. They act as relaxed loads: other threads
+//! may write the word at the same time.
 
 use super::{AtomicPtr, AtomicUsize};
 pub(crate) use by::*;
 
-/// Written by hand.
+/// Comparisons in assembly.
 #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(any(loom, miri, filch_sanitizer = "thread"))))]
 mod by {
     use super::*;
@@ -17,7 +17,7 @@ mod by {
     /// Whether `word` is null.
     #[inline(always)]
     pub(crate) fn is_null<T>(word: &AtomicPtr<T>) -> bool {
-        // SAFETY: reads a word that is borrowed, as a relaxed load does, and changes nothing but the flags.
+        // SAFETY: the assembly reads one borrowed word, as a relaxed load does, and changes only the flags.
         unsafe {
             asm!(
                 "cmp qword ptr [{word}], 0",
@@ -30,14 +30,15 @@ mod by {
         true
     }
 
-    /// Whether the word before `word` is greater than `LIMIT`, as an address.
+    /// Whether the word before `word`, as an address, is greater than `LIMIT`.
     ///
     /// # Safety
     ///
-    /// There is an initialised word before this one, and it lives as long.
+    /// There is an initialised word before this one, which lives as long as this one.
     #[inline(always)]
     pub(crate) unsafe fn previous_exceeds<const LIMIT: usize, T>(word: NonNull<AtomicPtr<T>>) -> bool {
-        // SAFETY: reads a word that lives, by contract, as a relaxed load does, and changes nothing but the flags.
+        // SAFETY: the assembly reads a word that lives, by contract, as a relaxed load does, and changes only the
+        // flags.
         unsafe {
             asm!(
                 "cmp qword ptr [{word} - 8], {limit}",
@@ -54,7 +55,7 @@ mod by {
     /// Whether `word` is greater than `limit`.
     #[inline(always)]
     pub(crate) fn exceeds(word: &AtomicUsize, limit: usize) -> bool {
-        // SAFETY: as for `is_null`.
+        // SAFETY: the assembly reads one borrowed word, as a relaxed load does, and changes only the flags.
         unsafe {
             asm!(
                 "cmp qword ptr [{word}], {limit}",
@@ -69,7 +70,7 @@ mod by {
     }
 }
 
-/// Left to the compiler. Checkers have to see the loads.
+/// Comparisons that are left to the compiler. Loom, Miri and ThreadSanitizer have to see the loads.
 #[cfg(not(all(
     target_arch = "x86_64",
     target_pointer_width = "64",
@@ -86,16 +87,16 @@ mod by {
         word.load(Ordering::Relaxed).is_null()
     }
 
-    /// Whether the word before `word` is greater than `LIMIT`, as an address.
+    /// Whether the word before `word`, as an address, is greater than `LIMIT`.
     ///
     /// # Safety
     ///
-    /// There is an initialised word before this one, of the same allocation, and it lives as long.
+    /// There is an initialised word before this one, in the same allocation, which lives as long as this one.
     #[inline(always)]
     pub(crate) unsafe fn previous_exceeds<const LIMIT: usize, T>(word: NonNull<AtomicPtr<T>>) -> bool {
-        // SAFETY: by contract.
+        // SAFETY: by contract there is a word before this one, in the same allocation.
         let previous = unsafe { word.sub(1) };
-        // SAFETY: as above.
+        // SAFETY: by contract that word is initialised and lives.
         unsafe { previous.as_ref() }.load(Ordering::Relaxed).addr() > LIMIT
     }
 
@@ -120,9 +121,9 @@ mod tests {
         }
         for address in [0, 2, 3, 4, 1 << 63] {
             let words = [address, 0].map(|address| AtomicPtr::<u8>::new(ptr::without_provenance_mut(address)));
-            // SAFETY: the second of two.
+            // SAFETY: this is the second of two words.
             let second = unsafe { NonNull::from(&words).cast::<AtomicPtr<u8>>().add(1) };
-            // SAFETY: as above.
+            // SAFETY: the first of them is before it.
             assert_eq!(unsafe { previous_exceeds::<3, _>(second) }, address > 3, "{address}");
         }
     }

@@ -1,8 +1,9 @@
-//! Whether something awaited is done, and whether its waiter sleeps.
+//! Whether something that a thread waits for is done, and whether that thread sleeps.
 //!
-//! Whoever completes it stores `DONE` with a release, as the last thing it does to the memory around: the waiter may be
-//! gone at once, and the flag with it. The waiter announces before it sleeps, and sleeps only if the announcement came
-//! in time; who then finds the announcement leaves a token in the waiter's parker, which outlives both.
+//! The thread that completes it stores `DONE` with a release. That is the last thing that it does to the memory around,
+//! because the waiter may go on at once and free that memory, with this flag in it. The waiter announces itself before
+//! it sleeps, and sleeps only if the announcement comes before `DONE`. A thread that finds the announcement when it
+//! stores `DONE` leaves a token in the waiter's parker, which outlives both.
 
 use super::{AtomicU8, Ordering};
 
@@ -17,18 +18,19 @@ impl Done {
         Done(AtomicU8::new(PENDING))
     }
 
-    /// Acquires what was written before [`set`](Self::set).
+    /// Whether it is done. Acquires what was written before [`set`](Self::set).
     pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Acquire) == DONE
     }
 
-    /// Sets it. True if the waiter must be woken, by other means than this memory, which may be gone.
+    /// Marks it as done. Returns true if the waiter must be woken. The caller must do that without this memory, which
+    /// may be gone.
     pub(crate) fn set(&self) -> bool {
         let order = if cfg!(filch_mutant = "done_relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
         self.0.swap(DONE, order) == AWAITED
     }
 
-    /// Announces that the waiter is about to sleep. False if there is nothing left to wait for.
+    /// Announces that the waiter is about to sleep. Returns false if there is nothing left to wait for.
     pub(crate) fn announce(&self) -> bool {
         match self.0.compare_exchange(PENDING, AWAITED, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => true,
@@ -44,7 +46,7 @@ mod tests {
     use loom::sync::Arc;
     use std::time::Duration;
 
-    /// The model checker's clock never times out, so a lost wake-up is a deadlock, which it reports.
+    /// Under loom a sleep never times out, so a lost wake-up is a deadlock, which loom reports.
     #[test]
     fn a_waiter_that_sleeps_is_woken() {
         loom::model(|| {

@@ -1,21 +1,23 @@
-//! The two fences of the ladder: light for the owner, heavy for the thief.
+//! The two fences of the ladder: a light one for the owner, and a heavy one for the thief.
 //!
-//! The ladder is Dijkstra's exclusion (cilk5.txt, section 5): the owner empties a slot and then reads the bound, the
-//! thief raises the bound and then reads the slot. Each must see its own write before its read, which costs a full
-//! fence on both sides, or nothing on the owner's side and one *asymmetric barrier* on the thief's: a system call that
-//! makes every running thread of the process execute a full fence. Thieves are rare, so the thief pays.
+//! The ladder rests on Dijkstra's mutual exclusion (Dijkstra 1965; Frigo, Leiserson and Randall 1998, section 5). The
+//! owner empties a slot and then reads the bound. The thief raises the bound and then reads the slot. On both sides the
+//! write must become visible before the read. That takes a full fence on both sides; or nothing on the owner's side and
+//! an *asymmetric barrier* on the thief's side, a system call that makes every running thread of the process execute a
+//! full fence. Takes are rare, so the thief pays.
 //!
 //! | mode | chosen when | owner | thief |
 //! |---|---|---|---|
 //! | asymmetric | Linux, Android (`membarrier`), Windows (`FlushProcessWriteBuffers`) | compiler fence | system call |
 //! | real | any other system, `--cfg filch_fence="real"`, Miri, loom | `fence(SeqCst)` | `fence(SeqCst)` |
 //!
-//! ThreadSanitizer does not model fences: `--cfg filch_sanitizer="thread"` keeps the asymmetric mode and leaves out the
-//! one fence beside its system call. (A thief that shares another's barrier then relies on its own `fetch_max` being a
-//! full fence, as it is on x86, where the sanitizer runs.) Nothing is lost to the sanitizer: no access to a frame is
-//! ordered by a fence alone, each has a release and an acquire of a slot, the lock or `done` as well.
+//! ThreadSanitizer does not model fences. `--cfg filch_sanitizer="thread"` keeps the asymmetric mode and leaves out the
+//! one fence beside its system call. (A thief that shares another thief's barrier then relies on its own `fetch_max`
+//! being a full fence, which it is on x86, where the sanitizer runs.) The sanitizer misses nothing because of that: no
+//! access to a frame is ordered by a fence alone. Each is also ordered by a release and an acquire of a slot, the lock
+//! or `done`.
 //!
-//! macOS is on the real side by choice: its asymmetric barrier must visit every thread of the process.
+//! macOS uses the real mode by choice, because its asymmetric barrier has to visit every thread of the process.
 
 #[cfg(not(loom))]
 use super::barrier::SharedBarrier;
@@ -47,10 +49,10 @@ pub(crate) fn light() {
 }
 
 /// Orders the thief's raise of the bound before its load of the slot, and makes [`light`] a full fence on every thread.
-/// False where there was no barrier: then nothing may be taken, now and for good.
+/// Returns false if there was no barrier. Then nothing may be taken, now or later.
 ///
-/// Costs a system call and an interruption of every running thread of the process in the asymmetric mode
-/// (`filch machine` measures it), a hardware fence otherwise.
+/// In the asymmetric mode this costs a system call and interrupts every running thread of the process (`filch machine`
+/// measures it). Otherwise it costs a hardware fence.
 #[must_use]
 pub(crate) fn heavy() -> bool {
     if cfg!(filch_mutant = "no_thief_fence") {
@@ -66,7 +68,7 @@ pub(crate) fn heavy() -> bool {
     true
 }
 
-/// Whether the system knows the barrier that this build relies on, if it relies on one; it may still refuse it.
+/// Whether the system has the barrier that this build relies on, if it relies on one. The system may still refuse it.
 pub(crate) fn is_known() -> bool {
     #[cfg(not(loom))]
     if ASYMMETRIC {
@@ -76,8 +78,8 @@ pub(crate) fn is_known() -> bool {
     true
 }
 
-/// Whether [`heavy`] works, as far as is known. Not before [`prepare`] has come to its end, and not once it has been
-/// refused.
+/// Whether [`heavy`] works, as far as is known. False until [`prepare`] has finished, and after the system has refused
+/// a barrier.
 pub(crate) fn is_ready() -> bool {
     #[cfg(not(loom))]
     if ASYMMETRIC {
@@ -86,7 +88,7 @@ pub(crate) fn is_ready() -> bool {
     true
 }
 
-/// Sees to it that the system grants the barrier, if nobody else does or has. That may take it milliseconds.
+/// Asks the system to grant the barrier, unless another thread does or has done so. This may take milliseconds.
 pub(crate) fn prepare() {
     #[cfg(not(loom))]
     if ASYMMETRIC {
@@ -94,7 +96,7 @@ pub(crate) fn prepare() {
     }
 }
 
-/// What the system has said so far.
+/// What the system has answered so far.
 #[cfg(not(loom))]
 mod readiness {
     use super::super::process::PerProcess;
@@ -108,7 +110,8 @@ mod readiness {
 
     static STATE: PerProcess<AtomicU8> = PerProcess::new(AtomicU8::new(UNKNOWN));
 
-    /// Only a hint to whoever is about to take: what it would order is ordered by the barrier itself.
+    /// A hint to a thread that is about to take. Relaxed suffices, because the barrier itself orders what has to be
+    /// ordered.
     pub(super) fn is_granted() -> bool {
         STATE.get().load(Ordering::Relaxed) == GRANTED
     }
@@ -120,14 +123,15 @@ mod readiness {
         }
     }
 
-    /// The system has refused what it had granted.
+    /// The system has refused a barrier although it had granted them.
     #[cold]
     pub(super) fn give_up() {
         STATE.get().store(REFUSED, Ordering::Relaxed);
     }
 }
 
-/// Issues a barrier, or waits for one that another thief began after this call did. False where there was none.
+/// Issues a barrier, or waits for one that another thief began after the start of this call. Returns false if there was
+/// none.
 #[cfg(not(loom))]
 fn shared_barrier() -> bool {
     static SHARED: PerProcess<SharedBarrier> = PerProcess::new(SharedBarrier::new());
@@ -141,7 +145,7 @@ fn shared_barrier() -> bool {
 
 #[cfg(all(not(loom), any(target_os = "linux", target_os = "android")))]
 mod system {
-    //! `membarrier(2)`, private and expedited: interrupts the cores that run this process, no others.
+    //! `membarrier(2)`, private and expedited: interrupts only the processors that run this process.
 
     fn membarrier(command: libc::c_int) -> libc::c_long {
         // SAFETY: `membarrier` takes integers only and touches no memory of the caller.
@@ -154,13 +158,14 @@ mod system {
         commands > 0 && commands & libc::c_long::from(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0
     }
 
-    /// Registers this process, which the kernel demands once before the first barrier. False where it refuses. In a
-    /// process of several threads it waits until each processor has been through the kernel: milliseconds.
+    /// Registers this process, which the kernel demands once before the first barrier. Returns false if the kernel
+    /// refuses. In a process of several threads the call waits until each processor has been through the kernel, which
+    /// takes milliseconds.
     pub(super) fn register() -> bool {
         membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0
     }
 
-    /// False where the kernel refuses, as a sandbox may that has been put up since.
+    /// Returns false if the kernel refuses, for example because of a sandbox that has been put up since.
     pub(super) fn barrier() -> bool {
         membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0
     }
@@ -179,7 +184,7 @@ mod system {
     }
 
     pub(super) fn barrier() -> bool {
-        // SAFETY: takes nothing, returns nothing, and has no preconditions.
+        // SAFETY: the function takes nothing, returns nothing, and has no preconditions.
         unsafe { windows_sys::Win32::System::Threading::FlushProcessWriteBuffers() };
         true
     }
@@ -208,7 +213,7 @@ mod tests {
     fn a_barrier_completes_on_many_threads_at_once() {
         assert!(super::is_known());
         super::prepare();
-        // Another test may be at it.
+        // Another test may be preparing it.
         while !super::is_ready() {
             std::thread::yield_now();
         }

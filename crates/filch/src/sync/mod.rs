@@ -1,8 +1,8 @@
 //! The lowest layer: what the protocols are written in.
 //!
-//! Atomics and locks of `std` or of the model checker, the two fences of the ladder, parking, completion, counts, the
-//! clock, and which process this is. Everything above names these instead of `std::sync`, so that `--cfg loom` checks
-//! the very sources that run. May import: nothing of this crate.
+//! It has the atomics and locks of `std` or of loom, the two fences of the ladder, parking, completion, counts, the
+//! clock, and the number of this process. All layers above use these instead of `std::sync`, so that `--cfg loom`
+//! checks the very sources that run. May import: nothing of this crate.
 
 mod barrier;
 pub(crate) mod cell;
@@ -23,7 +23,7 @@ pub(crate) use std::sync::{
 #[cfg(all(not(loom), target_has_atomic = "64"))]
 pub(crate) use std::sync::atomic::AtomicU64;
 
-// By a lock where it comes to that. Only slow paths touch such words.
+// This uses a lock where the machine has nothing else. Only slow paths touch such words.
 #[cfg(all(not(loom), not(target_has_atomic = "64")))]
 pub(crate) use portable_atomic::AtomicU64;
 
@@ -35,14 +35,15 @@ pub(crate) use loom::sync::{
     atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };
 
-/// Orders everything before it ahead of everything after it, for all threads that do the same. Beside accesses that are
-/// sequentially consistent already; the model checker takes those for weaker than they are.
+/// Orders everything before it ahead of everything after it, for all threads that do the same. For use beside accesses
+/// that are sequentially consistent already: only loom needs it, which treats such accesses as weaker than they are.
 pub(crate) fn full_fence() {
     #[cfg(loom)]
     loom::sync::atomic::fence(Ordering::SeqCst);
 }
 
-/// Orders everything before it ahead of everything after it, beside accesses that are weaker than that.
+/// Orders everything before it ahead of everything after it, for use beside accesses that are not sequentially
+/// consistent.
 pub(crate) fn memory_fence() {
     #[cfg(not(loom))]
     std::sync::atomic::fence(Ordering::SeqCst);
@@ -50,7 +51,7 @@ pub(crate) fn memory_fence() {
     loom::sync::atomic::fence(Ordering::SeqCst);
 }
 
-/// Locks `mutex`, whether or not a holder has panicked.
+/// Locks `mutex`, whether or not a thread has panicked while it held it.
 ///
 /// No user code runs under any lock of this crate, so a poisoned lock never guards a half-done change.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -63,12 +64,13 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// How often a child of fork(2) looks at a lock before it takes the holder for one that is gone: most of them a
-/// millisecond apart. Nobody else holds one for longer than it takes to measure what sharing costs.
+/// How often a child of fork(2) tries a lock before it concludes that the holder is a thread of its parent. Most tries
+/// are a millisecond apart. Any other thread holds a lock for at most as long as it takes to measure what sharing
+/// costs.
 #[cfg(not(loom))]
 const LOOKS: u32 = 5_000;
 
-/// [`lock`], where whoever holds it may be a thread of the parent.
+/// [`lock`] in a child of fork(2), where the holder may be a thread of the parent.
 #[cfg(not(loom))]
 #[cold]
 fn lock_in_child<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -85,7 +87,7 @@ fn lock_in_child<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     process::lost()
 }
 
-/// [`lock`], if that can be had at once.
+/// Locks `mutex`, if that is possible at once.
 pub(crate) fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     match mutex.try_lock() {
         Ok(guard) => Some(guard),
@@ -94,13 +96,14 @@ pub(crate) fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     }
 }
 
-/// How long [`lock_soon`] spins. A thief holds L for one barrier, 10 to 20 µs on a virtual machine (`filch machine`),
-/// and sleeping and being woken costs more than that; if it has been descheduled, this much is lost.
+/// How long [`lock_soon`] spins. A thief holds L for one barrier, which takes 10 to 20 µs on a virtual machine (`filch
+/// machine`). To sleep and be woken costs more than that. If the thief has been descheduled, this much time is lost.
 #[cfg(not(loom))]
 const SPIN_NS: u64 = 50_000;
 
-/// [`lock`], spinning first: for a lock whose holder is expected to be at most one barrier away from releasing it. Only
-/// threads of the process `generation` hold it, and in a child of that only the one that has forked.
+/// [`lock`], but spins first. For a lock whose holder is expected to be at most one barrier away from releasing it.
+/// Only threads of the process `generation` hold it. So where a child of that process finds it held, the holder is
+/// gone.
 pub(crate) fn lock_soon<T>(mutex: &Mutex<T>, generation: usize) -> MutexGuard<'_, T> {
     if let Some(guard) = try_lock(mutex) {
         return guard;

@@ -1,8 +1,9 @@
-//! One place to sleep: a token, a lock and a condition.
+//! A place to sleep: a token, a lock and a condition variable.
 //!
-//! The sleeper waits for the token and takes it; a waker leaves it. A token left while nobody sleeps makes the next
-//! sleep return at once, so a wake-up between the last look and the sleep is not lost. It belongs to a worker's cell,
-//! not to a thread, because different threads may occupy one cell in turn and the cell outlives them all.
+//! The sleeper waits for the token and takes it; a thread that wakes it leaves the token. A token that is left while no
+//! thread sleeps makes the next sleep return at once, so a wake-up between the last look and the sleep is not lost. A
+//! parker is not tied to a thread: different threads may occupy a worker in turn, and the worker's parker outlives them
+//! all.
 
 use super::{Condvar, Mutex, lock};
 use std::time::Duration;
@@ -17,7 +18,7 @@ impl Parker {
         Parker { token: Mutex::new(false), left: Condvar::new() }
     }
 
-    /// Sleeps until a token is there, and takes it.
+    /// Sleeps until there is a token, and takes it.
     pub(crate) fn park(&self) {
         let mut token = lock(&self.token);
         while !*token {
@@ -26,11 +27,11 @@ impl Parker {
         *token = false;
     }
 
-    /// Sleeps until a token is there or `limit` has passed, and takes the token. True if there was one.
+    /// Sleeps until there is a token or `limit` has passed, and takes the token. Returns whether there was one.
     pub(crate) fn park_timeout(&self, limit: Duration) -> bool {
         let mut token = lock(&self.token);
         if !*token && !limit.is_zero() {
-            // A spurious wake-up ends the sleep early; every caller looks again anyway.
+            // A spurious wake-up ends the sleep early. That does no harm, because every caller looks again anyway.
             token = match self.left.wait_timeout(token, limit) {
                 Ok((token, _)) => token,
                 Err(poisoned) => poisoned.into_inner().0,

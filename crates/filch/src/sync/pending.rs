@@ -1,12 +1,13 @@
-//! How many tasks are spawned and not done, and whether who waits for them sleeps.
+//! How many tasks are spawned and not done, and whether the thread that waits for them sleeps.
 //!
-//! One word: the count, and beside it the waiter's announcement that it is about to sleep. A task is counted in before
-//! it can be found, and out as the last thing that is done to the memory around: with that of the last task the waiter
-//! may be gone at once, and the word with it.
+//! Both are in one word: the count, and the waiter's announcement that it is about to sleep. A task is counted in
+//! before it can be found. It is counted out as the last thing that its runner does to the memory around: after the
+//! last task the waiter may go on at once and free that memory, with this word in it.
 //!
-//! Who puts a task where it can be found, under a lock, looks for the announcement afterwards; the waiter announces,
-//! and then looks for tasks under the same lock. Whoever is second there sees the other, so a plain look suffices. Who
-//! finds the announcement withdraws it and leaves a token in the waiter's parker (`models/scope.pml`).
+//! A spawner first puts a task where it can be found, under a lock, and then looks for the announcement. The waiter
+//! first announces itself, and then looks for tasks under the same lock. The one that has the lock second sees the
+//! other, so the spawner's look needs no ordering of its own. A spawner that finds the announcement withdraws it and
+//! leaves a token in the waiter's parker (`models/scope.pml`).
 
 use super::{AtomicUsize, Ordering};
 
@@ -20,28 +21,29 @@ impl Pending {
         Pending(AtomicUsize::new(0))
     }
 
-    /// One more.
+    /// Counts one task in.
     pub(crate) fn add(&self) {
-        // Relaxed: who counts it out has it from where it was put afterwards.
+        // Relaxed: the thread that counts the task out finds it where it is put afterwards, under a lock.
         self.0.fetch_add(ONE, Ordering::Relaxed);
     }
 
-    /// Whether all are done. Acquires what was written before [`complete`](Self::complete).
+    /// Whether all tasks are done. Acquires what was written before [`complete`](Self::complete).
     pub(crate) fn is_zero(&self) -> bool {
         self.0.load(Ordering::Acquire) < ONE
     }
 
-    /// So many are done. True if the waiter must be woken, by other means than this memory, which may be gone.
+    /// Counts so many tasks out. Returns true if the waiter must be woken. The caller must do that without this memory,
+    /// which may be gone.
     pub(crate) fn complete(&self, tasks: usize) -> bool {
         self.0.fetch_sub(tasks * ONE, Ordering::AcqRel) == (tasks * ONE) | AWAITED
     }
 
-    /// Announces that the waiter is about to sleep. False if there is nothing left to wait for.
+    /// Announces that the waiter is about to sleep. Returns false if there is nothing left to wait for.
     pub(crate) fn announce(&self) -> bool {
         self.0.fetch_or(AWAITED, Ordering::AcqRel) >= ONE || cfg!(filch_mutant = "pending_no_look")
     }
 
-    /// One can be found. True if the waiter must be woken, by the caller.
+    /// Called when a task can be found. Returns true if the caller must wake the waiter.
     pub(crate) fn call(&self) -> bool {
         self.0.load(Ordering::Relaxed) & AWAITED != 0
             && self.0.fetch_and(!AWAITED, Ordering::AcqRel) & AWAITED != 0
@@ -78,8 +80,8 @@ mod tests {
         }
     }
 
-    /// A task that is running spawns another and leaves that to the waiter. The model checker's clock never times out,
-    /// so a lost wake-up is a deadlock, which it reports.
+    /// A running task spawns another, and leaves that to the waiter. Under loom a sleep never times out, so a lost
+    /// wake-up is a deadlock, which loom reports.
     #[test]
     fn a_waiter_that_sleeps_is_woken_by_a_spawn_and_by_the_last_task() {
         loom::model(|| {
@@ -110,7 +112,7 @@ mod tests {
                     }
                 }
             }
-            assert_eq!(ran, 1, "nobody else ran it");
+            assert_eq!(ran, 1, "only the waiter runs the second task");
             task.join().unwrap();
         });
     }

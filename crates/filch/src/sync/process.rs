@@ -1,62 +1,63 @@
 //! Which process this is: a child of fork(2) has the memory of its parent, and of its threads only the one that forked.
 //!
-//! Whatever the others were doing stays as it was at that moment: locks stay locked, work that is under way is never
-//! done. So each process has a number, its *generation*, which a handler of the system's raises in every child. Who
-//! belongs to another generation knows that its threads are gone. What is shared by a whole process, and may be in the
-//! hands of a thread that is gone, each process has for itself ([`PerProcess`]).
+//! Whatever the other threads were doing stays as it was at that moment: locks stay locked, and work that was under way
+//! is never done. So each process has a number, its *generation*, which a handler raises in every child. What belongs
+//! to another generation has lost its threads. Values that a whole process shares, and that a lost thread may have been
+//! changing, exist once per process ([`PerProcess`]).
 //!
-//! Processes that are made without handlers (vfork, clone, posix_spawn) may do nothing but exec or exit in any case.
+//! A process that is made without handlers (by vfork, clone or posix_spawn) may only exec or exit in any case.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-/// How often this process, or one that it comes from, was forked since [`watch`], at least; 0 if never.
+/// How many forks since [`watch`] lie between the first process and this one, or more than that; 0 if there are none.
 static GENERATION: AtomicUsize = AtomicUsize::new(0);
 
 /// The number of this process.
 #[inline]
 pub(crate) fn generation() -> usize {
-    // Written while there is one thread.
+    // Relaxed: it is written only in a child, while that has one thread.
     GENERATION.load(Ordering::Relaxed)
 }
 
-/// Whether some threads may be gone.
+/// Whether this is a child of fork(2), some threads of which may be missing.
 #[inline]
 pub(crate) fn is_forked() -> bool {
     generation() != 0
 }
 
-/// From now on children have another number. Called before there is anything that a child could miss.
+/// Gives children another number from now on. Called before there is anything that a child could find left behind.
 pub(crate) fn watch() {
     static IS_WATCHED: AtomicUsize = AtomicUsize::new(0);
     if IS_WATCHED.load(Ordering::Acquire) == 0 {
-        // Twice, perhaps, by two threads: then a child counts for two. Marked before the handler is there, a child of
-        // another thread could go unnoticed.
+        // Two threads may both get here; then a child counts as two, which does no harm. If the mark were set before
+        // the handler is there, a thread that finds the mark could fork a child that goes unnoticed.
         system::call_in_children(raise);
         IS_WATCHED.store(1, Ordering::Release);
     }
 }
 
-/// In the child, where only what signal handlers may do is allowed.
+/// Runs in the child, where only what a signal handler may do is allowed.
 extern "C" fn raise() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Ends the process: it waits for a thread that it does not have. Says so without a lock, which might be one more of
-/// those.
+/// Aborts the process, which waits for a thread that it does not have. Says so without a lock, because a lost thread
+/// might hold that, too.
 #[cold]
 pub(crate) fn lost() -> ! {
     system::say(
-        "filch: this child of fork(2) waits for work that was under way when its parent forked, on a thread which the child \
-         does not have. Before the work that forks is over, the child must exec or exit; or fork outside of runs.\n",
+        "filch: this child of fork(2) waits for work that was under way when its parent forked, on a thread which the \
+         child does not have. Before the work that forks is over, the child must exec or exit; or fork outside of \
+         runs.\n",
     );
     std::process::abort();
 }
 
-/// One value for each process.
+/// A value of which each process has its own.
 pub(crate) struct PerProcess<T> {
     first: T,
-    /// Those of children, the newest first. They are never freed: there is one per process that has asked for it.
+    /// The values of children, the newest first. They are never freed: there is one per process that has asked for it.
     later: AtomicPtr<Later<T>>,
 }
 
@@ -67,12 +68,12 @@ struct Later<T> {
 }
 
 impl<T> PerProcess<T> {
-    /// With the value of the first process.
+    /// Makes it with the value of the first process.
     pub(crate) const fn new(first: T) -> Self {
         PerProcess { first, later: AtomicPtr::new(ptr::null_mut()) }
     }
 
-    /// All values, that of this process among them if it has asked for it.
+    /// All values. That of this process is among them if this process has asked for it.
     pub(crate) fn all(&self) -> impl Iterator<Item = &T> {
         std::iter::once(&self.first)
             .chain(self.later_from(self.later.load(Ordering::Acquire)).map(|later| &later.value))
@@ -80,7 +81,7 @@ impl<T> PerProcess<T> {
 
     fn later_from(&self, mut next: *mut Later<T>) -> impl Iterator<Item = &Later<T>> {
         std::iter::from_fn(move || {
-            // SAFETY: in the list, so made by `make` and never freed.
+            // SAFETY: `next` is null or an element of the list, which `of_child` has made and which is never freed.
             let later = unsafe { next.as_ref() }?;
             next = later.older;
             Some(later)
@@ -89,13 +90,13 @@ impl<T> PerProcess<T> {
 }
 
 impl<T: Default> PerProcess<T> {
-    /// That of this process.
+    /// The value of this process.
     #[inline]
     pub(crate) fn get(&self) -> &T {
         if is_forked() { self.of_child(generation()) } else { &self.first }
     }
 
-    /// No locks: another thread may have been here when the process was forked.
+    /// Takes no locks: another thread may have been here when the process was forked.
     #[cold]
     fn of_child(&self, generation: usize) -> &T {
         let mut newest = self.later.load(Ordering::Acquire);
@@ -112,7 +113,7 @@ impl<T: Default> PerProcess<T> {
                 Ok(_) => newest = later,
                 Err(other) => {
                     newest = other;
-                    // SAFETY: made above, and nobody has seen it.
+                    // SAFETY: made above, and not published, because the exchange failed.
                     made = Some(unsafe { Box::from_raw(later) });
                 }
             }
@@ -120,7 +121,7 @@ impl<T: Default> PerProcess<T> {
     }
 }
 
-/// Compiles the one module if the configuration is such, and else the other.
+/// Compiles the first module if the configuration holds, and otherwise the second one.
 macro_rules! either {
     ($configuration:meta => $this:item else $other:item) => {
         #[cfg($configuration)]
@@ -130,7 +131,7 @@ macro_rules! either {
     };
 }
 
-// Systems with fork(2). Miri knows no handlers, and the model checker no processes.
+// Systems with fork(2). Miri does not support handlers, and loom does not know processes.
 either! {
     all(
         any(
@@ -155,28 +156,28 @@ either! {
         type Handler = extern "C" fn();
 
         unsafe extern "C" {
-            // POSIX; in the C library, which std links to. The `libc` crate has it for some systems only.
+            // POSIX. It is in the C library, which std links to. The `libc` crate declares it for some systems only.
             fn pthread_atfork(prepare: Option<Handler>, parent: Option<Handler>, child: Option<Handler>) -> i32;
         }
 
         pub(super) fn call_in_children(handler: Handler) {
-            // SAFETY: the handler does one atomic access, and lives as long as this library: the system forgets it if that is
-            // unloaded.
+            // SAFETY: the handler does one atomic access, and lives as long as this library. If the library is
+            // unloaded, the system forgets the handler.
             let status = unsafe { pthread_atfork(None, None, Some(handler)) };
-            // It fails where there is no memory. Then children are as they would be without it.
+            // This fails if there is no memory. Then children behave as if there were no handler.
             debug_assert_eq!(status, 0, "no memory for a handler");
         }
 
         pub(super) fn say(text: &str) {
-            // SAFETY: used for one write and not closed; if there is no such descriptor, the write fails.
+            // SAFETY: the descriptor is used for one write and is not closed. If it does not exist, the write fails.
             let stderr = unsafe { File::from_raw_fd(2) };
-            // Nobody is left to be told that it has failed.
+            // A failure to write cannot be reported anywhere.
             let _ = ManuallyDrop::new(stderr).write_all(text.as_bytes());
         }
     }
     else
     mod system {
-        //! No fork, or none that is told of: nobody is ever lost.
+        //! Without fork(2), or without notice of it, no process is ever a child.
 
         pub(super) fn call_in_children(_: extern "C" fn()) {}
 
@@ -193,7 +194,7 @@ mod tests {
     fn each_process_has_its_own_value_and_finds_it_again() {
         static VALUES: PerProcess<Mutex<usize>> = PerProcess::new(Mutex::new(0));
         let values = &VALUES;
-        assert!(ptr::eq(values.get(), &values.first), "no child is tested here");
+        assert!(ptr::eq(values.get(), &values.first), "this test does not run in a child");
         for child in 1..4 {
             *values.of_child(child).lock().unwrap() += child;
         }

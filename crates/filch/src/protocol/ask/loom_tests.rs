@@ -1,5 +1,5 @@
-//! The ask word, the mailbox and the shelf under the model checker; `.ci/loom` runs them, and the mutants that they
-//! must reject.
+//! Loom checks the ask word, the mailbox and the shelf. `.ci/loom` runs these tests, and the mutants that they must
+//! reject.
 
 use super::{Ask, AskWord, Mailbox, Shelf, TaskPool, Word};
 use crate::sync::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use loom::sync::Arc;
 use loom::thread;
 use std::ptr::NonNull;
 
-/// A frame whose body tells a race, and that must be run once.
+/// A frame whose body lets loom detect data races, and that must be run once.
 #[repr(align(8))]
 struct Frame {
     body: UnsafeCell<u32>,
@@ -39,16 +39,16 @@ impl Shared {
             *body += 1;
             *body
         });
-        assert_eq!(body, 8, "a frame is seen whole, and run once");
+        assert_eq!(body, 8, "the thread that runs a frame sees all of it, and the frame runs once");
         self.frame.runs.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What a giver writes into a frame, as late as can be.
+    /// Writes what a giver writes into a frame, as late as possible.
     fn claim(&self) {
         self.frame.body.with_mut(|body| unsafe { *body = 7 });
     }
 
-    /// What the victim does: gives its frame if it is asked, later takes it back if it can, and closes.
+    /// The victim: gives its frame if it is asked, later takes the frame back if it can, and closes its word.
     fn victim(&self) {
         self.word.open();
         let mut gave = false;
@@ -76,7 +76,7 @@ impl Shared {
         }
     }
 
-    /// What the asker does: asks, waits a little, withdraws. How many replies there are to be.
+    /// The asker: asks, waits a little, and withdraws. Returns how many replies there must be.
     fn asker(&self) -> usize {
         self.mailbox.expect_reply();
         if !self.word.post(ASK) {
@@ -101,7 +101,7 @@ impl Shared {
     }
 }
 
-/// Given or kept or taken back, a frame runs once; an ask is answered once, or withdrawn.
+/// A frame runs once, whether it is given, kept or taken back. An ask is answered once, or withdrawn.
 #[test]
 fn a_frame_that_is_asked_for_runs_once() {
     loom::model(|| {
@@ -113,13 +113,13 @@ fn a_frame_that_is_asked_for_runs_once() {
         shared.victim();
         let expected = asker.join().unwrap();
         let replies = shared.replies.load(Ordering::Relaxed);
-        assert_eq!(replies, expected, "an ask is answered once, a withdrawn one not at all");
+        assert_eq!(replies, expected, "an ask is answered once, a withdrawn one never");
         assert_eq!(shared.frame.runs.load(Ordering::Relaxed), 1);
         assert_eq!(shared.word.look(), Word::Closed);
     });
 }
 
-/// What is left on a shelf, and those who come.
+/// The frames of an owner, and the shelf on which it leaves them.
 struct Left {
     shelf: Shelf<Frame>,
     frames: [Frame; 2],
@@ -127,17 +127,17 @@ struct Left {
 
 impl Left {
     fn run(&self, frame: NonNull<Frame>) {
-        // SAFETY: it lives until all threads have ended.
+        // SAFETY: the frame lives until all threads have ended.
         let frame = unsafe { frame.as_ref() };
         let body = frame.body.with_mut(|body| unsafe {
             *body += 1;
             *body
         });
-        assert_eq!(body, 8, "a frame is seen whole, and run once");
+        assert_eq!(body, 8, "the thread that runs a frame sees all of it, and the frame runs once");
         frame.runs.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Leaves each frame, and comes back for them, the youngest first.
+    /// Leaves all frames, then comes back for them, the youngest first.
     fn owner(&self) {
         for frame in &self.frames {
             frame.body.with_mut(|body| unsafe { *body = 7 });
@@ -151,7 +151,7 @@ impl Left {
     }
 }
 
-/// Thieves beside the owner: what it cannot get back, somebody has.
+/// Runs thieves beside the owner. What the owner cannot take back, a thief must have run.
 fn check_shelf(thieves: usize, looks: usize) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(3);
@@ -173,7 +173,7 @@ fn check_shelf(thieves: usize, looks: usize) {
         left.owner();
         thieves.into_iter().for_each(|thief| thief.join().unwrap());
         for frame in &left.frames {
-            assert_eq!(frame.runs.load(Ordering::Relaxed), 1, "whoever has it runs it");
+            assert_eq!(frame.runs.load(Ordering::Relaxed), 1, "the worker that removes a frame runs it");
         }
         assert!(left.shelf.is_empty());
     });

@@ -1,11 +1,11 @@
-//! The mailbox: where an asker gets its reply.
+//! The mailbox: where an asker receives the reply.
 
 use super::TaskPool;
 use crate::sync::{AtomicPtr, Ordering};
 use std::ptr::{self, NonNull};
 
 /// Empty, waiting for a reply, or holding one: a frame, or the mark that says "nothing". Frames are aligned to more
-/// than the marks.
+/// than the marks, so no frame looks like a mark.
 pub(crate) struct Mailbox<F>(AtomicPtr<F>);
 
 const NOTHING: usize = 1;
@@ -20,29 +20,29 @@ impl<F> Mailbox<F> {
         Mailbox(AtomicPtr::new(ptr::null_mut()))
     }
 
-    /// Before asking.
+    /// Prepares for a reply. Called before the ask is posted.
     pub(crate) fn expect_reply(&self) {
         self.0.store(mark(PENDING), Ordering::Relaxed);
     }
 
-    /// After a withdrawal: no reply will come.
+    /// No reply will come: the ask has been withdrawn, or could not be posted.
     pub(crate) fn expect_nothing(&self) {
         self.0.store(ptr::null_mut(), Ordering::Relaxed);
     }
 
-    /// The reply "nothing".
+    /// Replies "nothing".
     pub(crate) fn refuse(&self) {
         self.0.store(mark(NOTHING), Ordering::Release);
     }
 
-    /// Whether the reply has come and nothing is in it, or no longer.
+    /// Whether a reply has come and there is no frame in it: the victim has given none, or its owner has taken it back.
     pub(crate) fn is_refused(&self) -> bool {
         self.0.load(Ordering::Acquire).addr() == NOTHING
     }
 }
 
 impl<F> TaskPool<F> for Mailbox<F> {
-    /// The reply that gives a frame.
+    /// Replies with a frame.
     fn put(&self, frame: NonNull<F>) {
         let order = if cfg!(filch_mutant = "relaxed_reply") { Ordering::Relaxed } else { Ordering::Release };
         self.0.store(frame.as_ptr(), order);
@@ -55,13 +55,13 @@ impl<F> TaskPool<F> for Mailbox<F> {
             self.0.store(ptr::null_mut(), Ordering::Relaxed);
             return Some(frame);
         }
-        // Its owner may take it back after the look.
+        // A compare-exchange, because the frame's owner may have taken it back since the load.
         self.0.compare_exchange(value, ptr::null_mut(), Ordering::Acquire, Ordering::Relaxed).ok().map(|_| frame)
     }
 
     fn reclaim(&self, frame: NonNull<F>) -> bool {
-        // A frame that lives is in one place at most, so this cannot meet another at the same address. The asker finds
-        // "nothing" instead.
+        // A frame is in one place at most while it lives, so this pointer cannot be that of another frame at the same
+        // address. If the frame goes back, the asker finds "nothing".
         self.0.compare_exchange(frame.as_ptr(), mark(NOTHING), Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 }

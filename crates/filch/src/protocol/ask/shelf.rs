@@ -1,22 +1,22 @@
-//! The shelf: where a worker leaves frames for whoever comes, before anybody has asked.
+//! The shelf: where a worker leaves frames for any other worker, before one has asked.
 
 use super::TaskPool;
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
 use std::collections::VecDeque;
 use std::ptr::NonNull;
 
-/// Frames that their owner has left, the oldest first. All of it under one lock, under which no user code runs; the
-/// length is written under the lock and peeked at without. The rule is the mailbox's: a frame is run by who removes it,
-/// and its owner that comes back for it removes it, or waits.
+/// Frames that their owner has left, the oldest first. One lock guards all of it, and no user code runs under that
+/// lock. The length is written under the lock and may be read without it. The rule is that of the mailbox: the worker
+/// that removes a frame runs it. An owner that comes back for its frame removes it, or else waits until it is done.
 pub(crate) struct Shelf<F> {
     len: AtomicUsize,
     frames: Mutex<VecDeque<Shelved<F>>>,
 }
 
-/// A frame that whoever removes it may run, on whatever thread.
+/// A frame that the worker that removes it may run, on any thread.
 struct Shelved<F>(NonNull<F>);
 
-// SAFETY: what lies here belongs to whoever removes it (`TaskPool`).
+// SAFETY: a frame that lies here belongs to the worker that removes it (`TaskPool`), and may be run on any thread.
 unsafe impl<F> Send for Shelved<F> {}
 
 impl<F> Shelf<F> {
@@ -24,22 +24,22 @@ impl<F> Shelf<F> {
         Shelf { len: AtomicUsize::new(0), frames: Mutex::new(VecDeque::new()) }
     }
 
-    /// How many there are, at a glance.
+    /// How many frames there are, read without the lock.
     pub(crate) fn len(&self) -> usize {
         self.len.load(Ordering::Relaxed)
     }
 
-    /// Whether there is nothing, at a glance.
+    /// Whether there is no frame, read without the lock.
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether there is a frame that `is_wanted`: a look under the lock. Frames live while they are here.
+    /// Whether there is a frame that `is_wanted`. That is called under the lock; frames live while they are here.
     pub(crate) fn has(&self, is_wanted: impl Fn(NonNull<F>) -> bool) -> bool {
         lock(&self.frames).iter().any(|frame| is_wanted(frame.0))
     }
 
-    /// Removes the oldest frame that `is_wanted`, which is asked under the lock: frames live while they are here.
+    /// Removes the oldest frame that `is_wanted`. That is called under the lock; frames live while they are here.
     pub(crate) fn get_if(&self, is_wanted: impl Fn(NonNull<F>) -> bool) -> Option<NonNull<F>> {
         if self.is_empty() {
             return None;
@@ -72,7 +72,7 @@ impl<F> TaskPool<F> for Shelf<F> {
     }
 
     fn reclaim(&self, frame: NonNull<F>) -> bool {
-        // Its owner left it, so a length of nothing is later than that, and true of this frame.
+        // The caller has put the frame here itself, so a length of 0 has been written since: the frame is gone.
         self.get_if(|other| other == frame).is_some()
     }
 }
@@ -87,8 +87,8 @@ mod tests {
         let [one, two, three] = [0, 1, 2].map(|i| NonNull::from(&frames[i]));
         [one, two, three].into_iter().for_each(|frame| shelf.put(frame));
         assert!(shelf.reclaim(two) && !shelf.reclaim(two));
-        assert_eq!(shelf.get(), Some(one), "the oldest");
-        // SAFETY: they live.
+        assert_eq!(shelf.get(), Some(one), "the oldest comes first");
+        // SAFETY: the array lives longer than the shelf.
         assert_eq!(shelf.get_if(|frame| unsafe { *frame.as_ref() } > 3), None);
         assert!(shelf.has(|frame| frame == three) && !shelf.is_empty());
         assert_eq!((shelf.get(), shelf.get(), shelf.is_empty()), (Some(three), None, true));

@@ -1,8 +1,8 @@
-//! The ask word: whether a worker can be asked, and who is asking.
+//! The ask word: whether a worker can be asked, and which worker is asking.
 
 use crate::sync::{AtomicU64, Ordering};
 
-/// One ask: by whom, and which of theirs. Never used again.
+/// One ask: the worker that asks, and a number that this worker uses for one ask only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ask {
     pub(crate) asker: usize,
@@ -17,7 +17,7 @@ const ASKER_BITS: u32 = 13;
 
 impl Ask {
     fn word(self) -> u64 {
-        debug_assert!(self.asker < 1 << ASKER_BITS, "a pool has at most so many workers, spare ones included");
+        debug_assert!(self.asker < 1 << ASKER_BITS, "an index of a worker, spare ones included, fits");
         (self.seq << (TAG_BITS + ASKER_BITS)) | ((self.asker as u64) << TAG_BITS) | ASKED
     }
 
@@ -29,18 +29,18 @@ impl Ask {
     }
 }
 
-/// What a look at the word shows.
+/// What a look at an ask word shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// Its worker has nothing to give and would not answer.
+    /// The worker has nothing to give and would not answer.
     Closed,
-    /// Its worker is busy and can be asked.
+    /// The worker is busy and can be asked.
     Open,
-    /// Somebody is asking already.
+    /// Another worker is asking already.
     Asked,
 }
 
-/// A worker's ask word. Its occupant opens, answers and closes it; askers post and withdraw.
+/// A worker's ask word. Its occupant opens it, answers asks, and closes it; askers post and withdraw asks.
 pub(crate) struct AskWord(AtomicU64);
 
 impl AskWord {
@@ -56,40 +56,41 @@ impl AskWord {
         }
     }
 
-    /// The occupant is busy from now on. It was closed, and a closed word is nobody else's to write.
+    /// The occupant is busy from now on. A store suffices: the word was closed, and no other thread writes a closed
+    /// word.
     pub(crate) fn open(&self) {
         self.0.store(OPEN, Ordering::Release);
     }
 
-    /// The occupant will attend no more. Whoever asked must be answered with nothing.
+    /// The occupant will not attend any more. The caller must answer the ask that this returns with "nothing".
     #[must_use]
     pub(crate) fn close(&self) -> Option<Ask> {
         // A swap: a store would lose an ask that has just been posted.
         Ask::from_word(self.0.swap(CLOSED, Ordering::AcqRel))
     }
 
-    /// Takes the ask out, which must be answered. By the occupant, while it is open.
+    /// Takes the ask out of the word; the caller must answer it. Called by the occupant, while the word is open.
     #[must_use]
     pub(crate) fn accept(&self) -> Option<Ask> {
-        // A look first: most attentions are takes.
+        // A load first: often there is no ask, and then no read-modify-write is needed.
         Ask::from_word(self.0.load(Ordering::Relaxed))?;
         if cfg!(filch_mutant = "reply_before_claim") {
             let ask = Ask::from_word(self.0.load(Ordering::Acquire));
             self.0.store(OPEN, Ordering::Release);
             return ask;
         }
-        // Acquires what the asker wrote before it posted. It may have withdrawn since the look.
+        // Acquires what the asker wrote before it posted. The asker may have withdrawn its ask since the load above.
         let order = if cfg!(filch_mutant = "accept_relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
         Ask::from_word(self.0.swap(OPEN, order))
     }
 
-    /// Asks, if the word is open. The caller's mailbox is pending and its wishes are written.
+    /// Posts an ask, if the word is open. The caller has made its mailbox pending and has written what it wants.
     #[must_use]
     pub(crate) fn post(&self, ask: Ask) -> bool {
         self.0.compare_exchange(OPEN, ask.word(), Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
-    /// Takes the caller's own ask back. False: it has been accepted, and the reply is on its way.
+    /// Withdraws the caller's own ask. Returns false if the ask has been accepted: then the reply is on its way.
     #[must_use]
     pub(crate) fn withdraw(&self, ask: Ask) -> bool {
         self.0.compare_exchange(ask.word(), OPEN, Ordering::AcqRel, Ordering::Relaxed).is_ok()
@@ -113,7 +114,7 @@ mod tests {
         let (first, second) = (Ask { asker: 3, seq: 1 }, Ask { asker: 4, seq: 9 });
         assert!(!word.post(first), "a closed word cannot be asked");
         word.open();
-        assert!(word.post(first) && !word.post(second), "one at a time");
+        assert!(word.post(first) && !word.post(second), "one ask at a time");
         assert!(!word.withdraw(second) && word.withdraw(first) && word.accept().is_none());
         assert!(word.post(second) && word.accept() == Some(second) && !word.withdraw(second));
         assert!(word.post(first));

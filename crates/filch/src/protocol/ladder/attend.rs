@@ -1,16 +1,16 @@
-//! The owner settles under L why the bound stands above its rung.
+//! Attending: an owner that has found E above its rung settles under L what has happened.
 
 use super::{Ladder, Rung, Slot};
 use crate::sync::{Ordering, lock_soon};
 use std::ptr::NonNull;
 
 impl<F, O> Ladder<F, O> {
-    /// Called when a pop of `rung` found E > t: brings H and E back to where the owner stands. True if the frame that
-    /// was at `rung` is gone, which also means that all below it are: the owner has an empty ladder from here up.
+    /// Brings H and E back to where the owner stands, after a pop of `rung` has found E above it. Returns true if the
+    /// frame that was at `rung` is gone. Then all frames below it are gone as well, and the owner's ladder is empty.
     ///
-    /// `give` is asked once, under L, with the oldest frame if there is one below `rung`: true gives all of that frame
-    /// away. What it writes into the frame, the owner sees once it has found its frame gone. It must not run user
-    /// code. The frame at `rung` itself has been popped, and H does not move past it.
+    /// `give` is called once, under L, with the oldest frame, if there is one below `rung`. It returns true if it gives
+    /// all of that frame away. It must not run user code. The frame at `rung` has been popped, and H does not move past
+    /// it.
     ///
     /// # Safety
     ///
@@ -25,15 +25,15 @@ impl<F, O> Ladder<F, O> {
         if gone {
             self.claims.head.store(rest, Ordering::Relaxed);
         }
-        // A swap, never a store: either it reads from the release of whoever raised E, so that what they wrote before
-        // is seen below, or their raise comes later and survives. Never below H: a frame already taken must be
-        // noticed.
+        // A swap, not a store. Either it reads what another thread has raised E to, and acquires what that thread wrote
+        // before; or that raise comes later and is kept. E is never set below H, because the owner must notice that a
+        // frame has been taken.
         let rest = if cfg!(filch_mutant = "reset_to_zero") { 0 } else { rest };
         self.bound.swap(rest, Ordering::AcqRel);
-        // Only now may the ask word be read: an ask posted after this look raises E after it, too.
+        // The ask word may be read only now: an asker that posts after this read also raises E after the swap above.
         let oldest = (head < rung.addr()).then(|| self.head_rung());
-        // SAFETY: the ladder lives. Between H and the owner's rung there are frames, which the owner, here, has not
-        // popped.
+        // SAFETY: the ladder lives while it is occupied. (The slots from H to the owner's rung hold frames, because
+        // only the owner pops them.)
         let oldest = oldest.and_then(|oldest| NonNull::new(unsafe { oldest.slot() }.load(Ordering::Relaxed)));
         if give(oldest) {
             let above = head + size_of::<Slot<F>>();
@@ -44,7 +44,7 @@ impl<F, O> Ladder<F, O> {
         gone
     }
 
-    /// Makes the owner attend at its next return. Whatever it is to find there has been written before.
+    /// Makes the owner attend at its next return. The caller must have written before what the owner is to find there.
     pub(crate) fn raise(&self) {
         self.bound.fetch_max(usize::MAX, Ordering::AcqRel);
     }

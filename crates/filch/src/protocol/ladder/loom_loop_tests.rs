@@ -1,5 +1,6 @@
-//! The sources of the ladder under the model checker, with frames that thieves split (`constructs/loops/frame.rs`): what is left
-//! of a loop stands in plain memory, so that an access which the ladder's exclusion does not order shows as a race.
+//! Loom checks the sources of the ladder with frames that thieves split (`constructs/loops/frame.rs`).
+//!
+//! What is left of a loop is plain memory here, so loom reports each access that the ladder does not order as a race.
 
 use super::loom_tests::check;
 use super::{Claimed, LadderBox, Rung};
@@ -9,11 +10,11 @@ use loom::sync::Arc;
 use loom::thread;
 use std::ptr::NonNull;
 
-/// What is left of a loop, or a part of it.
+/// The iterations that are left of a loop, or those of a part of it.
 #[repr(align(8))]
 struct Range {
     left: UnsafeCell<(usize, usize)>,
-    /// What an owner tells thieves: written under L.
+    /// What the owner tells thieves. Written under L.
     block: UnsafeCell<usize>,
 }
 
@@ -39,7 +40,7 @@ const INDICES: usize = 5;
 
 struct Shared {
     ladder: LadderBox<Range, ()>,
-    /// The loop, and one inside its first iteration.
+    /// The outer loop, and a loop inside its first iteration.
     loops: [Range; 2],
     parts: [Range; 3],
     begun_parts: AtomicUsize,
@@ -61,7 +62,8 @@ impl Shared {
         self.runs[index].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The owner's loop, of blocks of one iteration (`constructs/loops/shared.rs`); `first` is part of the first one.
+    /// Runs the owner's loop as `constructs/loops/shared.rs` does, in blocks of one iteration. `first` runs in the
+    /// first one.
     fn run_loop(&self, rung: Rung<Range>, frame: &Range, range: (usize, usize), first: impl Fn()) {
         let (mut next, mut end) = range;
         while next < end {
@@ -98,7 +100,7 @@ impl Shared {
         self.run_loop(self.ladder.first(), &self.loops[0], (0, len), first);
     }
 
-    /// Takes the upper half of what is left, as `split` does, and runs it.
+    /// Takes the upper half of what is left, as `split` in `constructs/loops/frame.rs` does, and runs it.
     fn steal(&self) {
         let split = |frame: NonNull<Range>| {
             let frame = unsafe { frame.as_ref() };
@@ -122,11 +124,11 @@ impl Shared {
         for (index, runs) in self.runs[..indices].iter().enumerate() {
             assert_eq!(runs.load(Ordering::Relaxed), 1, "index {index} runs exactly once");
         }
-        assert!(unsafe { self.ladder.is_settled_at(self.ladder.first()) }, "as it was found");
+        assert!(unsafe { self.ladder.is_settled_at(self.ladder.first()) }, "the ladder is as the loop found it");
     }
 }
 
-/// A thief beside an owner.
+/// Starts a thief beside the owner.
 fn beside(shared: &Arc<Shared>, f: impl Fn(&Shared) + Send + 'static) -> thread::JoinHandle<()> {
     let shared = Arc::clone(shared);
     thread::spawn(move || f(&shared))
@@ -159,7 +161,7 @@ fn two_thieves_split_one_loop() {
     });
 }
 
-/// A split leaves E above the frame; a return further up, which somebody else wants to attend, lowers it.
+/// A split leaves E above the frame. A return to a higher rung then attends to another raise, and lowers E.
 #[test]
 fn a_split_is_noticed_though_an_inner_return_lowers_the_bound() {
     check(2, || {
@@ -174,7 +176,7 @@ fn a_split_is_noticed_though_an_inner_return_lowers_the_bound() {
             shared.run_loop(inner, &shared.loops[1], (3, 5), || ());
         });
         thief.join().unwrap();
-        // Raised again, perhaps, by the thief that came last.
+        // The last step of the thief may have raised E again.
         shared.assert_each_ran_once(5);
     });
 }

@@ -1,7 +1,7 @@
-//! The sources of the ladder under the model checker.
+//! Loom checks the sources of the ladder.
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test -p filch --lib --release`. With `--cfg filch_mutant="…"` beside it each of these
-//! protocols is broken in one place, and at least one test must fail: `.ci/loom` runs them all.
+//! `RUSTFLAGS="--cfg loom" cargo test -p filch --lib --release` runs these tests. With `--cfg filch_mutant="…"` in the
+//! flags, one place of a protocol is broken, and at least one test must fail. `.ci/loom` runs all mutants.
 
 use super::Claimed;
 use super::{LadderBox, Rung};
@@ -11,7 +11,7 @@ use loom::sync::Arc;
 use loom::thread;
 use std::ptr::NonNull;
 
-/// A frame whose body tells a race, and that must be run once.
+/// A frame whose body lets loom detect data races, and that must be run once.
 #[repr(align(8))]
 struct Frame {
     body: UnsafeCell<u32>,
@@ -28,7 +28,7 @@ impl Frame {
 
     fn run(&self) {
         let body = self.body.with(|body| unsafe { *body });
-        assert_eq!(body, BODY, "a frame is seen whole");
+        assert_eq!(body, BODY, "the thread that runs a frame sees all of it");
         self.runs.fetch_add(1, Ordering::Relaxed);
     }
 }
@@ -52,12 +52,12 @@ impl Shared {
         unsafe { rung.push(NonNull::from(frame)) };
     }
 
-    /// Pops; runs the frame if it is still there, and checks the claim if it is not.
+    /// Pops the frame. Runs it if it is still there; otherwise checks that the thief's claim is visible.
     fn pop(&self, rung: Rung<Frame>, i: usize) {
         if unsafe { rung.pop::<()>() } || !unsafe { self.ladder.attend(rung, |_| false) } {
             self.frames[i].run();
         } else {
-            assert_eq!(self.frames[i].claimed.load(Ordering::Relaxed), 1, "what the taker wrote is seen");
+            assert_eq!(self.frames[i].claimed.load(Ordering::Relaxed), 1, "the owner sees what the taker wrote");
         }
     }
 
@@ -116,7 +116,7 @@ fn nested_frames_go_oldest_first_and_run_once() {
         shared.push(second, 1);
         shared.pop(second, 1);
         shared.pop(first, 0);
-        // A rung is used again after it has been taken or not.
+        // The rung is used again, whether its frame has been taken or not.
         shared.push(first, 2);
         shared.pop(first, 2);
         thief.join().unwrap();

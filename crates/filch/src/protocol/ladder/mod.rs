@@ -1,33 +1,42 @@
-//! The ladder: latent frames of one worker, oldest at the bottom, and who may touch which.
+//! The ladder: the array in which a worker keeps pointers to its latent frames, and the rules that say which thread may
+//! touch which frame.
 //!
-//! A fork leaves a frame on the native stack and a pointer to it in the next free slot. The worker works at the top;
-//! thieves take from the bottom, so parents go before their children and a thief gets the largest piece there is.
+//! A fork leaves a frame on the native stack and a pointer to it in the next free slot. The owner works at the top of
+//! the ladder, and thieves take from the bottom. So parents are taken before their children, and a thief gets the
+//! oldest frame, which is usually the largest piece of work.
 //!
 //! ```text
 //!      slots   floor | f0 | f1 | f2 | f3 |  0 |  0 |  0 | ... | full
 //!                           ^              ^
-//!                    H ─────┘              └───── T   (the first empty slot: nobody stores it)
-//!                    E ─────┘ at rest E = H; E > t sends the return to rung t into `attend`
+//!                    H ─────┘              └───── T: the first free slot; derived, never stored
+//!                    E ─────┘ at rest E = H; a return to rung t that finds E > t calls `attend`
 //! ```
 //!
-//! | variable | owner | thief | ordering |
-//! |---|---|---|---|
-//! | slot `t` | writes a frame on a fork, null on the return | reads; marks a free one (`watch.rs`) | frames Release, null Relaxed; load Acquire; its own Relaxed |
-//! | `bound` E | reads on every return; swaps in `attend`, under L | raises (`fetch_max`) and lowers (compare-exchange) under L; askers raise it without | load Relaxed, changes AcqRel |
-//! | `head` H | writes in `attend`, under L | peeks; writes under L | Relaxed |
-//! | `lock` L | `attend`, which spins before it sleeps | `try_lock` only | |
+//! | variable | owner | other threads |
+//! |---|---|---|
+//! | slot `t` | writes a frame at a fork, null at the return | read it; may mark it while it is null (`watch.rs`) |
+//! | `bound` E | reads it at each return; swaps it in `attend`, under L | raise it; thieves lower it again, under L |
+//! | `head` H | writes it in `attend`, under L | look at it without L; thieves write it under L |
+//! | `lock` L | `attend` locks it, and spins before it sleeps | thieves only `try_lock` |
 //!
-//! **T is not stored.** A slot above the top is null and a slot below it is not, so "T > h" *is* "slot h is not
-//! null". A fork is one store less, the check "is this strand current, and may it push here" is one comparison (full
-//! and closed are further non-null values of the slot), and a peeking thief reads the line of the *oldest* slot, which
-//! a busy owner leaves alone, instead of one that the owner writes twice per fork.
+//! * Slots: the owner stores frames with Release and null with Relaxed. Thieves load with Acquire, the owner with
+//!   Relaxed.
+//! * E: loads are Relaxed. Every change is a read-modify-write, at least AcqRel.
+//! * H: all accesses are Relaxed.
 //!
-//! **Exclusion** (Dijkstra's, as in the THE protocol, cilk5.txt section 5). Returning to rung t the owner empties slot
-//! t, then reads E. Taking rung h the thief raises E to h+1, then reads slot h. With a fence between each pair at least
-//! one sees the other: the owner meets E > t and goes to settle under L, or the thief meets an empty slot and retreats.
-//! Whenever L is free, E ≥ H, so a taken frame is noticed by every later return to its rung.
+//! **T is not stored.** The slots from H up to the top hold frames; the slot at the top and those above it hold null or
+//! a mark. So "T > h" means "slot h holds a frame". This saves a store per fork. It also makes the check "is this
+//! strand current, and may it push here?" a single comparison with null, because the marks of a full and of a closed
+//! ladder are not null either. And a thief that looks for work reads the cache line of the *oldest* slot, which a busy
+//! owner leaves alone, not that of a variable T, which the owner would write twice per fork.
 //!
-//! The protocol is checked by `models/ladder.pml` with its mutants, and these sources by loom (`loom_tests.rs`,
+//! **Exclusion** is that of Dijkstra (1965), as in the THE protocol (Frigo, Leiserson and Randall 1998, section 5). The
+//! owner that returns to rung t stores null in slot t, then reads E. The thief that takes rung h raises E to h+1, then
+//! reads slot h. A fence stands between the two steps on each side, so at least one side sees what the other has
+//! written. Either the owner finds E > t and settles under L whose the frame is, or the thief finds the slot empty and
+//! gives up. Whenever L is free, E ≥ H, so every later return to the rung of a taken frame attends.
+//!
+//! `models/ladder.pml` and its mutants check the protocol. Loom checks these sources (`loom_tests.rs`,
 //! `loom_loop_tests.rs`).
 //! May import: `sync`.
 
@@ -51,13 +60,13 @@ use crossbeam_utils::CachePadded;
 use rung::Slot;
 use std::ptr::NonNull;
 
-/// The head of a ladder's region; its slots follow in the same allocation.
+/// The head of a ladder's region. The slots follow in the same allocation.
 ///
-/// `F` is the type of frames, which the ladder only points to; `O` is what the layer above keeps with the ladder (the
-/// worker), reachable from any rung by [`Ladder::of`].
+/// `F` is the type of the frames, which the ladder only points to. `O` is the type of what the layer above keeps with
+/// the ladder (the worker); [`Ladder::of`] finds it from any rung.
 #[repr(C)]
 pub(crate) struct Ladder<F, O> {
-    /// E, on a line of its own: thieves write it, and rarely.
+    /// E. It has a cache line of its own, because every return reads it and thieves seldom write it.
     bound: CachePadded<AtomicUsize>,
     claims: CachePadded<Claims>,
     /// The slot below the first rung, with the provenance of the whole region.
@@ -65,37 +74,38 @@ pub(crate) struct Ladder<F, O> {
     owner: O,
 }
 
-/// What thieves contend for.
+/// The state that thieves contend for.
 struct Claims {
-    /// H: address of the oldest rung not yet taken. Written under `lock`.
+    /// H: the address of the oldest rung that has not been given or taken. Written under `lock`.
     head: AtomicUsize,
     /// L.
     lock: Mutex<()>,
-    /// The process that the ladder belongs to. In its children nobody releases L who holds it.
+    /// The process that the ladder belongs to. In a child of that process, an L that was held at the fork stays locked.
     generation: usize,
 }
 
-// SAFETY: a ladder is shared by design. Every field but `owner` is atomic, a lock, or constant; `floor` is only a base
-// for slots, which are atomics; frames are reached through the unsafe contracts of `push` and `take`.
+// SAFETY: threads share a ladder by design. Every field except `owner` is atomic, a lock or constant, and `owner` is
+// `Sync`. `floor` is only the base address of the slots, which are atomics. A frame is reached through its pointer
+// only, which the contract of `push` governs.
 unsafe impl<F, O: Sync> Sync for Ladder<F, O> {}
-// SAFETY: nothing in a ladder belongs to a thread; the frames it points to are governed by `push` as above.
+// SAFETY: nothing in a ladder is tied to a thread, and `owner` is `Send`. The contract of `push` governs the frames.
 unsafe impl<F, O: Send> Send for Ladder<F, O> {}
 
 impl<F, O> Ladder<F, O> {
-    /// The ladder that `rung` belongs to: its region is aligned to its size, so one mask finds it.
+    /// The ladder that `rung` belongs to. Its region is aligned to its size, so one mask finds the head.
     ///
     /// # Safety
     ///
-    /// `rung` came from a ladder of exactly these types that outlives `'a`.
+    /// `rung` belongs to a ladder of exactly these types, which outlives `'a`.
     #[inline(always)]
     pub(crate) unsafe fn of<'a>(rung: Rung<F>) -> &'a Self {
         let head = region::start_of(rung.as_ptr()).cast::<Self>();
-        // SAFETY: the region starts with an initialised `Ladder<F, O>` and lives for `'a`, by contract. Slots lie
-        // behind the head, so pointers to them are not covered, hence not invalidated, by this reference.
+        // SAFETY: by contract, the region starts with an initialised `Ladder<F, O>` and lives for `'a`. The slots lie
+        // behind the head, so this reference does not cover them and does not invalidate pointers to them.
         unsafe { &*head }
     }
 
-    /// What the layer above keeps here.
+    /// The value that the layer above keeps with the ladder.
     #[inline(always)]
     pub(crate) fn owner(&self) -> &O {
         &self.owner
@@ -103,33 +113,33 @@ impl<F, O> Ladder<F, O> {
 
     /// The lowest rung.
     pub(crate) fn first(&self) -> Rung<F> {
-        // SAFETY: a region has at least one rung above its floor.
+        // SAFETY: `LadderBox::new` gives each region at least one rung above its floor.
         unsafe { Rung::new(self.floor).next() }
     }
 
-    /// The address of the oldest rung not yet given or taken, H. It stays so while L is held.
+    /// H, the address of the oldest rung that has not been given or taken. While L is held, only the holder changes it.
     pub(crate) fn oldest(&self) -> usize {
         self.claims.head.load(Ordering::Relaxed)
     }
 
-    /// The first free rung, T, looked for from `hint`. Costs the distance between them.
+    /// T, the first free rung. The search starts at `hint`, and costs the distance between the two.
     ///
     /// # Safety
     ///
     /// The caller occupies this ladder, and `hint` is one of its rungs.
     #[cold]
     pub(crate) unsafe fn top_from(&self, hint: Rung<F>) -> Rung<F> {
-        debug_assert!(std::ptr::eq(region::start_of(hint.as_ptr()).cast(), self), "a hint is a rung of its ladder");
+        debug_assert!(std::ptr::eq(region::start_of(hint.as_ptr()).cast(), self), "a hint is a rung of its own ladder");
         let mut rung = hint;
-        // SAFETY: `full` stops the walk up before the region ends, and only the occupant writes slots.
+        // SAFETY: the caller occupies the ladder. `full` stops the walk before the region ends.
         while unsafe { rung.holds_frame() } {
             // SAFETY: a rung that holds a frame is below `full`, so there is a slot above it.
             rung = unsafe { rung.next() };
         }
         while rung != self.first() {
-            // SAFETY: above the first rung, so there is a rung below.
+            // SAFETY: this rung is above the first one, so there is a rung below it.
             let below = unsafe { rung.prev() };
-            // SAFETY: as above.
+            // SAFETY: the caller occupies the ladder.
             if unsafe { below.holds_frame() } {
                 break;
             }
@@ -138,7 +148,7 @@ impl<F, O> Ladder<F, O> {
         rung
     }
 
-    /// Whether `rung` is T and H has come back to it or stayed below: what every task leaves behind as it found it.
+    /// Whether `rung` is T, and H is at `rung` or below it. Every task leaves its ladder in this state.
     ///
     /// # Safety
     ///

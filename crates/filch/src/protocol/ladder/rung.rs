@@ -1,24 +1,25 @@
-//! A rung: the address of one slot. What the owner does to it on every fork and return.
+//! A rung: the address of one slot. This file has what the owner does to a slot at every fork and return.
 
 use super::Ladder;
 use super::watch::WATCHED;
 use crate::sync::{AtomicPtr, Ordering, compare, fence};
 use std::ptr::{self, NonNull};
 
-/// A place for one frame pointer, null when free, or one of the marks below.
+/// A place for one pointer to a frame: null while it is free, or one of the marks below.
 pub(super) type Slot<F> = AtomicPtr<F>;
 
-/// Values of a slot that are neither null nor a frame. Frames are aligned to more than this, and not in page 0.
+/// Values of a slot that are neither null nor a frame. Frames are aligned to more than the largest of them
+/// (`LadderBox::new` checks that), so no frame has such an address.
 #[derive(Clone, Copy)]
 pub(super) enum Mark {
-    /// The top of a ladder whose next fork must take the cold path first.
+    /// At the top of a ladder whose next fork must take the cold path first.
     Closed = 1,
     /// Above the last rung: the ladder has no room.
     Full = 2,
-    /// The place of the next oldest frame: somebody sleeps who wants to know of it (`watch.rs`). May be left above the
-    /// top.
+    /// At the place of the next oldest frame: a thread that sleeps wants to be told of it (`watch.rs`). May stay behind
+    /// above the top.
     Watched = 3,
-    /// A place whose next frame is to be shared at once. May be left above the top.
+    /// At the place of a frame that is to be shared at once. May stay behind above the top.
     Eager = 4,
     /// Below the first rung: never free.
     Floor = 5,
@@ -30,15 +31,15 @@ impl Mark {
     }
 }
 
-/// Marks up to this one may stand at the top or above it; what is larger, floor or frame, stands below the top.
+/// The largest mark that may stand at the top or above it. Larger values, the floor and frames, stand below the top.
 const LAST_ABOVE: usize = Mark::Eager as usize;
 
-/// Whether a slot's value is a frame.
+/// Whether the value of a slot is a frame.
 pub(super) fn is_frame<F>(value: *mut F) -> bool {
     value.addr() > Mark::Floor as usize
 }
 
-/// One rung of a ladder of frames `F`.
+/// One rung of a ladder whose frames are of type `F`.
 pub(crate) struct Rung<F>(NonNull<Slot<F>>);
 
 impl<F> Clone for Rung<F> {
@@ -75,27 +76,31 @@ impl<F> Rung<F> {
         self.0
     }
 
-    /// The number by which rungs, H and E compare.
+    /// The address by which rungs, H and E are compared.
     #[inline(always)]
     pub(crate) fn addr(self) -> usize {
         self.0.addr().get()
     }
 
+    /// The rung above this one.
+    ///
     /// # Safety
     ///
     /// There is a slot above this one.
     #[inline(always)]
     pub(crate) unsafe fn next(self) -> Self {
-        // SAFETY: by contract the result is inside the region.
+        // SAFETY: by contract, the result is inside the region.
         Rung(unsafe { self.0.add(1) })
     }
 
+    /// The rung below this one.
+    ///
     /// # Safety
     ///
     /// There is a slot below this one.
     #[inline(always)]
     pub(crate) unsafe fn prev(self) -> Self {
-        // SAFETY: by contract the result is inside the region.
+        // SAFETY: by contract, the result is inside the region.
         Rung(unsafe { self.0.sub(1) })
     }
 
@@ -106,11 +111,11 @@ impl<F> Rung<F> {
     /// The ladder outlives `'a`.
     #[inline(always)]
     pub(super) unsafe fn slot<'a>(self) -> &'a Slot<F> {
-        // SAFETY: a rung points to an initialised slot of a ladder that lives, by contract.
+        // SAFETY: a rung points to an initialised slot, and by contract its ladder lives for `'a`.
         unsafe { self.0.as_ref() }
     }
 
-    /// The slot's value. Only the occupant writes frames; others may mark a free slot (`watch`).
+    /// The value of the slot. Only the occupant stores frames; other threads may mark a free slot (`watch.rs`).
     ///
     /// # Safety
     ///
@@ -121,7 +126,8 @@ impl<F> Rung<F> {
         unsafe { self.slot() }.load(Ordering::Relaxed)
     }
 
-    /// Whether a fork may push here: the strand is current, the ladder open and not full. One comparison for all three.
+    /// Whether a fork may push here: the strand is current, the ladder is open and not full, and the slot is not
+    /// marked. One comparison with null checks all of this.
     ///
     /// # Safety
     ///
@@ -132,17 +138,19 @@ impl<F> Rung<F> {
         compare::is_null(unsafe { self.slot() })
     }
 
-    /// Whether below this rung there is a frame or the floor.
+    /// Whether the slot below this rung holds a frame or is the floor.
     ///
     /// # Safety
     ///
     /// The caller occupies the ladder, and there is a slot below this one.
     #[inline(always)]
     pub(crate) unsafe fn is_above_frame(self) -> bool {
-        // SAFETY: forwarded; the ladder lives while it is occupied.
+        // SAFETY: by contract there is a slot below this one. The ladder lives while it is occupied.
         unsafe { compare::previous_exceeds::<LAST_ABOVE, _>(self.0) }
     }
 
+    /// Whether the slot holds a frame.
+    ///
     /// # Safety
     ///
     /// The caller occupies the ladder.
@@ -171,7 +179,7 @@ impl<F> Rung<F> {
         unsafe { self.read() }.addr() == Mark::Closed as usize
     }
 
-    /// Sends the next fork at this rung into the cold path.
+    /// Makes the next fork at this rung take the cold path.
     ///
     /// # Safety
     ///
@@ -181,7 +189,8 @@ impl<F> Rung<F> {
         unsafe { self.slot() }.store(Mark::Closed.value(), Ordering::Relaxed);
     }
 
-    /// Sends the next fork at this rung into the cold path, if it is free, so that it may be shared at once.
+    /// Makes the next fork at this rung take the cold path, so that its frame may be shared at once. Does nothing if
+    /// the slot is marked already.
     ///
     /// # Safety
     ///
@@ -189,11 +198,11 @@ impl<F> Rung<F> {
     pub(crate) unsafe fn make_eager(self) {
         // SAFETY: the ladder lives while it is occupied.
         let slot = unsafe { self.slot() };
-        // Not over a mark of somebody who watches.
+        // A compare-exchange, so that it does not overwrite the mark of a thread that watches.
         let _ = slot.compare_exchange(ptr::null_mut(), Mark::Eager.value(), Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// Undoes [`make_eager`](Self::make_eager), if nobody has.
+    /// Undoes [`make_eager`](Self::make_eager), unless that mark is gone already.
     ///
     /// # Safety
     ///
@@ -206,7 +215,7 @@ impl<F> Rung<F> {
         }
     }
 
-    /// Undoes [`close`](Self::close), if nobody has.
+    /// Undoes [`close`](Self::close), unless that mark is gone already.
     ///
     /// # Safety
     ///
@@ -219,62 +228,64 @@ impl<F> Rung<F> {
         }
     }
 
-    /// Whether a frame below this rung can be taken, and nobody wants anything.
+    /// Whether a frame below this rung can be taken, and no ask waits.
     ///
     /// # Safety
     ///
     /// The caller occupies the ladder, of owner type `O`.
     #[inline(always)]
     pub(crate) unsafe fn is_covered<O>(self) -> bool {
-        // E is above H as long as somebody wants something, and at rest no less; all slots from H to the top hold
-        // frames. SAFETY: the types are those of the ladder, by contract.
+        // H ≤ E, and all slots from H to the top hold frames. So if E is below this rung, there is a frame below it. An
+        // asker raises E as far as it goes, above every rung.
+        // SAFETY: by contract the types are those of the ladder, which lives while it is occupied.
         let ladder = unsafe { Ladder::<F, O>::of(self) };
         ladder.bound.load(Ordering::Relaxed) < self.addr()
     }
 
-    /// Whether somebody wants something that a pop of this rung would attend to; not only to know of it.
+    /// Whether a thread wants something that a pop of this rung would attend to, other than to be told of the next
+    /// frame.
     ///
     /// # Safety
     ///
     /// The caller occupies the ladder, of owner type `O`.
     #[inline(always)]
     pub(crate) unsafe fn is_wanted<O>(self) -> bool {
-        // SAFETY: the types are those of the ladder, by contract.
+        // SAFETY: by contract the types are those of the ladder, which lives while it is occupied.
         let ladder = unsafe { Ladder::<F, O>::of(self) };
         compare::exceeds(&ladder.bound, self.addr() + WATCHED)
     }
 
-    /// The way out of a fork: shows `frame` to thieves.
+    /// Pushes `frame`, which makes it visible to thieves.
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder and this rung is free. The frame lives, at this address, until a
-    /// [`pop`](Self::pop) of this rung has returned true, or whoever took the frame has let go of it.
+    /// The caller occupies the ladder, and this rung is free. The frame lives at this address until a
+    /// [`pop`](Self::pop) of this rung has returned true, or the worker that got the frame has finished with it.
     #[inline(always)]
     pub(crate) unsafe fn push(self, frame: NonNull<F>) {
-        // Release: whoever reads this pointer sees the frame.
+        // Release: a thread that reads this pointer sees the frame.
         // SAFETY: the ladder lives while it is occupied.
         unsafe { self.slot() }.store(frame.as_ptr(), Ordering::Release);
     }
 
-    /// The way back: hides the frame again. True if nobody wants anything: it is the caller's again. False: call
-    /// [`Ladder::attend`] to learn whose it is.
+    /// Pops the frame, which hides it from thieves. If this returns true, no thread wants anything, and the frame is
+    /// the caller's again. If it returns false, [`Ladder::attend`] tells whose the frame is.
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder, of owner type `O`, and has pushed at this rung and popped all that it pushed
-    /// above.
+    /// The caller occupies the ladder, whose owner type is `O`. It has pushed at this rung, and has popped all that it
+    /// pushed above.
     #[inline(always)]
     pub(crate) unsafe fn pop<O>(self) -> bool {
-        // Relaxed: who reads the null learns that there is no frame here, and goes; nothing that this thread has
-        // written before is looked at on the strength of it. It may be seen before older stores to other slots:
-        // thieves read slot H only, and below a null at H there is nothing to take. The next push is a release
-        // again, and the fence keeps the null ahead of the look at E (`models/ladder.pml`, SLOT_OVERTAKE;
-        // `models/range.pml`, POP_RELAXED; chain.pml, POP_RELAXED). SAFETY: the ladder lives while it is
-        // occupied.
+        // Relaxed: a thread that reads the null learns that there is no frame here, and goes away. It reads nothing
+        // that this thread has written before. The null may become visible before older stores to other slots. That
+        // does no harm, because thieves read slot H only, and while that is null there is nothing to take. The next
+        // push is a release again, and the fence keeps the null ahead of the load of E (`models/ladder.pml`,
+        // SLOT_OVERTAKE; `models/range.pml` and `models/chain.pml`, POP_RELAXED).
+        // SAFETY: the ladder lives while it is occupied.
         unsafe { self.slot() }.store(ptr::null_mut(), Ordering::Relaxed);
         fence::light();
-        // SAFETY: the types are those of the ladder, by contract.
+        // SAFETY: by contract the types are those of the ladder.
         let ladder = unsafe { Ladder::<F, O>::of(self) };
         !compare::exceeds(&ladder.bound, self.addr())
     }

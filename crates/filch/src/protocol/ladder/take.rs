@@ -1,49 +1,50 @@
-//! The take: a thief removes the oldest frame of a running worker (cilk5.txt, section 5).
+//! The take: a thief removes the oldest frame of a running worker (Frigo, Leiserson and Randall 1998, section 5).
 
 use super::{Ladder, Rung, rung::is_frame};
 use crate::sync::{Ordering, fence, try_lock};
 use std::num::NonZero;
 use std::ptr::NonNull;
 
-/// Why a take brought nothing.
+/// The reason why a take got nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Miss {
-    /// There was nothing to take: the victim was not disturbed.
+    /// There was nothing to take. The victim was not interrupted.
     Empty,
-    /// It may not be disturbed now, and was not.
+    /// The victim must not be interrupted yet, and was not.
     TooSoon,
-    /// Another thief, or the owner, holds L: the victim was not disturbed.
+    /// Another thief, or the owner, holds L. The victim was not interrupted.
     Contended,
-    /// The owner came back for the frame first, or the claim was refused, or the barrier: the victim was interrupted
-    /// for nothing.
+    /// The owner came back for the frame first, or the claim or the barrier was refused. Unless the barrier was
+    /// refused, the victim was interrupted in vain.
     Failed,
 }
 
-/// What a thief takes of the frame at a rung: a frame to run, which that one is, or has been split from it.
+/// What a thief gets from the frame at a rung. The pointer is to the frame to run: that frame itself, or a part that
+/// has been split from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Claimed<F> {
-    /// Nothing is left: H moves past the rung.
+    /// Nothing is left at the rung. H moves past it.
     Rest(NonNull<F>),
-    /// Something is left, and H stays.
+    /// Something is left at the rung. H stays.
     Part(NonNull<F>),
 }
 
 impl<F, O> Ladder<F, O> {
-    /// Whether there is something to take, at the price of two loads.
+    /// Whether there seems to be something to take. Costs two loads.
     pub(crate) fn has_frame(&self) -> bool {
         // SAFETY: `self` is borrowed, so the ladder lives.
         is_frame(unsafe { self.head_rung().slot() }.load(Ordering::Relaxed))
     }
 
-    /// Takes the oldest frame, if `claim` agrees once it is certain that the frame is there.
+    /// Takes the oldest frame, if `claim` agrees once the frame is certain to be there.
     ///
-    /// `may_disturb` is asked under L, once there seems to be a frame: from there on the attempt costs the victim an
-    /// interruption.
+    /// `may_disturb` is called under L, once there seems to be a frame. If it returns true, the attempt interrupts the
+    /// victim.
     ///
-    /// `claim` runs under L and before the owner can notice: what it writes into the frame, the owner sees once it has
-    /// found its frame gone. It must not run user code.
+    /// `claim` runs under L, before the owner can notice anything. The owner sees what `claim` writes into the frame
+    /// once it has found its frame gone. `claim` must not run user code.
     ///
-    /// On success what was claimed belongs to the caller, who must run it, and whose owner waits for it.
+    /// On success, what was claimed belongs to the caller. The caller must run it, because its owner waits for it.
     pub(crate) fn take(
         &self,
         may_disturb: impl FnOnce() -> bool,
@@ -64,7 +65,8 @@ impl<F, O> Ladder<F, O> {
         let above = head + size_of::<super::Slot<F>>();
         let before = self.bound.fetch_max(above, Ordering::AcqRel);
         let is_ordered = fence::heavy();
-        // The one load that decides. Null: the owner was here first. A frame: any later return to this rung meets E.
+        // The one load that decides. If it reads null, the owner was first. If it reads a frame, every later return to
+        // this rung finds E raised.
         // SAFETY: `self` is borrowed, so the ladder lives.
         let value = unsafe { rung.slot() }.load(Ordering::Acquire);
         let frame = NonNull::new(value).filter(|_| is_frame(value) && is_ordered);
@@ -74,7 +76,7 @@ impl<F, O> Ladder<F, O> {
                 drop(held);
                 return Ok(frame);
             }
-            // E stays above the rung: the owner's next pop of it attends, and so sees what is left.
+            // E stays above the rung, so the owner's next pop of it attends and then sees what is left.
             Some(Claimed::Part(frame)) => {
                 if cfg!(filch_mutant = "split_lowers_bound") {
                     let _ = self.bound.compare_exchange(above, head, Ordering::AcqRel, Ordering::Relaxed);
@@ -85,8 +87,8 @@ impl<F, O> Ladder<F, O> {
             None => {}
         }
         if before < above {
-            // Lower only what this call raised: if a signaller has raised E further since, that must stay. It was H, or
-            // a little more where the ladder is watched.
+            // Lower only what this call has raised: if another thread has raised E further since, that must stay. The
+            // value before was H, or a little more if the ladder is watched.
             let _ = self.bound.compare_exchange(above, before, Ordering::AcqRel, Ordering::Relaxed);
         }
         drop(held);
@@ -95,7 +97,7 @@ impl<F, O> Ladder<F, O> {
 
     pub(super) fn head_rung(&self) -> Rung<F> {
         let head = self.claims.head.load(Ordering::Relaxed);
-        // H is never null: it starts at the first rung and only moves between rungs.
+        // H is never zero: it starts at the first rung and only moves between rungs.
         Rung::new(self.floor.map_addr(|floor| NonZero::new(head).unwrap_or(floor)))
     }
 }

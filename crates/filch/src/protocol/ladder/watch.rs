@@ -1,15 +1,16 @@
-//! Watching: how somebody who sleeps for long learns of the next frame, though a fork looks at no sleepers.
+//! Watching: how a thread that sleeps for long learns of the next frame, although a fork does not look for sleepers.
 //!
-//! While anybody watches, every ladder is kept so that it tells when it comes to have another oldest frame:
+//! While any thread watches, every ladder is prepared so that its worker calls when the ladder gets another oldest
+//! frame:
 //!
-//! * E is a little above H: the return to that rung attends.
-//! * slot H is never null, but [marked](super::rung::Mark::Watched): the fork there goes the cold way, takes the mark
-//!   away and calls.
+//! * E is a little above H, so the return to that rung attends.
+//! * Slot H is never null. Where it holds no frame, it is [marked](super::rung::Mark::Watched): the fork there takes
+//!   the cold path, removes the mark and calls.
 //!
-//! Who is about to sleep sees to that, for every ladder; then it looks once more. Whoever lowers E or moves H sees to
-//! it again: the owner after `attend`, a taker after its take, which then calls for what it has uncovered. The owner's
-//! look at its slot and its push are some instructions apart, and a mark that comes between is overwritten; so nobody
-//! sleeps for ever.
+//! A thread that is about to sleep prepares every ladder in this way, then looks once more. A worker that lowers E or
+//! moves H prepares the ladder again: the owner after `attend`; a taker after its take, and it then calls for the frame
+//! that it has uncovered. A few instructions lie between the owner's look at its slot and its push, and a mark that
+//! arrives in between is overwritten. So every such sleep has a timeout.
 //!
 //! The model is `models/watch.pml`.
 
@@ -18,17 +19,19 @@ use super::{Ladder, Rung};
 use crate::sync::Ordering;
 use std::ptr;
 
-/// How far above H, and so above a rung at rest, E is if a ladder is watched; less than a slot.
+/// How far E is above H while a ladder is watched, in bytes. It is less than a slot, so it raises E above one rung
+/// only.
 pub(super) const WATCHED: usize = 1;
 
 impl<F, O> Ladder<F, O> {
-    /// Sees to it that the owner attends when it comes back to the oldest frame, and calls when it forks with none.
+    /// Prepares the ladder so that the owner attends when it comes back to the oldest frame, and calls when it forks
+    /// while it has no frame.
     ///
-    /// By anybody, at any time. Announced before, by a sequentially consistent access, that somebody watches.
+    /// Any thread may call this at any time, once a watcher has announced itself by a sequentially consistent access.
     #[cold]
     pub(crate) fn watch(&self) {
         let rung = self.head_rung();
-        // First E, then the slot: a frame seen there is one that the owner has yet to come back to.
+        // E first, then the slot: if the slot holds a frame now, the owner's return to it is still to come and finds E.
         self.bound.fetch_max(rung.addr() + WATCHED, Ordering::SeqCst);
         // SAFETY: `self` is borrowed, so the ladder lives.
         let slot = unsafe { rung.slot() };
@@ -36,12 +39,12 @@ impl<F, O> Ladder<F, O> {
     }
 }
 
-/// What a mark wants of the next frame.
+/// What a mark asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wish {
-    /// Somebody sleeps who wants to know of it.
+    /// A thread that sleeps wants to be told of the next frame.
     Tell,
-    /// It shall be shared at once.
+    /// The next frame is to be shared at once.
     Share,
 }
 
@@ -49,7 +52,7 @@ const WATCHED_MARK: usize = Mark::Watched as usize;
 const EAGER_MARK: usize = Mark::Eager as usize;
 
 impl<F> Rung<F> {
-    /// Takes a mark away that asks for the next frame to be told of, or shared. True if there was one.
+    /// Removes a mark that asks for the next frame to be told of, or shared. Returns which of these, if there was one.
     ///
     /// # Safety
     ///

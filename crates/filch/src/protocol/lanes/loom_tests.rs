@@ -1,15 +1,14 @@
-//! The sources under the model checker: what is left in lanes is got once each, in its phase, and the end comes after
-//! all of it.
+//! Loom checks the sources of the lanes: each batch is got once, in its phase, and the end comes after all of them.
 //!
-//! `models/lanes.pml` searches more lanes and more ways to leave batches; here are the orders of memory, in small
-//! cases.
+//! `models/lanes.pml` searches more lanes and more ways to leave batches. These tests check the memory orderings, in
+//! small cases.
 
 use super::{Found, Lanes, Next};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 
-/// Leads to so many of the kind below in this phase, and in the next one.
+/// An item that leads to `now` further items in this phase. If `now` is 0, it leads to `next` items in the next phase.
 #[derive(Clone, Copy)]
 struct Item {
     phase: usize,
@@ -17,15 +16,16 @@ struct Item {
     next: usize,
 }
 
-/// Visits `item`, and all that comes after it in lane `me`, until that runs dry.
+/// Visits `item`, and everything that comes after it in lane `me`, until the lane runs dry.
 fn work(lanes: &Lanes<Item>, me: usize, item: Item, seen: &Seen) {
     let mut item = Some(item);
     while let Some(Item { phase, now, next }) = item {
-        // SAFETY: whoever writes is alone, and told of all visits by the lanes.
+        // SAFETY: only the worker that ends a phase writes, and it is alone then. The lanes order that after all visits
+        // of the phase and before those of the next one.
         let phases = seen.phases.with(|phases| unsafe { *phases });
-        assert_eq!(phases, phase, "the action at the end of the phase before has been run");
+        assert_eq!(phases, phase, "the action at the end of the previous phase has run");
         assert!(!lanes.is_over());
-        assert_eq!(lanes.phase(), phase, "it lay where this phase was to be found");
+        assert_eq!(lanes.phase(), phase, "an item is found in its own phase");
         seen.items.fetch_add(1, Ordering::Relaxed);
         for _ in 0..now {
             lanes.push(me, Item { phase, now: 0, next });
@@ -35,12 +35,12 @@ fn work(lanes: &Lanes<Item>, me: usize, item: Item, seen: &Seen) {
                 lanes.push_next(me, Item { phase: phase + 1, now: 0, next: 0 }, 1);
             }
         }
-        assert_eq!(lanes.phase(), phase, "it has something in hand");
+        assert_eq!(lanes.phase(), phase, "the phase does not change while this worker has an item in hand");
         item = lanes.get_own(me).or_else(|| match lanes.next_or_run_dry(me) {
             Next::Batch(item) => Some(item),
             Next::Nothing => None,
             Next::PhaseIsOver => {
-                // SAFETY: as above.
+                // SAFETY: this worker has been told that the phase is over, so it is alone.
                 seen.phases.with_mut(|phases| unsafe { *phases += 1 });
                 lanes.advance();
                 None
@@ -49,23 +49,24 @@ fn work(lanes: &Lanes<Item>, me: usize, item: Item, seen: &Seen) {
     }
 }
 
-/// What is seen of items, and, without synchronisation of its own, of the ends of phases.
+/// Counts the items that have been visited and the phases that have ended. The latter is plain memory, so that loom
+/// reports each access that the lanes do not order.
 struct Seen {
     items: AtomicUsize,
     phases: UnsafeCell<usize>,
 }
 
-// SAFETY: the model checker finds accesses that are not ordered.
+// SAFETY: loom finds accesses to `phases` that the lanes do not order.
 unsafe impl Sync for Seen {}
 
-/// Takes part in lane `me` until it has looked in vain; and leaves.
+/// Takes part in lane `me` until a search finds nothing, and then leaves.
 fn take_part(lanes: &Lanes<Item>, me: usize, seen: &Seen) {
     while let Some(Found { batch: item, .. }) = lanes.find(me, 0, |_| true) {
         work(lanes, me, item, seen);
     }
 }
 
-/// Runs `root` in lane 0, with another that may take part or not.
+/// Runs `root` in lane 0, beside another worker, which may take part in lane 1.
 fn check(root: Item, items: usize, phases: usize) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(3);
@@ -78,10 +79,10 @@ fn check(root: Item, items: usize, phases: usize) {
         });
         take_part(&lanes, 0, &seen);
         other.join().unwrap();
-        // Whoever has left, has left nothing.
+        // A worker that has left has left no work behind.
         assert!(lanes.is_over());
         assert_eq!((seen.items.load(Ordering::Relaxed), lanes.phase() + 1), (items, phases));
-        // SAFETY: all others are gone.
+        // SAFETY: all other threads have ended.
         assert_eq!(seen.phases.with(|phases| unsafe { *phases }), phases);
         assert!((0..2).all(|lane| lanes.depth(lane) == 0));
     });
@@ -97,8 +98,8 @@ fn a_phase_begins_when_the_one_before_is_over_everywhere() {
     check(Item { phase: 0, now: 1, next: 1 }, 3, 2);
 }
 
-/// Both leave something for the next phase, so that one of them finds that its lane has been counted since it looked
-/// there.
+/// Both workers leave something for the next phase. So one of them finds that its lane has been counted since it last
+/// looked there.
 #[test]
 fn a_phase_begins_in_the_lane_of_a_thief() {
     check(Item { phase: 0, now: 2, next: 1 }, 5, 2);

@@ -1,4 +1,4 @@
-//! Seats under the model checker; `.ci/loom` runs them, and the mutants that they must reject.
+//! Loom checks the seats. `.ci/loom` runs these tests, and the mutants that they must reject.
 
 use super::Seats;
 use crate::sync::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use loom::thread;
 
 struct Shared {
     seats: Seats,
-    /// What belongs to a seat: touched by whoever sits on it.
+    /// State that belongs to the seat: only the thread that holds the seat touches it.
     ladder: UnsafeCell<u32>,
     working: AtomicUsize,
 }
@@ -31,7 +31,7 @@ impl Shared {
     }
 }
 
-/// One seat and several who want it: each gets it, one at a time, and sees what the last one left behind.
+/// Several threads want one seat. Each gets it, one at a time, and sees what the one before has left behind.
 fn check(threads: usize) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
@@ -47,7 +47,7 @@ fn check(threads: usize) {
         shared.sit_work_and_leave();
         others.into_iter().for_each(|thread| thread.join().unwrap());
         assert_eq!(shared.ladder.with(|ladder| unsafe { *ladder }), threads as u32);
-        assert!(shared.seats.try_sit(0).is_some() && !shared.seats.is_wanted(), "free in the end");
+        assert!(shared.seats.try_sit(0).is_some() && !shared.seats.is_wanted(), "the seat is free in the end");
     });
 }
 

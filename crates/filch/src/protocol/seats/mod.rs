@@ -1,18 +1,19 @@
-//! Seats: how many threads work for a team at once, and who waits for one.
+//! Seats: how many threads work for a team at once, and which threads wait for a seat.
 //!
-//! A team of n workers has n seats, each with a ladder. Whoever works for the team sits on one: a caller of `run` for
-//! as long as its run lasts, a thread of the team only while it looks for work or has some. So at most n threads work
-//! for it, but for those that a queue which stands still has let in without a seat.
+//! A team of n workers has n seats, each with a ladder. A thread that works for the team holds a seat: a caller of
+//! `run` for as long as its run lasts, a thread of the team only while it looks for work or runs some. So at most n
+//! threads work for the team. The exceptions are callers that have been let in without a seat because the queue did not
+//! move.
 //!
 //! * A caller takes a free seat, or queues and sleeps until one is handed to it. It announces that it waits *before* it
-//!   looks at the seats once more, and a leaver frees its seat *before* it looks for waiting callers: one sees the
-//!   other, as all four accesses are sequentially consistent.
-//! * A leaver that sees somebody waiting hands over its seat, which is never free in between.
-//! * A thread of the team hands over its seat between two tasks if somebody waits.
+//!   looks at the seats once more, and a thread that leaves frees its seat *before* it looks for waiting callers. All
+//!   four accesses are sequentially consistent, so one of the two sees the other.
+//! * A thread that leaves and sees a waiting caller hands its seat over. The seat is never free in between.
+//! * A thread of the team hands its seat over between two tasks if a caller waits.
 //!
-//! What keeps threads that hold seats in several teams from waiting for each other for ever, loans, is told in
-//! `engine/seat/loans.rs`; and how a thread goes without a seat, where the queue stands still. Checked by
-//! `models/seats.pml` with its mutants, and these sources by loom (`loom_tests.rs`). May import: `sync`.
+//! `engine/seat/loans.rs` describes loans, which keep threads that hold seats in several teams from waiting for each
+//! other for ever. It also says how a caller goes on without a seat when the queue does not move. `models/seats.pml`
+//! checks the protocol, with its mutants. Loom checks these sources (`loom_tests.rs`). May import: `sync`.
 
 #[cfg(all(test, loom))]
 mod loom_tests;
@@ -28,7 +29,7 @@ use std::sync::Arc;
 /// The seats of one team.
 pub(crate) struct Seats {
     taken: Box<[CachePadded<AtomicBool>]>,
-    /// Length of the queue, or more: for a look without the lock.
+    /// The length of the queue, or more. Read without the lock.
     waiting: AtomicUsize,
     queue: Mutex<VecDeque<Arc<Request>>>,
 }
@@ -42,7 +43,7 @@ impl Seats {
         }
     }
 
-    /// Takes a free seat, `preferred` if that is one.
+    /// Takes a free seat: `preferred`, if it is free.
     pub(crate) fn try_sit(&self, preferred: usize) -> Option<usize> {
         let count = self.taken.len();
         (0..count).map(|i| (preferred + i) % count).find(|&seat| self.try_take(seat))
@@ -55,11 +56,12 @@ impl Seats {
 
     fn try_take(&self, seat: usize) -> bool {
         let taken = &self.taken[seat];
-        // This load is the look of who has announced that it waits. Acquires what the last one here left behind.
+        // SeqCst: this is also the second look of a caller that has announced that it waits. The exchange acquires what
+        // the last occupant of the seat has left behind.
         !taken.load(Ordering::SeqCst) && taken.compare_exchange(false, true, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
-    /// Takes a free seat, or queues for one: then the request will be granted.
+    /// Takes a free seat, or queues for one. A request that is returned will be granted, unless it is cancelled.
     pub(crate) fn sit_or_queue(&self, preferred: usize) -> Result<usize, Arc<Request>> {
         let request = Arc::new(Request::new());
         let mut queue = lock(&self.queue);
@@ -75,12 +77,12 @@ impl Seats {
         Err(request)
     }
 
-    /// Where in the queue a request is, if it is there.
+    /// The place of a request in the queue, if it is there.
     pub(crate) fn place(&self, request: &Arc<Request>) -> Option<usize> {
         lock(&self.queue).iter().position(|queued| Arc::ptr_eq(queued, request))
     }
 
-    /// Takes a request out of the queue. False if it has been granted.
+    /// Takes a request out of the queue. Returns false if it has been granted already.
     pub(crate) fn cancel(&self, request: &Arc<Request>) -> bool {
         let mut queue = lock(&self.queue);
         let place = queue.iter().position(|queued| Arc::ptr_eq(queued, request));
@@ -91,19 +93,20 @@ impl Seats {
         place.is_some()
     }
 
-    /// Whether somebody waits for a seat.
+    /// Whether a caller waits for a seat.
     pub(crate) fn is_wanted(&self) -> bool {
         self.waiting.load(Ordering::SeqCst) > 0
     }
 
-    /// Leaves a seat, to whoever waits for one. True if nobody did, so that it is free now.
+    /// Leaves a seat, and hands it to the caller that has waited longest. Returns true if there is none, so that the
+    /// seat is free now.
     pub(crate) fn leave(&self, seat: usize) -> bool {
         if self.is_wanted() && self.hand_over(seat) {
             return false;
         }
         self.taken[seat].store(false, Ordering::SeqCst);
         full_fence();
-        // Somebody may have queued since, and seen this seat taken.
+        // A caller may have queued since the look above, and may have seen this seat taken.
         if self.is_wanted() && !cfg!(filch_mutant = "leave_no_second_look") {
             let mut queue = lock(&self.queue);
             if let Some(request) = queue.front()
@@ -135,8 +138,8 @@ impl Seats {
 mod tests {
     use super::*;
 
-    /// For Miri, which knows what a weak machine may do; the model checker does not, where an access is weaker than it
-    /// should be and a fence of its own stands beside it.
+    /// For Miri, which knows what weakly ordered machines may do. Loom would not notice an access that is weaker than
+    /// it should be, because under loom a fence (`full_fence`) stands beside it.
     #[test]
     fn a_seat_that_is_left_while_somebody_queues_is_not_lost() {
         for _ in 0..if cfg!(miri) { 40 } else { 200 } {
@@ -148,7 +151,7 @@ mod tests {
                     Ok(_) => true,
                     Err(request) => !leaver.join().expect("no panic") && request.granted().is_some(),
                 };
-                assert!(has_seat, "it is free, and somebody waits for it");
+                assert!(has_seat, "the seat is free, and a caller waits for it");
             });
         }
     }
@@ -157,13 +160,13 @@ mod tests {
     fn a_seat_goes_to_whoever_has_waited_longest() {
         let seats = Seats::new(2);
         assert_eq!((seats.try_sit(1), seats.try_sit(1), seats.try_sit(0)), (Some(1), Some(0), None));
-        let first = seats.sit_or_queue(0).expect_err("both are taken");
-        let second = seats.sit_or_queue(0).expect_err("both are taken");
-        assert!(!seats.leave(1), "handed over");
+        let first = seats.sit_or_queue(0).expect_err("both seats are taken");
+        let second = seats.sit_or_queue(0).expect_err("both seats are taken");
+        assert!(!seats.leave(1), "the seat is handed over");
         assert_eq!(first.granted().map(|grant| grant.seat), Some(1));
         assert!(second.granted().is_none());
         assert!(seats.cancel(&second) && !seats.cancel(&second));
         assert!(seats.leave(0) && !seats.is_wanted());
-        assert_eq!(seats.sit_or_queue(1).ok(), Some(0), "the one that is free");
+        assert_eq!(seats.sit_or_queue(1).ok(), Some(0), "the seat that is free");
     }
 }

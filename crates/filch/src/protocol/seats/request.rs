@@ -1,11 +1,11 @@
-//! Somebody who waits for a seat, and how one gets there: handed over, or lent.
+//! A request for a seat, and the two ways in which it is granted: a seat is handed over, or lent.
 
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, Mutex, Ordering, lock};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A place in the queue.
+/// A caller's place in the queue for a seat.
 pub(crate) struct Request {
     state: Mutex<State>,
     parker: Parker,
@@ -14,14 +14,14 @@ pub(crate) struct Request {
 enum State {
     Open,
     Granted(Grant),
-    /// Its thread has the grant, and has not gone on yet.
+    /// Its thread has fetched the grant.
     Taken,
 }
 
-/// A seat that a request has got.
+/// A seat that has been granted to a request.
 pub(crate) struct Grant {
     pub(crate) seat: usize,
-    /// Where it is another's, to be given back.
+    /// Set if the seat is another thread's, to which it must be given back.
     pub(crate) loan: Option<Loan>,
 }
 
@@ -30,13 +30,13 @@ impl Request {
         Request { state: Mutex::new(State::Open), parker: Parker::new() }
     }
 
-    /// Grants it. Once, by whoever has taken it out of the queue.
+    /// Grants the request. Called once, by the thread that takes it out of the queue.
     pub(crate) fn grant(&self, grant: Grant) {
         *lock(&self.state) = State::Granted(grant);
         self.parker.unpark();
     }
 
-    /// The seat, once there is one.
+    /// Fetches the grant, once there is one.
     pub(crate) fn granted(&self) -> Option<Grant> {
         let mut state = lock(&self.state);
         match std::mem::replace(&mut *state, State::Taken) {
@@ -53,13 +53,13 @@ impl Request {
         matches!(*lock(&self.state), State::Open)
     }
 
-    /// Sleeps until it is granted or somebody calls.
+    /// Sleeps until the request is granted or another thread calls.
     #[cfg(all(test, loom))]
     pub(crate) fn wait(&self) {
         self.parker.park();
     }
 
-    /// Sleeps until it is granted or somebody calls, for so long at most.
+    /// Sleeps until the request is granted or another thread calls, for `limit` at most.
     pub(crate) fn wait_timeout(&self, limit: Duration) {
         self.parker.park_timeout(limit);
     }
@@ -70,12 +70,12 @@ impl Request {
     }
 }
 
-/// A seat that its holder has lent to somebody it waits for.
+/// A seat that its holder has lent to a thread that it waits for.
 pub(crate) struct Loan {
     pub(crate) receipt: Arc<Receipt>,
 }
 
-/// By which a lender knows whether its seat is back.
+/// Tells a lender whether its seat is back.
 pub(crate) struct Receipt {
     /// The worker that the borrower occupies.
     pub(crate) spare: usize,
@@ -87,12 +87,12 @@ impl Receipt {
         Receipt { spare, returned: AtomicBool::new(false) }
     }
 
-    /// The borrower has left, and touches nothing of the seat any more.
+    /// Called when the borrower has left, and touches nothing of the seat any more.
     pub(crate) fn give_back(&self) {
         self.returned.store(true, Ordering::Release);
     }
 
-    /// Acquires what the borrower left behind.
+    /// Whether the seat is back. Acquires what the borrower has left behind.
     pub(crate) fn is_returned(&self) -> bool {
         self.returned.load(Ordering::Acquire)
     }

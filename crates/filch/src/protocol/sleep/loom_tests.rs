@@ -1,4 +1,4 @@
-//! The idle rule under the model checker; `.ci/loom` runs it, and the mutants that it must reject.
+//! Loom checks the rule for idle threads. `.ci/loom` runs these tests, and the mutants that they must reject.
 
 use super::{Plan, Sleepers};
 use crate::sync::{AtomicBool, Ordering};
@@ -6,9 +6,9 @@ use loom::sync::Arc;
 use loom::thread;
 use std::time::Duration;
 
-/// A thread that looks for work, and sleeps without a look at it, as it may. The model checker has no clock: on the
-/// look-out a thread does not sleep at all, which is the sentinel's timeout, and any other sleep ends only when called.
-/// So a call that goes missing is a deadlock, which it reports.
+/// A thread that looks for work, and sleeps without a last look at it, which the protocol allows. Loom has no clock. So
+/// the sentinel does not sleep here, which stands for its timeout, and any other sleep ends only when the thread is
+/// called. A lost call is thus a deadlock, which loom reports.
 fn live_until(sleepers: &Sleepers, me: usize, work: &AtomicBool) {
     while !work.load(Ordering::SeqCst) {
         sleepers.sleep(me, Plan::Nap(Duration::ZERO), false, |_| false);
@@ -17,7 +17,7 @@ fn live_until(sleepers: &Sleepers, me: usize, work: &AtomicBool) {
     sleepers.going_busy(me);
 }
 
-/// Threads and a run whose first fork announces itself *before* it shows its frame.
+/// Runs threads beside a run whose first fork announces itself *before* it shows its frame.
 fn check(threads: usize, model: &loom::model::Builder) {
     model.check(move || {
         let shared = Arc::new((Sleepers::new(threads), AtomicBool::new(false)));
@@ -34,13 +34,13 @@ fn check(threads: usize, model: &loom::model::Builder) {
     });
 }
 
-/// The first fork of a run finds a thread that is on the look-out, or wakes one.
+/// The first fork of a run finds a sentinel, or wakes a thread.
 #[test]
 fn a_first_fork_finds_somebody() {
     check(1, &loom::model::Builder::new());
 }
 
-/// Of two threads one becomes the sentinel; when it goes busy, the other is woken to look in its place.
+/// One of two threads becomes the sentinel. When it gets busy, it wakes the other thread to look in its place.
 #[test]
 fn a_sentinel_that_goes_busy_wakes_another() {
     let mut model = loom::model::Builder::new();
@@ -48,7 +48,7 @@ fn a_sentinel_that_goes_busy_wakes_another() {
     check(2, &model);
 }
 
-/// A sentinel that watches has seen to it that whoever makes work knows, and sleeps until it is called.
+/// A sentinel that watches has arranged to be called by any thread that makes work, and sleeps until then.
 #[test]
 fn a_sentinel_that_watches_is_called() {
     loom::model(|| {
@@ -68,7 +68,7 @@ fn a_sentinel_that_watches_is_called() {
     });
 }
 
-/// Whoever is told to leave does, asleep or about to be.
+/// A thread that is told to leave does so, whether it sleeps or is about to sleep.
 #[test]
 fn everybody_can_be_called() {
     loom::model(|| {
@@ -84,7 +84,7 @@ fn everybody_can_be_called() {
         });
         shared.1.store(true, Ordering::SeqCst);
         shared.0.wake_all();
-        assert!(shared.0.announced.load(Ordering::SeqCst) <= 1, "nobody is counted out who is not counted in");
+        assert!(shared.0.announced.load(Ordering::SeqCst) <= 1, "no thread is counted out that is not counted in");
         thread.join().unwrap();
     });
 }

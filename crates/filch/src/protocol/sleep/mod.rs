@@ -1,23 +1,24 @@
-//! Sleep: threads without work, and the rule that somebody always looks again (design, section 7).
+//! Sleep: how threads without work sleep, and the rule that one of them always looks for work again.
 //!
-//! A fork looks at no sleepers: that would cost every program what few need. By itself this stalls: all others asleep,
-//! one worker with a full ladder in a long branch. So while a run is *active* (it has forked) and some thread has
-//! nothing to do, one such thread is the **sentinel**: it naps, which is to sleep with a timeout, and looks whether
-//! there is something to share. When it has napped for a while it *watches*: it sees to it that it is called
-//! (`protocol/ladder/watch.rs`), and sleeps for longer.
+//! A fork does not look for sleepers, because every program would pay for what few programs need. By itself this
+//! stalls: all other threads sleep while one worker has a full ladder and runs a long branch. So while a run is
+//! *active*, that is, has forked, and some thread has nothing to do, one such thread is the **sentinel**. At first it
+//! *naps*: it sleeps with a timeout, and then looks whether there is something to share. After some time it *watches*
+//! instead: it arranges to be called (`protocol/ladder/watch.rs`), and sleeps for longer.
 //!
-//! * To sleep: announce, *then* claim the role; who has to drop it again looks at `active` after that. No further look
-//!   at frames: one that has come since is for the sentinel to see.
-//! * On any wake-up: retract the announcement before searching.
-//! * Going busy: give the role up, then, if nobody has it, wake one sleeper; if somebody has it who watches, call that
-//!   one.
-//! * The first fork of a run: `active += 1`, then the same check. So a run that never forks pays nothing.
-//! * A fork on a ladder that was watched: the same check.
-//! * A sentinel of a team that is no longer active lingers a few rounds, so that a burst of small runs wakes it once;
-//!   then it drops the role, looks at `active` again, and sleeps without a timeout.
+//! * To sleep, a thread announces itself, *then* claims the role of the sentinel. If no run is active, it drops the
+//!   role and then looks at `active` again. It does not look at frames again, because a frame that has come since is
+//!   for the sentinel to see.
+//! * A thread that wakes up retracts its announcement before it searches.
+//! * A thread that gets busy gives up the role. Then, if no thread has the role, it wakes a sleeper. If the thread that
+//!   has the role watches, it calls that thread.
+//! * The first fork of a run adds one to `active`, then makes the same check. So a run that never forks pays nothing.
+//! * A fork that finds its ladder watched makes the same check.
+//! * The sentinel of a team that is no longer active lingers for a moment, so that a burst of small runs wakes it once.
+//!   Then it drops the role, looks at `active` again, and sleeps without a timeout.
 //!
-//! All of it is sequentially consistent. Checked by `models/sentinel.pml` with its mutants, and these sources by loom
-//! (`loom_tests.rs`). May import: `sync`.
+//! All accesses that this rests on are sequentially consistent. `models/sentinel.pml` checks the protocol, with its
+//! mutants. Loom checks these sources (`loom_tests.rs`). May import: `sync`.
 
 #[cfg(all(test, loom))]
 mod loom_tests;
@@ -30,17 +31,17 @@ use filch_policy::{Plan, calls_one};
 /// The threads of a team that may sleep, and what wakes them.
 pub(crate) struct Sleepers {
     beds: Box<[CachePadded<Bed>]>,
-    /// Who has nothing to do: threads that look for work or sleep, and workers that wait. A hint.
+    /// How many have nothing to do: threads that look for work or sleep, and workers that wait. A hint.
     idle: CachePadded<AtomicUsize>,
-    /// Announced sleepers, at least those that will not look again by themselves.
+    /// How many sleepers are announced. Never too low: a sleeper counts itself before it announces itself.
     announced: AtomicUsize,
-    /// The thread that has the role, plus one; 0 where nobody has.
+    /// The index of the thread that has the role of the sentinel, plus one; 0 if no thread has it.
     sentinel: AtomicUsize,
-    /// Runs under way that have forked.
+    /// How many runs have forked, plus how many scopes have had a task, and are not over.
     active: CachePadded<AtomicUsize>,
-    /// How many watch: the sentinel, and workers that wait.
+    /// How many threads watch: the sentinel, and workers that wait.
     watching: CachePadded<AtomicUsize>,
-    /// Whether the sentinel does.
+    /// Whether the sentinel watches.
     sentinel_watches: AtomicBool,
 }
 
@@ -61,9 +62,9 @@ pub(crate) enum Sleep {
 /// How a sleep ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Woken {
-    /// Somebody wants this thread to look, or there was a reason not to sleep after all.
+    /// Another thread wants this thread to look, or there was a reason not to sleep after all.
     Called,
-    /// The sentinel's time is over.
+    /// The sentinel's timeout has passed.
     TimedOut,
 }
 
@@ -81,17 +82,17 @@ impl Sleepers {
         }
     }
 
-    /// Somebody has nothing to do from now on.
+    /// One more thread has nothing to do from now on.
     pub(crate) fn begin_idle(&self) {
         self.idle.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// It has something to do.
+    /// That thread has something to do again.
     pub(crate) fn end_idle(&self) {
         self.idle.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Whether there seems to be somebody who has nothing to do.
+    /// Whether some thread seems to have nothing to do.
     pub(crate) fn is_anybody_idle(&self) -> bool {
         self.idle.load(Ordering::Relaxed) > 0
     }
@@ -105,26 +106,27 @@ impl Sleepers {
         }
     }
 
-    /// Whether somebody wants to be called when a ladder comes to have another oldest frame. By one who has just
-    /// changed a ladder.
+    /// Whether a thread wants to be called when a ladder gets another oldest frame. For a caller that has just changed
+    /// a ladder: the fence orders that change before the load.
     pub(crate) fn is_watched(&self) -> bool {
         memory_fence();
         self.watching.load(Ordering::Relaxed) > 0
     }
 
-    /// The same, by one who has left something under a lock that whoever watches takes for its last look.
+    /// The same without a fence. For a caller that has left something under a lock that a watcher takes for its last
+    /// look.
     pub(crate) fn has_watchers(&self) -> bool {
         self.watching.load(Ordering::Relaxed) > 0
     }
 
-    /// Somebody is about to watch: it sees to the ladders next.
+    /// A thread is about to watch. It prepares the ladders next.
     pub(crate) fn begin_watch(&self) {
         self.watching.fetch_add(1, Ordering::SeqCst);
-        // What it looks at next are no accesses of that kind.
+        // Not all of the accesses that follow are sequentially consistent.
         memory_fence();
     }
 
-    /// It is awake.
+    /// The thread that watched is awake.
     pub(crate) fn end_watch(&self) {
         self.watching.fetch_sub(1, Ordering::SeqCst);
     }
@@ -135,18 +137,18 @@ impl Sleepers {
         self.ensure_sentinel();
     }
 
-    /// A run that had forked is over.
+    /// A run that has forked is over.
     pub(crate) fn end_run(&self) {
         self.active.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// Whether a run is under way that has forked.
+    /// Whether a run that has forked is under way.
     pub(crate) fn is_active(&self) -> bool {
         self.active.load(Ordering::SeqCst) > 0
     }
 
-    /// A thread is about to run something, or a seat has become free, or there is something to share where there was
-    /// nothing: somebody else shall look for more.
+    /// Makes sure that another thread looks for work. Called when a thread is about to run something, when a seat has
+    /// become free, and when there is something to share where there was nothing before.
     pub(crate) fn ensure_sentinel(&self) {
         full_fence();
         if self.is_active() {
@@ -154,14 +156,15 @@ impl Sleepers {
         }
     }
 
-    /// There is something to share beside what somebody has just taken: one more shall look.
+    /// Called when there is more to share than what the caller has just taken. Makes one more sleeper look as well.
     pub(crate) fn call_for_more(&self) {
         full_fence();
         self.call_sentinel();
         self.wake_one();
     }
 
-    /// There is something to share: whoever has the role shall look, or else one that sleeps. One that naps looks soon.
+    /// Makes a thread look for work: the sentinel, or a sleeper if there is no sentinel. A sentinel that naps looks
+    /// soon by itself.
     fn call_sentinel(&self) {
         match self.sentinel.load(Ordering::SeqCst) {
             0 => self.wake_one(),
@@ -180,13 +183,13 @@ impl Sleepers {
     }
 
     fn give_up_role(&self, me: usize) {
-        // Only its holder takes the role away.
+        // A load and a store suffice, because only the thread that has the role takes it away.
         if self.sentinel.load(Ordering::SeqCst) == me + 1 {
             self.sentinel.store(0, Ordering::SeqCst);
         }
     }
 
-    /// There is something to run that none of the team's threads knows of: one that sleeps shall look.
+    /// Wakes a sleeper. Called when there is something to run that no thread of the team knows of.
     pub(crate) fn call_one(&self) {
         full_fence();
         self.wake_one();
@@ -198,7 +201,7 @@ impl Sleepers {
         }
     }
 
-    /// Wakes everybody, for something that has been written before.
+    /// Wakes all sleepers, which are to see something that the caller has written before.
     pub(crate) fn wake_all(&self) {
         full_fence();
         self.beds.iter().for_each(|bed| {
@@ -206,7 +209,7 @@ impl Sleepers {
         });
     }
 
-    /// True if somebody was there to wake.
+    /// Wakes the thread that sleeps in `bed`. Returns whether there was one.
     fn wake(&self, bed: &Bed) -> bool {
         let sleeps = bed.announced.load(Ordering::SeqCst) && bed.announced.swap(false, Ordering::SeqCst);
         if sleeps {
@@ -216,12 +219,15 @@ impl Sleepers {
         sleeps
     }
 
-    /// Sleeps as thread `me`: for so long if it becomes the sentinel of an active team, or of one where it may
-    /// `linger`; else until called. `look` has the last word: true if there is something to do after all. To one
-    /// that is about to watch it is the time to see to the ladders before.
+    /// Sleeps as thread `me`. If it becomes the sentinel, and either the team is active or the sentinel may `linger`,
+    /// it sleeps as `plan` says. Otherwise it sleeps until it is called.
+    ///
+    /// `look` is called last before the sleep. It returns true if there is something to do after all. A thread that is
+    /// about to watch must first prepare the ladders there.
     pub(crate) fn sleep(&self, me: usize, plan: Plan, linger: bool, look: impl FnOnce(Sleep) -> bool) -> Woken {
         let bed = &self.beds[me];
-        // Counted first: whoever finds the bed taken counts it out, and nothing may be counted out that is not in.
+        // Counted before it is announced: the thread that finds the announcement lowers the count, which must not get
+        // below zero.
         self.announced.fetch_add(1, Ordering::SeqCst);
         bed.announced.store(true, Ordering::SeqCst);
         full_fence();
@@ -246,15 +252,15 @@ impl Sleepers {
                 self.sentinel.store(0, Ordering::SeqCst);
             }
             full_fence();
-            // A first fork that found the role taken has woken nobody.
+            // While this thread had the role, the first fork of a run found the role taken, and has woken no thread.
             let must_look = is_sentinel && self.is_active() && !cfg!(filch_mutant = "sentinel_no_second_look");
             if !(must_look || look(Sleep::UntilCalled) && !cfg!(filch_mutant = "sleep_no_second_look")) {
                 bed.parker.park();
             }
             true
         };
-        // Retracted before the search, so that nobody wastes a call on this thread; a call that was on its way is
-        // dropped with its token.
+        // Retracted before the search, so that no thread wastes a call on this one. If another thread has already
+        // retracted it, this thread has been called, and the token of that call must not end its next sleep.
         if bed.announced.swap(false, Ordering::SeqCst) {
             self.announced.fetch_sub(1, Ordering::SeqCst);
         } else {
@@ -264,7 +270,7 @@ impl Sleepers {
         if called { Woken::Called } else { Woken::TimedOut }
     }
 
-    /// Thread `me` will not be back. It is idle.
+    /// Thread `me`, which is idle, will not be back.
     pub(crate) fn leave(&self, me: usize) {
         self.going_busy(me);
     }
