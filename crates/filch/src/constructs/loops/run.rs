@@ -1,9 +1,9 @@
-//! Range loops: what is left of a loop stands on the ladder, to be halved for whoever comes (heartbeat.txt, section 4;
-//! tascell-graphs.txt, 2.2).
+//! Range loops. The rest of a loop is on the ladder, where other workers can take half of it (Acar, Charguéraud,
+//! Guatto, Rainey and Sieczkowski 2018, section 4; Yasugi et al. 2012, section 2.2).
 //!
-//! [`run`] is the way in. A loop of short iterations that finds older work on its ladder begins without a frame, for
-//! thieves take the oldest first: it needs one only if it lasts. [`shared::run_all`] is the loop with a frame, of the
-//! whole or of a part that has moved; [`pace`] says how long blocks are.
+//! [`run`] is the entry. If there is older work on the ladder, a loop of short iterations starts without a frame:
+//! thieves take the oldest frame first, so the loop needs a frame only if it lasts. [`shared::run_all`] runs a loop
+//! with a frame, the whole of it or a part that has moved. [`pace`] decides how long blocks are.
 
 use super::job::Job;
 use super::pace::{Pace, Strides};
@@ -14,21 +14,21 @@ use crate::engine::frame::Rung;
 use crate::engine::team::Worker;
 use crate::sync::clock;
 
-/// Iterations between two looks of a loop that hides cheap ones, beyond the first [`cost::HIDDEN_IF_SHORT`], which it
-/// runs one by one.
+/// A loop that hides cheap iterations runs the first [`cost::HIDDEN_IF_SHORT`] of them one by one, and then this many
+/// between two checks.
 const FEW: u64 = 16;
 
-/// Iterations that such a loop hides altogether.
+/// How many iterations such a loop hides in all.
 const HIDDEN: u64 = 64;
 
-/// A first iteration that takes longer than this is worth a wake-up for the others.
+/// A first iteration that takes longer than this justifies waking other workers.
 const LONG_NS: u64 = 2_000;
 
 /// Runs `job` on all of `0..len`.
 ///
 /// # Safety
 ///
-/// The indices below `len` are the range of the loop, and have not been run.
+/// The indices below `len` must be the range of the loop, and must not have been run.
 #[inline(always)]
 pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: J, len: u64) -> J::Out {
     let rung = s.rung();
@@ -36,59 +36,61 @@ pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: J, len: u64) -> J::Out {
     let mut lo = 0;
     // SAFETY: a strand exists only on the thread that occupies its ladder.
     let few = len.min(unsafe { cost::hidden(rung, Shared::<J>::key()) });
-    // One by one, with a look in between: somebody may have taken the rest of what is older.
-    // SAFETY: as above.
+    // One by one, with a check in between, because a thief may take the last of the older frames.
+    // SAFETY: the strand's thread occupies the ladder; see above.
     while lo < few && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
-        // SAFETY: as above, and the top stays where it is.
+        // SAFETY: this thread occupies the ladder, and the top stays at `rung` or above.
         let s = unsafe { Strand::at(rung) };
-        // SAFETY: each index once, by contract.
+        // SAFETY: the caller guarantees the range, and `lo` grows, so each index comes once.
         so_far = unsafe { job.block(s, lo, lo + 1, so_far) };
         lo += 1;
     }
     if lo == len {
         return so_far;
     }
-    // By value: what has its address taken does not stay in registers.
-    // SAFETY: as above.
+    // By value: a job whose address is taken would not stay in registers.
+    // SAFETY: this thread occupies the ladder, and the indices from `lo` on have not been run.
     unsafe { run_longer(job, rung, lo, len, so_far) }
 }
 
-/// A loop of more than a few iterations, or one that shows its frame at once, from `lo` on.
+/// Runs a loop from `lo` on, if it has more than a few iterations or shows its frame at once.
 ///
 /// # Safety
 ///
-/// As [`run`].
+/// The caller must occupy the ladder of `rung`, whose top must be there or above. The indices `lo..len` must be in the
+/// range of the loop, and must not have been run.
 #[inline(never)]
 unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_far: J::Out) -> J::Out {
     let key = Shared::<J>::key();
-    // SAFETY: forwarded.
+    // SAFETY: by the contract of this function.
     let mut cost = unsafe { cost::guess(rung, key) };
     if lo > 0 {
         let hidden = if cost >= Cost::Cheap { len.min(HIDDEN) } else { lo };
-        // SAFETY: as in `run`.
+        // SAFETY: this thread occupies the ladder.
         while lo < hidden && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
-            // SAFETY: as in `run`.
+            // SAFETY: by the contract of this function; `lo` grows, so each index comes once.
             (lo, so_far) = unsafe { run_block(&job, rung, rung, lo, hidden.min(lo + FEW), Strides::OF_HIDDEN, so_far) };
         }
         if lo == len {
             return so_far;
         }
-        // SAFETY: as in `run`.
+        // SAFETY: this thread occupies the ladder.
         if !unsafe { rung.is_covered::<Worker>() } {
-            // Somebody has come while it hid: it may be longer than believed.
+            // A thief has taken the older frames while this loop was hidden, so its iterations may be longer than
+            // expected.
             cost = Cost::Unknown;
-            // SAFETY: forwarded.
+            // SAFETY: this thread occupies the ladder.
             unsafe { cost::note(rung, key, cost) };
         }
     }
-    // SAFETY: forwarded.
+    // SAFETY: this thread occupies the ladder.
     if lo == 0 && len <= cost::HIDDEN_IF_SHORT.into() && cost >= Cost::Short && unsafe { rung.is_closed() } {
-        // Nobody is awake for a run that has not forked, and few short iterations are over before anybody would be.
+        // A run that has not forked has woken no worker, and a few short iterations end before a worker would be awake.
         let begin = clock::now_ns();
-        // SAFETY: as in `run`.
+        // SAFETY: by the contract of this function; `lo` grows, so each index comes once.
         (lo, so_far) = unsafe { run_block(&job, rung, rung, 0, 1, Strides::OF_HIDDEN, so_far) };
         if clock::now_ns() - begin < LONG_NS && !job.is_stopped() {
-            // SAFETY: as in `run`.
+            // SAFETY: by the contract of this function; `lo` grows, so each index comes once.
             (lo, so_far) = unsafe { run_block(&job, rung, rung, lo, len, Strides::OF_HIDDEN, so_far) };
         }
         if lo == len {
@@ -97,6 +99,6 @@ unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_f
     }
     let shared = Shared::new(&job);
     let pace = if cost >= Cost::Cheap { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1) };
-    // SAFETY: forwarded.
+    // SAFETY: by the contract of this function.
     unsafe { run_all(&shared, rung, lo, len, pace, so_far, true) }
 }
