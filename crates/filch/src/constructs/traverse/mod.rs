@@ -1,10 +1,16 @@
-//! Traversals: finish and async for graph-like work (xws.txt; design, section 9).
+//! Traversals: finish and async for work that follows a graph (Cong et al. 2008).
 //!
-//! Items come from a worklist that is shared, in no order, and visiting one may add others; the traversal is over when
-//! nobody has one left. Nobody waits for a particular item, so items need no frames and no count: they are plain values
-//! in batches, the batches lie in lanes, and [`crate::lanes`] notices the end. [`traversal`] has how a worker takes
-//! part, [`invitations`] who is called, [`occupancy`] who is in which lane, [`appetite`] what is stolen, [`batches`]
-//! how large batches are, [`worklist`] what a visitor has in hand, [`phase_end`] what is told at a phase's end.
+//! Items come from a shared worklist, in no order, and a visit of one may add others. The traversal is over when no
+//! worker has an item left. No worker waits for a particular item, so items need no frames and are not counted. They
+//! are plain values in batches, and the batches lie in lanes. [`crate::protocol::lanes`] detects the end.
+//!
+//! - [`traversal`]: how a worker takes part
+//! - [`invitations`]: which workers are called
+//! - [`occupancy`]: which worker is in which lane
+//! - [`appetite`]: what is stolen
+//! - [`batches`]: how large batches are
+//! - [`worklist`]: what a visit can do
+//! - [`phase_end`]: what is known at the end of a phase
 
 mod appetite;
 mod batches;
@@ -26,21 +32,21 @@ use std::fmt;
 use std::ops::ControlFlow;
 use traversal::{Settings, Traversal};
 
-/// For so long a single batch is left to its owner: what it takes to steal it, roughly (a lock and some lines of
-/// another's cache).
+/// How long a single batch is left to its owner at most: roughly what it costs to steal it, a lock and some cache lines
+/// of another worker.
 const MAX_PATIENCE_NS: u64 = 1_000;
 
-/// What a traversal leaves.
+/// The result of a traversal.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Traversed<W> {
-    /// The workspaces of those who took part, in no order.
+    /// The workspaces of the workers that took part, in no particular order.
     pub workspaces: Vec<W>,
-    /// What happened.
+    /// What happened during the traversal.
     pub counts: TraversalCounts,
 }
 
-/// A [`traverse`] with its settings.
+/// The settings of a [`traverse`](crate::traverse()).
 ///
 /// ```
 /// use filch::{Batches, Traverse};
@@ -61,7 +67,7 @@ pub struct Traverse<E = fn(PhaseEnd) -> ControlFlow<()>> {
 }
 
 impl Traverse {
-    /// Adaptive batches, and nothing at the end of a phase.
+    /// Adaptive batches, and no action at the end of a phase.
     pub fn new() -> Self {
         Traverse { batches: Batches::default(), at_phase_end: None }
     }
@@ -74,27 +80,26 @@ impl Default for Traverse {
 }
 
 impl<E> Traverse<E> {
-    /// How items are grouped.
+    /// Sets how items are grouped.
     pub fn batches(self, batches: Batches) -> Self {
         Traverse { batches, ..self }
     }
 
-    /// What happens at the end of each phase: the barrier action of xws.txt, section 2.3.
+    /// Sets an action for the end of each phase: the barrier action of Cong et al. 2008, section 2.3.
     ///
-    /// `action` is called once for each phase that comes to its end, the last among them, by the worker that notices
-    /// it: after all visits of that phase, before any of the next one, and so alone, with all that they have
-    /// written. What it returns decides: after [`Break`](ControlFlow::Break) nothing is visited any more, and what
-    /// waits is dropped, as after [`Worklist::stop`]. A phase that is stopped, by a visit or a panic, does not come
-    /// to its end.
+    /// `action` is called once for each phase that ends, including the last one, by the worker that detects the end.
+    /// That is after all visits of the phase, with everything that they have written, and before any visit of the next
+    /// phase. If it returns [`Break`](ControlFlow::Break), no further item is visited, and the items that wait are
+    /// dropped, as after [`Worklist::stop`]. A phase that is stopped, by a visit or by a panic, has no end.
     ///
-    /// It may fork, by the free functions, and traverse; it cannot add items, for which it would need a [`Worklist`].
-    /// Meanwhile the traversal stands still: what takes long should fork. If it panics, that ends the traversal, as
-    /// in a visit.
+    /// The action may fork, by the free functions, and may run other traversals. It cannot add items, because it has no
+    /// [`Worklist`]. The traversal waits for it, so a long action should fork. A panic in it ends the traversal, like a
+    /// panic in a visit.
     ///
-    /// Work, per phase: the call, and the lock of each lane. Without an action: nothing.
+    /// Work for each phase: the call, and the lock of each lane. Without an action: none.
     ///
-    /// How many numbers come to 8 by so many steps, each of which halves an even number, or triples an odd one and adds
-    /// one; until there are ten of them:
+    /// The following example counts the numbers that reach 8 in a given number of steps. A step halves an even number,
+    /// or triples an odd number and adds one. It stops when there are ten such numbers:
     /// ```
     /// use filch::{PhaseEnd, Traverse};
     /// use std::ops::ControlFlow;
@@ -113,7 +118,7 @@ impl<E> Traverse<E> {
     ///     });
     /// assert_eq!(levels, [1, 2, 2, 4, 4, 6, 6, 8, 10]);
     /// ```
-    /// It is called by any worker, though by one at a time:
+    /// One worker at a time calls the action, but any worker may:
     /// ```compile_fail,E0277
     /// use std::ops::ControlFlow;
     ///
@@ -134,7 +139,7 @@ impl<E> Traverse<E> {
 }
 
 impl<E: FnMut(PhaseEnd) -> ControlFlow<()> + Send> Traverse<E> {
-    /// [`run_batches`](Self::run_batches), from where this strand is.
+    /// [`run_batches`](Self::run_batches) from the place of this strand.
     pub(crate) fn run_here<T, W, M, V>(self, mut s: Strand<'_>, roots: Vec<T>, make: M, visit: V) -> Traversed<W>
     where
         T: Send,

@@ -1,4 +1,4 @@
-//! One traversal, and how a worker takes part in it.
+//! A traversal, and how workers take part in it.
 
 use super::appetite::Appetite;
 use super::batches::{Batch, Batches, Size};
@@ -16,29 +16,29 @@ use crate::sync::{AtomicBool, Mutex, Ordering, clock, lock};
 use crossbeam_utils::CachePadded;
 use std::ops::ControlFlow;
 
-/// Pauses before a worker that looks for work makes room for one that has some.
+/// How often a worker that looks for work pauses before it yields its processor to threads that have work.
 const TURNS_BEFORE_YIELD: u32 = 12;
 
-/// How a traversal is run, and on what.
+/// The settings of a traversal, and of the pool that runs it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub(super) batches: Batches,
     pub(super) workers: usize,
-    /// The seat of who begins it.
+    /// The seat of the worker that begins the traversal.
     pub(super) home: usize,
-    /// In which work is shared once.
+    /// The period in which work is shared once.
     pub(super) period_ns: u64,
-    /// What a steal may cost.
+    /// How long a batch must wait before a steal pays.
     pub(super) patience_ns: u64,
-    /// Whether one thread plays all workers, so that nobody else brings work while one waits for it.
+    /// Whether one thread simulates all workers. Then no other worker brings work while this one waits for it.
     pub(super) is_chaos: bool,
 }
 
-/// One traversal.
+/// A traversal.
 ///
-/// Those who take part are tasks of one scope: the worker that has begun it, and others, invited one by one while
-/// batches wait and there are workers that do not take part. Who finds nothing for a while leaves, keeps no processor
-/// busy, and can be invited again.
+/// The workers that take part run tasks of one scope: the worker that has begun the traversal, and workers that are
+/// invited one by one while batches wait and not all workers take part. A worker that finds nothing for a while leaves,
+/// so that it does not keep a processor busy. It can be invited again.
 pub(super) struct Traversal<T, W, M, V, E> {
     settings: Settings,
     lanes: Lanes<Batch<T>>,
@@ -82,14 +82,14 @@ where
         Size::new(settings.batches, settings.period_ns, settings.workers)
     }
 
-    /// Takes part from seat `seat` until there seems to be nothing left to do.
+    /// Takes part from seat `seat`, until there seems to be nothing left to do.
     pub(super) fn take_part<'scope>(
         &'scope self,
         seat: usize,
         mut strand: Strand<'_>,
         scope: &'scope Scope<'scope, '_>,
     ) {
-        // An invitation may be taken up late.
+        // An invitation may be accepted late.
         if self.lanes.is_over() || self.is_stopped() {
             return;
         }
@@ -102,7 +102,7 @@ where
         let mut appetite = Appetite::new(self.settings.patience_ns, self.settings.workers);
         while let Some(found) = self.search(lane, &mut appetite, &mut attendance) {
             list.counts().steals += u64::from(found.is_stolen);
-            // Wherever there are more: a phase may have begun that has left one in each lane.
+            // In all lanes: a phase may have begun that has left a batch in each.
             self.invite_for_what_waits(scope);
             let mut batch = Some(found.batch);
             while let Some(some) = batch {
@@ -135,9 +135,9 @@ where
         }
     }
 
-    /// This phase is over everywhere: runs the user's action, and begins the next one.
+    /// Runs the user's action at the end of this phase, and begins the next one.
     fn end_phase(&self) {
-        // Nobody else comes here before the next phase has begun, so it is here, if there is one.
+        // No other worker gets here before the next phase has begun, so if there is an action, it is in its place.
         let action = lock(&self.at_phase_end).take();
         if let Some(action) = action {
             let end = PhaseEnd { phase: self.lanes.phase(), next_items: self.lanes.next_items() };
@@ -150,7 +150,7 @@ where
         self.lanes.advance();
     }
 
-    /// Looks for a batch until one is found, the traversal is over, or it has been in vain for too long.
+    /// Looks for a batch. None if the traversal is over, or if the search has been unsuccessful for too long.
     fn search(&self, lane: usize, appetite: &mut Appetite, attendance: &mut Attendance<'_>) -> Option<Found<Batch<T>>> {
         if self.is_stopped() {
             return None;
@@ -167,7 +167,7 @@ where
                 break None;
             }
             if self.settings.is_chaos || now - begin > SEARCH_NS {
-                // Nobody else may be there to take what this worker had no appetite for.
+                // There may be no other worker to take the batches for which this one has had no appetite.
                 break self.lanes.find(lane, first, |_| true);
             }
             if spin.pause() > TURNS_BEFORE_YIELD {
@@ -182,7 +182,7 @@ where
         found
     }
 
-    /// A batch has been left in lane `lane`, or lies there still.
+    /// Called when a batch has been left in lane `lane`, or still lies there.
     fn offer<'scope>(&'scope self, lane: usize, scope: &'scope Scope<'scope, '_>) {
         self.invite_if(self.lanes.depth(lane), scope);
     }
@@ -194,7 +194,7 @@ where
         }
     }
 
-    /// Invites somebody, if it is time, where so many batches wait.
+    /// Invites a worker, if it is time to do so, for a lane where `depth` batches wait.
     fn invite_if<'scope>(&'scope self, depth: usize, scope: &'scope Scope<'scope, '_>) {
         let Some(opened) = self.invitations.open(depth) else { return };
         let invited = move |strand: Strand<'_>| {
@@ -211,12 +211,12 @@ where
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// The workspaces, and what was counted. Items that were not visited are dropped.
+    /// Returns the workspaces and the counts. Items that were not visited are dropped.
     pub(super) fn finish(self) -> (Vec<W>, TraversalCounts) {
         debug_assert!(self.lanes.is_over() || self.is_stopped());
         let phases = if self.has_roots { self.lanes.phase() as u64 + 1 } else { 0 };
         let Traversal { lanes, places, make, visit, at_phase_end, .. } = self;
-        // What the user's destructors may panic in comes before there is a result, which would leak (rust issue 47949).
+        // Destructors of the user may panic, so they run before there is a result, which would leak (rust issue 47949).
         drop((lanes, make, visit, at_phase_end));
         let mut counts = TraversalCounts { phases, ..TraversalCounts::default() };
         let mut workspaces = vec![];
@@ -228,8 +228,8 @@ where
     }
 }
 
-/// An action that has been taken out to be run, since no user code runs under a lock. It goes back also when it panics,
-/// and so is dropped with the traversal.
+/// An action that has been taken out of its place to be run, because no user code runs under a lock. It returns there
+/// even if it panics, and so is dropped with the traversal.
 struct Out<'t, E> {
     action: Option<E>,
     of: &'t Mutex<Option<E>>,
@@ -237,13 +237,12 @@ struct Out<'t, E> {
 
 impl<E> Drop for Out<'_, E> {
     fn drop(&mut self) {
-        // Nothing is dropped by that.
+        // The assignment drops nothing, because the place is empty.
         *lock(self.of) = self.action.take();
     }
 }
 
-/// Somebody takes part, from here to [`end`](Self::end). If it does not come to that, by a panic, the traversal is
-/// stopped.
+/// A worker's participation, from here to [`end`](Self::end). If a panic prevents that call, the traversal is stopped.
 struct Attendance<'t> {
     invitations: &'t Invitations,
     is_stopped: &'t AtomicBool,
@@ -266,7 +265,7 @@ impl<'t> Attendance<'t> {
 
 impl Drop for Attendance<'_> {
     fn drop(&mut self) {
-        // Whether the thread is panicking says less: the traversal may be within a destructor.
+        // Not by asking whether the thread is panicking: the traversal may run inside a destructor.
         if !self.is_over {
             self.is_stopped.store(true, Ordering::Relaxed);
         }
@@ -288,7 +287,7 @@ mod tests {
 
     fn action(_: PhaseEnd) -> ControlFlow<()> {
         let place = PLACE.load(Ordering::Relaxed);
-        // SAFETY: the test below, the only one that calls this, has a traversal with this field.
+        // SAFETY: the test below, the only caller, has a traversal with this field.
         let place = try_lock(unsafe { &*place }).expect("no user code runs under a lock");
         assert!(place.is_none());
         assert!(CALLS.fetch_add(1, Ordering::Relaxed) != 1, "the second call panics");
