@@ -64,5 +64,5 @@ where
 }
 
 fn global() -> &'static Pool {
-    Pool::global().unwrap_or_else(|error| panic!("the global pool: {error}"))
+    Pool::global().unwrap_or_else(|error| panic!("cannot start the global pool: {error}"))
 }

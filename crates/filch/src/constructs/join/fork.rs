@@ -95,8 +95,8 @@ where
     (ra, rb)
 }
 
-/// A fork on a full ladder: runs both branches here, in order, without a frame. It gets the rung and not a reference to
-/// the strand, because a strand with a reference to it would be in memory on every fork.
+/// A fork on a full ladder: runs both branches here, in order, without a frame. It takes the rung and not a reference
+/// to the strand: with a reference, the strand would have to be in memory on every fork.
 ///
 /// # Safety
 ///

@@ -21,13 +21,14 @@ use run::run;
 impl Strand<'_> {
     /// Runs `body` on every item, in parallel.
     ///
-    /// There is no grain to choose. The loop runs its items in order, in blocks. Between two blocks it gives away half
-    /// of the remaining items if another worker asks for work; an idle worker that gets no answer takes half of them. A
-    /// block takes a few microseconds. If earlier loops with this body were cheap, the first some thousand items run
-    /// without a look at the clock, or fewer if another worker asks; meanwhile, a block leaves half of the remaining
-    /// items to others, or is at most three times as long as all blocks before it. If loops are nested, the outermost
-    /// one with items left is shared first (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 4; Yasugi
-    /// et al. 2012, section 2.2).
+    /// There is no grain to choose. The loop runs its items in order, in blocks of a few microseconds. Between two
+    /// blocks it gives away half of its remaining items if another worker asks for work. An idle worker that gets no
+    /// answer takes half of them. If loops are nested, the outermost one with items left is shared first (Acar,
+    /// Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 4; Yasugi et al. 2012, section 2.2).
+    ///
+    /// If the items of earlier loops with this body were cheap, the loop does not read the clock during its first few
+    /// thousand items, unless another worker asks. In that time a block can take longer. It leaves half of the
+    /// remaining items to others, or is at most three times as long as all blocks before it.
     ///
     /// Work: that of the plain loop, a few nanoseconds at the beginning, and some instructions for each block. Nothing
     /// is allocated unless a part of the loop moves. Span: that of the longest block, and the logarithm of the number
