@@ -12,26 +12,32 @@
 //! assert_eq!(filch::run(|s| fib(s, 25)), 75_025);
 //! ```
 //!
-//! Start with [`join`], which needs nothing, or [`for_each`] and [`map_reduce`] for a loop; go on to [`Strand`], the
-//! faster form, and [`run`], which makes the first one; to [`scope`], for tasks that come one by one, and
-//! [`for_each_item`], for those of an iterator; to [`Reducer`], for what branches collect together; then to a [`Pool`]
-//! of your own, its [`Scheduler`] and its [`Counters`].
+//! Start with [`join`], which can run two closures in parallel, or with [`for_each`] and [`map_reduce`] for loops. Then
+//! see:
 //!
-//! Every fork leaves its second branch where an idle worker finds it. There is no cut-off to choose. A fork allocates
-//! nothing, and executes no fence, no locked instruction and no look at the clock: a thief pays for the
-//! synchronisation.
+//! - [`Strand`], the explicit and fastest form, and [`run`], which makes the first strand
+//! - [`scope`] for tasks that are spawned one by one, [`for_each_item`] for the items of an iterator, and [`traverse`]
+//!   for work that follows a graph
+//! - [`Reducer`] for a value that parallel branches compute together
+//! - [`Pool`] for a pool of your own, with its [`Scheduler`] and its [`Counters`]
 //!
-//! A worker that waits for a branch that has moved runs only parts of that branch. So a lock held across a join is safe
-//! from unrelated work, and a short job never waits behind a long one that was picked up meanwhile.
+//! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does
+//! not allocate and does not read the clock. It executes no fence and no locked instruction, because the thief pays for
+//! the synchronisation. (On a system without an asymmetric barrier a fork needs one fence; see
+//! [`Capabilities::owner_fence_is_real`].)
 //!
-//! **Stack.** A worker's stack is as deep as the program's own recursion, on one worker or on many. The threads of a
-//! pool have the stack given to [`PoolBuilder::stack_size`]; callers use their own. `docs/architecture.md` says how
-//! much a join takes.
+//! A worker that waits for a branch that has moved runs only parts of that branch. So no unrelated work runs on a
+//! thread that holds a lock across a join, and a short job never waits behind a long one that its worker has picked up.
+//! ([`Wait`] can lift this rule.)
 //!
-//! **Coroutines.** The one thing that safe code must not do is to suspend a stackful coroutine inside a branch and
-//! resume it after that branch has returned. No such coroutine is in the standard library.
+//! **Stack.** The stack of a worker is as deep as the program's own recursion, whatever the number of workers. The
+//! threads of a pool have the stack size given to [`PoolBuilder::stack_size`]; callers use their own stacks.
+//! `docs/architecture.md` says how much stack a join takes.
+//!
+//! **Coroutines.** Code must not suspend a stackful coroutine inside a branch and resume it after that branch has
+//! returned. This is the only rule that the type system does not enforce. The standard library has no such coroutine.
 
-// The order of the reader: from what users say down to the fences. Each layer knows only those below it.
+// Modules are in reading order, from the interface down to the fences. Each layer knows only the layers below it.
 #[cfg(not(loom))]
 mod free;
 

@@ -1,4 +1,4 @@
-//! Those modules of the constructs that are checked alone, in place of `mod.rs` where the model checker is.
+//! The modules of the constructs that loom checks, in place of `mod.rs` in builds for loom.
 
 pub(crate) mod items {
     pub(crate) mod frame;

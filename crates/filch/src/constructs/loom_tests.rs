@@ -1,5 +1,5 @@
-//! What lies between a thief and an owner under the model checker: memory for parts, the list of parts, views of
-//! reducers. `.ci/loom` runs it, and the mutants that it must reject.
+//! Loom tests of the parts that thieves and owners share: memory for parts, the list of parts, and views of reducers.
+//! `.ci/loom` runs them, and checks that they reject the mutants.
 
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::loops::frame::{Part, RangeFrame};
@@ -33,7 +33,7 @@ fn beside<S: Send + Sync + 'static>(shared: &Arc<S>, f: impl Fn(&S) + Send + 'st
     thread::spawn(move || f(&shared))
 }
 
-// Memory that an asker brings.
+// Memory that an asker brings for a part.
 
 static RANGE: FrameKind = FrameKind { run: never, divide: RangeFrame::DIVIDE };
 
@@ -43,31 +43,31 @@ struct Asking {
     word: AskWord,
     mailbox: Mailbox<Header>,
     blank: PartMemoryCell,
-    /// What is left of the victim's loop; this lock is its L.
+    /// What is left of the victim's loop. This lock is the victim's L.
     left: Mutex<RangeFrame>,
     runs: [AtomicUsize; INDICES as usize],
 }
 
-// SAFETY: the frame is behind a lock, and its pointers are to parts, each of which has one owner.
+// SAFETY: the frame is behind a lock. Its pointers are to parts, and one thread at a time uses a part.
 unsafe impl Sync for Asking {}
-// SAFETY: as above.
+// SAFETY: for the same reason as `Sync`.
 unsafe impl Send for Asking {}
 
 impl Asking {
-    /// What is given or taken of `frame`, in the asker's memory. The caller holds L.
+    /// Splits a part from `frame`, in the asker's memory. The caller holds L.
     fn split(&self, frame: &RangeFrame) -> Option<NonNull<Part>> {
         if frame.divisible() == Left::Nothing {
             return None;
         }
         let blank = self.blank.take().expect("an asker brings the memory for a part");
         let claim = Claim::new(frame.header(), None, 0, Place::Mailbox(1));
-        // SAFETY: it has something left, the caller holds L, and the blank is the caller's.
+        // SAFETY: something is left of the frame, the caller holds L, and the blank belongs to the caller.
         let (Claimed::Rest(part) | Claimed::Part(part)) =
             unsafe { (RangeFrame::DIVIDE.expect("of a loop").split)(frame.header(), blank, claim) };
         Some(part.cast())
     }
 
-    /// Accepts what has been asked, under L, and answers after.
+    /// Accepts an ask under L, and answers after releasing L.
     fn attend(&self) {
         let left = lock(&self.left);
         if self.word.accept().is_none() {
@@ -90,7 +90,7 @@ impl Asking {
         }
     }
 
-    /// Asks; takes instead if it loses patience.
+    /// Asks, and takes if no answer comes in time.
     fn ask(&self, seq: u64) -> Option<NonNull<Part>> {
         let ask = Ask { asker: 1, seq };
         self.blank.make();
@@ -117,18 +117,19 @@ impl Asking {
     }
 
     fn run(&self, part: NonNull<Part>) {
-        // SAFETY: a part starts with its header, and has been given to the caller, or taken by it.
+        // SAFETY: a part starts with its header, and the caller has been given this part or has taken it.
         let header = unsafe { part.cast::<Header>().as_ref() };
-        // SAFETY: as above.
+        // SAFETY: the caller has this part.
         let part = unsafe { part.as_ref() };
-        // SAFETY: claimed.
+        // SAFETY: the part has been claimed.
         let claim = unsafe { header.claim() };
         assert_eq!(claim.place(), Place::Mailbox(1), "a claim is seen whole");
         (part.lo..part.hi).for_each(|index| _ = self.runs[index as usize].fetch_add(1, Ordering::Relaxed));
     }
 }
 
-/// An asker that is still at a part may ask for another: each has memory of its own, written by one thread at a time.
+/// An asker that still has a part may ask for another. Each part has memory of its own, which one thread at a time
+/// writes.
 #[test]
 fn a_part_lies_in_memory_that_its_asker_has_brought_for_it() {
     check(3, || {
@@ -151,7 +152,7 @@ fn a_part_lies_in_memory_that_its_asker_has_brought_for_it() {
         for (index, runs) in shared.runs.iter().enumerate() {
             assert_eq!(runs.load(Ordering::Relaxed), usize::from(index as u64 >= end), "a part is run once");
         }
-        // SAFETY: each is this thread's, and has a memory of its own.
+        // SAFETY: this thread has the parts, and each of them lies in memory of its own.
         parts.into_iter().flatten().for_each(|part| drop(unsafe { unpack(part) }));
     });
 }
@@ -160,10 +161,10 @@ fn a_part_lies_in_memory_that_its_asker_has_brought_for_it() {
 
 static ITEMS: FrameKind = FrameKind { run: never, divide: ItemsFrame::DIVIDE };
 
-/// A frame that stands on a ladder.
+/// A frame on a ladder.
 struct Shown(NonNull<Header>);
 
-// SAFETY: it lives while it stands there, and is reached under the lock.
+// SAFETY: the frame lives while it is on the ladder, and is accessed under the lock.
 unsafe impl Send for Shown {}
 
 struct Loop {
@@ -171,22 +172,22 @@ struct Loop {
     /// The iterator.
     items: UnsafeCell<usize>,
     runs: AtomicUsize,
-    /// The ladders of the beginner and the others, each with its L.
+    /// The ladders of the beginner and of the thieves. Each lock is the L of its ladder.
     ladders: [Mutex<Option<Shown>>; 3],
-    /// Who has something to tell.
+    /// The thief that has something to tell.
     teller: usize,
 }
 
-// SAFETY: the iterator is touched by who has the right, parts by who is told.
+// SAFETY: only the thread with the right uses the iterator, and parts synchronise access to themselves.
 unsafe impl Sync for Loop {}
-// SAFETY: as above.
+// SAFETY: for the same reason as `Sync`.
 unsafe impl Send for Loop {}
 
 impl Loop {
-    /// Runs items until none is left, or the right has moved; if so, false.
+    /// Runs items until none is left (true), or the right has moved (false).
     fn iterate(&self, me: usize, frame: &ItemsFrame) -> bool {
         loop {
-            // SAFETY: the right is here.
+            // SAFETY: this thread has the right to iterate.
             let is_item = self.items.with_mut(|items| unsafe {
                 let is_item = *items > 0;
                 *items -= usize::from(is_item);
@@ -203,17 +204,17 @@ impl Loop {
         }
     }
 
-    /// Takes the right from `victim`, if that shows its frame, and runs the part.
+    /// Takes the right from `victim` if that shows its frame, and runs the part.
     fn steal(&self, me: usize, victim: usize) -> bool {
         let mut ladder = lock(&self.ladders[victim]);
         let Some(Shown(frame)) = ladder.take() else { return false };
         let blank: NonNull<PartMemory> = NonNull::from(Box::leak(Box::new(PartMemory::new())));
         let claim = Claim::new(frame, None, victim, Place::Nowhere);
-        // SAFETY: the frame lives while it is on the ladder, whose L is held, and the memory is this thread's.
+        // SAFETY: the frame lives while it is on the ladder, whose L is held. The memory belongs to this thread.
         let (Claimed::Rest(part) | Claimed::Part(part)) =
             unsafe { (ItemsFrame::DIVIDE.expect("of a loop").split)(frame, blank, claim) };
         drop(ladder);
-        // SAFETY: it lives until it is done.
+        // SAFETY: the part lives until it is done.
         let part = unsafe { part.cast::<ItemsPart>().as_ref() };
         let frame = self.parts.begin(part);
         self.iterate(me, &frame);
@@ -225,19 +226,19 @@ impl Loop {
         true
     }
 
-    /// The whole loop: how often it was told something.
+    /// Runs the whole loop, and returns how many parts had something to tell.
     fn begin(&self) -> usize {
         let frame = self.parts.frame(NonNull::from(&self.parts), &ITEMS);
         let mut told = 0;
         if !self.iterate(0, &frame) {
             while let Some(part) = self.parts.first() {
-                // SAFETY: the beginner is at it, so it is removed below.
+                // SAFETY: the beginner waits for this part, so it lives until it is removed below.
                 while !unsafe { part.as_ref() }.claim().done.is_set() {
                     thread::yield_now();
                 }
-                // SAFETY: from `first`, and done.
+                // SAFETY: the part comes from `first`, and is done.
                 if let Some(what) = NonNull::new(unsafe { self.parts.remove_first(part) }) {
-                    // SAFETY: a box of this type.
+                    // SAFETY: `steal` has stored a box of this type.
                     assert_eq!(*unsafe { Box::from_raw(what.cast::<usize>().as_ptr()) }, self.teller);
                     told += 1;
                 }
@@ -247,8 +248,8 @@ impl Loop {
     }
 }
 
-/// One takes from the beginner, another from that one; parts are freed by whoever begins a later one, or by the
-/// beginner.
+/// One thief takes from the beginner, another from the first thief. A thief that begins a later part, or the beginner,
+/// frees parts.
 fn check_items(preemptions: usize, items: usize, teller: usize) {
     check(preemptions, move || {
         let shared = Arc::new(Loop {
@@ -296,15 +297,15 @@ struct Views {
     claims: [Claim; 3],
 }
 
-// SAFETY: the views of a claim are the thief's until it is done, then the owner's.
+// SAFETY: the views of a claim belong to the thief until it is done, and then to the owner.
 unsafe impl Sync for Views {}
-// SAFETY: as above.
+// SAFETY: for the same reason as `Sync`.
 unsafe impl Send for Views {}
 
 impl Views {
-    /// A task uses the reducer; what it leaves.
+    /// Runs a task that uses the reducer and leaves a view.
     fn run(&self, i: usize) {
-        // One that is used, and combined, and again.
+        // A view that is made and combined, and then another.
         let name = self.order.add(view(9));
         assert_eq!(self.order.remove(name), Some((view(9), None)));
         let name = self.order.add(view(i));
@@ -314,7 +315,7 @@ impl Views {
     }
 }
 
-/// What tasks leave is their waiter's, in the order in which it waits for them, whichever is done first.
+/// Views that tasks leave come in the order in which the waiter waits for the tasks, whichever task is done first.
 #[test]
 fn views_are_handed_over_in_order() {
     check(3, || {
@@ -329,7 +330,7 @@ fn views_are_handed_over_in_order() {
             while !later.done.is_set() {
                 thread::yield_now();
             }
-            // SAFETY: both are done.
+            // SAFETY: both claims are done.
             unsafe { shared.claims[0].append(later) };
         }
         tasks.into_iter().for_each(|task| task.join().unwrap());

@@ -1,14 +1,13 @@
-//! What a user can say with a strand in hand: a folder for each thing, its interface, its hot code and its frame
-//! together.
+//! What a user can do with a strand. Each construct has a folder with its interface, its hot code and its frame.
 //!
 //! - [`strand`]: the right to fork, one word
-//! - [`join`]: two branches; the fast path that everything else is measured against
-//! - [`loops`]: loops over what can be had by index
+//! - [`join`]: two branches; the fast path of a fork
+//! - [`loops`]: loops over items that have an index
 //! - [`items`]: loops over iterators
-//! - [`mod@scope`]: tasks that come one by one, and are awaited together
-//! - [`traverse`]: worklists that end when nobody has anything left
-//! - [`reducer`]: what parallel branches collect together
-//! - [`stop`]: what ends loops and scopes early; [`quietly`]: values that are dropped while a panic passes
+//! - [`mod@scope`]: tasks that are spawned one by one and awaited together
+//! - [`traverse`]: worklists, and how a traversal ends
+//! - [`reducer`]: values that parallel branches compute together
+//! - [`stop`]: tokens that end loops early; [`quietly`]: drops while a panic unwinds
 //!
 //! May import: `engine` and below.
 

@@ -1,11 +1,11 @@
-//! Values that are dropped, and payloads that are lost, because a panic is on its way already.
+//! Drops of values and of panic payloads while another panic unwinds.
 
 use crate::engine::frame::Rung;
 use crate::engine::payload;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Drops `value`; if that panics, nobody will hear of it but the panic handler.
+/// Drops `value`. If that panics, the payload goes to the panic handler.
 pub(crate) fn drop_quietly<T>(rung: Rung, value: T) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
         lose_payload(rung, payload);
@@ -13,6 +13,6 @@ pub(crate) fn drop_quietly<T>(rung: Rung, value: T) {
 }
 
 pub(crate) fn lose_payload(rung: Rung, payload: Box<dyn Any + Send>) {
-    // SAFETY: the thread that unwinds through a fork occupies its ladder.
+    // SAFETY: callers pass a rung of the ladder that this thread occupies.
     unsafe { payload::lose_at(rung, payload) };
 }

@@ -1,10 +1,10 @@
-//! Scopes: tasks spawned one by one, and awaited together.
+//! Scopes: tasks that are spawned one by one and awaited together.
 //!
-//! The shape is that of `std::thread::scope`: what a task may borrow is decided by two lifetimes. `'env` is all that is
-//! outside of the scope; `'scope` is the scope's own, which the body is generic over, so that it can be nothing longer
-//! than the call. A task may borrow for `'scope`: from `'env`, or the scope itself, but not from the body's own
-//! variables, which are gone before the tasks are. A task is not told its scope: it captures those it wants to spawn
-//! into, the inner or an outer one.
+//! As with `std::thread::scope`, two lifetimes decide what a task may borrow. `'env` is everything outside of the
+//! scope. `'scope` is the scope's own lifetime. The body is generic over it, so it is never longer than the call. A
+//! task may borrow for `'scope`: from `'env` or the scope itself, but not from the variables of the body, which end
+//! before the tasks do. A task does not get its scope as an argument. It captures the scopes into which it spawns,
+//! inner or outer ones.
 
 use crate::constructs::quietly::drop_quietly;
 use crate::constructs::strand::Strand;
@@ -16,10 +16,11 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 
-/// Where tasks are spawned that are all done when the scope is over (finish and async: xws.txt, section 1.2).
+/// A scope into which tasks are spawned. All of them are done when the scope ends (finish and async: Cong et al. 2008,
+/// section 1.2).
 ///
-/// Made by [`Strand::scope`] and [`filch::scope`](crate::scope()). A task gets a strand and may do everything: fork,
-/// open scopes of its own, and spawn into any scope that it can name, also one further out.
+/// [`Strand::scope`] and [`filch::scope`](crate::scope()) make scopes. A task gets a strand. It may fork, open scopes
+/// of its own, and spawn into any scope that it can name, including outer ones.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU32, Ordering};
@@ -37,14 +38,14 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resu
 /// assert_eq!(outer.load(Ordering::Relaxed), 1);
 /// ```
 ///
-/// Threads from elsewhere may spawn into it, too.
+/// Threads that do not belong to the pool may spawn into a scope, too:
 /// ```
 /// filch::scope(|_, scope| {
 ///     std::thread::scope(|threads| { threads.spawn(|| scope.spawn(|_| println!("run by a worker"))); });
 /// });
 /// ```
 ///
-/// A task cannot borrow what the body owns,
+/// A task cannot borrow what the body owns:
 /// ```compile_fail,E0373
 /// filch::scope(|_, scope| {
 ///     let local = 1;
@@ -58,7 +59,7 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resu
 ///     scope.spawn(move |_| println!("{borrowed}"));
 /// });
 /// ```
-/// nor what an inner scope's body owns, spawned into an outer one,
+/// A task in an outer scope cannot borrow what the body of an inner scope owns:
 /// ```compile_fail,E0597
 /// filch::scope(|mut s, outer| {
 ///     let local = 1;
@@ -66,13 +67,13 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resu
 ///     s.scope(|_, _| outer.spawn(move |_| println!("{borrowed}")));
 /// });
 /// ```
-/// nor an inner scope,
+/// Nor can it borrow an inner scope:
 /// ```compile_fail,E0521
 /// filch::scope(|mut s, outer| {
 ///     s.scope(|_, inner| outer.spawn(move |_| inner.spawn(|_| ())));
 /// });
 /// ```
-/// nor change what others can see;
+/// Two tasks cannot borrow the same variable mutably:
 /// ```compile_fail,E0499
 /// let mut n = 0;
 /// filch::scope(|_, scope| {
@@ -80,7 +81,7 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resu
 ///     scope.spawn(|_| n += 1);
 /// });
 /// ```
-/// what is borrowed is borrowed to the end of the scope.
+/// What a task borrows stays borrowed to the end of the scope:
 /// ```compile_fail,E0506
 /// let mut n = 0;
 /// filch::scope(|_, scope| {
@@ -88,7 +89,7 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resu
 ///     n += 1;
 /// });
 /// ```
-/// What it captures must be `Send`,
+/// What a task captures must be `Send`:
 /// ```compile_fail,E0277
 /// let local = std::rc::Rc::new(1);
 /// filch::run(|mut s| s.scope(|_, scope| scope.spawn(|_| println!("{local}"))));
@@ -99,44 +100,45 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resu
 ///     s.scope(|_, scope| { let local = local.clone(); scope.spawn(move |_| println!("{local}")) });
 /// });
 /// ```
-/// so it cannot take the body's strand along;
+/// So a task cannot capture the strand of the body:
 /// ```compile_fail,E0277
 /// filch::scope(|s, scope| scope.spawn(move |_| { let _s = s; }));
 /// ```
-/// and a scope cannot be kept.
+/// A scope cannot be kept:
 /// ```compile_fail,E0521
 /// let mut kept = None;
 /// filch::run(|mut s| s.scope(|_, scope| kept = Some(scope)));
 /// ```
 pub struct Scope<'scope, 'env: 'scope> {
     core: Core,
-    /// Invariant in both: a longer `'scope` would let a task borrow from the body, a shorter one pass for that of
-    /// another.
+    /// Invariant in both lifetimes: with a longer `'scope` a task could borrow from the body, and with a shorter one a
+    /// scope could pass for another scope.
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
 }
 
-// What a panic leaves behind is for the owner to resume (tests/scopes/).
+// The owner of the scope resumes a panic after the scope, so no code inside sees what it has left behind
+// (tests/scopes/).
 impl UnwindSafe for Scope<'_, '_> {}
 impl RefUnwindSafe for Scope<'_, '_> {}
 
 impl<'scope> Scope<'scope, '_> {
-    /// Leaves `task` to be run by any worker of the scope's pool, at the end of the scope at the latest.
+    /// Spawns `task` into this scope. Any worker of the scope's pool may run it, at the end of the scope at the latest.
     ///
-    /// The worker that spawned a task has it ready for itself: at the end of the scope it runs its own tasks first, the
-    /// latest first (see [`Strand::scope_fifo`]). From a thread that is none of the pool's workers, one that sleeps is
-    /// woken.
+    /// The task waits at the worker that has spawned it. At the end of the scope, the worker that opened the scope runs
+    /// its own tasks first, the newest first (or the oldest first, see [`Strand::scope_fifo`]). A spawn from a thread
+    /// that is not a worker of the pool wakes a sleeping worker.
     ///
-    /// Work: a lock, and a locked instruction for the count, to spawn and to run; nothing is allocated for a closure of
-    /// up to seven words, once the pool of tasks has grown to the most that were ever in it, 1024 at most. Memory:
-    /// what is spawned and not begun. For a great many equal pieces a loop is cheaper ([`Strand::for_each`]).
+    /// Work: a lock and a locked instruction to spawn, and the same to run. A closure of up to seven words is not
+    /// allocated separately, and the queues of the workers keep memory for up to 1024 tasks. Memory: the tasks that
+    /// have not begun. For many equal pieces of work a loop is cheaper ([`Strand::for_each`]).
     ///
-    /// In a scope that is cancelled `task` is dropped.
+    /// If the scope is cancelled, `task` is dropped.
     ///
     /// # Panics
     ///
-    /// If `task` is dropped here, and that panics. If it panics when it is run, the scope is cancelled, and panics at
-    /// its end.
+    /// If `task` is dropped by this call and its destructor panics. If `task` panics when it runs, the scope is
+    /// cancelled, and panics at its end.
     ///
     /// ```
     /// let mut squares = [0; 10];
@@ -154,16 +156,16 @@ impl<'scope> Scope<'scope, '_> {
         if self.core.is_cancelled() {
             return;
         }
-        // SAFETY: what is borrowed for `'scope` lives until after the scope has been finished, and so have all its
-        // jobs.
+        // SAFETY: what is borrowed for `'scope` lives until the scope has been finished, and all jobs of the scope are
+        // finished before that.
         let job = unsafe { Job::new(Closure(task)) };
-        // SAFETY: the body is generic over `'scope`, so nothing outside of it and its tasks can hold this reference:
-        // the caller is one of these, or something inside that they await.
+        // SAFETY: the body is generic over `'scope`, so only the body, its tasks, and what they await can have this
+        // reference. The caller is one of these, so the scope is not finished yet.
         unsafe { self.core.spawn(job) };
     }
 
-    /// [`spawn`](Self::spawn) for a time to come, by the clock of `sync`: until then only who waits at the scope's end
-    /// runs it, and nobody is called.
+    /// Like [`spawn`](Self::spawn), for a task that is due at a later time, by the clock of `sync`. Until then only the
+    /// worker that waits at the end of the scope runs it, and no other worker is called.
     pub(crate) fn spawn_later<F>(&'scope self, due_ns: u64, task: F)
     where
         F: FnOnce(Strand<'_>) + Send + 'scope,
@@ -177,10 +179,11 @@ impl<'scope> Scope<'scope, '_> {
         unsafe { self.core.spawn_later(job, due_ns) };
     }
 
-    /// Stops the scope: tasks that nobody has begun are dropped, and so are those that are spawned from now on. What
-    /// runs is awaited; it can look at [`is_cancelled`](Self::is_cancelled).
+    /// Cancels the scope: tasks that have not begun are dropped, and so are tasks that are spawned from now on. Tasks
+    /// that are running are awaited; they can check [`is_cancelled`](Self::is_cancelled).
     ///
-    /// Returns at once. Panics of tasks that are dropped go to the pool's panic handler, if it has one.
+    /// Returns at once. If the destructor of a dropped task panics, the payload goes to the pool's panic handler, if
+    /// there is one.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering};
@@ -226,23 +229,24 @@ impl<F: FnOnce(Strand<'_>) + Send> Task for Closure<F> {
 }
 
 impl Strand<'_> {
-    /// Runs `body`, which may [spawn](Scope::spawn) tasks, and returns its result once all of them are done.
+    /// Runs `body`, which may [spawn](Scope::spawn) tasks, and returns its result when all tasks are done.
     ///
-    /// Threads without work run tasks of any scope; this worker, from the end of the body on, those of this scope. Once
-    /// all are begun it runs parts of them, and nothing else.
+    /// Idle workers run tasks of any scope. When `body` has returned, this worker runs tasks of this scope. When all of
+    /// them have begun, it runs parts of them, and nothing else (unless the scheduler says
+    /// [`Wait::Any`](crate::Wait::Any)).
     ///
-    /// What tasks put into a [`Reducer`](crate::Reducer) is there when the scope is over, in the order in which they
-    /// happened to run.
+    /// What tasks put into a [`Reducer`](crate::Reducer) is there when the scope has ended, in the nondeterministic
+    /// order in which the tasks ran.
     ///
-    /// Work: as much as body and tasks, plus what each spawn costs. Span: that of the longest chain of tasks that
-    /// spawned each other (papers: xws.txt sections 1.2 and 2.1; tasks need not be nested, so the bounds for joins do
-    /// not hold).
+    /// Work: that of the body and the tasks, and the cost of each spawn. Span: the longest chain of tasks in which each
+    /// spawned the next. The construct is that of Cong et al. 2008, sections 1.2 and 2.1. Tasks need not be nested, so
+    /// the bounds for joins do not apply.
     ///
     /// # Panics
     ///
-    /// If the body or a task does, with what the first of them panicked with. The scope is cancelled at that: tasks
-    /// that nobody has begun are dropped. Those that run are awaited, and further payloads go to the pool's panic
-    /// handler, if it has one.
+    /// If the body or a task panics, with the payload of the first panic. The panic cancels the scope: tasks that have
+    /// not begun are dropped, and those that are running are awaited. Further payloads go to the pool's panic handler,
+    /// if there is one.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -271,11 +275,11 @@ impl Strand<'_> {
         unsafe { scope(self.rung(), Order::Lifo, body) }
     }
 
-    /// As [`scope`](Self::scope), but a worker runs the tasks that it has spawned itself in the order in which it has
-    /// spawned them, the earliest first. For tasks that are better run in that order: a queue of jobs by urgency, a
-    /// search by levels.
+    /// Like [`scope`](Self::scope), but a worker runs the tasks that it has spawned in the order in which it spawned
+    /// them, the oldest first. This is for tasks that are better run in that order, such as a queue of jobs by urgency
+    /// or a search by levels.
     ///
-    /// Between workers there is no order; and more tasks wait at a time than with `scope`, which goes into depth.
+    /// Between workers there is no order. More tasks wait at a time than with `scope`, which goes depth first.
     ///
     /// # Panics
     ///
@@ -297,28 +301,29 @@ impl Strand<'_> {
     where
         F: for<'scope> FnOnce(Strand<'_>, &'scope Scope<'scope, 'env>) -> R,
     {
-        // SAFETY: as above.
+        // SAFETY: as in `scope`, a strand exists only on the thread that occupies its ladder.
         unsafe { scope(self.rung(), Order::Fifo, body) }
     }
 }
 
-/// Opens a scope, runs `body`, and awaits its tasks.
+/// Opens a scope, runs `body`, and waits for the tasks.
 ///
 /// # Safety
 ///
-/// The current thread occupies the ladder of `rung`, whose top is at `rung` or above.
+/// The current thread must occupy the ladder of `rung`, whose top must be at `rung` or above.
 unsafe fn scope<'env, F, R>(rung: Rung, order: Order, body: F) -> R
 where
     F: for<'scope> FnOnce(Strand<'_>, &'scope Scope<'scope, 'env>) -> R,
 {
-    // SAFETY: forwarded. Nothing below unwinds before the scope is finished, and it stays in this variable.
+    // SAFETY: by the contract of this function. Nothing below unwinds before the scope is finished, so the scope stays
+    // in this variable until then.
     let core = unsafe { Core::open(rung, order) };
     let scope = Scope { core, scope: PhantomData, env: PhantomData };
     // Unwind safety: the panic is resumed below.
-    // SAFETY: forwarded; the body pops what it pushes.
+    // SAFETY: by the contract of this function; the body pops everything that it pushes.
     let result = catch_unwind(AssertUnwindSafe(|| body(unsafe { Strand::at(rung) }, &scope)));
     let result = result.map_err(|payload| scope.core.note_panic(payload));
-    // SAFETY: opened above; the body is over.
+    // SAFETY: the scope was opened above, and its body is over.
     unsafe { scope.core.finish(rung) };
     let panic = scope.core.take_panic();
     match (result, panic) {

@@ -1,9 +1,9 @@
-//! What stops loops from outside.
+//! How code outside of a loop stops it.
 
 use crate::engine::stop::Stop;
 use std::sync::Arc;
 
-/// Stops loops, from anywhere; clones stop the same ones. Once cancelled, it stays so.
+/// Stops loops from any thread. Clones share one state. A token that has been cancelled stays cancelled.
 ///
 /// ```
 /// use filch::CancelToken;
@@ -21,25 +21,24 @@ use std::sync::Arc;
 pub struct CancelToken(Arc<Stop>);
 
 impl CancelToken {
-    /// One that is not cancelled. Allocates.
+    /// A token that is not cancelled. Allocates.
     pub fn new() -> Self {
         CancelToken::default()
     }
 
-    /// Stops all loops that look at this token: iterations under way are run to their end, and no further ones are
-    /// begun.
+    /// Stops all loops that use this token: iterations under way are finished, and no further iterations begin.
     pub fn cancel(&self) {
         self.0.request();
     }
 
-    /// Whether it has been cancelled. A long body may want to know.
+    /// Whether the token has been cancelled. A long body may check this to stop early.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.0.is_requested()
     }
 }
 
-/// What a loop returns whose [`CancelToken`] has been cancelled.
+/// The error of a loop whose [`CancelToken`] has been cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cancelled")]
 pub struct Cancelled;

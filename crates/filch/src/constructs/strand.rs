@@ -1,12 +1,13 @@
-//! Strands: what a program holds in order to fork.
+//! Strands: what a program needs in order to fork.
 
 use crate::engine::frame::Rung;
 use std::marker::PhantomData;
 
-/// The right to fork here: a token of one word, the rung of the worker's ladder that the next fork uses.
+/// The right to fork.
 ///
-/// It lives in a register, so that a fork waits for no load. A branch gets a strand of its own, which cannot leave it:
-/// a strand is neither `Send` nor `Sync`, cannot be copied, and its lifetime ends with the branch.
+/// A strand is a token of one word: the address of the slot that the next fork uses. It lives in a register, so a fork
+/// does not wait for a load. Every branch gets a strand of its own, which cannot leave that branch: a strand is neither
+/// `Send` nor `Sync`, it cannot be copied, and its lifetime ends with the branch.
 ///
 /// ```
 /// use filch::Strand;
@@ -22,39 +23,39 @@ use std::marker::PhantomData;
 /// assert_eq!(filch::run(|s| fib(s, 20)), 6765);
 /// ```
 ///
-/// A strand cannot be sent to another thread,
+/// A strand cannot be sent to another thread:
 /// ```compile_fail,E0277
 /// filch::run(|s| std::thread::scope(|t| { t.spawn(move || { let _s = s; }); }));
 /// ```
-/// nor shared with one,
+/// It cannot be shared with another thread:
 /// ```compile_fail,E0277
 /// filch::run(|s| std::thread::scope(|t| { t.spawn(|| { let _s = &s; }); }));
 /// ```
-/// nor captured by a branch that may go there,
+/// It cannot be captured by a branch that may move to another thread:
 /// ```compile_fail,E0277
 /// filch::run(|mut s| {
 ///     let mut outer = s.reborrow();
 ///     filch::join(|| (), || outer.join(|_| (), |_| ()));
 /// });
 /// ```
-/// nor kept beyond its branch,
+/// It cannot be kept beyond its branch:
 /// ```compile_fail,E0521
 /// filch::run(|mut s| {
 ///     let mut kept = None;
 ///     s.join(|inner| kept = Some(inner), |_| ());
 /// });
 /// ```
-/// nor returned from the run that made it,
+/// It cannot be returned from the run that made it:
 /// ```compile_fail,E0277
 /// let escaped = filch::run(|s| s);
 /// ```
-/// nor used while its branches run.
+/// It cannot be used while its branches run:
 /// ```compile_fail,E0499
 /// filch::run(|mut s| {
 ///     s.join(|_| { s.join(|_| (), |_| ()); }, |_| ());
 /// });
 /// ```
-/// What the second branch captures must be `Send`, and so must its result.
+/// The captures and the result of a second branch must be `Send`:
 /// ```compile_fail,E0277
 /// filch::run(|mut s| {
 ///     let local = std::rc::Rc::new(1);
@@ -73,20 +74,21 @@ pub struct Strand<'s> {
 impl Strand<'_> {
     /// # Safety
     ///
-    /// The current thread occupies the ladder of `rung` for as long as the lifetime that the caller gives to the
-    /// strand, and all that time the top of that ladder is at `rung` or above.
+    /// The current thread must occupy the ladder of `rung` for the lifetime that the caller gives to the strand. During
+    /// that time the top of the ladder must be at `rung` or above.
     #[inline(always)]
     pub(crate) unsafe fn at(rung: Rung) -> Self {
         Strand { rung, branch: PhantomData }
     }
 
-    /// Where its next fork goes.
+    /// The rung of its next fork.
     #[inline(always)]
     pub(crate) fn rung(&self) -> Rung {
         self.rung
     }
 
-    /// A strand for somebody else to use up, after which this one can be used again.
+    /// Borrows this strand as a shorter-lived one, which can be passed by value. Afterwards this strand can be used
+    /// again.
     ///
     /// ```
     /// use filch::Strand;

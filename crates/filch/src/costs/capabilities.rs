@@ -1,9 +1,9 @@
-//! What the system lets a pool do.
+//! What the system allows a pool to do.
 
 use crate::sync::fence;
 use std::fmt;
 
-/// How thieves and owners are kept apart on this system, and so whether workers can take from each other.
+/// How this system orders the memory accesses of owners and thieves, and whether workers can take from each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     taking: bool,
@@ -14,17 +14,18 @@ impl Capabilities {
         Capabilities { taking: fence::is_known() }
     }
 
-    /// Whether a worker can take from another without its help. False where the kernel has no asymmetric barrier, which
-    /// this build relies on; a build with `--cfg filch_fence="real"` does without.
+    /// Whether a worker can take a fork from another worker without that worker's help. False if this build relies on
+    /// the kernel's asymmetric barrier and the kernel does not have it. A build with `--cfg filch_fence="real"` does
+    /// not need it.
     ///
-    /// True is no promise: the first pool asks for the barrier in the background, and the kernel may refuse it then, or
-    /// later. From then on nobody takes. Under [`default`](crate::Scheduler::default) workers go on asking; under
-    /// [`cilk5`](crate::Scheduler::cilk5), which only takes, all work stays with who has it.
+    /// True is no guarantee: the first pool requests the barrier in the background, and the kernel may refuse it then
+    /// or later. From then on no worker takes. Under [`default`](crate::Scheduler::default) workers still ask. Under
+    /// [`cilk5`](crate::Scheduler::cilk5), which only takes, all forks stay with the worker that has forked them.
     pub fn taking(&self) -> bool {
         self.taking
     }
 
-    /// Whether a fork pays for a fence of its own, because this build relies on no asymmetric barrier.
+    /// Whether each fork executes a fence, because this build does not rely on an asymmetric barrier.
     pub fn owner_fence_is_real(&self) -> bool {
         !fence::ASYMMETRIC
     }

@@ -1,7 +1,7 @@
-//! The file of measured costs, where the platform keeps such things.
+//! The file of measured costs, in the user's cache folder.
 //!
-//! One line of text per figure. A file that cannot be read, or is not whole, is as good as none; it is written whole or
-//! not at all.
+//! It has one line of text per figure. A file that cannot be read or is incomplete is ignored. It is written under a
+//! temporary name and then renamed, so readers never see a part of it.
 
 use super::capabilities::Capabilities;
 use filch_policy::Costs;
@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs, thread};
 
-/// Where it is, if there is such a place: `$XDG_CACHE_HOME/filch` on Linux, `~/Library/Caches/filch` on macOS,
-/// `%LOCALAPPDATA%\filch` on Windows. One file per kind of machine and build, since home folders are shared.
+/// The path of the file, if the platform has a cache folder: `$XDG_CACHE_HOME/filch` on Linux, `~/Library/Caches/filch`
+/// on macOS, `%LOCALAPPDATA%\filch` on Windows. There is one file for each kind of machine and of build, because
+/// machines may share a home folder.
 pub(crate) fn path(capabilities: Capabilities) -> Option<PathBuf> {
     if cfg!(any(miri, filch_sanitizer = "thread")) || !capabilities.taking() {
         return None;
@@ -27,13 +28,13 @@ pub(crate) fn path(capabilities: Capabilities) -> Option<PathBuf> {
     Some(dirs::cache_dir()?.join("filch").join(name))
 }
 
-/// What tells one kind of machine from another, as far as the system says.
+/// The model of the processor, to tell kinds of machines apart, if the system says.
 fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     info.lines().find(|line| line.starts_with("model name")).unwrap_or(env::consts::ARCH).to_owned()
 }
 
-/// Other costs are not believed, whoever wrote them.
+/// Costs outside of this range are taken for an error.
 const BELIEVABLE: RangeInclusive<Duration> = Duration::from_nanos(1)..=Duration::from_millis(100);
 
 pub(crate) fn read(file: &Path) -> Option<Costs> {
@@ -45,7 +46,7 @@ pub(crate) fn read(file: &Path) -> Option<Costs> {
     Some(Costs { give: figure("give")?, take: figure("take")? })
 }
 
-/// Whole or not at all.
+/// Writes the file completely or not at all.
 pub(crate) fn write(file: &Path, costs: Costs) -> std::io::Result<()> {
     let text = format!("give = {} ns\ntake = {} ns\n", costs.give.as_nanos(), costs.take.as_nanos());
     if let Some(folder) = file.parent() {

@@ -1,10 +1,10 @@
-//! τ, what giving one fork away costs its owner.
+//! τ, what it costs the owner of a fork to give it away.
 //!
-//! By the protocol of heartbeat.txt, section 5.1: a program is run once with nothing shared (N very large) and once
-//! with as much as can be (N = 0); τ is the difference of the times over the number of tasks created. The paper does so
-//! on one core, where creating a task costs what it costs its creator; here most of that is the traffic between two
-//! processors, so the second run has a thread that asks, and τ is what the asked one loses. The program is so small
-//! that what the asker does for it hardly counts.
+//! The protocol is that of Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 5.1. A program is run once
+//! with nothing shared (N very large) and once with as much shared as possible (N = 0). τ is the difference of the
+//! times, divided by the number of tasks created. The paper does so on one core, where all of that cost falls on the
+//! worker that creates a task. Here most of it is traffic between two processors. So the second run has a thread that
+//! asks, and τ is what the asked thread loses. The program is so small that what the asker does for it hardly counts.
 
 use crate::constructs::Strand;
 use crate::engine::life;
@@ -15,21 +15,21 @@ use std::time::{Duration, Instant};
 
 /// Rounds of the protocol.
 const ROUNDS: usize = 9;
-/// Where a checker runs the program, times mean nothing. Once through the code is enough.
+/// Under a checker such as Miri, times mean nothing, and one pass through the code is enough.
 const TIMES_COUNT: bool = !cfg!(any(miri, filch_sanitizer = "thread"));
-/// Rounds tried, until so many of them count.
+/// How many rounds to try at most to get [`ROUNDS`] that count.
 const ATTEMPTS: usize = if TIMES_COUNT { 40 } else { 1 };
-/// How long to stay out of the way of a thread that does not run.
+/// How long to sleep if the asker does not run, to leave it the processor.
 const AWAY: Duration = Duration::from_millis(1);
-/// The program: so many times fib of so much.
+/// The program: this many repetitions of fib([`FIB`]).
 const REPEATS: u32 = if TIMES_COUNT { 5_000 } else { 2 };
 const FIB: u64 = 8;
-/// Tasks that a round must have created to count: the asker was running.
+/// A round counts if it has created this many tasks: then the asker was running.
 const ENOUGH: u64 = 200;
-/// No gift is cheaper, whatever the clock says: it takes a lock and a handful of locked instructions.
+/// The least possible cost, in case the clock says less: a gift takes a lock and a few locked instructions.
 const LEAST: Duration = Duration::from_nanos(50);
 
-/// τ. `None` where there was nobody to ask often enough.
+/// Measures τ. `None` if too few rounds count.
 pub(crate) fn measure() -> Option<Duration> {
     let team = |workers, period| {
         let scheduler = Scheduler::default().with_period(period).with_patience(None);
@@ -49,8 +49,8 @@ pub(crate) fn measure() -> Option<Duration> {
             let before = tasks(&asked);
             let asked_for = time(&asked);
             match tasks(&asked) - before {
-                // The asker may be waiting for the processor that this thread is on. Who sleeps is woken on an idle
-                // one.
+                // The asker may be waiting for the processor of this thread. Sleeping frees that processor, and a
+                // thread that wakes up is put on an idle one.
                 ..ENOUGH => thread::sleep(AWAY),
                 tasks => rounds.push((asked_for, u32::try_from(tasks).unwrap_or(u32::MAX))),
             }
@@ -61,12 +61,12 @@ pub(crate) fn measure() -> Option<Duration> {
         let mut costs: Vec<_> =
             rounds.iter().map(|(asked_for, tasks)| asked_for.saturating_sub(alone_for) / *tasks).collect();
         costs.sort_unstable();
-        // The lower quartile: what else disturbs a run makes it longer.
+        // The lower quartile, because disturbances only make a run longer.
         costs.get(ROUNDS / 4).filter(|_| costs.len() == ROUNDS).map(|&cost| cost.max(LEAST))
     })
 }
 
-/// Ends the asker, whose end the scope awaits.
+/// Ends the asker, for which the scope waits.
 struct Dismiss<'a>(&'a Team);
 
 impl Drop for Dismiss<'_> {
@@ -79,7 +79,8 @@ fn time(team: &Team) -> Duration {
     team.run_from_outside(|rung| {
         let begin = Instant::now();
         for _ in 0..REPEATS {
-            // SAFETY: `run_from_outside` has made this thread the occupant, with `rung` on top, until this returns.
+            // SAFETY: `run_from_outside` makes this thread the occupant of a ladder with `rung` as its top until this
+            // closure returns.
             std::hint::black_box(fib(unsafe { Strand::at(rung) }, FIB));
         }
         begin.elapsed()

@@ -1,8 +1,7 @@
 //! What sharing costs on this machine: measured ([`give`], [`take`]), and kept in a [`file`].
 //!
-//! A measurement takes tens of milliseconds and two processors, so nobody waits for one who has not asked for it: what
-//! is not known is assumed, and measured once a pool has nothing to do (`pool/background.rs`).
-
+//! A measurement takes tens of milliseconds and two processors, so no caller waits for one unless it asks to. Until
+//! there is one, costs are assumed; it is made when a pool is idle (`pool/background.rs`).
 //!
 //! May import: `constructs` and below.
 
@@ -18,10 +17,19 @@ use crate::sync::{Mutex, lock};
 use filch_policy::Costs;
 use std::time::Duration;
 
+<<<<<<< HEAD
 /// How often this process tries to measure. A machine that is too busy twice, or has no second processor, stays so.
+=======
+/// The costs that are assumed until they have been measured: typical times for a few cache misses, and for the
+/// interruption of a processor.
+const ASSUMED: Costs = Costs { give: Duration::from_nanos(700), take: Duration::from_micros(15) };
+
+/// How often this process tries to measure. A machine that was too busy twice, or has only one processor, is likely to
+/// fail again.
+>>>>>>> e2
 const TRIES: u32 = 2;
 
-/// What this process knows.
+/// What this process knows of the costs.
 #[derive(Default)]
 struct Known {
     costs: Option<Costs>,
@@ -31,10 +39,10 @@ struct Known {
 
 static KNOWN: PerProcess<Mutex<Known>> = PerProcess::new(Mutex::new(Known { costs: None, has_read: false, failed: 0 }));
 
-/// Held while measuring, so that nobody else does.
+/// Held during a measurement, so that there is only one at a time.
 static MEASURING: PerProcess<Mutex<()>> = PerProcess::new(Mutex::new(()));
 
-/// The costs, from this process or from the file, or else assumed.
+/// The costs that this process or the file has, or the assumed ones.
 pub(crate) fn of_this_machine(capabilities: Capabilities) -> Costs {
     known(capabilities).unwrap_or(Costs::ASSUMED)
 }
@@ -48,12 +56,12 @@ fn known(capabilities: Capabilities) -> Option<Costs> {
     known.costs
 }
 
-/// Whether to measure unasked: nothing is known, and there is a place to keep it at.
+/// Whether to measure without being asked: the costs are not known, and there is a place to store them.
 pub(crate) fn is_worth_measuring(capabilities: Capabilities) -> bool {
     file::path(capabilities).is_some() && known(capabilities).is_none()
 }
 
-/// Measures, unless the costs are known. False if that fails: there is no second processor to be had.
+/// Measures, unless the costs are known. False if that fails because no second processor is available.
 pub(crate) fn measure(capabilities: Capabilities) -> bool {
     let _measuring = lock(MEASURING.get());
     if known(capabilities).is_some() {
@@ -68,8 +76,8 @@ pub(crate) fn measure(capabilities: Capabilities) -> bool {
         Some(costs) => {
             lock(KNOWN.get()).costs = Some(costs);
             if let Some(file) = file::path(capabilities) {
-                // Another process may do the same at the same time: either's figures will do. One that cannot be
-                // written is done without.
+                // Another process may write the file at the same time. The figures of either are good enough, and a
+                // file that cannot be written is not essential.
                 let _ = file::write(&file, costs);
             }
         }

@@ -1,4 +1,4 @@
-//! What a take costs here.
+//! What a take costs on this machine.
 
 use crate::protocol::ladder::{Claimed, LadderBox};
 use crate::sync::fence;
@@ -7,26 +7,26 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Takes timed.
+/// The takes to time.
 const TAKES: usize = 64;
 
-/// Takes that must have met a running thread for their median to count.
+/// How many takes must have interrupted a running thread for their median to count.
 const ENOUGH: usize = 9;
 
-/// How long to wait for the other thread to be seen running. It may have to wait for a processor, on a busy machine or
-/// one that has no other.
+/// How long to wait until the other thread is seen to run. It may have to wait for a processor if the machine is busy
+/// or has only one.
 const PATIENCE: Duration = Duration::from_micros(100);
 
-/// How long to stay out of the way of a thread that does not run.
+/// How long to sleep if the other thread does not run, to leave it the processor.
 const AWAY: Duration = Duration::from_millis(1);
 
-/// A thread that has gone on for less than this after a take ran all the while.
+/// If the other thread is seen to go on within this time after a take, it was running during the take.
 const AT_ONCE: Duration = Duration::from_micros(50);
 
-/// The cost of a take to the thief, system call included, while another thread keeps a processor busy, as there is one
-/// when takes matter: interrupting it is most of the cost.
+/// The cost of a take to the thief, including the system call, while another thread keeps a processor busy. That is the
+/// case when takes matter, and most of the cost is the interruption of that processor.
 ///
-/// `None` where no such thread was to be had often enough.
+/// `None` if the other thread was not running often enough.
 pub(crate) fn take_cost() -> Option<Duration> {
     fence::prepare();
     if !fence::is_ready() {
@@ -56,7 +56,7 @@ pub(crate) fn take_cost() -> Option<Duration> {
     })
 }
 
-/// Ends the other thread, whose end the scope awaits.
+/// Ends the other thread, for which the scope waits.
 struct End<'a>(&'a AtomicBool);
 
 impl Drop for End<'_> {
@@ -74,7 +74,7 @@ fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Duration> {
             // SAFETY: the ladder has as many rungs as there are frames.
             rung = unsafe { rung.next() };
         }
-        // SAFETY: this thread owns the ladder and pushes at its top; the frames outlive it.
+        // SAFETY: this thread owns the ladder and pushes at its top; the frames outlive the ladder.
         unsafe { rung.push(NonNull::from(frame)) };
     }
     let mut costs = Vec::with_capacity(TAKES);
@@ -87,7 +87,7 @@ fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Duration> {
         if ran_before && sees_it_run(AT_ONCE) {
             costs.push(cost);
         } else {
-            // It may be waiting for the processor that this thread is on. Who sleeps is woken on an idle one.
+            // The other thread may be waiting for the processor of this thread; see `give.rs`.
             thread::sleep(AWAY);
         }
     }

@@ -15,7 +15,7 @@ use crate::constructs::{CancelToken, Cancelled, Strand};
 ///
 /// # Panics
 ///
-/// As [`Strand::for_each_item`]; and as [`run`](crate::run), where it comes to the global pool.
+/// As [`Strand::for_each_item`]. Outside of any run, also as [`run`](crate::run).
 pub fn for_each_item<I, F>(items: I, body: F)
 where
     I: IntoIterator + Send,
@@ -29,11 +29,11 @@ where
 ///
 /// # Errors
 ///
-/// The error of the earliest item whose body has failed.
+/// The error of the earliest item whose body failed.
 ///
 /// # Panics
 ///
-/// As [`Strand::try_for_each_item`]; and as [`run`](crate::run), where it comes to the global pool.
+/// As [`Strand::try_for_each_item`]. Outside of any run, also as [`run`](crate::run).
 ///
 /// ```
 /// let result = filch::try_for_each_item("1 2 three 4".split(' '), |_, text| text.parse::<u32>().map(|_| ()));
@@ -53,11 +53,11 @@ where
 ///
 /// # Errors
 ///
-/// [`Cancelled`] if the token has been cancelled by the end.
+/// [`Cancelled`] if the token was cancelled before the end.
 ///
 /// # Panics
 ///
-/// As [`Strand::for_each_item`]; and as [`run`](crate::run), where it comes to the global pool.
+/// As [`Strand::for_each_item`]. Outside of any run, also as [`run`](crate::run).
 ///
 /// ```
 /// let token = filch::CancelToken::new();

@@ -1,14 +1,15 @@
-//! The implicit join: no strand, nests anywhere, the shape everybody knows.
+//! Joins without a strand.
 
 use super::run::run;
 use crate::constructs::{Context, Strand, fork};
 use crate::engine::current;
 use crate::engine::share::way;
 
-/// Runs `a` here and then `b`, unless another worker has taken `b` meanwhile; returns both results.
+/// Runs `a` and `b`, in parallel if another worker is idle, and returns both results.
 ///
-/// As [`Strand::join`], which is faster: the strand is made up from thread-local memory, and so both branches must be
-/// `Send`. Called outside of any run, it runs on the [global pool](crate::Pool::global).
+/// This is [`Strand::join`] without a strand, and has the same work and span. It is a little slower, because it looks
+/// up its place in thread-local memory. Both branches must be `Send`, so that neither can capture a strand, which would
+/// be out of date in the branch. Outside of any run, it runs on the [global pool](crate::Pool::global).
 ///
 /// ```
 /// fn largest(numbers: &[i32]) -> Option<i32> {
@@ -26,7 +27,7 @@ use crate::engine::share::way;
 /// assert_eq!(largest(&[3, 1, 4, 1, 5, 9, 2, 6]), Some(9));
 /// ```
 ///
-/// Captures and results must be `Send`.
+/// Captures and results must be `Send`:
 /// ```compile_fail,E0277
 /// let local = std::rc::Rc::new(1);
 /// filch::join(|| *local, || 2);
@@ -44,7 +45,7 @@ use crate::engine::share::way;
 ///
 /// # Panics
 ///
-/// As [`Strand::join`]; and as [`run`](crate::run), where it comes to the global pool.
+/// As [`Strand::join`]. Outside of any run, also as [`run`](crate::run).
 #[inline(always)]
 pub fn join<A, B, RA, RB>(a: A, b: B) -> (RA, RB)
 where
@@ -61,7 +62,7 @@ where
     )
 }
 
-/// [`join`], telling each branch whether it has moved to another worker.
+/// Like [`join`], and tells each branch whether it has moved to another worker.
 ///
 /// ```
 /// let (a, b) = filch::join_context(|context| context.migrated(), |context| context.migrated());
@@ -89,19 +90,21 @@ where
     RB: Send,
 {
     let hint = current::hint_or_outside();
-    // The top is the free rung above the last frame. Explicit forks leave the hint behind, too low or too high.
-    // SAFETY: a thread with a hint occupies the hint's ladder; without one, the hint is not free.
+    // The top is the free rung above the last frame. After explicit forks the hint can be below or above the top.
+    // SAFETY: a thread with a hint occupies the ladder of the hint. The hint of any other thread is a rung that is
+    // never free.
     let is_top = unsafe { hint.is_free() }
-        // SAFETY: as above; below every rung of a ladder there is a slot, if only the floor.
+        // SAFETY: the hint is free, so this thread occupies its ladder, and below every rung there is a slot, the floor
+        // at least.
         && unsafe { hint.is_above_frame() };
     if !is_top && current::is_outside(hint) {
         return outside(a, b);
     }
-    // SAFETY: as above; a hint that is not the top is corrected first.
+    // SAFETY: the thread occupies the ladder of the hint, see above. `recover` replaces a hint that is not the top.
     unsafe { fork(hint, is_top, way::recover, leaving_word(a), leaving_word(b)) }
 }
 
-/// A branch that leaves word where it runs, for the implicit joins inside.
+/// A branch that first stores its rung as the hint, for the implicit joins inside it.
 #[inline(always)]
 fn leaving_word<F, R>(f: F) -> impl FnOnce(Strand<'_>, Context) -> R
 where

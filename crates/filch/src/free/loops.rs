@@ -1,5 +1,4 @@
-//! The loops without a strand: inside a run they go on from where the thread is, outside they run on the global pool.
-//! So all that they are given must be `Send`.
+//! Loops without a strand. All arguments must be `Send`: outside of any run, the loop runs on the global pool.
 
 use super::run::here;
 use crate::constructs::Strand;
@@ -19,7 +18,7 @@ use crate::constructs::{CancelToken, Cancelled, Indexed};
 ///
 /// # Panics
 ///
-/// As [`Strand::for_each`]; and as [`run`](crate::run), where it comes to the global pool.
+/// As [`Strand::for_each`]. Outside of any run, also as [`run`](crate::run).
 pub fn for_each<I, F>(items: I, body: F)
 where
     I: Indexed + Send,
@@ -37,7 +36,7 @@ where
 ///
 /// # Panics
 ///
-/// As [`Strand::map_reduce`]; and as [`run`](crate::run), where it comes to the global pool.
+/// As [`Strand::map_reduce`]. Outside of any run, also as [`run`](crate::run).
 pub fn map_reduce<I, T, N, M, C>(items: I, identity: N, map: M, combine: C) -> T
 where
     I: Indexed + Send,
@@ -53,11 +52,11 @@ where
 ///
 /// # Errors
 ///
-/// [`Cancelled`] if the token has been cancelled by the end.
+/// [`Cancelled`] if the token was cancelled before the end.
 ///
 /// # Panics
 ///
-/// As [`Strand::for_each`]; and as [`run`](crate::run), where it comes to the global pool.
+/// As [`Strand::for_each`]. Outside of any run, also as [`run`](crate::run).
 pub fn for_each_until<I, F>(token: &CancelToken, items: I, body: F) -> Result<(), Cancelled>
 where
     I: Indexed + Send,
@@ -70,11 +69,11 @@ where
 ///
 /// # Errors
 ///
-/// The error of a body that has failed.
+/// The error of a body that failed.
 ///
 /// # Panics
 ///
-/// As [`Strand::for_each`]; and as [`run`](crate::run), where it comes to the global pool.
+/// As [`Strand::for_each`]. Outside of any run, also as [`run`](crate::run).
 pub fn try_for_each<I, E, F>(items: I, body: F) -> Result<(), E>
 where
     I: Indexed + Send,
@@ -93,7 +92,7 @@ where
 ///
 /// # Panics
 ///
-/// As [`Strand::for_each`]; and as [`run`](crate::run), where it comes to the global pool.
+/// As [`Strand::for_each`]. Outside of any run, also as [`run`](crate::run).
 pub fn find_any<I, F>(items: I, is_wanted: F) -> Option<I::Item>
 where
     I: Indexed + Send,

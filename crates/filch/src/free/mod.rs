@@ -1,7 +1,7 @@
-//! What a user can say without a strand in hand.
+//! What a user can do without a strand.
 //!
-//! Inside a run each of these goes on from where the thread is; outside of any it runs on the
-//! [global pool](crate::Pool::global). May import: everything below.
+//! Inside a run, each of these functions works in that run. Outside of any run, it works on the [global
+//! pool](crate::Pool::global). May import: everything below.
 
 mod items;
 mod join;

@@ -1,13 +1,13 @@
-//! Runs, and where a thread is working.
+//! Runs on the global pool, and what a thread works for.
 
 use crate::constructs::Strand;
 use crate::engine::current;
 use crate::engine::share::way;
 use crate::pool::Pool;
 
-/// Runs `f` with a strand on the [global pool](Pool::global); the caller works too.
+/// Runs `f` with a strand on the [global pool](Pool::global), and returns its result.
 ///
-/// Inside a run of whatever pool, this is [`Pool::run`] of the global one. What moves in and out must be `Send`.
+/// This is [`Pool::run`] of the global pool, also inside a run of another pool. `f` and its result must be `Send`.
 ///
 /// ```
 /// assert_eq!(filch::run(|mut s| s.join(|_| 1, |_| 2)), (1, 2));
@@ -22,8 +22,8 @@ use crate::pool::Pool;
 ///
 /// # Panics
 ///
-/// If `f` does, or if the environment's settings for the global pool are bad or its threads cannot be started; the
-/// message says which. Call [`Pool::global`] first to get that as an error.
+/// If `f` panics. Also if the environment has invalid settings for the global pool, or if its threads cannot be
+/// started; the message says which. [`Pool::global`] returns that as an error instead.
 pub fn run<F, R>(f: F) -> R
 where
     F: FnOnce(Strand<'_>) -> R + Send,
@@ -32,37 +32,37 @@ where
     global().run(f)
 }
 
-/// The index of the worker that this thread is working as, below [`num_workers`]; `None` outside of runs.
+/// The index of the worker that this thread works as, less than [`num_workers`]. `None` outside of any run.
 ///
-/// No two threads that work for a pool have the same, but for those that have gone without a seat
-/// ([`Counters::seats_exceeded`](crate::Counters::seats_exceeded)): these have 0.
+/// No two threads that work for a pool at the same time have the same index, except for runs without a seat
+/// ([`Counters::seats_exceeded`](crate::Counters::seats_exceeded)), which have index 0.
 pub fn current_worker() -> Option<usize> {
     current::seat()
 }
 
-/// The number of workers of the pool that this thread is working for, or else of the global pool.
+/// The number of workers of the pool that this thread works for. Outside of any run, that of the global pool.
 ///
 /// # Panics
 ///
-/// As [`run`], where it comes to the global pool.
+/// As [`run`], outside of any run.
 pub fn num_workers() -> usize {
     current::with_ladder(|ladder| ladder.map(|ladder| ladder.owner().num_workers()))
         .unwrap_or_else(|| global().num_workers())
 }
 
-/// Runs `f` where this thread is: with a strand of the ladder that it works on, or else on the global pool.
+/// Runs `f` with a strand of the ladder that this thread works on or, outside of any run, on the global pool.
 pub(super) fn here<F, R>(f: F) -> R
 where
     F: FnOnce(Strand<'_>) -> R + Send,
     R: Send,
 {
     let Some(hint) = current::hint() else { return run(f) };
-    // SAFETY: a thread with a hint occupies the hint's ladder.
+    // SAFETY: a thread with a hint occupies the ladder of the hint.
     let top = unsafe { way::top_from(hint) };
-    // SAFETY: as above; nobody pops below the top before `f` has returned.
+    // SAFETY: this thread occupies that ladder, and no frame below the top is popped before `f` has returned.
     f(unsafe { Strand::at(top) })
 }
 
 fn global() -> &'static Pool {
-    Pool::global().unwrap_or_else(|error| panic!("the global pool: {error}"))
+    Pool::global().unwrap_or_else(|error| panic!("cannot start the global pool: {error}"))
 }

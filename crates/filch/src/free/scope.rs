@@ -3,11 +3,10 @@
 use super::run::here;
 use crate::constructs::{Scope, Strand};
 
-/// Runs `body`, which may [spawn](Scope::spawn) tasks, and returns its result once all of them are done:
-/// [`Strand::scope`] without a strand.
+/// Runs `body`, which may [spawn](Scope::spawn) tasks, and returns its result when all tasks are done.
 ///
-/// Inside a run it stays in that pool; outside of any it runs on the [global pool](crate::Pool::global). What moves in
-/// and out must be `Send`.
+/// This is [`Strand::scope`] without a strand. Inside a run, the tasks stay in its pool. Outside of any run, they run
+/// on the [global pool](crate::Pool::global). `body` and its result must be `Send`.
 ///
 /// ```
 /// let words = ["one", "two", "three"];
@@ -29,7 +28,7 @@ use crate::constructs::{Scope, Strand};
 ///
 /// # Panics
 ///
-/// As [`Strand::scope`]; and as [`run`](crate::run), where it comes to the global pool.
+/// As [`Strand::scope`]. Outside of any run, also as [`run`](crate::run).
 pub fn scope<'env, F, R>(body: F) -> R
 where
     F: for<'scope> FnOnce(Strand<'_>, &'scope Scope<'scope, 'env>) -> R + Send,
@@ -38,8 +37,8 @@ where
     here(|mut s| s.scope(body))
 }
 
-/// [`scope`], with each worker's own tasks in the order in which it has spawned them: [`Strand::scope_fifo`] without a
-/// strand.
+/// Like [`scope`], but each worker runs the tasks that it has spawned in the order in which it spawned them:
+/// [`Strand::scope_fifo`] without a strand.
 ///
 /// ```
 /// let done = std::sync::atomic::AtomicU32::new(0);

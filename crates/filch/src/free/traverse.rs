@@ -1,18 +1,19 @@
-//! Traversals: where they begin.
+//! Traversals without a strand.
 
 use super::run::here;
 use crate::constructs::{PhaseEnd, Traverse, Traversed, Worklist};
 use std::ops::ControlFlow;
 
-/// Visits `roots`, and all that visits add: [`Traverse::run`] with adaptive batches.
+/// Visits `roots` and all items that the visits add: [`Traverse::run`] with adaptive batches.
 ///
-/// `visit` gets a [`Worklist`] and an item; it may add items to this phase ([`Worklist::push`]) or to the next one
-/// ([`Worklist::push_next`]). Each item is visited once, unless the traversal is stopped, by any worker, in no order
-/// but this: a phase begins when the one before is over everywhere. `make` makes a workspace for each worker that takes
-/// part, which `visit` reaches by [`Worklist::workspace`], and no other worker at the same time.
+/// `visit` gets a [`Worklist`] and an item. It may add items to this phase ([`Worklist::push`]) or to the next one
+/// ([`Worklist::push_next`]). Unless the traversal is stopped, each item is visited exactly once, by any worker. The
+/// order is unspecified, except that a phase begins only when the phase before it is over on all workers. `make` makes
+/// a workspace for each worker that takes part. `visit` gets it from [`Worklist::workspace`]; no other worker uses it
+/// at the same time.
 ///
-/// A depth-first search of sorts, each vertex of which is claimed by whoever comes first (xws.txt, sections 1.2 and
-/// 3.3):
+/// The following example is a parallel form of depth-first search. The first visit that reaches a vertex claims it
+/// (Cong et al. 2008, sections 1.2 and 3.3):
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 ///
@@ -31,16 +32,16 @@ use std::ops::ControlFlow;
 /// found.sort();
 /// assert_eq!(found, [0, 1, 2, 3]);
 /// ```
-/// With [`push_next`](Worklist::push_next) in place of `push` it goes in breadth, and [`Worklist::phase`] is the
-/// distance.
+/// With [`push_next`](Worklist::push_next) in place of `push` it is a breadth-first search, and [`Worklist::phase`] is
+/// the distance from the root.
 ///
-/// Work: what the visits do; per item a store and two comparisons; per batch two locks, for which only thieves contend
-/// and who begins a phase. Span: that
-/// of the longest chain of visits that added each other, and of a batch on each link, plus per phase a lock for each
-/// worker. Memory: the items that wait, and some batches' worth per worker.
+/// Work: that of the visits; a store and two comparisons for each item; two locks for each batch, for which only
+/// thieves and the worker that begins a phase contend. Span: the longest chain of visits in which each adds the next,
+/// with one batch for each link of the chain; and for each phase, one lock for each worker. Memory: the items that
+/// wait, and a few batches for each worker.
 ///
-/// Items and workspaces go from worker to worker, `visit` and `make` are used by several at once, and what a visit has
-/// in hand is neither kept nor lent to another worker:
+/// Items and workspaces move between workers, and several workers use `visit` and `make` at once. A visit cannot keep
+/// its worklist or workspace, and cannot lend it to another worker:
 /// ```compile_fail,E0277
 /// let root = std::rc::Rc::new(1); // items
 /// filch::traverse([root], || (), |_, _| ());
@@ -75,8 +76,8 @@ use std::ops::ControlFlow;
 ///
 /// # Panics
 ///
-/// If `visit` or `make` does, or the action at a phase's end, with what the first of them panicked with: batches under
-/// way are finished, what else waits is dropped. And as [`run`](crate::run), where it comes to the global pool.
+/// If `visit`, `make` or the action at the end of a phase panics, with the payload of the first panic. Visits under way
+/// are finished, and all other items are dropped. Outside of any run, also as [`run`](crate::run).
 pub fn traverse<T, W, M, V>(roots: impl IntoIterator<Item = T>, make: M, visit: V) -> Traversed<W>
 where
     T: Send,
@@ -100,7 +101,7 @@ impl<E: FnMut(PhaseEnd) -> ControlFlow<()> + Send> Traverse<E> {
         M: Fn() -> W + Sync + Send,
         V: Fn(&mut Worklist<'_, T, W>, T) + Sync + Send,
     {
-        // The latest first: what it leads to is likely to be at hand.
+        // The newest item first: what it refers to is likely to be in the cache.
         self.run_batches(roots, make, move |list, batch| {
             while !list.is_stopped()
                 && let Some(item) = batch.pop()
@@ -110,9 +111,9 @@ impl<E: FnMut(PhaseEnd) -> ControlFlow<()> + Send> Traverse<E> {
         })
     }
 
-    /// As [`run`](Self::run), but `visit` gets a batch at a time, and so knows of items before it comes to them: it can
-    /// have the memory fetch what they will need. It removes from the vector what it visits, and adds nothing to
-    /// it; it is called again for what it leaves.
+    /// Like [`run`](Self::run), but `visit` gets a batch at a time, so that it can prefetch what later items need. It
+    /// removes the items that it visits from the vector, and adds none to it. It is called again for the items that it
+    /// leaves there.
     ///
     /// ```
     /// let total = filch::Traverse::new().run_batches(0..100u64, || 0, |list, batch| {

@@ -1,12 +1,12 @@
-//! What a pool asks of the system or measures in the background. Each question has a thread of its own that ends soon,
-//! so neither who builds a pool nor who has work to do waits for the answer.
+//! What a pool asks of the system, or measures, in the background. Each question has a short-lived thread of its own,
+//! so that neither the builder of a pool nor a worker with work waits for the answer.
 
 use crate::costs::{self, Capabilities};
 use crate::sync::process::PerProcess;
 use crate::sync::{AtomicBool, Ordering, fence};
 use std::thread;
 
-/// Enough for a system call, or for a measurement.
+/// Enough stack for a system call or for a measurement.
 const STACK_BYTES: usize = 128 << 10;
 
 /// False if the system refuses a thread.
@@ -14,21 +14,22 @@ fn spawn(name: &str, f: fn()) -> bool {
     thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(f).is_ok()
 }
 
-/// Gets the barrier granted; until it is, nobody takes. Called by each thread of a pool when it starts.
+/// Registers the process for the asymmetric barrier. Until the system has granted it, workers do not take. Each thread
+/// of a pool calls this when it starts.
 pub(super) fn prepare_to_take() {
     static BEGUN: PerProcess<AtomicBool> = PerProcess::new(AtomicBool::new(false));
     if fence::ASYMMETRIC && !BEGUN.get().swap(true, Ordering::Relaxed) && !spawn("filch-barrier", fence::prepare) {
-        // Nobody would ever take. This thread of the pool has less to do than the others, then.
+        // Without a thread for it, this thread waits for the answer itself: otherwise no worker could ever take.
         fence::prepare();
     }
 }
 
-/// Measures what sharing costs, for pools to come and other processes, if that is not known. Called by a thread of a
-/// pool that has had nothing to do for long.
+/// Measures what sharing costs if that is not known, for later pools and other processes. A thread of a pool calls this
+/// when it has been idle for long.
 pub(super) fn measure_costs() {
     static BEGUN: PerProcess<AtomicBool> = PerProcess::new(AtomicBool::new(false));
     if !BEGUN.get().swap(true, Ordering::Relaxed) && costs::is_worth_measuring(Capabilities::detect()) {
-        // If there is no thread for it, nothing is measured.
+        // If the system refuses a thread, nothing is measured.
         let _ = spawn("filch-costs", || _ = costs::measure(Capabilities::detect()));
     }
 }

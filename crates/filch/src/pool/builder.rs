@@ -1,4 +1,4 @@
-//! Settings, checked, and the start of a pool.
+//! The settings of a pool, their checks, and its start.
 
 use super::{Pool, PoolError, background, pinning, topology};
 use crate::costs::{self, Capabilities};
@@ -12,19 +12,19 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 
-/// More than any machine has; each worker costs a mebibyte of address space.
+/// More workers than any machine has processors. Each worker reserves a mebibyte of address space.
 pub(super) const WORKERS: RangeInclusive<usize> = 1..=4096;
 pub(super) const CAPACITIES: RangeInclusive<usize> = 1..=MAX_CAPACITY;
-/// From what a thread needs to start to what no system refuses for being no size at all.
+/// The lowest stack size is enough to start a thread; the highest is the largest that systems do not reject outright.
 pub(super) const STACK_BYTES: RangeInclusive<usize> = 64 << 10..=isize::MAX as usize / 2;
 
-/// Stack of a pool's thread where the user sets none: a main thread's usual size, since a taken branch is as deep as
-/// the program.
+/// The stack of a thread if the user sets none: the usual size of a main thread's stack, because a branch that moves
+/// may be as deep as the program.
 const DEFAULT_STACK_BYTES: usize = 8 << 20;
 
 type ThreadNames = Box<dyn Fn(usize) -> String>;
 
-/// Settings for a [`Pool`]; made by [`Pool::builder`].
+/// Settings for a [`Pool`], made by [`Pool::builder`].
 #[must_use = "settings do nothing until `build`"]
 #[derive(Default)]
 pub struct PoolBuilder {
@@ -42,45 +42,49 @@ impl PoolBuilder {
         Self::default()
     }
 
-    /// How many workers, the caller's place included: 1 to 4096. Default: `FILCH_WORKERS` if set, else what the system
-    /// says is available to this process.
+    /// Sets the number of workers, including the caller of [`Pool::run`]: 1 to 4096. Default: `FILCH_WORKERS` if it is
+    /// set, else the parallelism that is available to this process. The serial scheduler has 1 worker, and chaos has 4
+    /// by default.
     pub fn workers(self, workers: usize) -> Self {
         PoolBuilder { workers: Some(workers), ..self }
     }
 
-    /// How work is shared. Default: `FILCH_SCHEDULER` if set, else [`Scheduler::default`].
+    /// Sets how work is shared. Default: `FILCH_SCHEDULER` if it is set, else [`Scheduler::default`].
     pub fn scheduler(self, scheduler: Scheduler) -> Self {
         PoolBuilder { scheduler: Some(scheduler), ..self }
     }
 
-    /// The name of each thread, from its worker's index. Default: `filch-1`, `filch-2` and so on.
+    /// Sets the name of each thread, as a function of its worker's index. Default: `filch-1`, `filch-2` and so on.
     pub fn thread_name(self, name: impl Fn(usize) -> String + 'static) -> Self {
         PoolBuilder { thread_names: Some(Box::new(name)), ..self }
     }
 
-    /// The stack of each thread, in bytes. Default: 8 MiB. Callers' own stacks are theirs to choose.
+    /// Sets the stack size of each thread, in bytes. Default: 8 MiB. Callers of [`Pool::run`] use their own stacks.
     pub fn stack_size(self, bytes: usize) -> Self {
         PoolBuilder { stack_bytes: Some(bytes), ..self }
     }
 
-    /// How many forks a worker can have open at once, one inside the other; deeper ones run serially and are counted in
-    /// [`Counters::overflowed_forks`](crate::Counters::overflowed_forks). Default: the most there can be, about 64,000.
+    /// Sets how many forks a worker can have open at once, one inside the other. Deeper forks run serially, and are
+    /// counted in [`Counters::overflowed_forks`](crate::Counters::overflowed_forks). Default: the maximum, about
+    /// 64,000.
     pub fn ladder_capacity(self, frames: usize) -> Self {
         PoolBuilder { capacity: Some(frames), ..self }
     }
 
-    /// Whether each thread is bound to a processor of its own, of those that this process may use: the thread of worker
-    /// i to the i-th, beginning again where there are more threads. Callers stay where the system puts them. Then
-    /// workers look for work at the nearest first, by the caches that their processors share. Default: no.
+    /// Sets whether each thread is bound to a processor. The thread of worker i is bound to the i-th of the processors
+    /// that this process may use; if there are more threads than processors, numbering starts over. Callers of
+    /// [`Pool::run`] are not bound. Workers then look for work at the nearest workers first, according to the caches
+    /// that their processors share. Default: no.
     pub fn pin_threads(self, pins: bool) -> Self {
         PoolBuilder { pins, ..self }
     }
 
-    /// What to do with the payload of a panic that cannot be passed on, because another one is on its way: the second
-    /// branch's, if both panicked, or that of a destructor which ran on the way. Default: it is dropped. The panic's
-    /// message has been printed by then in any case (`std::panic::set_hook`).
+    /// Sets what happens to the payload of a panic that cannot be passed on because another panic is unwinding, such as
+    /// the payload of the second branch if both branches of a join panic, or that of a destructor that runs while a
+    /// panic unwinds. Default: the payload is dropped. The panic hook (`std::panic::set_hook`) has printed the message
+    /// of the panic in any case.
     ///
-    /// It is called by whichever thread is unwinding. A handler that panics ends the process.
+    /// The thread that is unwinding calls the handler. If the handler panics, the process aborts.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicUsize, Ordering};
@@ -96,15 +100,15 @@ impl PoolBuilder {
         PoolBuilder { panic_handler: Some(Arc::new(handler)), ..self }
     }
 
-    /// Starts the pool, with n − 1 threads.
+    /// Starts the pool, with n − 1 threads for n workers.
     ///
-    /// What giving and taking cost on this machine is read from the user's cache folder. If it is not there, the pool
-    /// assumes usual figures. Once it has had nothing to do for a tenth of a second, it measures them and leaves
-    /// them there for pools to come ([`Pool::measure_costs`] does so at once).
+    /// The costs of giving and taking a fork on this machine are read from the user's cache folder. If they are not
+    /// there, the pool assumes typical costs. When it has been idle for a tenth of a second, it measures them and
+    /// stores them for later pools ([`Pool::measure_costs`] does so at once).
     ///
     /// # Errors
     ///
-    /// [`PoolError`] names the setting, its value and what is allowed, or what the system refused.
+    /// [`PoolError`] names the setting, its value and what is allowed, or says what the system refused.
     pub fn build(self) -> Result<Pool, PoolError> {
         process::watch();
         let capabilities = Capabilities::detect();
@@ -123,13 +127,13 @@ impl PoolBuilder {
         let rules = Rules::new(&scheduler, costs, capabilities.taking());
         let processors = self.pins.then(pinning::processors).transpose()?;
         let on = |worker: usize| processors.as_ref().map(|processors| processors[worker % processors.len()]);
-        // Threads that the system moves about are near nobody in particular.
+        // Without pinning the system may move threads, so no worker is nearer than another.
         let places: Option<Vec<usize>> = (0..workers).map(|worker| on(worker).map(|processor| processor.id)).collect();
         let rings = places.map(|places| topology::rings(&places));
         let team = Team::new(workers, capacity, scheduler, rules, rings, self.panic_handler).ok_or_else(no_memory)?;
         let name = self.thread_names.unwrap_or_else(|| Box::new(|worker| format!("filch-{worker}")));
 
-        // From here on dropping the pool joins what has been started.
+        // From here on, dropping `pool` joins the threads that have been started.
         let mut pool = Pool { team, threads: Vec::new(), costs, capabilities };
         for worker in (1..=threads).rev() {
             let thread = start_thread(&pool.team, worker, name(worker), stack_bytes, on(worker))?;
@@ -138,7 +142,7 @@ impl PoolBuilder {
         Ok(pool)
     }
 
-    /// Scheduler and number of workers, from settings, environment and system, in this order.
+    /// Scheduler and number of workers. Settings come before the environment, and the environment before the system.
     fn resolve(&self, capabilities: Capabilities) -> Result<(Scheduler, usize), PoolError> {
         let scheduler = match &self.scheduler {
             Some(scheduler) => scheduler.clone(),
@@ -212,7 +216,7 @@ fn start_thread(
         .name(name)
         .stack_size(stack_bytes)
         .spawn(move || {
-            // The builder waits for it, unless it does not care.
+            // Sending fails if the builder does not wait, which it does only for pinned threads.
             let _ = report.send(processor.is_none_or(pinning::pin));
             drop(report);
             background::prepare_to_take();

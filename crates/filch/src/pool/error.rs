@@ -9,88 +9,92 @@ fn show(range: &RangeInclusive<usize>) -> String {
     format!("{} to {}", range.start(), range.end())
 }
 
-/// Why a pool could not be built. Nothing is left behind: threads that had started have been joined.
+/// Why a pool could not be built. Threads that had started have been joined.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoolError {
-    /// A number of workers that no pool can have.
+    /// The number of workers is out of range.
     #[error("workers = {0}: expected {allowed}", allowed = show(&WORKERS))]
     Workers(usize),
-    /// A ladder capacity that no ladder can have.
+    /// The ladder capacity is out of range.
     #[error("ladder_capacity = {0}: expected {allowed} frames", allowed = show(&CAPACITIES))]
     LadderCapacity(usize),
-    /// A stack size that no thread can have.
+    /// The stack size is out of range.
     #[error("stack_size = {0} bytes: expected {allowed}", allowed = show(&STACK_BYTES))]
     StackSize(usize),
-    /// A thread name that the system cannot take.
+    /// The name of a thread contains a zero byte.
     #[error("thread_name gave {name:?} for worker {worker}: expected a name without a zero byte")]
     ThreadName {
         /// The worker.
         worker: usize,
-        /// The name it should have got.
+        /// The name for its thread.
         name: String,
     },
-    /// `FILCH_WORKERS` is no number of workers.
+    /// `FILCH_WORKERS` is not a number of workers.
     #[error("FILCH_WORKERS = {value:?}: expected a whole number, {allowed}", allowed = show(&WORKERS))]
     WorkersVariable {
-        /// Its value.
+        /// The value of the variable.
         value: String,
     },
-    /// `FILCH_SCHEDULER` is no scheduler.
+    /// `FILCH_SCHEDULER` does not name a scheduler.
     #[error("FILCH_SCHEDULER = {value:?}: {reason}")]
     SchedulerVariable {
-        /// Its value.
+        /// The value of the variable.
         value: String,
-        /// What is wrong with it.
+        /// What is wrong with the value.
         reason: ParseSchedulerError,
     },
-    /// The serial scheduler with more than one worker.
+    /// More than one worker is set for the serial scheduler.
     #[error(
-        "scheduler = serial with workers = {workers}: it runs everything on the caller; expected workers = 1 or none set"
+        "scheduler = serial with workers = {workers}: it runs everything on the caller; expected workers = 1, or no \
+         number of workers"
     )]
     SerialWithWorkers {
-        /// The workers asked for.
+        /// The number of workers that was set.
         workers: usize,
     },
-    /// A scheduler that takes, where taking is off.
+    /// The scheduler takes, but this system does not let workers take from each other.
     #[error(
-        "scheduler = {0}: it takes, and the kernel refuses membarrier(2), which taking relies on; expected default, \
-         serial or chaos, or a build with --cfg filch_fence=\"real\""
+        "scheduler = {0}: it needs taking, and the kernel refuses membarrier(2), which taking relies on; expected \
+         default, serial or chaos, or a build with --cfg filch_fence=\"real\""
     )]
     TakingRefused(Scheduler),
-    /// The system binds no threads to processors, or not this one.
+    /// The system does not bind threads to processors, or not to this one.
     #[error(
         "pin_threads = true: the system refuses to bind {whom}; expected a system that binds threads, or pin_threads = \
          false",
-        whom = processor.map_or("threads to processors".to_owned(), |p| format!("the thread of worker {worker} to processor {p}"))
+        whom = processor.map_or(
+            "threads to processors".to_owned(),
+            |p| format!("the thread of worker {worker} to processor {p}")
+        )
     )]
     Pinning {
         /// The worker.
         worker: usize,
-        /// The processor, if it came to that.
+        /// The processor, if the system lists its processors.
         processor: Option<usize>,
     },
-    /// The system has no memory for the ladders.
+    /// There is no memory for the ladders.
     #[error("no memory for the ladders of {workers} workers; expected {bytes} bytes of address space to be available")]
     Memory {
-        /// The workers asked for.
+        /// The number of workers.
         workers: usize,
-        /// What they would have taken.
+        /// The bytes of address space that their ladders need.
         bytes: usize,
     },
     /// The system refused to start a thread.
     #[error(
-        "could not start the thread of worker {worker} with a stack of {stack_bytes} bytes: {source}; expected a system \
-         with room for {threads} such threads: ask for a smaller stack_size or for fewer workers"
+        "could not start the thread of worker {worker} with a stack of {stack_bytes} bytes: {source}; expected a \
+         system with room for {threads} such threads: ask for a smaller stack_size or for fewer workers"
     )]
     Spawn {
-        /// The worker whose thread it was.
+        /// The worker of the thread that could not be started.
         worker: usize,
-        /// The threads asked for.
+        /// The number of threads of the pool.
         threads: usize,
-        /// The stack asked for.
+        /// The stack size of each thread.
         stack_bytes: usize,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }

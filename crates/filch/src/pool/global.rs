@@ -1,4 +1,4 @@
-//! The pool that needs no building.
+//! The global pool.
 
 use super::{Pool, PoolError};
 use crate::sync::process;
@@ -6,13 +6,13 @@ use crate::sync::process::PerProcess;
 use std::sync::OnceLock;
 
 impl Pool {
-    /// The pool of [`filch::join`](crate::join) and [`filch::run`](crate::run), built with default settings when first
-    /// asked for. It lives until the process ends.
+    /// The pool of [`filch::join`](crate::join) and [`filch::run`](crate::run), built with default settings by the
+    /// first call. It lives until the process ends.
     ///
     /// # Errors
     ///
-    /// Bad settings in the environment (`FILCH_WORKERS`, `FILCH_SCHEDULER`), or a system that refuses to start threads.
-    /// The first answer stands.
+    /// If the environment has invalid settings (`FILCH_WORKERS`, `FILCH_SCHEDULER`), or if the system refuses to start
+    /// threads. Later calls return the same error.
     ///
     /// ```
     /// match filch::Pool::global() {
@@ -23,7 +23,8 @@ impl Pool {
     pub fn global() -> Result<&'static Pool, &'static PoolError> {
         static GLOBAL: PerProcess<OnceLock<Result<Pool, PoolError>>> = PerProcess::new(OnceLock::new());
         process::watch();
-        // A child of fork(2) keeps that of its parent, but one that was being built then is never finished.
+        // A child of fork(2) uses the pool of its parent, except one that was being built at the fork, which is never
+        // finished.
         let built = GLOBAL.all().find_map(OnceLock::get);
         built.unwrap_or_else(|| GLOBAL.get().get_or_init(|| Pool::builder().build())).as_ref()
     }

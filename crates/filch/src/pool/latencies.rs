@@ -1,15 +1,16 @@
-//! How long sharing took lately.
+//! How long asks and takes took.
 
 use crate::engine::team::Team;
 use std::time::Duration;
 
-/// How long the latest asks and takes of a pool's workers took, some thousand per worker; in no particular order.
+/// How long the latest asks and takes of the workers of a pool took: up to some thousand for each worker, in no
+/// particular order.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Latencies {
-    /// From asking to having the fork in hand, of asks that were granted.
+    /// For asks that were granted, the time from the ask until the asker has the fork.
     pub asks: Vec<Duration>,
-    /// From the decision to take to having the fork, of takes that succeeded.
+    /// For takes that succeeded, the time from the decision to take until the thief has the fork.
     pub takes: Vec<Duration>,
 }
 

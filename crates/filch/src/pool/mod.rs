@@ -1,7 +1,8 @@
 //! Pools: what a user builds, runs on, and shuts down.
 //!
-//! A [`Pool`] owns the threads of a [`Team`]; [`PoolBuilder`] checks settings and starts it all, or
-//! leaves nothing behind; [`global`] keeps the one that needs no building. May import: `strand`, `worker` and below.
+//! A [`Pool`] owns the threads of a [`Team`]. [`PoolBuilder`] checks the settings and starts the threads; if that
+//! fails, it joins those that it has started. [`global`] holds the global pool. May import: `costs`, `constructs` and
+//! below.
 
 mod background;
 mod builder;
@@ -28,15 +29,15 @@ use std::time::Duration;
 
 /// Workers that share work under one scheduler.
 ///
-/// A pool of n workers has n − 1 threads: the caller of [`run`](Self::run) is the n-th. Pools are independent of each
-/// other; any number can exist, and runs nest on the same or on another pool.
+/// A pool of n workers has n − 1 threads; the thread that calls [`run`](Self::run) is the n-th worker. Any number of
+/// pools can exist side by side. Runs nest, on the same pool or on different ones.
 ///
-/// Dropping a pool is [`shutdown`](Self::shutdown).
+/// Dropping a pool is the same as [`shutdown`](Self::shutdown).
 ///
-/// A child of `fork(2)` has none of its parent's threads but the one that forked. What it runs on a pool of its
-/// parent's, the global one among them, runs serially, and a pool that it builds itself is like any other. What was
-/// under way when the parent forked it cannot finish: if it forked inside a run, and that comes to wait for a thread
-/// which the child does not have, the child says so and aborts.
+/// **`fork(2)`.** A child of `fork(2)` has only the thread that forked. A pool that the child builds works as usual.
+/// Runs on a pool of the parent, such as the global one, are serial in the child. Work that was under way at the time
+/// of the fork cannot finish in the child: if the parent forked inside a run, and the child comes to wait there for a
+/// thread that it does not have, it prints a message and aborts.
 ///
 /// ```
 /// use filch::{Pool, Scheduler};
@@ -54,16 +55,18 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Settings for a pool, all with defaults.
+    /// Settings for a pool. All of them have defaults.
     pub fn builder() -> PoolBuilder {
         PoolBuilder::new()
     }
 
-    /// Measures what giving and taking cost on this machine, unless this process or the user's cache folder knows, for
-    /// pools that are built from now on, and keeps it there. That takes tens of milliseconds, and another
-    /// processor; without this call it is done once a pool has had nothing to do for a while.
+    /// Measures what it costs to give and to take a fork on this machine, for pools that are built from now on, and
+    /// stores the result in the user's cache folder. If this process or that folder has the costs already, nothing is
+    /// measured.
     ///
-    /// False where it fails, for want of that processor.
+    /// The measurement takes tens of milliseconds and needs a second processor. Without this call, a pool that has been
+    /// idle for a while measures in the background. Returns false if the measurement fails because no second processor
+    /// is free.
     ///
     /// ```
     /// filch::Pool::measure_costs();
@@ -75,7 +78,7 @@ impl Pool {
         costs::measure(Capabilities::detect())
     }
 
-    /// How many workers there are, the caller's place included.
+    /// The number of workers, including the caller of [`run`](Self::run).
     pub fn num_workers(&self) -> usize {
         self.team.ladders().len()
     }
@@ -85,28 +88,31 @@ impl Pool {
         self.team.scheduler()
     }
 
-    /// What the system lets this pool do.
+    /// What the system allows this pool to do.
     pub fn capabilities(&self) -> Capabilities {
         self.capabilities
     }
 
-    /// τ, what a worker spends on giving one fork away on this machine, as measured or, before that, assumed
-    /// (heartbeat.txt, section 5.1); zero in a pool of one worker.
+    /// τ, the time that a worker spends on giving a fork to another worker (Acar, Charguéraud, Guatto, Rainey and
+    /// Sieczkowski 2018, section 5.1). Assumed until it has been measured on this machine. Zero if the pool has no
+    /// threads.
     pub fn give_cost(&self) -> Duration {
         self.costs.give
     }
 
-    /// What a thief spends on taking one, in the same way.
+    /// The time that a thief spends on taking a fork. Assumed until it has been measured on this machine. Zero if the
+    /// pool has no threads.
     pub fn take_cost(&self) -> Duration {
         self.costs.take
     }
 
-    /// The period N: a worker gives at most once in this time or, where nobody asks, is interrupted at most once.
+    /// The period N: on average, a worker gives at most one fork in this time. If the scheduler does not ask, it is
+    /// interrupted by at most one take in this time.
     pub fn period(&self) -> Duration {
         Duration::from_nanos(self.team.rules().period_ns())
     }
 
-    /// How long recent asks and takes took.
+    /// How long the latest asks and takes took.
     pub fn latencies(&self) -> Latencies {
         Latencies::of(&self.team)
     }
@@ -116,7 +122,7 @@ impl Pool {
         self.team.counters()
     }
 
-    /// Ends the pool: returns once its threads have.
+    /// Ends the pool. Returns when all its threads have ended.
     ///
     /// No run can be under way, because a run borrows the pool.
     pub fn shutdown(self) {
@@ -124,7 +130,7 @@ impl Pool {
     }
 }
 
-// A panic that passes a run leaves the pool as it was (tests/panics.rs).
+// A panic that unwinds through a run leaves the pool usable (tests/panics.rs).
 impl UnwindSafe for Pool {}
 impl RefUnwindSafe for Pool {}
 
@@ -140,20 +146,20 @@ impl fmt::Debug for Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         if self.team.is_left_behind() {
-            // They are not in this process: nobody can join them, and letting go of them would touch what the system
-            // has reused since.
+            // The threads are not in this process. They cannot be joined, and dropping their handles would touch memory
+            // that the system may have reused.
             std::mem::forget(std::mem::take(&mut self.threads));
             return;
         }
         self.team.dismiss();
         for thread in self.threads.drain(..) {
-            // A thread of the pool runs user code only within runs, and those borrow the pool; so safe code cannot drop
-            // it there. Should it come to that all the same, the thread is left to end by itself: nobody
-            // can await itself.
+            // Threads of the pool run user code only within runs, and runs borrow the pool, so safe code cannot drop
+            // the pool on one of them. If unsafe code does, that thread is left to end by itself, because a thread
+            // cannot join itself.
             if thread.thread().id() == std::thread::current().id() {
                 continue;
             }
-            // It catches the panics of the user's code, and aborts on its own.
+            // A thread of the pool catches panics of user code, and aborts on a panic of its own.
             let joined = thread.join();
             debug_assert!(joined.is_ok(), "a thread of the pool panicked outside of any run");
         }

@@ -1,4 +1,4 @@
-//! A run: from a thread that may or may not be working already to a strand.
+//! Runs: how a thread, inside another run or outside of any, gets a strand.
 
 use super::Pool;
 use crate::constructs::Strand;
@@ -8,22 +8,23 @@ use crate::engine::seat::held;
 impl Pool {
     /// Runs `f` with a strand on this pool, and returns its result.
     ///
-    /// `f` runs on the calling thread, which works for the pool as one of its workers. From a thread outside it takes a
-    /// seat for as long as that lasts; if other callers and the pool's own busy threads have all of them, it waits
-    /// for one, in order of arrival. Inside a run of the same pool, however many other pools have been entered
-    /// since, it has one.
+    /// `f` runs on the calling thread, which works for the pool as one of its workers. A thread from outside the pool
+    /// takes a *seat*, the right to work for the pool, for the time of the run. If other callers and busy threads of
+    /// the pool have all seats, it waits for one, in order of arrival. A thread that is inside a run of this pool
+    /// already has a seat, even if it has entered other pools since.
     ///
-    /// A run that never forks disturbs nobody, and costs some 50 ns. The first fork wakes a sleeping thread, unless one
-    /// is on the look-out.
+    /// Work: a run that never forks costs some 50 ns and wakes no thread. The first fork wakes a sleeping thread,
+    /// unless a thread is looking for work already.
     ///
-    /// Pools may enter each other in any order and to any depth: a thread that waits lends its seats to those runs that
-    /// its own progress depends on, and goes on once they are back. What a pool cannot see is user code that
-    /// blocks; so a run for which the queue of a full pool has not moved for some milliseconds goes without a seat,
-    /// on its own thread, and is counted (`seats_exceeded`).
+    /// Pools may enter each other in any order and to any depth. A thread that waits lends its seats to the runs that
+    /// its own progress depends on, and goes on when they have come back. A pool cannot see what user code waits for by
+    /// other means, such as a lock or a channel. So if the queue for the seats of a full pool does not move for some
+    /// milliseconds, a run in it starts without a seat, on its own thread. It is counted in
+    /// [`Counters::seats_exceeded`](crate::Counters::seats_exceeded).
     ///
     /// # Panics
     ///
-    /// If `f` does; the pool can be used as before.
+    /// If `f` panics. The pool remains usable.
     ///
     /// ```
     /// let pool = filch::Pool::builder().workers(2).build()?;
@@ -33,7 +34,7 @@ impl Pool {
     /// # Ok::<(), filch::PoolError>(())
     /// ```
     ///
-    /// What moves in and out must be `Send`, so that runs may come to be executed elsewhere one day.
+    /// `f` and its result must be `Send`, so that a later version can execute a run on another thread:
     /// ```compile_fail,E0277
     /// let local = std::rc::Rc::new(1);
     /// filch::Pool::builder().build().unwrap().run(|_| *local);
@@ -46,12 +47,13 @@ impl Pool {
         F: FnOnce(Strand<'_>) -> R + Send,
         R: Send,
     {
-        // SAFETY: this thread occupies the ladder, `rung` is its top, and `f` leaves it as it finds it.
+        // SAFETY: below, `rung` is always the top of a ladder that this thread occupies, and `f` pops everything that
+        // it pushes.
         let f = |rung| f(unsafe { Strand::at(rung) });
         let mut team = &*self.team;
         loop {
             match held::seat_in(team) {
-                // In a child of fork(2), and not in the run that has forked.
+                // This is a child of fork(2), and the thread is not inside the run in which its parent forked.
                 None if team.is_left_behind() => team = team.heir(),
                 None => return team.run_from_outside(f),
                 Some(ladder) => {

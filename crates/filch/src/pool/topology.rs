@@ -1,12 +1,12 @@
-//! Which processors are near each other: those that share a cache, the smaller the nearer.
+//! Which processors are near each other: those that share a cache. The smaller the cache, the nearer they are.
 
 use std::path::Path;
 use std::{fs, iter};
 
-/// Where Linux tells.
+/// Where Linux describes processors and their caches.
 const SYSTEM: &str = "/sys/devices/system/cpu";
 
-/// For each worker the other workers in rings, the nearest first, if worker i is on `processors[i]`.
+/// For each worker, the other workers in rings, the nearest ring first. Worker i is on `processors[i]`.
 pub(super) fn rings(processors: &[usize]) -> Vec<Vec<Vec<usize>>> {
     rings_from(Path::new(SYSTEM), processors)
 }
@@ -14,7 +14,7 @@ pub(super) fn rings(processors: &[usize]) -> Vec<Vec<Vec<usize>>> {
 fn rings_from(system: &Path, processors: &[usize]) -> Vec<Vec<Vec<usize>>> {
     let caches: Vec<Vec<Vec<usize>>> = processors.iter().map(|&processor| shared(system, processor)).collect();
     let ring_of = |me: usize, other: usize| {
-        // The first of its caches, from the smallest, that the other one uses too; or else none.
+        // The smallest cache of `me` that `other` uses as well.
         caches[me].iter().position(|sharers| sharers.contains(&processors[other])).unwrap_or(usize::MAX)
     };
     let workers = 0..processors.len();
@@ -27,21 +27,21 @@ fn rings_from(system: &Path, processors: &[usize]) -> Vec<Vec<Vec<usize>>> {
     workers.clone().map(rings_of).collect()
 }
 
-/// The sets of processors that share something with `processor`: each of its caches, from the smallest, then its
-/// package. Empty where the system does not say.
+/// The sets of processors that share something with `processor`: one set for each of its caches, from the smallest set,
+/// and one for its package. Empty except for `processor` itself if the system does not say.
 fn shared(system: &Path, processor: usize) -> Vec<Vec<usize>> {
     let folder = system.join(format!("cpu{processor}"));
     let cache = |index: usize| fs::read_to_string(folder.join(format!("cache/index{index}/shared_cpu_list"))).ok();
     let caches = (0..).map_while(cache);
     let package = fs::read_to_string(folder.join("topology/package_cpus_list")).ok();
     let mut sets: Vec<Vec<usize>> = caches.chain(package).map(|list| parse_list(&list)).collect();
-    // Instructions and data have a cache each, and some levels have the same sharers.
+    // Instructions and data have separate caches, and caches of different levels may have the same sharers.
     sets.sort_by_key(Vec::len);
     sets.dedup();
     iter::once(vec![processor]).chain(sets).collect()
 }
 
-/// A list as Linux writes it: `0-3,8,10-11`. What is no number is left out.
+/// Parses a list in the format of Linux: `0-3,8,10-11`. Skips whatever is not a number.
 fn parse_list(list: &str) -> Vec<usize> {
     let number = |text: &str| text.trim().parse::<usize>().ok();
     list.split(',')
@@ -81,7 +81,7 @@ mod tests {
         let rings = rings_from(&system, &[0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(rings[0], [vec![1], vec![2, 3], vec![4, 5, 6, 7]]);
         assert_eq!(rings[5], [vec![4], vec![6, 7], vec![0, 1, 2, 3]]);
-        // More threads than processors: those on one's own come first.
+        // With more threads than processors, the threads on the same processor come first.
         assert_eq!(rings_from(&system, &[0, 2, 0])[0], [vec![2], vec![1]]);
         fs::remove_dir_all(system).expect("its own");
     }

@@ -1,28 +1,29 @@
-//! The frame of a spawn loop, as slow paths know it, and the parts that its items fall into.
+//! The frame of a spawn loop as slow paths see it, and the parts into which its items fall.
 //!
-//! A spawn loop has one iterator, which stays where it is, and one *right to iterate*, which moves: whoever takes the
-//! frame takes all that is left (Cilk's continuation stealing, cilk5.txt, section 2). What it runs is a [`ItemsPart`]
-//! in memory that it brings, so that its victim may leave as soon as its own last item is done; only the loop's
-//! beginner waits, for all parts, one after the other.
+//! A spawn loop has one iterator, which stays at its place, and one *right to iterate*, which moves. A thief that takes
+//! the frame takes all that is left (the continuation stealing of Cilk: Frigo, Leiserson and Randall 1998, section 2).
+//! It runs an [`ItemsPart`] in memory that it brings. So its victim may leave when its own last item is done, and only
+//! the beginner of the loop waits, for one part after the other.
 //!
-//! The parts form a list in the order in which the right has moved, which is that of their items: each points to the
-//! one that took the right from it. A part appears at the end of the list, by the one write to the `next` of the part,
-//! or of the beginner, that has the right. It leaves when it is done: the beginner removes the first, and one that
-//! begins those before it that have nothing to tell; what they leave for reducers goes to the one before. So there are
-//! no more parts than run, however often the right moves while the beginner is busy.
+//! The parts form a list in the order in which the right has moved, which is the order of their items. Each part points
+//! to the part that took the right from it. The worker that takes the right appends its part, by one write to `next` of
+//! the last part, or to `first` of the beginner. Parts leave the list when they are done. The beginner removes the
+//! first part. A part that begins removes earlier parts that have nothing to tell; the views of reducers that they
+//! leave are appended to those of the part before. So there are never more parts than are running, even if the right
+//! moves often while the beginner is busy.
 //!
-//! | variable | who writes | who reads |
+//! | variable | writers | readers |
 //! |---|---|---|
-//! | the iterator | whoever has the right; handed on under L | |
-//! | `next` of the last part, `first` of an empty list | who takes the right, under the L of whoever has it | that one, once it has attended; others, in walking the list |
-//! | other links | under `is_awaited`'s lock | under that lock |
-//! | a part's `told` | whoever runs it, until `done` | then the beginner, and who removes parts |
+//! | the iterator | the worker that has the right; handed over under L | |
+//! | `next` of the last part, else `first` | the taker of the right, under its holder's L | the holder; walks |
+//! | other links | under the lock of `is_awaited` | under that lock |
+//! | `told` of a part | the worker that runs it, until `done` | then the beginner, and workers that remove parts |
 //!
-//! Why a walk meets no part that has been freed: it holds the lock, and parts are unlinked under it before they are
-//! freed. Why it may remove: a part that is done has written its `next`, or, if it has none, nobody ever will; and it
-//! is before one that is not done, so it is not the last. Why a beginner that finds no `next` is at the end: the last
-//! part is done, and it had the right. The model is `models/items.pml`. It knows
-//! nothing of weak memory: that is for loom (`loom_tests.rs`).
+//! A walk meets no part that has been freed: it holds the lock, and parts are unlinked under the lock before they are
+//! freed. It may remove a part that is done: such a part has written its `next`, or never will, and it comes before a
+//! part that is not done, so it is not the last. A beginner that finds no `next` is at the end of the list: the last
+//! part is done, and it had the right. The model is `models/items.pml`. It does not model weak memory; loom does
+//! (`loom_tests.rs`).
 
 use crate::engine::frame::{Claim, Divide, FrameKind, Left};
 use crate::engine::frame::{Header, Rung};
@@ -34,100 +35,103 @@ use crate::sync::cell::UnsafeCell;
 use crate::sync::{AtomicPtr, Mutex, Ordering, lock};
 use std::ptr::{self, NonNull};
 
-/// The parts of a spawn loop, in the order of their items. Lives on the stack of the loop's beginner, as the first
-/// field of what all parts share.
+/// The parts of a spawn loop, in the order of their items. They lie on the stack of the beginner of the loop, as the
+/// first field of what all parts share.
 #[repr(C)]
 pub(crate) struct Parts {
-    /// The worker that has begun the loop, and waits for them, and the task that it is in.
+    /// The worker that has begun the loop and waits for the parts, and the task that it was in.
     beginner: usize,
     parent: Option<TaskId>,
     first: AtomicPtr<ItemsPart>,
-    /// Whether the beginner is at the first, which nobody else may remove then. The lock is for changing links.
+    /// Whether the beginner is waiting for the first part. Then no other worker may remove that part. The lock guards
+    /// links.
     is_awaited: Mutex<bool>,
 }
 
-/// A stretch of a spawn loop that has moved, or is about to. In memory of its own, which the thief brings. Whoever has
-/// begun the loop waits for it, whosever ladder it came from.
+/// A stretch of a spawn loop that has moved or is about to move. It lies in memory that the thief brings. The beginner
+/// of the loop waits for it, even if it was taken from another part.
 #[repr(C)]
 pub(crate) struct ItemsPart {
     header: Header,
     parts: NonNull<Parts>,
     /// The part that has taken the right from this one.
     next: AtomicPtr<ItemsPart>,
-    /// A box of a type that `kind.run` knows; null if there is nothing to tell. The runner's until `done`.
+    /// A box, of a type that `kind.run` knows, or null if there is nothing to tell. Written by the part's thread before
+    /// `done`.
     told: UnsafeCell<*mut ()>,
 }
 
-/// What stands on the ladder for all that is left of a spawn loop, while an item runs. In the stack of whoever runs
-/// that.
+/// The frame on the ladder that stands for the rest of a spawn loop while an item runs. It lies on the stack of the
+/// worker that runs the item.
 #[repr(C)]
 pub(crate) struct ItemsFrame {
     header: Header,
     parts: NonNull<Parts>,
-    /// Where the part goes that takes the right.
+    /// Where to store the pointer of the part that takes the right.
     next: NonNull<AtomicPtr<ItemsPart>>,
 }
 
 impl ItemsFrame {
-    /// How parts leave it: all that is left does, so that there is never a small rest.
+    /// How parts leave the frame: all that is left leaves, so there is never a small rest.
     pub(crate) const DIVIDE: Option<Divide> = {
         assert!(fits::<ItemsPart>(), "the memory that a thief brings is too small for a part of a spawn loop");
         Some(Divide { left: |_| Left::One, split })
     };
 
-    /// What a slot points to. Good for the whole frame.
+    /// The pointer for a slot. It is valid for access to the whole frame.
     #[inline(always)]
     pub(crate) fn header(&self) -> NonNull<Header> {
         NonNull::from(self).cast()
     }
 }
 
-/// Moves the right to iterate.
+/// Moves the right to iterate to a new part.
 ///
 /// # Safety
 ///
-/// As [`Divide::split`]; `frame` is the header of an [`ItemsFrame`].
+/// As [`Divide::split`]; `frame` must be the header of an [`ItemsFrame`].
 unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Claim) -> Claimed<Header> {
-    // SAFETY: by contract.
+    // SAFETY: the caller guarantees that this is the header of an `ItemsFrame` that lives.
     let items = unsafe { frame.cast::<ItemsFrame>().as_ref() };
-    // SAFETY: what began the loop waits for all parts, and so for the one whose frame this is.
+    // SAFETY: the beginner of the loop waits for all parts, and so for the one to which this frame belongs.
     let parts = unsafe { items.parts.as_ref() };
     let part = memory.cast::<ItemsPart>();
     let next = AtomicPtr::new(ptr::null_mut());
     let told = UnsafeCell::new(ptr::null_mut());
     let header = Header::new(items.header.kind());
-    // SAFETY: memory of a part, nobody else's.
+    // SAFETY: the caller guarantees that this is memory for a part, to which no other thread has access.
     unsafe { part.write(ItemsPart { header, parts: items.parts, next, told }) };
     let header = part.cast::<Header>();
-    // A part may outlast the one that it was taken from, which nobody of its own waits for.
+    // The beginner waits for this part, not the worker from which it is taken: the part may outlast that worker's part.
     let origin = Origin { parent: parts.parent, goal: Goal::at(items.parts) };
-    // SAFETY: a part starts with its header, and nobody knows it yet.
+    // SAFETY: a part starts with its header, and no other thread knows it yet.
     unsafe { Header::set_claim(header, claim.awaited_by(parts.beginner, origin)) };
-    // SAFETY: of the loop, or of the part that runs now, whose frame this is.
+    // SAFETY: `next` lies in the `Parts` of the loop, or in the part that runs now, whose frame this is. Both live.
     let place = unsafe { items.next.as_ref() };
-    // Release: whoever finds the part sees its claim.
+    // Release: a thread that finds the part sees its claim.
     place.store(part.as_ptr(), Ordering::Release);
     Claimed::Rest(header)
 }
 
 impl ItemsPart {
-    /// What all parts share, of a type that `kind.run` knows.
+    /// What all parts share. `kind.run` knows the type.
     pub(crate) fn parts(&self) -> NonNull<Parts> {
         self.parts
     }
 
-    /// Leaves word for the loop's beginner: a box's pointer.
+    /// Leaves a message for the beginner of the loop: the pointer of a box.
     ///
     /// # Safety
     ///
-    /// The caller runs this part.
+    /// The caller must run this part.
     pub(crate) unsafe fn tell(&self, told: *mut ()) {
-        // SAFETY: the runner's, by contract.
+        // SAFETY: until `done` the field belongs to the thread that runs the part, the caller.
         self.told.with_mut(|place| unsafe { place.write(told) });
     }
 
     pub(crate) fn claim(&self) -> &Claim {
-        // SAFETY: written before the part was linked, under the lock or the release by which the caller has found it.
+        // SAFETY: the claim was written before the part was linked. The caller found the part under the lock, or by a
+        // release of the link.
         unsafe { self.header.claim() }
     }
 
@@ -135,20 +139,21 @@ impl ItemsPart {
         self.claim().done.is_set()
     }
 
-    /// Whether there is nothing to do about it any more but to free it. What it leaves for reducers goes to `before`.
+    /// Whether the part only needs to be freed. If so, the views of reducers that it has left now belong to `before`.
     ///
     /// # Safety
     ///
-    /// It is done, and so is `before`, the part before it. The caller holds the lock, and the beginner is at neither.
+    /// This part must be done, and so must `before`, the part before it. The caller must hold the lock, and the
+    /// beginner must be waiting for neither of them.
     unsafe fn is_spent(&self, before: Option<&ItemsPart>) -> bool {
-        // SAFETY: after `done` nobody writes it.
+        // SAFETY: the part is done, and after that no thread writes the field.
         if self.told.with(|told| !unsafe { *told }.is_null()) {
             return false;
         }
-        // SAFETY: by contract, and under the lock one thread at a time acts for the owner.
+        // SAFETY: the part is done, and only one thread at a time has the lock, under which it acts for the owner.
         if unsafe { self.claim().has_views() } {
             let Some(before) = before else { return false };
-            // SAFETY: as above.
+            // SAFETY: both parts are done, and this thread has the lock.
             unsafe { before.claim().append(self.claim()) };
         }
         true
@@ -156,11 +161,11 @@ impl ItemsPart {
 }
 
 impl Parts {
-    /// For a loop that is begun by the occupant of `rung`'s ladder.
+    /// The parts of a loop that the occupant of `rung`'s ladder begins.
     ///
     /// # Safety
     ///
-    /// The caller occupies that ladder.
+    /// The caller must occupy that ladder.
     pub(crate) unsafe fn new(rung: Rung) -> Self {
         // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
         let beginner = unsafe { Ladder::of(rung) }.owner();
@@ -171,14 +176,14 @@ impl Parts {
         Parts { beginner, parent, first: AtomicPtr::new(ptr::null_mut()), is_awaited: Mutex::new(false) }
     }
 
-    /// The frame of the loop's beginner. `shared` is `self` with what follows; `kind` runs parts, and its `divide` is
-    /// [`ItemsFrame::DIVIDE`].
+    /// The frame of the beginner. `shared` must point to `self` and what follows it; `kind` must run parts, and its
+    /// `divide` must be [`ItemsFrame::DIVIDE`].
     pub(crate) fn frame(&self, shared: NonNull<Parts>, kind: &'static FrameKind) -> ItemsFrame {
         ItemsFrame { header: Header::new(kind), parts: shared, next: NonNull::from(&self.first) }
     }
 
-    /// The frame of whoever runs `part`, which begins now: parts before it that are done and have nothing to tell are
-    /// freed.
+    /// The frame of the worker that runs `part`, which begins now. Frees earlier parts that are done and have nothing
+    /// to tell.
     pub(crate) fn begin(&self, part: &ItemsPart) -> ItemsFrame {
         self.prune(part);
         ItemsFrame { header: Header::new(part.header.kind()), parts: part.parts, next: NonNull::from(&part.next) }
@@ -192,14 +197,14 @@ impl Parts {
             let mut keeps = *is_awaited && !cfg!(filch_mutant = "prune_awaited");
             let mut before: Option<&ItemsPart> = None;
             while let Some(part) = NonNull::new(link.load(Ordering::Acquire)) {
-                // SAFETY: in the list, under the lock.
+                // SAFETY: the part is in the list, and this thread has the lock.
                 let part_ref = unsafe { part.as_ref() };
                 if ptr::eq(part_ref, begun) {
                     break;
                 }
                 let is_done = !keeps && (part_ref.is_done() || cfg!(filch_mutant = "prune_undone"));
-                // SAFETY: in the list, and under the lock; both are done, and `keeps` is set for the one that the
-                // beginner is at.
+                // SAFETY: the part is in the list, and this thread has the lock. This part and `before` are done, and
+                // `keeps` is set for the part for which the beginner waits.
                 if !is_done || !unsafe { part_ref.is_spent(before) } {
                     link = &part_ref.next;
                     before = is_done.then_some(part_ref);
@@ -212,12 +217,12 @@ impl Parts {
             }
         }
         while let Some(part) = NonNull::new(removed) {
-            // SAFETY: unlinked above, by this thread, from parts that are done.
+            // SAFETY: this thread has unlinked the part above, and the part is done.
             removed = unsafe { unpack(part) }.next.into_inner();
         }
     }
 
-    /// The first part, which the caller, the beginner, is going to wait for and then to [remove](Self::remove_first).
+    /// Returns the first part. The caller, the beginner, must wait for it and then [remove](Self::remove_first) it.
     pub(crate) fn first(&self) -> Option<NonNull<ItemsPart>> {
         let mut is_awaited = lock(&self.is_awaited);
         let first = NonNull::new(self.first.load(Ordering::Acquire));
@@ -225,21 +230,21 @@ impl Parts {
         first
     }
 
-    /// Removes the first part. What it had to tell.
+    /// Removes the first part, and returns what it had to tell.
     ///
     /// # Safety
     ///
-    /// The caller is the loop's beginner, has had `part` from [`first`](Self::first), and it is done or the caller's
-    /// again.
+    /// The caller must be the beginner of the loop. `part` must come from [`first`](Self::first), and be done or belong
+    /// to the caller again.
     pub(crate) unsafe fn remove_first(&self, part: NonNull<ItemsPart>) -> *mut () {
         {
             let mut is_awaited = lock(&self.is_awaited);
             *is_awaited = false;
-            // SAFETY: nobody else frees it.
+            // SAFETY: only the beginner frees this part, because `is_awaited` was set.
             let next = unsafe { part.as_ref() }.next.load(Ordering::Acquire);
             self.first.store(next, Ordering::Release);
         }
-        // SAFETY: unlinked; whoever ran it has let go of it.
+        // SAFETY: the part has been unlinked, and the thread that ran it does not use it any more.
         unsafe { unpack(part) }.told.into_inner()
     }
 }

@@ -1,4 +1,4 @@
-//! Spawn loops: loops over iterators, whose items come one after the other.
+//! Spawn loops: loops over the items of an iterator, which are made one after the other.
 
 mod frame;
 mod run;
@@ -13,25 +13,26 @@ use std::ops::ControlFlow;
 impl Strand<'_> {
     /// Runs `body` on every item of an iterator, in parallel: a `for` loop whose body is spawned.
     ///
-    /// For what can be had by index, [`for_each`](Self::for_each) is the faster loop. Here items are made one after the
-    /// other, each by whoever then runs its body, while the rest of the iterator can be taken by another worker
-    /// (papers: cilk5.txt section 2, a `spawn` in a loop). So it pays if making an item costs little beside its
-    /// body, and the bodies, or what they fork, take longer than [the period](crate::Pool::period) in which work is
-    /// shared.
+    /// For items that can be accessed by index, [`for_each`](Self::for_each) is faster. Here items are made one after
+    /// the other. The worker that makes an item also runs its body, and meanwhile another worker can take the rest of
+    /// the iterator (a `spawn` in a loop: Frigo, Leiserson and Randall 1998, section 2). So this loop pays if making an
+    /// item is cheap compared to its body, and if the bodies, or what they fork, take longer than [the
+    /// period](crate::Pool::period) in which work is shared.
     ///
-    /// The iterator moves between threads and must be `Send`; its items stay on the thread that has made them and need
-    /// not be. It is used by one thread at a time, and dropped by the one that has begun the loop, after all bodies
-    /// have ended. It may fork, and run loops, itself.
+    /// The iterator moves between threads, so it must be `Send`. Its items stay on the thread that makes them, so they
+    /// need not be. One thread at a time uses the iterator. The thread that began the loop drops it, after all bodies
+    /// have ended. The iterator itself may fork and run loops.
     ///
-    /// Work: a push and a pop on top of each item. Memory: some hundred bytes for each worker that takes part, however
-    /// many items there are; nothing is allocated unless the iterator moves. Span: that of making all items, and of
-    /// the longest body.
+    /// Work: a push and a pop for each item. Span: that of making all items, and of the longest body. Memory: about a
+    /// hundred bytes for each worker that takes part, however many items there are. Nothing is allocated unless the
+    /// iterator moves.
     ///
-    /// The right to iterate moves at most once a period, some 30 µs: items much shorter than that which do not fork are
-    /// run by one worker at a time. For those, collect them and use [`for_each`](Self::for_each).
+    /// The right to iterate moves at most once in a period, which is some tens of microseconds. If items are much
+    /// shorter than that and do not fork, only one worker at a time runs them. Collect such items and use
+    /// [`for_each`](Self::for_each).
     ///
-    /// An item's body may wait for a later item to be begun only if there is another worker for that, as with
-    /// [`join`](Self::join).
+    /// As with [`join`](Self::join), a body should not block until a later item has begun, unless another worker is
+    /// free to run that item.
     ///
     /// ```
     /// use filch::Reducer;
@@ -45,20 +46,20 @@ impl Strand<'_> {
     /// assert_eq!(found.into_inner(), ["not"]);
     /// ```
     ///
-    /// Items that are not `Send`:
+    /// Items need not be `Send`:
     /// ```
     /// use std::rc::Rc;
     ///
     /// filch::run(|mut s| s.for_each_item((0..100).map(Rc::new), |_, item| assert_eq!(Rc::strong_count(&item), 1)));
     /// ```
-    /// Not so the iterator,
+    /// The iterator must be `Send`:
     /// ```compile_fail,E0277
     /// filch::run(|mut s| {
     ///     let shared = std::rc::Rc::new(1);
     ///     s.for_each_item((0..100).map(|_| shared.clone()), |_, item| drop(item));
     /// });
     /// ```
-    /// and the body is shared.
+    /// The body is shared between threads, so it must be `Sync`:
     /// ```compile_fail,E0277
     /// let count = std::cell::Cell::new(0);
     /// filch::run(|mut s| s.for_each_item(0..10, |_, _| count.set(count.get() + 1)));
@@ -66,8 +67,8 @@ impl Strand<'_> {
     ///
     /// # Panics
     ///
-    /// If `body` does, the iterator, or an item in being dropped. No further item is made, bodies under way are
-    /// awaited, and of several panics that of the earliest item is passed on.
+    /// If `body`, the iterator, or the destructor of an item panics. No further item is made, and bodies under way are
+    /// awaited. Of several panics, the one of the earliest item is passed on.
     #[inline]
     pub fn for_each_item<I, F>(&mut self, items: I, body: F)
     where
@@ -82,18 +83,19 @@ impl Strand<'_> {
         let ControlFlow::Continue(()) = run(self.reborrow(), items.into_iter(), &body);
     }
 
-    /// [`for_each_item`](Self::for_each_item), until a body fails: then no further item is made. So the iterator may be
-    /// endless.
+    /// Like [`for_each_item`](Self::for_each_item), until a body fails: then no further item is made. So the iterator
+    /// may be endless.
     ///
     /// # Errors
     ///
-    /// The error of a body that has failed: if several have, that of the earliest item. All items before the last one
-    /// that was made are run to their end, so it is the error that the plain loop would have met, if bodies do not
-    /// depend on one another.
+    /// The error of a body that failed; if several have failed, that of the earliest item. All items that were made are
+    /// run to their end. So this is the error that the serial loop would have returned, if bodies do not depend on each
+    /// other.
     ///
     /// # Panics
     ///
-    /// As [`for_each_item`](Self::for_each_item); an error of an earlier item comes before a panic, which is lost then.
+    /// As [`for_each_item`](Self::for_each_item). If an earlier item fails with an error, that error is returned and
+    /// the panic is lost.
     ///
     /// ```
     /// let divides = |n: u64, d: u64| if n.is_multiple_of(d) { Err(d) } else { Ok(()) };
@@ -118,11 +120,12 @@ impl Strand<'_> {
         }
     }
 
-    /// [`for_each_item`](Self::for_each_item), until `token` is cancelled: it is looked at before each item is made.
+    /// Like [`for_each_item`](Self::for_each_item), until `token` is cancelled. The token is checked before each item
+    /// is made.
     ///
     /// # Errors
     ///
-    /// [`Cancelled`] if the token has been cancelled by the end: there may be items that have not been made.
+    /// [`Cancelled`] if the token was cancelled before the end. Then some items may not have been made.
     ///
     /// # Panics
     ///

@@ -1,10 +1,10 @@
-//! Spawn loops: the items of an iterator, each run as a child, with the rest of the iterator on the ladder meanwhile
-//! (cilk5.txt, section 2: a `spawn` in a loop, whose continuation is stolen).
+//! Spawn loops. Each item of an iterator is run as a child, while the rest of the iterator is on the ladder (Frigo,
+//! Leiserson and Randall 1998, section 2: a `spawn` in a loop, whose continuation is stolen).
 //!
-//! [`run`] begins one. Whoever has the right to iterate, the beginner or a part (`constructs/items/frame.rs`), goes through the
-//! same [`iterate`](Shared::iterate): the frame off the ladder, the next item; the frame on the ladder, the item's
-//! body; the frame off again, and is the right still here? A part that has lost it is over. The beginner that has lost
-//! it [gathers](Shared::gather) the parts.
+//! [`run`] begins a loop. The beginner, or a part (`constructs/items/frame.rs`), has the right to iterate and runs
+//! [`iterate`](Shared::iterate): with the frame off the ladder it makes an item; with the frame on the ladder it runs
+//! the item's body; then it takes the frame off again, and checks whether it still has the right. If not, a part ends,
+//! and the beginner [gathers](Shared::gather) the parts.
 
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::quietly::{drop_quietly, lose_payload};
@@ -23,8 +23,8 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 
-/// Runs `body` on every item, until one breaks. Of several that have, what the first one says, in the order of the
-/// items.
+/// Runs `body` on every item, until a body breaks. If several bodies break, returns the value of the earliest item
+/// among them.
 #[inline]
 pub(crate) fn run<I, B, F>(s: Strand<'_>, items: I, body: &F) -> ControlFlow<B>
 where
@@ -36,9 +36,9 @@ where
     // SAFETY: a strand exists only on the thread that occupies its ladder.
     let parts = unsafe { Parts::new(rung) };
     let shared = Shared { parts, items: UnsafeCell::new(items), body, stop: Stop::new() };
-    // SAFETY: as above, and the top is not below a strand's rung.
+    // SAFETY: this thread occupies the ladder, whose top is never below the rung of a strand.
     let told = unsafe { shared.run_whole(rung) };
-    // All parts have ended, so this is the only thread that knows of the iterator.
+    // All parts have ended, so no other thread uses the iterator.
     let items = shared.items;
     match told {
         None => ControlFlow::Continue(()),
@@ -50,14 +50,15 @@ where
     }
 }
 
-/// What all parts of a loop share. Lives on the stack of whoever began it, who gathers all parts before it returns.
+/// What all parts of a loop share. It lives on the stack of the worker that began the loop, which gathers all parts
+/// before it returns.
 #[repr(C)]
 struct Shared<'f, I, F> {
     parts: Parts,
-    /// Touched by whoever has the right to iterate.
+    /// Used by the worker that has the right to iterate.
     items: UnsafeCell<I>,
     body: &'f F,
-    /// Whether a body has broken or panicked: no further item is begun.
+    /// Whether a body has broken or panicked. Then no further item begins.
     stop: Stop,
 }
 
@@ -67,10 +68,10 @@ enum Told<B> {
     Panicked(Box<dyn Any + Send>),
 }
 
-/// How whoever had the right has come to its end.
+/// How a turn with the right to iterate has ended.
 struct Turn<B> {
     told: Option<Told<B>>,
-    /// Whether the right is somebody else's now. If not, nothing is left to be done.
+    /// Whether another worker has the right now. If not, nothing is left to be done.
     has_moved: bool,
 }
 
@@ -82,21 +83,21 @@ where
 {
     const KIND: FrameKind = FrameKind { run: Self::run_part, divide: ItemsFrame::DIVIDE };
 
-    /// The whole loop.
+    /// Runs the whole loop.
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder of `rung`, whose top is there or above. Called once.
+    /// The caller must occupy the ladder of `rung`, whose top must be there or above. Must be called only once.
     unsafe fn run_whole(&self, rung: Rung) -> Option<Told<B>> {
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function.
         let Some(rung) = (unsafe { top_with_room(rung) }) else {
-            // SAFETY: forwarded; nobody else knows of the loop.
+            // SAFETY: by the contract of this function; no other worker knows of the loop.
             return unsafe { self.iterate_serially(rung) };
         };
         let frame = self.parts.frame(NonNull::from(self).cast(), const { &Self::KIND });
         let mut told = None;
         loop {
-            // SAFETY: the top, with room above; the right to iterate is here.
+            // SAFETY: `rung` is the top, with room above, and this worker has the right to iterate.
             let turn = unsafe { self.iterate(rung, &frame) };
             keep_first(rung, &mut told, turn.told);
             // SAFETY: the frame is off the ladder, and `rung` is the top.
@@ -106,18 +107,18 @@ where
         }
     }
 
-    /// What whoever has taken the right, or been given it, does with it.
+    /// What the worker calls that has taken the right, or has been given it ([`FrameKind::run`]).
     unsafe fn run_part(header: NonNull<Header>, rung: Rung) {
-        // SAFETY: the header of a claimed spawn loop is a part's, which lives until it is done.
+        // SAFETY: the header of a claimed spawn loop is that of a part, which lives until it is done.
         let part = unsafe { header.cast::<ItemsPart>().as_ref() };
-        // SAFETY: what began this loop outlives its parts, and is of the type of this kind.
+        // SAFETY: the beginner waits for all parts, so `Shared` lives. The part is of this kind, so the type is right.
         let shared = unsafe { part.parts().cast::<Self>().as_ref() };
         let frame = shared.parts.begin(part);
         // SAFETY: the caller occupies the ladder of `rung`, its top.
         let told = match unsafe { top_with_room(rung) } {
-            // SAFETY: as above; the right has moved here.
+            // SAFETY: the rung is the top, with room above, and this part has the right to iterate.
             Some(rung) => unsafe { shared.iterate(rung, &frame) }.told,
-            // SAFETY: as above.
+            // SAFETY: the caller occupies the ladder of `rung`, and this part has the right to iterate.
             None => unsafe { shared.iterate_serially(rung) },
         };
         if let Some(told) = told {
@@ -130,66 +131,67 @@ where
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder of `rung`, its top, with room above, and has the right to iterate; the frame is
-    /// its.
+    /// The caller must occupy the ladder of `rung`, its top, with room above, and must have the right to iterate.
+    /// `frame` must be the caller's own.
     #[inline]
     unsafe fn iterate(&self, rung: Rung, frame: &ItemsFrame) -> Turn<B> {
-        // Unwind safety: whatever is left broken, the loop's beginner resumes the panic before anybody can look.
+        // Unwind safety: the beginner of the loop resumes the panic before other code can see what has been left
+        // broken.
         let is_left = Cell::new(false);
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function.
         let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.iterate_unguarded(rung, frame, &is_left) }));
         result.unwrap_or_else(
             #[cold]
             |payload| {
                 self.stop();
-                // SAFETY: the caller occupies the ladder, and whatever was pushed above has been popped. If the frame
-                // is not there, the iterator has panicked, or what is left has been left for others.
+                // SAFETY: this thread occupies the ladder, and whatever was pushed above `rung` has been popped. If the
+                // frame is not there, either the iterator has panicked, or the rest has been left for others.
                 let has_moved = is_left.get()
                     || unsafe { rung.holds_frame() }
-                    // SAFETY: as above, pushed by `iterate_unguarded`.
+                    // SAFETY: `iterate_unguarded` has pushed this frame.
                     && !unsafe { rung.pop::<Worker>() }
-                    // SAFETY: popped just now.
+                    // SAFETY: the frame has just been popped.
                     && unsafe { victim::attend(rung, frame.header()) };
                 Turn { told: Some(Told::Panicked(payload)), has_moved }
             },
         )
     }
 
-    /// [`iterate`](Self::iterate), which may unwind, with the frame on the ladder or `is_left` set: others have what is
-    /// left.
+    /// [`iterate`](Self::iterate) without its guard: may unwind. Then the frame is on the ladder, or off it while this
+    /// worker has the right, or `is_left` is set because the rest has been left for others.
     ///
     /// # Safety
     ///
     /// As [`iterate`](Self::iterate).
     #[inline(always)]
     unsafe fn iterate_unguarded(&self, rung: Rung, frame: &ItemsFrame, is_left: &Cell<bool>) -> Turn<B> {
-        // SAFETY: there is room above.
+        // SAFETY: the caller guarantees that there is room above.
         let above = unsafe { rung.next() };
         let mut is_wanted = false;
         loop {
-            // At each turn the frame is off the ladder, and the right is here.
-            // SAFETY: by that.
+            // At the start of each iteration, the frame is off the ladder, and this worker has the right.
+            // SAFETY: this worker has the right to iterate.
             let Some(item) = (unsafe { self.next() }) else { return Turn { told: None, has_moved: false } };
             // SAFETY: the rung is the top.
             if !unsafe { rung.is_free() } && unsafe { way::shares_items(rung) } {
-                // SAFETY: told to, just now; the beginner waits for all parts.
+                // SAFETY: `shares_items` has just said so, and the beginner waits for all parts.
                 unsafe { way::share(rung, frame.header()) };
                 is_left.set(true);
                 let told = self.run_item(rung, item);
                 return Turn { told, has_moved: true };
             }
-            // SAFETY: the rung is the top, and the frame lives until it has been popped: below, or by `iterate`.
+            // SAFETY: the rung is the top. The frame lives until it has been popped, below or by `iterate`.
             unsafe { rung.push(frame.header()) };
             if is_wanted {
-                // SAFETY: the frame at `rung` has the top above it.
+                // SAFETY: the frame is at `rung`, so `above` is the top.
                 unsafe { victim::answer(above) };
                 is_wanted = false;
             }
-            // The frame at `rung` keeps the top above it.
+            // The frame at `rung` keeps the top at `above` or higher.
             let told = self.run_item(above, item);
-            // SAFETY: pushed above, by the occupant, and the body has popped what it pushed.
+            // SAFETY: this thread pushed the frame above, and the body has popped everything that it pushed.
             if !unsafe { rung.pop::<Worker>() } {
-                // SAFETY: popped just now.
+                // SAFETY: the frame has just been popped.
                 match unsafe { victim::attend_items(rung, frame.header()) } {
                     Right::Moved => return Turn { told, has_moved: true },
                     Right::Kept { is_wanted: wanted } => is_wanted = wanted,
@@ -201,10 +203,10 @@ where
         }
     }
 
-    /// Runs the body on an item, at `top`, the top of the ladder meanwhile.
+    /// Runs the body on an item. `top` must be the top of the ladder until the body returns.
     #[inline(always)]
     fn run_item(&self, top: Rung, item: I::Item) -> Option<Told<B>> {
-        // SAFETY: by contract of `iterate_unguarded`, which calls this.
+        // SAFETY: `iterate_unguarded` passes the top of the ladder that this thread occupies.
         let flow = (self.body)(unsafe { Strand::at(top) }, item);
         let told = flow.break_value().map(Told::Broken);
         if told.is_some() {
@@ -213,19 +215,20 @@ where
         told
     }
 
-    /// The rest of it here, on a ladder that has no room. Does not unwind.
+    /// Runs the rest on this worker, if the ladder has no room. Does not unwind.
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder of `rung`, whose top is there or above, and has the right to iterate.
+    /// The caller must occupy the ladder of `rung`, whose top must be there or above, and must have the right to
+    /// iterate.
     #[cold]
     unsafe fn iterate_serially(&self, rung: Rung) -> Option<Told<B>> {
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function.
         let top = unsafe { way::top_from(rung) };
         let result = catch_unwind(AssertUnwindSafe(|| {
-            // SAFETY: nobody else can get the right.
+            // SAFETY: the frame is not on the ladder, so the right cannot move.
             while let Some(item) = unsafe { self.next() } {
-                // SAFETY: nobody pops below `top` meanwhile.
+                // SAFETY: no frame below `top` is popped meanwhile.
                 (self.body)(unsafe { Strand::at(top) }, item)?;
             }
             ControlFlow::Continue(())
@@ -238,17 +241,18 @@ where
         Some(told)
     }
 
-    /// The next item, if there is to be one.
+    /// Returns the next item, unless the loop is over or the iterator has none.
     ///
     /// # Safety
     ///
-    /// The caller has the right to iterate.
+    /// The caller must have the right to iterate.
     #[inline(always)]
     unsafe fn next(&self) -> Option<I::Item> {
         if self.stop.is_requested() {
             return None;
         }
-        // SAFETY: exclusive, by contract. Who had the right before has handed it over under a lock.
+        // SAFETY: only the worker with the right uses the iterator. It has got the right under a lock of the worker
+        // before it.
         let items = unsafe { &mut *self.items.get() };
         items.next()
     }
@@ -258,28 +262,29 @@ where
         self.stop.request();
     }
 
-    /// Waits for all parts, in the order of their items. True if the right to iterate is here again.
+    /// Waits for all parts, in the order of their items. Returns true if the right to iterate has come back.
     ///
     /// # Safety
     ///
-    /// The caller has begun this loop, occupies the ladder of `rung`, its top, where the loop's frame was, and has
-    /// learnt that the right has moved.
+    /// The caller must have begun this loop, and must occupy the ladder of `rung`, its top, where the loop's frame was.
+    /// It must have learnt that the right has moved.
     #[cold]
     #[inline(never)]
     unsafe fn gather(&self, rung: Rung, told: &mut Option<Told<B>>) -> bool {
         while let Some(part) = self.parts.first() {
             // SAFETY: a part lives until it is removed below, and starts with its header.
             let header = unsafe { part.cast::<Header>().as_ref() };
-            // SAFETY: forwarded; a part has been claimed.
+            // SAFETY: by the contract of this function; a part has been claimed.
             let waited = unsafe { wait(rung, header) };
-            // What is to come after all that was before, the views of reducers, is absorbed by now.
-            // SAFETY: forwarded; waited for.
+            // `wait` has absorbed the views of reducers that the part has left, so views stay in the order of the
+            // parts.
+            // SAFETY: this is the beginner; the part comes from `first`, and `wait` has returned.
             let what = unsafe { self.parts.remove_first(part) };
             if waited == Waited::Reclaimed {
                 return true;
             }
             if let Some(what) = NonNull::new(what.cast::<Told<B>>()) {
-                // SAFETY: left by `run_part` of this kind, a box's.
+                // SAFETY: `run_part` of this kind has stored the pointer of a box.
                 let what = unsafe { Box::from_raw(what.as_ptr()) };
                 keep_first(rung, told, Some(*what));
             }
@@ -288,23 +293,23 @@ where
     }
 }
 
-/// Where a loop may push that has a strand at `rung`, if there is room.
+/// The top of the ladder, where a loop with a strand at `rung` may push, if there is room.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder of `rung`, whose top is there or above.
+/// The caller must occupy the ladder of `rung`, whose top must be there or above.
 #[inline(always)]
 unsafe fn top_with_room(rung: Rung) -> Option<Rung> {
-    // SAFETY: forwarded.
+    // SAFETY: by the contract of this function.
     if unsafe { rung.is_free() } {
         return Some(rung);
     }
-    // SAFETY: forwarded.
+    // SAFETY: by the contract of this function.
     match unsafe { way::recover_stale(rung) } {
         Way::Push(top) => Some(top),
-        // As soon as there is an item in hand.
+        // The rest is shared when the loop has its first item in hand.
         Way::Share(top) => {
-            // SAFETY: its top.
+            // SAFETY: `top` is the top of the ladder.
             unsafe { top.make_eager() };
             Some(top)
         }
@@ -312,7 +317,7 @@ unsafe fn top_with_room(rung: Rung) -> Option<Rung> {
     }
 }
 
-/// Adds what comes later in the order of the items, which counts for nothing if there is something already.
+/// Keeps `later`, which comes later in the order of the items, only if there is nothing yet.
 fn keep_first<B>(rung: Rung, told: &mut Option<Told<B>>, later: Option<Told<B>>) {
     match (&told, later) {
         (_, None) => {}

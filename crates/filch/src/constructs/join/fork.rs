@@ -1,4 +1,4 @@
-//! The fast path. Everything rare is a call to something cold.
+//! The fast path of a fork. Every rare case is a call of a cold function.
 
 use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::JoinFrame;
@@ -10,12 +10,12 @@ use crate::engine::share::way;
 use crate::engine::share::way::Way;
 use crate::engine::team::Worker;
 
-/// Leaves a frame with `b` at `rung`, runs `a`, and then `b` if it is still there. `is_top`: whether a look at the
-/// slots has shown that the fork may push there; if not, `recover` says what to do.
+/// Pushes a frame with `b` at `rung`, runs `a`, and then runs `b` if no other worker has it. `is_top` says whether the
+/// caller has seen that the slot at `rung` is free. If not, `recover` says what to do.
 ///
 /// # Safety
 ///
-/// The current thread occupies the ladder of `rung`, whose top is at `rung` or above.
+/// The current thread must occupy the ladder of `rung`, whose top must be at `rung` or above.
 #[inline(always)]
 pub(crate) unsafe fn fork<A, B, RA, RB>(
     mut rung: Rung,
@@ -30,49 +30,51 @@ where
     RB: Send,
 {
     if !is_top {
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function.
         match unsafe { recover(rung) } {
             Way::Push(top) => rung = top,
-            // SAFETY: forwarded.
+            // SAFETY: `recover` told this fork to share, and `top` is the top.
             Way::Share(top) => return unsafe { share(top, a, b) },
-            // SAFETY: forwarded.
+            // SAFETY: by the contract of this function.
             Way::Full => return unsafe { overflow(rung, a, b) },
         }
     }
     // A frame above an empty slot could be run twice (models/ladder.pml, STALE_KEPT).
     debug_assert!(
-        // SAFETY: forwarded; there is a slot below every rung, if only the floor.
+        // SAFETY: by the contract of this function; below every rung there is a slot, the floor at least.
         unsafe { rung.is_above_frame() },
         "a fork leaves no hole below it"
     );
     let frame = JoinFrame::new(b);
-    // SAFETY: the rung is free. The frame lives until `pop` below has returned true, or `attend` false, or until it has
-    // been awaited; `unwinding` sees to the same if `a` unwinds.
+    // SAFETY: the rung is free. The frame lives until `pop` below has returned true, until `attend` has returned false,
+    // or until `wait` has returned. If `a` unwinds, `unwinding` guarantees the same.
     unsafe { rung.push(frame.header()) };
     let unwinding = Unwinding::new(rung, &frame);
-    // SAFETY: the rung was free, so there is a slot above it.
+    // SAFETY: the rung was free, so the mark above the last rung, or a rung, is above it.
     let above = unsafe { rung.next() };
-    // SAFETY: while `a` runs, the frame at `rung` keeps the top above it.
+    // SAFETY: while `a` runs, the frame at `rung` keeps the top at `above` or higher.
     let ra = a(unsafe { Strand::at(above) }, Context::STAYED);
     std::mem::forget(unwinding);
-    // SAFETY: pushed above, by the occupant, and `a` has popped what it pushed. A wanted frame is settled at once.
+    // SAFETY: this thread pushed the frame above, and `a` has popped everything that it pushed. If `pop` says that a
+    // worker wants something, the frame in `attend` is the one just popped.
     if !unsafe { rung.pop::<Worker>() } && unsafe { victim::attend(rung, frame.header()) } {
-        // SAFETY: `attend` says that it is gone.
+        // SAFETY: `attend` has said that the frame is gone.
         return (ra, unsafe { frame.wait(rung) });
     }
-    // SAFETY: nobody has taken the frame, and now nobody can.
+    // SAFETY: the frame has not been taken, and it is off the ladder, so it cannot be taken any more.
     let b = unsafe { frame.take_closure() };
-    // SAFETY: popped, so the top is at `rung`, and `b` will pop what it pushes.
+    // SAFETY: the frame has been popped, so the top is at `rung`. `b` pops everything that it pushes.
     let rb = b(unsafe { Strand::at(rung) }, Context::STAYED);
     (ra, rb)
 }
 
-/// The fork while others sleep: leaves `b` where whoever comes finds it, not on the ladder, and runs `a`. Then `b`, if
-/// nobody came.
+/// A fork while other workers sleep: leaves `b` where a worker that wakes up finds it, instead of on the ladder, and
+/// runs `a`. Then it runs `b` if no worker has begun it.
 ///
 /// # Safety
 ///
-/// The current thread occupies the ladder of `top`, its top, and has been told to [share](Way::Share).
+/// The current thread must occupy the ladder of `top`, which must be its top, and must have been told to
+/// [share](Way::Share).
 #[cold]
 #[inline(never)]
 unsafe fn share<A, B, RA, RB>(top: Rung, a: A, b: B) -> (RA, RB)
@@ -82,10 +84,10 @@ where
     RB: Send,
 {
     let frame = JoinFrame::new(b);
-    // SAFETY: forwarded. The frame is waited for below, or by `unwinding` if `a` does.
+    // SAFETY: by the contract of this function. `wait` below waits for the frame, or `unwinding` does if `a` unwinds.
     unsafe { way::share(top, frame.header()) };
     let unwinding = Unwinding::new(top, &frame);
-    // SAFETY: forwarded; `a` pops what it pushes.
+    // SAFETY: by the contract of this function; `a` pops everything that it pushes.
     let ra = a(unsafe { Strand::at(top) }, Context::STAYED);
     std::mem::forget(unwinding);
     // SAFETY: shared above.
@@ -93,8 +95,8 @@ where
     (ra, rb)
 }
 
-/// The fork of a full ladder: both branches here, in order, with no frame. Takes no reference to the strand, which
-/// would have to live in memory for it on every fork.
+/// A fork on a full ladder: runs both branches here, in order, without a frame. It takes the rung and not a reference
+/// to the strand: with a reference, the strand would have to be in memory on every fork.
 ///
 /// # Safety
 ///
@@ -106,12 +108,12 @@ where
     A: FnOnce(Strand<'_>, Context) -> RA,
     B: FnOnce(Strand<'_>, Context) -> RB,
 {
-    // SAFETY: forwarded.
+    // SAFETY: by the contract of this function.
     let top = unsafe { way::top_from(rung) };
     let b = Unrun::new(top, b);
-    // SAFETY: nobody pops below `top` before the branches have returned.
+    // SAFETY: no frame below `top` is popped before the branches have returned.
     let ra = a(unsafe { Strand::at(top) }, Context::STAYED);
-    // SAFETY: as above.
+    // SAFETY: the same, and `a` has popped everything that it pushed.
     let rb = b.take()(unsafe { Strand::at(top) }, Context::STAYED);
     (ra, rb)
 }

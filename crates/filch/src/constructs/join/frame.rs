@@ -1,4 +1,4 @@
-//! The frame of a join: the second branch, and a place for its result if it runs elsewhere.
+//! The frame of a join: the second branch, and a place for its result if another worker runs it.
 
 use crate::constructs::join::context::Context;
 use crate::constructs::strand::Strand;
@@ -10,10 +10,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::thread;
 
-/// Lives on the stack of the fork. Only the header's kind and the closure are written unless the frame is taken.
+/// Lives on the stack of the fork. If the frame is not taken, only the kind in the header and the closure are written.
 ///
-/// Who may touch `closure` and `result`: the owner, until a thief has claimed the frame; then the thief, until it has
-/// set `done`; then the owner.
+/// `closure` and `result` may be accessed by the owner until a thief has claimed the frame, then by the thief until it
+/// has set `done`, and then by the owner again.
 #[repr(C)]
 pub(crate) struct JoinFrame<B, RB> {
     header: Header,
@@ -21,11 +21,11 @@ pub(crate) struct JoinFrame<B, RB> {
     closure: UnsafeCell<ManuallyDrop<B>>,
 }
 
-/// What became of a frame that was gone.
+/// What became of a frame that had left the ladder.
 pub(crate) enum Outcome<RB> {
-    /// It has run elsewhere.
+    /// Another worker has run it.
     Done(thread::Result<RB>),
-    /// Nobody has begun it, and it is back.
+    /// No worker has begun it, and it belongs to its owner again.
     Reclaimed,
 }
 
@@ -45,44 +45,44 @@ where
         }
     }
 
-    /// What a slot points to. Good for the whole frame.
+    /// The pointer for a slot. It is valid for access to the whole frame, not to the header only.
     #[inline(always)]
     pub(crate) fn header(&self) -> NonNull<Header> {
         NonNull::from(self).cast()
     }
 
-    /// Takes the closure out of a frame that nobody has taken.
+    /// Takes the closure out of the frame.
     ///
     /// # Safety
     ///
-    /// It is the caller's turn to touch the frame, and the closure has not been taken out.
+    /// The caller must have exclusive access to the frame (see [`JoinFrame`]), and must call this only once.
     #[inline(always)]
     pub(crate) unsafe fn take_closure(&self) -> B {
-        // SAFETY: exclusive, by contract.
+        // SAFETY: the caller guarantees exclusive access.
         let closure = unsafe { &mut *self.closure.get() };
-        // SAFETY: taken once, by contract.
+        // SAFETY: the caller guarantees that this is the only call.
         unsafe { ManuallyDrop::take(closure) }
     }
 
-    /// What whoever claims the frame does with it.
+    /// What the worker that has claimed the frame calls ([`FrameKind::run`]).
     unsafe fn run(header: NonNull<Header>, rung: Rung) {
         let frame: NonNull<Self> = header.cast();
-        // SAFETY: a header of this kind starts a frame of this type, which lives until it is done.
+        // SAFETY: a header of this kind is the start of a frame of this type, which lives until it is done.
         let frame = unsafe { frame.as_ref() };
-        // SAFETY: claimed by the caller, who calls this once.
+        // SAFETY: the caller has claimed the frame, and calls this once.
         let closure = unsafe { frame.take_closure() };
-        // Unwind safety: whatever the closure leaves broken, the owner resumes the panic before anybody can look.
+        // Unwind safety: the owner resumes the panic before other code can see what the closure has left broken.
         let result = catch_unwind(AssertUnwindSafe(|| {
             // SAFETY: the caller occupies the ladder of `rung`, its top, until this returns.
             closure(unsafe { Strand::at(rung) }, Context::MIGRATED)
         }));
-        // SAFETY: the thief's turn.
+        // SAFETY: the thief has exclusive access until it sets `done`, which its caller does later.
         let place = unsafe { &mut *frame.result.get() };
         place.write(result);
     }
 
-    /// The result of a frame that is gone, once there is one; a panic of the branch goes on here. If nobody has begun
-    /// it, the branch is run here after all.
+    /// Waits for a frame that is gone, and returns its result. A panic of the branch is resumed here. If no worker has
+    /// begun the branch, it runs here.
     ///
     /// # Safety
     ///
@@ -90,33 +90,34 @@ where
     #[cold]
     #[inline(never)]
     pub(crate) unsafe fn wait(&self, rung: Rung) -> RB {
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function.
         match unsafe { self.outcome(rung) } {
             Outcome::Done(result) => result.unwrap_or_else(|payload| resume_unwind(payload)),
             Outcome::Reclaimed => {
-                // SAFETY: the owner's again, and nobody has begun it.
+                // SAFETY: the frame belongs to its owner again, and has not begun.
                 let closure = unsafe { self.take_closure() };
-                // SAFETY: popped, so the top is at `rung`, and the closure will pop what it pushes.
+                // SAFETY: the frame has been popped, so the top is at `rung`. The closure pops everything that it
+                // pushes.
                 closure(unsafe { Strand::at(rung) }, Context::STAYED)
             }
         }
     }
 
-    /// What became of a frame that is gone, once that is known.
+    /// Waits until it is known what became of a frame that is gone.
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder of `rung`, its top; it has just popped the frame there and learnt that it is
-    /// gone, or has left it for others without having pushed it.
+    /// The caller must occupy the ladder of `rung`, its top. It must have just popped the frame there and learnt that
+    /// it is gone, or have left the frame for others without a push.
     pub(crate) unsafe fn outcome(&self, rung: Rung) -> Outcome<RB> {
-        // By way of the whole frame, whose address has been shared.
+        // From a pointer to the whole frame, since other threads use the whole frame through such a pointer.
         // SAFETY: a frame starts with its header.
         let header = unsafe { self.header().as_ref() };
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function.
         match unsafe { wait(rung, header) } {
             Waited::Reclaimed => Outcome::Reclaimed,
             Waited::Done => {
-                // SAFETY: `wait` has seen `done`.
+                // SAFETY: `wait` has seen `done`, and this is the only call for this frame.
                 Outcome::Done(unsafe { self.result() })
             }
         }
@@ -126,11 +127,11 @@ where
     ///
     /// # Safety
     ///
-    /// The frame is done, and its result has not been taken out.
+    /// The frame must be done. Must be called only once.
     pub(crate) unsafe fn result(&self) -> thread::Result<RB> {
-        // SAFETY: the owner's turn again.
+        // SAFETY: the frame is done, so the owner has exclusive access again.
         let place = unsafe { &*self.result.get() };
-        // SAFETY: written by `run`, which happened before `done`, and read once.
+        // SAFETY: `run` wrote the result before `done` was set, and this is the only read.
         unsafe { place.assume_init_read() }
     }
 }

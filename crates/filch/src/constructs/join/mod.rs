@@ -1,9 +1,9 @@
-//! Joins: two branches, the second of which another worker may take.
+//! Joins: two branches, the second of which another worker may run.
 //!
-//! The story, in order: [`fork()`] leaves a [`frame`] on the native stack and runs the first branch; `engine/share` has
-//! what happens when somebody wants the frame, on its owner's side (`victim.rs`) and on the other (`thief.rs`);
-//! `engine/wait/join_end.rs` what the owner does when it comes back and finds the frame gone. [`unwind`] is the same
-//! for a panic.
+//! [`fork()`] is the fast path: it leaves a [`frame`] on the native stack and runs the first branch. `engine/share` has
+//! what happens if another worker wants the frame, on its owner's side (`victim.rs`) and on the thief's side
+//! (`thief.rs`). `engine/wait/join_end.rs` has what the owner does if it returns and finds the frame gone. [`unwind`]
+//! has the return by a panic.
 
 mod context;
 mod fork;
@@ -17,22 +17,27 @@ use super::strand::Strand;
 use crate::engine::share::way;
 
 impl Strand<'_> {
-    /// Runs `a` here and then `b`, unless another worker has taken `b` meanwhile; returns both results.
+    /// Runs `a` and `b`, in parallel if another worker is idle, and returns both results.
     ///
-    /// Work: a few instructions more than calling both (`docs/fork.md` lists them), no allocation. Span: the longer of
-    /// the two. While `b` is elsewhere and `a` is done, this worker runs parts of `b`, and nothing else (papers:
-    /// cilk5.txt section 2 for the construct, sections 3 to 5 for its price).
+    /// This worker runs `a`. Then it runs `b`, unless another worker has taken `b` meanwhile. In that case it waits for
+    /// `b`, and runs parts of `b` and nothing else while it waits (unless the scheduler says
+    /// [`Wait::Any`](crate::Wait::Any)).
     ///
-    /// If `a` blocks until `b` has begun, `b` needs another worker: one with nothing to do, or one that waits for what
-    /// `b` is part of, is not 64 tasks deep in waiting already, and is not unwinding. It cannot be had from a
-    /// worker that helps others at the end of a scope within the first branch of an older join. And it needs a
-    /// place on the ladder: beyond [`ladder_capacity`](crate::PoolBuilder::ladder_capacity) open forks, `b` runs
-    /// after `a`, here.
+    /// Work: a few instructions more than two calls (`docs/fork.md` lists them); nothing is allocated. Span: the longer
+    /// of the two branches. The construct is that of Frigo, Leiserson and Randall 1998, section 2; sections 3 to 5
+    /// there are about its cost.
+    ///
+    /// `a` should not block until `b` has begun, because `b` might not begin. For that another worker must run it: an
+    /// idle one, or one that waits for something of which `b` is a part. A waiting worker does not run parts while it
+    /// unwinds, nor while it is 64 tasks deep. If workers cannot [take](crate::Capabilities::taking) from each other, a
+    /// waiting worker also cannot reach what is forked by a worker that helps at the end of a scope, inside the first
+    /// branch of an older join. And if [`ladder_capacity`](crate::PoolBuilder::ladder_capacity) forks are open, `b`
+    /// runs on this worker, after `a`.
     ///
     /// # Panics
     ///
-    /// If a branch panics. The other one, if it has not begun, is dropped; if it has, it is awaited. If both panic, the
-    /// payload of `a` is passed on.
+    /// If a branch panics. If `b` has not begun by then, it is dropped; if it has, it is awaited. If both branches
+    /// panic, the payload of `a` is passed on.
     ///
     /// ```
     /// let (a, b) = filch::run(|mut s| s.join(|_| 6 * 7, |_| "forty-two"));
@@ -53,7 +58,7 @@ impl Strand<'_> {
         )
     }
 
-    /// [`join`](Self::join), telling each branch whether it has moved to another worker.
+    /// Like [`join`](Self::join), and tells each branch whether it has moved to another worker.
     ///
     /// ```
     /// let (_, split_further) = filch::run(|mut s| s.join_context(|_, _| (), |_, context| context.migrated()));
@@ -76,10 +81,11 @@ impl Strand<'_> {
         B: FnOnce(Strand<'_>, Context) -> RB + Send,
         RB: Send,
     {
-        // SAFETY: a strand exists only on the thread that occupies its ladder, and not longer than the top stays above.
+        // SAFETY: a strand exists only on the thread that occupies its ladder, and only while the top is at its rung or
+        // above.
         let may_push = unsafe { self.rung().is_free() };
-        // The strand keeps its own rung: once this fork is over, that may be the better one again.
-        // SAFETY: as above.
+        // The strand keeps its own rung, not the top: that rung may be free again when this fork is over.
+        // SAFETY: a strand, see above.
         unsafe { fork(self.rung(), may_push, way::recover_stale, a, b) }
     }
 }

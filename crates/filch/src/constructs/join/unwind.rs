@@ -1,4 +1,4 @@
-//! A panic passes a fork.
+//! Panics that unwind through a fork.
 
 use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::JoinFrame;
@@ -9,8 +9,8 @@ use crate::engine::frame::Rung;
 use crate::engine::share::victim;
 use crate::engine::team::Worker;
 
-/// Stands for a frame while the first branch runs. Forgotten when that returns; dropped only if it unwinds, and then
-/// no rung may point to the frame any more, nobody may be using it, and what it holds must be dropped.
+/// A guard for a frame while the first branch runs. It is forgotten when that branch returns, and dropped only if that
+/// branch unwinds. After the drop no rung points to the frame, no thread uses it, and what it holds has been dropped.
 pub(crate) struct Unwinding<'f, B, RB>
 where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
@@ -43,9 +43,9 @@ where
     }
 }
 
-/// Takes the frame off the ladder, or back from where it was left, while a panic passes. That panic wins; what the
-/// second branch has left is dropped, and its own panics go to the panic handler, if there is one: two at once would
-/// abort the process.
+/// Takes the frame off the ladder, or back from where it was left, while a panic unwinds. That panic goes on. What the
+/// second branch has left is dropped, and its own panic goes to the panic handler if there is one, because a second
+/// panic during unwinding would abort the process.
 #[cold]
 #[inline(never)]
 fn settle<B, RB>(rung: Rung, frame: &JoinFrame<B, RB>)
@@ -53,27 +53,27 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    // SAFETY: the fork pushed at this rung, or left the frame for others and pushed nothing, and the first branch has
-    // popped what it pushed: whatever unwinds through a fork comes by here.
+    // SAFETY: the fork pushed the frame at this rung, or left it for others without a push. The first branch has popped
+    // what it pushed: a panic passes a guard like this one at each of its forks.
     let is_left = !unsafe { rung.holds_frame() };
-    // SAFETY: as above.
+    // SAFETY: the frame at `rung` was pushed by this fork, and `attend` gets the frame that was just popped.
     let gone = is_left || !unsafe { rung.pop::<Worker>() } && unsafe { victim::attend(rung, frame.header()) };
     if gone {
-        // SAFETY: left, or `attend` says that it is gone.
+        // SAFETY: the frame was left for others, or `attend` has said that it is gone.
         match unsafe { frame.outcome(rung) } {
             Outcome::Done(Ok(result)) => return drop_quietly(rung, result),
             Outcome::Done(Err(payload)) => return lose_payload(rung, payload),
             Outcome::Reclaimed => {}
         }
     }
-    // SAFETY: nobody has run the frame, and now nobody can.
+    // SAFETY: no worker has run the frame, and it is off the ladder, so no worker can begin it.
     drop_quietly(rung, unsafe { frame.take_closure() });
 }
 
-/// A second branch that waits for its turn without a frame. Dropped by a panic of the first, it is dropped as quietly
-/// as [`settle`] does it.
+/// A second branch that waits for its turn without a frame. If the first branch panics, this is dropped as [`settle`]
+/// drops a branch: a panic in the drop goes to the panic handler.
 pub(crate) struct Unrun<B> {
-    /// Of the ladder that this thread occupies.
+    /// A rung of the ladder that this thread occupies.
     rung: Rung,
     branch: Option<B>,
 }
@@ -83,7 +83,7 @@ impl<B> Unrun<B> {
         Unrun { rung, branch: Some(branch) }
     }
 
-    /// Its turn has come.
+    /// Takes the branch, whose turn has come.
     pub(crate) fn take(mut self) -> B {
         self.branch.take().expect("there until taken or dropped")
     }

@@ -1,19 +1,20 @@
-//! The frame of a range loop, as slow paths know it, and the parts that are split from it.
+//! The frame of a range loop as slow paths see it, and the parts that are split from it.
 //!
-//! A frame on the ladder says what is *left* of a loop, `lo..hi`, and always something. The block that its owner is at
-//! is not in it: to claim the next one the owner pops the frame, as a return pops a fork's, and pushes it again if
-//! there is more. So the ladder's own exclusion guards `lo` and `hi`, which need no atomics: whoever takes sees a frame
-//! in the slot after its barrier, and then the owner's next pop meets E and waits for L.
+//! A frame on the ladder says what is *left* of a loop, `lo..hi`, which is never empty. The block that its owner is
+//! running is not part of it. To claim the next block, the owner pops the frame, as a return pops the frame of a fork,
+//! and pushes it again if more is left. So the exclusion of the ladder protects `lo` and `hi`, and they need not be
+//! atomic: a thief that sees a frame in the slot after its barrier knows that the owner's next pop will find E raised,
+//! and wait for L.
 //!
 //! | variable | owner | others |
 //! |---|---|---|
 //! | `lo` | writes while the frame is off the ladder | read under L |
 //! | `block` | writes under L, while the frame is off the ladder | read under L |
 //! | `hi`, `parts` | reads and writes while the frame is off the ladder, or under L | read and write under L |
-//! | a part | from the split to its end whoever runs it; then the loop's owner, who frees it | |
+//! | a part | accessed by the worker that runs it, from the split until `done`; then by the owner, which frees it | |
 //!
-//! A split moves H only if it leaves nothing. Else E stays raised above the frame: the owner's next claim attends, and
-//! so acquires what was written under L. The model is `models/range.pml`.
+//! A split moves H only if it leaves nothing. Otherwise E stays raised above the frame. So the owner attends at its
+//! next claim, and thereby acquires what was written under L. The model is `models/range.pml`.
 
 use crate::engine::frame::Header;
 use crate::engine::frame::{Claim, Divide, FrameKind, Left};
@@ -23,44 +24,45 @@ use filch_policy::loops;
 use std::cell::{Cell, UnsafeCell};
 use std::ptr::{self, NonNull};
 
-/// A loop's frame. Lives on the stack of whoever runs the loop, or a part of it.
+/// The frame of a loop. It lives on the stack of the worker that runs the loop, or a part of it.
 #[repr(C)]
 pub(crate) struct RangeFrame {
     header: Header,
-    /// What is left.
+    /// The range that is left.
     lo: Cell<u64>,
     hi: Cell<u64>,
-    /// How many iterations take a few microseconds; 0 if that is not known. Of use to askers only, so it is written
-    /// before an answer.
+    /// How many iterations take a few microseconds; 0 if that is not known. Only the answer to an ask needs it, so it
+    /// is written just before an answer.
     block: Cell<u64>,
-    /// What all parts share, of a type that `kind.run` knows.
+    /// What all parts share. `kind.run` knows the type.
     shared: *const (),
-    /// Those split from this frame and not yet collected, the newest first: in the order of their ranges.
+    /// The parts that were split from this frame and have not been collected, newest first, which is in the order of
+    /// their ranges.
     parts: Cell<*mut Part>,
 }
 
-/// A piece of a loop's range that has moved, or is about to. In memory of its own, which the thief brings.
+/// A piece of a loop's range that has moved or is about to move. It lies in memory that the thief brings.
 #[repr(C)]
 pub(crate) struct Part {
     header: Header,
     pub(crate) lo: u64,
     pub(crate) hi: u64,
-    /// The frame's, when this was split from it.
+    /// The `block` of the frame at the time of the split.
     pub(crate) block: u64,
     pub(crate) shared: *const (),
-    /// What it came to, of a type that `kind.run` knows; null until it has run. The thief's until `done`.
+    /// The result, of a type that `kind.run` knows; null until the part has run. Written by the thief before `done`.
     pub(crate) result: UnsafeCell<*mut ()>,
     older: *mut Part,
 }
 
 impl RangeFrame {
-    /// How parts leave it.
+    /// How parts leave the frame.
     pub(crate) const DIVIDE: Option<Divide> = {
         assert!(fits::<Part>(), "the memory that a thief brings is too small for a part of a loop");
         Some(Divide { left, split })
     };
 
-    /// A frame that runs parts by `kind`, whose `divide` is [this](Self::DIVIDE).
+    /// A frame whose parts are run by `kind`, the `divide` of which must be [`DIVIDE`](Self::DIVIDE).
     #[inline(always)]
     pub(crate) fn new(kind: &'static FrameKind, shared: *const (), hi: u64) -> Self {
         RangeFrame {
@@ -73,46 +75,46 @@ impl RangeFrame {
         }
     }
 
-    /// What a slot points to. Good for the whole frame.
+    /// The pointer for a slot. It is valid for access to the whole frame.
     #[inline(always)]
     pub(crate) fn header(&self) -> NonNull<Header> {
         NonNull::from(self).cast()
     }
 
-    /// Where what is left ends. The caller is the owner, and the frame is off the ladder.
+    /// The end of what is left. Called by the owner, while the frame is off the ladder.
     #[inline(always)]
     pub(crate) fn end(&self) -> u64 {
         self.hi.get()
     }
 
-    /// The owner has claimed all below `lo`; the frame is off the ladder.
+    /// Notes that the owner has claimed everything below `lo`. Called by the owner, while the frame is off the ladder.
     #[inline(always)]
     pub(crate) fn claim_to(&self, lo: u64) {
         self.lo.set(lo);
     }
 
-    /// What is left begins at `lo`, and blocks are this long. The caller is the owner, has just popped the frame, and
-    /// holds L: a thief may have been at it when it was popped.
+    /// Notes where the rest begins, and how long blocks are. Called by the owner, which has just popped the frame and
+    /// holds L, because a thief may have been at the frame when it was popped.
     pub(crate) fn update(&self, lo: u64, block: u64) {
         self.lo.set(lo);
         self.block.set(block);
     }
 
-    /// Whether nothing has been split off that has not been collected. By the owner, as `end`.
+    /// Whether no part waits to be collected. Called by the owner, while the frame is off the ladder.
     #[inline(always)]
     pub(crate) fn is_whole(&self) -> bool {
         self.parts.get().is_null()
     }
 
-    /// Removes the newest part, which is the lowest. By the owner, as `end`.
+    /// Removes the newest part, which has the lowest indices. Called by the owner, while the frame is off the ladder.
     pub(crate) fn pop_part(&self) -> Option<NonNull<Part>> {
         let part = NonNull::new(self.parts.get())?;
-        // SAFETY: parts live until their loop's owner, the caller, frees them.
+        // SAFETY: parts live until the owner of their loop, the caller, frees them.
         self.parts.set(unsafe { part.as_ref() }.older);
         Some(part)
     }
 
-    /// How much is left. As `end`, or under L.
+    /// How many iterations are left. Called by the owner, while the frame is off the ladder, or under L.
     pub(crate) fn left(&self) -> u64 {
         self.hi.get() - self.lo.get()
     }
@@ -133,26 +135,26 @@ impl RangeFrame {
 ///
 /// # Safety
 ///
-/// As [`Divide`]; `frame` is the header of a [`RangeFrame`].
+/// As [`Divide`]; `frame` must be the header of a [`RangeFrame`].
 unsafe fn left(frame: NonNull<Header>) -> Left {
-    // SAFETY: by contract.
+    // SAFETY: the caller guarantees that this is the header of a `RangeFrame` that lives.
     unsafe { frame.cast::<RangeFrame>().as_ref() }.divisible()
 }
 
-/// Takes the upper half of what is left in `frame`, into `memory`, with this claim.
+/// Takes the upper half of what is left in `frame`, and writes it into `memory` with this claim.
 ///
 /// # Safety
 ///
-/// As [`Divide::split`]; `frame` is the header of a [`RangeFrame`].
+/// As [`Divide::split`]; `frame` must be the header of a [`RangeFrame`].
 unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Claim) -> Claimed<Header> {
-    // SAFETY: by contract.
+    // SAFETY: the caller guarantees that this is the header of a `RangeFrame` that lives.
     let range = unsafe { frame.cast::<RangeFrame>().as_ref() };
     let (lo, hi) = (range.lo.get(), range.hi.get());
     debug_assert!(lo < hi, "a frame on the ladder has something left");
     let middle = loops::middle(lo, hi);
     let part = memory.cast::<Part>();
     let header = Header::new(range.header.kind());
-    // SAFETY: memory of a part, nobody else's.
+    // SAFETY: the caller guarantees that this is memory for a part, to which no other thread has access.
     unsafe {
         part.write(Part {
             header,
@@ -165,7 +167,7 @@ unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Clai
         });
     }
     let header = part.cast::<Header>();
-    // SAFETY: a part starts with its header, and nobody knows it yet.
+    // SAFETY: a part starts with its header, and no other thread knows it yet.
     unsafe { Header::set_claim(header, claim) };
     range.parts.set(part.as_ptr());
     range.hi.set(middle);

@@ -1,4 +1,4 @@
-//! What a loop does, apart from running in parallel.
+//! What a loop does with its items, independent of how it runs in parallel.
 
 use crate::constructs::strand::Strand;
 
@@ -8,18 +8,18 @@ pub(crate) trait Job: Sync {
 
     fn identity(&self) -> Self::Out;
 
-    /// Adds what the iterations from `lo` to before `hi` come to, in order, to what those before came to. Once
-    /// [stopped](Self::is_stopped), it need not run them.
+    /// Combines `so_far`, the result of earlier iterations, with the results of the iterations from `lo` up to `hi`,
+    /// exclusive, in order. If the job [is stopped](Self::is_stopped), it need not run all of them.
     ///
     /// # Safety
     ///
-    /// Within the range of the loop, and no index comes twice.
+    /// The indices must be in the range of the loop, and no index may come twice.
     unsafe fn block(&self, s: Strand<'_>, lo: u64, hi: u64, so_far: Self::Out) -> Self::Out;
 
-    /// `left` is of lower indices than `right`.
+    /// Combines two results. `left` is of lower indices than `right`.
     fn combine(&self, left: Self::Out, right: Self::Out) -> Self::Out;
 
-    /// Whether the rest need not be run, now and for good: looked at before each block.
+    /// Whether the rest of the loop need not run. Once true it stays true. Checked before each block.
     #[inline(always)]
     fn is_stopped(&self) -> bool {
         false

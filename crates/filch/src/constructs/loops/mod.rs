@@ -1,7 +1,7 @@
-//! Loops over indexed things, in parallel, without a grain.
+//! Parallel loops over indexed items, without a grain.
 //!
-//! [`indexed`] says what they run over; here are the loops that run to their end, in [`stop`] those that can be
-//! stopped, by a token of [`cancel`] among other things, in [`free`] all of them without a strand.
+//! [`indexed`] has what loops run over. The loops here run to their end; those in [`mod@stop`] can be stopped. The same
+//! loops without a strand are in `free/loops.rs`.
 
 mod frame;
 mod indexed;
@@ -20,18 +20,21 @@ use run::run;
 impl Strand<'_> {
     /// Runs `body` on every item, in parallel.
     ///
-    /// There is no grain to choose. The loop goes over its items in order, in blocks; between two of them it is halved
-    /// if somebody asks for work, and an idle worker that gets no answer halves what is left by force. A block
-    /// takes a few microseconds from the first request on, or once some thousand items have been run. Before,
-    /// nobody looks at the clock: a block is at most three times as long as all before it, or leaves half of the
-    /// rest to others. If loops are nested, the outermost that has something left is shared first (papers:
-    /// heartbeat.txt section 4, tascell-graphs.txt section 2.2).
+    /// There is no grain to choose. The loop runs its items in order, in blocks of a few microseconds. Between two
+    /// blocks it gives away half of its remaining items if another worker asks for work. An idle worker that gets no
+    /// answer takes half of them. If loops are nested, the outermost one with items left is shared first (Acar,
+    /// Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 4; Yasugi et al. 2012, section 2.2).
     ///
-    /// Work: that of the plain loop, a few nanoseconds when it begins, and some instructions per block; no allocation
-    /// unless a part moves. Span: that of the longest block, and a logarithm of the number of items.
+    /// If the items of earlier loops with this body were cheap, the loop does not read the clock during its first few
+    /// thousand items, unless another worker asks. In that time a block can take longer. It leaves half of the
+    /// remaining items to others, or is at most three times as long as all blocks before it.
     ///
-    /// A loop promises parallelism, *not* concurrency: an iteration that waits for another one of the same loop to
-    /// begin may wait for ever, since that may come after it in the same block.
+    /// Work: that of the plain loop, a few nanoseconds at the beginning, and some instructions for each block. Nothing
+    /// is allocated unless a part of the loop moves. Span: that of the longest block, and the logarithm of the number
+    /// of items.
+    ///
+    /// A loop allows parallelism but does not guarantee concurrency. An iteration that blocks until another iteration
+    /// of the same loop begins can deadlock, because that iteration may come after it in the same block.
     ///
     /// ```
     /// let (mut areas, radii) = (vec![0.0; 1000], vec![2.0_f64; 1000]);
@@ -39,7 +42,7 @@ impl Strand<'_> {
     /// assert!(areas.iter().all(|&area| area == 12.56));
     /// ```
     ///
-    /// The body is shared, so it must be `Sync`.
+    /// The body is shared between threads, so it must be `Sync`:
     /// ```compile_fail,E0277
     /// let count = std::cell::Cell::new(0);
     /// filch::run(|mut s| s.for_each(0..10, |_, _| count.set(count.get() + 1)));
@@ -47,8 +50,8 @@ impl Strand<'_> {
     ///
     /// # Panics
     ///
-    /// If `body` does. No further block is begun, those under way are awaited, and of several panics the one with the
-    /// lowest index is passed on that is known of.
+    /// If `body` panics. No further block begins, and blocks under way are awaited. Of several panics, the one with the
+    /// lowest index is passed on.
     #[inline]
     pub fn for_each<I, F>(&mut self, items: I, body: F)
     where
@@ -60,11 +63,11 @@ impl Strand<'_> {
 
     /// Maps every item, in parallel, and combines the results in the order of the items.
     ///
-    /// `identity` begins each part of the loop that is run by itself, and `combine` must be associative with that as
-    /// its neutral element; it need not be commutative. Where it is not quite associative, as the addition of
-    /// floating-point numbers, the result depends on where the loop was split.
+    /// Each part of the loop that runs separately starts with `identity`. `combine` must be associative, and `identity`
+    /// must be its neutral element; `combine` need not be commutative. If it is only nearly associative, as
+    /// floating-point addition is, the result depends on where the loop was split, which is nondeterministic.
     ///
-    /// Work, span and the rest as [`for_each`](Self::for_each).
+    /// Work and span are those of [`for_each`](Self::for_each), and of one `combine` for each item and for each part.
     ///
     /// ```
     /// let words = ["to", "be", "or", "not"];
@@ -72,7 +75,7 @@ impl Strand<'_> {
     /// assert_eq!(text, "to be or not ");
     /// ```
     ///
-    /// What the parts come to moves between threads.
+    /// The results of parts move between threads, so they must be `Send`:
     /// ```compile_fail,E0277
     /// use std::rc::Rc;
     /// filch::run(|mut s| { s.map_reduce(0..10, || Rc::new(0), |_, i| Rc::new(i), |a, b| Rc::new(*a + *b)); });
@@ -80,7 +83,7 @@ impl Strand<'_> {
     ///
     /// # Panics
     ///
-    /// As [`for_each`](Self::for_each); and if `identity` or `combine` does.
+    /// As [`for_each`](Self::for_each). Also if `identity` or `combine` panics.
     #[inline]
     pub fn map_reduce<I, T, N, M, C>(&mut self, items: I, identity: N, map: M, combine: C) -> T
     where
@@ -92,7 +95,7 @@ impl Strand<'_> {
     {
         let access = items.access();
         let job = MapReduce { access, identity, map, combine };
-        // SAFETY: the length is that of what the job runs over.
+        // SAFETY: the length is that of `access`, and no item of it has been accessed.
         unsafe { run(self.reborrow(), job, access.len()) }
     }
 }
@@ -123,7 +126,7 @@ where
     unsafe fn block(&self, mut s: Strand<'_>, lo: u64, hi: u64, mut so_far: T) -> T {
         let access = self.access;
         for index in lo..hi {
-            // SAFETY: forwarded.
+            // SAFETY: the caller guarantees that the index is in range, and that no index comes twice.
             let item = unsafe { access.item(index) };
             so_far = (self.combine)(so_far, (self.map)(s.reborrow(), item));
         }

@@ -18,7 +18,7 @@ use filch_policy::loops::{self, Cost, Pace, Strides};
 ///
 /// # Safety
 ///
-/// The indices below `len` are the range of the loop, and have not been run.
+/// The indices below `len` must be the range of the loop, and must not have been run.
 #[inline(always)]
 pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: J, len: u64) -> J::Out {
     let rung = s.rung();
@@ -26,36 +26,37 @@ pub(crate) unsafe fn run<J: Job>(s: Strand<'_>, job: J, len: u64) -> J::Out {
     let mut lo = 0;
     // SAFETY: a strand exists only on the thread that occupies its ladder.
     let few = len.min(unsafe { cost::hidden(rung, Shared::<J>::key()) });
-    // One by one, with a look in between: somebody may have taken the rest of what is older.
-    // SAFETY: as above.
+    // One by one, with a check in between, because a thief may take the last of the older frames.
+    // SAFETY: the strand's thread occupies the ladder; see above.
     while lo < few && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
-        // SAFETY: as above, and the top stays where it is.
+        // SAFETY: this thread occupies the ladder, and the top stays at `rung` or above.
         let s = unsafe { Strand::at(rung) };
-        // SAFETY: each index once, by contract.
+        // SAFETY: the caller guarantees the range, and `lo` grows, so each index comes once.
         so_far = unsafe { job.block(s, lo, lo + 1, so_far) };
         lo += 1;
     }
     if lo == len {
         return so_far;
     }
-    // By value: what has its address taken does not stay in registers.
-    // SAFETY: as above.
+    // By value: a job whose address is taken would not stay in registers.
+    // SAFETY: this thread occupies the ladder, and the indices from `lo` on have not been run.
     unsafe { run_longer(job, rung, lo, len, so_far) }
 }
 
-/// A loop of more than a few iterations, or one that shows its frame at once, from `lo` on.
+/// Runs a loop from `lo` on, if it has more than a few iterations or shows its frame at once.
 ///
 /// # Safety
 ///
-/// As [`run`].
+/// The caller must occupy the ladder of `rung`, whose top must be there or above. The indices `lo..len` must be in the
+/// range of the loop, and must not have been run.
 #[inline(never)]
 unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_far: J::Out) -> J::Out {
     let key = Shared::<J>::key();
-    // SAFETY: forwarded.
+    // SAFETY: by the contract of this function.
     let mut cost = unsafe { cost::guess(rung, key) };
     if lo > 0 {
         let hidden = loops::hidden(lo, len, cost);
-        // SAFETY: as in `run`.
+        // SAFETY: this thread occupies the ladder.
         while lo < hidden && unsafe { rung.is_covered::<Worker>() } && !job.is_stopped() {
             let end = loops::next_look(lo, hidden);
             // SAFETY: as in `run`.
@@ -64,22 +65,23 @@ unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_f
         if lo == len {
             return so_far;
         }
-        // SAFETY: as in `run`.
+        // SAFETY: this thread occupies the ladder.
         if !unsafe { rung.is_covered::<Worker>() } {
-            // Somebody has come while it hid: it may be longer than believed.
+            // A thief has taken the older frames while this loop was hidden, so its iterations may be longer than
+            // expected.
             cost = Cost::Unknown;
-            // SAFETY: forwarded.
+            // SAFETY: this thread occupies the ladder.
             unsafe { cost::note(rung, key, cost) };
         }
     }
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     if lo == 0 && loops::hides_all(len, cost) && unsafe { rung.is_closed() } {
-        // Nobody is awake for a run that has not forked, and few short iterations are over before anybody would be.
+        // A run that has not forked has woken no worker, and a few short iterations end before a worker would be awake.
         let begin = clock::now_ns();
-        // SAFETY: as in `run`.
+        // SAFETY: by the contract of this function; `lo` grows, so each index comes once.
         (lo, so_far) = unsafe { run_block(&job, rung, rung, 0, 1, Strides::OF_HIDDEN, so_far) };
         if !loops::is_worth_a_call(clock::now_ns() - begin) && !job.is_stopped() {
-            // SAFETY: as in `run`.
+            // SAFETY: by the contract of this function; `lo` grows, so each index comes once.
             (lo, so_far) = unsafe { run_block(&job, rung, rung, lo, len, Strides::OF_HIDDEN, so_far) };
         }
         if lo == len {
@@ -88,6 +90,6 @@ unsafe fn run_longer<J: Job>(job: J, rung: Rung, mut lo: u64, len: u64, mut so_f
     }
     let shared = Shared::new(&job);
     let pace = if Pace::is_untimed(cost) { Pace::untimed(lo, cost) } else { Pace::timed(lo, 1, clock::now_ns()) };
-    // SAFETY: forwarded.
+    // SAFETY: by the contract of this function.
     unsafe { run_all(&shared, rung, lo, len, pace, so_far, true) }
 }

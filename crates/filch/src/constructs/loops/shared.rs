@@ -1,4 +1,4 @@
-//! A loop with a frame on the ladder, so that others can run parts of it.
+//! A loop with a frame on the ladder, so that other workers can run parts of it.
 
 use crate::constructs::loops::frame::{Part, RangeFrame};
 use crate::constructs::loops::job::Job;
@@ -20,10 +20,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::thread;
 
-/// What all parts of a loop share. Lives on the stack of whoever began it, who collects all parts before it returns.
+/// What all parts of a loop share. It lives on the stack of the worker that began the loop, which collects all parts
+/// before it returns.
 pub(crate) struct Shared<'j, J> {
     job: &'j J,
-    /// Whether a part has panicked: the others need not go on.
+    /// Whether a part has panicked. Then the other parts need not go on.
     failure: Stop,
 }
 
@@ -40,7 +41,7 @@ impl<'j, J: Job> Shared<'j, J> {
         self.has_failed() || self.job.is_stopped()
     }
 
-    /// Whoever has collected a part that left something out because of it finds it true.
+    /// If a part has left iterations out because of this flag, the worker that has collected the part reads true here.
     #[inline(always)]
     fn has_failed(&self) -> bool {
         self.failure.is_requested()
@@ -50,8 +51,7 @@ impl<'j, J: Job> Shared<'j, J> {
         self.failure.request();
     }
 
-    /// By which loops of this kind are told from others. A function: of constants there may be one in each codegen
-    /// unit.
+    /// Identifies loops of this kind. A function, because a constant could exist once in each codegen unit.
     #[inline(always)]
     pub(crate) fn key() -> usize {
         run_part::<J> as *const () as usize
@@ -62,16 +62,17 @@ impl<'j, J: Job> Shared<'j, J> {
     }
 }
 
-/// What whoever has a part does with it.
+/// What the worker that has a part calls ([`FrameKind::run`]).
 unsafe fn run_part<J: Job>(header: NonNull<Header>, rung: Rung) {
-    // SAFETY: the header of a claimed range is a part's, which lives until it is done.
+    // SAFETY: the header of a claimed range is that of a part, which lives until it is done.
     let part = unsafe { header.cast::<Part>().as_ref() };
-    // SAFETY: what began this loop outlives its parts, and is of the type of this kind.
+    // SAFETY: the owner of the loop waits for all parts, so `shared` lives. The part is of this kind, so the type is
+    // right.
     let shared = unsafe { &*part.shared.cast::<Shared<'_, J>>() };
-    // Unwind safety: whatever is left broken, the loop's owner resumes the panic before anybody can look.
+    // Unwind safety: the owner of the loop resumes the panic before other code can see what the body has left broken.
     let result = catch_unwind(AssertUnwindSafe(|| {
         let identity = shared.job.identity();
-        // SAFETY: the caller occupies the ladder of `rung`, its top; nobody else has these indices.
+        // SAFETY: the caller occupies the ladder of `rung`, its top. The indices of a part belong to no other frame.
         unsafe {
             run_all(shared, rung, part.lo, part.hi, Pace::timed(part.lo, part.block, clock::now_ns()), identity, false)
         }
@@ -80,17 +81,17 @@ unsafe fn run_part<J: Job>(header: NonNull<Header>, rung: Rung) {
         shared.fail();
     }
     let result: Box<thread::Result<J::Out>> = Box::new(result);
-    // SAFETY: the thief's turn.
+    // SAFETY: the thief has exclusive access until it sets `done`, which its caller does later.
     unsafe { part.result.get().write(Box::into_raw(result).cast()) };
 }
 
-/// The loop: the whole of it, or a part. The whole begins, whatever has become of parts that were shared before: a
-/// panic of its first iterations comes before theirs.
+/// Runs the whole of a loop, or a part. The whole loop runs its first block even if a part that was shared earlier has
+/// failed, because a panic in the first iterations is preferred to one in that part.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder of `rung`, whose top is there or above; the indices are within the job's range and
-/// have not been run.
+/// The caller must occupy the ladder of `rung`, whose top must be there or above. The indices must be in the range of
+/// the job, and must not have been run.
 #[inline(always)]
 pub(crate) unsafe fn run_all<J: Job>(
     shared: &Shared<'_, J>,
@@ -103,28 +104,29 @@ pub(crate) unsafe fn run_all<J: Job>(
 ) -> J::Out {
     let mut must_begin = is_whole;
     let mut shares = false;
-    // SAFETY: forwarded.
+    // SAFETY: by the contract of this function.
     if !unsafe { rung.is_free() } {
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function.
         match unsafe { way::recover_stale(rung) } {
             Way::Push(top) => rung = top,
             Way::Share(top) => (rung, shares) = (top, true),
-            // SAFETY: forwarded.
+            // SAFETY: by the contract of this function.
             Way::Full => return unsafe { run_serially(shared, rung, lo, hi, so_far) },
         }
     }
     let frame = RangeFrame::new(const { &Shared::<J>::KIND }, shared.as_ptr(), hi);
     if shares {
-        // Of one that is over nothing is left.
+        // A loop that is over leaves nothing to others.
         frame.claim_to(if shared.is_over() { hi } else { lo });
-        // SAFETY: told to, just now; what is left is gathered below, or by `unwinding`.
+        // SAFETY: `recover_stale` has just told this loop to share. `gather` below waits for the parts, or `unwinding`
+        // does.
         unsafe { way::share_parts(rung, frame.header()) };
     }
     let unwinding = Unwinding { rung, shared, frame: &frame };
     // SAFETY: the rung is free, so there is a slot above it.
     let above = unsafe { rung.next() };
     let mut end = frame.end();
-    // At each turn the frame is off the ladder.
+    // At the start of each iteration of this loop, the frame is off the ladder.
     while lo < end && !(if must_begin { shared.job.is_stopped() } else { shared.is_over() }) {
         must_begin = false;
         let block_end = pace.block_end(lo, end);
@@ -132,36 +134,36 @@ pub(crate) unsafe fn run_all<J: Job>(
         let top = if is_last {
             rung
         } else {
-            // SAFETY: the rung is the top, and the frame lives until it has been popped: below, or by `unwinding`.
+            // SAFETY: the rung is the top. The frame lives until it has been popped, below or by `unwinding`.
             unsafe { show(rung, &frame, block_end) };
             above
         };
-        // SAFETY: while the block runs, the top stays where it is; its indices have been claimed.
+        // SAFETY: the top stays where it is while the block runs, and the block's indices have been claimed.
         (lo, so_far) = unsafe { run_block(shared.job, rung, top, lo, block_end, pace.strides(), so_far) };
         if is_last {
             if lo == end {
                 if pace.tells_at_end(lo) {
-                    // SAFETY: forwarded.
+                    // SAFETY: this thread occupies the ladder.
                     let _ = unsafe { look(rung, Shared::<J>::key(), pace, lo) };
                 }
                 break;
             }
-            // SAFETY: as above.
+            // SAFETY: the rung is the top. The frame lives until it has been popped, below or by `unwinding`.
             unsafe { show(rung, &frame, lo) };
         }
-        // SAFETY: pushed above, by the occupant, and the block has popped what it pushed.
+        // SAFETY: this thread pushed the frame above, and the block has popped everything that it pushed.
         if unsafe { rung.pop::<Worker>() } {
             pace = match pace.without_look(lo) {
                 Some(pace) => pace,
-                // SAFETY: forwarded.
+                // SAFETY: this thread occupies the ladder.
                 None => unsafe { look(rung, Shared::<J>::key(), pace, lo) },
             };
         } else {
             let was_timed = pace.timed_block() > 0;
-            // SAFETY: forwarded.
+            // SAFETY: this thread occupies the ladder.
             pace = unsafe { look(rung, Shared::<J>::key(), pace, lo) };
             let block = if was_timed { pace.timed_block() } else { 0 };
-            // SAFETY: popped just now.
+            // SAFETY: the frame has just been popped.
             unsafe { victim::attend_rest(rung, frame.header(), || frame.update(lo, block)) };
         }
         end = frame.end();
@@ -174,45 +176,45 @@ pub(crate) unsafe fn run_all<J: Job>(
     so_far
 }
 
-/// How long the next block is, by the clock. Notes what iterations of this kind of loop cost.
+/// Reads the clock, and decides how long the next block is. Notes what iterations of this kind of loop cost.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder of `rung`.
+/// The caller must occupy the ladder of `rung`.
 #[cold]
 #[inline(never)]
 unsafe fn look(rung: Rung, key: usize, pace: Pace, lo: u64) -> Pace {
     let (next, cost) = pace.after(lo, clock::now_ns(), clock::look_ns());
     if let Some(cost) = cost {
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function.
         unsafe { cost::note(rung, key, cost) };
     }
     next
 }
 
-/// Puts a loop's frame on the ladder, with all that is left from `lo` on.
+/// Pushes a loop's frame, with everything from `lo` on that is left.
 ///
 /// # Safety
 ///
-/// As [`Rung::push`].
+/// As [`Rung::push`], except that the slot at `rung` may also have a mark.
 #[inline(always)]
 unsafe fn show(rung: Rung, frame: &RangeFrame, lo: u64) {
     frame.claim_to(lo);
-    // SAFETY: forwarded.
+    // SAFETY: by the contract of this function.
     if !unsafe { rung.is_free() } {
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function.
         unsafe { way::show_to_watchers(rung) };
     }
-    // SAFETY: forwarded.
+    // SAFETY: by the contract of this function; a mark has been removed.
     unsafe { rung.push(frame.header()) };
 }
 
-/// Runs a block, until somebody wants something. Up to where it has come. A function of its own: the body is inlined
-/// here, once for all blocks, and what it captures is loaded once a block.
+/// Runs a block until it ends or another worker wants something, and returns where it has stopped. It is not inlined:
+/// the body is inlined here, once for all blocks, and its captures are loaded once for each block.
 ///
 /// # Safety
 ///
-/// As [`run_all`]; `rung` is that of the loop, and `top` of the bodies, the top of the ladder.
+/// As [`run_all`]. `rung` is that of the loop, and `top`, at which the bodies fork, is the top of the ladder.
 #[inline(never)]
 pub(crate) unsafe fn run_block<J: Job>(
     job: &J,
@@ -225,19 +227,19 @@ pub(crate) unsafe fn run_block<J: Job>(
 ) -> (u64, J::Out) {
     loop {
         let end = strides.end(lo).min(block_end);
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function.
         let s = unsafe { Strand::at(top) };
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function; `lo` grows, so each index comes once.
         so_far = unsafe { job.block(s, lo, end, so_far) };
         lo = end;
-        // SAFETY: forwarded.
+        // SAFETY: by the contract of this function.
         if lo == block_end || unsafe { rung.is_wanted::<Worker>() } {
             return (lo, so_far);
         }
     }
 }
 
-/// All of it here, on a ladder that has no room.
+/// Runs everything on this worker, if the ladder has no room.
 ///
 /// # Safety
 ///
@@ -245,31 +247,33 @@ pub(crate) unsafe fn run_block<J: Job>(
 #[cold]
 #[inline(never)]
 unsafe fn run_serially<J: Job>(shared: &Shared<'_, J>, rung: Rung, mut lo: u64, hi: u64, mut so_far: J::Out) -> J::Out {
-    // SAFETY: forwarded.
+    // SAFETY: by the contract of this function.
     let top = unsafe { way::top_from(rung) };
     while lo < hi && !shared.is_over() {
         let end = hi.min(lo + SERIAL_BLOCK);
-        // SAFETY: forwarded; nobody pops below `top` meanwhile.
+        // SAFETY: by the contract of this function; no frame below `top` is popped meanwhile.
         (lo, so_far) = unsafe { run_block(shared.job, top, top, lo, end, Strides::OF_HIDDEN, so_far) };
     }
     so_far
 }
 
-/// Adds what the parts come to, in the order of their ranges: those not begun are run here, the others awaited.
+/// Adds the results of the parts, in the order of their ranges. Runs the parts that have not begun, and waits for the
+/// others.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder of `rung`, its top; `frame` was there and has been popped.
+/// The caller must occupy the ladder of `rung`, its top; `frame` was there and has been popped.
 #[cold]
 #[inline(never)]
 unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame, so_far: J::Out) -> J::Out {
     let mut so_far = Some(so_far);
     let mut panic = None;
     while let Some(part) = frame.pop_part() {
-        // SAFETY: forwarded; a part of this loop.
+        // SAFETY: by the contract of this function; the part is one of this loop.
         match unsafe { collect::<J>(part, rung) } {
-            // Once a part has failed, the others leave something out: results with gaps are not shown to `combine`. The
-            // panic comes with one of the parts here, or passes whoever waits for this one.
+            // When a part has failed, other parts may have left iterations out, and `combine` must not get results with
+            // gaps. The panic comes with one of the parts here, or is passed to the worker that waits for the caller's
+            // own part.
             Collected::Done(Ok(right)) => match so_far.take_if(|_| !shared.has_failed()) {
                 Some(left) => so_far = Some(shared.job.combine(left, right)),
                 None => drop_quietly(rung, right),
@@ -280,7 +284,7 @@ unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame,
             }
             Collected::Reclaimed { lo, hi, block } => {
                 if let Some(left) = so_far.take() {
-                    // SAFETY: as above; nobody has begun these.
+                    // SAFETY: by the contract of this function; the part has not begun.
                     so_far = Some(unsafe { run_again(shared, rung, lo, hi, block, left) });
                 }
             }
@@ -301,7 +305,7 @@ unsafe fn run_again<J: Job>(
     block: u64,
     so_far: J::Out,
 ) -> J::Out {
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { run_all(shared, rung, lo, hi, Pace::timed(lo, block, clock::now_ns()), so_far, false) }
 }
 
@@ -315,7 +319,7 @@ fn keep_first(rung: Rung, panic: &mut Option<Box<dyn Any + Send>>, payload: Box<
 /// What became of a part.
 enum Collected<T> {
     Done(thread::Result<T>),
-    /// Nobody has begun it, and it is back.
+    /// No worker has begun it, and it belongs to its owner again.
     Reclaimed {
         lo: u64,
         hi: u64,
@@ -323,30 +327,31 @@ enum Collected<T> {
     },
 }
 
-/// Waits for a part, or takes it back; frees it.
+/// Waits for a part, or takes it back, and frees it.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder of `rung`, its top; it has removed `part`, of a loop of this job, from its frame.
+/// The caller must occupy the ladder of `rung`, its top. It must have removed `part`, which is one of a loop of this
+/// job, from its frame.
 unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung) -> Collected<J::Out> {
     // SAFETY: a part lives until it is freed below, and starts with its header.
     let header = unsafe { part.cast::<Header>().as_ref() };
-    // SAFETY: split from the caller's frame, hence claimed.
+    // SAFETY: the part was split from the caller's frame, so it has been claimed.
     let waited = unsafe { wait(rung, header) };
-    // SAFETY: nobody else has it any more, and its memory is a box's.
+    // SAFETY: the part is done or the caller's again, so no other thread has it. Its memory is that of a box.
     let part = unsafe { unpack(part) };
     match waited {
         Waited::Reclaimed => Collected::Reclaimed { lo: part.lo, hi: part.hi, block: part.block },
         Waited::Done => {
             let result = part.result.into_inner().cast::<thread::Result<J::Out>>();
-            // SAFETY: `run_part` of this job has left a box there, before `done`.
+            // SAFETY: `run_part` of this job stored the pointer of a box before `done` was set.
             Collected::Done(*unsafe { Box::from_raw(result) })
         }
     }
 }
 
-/// Stands for a loop while user code runs. Forgotten when that returns; dropped only if it unwinds, and then no rung
-/// may point to the frame any more, and nobody may be running a part.
+/// A guard for a loop while user code runs. It is forgotten when that code returns, and dropped only if it unwinds.
+/// After the drop no rung points to the frame, and no worker runs a part.
 struct Unwinding<'l, 'j, J: Job> {
     rung: Rung,
     shared: &'l Shared<'j, J>,
@@ -361,18 +366,19 @@ impl<J: Job> Drop for Unwinding<'_, '_, J> {
     }
 }
 
-/// Takes a loop apart while a panic passes, which wins; what its parts have left is dropped.
+/// Takes a loop apart while a panic unwinds. That panic goes on, and the results of parts are dropped.
 #[cold]
 #[inline(never)]
 fn settle<J: Job>(rung: Rung, shared: &Shared<'_, J>, frame: &RangeFrame) {
     shared.fail();
-    // SAFETY: whoever drops the guard occupies the ladder; the block has popped what it pushed.
+    // SAFETY: the thread that drops the guard occupies the ladder, and the block has popped everything that it pushed.
     if unsafe { rung.holds_frame() } && !unsafe { rung.pop::<Worker>() } {
-        // SAFETY: popped just now. That it is gone means that all of it is.
+        // SAFETY: the frame has just been popped. The answer is not needed: if the frame is gone, the parts are in its
+        // list.
         unsafe { victim::attend(rung, frame.header()) };
     }
     while let Some(part) = frame.pop_part() {
-        // SAFETY: off the ladder now, and a part of this loop.
+        // SAFETY: the frame is off the ladder, and the part is one of this loop.
         match unsafe { collect::<J>(part, rung) } {
             Collected::Done(Ok(result)) => drop_quietly(rung, result),
             Collected::Done(Err(payload)) => lose_payload(rung, payload),

@@ -1,4 +1,4 @@
-//! Loops that end before all items have been looked at.
+//! Loops that can end before all items have run.
 
 use super::indexed::{Access, Indexed};
 use super::job::Job;
@@ -8,13 +8,13 @@ use crate::constructs::strand::Strand;
 use crate::engine::stop::Stop;
 
 impl Strand<'_> {
-    /// [`for_each`](Self::for_each), until `token` is cancelled.
+    /// Like [`for_each`](Self::for_each), until `token` is cancelled.
     ///
-    /// The token is looked at before each item, so a body of a few instructions is not vectorised.
+    /// The token is checked before each item, so a body of a few instructions is not vectorised.
     ///
     /// # Errors
     ///
-    /// [`Cancelled`] if the token has been cancelled by the end: some items may not have been looked at.
+    /// [`Cancelled`] if the token was cancelled before the end. Then some items may not have run.
     ///
     /// # Panics
     ///
@@ -32,17 +32,17 @@ impl Strand<'_> {
         F: Fn(Strand<'_>, I::Item) + Sync,
     {
         let access = items.access();
-        // SAFETY: the length is that of what the job runs over.
+        // SAFETY: the length is that of `access`, and no item of it has been accessed.
         unsafe { run(self.reborrow(), Until { access, body, token }, access.len()) };
         if token.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
-    /// [`for_each`](Self::for_each), until a body fails: then no further one is begun.
+    /// Like [`for_each`](Self::for_each), until a body fails: then no further item begins.
     ///
     /// # Errors
     ///
-    /// The error of a body that has failed: if several have, the one with the lowest index of those. Which items had
-    /// been looked at by then is a matter of luck, so it need not be the error that the plain loop would have met.
+    /// The error of a body that failed; if several have failed, the one with the lowest index among them. Which items
+    /// have run by then is nondeterministic, so this need not be the error that the serial loop would have returned.
     ///
     /// # Panics
     ///
@@ -63,9 +63,11 @@ impl Strand<'_> {
         self.first_met(items, find).map_or(Ok(()), Err)
     }
 
-    /// An item that `is_wanted`, if there is one; once one has been found, no further item is looked at.
+    /// Returns an item for which `is_wanted` returns true, if there is one. Once an item has been found, no further
+    /// item is checked.
     ///
-    /// Which one of several is a matter of luck. Work and span at most as [`for_each`](Self::for_each).
+    /// If there are several such items, the choice is nondeterministic. Work and span are at most those of
+    /// [`for_each`](Self::for_each).
     ///
     /// # Panics
     ///
@@ -84,7 +86,7 @@ impl Strand<'_> {
         self.first_met(items, |s, item| is_wanted(s, &item).then_some(item))
     }
 
-    /// What `find` returns for some item, if for any.
+    /// Returns what `find` has returned for some item, if it has returned something for any.
     fn first_met<I, T, F>(&mut self, items: I, find: F) -> Option<T>
     where
         I: Indexed,
@@ -93,7 +95,7 @@ impl Strand<'_> {
     {
         let access = items.access();
         let job = Find { access, find, found: Stop::new() };
-        // SAFETY: the length is that of what the job runs over.
+        // SAFETY: the length is that of `access`, and no item of it has been accessed.
         unsafe { run(self.reborrow(), job, access.len()) }
     }
 }
@@ -118,12 +120,12 @@ where
     unsafe fn block(&self, mut s: Strand<'_>, lo: u64, hi: u64, (): ()) {
         let access = self.access;
         for index in lo..hi {
-            // Not only between blocks: one may be long because iterations before it were cheap, or nobody has timed
-            // them.
+            // Before each item, not only before each block: a block can be long in time if earlier iterations were
+            // cheaper, or have not been timed.
             if self.is_stopped() {
                 return;
             }
-            // SAFETY: forwarded.
+            // SAFETY: the caller guarantees that the index is in range, and that no index comes twice.
             let item = unsafe { access.item(index) };
             (self.body)(s.reborrow(), item);
         }
@@ -163,11 +165,11 @@ where
         }
         let access = self.access;
         for index in lo..hi {
-            // As in `Until`.
+            // Before each item, for the same reason as in `Until`.
             if self.is_stopped() {
                 return None;
             }
-            // SAFETY: forwarded.
+            // SAFETY: the caller guarantees that the index is in range, and that no index comes twice.
             let item = unsafe { access.item(index) };
             if let Some(found) = (self.find)(s.reborrow(), item) {
                 self.found.request();

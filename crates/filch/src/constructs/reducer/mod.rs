@@ -1,15 +1,17 @@
-//! Reducers: variables that parallel branches update as if they ran one after the other.
+//! Reducers: variables that parallel branches update as if the branches ran one after the other.
 //!
-//! [`monoids`] says what can be reduced, [`slot`] is where a view lies, and here is whose turn it is.
+//! [`monoids`] has what can be reduced. [`slot`] is the place of a view. This module decides which task uses which
+//! view.
 //!
-//! A reducer owns all its views. The first belongs to the task in which the reducer was made, its *home*; another task
-//! gets its own when it first needs one, from the identity. Which those are and how they follow each other is known by
-//! name in `engine/views/hypermap.rs` and `engine/views/order.rs`. So all code of the user's (`identity`, `combine`, drops of
-//! views) runs within a call of the reducer's own methods, on a reducer that is borrowed; a join only links names.
+//! A reducer owns all its views. The first view belongs to the task in which the reducer was made, its *home*. Another
+//! task gets a view of its own, the identity, when it first needs one. `engine/views/hypermap.rs` and
+//! `engine/views/order.rs` know the views of each task, and their order, by names. A join links names only. So all code
+//! of the user (`identity`, `combine`, drops of views) runs inside a method of the reducer, while the reducer is
+//! borrowed.
 //!
-//! Why no two of these calls have the same view at once: a task is run by one thread, which finds the task's view by
-//! the task's own numbers; two calls on one thread, one inside the other, meet the view's own mark that it is being
-//! used. And views of a task that has ended belong to whoever has absorbed it.
+//! No two of these calls have the same view at the same time. A task is run by one thread, which finds the task's view
+//! by the task's own numbers. If one call runs inside another on the same thread, the mark in the view says that it is
+//! in use. The views of a task that has ended belong to the task that has absorbed it.
 
 pub mod monoids;
 mod slot;
@@ -24,12 +26,14 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
-/// A variable that parallel branches update without waiting for each other, and whose final value is the serial one.
+/// A variable that parallel branches update without waiting for each other, and that ends with the value of the serial
+/// program.
 ///
-/// Each branch sees a *view*. One that has stayed where it was forked goes on with its parent's; one that has moved to
-/// another worker begins with the identity of the [`Monoid`], when it first asks. Views are combined in the order of
-/// the serial program, so the operation has to be associative, and need not be commutative: the result does not depend
-/// on who ran what (hyperobjects: Frigo, Halpern, Leiserson, Lewin-Berlin 2009).
+/// Each branch sees a *view*. A branch that stays on its worker continues with the view of its parent. A branch that
+/// has moved to another worker starts with the identity of the [`Monoid`], when it first uses the reducer. Views are
+/// combined in the order of the serial program. So the operation must be associative but need not be commutative, and
+/// the result does not depend on which worker ran which branch (hyperobjects: Frigo, Halpern, Leiserson and
+/// Lewin-Berlin 2009).
 ///
 /// ```
 /// use filch::{Reducer, Strand, monoids::Append};
@@ -47,58 +51,61 @@ use std::sync::{Arc, OnceLock};
 /// assert_eq!(text.into_inner(), "in the order of the serial program");
 /// ```
 ///
-/// Tasks of a [`scope`](crate::scope) are in no order, so neither is what they contribute: there the operation has to
-/// commute for the result not to depend on who ran what.
+/// The tasks of a [`scope`](crate::scope) have no order, and so neither have their updates. There the operation must be
+/// commutative for the result to be deterministic.
 ///
-/// What a view shows before the end is not to be relied on: it holds the updates of this branch and perhaps some
-/// before, never any after.
+/// Code should not rely on what a view contains before the end: it has the updates of this branch, and perhaps some
+/// earlier ones, but never later ones.
 ///
-/// **Cost.** In the task where the reducer was made, an update is a comparison and a mark more than that of a plain
-/// variable, and nothing is allocated. A moved branch pays for its view once (an allocation and a lock), and two
-/// comparisons from then on. Work: one `combine` for each branch that has moved and updated; they take place when the
-/// branch that waited for it next updates, and at the end. Memory: as many views, until then. A loop over something
-/// cheap should sum up in a local variable, and update once.
+/// **Cost.** In the task where the reducer was made, an update costs a comparison and a mark more than an update of a
+/// plain variable, and allocates nothing. A branch that has moved pays for its view once, an allocation and a lock, and
+/// then two comparisons for each update. Work: one `combine` for each branch that moved and updated, when the branch
+/// that waited for it next updates, or at the end. Memory: that many views until then. A loop over cheap items should
+/// sum up in a local variable and update the reducer once.
 ///
-/// **Threads and runs.** A run has its place in the order, as a part of what its caller does, on whatever pool. Threads
-/// that are not part of the computation may update, too: what they did is combined at the end, in the order in which
-/// they came. So is what a run does that comes from a destructor of a thread-local.
+/// **Threads and runs.** A run counts as a part of what its caller does, on any pool. Threads that are not part of the
+/// computation may update a reducer, too. Their views are combined at the end, in the order in which the threads first
+/// updated. The same holds for a run in the destructor of a thread-local variable.
 ///
-/// **Panics.** After a panic in a branch the value is valid, but what it has of that branch and those beside it is not
-/// specified. A panic of `combine` loses its right operand.
+/// **Panics.** After a panic in a branch the value is valid, but which updates of that branch and of branches in
+/// parallel with it are included is unspecified. If `combine` panics, its right operand is lost.
+///
+/// Views must be `Send`:
 ///
 /// Views must be `Send`.
 /// ```compile_fail,E0277
 /// let views = filch::monoids::of(std::rc::Rc::<u32>::default, |_, _| ());
 /// let shared = filch::Reducer::new(views);
 /// ```
-/// No view leaves an update.
+/// A view cannot leave an update:
 /// ```compile_fail
 /// let list = filch::Reducer::new(filch::monoids::Append::<Vec<u32>>::new());
 /// let view = list.update(|view| view);
 /// ```
-/// It cannot be ended while a branch may update it.
+/// A reducer cannot end while a branch may update it:
 /// ```compile_fail,E0505
 /// let sum = filch::Reducer::new(filch::monoids::Sum::<u32>::new());
 /// filch::join(|| sum.put(1), || sum.into_inner());
 /// ```
 pub struct Reducer<M: Monoid> {
-    /// Its number.
+    /// The number of this reducer.
     id: u64,
-    /// The task in which it was made.
+    /// The number of the task in which it was made.
     home: u64,
-    /// The stretch of that task in which all views but `first` come later: written there, compared elsewhere too.
+    /// A turn of the home task in which `first` can be used as it is, because all other views come after it. Written by
+    /// the home task. Other tasks compare it with their own turns, which differ.
     turn: AtomicU64,
     first: Slot<M::View>,
     rest: Rest<M::View>,
     monoid: M,
 }
 
-// SAFETY: a shared reducer hands each view to one thread at a time (module head), so views need only be `Send`, which
-// they are; the monoid is `Sync`.
+// SAFETY: a shared reducer hands each view to one thread at a time, as the head of this module explains. So it is
+// enough that views are `Send`, and `Monoid` guarantees that. The monoid is `Sync`.
 unsafe impl<M: Monoid> Sync for Reducer<M> {}
 
 impl<M: Monoid> Reducer<M> {
-    /// A reducer at the identity.
+    /// Makes a reducer whose value is the identity.
     ///
     /// ```
     /// use filch::{Reducer, monoids::Sum};
@@ -116,8 +123,8 @@ impl<M: Monoid> Reducer<M> {
 
     /// Calls `f` with this branch's view.
     ///
-    /// It takes no strand: which view that is depends on what the thread is running, not on where it may fork; a strand
-    /// would save nothing.
+    /// It takes no strand, because the view depends on the task that the thread is running, not on the place of the
+    /// next fork.
     ///
     /// ```
     /// use filch::{Reducer, monoids::Append};
@@ -129,8 +136,8 @@ impl<M: Monoid> Reducer<M> {
     ///
     /// # Panics
     ///
-    /// If `f` updates the same reducer, if only in a branch that it forks and that stays; if `f`, `identity` or
-    /// `combine` panics.
+    /// If `f` updates the same reducer, even in a branch that it forks, if that branch stays on this worker. Also if
+    /// `f`, `identity` or `combine` panics.
     #[inline]
     pub fn update<R>(&self, f: impl FnOnce(&mut M::View) -> R) -> R {
         f(&mut self.hold())
@@ -146,7 +153,8 @@ impl<M: Monoid> Reducer<M> {
         self.monoid.combine(&mut self.hold(), right);
     }
 
-    /// The value. Every branch that could update has ended: it would have to borrow the reducer.
+    /// Returns the value. Every branch that could update the reducer has ended, because it would have to borrow the
+    /// reducer.
     ///
     /// # Panics
     ///
@@ -160,37 +168,39 @@ impl<M: Monoid> Reducer<M> {
         view
     }
 
-    /// This task's view.
+    /// Marks this task's view as in use.
     #[inline]
     fn hold(&self) -> Held<'_, M::View> {
         let turn = hypermap::current_turn();
-        // Numbers are not used again and 0 is none, so who finds its own here is at home.
+        // Numbers are never used again, and 0 is not a number of a turn. So if the turns are equal, this is the home
+        // task.
         if turn == self.turn.load(Ordering::Relaxed) {
-            // SAFETY: at home.
+            // SAFETY: this is the home task, to which the first view belongs.
             unsafe { self.first.hold() }
         } else if let Some(view) = hypermap::known(self.id) {
-            // SAFETY: this task's, in the table of this reducer still: only its own task removes it.
+            // SAFETY: `known` returns views of this task only. The view is in the table of this reducer, because only
+            // its own task removes it.
             let slot = unsafe { view.cast::<Slot<M::View>>().as_ref() };
-            // SAFETY: this task's.
+            // SAFETY: the view belongs to this task.
             unsafe { slot.hold() }
         } else {
             self.find()
         }
     }
 
-    /// This task's view, made if need be, after it has been combined with what the task has absorbed.
+    /// This task's view, made if necessary, and combined with the views that the task has absorbed.
     #[cold]
     #[inline(never)]
     fn find(&self) -> Held<'_, M::View> {
         if hypermap::task() == self.home {
-            // SAFETY: at home.
+            // SAFETY: this is the home task, to which the first view belongs.
             let mut held = unsafe { self.first.hold() };
             while let Some(right) = hypermap::remove_first(self.id) {
-                // SAFETY: removed; whose it was has ended.
+                // SAFETY: the view has just been removed, and the task to which it belonged has ended.
                 let right = unsafe { Slot::from_table(right) };
                 self.monoid.combine(&mut held, right.into_inner());
             }
-            // Nothing is left, and nothing has been run since that was found.
+            // The loop has found that no other view is left, and no code has run since then that could absorb one.
             self.turn.store(hypermap::turn(), Ordering::Relaxed);
             return held;
         }
@@ -199,11 +209,11 @@ impl<M: Monoid> Reducer<M> {
             None => {
                 let view = Slot::for_table(self.monoid.identity());
                 let order = self.rest.order();
-                // By now there may be one that `identity` has made; then this comes after it.
+                // `identity` may have updated this reducer, and so made a view. Then the new one comes after it.
                 if !hypermap::add_last(self.id, order, view.cast()) {
-                    // SAFETY: in the table until the reducer ends, and known to nobody else.
+                    // SAFETY: the view stays in the table until the reducer ends, and no other thread knows it.
                     let slot = unsafe { view.as_ref() };
-                    // SAFETY: as above.
+                    // SAFETY: the view was made for this task.
                     return unsafe { slot.hold() };
                 }
                 hypermap::first(self.id).map_or(view, NonNull::cast)
@@ -211,10 +221,11 @@ impl<M: Monoid> Reducer<M> {
         };
         // SAFETY: this task's first view stays in the table while the task runs.
         let slot: &Slot<M::View> = unsafe { first.as_ref() };
-        // SAFETY: this task's.
+        // SAFETY: the view belongs to this task.
         let mut held = unsafe { slot.hold() };
         while let Some(right) = hypermap::remove_second(self.id) {
-            // SAFETY: removed; whose it was has ended, or it is the one made above.
+            // SAFETY: the view has just been removed. The task to which it belonged has ended, or it is the one made
+            // above.
             let right = unsafe { Slot::from_table(right) };
             self.monoid.combine(&mut held, right.into_inner());
         }
@@ -235,10 +246,10 @@ impl<M: Monoid> fmt::Debug for Reducer<M> {
     }
 }
 
-/// The table of views other than the first. Their order has pointers to them, which nobody else frees.
+/// The table of all views but the first. The `Order` has pointers to them; only this type frees them.
 struct Rest<V> {
     id: u64,
-    /// Made with the first of them.
+    /// Made together with the first of these views.
     order: OnceLock<Arc<Order>>,
     views: PhantomData<Box<Slot<V>>>,
 }
@@ -252,12 +263,12 @@ impl<V> Rest<V> {
         self.order.get_or_init(|| Arc::new(Order::new()))
     }
 
-    /// All of them, in order.
+    /// Removes all views, in order.
     fn take(&mut self) -> Vec<Box<Slot<V>>> {
         let Some(order) = self.order.get() else { return Vec::new() };
         hypermap::forget(self.id);
-        // SAFETY: each was made for this table and leaves it now. The reducer is not shared any more, so nobody holds
-        // one.
+        // SAFETY: each of these views was made by `for_table` and leaves the table now. The reducer is not shared any
+        // more, so no thread is using a view.
         order.end().into_iter().map(|view| unsafe { Slot::from_table(view) }).collect()
     }
 }

@@ -7,9 +7,9 @@ use std::ops::AddAssign;
 
 /// An associative operation with an identity.
 ///
-/// Both laws are the implementor's to keep: `combine` is associative, and combining with the identity on either side
-/// changes nothing. Where they are broken, and for floating-point sums they are by a rounding error, the result depends
-/// on which branches moved; nothing worse happens. The operation need not be commutative.
+/// Implementors must keep both laws: `combine` is associative, and combining with the identity on either side changes
+/// nothing. If a law is broken, the result depends on which branches moved, and nothing worse happens. Floating-point
+/// sums break associativity by a rounding error. The operation need not be commutative.
 ///
 /// ```
 /// use filch::{Reducer, monoids::Monoid};
@@ -36,13 +36,13 @@ use std::ops::AddAssign;
 /// assert_eq!(product.into_inner(), [[2, 1], [1, 1]]);
 /// ```
 pub trait Monoid: Sync {
-    /// What is combined.
+    /// The type of values that are combined.
     type View: Send;
 
     /// A view that changes nothing when it is combined with another.
     fn identity(&self) -> Self::View;
 
-    /// Combines `left` with `right`, which comes after it, into `left`.
+    /// Combines `left` with `right` into `left`. `right` comes after `left` in the order of the serial program.
     fn combine(&self, left: &mut Self::View, right: Self::View);
 }
 
@@ -81,7 +81,7 @@ macro_rules! marker {
 }
 
 marker! {
-    /// Addition, from the type's default.
+    /// Addition. The identity is the type's default.
     Sum<T>
 }
 
@@ -98,7 +98,7 @@ impl<T: Default + AddAssign + Send> Monoid for Sum<T> {
 }
 
 marker! {
-    /// The least, and of equals the first; `None` of nothing.
+    /// The least value; of equal values, the first. `None` is the identity.
     ///
     /// ```
     /// use filch::{Reducer, monoids::Min};
@@ -125,7 +125,7 @@ impl<T: Ord + Send> Monoid for Min<T> {
 }
 
 marker! {
-    /// The greatest, and of equals the first; `None` of nothing.
+    /// The greatest value; of equal values, the first. `None` is the identity.
     Max<T>
 }
 
@@ -144,7 +144,7 @@ impl<T: Ord + Send> Monoid for Max<T> {
 }
 
 marker! {
-    /// One after the other: of a `String` or a `Vec`.
+    /// Concatenation of values of type `String` or `Vec`.
     Append<C>
 }
 
@@ -180,7 +180,7 @@ impl<T: Send> Monoid for Append<Vec<T>> {
     }
 }
 
-/// A monoid of two closures: the identity, and the operation.
+/// Makes a monoid of two closures, the identity and the operation.
 ///
 /// ```
 /// use filch::{Reducer, monoids};

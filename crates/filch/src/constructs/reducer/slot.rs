@@ -1,10 +1,10 @@
-//! Where a view lies, and the mark that it is being used.
+//! The place of a view, with the mark that it is in use.
 
 use std::cell::{Cell, UnsafeCell};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-/// A view. Of one task at a time.
+/// A view. It belongs to one task at a time.
 pub(super) struct Slot<V> {
     view: UnsafeCell<V>,
     is_held: Cell<bool>,
@@ -19,28 +19,29 @@ impl<V> Slot<V> {
         self.view.into_inner()
     }
 
-    /// One that stays where it is until [`from_table`](Self::from_table).
+    /// A slot that stays at its address until [`from_table`](Self::from_table).
     pub(super) fn for_table(view: V) -> NonNull<Self> {
         NonNull::from(Box::leak(Box::new(Slot::new(view))))
     }
 
     /// # Safety
     ///
-    /// From [`for_table`](Self::for_table), once; nobody refers to it any more.
+    /// `slot` must come from [`for_table`](Self::for_table). This must be the only call for it, and no reference to it
+    /// may be used afterwards.
     pub(super) unsafe fn from_table(slot: NonNull<()>) -> Box<Self> {
-        // SAFETY: by contract.
+        // SAFETY: `for_table` leaked a box, and the caller guarantees that it comes back once.
         unsafe { Box::from_raw(slot.cast().as_ptr()) }
     }
 
-    /// Holds the view.
+    /// Marks the view as in use, until the result is dropped.
     ///
     /// # Panics
     ///
-    /// If it is held.
+    /// If the view is in use.
     ///
     /// # Safety
     ///
-    /// It belongs to the task that the caller is in.
+    /// The view must belong to the task that the caller runs in.
     #[inline]
     pub(super) unsafe fn hold(&self) -> Held<'_, V> {
         if self.is_held.replace(true) {
@@ -56,7 +57,7 @@ fn is_held_already() -> ! {
     panic!("a reducer was updated within an update of the same reducer")
 }
 
-/// A view that its task is using.
+/// A view that is in use by its task.
 pub(super) struct Held<'s, V>(&'s Slot<V>);
 
 impl<V> Deref for Held<'_, V> {
@@ -64,7 +65,7 @@ impl<V> Deref for Held<'_, V> {
 
     #[inline]
     fn deref(&self) -> &V {
-        // SAFETY: marked, on the one thread that its task runs on, by this.
+        // SAFETY: the view is marked as in use by this value, and only the one thread that runs its task can mark it.
         unsafe { &*self.0.view.get() }
     }
 }
@@ -72,7 +73,7 @@ impl<V> Deref for Held<'_, V> {
 impl<V> DerefMut for Held<'_, V> {
     #[inline]
     fn deref_mut(&mut self) -> &mut V {
-        // SAFETY: as above.
+        // SAFETY: the view is marked as in use by this value, and this borrow of it is unique.
         unsafe { &mut *self.0.view.get() }
     }
 }

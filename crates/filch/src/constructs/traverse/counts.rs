@@ -1,4 +1,4 @@
-//! What a traversal has counted.
+//! What a traversal counts.
 
 use std::time::Duration;
 
@@ -17,28 +17,30 @@ pub(super) struct OwnCounts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TraversalCounts {
-    /// Items visited, the roots among them.
+    /// Items visited, including the roots.
     pub items: u64,
-    /// Batches that were begun from a lane; those that were swapped in are parts of these.
+    /// Batches that were begun from a lane. Batches that were swapped in count as parts of these.
     pub tasks: u64,
-    /// Batches left in a lane, the roots' not counted.
+    /// Batches left in a lane, not including those of the roots.
     pub batches: u64,
-    /// Half-filled batches that were gone on with at once.
+    /// Half-filled batches that their worker visited at once.
     pub swaps: u64,
     /// Batches begun by another worker than the one that left them.
     pub steals: u64,
-    /// Phases, the first among them.
+    /// Phases, including the first.
     pub phases: u64,
-    /// Lanes that were occupied: as many workers took part, or more, one after the other.
+    /// Lanes that were occupied. At least as many workers took part; several may have used one lane, one after the
+    /// other.
     pub workers: usize,
     /// The largest S at the end, in items.
     pub largest_batch: usize,
-    /// How long those who took part looked for work, all together.
+    /// How long workers that took part looked for work, in total.
     pub idle: Duration,
 }
 
 impl TraversalCounts {
-    /// Items visited per batch that was begun: large where little had to be left and fetched (xws.txt, section 3.3).
+    /// Items visited per batch that was begun. A large number means that few batches were left and fetched (Cong et al.
+    /// 2008, section 3.3).
     pub fn items_per_task(&self) -> f64 {
         self.items as f64 / self.tasks.max(1) as f64
     }

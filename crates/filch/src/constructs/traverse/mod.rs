@@ -26,17 +26,17 @@ use std::fmt;
 use std::ops::ControlFlow;
 use traversal::{Settings, Traversal};
 
-/// What a traversal leaves.
+/// The result of a traversal.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Traversed<W> {
-    /// The workspaces of those who took part, in no order.
+    /// The workspaces of the workers that took part, in no particular order.
     pub workspaces: Vec<W>,
-    /// What happened.
+    /// What happened during the traversal.
     pub counts: TraversalCounts,
 }
 
-/// A [`traverse`] with its settings.
+/// The settings of a [`traverse`](crate::traverse()).
 ///
 /// ```
 /// use filch::{Batches, Traverse};
@@ -57,7 +57,7 @@ pub struct Traverse<E = fn(PhaseEnd) -> ControlFlow<()>> {
 }
 
 impl Traverse {
-    /// Adaptive batches, and nothing at the end of a phase.
+    /// Adaptive batches, and no action at the end of a phase.
     pub fn new() -> Self {
         Traverse { batches: Batches::default(), at_phase_end: None }
     }
@@ -70,27 +70,26 @@ impl Default for Traverse {
 }
 
 impl<E> Traverse<E> {
-    /// How items are grouped.
+    /// Sets how items are grouped.
     pub fn batches(self, batches: Batches) -> Self {
         Traverse { batches, ..self }
     }
 
-    /// What happens at the end of each phase: the barrier action of xws.txt, section 2.3.
+    /// Sets an action for the end of each phase: the barrier action of Cong et al. 2008, section 2.3.
     ///
-    /// `action` is called once for each phase that comes to its end, the last among them, by the worker that notices
-    /// it: after all visits of that phase, before any of the next one, and so alone, with all that they have
-    /// written. What it returns decides: after [`Break`](ControlFlow::Break) nothing is visited any more, and what
-    /// waits is dropped, as after [`Worklist::stop`]. A phase that is stopped, by a visit or a panic, does not come
-    /// to its end.
+    /// `action` is called once for each phase that ends, including the last one, by the worker that detects the end.
+    /// That is after all visits of the phase, with everything that they have written, and before any visit of the next
+    /// phase. If it returns [`Break`](ControlFlow::Break), no further item is visited, and the items that wait are
+    /// dropped, as after [`Worklist::stop`]. A phase that is stopped, by a visit or by a panic, has no end.
     ///
-    /// It may fork, by the free functions, and traverse; it cannot add items, for which it would need a [`Worklist`].
-    /// Meanwhile the traversal stands still: what takes long should fork. If it panics, that ends the traversal, as
-    /// in a visit.
+    /// The action may fork, by the free functions, and may run other traversals. It cannot add items, because it has no
+    /// [`Worklist`]. The traversal waits for it, so a long action should fork. A panic in it ends the traversal, like a
+    /// panic in a visit.
     ///
-    /// Work, per phase: the call, and the lock of each lane. Without an action: nothing.
+    /// Work for each phase: the call, and the lock of each lane. Without an action: none.
     ///
-    /// How many numbers come to 8 by so many steps, each of which halves an even number, or triples an odd one and adds
-    /// one; until there are ten of them:
+    /// The following example counts the numbers that reach 8 in a given number of steps. A step halves an even number,
+    /// or triples an odd number and adds one. It stops when there are ten such numbers:
     /// ```
     /// use filch::{PhaseEnd, Traverse};
     /// use std::ops::ControlFlow;
@@ -109,7 +108,7 @@ impl<E> Traverse<E> {
     ///     });
     /// assert_eq!(levels, [1, 2, 2, 4, 4, 6, 6, 8, 10]);
     /// ```
-    /// It is called by any worker, though by one at a time:
+    /// One worker at a time calls the action, but any worker may:
     /// ```compile_fail,E0277
     /// use std::ops::ControlFlow;
     ///
@@ -130,7 +129,7 @@ impl<E> Traverse<E> {
 }
 
 impl<E: FnMut(PhaseEnd) -> ControlFlow<()> + Send> Traverse<E> {
-    /// [`run_batches`](Self::run_batches), from where this strand is.
+    /// [`run_batches`](Self::run_batches) from the place of this strand.
     pub(crate) fn run_here<T, W, M, V>(self, mut s: Strand<'_>, roots: Vec<T>, make: M, visit: V) -> Traversed<W>
     where
         T: Send,

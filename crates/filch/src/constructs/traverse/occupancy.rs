@@ -1,13 +1,13 @@
-//! Who is in which lane, and what stays there for the next one.
+//! Which worker is in which lane, and what stays in a lane when its worker leaves.
 
 use crate::sync::{Mutex, lock};
 use std::mem;
 
-/// What belongs to each lane, while nobody is in it.
+/// What belongs to each lane while it is free.
 pub(super) struct Places<O>(Box<[Mutex<Place<O>>]>);
 
 enum Place<O> {
-    /// Nobody has been here.
+    /// No worker has been here.
     New,
     Free(Box<O>),
     Taken,
@@ -18,8 +18,8 @@ impl<O> Places<O> {
         Places((0..count).map(|_| Mutex::new(Place::New)).collect())
     }
 
-    /// Takes a free lane, the first from `wanted` on. None if there is no free one: there are more that take part than
-    /// lanes if workers do so again while they wait for something inside of a visit.
+    /// Takes a free lane, the first from `wanted` on. None if there is none: a worker that waits inside a visit may
+    /// take part a second time, so there can be more participants than lanes.
     pub(super) fn take(&self, wanted: usize) -> Option<Occupancy<'_, O>> {
         let count = self.0.len();
         let (lane, place) = (0..count).map(|distance| (wanted + distance) % count).find_map(|lane| {
@@ -36,7 +36,7 @@ impl<O> Places<O> {
         Some(Occupancy { places: self, lane, own })
     }
 
-    /// What is in those that somebody has been in.
+    /// What belongs to the lanes that have been occupied.
     pub(super) fn into_owns(self) -> impl Iterator<Item = Box<O>> {
         let places =
             self.0.into_iter().map(|place| place.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
@@ -44,7 +44,7 @@ impl<O> Places<O> {
     }
 }
 
-/// A lane that somebody is in. It is free again when this is dropped, if it has something to leave there.
+/// A lane that is occupied. Dropping this frees the lane, if there is something to leave in it.
 pub(super) struct Occupancy<'p, O> {
     places: &'p Places<O>,
     pub(super) lane: usize,
@@ -52,7 +52,7 @@ pub(super) struct Occupancy<'p, O> {
 }
 
 impl<O> Occupancy<'_, O> {
-    /// What belongs to the lane; made if nobody has been there.
+    /// What belongs to the lane, made if the lane has not been occupied before.
     pub(super) fn own(&mut self, make: impl FnOnce() -> O) -> &mut O {
         self.own.get_or_insert_with(|| Box::new(make()))
     }
@@ -60,7 +60,7 @@ impl<O> Occupancy<'_, O> {
 
 impl<O> Drop for Occupancy<'_, O> {
     fn drop(&mut self) {
-        // None if it could not be made: that was a panic, after which nobody needs the lane.
+        // None if `make` has panicked. Then the traversal is stopped, and no worker needs the lane.
         if let Some(own) = self.own.take() {
             *lock(&self.places.0[self.lane]) = Place::Free(own);
         }

@@ -1,11 +1,11 @@
-//! What is told at the end of a phase.
+//! What is known at the end of a phase.
 
-/// A phase has come to its end: what the action of [`Traverse::at_phase_end`](crate::Traverse::at_phase_end) is told.
+/// A phase that has ended: the argument of the action of [`Traverse::at_phase_end`](crate::Traverse::at_phase_end).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PhaseEnd {
-    /// Which phase: 0 is the first, that of the roots.
+    /// The number of the phase. The first phase, that of the roots, is 0.
     pub phase: usize,
-    /// How many items the next one begins with. If there are none, there is no next one.
+    /// How many items the next phase begins with. If this is 0, there is no next phase.
     pub next_items: usize,
 }

@@ -1,4 +1,4 @@
-//! One traversal, and how a worker takes part in it.
+//! A traversal, and how workers take part in it.
 
 use super::batch::Batch;
 use super::counts::TraversalCounts;
@@ -18,12 +18,12 @@ use filch_policy::traversals::{Appetite, Size};
 use filch_policy::{Batches, Pauses};
 use std::ops::ControlFlow;
 
-/// How a traversal is run, and on what.
+/// The settings of a traversal, and of the pool that runs it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub(super) batches: Batches,
     pub(super) workers: usize,
-    /// The seat of who begins it.
+    /// The seat of the worker that begins the traversal.
     pub(super) home: usize,
     /// Within which work is shared once.
     pub(super) period_ns: u64,
@@ -31,11 +31,11 @@ pub(super) struct Settings {
     pub(super) search_ns: u64,
 }
 
-/// One traversal.
+/// A traversal.
 ///
-/// Those who take part are tasks of one scope: the worker that has begun it, and others, invited one by one while
-/// batches wait and there are workers that do not take part. Who finds nothing for a while leaves, keeps no processor
-/// busy, and can be invited again.
+/// The workers that take part run tasks of one scope: the worker that has begun the traversal, and workers that are
+/// invited one by one while batches wait and not all workers take part. A worker that finds nothing for a while leaves,
+/// so that it does not keep a processor busy. It can be invited again.
 pub(super) struct Traversal<T, W, M, V, E> {
     settings: Settings,
     lanes: Lanes<Batch<T>>,
@@ -79,14 +79,14 @@ where
         Size::new(settings.batches, settings.period_ns, settings.workers)
     }
 
-    /// Takes part from seat `seat` until there seems to be nothing left to do.
+    /// Takes part from seat `seat`, until there seems to be nothing left to do.
     pub(super) fn take_part<'scope>(
         &'scope self,
         seat: usize,
         mut strand: Strand<'_>,
         scope: &'scope Scope<'scope, '_>,
     ) {
-        // An invitation may be taken up late.
+        // An invitation may be accepted late.
         if self.lanes.is_over() || self.is_stopped() {
             return;
         }
@@ -99,7 +99,7 @@ where
         let mut appetite = Appetite::new(self.settings.period_ns, self.settings.workers);
         while let Some(found) = self.search(lane, &mut appetite, &mut attendance) {
             list.counts().steals += u64::from(found.is_stolen);
-            // Wherever there are more: a phase may have begun that has left one in each lane.
+            // In all lanes: a phase may have begun that has left a batch in each.
             self.invite_for_what_waits(scope);
             let mut batch = Some(found.batch);
             while let Some(some) = batch {
@@ -132,9 +132,9 @@ where
         }
     }
 
-    /// This phase is over everywhere: runs the user's action, and begins the next one.
+    /// Runs the user's action at the end of this phase, and begins the next one.
     fn end_phase(&self) {
-        // Nobody else comes here before the next phase has begun, so it is here, if there is one.
+        // No other worker gets here before the next phase has begun, so if there is an action, it is in its place.
         let action = lock(&self.at_phase_end).take();
         if let Some(action) = action {
             let end = PhaseEnd { phase: self.lanes.phase(), next_items: self.lanes.next_items() };
@@ -147,7 +147,7 @@ where
         self.lanes.advance();
     }
 
-    /// Looks for a batch until one is found, the traversal is over, or it has been in vain for too long.
+    /// Looks for a batch. None if the traversal is over, or if the search has been unsuccessful for too long.
     fn search(&self, lane: usize, appetite: &mut Appetite, attendance: &mut Attendance<'_>) -> Option<Found<Batch<T>>> {
         if self.is_stopped() {
             return None;
@@ -164,7 +164,7 @@ where
                 break None;
             }
             if now - begin >= self.settings.search_ns {
-                // Nobody else may be there to take what this worker had no appetite for.
+                // There may be no other worker to take the batches for which this one has had no appetite.
                 break self.lanes.find(lane, first, |_| true);
             }
             pause(pauses.next_turns());
@@ -180,7 +180,7 @@ where
         found
     }
 
-    /// A batch has been left in lane `lane`, or lies there still.
+    /// Called when a batch has been left in lane `lane`, or still lies there.
     fn offer<'scope>(&'scope self, lane: usize, scope: &'scope Scope<'scope, '_>) {
         self.invite_if(self.lanes.depth(lane), scope);
     }
@@ -192,7 +192,7 @@ where
         }
     }
 
-    /// Invites somebody, if it is time, where so many batches wait.
+    /// Invites a worker, if it is time to do so, for a lane where `depth` batches wait.
     fn invite_if<'scope>(&'scope self, depth: usize, scope: &'scope Scope<'scope, '_>) {
         let Some(opened) = self.invitations.open(depth) else { return };
         let invited = move |strand: Strand<'_>| {
@@ -209,12 +209,12 @@ where
         self.stop.is_requested()
     }
 
-    /// The workspaces, and what was counted. Items that were not visited are dropped.
+    /// Returns the workspaces and the counts. Items that were not visited are dropped.
     pub(super) fn finish(self) -> (Vec<W>, TraversalCounts) {
         debug_assert!(self.lanes.is_over() || self.is_stopped());
         let phases = if self.has_roots { self.lanes.phase() as u64 + 1 } else { 0 };
         let Traversal { lanes, places, make, visit, at_phase_end, .. } = self;
-        // What the user's destructors may panic in comes before there is a result, which would leak (rust issue 47949).
+        // Destructors of the user may panic, so they run before there is a result, which would leak (rust issue 47949).
         drop((lanes, make, visit, at_phase_end));
         let mut counts = TraversalCounts { phases, ..TraversalCounts::default() };
         let mut workspaces = vec![];
@@ -226,8 +226,8 @@ where
     }
 }
 
-/// An action that has been taken out to be run, since no user code runs under a lock. It goes back also when it panics,
-/// and so is dropped with the traversal.
+/// An action that has been taken out of its place to be run, because no user code runs under a lock. It returns there
+/// even if it panics, and so is dropped with the traversal.
 struct Out<'t, E> {
     action: Option<E>,
     of: &'t Mutex<Option<E>>,
@@ -235,13 +235,12 @@ struct Out<'t, E> {
 
 impl<E> Drop for Out<'_, E> {
     fn drop(&mut self) {
-        // Nothing is dropped by that.
+        // The assignment drops nothing, because the place is empty.
         *lock(self.of) = self.action.take();
     }
 }
 
-/// Somebody takes part, from here to [`end`](Self::end). If it does not come to that, by a panic, the traversal is
-/// stopped.
+/// A worker's participation, from here to [`end`](Self::end). If a panic prevents that call, the traversal is stopped.
 struct Attendance<'t> {
     invitations: &'t Invitations,
     stop: &'t Stop,
@@ -264,7 +263,7 @@ impl<'t> Attendance<'t> {
 
 impl Drop for Attendance<'_> {
     fn drop(&mut self) {
-        // Whether the thread is panicking says less: the traversal may be within a destructor.
+        // Not by asking whether the thread is panicking: the traversal may run inside a destructor.
         if !self.is_over {
             self.stop.request();
         }
@@ -286,7 +285,7 @@ mod tests {
 
     fn action(_: PhaseEnd) -> ControlFlow<()> {
         let place = PLACE.load(Ordering::Relaxed);
-        // SAFETY: the test below, the only one that calls this, has a traversal with this field.
+        // SAFETY: the test below, the only caller, has a traversal with this field.
         let place = try_lock(unsafe { &*place }).expect("no user code runs under a lock");
         assert!(place.is_none());
         assert!(CALLS.fetch_add(1, Ordering::Relaxed) != 1, "the second call panics");

@@ -1,4 +1,4 @@
-//! What a visitor has in hand: its worker's half-filled batches, and the worker's workspace.
+//! What a visit can use: the half-filled batches of its worker, and the worker's workspace.
 
 use super::batch::Batch;
 use super::counts::OwnCounts;
@@ -10,7 +10,7 @@ use filch_policy::traversals::Size;
 use std::fmt;
 use std::mem;
 
-/// The worklist of a traversal, as a visitor sees it: where new items go, and the [workspace](Self::workspace) of the
+/// The worklist of a traversal as a visit sees it. It takes new items, and has the [workspace](Self::workspace) of the
 /// worker.
 ///
 /// See [`traverse`](crate::traverse()).
@@ -18,10 +18,10 @@ pub struct Worklist<'t, T, W> {
     lanes: &'t Lanes<Batch<T>>,
     lane: usize,
     strand: Strand<'t>,
-    /// Offers work to those who do not take part, after a batch has been left where it can be stolen.
+    /// Offers work to workers that do not take part, after a batch has been left where it can be stolen.
     offer: &'t dyn Fn(),
     stop: &'t Stop,
-    /// To be left when it has reached its limit; or to be gone on with.
+    /// The new items of this phase. They are left in the lane when there are `limit` of them, or visited next.
     fresh: Vec<T>,
     limit: usize,
     fresh_next: Vec<T>,
@@ -29,22 +29,22 @@ pub struct Worklist<'t, T, W> {
     own: &'t mut Own<T, W>,
 }
 
-/// What stays in a lane when its occupant leaves, for the next one.
+/// What stays in a lane when its occupant leaves, for the next occupant.
 pub(super) struct Own<T, W> {
     pub(super) workspace: W,
     pub(super) size: Size,
     pub(super) counts: OwnCounts,
-    /// Items that this worker has left for the phase after `phase`.
+    /// How many items this worker has left for the phase after `phase`.
     left_next: usize,
     phase: usize,
-    /// Memory of batches that are done.
+    /// The memory of batches that are done.
     spare: Vec<Vec<T>>,
 }
 
-/// So many are kept for batches to come; as many as a thief may bring in a row.
+/// How many such vectors are kept: as many as a thief may bring in a row.
 const MAX_SPARE: usize = 64;
 
-/// And none that is larger.
+/// The largest that is kept.
 const MAX_SPARE_BYTES: usize = 1 << 16;
 
 impl<T, W> Own<T, W> {
@@ -80,7 +80,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
 
     /// Adds an item to this phase.
     ///
-    /// Work: a comparison and a store; for one item in a batch, a lock.
+    /// Work: a comparison and a store, and a lock for one item of each batch.
     #[inline(always)]
     pub fn push(&mut self, item: T) {
         self.fresh.push(item);
@@ -89,7 +89,8 @@ impl<'t, T, W> Worklist<'t, T, W> {
         }
     }
 
-    /// Adds an item to the next phase, which begins when this one is over everywhere.
+    /// Adds an item to the next phase, which begins when this one is over on all workers. The same work as
+    /// [`push`](Self::push).
     #[inline(always)]
     pub fn push_next(&mut self, item: T) {
         self.fresh_next.push(item);
@@ -98,21 +99,21 @@ impl<'t, T, W> Worklist<'t, T, W> {
         }
     }
 
-    /// What this worker keeps for itself.
+    /// The workspace of this worker.
     #[inline(always)]
     pub fn workspace(&mut self) -> &mut W {
         &mut self.own.workspace
     }
 
-    /// Leaves what has been added to this phase as a batch now, however little it is. With
-    /// [`queue_depth`](Self::queue_depth), for programs that size their batches themselves, under
-    /// [`Batches::Fixed`](crate::Batches::Fixed) of a large number.
+    /// Leaves the items that have been added to this phase as a batch now, however few they are. Together with
+    /// [`queue_depth`](Self::queue_depth), this is for programs that decide the size of batches themselves, with a
+    /// large [`Batches::Fixed`](crate::Batches::Fixed).
     pub fn flush(&mut self) {
         self.leave_batch();
     }
 
-    /// How many batches of this worker wait to be begun, by it or a thief. The sign of progress that batches are sized
-    /// by (xws.txt, section 3.3).
+    /// How many batches of this worker wait to be begun, by it or by a thief. Adaptive batches are sized by this
+    /// number, which tells how busy thieves are (Cong et al. 2008, section 3.3).
     pub fn queue_depth(&self) -> usize {
         self.lanes.depth(self.lane)
     }
@@ -122,18 +123,19 @@ impl<'t, T, W> Worklist<'t, T, W> {
         self.lanes.phase()
     }
 
-    /// Stops the traversal: nothing is begun any more, and what waits is dropped. Visits under way come to their end.
+    /// Stops the traversal: no further item is visited, and the items that wait are dropped. Visits under way are
+    /// finished.
     pub fn stop(&mut self) {
         self.stop.request();
     }
 
-    /// Whether the traversal is stopped, by [`stop`](Self::stop) or a panic.
+    /// Whether the traversal has been stopped, by [`stop`](Self::stop) or by a panic.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_requested()
     }
 
-    /// A strand, for a visitor that forks.
+    /// A strand, for visits that fork.
     pub fn strand(&mut self) -> Strand<'_> {
         self.strand.reborrow()
     }
@@ -153,7 +155,8 @@ impl<'t, T, W> Worklist<'t, T, W> {
     #[inline(never)]
     fn leave_next_batch(&mut self) {
         let items = self.fresh_next.len();
-        // With room for as many, not for `next_limit`: the user's number may be more than there is memory for.
+        // The new vector has room for as many items, not for `next_limit`, which the user may have set higher than
+        // there is memory for.
         if let Some(batch) = Batch::of(&mut self.fresh_next, || self.own.empty(items)) {
             self.lanes.push_next(self.lane, batch, items);
             self.own.counts.batches += 1;
@@ -166,14 +169,15 @@ impl<'t, T, W> Worklist<'t, T, W> {
         self.limit = self.own.size.of_now(self.lanes.depth(self.lane));
     }
 
-    /// The next phase is likely to be as long as this one was; longer, once it is.
+    /// The next phase is expected to be as long as this one was, or longer once more items than that have been added to
+    /// it.
     fn set_next_limit(&mut self) {
         let size = &self.own.size;
         self.next_limit = size.of_next(size.share(self.lanes.phase_items()).max(self.own.left_next));
     }
 
-    /// Visits a batch, then the half-filled one that has come about meanwhile, and so on until there is none: swapped
-    /// in rather than left and fetched again (xws.txt, section 3.3).
+    /// Visits a batch, then the half-filled batch that these visits have made, and so on until there is none. A
+    /// half-filled batch is swapped in rather than left and fetched again (Cong et al. 2008, section 3.3).
     pub(super) fn work(&mut self, batch: Batch<T>, visit: &impl Fn(&mut Self, &mut Vec<T>)) {
         self.own.counts.tasks += 1;
         if self.own.phase != self.lanes.phase() {
@@ -220,7 +224,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
         }
     }
 
-    /// Leaves what it has for the next phase, before it runs dry in this one.
+    /// Leaves the items for the next phase. Called before the worker runs dry in this one.
     pub(super) fn finish_phase(&mut self) {
         self.leave_next_batch();
     }

@@ -1,9 +1,9 @@
-//! Slices cut into chunks of one length.
+//! Slices that are split into chunks of equal length.
 
 use super::slices::Mutable;
 use super::{Access, Indexed, Sealed};
 
-/// A slice in chunks of `size` items, the last of which may be shorter; like [`slice::chunks`].
+/// Splits a slice into chunks of `size` items, the last of which may be shorter, like [`slice::chunks`].
 ///
 /// # Panics
 ///
@@ -20,14 +20,14 @@ pub fn chunks<T: Sync>(slice: &[T], size: usize) -> Chunks<'_, T> {
     Chunks { slice, size }
 }
 
-/// See [`chunks`].
+/// The chunks of a slice; see [`chunks`].
 #[derive(Debug)]
 pub struct Chunks<'a, T> {
     slice: &'a [T],
     size: usize,
 }
 
-// Whatever `T` is, which a derived `Copy` would not be.
+// By hand, because derived implementations would require `T: Copy`.
 impl<T> Copy for Chunks<'_, T> {}
 
 impl<T> Clone for Chunks<'_, T> {
@@ -49,7 +49,7 @@ impl<'a, T: Sync> Indexed for Chunks<'a, T> {
     }
 }
 
-// SAFETY: both fields stay as they are.
+// SAFETY: the length depends only on the two fields, which never change.
 unsafe impl<'a, T: Sync> Access for Chunks<'a, T> {
     type Item = &'a [T];
 
@@ -60,16 +60,16 @@ unsafe impl<'a, T: Sync> Access for Chunks<'a, T> {
 
     #[inline]
     unsafe fn item(&self, index: u64) -> &'a [T] {
-        // The product is below the length of the slice, by contract.
+        // The product is below the length of the slice, because the caller guarantees that the index is below `len`.
         let start = index as usize * self.size;
         let len = self.size.min(self.slice.len() - start);
-        // A plain sum for its end: what is made of a comparison, the compiler does not unroll a loop over.
-        // SAFETY: as computed.
+        // The end is a plain sum, because the compiler does not unroll a loop if the end comes from a comparison.
+        // SAFETY: `start + len` is at most the length of the slice.
         unsafe { self.slice.get_unchecked(start..start + len) }
     }
 }
 
-/// A mutable slice in chunks of `size` items, the last of which may be shorter; like [`slice::chunks_mut`].
+/// Splits a mutable slice into chunks of `size` items, the last of which may be shorter, like [`slice::chunks_mut`].
 ///
 /// # Panics
 ///
@@ -85,7 +85,7 @@ pub fn chunks_mut<T: Send>(slice: &mut [T], size: usize) -> ChunksMut<'_, T> {
     ChunksMut { items: Mutable::new(slice), size }
 }
 
-/// See [`chunks_mut`].
+/// The chunks of a mutable slice; see [`chunks_mut`].
 #[derive(Debug)]
 pub struct ChunksMut<'a, T> {
     items: Mutable<'a, T>,
@@ -104,7 +104,7 @@ impl<'a, T: Send> Indexed for ChunksMut<'a, T> {
     }
 }
 
-/// The same, to be handed out chunk by chunk.
+/// The chunks of a mutable slice, which are handed out one by one.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct MutableChunks<'a, T> {
@@ -112,7 +112,7 @@ pub struct MutableChunks<'a, T> {
     size: usize,
 }
 
-// Whatever `T` is, which a derived `Copy` would not be.
+// By hand, because derived implementations would require `T: Copy`.
 impl<T> Copy for MutableChunks<'_, T> {}
 
 impl<T> Clone for MutableChunks<'_, T> {
@@ -122,7 +122,7 @@ impl<T> Clone for MutableChunks<'_, T> {
     }
 }
 
-// SAFETY: both fields stay as they are.
+// SAFETY: the length depends only on the two fields, which never change.
 unsafe impl<'a, T: Send> Access for MutableChunks<'a, T> {
     type Item = &'a mut [T];
 
@@ -135,7 +135,8 @@ unsafe impl<'a, T: Send> Access for MutableChunks<'a, T> {
     unsafe fn item(&self, index: u64) -> &'a mut [T] {
         let start = index as usize * self.size;
         let len = self.size.min(self.items.count() - start);
-        // SAFETY: below the length, so it starts within the slice; chunks do not overlap.
+        // SAFETY: the caller guarantees that the index is below `len`, so the chunk starts within the slice, and that
+        // the index is used once. Chunks do not overlap.
         unsafe { self.items.piece(start, start + len) }
     }
 }

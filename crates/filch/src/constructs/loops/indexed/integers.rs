@@ -1,9 +1,9 @@
-//! Ranges of integers, with an end or without one.
+//! Ranges of integers, with or without an end.
 
 use super::{Access, Indexed, Sealed};
 use std::ops::{Range, RangeFrom, RangeInclusive};
 
-/// A range of integers: where it begins, and how long it is.
+/// A range of integers, as its first number and its length.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Integers<T> {
@@ -22,7 +22,7 @@ macro_rules! integers {
             #[inline]
             fn access(self) -> Integers<$int> {
                 let len = if self.start < self.end { self.end.wrapping_sub(self.start) as u64 } else { 0 };
-                // The difference of two signed numbers fits in as many bits without a sign.
+                // The difference of two signed integers fits into an unsigned integer of the same width.
                 let len = len & (u64::MAX >> (64 - <$int>::BITS));
                 Integers { start: self.start, len }
             }
@@ -32,14 +32,14 @@ macro_rules! integers {
 
         /// # Panics
         ///
-        /// A range of 2^64 integers is one too long.
+        /// If the range has 2^64 integers.
         impl Indexed for RangeInclusive<$int> {
             type Item = $int;
             type Access = Integers<$int>;
 
             #[inline]
             fn access(self) -> Integers<$int> {
-                // Also of one that has been iterated to its end, which its bounds do not tell.
+                // Also true of a range that has been iterated to its end, whose bounds alone do not say so.
                 if self.is_empty() {
                     return Integers { start: *self.start(), len: 0 };
                 }
@@ -50,7 +50,7 @@ macro_rules! integers {
             }
         }
 
-        // SAFETY: the length is a field that nobody writes.
+        // SAFETY: the length is a field that never changes.
         unsafe impl Access for Integers<$int> {
             type Item = $int;
 
@@ -68,7 +68,7 @@ macro_rules! integers {
 }
 integers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
 
-/// Integers from one on, up to the largest of the type.
+/// Integers from some first number up to the largest of the type.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers<T>(Integers<T>);
@@ -77,11 +77,12 @@ macro_rules! numbers {
     ($($int:ty),*) => {$(
         impl Sealed for RangeFrom<$int> {}
 
-        /// Beside something that has an end: the numbers of its items. By itself it ends with the type's largest number.
+        /// In a tuple, this numbers the items of the other elements. By itself it ends with the largest number of its
+        /// type.
         ///
         /// # Panics
         ///
-        /// If the type has fewer numbers than there are items beside it.
+        /// If the other elements of the tuple have more items than the type has numbers.
         impl Indexed for RangeFrom<$int> {
             type Item = $int;
             type Access = Numbers<$int>;
@@ -93,7 +94,7 @@ macro_rules! numbers {
             }
         }
 
-        // SAFETY: as `Integers`.
+        // SAFETY: the length is that of `Integers`, a field that never changes.
         unsafe impl Access for Numbers<$int> {
             type Item = $int;
 
@@ -106,7 +107,7 @@ macro_rules! numbers {
 
             #[inline(always)]
             unsafe fn item(&self, index: u64) -> $int {
-                // SAFETY: forwarded.
+                // SAFETY: by the contract of this function.
                 unsafe { self.0.item(index) }
             }
         }

@@ -1,6 +1,6 @@
-//! What loops run over: things with a length whose items can be had by index, each of them once.
+//! What loops run over: things with a length, whose items can be accessed by index, each item once.
 //!
-//! The trait is here; [`integers`], [`slices`], [`chunks`](mod@chunks) and [`tuples`] are what implements it.
+//! The trait is here. [`integers`], [`slices`], [`chunks`](mod@chunks) and [`tuples`] implement it.
 
 mod chunks;
 mod integers;
@@ -10,11 +10,11 @@ mod tuples;
 pub use chunks::{Chunks, ChunksMut, chunks, chunks_mut};
 
 /// What a loop can run over in parallel: integer ranges, slices (shared or mutable), [`chunks`](fn@chunks) of slices,
-/// and tuples of these, which are walked side by side up to the end of the shortest. In a tuple, a range without an end
-/// counts along.
+/// and tuples of these. A tuple is iterated in step, up to the end of its shortest element. A range without an end in a
+/// tuple counts the items.
 ///
-/// Cutting one anywhere costs nothing, so a loop has no grain: it hands over half of what is left whenever somebody
-/// asks.
+/// Splitting one at any index costs nothing, so a loop has no grain: it gives away half of its remaining items whenever
+/// another worker asks.
 ///
 /// ```
 /// let xs = [1, 2, 3, 4];
@@ -23,7 +23,7 @@ pub use chunks::{Chunks, ChunksMut, chunks, chunks_mut};
 /// assert_eq!(ys, [11, 22, 33, 44]);
 /// ```
 ///
-/// Items that go to other threads must be allowed to:
+/// Items that move to other threads must be allowed to do so:
 /// ```compile_fail,E0277
 /// let local = [std::cell::Cell::new(1)];
 /// filch::run(|mut s| s.for_each(&local, |_, _| ()));
@@ -33,7 +33,7 @@ pub use chunks::{Chunks, ChunksMut, chunks, chunks_mut};
 /// filch::run(|mut s| s.for_each(&mut local, |_, _| ()));
 /// ```
 pub trait Indexed: Sealed {
-    /// What the body gets.
+    /// The type of an item, which the body gets.
     type Item;
     #[doc(hidden)]
     type Access: Access<Item = Self::Item>;
@@ -50,21 +50,21 @@ use sealed::Sealed;
 ///
 /// # Safety
 ///
-/// `len` is always the same.
+/// `len` must always return the same value.
 #[doc(hidden)]
 #[allow(unreachable_pub, reason = "reached through `Indexed::Access`, which compilers before 1.90 do not see")]
 pub unsafe trait Access: Copy + Sync {
     type Item;
 
-    /// Whether it goes on for ever, but for what its type can count.
+    /// Whether this is a range without an end. It ends only with the largest number of its type.
     const IS_OPEN: bool = false;
 
     fn len(&self) -> u64;
 
-    /// One item.
+    /// Returns one item.
     ///
     /// # Safety
     ///
-    /// The index is below `len`, and is not asked for twice.
+    /// The index must be below `len`, and must not have been used before.
     unsafe fn item(&self, index: u64) -> Self::Item;
 }

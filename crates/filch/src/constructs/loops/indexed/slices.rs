@@ -1,4 +1,4 @@
-//! Slices, and what lends them: items one by one, shared or mutable.
+//! Slices, and types that lend slices. Items are accessed one by one, shared or mutable.
 
 use super::{Access, Indexed, Sealed};
 use std::marker::PhantomData;
@@ -15,7 +15,7 @@ impl<'a, T: Sync> Indexed for &'a [T] {
     }
 }
 
-// SAFETY: a slice keeps its length.
+// SAFETY: the length of a borrowed slice never changes.
 unsafe impl<'a, T: Sync> Access for &'a [T] {
     type Item = &'a T;
 
@@ -26,12 +26,12 @@ unsafe impl<'a, T: Sync> Access for &'a [T] {
 
     #[inline(always)]
     unsafe fn item(&self, index: u64) -> &'a T {
-        // SAFETY: within the slice, by contract.
+        // SAFETY: the caller guarantees that the index is below the length.
         unsafe { self.get_unchecked(index as usize) }
     }
 }
 
-/// A mutable slice, to be handed out in pieces.
+/// A mutable slice that is handed out in pieces.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Mutable<'a, T> {
@@ -39,7 +39,7 @@ pub struct Mutable<'a, T> {
     borrowed: PhantomData<&'a mut [T]>,
 }
 
-// Whatever `T` is, which a derived `Copy` would not be.
+// By hand, because derived implementations would require `T: Copy`.
 impl<T> Copy for Mutable<'_, T> {}
 
 impl<T> Clone for Mutable<'_, T> {
@@ -49,9 +49,9 @@ impl<T> Clone for Mutable<'_, T> {
     }
 }
 
-// SAFETY: each item is handed out once, so at most one thread has it; it may move there because it is `Send`.
+// SAFETY: each item is handed out once, so at most one thread has it. It may move to that thread because `T` is `Send`.
 unsafe impl<T: Send> Sync for Mutable<'_, T> {}
-// SAFETY: as above.
+// SAFETY: for the same reason as `Sync`.
 unsafe impl<T: Send> Send for Mutable<'_, T> {}
 
 impl<'a, T> Mutable<'a, T> {
@@ -60,7 +60,7 @@ impl<'a, T> Mutable<'a, T> {
         Mutable { slice, borrowed: PhantomData }
     }
 
-    /// The number of its items, given out or not.
+    /// The number of items, handed out or not.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
         self.slice.len()
@@ -68,12 +68,12 @@ impl<'a, T> Mutable<'a, T> {
 
     /// # Safety
     ///
-    /// `from <= to <= len`, and nobody has asked for any of it before.
+    /// `from <= to <= len`, and no item between them may have been handed out before.
     #[inline(always)]
     pub(super) unsafe fn piece(&self, from: usize, to: usize) -> &'a mut [T] {
-        // SAFETY: within the slice, by contract.
+        // SAFETY: the caller guarantees that `from` is within the slice.
         let start = unsafe { self.slice.cast::<T>().add(from) };
-        // SAFETY: borrowed for 'a, and nobody else has this piece.
+        // SAFETY: the slice is borrowed for 'a, and the caller guarantees that this piece is handed out once.
         unsafe { std::slice::from_raw_parts_mut(start, to - from) }
     }
 }
@@ -90,7 +90,7 @@ impl<'a, T: Send> Indexed for &'a mut [T] {
     }
 }
 
-// SAFETY: a slice keeps its length.
+// SAFETY: the length of a slice never changes.
 unsafe impl<'a, T: Send> Access for Mutable<'a, T> {
     type Item = &'a mut T;
 
@@ -101,14 +101,14 @@ unsafe impl<'a, T: Send> Access for Mutable<'a, T> {
 
     #[inline(always)]
     unsafe fn item(&self, index: u64) -> &'a mut T {
-        // SAFETY: within the slice, by contract.
+        // SAFETY: the caller guarantees that the index is below the length.
         let item = unsafe { self.slice.cast::<T>().add(index as usize) };
-        // SAFETY: borrowed for 'a, and nobody else has it.
+        // SAFETY: the slice is borrowed for 'a, and the caller guarantees that this item is handed out once.
         unsafe { &mut *item }
     }
 }
 
-/// Anything that lends a slice: vectors and arrays.
+/// Implements the trait for types that lend a slice: vectors and arrays.
 macro_rules! lends_a_slice {
     ($([$($n:tt)*] $of:ty;)*) => {$(
         impl<T: Sync, $($n)*> Sealed for &$of {}

@@ -1,4 +1,4 @@
-//! Things walked side by side, up to the end of the shortest.
+//! Tuples, which are iterated in step up to the end of their shortest element.
 
 use super::{Access, Indexed, Sealed};
 
@@ -23,7 +23,7 @@ macro_rules! tuples {
             }
         }
 
-        // SAFETY: the shortest length stays what it is, as all do.
+        // SAFETY: the length is the shortest length of the elements, and these never change.
         unsafe impl<$($name: Access),*> Access for ($($name,)*) {
             type Item = ($($name::Item,)*);
 
@@ -38,7 +38,8 @@ macro_rules! tuples {
 
             #[inline(always)]
             unsafe fn item(&self, index: u64) -> Self::Item {
-                // SAFETY: forwarded; the index is within each.
+                // SAFETY: the index is below the length of each element, and the caller guarantees that it is used
+                // once.
                 ($(unsafe { self.$index.item(index) },)*)
             }
         }
