@@ -17,7 +17,7 @@
 //! | variable | written by the occupant | read by any thread |
 //! |---|---|---|
 //! | `parents`, `goals`, `bases` of depth d | before `live` names the task at that depth | in a walk |
-//! | `live` of depth d | a task's number when it begins; 0 after `done`, before the next push | before and after a walk |
+//! | `live` of depth d | a task's number when it begins; 0 after `done`, before the next push | after a walk |
 //! | `running` | when a task begins or ends | as a hint where to begin |
 //!
 //! **Why the result of a walk can be trusted** (`models/parts.pml`). While a task is live, all tasks above it are live,
