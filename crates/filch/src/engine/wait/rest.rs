@@ -1,4 +1,4 @@
-//! A waiting worker that finds nothing to do: spin, then sleep, longer and longer.
+//! What a waiting worker does that finds no work: it spins, and then sleeps, longer and longer.
 
 use crate::engine::team::Worker;
 use crate::protocol::sleep::Plan;
@@ -51,7 +51,7 @@ impl Spin {
     }
 }
 
-/// One stretch without work.
+/// A time without work.
 pub(crate) struct Rest<'a> {
     worker: &'a Worker,
     spin: Spin,
@@ -65,18 +65,19 @@ impl<'a> Rest<'a> {
         Rest { worker, spin: Spin::new(), since: clock::now_ns(), is_called: false }
     }
 
-    /// Who rests.
+    /// The worker that rests.
     pub(crate) fn worker(&self) -> &'a Worker {
         self.worker
     }
 
-    /// There is work: this one is not idle until that is [over](Self::over).
+    /// Notes that `worker` has found work. It is not idle until the work is [over](Self::over).
     pub(crate) fn interrupt(worker: &Worker) {
         worker.counters.tasks_run_while_waiting.bump();
         worker.team().sleepers.end_idle();
     }
 
-    /// There was work: the next rest starts afresh, and this one is accounted for up to `begun_ns`.
+    /// Notes that the work which began at `begun_ns` is over, and begins a new rest. The old one is accounted for up to
+    /// that time.
     pub(crate) fn over(&mut self, begun_ns: u64) {
         self.worker.team().sleepers.begin_idle();
         self.worker.counters.idle_ns.add(begun_ns.saturating_sub(self.since));
@@ -85,7 +86,7 @@ impl<'a> Rest<'a> {
         self.is_called = false;
     }
 
-    /// Somebody has called: what there is to do may be there in a moment.
+    /// Notes a call: work may be there in a moment.
     pub(crate) fn note_call(&mut self) {
         self.is_called = true;
     }
@@ -97,7 +98,7 @@ impl<'a> Rest<'a> {
         if std::mem::take(&mut self.is_called) { Plan::Nap(SHORTEST_SLEEP) } else { plan(idle, is_tempted) }
     }
 
-    /// Pauses between two looks; how to sleep, if it is time for that.
+    /// Pauses between two looks for work. Returns how long the worker has been idle, if it is time to sleep.
     pub(crate) fn pause(&mut self) -> Option<Duration> {
         self.spin.pause();
         let idle = clock::now_ns().saturating_sub(self.since);
