@@ -1,10 +1,10 @@
-//! Chaos: one thread plays all workers, and shares at pseudo-random places (design, section 13).
+//! Chaos: one thread plays all workers, and shares work at pseudo-random places.
 //!
-//! Every fork goes through the cold path, because the ladder is closed again each time, and every return attends,
-//! because the bound stays raised. At each of these places the thread may stop what it is doing and play a thief: it
-//! takes the oldest frame below and runs it to its end, on the ladder of another worker. So a second branch runs
-//! before, inside or after its first; and what it forks there is taken by further workers in turn. Decisions come from
-//! a sequence that starts afresh with each run, and from nothing else.
+//! Every fork takes the cold path, because the ladder is closed again each time. Every return attends, because E stays
+//! raised. At each of these places the thread may stop what it is doing and play a thief. It takes the oldest frame
+//! below and runs it to its end, on the ladder of another worker. So a second branch runs before, inside or after its
+//! first branch, and what it forks there is taken by further workers in turn. All decisions come from a sequence that
+//! starts afresh with each run, and from nothing else.
 
 mod tasks;
 
@@ -23,101 +23,103 @@ use std::ptr::NonNull;
 /// One in so many places is one where something happens.
 const ONE_IN: usize = 4;
 
-/// Before a fork at `top`, which has just been opened.
+/// Called before a fork at `top`, which has just been opened.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, and `top` is its top.
 #[cold]
 pub(crate) unsafe fn at_fork(ladder: &Ladder, top: Rung) {
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { play(ladder, top) };
-    // SAFETY: forwarded; a free rung has a slot above it.
+    // SAFETY: `top` is free, so there is a slot above it.
     let above = unsafe { top.next() };
     // The next fork, if it goes deeper.
-    // SAFETY: the caller is about to push at `top`, so that this becomes the top.
+    // SAFETY: the caller occupies the ladder.
     if unsafe { above.is_free() } {
-        // SAFETY: as above.
+        // SAFETY: `above` is free, and the caller is about to push at `top`, which makes `above` the top.
         unsafe { above.close() };
     }
     ladder.raise();
 }
 
-/// After a return to `rung`, where `frame` was. Whether that is gone, which may have been decided here.
+/// Called after a return to `rung`, where `frame` was. Returns whether the frame is gone, which may have been decided
+/// here.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, and has just popped `frame` from `rung`, its top; it is gone already if `gone` says
-/// so.
+/// The caller occupies `ladder`, and has just popped `frame` from `rung`, its top. `gone` says whether the frame is
+/// gone already.
 #[cold]
 pub(crate) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Header>, gone: bool) -> bool {
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { play(ladder, rung) };
     let team = ladder.owner().team();
     let moves = !gone && !std::thread::panicking() && happens(team);
-    // The latest frame, too, could have been taken a moment ago.
-    // SAFETY: it has left the ladder, and its owner is this thread.
+    // A thief could have taken the latest frame, too, a moment ago.
+    // SAFETY: the frame has left the ladder, and this thread is its owner.
     let gone = gone || (moves && run_elsewhere(team, |thief| Some(unsafe { claim(ladder, thief, frame) })));
-    // The next fork, if it is the second branch's.
-    // SAFETY: forwarded.
+    // For the next fork, if the second branch begins with one.
+    // SAFETY: guaranteed by the caller.
     unsafe { close(ladder, rung) };
     ladder.raise();
     gone
 }
 
-/// Before a loop claims its next block; `frame` has just been popped from `rung`.
+/// Called before a loop claims its next block. `frame` has just been popped from `rung`.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, whose top is `rung`.
 #[cold]
 pub(crate) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: NonNull<Header>) {
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { play(ladder, rung) };
     let team = ladder.owner().team();
-    // What is left, or half of it, could have been taken a moment ago.
-    // SAFETY: it is off the ladder, and its owner is this thread.
+    // A thief could have taken what is left, or half of it, a moment ago.
+    // SAFETY: the frame is off the ladder, and this thread is its owner.
     let has_more = || unsafe { Header::left(frame) } != Left::Nothing;
     while !std::thread::panicking() && has_more() && happens(team) {
-        // SAFETY: it is off the ladder, and its owner is this thread.
+        // SAFETY: the frame is off the ladder, and this thread is its owner.
         let get = |thief: &Worker| Some(unsafe { claim(ladder, thief, frame) });
         if !run_elsewhere(team, get) {
             break;
         }
     }
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { close(ladder, rung) };
     ladder.raise();
 }
 
-/// Before a spawn loop runs an item; what is left of it is on the ladder, below `top`.
+/// Called before a spawn loop runs an item. What is left of the loop is on the ladder, below `top`.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, whose top is `top`.
 #[cold]
 pub(crate) unsafe fn at_item(ladder: &Ladder, top: Rung) {
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { play(ladder, top) };
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     if unsafe { top.is_free() } {
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         unsafe { close(ladder, top) };
     }
     ladder.raise();
 }
 
-/// Closes `rung`, the top, and corrects a hint above it. An implicit join would take that for the top, since below it
-/// there is something in the slot: a loop of one block, say, opens its rung and leaves nothing there.
+/// Closes `rung`, which is the top, and corrects a hint above it. An implicit join would otherwise take the rung of the
+/// hint for the top, because there is something in the slot below it. For example, a loop of one block opens its rung
+/// and leaves nothing there.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, and `rung` is its top and free.
 unsafe fn close(ladder: &Ladder, rung: Rung) {
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { rung.close() };
     let works_here = current::hint().is_some_and(|hint| {
-        // SAFETY: a thread with a hint occupies the hint's ladder.
+        // SAFETY: a thread with a hint occupies the ladder of the hint, which therefore lives.
         std::ptr::eq(unsafe { Ladder::of(hint) }, ladder)
     });
     if works_here {
@@ -151,11 +153,12 @@ unsafe fn play(ladder: &Ladder, top: Rung) {
         let shared = run_elsewhere(team, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<NonNull<Header>>| {
-                // SAFETY: under L, and of this ladder.
+                // SAFETY: this runs under L, and the frame is on this ladder.
                 claimed = oldest.map(|frame| unsafe { claim(ladder, thief, frame) });
                 matches!(claimed, Some(Claimed::Rest(_)))
             };
-            // SAFETY: forwarded; as the caller is at its top and has not gone past it, nothing there is gone.
+            // SAFETY: the caller occupies the ladder. `top` is free, as if it had just been popped, and no frame was
+            // there that could be gone.
             unsafe { ladder.attend(top, give) };
             claimed
         });
@@ -165,7 +168,7 @@ unsafe fn play(ladder: &Ladder, top: Rung) {
     }
 }
 
-/// A worker that this thread plays, and nobody else.
+/// A worker that this thread plays. No other thread plays it meanwhile.
 pub(crate) struct Played<'t>(pub(crate) &'t Worker);
 
 impl<'t> Played<'t> {
@@ -180,7 +183,7 @@ impl Drop for Played<'_> {
     }
 }
 
-/// Another worker than that of the seat, if one is free for this thread to play.
+/// A worker that is free for this thread to play, other than the one with the seat.
 pub(crate) fn claim_other(team: &Team) -> Option<Played<'_>> {
     let count = team.ladders().len();
     let start = dice(team, count);
@@ -193,15 +196,15 @@ pub(crate) fn claim_other(team: &Team) -> Option<Played<'_>> {
 ///
 /// # Safety
 ///
-/// As [`Worker::claim`].
+/// As for [`Worker::claim`].
 unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Claimed<Header> {
     let owner = ladder.owner();
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { thief.claim(frame, Claim::new(frame, owner.tasks.innermost(), owner.index, Place::Nowhere)) }
 }
 
-/// Runs a frame, or a part of one, on another worker's ladder, if one is free. `get` claims it for that one. False if
-/// there was no worker or no frame.
+/// Runs a frame, or a part of one, on another worker's ladder, if a worker is free for that. `get` claims it for that
+/// worker. Returns false if there was no worker or no frame.
 fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
     let Some(played) = claim_other(team) else { return false };
     let worker = played.0;
@@ -209,12 +212,12 @@ fn run_elsewhere(team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header
     worker.blank.make();
     let Some(Claimed::Rest(frame) | Claimed::Part(frame)) = get(worker) else { return false };
     worker.counters.forks_taken.bump();
-    // What it forks is shared in turn.
-    // SAFETY: the worker is this thread's to play and has no older task, so its ladder is empty.
+    // What the frame forks is shared in turn.
+    // SAFETY: this thread plays the worker, which has no task, so its ladder is empty.
     unsafe { thief.first().close() };
     thief.raise();
     held::occupy_again(team, thief, thief.first(), || {
-        // SAFETY: worker `thief` is this thread's to play and has no task, so its ladder is empty.
+        // SAFETY: this thread plays the worker, which has no task, so its ladder is empty. `get` has claimed the frame.
         unsafe { execute(thief, thief.first(), frame, || {}) };
     });
     true
