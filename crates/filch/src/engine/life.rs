@@ -1,4 +1,5 @@
-//! The life of a thread of the team: sleep, look, take a seat, get work and run it, leave the seat.
+//! The life of a thread of the team: it sleeps, looks for work, takes a seat, gets work and runs it, and leaves the
+//! seat.
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::seat::held;
@@ -17,10 +18,10 @@ const LINGER: Duration = Duration::from_millis(1);
 /// From so long without work on there is time for a chore.
 const BORED_AFTER: Duration = Duration::from_millis(100);
 
-/// Lives as thread `me` of `team`, until that is dismissed. `chore` is called now and then when there has been nothing
-/// to do for long; it returns soon.
+/// Lives as thread `me` of `team` until the team is dismissed. Calls `chore`, which must return soon, now and then when
+/// there has been no work for long.
 pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
-    // A team with a thread less than it was built with would leave work lying.
+    // If this thread unwound, the team would have too few threads, and work would be left.
     let abort = AbortOnUnwind::arm();
     let mut idle_since = clock::now_ns();
     team.sleepers.begin_idle();
@@ -58,13 +59,13 @@ pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
     abort.disarm();
 }
 
-/// Whether anybody has something to share, and there is a seat to run it on.
+/// Whether a worker seems to have something to share, and a seat is free to run it on.
 fn has_work(team: &Team) -> bool {
     let is_latent = |ladder: &Ladder| ladder.has_frame() || !ladder.owner().shelf.is_empty();
     (team.all_ladders().any(is_latent) || team.pools().any(|pool| !pool.is_empty())) && team.seats.has_free()
 }
 
-/// Sits down, if there is a seat, and runs what there is to run. True if there was something.
+/// Takes a seat if one is free, and runs the work that there is. Returns true if there was some.
 fn work(team: &Team, me: usize, is_keen: bool, idle_since: &mut u64) -> bool {
     let Some(seat) = team.seats.try_sit(me) else { return false };
     let ladder = team.ladder(seat);
@@ -79,9 +80,9 @@ fn search(team: &Team, ladder: &Ladder, me: usize, is_keen: bool, idle_since: &m
     let mut has_worked = false;
     let (mut spin, mut since) = (Spin::new(), clock::now_ns());
     let mut is_first = true;
-    // Somebody who waits for a seat gets this one, between two tasks.
+    // A thread that waits for a seat gets this one between two tasks.
     while !is_called() {
-        // What this thread has run may have forked, and come back in the child: whose it was is not here.
+        // A task may have called fork(2) and returned in the child, where the other threads of the team do not exist.
         team.must_have_threads();
         let found = Cell::new(0);
         // What is found at the first look has been lying there: more of those who sleep shall come.
@@ -112,7 +113,7 @@ fn search(team: &Team, ladder: &Ladder, me: usize, is_keen: bool, idle_since: &m
             (spin, since) = (Spin::new(), *idle_since);
         } else {
             if thief.is_met_with_silence.get() {
-                // The other one may be waiting for this processor.
+                // The thread of that victim may be waiting for this processor.
                 std::thread::yield_now();
             }
             spin.pause();
