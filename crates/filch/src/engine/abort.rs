@@ -1,9 +1,10 @@
-//! Stretches that must not unwind.
+//! Code that must not unwind.
 //!
-//! User code's panics are caught where it is called. Anything else that unwinds from a wait, a task or a thread's
-//! search is a broken invariant, and would free a frame that a thief is running, or leave somebody waiting for ever.
+//! Panics of user code are caught where it is called. Anything else that unwinds from a wait, a task or the search of a
+//! thread comes from a broken invariant. It would free a frame that a thief is running, or leave a thread waiting for
+//! ever.
 
-/// Aborts the process if dropped by a panic.
+/// Aborts the process if it is dropped, which only a panic does.
 #[must_use]
 pub(crate) struct AbortOnUnwind(());
 
@@ -12,7 +13,7 @@ impl AbortOnUnwind {
         AbortOnUnwind(())
     }
 
-    /// The stretch is over.
+    /// Ends the code that must not unwind.
     pub(crate) fn disarm(self) {
         std::mem::forget(self);
     }

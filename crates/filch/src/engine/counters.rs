@@ -1,14 +1,14 @@
-//! What slow paths count. Nothing here is touched on a fast path, so the counters are always on.
+//! What slow paths count. No fast path touches a counter, so the counters are always on.
 
 use crate::sync::{AtomicU64, Ordering};
 use std::fmt;
 
 macro_rules! counters {
     ($($(#[doc = $doc:literal])+ $name:ident,)+) => {
-        /// What the workers of a pool have done since it started, as its slow paths counted it. Forks that stay with
-        /// their worker are not counted: that would cost as much as the fork.
+        /// What the workers of a pool have done since it started, as counted by its slow paths. Forks that stay with
+        /// their worker are not counted, because that would cost as much as the fork.
         ///
-        /// Taken while workers run, the figures are each right but not of one moment.
+        /// If workers run while the counters are read, each value is right, but not all are of the same moment.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct Counters {
@@ -21,7 +21,7 @@ macro_rules! counters {
                 [$((stringify!($name), self.$name)),+].into_iter()
             }
 
-            /// What has been added since `earlier`, a reading of the same pool.
+            /// What has been added since `earlier`, which was read from the same pool.
             #[must_use]
             pub fn since(&self, earlier: &Counters) -> Counters {
                 Counters { $($name: self.$name.saturating_sub(earlier.$name)),+ }
@@ -43,46 +43,46 @@ macro_rules! counters {
 }
 
 counters! {
-    /// Forks that their worker gave away: to one that had asked, or left for whoever came, while others slept.
+    /// Forks that their worker gave away: to a worker that had asked, or to any worker while others had nothing to do.
     forks_given,
-    /// Of those, the ones that it took back because nobody had begun them.
+    /// Of these, forks that their worker took back because no other worker had begun them.
     forks_reclaimed,
-    /// Forks that another worker took, because nobody answered or the scheduler does not ask. These, and those given and not
-    /// reclaimed, are the tasks created.
+    /// Forks that another worker took, because no answer came or because the scheduler does not ask. The tasks created
+    /// are these, and the forks that were given and not reclaimed.
     forks_taken,
-    /// Of the tasks, those run by a worker that was waiting for one of its own forks to come back.
+    /// Tasks that a worker ran while it waited for one of its own forks or for the end of a scope.
     tasks_run_while_waiting,
-    /// Tasks of scopes that went to another worker than the one that spawned them, and those that threads from elsewhere
-    /// spawned.
+    /// Tasks of scopes that went to another worker than the one that spawned them, and those that threads from outside
+    /// the pool spawned.
     spawns_moved,
     /// Visits to another worker that had something to share.
     steal_attempts,
-    /// Of those, the ones that asked.
+    /// Of these, visits that asked.
     asks,
     /// Asks that were answered with nothing, or with a fork that its worker had taken back before the asker fetched it.
     refusals,
-    /// Asks withdrawn because no answer came.
+    /// Asks that were withdrawn because no answer came.
     withdrawals,
     /// Takes that interrupted the other worker and brought nothing.
     failed_takes,
-    /// Returns that found the bound raised and had to settle what it was raised for.
+    /// Returns that found the bound raised, and so took the cold path.
     attends,
-    /// Forks run serially because the ladder was full.
+    /// Forks that ran serially because the ladder was full.
     overflowed_forks,
-    /// Forks through a strand that was not current, and were moved to the top of the ladder.
+    /// Forks through a strand that was not current. They were moved to the top of the ladder.
     stale_forks,
     /// Runs whose caller had to wait for a seat.
     seats_awaited,
-    /// Of those, the ones that another waiting thread lent its seat to.
+    /// Of these, runs on a seat that another waiting thread had lent.
     seats_borrowed,
-    /// Of those that waited, the ones that went without: the queue for seats had stood still for milliseconds.
+    /// Of the runs that waited, those without a seat, because the queue for seats had not moved for milliseconds.
     seats_exceeded,
     /// Times a thread of the pool, or a waiting worker, went to sleep for lack of work.
     parks,
-    /// Of those, the ones that nobody ended although there was work: it was found when the time of the sleep was over. Such sleeps
-    /// begin after a millisecond without work, and whoever makes some calls the sleeper; so this stays at or near zero.
+    /// Of these sleeps, those that ended by themselves and then found work. Such sleeps begin after a millisecond
+    /// without work, and a worker that makes work calls a sleeper, so this stays at or near zero.
     late_wakes,
-    /// Nanoseconds that workers of the pool spent without work: searching, asleep or waiting for a taken fork.
+    /// Nanoseconds that workers of the pool spent without work: searching, asleep or waiting for a fork.
     idle_ns,
 }
 
@@ -102,7 +102,7 @@ pub(crate) struct Counter(AtomicU64);
 
 impl Counter {
     pub(crate) fn add(&self, n: u64) {
-        // Mostly one thread writes, the occupant of the cell; but a sleeping thread counts on the cell that bears its
+        // The occupant of the cell is usually the only writer. But a sleeping thread counts on the cell that has its
         // number.
         self.0.fetch_add(n, Ordering::Relaxed);
     }

@@ -1,7 +1,8 @@
 //! Where a thread is working: the hint.
 //!
-//! That is a rung of the ladder that it works on now, and what an implicit join starts from: the ladder's top while
-//! only implicit joins run, and corrected from the slots after others have. One word, no destructor, no lazy start.
+//! The hint is a rung of the ladder on which the thread works now. An implicit join starts from it. It is the top of
+//! the ladder while only implicit joins run. Other joins do not update it, so the next implicit join corrects it from
+//! the slots. It is one thread-local word without a destructor and without lazy initialisation.
 
 use crate::engine::frame::{Header, Rung};
 use crate::engine::team::Ladder;
@@ -9,8 +10,8 @@ use crate::sync::AtomicPtr;
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
 
-/// What a thread's hint points to that works for no pool. Never free, so that an implicit join finds out on the cold
-/// path; nothing is written there.
+/// The hint of a thread that works for no pool points here. This slot is never free, so an implicit join takes the cold
+/// path and finds out there. It is never written.
 static OUTSIDE: AtomicPtr<Header> = AtomicPtr::new(ptr::without_provenance_mut(1));
 
 thread_local! {
@@ -21,19 +22,19 @@ const fn outside() -> Rung {
     Rung::new(NonNull::from_ref(&OUTSIDE))
 }
 
-/// A rung near the top of the ladder that this thread occupies, or one that is never free and [means](is_outside) that
-/// this thread is not working for a pool.
+/// A rung near the top of the ladder that this thread works on. If the thread works for no pool, a rung that is never
+/// free and for which [`is_outside`] returns true.
 #[inline(always)]
 pub(crate) fn hint_or_outside() -> Rung {
     HINT.get()
 }
 
-/// Whether `hint` says that its thread is not working for a pool.
+/// Whether `hint` says that its thread works for no pool.
 pub(crate) fn is_outside(hint: Rung) -> bool {
     hint == outside()
 }
 
-/// A rung near the top of the ladder that this thread occupies, if it is working for a pool.
+/// A rung near the top of the ladder that this thread works on, if it works for a pool.
 #[inline]
 pub(crate) fn hint() -> Option<Rung> {
     Some(HINT.get()).filter(|&hint| !is_outside(hint))
@@ -45,19 +46,19 @@ pub(crate) fn set_hint(rung: Rung) {
     HINT.set(rung);
 }
 
-/// Notes where the top is; where this thread was working before, for [`go_back`].
+/// Notes where the top is. Returns where this thread was working before, for [`go_back`].
 #[inline]
 pub(crate) fn go_to(top: Rung) -> Rung {
     HINT.replace(top)
 }
 
-/// This thread works where it did before.
+/// Returns to where this thread was working before.
 #[inline]
 pub(crate) fn go_back(before: Rung) {
     HINT.set(before);
 }
 
-/// Runs `f`, which works on the ladder of `top`, and goes back to where this thread was working.
+/// Runs `f`, which works on the ladder of `top`, and returns to where this thread was working before.
 pub(crate) fn working_at<R>(top: Rung, f: impl FnOnce() -> R) -> R {
     let before = go_to(top);
     let result = f();
@@ -67,19 +68,20 @@ pub(crate) fn working_at<R>(top: Rung, f: impl FnOnce() -> R) -> R {
 
 /// Calls `f` with the ladder that this thread works on now.
 pub(crate) fn with_ladder<R>(f: impl FnOnce(Option<&Ladder>) -> R) -> R {
-    // SAFETY: a thread with a hint occupies the hint's ladder, which outlives its seat and so this call.
+    // SAFETY: a thread with a hint occupies the ladder of the hint. That ladder lives until the thread leaves its seat,
+    // which it does after this call.
     f(hint().map(|hint| unsafe { Ladder::of(hint) }))
 }
 
-/// The seat that this thread is on; none if it works for no pool.
+/// The seat that this thread is on; `None` if it works for no pool.
 pub(crate) fn seat() -> Option<usize> {
     with_ladder(|ladder| ladder.map(|ladder| ladder.owner().seat()))
 }
 
-/// The top of `ladder`, which this thread occupies, and whether it works there now.
+/// The top of `ladder`, which this thread occupies, and whether this thread works there now.
 pub(crate) fn top_of(ladder: &Ladder) -> (Rung, bool) {
     let here = hint().filter(|&hint| {
-        // SAFETY: as in `with_ladder`.
+        // SAFETY: a thread with a hint occupies the ladder of the hint, which therefore lives.
         ptr::eq(unsafe { Ladder::of(hint) }, ladder)
     });
     // SAFETY: this thread occupies the ladder, and either rung is one of its rungs.

@@ -1,8 +1,9 @@
 //! A frame as slow paths know it: a header that says what can be done with it.
 //!
-//! Written by a fork: `kind`, nothing else. `claim` is uninitialised until whoever takes or gives the frame writes it,
-//! under its owner's L and before H moves; its owner reads it only after it has seen under L that H has moved. So the
-//! fast path never pays for the state of a frame that stays.
+//! A fork writes only `kind`. The giver or taker of a frame writes `claim`, once, before any other worker can read it:
+//! for a frame on a ladder, under L and before H moves. The owner reads `claim` only after it has seen under L that H
+//! has moved, or if it has put the frame on a shelf itself. Until then `claim` is uninitialised. So the fast path does
+//! not pay for the state of a frame that stays.
 
 use crate::engine::part_memory::PartMemory;
 use crate::engine::task::{Goal, Origin, TaskId};
@@ -17,34 +18,37 @@ use std::ptr::NonNull;
 /// A rung of a worker's ladder.
 pub(crate) type Rung = ladder::Rung<Header>;
 
-/// Start of every frame.
+/// The start of every frame.
 #[repr(C, align(8))]
 pub(crate) struct Header {
     kind: &'static FrameKind,
     claim: UnsafeCell<MaybeUninit<Claim>>,
 }
 
-/// What slow paths can do with a frame; one static table per kind.
+/// What slow paths can do with a frame. There is one static table for each kind of frame.
 pub(crate) struct FrameKind {
-    /// Runs the frame's work at the given rung of the caller's own ladder and stores the result. Must not unwind.
+    /// Runs the frame's work at the given rung and stores the result. Must not unwind.
     ///
-    /// Safety: the caller has claimed the frame and calls this once, and occupies the ladder, whose top is the rung.
+    /// Safety: the caller has claimed the frame and calls this once. It occupies the ladder of the rung, which is its
+    /// top.
     pub(crate) run: unsafe fn(NonNull<Header>, Rung),
-    /// Of a frame that stays with its owner while parts of it leave, such as a loop's. Without it, a frame leaves whole.
+    /// For a frame that stays with its owner while parts of it leave, such as that of a loop. Without it, a frame
+    /// leaves whole.
     pub(crate) divide: Option<Divide>,
 }
 
 /// How parts leave a frame that stays with its owner.
 ///
-/// Safety, of both: the frame lives and is of the type that this belongs to. The caller holds the L of the ladder that
-/// it is, or just was, on; and it is on the ladder below its owner, or its owner is the caller.
+/// Safety, for both functions: the frame lives, and this table belongs to its type. Either the caller holds the L of
+/// the frame's ladder, under which it has found the frame there, or the frame is off the ladder and the caller is its
+/// owner.
 #[derive(Clone, Copy)]
 pub(crate) struct Divide {
-    /// How much is left of it.
+    /// How much is left of the frame.
     pub(crate) left: unsafe fn(NonNull<Header>) -> Left,
-    /// Puts what leaves the frame into memory for a part, with this claim.
+    /// Moves what leaves the frame into memory for a part, with this claim.
     ///
-    /// Safety, beyond the above: something is left. The memory came from `Box::into_raw`, and nobody else has it.
+    /// Safety, in addition: something is left. The memory came from `Box::into_raw`, and only the caller has it.
     pub(crate) split: unsafe fn(NonNull<Header>, NonNull<PartMemory>, Claim) -> Claimed<Header>,
 }
 
@@ -53,46 +57,46 @@ pub(crate) struct Divide {
 pub(crate) enum Left {
     /// Nothing.
     Nothing,
-    /// What cannot be divided further.
+    /// A piece that cannot be divided further.
     One,
-    /// More, but not enough for its owner, who is about to go on with it, to part with half of it unless it must; or
-    /// that is not known.
+    /// More than one piece, but so little, or an unknown amount, that an owner which is about to go on with it gives
+    /// half of it away only if it must.
     Some,
-    /// Enough for that.
+    /// So much that the owner may give half of it away at any time.
     Plenty,
 }
 
-/// Where a claimed frame lies until somebody begins it.
+/// Where a claimed frame lies until a worker begins it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Nowhere: it was taken by who runs it.
+    /// Nowhere: the worker that has taken it runs it.
     Nowhere,
-    /// In the mailbox of a worker that has asked, by its name.
+    /// In the mailbox of the worker with this name, which has asked for it.
     Mailbox(u16),
-    /// On the shelf of a worker.
+    /// On the shelf of the worker with this name.
     Shelf(u16),
 }
 
 /// What is written into a frame that leaves its ladder.
 pub(crate) struct Claim {
-    /// Of the task that is to run it.
+    /// The origin of the task that is to run the frame.
     pub(crate) origin: Origin,
-    /// The worker that waits for it: the one whose ladder it was on, unless the frame
-    /// says otherwise.
+    /// The worker that waits for the frame. This is the worker on whose ladder it was, unless the frame says otherwise.
     pub(crate) waiter: u16,
-    /// Where it may lie until somebody begins it.
+    /// Where the frame may lie until a worker begins it.
     place: Place,
     pub(crate) done: Done,
-    /// What views of reducers it leaves. The thief's until `done`, then the owner's.
+    /// The views of reducers that the frame's task leaves. They belong to the thief until `done` is set, and then to
+    /// the owner.
     views: UnsafeCell<Option<Box<Hypermap>>>,
 }
 
 impl Claim {
-    /// For `frame`, of worker `waiter` in its task `parent`.
+    /// A claim for `frame`, which worker `waiter` has forked in its task `parent`.
     pub(crate) fn new(frame: NonNull<Header>, parent: Option<TaskId>, waiter: usize, place: Place) -> Self {
         Claim {
             origin: Origin { parent, goal: Goal::at(frame) },
-            // Workers' names are short (`task.rs`).
+            // The name of a worker has few bits (`WORKER_BITS` in `task.rs`).
             waiter: waiter as u16,
             place,
             done: Done::new(),
@@ -100,23 +104,23 @@ impl Claim {
         }
     }
 
-    /// For a frame that another worker waits for than the one whose ladder it was on, or in another task.
+    /// Changes the worker that waits for the frame, and the origin of its task.
     pub(crate) fn awaited_by(self, waiter: usize, origin: Origin) -> Self {
         Claim { waiter: waiter as u16, origin, ..self }
     }
 
-    /// Where it may lie until somebody begins it.
+    /// Where the frame may lie until a worker begins it.
     pub(crate) fn place(&self) -> Place {
         self.place
     }
 
-    /// Leaves these views for the frame's owner.
+    /// Leaves these views for the owner of the frame.
     ///
     /// # Safety
     ///
-    /// The caller runs the frame, and has not set `done`.
+    /// The caller runs the frame and has not set `done`.
     pub(crate) unsafe fn leave(&self, views: Option<Box<Hypermap>>) {
-        // SAFETY: the thief's turn.
+        // SAFETY: until `done` is set, the views belong to the thread that runs the frame, which is the caller.
         self.views.with_mut(|place| unsafe { *place = views });
     }
 
@@ -124,22 +128,22 @@ impl Claim {
     ///
     /// # Safety
     ///
-    /// The frame is done, and the caller may act for its owner.
+    /// The frame is done, and the caller is its owner or acts for it.
     pub(crate) unsafe fn has_views(&self) -> bool {
-        // SAFETY: the owner's turn.
+        // SAFETY: the frame is done, so the views belong to its owner, for which the caller acts.
         self.views.with(|views| unsafe { &*views }.is_some())
     }
 
-    /// What has been left with `later` comes after what has been left here, and is left here now.
+    /// Adds the views that were left with `later` behind those that were left here.
     ///
     /// # Safety
     ///
-    /// As [`has_views`](Self::has_views), for both.
+    /// As for [`has_views`](Self::has_views), for both claims.
     pub(crate) unsafe fn append(&self, later: &Claim) {
-        // SAFETY: as `take_views`.
+        // SAFETY: guaranteed by the caller, for `later`.
         let later = unsafe { later.take_views() };
         self.views.with_mut(|views| {
-            // SAFETY: the owner's turn.
+            // SAFETY: the frame is done, so the views belong to its owner, for which the caller acts.
             match (unsafe { &mut *views }, later) {
                 (Some(views), Some(later)) => views.append(*later),
                 (views, Some(later)) => *views = Some(later),
@@ -148,14 +152,14 @@ impl Claim {
         });
     }
 
-    /// What has been [left](Self::leave) here comes after everything that this thread's task has done so far. Runs no
-    /// code of the user's, so a panic may be passing.
+    /// Adds the views that were [left](Self::leave) here behind those of the current task of this thread. Runs no user
+    /// code, so it may be called while a panic unwinds.
     ///
     /// # Safety
     ///
     /// The caller owns the frame, and it is done.
     pub(crate) unsafe fn absorb(&self) {
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         if let Some(views) = unsafe { self.take_views() } {
             hypermap::absorb(*views);
         }
@@ -163,9 +167,9 @@ impl Claim {
 
     /// # Safety
     ///
-    /// As [`has_views`](Self::has_views).
+    /// As for [`has_views`](Self::has_views).
     unsafe fn take_views(&self) -> Option<Box<Hypermap>> {
-        // SAFETY: the owner's turn.
+        // SAFETY: the frame is done, so the views belong to its owner, for which the caller acts.
         self.views.with_mut(|views| unsafe { &mut *views }.take())
     }
 }
@@ -179,16 +183,16 @@ impl Header {
         self.kind
     }
 
-    /// How much is left of `frame`: of one that leaves whole, [one](Left::One).
+    /// How much is left of `frame`; [`Left::One`] for a frame that leaves whole.
     ///
     /// # Safety
     ///
-    /// As [`Divide`].
+    /// As for [`Divide`].
     pub(crate) unsafe fn left(frame: NonNull<Header>) -> Left {
-        // SAFETY: it lives.
+        // SAFETY: the caller guarantees that the frame lives.
         match &unsafe { frame.as_ref() }.kind.divide {
             None => Left::One,
-            // SAFETY: of the frame's own kind; the rest is forwarded.
+            // SAFETY: the table is that of the frame's own type; the rest is guaranteed by the caller.
             Some(divide) => unsafe { (divide.left)(frame) },
         }
     }
@@ -197,25 +201,25 @@ impl Header {
     ///
     /// # Safety
     ///
-    /// The frame lives, and nobody else reads or writes its claim: the caller holds the L of the ladder that the frame
-    /// is on and H has not moved past it.
+    /// The frame lives, and no other thread reads or writes its claim. Either the caller holds the L of the frame's
+    /// ladder, and H has not moved past the frame, or no other thread can find the frame yet.
     pub(crate) unsafe fn set_claim(frame: NonNull<Header>, claim: Claim) {
-        // SAFETY: it lives.
+        // SAFETY: the caller guarantees that the frame lives.
         let header = unsafe { frame.as_ref() };
-        // SAFETY: exclusive, by contract.
+        // SAFETY: the caller guarantees that no other thread accesses the claim.
         header.claim.with_mut(|place| unsafe { place.write(MaybeUninit::new(claim)) });
     }
 
-    /// Who has this frame, and whether it is done.
+    /// The claim of this frame.
     ///
     /// # Safety
     ///
-    /// The caller knows that the frame has been claimed, from a lock that was held while it was, and nobody writes it
-    /// again.
+    /// The frame has been claimed. The claim happened before this call, by a lock or by an acquired message, and is not
+    /// written again.
     pub(crate) unsafe fn claim(&self) -> &Claim {
-        // SAFETY: shared from now on, by contract; `done` is atomic.
+        // SAFETY: the caller guarantees that the claim is not written again; what changes in it is atomic or in a cell.
         let claim = self.claim.with(|claim| unsafe { &*claim });
-        // SAFETY: written by `set_claim`, which happened before, by contract.
+        // SAFETY: `set_claim` has written it, which happened before this call, as the caller guarantees.
         unsafe { claim.assume_init_ref() }
     }
 }

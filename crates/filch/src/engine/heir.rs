@@ -1,4 +1,4 @@
-//! Teams in children of fork(2): what works in the place of one that was left behind.
+//! Teams in children of fork(2): the team that works in place of one whose threads stayed in the parent.
 
 use super::team::Team;
 use crate::sync::Ordering;
@@ -6,8 +6,8 @@ use filch_policy::{Costs, Rules, Scheduler};
 use std::sync::Arc;
 
 impl Team {
-    /// The team to run on instead, if this one is left behind: of one worker, without threads. It may be left behind as
-    /// well.
+    /// The team to run on if this one belongs to a parent process. It has one worker and no threads. It may itself be
+    /// left behind by a further fork(2).
     #[cold]
     pub(crate) fn heir(&self) -> &Team {
         let mut heir = self.heir.load(Ordering::Acquire);
@@ -16,17 +16,17 @@ impl Team {
             let rules = Rules::new(&scheduler, Costs::NONE, false);
             let made = Team::new(1, self.capacity, scheduler, rules, None, self.panic_handler.clone());
             let made = Arc::into_raw(made.expect("there is no memory for a ladder, in a child of fork(2)")).cast_mut();
-            // No lock, which a thread of this process might hold when it is forked in turn.
+            // There is no lock here, because another thread might hold it when this process is forked in turn.
             heir = match self.heir.compare_exchange(heir, made, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => made,
                 Err(other) => {
-                    // SAFETY: made above, and nobody has seen it.
+                    // SAFETY: `made` comes from `Arc::into_raw` above, and no other thread has seen it.
                     drop(unsafe { Arc::from_raw(made) });
                     other
                 }
             };
         }
-        // SAFETY: not null, and not freed before this team is.
+        // SAFETY: the pointer is not null, and the heir is freed only when this team is dropped.
         unsafe { &*heir }
     }
 }

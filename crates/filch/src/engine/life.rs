@@ -1,4 +1,5 @@
-//! The life of a thread of the team: sleep, look, take a seat, get work and run it, leave the seat.
+//! The life of a thread of the team: it sleeps, looks for work, takes a seat, gets work and runs it, and leaves the
+//! seat.
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::seat::held;
@@ -11,10 +12,10 @@ use crate::sync::clock;
 use filch_policy::{Plan, Searcher};
 use std::cell::Cell;
 
-/// Lives as thread `me` of `team`, until that is dismissed. `chore` is called now and then when there has been nothing
-/// to do for long; it returns soon.
+/// Lives as thread `me` of `team` until the team is dismissed. Calls `chore`, which must return soon, now and then when
+/// there has been no work for long.
 pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
-    // A team with a thread less than it was built with would leave work lying.
+    // If this thread unwound, the team would have too few threads, and work would be left.
     let abort = AbortOnUnwind::arm();
     let mut searcher = Searcher::begin(clock::now_ns());
     team.sleepers.begin_idle();
@@ -47,13 +48,13 @@ pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
     abort.disarm();
 }
 
-/// Whether anybody has something to share, and there is a seat to run it on.
+/// Whether a worker seems to have something to share, and a seat is free to run it on.
 fn has_work(team: &Team) -> bool {
     let is_latent = |ladder: &Ladder| ladder.has_frame() || !ladder.owner().shelf.is_empty();
     (team.all_ladders().any(is_latent) || team.pools().any(|pool| !pool.is_empty())) && team.seats.has_free()
 }
 
-/// Sits down, if there is a seat, and runs what there is to run. True if there was something.
+/// Takes a seat if one is free, and runs the work that there is. Returns true if there was some.
 fn work(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
     let Some(seat) = team.seats.try_sit(me) else { return false };
     let ladder = team.ladder(seat);
@@ -67,9 +68,9 @@ fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher) -> b
     let is_called = || team.is_leaving() || team.seats.is_wanted();
     let mut has_worked = false;
     let mut look = searcher.look(clock::now_ns());
-    // Somebody who waits for a seat gets this one, between two tasks.
+    // A thread that waits for a seat gets this one between two tasks.
     while !is_called() {
-        // What this thread has run may have forked, and come back in the child: whose it was is not here.
+        // A task may have called fork(2) and returned in the child, where the other threads of the team do not exist.
         team.must_have_threads();
         let found = Cell::new(0);
         let going_busy = || {
@@ -97,7 +98,7 @@ fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher) -> b
             has_worked = true;
         } else {
             if thief.is_met_with_silence.get() {
-                // The other one may be waiting for this processor.
+                // The thread of that victim may be waiting for this processor.
                 std::thread::yield_now();
             }
             pause(look.next_turns());

@@ -1,22 +1,22 @@
-//! What a task is a part of, and who is in the way of a goal.
+//! What a task is a part of, and which workers run parts of a goal.
 
 use super::task::{Goal, Lineage, MAX_DEPTH, TaskId};
 use super::tasks::Group;
 use super::team::Team;
 
 impl Team {
-    /// Whether `task` is a part of `goal`. To be believed if it is live afterwards (`task.rs`).
+    /// Whether `task` is a part of `goal`. To be trusted only if the task is live afterwards (`task.rs`).
     pub(crate) fn is_part(&self, task: TaskId, goal: Goal) -> bool {
         self.lineage(task).any(|of| of.is(goal))
     }
 
-    /// Whether the tasks of `group` are parts of `goal`, which is not the group itself. To be believed while it has
-    /// tasks: then the task that has opened it is live.
+    /// Whether the tasks of `group` are parts of `goal`, which is not the group itself. To be trusted while the group
+    /// has tasks, because then the task that has opened it is live.
     pub(super) fn is_group_inside(&self, group: &Group, goal: Goal) -> bool {
         group.parent.is_some_and(|task| self.is_part(task, goal))
     }
 
-    /// What `task` is a part of, from its own goal on up.
+    /// What `task` is a part of, from its own goal upwards.
     fn lineage(&self, task: TaskId) -> impl Iterator<Item = Lineage> {
         let mut next = Some(task);
         // More tasks than can run are above each other only if what is read here is out of date.
@@ -30,8 +30,8 @@ impl Team {
         .take(most)
     }
 
-    /// The workers that are in the way of `goal`: those that run a part of it, and those in the way of what these are
-    /// doing inside that, if it is something else (`wait=any`).
+    /// The workers on which the end of `goal` depends: those that run a part of it. Under `wait=any` such a worker may
+    /// run something unrelated inside that part. Then the workers that run parts of that count, too.
     pub(crate) fn in_the_way_of(&self, goal: Goal) -> Vec<usize> {
         let running: Vec<Vec<TaskId>> = self.all_ladders().map(|ladder| ladder.owner().tasks.all().collect()).collect();
         let mut in_the_way: Vec<usize> = Vec::new();
@@ -43,7 +43,7 @@ impl Team {
                     self.is_part(task, goal)
                         || self.lineage(task).any(|of| of.parent.is_some_and(|task| needed.contains(&task)))
                 };
-                // That task, and what runs inside it.
+                // The needed task, and the tasks that run inside it.
                 let Some(place) = tasks.iter().position(|task| needed.contains(task) || is_needed(task)) else {
                     continue;
                 };

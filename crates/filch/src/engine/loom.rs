@@ -1,5 +1,5 @@
-//! Those modules of the engine that are checked alone, in place of `mod.rs` where the model checker is: the rest is
-//! full of statics and threads of its own.
+//! The modules of the engine that the model checker checks alone. Under loom this file takes the place of `mod.rs`,
+//! because the other modules have statics and threads of their own.
 
 mod abort;
 pub(crate) mod frame;

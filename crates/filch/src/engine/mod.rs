@@ -1,12 +1,12 @@
-//! The engine: who runs what, and when. It knows frames by a table ([`frame::FrameKind`]) and no construct.
+//! The engine: which worker runs what, and when. It knows frames by a table ([`frame::FrameKind`]), and no construct.
 //!
-//! - [`team`]: the workers of a pool, and what they share; [`spare_workers`], [`heir`] (children of fork(2))
+//! - [`team`]: the workers of a pool, and what they share; [`spare_workers`]; [`heir`]: a team in a child of fork(2)
 //! - [`frame`], [`part_memory`]: what slow paths know of a frame, and what leaves one
 //! - [`task`], [`lineage`]: work that has moved, and what it is a part of
-//! - [`share`]: from the ladder of one worker to another worker
-//! - [`wait`]: for what has moved; [`tasks`]: what is spawned and leaves no frame
-//! - [`life`]: the life of a thread that has nothing to return to; [`calls`] to those who sleep
-//! - [`seat`]: the way in, and loans between pools that enter each other
+//! - [`share`]: how work gets from one worker to another
+//! - [`wait`]: how a worker waits for what has moved; [`tasks`]: tasks of scopes, which are not frames
+//! - [`life`]: the life of a thread of a pool; [`calls`]: how sleeping threads are called
+//! - [`seat`]: the way in, and loans of seats between pools that enter each other
 //! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers
 //! - [`current`]: where a thread is working
 //! - [`account`], [`random`], [`cost`], [`counters`], [`samples`]: what a worker keeps

@@ -1,14 +1,14 @@
-//! The memory that a thief brings along for a part of a frame, so that neither its victim nor anybody under a lock
-//! allocates.
+//! The memory that a thief brings for a part of a frame, so that its victim does not allocate, and no worker allocates
+//! under a lock.
 
 use crate::sync::{AtomicPtr, Ordering};
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 
-/// Words in the memory of a part. Each kind of part asserts that it fits ([`fits`]).
+/// Words of memory for a part. Each kind of part asserts that it [fits](fits).
 const WORDS: usize = if cfg!(loom) { 64 } else { 16 };
 
-/// Memory for a part, of whatever kind.
+/// Memory for a part of any kind.
 #[repr(C, align(8))]
 pub(crate) struct PartMemory(MaybeUninit<[u64; WORDS]>);
 
@@ -18,26 +18,26 @@ impl PartMemory {
     }
 }
 
-/// Whether a `P` can lie in the memory for a part: to be asserted when compiling.
+/// Whether a `P` fits into the memory for a part. To be asserted at compile time.
 pub(crate) const fn fits<P>() -> bool {
     size_of::<P>() <= size_of::<PartMemory>() && align_of::<P>() <= align_of::<PartMemory>()
 }
 
-/// Takes a part out of its memory, which is freed.
+/// Takes a part out of its memory, and frees the memory.
 ///
 /// # Safety
 ///
-/// `part` was written into the memory of a part, nobody else has it, and it is not used again.
+/// `part` was written into memory for a part. Only the caller has it, and it is not used again.
 pub(crate) unsafe fn unpack<P>(part: NonNull<P>) -> P {
-    // SAFETY: written, and read once.
+    // SAFETY: the caller guarantees that the part was written and that it is not read again.
     let value = unsafe { part.read() };
-    // SAFETY: memory of parts comes from `Box::into_raw`.
+    // SAFETY: memory for parts comes from `Box::into_raw`, and only the caller has it.
     drop(unsafe { Box::from_raw(part.cast::<PartMemory>().as_ptr()) });
     value
 }
 
-/// Memory for one part, or none. Belongs to the occupant of its worker's cell; while an ask of that one stands, to whoever
-/// accepts it, who is known to be one by the ask word: relaxed accesses suffice.
+/// Memory for one part, or none. It belongs to the occupant of its worker. While an ask of that worker is outstanding,
+/// it belongs to the victim that accepts the ask. The ask word orders their accesses, so relaxed accesses suffice here.
 pub(crate) struct PartMemoryCell(AtomicPtr<PartMemory>);
 
 impl PartMemoryCell {
@@ -45,14 +45,14 @@ impl PartMemoryCell {
         PartMemoryCell(AtomicPtr::new(ptr::null_mut()))
     }
 
-    /// Sees to it that there is one.
+    /// Allocates the memory if there is none.
     pub(crate) fn make(&self) {
         if self.0.load(Ordering::Relaxed).is_null() {
             self.0.store(Box::into_raw(Box::new(PartMemory::new())), Ordering::Relaxed);
         }
     }
 
-    /// Takes it out. It came from `Box::into_raw`.
+    /// Takes the memory out. It came from `Box::into_raw`.
     pub(crate) fn take(&self) -> Option<NonNull<PartMemory>> {
         let blank = NonNull::new(self.0.load(Ordering::Relaxed));
         if !cfg!(filch_mutant = "blank_kept") {
@@ -65,7 +65,7 @@ impl PartMemoryCell {
 impl Drop for PartMemoryCell {
     fn drop(&mut self) {
         if let Some(blank) = self.take() {
-            // SAFETY: from `Box::into_raw`, and nobody has it.
+            // SAFETY: the memory comes from `Box::into_raw`, and it has just been taken out of the cell.
             drop(unsafe { Box::from_raw(blank.as_ptr()) });
         }
     }

@@ -1,4 +1,4 @@
-//! Panics that nobody is left to receive.
+//! Panics that no caller can receive.
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::Rung;
@@ -6,11 +6,12 @@ use crate::engine::team::{Ladder, PanicHandler, Team};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Payloads whose drop panics with a payload whose drop panics, and so on, are followed this far, then forgotten.
+/// The drop of a payload may panic with a payload whose drop panics, and so on. At most this many are dropped; the next
+/// one is leaked.
 const NESTED_PAYLOADS: usize = 16;
 
-/// Deals with the payload of a panic that cannot be passed on, because another one is on its way: the pool's panic
-/// handler gets it, or else it is dropped. Does not unwind.
+/// Disposes of the payload of a panic that cannot be passed on, because another one is being passed on. The pool's
+/// panic handler gets it, or it is dropped. Does not unwind.
 #[cold]
 pub(crate) fn lose(team: &Team, payload: Box<dyn Any + Send>) {
     match team.panic_handler() {
@@ -19,7 +20,7 @@ pub(crate) fn lose(team: &Team, payload: Box<dyn Any + Send>) {
     }
 }
 
-/// A handler that panics ends the process: there is nobody left to tell.
+/// Calls the handler. If the handler panics, the process aborts, because no one is left to receive that panic.
 fn call(handler: &PanicHandler, payload: Box<dyn Any + Send>) {
     let abort = AbortOnUnwind::arm();
     handler(payload);
@@ -36,7 +37,7 @@ fn drop_payload(mut payload: Box<dyn Any + Send>) {
     std::mem::forget(payload);
 }
 
-/// Deals with the payload of a panic that cannot be passed on, because another one is on its way.
+/// [`lose`], for a caller that has a rung and not the team.
 ///
 /// # Safety
 ///

@@ -1,12 +1,12 @@
-//! The last times that something took, for those who want to see more than a sum. Written on slow paths only.
+//! The most recent times of an operation, for users who want to see more than a sum. Written on slow paths only.
 
 use crate::sync::{AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// How many are kept. Interpreted, making so many took longer than all else about a pool.
+/// How many times are kept. Under Miri, 1024 of them took longer to make than the rest of a pool.
 const KEPT: usize = if cfg!(miri) { 16 } else { 1024 };
 
-/// A ring with one writer at a time. A time is in nanoseconds, four seconds at most; 0 is none.
+/// A ring with one writer at a time. A time is in nanoseconds, at most about four seconds; 0 means none.
 pub(crate) struct Samples {
     ring: Box<[AtomicU32]>,
     next: AtomicUsize,
@@ -24,7 +24,7 @@ impl Samples {
         self.next.store(next.wrapping_add(1), Ordering::Relaxed);
     }
 
-    /// In no particular order.
+    /// Adds the times that are kept to `times`, in no particular order.
     pub(crate) fn add_to(&self, times: &mut Vec<Duration>) {
         let kept = self.ring.iter().map(|ns| ns.load(Ordering::Relaxed)).filter(|&ns| ns > 0);
         times.extend(kept.map(|ns| Duration::from_nanos(ns.into())));

@@ -1,9 +1,12 @@
-//! Ladders beside those of the seats, for threads that borrow a seat, and for those that help aside (`wait/spare_ladder.rs`).
+//! Spare ladders: for threads that borrow a seat or work without one, and for those that help aside
+//! (`wait/spare_ladder.rs`).
 //!
-//! The right to sit is lent, not the ladder: the lender may still hold strands of its own ladder, and safe code can
-//! bring one to the surface while the seat is out (design, section 3: a wrapper that asserts `Send` and is kept on its
-//! own thread). Made when first needed, kept for the next, never more than are in use at a time. They stay where
-//! they are for as long as the team lives, so thieves look at them without a lock.
+//! A borrower gets a seat and not the lender's ladder, because the lender may still hold strands of that ladder. Safe
+//! code can use such a strand while the seat is away: a wrapper that asserts `Send`, and checks that it stays on its
+//! own thread, can carry the strand past an implicit join.
+//!
+//! A spare ladder is made when it is first needed and kept for the next use, so there are never more than were in use
+//! at one time. Spare ladders do not move while the team lives, so thieves look at them without a lock.
 
 use crate::protocol::ladder::{Ladder, LadderBox};
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
@@ -11,7 +14,7 @@ use std::sync::OnceLock;
 
 const CHUNK: usize = 64;
 
-/// Chunks that there can be.
+/// The largest number of chunks.
 const CHUNKS: usize = 128;
 
 type Chunk<F, O> = Box<[OnceLock<LadderBox<F, O>>]>;
@@ -31,12 +34,12 @@ impl<F, O> SpareWorkers<F, O> {
         }
     }
 
-    /// How many there are.
+    /// The number of spare ladders.
     pub(crate) fn count(&self) -> usize {
         self.made.load(Ordering::Acquire)
     }
 
-    /// One of them.
+    /// The spare ladder with this index, which must have been made.
     pub(crate) fn get(&self, index: usize) -> &Ladder<F, O> {
         let chunk = self.chunks[index / CHUNK].get();
         chunk.and_then(|chunk| chunk[index % CHUNK].get()).expect("a spare worker is known by its name once it is made")
@@ -46,7 +49,8 @@ impl<F, O> SpareWorkers<F, O> {
         (0..self.count()).map(|index| self.get(index))
     }
 
-    /// One that nobody occupies, made by `make` if need be. `None` beyond `most`, or where there is no memory.
+    /// The index of a spare ladder that no thread occupies; `make` makes one if there is none. `None` if there are
+    /// `most` of them, or if there is no memory.
     pub(crate) fn take(&self, most: usize, make: impl FnOnce(usize) -> Option<LadderBox<F, O>>) -> Option<usize> {
         let mut free = lock(&self.free);
         if let Some(index) = free.pop() {
@@ -58,13 +62,13 @@ impl<F, O> SpareWorkers<F, O> {
         }
         let spare = make(index)?;
         let chunk = self.chunks[index / CHUNK].get_or_init(|| (0..CHUNK).map(|_| OnceLock::new()).collect());
-        // Under the lock, so this place is empty.
+        // The lock is held, so no other thread has filled this place.
         let _ = chunk[index % CHUNK].set(spare);
         self.made.store(index + 1, Ordering::Release);
         Some(index)
     }
 
-    /// Its occupant has left.
+    /// Makes a spare ladder free again, because its occupant has left.
     pub(crate) fn give_back(&self, index: usize) {
         lock(&self.free).push(index);
     }

@@ -1,10 +1,11 @@
-//! Tasks: work that has moved, and how to tell whose part it is.
+//! Tasks: work that has moved, and how to find out what it is a part of.
 //!
-//! A waiter runs only parts of what it waits for (design, section 6). What that is has a name, its [`Goal`]. A task is
-//! begun with its [`Origin`]: the goal that it is a part of, and the task whose thread waits for that goal, its parent.
-//! So whether a task is a part of a goal is told by walking up from it ([`Team::is_part`](super::Team::is_part)): no
-//! list of parts is kept, nothing is written when somebody begins to wait, and whoever has a frame for a waiter is
-//! found wherever it is.
+//! A waiter runs only parts of what it waits for. An unrelated task could keep it for an hour, want a lock that it
+//! holds, or make its stack deeper than the nesting of the program. What a waiter waits for has a name, its [`Goal`].
+//! When a worker begins a task it writes down the task's [`Origin`]: the goal that the task is a part of, and the task
+//! whose thread waits for that goal, which is its parent. So a walk upwards from a task shows whether it is a part of a
+//! goal ([`Team::is_part`](super::team::Team::is_part)). No list of parts is kept, and nothing is written when a wait
+//! begins. A worker that has a frame for a waiter is found wherever it is.
 //!
 //! ```text
 //!   W0  waits for frame x ◄─────────── goal of ─┐
@@ -13,34 +14,35 @@
 //!       frame z of task 2: part of y, of x  ────┘        so W0 may take z, and so may W1
 //! ```
 //!
-//! | variable | who writes | who reads |
+//! | variable | written by the occupant | read by any thread |
 //! |---|---|---|
-//! | `parents`, `goals`, `bases` of depth d | the occupant, before `live` names the task there | anybody |
-//! | `live` of depth d | the occupant: the task's number when it begins, 0 when it has ended, after `done` and before its next push | anybody |
-//! | `running` | the occupant | anybody, as a hint where to begin |
+//! | `parents`, `goals`, `bases` of depth d | before `live` names the task at that depth | in a walk |
+//! | `live` of depth d | a task's number when it begins; 0 after `done`, before the next push | after a walk |
+//! | `running` | when a task begins or ends | as a hint where to begin |
 //!
-//! **Why a walk can be believed** (`models/parts.pml`). While a task is live, so are all above it, because each of them
-//! waits for the next; and while a task is live, what is written about it does not change. A walk that began at a live
-//! task may still go wrong, if the task ends meanwhile. So what it says counts only if the task is live *afterwards*: a
-//! take looks under the victim's L, once it is certain that there is a frame of that task (looking earlier takes
-//! unrelated frames, `models/chain.pml`), and the victim of an ask looks before it gives. `live` is still set for a
-//! moment after `done`, but then the task has no frame that could be had.
+//! **Why the result of a walk can be trusted** (`models/parts.pml`). While a task is live, all tasks above it are live,
+//! because each of them waits for the next. And while a task is live, what is written about it does not change. A walk
+//! that began at a live task may still go wrong if that task ends meanwhile. So its result counts only if the task is
+//! live *afterwards*. A take checks this under the victim's L, once it is certain that a frame of that task is there; a
+//! check before that takes unrelated frames (`models/chain.pml`). The victim of an ask checks before it gives. `live`
+//! is still set for a moment after `done`, but then the task has no frame that could be taken.
 //!
-//! For that all loads of the walk are acquire loads, and so are ordered before the last look. A frame pushed after the
-//! clearing of `live` is read with an acquire of the slot, which was released after it.
+//! This requires that all loads of the walk come before the check, so they are acquire loads. A frame that is pushed
+//! after `live` has been cleared is read with an acquire of its slot, which was released after the clearing.
 
 use crate::sync::{AtomicU64, AtomicUsize, Ordering};
 use std::num::NonZero;
 use std::ptr::NonNull;
 
-/// Tasks that can be nested on one worker by helping. A worker at this depth waits without helping.
+/// How many tasks can be nested on one worker by helping. A worker at this depth waits without helping.
 pub(crate) const MAX_DEPTH: usize = 64;
 
 pub(crate) const WORKER_BITS: u32 = 13;
 const DEPTH_BITS: u32 = MAX_DEPTH.ilog2();
 
-/// Name of a started task: its worker, how many tasks that worker was in the middle of, and a number from 1. One word,
-/// so that it can be shown and read at once; 2^45 tasks per worker last a million tasks a second for a year.
+/// The name of a task that has begun: its worker, its depth (how many tasks that worker was running), and a number from
+/// 1. The name is one word, so that it can be stored and read at once. 2^45 tasks per worker suffice for a million
+/// tasks a second for a year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TaskId(NonZero<u64>);
 
@@ -60,7 +62,7 @@ impl TaskId {
     }
 }
 
-/// A task's name where others read it; empty at first.
+/// A cell for a task's name that other workers read. Empty at first.
 pub(crate) struct TaskCell(AtomicU64);
 
 impl TaskCell {
@@ -72,7 +74,7 @@ impl TaskCell {
         task.map_or(0, |task| task.0.get())
     }
 
-    /// Acquires what was written before [`set`](Self::set).
+    /// The name in the cell. Acquires what was written before [`set`](Self::set).
     pub(crate) fn get(&self) -> Option<TaskId> {
         NonZero::new(self.0.load(Ordering::Acquire)).map(TaskId)
     }
@@ -82,9 +84,9 @@ impl TaskCell {
     }
 }
 
-/// What somebody waits for: the address of a frame, of a loop or of a scope. Compared, never followed. It is the name
-/// of one thing only as long as somebody waits for that; but a task that was a part of another has no frames any more
-/// by then.
+/// What a worker waits for: the address of a frame, of a loop or of a scope. It is compared, and never followed. The
+/// address names one thing only while a worker waits for that thing. This suffices, because a task that was a part of
+/// an earlier thing at this address has no frames any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Goal(NonZero<usize>);
 
@@ -95,7 +97,7 @@ impl Goal {
     }
 }
 
-/// A goal where others read it; none at first.
+/// A cell for a goal that other workers read. Empty at first.
 pub(crate) struct GoalCell(AtomicUsize);
 
 impl GoalCell {
@@ -112,15 +114,15 @@ impl GoalCell {
     }
 }
 
-/// Where a task comes from.
+/// What a task is a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// The task that waits for `goal`; none if that is a part of no task.
+    /// The task that waits for `goal`; `None` if the thread that waits is not inside a task.
     pub(crate) parent: Option<TaskId>,
     pub(crate) goal: Goal,
 }
 
-/// An [`Origin`], as others read it.
+/// An [`Origin`], as other workers read it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage {
     pub(crate) parent: Option<TaskId>,
@@ -133,18 +135,18 @@ impl Lineage {
     }
 }
 
-/// The tasks that one worker is running, one inside the other.
+/// The tasks that one worker is running, nested in each other.
 pub(crate) struct Tasks {
     worker: usize,
     live: [AtomicU64; MAX_DEPTH],
-    /// The addresses of the rungs from which they work up.
+    /// For each task, the address of the rung from which it works upwards.
     bases: [AtomicUsize; MAX_DEPTH],
     parents: [TaskCell; MAX_DEPTH],
-    /// The addresses of goals.
+    /// For each task, the address of its goal.
     goals: [AtomicUsize; MAX_DEPTH],
-    /// How many, with those that its occupant is in the middle of on another worker.
+    /// How many tasks the occupant is running, including those on another worker that it also occupies.
     running: AtomicUsize,
-    /// How many this worker has ever named.
+    /// How many tasks this worker has ever named.
     named: AtomicU64,
 }
 
@@ -161,26 +163,27 @@ impl Tasks {
         }
     }
 
-    /// Whether the occupant can start another task inside those it runs.
+    /// Whether the occupant can begin another task inside those that it runs.
     pub(crate) fn has_room(&self) -> bool {
         self.running.load(Ordering::Relaxed) < MAX_DEPTH
     }
 
-    /// Whoever occupies this worker next is in the middle of the tasks of `other`, which has the older ones.
+    /// Makes the next occupant's tasks count as nested in those of `other`, which that occupant is already running.
     pub(crate) fn nest_in(&self, other: Option<&Tasks>) {
         let running = other.map_or(0, |other| other.running.load(Ordering::Relaxed));
         self.running.store(running, Ordering::Relaxed);
     }
 
-    /// Names the occupant's next task and shows it as live. Every call is followed by one of [`end`](Self::end).
+    /// Names the occupant's next task and shows it as live. Each call is followed by one of [`end`](Self::end).
     ///
-    /// Called by the occupant, while [`has_room`](Self::has_room); the task will work from the rung at `base` up.
+    /// Called by the occupant, if it [`has_room`](Self::has_room). The task will work from the rung at `base` upwards.
     pub(crate) fn begin(&self, base: usize, origin: Origin) -> TaskId {
         let depth = self.running.load(Ordering::Relaxed);
         let seq = self.named.load(Ordering::Relaxed) + 1;
         self.named.store(seq, Ordering::Relaxed);
         self.running.store(depth + 1, Ordering::Relaxed);
-        // Released, each: whoever reads one of these has to find the task ended that was here before.
+        // Release stores: a thread that reads one of these values must also see that the task that was here before has
+        // ended.
         self.bases[depth].store(base, Ordering::Release);
         self.goals[depth].store(origin.goal.0.get(), Ordering::Release);
         self.parents[depth].set(origin.parent);
@@ -195,7 +198,7 @@ impl Tasks {
         self.running.store(depth, Ordering::Relaxed);
     }
 
-    /// The occupant's innermost task on this worker, as the occupant sees it.
+    /// The occupant's innermost task on this worker. For the occupant only.
     pub(crate) fn innermost(&self) -> Option<TaskId> {
         let depth = self.running.load(Ordering::Relaxed).checked_sub(1)?;
         self.live_at(depth)
@@ -206,15 +209,15 @@ impl Tasks {
         (seq != 0).then(|| TaskId::new(self.worker, depth, seq))
     }
 
-    /// The task that a frame at the rung of address `rung` belongs to: the innermost that works from there or below.
-    /// Certain under L, with a frame known to be there; a guess otherwise.
+    /// The task that a frame at the rung with address `rung` belongs to: the innermost one that works from there or
+    /// below. This is certain under L if a frame is known to be there, and otherwise a guess.
     pub(crate) fn holder(&self, rung: usize) -> Option<TaskId> {
         let running = self.running.load(Ordering::Relaxed).min(MAX_DEPTH);
         let works_below = |depth: usize| self.bases[depth].load(Ordering::Acquire) <= rung;
         (0..running).rev().find_map(|depth| self.live_at(depth).filter(|_| works_below(depth)))
     }
 
-    /// Where `task`, one of this worker's, comes from. To be believed if it is live afterwards.
+    /// The origin of `task`, which is one of this worker's. To be trusted only if the task is live afterwards.
     pub(crate) fn origin(&self, task: TaskId) -> Lineage {
         let depth = task.depth();
         Lineage { parent: self.parents[depth].get(), goal: self.goals[depth].load(Ordering::Acquire) }
@@ -248,7 +251,7 @@ mod tests {
         assert!(is_live(&tasks, outer) && !is_live(&tasks, inner));
         let next = tasks.begin(0, origin(None));
         assert_eq!((next.worker(), next.depth()), (inner.worker(), inner.depth()));
-        assert!(is_live(&tasks, next) && !is_live(&tasks, inner), "the same place, another task");
+        assert!(is_live(&tasks, next) && !is_live(&tasks, inner), "another task at the same depth");
         tasks.end();
         tasks.end();
         assert!(!is_live(&tasks, outer) && !is_live(&tasks, next));
@@ -271,7 +274,7 @@ mod tests {
         assert_eq!(
             tasks.holder(16),
             Some(same_base),
-            "the outer one has nothing there, or it would not have been begun"
+            "an outer task has no frame at the base of a task that began inside it"
         );
     }
 
@@ -280,7 +283,7 @@ mod tests {
         let (own, spare) = (Tasks::new(1), Tasks::new(2));
         let older = own.begin(0, origin(None));
         spare.nest_in(Some(&own));
-        assert_eq!(spare.innermost(), None, "what its occupant runs elsewhere is none of these");
+        assert_eq!(spare.innermost(), None, "tasks on another worker are not innermost here");
         let mut begun = vec![older];
         while spare.has_room() {
             begun.push(spare.begin(0, origin(None)));
@@ -291,7 +294,7 @@ mod tests {
         (1..MAX_DEPTH).for_each(|_| spare.end());
         assert!(is_live(&own, older) && !begun[1..].iter().any(|&task| is_live(&spare, task)));
         spare.nest_in(None);
-        assert_eq!(spare.innermost(), None, "what its next occupant runs elsewhere is none of these");
+        assert_eq!(spare.innermost(), None, "tasks on another worker are not innermost here");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A team: the workers of a pool and what they share. A worker: what belongs to one of them.
+//! A [`Team`] is the workers of a pool and what they share. A [`Worker`] is what belongs to one of them.
 
 use super::account::Account;
 use super::chaos::Schedule;
@@ -23,48 +23,48 @@ use std::ptr;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-/// A worker's ladder, with the worker behind it.
+/// A worker's ladder, which also holds the worker.
 pub(crate) type Ladder = ladder::Ladder<Header, Worker>;
 
-/// Workers that a team can have, spare ones included: what a task's name has room for.
+/// How many workers a team can have, including spare ones. A task's name has room for this many.
 const MAX_WORKERS: usize = 1 << WORKER_BITS;
 
-/// A worker's cell. It lives as long as the team, whoever occupies it; what only the occupant writes is atomic all the
-/// same, because others read it or may come to, and only slow paths touch it.
+/// A worker, as others see it. It lives as long as the team, whichever thread occupies it. What only the occupant
+/// writes is atomic, too, because other threads read it or the occupant changes. Only slow paths access it.
 pub(crate) struct Worker {
-    /// Its name in the team.
+    /// The worker's name in the team.
     pub(super) index: usize,
-    /// The seat that its occupant is on: its own or, for a spare worker, any.
+    /// The seat that the occupant is on. A spare worker's occupant may be on any seat.
     pub(super) seat: AtomicUsize,
     pub(super) team: Weak<Team>,
     pub(super) tasks: Tasks,
-    /// Where the tasks wait that its occupants have spawned into scopes.
+    /// The tasks that the occupant has spawned into scopes.
     pub(super) pool: Pool,
-    /// Whether it can be asked. Written by its occupant, askers post.
+    /// Whether the worker can be asked. The occupant opens and closes it, and askers post asks.
     pub(super) ask_word: AskWord,
-    /// How often it may give. Written by its occupant under L.
+    /// The credit for giving. The occupant spends it.
     pub(super) gives: Account,
-    /// How often it may be interrupted. Written by thieves under L.
+    /// The credit for being taken from. Thieves spend it under L.
     pub(super) takes: Account,
-    /// Until when it counts as one that does not answer, in nanoseconds of the clock.
+    /// Until when the worker counts as one that does not answer, in nanoseconds of the clock.
     pub(super) silent_until_ns: AtomicU64,
-    /// The answer to its own ask.
+    /// Where the worker receives the answer to its own ask.
     pub(super) mailbox: Mailbox<Header>,
-    /// What it has left for whoever comes.
+    /// The frames that the worker has left for others.
     pub(super) shelf: Shelf<Header>,
-    /// Of what its own ask wants a part; anything will do if empty. Read by whoever has accepted the ask.
+    /// What the worker's own ask wants a part of; anything if empty. The victim that accepts the ask reads it.
     pub(super) wants: TaskCell,
-    /// Memory for a part of a loop, if it gets one. As `wants`, whoever has accepted its ask may use it.
+    /// Memory for a part of a loop. The victim that accepts this worker's ask may use it.
     pub(super) blank: PartMemoryCell,
-    /// What it believes that iterations of loops cost.
+    /// What iterations of loops are believed to cost.
     pub(super) costs: GuessedCosts,
-    /// How often it has asked.
+    /// How often the worker has asked.
     pub(super) asked: AtomicU64,
-    /// Whether a thread of chaos plays it. A seat that is lent makes two of those.
+    /// Whether a thread plays the worker under chaos. There are two such threads if a seat is lent.
     pub(super) is_played: AtomicBool,
-    /// Where it sleeps while it waits.
+    /// Where the occupant sleeps while it waits.
     pub(super) parker: Parker,
-    /// What it waits for, if it sleeps for long and is to be called for parts of that.
+    /// The goal for parts of which the worker must be called, if it sleeps until then.
     pub(super) watches_for: GoalCell,
     pub(super) random: RandomCell,
     pub(super) counters: CounterCells,
@@ -100,75 +100,77 @@ impl Worker {
         }
     }
 
-    /// Its name in the team.
+    /// The worker's name in the team.
     pub(crate) fn index(&self) -> usize {
         self.index
     }
 
-    /// The task that its occupant is in the middle of.
+    /// The innermost task that the occupant is running.
     pub(crate) fn task(&self) -> Option<TaskId> {
         self.tasks.innermost()
     }
 
-    /// How many workers its team has.
+    /// How many workers the team has, without spare ones.
     pub(crate) fn num_workers(&self) -> usize {
         self.team().ladders().len()
     }
 
-    /// The rules of its team.
+    /// The rules of the team.
     pub(crate) fn rules(&self) -> &Rules {
         self.team().rules()
     }
 
-    /// The seat that its occupant is on: what users know a worker by.
+    /// The seat that the occupant is on. Users know a worker by this number.
     pub(crate) fn seat(&self) -> usize {
         self.seat.load(Ordering::Relaxed)
     }
 
-    /// Its next occupant is on this seat.
+    /// Notes that the next occupant is on this seat.
     pub(super) fn sit_on(&self, seat: usize) {
         self.seat.store(seat, Ordering::Relaxed);
     }
 
-    /// The team it belongs to.
+    /// The team of this worker.
     pub(super) fn team(&self) -> &Team {
-        // SAFETY: the team owns this cell, so it lives; and it is whole, because nobody calls this before it is.
+        // SAFETY: the team owns this worker, so it lives. It is complete, because workers are not used before
+        // `Team::new` has returned it.
         unsafe { &*self.team.as_ptr() }
     }
 }
 
-/// What a pool does with a panic that nobody is left to receive.
+/// Called with the payloads of panics that no caller can receive.
 pub(crate) type PanicHandler = Arc<dyn Fn(Box<dyn Any + Send>) + Send + Sync>;
 
-/// The workers of a pool, their scheduler, and where runs from outside come in.
+/// The workers of a pool, their scheduler, and the seats for runs from outside.
 pub(crate) struct Team {
     pub(super) ladders: Box<[LadderBox<Header, Worker>]>,
-    /// Of those who borrow a seat, or work beside their own ladder.
+    /// The ladders of threads that borrow a seat, work without one, or help aside.
     pub(super) spares: SpareWorkers<Header, Worker>,
     pub(super) capacity: usize,
     pub(super) scheduler: Scheduler,
     pub(super) rules: Rules,
     /// Where one thread plays all workers.
     pub(super) chaos: Option<Schedule>,
-    /// For each worker the others, ring by ring, the nearest first; where nothing is known, all are equally near.
+    /// For each worker the other workers, ring by ring, the nearest first. `None` if nothing is known about distances.
     pub(super) rings: Option<Vec<Vec<Vec<usize>>>>,
     pub(super) seats: Seats,
-    /// Tasks that were spawned by threads which are none of the workers.
+    /// The tasks that threads outside of the team have spawned.
     pub(super) foreign: Pool,
     pub(super) sleepers: Sleepers,
-    /// Until when workers count as such that do not answer, in nanoseconds of the clock. A hint, written by askers.
+    /// Until when all workers count as ones that do not answer, in nanoseconds of the clock. A hint, which askers
+    /// write.
     pub(super) silent_until_ns: AtomicU64,
     pub(super) is_leaving: AtomicBool,
     pub(super) panic_handler: Option<PanicHandler>,
-    /// The process that it belongs to.
+    /// The number of the process that the team belongs to.
     pub(super) generation: usize,
-    /// What works in its place in children of that process: one team, which may have an heir in turn. Null as long as
-    /// nobody has asked for it.
+    /// The team that works in place of this one in children of that process. It may have an heir itself. Null until it
+    /// is needed.
     pub(super) heir: AtomicPtr<Team>,
 }
 
 impl Team {
-    /// `None` where there is no memory for the ladders.
+    /// Returns `None` if there is no memory for the ladders.
     pub(crate) fn new(
         workers: usize,
         capacity: usize,
@@ -215,32 +217,32 @@ impl Team {
         self.ladder(index).owner()
     }
 
-    /// All ladders, spare ones too.
+    /// All ladders, including spare ones.
     pub(crate) fn all_ladders(&self) -> impl Iterator<Item = &Ladder> {
         self.ladders.iter().map(|ladder| &**ladder).chain(self.spares.iter())
     }
 
-    /// How many those are.
+    /// The number of ladders, including spare ones.
     pub(crate) fn count(&self) -> usize {
         self.ladders.len() + self.spares.count()
     }
 
-    /// A spare worker that nobody occupies, for whoever is on `seat` or about to borrow it. `None` if there is none to
-    /// be had.
+    /// A spare worker that no thread occupies, for a thread that is on `seat` or about to borrow it. `None` if there is
+    /// none to be had.
     pub(crate) fn take_spare(&self, seat: usize) -> Option<usize> {
         let known = self.ladders.len();
         let team = &self.worker(seat).team;
         let make = |index| LadderBox::new(self.capacity, Worker::new(known + index, team.clone()));
         let spare = known + self.spares.take(MAX_WORKERS - known, make)?;
         self.worker(spare).sit_on(seat);
-        // It may be new.
+        // The ladder may be new.
         if self.sleepers.is_watched() {
             self.ladder(spare).watch();
         }
         Some(spare)
     }
 
-    /// Its occupant has left.
+    /// Makes a spare worker free again, because its occupant has left.
     pub(crate) fn give_back_spare(&self, spare: usize) {
         self.spares.give_back(spare - self.ladders.len());
     }
@@ -282,7 +284,7 @@ impl Team {
         }
     }
 
-    /// Whether a frame lies on a shelf, at a glance.
+    /// Whether a frame seems to lie on a shelf. Does not take the locks.
     pub(crate) fn has_left(&self) -> bool {
         self.all_ladders().any(|ladder| !ladder.owner().shelf.is_empty())
     }
@@ -292,18 +294,20 @@ impl Team {
         self.all_ladders().map(|ladder| &ladder.owner().pool).chain([&self.foreign])
     }
 
-    /// The first of the task pools beside that of `worker`, the nearest first, where `get` finds something.
+    /// The first result of `get` for the other task pools: those of the nearest workers first, the team's own pool
+    /// last.
     pub(crate) fn find_in_other_pools<T>(&self, worker: &Worker, get: impl FnMut(&Pool) -> Option<T>) -> Option<T> {
         self.victims(worker).map(|ladder| &ladder.owner().pool).chain([&self.foreign]).find_map(get)
     }
 
-    /// Whether it belongs to the parent of this process, or to one before that: it has no threads here.
+    /// Whether the team belongs to a parent of this process, so that it has no threads here.
     #[inline]
     pub(crate) fn is_left_behind(&self) -> bool {
         self.generation != process::generation()
     }
 
-    /// To be called by who waits for others of the team: there are none if it is left behind.
+    /// Must be called by a thread that waits for others of the team. Ends the process if the team is left behind,
+    /// because then there are no others.
     pub(crate) fn must_have_threads(&self) {
         if self.is_left_behind() {
             process::lost();
@@ -320,7 +324,7 @@ impl Team {
         self.is_leaving.load(Ordering::SeqCst)
     }
 
-    /// Whether a run is under way that has forked.
+    /// Whether a run that has forked is under way.
     #[cfg(test)]
     pub(crate) fn is_active(&self) -> bool {
         self.sleepers.is_active()
@@ -330,7 +334,7 @@ impl Team {
         self.panic_handler.as_ref()
     }
 
-    /// Adds how long recent asks and takes took.
+    /// Adds how long recent asks and takes have taken.
     pub(crate) fn add_times_to(&self, asks: &mut Vec<Duration>, takes: &mut Vec<Duration>) {
         for ladder in self.all_ladders() {
             ladder.owner().ask_times.add_to(asks);
@@ -349,7 +353,8 @@ impl Drop for Team {
     fn drop(&mut self) {
         let heir = *self.heir.get_mut();
         if !heir.is_null() {
-            // SAFETY: made from an `Arc` by `heir`, and nobody uses it who does not borrow this team.
+            // SAFETY: `heir` has made the pointer from an `Arc`. Each user of the heir borrows this team, so there is
+            // none any more.
             drop(unsafe { Arc::from_raw(heir) });
         }
     }

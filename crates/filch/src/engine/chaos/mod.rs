@@ -44,49 +44,50 @@ impl Schedule {
     }
 }
 
-/// Before a fork at `top`, which has just been opened.
+/// Called before a fork at `top`, which has just been opened.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, and `top` is its top.
 pub(crate) unsafe fn at_fork(ladder: &Ladder, top: Rung) {
     let Some(chaos) = ladder.owner().team().chaos() else { return };
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { play(chaos, ladder, top) };
-    // SAFETY: forwarded; a free rung has a slot above it.
+    // SAFETY: `top` is free, so there is a slot above it.
     let above = unsafe { top.next() };
     // The next fork, if it goes deeper.
-    // SAFETY: the caller is about to push at `top`, so that this becomes the top.
+    // SAFETY: the caller occupies the ladder.
     if unsafe { above.is_free() } {
-        // SAFETY: as above.
+        // SAFETY: `above` is free, and the caller is about to push at `top`, which makes `above` the top.
         unsafe { above.close() };
     }
     ladder.raise();
 }
 
-/// After a return to `rung`, where `frame` was. Whether that is gone, which may have been decided here.
+/// Called after a return to `rung`, where `frame` was. Returns whether the frame is gone, which may have been decided
+/// here.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, and has just popped `frame` from `rung`, its top; it is gone already if `gone` says
-/// so.
+/// The caller occupies `ladder`, and has just popped `frame` from `rung`, its top. `gone` says whether the frame is
+/// gone already.
 pub(crate) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Header>, gone: bool) -> bool {
     let team = ladder.owner().team();
     let Some(chaos) = team.chaos() else { return gone };
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { play(chaos, ladder, rung) };
-    // The latest frame, too, could have been taken a moment ago.
-    // SAFETY: it has left the ladder, and its owner is this thread.
+    // A thief could have taken the latest frame, too, a moment ago.
+    // SAFETY: the frame has left the ladder, and this thread is its owner.
     let get = |thief: &Worker| Some(unsafe { claim(ladder, thief, frame) });
     let gone = gone || chaos.moves() && run_elsewhere(chaos, team, get);
-    // The next fork, if it is the second branch's.
-    // SAFETY: forwarded.
+    // For the next fork, if the second branch begins with one.
+    // SAFETY: guaranteed by the caller.
     unsafe { close(ladder, rung) };
     ladder.raise();
     gone
 }
 
-/// Before a loop claims its next block; `frame` has just been popped from `rung`.
+/// Called before a loop claims its next block. `frame` has just been popped from `rung`.
 ///
 /// # Safety
 ///
@@ -94,19 +95,19 @@ pub(crate) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
 pub(crate) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: NonNull<Header>) {
     let team = ladder.owner().team();
     let Some(chaos) = team.chaos() else { return };
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { play(chaos, ladder, rung) };
-    // What is left, or half of it, could have been taken a moment ago.
-    // SAFETY: it is off the ladder, and its owner is this thread.
+    // A thief could have taken what is left, or half of it, a moment ago.
+    // SAFETY: the frame is off the ladder, and this thread is its owner.
     let has_more = || unsafe { Header::left(frame) } != Left::Nothing;
     while has_more() && chaos.moves() {
-        // SAFETY: it is off the ladder, and its owner is this thread.
+        // SAFETY: the frame is off the ladder, and this thread is its owner.
         let get = |thief: &Worker| Some(unsafe { claim(ladder, thief, frame) });
         if !run_elsewhere(chaos, team, get) {
             break;
         }
     }
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { close(ladder, rung) };
     ladder.raise();
 }
@@ -116,34 +117,35 @@ pub(crate) fn wants_items(team: &Team) -> bool {
     team.chaos().is_some()
 }
 
-/// Before a spawn loop runs an item; what is left of it is on the ladder, below `top`.
+/// Called before a spawn loop runs an item. What is left of the loop is on the ladder, below `top`.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, whose top is `top`.
 pub(crate) unsafe fn at_item(ladder: &Ladder, top: Rung) {
     let Some(chaos) = ladder.owner().team().chaos() else { return };
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { play(chaos, ladder, top) };
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     if unsafe { top.is_free() } {
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         unsafe { close(ladder, top) };
     }
     ladder.raise();
 }
 
-/// Closes `rung`, the top, and corrects a hint above it. An implicit join would take that for the top, since below it
-/// there is something in the slot: a loop of one block, say, opens its rung and leaves nothing there.
+/// Closes `rung`, which is the top, and corrects a hint above it. An implicit join would otherwise take the rung of the
+/// hint for the top, because there is something in the slot below it. For example, a loop of one block opens its rung
+/// and leaves nothing there.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, and `rung` is its top and free.
 unsafe fn close(ladder: &Ladder, rung: Rung) {
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { rung.close() };
     let works_here = current::hint().is_some_and(|hint| {
-        // SAFETY: a thread with a hint occupies the hint's ladder.
+        // SAFETY: a thread with a hint occupies the ladder of the hint, which therefore lives.
         std::ptr::eq(unsafe { Ladder::of(hint) }, ladder)
     });
     if works_here {
@@ -169,11 +171,12 @@ unsafe fn play(chaos: &Schedule, ladder: &Ladder, top: Rung) {
         let shared = run_elsewhere(chaos, team, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<NonNull<Header>>| {
-                // SAFETY: under L, and of this ladder.
+                // SAFETY: this runs under L, and the frame is on this ladder.
                 claimed = oldest.map(|frame| unsafe { claim(ladder, thief, frame) });
                 matches!(claimed, Some(Claimed::Rest(_)))
             };
-            // SAFETY: forwarded; as the caller is at its top and has not gone past it, nothing there is gone.
+            // SAFETY: the caller occupies the ladder. `top` is free, as if it had just been popped, and no frame was
+            // there that could be gone.
             unsafe { ladder.attend(top, give) };
             claimed
         });
@@ -183,7 +186,7 @@ unsafe fn play(chaos: &Schedule, ladder: &Ladder, top: Rung) {
     }
 }
 
-/// A worker that this thread plays, and nobody else.
+/// A worker that this thread plays. No other thread plays it meanwhile.
 struct Played<'t>(&'t Worker);
 
 impl<'t> Played<'t> {
@@ -198,7 +201,7 @@ impl Drop for Played<'_> {
     }
 }
 
-/// Another worker than that of the seat, if one is free for this thread to play.
+/// A worker that is free for this thread to play, other than the one with the seat.
 fn claim_other<'t>(chaos: &Schedule, team: &'t Team) -> Option<Played<'t>> {
     let players = chaos.decide(|chaos| chaos.players(team.ladders().len()));
     players.map(|index| team.worker(index)).find_map(Played::claim)
@@ -208,15 +211,15 @@ fn claim_other<'t>(chaos: &Schedule, team: &'t Team) -> Option<Played<'t>> {
 ///
 /// # Safety
 ///
-/// As [`Worker::claim`].
+/// As for [`Worker::claim`].
 unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Claimed<Header> {
     let owner = ladder.owner();
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { thief.claim(frame, Claim::new(frame, owner.tasks.innermost(), owner.index, Place::Nowhere)) }
 }
 
-/// Runs a frame, or a part of one, on another worker's ladder, if one is free. `get` claims it for that one. False if
-/// there was no worker or no frame.
+/// Runs a frame, or a part of one, on another worker's ladder, if a worker is free for that. `get` claims it for that
+/// worker. Returns false if there was no worker or no frame.
 fn run_elsewhere(chaos: &Schedule, team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
     let Some(played) = claim_other(chaos, team) else { return false };
     let worker = played.0;
@@ -224,12 +227,12 @@ fn run_elsewhere(chaos: &Schedule, team: &Team, get: impl FnOnce(&Worker) -> Opt
     worker.blank.make();
     let Some(Claimed::Rest(frame) | Claimed::Part(frame)) = get(worker) else { return false };
     worker.counters.forks_taken.bump();
-    // What it forks is shared in turn.
-    // SAFETY: the worker is this thread's to play and has no older task, so its ladder is empty.
+    // What the frame forks is shared in turn.
+    // SAFETY: this thread plays the worker, which has no task, so its ladder is empty.
     unsafe { thief.first().close() };
     thief.raise();
     held::occupy_again(team, thief, thief.first(), || {
-        // SAFETY: worker `thief` is this thread's to play and has no task, so its ladder is empty.
+        // SAFETY: this thread plays the worker, which has no task, so its ladder is empty. `get` has claimed the frame.
         unsafe { execute(thief, thief.first(), frame, || {}) };
     });
     true

@@ -11,12 +11,12 @@ use crate::engine::team::{Ladder, Team};
 use filch_policy::End;
 use std::cell::Cell;
 
-/// After a spawn into a pool of `team`, by one who works there.
+/// Called after a spawn into a pool of `team`, by a thread that works there.
 pub(crate) fn at_spawn(team: &Team) {
     play(team, |pool, end| pool.get_any(Some(end)));
 }
 
-/// Before the owner of `scope` runs its next task.
+/// Called before the owner of `scope` runs its next task.
 pub(crate) fn at_finish(team: &Team, scope: Goal) {
     play(team, |pool, end| pool.get_of(scope, Some(end)));
 }
@@ -33,17 +33,18 @@ fn play(team: &Team, get: impl Fn(&Pool, End) -> Option<Latent>) {
     }
 }
 
-/// Runs a task on `ladder`, whose worker is this thread's to play and has no older one.
+/// Runs a task on `ladder`. This thread plays the worker of `ladder`, which has no task.
 fn run_as(team: &Team, ladder: &Ladder, latent: Latent) {
     let top = ladder.first();
-    // What it forks is shared in turn.
-    // SAFETY: the worker is this thread's, and its ladder empty.
+    // What the task forks is shared in turn.
+    // SAFETY: this thread plays the worker, and its ladder is empty.
     unsafe { top.close() };
     ladder.raise();
     held::occupy_again(team, ladder, top, || {
         let is_met_with_silence = Cell::new(false);
         let thief = Thief { team, ladder, top, is_called: &|| true, is_met_with_silence, going_busy: &|| {} };
-        // SAFETY: as above; the task was removed from its pool.
+        // SAFETY: this thread plays the worker, whose ladder is empty and whose ask word is closed. The task has been
+        // removed from its pool.
         unsafe { thief.run(latent) };
     });
 }

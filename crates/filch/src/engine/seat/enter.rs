@@ -1,4 +1,4 @@
-//! The way in: a run from outside gets a seat, and its ladder is closed until its first fork.
+//! The way in: a run from outside gets a seat, and its ladder is closed until the run forks for the first time.
 
 use crate::engine::frame::Rung;
 use crate::engine::seat::held;
@@ -9,7 +9,8 @@ use crate::engine::{chaos, current};
 use crate::protocol::seats::{Grant, Loan};
 
 impl Team {
-    /// Runs `f` with the calling thread on a seat of this team, where it has none. Waits for one if need be.
+    /// Runs `f` with the calling thread on a seat of this team. The thread must not have one. Waits for a seat if none
+    /// is free.
     pub(crate) fn run_from_outside<R>(&self, f: impl FnOnce(Rung) -> R) -> R {
         let seat = match self.seats.try_sit(0) {
             Some(seat) => seat,
@@ -36,7 +37,7 @@ impl Team {
         held::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
     }
 
-    /// Runs `f` once more on a seat that the calling thread holds already, while it works elsewhere.
+    /// Runs `f` on a seat that the calling thread holds already while it works elsewhere.
     pub(crate) fn run_again<R>(&self, ladder: &Ladder, top: Rung, f: impl FnOnce(Rung) -> R) -> R {
         struct Leave;
         impl Drop for Leave {
@@ -48,7 +49,7 @@ impl Team {
         held::occupy_again(self, ladder, top, || f(top))
     }
 
-    /// Runs `f` on a spare worker: on a seat that another waiting thread has lent, or with none.
+    /// Runs `f` on a spare worker, either on a seat that another waiting thread has lent, or without a seat.
     #[cold]
     fn run_on_spare<R>(&self, spare: usize, loan: Option<Loan>, f: impl FnOnce(Rung) -> R) -> R {
         struct Leave<'a>(&'a Team, usize, Option<Loan>);
@@ -85,7 +86,7 @@ impl Team {
         admitted
     }
 
-    /// Leaves a seat; if that makes it free while there is work, somebody shall come and look.
+    /// Leaves a seat. If the seat is free now and there is work, makes sure that a thread looks for it.
     pub(crate) fn leave_seat(&self, seat: usize) {
         if self.seats.leave(seat) && self.sleepers.is_active() {
             self.sleepers.ensure_sentinel();
@@ -100,8 +101,8 @@ impl Team {
         }
         ladder.owner().open();
         self.sleepers.begin_run();
-        // The mark of a ladder that is closed is gone, with which they would have been told. It is a part of nobody's
-        // goal.
+        // A closed ladder has no room for the mark by which watchers are called. The frame is a part of no goal, so
+        // only waiters that run anything (`wait=any`) are called.
         if self.sleepers.is_watched() {
             self.call_waiters(|_| false);
         }
@@ -116,23 +117,25 @@ impl Team {
     }
 }
 
-/// Runs `f` as a run on an empty ladder: closed, so that the first fork announces it.
+/// Runs `f` on an empty ladder, as a run: the ladder is closed, so that the first fork announces the run.
 fn enter_run<R>(ladder: &Ladder, f: impl FnOnce() -> R) -> R {
     struct Exit<'a>(&'a Ladder);
     impl Drop for Exit<'_> {
         fn drop(&mut self) {
             let bottom = self.0.first();
-            // SAFETY: as below.
+            // SAFETY: the caller of `enter_run` occupies the ladder.
             debug_assert!(unsafe { self.0.is_settled_at(bottom) }, "a run leaves its ladder as it found it");
-            // SAFETY: `enter_run` is called by the occupant, and every task pops what it pushes.
+            // SAFETY: the caller of `enter_run` occupies the ladder, and `bottom` is its top, because every task pops
+            // what it pushes.
             if unsafe { bottom.is_closed() } {
-                // SAFETY: as above.
+                // SAFETY: as above: `bottom` is the top of a ladder that this thread occupies.
                 unsafe { bottom.open() };
             } else {
                 self.0.owner().team().deactivate(self.0);
             }
             if self.0.owner().team().sleepers.has_watchers() {
-                // Closed, it had no mark; whoever comes next may be a thread of the pool, whose forks announce nothing.
+                // The closed ladder had no room for the mark by which watchers are called. Its next occupant may be a
+                // thread of the pool, whose forks find no closed ladder and so announce nothing.
                 self.0.watch();
             }
         }

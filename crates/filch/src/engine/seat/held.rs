@@ -1,4 +1,4 @@
-//! The seats that a thread holds: a list from the latest down, on its own stack. Nobody else sees it.
+//! The seats that a thread holds: a list on its own stack, the latest first. No other thread sees it.
 
 use crate::engine::current;
 use crate::engine::frame::Rung;
@@ -12,15 +12,15 @@ thread_local! {
     static SEATS: Cell<*const Seat> = const { Cell::new(ptr::null()) };
 }
 
-/// A seat that this thread holds, or has gone back to from further pools. A thread that enters pool after pool holds
-/// several. Lives on the stack of [`occupy`] or [`occupy_again`].
+/// An entry for a seat that this thread holds. A thread that enters pool after pool holds several seats, and may go on
+/// with an earlier one from a later one. An entry lives on the stack of [`occupy`] or [`occupy_again`].
 pub(crate) struct Seat {
     team: *const Team,
     ladder: NonNull<Ladder>,
-    /// Whether this is where it was taken, or borrowed; further entries for the same seat go on there. A thread may
-    /// even borrow a seat that it has lent, from whoever has it now: those are two.
+    /// Whether the seat was taken or borrowed with this entry. Otherwise the entry goes on with the seat of an earlier
+    /// entry. A thread may even borrow a seat that it has lent, from the thread that has it now. These are two roots.
     is_root: bool,
-    /// Who has it meanwhile, if this thread has lent it. Only in a root.
+    /// The receipt of the borrower, if this thread has lent the seat. Only set in a root.
     loan: RefCell<Option<Arc<Receipt>>>,
     below: *const Seat,
     works_below: Rung,
@@ -28,37 +28,39 @@ pub(crate) struct Seat {
 
 impl Seat {
     pub(crate) fn team(&self) -> &Team {
-        // SAFETY: whoever is on a seat, or has only gone on from it, borrows the pool, and so its team, all the while.
+        // SAFETY: a thread that is on a seat borrows the pool, and so its team, until it leaves the seat. This includes
+        // the time during which it goes on with another seat.
         unsafe { &*self.team }
     }
 
     pub(crate) fn ladder(&self) -> &Ladder {
-        // SAFETY: a ladder of its team.
+        // SAFETY: the ladder belongs to the team, which lives as in `team` above.
         unsafe { self.ladder.as_ref() }
     }
 
-    /// Whether another thread has it now.
+    /// Whether another thread has the seat now.
     fn is_lent(&self) -> bool {
         self.loan.borrow().as_ref().is_some_and(|receipt| !receipt.is_returned())
     }
 }
 
-/// The seats of this thread, the latest first. The references are good until this thread leaves the seat in question.
+/// The seats of this thread, the latest first. A reference is valid until this thread leaves that seat.
 fn seats<'a>() -> impl Iterator<Item = &'a Seat> {
     let mut next = SEATS.get();
     std::iter::from_fn(move || {
-        // SAFETY: seats live on this thread's stack and unlink themselves before they go.
+        // SAFETY: entries live on this thread's stack, and `Leave` unlinks them before they go.
         let seat = unsafe { next.as_ref() }?;
         next = seat.below;
         Some(seat)
     })
 }
 
-/// Where the seat was taken that this entry goes on with.
+/// The entry with which the seat of `of` was taken or borrowed.
 fn root(of: &Seat) -> &Seat {
     let below = || seats().skip_while(|seat| !ptr::eq(*seat, of)).filter(|seat| seat.is_root);
     let same_seat = below().find(|seat| seat.ladder == of.ladder);
-    // Where one thread plays all workers, they share one seat; and so does a spare ladder that its occupant helps on.
+    // Under chaos all workers share one seat. A spare ladder on which its occupant helps shares the seat of the
+    // occupant.
     same_seat.or_else(|| below().find(|seat| ptr::eq(seat.team, of.team))).unwrap_or(of)
 }
 
@@ -72,9 +74,9 @@ pub(crate) fn holds_a_seat() -> bool {
     !SEATS.get().is_null()
 }
 
-/// Calls `f` with each seat that this thread could lend, each once: none that it has lent already, and not that of the
-/// ladder which it may go on with at any moment. That is not always its latest: a strand of an older one may have come
-/// to the surface.
+/// Calls `f` once with each seat that this thread could lend. These are the seats that it has not lent yet, except that
+/// of the ladder on which it may go on at any moment. This ladder is not always that of the latest seat, because a
+/// strand of an older seat may have been smuggled into this run.
 pub(crate) fn for_each_lendable(works_on: Option<&Ladder>, mut f: impl FnMut(&Seat)) {
     let entry_of = |ladder: &Ladder| {
         let here = seats().find(|seat| ptr::eq(seat.ladder(), ladder));
@@ -88,26 +90,26 @@ pub(crate) fn for_each_lendable(works_on: Option<&Ladder>, mut f: impl FnMut(&Se
     }
 }
 
-/// Calls `f` with each ladder that this thread occupies, by virtue of a seat that it has taken, lent or not.
+/// Calls `f` with each ladder that this thread occupies, including those of seats that it has lent.
 pub(crate) fn for_each_occupied(f: impl FnMut(&Ladder)) {
     seats().map(Seat::ladder).for_each(f);
 }
 
 impl Seat {
-    /// Notes that it is lent.
+    /// Notes that the seat is lent.
     pub(crate) fn lend(&self, receipt: Arc<Receipt>) {
         *self.loan.borrow_mut() = Some(receipt);
     }
 }
 
-/// The latest seat, if it has been lent and not come back, and by what one knows when it has.
+/// The latest seat, if it is lent, and the receipt that shows when it is back.
 pub(crate) fn latest_if_lent<'a>() -> Option<(&'a Seat, Arc<Receipt>)> {
     let latest = seats().next()?;
     let receipt = root(latest).loan.borrow().clone()?;
     (!receipt.is_returned()).then_some((latest, receipt))
 }
 
-/// Leaves the seat, also when unwinding.
+/// Removes the entry of the seat, also when unwinding.
 struct Leave<'a>(&'a Seat);
 
 impl Drop for Leave<'_> {
@@ -117,18 +119,18 @@ impl Drop for Leave<'_> {
     }
 }
 
-/// Runs `f` with this thread as the occupant of `ladder`, which nobody else may be meanwhile.
+/// Runs `f` with this thread as the occupant of `ladder`. No other thread may occupy it meanwhile.
 pub(crate) fn occupy<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
     sit(team, ladder, top, true, f)
 }
 
-/// Runs `f` with this thread working on `ladder`, by virtue of a seat that it holds already.
+/// Runs `f` with this thread working on `ladder`, on the strength of a seat that it holds already.
 pub(crate) fn occupy_again<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
     sit(team, ladder, top, false, f)
 }
 
-/// Runs `f`, which waits on `ladder` and helps there: what it helps with is what this thread works for, also where its
-/// latest seat is another, because a strand of an older one has come to the surface.
+/// Runs `f`, which waits on `ladder` and helps there. What it helps with counts as work for the seat of `ladder`. This
+/// matters if the latest seat is another one, because a strand of an older seat has been smuggled into this run.
 pub(crate) fn waiting_on<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
     match seats().next() {
         Some(latest) if !ptr::eq(latest.ladder(), ladder) => occupy_again(ladder.owner().team(), ladder, top, f),
@@ -150,9 +152,9 @@ fn sit<R>(team: &Team, ladder: &Ladder, top: Rung, is_root: bool, f: impl FnOnce
     f()
 }
 
-/// The ladder that this thread occupies in `team`, if it has a seat there that it has not lent.
+/// The ladder that this thread occupies in `team`, if it has a seat there which it has not lent.
 pub(crate) fn seat_in(team: &Team) -> Option<&Ladder> {
     let seat = seats().find(|seat| ptr::eq(seat.team, team) && !root(seat).is_lent())?;
-    // SAFETY: the ladder belongs to `team`, which is borrowed.
+    // SAFETY: the ladder belongs to `team`, which the caller borrows.
     Some(unsafe { seat.ladder.as_ref() })
 }

@@ -1,28 +1,29 @@
-//! Loans of seats: what keeps pools that enter each other from waiting for ever.
+//! Loans of seats, which prevent deadlocks between pools that enter each other.
 //!
-//! A thread that holds a seat of one team may run into another team and have to wait there: for a seat, or at a join.
-//! The seat below does nothing meanwhile, and somebody may want it on whom that very wait depends: a task that it waits
-//! for enters the first team again, or two threads have entered two teams in opposite order. So:
+//! A thread that holds a seat of one team may enter another team and have to wait there, for a seat or at a join. Its
+//! first seat is idle meanwhile, and the wait itself may depend on a thread that wants this seat. For example, a task
+//! that is being waited for may enter the first team again, or two threads may have entered two teams in opposite
+//! order. So:
 //!
 //! > **A thread that waits lends its seats to those requests that its own progress depends on.** It gets a seat back
-//! > before
-//! > it goes on with the work that it holds that seat for.
+//! > before it goes on with the work that it holds that seat for.
 //!
-//! "Depends on" is reachability in the graph of those who hold a seat and wait (`waiters.rs`). Requests of threads that
-//! hold nothing are not in it: nobody depends on them.
+//! "Depends on" means reachable in the graph of the threads that hold a seat and wait (`waiters.rs`). Requests of
+//! threads that hold no seat are not in the graph, because no thread depends on them.
 //!
-//! Why that suffices: a cycle of threads that wait for each other holds at least one request for a seat; whoever holds
-//! that seat waits, reaches the request, and lends. Why it is needed that narrowly: a seat lent to anybody might be out
-//! for an hour when its holder's result is there, or be held by somebody who wants a lock that the holder has.
+//! This suffices: a cycle of threads that wait for each other contains at least one request for a seat. The thread that
+//! holds that seat waits, reaches the request in the graph, and lends. And nothing else may be lent: a seat that was
+//! lent to any request might be away for an hour when the result is there that its holder waits for, or its borrower
+//! might want a lock that the holder has.
 //!
-//! What is lent is the right to sit: the borrower gets a ladder of its own (`spares.rs`). The graph changes without
-//! notice (a worker deep in a team begins to wait), so waiting threads look again every few milliseconds. All of this
-//! happens only to threads that hold a seat and ask for another.
+//! The right to work is lent, and not the ladder: the borrower gets a ladder of its own (`spare_workers.rs`). The graph
+//! changes without notice, for example when a worker deep in a team begins to wait. So waiting threads look again every
+//! few milliseconds. All of this concerns only threads that hold a seat and ask for another.
 //!
-//! The graph knows nothing of what user code waits for by other means: a lock, a channel, a sleep. So a request that
-//! has not come forward in the queue for a while is withdrawn, and its thread works [without a
-//! seat](Admitted::Unseated): rather a thread more than cores for a while than one that waits for somebody's whole
-//! task, or for ever.
+//! The graph does not contain what user code waits for by other means, such as a lock, a channel or a sleep. So a
+//! request that has not moved forward in the queue for a while is withdrawn, and its thread works [without a
+//! seat](Admitted::Unseated). One thread more than there are seats, for a while, is better than a thread that waits for
+//! the whole task of another thread, or for ever.
 
 use crate::engine::seat::held;
 use crate::engine::seat::held::Seat;
@@ -34,8 +35,8 @@ use crate::sync::clock;
 use filch_policy::{LOOK_AGAIN, works_without_seat};
 use std::sync::Arc;
 
-/// Lends seats of this thread to requests that it depends on; not that of the ladder which it may go on with at any
-/// moment, where it waits at a join or a scope's end.
+/// Lends seats of this thread to requests that it depends on. `works_on` is the ladder on which the thread waits at a
+/// join or at the end of a scope. Its seat is not lent, because the thread may go on there at any moment.
 pub(crate) fn lend(registered: &Registered, works_on: Option<&Ladder>) {
     let Some(look) = registered.look() else { return };
     held::for_each_lendable(works_on, |seat| {
@@ -43,8 +44,8 @@ pub(crate) fn lend(registered: &Registered, works_on: Option<&Ladder>) {
     });
 }
 
-/// Gives `seat` to `request`, if nobody else has granted that by now. False, too, where there is no spare worker to go
-/// with it: no memory, or thousands of loans one inside the other.
+/// Lends `seat` to `request`. Returns false if the request has been granted in another way, or if there is no spare
+/// worker for the borrower. That happens when there is no memory, or when thousands of loans are nested.
 fn lend_to(seat: &Seat, request: &Arc<Request>) -> bool {
     let (team, index) = (seat.team(), seat.ladder().owner().seat());
     if team.seats.place(request).is_none() {
@@ -62,17 +63,17 @@ fn lend_to(seat: &Seat, request: &Arc<Request>) -> bool {
     is_waiting
 }
 
-/// How a thread that had to wait for a seat got one.
+/// How a thread that had to wait for a seat was admitted.
 pub(crate) enum Admitted<'t> {
-    /// A seat, possibly somebody else's.
+    /// With a seat, possibly one that another thread has lent.
     Granted(Grant),
-    /// Its own, which it had lent: it has come back first.
+    /// With its own seat, which it had lent and which has come back first.
     Back(&'t Ladder),
-    /// None, but a spare worker of this index.
+    /// Without a seat, as the spare worker with this index.
     Unseated(usize),
 }
 
-/// Waits until `request`, which is in `team`'s queue, is granted, or has not come forward for too long.
+/// Waits until `request`, which is in the queue of `team`, is granted or has stayed at one place for too long.
 #[cold]
 pub(crate) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>) -> Admitted<'t> {
     let registered = held::holds_a_seat().then(|| Registered::for_seat(team, request));
@@ -104,23 +105,23 @@ pub(crate) fn await_seat<'t>(team: &'t Team, request: &Arc<Request>) -> Admitted
     }
 }
 
-/// Gives a lent seat back, after the spare worker that went with it.
+/// Gives a lent seat back. The caller has already given back the spare worker that went with it.
 #[cold]
 pub(crate) fn give_back(loan: &Loan) {
     loan.receipt.give_back();
     waiters::call_all();
 }
 
-/// At the end of a wait at a join or a scope's end: what goes on is what this thread holds its latest seat for,
-/// wherever it has waited.
+/// Ends a wait at a join or at the end of a scope. The thread now goes on with the work that it holds its latest seat
+/// for, whichever ladder it has waited on, so that seat must be back.
 pub(crate) fn go_on() {
     if held::holds_several_seats() {
         await_return();
     }
 }
 
-/// Waits until the latest seat of this thread is back, if it has lent that: the work that it holds the seat for goes
-/// on.
+/// Waits until the latest seat of this thread is back, if it is lent, because the work that the thread holds that seat
+/// for goes on.
 pub(crate) fn await_return() {
     while let Some((seat, receipt)) = held::latest_if_lent() {
         await_return_of(seat.team(), &receipt);

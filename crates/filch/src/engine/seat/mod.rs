@@ -1,5 +1,5 @@
-//! Seats, from the side of a thread: the way in ([`enter`]), the seats that it holds ([`held`]), and those that it lends
-//! ([`loans`]) to whom it depends on ([`waiters`]).
+//! Seats, as a thread sees them: the way in ([`enter`]), the seats that a thread holds ([`held`]), and loans of seats
+//! ([`loans`]) to threads on which the lender depends ([`waiters`]).
 
 mod enter;
 pub(crate) mod held;

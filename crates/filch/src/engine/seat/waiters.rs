@@ -1,13 +1,18 @@
-//! Who waits, across teams: the graph that loans of seats are decided by (`crossing.rs`).
+//! The graph of the threads that wait, across teams. It decides about loans of seats (`loans.rs`).
 //!
-//! In it is every thread that holds a seat and waits, for another seat or at a join or scope's end in a team that it
-//! has entered from another. One process-wide lock guards it. Each entry is made, brought up to date and removed by its
-//! own thread; the others read it, under that lock. What a waiter at a join or a scope's end depends on is read from
-//! its team's workers (`Tasks`), which change without notice; so an answer may be late, and whoever waits asks again.
+//! The graph contains each thread that holds a seat and waits: for another seat, or at a join or the end of a scope in
+//! a team that it has entered from another team. One process-wide lock protects the graph. Each entry is made, updated
+//! and removed by its own thread; other threads read it under that lock. What a waiter at a join or at the end of a
+//! scope depends on is read from the workers of its team (`Tasks`), which change without notice. So an answer may be
+//! out of date, and waiters look again.
 //!
-//! A waiter depends on every other that holds what it waits for: who waits for a seat of a team, on everybody who holds
-//! one there; who waits for its own to come back, on whoever has it; who waits at a join or a scope's end, on whoever
-//! runs a part of what it waits for.
+//! A waiter depends on each other waiter that holds what it waits for:
+//!
+//! | it waits for | it depends on |
+//! |---|---|
+//! | a seat of a team | each thread that holds a seat there |
+//! | the return of its own seat | the thread that has the seat |
+//! | the end of a join or of a scope | each thread that runs a part of it |
 
 use crate::engine::seat::held;
 use crate::engine::task::Goal;
@@ -18,20 +23,21 @@ use crate::sync::{AtomicUsize, Ordering, lock};
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Everybody who holds a seat, has asked for another, and waits.
+/// The threads that hold a seat and wait, if they wait for another seat or hold several.
 static WAITERS: PerProcess<Mutex<Vec<Arc<Waiter>>>> = PerProcess::new(Mutex::new(Vec::new()));
 
-/// Requests for seats among them. Most processes never have one.
+/// How many of them wait for a seat. Most processes never have such a thread.
 static REQUESTS: PerProcess<AtomicUsize> = PerProcess::new(AtomicUsize::new(0));
 
 /// A thread that waits.
 struct Waiter {
-    /// The ladders that it occupies. That of a seat that it has lent is among them: it cannot go on there without it.
+    /// The workers that the thread occupies. They include those whose seats it has lent, because it cannot go on there
+    /// without their seats.
     holds: Mutex<Vec<Place>>,
     waits_for: WaitsFor,
 }
 
-/// A worker that a thread occupies, by name: compared and, for the team of a task that is being waited for, followed.
+/// The name of a worker that a thread occupies. The pointer is only compared, never followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     team: *const Team,
@@ -39,18 +45,18 @@ struct Place {
 }
 
 enum WaitsFor {
-    /// A seat of this team.
+    /// For a seat of this team.
     Seat { team: *const Team, request: Arc<Request> },
-    /// Its own seat, which the occupant of this spare worker has. The request is for being called by.
+    /// For its own seat, which the occupant of this spare worker has. The thread is called by way of the request.
     Return { team: *const Team, spare: usize, call: Arc<Request> },
-    /// The end of this. The waiter is in that team.
+    /// For the end of this goal, in a team on whose seat the thread is.
     End { team: *const Team, goal: Goal },
 }
 
-// SAFETY: the pointers to teams are names, except for those of `End`, which are followed only while its waiter is
-// registered, and so on a seat of that team; teams are `Sync`.
+// SAFETY: teams are `Sync`. The pointers to teams are only names, except those of `End`, which are followed only while
+// their waiter is registered. Meanwhile the waiter is on a seat of that team, which therefore lives.
 unsafe impl Send for Waiter {}
-// SAFETY: as above; `holds` is behind a lock.
+// SAFETY: as for `Send`, directly above; `holds` is behind a lock.
 unsafe impl Sync for Waiter {}
 
 impl Waiter {
@@ -72,7 +78,7 @@ impl Waiter {
             WaitsFor::Seat { request, .. } => request.call(),
             WaitsFor::Return { call, .. } => call.call(),
             WaitsFor::End { team, .. } => {
-                // SAFETY: registered, so it is on a seat of this team.
+                // SAFETY: the waiter is registered, so it is on a seat of this team, which therefore lives.
                 let team = unsafe { &**team };
                 lock(&self.holds)
                     .iter()
@@ -83,7 +89,7 @@ impl Waiter {
     }
 }
 
-/// An entry of this thread among the waiters.
+/// The entry of this thread. It is removed on drop.
 pub(crate) struct Registered(Arc<Waiter>);
 
 impl Registered {
@@ -99,22 +105,23 @@ impl Registered {
         Registered(waiter)
     }
 
-    /// For a thread that waits for the end of `goal` in `team`, and holds another seat.
+    /// Registers a thread that waits for the end of `goal` in `team`, and holds another seat.
     pub(crate) fn for_end(team: &Team, goal: Goal) -> Self {
         Self::new(WaitsFor::End { team, goal })
     }
 
-    /// For a thread that waits for a seat of `team`, and holds one elsewhere.
+    /// Registers a thread that waits for a seat of `team`, and holds one elsewhere.
     pub(crate) fn for_seat(team: &Team, request: &Arc<Request>) -> Self {
         Self::new(WaitsFor::Seat { team, request: Arc::clone(request) })
     }
 
-    /// For a thread whose own seat of `team` is out, with the occupant of this spare worker. It is called by `call`.
+    /// Registers a thread that has lent its seat of `team` to the occupant of this spare worker. It is called by way of
+    /// `call`.
     pub(crate) fn for_return(team: &Team, spare: usize, call: &Arc<Request>) -> Self {
         Self::new(WaitsFor::Return { team, spare, call: Arc::clone(call) })
     }
 
-    /// Looks at who waits, while nobody comes or goes. `None` where nobody waits for a seat.
+    /// Locks the graph, so that no thread is added or removed. `None` if no thread waits for a seat.
     pub(crate) fn look(&self) -> Option<Look<'_>> {
         if REQUESTS.get().load(Ordering::SeqCst) == 0 {
             return None;
@@ -134,12 +141,12 @@ impl Drop for Registered {
     }
 }
 
-/// Makes everybody look again.
+/// Makes all waiters look again.
 pub(crate) fn call_all() {
     lock(WAITERS.get()).iter().for_each(|waiter| waiter.call());
 }
 
-/// The graph, as one waiter sees it.
+/// The locked graph, as one waiter sees it.
 pub(crate) struct Look<'r> {
     me: &'r Arc<Waiter>,
     waiters: MutexGuard<'static, Vec<Arc<Waiter>>>,
@@ -156,7 +163,7 @@ impl Look<'_> {
         })
     }
 
-    /// Whether this waiter's progress depends on `other`'s.
+    /// Whether this waiter's progress depends on that of `other`.
     fn depends_on(&self, other: &Arc<Waiter>) -> bool {
         let mut reached: Vec<&Arc<Waiter>> = vec![self.me];
         let mut followed = 0;
@@ -173,7 +180,7 @@ impl Look<'_> {
                 }
             };
             match &waiter.waits_for {
-                // One that has just been granted waits no more, but for the lock that this thread holds.
+                // A thread whose request has just been granted waits for nothing but the lock that this thread holds.
                 WaitsFor::Seat { team, request } => {
                     if request.is_open() {
                         reach(&|place| ptr::eq(place.team, *team));
@@ -183,7 +190,7 @@ impl Look<'_> {
                     reach(&|place| place == Place { team: *team, worker: *spare });
                 }
                 WaitsFor::End { team, goal } => {
-                    // SAFETY: its waiter is registered.
+                    // SAFETY: the waiter is registered, so it is on a seat of this team, which therefore lives.
                     let its_team = unsafe { &**team };
                     for worker in its_team.in_the_way_of(*goal) {
                         reach(&|place| place == Place { team: *team, worker });

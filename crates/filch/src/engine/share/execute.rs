@@ -1,4 +1,4 @@
-//! Running a task, and a frame that has been claimed, to its end and past it.
+//! Running a claimed frame to its end, and handing it back to its owner.
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::current;
@@ -7,34 +7,36 @@ use crate::engine::team::{Ladder, Worker};
 use crate::engine::views::hypermap;
 use std::ptr::NonNull;
 
-/// Runs `frame` at `top` of `ladder`, as the innermost of its worker's tasks. `wake` is called if the frame's owner
-/// sleeps; the frame itself may be gone by then.
+/// Runs `frame` at `top` of `ladder`, as the innermost of its worker's tasks. Calls `wake` if the frame's owner sleeps.
+/// The frame may be gone by then.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, whose top is `top` and whose worker has room for a task, and `frame` is its to run.
+/// The caller occupies `ladder`, whose top is `top` and whose worker has room for a task. The caller has the frame,
+/// which has been claimed and has not begun.
 pub(crate) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>, wake: impl FnOnce()) {
     let worker: &Worker = ladder.owner();
-    // User code's panics are caught by `run`; the frame's owner waits for this to come to its end.
+    // `run` catches panics of user code. If anything else unwound, the owner of the frame would wait for ever.
     let abort = AbortOnUnwind::arm();
-    // SAFETY: claimed frames live until they are done.
+    // SAFETY: a claimed frame lives until it is done.
     let header = unsafe { frame.as_ref() };
     let kind = header.kind();
-    // SAFETY: claimed.
+    // SAFETY: the frame has been claimed, and this worker has acquired the claim with the frame.
     let claim = unsafe { header.claim() };
     worker.tasks.begin(top.addr(), claim.origin);
-    // Whatever it forks can be asked for; nobody asks a worker between two tasks, or one that waits.
+    // What the frame's work forks can be asked for. Between two tasks, or while it waits, a worker cannot be asked.
     worker.open();
     let run = || {
-        // SAFETY: claimed by the caller and called once, and `top` is the top of the ladder that the caller occupies.
+        // SAFETY: the caller has the frame, this is called once, and `top` is the top of the ladder that the caller
+        // occupies.
         unsafe { (kind.run)(frame, top) };
     };
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     let views = hypermap::run_task(|| unsafe { work_at(ladder, top, run) });
     worker.close();
-    // SAFETY: the caller runs the frame.
+    // SAFETY: this thread runs the frame, and `done` is not set yet.
     unsafe { claim.leave(views) };
-    // From here on the frame belongs to its owner again, who may return at once.
+    // From here on the frame belongs to its owner again, which may return at once.
     let sleeps = claim.done.set();
     worker.tasks.end();
     if sleeps {
@@ -43,21 +45,21 @@ pub(crate) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     abort.disarm();
 }
 
-/// Runs `f`, which works on `ladder` from `top` up and leaves it as it finds it.
+/// Runs `f`, which works on `ladder` from `top` upwards and leaves the ladder as it found it.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, whose top is `top`.
 pub(crate) unsafe fn work_at<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
-    // What it forks first is left for those who have nothing to do.
+    // If some worker is idle, what `f` forks first is shared at once.
     if ladder.owner().leaves() {
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         unsafe { top.make_eager() };
     }
-    // Restored afterwards: with a strand smuggled into another pool's run, the caller works on another ladder than
-    // this.
+    // The hint is restored afterwards, because the caller may be working on another ladder than this one. A strand that
+    // was smuggled into a run of another pool leads to this.
     let result = current::working_at(top, f);
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     let settled = unsafe { ladder.is_settled_at(top) };
     assert!(settled, "a task left its worker's ladder other than it found it: a stackful coroutine?");
     result

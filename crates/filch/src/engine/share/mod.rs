@@ -1,8 +1,9 @@
 //! Sharing: how work gets from one worker to another.
 //!
-//! In the order in which it happens to a frame: [`way`], a fork that finds its slot taken or marked; [`victim`], the
-//! owner's side, when somebody wants something; [`thief`], the other side: ask, then take; [`execute`], running what was
-//! got; [`visits`], where a thief looks, in which order. [`spawn`] leaves tasks that are no frames.
+//! In the order in which it happens to a frame: a fork finds its slot taken or marked ([`way`]); the owner finds that
+//! its work is wanted ([`victim`]); another worker asks, then takes ([`thief`]), and runs what it has got
+//! ([`execute`]). [`visits`] says where a thief looks, and in which order. [`spawn`] puts tasks that are not frames
+//! where they will be found.
 
 pub(crate) mod execute;
 mod spawn;

@@ -1,15 +1,15 @@
-//! Spawning: a task is left where it will be found.
+//! Spawning: a task is put where it will be found.
 
 use crate::engine::tasks::{Core, Job};
 use crate::engine::{chaos, current};
 use std::ptr;
 
 impl Core {
-    /// Leaves `job` where it will be found. By any thread.
+    /// Puts `job` into a pool. May be called by any thread.
     ///
     /// # Safety
     ///
-    /// The caller is the scope's body, or one of its tasks, or part of one of these.
+    /// The caller is the body of the scope or one of its tasks, or is part of one of these.
     pub(crate) unsafe fn spawn(&self, job: Job) {
         let team = self.team();
         self.pending.add();
@@ -23,23 +23,23 @@ impl Core {
                 None => {
                     team.foreign.put(self.head(), job);
                     self.make_known();
-                    // It is not the team's, and will not look for work when it is through with this.
+                    // This thread does not belong to the team, so it will not look for work later.
                     team.sleepers.call_one();
                 }
             }
         });
     }
 
-    /// Leaves `job` for that time, by the clock: then whoever has nothing to do finds it. Nobody is called for it, but
-    /// the sentinel if it sleeps for long.
+    /// Puts `job` into a pool for the time `due_ns`, at which idle threads find it. Calls only the sentinel, and only
+    /// if that sleeps until it is called.
     ///
     /// # Safety
     ///
-    /// As [`spawn`](Self::spawn).
+    /// As for [`spawn`](Self::spawn).
     pub(crate) unsafe fn spawn_later(&self, job: Job, due_ns: u64) {
         self.pending.add();
         self.team().foreign.put_later(self.head(), job, due_ns);
-        // It may be asleep for longer than that; when it finds that nothing is due yet, it naps.
+        // The sentinel might sleep beyond that time. Once it has been called and finds nothing that is due, it naps.
         self.tell_sentinel();
     }
 }

@@ -1,4 +1,16 @@
-//! Getting work from another worker: ask for it, then take it. Cilk-5's scheduler only takes.
+//! The thief's side of sharing: a worker without work asks another one, and then takes.
+//!
+//! This is the third file of the story of a join. What happened before: a fork (`constructs/join/fork.rs`) has pushed
+//! its frame. The worker here has found a victim with a frame (`visits.rs`), because it has no work, or because it
+//! waits and the frame is a part of what it waits for.
+//!
+//! A [`visit`](Thief::visit) first looks at what the victim shows without being disturbed: its ask word and its
+//! credits. Then it asks, and the victim answers at its next return (`engine/share/victim.rs`; Yasugi et al. 2012,
+//! section 2.2). If no answer comes in time, or if the victim cannot be asked, the thief takes the victim's oldest
+//! frame (Frigo, Leiserson and Randall 1998, section 5). The scheduler of Cilk-5 only takes.
+//!
+//! What comes next: the thief runs the frame to its end (`execute.rs`). Meanwhile the owner of the frame reaches its
+//! join and waits (`engine/wait/join_end.rs`).
 
 use crate::engine::account::Account;
 use crate::engine::frame::{Claim, Place};
@@ -15,32 +27,32 @@ use filch_policy::{self as policy, Approach, LOOKS_PER_CLOCK, Paid, Victim};
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
 
-/// Somebody in search of work, at the top of its ladder.
+/// A worker that looks for work, at the top of its ladder.
 pub(crate) struct Thief<'t> {
     pub(crate) team: &'t Team,
-    /// Its own ladder.
+    /// The thief's own ladder.
     pub(crate) ladder: &'t Ladder,
     pub(crate) top: Rung,
-    /// Whether there is something better to do than to wait for an answer.
+    /// Whether the thief has something better to do than to wait for an answer.
     pub(crate) is_called: &'t dyn Fn() -> bool,
-    /// To be called before it runs what it has got.
+    /// Called before the thief runs what it has got.
     pub(crate) going_busy: &'t dyn Fn(),
-    /// Whether somebody has not answered.
+    /// Whether a victim has not answered.
     pub(crate) is_met_with_silence: Cell<bool>,
 }
 
 /// The barriers of this process: each interrupts all of its running workers, of whatever team.
 static BARRIERS: PerProcess<Account> = PerProcess::new(Account::new());
 
-/// How an ask ended.
+/// The end of an ask.
 enum Asked {
     Given(NonNull<Header>),
     Refused,
-    /// No answer; it has been withdrawn.
+    /// There was no answer, and the thief has withdrawn the ask.
     Withdrawn,
 }
 
-/// Whether a victim's ladder is not to be touched, because what it has left is older.
+/// Whether the thief must not touch the victim's ladder, because there is older work on the victim's shelf.
 fn leaves_alone(victim: &Worker, of: Option<TaskId>) -> bool {
     policy::leaves_alone(of, !victim.shelf.is_empty())
 }
@@ -50,32 +62,33 @@ impl Thief<'_> {
         self.ladder.owner()
     }
 
-    /// Gets the oldest frame of `victim`, if it belongs to its task `of` (or whatever it is, without `of`), and runs
-    /// it. False if there was nothing to be had.
+    /// Gets the oldest frame of `victim` and runs it. With `of`, the frame must belong to that task of the victim.
+    /// Returns false if the thief got nothing.
     ///
     /// # Safety
     ///
     /// The caller occupies `self.ladder`, whose top is `self.top`, and has room for a task. Its ask word is closed.
     pub(crate) unsafe fn visit(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
-        // A look at what has been written about it first: the oldest slot's line is its owner's, if that has few
-        // frames.
+        // This comes before the look at the oldest slot. If the victim has few frames, that slot lies on a cache line
+        // that its owner writes to.
         let approach = self.approach(victim);
         if approach == Approach::Leave || !victim.has_frame() {
             return false;
         }
         self.worker().counters.steal_attempts.bump();
-        // Whatever comes, it may be a part of a loop.
+        // What the thief gets may be a part of a loop, which needs memory.
         self.worker().blank.make();
         if approach == Approach::Ask {
             match self.ask(victim, of) {
-                // SAFETY: forwarded; it was given to this worker, which has removed it from its mailbox.
+                // SAFETY: guaranteed by the caller; the frame was given to this worker, which has removed it from its
+                // mailbox.
                 Asked::Given(frame) => return unsafe { self.run_claimed(frame, victim) },
                 Asked::Refused => return false,
                 Asked::Withdrawn => self.note_silence(victim.owner()),
             }
         }
         let may_take = self.team.rules_now().takes() && !leaves_alone(victim.owner(), of) && !(self.is_called)();
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         may_take && unsafe { self.take(victim, of) }
     }
 
@@ -104,7 +117,7 @@ impl Thief<'_> {
         self.is_met_with_silence.set(true);
     }
 
-    /// Somebody has answered.
+    /// Notes that a victim has answered.
     fn note_answer(&self) {
         let silent_until_ns = &self.team.silent_until_ns;
         if silent_until_ns.load(Ordering::Relaxed) != 0 {
@@ -156,7 +169,7 @@ impl Thief<'_> {
         }
     }
 
-    /// Whether to take an ask back that has stood for so long.
+    /// Whether to withdraw an ask that has been outstanding for this long.
     fn gives_up(&self, victim: &Ladder, asked_for_ns: u64) -> bool {
         let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.ladder);
         let has_others = || self.team.all_ladders().filter(is_another).any(Ladder::has_frame) || self.team.has_left();
@@ -164,28 +177,30 @@ impl Thief<'_> {
         self.team.rules_now().gives_up(asked_for_ns, takes_paid_ns, clock::now_ns(), has_others)
     }
 
-    /// Runs a frame that `victim` has given to this worker, or that it has taken there. Always true.
+    /// Runs a frame that `victim` has given to this worker, or that this worker has taken from it. Always returns true.
     ///
     /// # Safety
     ///
-    /// As [`visit`](Self::visit), and `frame` is this worker's to run.
+    /// As for [`visit`](Self::visit). The frame has been claimed for this worker and has not begun.
     pub(super) unsafe fn run_claimed(&self, frame: NonNull<Header>, victim: &Ladder) -> bool {
-        // SAFETY: claimed, so it lives until it is done.
+        // SAFETY: the frame has been claimed, so it lives until it is done.
         let header = unsafe { frame.as_ref() };
-        // SAFETY: claimed by this thread, or by a giver whose reply this thread has acquired.
+        // SAFETY: this thread has written the claim, or has acquired it with the frame.
         let waiter = unsafe { header.claim() }.waiter;
         (self.going_busy)();
         if victim.has_frame() || !victim.owner().shelf.is_empty() {
             self.team.call_for(victim);
         }
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         unsafe { execute(self.ladder, self.top, frame, || self.team.worker(waiter.into()).parker.unpark()) };
         true
     }
 
+    /// Takes the oldest frame of `victim` without its cooperation, and runs it.
+    ///
     /// # Safety
     ///
-    /// As [`visit`](Self::visit).
+    /// As for [`visit`](Self::visit).
     unsafe fn take(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
         let me = self.worker();
         let from = victim.owner();
@@ -201,10 +216,11 @@ impl Thief<'_> {
             paid.inspect(|paid| from.takes.pay(paid.victim_ns)).is_some()
         };
         let taken = victim.take(may_disturb, |frame| {
-            // Asked under L, with a frame known to be there: now, and not before, does this tell whose it is.
+            // The task that the frame belongs to is certain only now, under L and with the frame known to be there.
             let holder = from.tasks.holder(victim.oldest());
             let may_take = policy::is_wanted(of, holder) && !leaves_alone(from, of);
-            // SAFETY: `take` calls this under L, before H moves; and nobody has an ask of this worker's.
+            // SAFETY: `take` calls this under L, before H moves. This worker has no ask outstanding, so its memory for
+            // a part is its own.
             may_take.then(|| unsafe { me.claim(frame, Claim::new(frame, holder, from.index, Place::Nowhere)) })
         });
         // H has moved, or E has been lowered.
@@ -215,7 +231,7 @@ impl Thief<'_> {
             Ok(frame) => {
                 me.take_times.add(clock::now_ns() - begin);
                 me.counters.forks_taken.bump();
-                // SAFETY: forwarded; claimed above.
+                // SAFETY: guaranteed by the caller; the frame was claimed for this worker above.
                 unsafe { self.run_claimed(frame, victim) }
             }
             Err(miss) => {

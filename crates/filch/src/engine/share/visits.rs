@@ -1,4 +1,5 @@
-//! Where a thief looks, in which order: tasks of scopes, shelves, ladders.
+//! Where a thief looks, and in which order: tasks of scopes, then shelves, then ladders. What lies in pools and on
+//! shelves comes first, because no worker is interrupted for it.
 
 use super::thief::Thief;
 use crate::engine::frame::Header;
@@ -10,41 +11,40 @@ use filch_policy::End;
 use std::ptr::{self, NonNull};
 
 impl Thief<'_> {
-    /// Runs whatever there is: what has been left first, because nobody is interrupted for that, then frames of the
-    /// others. False if there was nothing.
+    /// Runs any work that there is. Returns false if there was none.
     ///
     /// # Safety
     ///
-    /// As [`visit`](Self::visit).
+    /// As for [`visit`](Self::visit).
     pub(crate) unsafe fn visit_all(&self) -> bool {
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         let found = unsafe { self.visit_pools() }
-            // SAFETY: forwarded.
+            // SAFETY: guaranteed by the caller.
             || unsafe { self.visit_shelves(None) };
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         found || unsafe { self.visit_anybody() }
     }
 
-    /// Runs a task of whatever scope. False if there was none.
+    /// Runs a task of any scope. Returns false if there was none.
     ///
     /// # Safety
     ///
-    /// As [`visit`](Self::visit).
+    /// As for [`visit`](Self::visit).
     unsafe fn visit_pools(&self) -> bool {
         let me = self.ladder.owner();
         let own = me.pool.get_any(None);
         let latent = own.or_else(|| self.team.find_batch(None, me));
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         latent.map(|latent| unsafe { self.run(latent) }).is_some()
     }
 
-    /// Runs a task of a scope inside of `goal`. False if there was none.
+    /// Runs a task of a scope that is a part of `goal`. Returns false if there was none.
     ///
     /// # Safety
     ///
-    /// As [`visit`](Self::visit).
+    /// As for [`visit`](Self::visit).
     pub(crate) unsafe fn visit_pools_for(&self, goal: Goal) -> bool {
-        // One at a time: who waits for something may be gone soon.
+        // Takes one task and not a batch, because the waiter may go on soon.
         let me = self.ladder.owner();
         let is_inside = |group: &Group| self.team.is_group_inside(group, goal);
         let own = me.pool.get_inside(is_inside, None);
@@ -53,19 +53,19 @@ impl Thief<'_> {
             me.counters.spawns_moved.bump();
             Some(latent)
         });
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         latent.map(|latent| unsafe { self.run(latent) }).is_some()
     }
 
-    /// Runs a task, and then what this worker has of the same scope, unless it is called. To those who look for parts
-    /// of the scope, all of these are one task.
+    /// Runs a task, and then those tasks of the same scope that are in this worker's pool, until the worker is called.
+    /// All of these count as one task for waiters that look for parts of the scope.
     ///
     /// # Safety
     ///
-    /// As [`visit`](Self::visit), and the task has been removed from its pool.
+    /// As for [`visit`](Self::visit). The task has been removed from its pool.
     pub(crate) unsafe fn run(&self, latent: Latent) {
         let me = self.ladder.owner();
-        // SAFETY: not counted out.
+        // SAFETY: the task has not been counted out, so its scope lives.
         let origin = unsafe { Core::of(latent.scope) }.origin();
         let scope = latent.scope;
         me.tasks.begin(self.top.addr(), origin);
@@ -74,7 +74,7 @@ impl Thief<'_> {
         let (mut next, mut done) = (Some(latent), 0);
         let views = hypermap::run_task(|| {
             while let Some(latent) = next.take() {
-                // SAFETY: forwarded.
+                // SAFETY: the caller occupies the ladder, and the task has been removed from its pool.
                 unsafe { perform(self.ladder, self.top, latent) };
                 done += 1;
                 next = if (self.is_called)() { None } else { me.pool.get_of(origin.goal, None) };
@@ -83,14 +83,14 @@ impl Thief<'_> {
         me.close();
         me.tasks.end();
         if let Some(views) = views {
-            // SAFETY: not counted out.
+            // SAFETY: the tasks have not been counted out, so their scope lives.
             unsafe { Core::of(scope) }.leave(views);
         }
-        // SAFETY: performed above.
+        // SAFETY: these tasks have been performed above, and are counted out only here.
         unsafe { count_out(scope, done) };
     }
 
-    /// Whether there is something for one who waits for `goal`.
+    /// Whether there seems to be something for a worker that waits for `goal`.
     pub(crate) fn sees_part_of(&self, goal: Goal) -> bool {
         let is_any = self.team.rules().waits_for_any();
         let has_part = |ladder: &Ladder| {
@@ -105,44 +105,43 @@ impl Thief<'_> {
         others().any(has_part) || self.team.all_ladders().any(is_left) || self.team.pools().any(is_spawned)
     }
 
-    /// Runs a frame that somebody has left, if it is a part of `goal` (or whatever it is, without `goal`). False if
-    /// there was none.
+    /// Runs a frame from a shelf. With `goal`, the frame must be a part of it. Returns false if there was none.
     ///
     /// # Safety
     ///
-    /// As [`visit`](Self::visit).
+    /// As for [`visit`](Self::visit).
     pub(crate) unsafe fn visit_shelves(&self, goal: Option<Goal>) -> bool {
         let me = self.worker();
         let is_wanted = |frame| goal.is_none_or(|goal| self.is_left_for(frame, goal));
         let get = |ladder: &Ladder| Some((ladder.owner().shelf.get_if(is_wanted)?, ladder.owner().index));
-        // Its own, too: who left it may be further down on this thread, and come to it late.
+        // This worker's own shelf counts, too. The strand that has left a frame there may be further down on this
+        // thread, and return to it late.
         let found = get(self.ladder).or_else(|| self.team.victims(me).find_map(get));
         let Some((frame, victim)) = found else { return false };
         me.counters.steal_attempts.bump();
-        // SAFETY: forwarded; removed by this thread.
+        // SAFETY: guaranteed by the caller; this thread has removed the frame from the shelf.
         unsafe { self.run_claimed(frame, self.team.ladder(victim)) }
     }
 
     /// Whether a frame that lies on a shelf is a part of `goal`.
     fn is_left_for(&self, frame: NonNull<Header>, goal: Goal) -> bool {
-        // SAFETY: it lives while it lies there, as the shelf's lock sees to.
+        // SAFETY: the shelf is locked, so the frame stays there, and lives.
         let header = unsafe { frame.as_ref() };
-        // SAFETY: claimed before it was left.
+        // SAFETY: a frame is claimed before it is put on a shelf, and the lock of the shelf orders this.
         let origin = unsafe { header.claim() }.origin;
-        // Its owner waits for it, or will; so what is above it is live.
+        // The owner of the frame waits for it, or will do so. So all tasks above the frame are live.
         origin.goal == goal || origin.parent.is_some_and(|task| self.team.is_part(task, goal))
     }
 
-    /// Runs a part of `goal`, whoever has one: what has been left first, because nobody is interrupted for that. False
-    /// if there was nothing.
+    /// Runs a part of `goal`, wherever it is. Returns false if there was none.
     ///
     /// # Safety
     ///
-    /// As [`visit`](Self::visit).
+    /// As for [`visit`](Self::visit).
     pub(crate) unsafe fn visit_parts_of(&self, goal: Goal) -> bool {
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         let found = unsafe { self.visit_pools_for(goal) }
-            // SAFETY: forwarded.
+            // SAFETY: guaranteed by the caller.
             || unsafe { self.visit_shelves(Some(goal)) };
         if found {
             return true;
@@ -151,50 +150,52 @@ impl Thief<'_> {
         self.team.victims(me).any(|victim| {
             let holder = victim.owner().tasks.holder(victim.oldest());
             let part = holder.filter(|&task| victim.has_frame() && self.team.is_part(task, goal));
-            // SAFETY: forwarded.
+            // SAFETY: guaranteed by the caller.
             part.is_some() && unsafe { self.visit(victim, part) }
         })
     }
 
-    /// Visits the other workers once, the nearest first, until there is something to run. False if there was nothing.
+    /// Visits the other workers once, the nearest first, until there is a frame to run. Returns false if there was
+    /// none.
     ///
     /// # Safety
     ///
-    /// As [`visit`](Self::visit).
+    /// As for [`visit`](Self::visit).
     pub(crate) unsafe fn visit_anybody(&self) -> bool {
         let me = self.worker();
         self.team.victims(me).any(|victim| {
-            // SAFETY: forwarded.
+            // SAFETY: guaranteed by the caller.
             unsafe { self.visit(victim, None) }
         })
     }
 }
 
 impl Team {
-    /// A task of `scope`, for its owner at the end, `worker`: its own in the order of the scope, then the oldest of the
-    /// others.
+    /// A task of `scope` for its owner, `worker`, at the end of the scope. The owner's own tasks come first, in the
+    /// order of the scope, and then the oldest tasks of others.
     pub(crate) fn find_of(&self, scope: Goal, worker: &Worker) -> Option<Latent> {
         let own = worker.pool.get_of(scope, None);
         own.or_else(|| self.find_batch(Some(scope), worker))
     }
 
-    /// Whether there seems to be one.
+    /// Whether a pool seems to have a task of `scope`.
     pub(crate) fn shows_of(&self, scope: Goal) -> bool {
         self.pools().any(|pool| pool.shows_of(scope))
     }
 
-    /// Whether there is one: a look under the locks.
+    /// Whether a pool has a task of `scope`. Takes the locks.
     pub(crate) fn has_of(&self, scope: Goal) -> bool {
         self.pools().any(|pool| pool.has_of(scope))
     }
 
-    /// A task of `scope`, or of any without one, from another pool than that of `worker`, to which more of them go.
+    /// A task of `scope`, or of any scope without it, from another pool than that of `worker`. Moves more tasks of the
+    /// same scope to the pool of `worker`.
     fn find_batch(&self, scope: Option<Goal>, worker: &Worker) -> Option<Latent> {
         let (latent, moved) = self.find_in_other_pools(worker, |pool| pool.get_batch(scope, &worker.pool))?;
         worker.counters.spawns_moved.add(1 + moved as u64);
         if moved > 0 {
-            // Meanwhile they were nowhere, and who sleeps now may have looked.
-            // SAFETY: it lives until its tasks are counted out, and this thread has some.
+            // While the tasks moved they were in no pool, and a thread that sleeps now may have looked at that moment.
+            // SAFETY: the scope lives until its tasks are counted out, and this thread has one of them.
             unsafe { Core::of(latent.scope) }.make_known();
         }
         Some(latent)

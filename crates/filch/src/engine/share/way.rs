@@ -1,4 +1,4 @@
-//! The way out of a fork, when the slot that it found is not free.
+//! What a fork does when the slot that it has found is not free.
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::chaos;
@@ -7,23 +7,23 @@ use crate::engine::team::Ladder;
 use crate::protocol::ladder::Wish;
 use std::ptr::NonNull;
 
-/// What a fork is to do that has found its slot taken, marked or beyond the last.
+/// What a fork does if its slot is taken, marked or beyond the last rung.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// Push its frame at this rung, the top of the ladder.
+    /// It pushes its frame at this rung, which is the top of the ladder.
     Push(Rung),
-    /// Leave its frame for others, who sleep, and go on from this rung, the top.
+    /// It leaves its frame for idle workers, and goes on from this rung, which is the top of the ladder.
     Share(Rung),
-    /// Run both branches here, one after the other, without a frame: the ladder is full.
+    /// It runs both branches one after the other, without a frame, because the ladder is full.
     Full,
 }
 
-/// Where a fork goes that found `rung` taken, marked or beyond the last: to the top of the ladder, wherever the strand
-/// believes it is.
+/// Decides what a fork does that has found `rung` taken, marked or beyond the last rung. It goes on at the top of the
+/// ladder, whatever its strand says.
 ///
-/// A strand whose rung holds a frame is stale: somebody has smuggled it past an implicit join, with a wrapper that
-/// asserts `Send` and is kept on its own thread (design, section 3). The rung of a strand is never *above* the top,
-/// because the strand's lifetime ends inside the branch that it was made for.
+/// A strand is stale if its rung holds a frame: user code has smuggled it past an implicit join. Safe code can do this
+/// with a wrapper that asserts `Send` and checks that it stays on its own thread. The rung of a strand is never *above*
+/// the top, because the strand's lifetime ends inside the branch that it was made for.
 ///
 /// # Safety
 ///
@@ -31,17 +31,17 @@ pub(crate) enum Way {
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn recover_stale(rung: Rung) -> Way {
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     if unsafe { rung.holds_frame() } {
-        // SAFETY: as in `recover`.
+        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
         unsafe { Ladder::of(rung) }.owner().counters.stale_forks.bump();
     }
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { recover(rung) }
 }
 
-/// Where a fork goes that has a rung of its ladder and no more: the way in for implicit joins, whose hint is not always
-/// right.
+/// Decides what a fork does that knows nothing but a rung of its ladder. Implicit joins come here if their hint is
+/// wrong or their slot is not free.
 ///
 /// # Safety
 ///
@@ -52,24 +52,24 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(rung) };
     let worker = ladder.owner();
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     let top = unsafe { ladder.top_from(rung) };
-    // SAFETY: forwarded.
+    // SAFETY: the caller occupies the ladder.
     if unsafe { top.is_full() } {
         worker.counters.overflowed_forks.bump();
         return Way::Full;
     }
-    // SAFETY: forwarded.
+    // SAFETY: the caller occupies the ladder.
     if unsafe { top.is_closed() } {
-        // The first fork of a run: from now on there may be something to take.
-        // SAFETY: the caller occupies the ladder and this is its top.
+        // The run forks for the first time, so from now on other workers may find something.
+        // SAFETY: the caller occupies the ladder, and `top` is its top.
         unsafe { top.open() };
-        // SAFETY: forwarded.
+        // SAFETY: the caller occupies the ladder, and `top` is its top, just opened.
         unsafe { chaos::at_fork(ladder, top) };
         worker.team().activate(ladder);
         return if worker.may_leave() { Way::Share(top) } else { Way::Push(top) };
     }
-    // SAFETY: forwarded.
+    // SAFETY: the caller occupies the ladder, and `top` is its top.
     let Some(wish) = (unsafe { top.take_mark() }) else { return Way::Push(top) };
     if worker.may_leave() {
         return Way::Share(top);
@@ -77,47 +77,49 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
     let mut tells = wish == Wish::Tell || worker.team().sleepers.is_watched();
     while tells {
         worker.team().call_for(ladder);
-        // Who has been woken, or begins to watch, may be back asleep before the frame is there: this thread need not
-        // have been running meanwhile. Then there is another mark.
-        // SAFETY: forwarded.
+        // A worker that was called may be asleep again before the frame is pushed, because this thread may not have run
+        // meanwhile. Such a worker has left another mark.
+        // SAFETY: the caller occupies the ladder, and `top` is its top.
         tells = unsafe { top.take_mark() }.is_some();
     }
     Way::Push(top)
 }
 
-/// Leaves `frame` for others, who sleep; it has not been on the ladder. The next fork at `top` will do the same, if
-/// there are still some.
+/// Leaves `frame`, which has not been on the ladder, for idle workers. The next fork at `top` does the same if there
+/// are still idle workers.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder that `top` belongs to, its top, and has been told to [share](Way::Share). The frame
-/// lives until it has been waited for.
+/// The caller occupies the ladder that `top` belongs to, and `top` is its top. [`Way::Share`] has told it to share. The
+/// frame lives until it has been waited for.
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) {
-    // SAFETY: as in `recover`.
+    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(top) };
-    // SAFETY: forwarded; nobody else knows it.
+    // SAFETY: the caller occupies the ladder and guarantees that the frame lives. The frame has not been on the ladder,
+    // so no other thread can find it.
     unsafe { ladder.owner().leave(frame) };
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     unsafe { top.make_eager() };
 }
 
-/// Leaves parts of `frame`, which is about to be begun, for others, who sleep: half of what is left, half of the rest,
-/// and so on. The frame has not been on the ladder.
+/// Leaves parts of `frame`, which is about to begin, for idle workers: half of what is left, then half of the rest, and
+/// so on. The frame has not been on the ladder.
 ///
 /// # Safety
 ///
-/// As [`share`], and the frame can be divided.
+/// As for [`share`], and the frame can be divided.
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn share_parts(top: Rung, frame: NonNull<Header>) {
-    // SAFETY: as in `recover`.
+    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let worker = unsafe { Ladder::of(top) }.owner();
     let abort = AbortOnUnwind::arm();
-    // SAFETY: forwarded; the frame is off the ladder, and its owner is the caller.
+    // SAFETY: the frame is off the ladder, and the caller is its owner.
     while unsafe { Header::left(frame) } > Left::One {
-        // SAFETY: as above.
+        // SAFETY: the caller occupies the ladder and guarantees that the frame lives. The frame has not been on the
+        // ladder, so no other thread can find it.
         unsafe { worker.leave(frame) };
         if !worker.may_leave() {
             break;
@@ -125,35 +127,35 @@ pub(crate) unsafe fn share_parts(top: Rung, frame: NonNull<Header>) {
     }
     abort.disarm();
     // What the caller runs may fork.
-    // SAFETY: forwarded.
+    // SAFETY: the caller occupies the ladder, and `top` is its top.
     unsafe { top.make_eager() };
 }
 
-/// Whether a spawn loop that has an item in hand, and is about to show its frame at `rung`, shall leave the rest for
-/// others at once. Whoever sleeps and wants to know has been told.
+/// Whether a spawn loop that has an item in hand leaves the rest for idle workers at once, instead of showing its frame
+/// at `rung`. Calls those that watch.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder that `rung` belongs to, its top.
+/// The caller occupies the ladder that `rung` belongs to, and `rung` is its top.
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn shares_items(rung: Rung) -> bool {
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     matches!(unsafe { recover(rung) }, Way::Share(_))
 }
 
-/// Where a loop shows its frame again, at `rung`, and has found that somebody wants to know.
+/// Calls those that watch, for a loop that is about to show its frame again at `rung` and has found a mark there.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder that `rung` belongs to, its top.
+/// The caller occupies the ladder that `rung` belongs to, and `rung` is its top.
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn show_to_watchers(rung: Rung) {
-    // SAFETY: as in `recover`.
+    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(rung) };
-    // As often as there is a mark again: see `recover`.
-    // SAFETY: forwarded.
+    // Repeats as long as there is another mark, as `recover` does.
+    // SAFETY: the caller occupies the ladder, and `rung` is its top.
     while unsafe { rung.take_mark() }.is_some() {
         ladder.owner().team().call_for(ladder);
     }
@@ -167,27 +169,27 @@ pub(crate) unsafe fn show_to_watchers(rung: Rung) {
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn top_from(hint: Rung) -> Rung {
-    // SAFETY: as in `recover`.
+    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(hint) };
-    // SAFETY: forwarded.
+    // SAFETY: the caller occupies the ladder, and `hint` is one of its rungs.
     unsafe { ladder.top_from(hint) }
 }
 
-/// The top of the ladder that `hint` belongs to, where from now on there may be something to take.
+/// The top of the ladder that `hint` belongs to. If the run has not forked yet, it counts from now on as one that has.
 ///
 /// # Safety
 ///
 /// The caller occupies the ladder that `hint` belongs to.
 #[cold]
 pub(crate) unsafe fn top_of_forked(hint: Rung) -> Rung {
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     let top = unsafe { top_from(hint) };
-    // SAFETY: as in `recover`.
+    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(hint) };
-    // Under chaos forks are to find it closed.
-    // SAFETY: forwarded.
+    // Under chaos the ladder stays closed for the next fork.
+    // SAFETY: the caller occupies the ladder.
     if ladder.owner().team().rules().announces_forks() && unsafe { top.is_closed() } {
-        // SAFETY: this is the top.
+        // SAFETY: the caller occupies the ladder, and `top` is its top.
         unsafe { top.open() };
         ladder.owner().team().activate(ladder);
     }

@@ -34,41 +34,42 @@ use crate::sync::{AtomicBool, Mutex, Ordering, lock};
 use std::any::Any;
 use std::ptr::NonNull;
 
-/// In which order a worker runs the tasks that it has spawned itself.
+/// The order in which a worker runs the tasks that it has spawned itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// The latest first, as a recursion would.
+    /// The latest first, like a recursion.
     Lifo,
     /// The earliest first.
     Fifo,
 }
 
-/// A scope, as the runtime knows it.
+/// The part of a scope that the engine knows.
 #[repr(C)]
 pub(crate) struct Core {
-    /// The first field: a pool knows no more.
+    /// The first field, because a task pool knows a scope by a pointer to its group.
     group: Group,
     pub(super) team: *const Team,
-    /// The worker whose occupant waits at its end.
+    /// The index of the worker whose occupant waits at the end of the scope.
     pub(super) owner: usize,
     pub(crate) pending: Pending,
-    /// Whether it counts as activity of the team.
+    /// Whether the scope counts as activity of the team.
     pub(crate) is_active: AtomicBool,
     stop: Stop,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
-    /// Of reducers, from tasks that have moved.
+    /// The views of reducers that tasks have left which ran on other workers or threads.
     pub(crate) views: Mutex<Option<Box<Hypermap>>>,
 }
 
-// SAFETY: all that changes is atomic or behind a lock; the team is `Sync`, and outlives the scope.
+// SAFETY: every field that changes is atomic or behind a lock. The team is `Sync`, and outlives the scope because the
+// owner occupies a ladder of it until the scope is finished.
 unsafe impl Sync for Core {}
 
 impl Core {
-    /// Opens a scope. It must be [finished](Self::finish), and stay where it is until then.
+    /// Opens a scope. It must be [finished](Self::finish) and must not move until then.
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder of `rung`, until the scope has been finished.
+    /// The caller occupies the ladder of `rung` until the scope is finished.
     pub(crate) unsafe fn open(rung: Rung, order: Order) -> Self {
         // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
         let worker = unsafe { Ladder::of(rung) }.owner();
@@ -85,44 +86,45 @@ impl Core {
     }
 
     pub(crate) fn team(&self) -> &Team {
-        // SAFETY: its owner occupies a ladder of this team until the scope is finished.
+        // SAFETY: the owner occupies a ladder of this team until the scope is finished, by the contract of `open`.
         unsafe { &*self.team }
     }
 
-    /// By which its tasks know it, and its owner waits for them.
+    /// The goal of the scope's tasks, for which the owner waits.
     pub(crate) fn goal(&self) -> Goal {
         Goal::at(NonNull::from(self))
     }
 
-    /// By which pools know it.
+    /// The pointer by which task pools know the scope.
     pub(crate) fn head(&self) -> NonNull<Group> {
         NonNull::from(self).cast()
     }
 
-    /// The scope that a pool knows by `head`.
+    /// The scope with this [head](Self::head).
     ///
     /// # Safety
     ///
-    /// That is one's [head](Self::head), and the scope lives for `'a`: one of its tasks has not been counted out.
+    /// `head` is the head of a scope, and the scope lives for `'a`: one of its tasks has not been counted out.
     pub(crate) unsafe fn of<'a>(head: NonNull<Group>) -> &'a Core {
-        // SAFETY: the head of a scope is its first field, and comes from a pointer to all of it.
+        // SAFETY: `head` comes from a pointer to a whole `Core`, whose first field is the group. The caller guarantees
+        // that the scope lives.
         unsafe { head.cast::<Core>().as_ref() }
     }
 
-    /// Of a task of this scope.
+    /// The origin of the scope's tasks.
     pub(crate) fn origin(&self) -> Origin {
         Origin { parent: self.group.parent, goal: self.goal() }
     }
 
-    /// There is a task in a pool: somebody shall look.
+    /// Wakes those that may run a task which has just been put into a pool.
     pub(crate) fn make_known(&self) {
         self.tell_sentinel();
         self.team().call_waiters(|goal| self.team().is_group_inside(&self.group, goal));
         self.call_owner();
     }
 
-    /// Counts the scope as activity of its team, if it is not yet; else calls the sentinel, if somebody sleeps for
-    /// long.
+    /// Counts the scope as activity of its team, unless it already does. In that case, calls the sentinel if a thread
+    /// sleeps until it is called.
     pub(crate) fn tell_sentinel(&self) {
         if !self.is_active.load(Ordering::Relaxed) && !self.is_active.swap(true, Ordering::Relaxed) {
             self.team().sleepers.begin_run();
@@ -131,14 +133,14 @@ impl Core {
         }
     }
 
-    /// A task has been put into a pool: the owner shall look, if it sleeps.
+    /// Wakes the owner, if it sleeps, because a task has been put into a pool.
     fn call_owner(&self) {
         if self.pending.call() {
             self.team().worker(self.owner).parker.unpark();
         }
     }
 
-    /// From now on no task is begun.
+    /// No task of the scope is begun from now on.
     pub(crate) fn cancel(&self) {
         self.stop.request();
     }
@@ -147,7 +149,7 @@ impl Core {
         self.stop.is_requested()
     }
 
-    /// The body or a task has panicked: that is the end of the scope. The first payload is kept.
+    /// Notes that the body or a task has panicked, which cancels the scope. The first payload is kept.
     pub(crate) fn note_panic(&self, payload: Box<dyn Any + Send>) {
         self.cancel();
         let mut panic = lock(&self.panic);
@@ -159,8 +161,8 @@ impl Core {
         }
     }
 
-    /// A task that has moved leaves its views of reducers, before it is counted out. They come after those that are
-    /// there: in no order that a program could know of, as its tasks are in none.
+    /// Leaves the views of a task that has moved, before the task is counted out. They follow those that are already
+    /// there. Their order cannot matter to a program, because the tasks of a scope have no order.
     pub(crate) fn leave(&self, views: Box<Hypermap>) {
         match &mut *lock(&self.views) {
             Some(earlier) => earlier.append(*views),
@@ -168,7 +170,7 @@ impl Core {
         }
     }
 
-    /// What it has panicked with.
+    /// The payload of the first panic, if there was one.
     pub(crate) fn take_panic(&self) -> Option<Box<dyn Any + Send>> {
         lock(&self.panic).take()
     }

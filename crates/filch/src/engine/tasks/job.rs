@@ -1,40 +1,40 @@
-//! A closure that waits in a pool: of any type, in one size.
+//! A closure that waits in a task pool. Closures of all types become jobs of one size.
 
 use crate::engine::frame::Rung;
 use std::mem::{MaybeUninit, align_of, size_of};
 use std::thread;
 
-/// What fits beside a pointer on a line of the cache. Larger closures are boxed.
+/// A job with this many words and the pointer beside them fills a cache line. Larger closures are boxed.
 const INLINE_WORDS: usize = 7;
 
 type Words = MaybeUninit<[usize; INLINE_WORDS]>;
 
-/// What is to be done with it.
+/// What to do with a job.
 #[derive(Clone, Copy)]
 pub(crate) enum Fate {
-    /// Run, at this rung, the top of a ladder that the caller occupies.
+    /// Run it at this rung, which is the top of a ladder that the caller occupies.
     Run(Rung),
-    /// Drop, not run.
+    /// Drop it without running it.
     Drop,
 }
 
-/// What a job needs of a type: to be run or dropped.
+/// What a closure must be able to do to become a job.
 pub(crate) trait Task: Send {
     /// # Safety
     ///
-    /// The caller occupies the ladder of `rung`, its top, until this returns.
+    /// The caller occupies the ladder of `rung`, and `rung` is its top, until this returns.
     unsafe fn run(self, rung: Rung);
 }
 
-/// A task of a type that is forgotten. Whoever has it must [finish](Self::finish) it; dropped, it leaks.
+/// A task whose type has been erased. It leaks if it is dropped, so it must be [finished](Self::finish).
 #[must_use]
 pub(crate) struct Job {
-    /// Reads the task out of the words, and runs or drops it; what it panics with.
+    /// Reads the task out of the words and runs or drops it. Returns the panic that it catches.
     finish: unsafe fn(&Words, Fate) -> thread::Result<()>,
     words: Words,
 }
 
-// SAFETY: it is made from a `Task`, which is `Send`.
+// SAFETY: a job is only made from a `Task`, which is `Send`.
 unsafe impl Send for Job {}
 
 fn fits<T>() -> bool {
@@ -44,48 +44,50 @@ fn fits<T>() -> bool {
 impl Job {
     /// # Safety
     ///
-    /// The job is finished while what `task` borrows lives.
+    /// The job is finished before anything that `task` borrows ends.
     pub(crate) unsafe fn new<T: Task>(task: T) -> Self {
         if fits::<T>() {
-            // SAFETY: forwarded.
+            // SAFETY: guaranteed by the caller.
             unsafe { Self::inline(task) }
         } else {
-            // SAFETY: forwarded; a box fits.
+            // SAFETY: a box fits; the rest is guaranteed by the caller.
             unsafe { Self::inline(Boxed(Box::new(task))) }
         }
     }
 
     /// # Safety
     ///
-    /// As [`new`](Self::new), and `T` [`fits`].
+    /// As for [`new`](Self::new), and `T` [`fits`].
     unsafe fn inline<T: Task>(task: T) -> Self {
         debug_assert!(fits::<T>(), "a task lies within its words");
         let mut words = Words::uninit();
-        // SAFETY: it fits, and nobody else has the words.
+        // SAFETY: `T` fits into the words, as the caller guarantees, and the words are a local variable.
         unsafe { words.as_mut_ptr().cast::<T>().write(task) };
         Job { finish: finish::<T>, words }
     }
 
-    /// Runs or drops it; `Err` with what that panicked with.
+    /// Runs or drops the job. Returns the panic that it catches.
     ///
     /// # Safety
     ///
-    /// As [`Task::run`], where it is run.
+    /// As for [`Task::run`], if the job is to be run.
     pub(crate) unsafe fn finish(self, fate: Fate) -> thread::Result<()> {
-        // SAFETY: of one type, by `new`; consumed, so it is called once. The rest is forwarded.
+        // SAFETY: `words` hold a task of the type that `finish` was made for, because `inline` sets both. `self` is
+        // consumed, so the task is read once. The caller guarantees the rest.
         unsafe { (self.finish)(&self.words, fate) }
     }
 }
 
 /// # Safety
 ///
-/// `words` hold a `T`, which is not used again; and as [`Task::run`].
+/// `words` hold a `T`, which is not used again. As for [`Task::run`], if the task is to be run.
 unsafe fn finish<T: Task>(words: &Words, fate: Fate) -> thread::Result<()> {
-    // SAFETY: by contract.
+    // SAFETY: the caller guarantees that `words` hold a `T` which is not used again.
     let task = unsafe { words.as_ptr().cast::<T>().read() };
-    // Unwind safety: the owner of the scope resumes the panic before anybody can look at what is left broken.
+    // Unwind safety: the owner of the scope resumes the panic before its code can see values that the panic left
+    // broken.
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match fate {
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         Fate::Run(rung) => unsafe { task.run(rung) },
         Fate::Drop => drop(task),
     }))
@@ -95,7 +97,7 @@ struct Boxed<T>(Box<T>);
 
 impl<T: Task> Task for Boxed<T> {
     unsafe fn run(self, rung: Rung) {
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.0.run(rung) }
     }
 }

@@ -1,7 +1,7 @@
-//! Tasks that are no frames: spawned into a group, and awaited together.
+//! Tasks that are not frames: they are spawned into a group and awaited together.
 //!
-//! [`group`] is what they belong to (a scope, to users), [`job`] a closure of any type, [`pool`] where tasks wait, and
-//! [`run`] how one is run.
+//! [`group`] is what they belong to, which users know as a scope. [`job`] is a closure of any type. Tasks wait in a
+//! [`pool`], and [`run`] runs one.
 
 mod group;
 mod job;

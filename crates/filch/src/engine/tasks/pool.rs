@@ -1,15 +1,16 @@
-//! A task pool: where spawned tasks wait (design, sections 4 and 9).
+//! A task pool: where spawned tasks wait.
 //!
-//! Not on the ladder: a task of an outer scope above the frame of an inner join would be popped unseen by that join's
-//! return. Every worker has a pool, and the team one more, for threads that are none of its workers. A pool keeps the
-//! tasks of each scope together, so that who waits at a scope finds its tasks without a look at those of others.
+//! Tasks do not wait on the ladder. A task of an outer scope above the frame of an inner join would be popped unseen by
+//! the return of that join. Each worker has a pool, and the team has one more for threads that are not its workers. A
+//! pool keeps the tasks of each scope together, so a worker that waits at the end of a scope finds its tasks without
+//! searching through those of other scopes.
 //!
-//! A task may be put there for *later*: before its time only who waits at its scope's end finds it, who is there
-//! anyway. Nobody is woken to run it; a sentinel that sleeps for long is woken once, and then takes short sleeps until
-//! the task is due.
+//! A task may be put into a pool for *later*. Before its time only the worker that waits at the end of its scope finds
+//! it; that worker is there anyway. No thread is woken to run it. A sentinel that sleeps until it is called is woken
+//! once, and then takes short sleeps until the task is due.
 //!
-//! All of it under one lock, under which no user code runs; the length, and the earliest time, are written under the
-//! lock and peeked at without.
+//! One lock protects the pool, and no user code runs under it. The length and the earliest due time are written under
+//! the lock, and read without it as hints.
 
 use super::job::Job;
 use crate::engine::task::{Goal, TaskId};
@@ -18,24 +19,24 @@ use filch_policy::{End, MAX_MOVED, moved_of};
 use std::collections::VecDeque;
 use std::ptr::NonNull;
 
-/// Memory for so many tasks is kept for the next scope; more is given back.
+/// A pool keeps memory for this many tasks of a scope for the next scope and gives back the rest.
 const KEPT_TASKS: usize = 1024;
 
-/// For so many scopes at a time.
+/// A pool keeps memory for this many scopes.
 const KEPT_PARTS: usize = 8;
 
-/// What a pool must know of those whose tasks it keeps: the head of a [`Core`](super::Core).
+/// What a pool must know of a scope whose tasks it keeps: the head of a [`Core`](super::Core).
 pub(crate) struct Group {
-    /// The task that waits for all of its tasks; none if that is a part of no task.
+    /// The task that waits for all tasks of the scope; `None` if the thread that waits is not inside a task.
     pub(crate) parent: Option<TaskId>,
-    /// Whether a worker runs the tasks that it has spawned itself in the order in which it has spawned them.
+    /// Whether a worker runs the tasks that it has spawned itself in the order in which it spawned them.
     pub(crate) is_fifo: bool,
 }
 
-/// A task that its finder has removed from its pool, and must finish.
+/// A task that has been removed from its pool. The worker that has removed it must finish it.
 #[must_use]
 pub(crate) struct Latent {
-    /// Lives until the task is counted out.
+    /// The scope lives until the task is counted out.
     pub(crate) scope: NonNull<Group>,
     pub(crate) job: Job,
 }
@@ -47,7 +48,7 @@ struct Part {
     jobs: VecDeque<Job>,
 }
 
-// SAFETY: jobs are `Send`, and the scope, which lives while one of its jobs is here, is `Sync`.
+// SAFETY: jobs are `Send`. The scope is `Sync`, and it lives while one of its jobs is here.
 unsafe impl Send for Part {}
 
 impl Part {
@@ -56,35 +57,35 @@ impl Part {
     }
 }
 
-/// A task whose time has not come.
+/// A task that is not due yet.
 struct Later {
     scope: NonNull<Group>,
     job: Job,
     due_ns: u64,
 }
 
-// SAFETY: as that of a part.
+// SAFETY: as for `Part`: the job is `Send`, and the scope is `Sync` and lives while the job is here.
 unsafe impl Send for Later {}
 
-/// No time.
+/// The due time of a pool without tasks for later.
 const NEVER: u64 = u64::MAX;
 
 #[derive(Default)]
 struct Parts {
-    /// None is empty; in the order in which the scopes came.
+    /// One entry per scope, in the order in which the scopes came. No part is empty.
     parts: Vec<Part>,
     later: Vec<Later>,
-    /// Memory of parts that are gone.
+    /// Memory of parts that have been removed.
     spare: Vec<VecDeque<Job>>,
 }
 
 impl Parts {
-    /// The tasks of `scope`; without any, an empty part that is to be filled.
+    /// The tasks of `scope`. If there are none, adds an empty part, which the caller must fill.
     fn part_of(&mut self, scope: NonNull<Group>) -> &mut Part {
         let goal = Goal::at(scope);
         let place = self.parts.iter().rposition(|part| part.is_of(goal)).unwrap_or_else(|| {
             let jobs = self.spare.pop().unwrap_or_default();
-            // SAFETY: a scope lives while it has tasks, and this one has one that is not begun.
+            // SAFETY: a scope lives while one of its tasks is not counted out. The caller is about to add such a task.
             let is_fifo = unsafe { scope.as_ref() }.is_fifo;
             self.parts.push(Part { scope, is_fifo, jobs });
             self.parts.len() - 1
@@ -95,7 +96,7 @@ impl Parts {
 
 pub(crate) struct Pool {
     len: AtomicUsize,
-    /// When the first of those for later is due.
+    /// The time at which the first of the tasks for later is due.
     due_ns: AtomicU64,
     parts: Mutex<Parts>,
 }
@@ -105,23 +106,23 @@ impl Pool {
         Pool { len: AtomicUsize::new(0), due_ns: AtomicU64::new(NEVER), parts: Mutex::new(Parts::default()) }
     }
 
-    /// Whether there is nothing in it, at a glance.
+    /// Whether the pool seems to be empty. Does not take the lock.
     pub(crate) fn is_empty(&self) -> bool {
         self.len.load(Ordering::Relaxed) == 0 && !self.is_due()
     }
 
-    /// Whether the time has come of a task that nobody is called for.
+    /// Whether a task for later is due. No thread is called for such a task.
     pub(crate) fn is_due(&self) -> bool {
         let due_ns = self.due_ns.load(Ordering::Relaxed);
         due_ns != NEVER && due_ns <= clock::now_ns()
     }
 
-    /// Whether there is something in it: a look under the lock.
+    /// Whether the pool has a task. Takes the lock.
     pub(crate) fn has_any(&self) -> bool {
         !self.look(None).parts.is_empty()
     }
 
-    /// All that is there, with those for later whose time has come, or which are of `scope`, among the rest.
+    /// Locks the pool. Before that, moves those tasks for later that are due, or belong to `scope`, to the other tasks.
     fn look(&self, scope: Option<Goal>) -> MutexGuard<'_, Parts> {
         let mut parts = lock(&self.parts);
         if self.due_ns.load(Ordering::Relaxed) != NEVER {
@@ -137,13 +138,13 @@ impl Pool {
         parts
     }
 
-    /// Under the lock.
+    /// Must be called under the lock.
     fn note_due(&self, parts: &Parts) {
         let due_ns = parts.later.iter().map(|later| later.due_ns).min();
         self.due_ns.store(due_ns.unwrap_or(NEVER), Ordering::Relaxed);
     }
 
-    /// Adds a task of `scope`, which has been counted in, for that time.
+    /// Adds a task of `scope` that is due at `due_ns`. The task has been counted in.
     pub(crate) fn put_later(&self, scope: NonNull<Group>, job: Job, due_ns: u64) {
         let mut parts = lock(&self.parts);
         parts.later.push(Later { scope, job, due_ns });
@@ -155,7 +156,7 @@ impl Pool {
         self.put_all(scope, [job]);
     }
 
-    /// Adds tasks of `scope`, in this order.
+    /// Adds tasks of `scope` in this order.
     fn put_all(&self, scope: NonNull<Group>, jobs: impl IntoIterator<Item = Job>) {
         let mut parts = lock(&self.parts);
         let part = &mut parts.part_of(scope).jobs;
@@ -165,18 +166,19 @@ impl Pool {
         self.add_to_len(added);
     }
 
-    /// Removes a task of `scope`; without `end`, the one that its own worker should run next.
+    /// Removes a task of `scope`. Without `end`, removes the one that the worker of this pool should run next.
     pub(crate) fn get_of(&self, scope: Goal, end: Option<End>) -> Option<Latent> {
         self.get(Some(scope), end, |parts| parts.iter().rposition(|part| part.is_of(scope)))
     }
 
-    /// Removes a task of some scope that `is_inside` says yes to: without `end` as [`get_of`](Self::get_of).
+    /// Removes a task of a scope for which `is_inside` returns true. Without `end`, as [`get_of`](Self::get_of).
     pub(crate) fn get_inside(&self, is_inside: impl Fn(&Group) -> bool, end: Option<End>) -> Option<Latent> {
-        // SAFETY: a scope lives while it has tasks, and these cannot leave while the lock is held.
+        // SAFETY: a scope lives while it has tasks, and these cannot leave the pool while the lock is held.
         self.get(None, end, |parts| parts.iter().rposition(|part| is_inside(unsafe { part.scope.as_ref() })))
     }
 
-    /// Removes a task of any scope: of the latest to come for its own worker, without `end`; else of the oldest.
+    /// Removes a task of any scope. With [`End::Oldest`], takes the scope that came first; otherwise the one that came
+    /// last. Without `end`, takes the task of that scope that the worker of this pool should run next.
     pub(crate) fn get_any(&self, end: Option<End>) -> Option<Latent> {
         self.get(None, end, |parts| match end {
             None | Some(End::Newest) => parts.len().checked_sub(1),
@@ -184,14 +186,14 @@ impl Pool {
         })
     }
 
-    /// Whether a task of some scope that `is_inside` says yes to is here: a look under the lock.
+    /// Whether the pool has a task of a scope for which `is_inside` returns true. Takes the lock.
     pub(crate) fn has_inside(&self, is_inside: impl Fn(&Group) -> bool) -> bool {
-        // SAFETY: as in `get_inside`.
+        // SAFETY: a scope lives while it has tasks, and these cannot leave the pool while the lock is held.
         self.look(None).parts.iter().any(|part| is_inside(unsafe { part.scope.as_ref() }))
     }
 
-    /// Removes the oldest task of `scope`, or of any without one, and moves more of the same scope to pool `to`. How
-    /// many have moved there.
+    /// Removes the oldest task of `scope`, or of any scope without it, and moves more tasks of the same scope to pool
+    /// `to`. Also returns how many it has moved.
     pub(crate) fn get_batch(&self, scope: Option<Goal>, to: &Pool) -> Option<(Latent, usize)> {
         if self.is_empty_for(scope) {
             return None;
@@ -218,17 +220,17 @@ impl Pool {
         Some((latent, moved))
     }
 
-    /// Whether there is nothing in it, at a glance, for who waits at the end of `scope`.
+    /// Whether the pool seems to have nothing for a worker that waits at the end of `scope`. Does not take the lock.
     fn is_empty_for(&self, scope: Option<Goal>) -> bool {
         self.is_empty() && (scope.is_none() || self.due_ns.load(Ordering::Relaxed) == NEVER)
     }
 
-    /// Whether a task of `scope` is here, at a glance if nothing is.
+    /// Whether the pool has a task of `scope`. Takes the lock only if the pool does not seem to be empty.
     pub(crate) fn shows_of(&self, scope: Goal) -> bool {
         !self.is_empty_for(Some(scope)) && self.has_of(scope)
     }
 
-    /// Whether a task of `scope` is here: a look under the lock.
+    /// Whether the pool has a task of `scope`. Takes the lock.
     pub(crate) fn has_of(&self, scope: Goal) -> bool {
         self.look(Some(scope)).parts.iter().any(|part| part.is_of(scope))
     }
@@ -265,7 +267,7 @@ impl Pool {
         }
     }
 
-    /// Under the lock, so that a load and a store will do.
+    /// Must be called under the lock, so that a load and a store suffice.
     fn add_to_len(&self, n: usize) {
         self.len.store(self.len.load(Ordering::Relaxed).wrapping_add(n), Ordering::Relaxed);
     }

@@ -1,18 +1,20 @@
-//! Which views of reducers belong to what a thread is running: its hypermap.
+//! The hypermap of a task: which views of reducers belong to what a thread is running.
 //!
-//! A *task* is work that has moved, and what a thread does outside of such work counts as one more: a run is a part of
-//! what its caller does. A task is run by one thread from its beginning to its end, strictly one thing after the other;
-//! so within it, one view per reducer is enough, and nobody else looks at that. What the task had when it ends, its
-//! hypermap (Frigo, Halpern, Leiserson, Lewin-Berlin 2009), it leaves with its claim; whoever has waited for it
-//! [absorbs] that, behind its own.
+//! A *task* here is work that has moved to another worker. What a thread does outside of such work counts as one more
+//! task, because a run is a part of what its caller does. One thread runs a task from its beginning to its end,
+//! strictly one thing after the other. So one view per reducer is enough within a task, and no other thread looks at
+//! it. When a task ends, it leaves its hypermap (Frigo et al. 2009) with its claim. The worker that has waited for the
+//! task [absorbs] the hypermap, behind its own.
 //!
-//! A hypermap holds no views, but ends of the chains in their reducers' [`Order`]s; so it may outlive them, no code of
-//! the user's runs when it is absorbed or dropped, and combining is left to the reducer's next use.
+//! A hypermap does not hold views. It holds the ends of their chains in the [`Order`]s of their reducers. So it may
+//! outlive the reducers, and no user code runs when it is absorbed or dropped. The next use of a reducer combines its
+//! views.
 //!
-//! All of this is thread-local, until it lies in a claim: there it is the thief's before `done` is set, and the owner's
-//! after. A fork and a return do not come here. A task that uses no reducer pays for a few words, saved and restored.
+//! All of this is thread-local until it lies in a claim. There it belongs to the thief before `done` is set, and to the
+//! owner afterwards. Forks and returns do not access it. A task that uses no reducer pays only for a few words that are
+//! saved and restored.
 //!
-//! [absorbs]: super::frame::Claim::absorb
+//! [absorbs]: crate::engine::frame::Claim::absorb
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::views::order::{Name, Order};
@@ -23,7 +25,7 @@ use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
-// The model checker's cannot be in a static.
+// The atomics of the model checker cannot be in a static.
 #[cfg(loom)]
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
@@ -32,8 +34,8 @@ use std::sync::atomic::Ordering;
 #[derive(Default)]
 pub(crate) struct Hypermap(BTreeMap<u64, Chain>);
 
-/// The views of one reducer that belong to one task: its own first, then what it has absorbed since it last used the
-/// reducer.
+/// The views of one reducer that belong to one task: first its own, then those that it has absorbed since it last used
+/// the reducer.
 struct Chain {
     order: Arc<Order>,
     head: Name,
@@ -42,19 +44,20 @@ struct Chain {
 
 /// A task while it runs.
 struct Task {
-    /// 0 before anybody has asked.
+    /// 0 until the number is asked for.
     number: Cell<u64>,
-    /// Reducers used of late and their views, each in the place that its number says. See [`known`].
+    /// Reducers that were used recently, and their views. The number of a reducer gives its place. See [`known`].
     known: Cell<[(u64, *mut ()); KNOWN]>,
-    /// Where no task has moved, freed by [`AtExit`], because a destructor would cost every access a check.
+    /// The hypermap outside of tasks that have moved is freed by [`AtExit`], because a destructor of `HERE` would add a
+    /// check to each access.
     hypermap: ManuallyDrop<RefCell<Hypermap>>,
 }
 
 /// What a thread is running.
 struct Here {
-    /// Numbers the stretches of a task between two absorptions; 0 before anybody has asked. See [`turn`].
+    /// A number for the time between two absorptions of a task; 0 until it is asked for. See [`turn`].
     turn: Cell<u64>,
-    /// The innermost task that has moved; on this thread's stack, in [`run_task`].
+    /// The innermost task that has moved. It lies on this thread's stack, in [`run_task`].
     moved: Cell<*const Task>,
     outside: Task,
 }
@@ -62,11 +65,11 @@ struct Here {
 thread_local! {
     static HERE: Here = const { Here { turn: Cell::new(0), moved: Cell::new(ptr::null()), outside: Task::new() } };
     static AT_EXIT: AtExit = const { AtExit };
-    /// The next number that this thread gives.
+    /// The next number that this thread hands out.
     static NUMBER: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Frees the hypermap of what a thread has done outside of tasks.
+/// Frees the hypermap of what a thread has done outside of tasks that have moved.
 struct AtExit;
 
 impl Drop for AtExit {
@@ -78,16 +81,16 @@ impl Drop for AtExit {
     }
 }
 
-/// How many views are found at once.
+/// How many views of a task are found without a search.
 const KNOWN: usize = 4;
 
 /// No reducer has the number 0.
 const NONE: [(u64, *mut ()); KNOWN] = [(0, ptr::null_mut()); KNOWN];
 
-/// Numbers that a thread gets at a time.
+/// How many numbers a thread reserves at a time.
 const BLOCK: u64 = 1 << 16;
 
-/// A number that has not been given before; not 0.
+/// A number that has not been handed out before. It is never 0.
 pub(crate) fn fresh_number() -> u64 {
     static BLOCKS: AtomicU64 = AtomicU64::new(0);
     let mut number = NUMBER.get();
@@ -111,17 +114,19 @@ impl Task {
 impl Here {
     #[inline(always)]
     fn task(&self) -> &Task {
-        // SAFETY: null, or on this thread's stack until `run_task`, which has put it here, has removed it.
+        // SAFETY: the pointer is null or comes from `run_task`, which removes it before the task leaves this thread's
+        // stack.
         unsafe { self.moved.get().as_ref() }.unwrap_or(&self.outside)
     }
 
-    /// Whether what the task notes will be freed.
+    /// Whether the hypermap of the current task will be absorbed or freed.
     fn keeps_hypermap(&self) -> bool {
         !self.moved.get().is_null() || AT_EXIT.try_with(|_| ()).is_ok()
     }
 }
 
-/// Runs `f`, which must not unwind, as a task of its own. What that leaves; nothing if it has used no reducer.
+/// Runs `f`, which must not unwind, as a task of its own. Returns the hypermap that it leaves, or `None` if it has used
+/// no reducer.
 pub(crate) fn run_task(f: impl FnOnce()) -> Option<Box<Hypermap>> {
     let task = Task::new();
     let abort = AbortOnUnwind::arm();
@@ -136,10 +141,10 @@ pub(crate) fn run_task(f: impl FnOnce()) -> Option<Box<Hypermap>> {
     (!hypermap.0.is_empty()).then(|| Box::new(hypermap))
 }
 
-/// The views of `later` belong to what this thread is running, and come after those that it has.
+/// Gives the views of `later` to the current task. They follow those that it has.
 pub(crate) fn absorb(later: Hypermap) {
     HERE.with(|here| {
-        // The next use of a reducer has to look at its chain.
+        // Makes the next use of a reducer look at its chain.
         here.turn.set(0);
         here.task().known.set(NONE);
         if here.keeps_hypermap() {
@@ -149,12 +154,12 @@ pub(crate) fn absorb(later: Hypermap) {
 }
 
 impl Hypermap {
-    /// Of one view.
+    /// A hypermap of one view.
     pub(crate) fn of(reducer: u64, order: &Arc<Order>, name: Name) -> Self {
         Hypermap(BTreeMap::from([(reducer, Chain { order: Arc::clone(order), head: name, tail: name })]))
     }
 
-    /// What comes after these.
+    /// Adds the views of `later` behind these.
     pub(crate) fn append(&mut self, later: Hypermap) {
         if self.0.is_empty() {
             *self = later;
@@ -171,7 +176,7 @@ impl Hypermap {
         }
     }
 
-    /// Forgets reducers that are gone, now and then.
+    /// Forgets reducers that have been dropped, whenever the number of entries has doubled.
     fn prune(&mut self) {
         if self.0.len().is_power_of_two() {
             self.0.retain(|_, chain| !chain.order.is_over());
@@ -179,19 +184,19 @@ impl Hypermap {
     }
 }
 
-/// A number for the stretch of its task that this thread is in: from the last absorption to the next. 0 if nobody has
-/// asked for one by [`turn`].
+/// A number for the time from the last absorption of the current task to the next. 0 if [`turn`] has not been called in
+/// that time.
 #[inline(always)]
 pub(crate) fn current_turn() -> u64 {
     HERE.with(|here| here.turn.get())
 }
 
-/// [`current_turn`], never 0.
+/// [`current_turn`], but never 0.
 pub(crate) fn turn() -> u64 {
     HERE.with(|here| number_in(&here.turn))
 }
 
-/// The number of the task that this thread is in.
+/// The number of the current task.
 pub(crate) fn task() -> u64 {
     HERE.with(|here| number_in(&here.task().number))
 }
@@ -203,14 +208,15 @@ fn number_in(cell: &Cell<u64>) -> u64 {
     cell.get()
 }
 
-/// This task's view for `reducer`, if it is one of those [noted](set_known) last and nothing has been absorbed since.
+/// The current task's view of `reducer`, if it is one of those that were [noted](set_known) last and nothing has been
+/// absorbed since.
 #[inline(always)]
 pub(crate) fn known(reducer: u64) -> Option<NonNull<()>> {
     let (number, view) = HERE.with(|here| here.task().known.get()[place(reducer)]);
     if number == reducer { NonNull::new(view) } else { None }
 }
 
-/// Notes this task's view for `reducer`.
+/// Notes the current task's view of `reducer`.
 pub(crate) fn set_known(reducer: u64, view: NonNull<()>) {
     HERE.with(|here| {
         let mut known = here.task().known.get();
@@ -219,18 +225,18 @@ pub(crate) fn set_known(reducer: u64, view: NonNull<()>) {
     });
 }
 
-/// Numbers that are given one after the other have places of their own.
+/// Consecutive numbers have different places.
 #[inline(always)]
 fn place(reducer: u64) -> usize {
     reducer as usize % KNOWN
 }
 
-/// This task's first view for `reducer`.
+/// The current task's first view of `reducer`.
 pub(crate) fn first(reducer: u64) -> Option<NonNull<()>> {
     with_chain(reducer, |chain| chain.order.view(chain.head))
 }
 
-/// Removes this task's first view for `reducer`.
+/// Removes the current task's first view of `reducer`.
 pub(crate) fn remove_first(reducer: u64) -> Option<NonNull<()>> {
     let (view, next) = with_chain(reducer, |chain| {
         let (view, next) = chain.order.remove(chain.head)?;
@@ -243,7 +249,7 @@ pub(crate) fn remove_first(reducer: u64) -> Option<NonNull<()>> {
     Some(view)
 }
 
-/// Removes this task's second view for `reducer`.
+/// Removes the current task's second view of `reducer`.
 pub(crate) fn remove_second(reducer: u64) -> Option<NonNull<()>> {
     with_chain(reducer, |chain| {
         if chain.head == chain.tail {
@@ -257,8 +263,8 @@ pub(crate) fn remove_second(reducer: u64) -> Option<NonNull<()>> {
     })
 }
 
-/// Adds a view for `reducer` at the end of this task's. False if the thread is about to end: it can no longer note
-/// that, and the view is an orphan.
+/// Adds a view of `reducer` behind those of the current task. Returns false if the thread is about to end. It can then
+/// no longer keep a hypermap, and the view belongs to no task.
 pub(crate) fn add_last(reducer: u64, order: &Arc<Order>, view: NonNull<()>) -> bool {
     HERE.with(|here| {
         let name = order.add(view);
@@ -270,7 +276,7 @@ pub(crate) fn add_last(reducer: u64, order: &Arc<Order>, view: NonNull<()>) -> b
     })
 }
 
-/// This task has no views for `reducer` any more.
+/// Forgets all views of `reducer` that the current task has.
 pub(crate) fn forget(reducer: u64) {
     HERE.with(|here| here.task().hypermap.borrow_mut().0.remove(&reducer));
 }

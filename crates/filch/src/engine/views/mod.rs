@@ -1,4 +1,4 @@
-//! Views of reducers: which belong to what a thread is running ([`hypermap`]), and in which order they come ([`order`]).
+//! Views of reducers: which of them belong to what a thread is running ([`hypermap`]), and their order ([`order`]).
 
 pub(crate) mod hypermap;
 pub(crate) mod order;

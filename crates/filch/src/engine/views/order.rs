@@ -1,20 +1,20 @@
-//! In which order the views of one reducer come: chains of names.
+//! The order of one reducer's views: chains of names.
 //!
-//! A reducer owns its views. What tasks hold are names of them, the [`Order`] says which of these follows which. So a
-//! task's list may outlive the reducer, and its types and lifetimes stay the reducer's own affair: linking two chains
-//! runs no code of the user's and reads no view.
+//! A reducer owns its views. Tasks hold names of views, and the [`Order`] says which view follows which. So the chains
+//! of a task may outlive the reducer, and the types and lifetimes of the views stay with the reducer. Linking two
+//! chains runs no user code and reads no view.
 //!
-//! Under the one lock: which names are in use, and what comes after each. A chain belongs to the task in whose
-//! [hypermap](super::hypermap) its ends stand, or lies with a finished task's claim; only who has it changes it.
-//! Whoever owns the reducer has all of them.
+//! One lock protects the names in use and the links between them. A chain belongs to the task whose
+//! [hypermap](super::hypermap) holds its ends, or lies with the claim of a finished task. Only the worker to which that
+//! hypermap belongs changes the chain. The owner of the reducer may remove all chains.
 
 use crate::sync::{AtomicBool, Mutex, Ordering, lock};
 use std::ptr::NonNull;
 
-/// The views of one reducer, other than its first.
+/// The views of one reducer, except its first.
 pub(crate) struct Order {
     chains: Mutex<Chains>,
-    /// Whether the reducer is gone; names mean nothing any more.
+    /// Whether the reducer has been dropped. Names mean nothing from then on.
     is_over: AtomicBool,
 }
 
@@ -28,18 +28,18 @@ struct Chains {
 struct Link {
     view: View,
     next: Option<usize>,
-    /// How many there had been.
+    /// How many views were added before this one.
     age: u64,
 }
 
-/// A view as others than its reducer know it.
+/// A pointer to a view that only the reducer may follow.
 #[derive(Clone, Copy)]
 struct View(NonNull<()>);
 
-// SAFETY: never followed here.
+// SAFETY: this module never follows the pointer.
 unsafe impl Send for View {}
 
-/// A view's name. Of no use to another order, nor once the view has been removed.
+/// The name of a view in one order. It is valid until the view is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name(usize);
 
@@ -48,7 +48,7 @@ impl Order {
         Order { chains: Mutex::default(), is_over: AtomicBool::new(false) }
     }
 
-    /// A chain of this view alone.
+    /// Adds a chain of this view alone.
     pub(crate) fn add(&self, view: NonNull<()>) -> Name {
         let mut chains = lock(&self.chains);
         let link = Some(Link { view: View(view), next: None, age: chains.made });
@@ -66,25 +66,25 @@ impl Order {
         Name(name)
     }
 
-    /// The chain that begins with `head` comes after the one that ends with `tail`.
+    /// Puts the chain that begins with `head` behind the one that ends with `tail`.
     pub(crate) fn link(&self, tail: Name, head: Name) {
-        // Nothing to link where the reducer is gone.
+        // If the reducer has been dropped, there is nothing to link.
         if let Some(Some(link)) = lock(&self.chains).links.get_mut(tail.0) {
             link.next = Some(head.0);
         }
     }
 
-    /// The view of this name, unless the reducer is gone.
+    /// The view with this name, or `None` if the reducer has been dropped.
     pub(crate) fn view(&self, name: Name) -> Option<NonNull<()>> {
         Some(lock(&self.chains).links.get(name.0)?.as_ref()?.view.0)
     }
 
-    /// Removes the head of a chain; the new head, if something is left.
+    /// Removes the head of a chain. Also returns the new head, if the chain is not empty now.
     pub(crate) fn remove(&self, head: Name) -> Option<(NonNull<()>, Option<Name>)> {
         lock(&self.chains).remove(head.0)
     }
 
-    /// Removes what comes after `name`; whether something does still.
+    /// Removes the view that follows `name`. Also returns whether another view follows now.
     pub(crate) fn remove_after(&self, name: Name) -> Option<(NonNull<()>, bool)> {
         let mut chains = lock(&self.chains);
         let next = chains.links.get(name.0)?.as_ref()?.next?;
@@ -94,10 +94,11 @@ impl Order {
         Some((view, after.is_some()))
     }
 
-    /// The end: all views, chain by chain, the chain with the oldest head first.
+    /// Ends the order and returns all views, chain by chain. The chain with the oldest head comes first.
     ///
-    /// For the chains of one task and of those above it, that is their order. A reducer is used by one task and by
-    /// those that this one waits for, until it is moved into or out of a task: all of the former's views are older.
+    /// For the chains of a task and of the tasks above it, this is the serial order. A reducer is used by one task and
+    /// by tasks that this one waits for, until it is moved into or out of a task. All views of its earlier users are
+    /// then older.
     pub(crate) fn end(&self) -> Vec<NonNull<()>> {
         self.is_over.store(true, Ordering::Relaxed);
         let Chains { mut links, .. } = std::mem::take(&mut *lock(&self.chains));
@@ -116,7 +117,7 @@ impl Order {
         views
     }
 
-    /// Whether the reducer is gone.
+    /// Whether the reducer has been dropped.
     pub(crate) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
@@ -134,7 +135,7 @@ impl Chains {
 mod tests {
     use super::*;
 
-    /// Views to tell apart, which nobody follows.
+    /// Distinct addresses, which are never followed.
     fn views<const N: usize>() -> [NonNull<()>; N] {
         std::array::from_fn(|i| NonNull::without_provenance(std::num::NonZeroUsize::MIN.saturating_add(i)))
     }

@@ -1,12 +1,19 @@
 //! Waiting at a join for a frame that has gone.
 //!
-//! A waiter runs only parts of what it waits for: never an unrelated task that could keep it for an hour or want a lock
-//! that it holds, and never a deeper stack than the program's own nesting asks for (design, section 6). A frame that
-//! was given and that nobody has begun it takes back. Else it looks at all workers for frames, and at all pools for
-//! tasks, that are parts of its goal (`task.rs`): whoever has one is found, whatever that one or anybody between them
-//! is doing (`models/parts.pml`).
+//! This is the fourth and last file of the story of a join. What happened before: a fork (`constructs/join/fork.rs`)
+//! has pushed its frame. The frame has left the ladder: its owner has given it (`engine/share/victim.rs`), or a thief
+//! has taken it (`engine/share/thief.rs`). The owner has run its first branch, and has learnt at the return that the
+//! frame is gone.
 //!
-//! While a panic unwinds it only sleeps: tasks would run inside a destructor, with `panicking()` true.
+//! Now the owner takes the frame back, if it has been given and no worker has begun it. Otherwise the owner waits until
+//! the thief is done. Meanwhile it runs only parts of what it waits for. An unrelated task could keep it for an hour,
+//! want a lock that it holds, or make its stack deeper than the nesting of the program. It looks at all workers for
+//! frames, and at all pools for tasks, that are parts of its goal (`engine/task.rs`). So it finds each worker that has
+//! one, whatever that worker and those in between are doing (`models/parts.pml`).
+//!
+//! What comes next: the owner reads the result from the frame, and the join returns.
+//!
+//! While a panic unwinds the owner only sleeps. A task would run inside a destructor, where `panicking()` is true.
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::Claim;
@@ -25,22 +32,22 @@ use std::time::Duration;
 /// How a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waited {
-    /// Whoever had the frame has run it.
+    /// The worker that had the frame has run it.
     Done,
-    /// The frame is its owner's again, not begun.
+    /// The owner has the frame back, and no worker has begun it.
     Reclaimed,
 }
 
-/// Returns once `frame`, which was at `rung`, is done or the caller's again. If it is done, what it did comes, in
-/// reducers, after everything that the caller has done so far.
+/// Returns when `frame`, which was at `rung`, is done or is the caller's again. If it is done, what it has added to
+/// reducers follows what the caller has added so far.
 ///
 /// # Safety
 ///
 /// The caller owns `frame` and occupies the ladder of `rung`, which is its top. It has learnt from `attend` that the
-/// frame is gone, and waits for it once.
+/// frame is gone, or has put the frame on its shelf. It waits for the frame once.
 #[cold]
 pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
-    // SAFETY: gone, says the caller.
+    // SAFETY: this thread has claimed the frame, or another one has under L, which `attend` has held since.
     let claim = unsafe { frame.claim() };
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(rung) };
@@ -48,22 +55,22 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     let team = worker.team();
     let is_back = team.task_pool(claim.place()).is_some_and(|pool| pool.reclaim(frame.into()));
     if is_back {
-        // Nobody has come for it, so nobody will for what it forks.
-        // SAFETY: forwarded.
+        // No worker has come for this frame, so none is likely to come for what it forks.
+        // SAFETY: the caller occupies the ladder, and `rung` is its top.
         unsafe { rung.be_patient() };
         worker.counters.forks_reclaimed.bump();
         return Waited::Reclaimed;
     }
-    // The frame is on this thread's stack, and a thief is at it.
+    // The frame is on this thread's stack, and a thief is using it.
     let abort = AbortOnUnwind::arm();
     if !claim.done.is_set() {
         worker.close();
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         held::waiting_on(ladder, rung, || unsafe { wait_for_thief(ladder, rung, claim) });
         loans::go_on();
         worker.open();
     }
-    // SAFETY: the caller owns it, and it is done.
+    // SAFETY: the caller owns the frame, and it is done.
     unsafe { claim.absorb() };
     abort.disarm();
     Waited::Done
@@ -71,7 +78,7 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
 
 /// # Safety
 ///
-/// As [`wait`].
+/// As for [`wait`].
 unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
     let worker = ladder.owner();
     let team = worker.team();
@@ -92,18 +99,18 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
             let registered = registered.get_or_insert_with(|| Registered::for_end(team, goal));
             loans::lend(registered, Some(ladder));
         }
-        // SAFETY: forwarded.
+        // SAFETY: guaranteed by the caller.
         unsafe { help_or_pause(&thief, &mut rest, goal, || claim.done.announce()) };
     }
 }
 
-/// One turn of somebody who waits for `goal`: runs a part of it, if there is one, and tasks may be run here and now;
-/// else pauses. Before it sleeps, `announce` has the last word: it shows the sleeper where somebody must know, and
-/// returns false if there is nothing to wait for any more.
+/// One turn of a worker that waits for `goal`. Runs a part of the goal if there is one, and if the worker may run tasks
+/// now. Otherwise pauses. Before a sleep, `announce` is called last. It shows other workers that this one sleeps, and
+/// returns false if there is nothing left to wait for.
 ///
 /// # Safety
 ///
-/// As [`Thief::visit`].
+/// As for [`Thief::visit`].
 pub(crate) unsafe fn help_or_pause(
     thief: &Thief<'_>,
     rest: &mut Rest<'_>,
@@ -112,12 +119,12 @@ pub(crate) unsafe fn help_or_pause(
 ) {
     let found = clock::now_ns();
     let may_help = !std::thread::panicking() && thief.ladder.owner().tasks.has_room();
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     if may_help && unsafe { help(thief, goal) } {
         return rest.over(found);
     }
     if thief.is_met_with_silence.take() {
-        // The other one may be waiting for this processor.
+        // The thread of that victim may be waiting for this processor.
         std::thread::yield_now();
     }
     if let Some(idle) = rest.pause()
@@ -138,8 +145,8 @@ pub(crate) unsafe fn help_or_pause(
     }
 }
 
-/// Sleeps, for so long at most, until there is a part of `goal`, or called for another reason. True if nobody has
-/// called.
+/// Sleeps, for at most `timeout`, until there is a part of `goal` or the worker is called for another reason. Returns
+/// true if no call came.
 fn watch(thief: &Thief<'_>, worker: &Worker, goal: Goal, timeout: Duration) -> bool {
     let team = thief.team;
     worker.watches_for.set(Some(goal));
@@ -151,16 +158,17 @@ fn watch(thief: &Thief<'_>, worker: &Worker, goal: Goal, timeout: Duration) -> b
     is_late
 }
 
-/// Runs one part of what is being waited for, or whatever there is, if the scheduler says so. False if there was none.
+/// Runs one part of `goal`. If the scheduler lets waiters run anything, runs that instead if there is no part. Returns
+/// false if there was nothing.
 ///
 /// # Safety
 ///
-/// As [`Thief::visit`].
+/// As for [`Thief::visit`].
 unsafe fn help(thief: &Thief<'_>, goal: Goal) -> bool {
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     if unsafe { thief.visit_parts_of(goal) } {
         return true;
     }
-    // SAFETY: forwarded.
+    // SAFETY: guaranteed by the caller.
     thief.team.rules().waits_for_any() && !(thief.is_called)() && unsafe { thief.visit_all() }
 }

@@ -1,7 +1,7 @@
 //! Waiting, and helping meanwhile: at a join ([`join_end`]) and at the end of a scope ([`scope_end`]).
 //!
-//! [`rest`] is what a waiter does that finds nothing: spin, then sleep, longer and longer; [`spare_ladder`] where it
-//! helps if it has older frames on its own ladder.
+//! [`rest`] is what a waiter does that finds nothing: it spins, and then sleeps, longer and longer. [`spare_ladder`] is
+//! where a waiter helps if it has older frames on its own ladder.
 
 pub(crate) mod join_end;
 pub(crate) mod rest;

@@ -1,4 +1,4 @@
-//! A waiting worker that finds nothing to do: spin, then sleep, longer and longer.
+//! What a waiting worker does that finds no work: it spins, and then sleeps, longer and longer.
 
 use crate::engine::team::Worker;
 use crate::sync::clock;
@@ -10,7 +10,7 @@ pub(crate) fn pause(turns: u32) {
     (0..turns).for_each(|_| std::hint::spin_loop());
 }
 
-/// One stretch without work.
+/// A time without work.
 pub(crate) struct Rest<'a> {
     worker: &'a Worker,
     rest: policy::Rest,
@@ -22,25 +22,26 @@ impl<'a> Rest<'a> {
         Rest { worker, rest: policy::Rest::begin(clock::now_ns()) }
     }
 
-    /// Who rests.
+    /// The worker that rests.
     pub(crate) fn worker(&self) -> &'a Worker {
         self.worker
     }
 
-    /// There is work: this one is not idle until that is [over](Self::over).
+    /// Notes that `worker` has found work. It is not idle until the work is [over](Self::over).
     pub(crate) fn interrupt(worker: &Worker) {
         worker.counters.tasks_run_while_waiting.bump();
         worker.team().sleepers.end_idle();
     }
 
-    /// There was work: the next rest starts afresh, and this one is accounted for up to `begun_ns`.
+    /// Notes that the work which began at `begun_ns` is over, and begins a new rest. The old one is accounted for up to
+    /// that time.
     pub(crate) fn over(&mut self, begun_ns: u64) {
         self.worker.team().sleepers.begin_idle();
         self.worker.counters.idle_ns.add(begun_ns.saturating_sub(self.rest.since_ns()));
         self.rest = policy::Rest::begin(clock::now_ns());
     }
 
-    /// Somebody has called: what there is to do may be there in a moment.
+    /// Notes a call: work may be there in a moment.
     pub(crate) fn note_call(&mut self) {
         self.rest.note_call();
     }
@@ -50,7 +51,7 @@ impl<'a> Rest<'a> {
         self.rest.plan(idle, is_tempted)
     }
 
-    /// Pauses between two looks; how to sleep, if it is time for that.
+    /// Pauses between two looks for work. Returns how long the worker has been idle, if it is time to sleep.
     pub(crate) fn pause(&mut self) -> Option<Duration> {
         pause(self.rest.next_turns());
         self.rest.tires(clock::now_ns())

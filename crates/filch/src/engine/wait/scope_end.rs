@@ -1,13 +1,13 @@
 //! Waiting at the end of a scope.
 //!
-//! The owner runs tasks of the scope, its own first, as the program's own code: they need no name, no room among the
-//! tasks that helping may nest, and nobody else's consent. Once all are begun, it helps those who run them: it looks
-//! for parts of them as one that waits at a join does (`engine/wait/join_end.rs`), the scope being its goal; on a spare ladder,
-//! if it has older frames on its own ([`aside`](super::aside)). Then it sleeps, until a task is spawned or the last one
-//! is done.
+//! The owner first runs tasks of the scope, its own ones first, as the program's own code. They need no name, no room
+//! among the tasks that helping may nest, and nothing from other workers. Once all tasks have begun, the owner helps
+//! the workers that run them. It looks for parts of the scope as a waiter at a join does (`join_end.rs`). If it has
+//! older frames on its own ladder, it helps on a spare one (`spare_ladder.rs`). If there is nothing to help with it
+//! sleeps, until a task is spawned or the last one is done.
 //!
-//! While a panic unwinds it does not help, but its own tasks it runs: a destructor has spawned them, and there may be
-//! nobody else.
+//! While a panic unwinds the owner does not help, but it runs the tasks of its scope: a destructor has spawned them,
+//! and there may be no other worker for them.
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::chaos;
@@ -27,14 +27,15 @@ use crate::sync::{Ordering, lock};
 use std::cell::Cell;
 
 impl Core {
-    /// Returns once all tasks of the scope are done; no more can come.
+    /// Returns when all tasks of the scope are done. No task can be spawned afterwards.
     ///
     /// # Safety
     ///
-    /// Called once, by who has opened the scope, when its body is over; `rung` is of the ladder that it occupies.
+    /// Called once, by the thread that has opened the scope, when its body is over. The thread occupies the ladder of
+    /// `rung`.
     pub(crate) unsafe fn finish(&self, rung: Rung) {
         if !self.pending.is_zero() {
-            // SAFETY: forwarded.
+            // SAFETY: guaranteed by the caller.
             unsafe { self.run_out(rung) };
         }
         let views = lock(&self.views).take();
@@ -48,29 +49,31 @@ impl Core {
 
     /// # Safety
     ///
-    /// As [`finish`](Self::finish).
+    /// As for [`finish`](Self::finish).
     #[cold]
     unsafe fn run_out(&self, rung: Rung) {
-        // Tasks borrow from this stack.
+        // Tasks borrow from this stack, so it must not be unwound before they are done.
         let abort = AbortOnUnwind::arm();
-        // SAFETY: as in `open`.
+        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
         let ladder = unsafe { Ladder::of(rung) };
-        // A first fork may be a task's, and this worker opens and closes its ask word here, as who has forked may.
-        // SAFETY: forwarded.
+        // The first fork of the run may be in a task. And this worker opens and closes its ask word below, as only a
+        // worker in a run that has forked may do.
+        // SAFETY: the caller occupies the ladder of `rung`.
         let top = unsafe { way::top_of_forked(rung) };
         loop {
             let mut done = 0;
             while let Some(latent) = self.find(ladder) {
-                // SAFETY: the caller occupies the ladder, and what the body pushed it has popped.
+                // SAFETY: the caller occupies the ladder. `top` is its top, because the body and its tasks pop what
+                // they push.
                 unsafe { perform(ladder, top, latent) };
                 done += 1;
             }
-            // All at once: nobody else is interested.
+            // Counts all of them out at once, because only this thread waits for them.
             self.pending.complete(done);
             if self.pending.is_zero() {
                 break;
             }
-            // SAFETY: forwarded; just determined.
+            // SAFETY: the caller occupies the ladder, and `top` is its top.
             unsafe { self.wait(ladder, top) };
         }
         abort.disarm();
@@ -82,7 +85,7 @@ impl Core {
         team.find_of(self.goal(), ladder.owner())
     }
 
-    /// Returns once there are tasks in a pool, or all are done.
+    /// Returns when there are tasks of the scope in a pool, or when all are done.
     ///
     /// # Safety
     ///
@@ -91,11 +94,13 @@ impl Core {
         let worker = ladder.owner();
         worker.close();
         work_aside(ladder, top, |ladder, top| {
-            // SAFETY: forwarded, or the top of an empty ladder that this thread occupies as well.
+            // SAFETY: the caller guarantees this for its own ladder. A spare ladder is empty, and this thread occupies
+            // it, too.
             held::waiting_on(ladder, top, || unsafe { self.wait_on(worker, ladder, top) });
         });
         loans::go_on();
-        // Once more: a strand of this ladder that has come to the surface on another may have waited here.
+        // Closed once more: a strand of this ladder that was smuggled to another one may have waited here and opened it
+        // again.
         worker.close();
         worker.open();
     }
@@ -125,7 +130,7 @@ impl Core {
                 loans::lend(registered, Some(ladder));
             }
             let announce = || self.pending.announce() && !team.has_of(self.goal());
-            // SAFETY: forwarded.
+            // SAFETY: guaranteed by the caller.
             unsafe { help_or_pause(&thief, &mut rest, self.goal(), announce) };
         }
     }

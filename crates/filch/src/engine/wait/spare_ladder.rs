@@ -1,34 +1,36 @@
-//! Where an owner helps that has older frames on its ladder: aside, on a spare one.
+//! Helping aside: an owner at the end of a scope helps on a spare ladder if it has older frames on its own.
 //!
-//! A scope may end inside the first branch of a join whose second, F0, is still latent. What the owner forked above F0
-//! while it helps nobody could have who waits for a part of that task: takers take the oldest, and F0 is no part of it.
-//! If the owner is in the middle of a first branch there that waits for its second to begin, all would wait for ever.
+//! A scope may end inside the first branch of a join whose second branch, in frame F0, is still latent. If the owner
+//! helped on its own ladder, what it forks there would lie above F0. Takers take the oldest frame first, which is F0.
+//! F0 is not a part of the task that the owner helps with, so waiters for a part of that task could not get what it
+//! forks. If the owner is inside a first branch there that waits for its second branch to begin, all of them would wait
+//! for ever.
 //!
 //! ```text
-//!   own ladder    floor │ F0 │ null │        open to whoever may have F0; closed to asks, so as a rule taken at once
-//!   spare ladder  floor │ D  │ null │        what the owner helps with, and nothing else: D is its oldest
+//!   own ladder    floor │ F0 │ null │        open to takers that may have F0; closed to asks, so usually taken at once
+//!   spare ladder  floor │ D  │ null │        only what the owner helps with: D is its oldest
 //! ```
 //!
-//! The spare worker has names, counters, an ask word, a mailbox and a parker of its own, as if a second thread helped.
-//! What it runs has its origin like any other task, by which it is found. At the scope's end the owner sleeps on its
-//! own worker's parker. The seat stays what it is (`engine/seat/held.rs`).
+//! The spare worker has its own names, counters, ask word, mailbox and parker, as if a second thread helped. A task
+//! that it runs has its origin like any other task, by which waiters find it. At the end of the scope the owner sleeps
+//! on the parker of its own worker. The seat stays the same (`engine/seat/held.rs`).
 //!
-//! It helps where it is if nothing would be gained: where nobody takes, F0 would be out of everybody's reach meanwhile;
-//! where waiters run anything, they get past F0. And it does where no spare worker is to be had. Then F0 hides what is
-//! forked.
+//! In three cases the owner helps on its own ladder. If workers do not take, F0 would be out of reach for all of them
+//! meanwhile. If waiters run anything, they get past F0. And there may be no spare worker; then F0 hides what is forked
+//! above it.
 //!
-//! The model, with helping on the own ladder as a mutant, is `models/aside.pml`.
+//! The model is `models/aside.pml`, in which helping on the own ladder is a mutant.
 
 use crate::engine::frame::Rung;
 use crate::engine::seat::held;
 use crate::engine::team::{Ladder, Team};
 
-/// Calls `f` with the ladder on which this thread, the occupant of `ladder`, whose top is `top`, is to help while it
-/// waits, and with the top of that; it works there meanwhile. `f` leaves both ladders as it finds them.
+/// Calls `f` with the ladder on which this thread is to help while it waits, and with the top of that ladder. The
+/// thread works there meanwhile. It occupies `ladder`, whose top is `top`. `f` leaves both ladders as it found them.
 pub(crate) fn work_aside<R>(ladder: &Ladder, top: Rung, f: impl FnOnce(&Ladder, Rung) -> R) -> R {
     let team = ladder.owner().team();
-    // Without L: only the occupant lowers H or adds frames, and H is at most T. So where none is seen, none comes; one
-    // that is seen may be gone at once, and then this was for nothing.
+    // This look needs no L: only the occupant lowers H and adds frames, and H is at most T. So where it sees no older
+    // frame, none will appear. If it sees one that goes at once, helping aside was unnecessary but harmless.
     let has_older = ladder.oldest() < top.addr();
     let spare = team.rules_now().helps_aside(has_older).then(|| Spare::take(team, ladder)).flatten();
     let Some(spare) = spare else { return f(ladder, top) };
@@ -45,7 +47,7 @@ struct Spare<'t> {
 impl<'t> Spare<'t> {
     fn take(team: &'t Team, own: &Ladder) -> Option<Self> {
         let index = team.take_spare(own.owner().seat())?;
-        // So what may be nested on a worker may be nested on these two together.
+        // So the two workers together may nest as many tasks as one.
         team.worker(index).tasks.nest_in(Some(&own.owner().tasks));
         Some(Spare { team, index })
     }
