@@ -1,4 +1,4 @@
-//! What sharing costs on this machine: measured ([`give`], [`take`]), and kept in a [`file`].
+//! What sharing costs on this machine: measured ([`give`], [`take`]), and kept in a [file](mod@file).
 //!
 //! A measurement takes tens of milliseconds and two processors, so no caller waits for one unless it asks to. Until
 //! there is one, costs are assumed; it is made when a pool is idle (`pool/background.rs`).
@@ -17,16 +17,8 @@ use crate::sync::{Mutex, lock};
 use filch_policy::Costs;
 use std::time::Duration;
 
-<<<<<<< HEAD
-/// How often this process tries to measure. A machine that is too busy twice, or has no second processor, stays so.
-=======
-/// The costs that are assumed until they have been measured: typical times for a few cache misses, and for the
-/// interruption of a processor.
-const ASSUMED: Costs = Costs { give: Duration::from_nanos(700), take: Duration::from_micros(15) };
-
 /// How often this process tries to measure. A machine that was too busy twice, or has only one processor, is likely to
 /// fail again.
->>>>>>> e2
 const TRIES: u32 = 2;
 
 /// What this process knows of the costs.

@@ -5,7 +5,7 @@ use crate::sync::{AtomicPtr, Ordering};
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 
-/// Words of memory for a part. Each kind of part asserts that it [fits](fits).
+/// Words of memory for a part. Each kind of part asserts that it [`fits`].
 const WORDS: usize = if cfg!(loom) { 64 } else { 16 };
 
 /// Memory for a part of any kind.

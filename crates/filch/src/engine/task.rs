@@ -40,9 +40,9 @@ pub(crate) const MAX_DEPTH: usize = 64;
 pub(crate) const WORKER_BITS: u32 = 13;
 const DEPTH_BITS: u32 = MAX_DEPTH.ilog2();
 
-/// The name of a task that has begun: its worker, its depth (how many tasks that worker was running), and a number from
-/// 1. The name is one word, so that it can be stored and read at once. 2^45 tasks per worker suffice for a million
-/// tasks a second for a year.
+/// The name of a task that has begun: its worker, its depth (how many tasks that worker was running), and a number that
+/// starts at one. The name is one word, so that it can be stored and read at once. 2^45 tasks per worker suffice for a
+/// million tasks a second for a year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TaskId(NonZero<u64>);
 

@@ -45,7 +45,7 @@ use crate::engine::share::way;
 ///
 /// # Panics
 ///
-/// As [`Strand::join`]. Outside of any run, also as [`run`](crate::run).
+/// As [`Strand::join`]. Outside of any run, also as [`run`].
 #[inline(always)]
 pub fn join<A, B, RA, RB>(a: A, b: B) -> (RA, RB)
 where

@@ -1,13 +1,13 @@
-//! The protocols: small concurrent machines, each with its own state, its own argument and its own model.
+//! The protocols between workers. Each is a small concurrent state machine with its own state, its own argument why it
+//! is correct, and its own model.
 //!
-//! - [`ladder`]: which frame of a worker belongs to its owner, and which to a thief
-//! - [`ask`]: how a worker asks another for a frame, and how a frame is handed over
-//! - [`lanes`]: where batches of a traversal wait, and how its end is noticed
+//! - [`ladder`]: which frames of a worker belong to their owner, and which to a thief
+//! - [`ask`]: how a worker asks another one for a frame, and how a frame is handed over
+//! - [`lanes`]: where batches of a traversal wait, and how the end of each phase is detected
 //! - [`seats`]: how many threads work for a team at once
-//! - [`sleep`]: which threads sleep, and the rule that one of them always looks again
+//! - [`sleep`]: which threads sleep, and the rule that one of them always looks for work again
 //!
-//! They stand side by side: none knows another. What is decided comes from the crate `filch-policy`. May import:
-//! `sync`.
+//! The protocols are independent of each other: none imports another. May import: `sync`.
 
 pub(crate) mod ask;
 pub(crate) mod ladder;

@@ -1,9 +1,10 @@
-//! Range loops: what is left of a loop stands on the ladder, to be halved for whoever comes (heartbeat.txt, section 4;
-//! tascell-graphs.txt, 2.2).
+//! Range loops. The rest of a loop is on the ladder, where other workers can take half of it (Acar, Charguéraud,
+//! Guatto, Rainey and Sieczkowski 2018, section 4; Yasugi et al. 2012, section 2.2).
 //!
-//! [`run`] is the way in. A loop of short iterations that finds older work on its ladder begins without a frame, for
-//! thieves take the oldest first: it needs one only if it lasts. [`shared::run_all`] is the loop with a frame, of the
-//! whole or of a part that has moved; [`Pace`] says how long blocks are.
+//! [`run`] is the entry. If there is older work on the ladder, a loop of short iterations starts without a frame:
+//! thieves take the oldest frame first, so the loop needs a frame only if it lasts. [`run_all`] runs a loop
+//! with a frame, the whole of it or a part that has moved. The policy decides how long blocks are
+//! ([`filch_policy::loops`]).
 
 use super::job::Job;
 use super::shared::{Shared, run_all, run_block};

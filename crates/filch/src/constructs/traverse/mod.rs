@@ -1,11 +1,15 @@
-//! Traversals: finish and async for graph-like work (xws.txt; design, section 9).
+//! Traversals: finish and async for work that follows a graph (Cong et al. 2008).
 //!
-//! Items come from a worklist that is shared, in no order, and visiting one may add others; the traversal is over when
-//! nobody has one left. Nobody waits for a particular item, so items need no frames and no count: they are plain values
-//! in batches, the batches lie in lanes, and [`lanes`](crate::protocol::lanes) notices the end. [`traversal`] has how
-//! a worker takes part, [`invitations`] who is called, [`occupancy`] who is in which lane, [`mod@batch`] what lies
-//! there, [`worklist`] what a visitor has in hand, [`phase_end`] what is told at a phase's end. How large batches are,
-//! which of them are stolen, and when somebody is called, is decided in `filch-policy`.
+//! Items come from a shared worklist, in no order, and a visit of one may add others. The traversal is over when no
+//! worker has an item left. No worker waits for a particular item, so items need no frames and are not counted. They
+//! are plain values in batches, and the batches lie in lanes. [`crate::protocol::lanes`] detects the end.
+//!
+//! - [`traversal`]: how a worker takes part
+//! - [`invitations`]: which workers are called
+//! - [`occupancy`]: which worker is in which lane
+//! - [`batch`]: what is handed over; [`filch_policy::traversals`] decides how large batches are and what is stolen
+//! - [`worklist`]: what a visit can do
+//! - [`phase_end`]: what is known at the end of a phase
 
 mod batch;
 mod counts;

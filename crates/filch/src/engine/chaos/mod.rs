@@ -1,12 +1,11 @@
-//! Chaos: one thread plays all workers, and shares at pseudo-random places (design, section 13).
+//! Chaos: one thread plays all workers, and shares work at pseudo-random places.
 //!
-//! Every fork goes through the cold path, because the ladder is closed again each time, and every return attends,
-//! because the bound stays raised. At each of these places the thread may stop what it is doing and play a thief: it
-//! takes the oldest frame below and runs it to its end, on the ladder of another worker. So a second branch runs
-//! before, inside or after its first; and what it forks there is taken by further workers in turn. Decisions come from
-//! a sequence that starts afresh with each run, and from nothing else ([`Chaos`]).
-//!
-//! Each of these functions does nothing in a team whose workers have threads of their own.
+//! Every fork takes the cold path, because the ladder is closed again each time. Every return attends, because E stays
+//! raised. At each of these places the thread may stop what it is doing and play a thief. It takes the oldest frame
+//! below and runs it to its end, on the ladder of another worker. So a second branch runs before, inside or after its
+//! first branch, and what it forks there is taken by further workers in turn. All decisions come from a sequence that
+//! starts afresh with each run, and from nothing else.
+//! In a team whose workers have threads of their own, each of these functions does nothing.
 
 mod tasks;
 

@@ -1,6 +1,6 @@
-//! Where one thread plays all workers, it plays those that would run tasks of scopes, too ([`chaos`](super)): after
-//! each spawn, and before each task at the end of a scope. A task may so run at once, inside what spawned it, or later,
-//! before its elders.
+//! Chaos of scopes: the one thread also plays the workers that would run tasks (`engine/chaos/mod.rs`). It does so
+//! after each spawn, and before each task at the end of a scope. So a task may run at once, inside the code that has
+//! spawned it, or later, before older ones.
 
 use crate::engine::chaos::claim_other;
 use crate::engine::seat::held;

@@ -1,26 +1,28 @@
-//! Scopes: tasks that are not nested as joins are (finish/async: xws.txt, sections 1.2 and 2.1).
+//! Scopes: finish and async (Cong et al. 2008, sections 1.2 and 2.1). Tasks are spawned one by one, need not be nested
+//! as joins are, and are awaited together.
 //!
-//! A task that is spawned into an outer scope must not sit on the ladder above the frame of an inner join, whose return
-//! would pop it unseen. So it lies in a *task pool* ([`pool`]), tagged with its scope: the pool of the worker that
-//! spawned it, or the team's, if that was a thread from elsewhere.
+//! A task of an outer scope must not lie on the ladder above the frame of an inner join, because the return of that
+//! join would pop it unseen. So a task lies in a *task pool* ([`pool`](super::pool)), together with its scope: in the
+//! pool of the worker that spawned it, or in a pool of the team if a thread from elsewhere spawned it.
 //!
-//! Who runs it ([`run`]): threads of the team without work, any task; and the worker that waits at the scope's end
-//! ([`finish`]), tasks of that scope only. So there is no deadlock: a wait at a scope's end goes to tasks that nobody
-//! has begun, which the waiter runs, and to tasks that others run, which are strictly inside it. Nor does the stack
-//! grow beyond the program's nesting.
+//! Three kinds of workers run such a task ([`run`](super::run)). Threads of the team without work run any task. The
+//! worker that waits at the end of the scope ([`finish`](Core::finish)) runs tasks of that scope only. A worker that
+//! waits for something around the scope runs it as a part of that. There is no deadlock: at the end of a scope a worker
+//! waits for tasks that have not begun, which it runs itself, and for tasks that others run, which are strictly inside
+//! the scope. Nor does the stack grow beyond the nesting of the program.
 //!
 //! | state | written by | read by |
 //! |---|---|---|
-//! | `pending` | who spawns adds, before the task is in a pool; who ran a task counts it out, touching the scope no more | the owner |
-//! | its announcement | the owner sets it before it sleeps; who spawns withdraws it, and wakes the owner | who counts out the last task |
-//! | `is_active` | the first who spawns | the owner, at the end |
-//! | `stop` | anybody, once | who is about to run a task |
-//! | `panic` | the first whose task panicked, under the lock | the owner, at the end |
-//! | `views` | who has run tasks that have moved, under the lock, before it counts them out | the owner, at the end |
+//! | `pending` | a spawner adds a task before it is in a pool; its runner counts it out, its last access | the owner |
+//! | its announcement | the owner, before it sleeps; a spawner withdraws it and wakes the owner | the last runner |
+//! | `is_active` | the first spawner | the owner, at the end |
+//! | `stop` | any thread, once | a worker that is about to run a task |
+//! | `panic` | the first thread that catches a panic, under the lock | the owner, at the end |
+//! | `views` | a worker that ran tasks which moved, under the lock, before it counts them out | the owner, at the end |
 //!
-//! The scope lives on its owner's stack. While the body or one of its tasks runs, `pending` or the owner itself keeps
-//! it there, and nobody else can name it; so whoever spawns finds it alive. Checked by `models/scope.pml` with its
-//! mutants, and `sync/pending.rs` by loom.
+//! The scope lives on its owner's stack. Only the body and the tasks of the scope can name it, or what these await.
+//! While the body runs the owner keeps the scope alive, and while a task runs its count in `pending` does. So a spawner
+//! finds the scope alive. `models/scope.pml` checks this, with mutants; loom checks `sync/pending.rs`.
 
 use super::pool::Group;
 use crate::engine::frame::Rung;
