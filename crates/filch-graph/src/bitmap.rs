@@ -4,7 +4,7 @@
 //! time of a loop is written as a whole, without a locked instruction.
 
 use crate::filled::filled;
-use crate::{AtomicVertex, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bits, all of them 0 at first.

@@ -1,7 +1,8 @@
 //! Compressed sparse rows: all targets in one array, in the order of their sources.
 
+use crate::graph::Graph;
 use crate::prefetch::prefetch;
-use crate::{Graph, Vertex};
+use crate::vertex::Vertex;
 
 /// A graph in compressed sparse rows. Memory: a word per vertex and a vertex per arc; twice that if it is directed,
 /// since arcs are kept both ways.

@@ -1,6 +1,6 @@
 //! What the algorithms ask of a graph.
 
-use crate::Vertex;
+use crate::vertex::Vertex;
 
 /// A graph, as the algorithms see it: vertices 0 to n - 1, and from each of them *arcs* to its neighbours.
 ///

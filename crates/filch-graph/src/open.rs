@@ -1,7 +1,8 @@
 //! Lists of the vertices that are still to be looked at, a piece of the graph at a time.
 
 use crate::bitmap::{Bitmap, ones};
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 use std::ops::Range;
 
 /// Words of the bitmaps in a piece of the work: enough to hint ahead, few enough for the stack.

@@ -1,6 +1,7 @@
 //! Graphs of petgraph, as they are: also an example of how a graph of one's own gets [`Graph`].
 
-use crate::{BuildError, Graph};
+use crate::build::BuildError;
+use crate::graph::Graph;
 use petgraph::Direction::Incoming;
 use petgraph::visit::{GraphProp, IntoNeighborsDirected, NodeCompactIndexable, NodeCount};
 

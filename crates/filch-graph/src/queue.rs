@@ -1,6 +1,6 @@
 //! Lists of vertices that workers fill together.
 
-use crate::{AtomicVertex, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Vertices in the order in which batches arrive. Filled by many during a loop, read after it.

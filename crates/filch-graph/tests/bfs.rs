@@ -1,10 +1,10 @@
 //! Breadth-first search against the plain queue.
 
-mod lists;
+mod common;
 
+use common::lists::{Lists, pools};
 use filch_graph::bfs::{Bfs, Direction, Options, Output, UNREACHED, bfs, bfs_with, serial};
 use filch_graph::{Csr, Graph, Vertex};
-use lists::{Lists, pools};
 
 const DIRECTIONS: [Direction; 3] = [Direction::Auto, Direction::TopDown, Direction::BottomUp];
 

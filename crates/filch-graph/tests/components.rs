@@ -1,10 +1,10 @@
 //! Connected components against the plain traversal.
 
-mod lists;
+mod common;
 
+use common::lists::{Lists, pools};
 use filch_graph::components::{Algorithm, Size, components, components_by, serial};
 use filch_graph::{Csr, Graph};
-use lists::{Lists, pools};
 
 #[test]
 fn labels_are_the_smallest_vertices_whatever_the_algorithm_the_pool_and_the_schedule() {

@@ -1,11 +1,11 @@
 //! Spanning forests of small graphs of all shapes, verified with a union-find that nothing else uses.
 
-mod lists;
+mod common;
 
+use common::lists::{Lists, pools};
 use filch::Batches;
 use filch_graph::forest::{Algorithm, Claims, Forest, ForestError, Options, serial, spanning_forest};
 use filch_graph::{Csr, Graph, GraphSpec};
-use lists::{Lists, pools};
 use std::collections::HashSet;
 
 /// The vertex that stands for the component of each, by the plainest of union-finds.

@@ -1,15 +1,15 @@
 //! Bad input, and what is said of it; and graphs from whatever they are kept in.
 
-mod files;
+mod common;
 
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use common::files::{Directory, gzip};
 use filch_graph::read::{FirstVertex, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_graph};
 use filch_graph::{Csr, Graph};
-use files::{Directory, gzip};
 
 fn on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())

@@ -1,11 +1,15 @@
 //! Files are there whole or not at all, and hold what they should.
 
+mod common;
+
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use filch_graph::read::{Progress, ReadOptions, read_edge_list, read_graph};
+use common::files::Directory;
+use common::sg::{file, path_of_three, two_arcs};
+use filch_graph::read::{Progress, ReadOptions, read_edge_list, read_graph, read_sg};
 use filch_graph::write::{
     WriteError, check_writable, target, write_edges, write_file, write_graph, write_lines, write_lines_to, write_values,
 };
@@ -126,6 +130,32 @@ fn a_serialized_graph_has_these_bytes() {
     write_graph(&path, &undirected, &mut on).unwrap();
     let expected = bytes(0, [6, 3], [(&[0, 2, 4, 6], &[1, 2, 0, 2, 0, 1]), (&[], &[])]);
     assert_eq!(fs::read(&path).unwrap(), expected);
+}
+
+/// See `common/sg.rs`.
+#[test]
+fn serialized_graphs_that_are_read_are_written_with_the_same_bytes() {
+    let directory = Directory::new();
+    for bytes in [path_of_three(), two_arcs(), file(false, &[&[]])] {
+        let graph = read_sg::<u32>(&directory.file("read.sg", &bytes), false, &mut on).unwrap();
+        let written = directory.0.path().join("written.sg");
+        write_graph(&written, &graph, &mut on).unwrap();
+        assert_eq!(fs::read(&written).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn a_graph_that_is_written_and_read_is_the_same_graph() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("graph.sg");
+    let mut random = fastrand::Rng::with_seed(3);
+    for round in 0..20 {
+        let n = random.u32(1..500);
+        let edges: Vec<_> = (0..random.usize(..30_000)).map(|_| (random.u32(..n), random.u32(..n))).collect();
+        let graph: Csr = Csr::builder(n as usize).symmetrize(round % 2 == 0).build(edges).unwrap();
+        write_graph(&path, &graph, &mut on).unwrap();
+        assert_eq!(read_sg::<u32>(&path, false, &mut on).unwrap(), graph);
+    }
 }
 
 #[test]

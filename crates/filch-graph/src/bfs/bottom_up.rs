@@ -2,8 +2,9 @@
 
 use super::record::Record;
 use crate::bitmap::Bitmap;
+use crate::graph::Graph;
 use crate::open::{Open, WORDS};
-use crate::{Graph, Vertex};
+use crate::vertex::Vertex;
 
 /// What a level has come to.
 #[derive(Clone, Copy, Default)]

@@ -1,9 +1,9 @@
 //! What is written about each vertex that is reached: by which it is known that it has been.
 
-use super::UNREACHED;
+use super::result::UNREACHED;
 use crate::filled::filled;
 use crate::prefetch::prefetch;
-use crate::{AtomicVertex, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Parents, depths, or both. Several threads may write about the same vertex on the same level; all that they say is

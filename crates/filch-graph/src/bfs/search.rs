@@ -5,11 +5,14 @@
 //! What is only listed is closed when that is first needed.
 
 use super::bottom_up::{self, Found};
+use super::options::{Direction, Options, Output};
 use super::record::{Both, Depths, Parents, Record};
-use super::{Bfs, Direction, Level, Options, Output, UNREACHED, top_down};
+use super::result::{Bfs, Level, UNREACHED};
+use super::top_down;
 use crate::bitmap::{Bitmap, ones};
+use crate::graph::Graph;
 use crate::queue::{Batch, Queue};
-use crate::{Graph, Vertex};
+use crate::vertex::Vertex;
 use std::mem;
 
 /// Bottom-up begins where the frontier has more than this part of the arcs that have not been followed (Beamer et al.,

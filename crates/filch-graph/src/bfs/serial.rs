@@ -1,7 +1,9 @@
 //! The plain search with one queue: a rival, and what others are checked against.
 
-use super::{Bfs, Direction, Level, UNREACHED};
-use crate::{Graph, Vertex};
+use super::options::Direction;
+use super::result::{Bfs, Level, UNREACHED};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
 /// Searches `graph` from `root` on this thread, with a queue and nothing else. Shares no code with [`bfs`](super::bfs).
 ///

@@ -2,8 +2,9 @@
 
 use super::record::Record;
 use crate::bitmap::{Bitmap, ones};
+use crate::graph::Graph;
 use crate::queue::{Batch, Queue};
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 
 /// How far ahead rows are hinted at: far enough for memory to answer, and near enough for the cache to keep it.
 const AHEAD: usize = 8;

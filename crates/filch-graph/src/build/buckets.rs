@@ -3,9 +3,11 @@
 //! Edges are read twice, in blocks. First, arcs are counted by block and bucket. So each block knows where in each
 //! bucket its arcs go, and writes them there: to some hundred places, in order at each.
 
+use super::error::BuildError;
+use super::room::with_room;
 use super::source::Source;
-use super::{BuildError, with_room};
-use crate::{Pass, Vertex, Watch};
+use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 use std::mem::{self, MaybeUninit};
 
 /// How many arcs a bucket should have, if they are spread evenly. With their cursors they fit in a private cache of 1

@@ -1,8 +1,14 @@
 //! Graphs made of graphs, and what can be counted in one.
 
-use super::{BuildError, Flipped, Rules, formula, rows_of};
+use super::error::BuildError;
+use super::formula::rows_by_formula;
+use super::from_edges::{Rules, rows_of};
+use super::source::Flipped;
+use crate::csr::Csr;
 use crate::csr::Rows;
-use crate::{AtomicVertex, Csr, Graph, Vertex, Watch};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
+use crate::watch::Watch;
 
 /// The numbers given for a new labelling are not a permutation of the vertices.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -118,7 +124,7 @@ impl<V: Vertex> Csr<V> {
                 let old = old[v].load().index();
                 &rows.targets[rows.offsets[old]..rows.offsets[old + 1]]
             };
-            formula::rows_by_formula(
+            rows_by_formula(
                 n,
                 |v| old_row(v).len(),
                 |v, row: &mut Vec<V>| {

@@ -1,8 +1,11 @@
 //! Rows whose targets can be computed: no edges are listed, nothing is scattered.
 
-use super::{BuildError, rows, with_room};
+use super::error::BuildError;
+use super::room::with_room;
+use super::rows;
 use crate::csr::Rows;
-use crate::{Pass, Vertex, Watch};
+use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 use std::mem;
 
 /// How many rows are computed by one worker in one go.

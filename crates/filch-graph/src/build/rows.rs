@@ -1,9 +1,11 @@
 //! Second step: each bucket's arcs into rows, within the cache.
 
 use super::buckets::Buckets;
-use super::{BuildError, with_room};
+use super::error::BuildError;
+use super::room::with_room;
 use crate::csr::Rows;
-use crate::{Pass, Vertex, Watch};
+use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 use std::mem::{self, MaybeUninit};
 
 /// What becomes of a bucket.

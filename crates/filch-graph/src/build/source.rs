@@ -1,8 +1,10 @@
 //! Where edges come from: lists, rows that are there already, or a formula.
 
-use super::{BuildError, with_room};
+use super::error::BuildError;
+use super::room::with_room;
 use crate::csr::Rows;
-use crate::{Pass, Vertex, Watch};
+use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 

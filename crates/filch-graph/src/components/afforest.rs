@@ -5,8 +5,9 @@
 //! Barak: Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS 2018.)
 
 use crate::bitmap::{Bitmap, ones};
+use crate::graph::Graph;
 use crate::prefetch::prefetch;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 
 /// How many arcs of each vertex are followed before the largest component is looked for.
 const ROUNDS: usize = 2;

@@ -18,7 +18,8 @@ pub use sizes::Size;
 
 use crate::bitmap::{Bitmap, ones};
 use crate::filled::filled;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
 
 /// Which component each vertex is in.
 #[derive(Clone, Debug, PartialEq, Eq)]

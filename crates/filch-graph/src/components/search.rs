@@ -5,8 +5,9 @@
 //! which many are reached thus makes its own end cheap.
 
 use crate::bitmap::{Bitmap, ones};
+use crate::graph::Graph;
 use crate::open::{Open, WORDS};
-use crate::{Graph, Vertex};
+use crate::vertex::Vertex;
 
 /// A search that goes deeper than this is given up: random graphs are shallow, meshes are not.
 pub(super) const DEEP: usize = 32;

@@ -1,6 +1,7 @@
 //! A plain traversal: a rival, and what others are checked against.
 
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
 /// Of each vertex, the smallest vertex of its (weakly) connected component: by a traversal on this thread with a stack
 /// and nothing else. Shares no code with [`components`](super::components).

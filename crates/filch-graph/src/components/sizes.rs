@@ -1,7 +1,7 @@
 //! How large components are.
 
-use crate::Vertex;
 use crate::filled::filled;
+use crate::vertex::Vertex;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -7,22 +7,13 @@
 //! (Borůvka's contraction, once), and a tree that is hung into another one by its vertex v has the path from v to its
 //! low reversed.
 
+use super::look::{has_neighbor, lower};
 use super::union_find::{Trees, collect, hang};
 use super::worklist::Cells;
 use crate::filled::filled;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// A smaller neighbour of `v`, or itself.
-#[inline(always)]
-pub(super) fn lower<G: Graph>(graph: &G, v: G::Vertex) -> G::Vertex {
-    graph.neighbors(v).find(|&w| w < v).unwrap_or(v)
-}
-
-/// Whether `v` has a neighbour.
-pub(super) fn has_neighbor<G: Graph>(graph: &G, v: G::Vertex) -> bool {
-    graph.neighbors(v).any(|w| w != v)
-}
 
 /// A spanning forest of the whole graph, and how many links it took.
 ///

@@ -10,8 +10,9 @@
 
 use super::look::{is_local, sample};
 use super::worklist::Cells;
+use crate::graph::Graph;
 use crate::prefetch::prefetch;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 use std::ops::Range;
 
 /// A component of more arcs is no island. A walk looks for each of its arcs through the vertices that it has found, so

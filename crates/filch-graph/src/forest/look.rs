@@ -1,7 +1,7 @@
 //! Cheap looks at a graph, by which an algorithm is chosen.
 
-use super::descend::{has_neighbor, lower};
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
 /// How many vertices are looked at.
 pub(super) const SAMPLES: usize = 1024;
@@ -24,6 +24,17 @@ pub(super) fn sample_of<V: Vertex>(n: usize, samples: usize) -> impl Iterator<It
 /// Of some vertices one with most arcs: from there, most is near.
 pub(super) fn hub<G: Graph>(graph: &G) -> Option<G::Vertex> {
     sample(graph.num_vertices()).max_by_key(|&v| graph.degree(v))
+}
+
+/// A smaller neighbour of `v`, or itself.
+#[inline(always)]
+pub(super) fn lower<G: Graph>(graph: &G, v: G::Vertex) -> G::Vertex {
+    graph.neighbors(v).find(|&w| w < v).unwrap_or(v)
+}
+
+/// Whether `v` has a neighbour.
+pub(super) fn has_neighbor<G: Graph>(graph: &G, v: G::Vertex) -> bool {
+    graph.neighbors(v).any(|w| w != v)
 }
 
 /// Whether a vertex that has neighbours always has a smaller one, as far as can be seen.

@@ -16,128 +16,28 @@ mod algorithm;
 mod descend;
 mod islands;
 mod look;
+mod options;
 mod pull;
 mod rest;
+mod result;
 mod serial;
 mod union_find;
 mod worklist;
 
 pub use algorithm::{Algorithm, ParseAlgorithmError};
+pub use options::{Claims, Options};
+pub use result::{Counts, Forest, ForestError};
 pub use serial::serial;
 
 use crate::bfs::{self, bfs_with};
 use crate::filled::filled;
-use crate::{AtomicVertex, BuildError, Graph, Vertex};
-use filch::{Batches, TraversalCounts};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
+use filch::Batches;
 use worklist::{Manner, traverse};
 
 /// A graph of so few vertices and arcs is done before others have been asked to help.
 const SMALL: usize = 1 << 14;
-
-/// How a worker claims a vertex, where others may be at it: tascell-graphs.txt, figure 5.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Claims {
-    /// By a load and a store. A barrier at the beginning of each batch keeps this from making cycles; a vertex may be
-    /// visited twice.
-    #[default]
-    Store,
-    /// By a load and a compare-exchange. Each vertex is visited once.
-    Exchange,
-}
-
-/// What a forest shall be; by default, anything that is quick to build.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options<V = u32> {
-    /// How it is built.
-    pub algorithm: Algorithm,
-    /// A vertex that shall be the root of its tree. The roots of all other trees, or all if there is none, are any
-    /// vertices.
-    pub root: Option<V>,
-    /// How vertices are claimed by [`Algorithm::PseudoDfs`] and [`Algorithm::PhasedBfs`], and where others end with
-    /// the first.
-    pub claims: Claims,
-}
-
-impl<V> Default for Options<V> {
-    fn default() -> Self {
-        Options { algorithm: Algorithm::Auto, root: None, claims: Claims::Store }
-    }
-}
-
-/// A tree for each component.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Forest<V = u32> {
-    /// The parent of each vertex, to which it has an edge; a root is its own. Which of many forests it is, is a matter
-    /// of luck.
-    pub parents: Vec<V>,
-    /// How it was built; never [`Algorithm::Auto`].
-    pub algorithm: Algorithm,
-    /// Why so.
-    pub reason: &'static str,
-    /// What happened.
-    pub counts: Counts,
-}
-
-/// What happened while a forest was built.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Counts {
-    /// Worklists: batches, steals and so on; of all of them together, but phases and the largest batch of the one with
-    /// most.
-    pub traversal: TraversalCounts,
-    /// Passes in which vertices looked for a neighbour in the tree.
-    pub passes: usize,
-    /// Vertices that found one.
-    pub pulled: usize,
-    /// Edges by which trees were joined.
-    pub links: usize,
-    /// Small components, each of which one worker has walked alone.
-    pub islands: usize,
-}
-
-impl Counts {
-    fn add_traversal(&mut self, counts: TraversalCounts) {
-        let sum = &mut self.traversal;
-        sum.items += counts.items;
-        sum.tasks += counts.tasks;
-        sum.batches += counts.batches;
-        sum.swaps += counts.swaps;
-        sum.steals += counts.steals;
-        sum.idle += counts.idle;
-        sum.phases = sum.phases.max(counts.phases);
-        sum.workers = sum.workers.max(counts.workers);
-        sum.largest_batch = sum.largest_batch.max(counts.largest_batch);
-    }
-}
-
-/// Why there is no forest.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ForestError {
-    /// The graph is directed.
-    #[error("a spanning forest needs an undirected graph, and this one is directed; symmetrize it first")]
-    Directed,
-    /// The root is no vertex.
-    #[error("the root is vertex {root}, and the graph has {num_vertices} vertices, from 0 on")]
-    NoSuchRoot {
-        /// What was given.
-        root: u64,
-        /// How many there are.
-        num_vertices: usize,
-    },
-    /// The edges found by [`Algorithm::UnionFind`] do not fit into memory once more.
-    #[error("the trees cannot be rooted")]
-    Rooting(#[from] BuildError),
-}
-
-impl<V: Vertex> Forest<V> {
-    /// How many trees there are: components. Work: a pass over the parents, in parallel.
-    pub fn num_trees(&self) -> usize {
-        let is_root = |(v, parent): (usize, &V)| usize::from(parent.index() == v);
-        filch::map_reduce((0_usize.., &self.parents), || 0, |_, item| is_root(item), |a, b| a + b)
-    }
-}
 
 /// A spanning forest of `graph`, which is symmetric.
 ///

@@ -12,12 +12,16 @@
 //!
 //! There is no cycle: who takes a neighbour has seen that it was in the tree before.
 
+use super::algorithm::Algorithm;
 use super::look::{SAMPLES, hub, sample_of};
-use super::worklist::{Cells, Manner, look_ahead, traverse};
-use super::{Algorithm, Counts, Options, rest};
+use super::options::Options;
+use super::rest;
+use super::result::Counts;
+use super::worklist::{self, Cells, Manner, look_ahead, traverse};
 use crate::bitmap::{Bitmap, ones};
 use crate::filled::filled;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
 use filch::Batches;
 use std::sync::atomic::{Ordering, fence};
 
@@ -114,7 +118,7 @@ impl<G: Graph> Grower<'_, G> {
         let mut visited = 0;
         while visited < queue.len() && queue.len() < goal {
             // All looks but the last are at what comes later.
-            look_ahead(self.graph, self.parents, &queue[visited..], super::worklist::VISIT);
+            look_ahead(self.graph, self.parents, &queue[visited..], worklist::VISIT);
             let v = queue[visited];
             visited += 1;
             for w in self.graph.neighbors(v) {

@@ -1,11 +1,13 @@
 //! What is left when one component has its tree: other components, few or many, small or large.
 
 use super::descend::descend_among;
+use super::islands;
 use super::look::sample;
+use super::result::Counts;
 use super::union_find::collect;
 use super::worklist::{Cells, Manner, traverse};
-use super::{Counts, islands};
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
 
 /// If at most this part of the vertices is left, and of the arcs, one worker does it.
 const FEW: usize = 64;

@@ -1,6 +1,7 @@
 //! The plain serial traversal with a stack, which everything else is compared with.
 
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
 /// The parents of a spanning forest of `graph`, by the plain traversal with a stack (tascell-graphs.txt, figure 3),
 /// from the smallest vertex of each component.

@@ -8,8 +8,11 @@
 //! before. (ConnectIt has the same exception.)
 
 use super::worklist::Cells;
+use crate::build::BuildError;
+use crate::csr::Csr;
 use crate::filled::filled;
-use crate::{AtomicVertex, BuildError, Csr, Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
 
 /// Vertices in a piece of the work.
 const PIECE: usize = 1 << 10;

@@ -18,9 +18,10 @@
 //! for the parents of its neighbours. But a batch tells which vertices come next, so each is looked at four
 //! times, some vertices apart: three times to have the memory fetch what the next look needs, then to visit it.
 
-use super::Claims;
+use super::options::Claims;
+use crate::graph::Graph;
 use crate::prefetch::prefetch;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 use filch::{Batches, TraversalCounts, Traverse, Worklist};
 use std::sync::atomic::{Ordering, fence};
 

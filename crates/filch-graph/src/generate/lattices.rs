@@ -1,10 +1,12 @@
 //! Graphs whose neighbours have a formula: each row is computed by itself, with shuffled labels, too.
 
-use super::Shape;
 use super::permutation::Permutation;
+use super::shape::Shape;
+use crate::build::BuildError;
 use crate::build::rows_by_formula;
 use crate::csr::Rows;
-use crate::{BuildError, Vertex, Watch};
+use crate::vertex::Vertex;
+use crate::watch::Watch;
 
 /// The rows of a shape of `n` vertices, which is not a random one. With `labels`, vertex v becomes `labels.apply(v)`.
 pub(super) fn rows<V: Vertex>(

@@ -1,6 +1,7 @@
 //! Specifications as text: `torus(2000),shuffled`.
 
-use super::{GraphSpec, Labels, Shape};
+use super::shape::Shape;
+use super::spec::{GraphSpec, Labels};
 use std::fmt;
 use std::str::FromStr;
 

@@ -2,8 +2,10 @@
 
 use super::draws::Draws;
 use super::permutation::Permutation;
+use crate::build::BuildError;
 use crate::build::{Formula, Parts, Source};
-use crate::{BuildError, Vertex, Watch};
+use crate::vertex::Vertex;
+use crate::watch::Watch;
 
 /// Each of `n` vertices picks as many others as told, `num_edges` in all.
 pub(super) fn picked<V: Vertex>(n: usize, picks: usize, num_edges: usize, draws: Draws) -> impl Source<V> {

@@ -5,11 +5,11 @@ use std::path::Path;
 use super::append::append;
 use super::error::ReadError;
 use super::line::{self, Found, Rules};
-use super::load::ReadOptions;
+use super::options::ReadOptions;
 use super::progress::OnProgress;
 use super::source::Source;
 use super::text::{self, BadLine, Consumer, Refusal, Sizes};
-use crate::Vertex;
+use crate::vertex::Vertex;
 
 /// What an edge list holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -215,5 +215,4 @@ fn next_line(text: &[u8], at: usize) -> usize {
 }
 
 #[cfg(test)]
-#[path = "edge_list_tests.rs"]
 mod tests;

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::source::Compression;
-use crate::BuildError;
+use super::compression::Compression;
+use crate::build::BuildError;
 
 /// Why a file could not be read. Its message names the file and, where there is one, line and column, both from 1.
 #[derive(Debug, thiserror::Error)]

@@ -5,37 +5,8 @@
 //! [`careful`], which alone knows all the rules.
 
 use super::error::LineFault;
-use crate::Vertex;
-
-/// What the lowest vertex of a file is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FirstVertex {
-    /// 0, as in the files of SNAP.
-    #[default]
-    Zero,
-    /// 1, as in those that come from Matlab or Fortran. The graph's vertices are numbered from 0 all the same.
-    One,
-}
-
-impl FirstVertex {
-    /// The number of the lowest vertex.
-    pub(super) fn number(self) -> u64 {
-        match self {
-            FirstVertex::Zero => 0,
-            FirstVertex::One => 1,
-        }
-    }
-}
-
-/// What to do with what follows the two vertices of a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ExtraColumns {
-    /// It is an error: the file may not be what it is taken for.
-    #[default]
-    Refuse,
-    /// Finite numbers there, such as weights and times, are ignored; anything else is an error.
-    Ignore,
-}
+use super::options::{ExtraColumns, FirstVertex};
+use crate::vertex::Vertex;
 
 /// What a line must be like.
 #[derive(Clone, Copy, Debug)]

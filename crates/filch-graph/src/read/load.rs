@@ -5,31 +5,16 @@ use std::time::{Duration, Instant};
 
 use super::edge_list::{EdgeList, read_source};
 use super::error::ReadError;
-use super::line::{ExtraColumns, FirstVertex};
+use super::options::ReadOptions;
 use super::progress::OnProgress;
 use super::sg::{self, read_opened};
 use super::source::Source;
 use super::text::Sizes;
-use crate::{BuildError, Csr, Graph, Vertex, Watch};
-
-/// How a file is to be understood. The default is for the undirected graphs of SNAP: every edge leads both ways.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReadOptions {
-    /// Edge lists: what the lowest number stands for.
-    pub first_vertex: FirstVertex,
-    /// Edge lists: as many vertices as there are. If it is not given, the highest number in the file is the last one.
-    pub num_vertices: Option<usize>,
-    /// Edge lists: what to do with more than two columns.
-    pub extra_columns: ExtraColumns,
-    /// Edge lists: an edge leads only from the first vertex to the second, and not back.
-    pub directed: bool,
-    /// Edge lists: of edges between the same vertices only one is kept.
-    pub remove_duplicates: bool,
-    /// Edge lists: edges from a vertex to itself are dropped.
-    pub remove_self_loops: bool,
-    /// Serialized graphs: that arcs come in pairs is taken on trust, see [`read_sg`](super::read_sg).
-    pub trusted: bool,
-}
+use crate::build::BuildError;
+use crate::csr::Csr;
+use crate::graph::Graph;
+use crate::vertex::Vertex;
+use crate::watch::Watch;
 
 /// A graph and what was met on the way to it.
 #[derive(Clone, Debug)]

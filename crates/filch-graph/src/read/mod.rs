@@ -12,22 +12,24 @@
 //! its builder, never the algorithms.
 
 mod append;
+mod compression;
 mod edge_list;
 mod error;
 mod line;
 mod load;
 mod names;
+mod options;
 mod progress;
 mod sg;
 mod source;
 mod text;
 
+pub use compression::Compression;
 pub use edge_list::{EdgeList, parse_edge_list, read_edge_list};
 pub use error::{LineFault, ReadError, SgFault};
-pub use line::{ExtraColumns, FirstVertex};
-pub use load::{Loaded, ReadOptions, read_graph, read_graph_watched};
+pub use load::{Loaded, read_graph, read_graph_watched};
 pub use names::Names;
+pub use options::{ExtraColumns, FirstVertex, ReadOptions};
 pub use progress::{OnProgress, Progress};
 pub(crate) use sg::MOST_VERTICES as MOST_SG_VERTICES;
 pub use sg::read_sg;
-pub use source::Compression;

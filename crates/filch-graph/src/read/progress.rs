@@ -1,6 +1,9 @@
 //! How far reading or writing has come.
 
 use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::error::ReadError;
 
 /// How far reading or writing has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,3 +29,11 @@ pub struct Progress {
 /// # filch_graph::read::read_graph::<u32>("no file".as_ref(), &Default::default(), &mut quiet).unwrap_err();
 /// ```
 pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
+
+/// Tells `on_progress`. Fails if it asks to stop.
+pub(super) fn report(progress: Progress, path: &Path, on_progress: &mut OnProgress<'_>) -> Result<(), ReadError> {
+    match on_progress(progress) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(ReadError::Stopped { path: path.to_owned() }),
+    }
+}

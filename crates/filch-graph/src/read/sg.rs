@@ -12,12 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::append::append;
 use super::error::{ReadError, SgFault};
-use super::progress::{OnProgress, Progress};
+use super::progress::{OnProgress, Progress, report};
 use super::source::{MappedFile, Source};
-use super::text::tell;
+use crate::csr::Csr;
 use crate::csr::Rows;
 use crate::memory::with_room;
-use crate::{Csr, Vertex};
+use crate::vertex::Vertex;
 
 /// Bytes before the rows: a byte and two i64.
 pub(crate) const HEADER_BYTES: u64 = 17;
@@ -242,7 +242,7 @@ impl Reading<'_, '_> {
                 self.arcs += (len / N) as u64;
             }
             let progress = Progress { bytes: self.at, total: Some(self.file.len), items: self.arcs };
-            tell(progress, self.path, self.on_progress)?;
+            report(progress, self.path, self.on_progress)?;
         }
         Ok(all)
     }
@@ -274,5 +274,4 @@ fn hash(u: u64, v: u64) -> u64 {
 }
 
 #[cfg(test)]
-#[path = "sg_tests.rs"]
 mod tests;

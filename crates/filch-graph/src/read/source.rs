@@ -10,39 +10,11 @@ use std::time::SystemTime;
 
 use memmap2::{Mmap, MmapOptions};
 
+use super::compression::Compression;
 use super::error::ReadError;
-
-/// How a file is compressed; found by its first bytes, whatever its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compression {
-    /// RFC 1952, of one member or several.
-    Gzip,
-    /// RFC 8878, of one frame or several.
-    Zstd,
-}
-
-impl fmt::Display for Compression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Compression::Gzip => "gzip",
-            Compression::Zstd => "zstd",
-        })
-    }
-}
 
 /// As many of the first bytes as tell what a file is.
 pub(super) const MAGIC_LEN: usize = 4;
-
-impl Compression {
-    fn of_magic(magic: &[u8]) -> Option<Compression> {
-        match magic {
-            [0x1f, 0x8b, ..] => Some(Compression::Gzip),
-            // RFC 8878, 3.1.1 and 3.1.2: a frame, or one to be skipped before it.
-            [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => Some(Compression::Zstd),
-            _ => None,
-        }
-    }
-}
 
 /// An open file.
 #[derive(Debug)]

@@ -1,11 +1,10 @@
 //! Text in windows of whole lines.
 
 use std::mem;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::error::{LineFault, ReadError};
-use super::progress::{OnProgress, Progress};
+use super::progress::{OnProgress, Progress, report};
 use super::source::{MappedFile, Source, Stream};
 
 /// How much text is taken at once.
@@ -123,7 +122,7 @@ fn feed_mapped(
             }
             len = longer(len, sizes, consumer.lines()).map_err(|bad| bad.of(path))?;
         }
-        tell(Progress { bytes: start, total: Some(file.len), items: consumer.items() }, path, on_progress)?;
+        report(Progress { bytes: start, total: Some(file.len), items: consumer.items() }, path, on_progress)?;
     }
     file.check_unchanged()
 }
@@ -164,7 +163,7 @@ fn feed_stream(
         (consumed, filled) =
             if at_end { (consume(), Ok(true)) } else { filch::join(consume, || stream.fill(&mut next, len)) };
         consumed.map_err(|refusal| refusal.of(path))?;
-        tell(Progress { bytes: done, total: stream.total, items: consumer.items() }, path, on_progress)?;
+        report(Progress { bytes: done, total: stream.total, items: consumer.items() }, path, on_progress)?;
         if at_end {
             return Ok(());
         }
@@ -184,11 +183,4 @@ fn longer(len: usize, sizes: Sizes, lines: u64) -> Result<usize, BadLine> {
         return Err(BadLine { line: lines + 1, column: most as u64 + 1, fault: LineFault::TooLong { most } });
     }
     Ok((2 * len).min(most.max(sizes.window)))
-}
-
-pub(super) fn tell(progress: Progress, path: &Path, on_progress: &mut OnProgress<'_>) -> Result<(), ReadError> {
-    match on_progress(progress) {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(ReadError::Stopped { path: path.to_owned() }),
-    }
 }

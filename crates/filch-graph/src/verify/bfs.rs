@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::for_each_arc;
-use crate::{Graph, Vertex};
+use super::arcs::for_each_arc;
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
 /// What [`verify_bfs`] found besides that the search is right.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! Whether labels tell what is connected.
 
+use super::arcs::for_each_arc;
 use super::disjoint::Disjoint;
-use super::for_each_arc;
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
 /// What [`verify_components`] found besides that the labels are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

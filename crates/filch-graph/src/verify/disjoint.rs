@@ -1,8 +1,8 @@
 //! Disjoint sets, by rank and with path halving (Tarjan and van Leeuwen, 1984).
 
-use crate::{Graph, Vertex};
-
-use super::for_each_arc;
+use super::arcs::for_each_arc;
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
 /// Sets of vertices, at first each on its own.
 pub(super) struct Disjoint<V> {

@@ -1,8 +1,9 @@
 //! Whether parents make a spanning forest.
 
+use super::arcs::for_each_arc;
 use super::disjoint::Disjoint;
-use super::for_each_arc;
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
 /// What [`verify_forest`] found besides that the forest is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

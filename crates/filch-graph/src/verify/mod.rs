@@ -9,6 +9,7 @@
 //! - `bfs`: depths are distances, and parents one step nearer
 //! - `disjoint`: the union-find
 
+mod arcs;
 mod bfs;
 mod components;
 mod disjoint;
@@ -17,14 +18,3 @@ mod forest;
 pub use bfs::{BfsError, BfsSummary, verify_bfs};
 pub use components::{ComponentsError, ComponentsSummary, verify_components};
 pub use forest::{ForestError, ForestSummary, verify_forest};
-
-use crate::{Graph, Vertex};
-
-/// Calls `visit(u, w)` for each arc from `u` to `w`.
-fn for_each_arc<G: Graph>(graph: &G, mut visit: impl FnMut(usize, usize)) {
-    for u in 0..graph.num_vertices() {
-        for w in graph.neighbors(G::Vertex::new(u)) {
-            visit(u, w.index());
-        }
-    }
-}

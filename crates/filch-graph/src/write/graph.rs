@@ -7,8 +7,10 @@ use super::file::write_whole;
 use super::format::{Content, Format};
 use super::pipe::{Pipe, push_number};
 use super::sg;
+use crate::csr::Csr;
+use crate::graph::Graph;
 use crate::read::{MOST_SG_VERTICES, OnProgress};
-use crate::{Csr, Graph, Vertex};
+use crate::vertex::Vertex;
 
 /// Writes a graph: `.sg` in rows, which are read again in a fraction of the time; else as an edge list.
 ///

@@ -2,8 +2,10 @@
 
 use super::error::Failure;
 use super::pipe::Pipe;
+use crate::csr::Csr;
 use crate::csr::Rows;
-use crate::{Csr, Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
 /// Writes a graph of at most 2^31 vertices.
 pub(super) fn write<V: Vertex>(graph: &Csr<V>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {

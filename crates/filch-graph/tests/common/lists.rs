@@ -1,7 +1,5 @@
 //! Small graphs, and pools to search them on.
 
-#![allow(dead_code)] // Each test uses a part of it.
-
 use filch::{Pool, Scheduler};
 use filch_graph::{Csr, Graph, Vertex};
 

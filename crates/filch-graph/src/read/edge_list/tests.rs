@@ -1,6 +1,6 @@
 //! Files of known content, cut into windows and chunks so small that borders fall everywhere.
 
-#[path = "../../tests/files/mod.rs"]
+#[path = "../../../tests/common/files.rs"]
 mod files;
 
 use std::ops::ControlFlow;
@@ -8,7 +8,9 @@ use std::ops::ControlFlow;
 use files::{Directory, gzip};
 
 use super::*;
-use crate::read::{ExtraColumns, FirstVertex, LineFault};
+use crate::read::error::LineFault;
+use crate::read::options::{ExtraColumns, FirstVertex};
+use crate::read::progress::Progress;
 
 /// A file and what must come of it.
 #[derive(Debug, Default)]
@@ -193,7 +195,7 @@ fn progress_rises_to_the_whole_file_and_may_stop_it() {
     for (name, bytes) in [("plain", text.clone().into_bytes()), ("gz", gzip(text.as_bytes()))] {
         let path = directory.file(name, &bytes);
         let mut seen = Vec::new();
-        let mut on_progress = |progress: crate::read::Progress| {
+        let mut on_progress = |progress: Progress| {
             seen.push(progress);
             ControlFlow::Continue(())
         };

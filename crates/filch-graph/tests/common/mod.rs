@@ -1,0 +1,7 @@
+//! What several tests need.
+
+#![allow(dead_code)] // Each test uses a part of it.
+
+pub(crate) mod files;
+pub(crate) mod lists;
+pub(crate) mod sg;
