@@ -1,4 +1,4 @@
-//! Connected components against the plain traversal.
+//! Compares connected components with the serial traversal.
 
 mod common;
 
@@ -59,7 +59,7 @@ fn sizes_are_those_of_the_labels_the_largest_first() {
     }
 }
 
-/// Vertices that no sample meets, beside a component that all samples are in.
+/// Components without a sampled vertex, next to a giant component that contains all samples.
 #[test]
 fn small_components_beside_a_giant_are_found_too() {
     let n = 100_000;

@@ -1,8 +1,12 @@
 //! Breadth-first search.
 //!
-//! Direction-optimising (Beamer, Asanović, Patterson: Direction-optimizing breadth-first search, SC 2012): while the
-//! frontier is small, its arcs are followed; where it is large, each vertex that is still open looks for a neighbour
-//! in it, and the first one that it finds ends its search.
+//! The search is direction-optimizing (Beamer, Asanović and Patterson 2012, "Direction-optimizing breadth-first
+//! search"). While the frontier is small, its arcs are followed (top-down). While it is large, each open vertex looks
+//! for a neighbor in the frontier and stops at the first one (bottom-up).
+
+// Modules, from the bottom up: `options`, `result`, `record` (what is written for each vertex), `top_down` and
+// `bottom_up` (one step each), `search`; `serial` is independent. May import: `Graph`, bitmaps and queues, not other
+// algorithms, builders or readers.
 
 mod bottom_up;
 mod options;
@@ -19,7 +23,7 @@ pub use serial::serial;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
-/// Searches `graph` from `root`, along the arcs, breadth first: [`bfs_with`] the default options.
+/// Searches `graph` from `root` along the arcs, as [`bfs_with`] does with the default options.
 ///
 /// ```
 /// use filch_graph::bfs::{UNREACHED, bfs};
@@ -35,26 +39,27 @@ use crate::vertex::Vertex;
 ///
 /// # Panics
 ///
-/// As [`bfs_with`].
+/// Panics as [`bfs_with`] does.
 pub fn bfs<G: Graph>(graph: &G, root: G::Vertex) -> Bfs<G::Vertex> {
     bfs_with(graph, root, Options::default())
 }
 
-/// Searches `graph` from `root`, along the arcs, breadth first.
+/// Searches `graph` from `root` along the arcs.
 ///
-/// Work: O(n + m) for n vertices and m arcs. [Top-down](Direction::TopDown) each arc is followed once at most;
-/// [`Direction::Auto`] looks at some six times as many arcs and vertices at the very most, and most often at fewer than
-/// there are. [`Direction::BottomUp`] looks at all that is not reached on each level: O((n + m) times levels). Span:
-/// that of the largest row of arcs, times the number of levels. Memory: 12 bytes for each vertex where vertices have 32
-/// bits, most of which is the result.
+/// Work: O(n + m) for n vertices and m arcs. [`Direction::TopDown`] follows each arc at most once. [`Direction::Auto`]
+/// reads at most about six times as many arcs and vertices, and usually fewer than the graph has.
+/// [`Direction::BottomUp`] reads all unreached vertices on each level: O((n + m) d) for d levels. Span: the number of
+/// levels times the length of the longest row. Memory: about 12 bytes for each vertex if a vertex has 32 bits, most of
+/// which is the result.
 ///
 /// # Panics
 ///
-/// If there is no such root, or if some depth is too large for 32 bits; if a loop of Filch does.
+/// Panics if `root` is not a vertex of the graph, if a depth does not fit in 32 bits, or if the global pool is needed
+/// and cannot be started; see [`filch::run`].
 pub fn bfs_with<G: Graph>(graph: &G, root: G::Vertex, options: Options) -> Bfs<G::Vertex> {
     assert!(
         root.index() < graph.num_vertices(),
-        "the root is vertex {root}, and the graph has {} vertices",
+        "the root is vertex {root}, but the graph has only {} vertices",
         graph.num_vertices()
     );
     search::run(graph, root, options)

@@ -1,50 +1,50 @@
-//! What a search has found.
+//! The result of a search.
 
 use super::options::Direction;
 use crate::vertex::Vertex;
 
-/// The depth of a vertex that the search has not reached.
+/// The depth of an unreached vertex.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// What a breadth-first search has found.
+/// The result of a breadth-first search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bfs<V = u32> {
-    /// How many arcs a shortest path from the root to each vertex has, or [`UNREACHED`]. Empty if nobody
-    /// [asked](Options::output) for it.
+    /// The number of arcs on a shortest path from the root to each vertex, or [`UNREACHED`]. Empty if it was not
+    /// [requested](super::options::Options::output).
     pub depths: Vec<u32>,
-    /// The vertex before each one on a shortest path from the root; the root is its own parent, and [`Vertex::NONE`]
-    /// that of a vertex that was not reached. Empty if nobody [asked](Options::output) for it.
+    /// The parent of each vertex: its predecessor on a shortest path from the root. The root is its own parent, and an
+    /// unreached vertex has the parent [`Vertex::NONE`]. Empty if it was not
+    /// [requested](super::options::Options::output).
     ///
-    /// Which one of several is a matter of luck.
+    /// If a vertex has several shortest paths, the choice is nondeterministic.
     pub parents: Vec<V>,
-    /// What each level was, from the root on, which is a level of its own.
+    /// Statistics of each level. The first level consists of the root.
     pub levels: Vec<Level>,
 }
 
-/// The vertices of one depth.
+/// Statistics of a level, which consists of all vertices of the same depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// How many there are.
+    /// The number of vertices.
     pub vertices: usize,
-    /// How many arcs were looked at to find those of the next level.
+    /// The number of arcs that were read to find the next level.
     pub arcs: usize,
-    /// How those of the next level were looked for: [`TopDown`](Direction::TopDown) or
-    /// [`BottomUp`](Direction::BottomUp).
+    /// How the next level was found: [`TopDown`](Direction::TopDown) or [`BottomUp`](Direction::BottomUp).
     pub direction: Direction,
 }
 
 impl<V: Vertex> Bfs<V> {
-    /// How many vertices were reached, the root included.
+    /// The number of reached vertices, including the root.
     pub fn num_reached(&self) -> usize {
         self.levels.iter().map(|level| level.vertices).sum()
     }
 
-    /// How many arcs were looked at, on all levels.
+    /// The number of arcs that were read on all levels.
     pub fn num_arcs(&self) -> usize {
         self.levels.iter().map(|level| level.arcs).sum()
     }
 
-    /// The depth of the last level; that of the root is 0.
+    /// The depth of the last level. The root has depth 0.
     pub fn max_depth(&self) -> usize {
         self.levels.len().saturating_sub(1)
     }

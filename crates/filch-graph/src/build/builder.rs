@@ -1,4 +1,4 @@
-//! The builder of graphs from edges.
+//! Building graphs from lists of edges.
 
 use super::error::BuildError;
 use super::from_edges::{Rules, rows_of};
@@ -8,7 +8,7 @@ use crate::vertex::Vertex;
 use crate::watch::Watch;
 use std::marker::PhantomData;
 
-/// How edges become a graph; see [`Csr::builder`].
+/// Builds a graph from edges. Created by [`Csr::builder`].
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a builder does nothing until it builds"]
 pub struct CsrBuilder<V = u32> {
@@ -20,7 +20,7 @@ pub struct CsrBuilder<V = u32> {
 }
 
 impl<V: Vertex> Csr<V> {
-    /// Begins a graph of vertices 0 to `num_vertices - 1`.
+    /// Starts to build a graph with the vertices 0 to `num_vertices - 1`.
     ///
     /// ```
     /// use filch_graph::{Csr, Graph};
@@ -38,41 +38,42 @@ impl<V: Vertex> Csr<V> {
 }
 
 impl<V: Vertex> CsrBuilder<V> {
-    /// Whether an edge from u to v leads from v to u, too. Then the graph is undirected; each edge is stored as two
-    /// arcs, but a self-loop as one. If not, which is the default, the graph is directed, and each arc is stored at
+    /// If true, an edge from u to v also leads from v to u, and the graph is undirected: each edge is stored as two
+    /// arcs, and a self-loop as one. If false, which is the default, the graph is directed, and each arc is stored at
     /// both of its ends.
     pub fn symmetrize(mut self, symmetrize: bool) -> Self {
         self.symmetrize = symmetrize;
         self
     }
 
-    /// Whether to believe, without a look, that each edge's reverse is among the edges, so that arcs need not be stored
-    /// at the vertices that they lead to. If that is not so, [`in_neighbors`](crate::Graph::in_neighbors) does not
-    /// tell the truth, and algorithms come to wrong results. Says nothing beside [`symmetrize`](Self::symmetrize).
+    /// If true, the builder assumes that the edges contain the reverse of each edge, and does not store arcs at the
+    /// vertices that they lead to. This is not checked. If it is wrong, [`in_neighbors`](crate::Graph::in_neighbors)
+    /// returns wrong vertices, and algorithms return wrong results. Has no effect together with
+    /// [`symmetrize`](Self::symmetrize).
     pub fn assume_symmetric(mut self, assume_symmetric: bool) -> Self {
         self.assume_symmetric = assume_symmetric;
         self
     }
 
-    /// Whether of several arcs from one vertex to another, one is kept (default: all).
+    /// If true, only one of several arcs from the same source to the same target is kept. The default is to keep all.
     pub fn remove_duplicates(mut self, remove_duplicates: bool) -> Self {
         self.rules.remove_duplicates = remove_duplicates;
         self
     }
 
-    /// Whether edges from a vertex to itself are left out (default: kept).
+    /// If true, edges from a vertex to itself are left out. The default is to keep them.
     pub fn remove_self_loops(mut self, remove_self_loops: bool) -> Self {
         self.rules.remove_self_loops = remove_self_loops;
         self
     }
 
-    /// Builds the graph, in parallel. The neighbours of a vertex are in ascending order, so it is the same graph in
-    /// whatever order the edges come, and on however many workers.
+    /// Builds the graph, in parallel. The neighbors of each vertex are in ascending order, so the result depends
+    /// neither on the order of the edges nor on the number of workers.
     ///
-    /// Work: O(n + m log d) for m edges and d the largest degree. Span: that of the largest bucket of sources, of which
-    /// there are some hundred, so one vertex with most of the edges is ordered by one worker. Memory, in vertices:
-    /// four for each edge and two for the edge itself, which is freed half-way; the finished graph has two for each
-    /// edge.
+    /// Work: O(n + m log d) for n vertices, m edges and largest degree d. Span: that of sorting the largest bucket.
+    /// There are at most 1024 buckets of consecutive source vertices, and one worker sorts each; so if one vertex has
+    /// most of the edges, one worker does most of this. Memory, counted in vertices: two for each edge in the list and
+    /// four for its arcs; the list is freed half-way. The finished graph has two for each edge.
     ///
     /// # Errors
     ///
@@ -81,9 +82,9 @@ impl<V: Vertex> CsrBuilder<V> {
         self.build_parts(vec![edges])
     }
 
-    /// [`build`](Self::build) from edges in several parts, in any sizes: each part is freed as soon as it has been
-    /// read, so this takes a third less memory if there are some ten parts and more. In errors the edges are
-    /// counted through.
+    /// Builds the graph from several lists of edges, as [`build`](Self::build) does from one. Each list is freed as
+    /// soon as it has been read; if there are ten lists or more, this takes a third less memory. Errors count the edges
+    /// across all lists.
     ///
     /// ```
     /// use filch_graph::{Csr, Graph};
@@ -95,20 +96,20 @@ impl<V: Vertex> CsrBuilder<V> {
     ///
     /// # Errors
     ///
-    /// As [`build`](Self::build).
+    /// As for [`build`](Self::build).
     pub fn build_parts(self, parts: Vec<Vec<(V, V)>>) -> Result<Csr<V>, BuildError> {
         self.build_watched(parts, &())
     }
 
-    /// [`build_parts`](Self::build_parts), and `watch` is told how far it has come.
+    /// Builds the graph as [`build_parts`](Self::build_parts) does, and reports progress to `watch`.
     ///
     /// # Errors
     ///
-    /// As [`build`](Self::build).
+    /// As for [`build`](Self::build).
     ///
     /// # Panics
     ///
-    /// If `watch` does.
+    /// Panics if `watch` does.
     pub fn build_watched(self, parts: Vec<Vec<(V, V)>>, watch: &dyn Watch) -> Result<Csr<V>, BuildError> {
         let (n, source) = (self.num_vertices, Parts::new(parts));
         let out = rows_of(n, &source, self.symmetrize, self.rules, watch)?;

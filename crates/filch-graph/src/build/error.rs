@@ -4,30 +4,30 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// An edge names a vertex that is not there. Of several, the first one is named.
-    #[error("edge {edge} (from 0) names vertex {vertex}, but there are {num_vertices} vertices")]
+    /// An edge has a vertex that the graph does not have. If there are several such edges, the first one is reported.
+    #[error("edge {edge} (counted from 0) has vertex {vertex}, but there are {num_vertices} vertices")]
     VertexOutOfRange {
-        /// Which edge, counted from 0.
+        /// The position of the edge, counted from 0.
         edge: usize,
-        /// The vertex, in it.
+        /// The vertex that is out of range.
         vertex: usize,
-        /// How many there are.
+        /// The number of vertices of the graph.
         num_vertices: usize,
     },
-    /// The type of vertices has too few numbers.
-    #[error("a graph of {num_vertices} vertices needs a wider type for them: this one counts to {max}")]
+    /// The graph has more vertices than the vertex type can number.
+    #[error("{num_vertices} vertices are too many for this vertex type, which can number at most {max}")]
     TooManyVertices {
-        /// How many vertices were asked for.
+        /// The number of vertices that was requested.
         num_vertices: usize,
-        /// How many the type can count.
+        /// The largest number of vertices for this type.
         max: usize,
     },
     /// There is not enough memory.
     #[error("no memory for {num_items} items of {item_bytes} bytes")]
     OutOfMemory {
-        /// How many items were to be stored.
+        /// The number of items to store.
         num_items: usize,
-        /// How long each of them is, in bytes.
+        /// The size of each item in bytes.
         item_bytes: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! Rows from edges, in two steps.
+//! Rows from edges: both steps.
 
 use super::buckets;
 use super::error::BuildError;
@@ -8,7 +8,7 @@ use crate::csr::Rows;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 
-/// What is left out.
+/// Which edges are left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rules {
     pub(crate) remove_duplicates: bool,
@@ -16,13 +16,14 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// No edge twice, and none from a vertex to itself.
+    /// Neither duplicates nor self-loops.
     pub(crate) const SIMPLE: Rules = Rules { remove_duplicates: true, remove_self_loops: true };
-    /// Edges as they are.
+    /// All edges are kept.
     pub(crate) const ALL: Rules = Rules { remove_duplicates: false, remove_self_loops: false };
 }
 
-/// The rows of `n` vertices, in ascending order each, with the edges of `source`, in both directions if told so.
+/// The rows of `n` vertices with the edges of `source`, in both directions if `both_ways`. Each row is in ascending
+/// order.
 pub(crate) fn rows_of<V: Vertex>(
     n: usize,
     source: &impl Source<V>,
@@ -33,7 +34,7 @@ pub(crate) fn rows_of<V: Vertex>(
     if n > V::MAX_COUNT {
         return Err(BuildError::TooManyVertices { num_vertices: n, max: V::MAX_COUNT });
     }
-    // First, so that no number of vertices is too large to be counted with.
+    // Allocate the offsets first: this fails if `n` is too large for the computations below.
     let offsets = rows::offsets_of(n)?;
     let buckets = buckets::fill(n, source, both_ways, rules.remove_self_loops, watch)?;
     rows::order(offsets, n, buckets, rules.remove_duplicates, watch)

@@ -1,9 +1,13 @@
-//! Building compressed sparse rows from edges, in parallel.
+//! Builds compressed sparse rows, in parallel.
 //!
-//! A scatter of arcs straight to their rows writes each to another page and waits for an atomic addition each time. So
-//! there are two steps ([`buckets`], [`rows`]): arcs go to some hundred buckets by their sources, then each bucket is
-//! ordered within the cache. Blocks of edges and buckets of arcs are what workers share; nothing is written by two of
-//! them.
+//! Scattering arcs directly into their rows would touch another page for each arc and wait for an atomic addition each
+//! time. So edges become rows in two steps: [`buckets`] distributes the arcs among some hundred buckets by their
+//! sources, and [`rows`] sorts each bucket within the cache. Workers share blocks of edges in the first step and
+//! buckets in the second; no place is written by two of them.
+
+// Modules, from the bottom up: `error` and `room` (allocation), `source` (where edges come from), `buckets`, `rows`,
+// `from_edges` (both steps), `formula` (rows that are computed, without edges); above them `builder` and `derive`, the
+// public interface. May import: `Csr` and what is below it, not the generators and algorithms.
 
 mod buckets;
 mod builder;

@@ -1,28 +1,28 @@
-//! What a user can choose.
+//! Options for building a forest.
 
 use super::algorithm::Algorithm;
 
-/// How a worker claims a vertex, where others may be at it: tascell-graphs.txt, figure 5.
+/// How a worker claims a vertex that other workers may claim at the same time (Yasugi, Hiraishi, Umatani and Yuasa
+/// 2012, figure 5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Claims {
-    /// By a load and a store. A barrier at the beginning of each batch keeps this from making cycles; a vertex may be
-    /// visited twice.
+    /// By a load and a store. A memory barrier at the beginning of each batch prevents cycles. A vertex may be visited
+    /// twice.
     #[default]
     Store,
     /// By a load and a compare-exchange. Each vertex is visited once.
     Exchange,
 }
 
-/// What a forest shall be; by default, anything that is quick to build.
+/// Options for building a forest. The default allows any forest and is fast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options<V = u32> {
-    /// How it is built.
+    /// The algorithm.
     pub algorithm: Algorithm,
-    /// A vertex that shall be the root of its tree. The roots of all other trees, or all if there is none, are any
-    /// vertices.
+    /// A vertex that will be the root of its tree. The roots of the other trees are arbitrary.
     pub root: Option<V>,
-    /// How vertices are claimed by [`Algorithm::PseudoDfs`] and [`Algorithm::PhasedBfs`], and where others end with
-    /// the first.
+    /// How vertices are claimed by [`Algorithm::PseudoDfs`] and [`Algorithm::PhasedBfs`], and by other algorithms when
+    /// they fall back to a worklist.
     pub claims: Claims,
 }
 

@@ -1,39 +1,39 @@
-//! What comes of it: a forest, or why there is none.
+//! The result of building a forest, or the error.
 
 use super::algorithm::Algorithm;
 use crate::build::BuildError;
 use crate::vertex::Vertex;
 use filch::TraversalCounts;
 
-/// A tree for each component.
+/// A spanning forest: a tree for each component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Forest<V = u32> {
-    /// The parent of each vertex, to which it has an edge; a root is its own. Which of many forests it is, is a matter
-    /// of luck.
+    /// The parent of each vertex, which is one of its neighbors. The parent of a root is the root itself. A graph can
+    /// have many spanning forests, and the choice is nondeterministic.
     pub parents: Vec<V>,
-    /// How it was built; never [`Algorithm::Auto`].
+    /// The algorithm that was used, never [`Algorithm::Auto`].
     pub algorithm: Algorithm,
-    /// Why so.
+    /// Why this algorithm was used.
     pub reason: &'static str,
-    /// What happened.
+    /// Statistics.
     pub counts: Counts,
 }
 
-/// What happened while a forest was built.
+/// Statistics about building a forest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Worklists: batches, steals and so on; of all of them together, but phases and the largest batch of the one with
-    /// most.
+    /// Statistics of the worklists: batches, steals and so on. These are sums over all traversals, except that the
+    /// numbers of phases and workers and the largest batch are maxima.
     pub traversal: TraversalCounts,
-    /// Passes in which vertices looked for a neighbour in the tree.
+    /// The number of passes in which vertices looked for a neighbor in the tree.
     pub passes: usize,
-    /// Vertices that found one.
+    /// The number of vertices that found one.
     pub pulled: usize,
-    /// Edges by which trees were joined.
+    /// The number of edges by which trees were joined.
     pub links: usize,
-    /// Small components, each of which one worker has walked alone.
+    /// The number of small components that were traversed by a single worker.
     pub islands: usize,
 }
 
@@ -52,28 +52,28 @@ impl Counts {
     }
 }
 
-/// Why there is no forest.
+/// Why a forest could not be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForestError {
     /// The graph is directed.
-    #[error("a spanning forest needs an undirected graph, and this one is directed; symmetrize it first")]
+    #[error("a spanning forest needs an undirected graph, but this one is directed; symmetrize it first")]
     Directed,
-    /// The root is no vertex.
-    #[error("the root is vertex {root}, and the graph has {num_vertices} vertices, from 0 on")]
+    /// The requested root is not a vertex.
+    #[error("the root is vertex {root}, but the graph has only {num_vertices} vertices, numbered from 0")]
     NoSuchRoot {
-        /// What was given.
+        /// The requested root.
         root: u64,
-        /// How many there are.
+        /// The number of vertices.
         num_vertices: usize,
     },
-    /// The edges found by [`Algorithm::UnionFind`] do not fit into memory once more.
+    /// There is not enough memory for the graph of the edges found by [`Algorithm::UnionFind`].
     #[error("the trees cannot be rooted")]
     Rooting(#[from] BuildError),
 }
 
 impl<V: Vertex> Forest<V> {
-    /// How many trees there are: components. Work: a pass over the parents, in parallel.
+    /// The number of trees, which is the number of components. Work: a pass over the parents, in parallel.
     pub fn num_trees(&self) -> usize {
         let is_root = |(v, parent): (usize, &V)| usize::from(parent.index() == v);
         filch::map_reduce((0_usize.., &self.parents), || 0, |_, item| is_root(item), |a, b| a + b)

@@ -7,7 +7,7 @@ use crate::build::BuildError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenerateError {
-    /// A number that the shape has no meaning for.
+    /// A parameter of the shape is out of range.
     #[error("{shape}: {expected}")]
     OutOfRange {
         /// The shape.
@@ -15,7 +15,7 @@ pub enum GenerateError {
         /// What was expected.
         expected: &'static str,
     },
-    /// More vertices or edges than can be counted.
+    /// The numbers of vertices or arcs do not fit in 64 bits.
     #[error("{shape} is too large: its vertices or edges cannot be counted in 64 bits")]
     TooLarge {
         /// The shape.

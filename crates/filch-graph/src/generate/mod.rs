@@ -1,8 +1,12 @@
-//! Graphs to try algorithms on: the families of the papers and of the usual benchmarks.
+//! Generates graphs: the families used in the papers and in common benchmarks.
 //!
-//! A graph depends on its specification and its seed, not on the number of workers: random numbers are had by position
-//! ([`draws`]), and so are shuffled labels ([`permutation`]). Families with a formula for their neighbours are written
-//! down as they are ([`lattices`]); the others come from lists of edges ([`random`]).
+//! A graph depends on its specification and its seed, but not on the number of workers, because random numbers
+//! ([`draws`]) and shuffled labels ([`permutation`]) are computed from positions. Families with a formula for their
+//! neighbors are written row by row ([`lattices`]). The others are built from edges ([`random`]).
+
+// Modules, from the bottom up: `shape`, `error`, `size`, `spec` and `parse` (specifications), `draws` and
+// `permutation`, then `lattices` and `random`. May import: `build`, `Csr` and what is below them, not the readers,
+// writers and algorithms.
 
 mod draws;
 mod error;
@@ -19,23 +23,22 @@ pub use parse::ParseSpecError;
 pub use shape::Shape;
 pub use spec::{GraphSpec, Labels};
 
-use crate::build::BuildError;
-use crate::build::{self, Rules};
+use crate::build::{self, BuildError, Rules};
 use crate::csr::Csr;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 use draws::Draws;
 use permutation::Permutation;
 
-/// What random numbers are for.
+/// The purposes of random sequences.
 const FOR_EDGES: u64 = 1;
 const FOR_LABELS: u64 = 2;
 
 impl GraphSpec {
-    /// The graph, generated in parallel: always the same for a seed, on however many workers.
+    /// Generates the graph, in parallel. The result depends on the seed, but not on the number of workers.
     ///
-    /// Work: O(n + m) and the sorting of rows. Memory: that of the graph if it has a formula; for random shapes, up to
-    /// three times as much.
+    /// Work: O(n + m), and sorting the rows. Memory: that of the graph if it has a formula, and up to three times as
+    /// much for random shapes.
     ///
     /// # Errors
     ///
@@ -44,22 +47,22 @@ impl GraphSpec {
         self.generate_watched(seed, &())
     }
 
-    /// [`generate`](Self::generate), and `watch` is told how far it has come.
+    /// Generates the graph as [`generate`](Self::generate) does, and reports progress to `watch`.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As for [`generate`](Self::generate).
     ///
     /// # Panics
     ///
-    /// If `watch` does.
+    /// Panics if `watch` does.
     pub fn generate_watched<V: Vertex>(&self, seed: u64, watch: &dyn Watch) -> Result<Csr<V>, GenerateError> {
         let n = self.shape.num_vertices()?;
         let num_draws = self.shape.num_draws(n)?;
         if n > V::MAX_COUNT {
             return Err(BuildError::TooManyVertices { num_vertices: n, max: V::MAX_COUNT }.into());
         }
-        // Refused now, not when all edges have been drawn and counted.
+        // Fail now if there is not enough memory, not after drawing and counting all edges.
         build::with_room::<(V, V)>(2 * num_draws)?;
         let labels = Permutation::new(n, Draws::new(seed, FOR_LABELS));
         let draws = Draws::new(seed, FOR_EDGES);

@@ -1,89 +1,92 @@
-//! The families of graphs.
+//! Families of graphs.
 
-/// A family of graphs, with its size. All are undirected, without self-loops and without duplicates.
+/// A family of graphs and its parameters. All graphs are undirected, without self-loops and without duplicate edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
-    /// `random(n,m)`: each of n vertices picks m neighbours, evenly among all; so some 2 m n arcs (papers:
-    /// tascell-graphs.txt section 6).
+    /// `random(n,m)`: each of n vertices picks m neighbors uniformly at random, which gives about 2 m n arcs (Yasugi,
+    /// Hiraishi, Umatani and Yuasa 2012, section 6).
     Random {
-        /// How many vertices.
+        /// The number of vertices.
         vertices: usize,
-        /// How many neighbours each of them picks.
+        /// The number of neighbors that each vertex picks.
         picks: usize,
     },
-    /// `uniform(s)` or `uniform(s,d)`: 2^s vertices and d times as many edges, 16 if not said, between ends drawn
-    /// evenly; those of the GAP benchmark suite (`-u`).
+    /// `uniform(s)` or `uniform(s,d)`: 2^s vertices and d edges per vertex (16 by default), with ends drawn uniformly.
+    /// The same family as option `-u` of the GAP Benchmark Suite.
     Uniform {
-        /// The logarithm of the number of vertices.
+        /// The binary logarithm of the number of vertices.
         scale: usize,
-        /// How many edges are drawn for each vertex.
+        /// The number of edges that are drawn per vertex.
         degree: usize,
     },
-    /// `kronecker(s)` or `kronecker(s,d)`: 2^s vertices and d times as many edges, 16 if not said, most of them at few
-    /// vertices; those of Graph500 and of the GAP benchmark suite (`-g`), with A = 0.57, B = C = 0.19. Labels are
-    /// always shuffled: as they come, they would give the degrees away.
+    /// `kronecker(s)` or `kronecker(s,d)`: 2^s vertices and d edges per vertex (16 by default), most of them at few
+    /// vertices. The same family as in Graph500 and option `-g` of the GAP Benchmark Suite, with A = 0.57 and B = C =
+    /// 0.19. Labels are always shuffled, because otherwise the number of a vertex would reveal its degree.
     Kronecker {
-        /// The logarithm of the number of vertices.
+        /// The binary logarithm of the number of vertices.
         scale: usize,
-        /// How many edges are drawn for each vertex.
+        /// The number of edges that are drawn per vertex.
         degree: usize,
     },
-    /// `torus(s)`: s times s vertices, each with the four next to it, around the edges (xws.txt section 3).
+    /// `torus(s)`: s times s vertices on a torus, each joined to the four next to it (Cong, Kodali, Krishnamoorthy,
+    /// Lea, Saraswat and Wen 2008, section 1.4).
     Torus {
-        /// The length of each side.
+        /// The number of vertices along each side.
         side: usize,
     },
-    /// `hypercube(d)`: 2^d vertices, neighbours if their numbers differ in one bit (tascell-graphs.txt section 6).
+    /// `hypercube(d)`: 2^d vertices. Two vertices are neighbors if their numbers differ in one bit (Yasugi et al. 2012,
+    /// section 6).
     Hypercube {
-        /// The number of dimensions, and of neighbours.
+        /// The number of dimensions, which is also the degree of each vertex.
         dimensions: usize,
     },
-    /// `meshes(a,b)`: a square mesh of a times a vertices and one of b times b after it, joined by one edge from the
-    /// last vertex of the first one to the first of the second one: who starts at vertex 0 crosses the one mesh,
-    /// then the other one. What has become serial by the time that it is through the link stays so
-    /// (tascell-graphs.txt section 7.3; it says that the second mesh is larger, maybe ten times, and leaves the
-    /// ends of the link to a picture).
+    /// `meshes(a,b)`: a square mesh of a times a vertices and one of b times b vertices, joined by one edge between the
+    /// last vertex of the first mesh and the first vertex of the second one. A traversal from vertex 0 covers the first
+    /// mesh before the second one, and if only one worker has work when it crosses the link, a scheduler that limits
+    /// the depth of parallelism stays serial (Yasugi et al. 2012, section 7.3, which shows the ends of the link in
+    /// figure 13, and mentions a second part ten times as large).
     Meshes {
-        /// The length of each side of the first mesh.
+        /// The number of vertices along each side of the first mesh.
         first: usize,
-        /// The length of each side of the second mesh.
+        /// The number of vertices along each side of the second mesh.
         second: usize,
     },
-    /// `path(n)`: n vertices in a line. Nothing can be done in parallel, unless it starts in several places.
+    /// `path(n)`: n vertices in a line. A traversal has no parallelism, unless it starts in several places.
     Path {
-        /// How many vertices.
+        /// The number of vertices.
         vertices: usize,
     },
-    /// `regular(n,k)`: n vertices in a ring, each joined to the k that are next to it. The papers have k-regular
-    /// geometric graphs (xws.txt section 3); this is the one in which all vertices have k neighbours.
+    /// `regular(n,k)`: n vertices in a ring, each joined to the k nearest ones. This is a k-regular variant of
+    /// geometric graphs (Cong et al. 2008, section 1.4).
     Regular {
-        /// How many vertices.
+        /// The number of vertices.
         vertices: usize,
-        /// How many neighbours each of them has. If odd, one of them is opposite, and the number of vertices is even.
+        /// The number of neighbors of each vertex. If it is odd, one of them is opposite in the ring, and the number of
+        /// vertices must be even.
         degree: usize,
     },
-    /// `bintree(l)`: a complete binary tree of 2^l - 1 vertices, the children of vertex v being 2 v + 1 and 2 v + 2
-    /// (tascell-graphs.txt section 6).
+    /// `bintree(l)`: a complete binary tree of 2^l - 1 vertices (Yasugi et al. 2012, section 6). The children of vertex
+    /// v are 2 v + 1 and 2 v + 2.
     BinTree {
-        /// How many levels.
+        /// The number of levels.
         levels: usize,
     },
-    /// `islands(c,s)`: c paths of s vertices each, and nothing between them; `islands(c,s,a)`: after a torus of a times
-    /// a vertices. Many real graphs are one large component and a great many tiny ones.
+    /// `islands(c,s)`: c separate paths of s vertices each. `islands(c,s,a)`: the same, preceded by a torus of a times
+    /// a vertices. Many real graphs have one large component and very many tiny ones.
     Islands {
-        /// How many paths.
+        /// The number of paths.
         count: usize,
-        /// How many vertices each of them has.
+        /// The number of vertices of each path.
         size: usize,
-        /// The length of each side of the torus; 0 without one.
+        /// The number of vertices along each side of the torus, 0 without a torus.
         side: usize,
     },
-    /// `stars(c,l)`: c centres in a line, each joined to l leaves of its own, which have no other neighbour.
+    /// `stars(c,l)`: c centers in a line, each joined to l leaves that have no other neighbor.
     Stars {
-        /// How many centres.
+        /// The number of centers.
         count: usize,
-        /// How many leaves each of them has.
+        /// The number of leaves of each center.
         leaves: usize,
     },
 }

@@ -1,10 +1,10 @@
-//! How large a shape is.
+//! The numbers of vertices and edges of a shape.
 
 use super::error::GenerateError;
 use super::shape::Shape;
 
 impl Shape {
-    /// How many vertices there are.
+    /// The number of vertices.
     ///
     /// # Errors
     ///
@@ -17,9 +17,9 @@ impl Shape {
             Shape::BinTree { levels: 0 } => "at least 1 level was expected",
             Shape::Islands { count, size, .. } if count.min(size) == 0 => "at least 1 island of 1 vertex was expected",
             Shape::Stars { count: 0, .. } => "at least 1 star was expected",
-            Shape::Regular { vertices, degree } if degree >= vertices => "fewer neighbours than vertices were expected",
+            Shape::Regular { vertices, degree } if degree >= vertices => "fewer neighbors than vertices were expected",
             Shape::Regular { vertices, degree } if degree % 2 == 1 && vertices % 2 == 1 => {
-                "an even number of vertices was expected if each has an odd number of neighbours"
+                "an even number of vertices was expected if each has an odd number of neighbors"
             }
             _ => "",
         };
@@ -47,7 +47,7 @@ impl Shape {
         num_vertices.ok_or(GenerateError::TooLarge { shape: self })
     }
 
-    /// How many edges are drawn, in a random shape.
+    /// The number of edges that are drawn for a random shape, 0 for others.
     pub(super) fn num_draws(self, num_vertices: usize) -> Result<usize, GenerateError> {
         let (Shape::Random { picks: each, .. }
         | Shape::Uniform { degree: each, .. }
@@ -55,7 +55,7 @@ impl Shape {
         else {
             return Ok(0);
         };
-        // Twice as many arcs must be countable.
+        // Twice as many arcs must fit in a `usize`.
         let draws = num_vertices.checked_mul(each).filter(|draws| *draws <= usize::MAX / 2);
         draws.ok_or(GenerateError::TooLarge { shape: self })
     }

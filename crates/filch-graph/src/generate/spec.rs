@@ -1,8 +1,9 @@
-//! What graph to generate.
+//! Specifications of graphs.
 
 use super::shape::Shape;
 
-/// What graph to generate: its shape, and how its vertices are numbered. From text, and to text:
+/// A specification of a graph: its shape and the numbering of its vertices. It can be parsed from text and formatted as
+/// text:
 ///
 /// ```
 /// use filch_graph::{Csr, Graph, GraphSpec};
@@ -17,17 +18,17 @@ use super::shape::Shape;
 pub struct GraphSpec {
     /// The shape.
     pub shape: Shape,
-    /// The numbering.
+    /// The numbering of the vertices.
     pub labels: Labels,
 }
 
-/// How vertices are numbered.
+/// The numbering of the vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Labels {
-    /// In the order that the shape suggests, by rows or levels: close vertices have close numbers, and are close in
-    /// memory. Of random graphs, whose vertices are all alike, as they come.
+    /// The natural order of the shape, by rows or levels: vertices that are close in the graph have close numbers and
+    /// are close in memory. For random graphs, the order in which they are drawn.
     #[default]
     RowOrder,
-    /// In a random order, which depends on the seed.
+    /// A random order, which depends on the seed.
     Shuffled,
 }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// How a file is compressed; found by its first bytes, whatever its name.
+/// How a file is compressed. Detected by the first bytes of the file, not by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
-    /// RFC 1952, of one member or several.
+    /// RFC 1952, with one or several members.
     Gzip,
-    /// RFC 8878, of one frame or several.
+    /// RFC 8878, with one or several frames.
     Zstd,
 }
 
@@ -24,7 +24,7 @@ impl Compression {
     pub(super) fn of_magic(magic: &[u8]) -> Option<Compression> {
         match magic {
             [0x1f, 0x8b, ..] => Some(Compression::Gzip),
-            // RFC 8878, 3.1.1 and 3.1.2: a frame, or one to be skipped before it.
+            // RFC 8878, sections 3.1.1 and 3.1.2: a frame, or a skippable frame.
             [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => Some(Compression::Zstd),
             _ => None,
         }

@@ -1,36 +1,37 @@
-//! How a file is to be read.
+//! Options for reading graphs.
 
-/// How a file is to be understood. The default is for the undirected graphs of SNAP: every edge leads both ways.
+/// How to interpret a file. The default fits the undirected graphs of SNAP: every edge leads in both directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Edge lists: what the lowest number stands for.
+    /// Edge lists: the number of the first vertex.
     pub first_vertex: FirstVertex,
-    /// Edge lists: as many vertices as there are. If it is not given, the highest number in the file is the last one.
+    /// Edge lists: the number of vertices. If `None`, the highest number in the file is the last vertex.
     pub num_vertices: Option<usize>,
-    /// Edge lists: what to do with more than two columns.
+    /// Edge lists: what to do with columns after the first two.
     pub extra_columns: ExtraColumns,
-    /// Edge lists: an edge leads only from the first vertex to the second, and not back.
+    /// Edge lists: if true, an edge leads only from the first vertex to the second.
     pub directed: bool,
-    /// Edge lists: of edges between the same vertices only one is kept.
+    /// Edge lists: if true, only one of several edges between the same vertices is kept.
     pub remove_duplicates: bool,
-    /// Edge lists: edges from a vertex to itself are dropped.
+    /// Edge lists: if true, edges from a vertex to itself are left out.
     pub remove_self_loops: bool,
-    /// Serialized graphs: that arcs come in pairs is taken on trust, see [`read_sg`](super::read_sg).
+    /// Serialized graphs: if true, it is not checked that the arcs are consistent, see [`read_sg`](super::read_sg).
     pub trusted: bool,
 }
 
-/// What the lowest vertex of a file is.
+/// The number of the first vertex in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FirstVertex {
-    /// 0, as in the files of SNAP.
+    /// Vertices are numbered from 0, as in the files of SNAP.
     #[default]
     Zero,
-    /// 1, as in those that come from Matlab or Fortran. The graph's vertices are numbered from 0 all the same.
+    /// Vertices are numbered from 1, as in files from Matlab or Fortran. The vertices of the graph are numbered from 0
+    /// nevertheless.
     One,
 }
 
 impl FirstVertex {
-    /// The number of the lowest vertex.
+    /// The number of the first vertex.
     pub(super) fn number(self) -> u64 {
         match self {
             FirstVertex::Zero => 0,
@@ -39,12 +40,12 @@ impl FirstVertex {
     }
 }
 
-/// What to do with what follows the two vertices of a line.
+/// What to do with columns after the two vertices of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExtraColumns {
-    /// It is an error: the file may not be what it is taken for.
+    /// Report an error, because the file may not be an edge list.
     #[default]
     Refuse,
-    /// Finite numbers there, such as weights and times, are ignored; anything else is an error.
+    /// Ignore finite numbers, such as weights and timestamps. Anything else is an error.
     Ignore,
 }

@@ -1,4 +1,4 @@
-//! All arcs, one after the other.
+//! Iteration over all arcs.
 
 use crate::graph::Graph;
 use crate::vertex::Vertex;

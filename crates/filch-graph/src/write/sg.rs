@@ -1,9 +1,8 @@
-//! Serialized graphs of the GAP Benchmark Suite; the format is told where they are read.
+//! Writing serialized graphs of the GAP Benchmark Suite. The module `sg` of [`read`](crate::read) describes the format.
 
 use super::error::Failure;
 use super::pipe::Pipe;
-use crate::csr::Csr;
-use crate::csr::Rows;
+use crate::csr::{Csr, Rows};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 

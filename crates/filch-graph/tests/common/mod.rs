@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Helpers shared by several tests.
 
 #![allow(dead_code)] // Each test uses a part of it.
 

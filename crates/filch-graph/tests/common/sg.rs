@@ -1,6 +1,6 @@
-//! Serialized graphs, made byte by byte.
+//! Serialized graphs of the GAP Benchmark Suite, made byte by byte.
 
-/// The bytes of `src/writer.h` of the GAP Benchmark Suite for these rows, one set or two.
+/// The bytes that `src/writer.h` of the GAP Benchmark Suite writes for these rows: one set of rows, or two if directed.
 pub(crate) fn file(directed: bool, rows: &[&[&[i32]]]) -> Vec<u8> {
     let num_arcs = rows[0].iter().map(|row| row.len() as i64).sum::<i64>();
     let mut bytes = vec![u8::from(directed)];

@@ -1,4 +1,4 @@
-//! Files made byte by byte after the format, and files that are no graphs.
+//! Reads valid files that are made byte by byte, and files that are not graphs.
 
 #[path = "../../../tests/common/sg.rs"]
 mod made;
@@ -11,7 +11,7 @@ use made::{file, path_of_three, two_arcs};
 use super::*;
 use crate::graph::Graph;
 
-/// Reads in windows of so many bytes.
+/// Reads a file in windows of `window_bytes`.
 fn read<V: Vertex>(bytes: &[u8], trusted: bool, window_bytes: usize) -> Result<Csr<V>, ReadError> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("graph.sg");
@@ -69,19 +69,19 @@ fn progress_counts_arcs_and_rises_to_the_whole_file() {
     for (bytes, arcs) in [(path_of_three(), 4), (two_arcs(), 2 + 2)] {
         fs::write(&path, &bytes).unwrap();
         let Source::Mapped(file) = Source::open(&path).unwrap() else { panic!("a file that is mapped") };
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let mut tell = |progress: Progress| {
-            told.push((progress.bytes, progress.items));
+            reported.push((progress.bytes, progress.items));
             ControlFlow::Continue(())
         };
         read_mapped::<u32>(&file, &path, false, &mut tell, 8).unwrap();
-        assert!(told.is_sorted());
-        assert_eq!((told[3], told.last()), ((17 + 4 * 8, 0), Some(&(bytes.len() as u64, arcs))));
+        assert!(reported.is_sorted());
+        assert_eq!((reported[3], reported.last()), ((17 + 4 * 8, 0), Some(&(bytes.len() as u64, arcs))));
     }
 }
 
 #[test]
-fn no_file_that_was_changed_or_cut_does_more_than_fail() {
+fn a_damaged_file_fails_or_is_a_valid_graph() {
     for whole in [path_of_three(), two_arcs()] {
         for len in 0..whole.len() {
             read::<u32>(&whole[..len], true, WINDOW_BYTES).unwrap_err();
@@ -91,7 +91,7 @@ fn no_file_that_was_changed_or_cut_does_more_than_fail() {
                 let mut bytes = whole.clone();
                 bytes[place] ^= change;
                 let Ok(graph) = read::<u32>(&bytes, true, WINDOW_BYTES) else { continue };
-                // What is read all the same is a graph.
+                // If the file is accepted, the result is a valid graph.
                 for v in 0..graph.num_vertices() as u32 {
                     let mut neighbors = graph.neighbors(v).chain(graph.in_neighbors(v));
                     assert!(neighbors.all(|u| (u as usize) < graph.num_vertices()));
@@ -108,7 +108,7 @@ fn arcs_without_their_reverse_are_refused_unless_trusted() {
     assert_eq!(read::<u32>(&one_way, true, WINDOW_BYTES).unwrap().row(0), [1]);
     let other_arcs = file(true, &[&[&[1, 2], &[], &[]], &[&[], &[0], &[1]]]);
     assert_eq!(fault(&other_arcs), SgFault::Asymmetric { directed: true });
-    // Self-loops are their own reverse, and an edge may be there twice.
+    // A self-loop is its own reverse, and an edge may occur twice.
     read::<u32>(&file(false, &[&[&[0, 1, 1], &[0, 0]]]), false, WINDOW_BYTES).unwrap();
 }
 
