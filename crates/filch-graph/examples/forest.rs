@@ -1,13 +1,14 @@
-//! Spanning forests against the plain serial traversal with a stack: both are run again and again in turns, and the
-//! table has the median of the ratios of their times, with a 95 % interval.
+//! Compares the algorithms for spanning forests with the serial traversal with a stack. Both are run repeatedly in
+//! turns. The table shows the median of the ratios of their times, with a 95 % confidence interval.
 //!
 //! ```text
 //! cargo run --release -p filch-graph --example forest -- [--workers 1,2] [--runs 21] [--algorithms auto,pull,...] \
 //!     [--root V] [--against ALGORITHM] [GRAPH...]
 //! ```
-//! Without graphs it takes those of the README's table. A ratio above 1 says that the algorithm is that much faster
-//! than the plain traversal, or than `--against`, on as many workers. What is timed is everything, memory for the
-//! result included.
+//!
+//! The default graphs are those of the table in the README. A ratio above 1 means that the algorithm is faster by this
+//! factor than the serial traversal, or than the algorithm given by `--against` on the same number of workers. The
+//! times include the allocation of the result.
 
 use filch_graph::forest::{Algorithm, Options, serial, spanning_forest};
 use filch_graph::{Csr, Graph, GraphSpec};
@@ -58,8 +59,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let (low, median, high) = interval(&mut ratios);
                 let (time, rival) = (interval(&mut times).1, interval(&mut rivals).1);
                 println!(
-                    "  {workers} workers  {algorithm:20} {median:6.2} [{low:.2}, {high:.2}]  {time:8.1} ms against {rival:8.1}  \
-                     {} {:?}",
+                    "  {workers} workers  {algorithm:20} {median:6.2} [{low:.2}, {high:.2}]  \
+                     {time:8.1} ms against {rival:8.1}  {} {:?}",
                     forest.algorithm, forest.counts,
                 );
             }
@@ -74,7 +75,7 @@ fn seconds(body: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// The median, and between which of the sorted values it lies with 95 % confidence (order statistics, normal
+/// The median of `values` between the ends of its 95 % confidence interval (order statistics with a normal
 /// approximation).
 fn interval(values: &mut [f64]) -> (f64, f64, f64) {
     values.sort_by(f64::total_cmp);

@@ -1,8 +1,10 @@
-//! How fast an edge list is read, and in how much memory it becomes a graph.
+//! Measures how fast an edge list is read, and how much memory it takes to build a graph from it.
 //!
 //! ```sh
-//! cargo run --release -p filch-graph --example read_speed -- FILE.el RUNS   # made of 10^7 random edges if it is not there
+//! cargo run --release -p filch-graph --example read_speed -- FILE.el [RUNS]
 //! ```
+//!
+//! If the file does not exist, it is created with 10^7 random edges.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -18,7 +20,7 @@ const VERTICES: u32 = 4_000_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = env::args().skip(1);
-    let path = args.next().ok_or("which file?")?;
+    let path = args.next().ok_or("expected a file name")?;
     let runs: usize = args.next().map_or(Ok(11), |runs| runs.parse())?;
     let path = Path::new(&path);
     let on = &mut |_: Progress| ControlFlow::Continue(());
@@ -53,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The most bytes that were resident, where the system tells.
+/// The peak resident set size in bytes, if the system provides it.
 fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,13 +1,15 @@
-//! Times of breadth-first search and components, on a graph in GAPBS's binary form (`.sg`) or a generated one:
+//! Measures breadth-first search and connected components, on a serialized graph of the GAP Benchmark Suite (`.sg`) or
+//! on a generated graph:
 //!
 //! ```sh
 //! cargo run --release -p filch-graph --example searches -- FILE.sg|'kronecker(21)' [WORKERS [RUNS [NAME]]]
 //! ```
 //!
-//! A name (`parents`, `auto`, …) restricts it to those.
+//! A name (`parents`, `auto`, ...) restricts the measurement to one algorithm.
 //!
-//! Roots are vertices with arcs, drawn with a fixed seed. Of each algorithm it prints the median and the least time,
-//! and the median of the processors' time, in milliseconds; runs of different algorithms take turns.
+//! The roots are random vertices with arcs, drawn with a fixed seed. For each algorithm, the program prints the median
+//! and the minimum of the wall times and the median of the processor times, in milliseconds. Runs of different
+//! algorithms take turns.
 
 use filch::Pool;
 use filch_graph::bfs::{self, Direction, Options, Output, bfs_with};
@@ -20,7 +22,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-/// Wall time and processor time of runs, in seconds.
+/// The wall times and processor times of runs, in seconds.
 #[derive(Default)]
 struct Times(Vec<f64>, Vec<f64>);
 
@@ -48,7 +50,7 @@ impl Times {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<_> = std::env::args().collect();
-    let name = args.get(1).ok_or("which graph?")?;
+    let name = args.get(1).ok_or("expected a graph")?;
     let workers = args.get(2).map_or(Ok(1), |text| text.parse())?;
     let runs = args.get(3).map_or(Ok(16), |text| text.parse())?;
     let only = args.get(4);

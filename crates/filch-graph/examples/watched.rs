@@ -1,4 +1,4 @@
-//! What a watch costs: building a graph that nobody watches, that a counter watches, and again that nobody watches.
+//! Measures the cost of a watch: generates a graph without a watch, with a watch that counts, and again without one.
 //!
 //! ```sh
 //! cargo run --release -p filch-graph --example watched -- 'random(500000,4)' 21
@@ -31,19 +31,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for run in 0..=runs {
         let mut times = [0.0; 3];
         for turn in 0..watches.len() {
-            // Who begins changes from run to run.
+            // The order changes from run to run.
             let place = (run + turn) % watches.len();
             let start = Instant::now();
             let _: Csr = spec.generate_watched(1, watches[place])?;
             times[place] = start.elapsed().as_secs_f64();
         }
-        // The first run is not counted.
+        // The first run is a warm-up.
         if run > 0 {
             (0..2).for_each(|other| ratios[other].push(times[other + 1] / times[0]));
         }
     }
-    println!("{spec}, {} workers, median of {runs} ratios to nobody's:", filch::num_workers());
-    for (name, ratios) in ["a counter's", "nobody's, again"].iter().zip(&mut ratios) {
+    println!("{spec}, {} workers, median of {runs} ratios to the time without a watch:", filch::num_workers());
+    for (name, ratios) in ["counting", "without, again"].iter().zip(&mut ratios) {
         ratios.sort_by(f64::total_cmp);
         let [low, median, high] = [runs / 4, runs / 2, 3 * runs / 4].map(|place| ratios[place]);
         println!("  {name:16} {median:.3}, quartiles {low:.3} and {high:.3}");

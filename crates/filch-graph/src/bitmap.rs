@@ -1,35 +1,35 @@
-//! A bit per vertex, read and written by several threads.
+//! A bitmap with a bit for each vertex, read and written by several threads.
 //!
-//! All accesses are relaxed. [`Bitmap::set`] may be called from anywhere; a word that one thread alone writes for the
-//! time of a loop is written as a whole, without a locked instruction.
+//! All accesses are relaxed. Any thread may call [`Bitmap::set`] at any time. If only one thread writes a word during a
+//! loop, the thread writes the whole word with a plain store, without an atomic read-modify-write instruction.
 
 use crate::filled::filled;
-use crate::{AtomicVertex, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bits, all of them 0 at first.
+/// A sequence of bits, all 0 at first.
 pub(crate) struct Bitmap {
     words: Vec<AtomicU64>,
     len: usize,
 }
 
 impl Bitmap {
-    /// Work: a 64th of `len`, in parallel.
+    /// Work: O(`len` / 64), in parallel.
     pub(crate) fn new(len: usize) -> Self {
         Bitmap { words: filled(len.div_ceil(64), |_| AtomicU64::new(0)), len }
     }
 
-    /// How many bits there are.
+    /// The number of bits.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// All words, each of 64 bits, the lowest first.
+    /// The words of 64 bits each. The lowest bit of a word comes first.
     pub(crate) fn words(&self) -> &[AtomicU64] {
         &self.words
     }
 
-    /// Which bits of a word are bits of the map.
+    /// The bits of a word that belong to the map: all, except in the last word.
     #[inline(always)]
     pub(crate) fn mask(&self, word: usize) -> u64 {
         let left = self.len - word * 64;
@@ -41,7 +41,7 @@ impl Bitmap {
         self.words[word].load(Ordering::Relaxed)
     }
 
-    /// Writes a word that no other thread writes at the time.
+    /// Writes a word. No other thread may write it at the same time.
     #[inline(always)]
     pub(crate) fn put_word(&self, word: usize, bits: u64) {
         self.words[word].store(bits, Ordering::Relaxed);
@@ -52,10 +52,11 @@ impl Bitmap {
         self.word(index / 64) >> (index % 64) & 1 == 1
     }
 
-    /// The first of these vertices whose bit is set, and how many are up to there; or how many there are.
+    /// Returns the first of `vertices` whose bit is set, and the number of vertices up to and including it; if no bit
+    /// is set, `None` and the number of all vertices.
     ///
-    /// Several are looked at together: where the first one is to be expected soon, but not known when, a branch for
-    /// each would be guessed wrongly once for each search.
+    /// It tests four vertices at a time. The first hit usually comes soon but at an unpredictable place, so with one
+    /// branch per vertex, each search would cost a branch misprediction.
     #[inline(always)]
     pub(crate) fn first_set<V: Vertex>(&self, mut vertices: impl Iterator<Item = V>) -> (Option<V>, usize) {
         let mut before = 0;
@@ -78,8 +79,8 @@ impl Bitmap {
         (None, before)
     }
 
-    /// Sets a bit. True if it was not set. No locked instruction if it was, or if nobody else may be at it
-    /// (`is_shared`).
+    /// Sets a bit. Returns true if this call changed it. It uses an atomic read-modify-write instruction only if the
+    /// bit is not yet set and other threads may write the same word (`is_shared`).
     #[inline(always)]
     pub(crate) fn set(&self, index: usize, is_shared: bool) -> bool {
         let (word, bit) = (&self.words[index / 64], 1 << (index % 64));
@@ -94,7 +95,7 @@ impl Bitmap {
         true
     }
 
-    /// Sets the bits of these vertices, in parallel.
+    /// Sets the bits of `vertices`, in parallel.
     pub(crate) fn set_all<A: AtomicVertex<V>, V: Vertex>(&self, vertices: &[A]) {
         let is_shared = filch::num_workers() > 1;
         filch::for_each(vertices, |_, v| {
@@ -102,13 +103,13 @@ impl Bitmap {
         });
     }
 
-    /// Makes all bits 0, in parallel.
+    /// Sets all bits to 0, in parallel.
     pub(crate) fn clear(&self) {
         filch::for_each(&self.words, |_, word| word.store(0, Ordering::Relaxed));
     }
 }
 
-/// The numbers of the bits of a word that are set, from the lowest on.
+/// The positions of the bits that are set in a word, in ascending order.
 #[inline(always)]
 pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -123,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bit_that_is_set_is_one_of_the_ones_and_is_set_once() {
+    fn a_bit_that_is_set_is_one_of_the_ones_and_is_set_only_once() {
         for is_shared in [false, true] {
             let map = Bitmap::new(130);
             assert!([0, 63, 64, 129].iter().all(|&i| map.set(i, is_shared)));

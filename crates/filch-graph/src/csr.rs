@@ -1,23 +1,26 @@
-//! Compressed sparse rows: all targets in one array, in the order of their sources.
+//! Compressed sparse rows: the targets of all arcs in one array, ordered by source.
 
+use crate::graph::Graph;
 use crate::prefetch::prefetch;
-use crate::{Graph, Vertex};
+use crate::vertex::Vertex;
 
-/// A graph in compressed sparse rows. Memory: a word per vertex and a vertex per arc; twice that if it is directed,
-/// since arcs are kept both ways.
+/// A graph in compressed sparse rows.
+///
+/// Memory: a word for each vertex and a vertex for each arc. A directed graph takes twice as much, because it stores
+/// each arc at both of its ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csr<V = u32> {
     out: Rows<V>,
-    /// Where arcs come from; none for a symmetric graph, where that is `out`.
+    /// The sources of the arcs that lead to each vertex. `None` for a symmetric graph, in which they equal `out`.
     into: Option<Rows<V>>,
 }
 
-/// The neighbours of vertex v are `targets[offsets[v]..offsets[v + 1]]`.
+/// The neighbors of vertex v are `targets[offsets[v]..offsets[v + 1]]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rows<V> {
-    /// One more than there are vertices; never falls, from 0 to the number of arcs.
+    /// One offset more than there are vertices, in ascending order from 0 to the number of arcs.
     pub(crate) offsets: Vec<usize>,
-    /// Each of them below the number of vertices.
+    /// Each target is below the number of vertices.
     pub(crate) targets: Vec<V>,
 }
 
@@ -34,7 +37,7 @@ impl<V: Vertex> Rows<V> {
 }
 
 impl<V: Vertex> Csr<V> {
-    /// A graph of these rows, whose invariants are the caller's to see to.
+    /// A graph of these rows. The caller ensures the invariants of [`Rows`].
     pub(crate) fn from_rows(out: Rows<V>, into: Option<Rows<V>>) -> Self {
         debug_assert!(into.as_ref().is_none_or(|into| into.num_vertices() == out.num_vertices()));
         Csr { out, into }
@@ -48,21 +51,21 @@ impl<V: Vertex> Csr<V> {
         self.into.as_ref()
     }
 
-    /// Where the arcs that leave `v` lead, as a slice.
+    /// The targets of the arcs that leave `v`, as a slice.
     ///
     /// # Panics
     ///
-    /// If there is no such vertex.
+    /// Panics if `v` is not a vertex of the graph.
     #[inline(always)]
     pub fn row(&self, v: V) -> &[V] {
         self.out.row(v)
     }
 
-    /// Where the arcs that lead to `v` come from, as a slice.
+    /// The sources of the arcs that lead to `v`, as a slice.
     ///
     /// # Panics
     ///
-    /// If there is no such vertex.
+    /// Panics if `v` is not a vertex of the graph.
     #[inline(always)]
     pub fn in_row(&self, v: V) -> &[V] {
         self.into.as_ref().unwrap_or(&self.out).row(v)

@@ -1,41 +1,42 @@
-//! What the algorithms ask of a graph.
+//! The interface through which the algorithms read a graph.
 
-use crate::Vertex;
+use crate::vertex::Vertex;
 
-/// A graph, as the algorithms see it: vertices 0 to n - 1, and from each of them *arcs* to its neighbours.
+/// A graph: vertices 0 to n - 1, and *arcs* from each vertex to its neighbors.
 ///
-/// An undirected edge is two arcs, one each way; a graph in which all arcs come in such pairs is *symmetric*. Bring
-/// your own by implementing this; the adapter for petgraph (feature `petgraph`) is an example.
+/// An undirected edge is a pair of arcs, one in each direction. A graph in which all arcs come in such pairs is
+/// *symmetric*. Implement this trait to run the algorithms on a graph type of your own; the adapter for petgraph
+/// (feature `petgraph`) is an example.
 pub trait Graph: Sync {
-    /// How a vertex is written.
+    /// The type that stores the number of a vertex.
     type Vertex: Vertex;
 
-    /// How many vertices there are.
+    /// The number of vertices.
     fn num_vertices(&self) -> usize;
 
-    /// How many arcs there are; in a symmetric graph, twice the number of edges (a self-loop is one arc).
+    /// The number of arcs. In a symmetric graph this is twice the number of edges, except that a self-loop is one arc.
     fn num_arcs(&self) -> usize;
 
-    /// Whether for each arc its reverse is there, too.
+    /// Whether the graph contains the reverse of each of its arcs.
     fn is_symmetric(&self) -> bool;
 
-    /// How many arcs leave `v`.
+    /// The number of arcs that leave `v`.
     fn degree(&self, v: Self::Vertex) -> usize;
 
-    /// Where the arcs that leave `v` lead.
+    /// The targets of the arcs that leave `v`.
     fn neighbors(&self, v: Self::Vertex) -> impl Iterator<Item = Self::Vertex> + '_;
 
-    /// Where the arcs that lead to `v` come from; of a symmetric graph, its neighbours.
+    /// The sources of the arcs that lead to `v`. In a symmetric graph these are the neighbors of `v`.
     fn in_neighbors(&self, v: Self::Vertex) -> impl Iterator<Item = Self::Vertex> + '_;
 
-    /// A hint: [`degree`](Self::degree) and [`prefetch_neighbors`](Self::prefetch_neighbors) of `v` will be called
+    /// A hint that [`degree`](Self::degree) and [`prefetch_neighbors`](Self::prefetch_neighbors) of `v` will be called
     /// soon.
     #[inline(always)]
     fn prefetch(&self, v: Self::Vertex) {
         let _ = v;
     }
 
-    /// A hint: [`neighbors`](Self::neighbors) of `v` will be walked soon.
+    /// A hint that [`neighbors`](Self::neighbors) of `v` will be iterated over soon.
     #[inline(always)]
     fn prefetch_neighbors(&self, v: Self::Vertex) {
         let _ = v;

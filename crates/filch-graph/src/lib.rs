@@ -1,8 +1,20 @@
 //! Graphs on Filch.
 //!
-//! A graph is whatever has [`Graph`]: most often a [`Csr`], built in parallel.
-//! [`read`] takes graphs from files, [`write`](mod@write) puts graphs and results there.
-//! The algorithms run on the pool of the run that they are called in, or on the global one.
+//! An algorithm runs on any type that implements [`Graph`], usually a [`Csr`]. Build one from edges with
+//! [`Csr::builder`], generate one from a [`GraphSpec`], or read one from a file with [`read`](mod@read). Then call
+//! [`forest`], [`components`] or [`bfs`], check the result with [`verify`], and save it with [`write`](mod@write).
+//!
+//! The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool.
+
+// Layers, from the bottom up. A module imports only from lower layers, and never from the re-exports of this file. The
+// modules of a folder import from each other in one direction only, and never from their `mod.rs`.
+//
+// 1. `vertex`, `graph` and `watch`: the traits; `memory`, `prefetch` and `filled`: access to memory
+// 2. `csr`: graphs in memory; `bitmap`, `open` and `queue`: sets of vertices that workers share
+// 3. `build`: graphs from edges; `petgraph`: an adapter
+// 4. `generate`: graphs from specifications; `read` and above it `write`: files
+// 5. `bfs` and `components`, and above `bfs` and `build` also `forest`: the algorithms
+// 6. `verify`: imports only the traits
 
 pub mod bfs;
 mod bitmap;

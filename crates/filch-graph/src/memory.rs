@@ -1,19 +1,19 @@
-//! Large arrays.
+//! Allocation of large arrays.
 
 use std::collections::TryReserveError;
 
-/// Bytes of a large page, on x86-64 and most others; a multiple of the small ones everywhere.
+/// The size of a large page on x86-64 and most other processors. A multiple of the small page size everywhere.
 const LARGE_PAGE_BYTES: usize = 2 << 20;
 
-/// From this size on, in bytes, an array is worth large pages: it has some of them for sure.
+/// The smallest array for which large pages are requested. An array of this size contains at least three whole large
+/// pages, however it is aligned.
 const LARGE_BYTES: usize = 4 * LARGE_PAGE_BYTES;
 
-/// An empty vector with room for `len` items, and no more; on large pages if it is large and the system has them for
-/// those who ask (Linux: `madvise`).
+/// An empty vector with room for exactly `len` items. If it is large, it is placed on large pages where the system
+/// provides them on request (on Linux by `madvise`).
 ///
-/// Whoever walks a graph jumps about in its arrays. With pages of 4 KiB, most jumps miss in the translation of
-/// addresses as well as in the cache, and an array is written for the first time at the cost of a fault for each of
-/// them.
+/// Graph algorithms access their arrays at random. With pages of 4 KiB, most accesses miss in the translation lookaside
+/// buffer as well as in the cache, and initializing an array costs a page fault for each of its pages.
 pub(crate) fn with_room<T>(len: usize) -> Result<Vec<T>, TryReserveError> {
     let mut vec = Vec::new();
     vec.try_reserve_exact(len)?;
@@ -28,14 +28,16 @@ fn ask_for_large_pages<T>(vec: &mut Vec<T>) {
     if bytes < LARGE_BYTES {
         return;
     }
-    // What is advised are whole large pages; the system would round up what is not whole to the end of a small one.
+    // The advice covers whole large pages only. If the end were not aligned, the system would round it up to the end of
+    // a small page, beyond the array.
     let to_page = room.as_mut_ptr().cast::<u8>().align_offset(LARGE_PAGE_BYTES);
     let Some(after) = bytes.checked_sub(to_page) else { return };
     let len = after - after % LARGE_PAGE_BYTES;
     let start = room.as_mut_ptr().cast::<u8>().wrapping_add(to_page);
-    // SAFETY: the pages from `start` on, for `len` bytes, are this vector's own: `start` is where a page begins, `len`
-    // is a number of whole ones, and both ends are within its room. The advice changes nothing of what they hold;
-    // that it may be refused does not matter.
+    // SAFETY: `start..start + len` lies within the spare capacity of `vec`, so the pages belong to this vector:
+    // `to_page + len` is at most `bytes`. `start` is aligned to a page and `len` is a multiple of the page size.
+    // `MADV_HUGEPAGE` does not change the contents of memory. An error is ignored, because the advice is only an
+    // optimization.
     unsafe { libc::madvise(start.cast(), len, libc::MADV_HUGEPAGE) };
 }
 

@@ -1,23 +1,25 @@
-//! Lists of the vertices that are still to be looked at, a piece of the graph at a time.
+//! The unvisited vertices of a piece of a graph, as a list.
 
 use crate::bitmap::{Bitmap, ones};
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 use std::ops::Range;
 
-/// Words of the bitmaps in a piece of the work: enough to hint ahead, few enough for the stack.
+/// The number of bitmap words in a piece of work: enough vertices to prefetch ahead, few enough to fit on the stack.
 pub(crate) const WORDS: usize = 8;
 
-/// How many rows ahead are hinted at: far enough for memory to answer.
+/// The number of vertices by which prefetching runs ahead of use, which covers the latency of memory.
 const AHEAD: usize = 16;
 
-/// The vertices of up to [`WORDS`] words that are open and, if that is easily told, have arcs.
+/// The open vertices of up to [`WORDS`] words of a bitmap. In a symmetric graph, those without arcs are left out.
 pub(crate) struct Open<V> {
     vertices: [V; WORDS * 64],
     len: usize,
 }
 
 impl<V: Vertex> Open<V> {
-    /// Closes those that have no arcs. Which ones these are is not to be guessed, so there is no branch for it.
+    /// Lists the vertices of `words` that are not `closed`, and closes those that have no arcs. Whether a vertex has
+    /// arcs is unpredictable, so the loop contains no branch on it.
     #[inline(always)]
     pub(crate) fn of<G: Graph<Vertex = V>>(graph: &G, closed: &Bitmap, words: Range<usize>) -> Self {
         let (mut vertices, mut len) = ([V::NONE; WORDS * 64], 0);
@@ -39,7 +41,7 @@ impl<V: Vertex> Open<V> {
         Open { vertices, len }
     }
 
-    /// Calls `body` with each, and hints at its row some time before.
+    /// Calls `body` with each vertex, and prefetches its row some vertices earlier.
     #[inline(always)]
     pub(crate) fn for_each<G: Graph<Vertex = V>>(&self, graph: &G, mut body: impl FnMut(V)) {
         let vertices = &self.vertices[..self.len];

@@ -1,13 +1,14 @@
-//! Graphs of petgraph, as they are: also an example of how a graph of one's own gets [`Graph`].
+//! An adapter for the graphs of the crate petgraph. It is also an example of an implementation of [`Graph`].
 
-use crate::{BuildError, Graph};
+use crate::build::BuildError;
+use crate::graph::Graph;
 use petgraph::Direction::Incoming;
 use petgraph::visit::{GraphProp, IntoNeighborsDirected, NodeCompactIndexable, NodeCount};
 
-/// A reference to a graph of the crate petgraph, whatever its weights: vertex v is the node with the index v.
+/// A reference to a graph of the crate petgraph. Vertex v is the node with index v; weights are ignored.
 ///
-/// For those of its graphs that number their nodes without gaps and know where edges come from: `petgraph::Graph` and
-/// `GraphMap`. Nothing is copied; but a walk through linked lists of edges takes longer than through the rows of a
+/// It supports the graph types whose node indices have no gaps and that can list incoming edges: `petgraph::Graph` and
+/// `GraphMap`. Nothing is copied, but following linked lists of edges takes longer than reading the rows of a
 /// [`Csr`](crate::Csr).
 ///
 /// ```
@@ -29,17 +30,17 @@ impl<G> Petgraph<G>
 where
     G: IntoNeighborsDirected + NodeCompactIndexable + NodeCount + GraphProp,
 {
-    /// The graph behind a reference. Counts its arcs: O(n + m).
+    /// Wraps a reference to a graph and counts its arcs, in time O(n + m).
     ///
     /// # Errors
     ///
-    /// [`BuildError::TooManyVertices`] if there are more than 32 bits can number.
+    /// [`BuildError::TooManyVertices`] if the graph has more vertices than `u32` can number.
     pub fn new(graph: G) -> Result<Self, BuildError> {
         let (num_vertices, max) = (graph.node_count(), u32::MAX as usize);
         if num_vertices > max {
             return Err(BuildError::TooManyVertices { num_vertices, max });
         }
-        // Not twice the number of edges: a self-loop is one arc.
+        // This is not twice the number of edges: a self-loop is one arc.
         let num_arcs = (0..num_vertices).map(|v| graph.neighbors(graph.from_index(v)).count()).sum();
         Ok(Petgraph { graph, num_arcs })
     }

@@ -1,37 +1,37 @@
-//! Lists of vertices that workers fill together.
+//! A list of vertices that several workers append to.
 
-use crate::{AtomicVertex, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Vertices in the order in which batches arrive. Filled by many during a loop, read after it.
+/// Vertices in the order in which batches are appended. Workers append during a loop; the list is read after it.
 pub(crate) struct Queue<V: Vertex> {
-    /// Room, of which the first `len` are vertices.
+    /// Allocated cells. The first `len` of them contain vertices.
     cells: Vec<V::Atomic>,
     len: AtomicUsize,
 }
 
 impl<V: Vertex> Queue<V> {
-    /// One without room.
+    /// An empty queue without room.
     pub(crate) fn new() -> Self {
         Queue { cells: Vec::new(), len: AtomicUsize::new(0) }
     }
 
-    /// Empties it.
+    /// Removes all vertices.
     pub(crate) fn clear(&mut self) {
         *self.len.get_mut() = 0;
     }
 
-    /// Makes room for so many more.
+    /// Makes room for `count` more vertices.
     pub(crate) fn make_room(&mut self, count: usize) {
         let room = *self.len.get_mut() + count;
         if self.cells.len() < room {
-            // By half as many again, so that the sum of all growing is linear.
+            // Growing by at least half keeps the total work of all calls linear.
             let room = room.max(self.cells.len() / 2 * 3);
             self.cells.resize_with(room, || V::Atomic::new(V::NONE));
         }
     }
 
-    /// What is in it from this index on.
+    /// The vertices from index `start` on.
     pub(crate) fn since(&self, start: usize) -> &[V::Atomic] {
         &self.cells[start..self.len()]
     }
@@ -40,11 +40,11 @@ impl<V: Vertex> Queue<V> {
         self.len.load(Ordering::Relaxed)
     }
 
-    /// Room for `count` more, which are the caller's to write.
+    /// Reserves `count` cells at the end. The caller writes them.
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// Panics if there is not enough room.
     fn reserve(&self, count: usize, is_shared: bool) -> &[V::Atomic] {
         let start = if is_shared {
             self.len.fetch_add(count, Ordering::Relaxed)
@@ -57,7 +57,7 @@ impl<V: Vertex> Queue<V> {
     }
 }
 
-/// Vertices on their way to a queue: a worker's own, so that it seldom meets others there.
+/// A worker's buffer of vertices for a queue. Appending whole batches keeps contention on the queue low.
 pub(crate) struct Batch<'q, V: Vertex, const SIZE: usize = 128> {
     queue: &'q Queue<V>,
     is_shared: bool,
@@ -66,7 +66,7 @@ pub(crate) struct Batch<'q, V: Vertex, const SIZE: usize = 128> {
 }
 
 impl<'q, V: Vertex, const SIZE: usize> Batch<'q, V, SIZE> {
-    /// `is_shared`: others may push to the queue at the time.
+    /// `is_shared`: other workers may append to the queue at the same time.
     #[inline(always)]
     pub(crate) fn new(queue: &'q Queue<V>, is_shared: bool) -> Self {
         Batch { queue, is_shared, vertices: [V::NONE; SIZE], len: 0 }
@@ -81,7 +81,7 @@ impl<'q, V: Vertex, const SIZE: usize> Batch<'q, V, SIZE> {
         self.len += 1;
     }
 
-    /// Moves all to the queue.
+    /// Moves all vertices to the queue.
     pub(crate) fn flush(&mut self) {
         if self.len > 0 {
             let cells = self.queue.reserve(self.len, self.is_shared);

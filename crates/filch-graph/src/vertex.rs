@@ -1,42 +1,44 @@
-//! Vertices: small integers, as wide as the graph needs.
+//! Vertex numbers: `u32` or `u64`.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// The number of a vertex, from 0 to one less than there are: `u32`, or `u64` for graphs of 2^32 - 1 vertices and more.
+/// The number of a vertex: `u32`, or `u64` for graphs of 2^32 vertices and more. A graph of n vertices numbers them
+/// from 0 to n - 1.
 pub trait Vertex: Copy + Ord + Hash + Debug + Display + Send + Sync + 'static {
-    /// A cell that holds one.
+    /// The atomic type that stores a vertex.
     type Atomic: AtomicVertex<Self>;
 
-    /// No vertex: the highest number.
+    /// A value that is not a vertex: the highest number of the type.
     const NONE: Self;
 
-    /// How many vertices a graph may have.
+    /// The largest number of vertices that a graph can have.
     const MAX_COUNT: usize;
 
-    /// The vertex of this number, which is below [`MAX_COUNT`](Self::MAX_COUNT); of a higher one, something else.
+    /// The vertex with this number. `index` must be below [`MAX_COUNT`](Self::MAX_COUNT); otherwise the result is
+    /// unspecified.
     fn new(index: usize) -> Self;
 
-    /// Its number.
+    /// The number of this vertex.
     fn index(self) -> usize;
 }
 
-/// A vertex that several threads read and write. All accesses are relaxed: what orders them is the end of a loop, a
-/// batch that changes hands, or a phase.
+/// A vertex in an atomic cell. All accesses are relaxed; they are ordered by the end of a loop, by handing over a
+/// batch, or by the end of a phase.
 pub trait AtomicVertex<V>: Send + Sync {
-    /// A cell with `vertex` in it.
+    /// A cell that contains `vertex`.
     fn new(vertex: V) -> Self;
-    /// What is in it.
+    /// Returns the vertex in the cell.
     fn load(&self) -> V;
-    /// Puts `vertex` in.
+    /// Stores `vertex` in the cell.
     fn store(&self, vertex: V);
-    /// Puts `new` in if `old` is there. True if it was.
+    /// Stores `new` if the cell contains `old`. Returns true if it did.
     fn replace(&self, old: V, new: V) -> bool;
-    /// What is in it.
+    /// Returns the vertex in the cell.
     fn into_inner(self) -> V;
 
-    /// What is in many of them.
+    /// Returns the vertices in `cells`.
     fn into_vertices(cells: Vec<Self>) -> Vec<V>
     where
         Self: Sized,

@@ -1,14 +1,14 @@
-//! How far building or generating has come, told while workers are at it.
+//! Progress of building and generating graphs.
 
-/// A pass over the edges or the vertices of a graph that is being made.
+/// A pass over the edges or the vertices of a graph that is being built or generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pass {
-    /// What is done: `counting`, for one.
+    /// What the pass does, for example `counting`.
     pub name: &'static str,
-    /// What it goes over: `edges`, `arcs` or `vertices`.
+    /// What the pass goes over: `edges`, `arcs` or `vertices`.
     pub unit: &'static str,
-    /// How many of them there are.
+    /// The number of these items.
     pub total: usize,
 }
 
@@ -18,12 +18,12 @@ impl Pass {
     }
 }
 
-/// Who is told how far building or generating has come, while it goes on: a bar on a terminal, for one.
+/// Receives the progress of building or generating a graph, for example to update a progress bar.
 ///
-/// Workers tell it once per block, of 2^12 vertices or more, or of some 2^14 to 2^18 edges, never per edge; so it costs
-/// nothing that could be measured (`examples/watched.rs`), and `()`, which listens to nothing, is what functions
-/// without a watch use. It should return soon: whoever calls it has a block to go on with. If it panics, the function
-/// that calls it does, and there is no graph.
+/// Workers report once per block, never per edge. A block usually has at least 2^12 vertices or 2^14 edges, so the cost
+/// is too small to measure (`examples/watched.rs`). Functions without a `watch` parameter use `()`, which ignores all
+/// reports. The methods should return quickly, because the worker that calls them has a block to continue with. If a
+/// method panics, the panic propagates to the caller of the function that builds or generates the graph.
 ///
 /// ```
 /// use filch_graph::{Csr, GraphSpec, Pass, Watch};
@@ -48,10 +48,11 @@ impl Pass {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Watch: Sync {
-    /// A pass begins; the one before is over. Called outside of parallel work, by whichever thread is there.
+    /// A pass begins, and the previous one has ended. Called outside of parallel work, on any thread.
     fn begin(&self, pass: Pass);
 
-    /// So many more of the pass are done. Called by workers, several at once; by the end of a pass, its total is told.
+    /// `count` more items of the current pass are done. Several workers may call this at the same time. By the end of a
+    /// pass, the counts add up to its total.
     fn advance(&self, count: usize);
 }
 

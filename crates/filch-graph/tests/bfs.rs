@@ -1,10 +1,10 @@
-//! Breadth-first search against the plain queue.
+//! Compares breadth-first search with the serial search.
 
-mod lists;
+mod common;
 
+use common::lists::{Lists, pools};
 use filch_graph::bfs::{Bfs, Direction, Options, Output, UNREACHED, bfs, bfs_with, serial};
 use filch_graph::{Csr, Graph, Vertex};
-use lists::{Lists, pools};
 
 const DIRECTIONS: [Direction; 3] = [Direction::Auto, Direction::TopDown, Direction::BottomUp];
 
@@ -13,7 +13,7 @@ fn options() -> impl Iterator<Item = Options> {
     DIRECTIONS.into_iter().flat_map(move |direction| outputs.map(|output| Options { direction, output }))
 }
 
-/// Against depths that are known to be exact.
+/// Compares a result with `depths`, which must be exact.
 fn check(graph: &Lists, root: u32, depths: &[u32], found: &Bfs, options: Options) {
     if options.output != Output::Parents {
         assert_eq!(found.depths, depths, "{options:?}");
@@ -93,9 +93,9 @@ fn a_search_of_a_dense_graph_with_a_tail_goes_both_ways() {
     }
 }
 
-/// A clique, each vertex of which begins a row of a mesh: many arcs at first, then levels of always the same size.
+/// A clique, each vertex of which begins a row of a mesh: many arcs at first, then levels of constant size.
 #[test]
-fn a_frontier_that_stays_small_does_not_have_the_rest_looked_at_on_each_level() {
+fn a_frontier_that_stays_small_does_not_read_the_rest_on_each_level() {
     const WIDTH: u32 = 60;
     const ROWS: u32 = 150;
     let mut edges: Vec<_> = (0..WIDTH).flat_map(|u| (0..u).map(move |v| (u, v))).collect();
@@ -135,7 +135,7 @@ fn the_serial_search_counts_every_arc_of_what_it_reaches() {
 }
 
 #[test]
-#[should_panic = "the root is vertex 3, and the graph has 3 vertices"]
-fn a_root_that_is_not_there_is_refused() {
+#[should_panic = "the root is vertex 3, but the graph has only 3 vertices"]
+fn a_root_out_of_range_is_refused() {
     bfs(&Lists::directed(3, &[(0, 1)]), 3);
 }

@@ -1,10 +1,10 @@
-//! Building rows from edges.
+//! Tests building graphs from edges.
 
 use fastrand::Rng;
 use filch_graph::{BuildError, Csr, Graph, Vertex};
 use std::collections::BTreeMap;
 
-/// The rows that edges come to, the plain way.
+/// The expected rows, by a serial reference implementation.
 fn expected(edges: &[(u32, u32)], symmetrize: bool, dedup: bool, no_loops: bool) -> BTreeMap<u32, Vec<u32>> {
     let mut rows = BTreeMap::<u32, Vec<u32>>::new();
     for &(u, v) in edges {
@@ -26,7 +26,7 @@ fn expected(edges: &[(u32, u32)], symmetrize: bool, dedup: bool, no_loops: bool)
 }
 
 fn random_edges(rng: &mut Rng, n: u32, m: usize) -> Vec<(u32, u32)> {
-    // Half of them among few vertices, so that there are duplicates, self-loops and long rows.
+    // Half of the edges are among few vertices, so that there are duplicates, self-loops and long rows.
     let few = n.min(5);
     (0..m)
         .map(|i| if i % 2 == 0 { (rng.u32(0..n), rng.u32(0..n)) } else { (rng.u32(0..few), rng.u32(0..few)) })
@@ -34,7 +34,7 @@ fn random_edges(rng: &mut Rng, n: u32, m: usize) -> Vec<(u32, u32)> {
 }
 
 #[test]
-fn rows_are_those_of_the_plain_way_on_any_number_of_workers() {
+fn rows_are_those_of_the_reference_on_any_number_of_workers() {
     let pools: Vec<_> = (1..=3).map(|n| filch::Pool::builder().workers(n).build().expect("a pool")).collect();
     let mut rng = Rng::with_seed(1);
     for case in 0..60 {
@@ -62,9 +62,9 @@ fn rows_are_those_of_the_plain_way_on_any_number_of_workers() {
 }
 
 #[test]
-fn many_edges_come_to_the_rows_of_the_plain_way_in_one_list_or_in_parts() {
+fn many_edges_give_the_rows_of_the_reference_in_one_list_or_in_parts() {
     let mut rng = Rng::with_seed(2);
-    // More edges than a block has, so that parts are cut, too.
+    // More edges than a block has, so that lists are cut into blocks.
     let edges = random_edges(&mut rng, 1000, 600_000);
     let (a, b) = edges.split_at(100_000);
     let parts = vec![a.to_vec(), vec![], b.to_vec()];
@@ -76,7 +76,7 @@ fn many_edges_come_to_the_rows_of_the_plain_way_in_one_list_or_in_parts() {
 }
 
 #[test]
-fn wide_vertices_come_to_the_same_rows_as_narrow_ones() {
+fn wide_vertices_give_the_same_rows_as_narrow_ones() {
     let mut rng = Rng::with_seed(3);
     let edges = random_edges(&mut rng, 700, 3000);
     let wide = edges.iter().map(|&(u, v)| (u.into(), v.into())).collect();
@@ -117,7 +117,7 @@ fn the_first_edge_with_a_vertex_out_of_range_is_named() {
     assert_eq!(Csr::<u32>::builder(3).build_parts(vec![a.to_vec(), b.to_vec()]), Err(fault(300_000, 9)));
     assert_eq!(
         Csr::<u32>::builder(0).build(vec![(0, 0)]).map(|_| ()).map_err(|e| e.to_string()),
-        Err("edge 0 (from 0) names vertex 0, but there are 0 vertices".into())
+        Err("edge 0 (counted from 0) has vertex 0, but there are 0 vertices".into())
     );
 }
 

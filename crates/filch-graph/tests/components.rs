@@ -1,10 +1,10 @@
-//! Connected components against the plain traversal.
+//! Compares connected components with the serial traversal.
 
-mod lists;
+mod common;
 
+use common::lists::{Lists, pools};
 use filch_graph::components::{Algorithm, Size, components, components_by, serial};
 use filch_graph::{Csr, Graph};
-use lists::{Lists, pools};
 
 #[test]
 fn labels_are_the_smallest_vertices_whatever_the_algorithm_the_pool_and_the_schedule() {
@@ -59,7 +59,7 @@ fn sizes_are_those_of_the_labels_the_largest_first() {
     }
 }
 
-/// Vertices that no sample meets, beside a component that all samples are in.
+/// Components without a sampled vertex, next to a giant component that contains all samples.
 #[test]
 fn small_components_beside_a_giant_are_found_too() {
     let n = 100_000;

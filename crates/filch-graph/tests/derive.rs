@@ -1,4 +1,4 @@
-//! Graphs made of graphs.
+//! Tests graphs derived from other graphs.
 
 use fastrand::Rng;
 use filch_graph::{Csr, Graph, RelabelError};
@@ -27,7 +27,7 @@ fn relabeled_arcs_are_the_arcs_of_the_new_numbers() {
         assert_eq!(arcs(&relabeled), expected);
         let into = |graph: &Csr, v: u32| graph.in_row(v).len();
         assert!((0..numbers.len() as u32).all(|v| into(&graph, v) == into(&relabeled, numbers[v as usize])));
-        // And back.
+        // Relabel back.
         let mut back = numbers.clone();
         (0_u32..).zip(&numbers).for_each(|(v, &number)| back[number as usize] = v);
         assert_eq!(relabeled.relabeled(&back), Ok(graph));

@@ -1,14 +1,14 @@
-//! Spanning forests of small graphs of all shapes, verified with a union-find that nothing else uses.
+//! Verifies spanning forests of small graphs of all shapes, with a union-find of its own.
 
-mod lists;
+mod common;
 
+use common::lists::{Lists, pools};
 use filch::Batches;
 use filch_graph::forest::{Algorithm, Claims, Forest, ForestError, Options, serial, spanning_forest};
 use filch_graph::{Csr, Graph, GraphSpec};
-use lists::{Lists, pools};
 use std::collections::HashSet;
 
-/// The vertex that stands for the component of each, by the plainest of union-finds.
+/// The representative of the component of each vertex, by a simple union-find.
 fn components(graph: &impl Graph<Vertex = u32>) -> Vec<usize> {
     let mut above: Vec<usize> = (0..graph.num_vertices()).collect();
     fn find(above: &mut [usize], v: usize) -> usize {
@@ -28,7 +28,8 @@ fn components(graph: &impl Graph<Vertex = u32>) -> Vec<usize> {
     (0..above.len()).map(|v| find(&mut above, v)).collect()
 }
 
-/// Edges exist; there is no cycle; and as many roots as components, so that, as no edge leaves one, each has one.
+/// Checks that the edges exist, that there is no cycle, and that there are as many roots as components. No edge leaves
+/// a component, so each has exactly one root.
 fn verify(graph: &impl Graph<Vertex = u32>, parents: &[u32]) {
     let n = graph.num_vertices();
     assert_eq!(parents.len(), n);
@@ -69,7 +70,7 @@ fn check(graph: &impl Graph<Vertex = u32>, options: Options) -> Forest {
     forest
 }
 
-/// Symmetric graphs only.
+/// A random symmetric graph.
 fn random(rng: &mut fastrand::Rng, max_n: usize) -> Lists {
     loop {
         let graph = Lists::random(rng, max_n);
@@ -137,12 +138,12 @@ fn meshes_are_deep() {
 }
 
 #[test]
-fn a_path_as_long_as_you_like_takes_no_stack() {
+fn a_long_path_needs_no_stack() {
     let n = 100_000;
     for spec in [format!("path({n})"), format!("path({n}),shuffled")] {
         let graph: Csr = spec.parse::<GraphSpec>().expect("a specification").generate(3).expect("a graph");
         for algorithm in Algorithm::ALL {
-            // As many phases as there are vertices.
+            // These take as many phases or levels as there are vertices.
             if !matches!(algorithm, Algorithm::PhasedBfs(_) | Algorithm::Search) {
                 check(&graph, Options { algorithm, ..Options::default() });
             }
@@ -171,7 +172,7 @@ fn a_star_and_no_vertices_and_one_and_loops_and_parallel_edges() {
     }
 }
 
-/// Many components, none of them large; and two large ones beside them.
+/// Many components, none of them large, and the same beside two large ones.
 #[test]
 fn many_components_are_all_found() {
     let n = 9_000;
@@ -224,7 +225,7 @@ fn a_component_is_an_island_up_to_256_arcs() {
 }
 
 #[test]
-fn auto_tells_rows_and_shallow_and_deep_graphs_from_each_other() {
+fn auto_distinguishes_row_order_and_shallow_and_deep_graphs() {
     for (spec, expected) in [
         ("torus(20)", Algorithm::Serial),
         ("torus(100)", Algorithm::Descend),
@@ -247,7 +248,7 @@ fn auto_tells_rows_and_shallow_and_deep_graphs_from_each_other() {
 }
 
 #[test]
-fn the_plain_traversal_is_a_forest_too_and_trees_are_counted() {
+fn the_serial_traversal_is_a_forest_too_and_trees_are_counted() {
     let mut rng = fastrand::Rng::with_seed(2);
     for _ in 0..20 {
         let graph = random(&mut rng, 500);
@@ -258,7 +259,7 @@ fn the_plain_traversal_is_a_forest_too_and_trees_are_counted() {
 }
 
 #[test]
-fn phases_make_trees_as_shallow_as_can_be() {
+fn phases_make_trees_of_the_smallest_depth() {
     let graph: Csr = "torus(9),shuffled".parse::<GraphSpec>().expect("a specification").generate(3).expect("a graph");
     for pool in pools() {
         let options =
@@ -272,7 +273,7 @@ fn phases_make_trees_as_shallow_as_can_be() {
 }
 
 #[test]
-fn directed_graphs_and_roots_that_there_are_not_are_errors() {
+fn directed_graphs_and_roots_out_of_range_are_errors() {
     let directed = Lists::directed(2, &[(0, 1)]);
     let error = spanning_forest(&directed, Options::default()).expect_err("it is directed");
     assert_eq!(error, ForestError::Directed);

@@ -1,4 +1,4 @@
-//! Generated graphs are what their specifications say.
+//! Checks that generated graphs match their specifications.
 
 use filch_graph::{BuildError, Csr, GenerateError, Graph, GraphSpec, ParseSpecError};
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ fn sorted_degrees(graph: &Csr) -> Vec<usize> {
     degrees
 }
 
-/// Every specification in two numberings.
+/// All shapes in both numberings.
 fn all() -> impl Iterator<Item = String> {
     let shapes = [
         "random(1000,2)",
@@ -99,7 +99,7 @@ fn all_are_symmetric_sorted_and_without_duplicates_and_self_loops() {
 #[test]
 fn a_seed_gives_the_same_graph_on_any_number_of_workers() {
     let pools: Vec<_> = (1..=3).map(|n| filch::Pool::builder().workers(n).build().expect("a pool")).collect();
-    // Several blocks of rows or of edges in each.
+    // Each of these has several blocks of rows or of edges.
     for spec in ["random(50000,6)", "kronecker(9,600)", "torus(100),shuffled", "meshes(50,90)"] {
         let [one, two, three] = [0, 1, 2].map(|i| pools[i].run(|_| generate(spec, 7)));
         assert!(one == two && two == three, "{spec}");
@@ -107,7 +107,7 @@ fn a_seed_gives_the_same_graph_on_any_number_of_workers() {
 }
 
 #[test]
-fn another_seed_gives_another_graph_where_there_is_chance() {
+fn another_seed_gives_another_graph_if_it_is_random() {
     for spec in ["random(100,2)", "uniform(7)", "kronecker(7)", "torus(10),shuffled", "path(50),shuffled"] {
         assert_ne!(generate(spec, 1), generate(spec, 2), "{spec}");
     }
@@ -116,7 +116,7 @@ fn another_seed_gives_another_graph_where_there_is_chance() {
 
 #[test]
 fn shapes_have_the_vertices_edges_and_degrees_of_their_definitions() {
-    // Name, vertices, edges, least and largest degree.
+    // Specification, vertices, edges, smallest and largest degree.
     let known = [
         ("torus(1)", 1, 0, 0, 0),
         ("torus(2)", 4, 4, 2, 2),
@@ -150,7 +150,7 @@ fn shapes_have_the_vertices_edges_and_degrees_of_their_definitions() {
 }
 
 #[test]
-fn neighbours_in_row_order_are_those_of_the_definitions() {
+fn neighbors_in_row_order_are_those_of_the_definitions() {
     assert_eq!(generate("torus(4)", 0).row(5), [1, 4, 6, 9]);
     assert_eq!(generate("torus(4)", 0).row(0), [1, 3, 4, 12]);
     assert_eq!(generate("hypercube(4)", 0).row(5), [1, 4, 7, 13]);
@@ -189,21 +189,22 @@ fn islands_are_paths_and_come_after_their_torus() {
 }
 
 #[test]
-fn each_vertex_of_a_random_graph_has_picked_about_as_many_neighbours_as_told() {
+fn each_vertex_of_a_random_graph_has_picked_about_the_given_number_of_neighbors() {
     let graph = generate("random(20000,2)", 1);
-    // Two per vertex, but for some self-loops and duplicates: fewer than ten of either are likely.
+    // Two edges per vertex, except for some self-loops and duplicates. Fewer than ten of each are likely.
     assert!((39_970..=40_000).contains(&graph.num_edges()), "{} edges", graph.num_edges());
-    // Degrees are 2 and a Poisson number of mean 2: so 2 only with probability exp(-2) = 0.135.
+    // A degree is 2 plus a Poisson number of mean 2, so it is 2 with probability exp(-2) = 0.135.
     let least = graph.degrees().filter(|&degree| degree <= 2).count();
-    assert!((2500..2950).contains(&least), "{least} vertices that nobody has picked");
+    assert!((2500..2950).contains(&least), "{least} vertices that no vertex has picked");
 }
 
 #[test]
 fn quadrants_of_a_kronecker_graph_have_their_shares() {
     let graph = generate("kronecker(14)", 1);
     let degrees = sorted_degrees(&graph);
-    // Shuffled labels do not change degrees. A vertex whose number has k ones of 14 bits is an edge's first end with
-    // probability (A + B)^(14 - k) (C + D)^k, its second end as often, and both with A^(14 - k) D^k.
+    // Shuffling labels does not change degrees. If k of the 14 bits of a vertex are ones, it is the first end of an
+    // edge with probability (A + B)^(14 - k) (C + D)^k, the second end with the same probability, and both ends with
+    // A^(14 - k) D^k.
     let isolated = |ones: i32| {
         let touched =
             2.0 * (0.76_f64.powi(14 - ones) * 0.24_f64.powi(ones) - 0.57_f64.powi(14 - ones) * 0.05_f64.powi(ones));
@@ -216,7 +217,7 @@ fn quadrants_of_a_kronecker_graph_have_their_shares() {
         of_14 *= f64::from(14 - ones) / f64::from(ones + 1);
     }
     let found = degrees.iter().filter(|degree| **degree == 0).count();
-    // Six standard deviations, at most.
+    // At most six standard deviations.
     assert!((found as f64 - expected).abs() < 6.0 * 64.0, "{found} isolated vertices, {expected} expected");
 }
 
@@ -225,7 +226,7 @@ fn shuffled_labels_are_spread_over_memory() {
     let graph = generate("torus(100),shuffled", 1);
     let far = (0..10_000_u32).flat_map(|v| graph.row(v).iter().filter(move |&&u| u.abs_diff(v) > 1000)).count();
     // Two random places of 10,000 are within 1,000 of each other with probability 0.19.
-    assert!((31_500..33_300).contains(&far), "{far} of 40,000 neighbours are far away");
+    assert!((31_500..33_300).contains(&far), "{far} of 40,000 neighbors are far away");
 }
 
 #[test]
@@ -243,13 +244,13 @@ fn specifications_come_back_from_their_text() {
 }
 
 #[test]
-fn what_is_no_specification_is_refused_with_what_was_expected() {
+fn invalid_specifications_are_refused_with_what_was_expected() {
     let message = |text: &str| text.parse::<GraphSpec>().expect_err(text).to_string();
     assert!(message("tours(5)").starts_with("no shape is called \"tours\": expected random(vertices,picks), "));
     for text in ["", "(", "5", "torus2000", "torus 5(3)"] {
         assert!(matches!(text.parse::<GraphSpec>(), Err(ParseSpecError::UnknownShape { .. })), "{text}");
     }
-    assert_eq!(message("torus"), "\"torus\" does not have the form torus(side), or that and \",shuffled\"");
+    assert_eq!(message("torus"), "\"torus\" does not have the form torus(side), optionally followed by \",shuffled\"");
     for text in ["torus(5", "torus(5)x", "torus(5),", "torus(5),sorted", "torus,shuffled", "torus(5)shuffled"] {
         assert!(matches!(text.parse::<GraphSpec>(), Err(ParseSpecError::BadForm { .. })), "{text}");
     }
@@ -263,7 +264,7 @@ fn what_is_no_specification_is_refused_with_what_was_expected() {
 }
 
 #[test]
-fn sizes_without_a_meaning_or_beyond_all_numbers_are_errors() {
+fn invalid_sizes_and_sizes_that_overflow_are_errors() {
     let error = |text: &str| text.parse::<GraphSpec>().expect(text).generate::<u32>(1).expect_err(text);
     for text in [
         "torus(0)",

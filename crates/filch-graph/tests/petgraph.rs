@@ -1,4 +1,4 @@
-//! Graphs of petgraph are seen as the same edges in rows are.
+//! Compares graphs of petgraph with compressed sparse rows of the same edges.
 
 use fastrand::Rng;
 use filch_graph::{Csr, Graph, Petgraph};
@@ -9,11 +9,11 @@ fn random_edges(rng: &mut Rng, n: u32) -> Vec<(u32, u32)> {
     (0..rng.usize(0..400)).map(|_| (rng.u32(0..n), rng.u32(0..n))).collect()
 }
 
-/// The degree of a vertex, where its arcs lead, and where those to it come from.
+/// The degree of a vertex, the targets of its arcs, and the sources of the arcs that lead to it.
 type Row = (usize, Vec<u32>, Vec<u32>);
 
-/// All that a graph tells, neighbours in ascending order.
-fn told(graph: &impl Graph<Vertex = u32>) -> (usize, bool, Vec<Row>) {
+/// Everything that [`Graph`] provides, with neighbors in ascending order.
+fn contents(graph: &impl Graph<Vertex = u32>) -> (usize, bool, Vec<Row>) {
     let rows = (0..graph.num_vertices() as u32).map(|v| {
         let (mut out, mut into): (Vec<_>, Vec<_>) = (graph.neighbors(v).collect(), graph.in_neighbors(v).collect());
         out.sort();
@@ -24,7 +24,7 @@ fn told(graph: &impl Graph<Vertex = u32>) -> (usize, bool, Vec<Row>) {
 }
 
 #[test]
-fn a_graph_of_petgraph_tells_what_rows_of_the_same_edges_tell() {
+fn a_graph_of_petgraph_equals_the_rows_of_the_same_edges() {
     let mut rng = Rng::with_seed(1);
     for _ in 0..30 {
         let n = rng.u32(1..60);
@@ -34,19 +34,19 @@ fn a_graph_of_petgraph_tells_what_rows_of_the_same_edges_tell() {
         (0..n).for_each(|_| _ = undirected.add_node(()));
         undirected.extend_with_edges(&edges);
         let rows = Csr::<u32>::builder(n as usize).symmetrize(true).build(edges.clone()).expect("all in range");
-        assert_eq!(told(&Petgraph::new(&undirected).expect("few vertices")), told(&rows));
+        assert_eq!(contents(&Petgraph::new(&undirected).expect("few vertices")), contents(&rows));
 
         let mut directed = DiGraph::<(), ()>::default();
         (0..n).for_each(|_| _ = directed.add_node(()));
         directed.extend_with_edges(&edges);
         let rows = Csr::<u32>::builder(n as usize).build(edges.clone()).expect("all in range");
-        assert_eq!(told(&Petgraph::new(&directed).expect("few vertices")), told(&rows));
+        assert_eq!(contents(&Petgraph::new(&directed).expect("few vertices")), contents(&rows));
 
-        // A map keeps no duplicates.
+        // `GraphMap` keeps no duplicates.
         let mut map = UnGraphMap::<u32, ()>::new();
         (0..n).for_each(|v| _ = map.add_node(v));
         map.extend(edges.iter().copied());
         let rows = Csr::<u32>::builder(n as usize).symmetrize(true).remove_duplicates(true).build(edges);
-        assert_eq!(told(&Petgraph::new(&map).expect("few vertices")), told(&rows.expect("all in range")));
+        assert_eq!(contents(&Petgraph::new(&map).expect("few vertices")), contents(&rows.expect("all in range")));
     }
 }

@@ -1,15 +1,15 @@
-//! Bad input, and what is said of it; and graphs from whatever they are kept in.
+//! Tests error messages for bad input, and reading graphs in all formats.
 
-mod files;
+mod common;
 
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use common::files::{Directory, gzip};
 use filch_graph::read::{FirstVertex, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_graph};
 use filch_graph::{Csr, Graph};
-use files::{Directory, gzip};
 
 fn on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
@@ -20,7 +20,7 @@ fn load(path: &Path) -> Result<Loaded, ReadError> {
 }
 
 #[test]
-fn a_bad_line_is_told_with_its_place_what_was_found_and_what_was_expected() {
+fn a_bad_line_is_reported_with_its_place_what_was_found_and_what_was_expected() {
     let message =
         |text: &str, options: ReadOptions| parse_edge_list::<u32>(text.as_bytes(), &options).unwrap_err().to_string();
     let default = ReadOptions::default();
@@ -37,14 +37,14 @@ fn a_bad_line_is_told_with_its_place_what_was_found_and_what_was_expected() {
         ("1 123456789012345678901234567890", default, &format!("text:1:3: 123456789012345678901234567890 {too_high}")),
         ("0 9\n3 10\n", of_ten, "text:2:3: vertex 10 is out of range, the last of 10 vertices is 9"),
         ("1 10\n11 10\n", of_ten_from_one, "text:2:1: vertex 11 is out of range, the last of 10 vertices is 10"),
-        ("1 2\n2 0\n", from_one, "text:2:3: vertex 0, but vertices were said to be numbered from 1"),
-        ("", default, "text: no edges in it, expected a line of two vertices for each"),
+        ("1 2\n2 0\n", from_one, "text:2:3: vertex 0, but the options say that vertices are numbered from 1"),
+        ("", default, "text: no edges found, expected lines with two vertices each"),
         (
             "0 1\n",
             ReadOptions { num_vertices: Some(0), ..default },
             "text:1:1: vertex 0 is out of range, there are no vertices",
         ),
-        ("# nothing\n\n", default, "text: no edges in it, expected a line of two vertices for each"),
+        ("# nothing\n\n", default, "text: no edges found, expected lines with two vertices each"),
         ("0 1\n\u{0}\n", default, "text:2:1: expected the number of a vertex, found \"\\0\""),
     ] {
         assert_eq!(message(text, options), expected);
@@ -57,7 +57,7 @@ fn a_bad_line_is_told_with_its_place_what_was_found_and_what_was_expected() {
 }
 
 #[test]
-fn what_is_no_file_is_told_by_its_kind() {
+fn what_is_not_a_readable_graph_is_reported_by_its_kind() {
     let directory = Directory::new();
     assert!(matches!(load(directory.0.path()), Err(ReadError::Directory { .. })));
     let missing = directory.0.path().join("missing.el");
@@ -75,12 +75,12 @@ fn what_is_no_file_is_told_by_its_kind() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_may_not_be_read_is_told_as_such() {
+fn a_missing_permission_to_read_is_reported_as_such() {
     use std::os::unix::fs::PermissionsExt;
     let directory = Directory::new();
     let path = directory.file("secret.el", b"0 1\n");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
-    // Whoever may read everything sees nothing of this.
+    // This cannot be tested by a user who may read everything.
     if fs::File::open(&path).is_ok() {
         return;
     }
@@ -103,7 +103,7 @@ fn a_pipe_is_read_as_a_file_is() {
 }
 
 #[test]
-fn a_vertex_for_which_there_is_no_memory_is_an_error() {
+fn too_many_vertices_for_the_memory_are_an_error() {
     let directory = Directory::new();
     let path = directory.file("far.el", b"0 18446744073709551000\n");
     let options = ReadOptions { num_vertices: Some(18_446_744_073_709_551_001), ..ReadOptions::default() };
@@ -129,7 +129,7 @@ fn what_a_file_begins_with_is_a_byte_order_mark_or_a_line_of_an_edge_list() {
     let banner = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n";
     for text in [banner.to_owned(), format!("{mark}{banner}")] {
         let message = load(&directory.file("matrix.mtx", text.as_bytes())).unwrap_err().to_string();
-        assert!(message.contains("matrix.mtx:1:1: a matrix of the Matrix Market, not an edge list"), "{message}");
+        assert!(message.contains("matrix.mtx:1:1: a Matrix Market file, not an edge list"), "{message}");
     }
     parse_edge_list::<u32>(b"0 1\n%%MatrixMarket\n", &ReadOptions::default()).unwrap();
 
@@ -148,7 +148,8 @@ fn a_vertex_far_beyond_the_number_of_edges_must_be_asked_for() {
         let message = read_graph::<u32>(&path, &options, &mut on).unwrap_err().to_string();
         message.strip_prefix(&path.display().to_string()).unwrap().to_owned()
     };
-    let expected = ": highest vertex 2000000000, number of edges 1: give the number of vertices if that is meant";
+    let expected =
+        ": highest vertex 2000000000, but number of edges 1: give the number of vertices if this is intended";
     assert_eq!(message(FirstVertex::Zero), expected);
     assert_eq!(message(FirstVertex::One), expected);
 
@@ -175,7 +176,7 @@ fn the_graph_is_built_as_the_options_say_and_found_by_what_the_file_is() {
     let directed = ReadOptions { directed: true, num_vertices: Some(3), ..ReadOptions::default() };
     assert_eq!(rows(&read_graph(&path, &directed, &mut on).unwrap().graph), [vec![1], vec![0, 2], vec![2]]);
 
-    // By its first byte, if not by its name.
+    // Detected by its first byte, not by its name.
     filch_graph::write::write_graph(&directory.0.path().join("g.sg"), &loaded.graph, &mut on).unwrap();
     fs::rename(directory.0.path().join("g.sg"), directory.0.path().join("g.bin")).unwrap();
     let again = load(&directory.0.path().join("g.bin")).unwrap();
@@ -204,7 +205,7 @@ fn names_are_those_of_the_lines() {
 }
 
 #[test]
-fn names_that_do_not_fit_the_graph_are_told_by_line() {
+fn names_that_do_not_fit_the_graph_are_reported_with_the_line() {
     let directory = Directory::new();
     let path = directory.file("names", b"");
     let message = |text: &[u8]| {
@@ -216,13 +217,13 @@ fn names_that_do_not_fit_the_graph_are_told_by_line() {
     assert_eq!(message(b"a\nb\nc\nd\n"), ": 4 names, expected 3, one for each vertex of the graph");
     assert_eq!(message(b""), ": 0 names, expected 3, one for each vertex of the graph");
     assert_eq!(message(b"a\n\nc\n"), ":2:1: expected the name of a vertex, found an empty line");
-    assert_eq!(message(b"a\nb\na\nb\n"), ":3:1: \"a\" is the name of line 1, too");
+    assert_eq!(message(b"a\nb\na\nb\n"), ":3:1: \"a\" is already the name in line 1");
     assert_eq!(message(b"a\nb\xffc\nc\n"), ":2:2: expected text in UTF-8, found the byte 0xff");
 }
 
-/// What some shells write by default.
+/// Some shells write UTF-16 by default.
 #[test]
-fn text_in_utf_16_is_told_as_such() {
+fn text_in_utf_16_is_reported_as_such() {
     for order in [u16::to_le_bytes, u16::to_be_bytes] {
         let bytes: Vec<u8> = "\u{feff}0 1\r\n".encode_utf16().flat_map(order).collect();
         let error = parse_edge_list::<u32>(&bytes, &ReadOptions::default()).unwrap_err().to_string();
@@ -235,9 +236,9 @@ fn a_byte_order_mark_is_no_part_of_the_first_name() {
     assert_eq!(Names::parse("\u{feff}a\nb\n").unwrap().name(0), Some("a"));
 }
 
-/// A pipe may go on for ever.
+/// A pipe may never end.
 #[test]
-fn names_are_read_no_further_than_there_are_vertices() {
+fn names_are_read_only_up_to_the_number_of_vertices() {
     let directory = Directory::new();
     let many: String = (0..300_000).map(|name| format!("{name}\n")).collect();
     let error = Names::read(&directory.file("many.gz", &gzip(many.as_bytes())), 1000).unwrap_err();

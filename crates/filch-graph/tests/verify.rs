@@ -1,4 +1,4 @@
-//! Verifiers accept right answers, and reject every kind of wrong one with the error that names it.
+//! Checks that verifiers accept correct results, and reject each kind of wrong result with the error that describes it.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -12,7 +12,7 @@ use filch_graph::{Graph, Vertex};
 const NONE: u32 = <u32 as Vertex>::NONE;
 const UNREACHED: u32 = u32::MAX;
 
-/// A graph that shares nothing with those of the crate: a list for each vertex.
+/// A graph type that is independent of those of the crate: a list for each vertex.
 struct Lists {
     out: Vec<Vec<u32>>,
     symmetric: bool,
@@ -56,14 +56,14 @@ impl Graph for Lists {
         self.out[v as usize].iter().copied()
     }
 
-    /// Verifiers believe only the arcs that leave a vertex.
+    /// Verifiers must use only the arcs that leave a vertex.
     fn in_neighbors(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
-        assert!(self.symmetric, "nobody asks where arcs to {v} come from");
+        assert!(self.symmetric, "a verifier asked for the arcs to {v}");
         self.neighbors(v)
     }
 }
 
-/// Two components and a vertex on its own:
+/// Two components and an isolated vertex with a self-loop:
 ///
 /// ```text
 /// 0 - 1 - 2 - 3 - 0,  4 - 5 - 6 (with 5 - 6 twice),  7 - 7
@@ -72,14 +72,14 @@ fn example() -> Lists {
     Lists::undirected(8, &[(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (5, 6), (7, 7)])
 }
 
-/// `right`, but for what is at `place`.
+/// A copy of `right`, with `wrong` at `place`.
 fn but<T: Copy>(right: &[T], place: usize, wrong: T) -> Vec<T> {
     let mut changed = right.to_vec();
     changed[place] = wrong;
     changed
 }
 
-/// The answer is rejected with this error, and the message has all of these words.
+/// Checks that the answer is rejected with this error, and that the message contains all of these words.
 #[track_caller]
 fn rejected<S: Debug, E: Error + PartialEq>(answer: Result<S, E>, expected: E, words: &[&str]) {
     let error = answer.unwrap_err();
@@ -95,7 +95,7 @@ const FOREST: [u32; 8] = [1, 2, 2, 2, 5, 6, 6, 7];
 fn a_spanning_forest_is_accepted() {
     assert_eq!(verify_forest(&example(), &FOREST), Ok(ForestSummary { roots: 3, edges: 5 }));
     assert_eq!(verify_forest(&Lists::directed(0, &[]), &[]), Ok(ForestSummary { roots: 0, edges: 0 }));
-    // Up or down an arc is the same to a tree.
+    // In a tree, the direction of an arc does not matter.
     let path = Lists::directed(3, &[(0, 1), (2, 1)]);
     for parents in [[0, 0, 1], [1, 1, 1], [1, 2, 2]] {
         assert_eq!(verify_forest(&path, &parents), Ok(ForestSummary { roots: 1, edges: 2 }));
@@ -103,14 +103,14 @@ fn a_spanning_forest_is_accepted() {
 }
 
 #[test]
-fn a_wrong_forest_is_rejected_with_what_is_wrong() {
+fn a_wrong_forest_is_rejected_with_the_reason() {
     let graph = example();
     let reject = |parents: &[u32], expected, words: &[&str]| rejected(verify_forest(&graph, parents), expected, words);
     reject(&FOREST[1..], ForestError::Length { found: 7, expected: 8 }, &["7 parents", "8 vertices"]);
     reject(&but(&FOREST, 4, NONE), ForestError::NoParent { vertex: 4 }, &["vertex 4"]);
     let far = ForestError::NoVertex { vertex: 4, found: 8, vertices: 8 };
     reject(&but(&FOREST, 4, 8), far, &["vertex 4 is 8", "below 8"]);
-    // In the same component, and in another.
+    // A vertex in the same component, and one in another component.
     for found in [6, 0] {
         reject(&but(&FOREST, 4, found), ForestError::NoEdge { vertex: 4, found: found as usize }, &["vertex 4"]);
     }
@@ -119,7 +119,7 @@ fn a_wrong_forest_is_rejected_with_what_is_wrong() {
     reject(&but(&FOREST, 0, 0), ForestError::TwoRoots { root: 0, other: 2 }, &["0 and 2"]);
     let all_roots: Vec<u32> = (0..8).collect();
     reject(&all_roots, ForestError::TwoRoots { root: 0, other: 1 }, &["0 and 1"]);
-    // A cycle to which the way up from a vertex leads that is none of it.
+    // A cycle that can be reached from a vertex outside of it.
     let lasso = Lists::undirected(4, &[(0, 1), (1, 2), (2, 3), (3, 1)]);
     rejected(verify_forest(&lasso, &[1, 2, 3, 1]), ForestError::Cycle { vertex: 1 }, &[]);
 }
@@ -136,7 +136,7 @@ fn right_labels_are_accepted_also_against_the_direction_of_arcs() {
 }
 
 #[test]
-fn wrong_labels_are_rejected_with_what_is_wrong() {
+fn wrong_labels_are_rejected_with_the_reason() {
     let graph = example();
     let reject =
         |labels: &[u32], expected, words: &[&str]| rejected(verify_components(&graph, labels), expected, words);
@@ -145,19 +145,19 @@ fn wrong_labels_are_rejected_with_what_is_wrong() {
     reject(&but(&LABELS, 7, 8), far, &["vertex 7 is 8", "below 8"]);
     let split = ComponentsError::Split { vertex: 4, found: 4, other: 5, other_found: 5 };
     reject(&but(&LABELS, 5, 5), split, &["joins 4 and 5", "4 and 5: expected the same"]);
-    // The second component is taken for a part of the first, the third for one of the second.
+    // The second component is merged with the first, and the third with the second.
     let merged = ComponentsError::Foreign { vertex: 4, found: 0, expected: 4 };
     reject(&[0, 0, 0, 0, 0, 0, 0, 7], merged, &["vertex 4 is 0", "expected 4"]);
     let merged = ComponentsError::Foreign { vertex: 7, found: 4, expected: 7 };
     reject(&but(&LABELS, 7, 4), merged, &["vertex 7 is 4"]);
-    // Two components have changed their labels.
+    // Two components have exchanged their labels.
     let foreign = ComponentsError::Foreign { vertex: 0, found: 4, expected: 0 };
     reject(&[4, 4, 4, 4, 0, 0, 0, 7], foreign, &[]);
     let large = ComponentsError::NotSmallest { vertex: 4, found: 6, expected: 4 };
     reject(&[0, 0, 0, 0, 6, 6, 6, 7], large, &["vertex 4 is 6", "expected 4, the smallest"]);
 }
 
-/// 0 leads to 1 and 2, both lead to 3; 4 leads to 3 and 5, and nothing to 4.
+/// Vertex 0 leads to 1 and 2, which both lead to 3. Vertex 4 leads to 3 and 5, and no arc leads to 4.
 fn diamond() -> Lists {
     Lists::directed(6, &[(0, 1), (0, 2), (1, 3), (2, 3), (3, 0), (4, 3), (4, 5)])
 }
@@ -177,7 +177,7 @@ fn a_breadth_first_search_is_accepted_whichever_of_the_possible_parents_it_chose
 }
 
 #[test]
-fn wrong_depths_are_rejected_with_what_is_wrong() {
+fn wrong_depths_are_rejected_with_the_reason() {
     let graph = diamond();
     let reject =
         |depths: &[u32], expected, words: &[&str]| rejected(verify_bfs(&graph, 0, depths, &NEARER), expected, words);
@@ -190,7 +190,7 @@ fn wrong_depths_are_rejected_with_what_is_wrong() {
 }
 
 #[test]
-fn wrong_parents_are_rejected_with_what_is_wrong() {
+fn wrong_parents_are_rejected_with_the_reason() {
     let graph = diamond();
     let reject =
         |parents: &[u32], expected, words: &[&str]| rejected(verify_bfs(&graph, 0, &DEPTHS, parents), expected, words);
@@ -198,7 +198,7 @@ fn wrong_parents_are_rejected_with_what_is_wrong() {
     reject(&but(&NEARER, 0, 3), BfsError::RootParent { root: 0, found: 3 }, &["root 0 is 3"]);
     reject(&but(&NEARER, 3, NONE), BfsError::NoParent { vertex: 3, expected: 1 }, &["vertex 3", "depth 1"]);
     reject(&but(&NEARER, 5, 4), BfsError::Parent { vertex: 5, found: 4 }, &["vertex 5 is 4", "none"]);
-    // No arc at all, none in this direction, no vertex.
+    // No arc between the two, an arc in the other direction only, not a vertex.
     for found in [0, 5, 6] {
         reject(&but(&NEARER, 3, found), BfsError::NoArc { vertex: 3, found: found as usize }, &["vertex 3"]);
     }
@@ -212,7 +212,7 @@ fn wrong_parents_are_rejected_with_what_is_wrong() {
     rejected(verify_bfs(&graph, 6, &DEPTHS, &NEARER), BfsError::NoRoot { root: 6, vertices: 6 }, &["root is 6"]);
 }
 
-/// The shortest ways between all pairs (Floyd and Warshall).
+/// The distances between all pairs of vertices (Floyd and Warshall).
 fn distances(graph: &Lists) -> Vec<Vec<u32>> {
     let count = graph.num_vertices();
     let mut far = vec![vec![UNREACHED; count]; count];
@@ -231,10 +231,10 @@ fn distances(graph: &Lists) -> Vec<Vec<u32>> {
     far
 }
 
-/// Of random graphs, the answers that the shortest ways give are accepted, and no change of one label, depth or parent
-/// is unless it gives an answer as good.
+/// On random graphs, the results that follow from the distances are accepted. If a label, depth or parent is changed,
+/// the result is accepted if and only if it is still correct.
 #[test]
-fn exactly_the_answers_that_follow_from_all_shortest_ways_are_accepted() {
+fn exactly_the_results_that_follow_from_all_distances_are_accepted() {
     for seed in 0..200 {
         let mut rng = fastrand::Rng::with_seed(seed);
         let count = rng.usize(1..14);
@@ -265,8 +265,8 @@ fn exactly_the_answers_that_follow_from_all_shortest_ways_are_accepted() {
     }
 }
 
-/// All 4^4 choices of parents in a square with a diagonal: a spanning tree, of which Kirchhoff counts 8, and one of 4
-/// roots.
+/// All 4^4 choices of parents in a square with a diagonal. Correct ones are the spanning trees, of which there are 8 by
+/// the theorem of Kirchhoff, with any of the 4 vertices as root.
 #[test]
 fn exactly_the_rooted_spanning_trees_are_accepted() {
     let graph = Lists::undirected(4, &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]);

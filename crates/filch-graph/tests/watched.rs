@@ -1,4 +1,4 @@
-//! Whoever watches is told of all that is done, pass by pass, and changes nothing.
+//! Checks that a watch receives all passes completely, and does not affect the result.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use filch_graph::read::{ReadOptions, read_graph_watched};
 use filch_graph::{Csr, Graph, GraphSpec, Pass, Watch};
 
-/// The passes, with how much was told of each.
+/// The passes, and the reported progress of each.
 #[derive(Default)]
 struct Heard(Mutex<Vec<(Pass, AtomicUsize)>>);
 
@@ -22,12 +22,12 @@ impl Watch for Heard {
 }
 
 impl Heard {
-    /// Names and totals of the passes, each of which was told to its end.
+    /// The names and totals of the passes, each of which must be complete.
     #[track_caller]
     fn passes(self) -> Vec<(&'static str, usize)> {
         let heard = self.0.into_inner().unwrap();
-        let whole = |(pass, told): (Pass, AtomicUsize)| {
-            assert_eq!(told.into_inner(), pass.total, "{pass:?}");
+        let whole = |(pass, reported): (Pass, AtomicUsize)| {
+            assert_eq!(reported.into_inner(), pass.total, "{pass:?}");
             (pass.name, pass.total)
         };
         heard.into_iter().map(whole).collect()
@@ -40,7 +40,7 @@ fn edges(m: usize) -> Vec<(u32, u32)> {
 }
 
 #[test]
-fn each_pass_of_building_is_told_to_its_end_and_the_graph_is_the_same() {
+fn each_pass_of_building_is_reported_to_its_end_and_the_graph_is_the_same() {
     // More than one block of edges.
     let parts = vec![edges(600_000), edges(3)];
     let m = 600_003;
@@ -61,7 +61,7 @@ fn each_pass_of_building_is_told_to_its_end_and_the_graph_is_the_same() {
 }
 
 #[test]
-fn each_pass_of_generating_is_told_to_its_end_and_the_graph_is_the_same() {
+fn each_pass_of_generating_is_reported_to_its_end_and_the_graph_is_the_same() {
     for (spec, names) in [
         ("random(20000,2)", &["counting", "sorting", "ordering"][..]),
         ("uniform(10)", &["counting", "sorting", "ordering"]),
@@ -77,7 +77,7 @@ fn each_pass_of_generating_is_told_to_its_end_and_the_graph_is_the_same() {
 }
 
 #[test]
-fn building_what_was_read_is_told() {
+fn building_after_reading_is_reported() {
     let (directory, heard) = (tempfile::tempdir().unwrap(), Heard::default());
     let path = directory.path().join("two.el");
     std::fs::write(&path, b"0 1\n1 2\n").unwrap();

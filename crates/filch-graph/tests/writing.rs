@@ -1,11 +1,15 @@
-//! Files are there whole or not at all, and hold what they should.
+//! Checks that files are written atomically and have the right contents.
+
+mod common;
 
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use filch_graph::read::{Progress, ReadOptions, read_edge_list, read_graph};
+use common::files::Directory;
+use common::sg::{file, path_of_three, two_arcs};
+use filch_graph::read::{Progress, ReadOptions, read_edge_list, read_graph, read_sg};
 use filch_graph::write::{
     WriteError, check_writable, target, write_edges, write_file, write_graph, write_lines, write_lines_to, write_values,
 };
@@ -27,13 +31,13 @@ fn edges_that_are_written_are_read_again_in_their_order() {
     let edges: Vec<(u32, u32)> = (0..50_000).map(|_| (random.u32(..1000), random.u32(..1000))).collect();
     for name in ["a.el", "a.txt", "a.el.gz", "a.el.zst"] {
         let path = directory.path().join(name);
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let mut tell = |progress: Progress| {
-            told.push(progress.items);
+            reported.push(progress.items);
             ControlFlow::Continue(())
         };
         write_edges(&path, &edges, &mut tell).unwrap();
-        assert!(told.is_sorted() && told.last() == Some(&50_000));
+        assert!(reported.is_sorted() && reported.last() == Some(&50_000));
         let list = read_edge_list::<u32>(&path, &ReadOptions::default(), &mut on).unwrap();
         assert!(list.edges().eq(edges.iter().copied()), "{name}");
     }
@@ -87,7 +91,7 @@ fn values_are_a_number_a_line_or_an_array_of_numpy() {
     assert!(bytes.windows(5).any(|window| window == b"'<i8'") && bytes.ends_with(&[0xff; 8]) && bytes.len() == 136);
 }
 
-/// What `numpy.save` of NumPy 2 wrote for `numpy.array([7, 1, 2], '<u4')` and for an empty one of `'<i8'`.
+/// The bytes that `numpy.save` of NumPy 2 wrote for `numpy.array([7, 1, 2], '<u4')` and for an empty array of `'<i8'`.
 #[test]
 fn an_array_has_the_bytes_that_numpy_writes() {
     let directory = tempfile::tempdir().unwrap();
@@ -128,6 +132,32 @@ fn a_serialized_graph_has_these_bytes() {
     assert_eq!(fs::read(&path).unwrap(), expected);
 }
 
+/// The expected bytes come from `common/sg.rs`.
+#[test]
+fn serialized_graphs_that_are_read_are_written_with_the_same_bytes() {
+    let directory = Directory::new();
+    for bytes in [path_of_three(), two_arcs(), file(false, &[&[]])] {
+        let graph = read_sg::<u32>(&directory.file("read.sg", &bytes), false, &mut on).unwrap();
+        let written = directory.0.path().join("written.sg");
+        write_graph(&written, &graph, &mut on).unwrap();
+        assert_eq!(fs::read(&written).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn a_graph_that_is_written_and_read_is_the_same_graph() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("graph.sg");
+    let mut random = fastrand::Rng::with_seed(3);
+    for round in 0..20 {
+        let n = random.u32(1..500);
+        let edges: Vec<_> = (0..random.usize(..30_000)).map(|_| (random.u32(..n), random.u32(..n))).collect();
+        let graph: Csr = Csr::builder(n as usize).symmetrize(round % 2 == 0).build(edges).unwrap();
+        write_graph(&path, &graph, &mut on).unwrap();
+        assert_eq!(read_sg::<u32>(&path, false, &mut on).unwrap(), graph);
+    }
+}
+
 #[test]
 fn lines_are_written_in_order() {
     let directory = tempfile::tempdir().unwrap();
@@ -140,7 +170,7 @@ fn lines_are_written_in_order() {
 }
 
 #[test]
-fn whatever_stops_writing_leaves_the_file_as_it_was() {
+fn a_failure_to_write_leaves_the_file_unchanged() {
     let directory = tempfile::tempdir().unwrap();
     for name in ["old.txt", "old.txt.gz", "old.txt.zst"] {
         let path = directory.path().join(name);
@@ -161,7 +191,7 @@ fn whatever_stops_writing_leaves_the_file_as_it_was() {
 }
 
 #[test]
-fn a_file_of_any_content_is_replaced_whole_or_is_as_it_was() {
+fn a_file_is_replaced_completely_or_not_at_all() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("rows.json");
     write_file(&path, |out| out.write_all(b"old")).unwrap();
@@ -198,7 +228,7 @@ fn paths_to_one_file_have_one_target_whether_it_is_there_or_not() {
     assert_eq!(target(Path::new("not-there.json")), target(Path::new("./not-there.json")));
 }
 
-/// What is written until `room` bytes are.
+/// A writer that fails after `room` bytes.
 struct Disk {
     room: usize,
 }
@@ -216,7 +246,7 @@ impl Write for Disk {
 }
 
 #[test]
-fn a_full_disk_is_an_error_wherever_it_is_met() {
+fn a_full_disk_is_an_error_at_any_position() {
     let line = |i: usize, buffer: &mut Vec<u8>| writeln!(buffer, "{i}").unwrap();
     for room in [0, 1, 1000, 100_000, 400_000] {
         let error = write_lines_to(&mut Disk { room }, 100_000, line, &mut on).unwrap_err();
@@ -254,7 +284,7 @@ fn names_that_cannot_be_written_say_why() {
 }
 
 #[test]
-fn a_name_may_be_as_long_as_the_system_allows_and_one_too_long_is_told_at_once() {
+fn a_name_may_be_as_long_as_the_system_allows_and_a_longer_one_is_reported_at_once() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(format!("{}.txt", "x".repeat(250)));
     write_values(&path, &[1_u32], &mut on).unwrap();
@@ -293,7 +323,7 @@ fn a_file_that_may_not_be_written_to_is_not_replaced() {
     let path = directory.path().join("kept.txt");
     fs::write(&path, b"kept").unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
-    // Whoever may write to everything sees nothing of this.
+    // This cannot be tested by a user who may write to everything.
     if fs::File::options().write(true).open(&path).is_ok() {
         return;
     }

@@ -1,11 +1,12 @@
-//! From the vertices that are open, against the arcs that lead to them, to the frontier.
+//! Bottom-up steps: each open vertex looks for a neighbor in the frontier.
 
 use super::record::Record;
 use crate::bitmap::Bitmap;
+use crate::graph::Graph;
 use crate::open::{Open, WORDS};
-use crate::{Graph, Vertex};
+use crate::vertex::Vertex;
 
-/// What a level has come to.
+/// The result of a step.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Found {
     pub(super) vertices: usize,
@@ -18,8 +19,8 @@ impl Found {
     }
 }
 
-/// Reaches each open vertex to which an arc leads from the `front`: closes it, and puts it into `next`, of which every
-/// word is written. Closes those to which no arcs lead, too.
+/// Reaches each open vertex to which an arc leads from `front`, closes it, and adds it to `next`. Every word of `next`
+/// is written. In a symmetric graph, also closes vertices without arcs.
 pub(super) fn step<G: Graph, R: Record<G::Vertex>>(
     graph: &G,
     record: &R,

@@ -1,69 +1,29 @@
 //! Breadth-first search.
 //!
-//! Direction-optimising (Beamer, Asanović, Patterson: Direction-optimizing breadth-first search, SC 2012): while the
-//! frontier is small, its arcs are followed; where it is large, each vertex that is still open looks for a neighbour
-//! in it, and the first one that it finds ends its search.
+//! The search is direction-optimizing (Beamer, Asanović and Patterson 2012, "Direction-optimizing breadth-first
+//! search"). While the frontier is small, its arcs are followed (top-down). While it is large, each open vertex looks
+//! for a neighbor in the frontier and stops at the first one (bottom-up).
+
+// Modules, from the bottom up: `options`, `result`, `record` (what is written for each vertex), `top_down` and
+// `bottom_up` (one step each), `search`; `serial` is independent. May import: `Graph`, bitmaps and queues, not other
+// algorithms, builders or readers.
 
 mod bottom_up;
 mod options;
 mod record;
+mod result;
 mod search;
 mod serial;
 mod top_down;
 
 pub use options::{Direction, Options, Output, ParseDirectionError};
+pub use result::{Bfs, Level, UNREACHED};
 pub use serial::serial;
 
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
-/// The depth of a vertex that the search has not reached.
-pub const UNREACHED: u32 = u32::MAX;
-
-/// What a breadth-first search has found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bfs<V = u32> {
-    /// How many arcs a shortest path from the root to each vertex has, or [`UNREACHED`]. Empty if nobody
-    /// [asked](Options::output) for it.
-    pub depths: Vec<u32>,
-    /// The vertex before each one on a shortest path from the root; the root is its own parent, and [`Vertex::NONE`]
-    /// that of a vertex that was not reached. Empty if nobody [asked](Options::output) for it.
-    ///
-    /// Which one of several is a matter of luck.
-    pub parents: Vec<V>,
-    /// What each level was, from the root on, which is a level of its own.
-    pub levels: Vec<Level>,
-}
-
-/// The vertices of one depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
-    /// How many there are.
-    pub vertices: usize,
-    /// How many arcs were looked at to find those of the next level.
-    pub arcs: usize,
-    /// How those of the next level were looked for: [`TopDown`](Direction::TopDown) or
-    /// [`BottomUp`](Direction::BottomUp).
-    pub direction: Direction,
-}
-
-impl<V: Vertex> Bfs<V> {
-    /// How many vertices were reached, the root included.
-    pub fn num_reached(&self) -> usize {
-        self.levels.iter().map(|level| level.vertices).sum()
-    }
-
-    /// How many arcs were looked at, on all levels.
-    pub fn num_arcs(&self) -> usize {
-        self.levels.iter().map(|level| level.arcs).sum()
-    }
-
-    /// The depth of the last level; that of the root is 0.
-    pub fn max_depth(&self) -> usize {
-        self.levels.len().saturating_sub(1)
-    }
-}
-
-/// Searches `graph` from `root`, along the arcs, breadth first: [`bfs_with`] the default options.
+/// Searches `graph` from `root` along the arcs, as [`bfs_with`] does with the default options.
 ///
 /// ```
 /// use filch_graph::bfs::{UNREACHED, bfs};
@@ -79,26 +39,27 @@ impl<V: Vertex> Bfs<V> {
 ///
 /// # Panics
 ///
-/// As [`bfs_with`].
+/// Panics as [`bfs_with`] does.
 pub fn bfs<G: Graph>(graph: &G, root: G::Vertex) -> Bfs<G::Vertex> {
     bfs_with(graph, root, Options::default())
 }
 
-/// Searches `graph` from `root`, along the arcs, breadth first.
+/// Searches `graph` from `root` along the arcs.
 ///
-/// Work: O(n + m) for n vertices and m arcs. [Top-down](Direction::TopDown) each arc is followed once at most;
-/// [`Direction::Auto`] looks at some six times as many arcs and vertices at the very most, and most often at fewer than
-/// there are. [`Direction::BottomUp`] looks at all that is not reached on each level: O((n + m) times levels). Span:
-/// that of the largest row of arcs, times the number of levels. Memory: 12 bytes for each vertex where vertices have 32
-/// bits, most of which is the result.
+/// Work: O(n + m) for n vertices and m arcs. [`Direction::TopDown`] follows each arc at most once. [`Direction::Auto`]
+/// reads at most about six times as many arcs and vertices, and usually fewer than the graph has.
+/// [`Direction::BottomUp`] reads all unreached vertices on each level: O((n + m) d) for d levels. Span: the number of
+/// levels times the length of the longest row. Memory: about 12 bytes for each vertex if a vertex has 32 bits, most of
+/// which is the result.
 ///
 /// # Panics
 ///
-/// If there is no such root, or if some depth is too large for 32 bits; if a loop of Filch does.
+/// Panics if `root` is not a vertex of the graph, if a depth does not fit in 32 bits, or if the global pool is needed
+/// and cannot be started; see [`filch::run`].
 pub fn bfs_with<G: Graph>(graph: &G, root: G::Vertex, options: Options) -> Bfs<G::Vertex> {
     assert!(
         root.index() < graph.num_vertices(),
-        "the root is vertex {root}, and the graph has {} vertices",
+        "the root is vertex {root}, but the graph has only {} vertices",
         graph.num_vertices()
     );
     search::run(graph, root, options)

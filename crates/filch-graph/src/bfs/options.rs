@@ -1,33 +1,33 @@
-//! What a user can choose.
+//! Options of a search.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How vertices of the next level are looked for.
+/// How the vertices of the next level are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// Level by level whichever looks cheaper.
+    /// For each level the direction that seems cheaper.
     #[default]
     Auto,
-    /// Along the arcs that leave the frontier.
+    /// By following the arcs that leave the frontier.
     TopDown,
-    /// From each vertex that has not been reached, against the arcs that lead to it, until one comes from the frontier.
+    /// By checking the arcs that lead to each unreached vertex, until one comes from the frontier.
     BottomUp,
 }
 
-/// What is to be found. The less, the less is written.
+/// What to compute. Computing less is faster.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Output {
-    /// [`depths`](super::Bfs::depths) and [`parents`](super::Bfs::parents).
+    /// Both [`depths`](super::Bfs::depths) and [`parents`](super::Bfs::parents).
     #[default]
     Both,
-    /// Parents only.
+    /// Only parents.
     Parents,
-    /// Depths only.
+    /// Only depths.
     Depths,
 }
 
-/// What a search does; by default, whatever is fastest, for depths and parents.
+/// Options of a search. The default computes depths and parents, with [`Direction::Auto`].
 ///
 /// ```
 /// use filch_graph::bfs::{Direction, Options, Output};
@@ -36,9 +36,9 @@ pub enum Output {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
-    /// How vertices are looked for.
+    /// How vertices are found.
     pub direction: Direction,
-    /// What is to be found.
+    /// What to compute.
     pub output: Output,
 }
 
@@ -57,9 +57,9 @@ impl fmt::Display for Direction {
     }
 }
 
-/// A direction that there is not.
+/// The name of an unknown direction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no direction is called `{0}`: there are auto, top-down and bottom-up")]
+#[error("unknown direction `{0}`: expected auto, top-down or bottom-up")]
 pub struct ParseDirectionError(String);
 
 impl FromStr for Direction {
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_direction_is_read_as_it_is_written() {
+    fn every_direction_is_parsed_as_it_is_displayed() {
         for (direction, name) in Direction::ALL {
             assert_eq!(direction.to_string(), name);
             assert_eq!(name.parse(), Ok(direction));

@@ -1,32 +1,33 @@
-//! What is written about each vertex that is reached: by which it is known that it has been.
+//! What is written for each reached vertex. This also shows which vertices have been reached.
 
-use super::UNREACHED;
+use super::result::UNREACHED;
 use crate::filled::filled;
 use crate::prefetch::prefetch;
-use crate::{AtomicVertex, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Parents, depths, or both. Several threads may write about the same vertex on the same level; all that they say is
-/// true.
+/// Depths, parents, or both. Several threads may write to the same vertex on the same level. All of them write the same
+/// depth, and each writes a valid parent.
 pub(super) trait Record<V: Vertex>: Sync {
-    /// Nothing about `n` vertices.
+    /// A record of `n` unreached vertices.
     fn new(n: usize) -> Self;
 
     fn is_reached(&self, v: usize) -> bool;
 
-    /// Hints that `is_reached` of this vertex will be asked for.
+    /// A hint that `is_reached` of `v` will be called soon.
     fn prefetch(&self, v: usize);
 
-    /// Writes what is enough to tell that `v` is reached.
+    /// Writes enough to mark `v` as reached.
     fn reach(&self, v: usize, parent: V, depth: u32);
 
-    /// Writes the rest, of what has been reached.
+    /// Writes the rest for a vertex that is marked as reached.
     fn complete(&self, v: usize, depth: u32);
 
-    /// Writes all, if nobody has. True if so, and of one only, if others try (`is_shared`).
+    /// Writes everything if `v` is unreached. Returns true if this call reached it. `is_shared`: other threads may try
+    /// the same; then exactly one call returns true.
     fn claim(&self, v: usize, parent: V, depth: u32, is_shared: bool) -> bool;
 
-    /// Depths and parents; those that were not asked for are empty.
+    /// Returns depths and parents. Those that were not requested are empty.
     fn finish(self) -> (Vec<u32>, Vec<V>);
 }
 
@@ -116,7 +117,7 @@ impl<V: Vertex> Record<V> for Depths {
     }
 }
 
-/// Parents tell whether a vertex is reached.
+/// The parents show which vertices have been reached.
 pub(super) struct Both<V: Vertex> {
     parents: Parents<V>,
     depths: Vec<AtomicU32>,

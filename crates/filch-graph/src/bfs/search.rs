@@ -1,31 +1,34 @@
 //! The search, level by level.
 //!
-//! The frontier is a list while it is searched top-down, and a bitmap while bottom-up. Vertices are *closed*, in
-//! another bitmap, once they need not be looked at bottom-up: those that are reached, and those that never will be.
-//! What is only listed is closed when that is first needed.
+//! The frontier is a list for top-down steps and a bitmap for bottom-up steps. A vertex is *closed* in another bitmap
+//! if bottom-up steps can skip it, because it is already reached or can never be. Vertices in the list are closed only
+//! when a bottom-up step or a sweep needs it.
 
 use super::bottom_up::{self, Found};
+use super::options::{Direction, Options, Output};
 use super::record::{Both, Depths, Parents, Record};
-use super::{Bfs, Direction, Level, Options, Output, UNREACHED, top_down};
+use super::result::{Bfs, Level, UNREACHED};
+use super::top_down;
 use crate::bitmap::{Bitmap, ones};
+use crate::graph::Graph;
 use crate::queue::{Batch, Queue};
-use crate::{Graph, Vertex};
+use crate::vertex::Vertex;
 use std::mem;
 
-/// Bottom-up begins where the frontier has more than this part of the arcs that have not been followed (Beamer et al.,
-/// section 5; the value is GAPBS's).
+/// Switch to bottom-up if the frontier has more than 1/`ALPHA` of the arcs that have not been followed (Beamer,
+/// Asanović and Patterson 2012, section 5; the value is that of the GAP Benchmark Suite).
 const ALPHA: usize = 15;
 
-/// Top-down begins again where the frontier has at most this part of the vertices (as above), and shrinks, or is small
-/// for what it took to find it.
+/// Switch back to top-down if the frontier has at most 1/`BETA` of the vertices (Beamer et al. 2012, section 5; the
+/// value is that of the GAP Benchmark Suite), and if it is shrinking or was expensive to find.
 const BETA: usize = 18;
 
-/// A level is swept, rather than listed, if it has arcs to more than this part of the vertices: then a look at each
-/// vertex is cheaper than a claim for each that is found.
+/// Find the next level by a sweep over all vertices instead of a list, if the number of arcs of the frontier exceeds
+/// 1/`SWEEP` of the number of vertices. Then checking each vertex is cheaper than claiming each vertex that is found.
 const SWEEP: usize = 32;
 
-/// So many times all arcs and vertices may be looked at bottom-up; then the rest is searched top-down. A clique in
-/// front of a long mesh would else have all of the mesh looked at on each of its levels.
+/// The limit on the work of bottom-up steps, as a multiple of all arcs and vertices. Beyond it, the rest is searched
+/// top-down. Otherwise, in a graph of a clique followed by a long mesh, each level would read the whole remaining mesh.
 const LOOKS: usize = 4;
 
 pub(super) fn run<G: Graph>(graph: &G, root: G::Vertex, options: Options) -> Bfs<G::Vertex> {
@@ -41,20 +44,20 @@ struct Search<'g, G: Graph, R> {
     n: usize,
     direction: Direction,
     record: R,
-    /// What has been reached and need not be closed yet; where the frontier begins, which is its end, while it is a
-    /// list.
+    /// Reached vertices that may not be closed yet. While the frontier is a list, it is the end of this list, from
+    /// position `frontier` on.
     listed: Queue<G::Vertex>,
     frontier: usize,
-    /// How many more looks at arcs and vertices there may be bottom-up.
+    /// The remaining number of arcs and vertices that bottom-up steps may read.
     looks_left: usize,
-    /// Made when they are first needed.
+    /// Allocated when they are first needed.
     maps: Option<Maps>,
     levels: Vec<Level>,
 }
 
 struct Maps {
     closed: Bitmap,
-    /// The frontier, while it is a bitmap; and that of the next level.
+    /// The frontier, while it is a bitmap, and the frontier of the next level.
     front: Bitmap,
     next: Bitmap,
 }
@@ -73,7 +76,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         batch.push(root);
         batch.flush();
         self.record.claim(root.index(), root, 0, false);
-        // At each turn the frontier is a list.
+        // At the start of each iteration, the frontier is a list.
         let mut arcs_left = self.graph.num_arcs();
         while self.frontier < self.listed.len() {
             let arcs = top_down::count_arcs(self.graph, self.listed.since(self.frontier));
@@ -94,14 +97,14 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         Bfs { depths, parents, levels: self.levels }
     }
 
-    /// The depth of the next level, and notes this one.
+    /// Records the statistics of this level and returns the depth of the next one.
     fn next_depth(&mut self, vertices: usize, arcs: usize, direction: Direction) -> u32 {
         self.levels.push(Level { vertices, arcs, direction });
         let depth = u32::try_from(self.levels.len()).ok().filter(|&depth| depth != UNREACHED);
         depth.expect("a path in this graph is too long: depths have 32 bits")
     }
 
-    /// A level from a list, which has so many arcs.
+    /// Searches one level from a list with `arcs` arcs.
     fn top_down(&mut self, arcs: usize) {
         let depth = self.next_depth(self.listed.len() - self.frontier, arcs, Direction::TopDown);
         if arcs <= self.n / SWEEP {
@@ -124,7 +127,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         }
     }
 
-    /// Levels from the bitmap, which has so many vertices, until it is better to go on with a list.
+    /// Searches levels from the bitmap, which has `vertices` vertices, until a list is better.
     fn bottom_up(&mut self, mut vertices: usize) {
         while vertices > 0 {
             let depth = self.next_depth(vertices, 0, Direction::BottomUp);
@@ -143,13 +146,14 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         self.front_to_list(vertices);
     }
 
-    /// Whether far more arcs were looked at than leave what was found, by the mean degree: as at the beginning.
+    /// Whether a level was expensive: it took far more arcs than leave the vertices that were found, estimated by the
+    /// mean degree.
     fn is_dear(&self, found: &Found) -> bool {
         let mean = self.graph.num_arcs() / self.n + 1;
         found.vertices.saturating_mul(mean) <= found.arcs / ALPHA
     }
 
-    /// Closes what has been listed.
+    /// Closes the vertices in the list.
     fn close(&mut self) {
         let n = self.n;
         let maps = self.maps.get_or_insert_with(|| Maps {
@@ -160,7 +164,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         maps.closed.set_all::<_, G::Vertex>(self.listed.since(0));
     }
 
-    /// Makes the frontier a bitmap, and says how many vertices it has.
+    /// Converts the frontier from a list to a bitmap, and returns the number of its vertices.
     fn list_to_front(&mut self) -> usize {
         self.close();
         let maps = self.maps.as_ref().expect("made by `close`");
@@ -170,7 +174,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         frontier.len()
     }
 
-    /// Makes the frontier, which has so many vertices, a list. All that is reached is closed.
+    /// Converts the frontier, which has `vertices` vertices, from a bitmap to a list. All reached vertices are closed.
     fn front_to_list(&mut self, vertices: usize) {
         self.listed.clear();
         self.listed.make_room(vertices);

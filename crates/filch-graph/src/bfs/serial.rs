@@ -1,15 +1,17 @@
-//! The plain search with one queue: a rival, and what others are checked against.
+//! Serial breadth-first search with a queue, as a baseline and a reference for tests.
 
-use super::{Bfs, Direction, Level, UNREACHED};
-use crate::{Graph, Vertex};
+use super::options::Direction;
+use super::result::{Bfs, Level, UNREACHED};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
-/// Searches `graph` from `root` on this thread, with a queue and nothing else. Shares no code with [`bfs`](super::bfs).
+/// Searches `graph` from `root` along the arcs, serially, with a queue. Shares no code with [`bfs`](super::bfs).
 ///
-/// Work: that of following all arcs once.
+/// Work: following all arcs once.
 ///
 /// # Panics
 ///
-/// If there is no such root.
+/// Panics if `root` is not a vertex of the graph.
 pub fn serial<G: Graph>(graph: &G, root: G::Vertex) -> Bfs<G::Vertex> {
     let n = graph.num_vertices();
     let (mut depths, mut parents) = (vec![UNREACHED; n], vec![G::Vertex::NONE; n]);

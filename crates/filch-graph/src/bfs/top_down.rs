@@ -1,17 +1,19 @@
-//! From the frontier along the arcs that leave it.
+//! Top-down steps: following the arcs that leave the frontier.
 
 use super::record::Record;
 use crate::bitmap::{Bitmap, ones};
+use crate::graph::Graph;
 use crate::queue::{Batch, Queue};
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 
-/// How far ahead rows are hinted at: far enough for memory to answer, and near enough for the cache to keep it.
+/// The number of vertices by which prefetching runs ahead of use: enough to cover the latency of memory, few enough
+/// that the rows stay in the cache.
 const AHEAD: usize = 8;
 
-/// Frontier vertices in a piece of the work: few enough to share, enough for a batch.
+/// The number of frontier vertices in a piece of work: few enough to balance the load, enough to fill a batch.
 const CHUNK: usize = 64;
 
-/// How many pieces each worker may have, of a small frontier.
+/// The number of pieces per worker for a small frontier.
 const PIECES: usize = 4;
 
 /// A list of vertices.
@@ -21,7 +23,7 @@ fn chunk_size(frontier: usize) -> usize {
     frontier.div_ceil(filch::num_workers() * PIECES).clamp(1, CHUNK)
 }
 
-/// How many arcs leave the frontier. Hints at them, as they are likely to be followed next.
+/// The number of arcs that leave the frontier. Also prefetches the rows, which are likely to be read next.
 pub(super) fn count_arcs<G: Graph>(graph: &G, frontier: &Cells<G>) -> usize {
     let sum = |cells: &Cells<G>| {
         let mut sum = 0;
@@ -36,8 +38,8 @@ pub(super) fn count_arcs<G: Graph>(graph: &G, frontier: &Cells<G>) -> usize {
     filch::map_reduce(filch::chunks(frontier, CHUNK), || 0, |_, cells| sum(cells), |a, b| a + b)
 }
 
-/// Calls `body` with each arc that leaves the frontier, and first, in each piece of the work, `begin` for what it
-/// needs.
+/// Calls `body` with each arc that leaves the frontier. `begin` creates the state of a piece of work, and `end`
+/// consumes it.
 #[inline(always)]
 fn for_each_arc<G: Graph, R: Record<G::Vertex>, S>(
     graph: &G,
@@ -70,7 +72,7 @@ fn for_each_arc<G: Graph, R: Record<G::Vertex>, S>(
     });
 }
 
-/// Reaches what the frontier has arcs to, and lists it in `next`, which has room for as many as there are arcs.
+/// Reaches the targets of the frontier's arcs, and appends them to `next`, which must have room for one vertex per arc.
 pub(super) fn list<G: Graph, R: Record<G::Vertex>>(
     graph: &G,
     frontier: &Cells<G>,
@@ -93,8 +95,9 @@ pub(super) fn list<G: Graph, R: Record<G::Vertex>>(
     );
 }
 
-/// Reaches what the frontier has arcs to, for [`sweep`] to find: nothing is listed, and nothing locked. Several
-/// workers may write a vertex's parent, one after the other; each of them is one.
+/// Reaches the targets of the frontier's arcs, without a list and without atomic read-modify-write instructions;
+/// [`sweep`] finds them. If several workers write the parent of a vertex, the last write remains; each is a valid
+/// parent.
 pub(super) fn mark<G: Graph, R: Record<G::Vertex>>(graph: &G, frontier: &Cells<G>, record: &R, depth: u32) {
     for_each_arc(
         graph,
@@ -110,8 +113,8 @@ pub(super) fn mark<G: Graph, R: Record<G::Vertex>>(graph: &G, frontier: &Cells<G
     );
 }
 
-/// Closes all that have been reached, puts those that had not been closed before into `fresh`, with this depth, and
-/// counts them.
+/// Closes all reached vertices. Those that were not closed before get `depth` and form the bitmap `fresh`. Returns
+/// their number.
 pub(super) fn sweep<V: Vertex, R: Record<V>>(record: &R, depth: u32, closed: &Bitmap, fresh: &Bitmap) -> usize {
     let sweep_word = |word: usize| {
         let (first, old, mask) = (word * 64, closed.word(word), closed.mask(word));

@@ -1,30 +1,34 @@
-//! First step: arcs into buckets, each of which has the arcs from some consecutive vertices.
+//! First step: arcs into buckets. Each bucket has the arcs of a range of source vertices.
 //!
-//! Edges are read twice, in blocks. First, arcs are counted by block and bucket. So each block knows where in each
-//! bucket its arcs go, and writes them there: to some hundred places, in order at each.
+//! The edges are read twice, in blocks. The first pass counts the arcs of each block for each bucket. From these counts
+//! follows where in each bucket the arcs of a block go. The second pass writes them there: each block writes to some
+//! hundred places, in ascending order at each.
 
+use super::error::BuildError;
+use super::room::with_room;
 use super::source::Source;
-use super::{BuildError, with_room};
-use crate::{Pass, Vertex, Watch};
+use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 use std::mem::{self, MaybeUninit};
 
-/// How many arcs a bucket should have, if they are spread evenly. With their cursors they fit in a private cache of 1
-/// MiB.
+/// The intended number of arcs in a bucket, if they are spread evenly. With the cursors of their vertices they fit in a
+/// private cache of 1 MiB.
 const BUCKET_ARCS: usize = 1 << 16;
 
-/// How many buckets there are at most. More would miss in the translation of addresses, which reaches some 1500 pages.
+/// The largest number of buckets. More of them would miss in the translation lookaside buffer, which covers about 1500
+/// pages.
 const MAX_BUCKETS: usize = 1 << 10;
 
-/// Arcs by the numbers of their sources, divided by a power of two.
+/// Arcs, grouped by the numbers of their sources divided by a power of two.
 pub(super) struct Buckets<V> {
-    /// Bucket b is for vertices `b << shift` to `(b + 1) << shift`.
+    /// Bucket b has the arcs of the sources in `b << shift..(b + 1) << shift`.
     pub(super) shift: u32,
     pub(super) arcs: Vec<(V, V)>,
-    /// How many of `arcs` each bucket has.
+    /// The number of arcs in each bucket, in the order of `arcs`.
     pub(super) lens: Vec<usize>,
 }
 
-/// What becomes of an edge.
+/// Which arcs an edge becomes.
 #[derive(Clone, Copy)]
 struct Arcs {
     both_ways: bool,
@@ -65,7 +69,7 @@ pub(super) fn fill<V: Vertex>(
         *counts = count(n, shift, num_buckets, source, block, arcs_of);
         watch.advance(source.len_of(block));
     });
-    // Of several errors, the one of the first edge.
+    // If several blocks have errors, report the one with the first edge.
     let counts = counts.into_iter().collect::<Result<Vec<_>, _>>()?;
     let lens: Vec<usize> = (0..num_buckets).map(|bucket| counts.iter().map(|counts| counts[bucket]).sum()).collect();
     let num_arcs = lens.iter().sum();
@@ -87,13 +91,14 @@ pub(super) fn fill<V: Vertex>(
         watch.advance(source.len_of(block));
     });
     drop(places);
-    // SAFETY: `room` for as many arcs has been cut up without rest into `places`, and `put` has written each of these
-    // to its end, or else has panicked, which the loop passes on.
+    // SAFETY: `places` partition the first `num_arcs` elements of the spare capacity. `put` has written each place to
+    // its end; otherwise it has panicked, and the loop has propagated the panic.
     unsafe { arcs.set_len(num_arcs) };
     Ok(Buckets { shift, arcs, lens })
 }
 
-/// How many arcs a block has for each bucket. Fails with its first edge that has a vertex out of range.
+/// Counts the arcs of a block for each bucket. Returns an error for the first edge of the block with a vertex out of
+/// range.
 fn count<V: Vertex>(
     n: usize,
     shift: u32,
@@ -118,11 +123,11 @@ fn count<V: Vertex>(
     fault.map_or(Ok(counts), Err)
 }
 
-/// Writes each arc of a block to its bucket's place, and every place to its end.
+/// Writes each arc of a block to the place of its bucket, and fills all places.
 ///
 /// # Panics
 ///
-/// If vertices are not the same as when they were counted, which only a `Vertex` that is not a number can bring about.
+/// Panics if `source` yields other vertices than when they were counted.
 fn put<V: Vertex>(
     source: &impl Source<V>,
     block: usize,

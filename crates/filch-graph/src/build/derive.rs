@@ -1,27 +1,33 @@
-//! Graphs made of graphs, and what can be counted in one.
+//! Graphs derived from other graphs, and properties that need a pass over the graph.
 
-use super::{BuildError, Flipped, Rules, formula, rows_of};
-use crate::csr::Rows;
-use crate::{AtomicVertex, Csr, Graph, Vertex, Watch};
+use super::error::BuildError;
+use super::formula::rows_by_formula;
+use super::from_edges::{Rules, rows_of};
+use super::source::Flipped;
+use crate::csr::{Csr, Rows};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
+use crate::watch::Watch;
 
-/// The numbers given for a new labelling are not a permutation of the vertices.
+/// Why a graph cannot be relabeled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RelabelError {
-    /// There must be one new number for each vertex.
+    /// There is not one new number for each vertex.
     #[error("{found} new numbers for {num_vertices} vertices")]
     WrongLength {
-        /// How many numbers there are.
+        /// The number of new numbers.
         found: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         num_vertices: usize,
     },
-    /// New numbers are below the number of vertices, and no two are the same.
+    /// A new number is not below the number of vertices, or two vertices have the same one.
     #[error(
-        "vertex {vertex} cannot become {number}: that is another one's new number, or not below the number of vertices"
+        "vertex {vertex} cannot become {number}: \
+         another vertex has this number, or it is not below the number of vertices"
     )]
     NotAPermutation {
-        /// The vertex, or one of them.
+        /// The vertex. If two have the same number, one of them.
         vertex: usize,
         /// Its new number.
         number: usize,
@@ -32,9 +38,11 @@ pub enum RelabelError {
 }
 
 impl<V: Vertex> Csr<V> {
-    /// How many edges there are: in a directed graph its arcs; in a symmetric one pairs of arcs, and self-loops.
+    /// The number of edges. In a directed graph these are its arcs, in a symmetric graph its pairs of arcs and its
+    /// self-loops.
     ///
-    /// Work: O(n + m) for a symmetric graph, whose self-loops are counted; no more than a logarithm of that is serial.
+    /// Work: O(1) for a directed graph. For a symmetric one O(n + m), to count the self-loops, in parallel over the
+    /// vertices.
     pub fn num_edges(&self) -> usize {
         if !self.is_symmetric() {
             return self.num_arcs();
@@ -44,12 +52,13 @@ impl<V: Vertex> Csr<V> {
         (self.num_arcs() - loops) / 2 + loops
     }
 
-    /// How many arcs leave each vertex, in their order.
+    /// The number of arcs that leave each vertex, in the order of the vertices.
     pub fn degrees(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.out_rows().offsets.windows(2).map(|pair| pair[1] - pair[0])
     }
 
-    /// The undirected graph: for each arc its reverse, too, and no arc twice. In parallel, as [`CsrBuilder::build`].
+    /// The undirected graph: all arcs and their reverses, without duplicates. Built in parallel, as by
+    /// [`CsrBuilder::build`].
     ///
     /// ```
     /// use filch_graph::Csr;
@@ -61,32 +70,32 @@ impl<V: Vertex> Csr<V> {
     ///
     /// # Errors
     ///
-    /// If there is not enough memory.
+    /// [`BuildError::OutOfMemory`] if there is not enough memory.
     ///
     /// [`CsrBuilder::build`]: crate::CsrBuilder::build
     pub fn symmetrized(&self) -> Result<Csr<V>, BuildError> {
         self.symmetrized_watched(&())
     }
 
-    /// [`symmetrized`](Self::symmetrized), and `watch` is told how far it has come.
+    /// The undirected graph, as [`symmetrized`](Self::symmetrized) returns it. Reports progress to `watch`.
     ///
     /// # Errors
     ///
-    /// If there is not enough memory.
+    /// [`BuildError::OutOfMemory`] if there is not enough memory.
     ///
     /// # Panics
     ///
-    /// If `watch` does.
+    /// Panics if `watch` does.
     pub fn symmetrized_watched(&self, watch: &dyn Watch) -> Result<Csr<V>, BuildError> {
         let rules = Rules { remove_duplicates: true, ..Rules::ALL };
         let rows = rows_of(self.num_vertices(), &Flipped::new(self.out_rows()), true, rules, watch)?;
         Ok(Csr::from_rows(rows, None))
     }
 
-    /// The same graph with other numbers: vertex v becomes `numbers[v]`. Rows are sorted again.
+    /// The same graph with other vertex numbers: vertex v becomes `numbers[v]`. Rows are sorted again.
     ///
-    /// The order of vertices in memory can matter more than the algorithm: neighbours whose numbers are close are found
-    /// in the cache. Work: O(n + m log d), d being the largest degree, in parallel by rows.
+    /// The order of the vertices in memory can matter more than the algorithm, because neighbors with close numbers are
+    /// often in the cache together. Work: O(n + m log d) for the largest degree d, in parallel over the rows.
     ///
     /// ```
     /// use filch_graph::Csr;
@@ -118,7 +127,7 @@ impl<V: Vertex> Csr<V> {
                 let old = old[v].load().index();
                 &rows.targets[rows.offsets[old]..rows.offsets[old + 1]]
             };
-            formula::rows_by_formula(
+            rows_by_formula(
                 n,
                 |v| old_row(v).len(),
                 |v, row: &mut Vec<V>| {

@@ -1,14 +1,18 @@
-//! Rows whose targets can be computed: no edges are listed, nothing is scattered.
+//! Rows that are computed vertex by vertex, without a list of edges.
 
-use super::{BuildError, rows, with_room};
+use super::error::BuildError;
+use super::room::with_room;
+use super::rows;
 use crate::csr::Rows;
-use crate::{Pass, Vertex, Watch};
+use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 use std::mem;
 
-/// How many rows are computed by one worker in one go.
+/// The number of rows that a worker computes at a time.
 const BLOCK_ROWS: usize = 1 << 12;
 
-/// The rows of `n` vertices: `degree` of each is known, and `row` appends as many targets to an empty vector.
+/// The rows of `n` vertices. `degree` returns the degree of a vertex, and `row` appends as many targets to an empty
+/// vector.
 pub(crate) fn rows_by_formula<V: Vertex>(
     n: usize,
     degree: impl Fn(usize) -> usize + Send + Sync,
@@ -19,7 +23,7 @@ pub(crate) fn rows_by_formula<V: Vertex>(
         return Err(BuildError::TooManyVertices { num_vertices: n, max: V::MAX_COUNT });
     }
     let mut offsets = rows::offsets_of(n)?;
-    // First where rows end from the start of their block, then from the start of all.
+    // At first an offset counts from the start of its block, later from the start of all targets.
     let mut sizes: Vec<usize> = vec![0; n.div_ceil(BLOCK_ROWS)];
     watch.begin(Pass::new("counting", "vertices", n));
     let ends = &mut offsets.spare_capacity_mut()[..n];
@@ -30,7 +34,8 @@ pub(crate) fn rows_by_formula<V: Vertex>(
         }
         watch.advance(ends.len());
     });
-    // SAFETY: the first one was there; the loop has written the `n` others, all chunks of them, or else has panicked.
+    // SAFETY: `offsets_of` has pushed the first element and reserved room for `n` more. The loop has written these,
+    // because its chunks cover all of them; otherwise it has panicked.
     unsafe { offsets.set_len(n + 1) };
     let mut total = 0;
     let mut starts = Vec::with_capacity(sizes.len());
@@ -65,8 +70,8 @@ pub(crate) fn rows_by_formula<V: Vertex>(
         },
     );
     drop(blocks);
-    // SAFETY: `room` for as many has been cut up without rest into `blocks`, each of which has been written to its end;
-    // or else the loop has panicked.
+    // SAFETY: `blocks` partition the first `total` elements of the spare capacity. The loop has written each block to
+    // its end, as its assertion checks; otherwise it has panicked.
     unsafe { targets.set_len(total) };
     Ok(Rows { offsets, targets })
 }

@@ -1,24 +1,26 @@
-//! Second step: each bucket's arcs into rows, within the cache.
+//! Second step: the arcs of each bucket into rows, within the cache.
 
 use super::buckets::Buckets;
-use super::{BuildError, with_room};
+use super::error::BuildError;
+use super::room::with_room;
 use crate::csr::Rows;
-use crate::{Pass, Vertex, Watch};
+use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 use std::mem::{self, MaybeUninit};
 
-/// What becomes of a bucket.
+/// The work on one bucket.
 struct Work<'a, V> {
     bucket: usize,
     arcs: &'a [(V, V)],
-    /// Room for as many targets as there are arcs.
+    /// Room for one target per arc.
     targets: &'a mut [MaybeUninit<V>],
-    /// For each of its vertices, where its row ends in `targets`.
+    /// For each vertex of the bucket, the end of its row in `targets`.
     ends: &'a mut [MaybeUninit<usize>],
-    /// How many targets there are at last.
+    /// The number of targets that are left when duplicates have been removed.
     kept: usize,
 }
 
-/// The offsets of `n` rows, with the first one in its place.
+/// A vector with the first offset of `n` rows, and room for the others.
 pub(super) fn offsets_of(n: usize) -> Result<Vec<usize>, BuildError> {
     let too_many = BuildError::OutOfMemory { num_items: n, item_bytes: size_of::<usize>() };
     let mut offsets = with_room(n.checked_add(1).ok_or(too_many)?)?;
@@ -26,7 +28,7 @@ pub(super) fn offsets_of(n: usize) -> Result<Vec<usize>, BuildError> {
     Ok(offsets)
 }
 
-/// Orders the arcs of `n` vertices by their sources, then by their targets.
+/// Sorts the arcs of `n` vertices by source, then by target.
 pub(super) fn order<V: Vertex>(
     mut offsets: Vec<usize>,
     n: usize,
@@ -52,10 +54,11 @@ pub(super) fn order<V: Vertex>(
         watch.advance(work.arcs.len());
     });
 
-    // Where a bucket's rows begin is known when those before it are.
+    // Where the rows of a bucket begin follows from the sizes of the buckets before it.
     let kept: Vec<usize> = works.iter().map(|work| work.kept).collect();
     drop(works);
-    // SAFETY: the first one was pushed; the others are the `ends` of the buckets, all of which have been written.
+    // SAFETY: `offsets_of` has pushed the first element. The other `n` are the `ends` of the buckets, all of which
+    // `order_bucket` has written; otherwise it has panicked, and the loop has propagated the panic.
     unsafe { offsets.set_len(n + 1) };
     let mut before = 0;
     let mut starts = Vec::with_capacity(kept.len());
@@ -70,17 +73,18 @@ pub(super) fn order<V: Vertex>(
     let (total, num_arcs) = (before, arcs.len());
     drop(arcs);
     if total == num_arcs {
-        // SAFETY: nothing was left out in any bucket, so all targets have been written.
+        // SAFETY: no bucket has removed a duplicate, so `order_bucket` has written all targets of each bucket, and the
+        // buckets cover the first `num_arcs` elements of the spare capacity.
         unsafe { targets.set_len(total) };
         return Ok(Rows { offsets, targets });
     }
     Ok(Rows { targets: squeeze(targets, &lens, &kept, total)?, offsets })
 }
 
-/// Orders one bucket; writes all of `ends`, and the first `kept` of `targets`.
+/// Sorts one bucket. Writes all of `ends` and the first `kept` elements of `targets`.
 fn order_bucket<V: Vertex>(work: &mut Work<'_, V>, shift: u32, remove_duplicates: bool) {
     let first = work.bucket << shift;
-    // Where the next target of each vertex goes; in the end, where its row ends.
+    // Where the next target of each vertex goes. When all targets are written, the end of its row.
     let mut cursors = vec![0; work.ends.len()];
     for (source, _) in work.arcs {
         cursors[source.index() - first] += 1;
@@ -105,7 +109,7 @@ fn order_bucket<V: Vertex>(work: &mut Work<'_, V>, shift: u32, remove_duplicates
         row.sort_unstable();
         let mut last = V::NONE;
         for &target in &*row {
-            // No vertex is NONE.
+            // `NONE` differs from all vertices, so the first target of a row is never taken for a duplicate.
             if !(remove_duplicates && target == last) {
                 work.targets[kept].write(target);
                 kept += 1;
@@ -117,7 +121,7 @@ fn order_bucket<V: Vertex>(work: &mut Work<'_, V>, shift: u32, remove_duplicates
     work.kept = kept;
 }
 
-/// The `kept` first ones of each bucket's `lens` targets, `total` in all.
+/// Moves together the first `kept` targets of each bucket of length `lens`, `total` in all.
 fn squeeze<V: Vertex>(mut targets: Vec<V>, lens: &[usize], kept: &[usize], total: usize) -> Result<Vec<V>, BuildError> {
     let mut squeezed = with_room(total)?;
     let (mut left, mut room) = (targets.spare_capacity_mut(), &mut squeezed.spare_capacity_mut()[..total]);
@@ -130,7 +134,8 @@ fn squeeze<V: Vertex>(mut targets: Vec<V>, lens: &[usize], kept: &[usize], total
     }
     filch::for_each(&mut works, |_, (from, to)| to.copy_from_slice(from));
     drop(works);
-    // SAFETY: `total` is the sum of `kept`, and as many of each bucket's targets, all written, have been copied.
+    // SAFETY: `total` is the sum of `kept`. The loop has copied as many targets of each bucket, all of which
+    // `order_bucket` has written, to consecutive places.
     unsafe { squeezed.set_len(total) };
     Ok(squeezed)
 }

@@ -1,36 +1,39 @@
-//! Where edges come from: lists, rows that are there already, or a formula.
+//! Sources of edges: lists, existing rows, or a formula.
 
-use super::{BuildError, with_room};
+use super::error::BuildError;
+use super::room::with_room;
 use crate::csr::Rows;
-use crate::{Pass, Vertex, Watch};
+use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many edges a block has, if they can be cut anywhere: enough that filling some hundred buckets from it pays, and
-/// few enough that there are blocks for all workers.
+/// The number of edges in a block, where blocks can be cut anywhere: enough that filling some hundred buckets from a
+/// block pays off, and few enough that there are blocks for all workers.
 const BLOCK_EDGES: usize = 1 << 18;
 
-/// How many edges are computed by one worker in one go: each may take a hundred nanoseconds.
+/// The number of edges that a worker computes at a time. Each may take about a hundred nanoseconds.
 const LISTED_AT_ONCE: usize = 1 << 14;
 
-/// Edges in blocks, which are read by several workers, each block by one at a time.
+/// Edges in blocks. Several workers read different blocks at the same time.
 pub(crate) trait Source<V>: Sync {
-    /// How many blocks there are.
+    /// The number of blocks.
     fn num_blocks(&self) -> usize;
 
-    /// About how many edges there are, in all blocks.
+    /// The number of edges in all blocks.
     fn num_edges(&self) -> usize;
 
-    /// Goes through a block: the number of its first edge, and for each edge its ends. Twice with the same result.
+    /// Calls `body` with the two vertices of each edge of a block. A second call yields the same edges in the same
+    /// order.
     fn for_each(&self, block: usize, body: impl FnMut(V, V));
 
-    /// How many edges come before a block. For messages only.
+    /// The number of edges before a block, for error messages.
     fn edges_before(&self, block: usize) -> usize;
 
-    /// How many edges a block has. For whoever watches.
+    /// The number of edges in a block, for progress reports.
     fn len_of(&self, block: usize) -> usize;
 
-    /// The block will not be read again.
+    /// Frees what the block holds. The block must not be read again.
     fn release(&self, block: usize) {
         let _ = block;
     }
@@ -40,7 +43,7 @@ fn blocks_of(len: usize) -> impl Iterator<Item = Range<usize>> {
     (0..len).step_by(BLOCK_EDGES).map(move |start| start..len.min(start + BLOCK_EDGES))
 }
 
-/// Lists of edges, each freed when all of its blocks have been released.
+/// Lists of edges. Each list is freed when all of its blocks have been released.
 pub(crate) struct Parts<V> {
     blocks: Vec<Block<V>>,
     num_edges: usize,
@@ -52,7 +55,7 @@ struct Block<V> {
     part: Mutex<Option<Part<V>>>,
 }
 
-/// A list that all of its blocks hold.
+/// A list of edges, shared by its blocks.
 type Part<V> = Arc<Vec<(V, V)>>;
 
 impl<V> Parts<V> {
@@ -72,14 +75,14 @@ impl<V> Parts<V> {
 }
 
 impl<V: Vertex> Parts<V> {
-    /// `num_edges` edges computed from their numbers, in parallel.
+    /// Computes `num_edges` edges from their positions, in parallel.
     pub(crate) fn listed(
         num_edges: usize,
         edge: impl Fn(usize) -> (V, V) + Send + Sync,
         watch: &dyn Watch,
     ) -> Result<Self, BuildError> {
         watch.begin(Pass::new("drawing", "edges", num_edges));
-        // In one list: many small ones, when freed, would stay with the allocator.
+        // One large list: memory of many small ones would stay with the allocator when they are freed.
         let mut edges = with_room(num_edges)?;
         let room = &mut edges.spare_capacity_mut()[..num_edges];
         filch::for_each((0_usize.., filch::chunks_mut(room, LISTED_AT_ONCE)), |_, (chunk, places)| {
@@ -88,7 +91,8 @@ impl<V: Vertex> Parts<V> {
             }
             watch.advance(places.len());
         });
-        // SAFETY: the loop, which has ended without a panic, has written as many.
+        // SAFETY: the chunks cover the first `num_edges` elements of the spare capacity, and the loop has written all
+        // of them; a panic in it would have left this function.
         unsafe { edges.set_len(num_edges) };
         Ok(Parts::new(vec![edges]))
     }
@@ -126,17 +130,18 @@ impl<V: Vertex> Source<V> for Parts<V> {
     }
 }
 
-/// The arcs of rows, each from where it leads to where it comes from.
+/// The arcs of rows in the opposite direction, from target to source.
 pub(crate) struct Flipped<'a, V> {
     rows: &'a Rows<V>,
-    /// Each block begins with the row of this vertex; then the number of vertices.
+    /// The first vertex of each block, and then the number of vertices.
     starts: Vec<usize>,
 }
 
 impl<'a, V: Vertex> Flipped<'a, V> {
     pub(crate) fn new(rows: &'a Rows<V>) -> Self {
         let n = rows.num_vertices();
-        // Blocks of whole rows with about as many arcs each; also rows take their time, if empty.
+        // Blocks of whole rows with about the same number of arcs. Each row counts as one more, because an empty row
+        // takes time, too.
         let size = |v: usize| rows.offsets[v] + v;
         let num_blocks = size(n).div_ceil(BLOCK_EDGES);
         let starts = (0..=num_blocks).map(|block| {
@@ -147,7 +152,7 @@ impl<'a, V: Vertex> Flipped<'a, V> {
     }
 }
 
-/// The first of `0..n` of which `is_before` is not true, or else `n`.
+/// The smallest index in `0..n` for which `is_before` is false, or `n`.
 fn partition_point(n: usize, is_before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, n);
     while low < high {
@@ -184,7 +189,7 @@ impl<V: Vertex> Source<V> for Flipped<'_, V> {
     }
 }
 
-/// Edges computed from their numbers, as often as they are asked for. No list of them is kept.
+/// Edges that are computed from their positions whenever they are needed, and not stored.
 pub(crate) struct Formula<F> {
     pub(crate) num_edges: usize,
     pub(crate) edge: F,

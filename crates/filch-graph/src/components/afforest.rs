@@ -1,24 +1,26 @@
-//! Union-find that samples.
+//! Afforest: union-find with sampling.
 //!
-//! Labels are trees: each vertex has a smaller one, or is a root. They only ever fall, and only roots are hooked, by a
-//! compare-exchange; so the root of a whole component is its smallest vertex, whatever the order. (Sutton, Ben-Nun,
-//! Barak: Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS 2018.)
+//! The labels form trees: the label of a vertex is a smaller vertex, or the vertex itself if it is a root. Labels only
+//! decrease, and only roots are hooked to other trees, by a compare-exchange. So in the end the root of a component is
+//! its smallest vertex, regardless of the schedule (Sutton, Ben-Nun and Barak 2018, "Optimizing parallel graph
+//! connectivity computation via subgraph sampling").
 
 use crate::bitmap::{Bitmap, ones};
+use crate::graph::Graph;
 use crate::prefetch::prefetch;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 
-/// How many arcs of each vertex are followed before the largest component is looked for.
+/// The number of arcs of each vertex that are followed before the largest component is determined.
 const ROUNDS: usize = 2;
 
-/// How many vertices ahead memory is hinted at.
+/// The number of vertices by which prefetching runs ahead of use.
 const AHEAD: usize = 16;
 
-/// How many labels are drawn to find it.
+/// The number of labels that are sampled to determine it.
 const SAMPLES: usize = 1024;
 
-/// Labels the components of `graph`; each label is that of its own vertex at first. Vertices that are `settled` keep
-/// theirs, and have no arcs to others.
+/// Labels the components of `graph`. Initially the label of each vertex must be the vertex itself. Vertices that are
+/// `settled` keep their labels, and must have no arcs to other vertices.
 pub(super) fn afforest<G: Graph, const DIRECTED: bool>(
     graph: &G,
     labels: &[<G::Vertex as Vertex>::Atomic],
@@ -28,8 +30,8 @@ pub(super) fn afforest<G: Graph, const DIRECTED: bool>(
     for round in 0..ROUNDS {
         let neighbor = |v: G::Vertex| graph.neighbors(v).nth(round);
         forest.for_each(|v| {
-            // The neighbours of random graphs are all over memory: rows are hinted at first, then the labels that they
-            // lead to.
+            // The neighbors in random graphs are at random places in memory, so prefetch the rows first, and then the
+            // labels of the neighbors.
             if let Some(later) = forest.after(v, 2 * AHEAD) {
                 graph.prefetch_neighbors(later);
             }
@@ -42,8 +44,8 @@ pub(super) fn afforest<G: Graph, const DIRECTED: bool>(
         });
         forest.compress();
     }
-    // A vertex that gets this label meanwhile may be left out, too: of an arc, either an end is looked at, or both are
-    // there.
+    // A vertex that gets this label during the loop may be left out, too. Each arc is either followed from one of its
+    // ends, or both ends have this label already.
     let largest = forest.largest();
     forest.for_each(|v| {
         if Some(forest.label(v)) == largest {
@@ -64,7 +66,7 @@ struct Forest<'l, V: Vertex> {
 }
 
 impl<V: Vertex> Forest<'_, V> {
-    /// Calls `body` with every vertex that is not settled, in parallel.
+    /// Calls `body` with each vertex that is not settled, in parallel.
     fn for_each(&self, body: impl Fn(V) + Send + Sync) {
         let n = self.labels.len();
         match self.settled {
@@ -75,7 +77,7 @@ impl<V: Vertex> Forest<'_, V> {
         }
     }
 
-    /// The vertex so many after this one, if there is one.
+    /// The vertex `ahead` positions after `v`, if there is one.
     #[inline(always)]
     fn after(&self, v: V, ahead: usize) -> Option<V> {
         let index = v.index() + ahead;
@@ -87,7 +89,7 @@ impl<V: Vertex> Forest<'_, V> {
         self.labels[v.index()].load()
     }
 
-    /// Makes one tree of those of `u` and `v`.
+    /// Merges the trees of `u` and `v`.
     #[inline(always)]
     fn link(&self, u: V, v: V) {
         let (mut a, mut b) = (self.label(u), self.label(v));
@@ -102,7 +104,7 @@ impl<V: Vertex> Forest<'_, V> {
         }
     }
 
-    /// Hooks a root to a smaller vertex. False if it is not one any more.
+    /// Hooks `root` to a smaller vertex. Returns false if it is no longer a root.
     #[inline(always)]
     fn hook(&self, root: V, low: V) -> bool {
         let cell = &self.labels[root.index()];
@@ -113,7 +115,7 @@ impl<V: Vertex> Forest<'_, V> {
         true
     }
 
-    /// Gives every vertex the label of its root.
+    /// Sets the label of each vertex to its root.
     fn compress(&self) {
         self.for_each(|v| {
             if let Some(later) = self.after(v, AHEAD) {
@@ -132,8 +134,7 @@ impl<V: Vertex> Forest<'_, V> {
         });
     }
 
-    /// The label that most of some vertices have, drawn across those that are not settled; none if no such
-    /// vertex was drawn.
+    /// The most frequent label in a sample of the vertices that are not settled, or `None` if the sample is empty.
     fn largest(&self) -> Option<V> {
         let n = self.labels.len();
         let is_settled = |v: usize| self.settled.is_some_and(|settled| settled.get(v));

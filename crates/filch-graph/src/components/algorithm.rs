@@ -1,27 +1,27 @@
-//! Which algorithms there are.
+//! The algorithms for connected components.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How components are found.
+/// An algorithm for connected components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Algorithm {
-    /// [`Search`](Algorithm::Search), given up for [`Afforest`](Algorithm::Afforest) after some levels.
+    /// [`Search`](Algorithm::Search), abandoned in favor of [`Afforest`](Algorithm::Afforest) after 32 levels.
     #[default]
     Auto,
-    /// Union-find with a lock-free hook, first along two arcs of each vertex, then along all arcs of those vertices
-    /// that are not in what is then the largest component (Sutton, Ben-Nun, Barak: Optimizing parallel graph
-    /// connectivity computation via subgraph sampling, IPDPS 2018).
+    /// Union-find with lock-free hooking. It first follows two arcs of each vertex, and then all arcs of the vertices
+    /// outside of the component that is the largest one at this point (Sutton, Ben-Nun and Barak 2018, "Optimizing
+    /// parallel graph connectivity computation via subgraph sampling").
     Afforest,
-    /// A search from a vertex of high degree, both along arcs and from vertices that are not reached; then
-    /// [`Afforest`](Algorithm::Afforest) for the rest. It is given up, too, but only after a thousand levels. Each
-    /// level costs a look at all words of bitmaps, n/64 for n vertices: in a deep graph, up to 16 n of them, be the
-    /// levels small or not. For shallow graphs only.
+    /// A direction-optimizing search from a vertex of high degree, and then [`Afforest`](Algorithm::Afforest) for the
+    /// other components. Suitable only for shallow graphs: each level reads all words of the bitmaps, n/64 for n
+    /// vertices, however small the level is. The search is abandoned after 1024 levels, so in a deep graph it reads up
+    /// to 16 n words.
     Search,
 }
 
 impl Algorithm {
-    /// All of them.
+    /// All algorithms.
     pub const ALL: [Algorithm; 3] = [Algorithm::Auto, Algorithm::Afforest, Algorithm::Search];
 
     const fn name(self) -> &'static str {
@@ -39,9 +39,9 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// An algorithm that there is not.
+/// The name of an unknown algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no algorithm for components is called `{0}`: there are auto, afforest and search")]
+#[error("unknown algorithm for components `{0}`: expected auto, afforest or search")]
 pub struct ParseAlgorithmError(String);
 
 impl FromStr for Algorithm {
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_algorithm_is_read_as_it_is_written_and_named_where_one_is_not() {
+    fn every_algorithm_is_parsed_as_it_is_displayed_and_listed_in_errors() {
         for algorithm in Algorithm::ALL {
             assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
         }

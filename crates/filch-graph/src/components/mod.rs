@@ -1,10 +1,13 @@
 //! Connected components.
 //!
-//! Of a directed graph, the weakly connected ones: arcs are followed both ways. Two algorithms, alone or together: [a
-//! search](Algorithm::Search) labels the component of one vertex of high degree, most often a giant one, without
-//! looking at most of its arcs; [Afforest](Algorithm::Afforest) is union-find that samples. [`Algorithm::Auto`] begins
-//! with the search and gives it up where it goes deep. Labels are the smallest vertices of their components, so they
-//! depend neither on the algorithm nor on the schedule.
+//! In a directed graph, these are the weakly connected components: arcs are followed in both directions. Two algorithms
+//! are used, alone or together. [A search](Algorithm::Search) labels the component of a vertex of high degree, usually
+//! a giant component, without reading most of its arcs. [Afforest](Algorithm::Afforest) is a union-find with sampling.
+//! [`Algorithm::Auto`] starts with the search and abandons it if the graph is deep. The label of a vertex is the
+//! smallest vertex of its component, so it depends neither on the algorithm nor on the schedule.
+
+// Modules: `algorithm` (the choice), `search` and `afforest` (the algorithms), `sizes` and `serial`; none imports
+// another. May import: `Graph` and the bitmaps, not other algorithms, builders or readers.
 
 mod afforest;
 mod algorithm;
@@ -18,9 +21,10 @@ pub use sizes::Size;
 
 use crate::bitmap::{Bitmap, ones};
 use crate::filled::filled;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
 
-/// Which component each vertex is in.
+/// The component of each vertex.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components<V = u32> {
     labels: Vec<V>,
@@ -28,49 +32,49 @@ pub struct Components<V = u32> {
 }
 
 impl<V: Vertex> Components<V> {
-    /// Of each vertex, the smallest vertex of its component.
+    /// For each vertex, the smallest vertex of its component.
     pub fn labels(&self) -> &[V] {
         &self.labels
     }
 
-    /// The same, to keep.
+    /// Converts this into the vector of labels.
     pub fn into_labels(self) -> Vec<V> {
         self.labels
     }
 
-    /// Whether there is a path between these vertices, along arcs either way.
+    /// Whether there is a path between `u` and `v` that may follow arcs in both directions.
     ///
     /// # Panics
     ///
-    /// If there is no such vertex.
+    /// Panics if `u` or `v` is not a vertex of the graph.
     pub fn are_connected(&self, u: V, v: V) -> bool {
         self.labels[u.index()] == self.labels[v.index()]
     }
 
-    /// What has labelled most of the vertices, never [`Algorithm::Auto`].
+    /// The algorithm that labeled most vertices, never [`Algorithm::Auto`].
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// How many components there are. Work: a pass over the labels, in parallel.
+    /// The number of components. Work: a pass over the labels, in parallel.
     pub fn count(&self) -> usize {
         let is_first = |(v, label): (usize, &V)| usize::from(label.index() == v);
         filch::map_reduce((0_usize.., &self.labels), || 0, |_, item| is_first(item), |a, b| a + b)
     }
 
-    /// All components, the largest first, and of equal ones that with the smaller representative. Work: a pass over
-    /// the labels, and sorting the components.
+    /// All components, in descending order of size. Components of equal size are ordered by their representatives.
+    /// Work: a pass over the labels, and sorting the components.
     pub fn sizes(&self) -> Vec<Size<V>> {
         sizes::sizes(&self.labels)
     }
 
-    /// The first of [`sizes`](Self::sizes), if there are vertices.
+    /// The first component of [`sizes`](Self::sizes), or `None` if the graph has no vertices.
     pub fn largest(&self) -> Option<Size<V>> {
         sizes::sizes(&self.labels).into_iter().next()
     }
 }
 
-/// The components of `graph`: [`components_by`] the algorithm that suits it.
+/// The components of `graph`, by [`components_by`] with [`Algorithm::Auto`].
 ///
 /// ```
 /// use filch_graph::Csr;
@@ -86,26 +90,26 @@ impl<V: Vertex> Components<V> {
 ///
 /// # Panics
 ///
-/// As [`components_by`].
+/// Panics as [`components_by`] does.
 pub fn components<G: Graph>(graph: &G) -> Components<G::Vertex> {
     components_by(graph, Algorithm::Auto)
 }
 
-/// The components of `graph`, by this algorithm.
+/// The components of `graph`, by the given algorithm.
 ///
-/// Work: in the worst case a small multiple of that of looking at all arcs once (times a logarithm in theory, as trees
-/// are not balanced); where a giant component has many arcs, that of a few looks at each vertex. [`Algorithm::Search`]
-/// adds n/64 looks at words of bitmaps for each level that it goes down, so up to 16 n before it gives up. Memory: a
-/// vertex and three bits per vertex, most of which is the result.
+/// Work: in the worst case a small multiple of reading all arcs once; in theory times a logarithm, because the trees
+/// are not balanced. If a giant component has most of the arcs, reading a few arcs of each vertex.
+/// [`Algorithm::Search`] also reads n/64 words of bitmaps for each level, up to 16 n words before it is abandoned.
+/// Memory: a vertex and three bits for each vertex, most of which is the result.
 ///
 /// # Panics
 ///
-/// If a loop of Filch does.
+/// Panics if the global pool is needed and cannot be started; see [`filch::run`].
 pub fn components_by<G: Graph>(graph: &G, algorithm: Algorithm) -> Components<G::Vertex> {
     if graph.is_symmetric() { by::<_, false>(graph, algorithm) } else { by::<_, true>(graph, algorithm) }
 }
 
-/// `DIRECTED`: arcs are to be followed against their direction, too.
+/// `DIRECTED`: whether arcs must also be followed against their direction.
 fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Components<G::Vertex> {
     let found = match algorithm {
         Algorithm::Auto => search::search::<_, DIRECTED>(graph, search::DEEP),
@@ -123,7 +127,7 @@ fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Compon
     Components { labels: AtomicVertex::into_vertices(labels), algorithm }
 }
 
-/// All that are reached have the label of the first of them, and all others their own.
+/// The initial labels: all vertices in `reached` have the first of them as their label, and every other vertex itself.
 fn labels_of<V: Vertex>(reached: &Bitmap) -> Vec<V::Atomic> {
     let first = reached.words().iter().position(|word| word.load(std::sync::atomic::Ordering::Relaxed) != 0);
     let label = first.and_then(|word| ones(reached.word(word)).next().map(|bit| V::new(word * 64 + bit)));

@@ -1,36 +1,37 @@
-//! What can be reached from a vertex of high degree.
+//! The component of a vertex of high degree, by a search.
 //!
-//! As a breadth-first search that changes its direction, but nobody asks for depths or parents: so it writes bits
-//! only, and a vertex that looks for a neighbour takes any that has been reached, also in the same pass. A pass in
-//! which many are reached thus makes its own end cheap.
+//! This is similar to a direction-optimizing breadth-first search, but neither depths nor parents are needed. So it
+//! writes only bits, and a vertex that looks for a reached neighbor accepts any, even one that was reached in the same
+//! pass. If a pass reaches many vertices, its later part becomes cheap.
 
 use crate::bitmap::{Bitmap, ones};
+use crate::graph::Graph;
 use crate::open::{Open, WORDS};
-use crate::{Graph, Vertex};
+use crate::vertex::Vertex;
 
-/// A search that goes deeper than this is given up: random graphs are shallow, meshes are not.
+/// Abandon a search that exceeds this depth. Random graphs are shallower, meshes are deeper.
 pub(super) const DEEP: usize = 32;
 
-/// The same, of a search that was asked for: each level costs a look at every word of the bitmaps.
+/// The same for a search that was requested explicitly. Each level reads every word of the bitmaps.
 pub(super) const TOO_DEEP: usize = 1024;
 
-/// How many vertices are asked for their degrees.
+/// The size of the sample of vertices from which the start is chosen.
 const SAMPLES: usize = 1024;
 
-/// Vertices look for neighbours that have been reached once the frontier has more than this part of the arcs. That is
-/// early: what a pass reaches makes its rest cheap. (From 32 to 256 times differ by less than a tenth, on uniform and
-/// Kronecker graphs of 2^21 vertices: `examples/searches.rs`.)
+/// Let unreached vertices look for reached neighbors as soon as the frontier has more than 1/`ALPHA` of the arcs. This
+/// is early, because vertices that a pass reaches make the rest of the pass cheap. Values from 32 to 256 differ by less
+/// than a tenth in time, on uniform and Kronecker graphs of 2^21 vertices (`examples/searches.rs`).
 const ALPHA: usize = 128;
 
-/// A component, whole.
+/// A complete component.
 pub(super) struct Reached {
     pub(super) reached: Bitmap,
-    /// The same, and vertices that are alone.
+    /// The vertices in `reached` and those without arcs.
     pub(super) closed: Bitmap,
     pub(super) vertices: usize,
 }
 
-/// The component of a vertex of high degree; none if it is deeper than `max_depth`, or if there is no vertex.
+/// The component of a vertex of high degree. `None` if it is deeper than `max_depth`, or if the graph has no vertices.
 pub(super) fn search<G: Graph, const DIRECTED: bool>(graph: &G, max_depth: usize) -> Option<Reached> {
     let start = start(graph)?;
     let n = graph.num_vertices();
@@ -60,15 +61,15 @@ pub(super) fn search<G: Graph, const DIRECTED: bool>(graph: &G, max_depth: usize
     None
 }
 
-/// Of some vertices, all across the graph, the first with most arcs: passes go upwards, too, and in the row order of a
-/// lattice they then reach all at once.
+/// The first vertex of the highest degree in a sample that is spread over the graph. The first, because passes go to
+/// higher numbers: in a lattice numbered by rows, a single pass then reaches all vertices.
 fn start<G: Graph>(graph: &G) -> Option<usize> {
     let n = graph.num_vertices();
     let vertices = (0..n).step_by((n / SAMPLES).max(1));
     vertices.rev().max_by_key(|&v| graph.degree(G::Vertex::new(v)))
 }
 
-/// What has been reached newly: how many, and how many arcs leave them.
+/// The numbers of newly reached vertices and of the arcs that leave them.
 #[derive(Clone, Copy, Default)]
 struct Fresh {
     vertices: usize,
@@ -84,9 +85,9 @@ impl Fresh {
 struct Search<'g, G, const DIRECTED: bool> {
     graph: &'g G,
     reached: Bitmap,
-    /// What has been reached and noted, and what has no arcs.
+    /// Reached vertices that have been noted, and vertices without arcs.
     closed: Bitmap,
-    /// What has been reached since the last time but one.
+    /// The frontier.
     fresh: Bitmap,
     is_shared: bool,
 }
@@ -100,7 +101,7 @@ impl<G: Graph, const DIRECTED: bool> Search<'_, G, DIRECTED> {
         self.graph.degree(G::Vertex::new(v))
     }
 
-    /// Notes what has been reached since the last time: that is fresh now, and closed.
+    /// Makes the vertices that were reached since the last call the frontier, and closes them.
     fn note(&self) -> Fresh {
         let note_word = |word: usize| {
             let (reached, closed) = (self.reached.word(word), self.closed.word(word));
@@ -115,13 +116,13 @@ impl<G: Graph, const DIRECTED: bool> Search<'_, G, DIRECTED> {
         filch::map_reduce(0..self.num_words(), Fresh::default, |_, word| note_word(word), Fresh::and)
     }
 
-    /// What these vertices of a word are.
+    /// Counts newly reached vertices of a word.
     fn count(&self, word: usize, fresh: u64) -> Fresh {
         let arcs = ones(fresh).map(|bit| self.degree(word * 64 + bit)).sum();
         Fresh { vertices: fresh.count_ones() as usize, arcs }
     }
 
-    /// Reaches the neighbours of what is fresh.
+    /// Reaches the neighbors of the frontier.
     fn follow_arcs(&self) {
         filch::for_each(0..self.num_words(), |_, word| {
             for bit in ones(self.fresh.word(word)) {
@@ -138,9 +139,9 @@ impl<G: Graph, const DIRECTED: bool> Search<'_, G, DIRECTED> {
         });
     }
 
-    /// Reaches each vertex that has a neighbour that has been reached, be it in the same pass. After it, all that can
-    /// be reached can be from what is fresh then: a vertex that has looked in vain before it has seen none but the
-    /// neighbours that were reached later in the pass.
+    /// Reaches each vertex that has a reached neighbor, including neighbors that are reached in the same pass. The
+    /// newly reached vertices form a complete frontier: if a vertex found no reached neighbor, all of its reached
+    /// neighbors were reached later in this pass, and so are in the frontier.
     fn look_for_reached(&self) -> Fresh {
         let pieces = self.num_words().div_ceil(WORDS);
         filch::map_reduce(0..pieces, Fresh::default, |_, piece| self.look_in_piece(piece), Fresh::and)

@@ -1,11 +1,12 @@
-//! A plain traversal: a rival, and what others are checked against.
+//! Serial graph traversal, as a baseline and a reference for tests.
 
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
-/// Of each vertex, the smallest vertex of its (weakly) connected component: by a traversal on this thread with a stack
-/// and nothing else. Shares no code with [`components`](super::components).
+/// For each vertex, the smallest vertex of its (weakly) connected component, by a serial traversal with a stack. Shares
+/// no code with [`components`](super::components).
 ///
-/// Work: that of following all arcs once; of a directed graph, both ways.
+/// Work: following all arcs once, in a directed graph in both directions.
 pub fn serial<G: Graph>(graph: &G) -> Vec<G::Vertex> {
     let mut labels = vec![G::Vertex::NONE; graph.num_vertices()];
     let (mut stack, is_symmetric) = (Vec::new(), graph.is_symmetric());

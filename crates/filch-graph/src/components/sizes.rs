@@ -1,23 +1,23 @@
-//! How large components are.
+//! The sizes of components.
 
-use crate::Vertex;
 use crate::filled::filled;
+use crate::vertex::Vertex;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size<V = u32> {
-    /// Its smallest vertex, which is its label.
+    /// The smallest vertex of the component, which is its label.
     pub representative: V,
-    /// How many vertices it has.
+    /// The number of vertices of the component.
     pub vertices: usize,
 }
 
-/// Labels that are counted together, so that a giant component is not one counter that all workers are at.
+/// The number of labels that are counted together, to avoid contention on the counter of a giant component.
 const CHUNK: usize = 4096;
 
-/// The largest first, and of equal ones that with the smaller representative.
+/// All components, in descending order of size. Components of equal size are ordered by their representatives.
 pub(super) fn sizes<V: Vertex>(labels: &[V]) -> Vec<Size<V>> {
     let counts = filled(labels.len(), |_| AtomicUsize::new(0));
     filch::for_each(filch::chunks(labels, CHUNK), |_, chunk| {
@@ -35,7 +35,7 @@ pub(super) fn sizes<V: Vertex>(labels: &[V]) -> Vec<Size<V>> {
     let vertices = counts.into_iter().map(AtomicUsize::into_inner);
     let sizes = vertices.enumerate().filter(|&(_, vertices)| vertices > 0);
     let mut sizes: Vec<_> = sizes.map(|(label, vertices)| Size { representative: V::new(label), vertices }).collect();
-    // Stable, and they come in the order of their representatives.
+    // The sort is stable, and the components are in the order of their representatives.
     sizes.sort_by_key(|size| Reverse(size.vertices));
     sizes
 }

@@ -1,10 +1,10 @@
-//! Which algorithms there are.
+//! The algorithms for spanning forests.
 
 use filch::Batches;
 use std::fmt;
 use std::str::FromStr;
 
-/// How a spanning forest is built.
+/// An algorithm for spanning forests.
 ///
 /// ```
 /// use filch_graph::forest::Algorithm;
@@ -16,40 +16,42 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Whichever of [`Serial`](Self::Serial), [`Descend`](Self::Descend), [`Pull`](Self::Pull),
-    /// [`PseudoDfs`](Self::PseudoDfs) and [`Islands`](Self::Islands) suits the graph, by a few cheap looks at it.
+    /// One of [`Serial`](Self::Serial), [`Descend`](Self::Descend), [`Pull`](Self::Pull),
+    /// [`PseudoDfs`](Self::PseudoDfs) and [`Islands`](Self::Islands), chosen by cheap tests of the graph.
     #[default]
     Auto,
-    /// A shared worklist, the latest batch first (xws.txt, sections 1.2 and 3.3). It needs nothing of the graph; depth
-    /// is no obstacle. `pseudo-dfs`, or with other batches than adaptive ones `pseudo-dfs(S)` and
-    /// `pseudo-dfs(up-to-S)`.
+    /// A traversal with shared worklists, latest batch first (Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008,
+    /// sections 1.2 and 3.3). Suitable for all graphs, however deep. Written `pseudo-dfs` with adaptive batches, and
+    /// otherwise `pseudo-dfs(S)` or `pseudo-dfs(up-to-S)`.
     PseudoDfs(Batches),
-    /// The same in phases, each vertex in the one after its parent's (xws.txt, section 2.3): trees are as shallow as
-    /// can be. `phased-bfs`, with batches as above.
+    /// The same traversal in phases: each vertex is visited in the phase after that of its parent (Cong et al. 2008,
+    /// section 2.3). The trees have the smallest possible depth. Written `phased-bfs`, `phased-bfs(S)` or
+    /// `phased-bfs(up-to-S)`.
     PhasedBfs(Batches),
-    /// Growing from a vertex of high degree, then passes in which every vertex that is left takes any neighbour that is
-    /// in the tree. For graphs that are shallow: most arcs are never looked at.
+    /// Growing a small tree from a vertex of high degree, and then passes in which each remaining vertex joins the tree
+    /// by any neighbor in it. For shallow graphs; most arcs are never read.
     Pull,
-    /// Every vertex takes a smaller neighbour, one pass without synchronisation; trees that this leaves apart are
-    /// linked. For graphs that are numbered row by row or level by level, where almost every vertex has a smaller
-    /// neighbour.
+    /// Each vertex chooses a smaller neighbor as its parent, in one pass without synchronization. If this leaves
+    /// several trees in a component, they are linked. For graphs numbered by rows or levels, in which almost every
+    /// vertex has a smaller neighbor.
     Descend,
-    /// Every component of at most some hundred arcs is walked by one worker, without claims, and the others as by
-    /// [`PseudoDfs`](Self::PseudoDfs), one after the other. For graphs of very many components.
+    /// Each component of at most 256 arcs is traversed by one worker, without claims. The others are traversed as by
+    /// [`PseudoDfs`](Self::PseudoDfs), one after the other. For graphs with many tiny components.
     Islands,
-    /// Breadth-first search that optimises its direction: [`bfs`](crate::bfs).
+    /// The direction-optimizing breadth-first search of [`bfs`](crate::bfs).
     Search,
-    /// Rem's union-find by compare-exchange, first along two arcs of each vertex unless there are few (ConnectIt:
-    /// Dhulipala, Hong, Shun, VLDB 2020), remembering the edge of each hook; then the trees of these edges are rooted.
+    /// Rem's union-find by compare-exchange. It records the edge of each hook and then roots the trees of these edges.
+    /// Unless there are few arcs, it first follows two arcs of each vertex (Dhulipala, Hong and Shun 2020,
+    /// "ConnectIt").
     UnionFind,
-    /// The plain traversal with a stack, on one worker: [`serial`](super::serial()).
+    /// The serial traversal with a stack: [`serial`](super::serial()).
     Serial,
 }
 
 const UP_TO: &str = "up-to-";
 
 impl Algorithm {
-    /// All of them, with adaptive batches.
+    /// All algorithms, with adaptive batches.
     pub const ALL: [Algorithm; 9] = [
         Algorithm::Auto,
         Algorithm::PseudoDfs(Batches::Adaptive),
@@ -100,11 +102,11 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// An algorithm that there is not.
+/// The name of an unknown algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no algorithm for forests is called `{0}`: there are {names}, and with batches of S vertices at a time \
-     pseudo-dfs(S), pseudo-dfs(up-to-S), phased-bfs(S) and phased-bfs(up-to-S)",
+    "unknown algorithm for forests `{0}`: expected one of {names}, or with batches of S vertices \
+     pseudo-dfs(S), pseudo-dfs(up-to-S), phased-bfs(S) or phased-bfs(up-to-S)",
     names = Algorithm::ALL.map(Algorithm::name).join(", ")
 )]
 pub struct ParseAlgorithmError(String);
@@ -138,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_algorithm_is_read_as_it_is_written_and_named_where_one_is_not() {
+    fn every_algorithm_is_parsed_as_it_is_displayed_and_listed_in_errors() {
         let sized = [Batches::Fixed(1), Batches::Fixed(2048), Batches::UpTo(7)]
             .into_iter()
             .flat_map(|batches| [Algorithm::PseudoDfs(batches), Algorithm::PhasedBfs(batches)]);

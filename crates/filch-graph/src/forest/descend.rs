@@ -1,32 +1,24 @@
-//! Descending: every vertex has a smaller neighbour for its parent, or is a *low*, without one.
+//! Descending: the parent of each vertex is a smaller neighbor. A vertex without one is called a *low*.
 //!
-//! Parents are smaller than their children, so there is no cycle, whatever is done at the same time: no claim, no
-//! barrier, one pass over the rows in their order, of each no more than its beginning. Each low is the root of a tree.
-//! Where vertices are numbered row by row or level by level, a component has one low, and that is all. Else the trees
-//! are linked: each vertex gets the label of its low, an edge between two trees unites them unless that has been done
-//! (Borůvka's contraction, once), and a tree that is hung into another one by its vertex v has the path from v to its
-//! low reversed.
+//! A parent is smaller than its child, so there is no cycle, regardless of the schedule. This needs neither claims nor
+//! barriers: a single pass reads the beginnings of the rows in order. Each low is the root of a tree. If the vertices
+//! of a component are numbered by rows or levels, it has one low, and its tree is complete. Otherwise the trees are
+//! linked: each vertex is labeled with the low of its tree, and an edge between two trees unites them unless they are
+//! already united (one round of Borůvka's contraction). When a tree is attached to another one by its vertex v, the
+//! path from v to its low is reversed.
 
+use super::look::{has_neighbor, lower};
 use super::union_find::{Trees, collect, hang};
 use super::worklist::Cells;
 use crate::filled::filled;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A smaller neighbour of `v`, or itself.
-#[inline(always)]
-pub(super) fn lower<G: Graph>(graph: &G, v: G::Vertex) -> G::Vertex {
-    graph.neighbors(v).find(|&w| w < v).unwrap_or(v)
-}
-
-/// Whether `v` has a neighbour.
-pub(super) fn has_neighbor<G: Graph>(graph: &G, v: G::Vertex) -> bool {
-    graph.neighbors(v).any(|w| w != v)
-}
-
-/// A spanning forest of the whole graph, and how many links it took.
+/// Builds a spanning forest of the whole graph. Returns the parents and the number of links.
 ///
-/// Work: O(n) and the rows' beginnings with one low per component; else O(n + m), and k log k for k lows.
+/// Work: O(n) and reading the beginnings of the rows, if each component has one low; otherwise O(n + m + k log k) for k
+/// lows.
 pub(super) fn descend<G: Graph>(graph: &G) -> (Vec<<G::Vertex as Vertex>::Atomic>, usize) {
     let n = graph.num_vertices();
     let parents = filled(n, |v| <G::Vertex as Vertex>::Atomic::new(lower(graph, G::Vertex::new(v))));
@@ -34,7 +26,7 @@ pub(super) fn descend<G: Graph>(graph: &G) -> (Vec<<G::Vertex as Vertex>::Atomic
     (parents, links)
 }
 
-/// The same of some whole components: `vertices`, in ascending order.
+/// Builds spanning trees of some complete components: `vertices`, in ascending order. Returns the number of links.
 pub(super) fn descend_among<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, vertices: &[G::Vertex]) -> usize {
     filch::for_each(vertices, |_, &v| parents[v.index()].store(lower(graph, v)));
     Linker { graph, parents, vertices: Some(vertices) }.link()
@@ -43,7 +35,7 @@ pub(super) fn descend_among<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, ver
 struct Linker<'g, G: Graph> {
     graph: &'g G,
     parents: &'g Cells<G::Vertex>,
-    /// All, if none.
+    /// The vertices to link; `None` for all.
     vertices: Option<&'g [G::Vertex]>,
 }
 
@@ -56,7 +48,7 @@ impl<G: Graph> Linker<'_, G> {
         self.vertices.map_or_else(|| G::Vertex::new(i), |vertices| vertices[i])
     }
 
-    /// Links the trees; how many links there are.
+    /// Links the trees. Returns the number of links.
     fn link(&self) -> usize {
         let lows = self.lows();
         if lows.len() < 2 {
@@ -65,7 +57,7 @@ impl<G: Graph> Linker<'_, G> {
         let labels = self.labels();
         let label = |v: G::Vertex| labels[v.index()].load();
         let trees = Trees::<G::Vertex>::new(labels.len());
-        // Trees of different components are never linked, so this may stay above 0.
+        // This may stay above 0, because trees of different components are never linked.
         let to_link = AtomicUsize::new(lows.len() - 1);
         let links = collect(self.len(), |piece, list| {
             if to_link.load(Ordering::Relaxed) == 0 {
@@ -86,7 +78,7 @@ impl<G: Graph> Linker<'_, G> {
         collect(self.len(), |piece, list| list.extend(piece.map(|i| self.vertex(i)).filter(is_low))).concat()
     }
 
-    /// Of each vertex, the low of its tree.
+    /// For each vertex, the low of its tree.
     fn labels(&self) -> Vec<<G::Vertex as Vertex>::Atomic> {
         let n = self.graph.num_vertices();
         let labels: Vec<<G::Vertex as Vertex>::Atomic> = match self.vertices {
@@ -111,7 +103,7 @@ impl<G: Graph> Linker<'_, G> {
         labels
     }
 
-    /// Hangs trees into each other along `links`, from the smallest low of each component on.
+    /// Attaches trees to each other along `links`, starting at the smallest low of each component.
     fn hang_trees(
         &self,
         lows: &[G::Vertex],
@@ -119,7 +111,7 @@ impl<G: Graph> Linker<'_, G> {
         label: impl Fn(G::Vertex) -> G::Vertex,
     ) -> usize {
         let tree = |v: G::Vertex| lows.partition_point(|&low| low < label(v));
-        // From which tree, from which vertex, to which vertex.
+        // Each arc has the tree where it starts, the vertex where it starts, and its target.
         let mut arcs: Vec<_> = links.iter().flat_map(|&(u, v)| [(tree(u), u, v), (tree(v), v, u)]).collect();
         arcs.sort_unstable();
         let mut is_hung = vec![false; lows.len()];

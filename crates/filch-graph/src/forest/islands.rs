@@ -1,42 +1,45 @@
-//! Islands: components so small that one worker has walked one before others would have been told of it.
+//! Islands: components so small that distributing their vertices among workers would take longer than one worker needs
+//! to traverse them.
 //!
-//! A vertex without a smaller neighbour walks its component, until that turns out to have a smaller vertex after all,
-//! or to be no island. So of those that walk an island one comes to the end, its smallest vertex, and that one writes
-//! all its parents: nobody claims anything, and what the others read is the graph. A component of which no walk comes
-//! to the end is left as it is.
+//! Each vertex without a smaller neighbor starts a walk through its component. The walk ends when it finds a smaller
+//! vertex, or when the component turns out to be too large. So on each island exactly one walk is complete: that from
+//! its smallest vertex, which then writes the parents of all vertices. No claims are needed, because the other walks
+//! read only the graph. A component in which no walk completes is left unchanged.
 //!
-//! Such graphs are slow for their waits for memory, as all are; so walks are collected, and what they will need is
-//! fetched in advance, as in `worklist.rs`.
+//! As in all graph traversals, most of the time is spent waiting for memory. So the starts of walks are collected, and
+//! the data that they need are prefetched, as in [`worklist`](super::worklist).
 
 use super::look::{is_local, sample};
 use super::worklist::Cells;
+use crate::graph::Graph;
 use crate::prefetch::prefetch;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 use std::ops::Range;
 
-/// A component of more arcs is no island. A walk looks for each of its arcs through the vertices that it has found, so
-/// more would take longer than they save.
+/// The largest number of arcs of an island. For each arc, a walk searches the vertices found so far, so larger islands
+/// would take more time than they save.
 const MAX_ARCS: usize = 256;
 
-/// Vertices in a piece of the work.
+/// The number of vertices in a piece of work.
 const PIECE: usize = 1 << 10;
 
-/// Islands abound if of some vertices that are left so many are found to be on one...
+/// Islands are common if [`ENOUGH`] vertices of a sample are found to be on islands before [`TOO_MANY`] vertices are
+/// found not to be.
 const ENOUGH: usize = 8;
 
-/// ... before so many are found not to be.
+/// See [`ENOUGH`].
 const TOO_MANY: usize = 32;
 
-/// Walks between two looks at one.
+/// The number of walks between two steps of prefetching for the same walk.
 const APART: usize = 8;
 
-/// Looks at a walk before it is made.
+/// The number of prefetching steps before a walk.
 const LOOKS: usize = 4;
 
-/// Of a row so many are fetched in advance.
+/// The number of neighbors of a vertex that are prefetched.
 const FETCHED: usize = 4;
 
-/// A component as far as it is known: vertices, and their parents, from where the walk began.
+/// The known part of a component: vertices and their parents, starting where the walk began.
 struct Walk<V> {
     vertices: [V; MAX_ARCS + 1],
     parents: [V; MAX_ARCS + 1],
@@ -46,11 +49,11 @@ struct Walk<V> {
 /// How a walk has ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// All of an island has been seen.
+    /// It has visited all vertices of an island.
     Complete,
-    /// There is a smaller vertex.
+    /// It has found a smaller vertex.
     Smaller,
-    /// This is no island.
+    /// The component is too large for an island.
     Large,
 }
 
@@ -59,7 +62,7 @@ impl<V: Vertex> Walk<V> {
         Walk { vertices: [V::NONE; MAX_ARCS + 1], parents: [V::NONE; MAX_ARCS + 1], len: 0 }
     }
 
-    /// Walks the component of `start` until it has a vertex below `least`.
+    /// Walks through the component of `start` until it finds a vertex below `least`.
     #[inline(always)]
     fn walk<G: Graph<Vertex = V>>(&mut self, graph: &G, start: V, least: V) -> End {
         (self.vertices[0], self.parents[0], self.len) = (start, start, 1);
@@ -71,7 +74,7 @@ impl<V: Vertex> Walk<V> {
             if num_arcs > MAX_ARCS {
                 return End::Large;
             }
-            // Of the whole row first: what follows looks at all vertices so far for each arc.
+            // Check the whole row first, because the loop below compares each neighbor with all vertices found so far.
             if graph.neighbors(v).any(|w| w < least) {
                 return End::Smaller;
             }
@@ -92,8 +95,8 @@ impl<V: Vertex> Walk<V> {
     }
 }
 
-/// Whether a part of the vertices without a parent, and with neighbours, is on islands, as far as can be seen.
-pub(super) fn abound<G: Graph>(graph: &G, parents: &Cells<G::Vertex>) -> bool {
+/// Whether many of the vertices without a parent are on islands, judged by a sample. Isolated vertices do not count.
+pub(super) fn are_common<G: Graph>(graph: &G, parents: &Cells<G::Vertex>) -> bool {
     let is_open = |v: &G::Vertex| parents[v.index()].load() == G::Vertex::NONE && graph.degree(*v) > 0;
     let (mut walk, mut on_islands, mut others) = (Walk::new(), 0, 0);
     for v in sample::<G::Vertex>(parents.len()).filter(is_open) {
@@ -108,11 +111,11 @@ pub(super) fn abound<G: Graph>(graph: &G, parents: &Cells<G::Vertex>) -> bool {
     on_islands == ENOUGH
 }
 
-/// What has been settled.
+/// The result of settling islands.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Settled {
     pub(super) islands: usize,
-    /// Whether there is something else.
+    /// Whether there are larger components.
     pub(super) are_others: bool,
 }
 
@@ -122,7 +125,8 @@ impl Settled {
     }
 }
 
-/// Gives all vertices without a parent one, if they are on islands; none of them has a neighbour with one.
+/// Assigns parents to all vertices without a parent that are on islands. None of them may have a neighbor with a
+/// parent.
 pub(super) fn settle<G: Graph>(graph: &G, parents: &Cells<G::Vertex>) -> Settled {
     let (n, looks_ahead) = (parents.len(), !is_local(graph));
     filch::map_reduce(
@@ -145,7 +149,7 @@ fn settle_piece<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, piece: Range<us
     };
     let open = piece.map(G::Vertex::new).filter(|v| parents[v.index()].load() == G::Vertex::NONE);
     if !looks_ahead {
-        // Of those on an island in this piece most have a parent by the time that they are looked at.
+        // Most vertices of an island in this piece already have a parent when they are reached.
         open.for_each(settle);
         return settled;
     }
@@ -164,7 +168,8 @@ fn settle_piece<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, piece: Range<us
     settled
 }
 
-/// Looks at several walks, of that which comes first `APART` later each: at neighbours, and at theirs.
+/// Prefetches the neighbors of the vertices where walks start, and their neighbors. This takes four steps. Each step is
+/// for the walk [`APART`] positions before that of the previous step.
 #[inline(always)]
 fn look_ahead<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, starts: &[G::Vertex], step: usize) {
     let start = |look: usize| step.checked_sub(look * APART).and_then(|i| starts.get(i)).copied();

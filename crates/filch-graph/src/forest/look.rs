@@ -1,38 +1,49 @@
-//! Cheap looks at a graph, by which an algorithm is chosen.
+//! Cheap tests of a graph, by which an algorithm is chosen.
 
-use super::descend::{has_neighbor, lower};
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
-/// How many vertices are looked at.
+/// The number of vertices in a sample.
 pub(super) const SAMPLES: usize = 1024;
 
-/// Numbers that differ by less are near: their parents are in the cache nearest to a processor, most often.
+/// Vertices whose numbers differ by less are close: their parents are usually together in the first-level cache.
 const NEAR: usize = 1 << 12;
 
-/// Some of `n` vertices, spread evenly: multiples of the golden ratio, modulo 1.
+/// A sample of `n` vertices, evenly spread: multiples of the golden ratio modulo 1.
 pub(super) fn sample<V: Vertex>(n: usize) -> impl Iterator<Item = V> {
     sample_of(n, SAMPLES)
 }
 
-/// The same, so many of them.
+/// A sample of `samples` vertices out of `n`.
 pub(super) fn sample_of<V: Vertex>(n: usize, samples: usize) -> impl Iterator<Item = V> {
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
     let samples = if n == 0 { 0 } else { samples as u64 };
     (1..=samples).map(move |i| V::new(((u128::from(i.wrapping_mul(GOLDEN)) * n as u128) >> 64) as usize))
 }
 
-/// Of some vertices one with most arcs: from there, most is near.
+/// The vertex with the highest degree in a sample. Most vertices are near to it.
 pub(super) fn hub<G: Graph>(graph: &G) -> Option<G::Vertex> {
     sample(graph.num_vertices()).max_by_key(|&v| graph.degree(v))
 }
 
-/// Whether a vertex that has neighbours always has a smaller one, as far as can be seen.
+/// A smaller neighbor of `v`, or `v` itself if there is none.
+#[inline(always)]
+pub(super) fn lower<G: Graph>(graph: &G, v: G::Vertex) -> G::Vertex {
+    graph.neighbors(v).find(|&w| w < v).unwrap_or(v)
+}
+
+/// Whether `v` has a neighbor other than itself.
+pub(super) fn has_neighbor<G: Graph>(graph: &G, v: G::Vertex) -> bool {
+    graph.neighbors(v).any(|w| w != v)
+}
+
+/// Whether each vertex with neighbors, except vertex 0, has a smaller one, judged by a sample.
 pub(super) fn descends<G: Graph>(graph: &G) -> bool {
     let mut with_neighbors = sample::<G::Vertex>(graph.num_vertices()).filter(|&v| has_neighbor(graph, v)).peekable();
     with_neighbors.peek().is_some() && with_neighbors.all(|v| v.index() == 0 || lower(graph, v) != v)
 }
 
-/// Whether most neighbours have numbers near each other, so that they are near in memory, too.
+/// Whether most neighbors have close numbers, so that they are close in memory, judged by a sample.
 pub(super) fn is_local<G: Graph>(graph: &G) -> bool {
     let (mut near, mut arcs) = (0, 0);
     for v in sample::<G::Vertex>(graph.num_vertices()) {

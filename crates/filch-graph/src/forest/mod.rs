@@ -1,145 +1,50 @@
-//! Spanning forests: of each component a tree.
+//! Spanning forests: a tree for each component.
 //!
-//! A forest leaves more freedom than a breadth-first search, and [`Algorithm::Auto`] uses it. Four ways to grow trees
-//! suit four kinds of graphs, and looks at some vertices tell which it is, never a name:
+//! A spanning forest allows more freedom than a breadth-first search. [`Algorithm::Auto`] uses this freedom: it chooses
+//! among four algorithms for four kinds of graphs, by a sample of the vertices:
 //!
-//! | the graph | what is done | what it saves |
+//! | graph | algorithm | saves |
 //! |---|---|---|
-//! | numbered by rows or levels | [descending](Algorithm::Descend): to smaller neighbours | claims, and most arcs |
-//! | shallow | [pulling](Algorithm::Pull): from neighbours in the tree | most arcs; rows are read in order |
-//! | deep, in no order | [pseudo-depth-first search](Algorithm::PseudoDfs) that looks ahead | waits for memory |
-//! | in many small pieces | [islands](Algorithm::Islands): one worker walks all of each | claims, and worklists |
+//! | numbered by rows or levels | [descending](Algorithm::Descend): to smaller neighbors | claims and most arcs |
+//! | shallow | [pulling](Algorithm::Pull): from neighbors in the tree | most arcs; rows are read in order |
+//! | deep and unordered | [pseudo-depth-first search](Algorithm::PseudoDfs) that looks ahead | waiting for memory |
+//! | many small components | [islands](Algorithm::Islands): one worker traverses each | claims and worklists |
 //!
-//! `cargo run --release --example forest` compares all of them with the plain traversal.
+//! The command `cargo run --release -p filch-graph --example forest` compares all algorithms with the serial traversal.
+
+// Modules, from the bottom up: `algorithm`, `options`, `result`; `worklist`, `look`, `union_find`; `descend`,
+// `islands`; `rest` (remaining components), `pull`; `serial` is independent. May import: `bfs`, `Graph` and what is
+// below them; the builder only to build the graph of a forest's edges.
 
 mod algorithm;
 mod descend;
 mod islands;
 mod look;
+mod options;
 mod pull;
 mod rest;
+mod result;
 mod serial;
 mod union_find;
 mod worklist;
 
 pub use algorithm::{Algorithm, ParseAlgorithmError};
+pub use options::{Claims, Options};
+pub use result::{Counts, Forest, ForestError};
 pub use serial::serial;
 
 use crate::bfs::{self, bfs_with};
 use crate::filled::filled;
-use crate::{AtomicVertex, BuildError, Graph, Vertex};
-use filch::{Batches, TraversalCounts};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
+use filch::Batches;
 use worklist::{Manner, traverse};
 
-/// A graph of so few vertices and arcs is done before others have been asked to help.
+/// A graph with fewer vertices and arcs than this is traversed serially: that is faster than getting other workers to
+/// help.
 const SMALL: usize = 1 << 14;
 
-/// How a worker claims a vertex, where others may be at it: tascell-graphs.txt, figure 5.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Claims {
-    /// By a load and a store. A barrier at the beginning of each batch keeps this from making cycles; a vertex may be
-    /// visited twice.
-    #[default]
-    Store,
-    /// By a load and a compare-exchange. Each vertex is visited once.
-    Exchange,
-}
-
-/// What a forest shall be; by default, anything that is quick to build.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options<V = u32> {
-    /// How it is built.
-    pub algorithm: Algorithm,
-    /// A vertex that shall be the root of its tree. The roots of all other trees, or all if there is none, are any
-    /// vertices.
-    pub root: Option<V>,
-    /// How vertices are claimed by [`Algorithm::PseudoDfs`] and [`Algorithm::PhasedBfs`], and where others end with
-    /// the first.
-    pub claims: Claims,
-}
-
-impl<V> Default for Options<V> {
-    fn default() -> Self {
-        Options { algorithm: Algorithm::Auto, root: None, claims: Claims::Store }
-    }
-}
-
-/// A tree for each component.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Forest<V = u32> {
-    /// The parent of each vertex, to which it has an edge; a root is its own. Which of many forests it is, is a matter
-    /// of luck.
-    pub parents: Vec<V>,
-    /// How it was built; never [`Algorithm::Auto`].
-    pub algorithm: Algorithm,
-    /// Why so.
-    pub reason: &'static str,
-    /// What happened.
-    pub counts: Counts,
-}
-
-/// What happened while a forest was built.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Counts {
-    /// Worklists: batches, steals and so on; of all of them together, but phases and the largest batch of the one with
-    /// most.
-    pub traversal: TraversalCounts,
-    /// Passes in which vertices looked for a neighbour in the tree.
-    pub passes: usize,
-    /// Vertices that found one.
-    pub pulled: usize,
-    /// Edges by which trees were joined.
-    pub links: usize,
-    /// Small components, each of which one worker has walked alone.
-    pub islands: usize,
-}
-
-impl Counts {
-    fn add_traversal(&mut self, counts: TraversalCounts) {
-        let sum = &mut self.traversal;
-        sum.items += counts.items;
-        sum.tasks += counts.tasks;
-        sum.batches += counts.batches;
-        sum.swaps += counts.swaps;
-        sum.steals += counts.steals;
-        sum.idle += counts.idle;
-        sum.phases = sum.phases.max(counts.phases);
-        sum.workers = sum.workers.max(counts.workers);
-        sum.largest_batch = sum.largest_batch.max(counts.largest_batch);
-    }
-}
-
-/// Why there is no forest.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ForestError {
-    /// The graph is directed.
-    #[error("a spanning forest needs an undirected graph, and this one is directed; symmetrize it first")]
-    Directed,
-    /// The root is no vertex.
-    #[error("the root is vertex {root}, and the graph has {num_vertices} vertices, from 0 on")]
-    NoSuchRoot {
-        /// What was given.
-        root: u64,
-        /// How many there are.
-        num_vertices: usize,
-    },
-    /// The edges found by [`Algorithm::UnionFind`] do not fit into memory once more.
-    #[error("the trees cannot be rooted")]
-    Rooting(#[from] BuildError),
-}
-
-impl<V: Vertex> Forest<V> {
-    /// How many trees there are: components. Work: a pass over the parents, in parallel.
-    pub fn num_trees(&self) -> usize {
-        let is_root = |(v, parent): (usize, &V)| usize::from(parent.index() == v);
-        filch::map_reduce((0_usize.., &self.parents), || 0, |_, item| is_root(item), |a, b| a + b)
-    }
-}
-
-/// A spanning forest of `graph`, which is symmetric.
+/// Builds a spanning forest of `graph`, which must be symmetric.
 ///
 /// ```
 /// use filch_graph::{Csr, forest::{Options, spanning_forest}};
@@ -151,12 +56,13 @@ impl<V: Vertex> Forest<V> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Work: O(n + m) for n vertices and m edges, except that [`Algorithm::UnionFind`], and [`Algorithm::Descend`] with k
-/// trees to be linked, take up to a logarithm of n, or of k, more. Span: that of a row per vertex on the longest path
-/// that is followed. Memory: the result, a bit per vertex, and what waits in worklists; three vertices per vertex more
-/// where trees are linked, and the edges of the forest twice for [`Algorithm::UnionFind`].
+/// Work: O(n + m) for n vertices and m edges. [`Algorithm::UnionFind`] takes up to a factor of log n more, and
+/// [`Algorithm::Descend`] up to a factor of log k if it has to link k trees. Span: the longest path that is followed,
+/// times the length of a row. Memory: the result, a bit for each vertex, and the worklists; if trees are linked, three
+/// more vertices for each vertex; for [`Algorithm::UnionFind`], twice the edges of the forest.
 ///
-/// A graph that is not symmetric though it says so may get parents that are no forest, or a panic.
+/// If [`is_symmetric`](Graph::is_symmetric) returns true for a graph that is not symmetric, this function may return
+/// parents that are not a forest, or panic.
 ///
 /// # Errors
 ///
@@ -164,7 +70,8 @@ impl<V: Vertex> Forest<V> {
 ///
 /// # Panics
 ///
-/// If the graph has neighbours that are no vertices; if a loop of Filch does.
+/// Panics if the graph has a neighbor that is not a vertex, or if the global pool is needed and cannot be started; see
+/// [`filch::run`].
 pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Result<Forest<G::Vertex>, ForestError> {
     let num_vertices = graph.num_vertices();
     if !graph.is_symmetric() {
@@ -175,7 +82,7 @@ pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Resu
     }
     let mut counts = Counts::default();
     let manner = Manner { batches: Batches::Adaptive, claims: options.claims, is_phased: false, looks_ahead: true };
-    const TOLD: &str = "it was asked for";
+    const REQUESTED: &str = "it was requested";
     let (cells, algorithm, reason) = match options.algorithm {
         Algorithm::Auto if num_vertices + graph.num_arcs() < SMALL => {
             let parents = serial::serial_from(graph, options.root);
@@ -184,40 +91,40 @@ pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Resu
         }
         Algorithm::Serial => {
             let parents = serial::serial_from(graph, options.root);
-            return Ok(Forest { parents, algorithm: Algorithm::Serial, reason: TOLD, counts });
+            return Ok(Forest { parents, algorithm: Algorithm::Serial, reason: REQUESTED, counts });
         }
         Algorithm::Auto if look::descends(graph) => {
             let (cells, links) = descend::descend(graph);
             counts.links = links;
-            (cells, Algorithm::Descend, "vertices have smaller neighbours: the numbers follow rows or levels")
+            (cells, Algorithm::Descend, "vertices have smaller neighbors: the numbers follow rows or levels")
         }
         Algorithm::Descend => {
             let (cells, links) = descend::descend(graph);
             counts.links = links;
-            (cells, Algorithm::Descend, TOLD)
+            (cells, Algorithm::Descend, REQUESTED)
         }
         Algorithm::Auto => pull::grow(graph, options, false, manner, &mut counts),
-        Algorithm::Pull => (pull::grow(graph, options, true, manner, &mut counts).0, Algorithm::Pull, TOLD),
+        Algorithm::Pull => (pull::grow(graph, options, true, manner, &mut counts).0, Algorithm::Pull, REQUESTED),
         Algorithm::PseudoDfs(batches) => {
             let manner = Manner { batches, looks_ahead: !look::is_local(graph), ..manner };
-            (by_worklist(graph, options, manner, &mut counts), options.algorithm, TOLD)
+            (by_worklist(graph, options, manner, &mut counts), options.algorithm, REQUESTED)
         }
         Algorithm::PhasedBfs(batches) => {
             let manner = Manner { batches, is_phased: true, looks_ahead: !look::is_local(graph), ..manner };
-            (by_worklist(graph, options, manner, &mut counts), options.algorithm, TOLD)
+            (by_worklist(graph, options, manner, &mut counts), options.algorithm, REQUESTED)
         }
         Algorithm::Islands => {
             let parents = filled(num_vertices, |_| <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
             counts.islands = islands::settle(graph, &parents).islands;
             rest::finish(graph, &parents, manner, &mut counts);
-            (parents, options.algorithm, TOLD)
+            (parents, options.algorithm, REQUESTED)
         }
-        Algorithm::Search => (by_search(graph, options, manner, &mut counts), options.algorithm, TOLD),
+        Algorithm::Search => (by_search(graph, options, manner, &mut counts), options.algorithm, REQUESTED),
         Algorithm::UnionFind => {
             let edges = union_find::edges(graph);
             counts.links = edges.iter().map(Vec::len).sum();
             let rows = union_find::rows_of(num_vertices, edges)?;
-            (by_worklist(&rows, options, manner, &mut counts), options.algorithm, TOLD)
+            (by_worklist(&rows, options, manner, &mut counts), options.algorithm, REQUESTED)
         }
     };
     if let (Algorithm::Descend | Algorithm::Islands, Some(root)) = (algorithm, options.root) {

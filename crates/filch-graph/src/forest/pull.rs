@@ -1,48 +1,57 @@
-//! Pulling: passes in which every vertex outside of the tree takes any neighbour inside for its parent.
+//! Pulling: in each pass, every vertex outside of the tree looks for a neighbor in the tree and takes the first one as
+//! its parent.
 //!
-//! As a breadth-first search that goes bottom-up, but nobody asks for levels. So a vertex is good for its neighbours at
-//! once, in the same pass, and where arcs lead everywhere three or four passes find all but a few. A pass reads the
-//! rows in their order, of most of them only the beginning, and else a bit per vertex, all of which fit into a cache.
+//! This is similar to bottom-up breadth-first search, but without levels: a vertex can be found by its neighbors as
+//! soon as it is in the tree, even in the same pass. If arcs lead everywhere, three or four passes find almost all
+//! vertices. A pass reads the rows in order, and only the beginning of most of them. Otherwise it accesses only a
+//! bitmap, which fits in a cache.
 //!
-//! The first vertices are *pushed*: found from one of high degree, along the arcs, so that vertices have somebody to
-//! find. Then a look at a sample tells whether pulling pays: in a mesh only the rim would be pulled, pass by pass. If
-//! it does not, the worklist goes on with what has been pushed. When a pass finds little of what there is, there is a
-//! last one, and what that finds is visited by the worklist. This completes the component: a vertex that looks in vain
-//! in the last pass has, in the tree, no neighbours but those that the last pass has found.
+//! The first vertices are *pushed*: they are found along the arcs from a vertex of high degree. A sample then shows
+//! whether pulling pays off; in a mesh, each pass would pull only the rim of the tree. If it does not, the worklist
+//! continues with the vertices that were pushed. When a pass pulls few of the remaining vertices, one last pass
+//! follows, and the worklist visits the vertices that it pulls. This completes the component: if a vertex finds no
+//! neighbor in the tree in the last pass, all of its neighbors in the tree were pulled in that pass.
 //!
-//! There is no cycle: who takes a neighbour has seen that it was in the tree before.
+//! There is no cycle, because a vertex joins the tree by a neighbor that was in the tree before it.
 
+use super::algorithm::Algorithm;
 use super::look::{SAMPLES, hub, sample_of};
-use super::worklist::{Cells, Manner, look_ahead, traverse};
-use super::{Algorithm, Counts, Options, rest};
+use super::options::Options;
+use super::rest;
+use super::result::Counts;
+use super::worklist::{self, Cells, Manner, look_ahead, traverse};
 use crate::bitmap::{Bitmap, ones};
 use crate::filled::filled;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
 use filch::Batches;
 use std::sync::atomic::{Ordering, fence};
 
-/// One vertex of so many is pushed.
+/// One in this many vertices is pushed.
 const PUSHED: usize = 64;
 
-/// Pulling pays if as many vertices as this percentage of the pushed ones would be pulled at once. In a binary tree
-/// it would be about as many, and visiting them is quicker; in a random graph with four arcs per vertex, twice as many,
-/// and pulling is more than twice as quick (`examples/forest.rs`, with the algorithms `pull,pseudo-dfs`).
+/// Pulling pays off if the number of vertices that have a neighbor in the pushed tree is at least this percentage of
+/// the number of pushed vertices. In a binary tree it is about 100 %, and visiting these vertices is faster than
+/// pulling them. In a random graph with four arcs per vertex it is about 200 %, and pulling is more than twice as fast
+/// (`examples/forest.rs`, with the algorithms `pull,pseudo-dfs`).
 const PAYS_PERCENT: usize = 140;
 
-/// How many vertices are looked at to tell: so that the percentages above are some three standard deviations apart.
+/// The size of the sample that decides this. With it, the percentages 100, 140 and 200 are about three standard
+/// deviations apart.
 const LOOKS: usize = 1 << 12;
 
-/// Pulling goes on while a pass finds one of so many that it leaves: a look in vain costs less than visiting a vertex
-/// does.
+/// Continue pulling while a pass pulls at least one in this many of the remaining vertices. A search that finds nothing
+/// is cheaper than visiting a vertex.
 const GOES_ON: usize = 8;
 
-/// Words of the bitmap in a piece of the work.
+/// The number of bitmap words in a piece of work.
 const WORDS: usize = 8;
 
-/// How many rows ahead are hinted at.
+/// The number of rows by which prefetching runs ahead of use.
 const AHEAD: usize = 8;
 
-/// A spanning forest, by pulling if that is told or pays, or else by the worklist; by which, and why.
+/// Builds a spanning forest by pulling if `must_pull` or if it pays off, and otherwise by a worklist. Returns the
+/// parents, the algorithm that was used, and the reason.
 pub(super) fn grow<G: Graph>(
     graph: &G,
     options: Options<G::Vertex>,
@@ -80,12 +89,12 @@ struct Grower<'g, G: Graph> {
     reached: Bitmap,
 }
 
-/// What a pass has come to.
+/// The result of a pass.
 struct Pass<V> {
     pulled: usize,
-    /// How many have looked in vain.
+    /// The number of vertices that found no neighbor in the tree.
     open: usize,
-    /// Who was pulled, if asked for.
+    /// The vertices that were pulled, if requested.
     seeds: Vec<Vec<V>>,
 }
 
@@ -105,7 +114,7 @@ impl<G: Graph> Grower<'_, G> {
         self.parents[v.index()].load()
     }
 
-    /// Builds a small tree in breadth; what of it has not been visited.
+    /// Builds a small tree, breadth first. Returns its vertices that have not been visited.
     fn push(&self, root: G::Vertex) -> Vec<G::Vertex> {
         let goal = self.parents.len() / PUSHED;
         self.parents[root.index()].store(root);
@@ -113,8 +122,9 @@ impl<G: Graph> Grower<'_, G> {
         let mut queue = vec![root];
         let mut visited = 0;
         while visited < queue.len() && queue.len() < goal {
-            // All looks but the last are at what comes later.
-            look_ahead(self.graph, self.parents, &queue[visited..], super::worklist::VISIT);
+            // The three prefetching steps are for later vertices of the queue. The fourth step, the visit of `v`,
+            // follows.
+            look_ahead(self.graph, self.parents, &queue[visited..], worklist::VISIT);
             let v = queue[visited];
             visited += 1;
             for w in self.graph.neighbors(v) {
@@ -128,7 +138,7 @@ impl<G: Graph> Grower<'_, G> {
         queue.split_off(visited)
     }
 
-    /// Whether enough vertices have a neighbour in the tree.
+    /// Whether enough vertices have a neighbor in the tree.
     fn pays(&self) -> bool {
         let is_outside = |v: &G::Vertex| !self.reached.get(v.index());
         let (mut outside, mut pulled) = (0, 0);
@@ -141,7 +151,7 @@ impl<G: Graph> Grower<'_, G> {
         pulled * PUSHED * 100 >= outside * PAYS_PERCENT
     }
 
-    /// Pulls until nothing is left, or passes do not pay any more; then completes the tree.
+    /// Pulls until no vertices are left or passes no longer pay off, and then completes the tree.
     fn pull(&self, manner: Manner, counts: &mut Counts) {
         loop {
             let pass = self.pass::<false>();
@@ -172,7 +182,7 @@ impl<G: Graph> Grower<'_, G> {
         )
     }
 
-    /// Nobody else writes these words at the time.
+    /// No other worker writes the words of this piece during the pass.
     fn piece<const SEEDS: bool>(&self, words: std::ops::Range<usize>) -> Pass<G::Vertex> {
         let (mut open, mut num_open) = ([G::Vertex::NONE; WORDS * 64], 0);
         for word in words {
@@ -198,8 +208,9 @@ impl<G: Graph> Grower<'_, G> {
                 pass.open += 1;
                 continue;
             }
-            // After that of its parent, and before that of its children, whoever writes them; so there is no cycle of
-            // them. On x86-64 these fences are no instructions.
+            // The entry of `v` is written after that of its parent and before those of its children, whichever workers
+            // write them. The fences ensure this order, so there is no cycle. On x86-64 they compile to no
+            // instructions.
             fence(Ordering::Acquire);
             self.parents[v.index()].store(parent.unwrap_or(v));
             fence(Ordering::Release);

@@ -1,25 +1,27 @@
-//! What is left when one component has its tree: other components, few or many, small or large.
+//! The components that remain when one component has its tree.
 
 use super::descend::descend_among;
+use super::islands;
 use super::look::sample;
+use super::result::Counts;
 use super::union_find::collect;
 use super::worklist::{Cells, Manner, traverse};
-use super::{Counts, islands};
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
 
-/// If at most this part of the vertices is left, and of the arcs, one worker does it.
+/// If at most 1/`FEW` of the vertices and of the arcs remain, one worker traverses them.
 const FEW: usize = 64;
 
-/// Whether it takes more than one worker to build trees of what is `left`.
+/// Whether more than one worker should build the trees of `left`.
 fn is_much<G: Graph>(graph: &G, left: &[G::Vertex]) -> bool {
     let num_arcs = || filch::map_reduce(left, || 0, |_, &v| graph.degree(v), usize::saturating_add);
     left.len() > graph.num_vertices() / FEW || num_arcs() > graph.num_arcs() / FEW
 }
 
-/// Builds trees of all vertices without a parent; none of them has a neighbour with one.
+/// Builds trees of all vertices without a parent. None of them may have a neighbor with a parent.
 pub(super) fn finish<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, manner: Manner, counts: &mut Counts) {
     let n = parents.len();
-    if islands::abound(graph, parents) {
+    if islands::are_common(graph, parents) {
         let settled = islands::settle(graph, parents);
         counts.islands += settled.islands;
         if !settled.are_others {
@@ -29,7 +31,7 @@ pub(super) fn finish<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, manner: Ma
     let is_open = |v: &G::Vertex| parents[v.index()].load() == G::Vertex::NONE;
     let mut left = collect(n, |piece, list| {
         for v in piece.map(G::Vertex::new).filter(is_open) {
-            // Most components of most graphs have one vertex.
+            // In most graphs, most components have a single vertex.
             if graph.degree(v) == 0 {
                 parents[v.index()].store(v);
             } else {
@@ -46,7 +48,7 @@ pub(super) fn finish<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, manner: Ma
         let before = left.len();
         left = collect(before, |piece, list| list.extend(left[piece].iter().copied().filter(is_open))).concat();
         if left.len() > before / 2 {
-            // There is no giant: one after the other would be serial.
+            // There is no giant component, so traversing one component after the other would be almost serial.
             counts.links += descend_among(graph, parents, &left);
             return;
         }

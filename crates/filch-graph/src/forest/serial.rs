@@ -1,12 +1,13 @@
-//! The plain serial traversal with a stack, which everything else is compared with.
+//! The serial traversal with a stack, the baseline for the other algorithms.
 
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
-/// The parents of a spanning forest of `graph`, by the plain traversal with a stack (tascell-graphs.txt, figure 3),
-/// from the smallest vertex of each component.
+/// The parents of a spanning forest of `graph`, by a serial traversal with a stack (Yasugi, Hiraishi, Umatani and Yuasa
+/// 2012, figure 3). The roots are the smallest vertices of the components.
 ///
-/// Work: O(n + m), most of it spent waiting for memory where neighbours have distant numbers. Memory: the result, and
-/// the stack, up to as large.
+/// Work: O(n + m). If neighbors have distant numbers, most of the time is spent waiting for memory. Memory: the result,
+/// and a stack of at most the same size.
 ///
 /// ```
 /// # let graph: filch_graph::Csr = filch_graph::Csr::builder(4).symmetrize(true).build(vec![(0, 1), (1, 2)])?;
@@ -17,7 +18,7 @@ pub fn serial<G: Graph>(graph: &G) -> Vec<G::Vertex> {
     serial_from(graph, None)
 }
 
-/// The same, `first` before all others.
+/// The same, with `first` as the root of its tree.
 pub(super) fn serial_from<G: Graph>(graph: &G, first: Option<G::Vertex>) -> Vec<G::Vertex> {
     let n = graph.num_vertices();
     let mut parents = vec![G::Vertex::NONE; n];

@@ -1,26 +1,32 @@
-//! Union-find that remembers the edge of each hook, and the rooting of the trees of these edges.
+//! Union-find that records the edge of each hook, and rooting of the trees of these edges.
 //!
-//! Cells form trees: each holds a smaller vertex of the same tree, or its own if it is a root. Cells only ever fall,
-//! and only roots are hooked, by a compare-exchange. So an edge hooks only if its ends are in different trees at that
-//! moment: the edges of hooks form a spanning forest. That is why paths are split here and not spliced, as Rem has it:
-//! a splice moves a vertex to the other tree *before* the hook, and another worker's edge between that vertex and those
-//! that it has left would hook a second time what is connected by edges already, in place of the edge that it came
-//! before. (ConnectIt has the same exception.)
+//! The cells form trees: the cell of a vertex contains a smaller vertex of the same tree, or the vertex itself if it is
+//! a root. The contents of cells only decrease, and only roots are hooked to other trees, by a compare-exchange. So an
+//! edge causes a hook only if its ends are in different trees at that moment, and the edges of all hooks form a
+//! spanning forest.
+//!
+//! For this reason paths are split, not spliced as in Rem's algorithm. Splicing moves a vertex to the other tree
+//! *before* the hook. In this state, an edge of another worker between this vertex and its former tree could cause a
+//! hook, although its ends are already connected by edges, and the edge that caused the splice would then be missing.
+//! (Dhulipala, Hong and Shun 2020, "ConnectIt", make the same exception.)
 
 use super::worklist::Cells;
+use crate::build::BuildError;
+use crate::csr::Csr;
 use crate::filled::filled;
-use crate::{AtomicVertex, BuildError, Csr, Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
 
-/// Vertices in a piece of the work.
+/// The number of vertices in a piece of work.
 const PIECE: usize = 1 << 10;
 
-/// How many arcs of each vertex are followed before the largest tree is looked for.
+/// The number of arcs of each vertex that are followed before the largest tree is determined.
 const ROUNDS: usize = 2;
 
-/// With fewer edges per vertex sampling saves nothing (ConnectIt).
+/// With fewer edges per vertex, sampling saves nothing (Dhulipala et al. 2020).
 const MIN_EDGES_PER_VERTEX: usize = 3;
 
-/// How many vertices are asked for their tree to find the largest one.
+/// The number of vertices that are sampled to determine the largest tree.
 const SAMPLES: usize = 1024;
 
 /// Trees of vertices that are known to be connected.
@@ -30,12 +36,13 @@ pub(super) struct Trees<V: Vertex> {
 }
 
 impl<V: Vertex> Trees<V> {
-    /// Each of `n` vertices is a tree.
+    /// `n` trees of one vertex each.
     pub(super) fn new(n: usize) -> Self {
         Trees { cells: filled(n, |v| V::Atomic::new(V::new(v))), is_shared: filch::num_workers() > 1 }
     }
 
-    /// Makes one tree of those of `u` and `v`. True if they were two, and no other call has made them one.
+    /// Merges the trees of `u` and `v`. Returns true if this call did it, and false if they are already in the same
+    /// tree.
     #[inline(always)]
     pub(super) fn unite(&self, u: V, v: V) -> bool {
         let (mut a, mut b) = (u, v);
@@ -83,7 +90,7 @@ impl<V: Vertex> Trees<V> {
         }
     }
 
-    /// A root that most of some vertices have.
+    /// The most frequent root in a sample of the vertices.
     fn largest(&self) -> Option<V> {
         let n = self.cells.len();
         let mut roots: Vec<V> = (0..n).step_by((n / SAMPLES).max(1)).map(|v| self.root(V::new(v))).collect();
@@ -92,7 +99,8 @@ impl<V: Vertex> Trees<V> {
     }
 }
 
-/// The edges that `body` gives for each piece of the vertices, in as many lists as have come about.
+/// Calls `body` for each piece of `0..len`, in parallel. Returns the lists of the items that it appends, without empty
+/// ones.
 pub(super) fn collect<T: Send>(
     len: usize,
     body: impl Fn(std::ops::Range<usize>, &mut Vec<T>) + Send + Sync,
@@ -112,7 +120,7 @@ pub(super) fn collect<T: Send>(
     )
 }
 
-/// The edges of a spanning forest, in lists.
+/// The edges of a spanning forest, in several lists.
 pub(super) fn edges<G: Graph>(graph: &G) -> Vec<Vec<(G::Vertex, G::Vertex)>> {
     let n = graph.num_vertices();
     let trees = Trees::new(n);
@@ -132,11 +140,12 @@ pub(super) fn edges<G: Graph>(graph: &G) -> Vec<Vec<(G::Vertex, G::Vertex)>> {
     }
     lists.extend(collect(n, |piece, list| {
         for v in piece.map(G::Vertex::new) {
-            // Of an arc into the largest tree the other end is looked at; within that tree nothing is left to do.
+            // An arc into the largest tree is followed from its other end. Within the largest tree, nothing is left to
+            // do.
             if largest.is_some_and(|largest| trees.root(v) == trees.root(largest)) {
                 continue;
             }
-            // Without sampling each edge is seen from both ends; once is enough.
+            // Without sampling, each edge is seen from both ends; once is enough.
             let arcs = graph.neighbors(v).skip(skip).filter(|&u| skip > 0 || u < v);
             list.extend(arcs.filter(|&u| trees.unite(u, v)).map(|u| (u, v)));
         }
@@ -144,17 +153,17 @@ pub(super) fn edges<G: Graph>(graph: &G) -> Vec<Vec<(G::Vertex, G::Vertex)>> {
     lists
 }
 
-/// The graph of a forest's edges.
+/// The graph of the edges of a forest.
 pub(super) fn rows_of<V: Vertex>(n: usize, edges: Vec<Vec<(V, V)>>) -> Result<Csr<V>, BuildError> {
     Csr::builder(n).symmetrize(true).build_parts(edges)
 }
 
-/// Makes `v` the root of its tree: the path from it up is reversed. Work: its depth.
+/// Makes `v` the root of its tree by reversing the path from `v` to the root. Work: the depth of `v`.
 pub(super) fn make_root<V: Vertex>(parents: &Cells<V>, v: V) {
     hang(parents, v, v);
 }
 
-/// Makes `below` the parent of `v`, that vertex the parent of its former one, and so on up to the root.
+/// Makes `below` the parent of `v`, `v` the parent of its former parent, and so on up to the root.
 pub(super) fn hang<V: Vertex>(parents: &Cells<V>, v: V, below: V) {
     let (mut v, mut below) = (v, below);
     loop {

@@ -1,51 +1,54 @@
-//! Pseudo-depth-first search, and the same in phases: the traversal of the runtime, claims, and looking ahead in
-//! batches.
+//! Traversal with worklists: pseudo-depth-first search, and the same in phases.
 //!
-//! **Claims.** A vertex is in the tree once it has a parent, and who finds it without one claims it: by a
-//! compare-exchange, or by a load and a store with a barrier between the claim of a vertex and the looks at its
-//! neighbours (tascell-graphs.txt, figure 5). Here the second form costs *one barrier per batch*: a batch is claimed,
-//! all of it, before it is begun. Two workers may then claim one vertex, and both visit it; the last store wins.
+//! **Claims.** A vertex is in the tree when it has a parent. A worker that finds a vertex without a parent claims it,
+//! either by a compare-exchange, or by a load and a store, with a memory barrier between claiming a vertex and reading
+//! the parents of its neighbors (Yasugi, Hiraishi, Umatani and Yuasa 2012, figure 5). Here the second form takes only
+//! *one barrier per batch*, because all vertices of a batch are claimed before the batch is visited. Two workers may
+//! then claim the same vertex. Both visit it, and the last store determines its parent.
 //!
-//! Why there is no cycle. Say that vertices u1, ..., uk have for parents u2, ..., uk, u1. The worker that gave ui its
-//! parent visited u(i+1) in some batch; call the barrier at the beginning of that batch Fi. Someone had stored a claim
-//! of u(i+1) before, in the order that batches change hands in, so before Fi. Then the same worker looked at ui, after
-//! Fi, and found no parent. Now if F(i-1), before which ui had been claimed, came before Fi in the one order of all
-//! barriers, or were Fi, that look would have found the claim. So Fi comes before F(i-1), for each i, round the cycle:
-//! impossible. Without barriers it is possible: two workers each claim one end of an edge, and both look at the other
-//! end while the claims are in their store buffers.
+//! *Why there is no cycle.* Suppose that the parents of u1, ..., uk are u2, ..., uk, u1. For each i, the worker that
+//! made u(i+1) the parent of ui visited u(i+1) in some batch. Let Fi be the barrier at the beginning of that batch. A
+//! claim of u(i+1) was stored before Fi, by this worker or by one from which the batch was handed over. After Fi, the
+//! worker read the parent of ui and found none. Barriers have a single total order. If F(i-1) came before Fi, or were
+//! the same barrier, the claim of ui, which was stored before F(i-1), would be visible to this read. So Fi comes before
+//! F(i-1), for each i around the cycle, which is a contradiction. Without barriers, a cycle is possible: two workers
+//! claim the two ends of an edge, and each reads the other end while both claims are still in the store buffers.
 //!
-//! **Looking ahead.** A plain traversal waits for memory three times per vertex: for where its row is, for the row,
-//! for the parents of its neighbours. But a batch tells which vertices come next, so each is looked at four
-//! times, some vertices apart: three times to have the memory fetch what the next look needs, then to visit it.
+//! **Prefetching.** A plain traversal waits for memory three times per vertex: for the position of its row, for the
+//! row, and for the parents of its neighbors. But a batch shows which vertices come next. So each vertex is processed
+//! in four steps, [`APART`] vertices apart: the first three prefetch what the next step reads, and the fourth visits
+//! the vertex.
 
-use super::Claims;
+use super::options::Claims;
+use crate::graph::Graph;
 use crate::prefetch::prefetch;
-use crate::{AtomicVertex, Graph, Vertex};
+use crate::vertex::{AtomicVertex, Vertex};
 use filch::{Batches, TraversalCounts, Traverse, Worklist};
 use std::sync::atomic::{Ordering, fence};
 
-/// Vertices between two looks at one. More, and a batch is over before the first one has been looked at four times;
-/// fewer, and memory is not there yet. Figures: `examples/forest.rs`.
+/// The number of vertices between two steps for the same vertex. With more, a batch ends before its first vertex is
+/// visited; with fewer, the data have not arrived yet. Measured with `examples/forest.rs`.
 const APART: usize = 8;
 
-/// A vertex is visited so many steps after the first look at it.
+/// The number of vertices between the first step for a vertex and its visit.
 pub(super) const VISIT: usize = 3 * APART;
 
-/// How a traversal goes.
+/// The variant of a traversal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
     pub(super) batches: Batches,
     pub(super) claims: Claims,
     /// Whether vertices wait for the next phase.
     pub(super) is_phased: bool,
-    /// Whether what comes next is fetched from memory in advance: a loss where it is near what came before.
+    /// Whether to prefetch, which is a loss if neighbors are close in memory.
     pub(super) looks_ahead: bool,
 }
 
-/// The parents of vertices; [`Vertex::NONE`] where there is none yet.
+/// The parents of vertices, [`Vertex::NONE`] for vertices without a parent.
 pub(super) type Cells<V> = [<V as Vertex>::Atomic];
 
-/// Visits all that can be reached from `claimed`, which have parents, over vertices that have none.
+/// Visits all vertices that can be reached from `claimed` over vertices without a parent. The vertices in `claimed`
+/// must have parents.
 pub(super) fn traverse<G: Graph>(
     graph: &G,
     parents: &Cells<G::Vertex>,
@@ -102,7 +105,7 @@ fn run<G: Graph, const STORE: bool, const PHASED: bool, const AHEAD: bool>(
     traversed.counts
 }
 
-/// Three looks, at three vertices: of the one that comes first, `APART` later each.
+/// The first three steps, for the vertices at `step`, `step - APART` and `step - 2 * APART`.
 #[inline(always)]
 pub(super) fn look_ahead<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, batch: &[G::Vertex], step: usize) {
     if let Some(&v) = batch.get(step) {
@@ -116,7 +119,8 @@ pub(super) fn look_ahead<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, batch:
     }
 }
 
-/// True if the vertex of `cell` had no parent, and has `parent` now. By a store: another worker may be told so, too.
+/// Sets the parent if the vertex of `cell` has none, and returns true if it did. If `STORE`, several workers may get
+/// true for the same vertex.
 #[inline(always)]
 fn claim<V: Vertex, const STORE: bool>(cell: &V::Atomic, parent: V) -> bool {
     if cell.load() != V::NONE {

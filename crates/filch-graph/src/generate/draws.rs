@@ -1,39 +1,39 @@
-//! Random numbers by their positions: any worker computes any of them, without those before it.
+//! Random numbers by position: any worker can compute any of them, without those before it.
 
-/// The numbers of a seed. Position i of the sequence is that of SplitMix64 (Steele, Lea and Flood 2014), which is a
-/// counter whose steps are mixed well.
+/// The random sequence of a seed: SplitMix64 (Steele, Lea and Flood 2014), which mixes the bits of a counter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draws(u64);
 
-/// The step of SplitMix64: an odd number near 2^64 divided by the golden ratio.
+/// The increment of SplitMix64: an odd number near 2^64 divided by the golden ratio.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Draws {
-    /// The numbers of a seed for one purpose; for another purpose, others.
+    /// The sequence of a seed for one purpose. Sequences for different purposes are independent.
     pub(super) fn new(seed: u64, purpose: u64) -> Self {
         Draws(mix(mix(seed.wrapping_add(STEP)) ^ purpose.wrapping_mul(STEP)))
     }
 
-    /// The number at a position.
+    /// The number at `position`.
     #[inline(always)]
     pub(super) fn at(self, position: u64) -> u64 {
         mix(self.0.wrapping_add(position.wrapping_add(1).wrapping_mul(STEP)))
     }
 
-    /// The number at a position, below `bound`. How far from evenly: less than `bound` / 2^64.
+    /// The number at `position`, below `bound`. The probabilities differ from the uniform distribution by less than
+    /// `bound` / 2^64.
     #[inline(always)]
     pub(super) fn below(self, bound: usize, position: u64) -> usize {
         ((u128::from(self.at(position)) * bound as u128) >> 64) as usize
     }
 
-    /// The numbers that belong to a position, which has a sequence of its own.
+    /// A separate sequence that belongs to `position`.
     #[inline(always)]
     pub(super) fn of(self, position: u64) -> Draws {
         Draws(self.at(position))
     }
 }
 
-/// Mixes the bits of a word, invertibly.
+/// Mixes the bits of a word. The function is invertible.
 #[inline(always)]
 pub(super) fn mix(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn the_sequence_is_that_of_splitmix64() {
-        // The first outputs for the seed 1234567, as published with the algorithm.
+        // The first numbers for the seed 1234567, as published with the algorithm.
         let draws = Draws(1_234_567);
         let published = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         assert_eq!([0, 1, 2].map(|i| draws.at(i)), published);
@@ -58,7 +58,7 @@ mod tests {
         let draws = Draws::new(1, 2);
         let mut counts = [0; 10];
         (0..10_000).for_each(|i| counts[draws.below(10, i)] += 1);
-        // Six standard deviations.
+        // Within six standard deviations.
         assert!(counts.iter().all(|count| (820..1180).contains(count)), "{counts:?}");
     }
 }

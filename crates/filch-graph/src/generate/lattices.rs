@@ -1,19 +1,20 @@
-//! Graphs whose neighbours have a formula: each row is computed by itself, with shuffled labels, too.
+//! Graphs whose neighbors are given by a formula. Each row is computed independently, with shuffled labels as well.
 
-use super::Shape;
 use super::permutation::Permutation;
-use crate::build::rows_by_formula;
+use super::shape::Shape;
+use crate::build::{BuildError, rows_by_formula};
 use crate::csr::Rows;
-use crate::{BuildError, Vertex, Watch};
+use crate::vertex::Vertex;
+use crate::watch::Watch;
 
-/// The rows of a shape of `n` vertices, which is not a random one. With `labels`, vertex v becomes `labels.apply(v)`.
+/// The rows of a shape of `n` vertices, which must not be random. With `labels`, vertex v becomes `labels.apply(v)`.
 pub(super) fn rows<V: Vertex>(
     n: usize,
     shape: Shape,
     labels: Option<Permutation>,
     watch: &dyn Watch,
 ) -> Result<Rows<V>, BuildError> {
-    // One compiled loop per shape.
+    // Each arm compiles to a loop of its own.
     match shape {
         Shape::Torus { side } => rows_with(n, labels, move |v| torus(side, v), watch),
         Shape::Hypercube { dimensions } => {
@@ -31,7 +32,7 @@ pub(super) fn rows<V: Vertex>(
     }
 }
 
-/// `neighbors` gives each neighbour of a vertex once.
+/// `neighbors` returns each neighbor of a vertex once.
 fn rows_with<V: Vertex, I: Iterator<Item = usize>>(
     n: usize,
     labels: Option<Permutation>,
@@ -60,7 +61,7 @@ fn rows_with<V: Vertex, I: Iterator<Item = usize>>(
     }
 }
 
-/// Those next to `at` in a line of `len` that is wound up: with two, they are each other's only neighbours.
+/// The neighbors of `at` in a ring of `len` vertices. In a ring of two, each is the only neighbor of the other.
 fn around(len: usize, at: usize) -> impl Iterator<Item = usize> {
     let next = if at + 1 == len { 0 } else { at + 1 };
     let previous = if at == 0 { len - 1 } else { at - 1 };
@@ -72,7 +73,7 @@ fn torus(side: usize, v: usize) -> impl Iterator<Item = usize> {
     around(side, row).map(move |row| row * side + column).chain(around(side, column).map(move |c| row * side + c))
 }
 
-/// Those next to `v` in a line of `len`, if neighbours' numbers differ by `step`.
+/// The neighbors of `v` in a line of `len` vertices whose numbers differ by `step`.
 fn line(len: usize, v: usize, step: usize) -> impl Iterator<Item = usize> {
     let at = v / step;
     [(at > 0).then(|| v - step), (at + 1 < len).then(|| v + step)].into_iter().flatten()
@@ -119,12 +120,12 @@ fn islands(size: usize, side: usize, v: usize) -> impl Iterator<Item = usize> {
     on_torus.chain(island.into_iter().flatten())
 }
 
-/// A centre comes before its leaves.
+/// The number of a center is followed by those of its leaves.
 fn star(count: usize, leaves: usize, v: usize) -> impl Iterator<Item = usize> {
     let each = leaves + 1;
-    let centre = v - v % each;
-    let is_centre = v == centre;
-    let next = is_centre.then(|| line(count, v, each)).into_iter().flatten();
-    let leaves = if is_centre { v + 1..v + each } else { 0..0 };
-    leaves.chain(next).chain((!is_centre).then_some(centre))
+    let center = v - v % each;
+    let is_center = v == center;
+    let next = is_center.then(|| line(count, v, each)).into_iter().flatten();
+    let leaves = if is_center { v + 1..v + each } else { 0..0 };
+    leaves.chain(next).chain((!is_center).then_some(center))
 }

@@ -1,53 +1,54 @@
-//! Specifications as text: `torus(2000),shuffled`.
+//! Specifications as text, for example `torus(2000),shuffled`.
 
-use super::{GraphSpec, Labels, Shape};
+use super::shape::Shape;
+use super::spec::{GraphSpec, Labels};
 use std::fmt;
 use std::str::FromStr;
 
-/// How many edges per vertex Graph500 and the GAP benchmark suite draw, if not said otherwise.
+/// The number of edges per vertex in Graph500 and the GAP Benchmark Suite by default.
 const USUAL_DEGREE: usize = 16;
 
 const SHUFFLED: &str = "shuffled";
 
-/// A text is not a specification of a graph; the message says what was expected.
+/// Why a text is not a specification of a graph. The message says what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseSpecError {
-    /// There is no such shape.
+    /// There is no shape with this name.
     #[error("no shape is called {name:?}: expected {}", forms())]
     UnknownShape {
-        /// What stands there.
+        /// The name.
         name: String,
     },
-    /// A shape's numbers are not in parentheses after it, or something unexpected follows.
-    #[error("{text:?} does not have the form {form}, or that and \",shuffled\"")]
+    /// The shape is not followed by numbers in parentheses, or something unexpected follows.
+    #[error("{text:?} does not have the form {form}, optionally followed by \",shuffled\"")]
     BadForm {
-        /// What stands there.
+        /// The text.
         text: String,
-        /// What was expected.
+        /// The expected form.
         form: &'static str,
     },
-    /// Too many numbers or too few.
+    /// The shape has too many numbers or too few.
     #[error("{text:?} has {found} numbers, but {form} was expected")]
     WrongCount {
-        /// What stands there.
+        /// The text.
         text: String,
-        /// How many numbers there are.
+        /// The number of numbers.
         found: usize,
-        /// What was expected.
+        /// The expected form.
         form: &'static str,
     },
-    /// Something is not a number.
+    /// A word is not a whole number.
     #[error("{number:?} in {text:?} is not a whole number from 0 to {}", usize::MAX)]
     BadNumber {
-        /// What stands there.
+        /// The text.
         text: String,
-        /// What is not a number.
+        /// The word.
         number: String,
     },
 }
 
-/// The shapes, in the order in which they are explained, with how their numbers are written.
+/// The names of the shapes and the forms of their specifications, in the order in which [`Shape`] documents them.
 const FORMS: [(&str, &str); 11] = [
     ("random", "random(vertices,picks)"),
     ("uniform", "uniform(scale) or uniform(scale,degree)"),
@@ -67,7 +68,7 @@ fn forms() -> String {
     forms.join(", ")
 }
 
-/// Shapes by name and numbers; none if there are as many numbers as no shape of the name has.
+/// The shape with this name and these numbers, or `None` if it takes another number of them.
 fn shape(name: &str, numbers: &[usize]) -> Option<Shape> {
     Some(match (name, numbers) {
         ("random", &[vertices, picks]) => Shape::Random { vertices, picks },
@@ -88,7 +89,7 @@ fn shape(name: &str, numbers: &[usize]) -> Option<Shape> {
     })
 }
 
-/// `name(number,...)` or that and `,shuffled`; spaces are allowed between words.
+/// Parses `name(number,...)`, optionally followed by `,shuffled`. Spaces are allowed between words.
 impl FromStr for GraphSpec {
     type Err = ParseSpecError;
 
@@ -106,7 +107,7 @@ impl FromStr for GraphSpec {
         };
         let number = |number: &str| {
             let number = number.trim();
-            // Not the sign that `parse` would take.
+            // Do not accept a sign, which `parse` would accept.
             let digits = Some(number).filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
             let parsed = digits.and_then(|digits| digits.parse().ok());
             parsed.ok_or_else(|| ParseSpecError::BadNumber { text: text.into(), number: number.into() })

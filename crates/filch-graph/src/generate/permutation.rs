@@ -1,13 +1,14 @@
-//! A seeded permutation that is computed, not stored: both ways, by any worker, in some ten nanoseconds.
+//! A pseudorandom permutation that is computed, not stored. It can be evaluated in both directions, at any position, in
+//! about ten nanoseconds.
 
 use super::draws::{Draws, mix};
 
-/// How often each half is mixed into the other one, in turns. Four are the least that look random both ways (Luby and
-/// Rackoff 1988).
+/// The number of rounds, each of which mixes one half into the other. Four is the smallest number for which the
+/// permutation looks random in both directions (Luby and Rackoff 1988).
 const ROUNDS: usize = 4;
 
-/// A permutation of `0..len`: a Feistel network over the least power of two that is enough. Where it leads out of the
-/// range, it is walked on, which by and by leads back.
+/// A permutation of `0..len`: a Feistel network over the smallest sufficient power of two. A result outside of the
+/// range is permuted again, until it is in the range.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Permutation {
     len: usize,
@@ -26,13 +27,13 @@ impl Permutation {
         Permutation { len, low_bits, low_mask: mask(low_bits), high_mask: mask(bits - low_bits), keys }
     }
 
-    /// Where `index`, which is below the length, goes.
+    /// Returns the image of `index`, which must be below the length.
     #[inline(always)]
     pub(super) fn apply(&self, index: usize) -> usize {
         self.walk(index, [0, 1, 2, 3])
     }
 
-    /// What goes to `index`, which is below the length.
+    /// Returns the index whose image is `index`, which must be below the length.
     #[inline(always)]
     pub(super) fn invert(&self, index: usize) -> usize {
         self.walk(index, [3, 2, 1, 0])
@@ -79,10 +80,10 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_part() {
+    fn images_of_adjacent_numbers_are_spread() {
         let permutation = Permutation::new(1 << 16, Draws::new(5, 0));
         let close = (1..1 << 16).filter(|&i| permutation.apply(i).abs_diff(permutation.apply(i - 1)) < 16).count();
-        // About 31 of 65536 places are that close: 31 pairs, and six standard deviations.
+        // About 30 pairs are expected to be that close. The bound is more than six standard deviations higher.
         assert!(close < 66, "{close} pairs are close");
     }
 }

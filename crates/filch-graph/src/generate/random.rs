@@ -1,29 +1,31 @@
-//! Edges drawn at random.
+//! Random edges.
 
 use super::draws::Draws;
 use super::permutation::Permutation;
-use crate::build::{Formula, Parts, Source};
-use crate::{BuildError, Vertex, Watch};
+use crate::build::{BuildError, Formula, Parts, Source};
+use crate::vertex::Vertex;
+use crate::watch::Watch;
 
-/// Each of `n` vertices picks as many others as told, `num_edges` in all.
+/// Each of `n` vertices picks `picks` others. There are `num_edges` edges in all.
 pub(super) fn picked<V: Vertex>(n: usize, picks: usize, num_edges: usize, draws: Draws) -> impl Source<V> {
     let edge = move |i: usize| (V::new(i / picks), V::new(draws.below(n, i as u64)));
     Formula { num_edges, edge }
 }
 
-/// Both ends of each edge are any of `n` vertices.
+/// Both ends of each edge are drawn from all `n` vertices.
 pub(super) fn uniform<V: Vertex>(n: usize, num_edges: usize, draws: Draws) -> impl Source<V> {
     let end = move |position: usize| V::new(draws.below(n, position as u64));
     Formula { num_edges, edge: move |i: usize| (end(2 * i), end(2 * i + 1)) }
 }
 
-/// Graph500: of the four quadrants of the adjacency matrix, one is chosen for each edge with the probabilities A, B, C
-/// and D = 1 - A - B - C; then one of the quadrants of that, and so on, once per bit. In 32-bit fractions of 1.
+/// The probabilities of Graph500: for each edge, one of the four quadrants of the adjacency matrix is chosen with the
+/// probabilities A, B, C and D = 1 - A - B - C, then one of the quadrants of this quadrant, and so on, once per bit.
+/// The constants are cumulative, in units of 2^-32.
 const A: u32 = (0.57 * 4_294_967_296.0) as u32;
 const A_B: u32 = (0.76 * 4_294_967_296.0) as u32;
 const A_B_C: u32 = (0.95 * 4_294_967_296.0) as u32;
 
-/// Drawing an edge takes some ten times as long as reading it, so these are listed.
+/// Drawing an edge takes about ten times as long as reading it, so these edges are stored in a list.
 pub(super) fn kronecker<V: Vertex>(
     scale: usize,
     num_edges: usize,
@@ -35,10 +37,10 @@ pub(super) fn kronecker<V: Vertex>(
         let draws = draws.of(i as u64);
         let (mut u, mut v) = (0, 0);
         for bits in 0..scale.div_ceil(2) {
-            // Each draw is good for two bits.
+            // Each random number decides two bits.
             let draw = draws.at(bits as u64);
             let mut add_bit = |draw: u32| {
-                // Quadrants are, in this order: neither bit, that of v, that of u, both.
+                // The quadrants are, in this order: neither bit set, the bit of v, the bit of u, both.
                 u = u << 1 | usize::from(draw >= A_B);
                 v = v << 1 | usize::from((draw >= A) ^ (draw >= A_B) ^ (draw >= A_B_C));
             };

@@ -1,16 +1,16 @@
-//! A vector that grows by many pieces at once.
+//! Appending many pieces to a vector, in parallel.
 
 use std::mem::{self, MaybeUninit};
 
-/// Appends what `items` makes of each piece, in the order of the pieces, in parallel over them: an item for each
-/// `per_item` elements of a piece.
+/// Appends the items that `items` returns for each piece, in the order of the pieces. A piece must yield one item for
+/// each `per_item` of its elements. Different pieces are processed in parallel.
 ///
-/// Room for them is the caller's to reserve. New memory is first touched by whoever writes to it, so the cost of
-/// getting it from the system is shared, too. Work: linear; span: that of the longest piece.
+/// The caller reserves the room. The thread that writes an item is also the first to touch its memory page, so the cost
+/// of page faults is shared. Work: linear; span: that of the longest piece.
 ///
 /// # Panics
 ///
-/// If there is no room, or if a piece has fewer items.
+/// Panics if there is not enough room, or if a piece yields too few items.
 pub(super) fn append<'a, S, T, I>(
     to: &mut Vec<T>,
     pieces: &[&'a [S]],
@@ -38,7 +38,7 @@ pub(super) fn append<'a, S, T, I>(
         assert_eq!(written, slots.len(), "a piece has as many items as it says");
     });
     let len = to.len() + added;
-    // SAFETY: the slots cover the first `added` elements of the spare capacity without gaps, and each part was checked
-    // to be written to its end. Had one not been, its panic would have left the length as it was.
+    // SAFETY: the slots partition the first `added` elements of the spare capacity, and the assertion above has checked
+    // that each part was written to its end. If it has failed, the panic left this function before this line.
     unsafe { to.set_len(len) };
 }

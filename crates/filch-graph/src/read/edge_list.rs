@@ -1,33 +1,36 @@
-//! Edge lists: text, a line for each edge, as the Stanford Network Analysis Project (SNAP) publishes graphs.
+//! Edge lists: text with one edge per line, the format of the graphs published by the Stanford Network Analysis Project
+//! (SNAP).
 
 use std::path::Path;
 
 use super::append::append;
 use super::error::ReadError;
 use super::line::{self, Found, Rules};
-use super::load::ReadOptions;
+use super::options::ReadOptions;
 use super::progress::OnProgress;
 use super::source::Source;
 use super::text::{self, BadLine, Consumer, Refusal, Sizes};
-use crate::Vertex;
+use crate::vertex::Vertex;
 
-/// What an edge list holds.
+/// The contents of an edge list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeList<V = u32> {
-    /// The edges, their vertices numbered from 0, in the order of the file; duplicates and self-loops are left in. In
-    /// parts, so that a [builder](crate::CsrBuilder::build_parts) can free what it has read.
+    /// The edges in the order of the file, with vertices numbered from 0. Duplicates and self-loops are kept. The edges
+    /// are in several parts, so that [`build_parts`](crate::CsrBuilder::build_parts) can free each part as soon as it
+    /// has been read.
     pub parts: Vec<Vec<(V, V)>>,
-    /// One more than the highest vertex; or what the options say.
+    /// The number of vertices: [`ReadOptions::num_vertices`] if it is given, otherwise one more than the highest
+    /// vertex.
     pub num_vertices: usize,
-    /// Lines read, comments and blank ones counted.
+    /// The number of lines, including comments and blank lines.
     pub num_lines: u64,
-    /// Bytes of text read; of a compressed file, what they are decompressed to.
+    /// The number of bytes of text. For a compressed file, the decompressed size.
     pub num_bytes: u64,
 }
 
 impl<V: Vertex> EdgeList<V> {
-    /// How many edges there are.
+    /// The number of edges.
     pub fn num_edges(&self) -> usize {
         self.parts.iter().map(Vec::len).sum()
     }
@@ -38,26 +41,27 @@ impl<V: Vertex> EdgeList<V> {
     }
 }
 
-/// Reads an edge list: on each line two vertices, by their numbers, with spaces or tabs between.
+/// Reads an edge list. Each line has the numbers of two vertices, separated by spaces or tabs.
 ///
-/// Lines that begin with `#` or `%` are comments; blank ones are skipped; lines may end in CR LF, the last one need not
-/// end at all. A byte order mark before the first line is skipped. Files compressed by gzip or zstd are known by their
-/// first bytes. `options` says what the lowest number is, how many vertices there are if not the highest number tells,
-/// and what becomes of extra columns, such as weights.
+/// Lines that begin with `#` or `%` are comments. Blank lines are skipped. Lines may end in CR LF, and the last line
+/// may lack its newline. A byte order mark at the beginning is skipped. Files compressed by gzip or zstd are detected
+/// by their first bytes. `options` determine the number of the first vertex, the number of vertices if it does not
+/// follow from the highest number, and the treatment of extra columns such as weights.
 ///
-/// The premise of [the module](super) holds: nobody changes the file meanwhile.
+/// The file must not change while it is being read; see [the module documentation](super).
 ///
-/// Work: linear in the bytes; span: some 100 kB for each window of 2 MiB per worker; for a compressed file, all of
-/// decompressing, which goes on beside reading. Memory: the edges, and some MB for each worker.
+/// Work: linear in the number of bytes. Span: parsing about 100 kB for each window of 2 MiB per worker; for a
+/// compressed file also decompression, which is serial and runs in parallel to parsing. Memory: the edges, and a few MB
+/// for each worker.
 ///
 /// # Errors
 ///
-/// Of a bad line, its number, the byte within it, what was found and what was expected; of several, the first. No edge
-/// at all is an error, too. If `on_progress` asks to stop, [`ReadError::Stopped`].
+/// [`ReadError::Line`] for the first bad line, [`ReadError::NoEdges`] if there is no edge, [`ReadError::Stopped`] if
+/// `on_progress` asks to stop, and other errors if the file cannot be read.
 ///
 /// # Panics
 ///
-/// As [`filch::run`], where it comes to the global pool.
+/// Panics if the global pool is needed and cannot be started; see [`filch::run`].
 pub fn read_edge_list<V: Vertex>(
     path: &Path,
     options: &ReadOptions,
@@ -78,11 +82,11 @@ pub(super) fn read_source<V: Vertex>(
     parsed.finish(path)
 }
 
-/// Reads an edge list from memory, as [`read_edge_list`] does from a file. Not decompressed.
+/// Parses an edge list in memory, as [`read_edge_list`] does for a file. The text must not be compressed.
 ///
 /// # Errors
 ///
-/// As there; in place of the file they say `text`.
+/// As for [`read_edge_list`]. Error messages say `text` in place of a file name.
 ///
 /// ```
 /// use filch_graph::read::{ReadOptions, parse_edge_list};
@@ -100,12 +104,12 @@ pub fn parse_edge_list<V: Vertex>(text: &[u8], options: &ReadOptions) -> Result<
     parsed.finish(path)
 }
 
-/// Edges, as they come.
+/// What has been parsed so far.
 struct Parsed<V> {
     rules: Rules,
     declared: Option<usize>,
     chunk_bytes: usize,
-    /// Kept from window to window, so that their memory is in the cache.
+    /// Reused for each window, so that their memory stays in the cache.
     chunks: Vec<Chunk<V>>,
     parts: Vec<Vec<(V, V)>>,
     num_edges: u64,
@@ -114,7 +118,7 @@ struct Parsed<V> {
     bytes: u64,
 }
 
-/// The lines that begin within some bytes of a window.
+/// The lines that begin within a range of bytes of a window.
 #[derive(Clone)]
 struct Chunk<V> {
     index: usize,
@@ -205,7 +209,7 @@ impl<V: Vertex> Chunk<V> {
     }
 }
 
-/// Where the first line begins at or after `at`; the end, if none does.
+/// The position of the first line that begins at or after `at`, or the length of the text if there is none.
 fn next_line(text: &[u8], at: usize) -> usize {
     if at == 0 {
         return 0;
@@ -215,5 +219,4 @@ fn next_line(text: &[u8], at: usize) -> usize {
 }
 
 #[cfg(test)]
-#[path = "edge_list_tests.rs"]
 mod tests;

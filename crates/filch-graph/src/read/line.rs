@@ -1,57 +1,28 @@
-//! Lines of an edge list: two vertices each.
+//! Parsing the lines of an edge list.
 //!
-//! The plain line, two numbers with one space or tab between and nothing else, is read eight bytes at a time and
-//! without a branch on how many digits there are, which no processor could predict. Whatever else it may be is left to
-//! [`careful`], which alone knows all the rules.
+//! The fast path reads plain lines: two numbers with one space or tab between them and nothing else. It reads eight
+//! bytes at a time and has no branch on the number of digits, which is unpredictable. All other lines are left to
+//! [`careful`], which implements the whole format.
 
 use super::error::LineFault;
-use crate::Vertex;
+use super::options::{ExtraColumns, FirstVertex};
+use crate::vertex::Vertex;
 
-/// What the lowest vertex of a file is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FirstVertex {
-    /// 0, as in the files of SNAP.
-    #[default]
-    Zero,
-    /// 1, as in those that come from Matlab or Fortran. The graph's vertices are numbered from 0 all the same.
-    One,
-}
-
-impl FirstVertex {
-    /// The number of the lowest vertex.
-    pub(super) fn number(self) -> u64 {
-        match self {
-            FirstVertex::Zero => 0,
-            FirstVertex::One => 1,
-        }
-    }
-}
-
-/// What to do with what follows the two vertices of a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ExtraColumns {
-    /// It is an error: the file may not be what it is taken for.
-    #[default]
-    Refuse,
-    /// Finite numbers there, such as weights and times, are ignored; anything else is an error.
-    Ignore,
-}
-
-/// What a line must be like.
+/// What a valid line looks like.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
-    /// The lowest vertex.
+    /// The number of the lowest vertex.
     first: u64,
-    /// As many vertices as there may be.
+    /// The largest possible number of vertices.
     count: u64,
-    /// As many as the caller has said there are.
+    /// The number of vertices in the options, if given.
     declared: Option<usize>,
     extra: ExtraColumns,
 }
 
 impl Rules {
     pub(super) fn new<V: Vertex>(first: FirstVertex, declared: Option<usize>, extra: ExtraColumns) -> Self {
-        // The highest number of 64 bits is left out, so that the count after it is one, too.
+        // Leaves out the highest 64-bit number, so that the number of vertices fits in 64 bits.
         let most = (V::MAX_COUNT as u64).min(u64::MAX - 1);
         Rules {
             first: first.number(),
@@ -61,45 +32,45 @@ impl Rules {
         }
     }
 
-    /// The highest number that may stand in a line.
+    /// The highest number that may appear in a line.
     fn highest(&self) -> u64 {
         self.count.saturating_sub(1).saturating_add(self.first)
     }
 }
 
-/// U+FEFF in UTF-8; some systems put it before any text.
+/// U+FEFF in UTF-8. Some systems write it at the beginning of text files.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// How many bytes there are before the first line of a file: those of a byte order mark. Fails if it is no edge list,
-/// which its lines would not tell.
+/// The length of the byte order mark at the beginning of a file, 0 if there is none. Fails if the first bytes show that
+/// the file is not an edge list, where its lines alone would not.
 pub(super) fn opening(text: &[u8]) -> Result<usize, LineFault> {
     if matches!(text, [0 | 1, ..]) {
         return Err(LineFault::Serialized);
     }
-    // U+FEFF in UTF-16: what some shells write into a file by default.
+    // U+FEFF in UTF-16. Some shells write UTF-16 by default.
     if matches!(text, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         return Err(LineFault::Utf16);
     }
     let lines = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-    // To an edge list it would be a comment.
+    // In an edge list, this line would be a comment.
     if lines.starts_with(b"%%MatrixMarket") {
         return Err(LineFault::MatrixMarket);
     }
     Ok(text.len() - lines.len())
 }
 
-/// What was found in a run of lines.
+/// The result of parsing a range of lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
-    /// Lines that were read, comments and blank ones counted.
+    /// The number of lines, including comments and blank lines.
     pub(super) lines: u64,
-    /// The highest vertex, if there is any.
+    /// The highest vertex, or 0 if there is none.
     pub(super) largest: u64,
-    /// The first bad line, of number `lines + 1`: its column, from 1, and what is wrong.
+    /// The fault of the first bad line, which has the number `lines + 1`, and its column, counted from 1.
     pub(super) fault: Option<(u64, LineFault)>,
 }
 
-/// Reads the lines of `text` from `start` to `end`, where lines begin, up to the first bad one.
+/// Parses the lines of `text[start..end]`, which begins and ends at line boundaries, up to the first bad line.
 pub(super) fn parse<V: Vertex>(text: &[u8], start: usize, end: usize, rules: &Rules, edges: &mut Vec<(V, V)>) -> Found {
     let mut found = Found::default();
     let mut at = start;
@@ -128,8 +99,8 @@ pub(super) fn parse<V: Vertex>(text: &[u8], start: usize, end: usize, rules: &Ru
     found
 }
 
-/// Two vertices and where the next line begins, if the line at `at` is a plain and good one, and not among the last
-/// bytes.
+/// The two vertices of the line at `at`, and the position of the next line. `None` if the line is not plain, if it has
+/// a fault, or if it is among the last bytes of the text.
 #[inline(always)]
 fn plain(text: &[u8], at: usize, rules: &Rules) -> Option<(u64, u64, usize)> {
     let (u, after) = digits(text, at)?;
@@ -137,7 +108,7 @@ fn plain(text: &[u8], at: usize, rules: &Rules) -> Option<(u64, u64, usize)> {
         return None;
     }
     let (v, mut after) = digits(text, after + 1)?;
-    // A time or a whole weight.
+    // Skips a timestamp or a whole weight.
     if rules.extra == ExtraColumns::Ignore && is_space(*text.get(after)?) {
         (_, after) = digits(text, after + 1)?;
     }
@@ -146,20 +117,20 @@ fn plain(text: &[u8], at: usize, rules: &Rules) -> Option<(u64, u64, usize)> {
         b'\r' if text.get(after + 1) == Some(&b'\n') => after + 2,
         _ => return None,
     };
-    // A number below the first wraps around to one that is too high.
+    // A number below `first` wraps around and exceeds `count`.
     let (u, v) = (u.wrapping_sub(rules.first), v.wrapping_sub(rules.first));
     (u.max(v) < rules.count).then_some((u, v, next))
 }
 
-/// The number at `at`, of up to 18 digits, and where it ends; none if there is no digit, or if it is among the last
-/// bytes.
+/// The number at `at`, with up to 18 digits, and the position after it. `None` if there is no digit or more than 18, or
+/// if the number is among the last bytes of the text.
 #[inline(always)]
 fn digits(text: &[u8], at: usize) -> Option<(u64, usize)> {
     let (mut value, count) = up_to_eight(word(text, at)?)?;
     if count < 8 {
         return Some((value, at + count as usize));
     }
-    // Fewer than the nineteen that always fit.
+    // Numbers of up to 18 digits cannot overflow 64 bits.
     for end in at + 8..at + 19 {
         let digit = text.get(end)?.wrapping_sub(b'0');
         if digit > 9 {
@@ -175,16 +146,17 @@ fn word(text: &[u8], at: usize) -> Option<u64> {
     text.get(at..)?.first_chunk::<8>().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The number that begins with the lowest byte of `word`, and its count of digits; none if there is no digit.
+/// The number that begins with the lowest byte of `word`, and its number of digits, up to eight. `None` if there is no
+/// digit.
 ///
-/// Digits are shifted to the top, so that zeros stand before them; then neighbours are joined to numbers of two, four
-/// and eight digits (D. Lemire, "Quickly parsing eight digits", lemire.me/blog, 2018).
+/// Shifts the digits to the top, so that zeros precede them, and then combines adjacent digits to numbers of two, four
+/// and eight digits (Lemire 2018, "Quickly parsing eight digits", lemire.me/blog).
 #[inline(always)]
 fn up_to_eight(word: u64) -> Option<(u64, u32)> {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let values = word ^ (EACH * 0x30);
-    // The high bit of a byte is set if it is no digit: 9 + 0x76 = 0x7f. A carry reaches only bytes behind the first
-    // such.
+    // Sets the high bit of each byte that is not a digit: 9 + 0x76 = 0x7f. A carry affects only bytes above the first
+    // of these.
     let others = (values.wrapping_add(EACH * 0x76) | values) & (EACH * 0x80);
     let count = others.trailing_zeros() / 8;
     if count == 0 {
@@ -201,7 +173,8 @@ fn is_space(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// Any line, without its newline: an edge, nothing (a comment, a blank), or a fault at a byte of it.
+/// Parses any line, without its newline. Returns an edge, `None` for a comment or a blank line, or a fault and its byte
+/// position.
 fn careful(line: &[u8], rules: &Rules) -> Result<Option<(u64, u64)>, (usize, LineFault)> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let mut words = Words { line, at: 0 };
@@ -223,7 +196,7 @@ fn careful(line: &[u8], rules: &Rules) -> Result<Option<(u64, u64)>, (usize, Lin
     Ok(Some((u, v)))
 }
 
-/// Words between spaces and tabs, with where they begin.
+/// The words of a line, separated by spaces and tabs, and their positions.
 struct Words<'a> {
     line: &'a [u8],
     at: usize,
@@ -263,7 +236,7 @@ fn vertex(word: &[u8], rules: &Rules) -> Result<u64, LineFault> {
     }
 }
 
-/// A word as a message shows it.
+/// A word as shown in error messages, truncated if it is long.
 pub(super) fn shown(word: &[u8]) -> String {
     const MOST_CHARS: usize = 40;
     let word = String::from_utf8_lossy(&word[..word.len().min(4 * MOST_CHARS + 1)]);

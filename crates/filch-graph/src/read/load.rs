@@ -1,62 +1,47 @@
-//! A graph from whatever file a user has.
+//! Reading a graph in any supported format.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::edge_list::{EdgeList, read_source};
 use super::error::ReadError;
-use super::line::{ExtraColumns, FirstVertex};
+use super::options::ReadOptions;
 use super::progress::OnProgress;
 use super::sg::{self, read_opened};
 use super::source::Source;
 use super::text::Sizes;
-use crate::{BuildError, Csr, Graph, Vertex, Watch};
+use crate::build::BuildError;
+use crate::csr::Csr;
+use crate::graph::Graph;
+use crate::vertex::Vertex;
+use crate::watch::Watch;
 
-/// How a file is to be understood. The default is for the undirected graphs of SNAP: every edge leads both ways.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReadOptions {
-    /// Edge lists: what the lowest number stands for.
-    pub first_vertex: FirstVertex,
-    /// Edge lists: as many vertices as there are. If it is not given, the highest number in the file is the last one.
-    pub num_vertices: Option<usize>,
-    /// Edge lists: what to do with more than two columns.
-    pub extra_columns: ExtraColumns,
-    /// Edge lists: an edge leads only from the first vertex to the second, and not back.
-    pub directed: bool,
-    /// Edge lists: of edges between the same vertices only one is kept.
-    pub remove_duplicates: bool,
-    /// Edge lists: edges from a vertex to itself are dropped.
-    pub remove_self_loops: bool,
-    /// Serialized graphs: that arcs come in pairs is taken on trust, see [`read_sg`](super::read_sg).
-    pub trusted: bool,
-}
-
-/// A graph and what was met on the way to it.
+/// A graph that was read, and statistics about it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Loaded<V = u32> {
     /// The graph.
     pub graph: Csr<V>,
-    /// Time spent on the file until its edges, or the graph, were in memory.
+    /// The time to read the file into memory, as edges or as a serialized graph.
     pub reading: Duration,
-    /// Time spent on making a graph of edges; none for a serialized graph.
+    /// The time to build the graph from edges. Zero for a serialized graph.
     pub building: Duration,
-    /// Bytes of text that were read, decompressed ones; of a serialized graph, those of the file.
+    /// The number of bytes of text, after decompression. For a serialized graph, the size of the file.
     pub num_bytes: u64,
-    /// Lines of the text, if it was an edge list.
+    /// The number of lines of an edge list. `None` for a serialized graph.
     pub num_lines: Option<u64>,
-    /// Edges in the file, or arcs of a serialized graph.
+    /// The number of edges in an edge list, or of arcs in a serialized graph.
     pub num_edges: u64,
 }
 
-/// So many vertices are fine for any number of edges: their rows take 128 MiB.
+/// Up to this number of vertices is accepted for any number of edges: the offsets of their rows take 128 MiB.
 const FEW_VERTICES: u64 = 1 << 24;
 
-/// More vertices than this for each edge are not what a list of edges is for.
+/// Beyond [`FEW_VERTICES`], more vertices per edge than this are reported as an error.
 const MOST_VERTICES_PER_EDGE: u64 = 64;
 
-/// Reads a graph: a serialized one if the file's name ends in `.sg` or its first byte is 0 or 1, which no text begins
-/// with; else an edge list, plain or compressed, which is then built into a graph as `options` say.
+/// Reads a graph. The file is read as a serialized graph if its name ends in `.sg` or its first byte is 0 or 1, and
+/// otherwise as an edge list, plain or compressed, from which a graph is built according to `options`.
 ///
 /// ```
 /// use filch_graph::Graph;
@@ -70,18 +55,18 @@ const MOST_VERTICES_PER_EDGE: u64 = 64;
 /// assert_eq!((loaded.graph.num_vertices(), loaded.graph.num_arcs()), (3, 4));
 /// ```
 ///
-/// Work, span and memory: those of [`read_edge_list`](super::read_edge_list) or [`read_sg`](super::read_sg), and of
-/// [`CsrBuilder::build_parts`](crate::CsrBuilder::build_parts). The premise of [the module](super) holds: nobody
-/// changes the file meanwhile.
+/// Work, span and memory: those of [`read_sg`](super::read_sg), or those of [`read_edge_list`](super::read_edge_list)
+/// and [`CsrBuilder::build_parts`](crate::CsrBuilder::build_parts). The file must not change while it is being read;
+/// see [the module documentation](super).
 ///
 /// # Errors
 ///
-/// [`ReadError`], whose message names the file, and the place in it. Unless `options` give the number of vertices, an
-/// edge list whose highest vertex is beyond both 2^24 and 64 times the number of its edges is [`ReadError::FarVertex`].
+/// [`ReadError`]. If `options` do not give the number of vertices, an edge list whose highest vertex exceeds both 2^24
+/// and 64 times the number of its edges is rejected with [`ReadError::FarVertex`].
 ///
 /// # Panics
 ///
-/// As [`filch::run`], where it comes to the global pool.
+/// Panics if the global pool is needed and cannot be started; see [`filch::run`].
 pub fn read_graph<V: Vertex>(
     path: &Path,
     options: &ReadOptions,
@@ -90,15 +75,15 @@ pub fn read_graph<V: Vertex>(
     read_graph_watched(path, options, on_progress, &())
 }
 
-/// [`read_graph`]; once the file has been read, `watch` is told how far building has come.
+/// Reads a graph as [`read_graph`] does, and reports the progress of building it to `watch`.
 ///
 /// # Errors
 ///
-/// As there.
+/// As for [`read_graph`].
 ///
 /// # Panics
 ///
-/// As there, and if `watch` does.
+/// Panics as [`read_graph`] does, or if `watch` does.
 pub fn read_graph_watched<V: Vertex>(
     path: &Path,
     options: &ReadOptions,
@@ -116,7 +101,7 @@ pub fn read_graph_watched<V: Vertex>(
     let list = read_source(source, path, options, on_progress, Sizes::of_pool())?;
     let reading = start.elapsed();
     let num_edges = list.num_edges() as u64;
-    // A typing error must not ask for gigabytes.
+    // Protects from allocating gigabytes because of a typing error.
     let most = FEW_VERTICES.max(num_edges.saturating_mul(MOST_VERTICES_PER_EDGE));
     if options.num_vertices.is_none() && list.num_vertices as u64 > most {
         let highest = list.num_vertices as u64 - 1 + options.first_vertex.number();

@@ -1,4 +1,4 @@
-//! Names of vertices, so that results name things.
+//! Names of vertices.
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -8,7 +8,7 @@ use super::line::{BYTE_ORDER_MARK, shown};
 use super::source::{Source, Stream};
 use super::text::BadLine;
 
-/// A name for each vertex: that of vertex i is in line i of a file, counted from 0.
+/// A name for each vertex. Line i of the file, counted from 0, has the name of vertex i.
 ///
 /// Memory: the text, and 12 bytes for each name.
 ///
@@ -23,23 +23,23 @@ use super::text::BadLine;
 #[derive(Clone, Debug)]
 pub struct Names {
     text: String,
-    /// Where in the text names end; they follow one another.
+    /// The end of each name in `text`. The names follow one another without separators.
     ends: Vec<usize>,
-    /// The vertices, by their names.
+    /// The vertices, sorted by their names.
     by_name: Vec<u32>,
 }
 
 impl Names {
-    /// Reads the names of a graph's vertices: text in UTF-8, a name a line. Files compressed by gzip or zstd are known
-    /// by their first bytes. Lines may end in CR LF, the last one need not end at all. A byte order mark is
-    /// skipped.
+    /// Reads the names of the vertices of a graph. The file is text in UTF-8 with one name per line. Files compressed
+    /// by gzip or zstd are detected by their first bytes. Lines may end in CR LF, and the last line may lack its
+    /// newline. A byte order mark at the beginning is skipped.
     ///
     /// Work: O(n log n) comparisons of names, serial.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, if there are not `num_vertices` names, or, by line, if a name is empty, not text or
-    /// another vertex's, too.
+    /// Returns an error if the file cannot be read, if the number of names is not `num_vertices`, or if a name is
+    /// empty, not valid UTF-8, or equal to an earlier one.
     pub fn read(path: &Path, num_vertices: usize) -> Result<Names, ReadError> {
         let mut bytes = Vec::new();
         match Source::open(path)? {
@@ -58,11 +58,12 @@ impl Names {
         Ok(names)
     }
 
-    /// The names in a text, as [`read`](Self::read) finds them in a file, however many.
+    /// Parses names in memory, as [`read`](Self::read) does for a file, but accepts any number of them.
     ///
     /// # Errors
     ///
-    /// By line, if a name is empty or another vertex's, too; in place of the file they say `text`.
+    /// Returns an error if a name is empty or equal to an earlier one. Error messages say `text` in place of a file
+    /// name.
     pub fn parse(text: &str) -> Result<Names, ReadError> {
         Names::from_bytes(text.as_bytes().to_vec()).map_err(|bad| bad.of(Path::new("text")))
     }
@@ -85,10 +86,10 @@ impl Names {
             names.text.push_str(name);
             names.ends.push(names.text.len());
         }
-        // More than 2^32 names do not come: they would be 8 GiB of text, every one of them different.
+        // Assumes fewer than 2^32 names. As many different names would be more than 16 GiB of text.
         let mut by_name: Vec<u32> = (0..names.ends.len() as u32).collect();
         by_name.sort_unstable_by_key(|&vertex| (names.at(vertex as usize), vertex));
-        // Of all names that come twice, the one that does so first in the file.
+        // If several names are repeated, report the repetition that comes first in the file.
         let twice = by_name.windows(2).filter(|pair| names.at(pair[0] as usize) == names.at(pair[1] as usize));
         if let Some(pair) = twice.min_by_key(|pair| pair[1]) {
             let name = shown(names.at(pair[1] as usize).as_bytes());
@@ -104,39 +105,40 @@ impl Names {
         &self.text[start..self.ends[vertex]]
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The name of a vertex, if there is such a vertex.
+    /// The name of a vertex, or `None` if there is no such vertex.
     pub fn name(&self, vertex: usize) -> Option<&str> {
         (vertex < self.len()).then(|| self.at(vertex))
     }
 
-    /// The vertex of this name, if any has it. Work: O(log n) comparisons.
+    /// The vertex with this name, or `None` if there is none. Work: O(log n) comparisons.
     pub fn vertex(&self, name: &str) -> Option<usize> {
         let place = self.by_name.binary_search_by(|&vertex| self.at(vertex as usize).cmp(name));
         place.ok().map(|place| self.by_name[place] as usize)
     }
 
-    /// Up to `most` names that are like `name`, the most similar one first: for who has mistyped one.
+    /// Up to `most` names similar to `name`, the most similar first, for example to suggest corrections of a mistyped
+    /// name.
     ///
-    /// Names that begin with it, the shortest first; then those at a high similarity of Jaro and Winkler.
-    /// Work: O(n) comparisons, in parallel.
+    /// Names that begin with `name` come first, then other names with a high Jaro-Winkler similarity. Work: O(n)
+    /// comparisons, in parallel.
     ///
     /// # Panics
     ///
-    /// As [`filch::run`], where it comes to the global pool.
+    /// Panics if the global pool is needed and cannot be started; see [`filch::run`].
     pub fn similar(&self, name: &str, most: usize) -> Vec<&str> {
-        /// Below it, names have little more than letters in common.
+        /// Names below this similarity have little in common.
         const SIMILAR: f64 = 0.85;
-        /// Of similarity, so that it can be compared; two for names that begin alike.
+        /// Converts similarities to integers, which can be ordered.
         const SCALE: f64 = 1e6;
         let alike = |vertex: usize| {
             let found = self.at(vertex);
@@ -164,11 +166,12 @@ impl Names {
     }
 }
 
-/// Adds all lines to `bytes`; fails as soon as they are no list of as many names, since a pipe may go on for ever.
+/// Appends the whole stream to `bytes`. Fails as soon as there are too many lines or a line is too long, because a pipe
+/// may never end.
 fn read_stream(mut stream: Stream, path: &Path, num_vertices: usize, bytes: &mut Vec<u8>) -> Result<(), ReadError> {
-    /// Bytes that are read at once.
+    /// The number of bytes that are read at a time.
     const PIECE: usize = 1 << 20;
-    /// Bytes of a name that is put up with.
+    /// The length limit of a name in bytes.
     const LONGEST_NAME: usize = 1 << 20;
     let (mut lines, mut line_start) = (0, 0);
     loop {

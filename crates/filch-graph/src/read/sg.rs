@@ -1,10 +1,14 @@
-//! Serialized graphs of the GAP Benchmark Suite: `.sg`, the rows as they lie in memory.
+//! Serialized graphs of the GAP Benchmark Suite (`.sg`): compressed sparse rows in binary form.
 //!
-//! The format, from `src/writer.h` and `src/reader.h` of <https://github.com/sbeamer/gapbs>; all numbers little-endian:
-//! a byte, 1 if the graph is directed; the number of arcs, an i64, an undirected edge being two; the number of
-//! vertices, an i64; for each vertex where its row begins, an i64, and after the last one where its row ends; for each
-//! arc where it leads, an i32. Of a directed graph, the same again by target: where rows begin, and where arcs come
-//! from.
+//! The format is defined by `src/writer.h` and `src/reader.h` of <https://github.com/sbeamer/gapbs>. All numbers are
+//! little-endian:
+//!
+//! - a byte: 1 if the graph is directed, otherwise 0
+//! - the number of arcs as an i64; an undirected edge is two arcs
+//! - the number of vertices as an i64
+//! - for each vertex the offset of its row as an i64, and then the end of the last row
+//! - for each arc its target as an i32
+//! - if the graph is directed, the offsets and the sources of the arcs by target, in the same form
 
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::path::Path;
@@ -12,43 +16,44 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::append::append;
 use super::error::{ReadError, SgFault};
-use super::progress::{OnProgress, Progress};
+use super::progress::{OnProgress, Progress, report};
 use super::source::{MappedFile, Source};
-use super::text::tell;
-use crate::csr::Rows;
+use crate::csr::{Csr, Rows};
 use crate::memory::with_room;
-use crate::{Csr, Vertex};
+use crate::vertex::Vertex;
 
-/// Bytes before the rows: a byte and two i64.
+/// The length of the header: a byte and two i64.
 pub(crate) const HEADER_BYTES: u64 = 17;
 
-/// As many vertices as an i32 numbers.
+/// The largest number of vertices, because a vertex is a non-negative i32.
 pub(crate) const MOST_VERTICES: usize = 1 << 31;
 
 /// Reads a serialized graph.
 ///
-/// Everything that a graph must be is checked: the length of the file, where rows begin, and that arcs lead to
-/// vertices. Unless `trusted`, also that an undirected graph has the reverse of each arc, and that a directed one has
-/// the same arcs by source and by target; by a sum over hashes of arcs, which misses a fault with a probability of
-/// 2^-64.
+/// Always checks the length of the file, the offsets of the rows, and that all arcs lead to vertices. Unless `trusted`,
+/// it also checks that an undirected graph contains the reverse of each arc, and that a directed graph has the same
+/// arcs by source and by target. This check compares sums of 64-bit hashes of the arcs. It misses a fault with a
+/// probability of about 2^-64, unless the arcs are chosen to collide.
 ///
-/// The premise of [the module](super) holds: nobody changes the file meanwhile.
+/// The file must not change while it is being read; see [the module documentation](super).
 ///
-/// Work: linear in the file; span: some 100 kB of it for each window of some MB. Memory: the graph, and some MB.
+/// Work: linear in the size of the file. Span: processing about 100 kB for each window of 16 MiB. Memory: the graph,
+/// and a few MB.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, [`ReadError::Sg`] for whatever is wrong in it, or if it has more vertices than `V` can
-/// number.
+/// [`ReadError::Sg`] if the file is not a valid serialized graph, [`ReadError::TooManyVertices`] if it has more
+/// vertices than `V` can number, [`ReadError::Stopped`] if `on_progress` asks to stop, and other errors if the file
+/// cannot be read.
 ///
 /// # Panics
 ///
-/// As [`filch::run`], where it comes to the global pool.
+/// Panics if the global pool is needed and cannot be started; see [`filch::run`].
 pub fn read_sg<V: Vertex>(path: &Path, trusted: bool, on_progress: &mut OnProgress<'_>) -> Result<Csr<V>, ReadError> {
     read_opened(Source::open(path)?, path, trusted, on_progress)
 }
 
-/// Whether the name is that of a serialized graph.
+/// Whether `path` has the extension of a serialized graph.
 pub(super) fn is_named(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sg"))
 }
@@ -68,10 +73,10 @@ pub(super) fn read_opened<V: Vertex>(
     }
 }
 
-/// Bytes that are mapped at once.
+/// The number of bytes that are mapped at a time.
 const WINDOW_BYTES: usize = 16 << 20;
 
-/// Bytes that one worker takes at once.
+/// The number of bytes that a worker processes at a time.
 const PIECE_BYTES: usize = 128 << 10;
 
 pub(super) fn read_mapped<V: Vertex>(
@@ -93,7 +98,7 @@ pub(super) fn read_mapped<V: Vertex>(
     file.check_unchanged()?;
     let balance = match &into {
         _ if trusted => 0,
-        // Arcs up, less arcs down reversed.
+        // The hashes of arcs to higher vertices minus those of the reversed arcs to lower ones.
         None => sum_over_arcs(&out, |u, v| match u.cmp(&v) {
             Less => hash(u, v),
             Equal => 0,
@@ -115,8 +120,8 @@ struct Header {
 }
 
 impl Header {
-    /// Fails also if the length of the file is not as it says: then no more memory is asked for than the file has
-    /// bytes.
+    /// Reads the header. Fails if the length of the file does not match it, so that no more memory is requested than
+    /// the size of the file justifies.
     fn read(file: &MappedFile, path: &Path) -> Result<Header, ReadError> {
         let fault = |fault| Err(ReadError::sg(path, fault));
         let window = file.window(0, HEADER_BYTES as usize).map_err(|error| ReadError::io(path, error))?;
@@ -143,7 +148,7 @@ impl Header {
             let hint = if u128::from(found) == length(8) { "; it has weights, as a .wsg file has" } else { "" };
             return fault(SgFault::Length { found, expected, num_vertices, num_arcs, hint });
         }
-        // Both are below the length of a file that is mapped.
+        // Both fit in a `usize`, because they are below the length of a file that is mapped.
         Ok(Header { directed, num_arcs: num_arcs as usize, num_vertices: num_vertices as usize })
     }
 }
@@ -152,9 +157,9 @@ struct Reading<'a, 'b> {
     file: &'a MappedFile,
     path: &'a Path,
     header: Header,
-    /// The next byte.
+    /// The position of the next byte to read.
     at: u64,
-    /// Arcs so far; of a directed graph, those by source and those by target.
+    /// The number of arcs so far. In a directed graph, arcs by source and arcs by target both count.
     arcs: u64,
     window_bytes: usize,
     on_progress: &'a mut OnProgress<'b>,
@@ -189,7 +194,7 @@ impl Reading<'_, '_> {
                 SgFault::Offset { vertex, found, least: least as u64, most: most as u64 },
             ));
         }
-        // A negative number is a very high one, also where it becomes a vertex.
+        // A negative number becomes one above 2^31, so this check rejects it.
         let target = |bytes: [u8; 4]| i32::from_le_bytes(bytes);
         let targets = self.numbers(
             num_arcs,
@@ -201,8 +206,8 @@ impl Reading<'_, '_> {
         Ok(Rows { offsets, targets })
     }
 
-    /// The next `count` numbers of N bytes each, `arcs` or not, made into what they mean; `fault` tells what the first
-    /// one is that is not good.
+    /// Reads the next `count` numbers of N bytes each, and converts them by `meaning`. If `arcs`, they count as arcs in
+    /// progress reports. If one is not `good`, returns the `fault` of the first such number.
     fn numbers<T: Copy + Send + Sync, const N: usize>(
         &mut self,
         count: usize,
@@ -242,15 +247,15 @@ impl Reading<'_, '_> {
                 self.arcs += (len / N) as u64;
             }
             let progress = Progress { bytes: self.at, total: Some(self.file.len), items: self.arcs };
-            tell(progress, self.path, self.on_progress)?;
+            report(progress, self.path, self.on_progress)?;
         }
         Ok(all)
     }
 }
 
-/// The lowest number below `count` that is not good.
+/// The lowest number below `count` that is not `good`.
 fn first_bad(count: usize, good: impl Fn(usize) -> bool + Send + Sync) -> Option<usize> {
-    /// So that the loop over a block can be a tight one.
+    /// The loop over a block compiles to a tight loop.
     const BLOCK: usize = 1 << 14;
     let bad = |block: usize| (block * BLOCK..count.min((block + 1) * BLOCK)).find(|&number| !good(number));
     filch::map_reduce(0..count.div_ceil(BLOCK), || None, |_, block| bad(block), |a, b| a.or(b))
@@ -264,8 +269,8 @@ fn sum_over_arcs<V: Vertex>(rows: &Rows<V>, of_arc: impl Fn(u64, u64) -> u64 + S
     filch::map_reduce(0..rows.num_vertices(), || 0, |_, v| of_row(v), u64::wrapping_add)
 }
 
-/// A number that depends on all bits of an arc, and on its direction: the finaliser of SplitMix64 (G. Steele, D. Lea
-/// and C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+/// A 64-bit hash of an arc, which depends on its direction: the finalizer of SplitMix64 (Steele, Lea and Flood 2014,
+/// "Fast splittable pseudorandom number generators").
 fn hash(u: u64, v: u64) -> u64 {
     let mut bits = (u << 32 | v).wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -274,5 +279,4 @@ fn hash(u: u64, v: u64) -> u64 {
 }
 
 #[cfg(test)]
-#[path = "sg_tests.rs"]
 mod tests;

@@ -1,4 +1,4 @@
-//! Where the bytes of a file come from: windows of a mapping, or a stream that may be decompressed on its way.
+//! Access to the bytes of a file: windows of a memory mapping, or a stream, which may be decompressed.
 
 use std::fmt;
 use std::fs::{File, Metadata};
@@ -10,39 +10,11 @@ use std::time::SystemTime;
 
 use memmap2::{Mmap, MmapOptions};
 
+use super::compression::Compression;
 use super::error::ReadError;
 
-/// How a file is compressed; found by its first bytes, whatever its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compression {
-    /// RFC 1952, of one member or several.
-    Gzip,
-    /// RFC 8878, of one frame or several.
-    Zstd,
-}
-
-impl fmt::Display for Compression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Compression::Gzip => "gzip",
-            Compression::Zstd => "zstd",
-        })
-    }
-}
-
-/// As many of the first bytes as tell what a file is.
+/// The number of bytes at the beginning of a file that are needed to detect its format.
 pub(super) const MAGIC_LEN: usize = 4;
-
-impl Compression {
-    fn of_magic(magic: &[u8]) -> Option<Compression> {
-        match magic {
-            [0x1f, 0x8b, ..] => Some(Compression::Gzip),
-            // RFC 8878, 3.1.1 and 3.1.2: a frame, or one to be skipped before it.
-            [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => Some(Compression::Zstd),
-            _ => None,
-        }
-    }
-}
 
 /// An open file.
 #[derive(Debug)]
@@ -52,7 +24,7 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Opens the file and looks at its first bytes.
+    /// Opens a file and detects how it is compressed.
     pub(super) fn open(path: &Path) -> Result<Source, ReadError> {
         let mut file = File::open(path).map_err(|error| ReadError::io(path, error))?;
         let metadata = file.metadata().map_err(|error| ReadError::io(path, error))?;
@@ -66,7 +38,7 @@ impl Source {
         if compression.is_none() && metadata.is_file() && metadata.len() > 0 {
             let mapped =
                 MappedFile { file, len: metadata.len(), state: State::of(&metadata), magic, path: path.to_owned() };
-            // Some file systems do not map.
+            // Not all file systems support mapping.
             return Ok(if mapped.window(0, 1).is_ok() {
                 Source::Mapped(mapped)
             } else {
@@ -78,7 +50,7 @@ impl Source {
 }
 
 impl Source {
-    /// Whether these are the first bytes. Of a compressed file, not those that it is decompressed to.
+    /// Whether the file begins with `bytes`. For a compressed file, these are compressed bytes.
     pub(super) fn begins_with(&self, bytes: &[u8]) -> bool {
         match self {
             Source::Mapped(file) => file.magic.starts_with(bytes),
@@ -86,7 +58,7 @@ impl Source {
         }
     }
 
-    /// How many bytes the file has, where that is known.
+    /// The size of the file in bytes, if it is known.
     pub(super) fn len(&self) -> Option<u64> {
         match self {
             Source::Mapped(file) => Some(file.len),
@@ -95,7 +67,7 @@ impl Source {
     }
 }
 
-/// What tells that a file has changed.
+/// The properties by which a change of a file is detected.
 #[derive(Debug, PartialEq, Eq)]
 struct State {
     len: u64,
@@ -108,33 +80,34 @@ impl State {
     }
 }
 
-/// A regular file, not compressed, that is looked at through windows: so the part of it that is resident stays small.
+/// An uncompressed regular file. It is mapped one window at a time, so that only a small part is resident in memory.
 #[derive(Debug)]
 pub(super) struct MappedFile {
     file: File,
     pub(super) len: u64,
-    /// Of the time it was opened.
+    /// The state when the file was opened.
     state: State,
-    /// Its first bytes.
+    /// The first bytes of the file.
     pub(super) magic: Vec<u8>,
     path: PathBuf,
 }
 
 impl MappedFile {
-    /// The bytes from `start` on, `len` of them or as many as there are. The system is asked to read as many again
-    /// ahead.
+    /// The `len` bytes from `start` on, or fewer at the end of the file. Advises the system to read the next `len`
+    /// bytes ahead.
     pub(super) fn window(&self, start: u64, len: usize) -> io::Result<Window> {
         let left = usize::try_from(self.len.saturating_sub(start)).unwrap_or(usize::MAX);
         let (len, mapped) = (len.min(left), len.saturating_mul(2).min(left));
-        // SAFETY: nobody changes the file while the window lives: a premise of the module, which its users keep. The
-        // window is dropped before the function that they have called returns, also on unwinding.
+        // SAFETY: the contents of the mapping must not change while it exists, and the file must not be truncated. The
+        // callers of the functions of `read` ensure this, as its documentation demands. No window outlives the call of
+        // such a function, because it is dropped on return and on unwinding.
         let map = unsafe { MmapOptions::new().offset(start).len(mapped).map(&self.file) }?;
         #[cfg(unix)]
-        let _ = map.advise(memmap2::Advice::WillNeed); // a hint, without which all is well
+        let _ = map.advise(memmap2::Advice::WillNeed); // an optimization; failure does not matter
         Ok(Window { map, len })
     }
 
-    /// Fails if the file has been written to since it was opened.
+    /// Fails if the file has changed since it was opened.
     pub(super) fn check_unchanged(&self) -> Result<(), ReadError> {
         let now = self.file.metadata().map_err(|error| ReadError::io(&self.path, error))?;
         if State::of(&now) == self.state {
@@ -144,11 +117,11 @@ impl MappedFile {
     }
 }
 
-/// Some bytes of a file, which are given back to the system when this is dropped.
+/// A mapped part of a file. Dropping it unmaps the part.
 #[derive(Debug)]
 pub(super) struct Window {
     map: Mmap,
-    /// Without what is read ahead.
+    /// The length without the part that is read ahead.
     len: usize,
 }
 
@@ -158,15 +131,15 @@ impl Window {
     }
 }
 
-/// Bytes that come once, in order: of a pipe, or decompressed.
+/// A stream of bytes: a pipe, or a file that is decompressed.
 pub(super) struct Stream {
     reader: Box<dyn Read + Send>,
     pub(super) compression: Option<Compression>,
-    /// The first bytes.
+    /// The first bytes of the file.
     magic: Vec<u8>,
-    /// Whether it is a regular file, and not one of those without a length that the system makes up.
+    /// Whether this is a regular file.
     regular: bool,
-    /// Bytes of the file that have been read, compressed ones.
+    /// The number of bytes of the file that have been read, before decompression.
     done: Arc<AtomicU64>,
     pub(super) total: Option<u64>,
 }
@@ -202,28 +175,28 @@ impl Stream {
         Ok(Stream { reader, compression, magic, regular: metadata.is_file(), done, total })
     }
 
-    /// Whether it is a file with nothing in it.
+    /// Whether this is an empty regular file.
     pub(super) fn is_empty_file(&self) -> bool {
         self.regular && self.magic.is_empty()
     }
 
-    /// How many bytes of the file have been read.
+    /// The number of bytes of the file that have been read, before decompression.
     pub(super) fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Adds to `buffer` until it holds `len` bytes or the end is reached. True at the end.
+    /// Appends to `buffer` until it holds `len` bytes or the stream ends. Returns true at the end.
     pub(super) fn fill(&mut self, buffer: &mut Vec<u8>, len: usize) -> io::Result<bool> {
         let wanted = len.saturating_sub(buffer.len());
         buffer.reserve(wanted);
         Ok(self.reader.by_ref().take(wanted as u64).read_to_end(buffer)? < wanted)
     }
 
-    /// What an error of [`fill`](Self::fill) means, after so many lines.
+    /// Converts an error of [`fill`](Self::fill) that occurred after `lines` complete lines.
     pub(super) fn error(&self, path: &Path, error: io::Error, lines: u64) -> ReadError {
         let path_buf = path.to_owned();
         match self.compression {
-            // Errors of the system have a number, those of a decompressor have none.
+            // Errors of the operating system have a number, errors of a decompressor have none.
             Some(compression) if error.raw_os_error().is_none() => {
                 if error.kind() == io::ErrorKind::UnexpectedEof {
                     ReadError::Truncated { path: path_buf, compression, line: lines + 1 }
@@ -236,10 +209,10 @@ impl Stream {
     }
 }
 
-/// Compressed bytes that are read at once.
+/// The size of the buffer for compressed bytes.
 const COMPRESSED_BYTES: usize = 128 << 10;
 
-/// A reader that says how much it has read.
+/// A reader that counts the bytes it has read.
 struct Counted<R> {
     inner: R,
     done: Arc<AtomicU64>,

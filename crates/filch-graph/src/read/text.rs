@@ -1,39 +1,39 @@
-//! Text in windows of whole lines.
+//! Reading text in windows of whole lines.
 
 use std::mem;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::error::{LineFault, ReadError};
-use super::progress::{OnProgress, Progress};
+use super::progress::{OnProgress, Progress, report};
 use super::source::{MappedFile, Source, Stream};
 
-/// How much text is taken at once.
+/// The sizes of the pieces in which text is processed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
-    /// Bytes of a window: enough for all workers, little beside the graph.
+    /// The size of a window in bytes: enough work for all workers, but small compared to the graph.
     pub(super) window: usize,
-    /// Bytes of the chunks that it is cut into, for one worker each: they and their edges fit the cache of a core, and
-    /// take long enough, some 200 µs, that handing them out costs nothing beside.
+    /// The size in bytes of the chunks into which a window is cut, one for a worker at a time. A chunk and its edges
+    /// fit in the cache of a core. Parsing a chunk takes about 200 µs, so the cost of distributing chunks is
+    /// negligible.
     pub(super) chunk: usize,
-    /// Bytes of the longest line that is put up with.
+    /// The length limit of a line in bytes.
     pub(super) longest_line: usize,
 }
 
 impl Sizes {
-    /// For as many workers as there are.
+    /// The sizes for the number of workers of the current pool.
     pub(super) fn of_pool() -> Sizes {
         const CHUNK: usize = 128 << 10;
-        /// So that no worker idles long at the end of a window.
+        /// With several chunks per worker, no worker idles long at the end of a window.
         const CHUNKS_PER_WORKER: usize = 16;
-        /// Below it, mapping shows.
+        /// The cost of mapping is noticeable in smaller windows.
         const SMALLEST_WINDOW: usize = 4 << 20;
         let window = (filch::num_workers() * CHUNKS_PER_WORKER * CHUNK).max(SMALLEST_WINDOW);
         Sizes { window, chunk: CHUNK, longest_line: 1 << 20 }
     }
 }
 
-/// A line that is not what it should be; its file is added by whoever knows it.
+/// A bad line. Its file is added by [`BadLine::of`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BadLine {
     pub(super) line: u64,
@@ -48,17 +48,17 @@ impl BadLine {
     }
 }
 
-/// What becomes of the text.
+/// A parser that consumes text window by window.
 pub(super) trait Consumer: Send {
-    /// Takes the next lines.
+    /// Consumes the next lines.
     fn window(&mut self, text: &[u8]) -> Result<(), Refusal>;
-    /// How many lines have been taken.
+    /// The number of lines consumed so far.
     fn lines(&self) -> u64;
-    /// How much has been made of them.
+    /// The number of items parsed so far.
     fn items(&self) -> u64;
 }
 
-/// Why a consumer does not go on.
+/// Why a consumer stopped.
 #[derive(Debug)]
 pub(super) enum Refusal {
     Line(BadLine),
@@ -76,7 +76,7 @@ impl Refusal {
     }
 }
 
-/// Gives all text of `source` to `consumer`, in order.
+/// Passes the text of `source` to `consumer`, in order.
 pub(super) fn feed(
     source: Source,
     path: &Path,
@@ -90,7 +90,7 @@ pub(super) fn feed(
     }
 }
 
-/// As [`feed`], of text that is in memory, however long its lines are.
+/// Passes text in memory to `consumer`, in order. There is no limit on the length of a line.
 pub(super) fn feed_memory(mut text: &[u8], sizes: Sizes, consumer: &mut impl Consumer) -> Result<(), Refusal> {
     while !text.is_empty() {
         let len = sizes.window.min(text.len());
@@ -123,12 +123,12 @@ fn feed_mapped(
             }
             len = longer(len, sizes, consumer.lines()).map_err(|bad| bad.of(path))?;
         }
-        tell(Progress { bytes: start, total: Some(file.len), items: consumer.items() }, path, on_progress)?;
+        report(Progress { bytes: start, total: Some(file.len), items: consumer.items() }, path, on_progress)?;
     }
     file.check_unchanged()
 }
 
-/// While one window is consumed, the next is read, which for a compressed file is most of the work.
+/// While one window is consumed, the next one is read. For a compressed file, reading is most of the work.
 fn feed_stream(
     mut stream: Stream,
     path: &Path,
@@ -143,7 +143,7 @@ fn feed_stream(
     loop {
         match filled {
             Ok(end) => at_end |= end,
-            // Lines before the fault are looked at all the same: theirs is the earlier one.
+            // Consume the complete lines before the fault: an error in one of them comes first.
             Err(error) => {
                 let whole = cut(&text, false).unwrap_or(0);
                 consumer.window(&text[..whole]).map_err(|refusal| refusal.of(path))?;
@@ -164,7 +164,7 @@ fn feed_stream(
         (consumed, filled) =
             if at_end { (consume(), Ok(true)) } else { filch::join(consume, || stream.fill(&mut next, len)) };
         consumed.map_err(|refusal| refusal.of(path))?;
-        tell(Progress { bytes: done, total: stream.total, items: consumer.items() }, path, on_progress)?;
+        report(Progress { bytes: done, total: stream.total, items: consumer.items() }, path, on_progress)?;
         if at_end {
             return Ok(());
         }
@@ -172,23 +172,16 @@ fn feed_stream(
     }
 }
 
-/// Where the last whole line ends, if there is any; at the end of the file, a line needs no newline.
+/// The end of the last complete line, or `None` if there is none. At the end of the file, a line needs no newline.
 fn cut(bytes: &[u8], at_end: bool) -> Option<usize> {
     if at_end { Some(bytes.len()) } else { bytes.iter().rposition(|&byte| byte == b'\n').map(|place| place + 1) }
 }
 
-/// Twice the length, for a line that does not fit.
+/// A larger window for a line that does not fit: twice the length, up to the limit.
 fn longer(len: usize, sizes: Sizes, lines: u64) -> Result<usize, BadLine> {
     let most = sizes.longest_line;
     if len >= most {
         return Err(BadLine { line: lines + 1, column: most as u64 + 1, fault: LineFault::TooLong { most } });
     }
     Ok((2 * len).min(most.max(sizes.window)))
-}
-
-pub(super) fn tell(progress: Progress, path: &Path, on_progress: &mut OnProgress<'_>) -> Result<(), ReadError> {
-    match on_progress(progress) {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(ReadError::Stopped { path: path.to_owned() }),
-    }
 }

@@ -1,57 +1,58 @@
-//! Whether depths are distances from a root, and parents one step nearer to it.
+//! Checks whether depths are distances from a root, and whether each parent is one step nearer to it.
 
 use std::collections::VecDeque;
 
-use super::for_each_arc;
-use crate::{Graph, Vertex};
+use super::arcs::for_each_arc;
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
-/// What [`verify_bfs`] found besides that the search is right.
+/// Properties of a breadth-first search that [`verify_bfs`] has accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BfsSummary {
-    /// How many vertices there are at each depth, from the root's up.
+    /// The number of vertices at each depth, from the root on.
     pub levels: Vec<usize>,
-    /// How many arcs leave the vertices that are reached.
+    /// The number of arcs that leave reached vertices.
     pub arcs: usize,
 }
 
 impl BfsSummary {
-    /// How many vertices are reached, the root among them.
+    /// The number of reached vertices, including the root.
     pub fn reached(&self) -> usize {
         self.levels.iter().sum()
     }
 }
 
-/// Why depths and parents are no breadth-first search.
+/// Why depths and parents are not a breadth-first search.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BfsError {
-    /// There is no such root.
+    /// The root is not a vertex of the graph.
     #[error("the root is {root}: expected a vertex below {vertices}")]
     NoRoot {
         /// The root.
         root: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// There is not one depth and one parent for each vertex.
     #[error("{depths} depths and {parents} parents were found, expected one for each of {expected} vertices")]
     Length {
-        /// How many depths there are.
+        /// The number of depths.
         depths: usize,
-        /// How many parents there are.
+        /// The number of parents.
         parents: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         expected: usize,
     },
-    /// A vertex that the root reaches counts as unreached.
+    /// A vertex is marked as unreached, but the root reaches it.
     #[error("vertex {vertex} was not reached: expected depth {expected}")]
     Missed {
         /// The vertex.
         vertex: usize,
-        /// How far it is from the root.
+        /// Its distance from the root.
         expected: usize,
     },
-    /// A vertex that the root does not reach has a depth.
-    #[error("vertex {vertex} has depth {found}: expected none, for it cannot be reached")]
+    /// A vertex has a depth, but the root does not reach it.
+    #[error("vertex {vertex} has depth {found}: expected none, because it cannot be reached")]
     Unreachable {
         /// The vertex.
         vertex: usize,
@@ -65,7 +66,7 @@ pub enum BfsError {
         vertex: usize,
         /// Its depth.
         found: usize,
-        /// How far it is from the root.
+        /// Its distance from the root.
         expected: usize,
     },
     /// The root is not its own parent.
@@ -76,7 +77,7 @@ pub enum BfsError {
         /// Its parent.
         found: usize,
     },
-    /// A vertex that is reached has no parent.
+    /// A reached vertex has no parent.
     #[error("vertex {vertex} was reached but has no parent: expected a vertex at depth {expected}")]
     NoParent {
         /// The vertex.
@@ -84,8 +85,8 @@ pub enum BfsError {
         /// The depth that its parent should have.
         expected: usize,
     },
-    /// A vertex that is not reached has a parent.
-    #[error("the parent of vertex {vertex} is {found}: expected none, for it was not reached")]
+    /// An unreached vertex has a parent.
+    #[error("the parent of vertex {vertex} is {found}: expected none, because it was not reached")]
     Parent {
         /// The vertex.
         vertex: usize,
@@ -100,7 +101,7 @@ pub enum BfsError {
         /// Its parent.
         found: usize,
     },
-    /// A vertex that is reached has a parent that is not.
+    /// A reached vertex has an unreached parent.
     #[error("the parent of vertex {vertex} is {found}, which was not reached: expected one at depth {expected}")]
     ParentUnreached {
         /// The vertex.
@@ -124,12 +125,12 @@ pub enum BfsError {
     },
 }
 
-/// No depth: the vertex was not reached.
+/// The depth of an unreached vertex.
 const UNREACHED: u32 = u32::MAX;
 
-/// Whether `depths` are the numbers of arcs on the shortest ways from `root`, `u32::MAX` where there is none; and
-/// whether an arc leads to each vertex from its parent, which is one step nearer to the root. The root is its own
-/// parent, vertices that are not reached have [`NONE`](Vertex::NONE).
+/// Checks whether `depths` are the distances from `root`, with `u32::MAX` for unreached vertices, and whether an arc
+/// leads to each reached vertex from its parent, which must be one step nearer to the root. The root must be its own
+/// parent. Unreached vertices must have the parent [`NONE`](Vertex::NONE).
 ///
 /// ```
 /// use filch_graph::Csr;
@@ -141,16 +142,16 @@ const UNREACHED: u32 = u32::MAX;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Time: O(n + m), serial: a search with a plain queue, and once more over all arcs. Memory: nine bytes and a vertex
-/// for each vertex.
+/// Time: O(n + m), serial: a search with a queue, and a pass over all arcs. Memory: five bytes for each vertex, and the
+/// queue.
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, with the vertex that shows it.
+/// Returns the first error that is found, with the vertex that shows it.
 ///
 /// # Panics
 ///
-/// If an arc of the graph leads to no vertex.
+/// Panics if an arc of the graph leads to a number that is not a vertex.
 pub fn verify_bfs<G: Graph>(
     graph: &G,
     root: G::Vertex,
@@ -201,7 +202,7 @@ fn distances<G: Graph>(graph: &G, root: G::Vertex) -> (Vec<u32>, BfsSummary) {
     (depths, summary)
 }
 
-/// The depths are right by now.
+/// Requires that `depths` are correct.
 fn parents_are_nearer<G: Graph>(
     graph: &G,
     root: G::Vertex,
@@ -228,7 +229,7 @@ fn parents_are_nearer<G: Graph>(
             if !led_to[vertex] {
                 return Err(BfsError::NoArc { vertex, found });
             }
-            // There is such a vertex, for an arc leaves it.
+            // This is a vertex, because an arc leaves it.
             let depth = depths[found];
             if depth == UNREACHED {
                 return Err(BfsError::ParentUnreached { vertex, found, expected });

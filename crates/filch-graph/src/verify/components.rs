@@ -1,52 +1,53 @@
-//! Whether labels tell what is connected.
+//! Checks labels of connected components.
 
+use super::arcs::for_each_arc;
 use super::disjoint::Disjoint;
-use super::for_each_arc;
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
-/// What [`verify_components`] found besides that the labels are right.
+/// Properties of labels that [`verify_components`] has accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComponentsSummary {
-    /// How many components there are.
+    /// The number of components.
     pub components: usize,
-    /// How many vertices the largest has; 0 if there is none.
+    /// The number of vertices in the largest component, 0 for an empty graph.
     pub largest: usize,
 }
 
-/// Why labels do not tell what is connected.
+/// Why labels do not describe the connected components.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ComponentsError {
     /// There is not one label for each vertex.
     #[error("{found} labels were found, expected one for each of {expected} vertices")]
     Length {
-        /// How many labels there are.
+        /// The number of labels.
         found: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         expected: usize,
     },
-    /// A label is none of the graph's vertices.
+    /// A label is not a vertex of the graph.
     #[error("the label of vertex {vertex} is {found}: expected a vertex below {vertices}")]
     NoVertex {
         /// The vertex.
         vertex: usize,
         /// Its label.
         found: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
-    /// Two vertices that are joined have different labels.
+    /// Two adjacent vertices have different labels.
     #[error("an edge joins {vertex} and {other}, but their labels are {found} and {other_found}: expected the same")]
     Split {
         /// A vertex.
         vertex: usize,
         /// Its label.
         found: usize,
-        /// A neighbour.
+        /// A neighbor.
         other: usize,
-        /// The neighbour's label.
+        /// The label of the neighbor.
         other_found: usize,
     },
-    /// A label is a vertex of another component: if that has the same label, the two are taken for one.
+    /// A label is a vertex of another component, so that the two components may seem to be one.
     #[error("the label of vertex {vertex} is {found}, but the two are not connected: expected {expected}")]
     Foreign {
         /// The vertex.
@@ -56,7 +57,7 @@ pub enum ComponentsError {
         /// The smallest vertex of its component.
         expected: usize,
     },
-    /// A label is in its component, but not its smallest vertex.
+    /// A label is in the right component, but is not its smallest vertex.
     #[error("the label of vertex {vertex} is {found}: expected {expected}, the smallest vertex of its component")]
     NotSmallest {
         /// The vertex.
@@ -68,8 +69,7 @@ pub enum ComponentsError {
     },
 }
 
-/// Whether each label is the smallest vertex that is connected with the labelled one, whatever the direction of the
-/// arcs; so that labels are the same if and only if vertices are connected.
+/// Checks whether the label of each vertex is the smallest vertex of its component. Directions of arcs do not matter.
 ///
 /// ```
 /// use filch_graph::Csr;
@@ -81,15 +81,15 @@ pub enum ComponentsError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Time: O((n + m) α(n)), serial. Memory: a byte and two vertices for each vertex.
+/// Time: O((n + m) α(n)), serial. Memory: a byte and three vertices for each vertex.
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, with the vertex that shows it.
+/// Returns the first error that is found, with the vertex that shows it.
 ///
 /// # Panics
 ///
-/// If an arc of the graph leads to no vertex.
+/// Panics if an arc of the graph leads to a number that is not a vertex.
 pub fn verify_components<G: Graph>(graph: &G, labels: &[G::Vertex]) -> Result<ComponentsSummary, ComponentsError> {
     let count = graph.num_vertices();
     if labels.len() != count {

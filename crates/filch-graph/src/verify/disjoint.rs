@@ -1,10 +1,10 @@
-//! Disjoint sets, by rank and with path halving (Tarjan and van Leeuwen, 1984).
+//! Disjoint sets with union by rank and path halving (Tarjan and van Leeuwen 1984).
 
-use crate::{Graph, Vertex};
+use super::arcs::for_each_arc;
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
-use super::for_each_arc;
-
-/// Sets of vertices, at first each on its own.
+/// Disjoint sets of vertices. At first each vertex is a set of its own.
 pub(super) struct Disjoint<V> {
     parents: Vec<V>,
     ranks: Vec<u8>,
@@ -15,14 +15,14 @@ impl<V: Vertex> Disjoint<V> {
         Disjoint { parents: (0..count).map(V::new).collect(), ranks: vec![0; count] }
     }
 
-    /// Which vertices are connected, whatever the direction of the arcs.
+    /// The weakly connected components of a graph.
     pub(super) fn of_graph<G: Graph<Vertex = V>>(graph: &G) -> Self {
         let mut sets = Self::new(graph.num_vertices());
         for_each_arc(graph, |u, w| sets.unite(u, w));
         sets
     }
 
-    /// The one member that stands for the set of `v`.
+    /// The representative of the set of `v`.
     pub(super) fn find(&mut self, mut v: usize) -> usize {
         loop {
             let parent = self.parents[v].index();
@@ -47,7 +47,7 @@ impl<V: Vertex> Disjoint<V> {
         }
     }
 
-    /// The smallest member of each vertex's set.
+    /// For each vertex the smallest member of its set.
     pub(super) fn smallest_members(mut self) -> Vec<V> {
         let mut smallest = vec![V::NONE; self.parents.len()];
         for v in 0..smallest.len() {

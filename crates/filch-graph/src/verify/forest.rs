@@ -1,46 +1,47 @@
-//! Whether parents make a spanning forest.
+//! Checks spanning forests.
 
+use super::arcs::for_each_arc;
 use super::disjoint::Disjoint;
-use super::for_each_arc;
-use crate::{Graph, Vertex};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
-/// What [`verify_forest`] found besides that the forest is right.
+/// Properties of a spanning forest that [`verify_forest`] has accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForestSummary {
-    /// How many trees there are: as many as (weakly connected) components of the graph.
+    /// The number of trees, which is the number of (weakly) connected components.
     pub roots: usize,
-    /// How many edges they have: as many as vertices less those that are roots.
+    /// The number of edges, which is the number of vertices that are not roots.
     pub edges: usize,
 }
 
-/// Why parents are no spanning forest of a graph.
+/// Why parents are not a spanning forest of a graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ForestError {
     /// There is not one parent for each vertex.
     #[error("{found} parents were found, expected one for each of {expected} vertices")]
     Length {
-        /// How many parents there are.
+        /// The number of parents.
         found: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         expected: usize,
     },
-    /// A vertex has no parent, not even itself.
-    #[error("vertex {vertex} has no parent: a root should be its own")]
+    /// A vertex has no parent. A root should be its own parent.
+    #[error("vertex {vertex} has no parent: a root should be its own parent")]
     NoParent {
         /// The vertex.
         vertex: usize,
     },
-    /// A vertex has a parent that is none of the graph's vertices.
+    /// A parent is not a vertex of the graph.
     #[error("the parent of vertex {vertex} is {found}: expected a vertex below {vertices}")]
     NoVertex {
         /// The vertex.
         vertex: usize,
         /// Its parent.
         found: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
-    /// A vertex has a parent that is none of its neighbours.
+    /// A parent is not a neighbor of its vertex.
     #[error("the parent of vertex {vertex} is {found}, but no edge of the graph joins the two")]
     NoEdge {
         /// The vertex.
@@ -48,25 +49,26 @@ pub enum ForestError {
         /// Its parent.
         found: usize,
     },
-    /// From a vertex upwards there is no end.
+    /// Following the parents from a vertex leads into a cycle.
     #[error("from vertex {vertex} parents lead back to {vertex}: expected a root")]
     Cycle {
         /// A vertex of the cycle.
         vertex: usize,
     },
-    /// A component has more trees than one.
+    /// A component has more than one tree.
     #[error("{root} and {other} are both roots, but they are connected: expected one root in their component")]
     TwoRoots {
         /// A root.
         root: usize,
-        /// Another in the same component.
+        /// Another root in the same component.
         other: usize,
     },
 }
 
-/// Whether `parents` make a spanning forest of the graph: each vertex has a parent, and only roots are their own; an
-/// arc joins each other vertex and its parent, in this or that direction; no parents lead in a circle; and each
-/// component, as found by a union-find over all arcs, has one root. So there are n − c edges, of c components.
+/// Checks whether `parents` are a spanning forest of the graph: each vertex has a parent; an arc joins each vertex and
+/// its parent, in either direction, except that roots are their own parents; the parents form no cycle; and each
+/// component, as found by union-find, has exactly one root. It follows that the forest has n - c edges, where c is the
+/// number of components.
 ///
 /// ```
 /// use filch_graph::Csr;
@@ -80,15 +82,15 @@ pub enum ForestError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Time: O((n + m) α(n)), serial. Memory: three bytes and two vertices for each vertex.
+/// Time: O((n + m) α(n)), serial. Memory: a byte and three vertices for each vertex.
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, with the vertex that shows it.
+/// Returns the first error that is found, with the vertex that shows it.
 ///
 /// # Panics
 ///
-/// If an arc of the graph leads to no vertex.
+/// Panics if an arc of the graph leads to a number that is not a vertex.
 pub fn verify_forest<G: Graph>(graph: &G, parents: &[G::Vertex]) -> Result<ForestSummary, ForestError> {
     let count = graph.num_vertices();
     if parents.len() != count {
@@ -121,9 +123,9 @@ fn no_cycle<V: Vertex>(parents: &[V]) -> Result<(), ForestError> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         Unknown,
-        /// On the way up from where the walk began.
+        /// On the path that is being followed.
         OnTheWay,
-        /// A root is above it.
+        /// The path from here leads to a root.
         Rooted,
     }
     let mut states = vec![State::Unknown; parents.len()];
@@ -151,7 +153,7 @@ fn no_cycle<V: Vertex>(parents: &[V]) -> Result<(), ForestError> {
 
 fn one_root_each<G: Graph>(graph: &G, parents: &[G::Vertex]) -> Result<ForestSummary, ForestError> {
     let components = Disjoint::of_graph(graph).smallest_members();
-    // At each component's smallest member, its root.
+    // The root of each component, stored at its smallest vertex.
     let mut root_of = vec![G::Vertex::NONE; parents.len()];
     let mut roots = 0;
     for (v, &parent) in parents.iter().enumerate() {
@@ -165,6 +167,6 @@ fn one_root_each<G: Graph>(graph: &G, parents: &[G::Vertex]) -> Result<ForestSum
         *root = parent;
         roots += 1;
     }
-    // Every vertex has a root above it, so none of the components is without.
+    // Each vertex leads to a root in its component, so each component has at least one.
     Ok(ForestSummary { roots, edges: parents.len() - roots })
 }

@@ -3,57 +3,57 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a file could not be written. Nothing of it is left, and a file of that name that was there before is as it was.
+/// Why a file could not be written. No partial file is left, and an existing file with the same name is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// It is a directory.
+    /// The path is a directory.
     #[error("cannot write {}: it is a directory", path.display())]
     Directory {
         /// The directory.
         path: PathBuf,
     },
-    /// A device or a pipe, which a file must not replace.
+    /// The path is a device or a pipe, which must not be replaced by a file.
     #[error("cannot write {}: it is no regular file", path.display())]
     NotAFile {
         /// The device or pipe.
         path: PathBuf,
     },
-    /// The ending of its name does not say what should be written.
+    /// The extension of the file name does not determine a suitable format.
     #[error("cannot write {}: expected a name that ends in {expected}", path.display())]
     UnknownEnding {
         /// The file.
         path: PathBuf,
-        /// The endings that would do.
+        /// The expected extensions.
         expected: &'static str,
     },
-    /// More vertices than the format can number.
-    #[error("cannot write {}: {num_vertices} vertices, the format can number {most}", path.display())]
+    /// The graph has more vertices than the format can number.
+    #[error("cannot write {}: {num_vertices} vertices, but the format can number only {most}", path.display())]
     TooManyVertices {
         /// The file.
         path: PathBuf,
-        /// How many there are.
+        /// The number of vertices.
         num_vertices: usize,
-        /// How many there may be.
+        /// The largest possible number of vertices.
         most: usize,
     },
-    /// The caller's closure asked to stop.
+    /// The progress callback asked to stop.
     #[error("{}: writing was stopped", path.display())]
     Stopped {
         /// The file.
         path: PathBuf,
     },
-    /// Whatever the system says; that the disk is full, for one.
+    /// An error of the operating system, for example that the disk is full.
     #[error("cannot write {}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
 
-/// What goes wrong while content is made, before anybody knows the file.
+/// A failure while the contents are produced, without the path of the file.
 #[derive(Debug)]
 pub(super) enum Failure {
     Io(io::Error),

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Writing files atomically.
 
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -9,23 +9,24 @@ use tempfile::NamedTempFile;
 use super::error::{Failure, WriteError};
 use crate::read::Compression;
 
-/// Finds out now, not after a long computation, whether `path` can be written.
+/// Checks whether `path` can be written, so that a long computation does not fail only when its result is to be saved.
 ///
-/// A device, a pipe or a directory cannot be replaced by a file, or must not be: for root `/dev/null` would be a file
-/// from then on. Nor is a file replaced that the user may not write to, though its directory would allow it.
+/// Devices, pipes and directories are rejected. Otherwise root could replace `/dev/null` by a regular file. A file that
+/// the user may not write to is rejected, too, even if its directory would allow replacing it.
 ///
 /// # Errors
 ///
-/// As the functions that write. How much room there is on the disk is not looked at.
+/// [`WriteError`], as for the functions that write. Does not check whether there is enough space on the disk.
 pub fn check_writable(path: &Path) -> Result<(), WriteError> {
     temporary(path).map(drop)
 }
 
-/// Writes to `path` whatever `content` writes; not compressed, whatever the name.
+/// Writes the output of `content` to `path`. It is not compressed, regardless of the file name.
 ///
-/// It is there whole or not at all: under another name in its directory until all of it is on the disk, then renamed. A
-/// link stays, and the file that it leads to is written; permissions of a file that is replaced are kept. To stop
-/// half-way, `content` returns an error or panics: nothing is left then, and a file that was there before is as it was.
+/// Either the whole file is written or nothing changes: the output goes to a temporary file in the same directory,
+/// which is renamed when all data are on the disk. If `path` is a symbolic link, its target is written and the link
+/// remains. The permissions of a file that is replaced are kept. If `content` returns an error or panics, the temporary
+/// file is removed and an existing file is unchanged.
 ///
 /// ```
 /// use filch_graph::write::write_file;
@@ -38,7 +39,8 @@ pub fn check_writable(path: &Path) -> Result<(), WriteError> {
 ///
 /// # Errors
 ///
-/// As [`check_writable`]; and those of `content` and of the system, as [`WriteError::Io`].
+/// [`WriteError`], as for [`check_writable`]. Errors of `content` and of the operating system are returned as
+/// [`WriteError::Io`].
 pub fn write_file(
     path: &Path,
     content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
@@ -50,14 +52,14 @@ pub fn write_file(
     })
 }
 
-/// Writes what `content` says to `path`, compressed if so asked.
+/// Writes the output of `content` to `path`, compressed if `compression` is given.
 pub(super) fn write_whole(
     path: &Path,
     compression: Option<Compression>,
     content: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), Failure>,
 ) -> Result<(), WriteError> {
     let (mut file, target) = temporary(path)?;
-    // If this fails, the temporary file is removed when it is dropped.
+    // If this fails, dropping the temporary file removes it.
     let written = (|| {
         match compression {
             None => content(file.as_file_mut())?,
@@ -72,9 +74,9 @@ pub(super) fn write_whole(
                 encoder.finish()?;
             }
         }
-        // A disk may be found full only now.
+        // Some file systems report a full disk only now.
         file.as_file().sync_all()?;
-        // Who might not read the file before may not now.
+        // A user who could not read the old file must not be able to read the new one.
         if let Ok(earlier) = fs::metadata(&target) {
             file.as_file().set_permissions(earlier.permissions())?;
         }
@@ -84,10 +86,11 @@ pub(super) fn write_whole(
     written.map_err(|failure| failure.of(path))
 }
 
-/// A file in the directory of the one that will be written, so that renaming stays within a file system; and that one.
+/// Creates a temporary file in the directory of the file to be written, so that renaming does not cross file systems.
+/// Also returns the path of that file.
 fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
     let owned = path.to_owned();
-    // Whether it exists or not.
+    // A path that ends in a separator names a directory, whether it exists or not.
     if path.as_os_str().as_encoded_bytes().ends_with(std::path::MAIN_SEPARATOR_STR.as_bytes()) {
         return Err(WriteError::Directory { path: owned });
     }
@@ -95,31 +98,31 @@ fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
         Ok(found) if found.is_dir() => return Err(WriteError::Directory { path: owned }),
         Ok(found) if !found.is_file() => return Err(WriteError::NotAFile { path: owned }),
         Ok(_) => {
-            // Not truncated: nothing comes of it but the error.
+            // Check the permission to write. Opening without truncating does not change the file.
             let opened = fs::File::options().write(true).open(path);
             opened.map_err(|source| WriteError::Io { path: path.to_owned(), source })?;
         }
-        Err(error) if error.kind() == ErrorKind::NotFound => {} // or no directory: told below
-        // A name too long, for one, which the temporary file would not have.
+        Err(error) if error.kind() == ErrorKind::NotFound => {} // a missing directory is reported below
+        // For example, the file name may be too long, while that of the temporary file is not.
         Err(source) => return Err(WriteError::Io { path: owned, source }),
     }
     let target = target(path);
     let made = (|| {
         target.file_name().ok_or(ErrorKind::InvalidInput)?;
         let directory = directory_of(&target);
-        // Short, whatever the name: with it, a long one would be too long. Random letters follow.
+        // Independent of the file name, because a long name plus a prefix might be too long. Random letters follow.
         let prefix = format!(".filch-{}-", std::process::id());
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".tmp");
-        // As any new file: what the user's mask leaves. One that replaces another is nobody else's until it has its
-        // permissions.
+        // A new file gets the permissions that the user's mask leaves. If it replaces another file, only the owner can
+        // access it until it gets the permissions of that file.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(if target.exists() { 0o600 } else { 0o666 }));
         builder.tempfile_in(directory)
     })();
     match made {
         Ok(file) => Ok((file, target)),
-        // Their texts would name the temporary file.
+        // The original error messages would name the temporary file.
         Err(error) if error.kind() == ErrorKind::NotFound => {
             Err(WriteError::Io { path: owned, source: io::Error::new(error.kind(), "no such directory") })
         }
@@ -127,12 +130,13 @@ fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
     }
 }
 
-/// The file that writing to `path` makes or replaces: the one that a link leads to, also if it is not there yet. So the
-/// link stays.
+/// The file that is created or replaced by writing to `path`. If `path` is a symbolic link, this is the file that the
+/// link leads to, even if that does not exist yet.
 ///
-/// By its only name, if its directory is there: two paths lead to the same file if this is the same for both.
+/// If the directory of the file exists, the result is canonical: two paths lead to the same file if their targets are
+/// equal.
 pub fn target(path: &Path) -> PathBuf {
-    /// As many as Linux follows; a chain that is longer was an error before.
+    /// The limit of Linux. Writing through a longer chain is an error.
     const MOST_LINKS: usize = 40;
     if let Ok(found) = path.canonicalize() {
         return found;
@@ -140,7 +144,7 @@ pub fn target(path: &Path) -> PathBuf {
     let mut target = path.to_owned();
     for _ in 0..MOST_LINKS {
         let Ok(next) = target.read_link() else { break };
-        // Relative to where the link is, unless it begins at the root.
+        // A relative link starts at the directory that contains it.
         target = target.parent().unwrap_or(Path::new("")).join(next);
     }
     match (directory_of(&target).canonicalize(), target.file_name()) {
@@ -149,7 +153,7 @@ pub fn target(path: &Path) -> PathBuf {
     }
 }
 
-/// Of a mere name, the current one.
+/// The directory of a file. For a bare file name, the current directory.
 fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -1,33 +1,33 @@
-//! What a file is to hold, by the ending of its name.
+//! Output formats, determined by the extension of a file name.
 
 use std::path::Path;
 
 use super::error::WriteError;
 use crate::read::Compression;
 
-/// What is in a file.
+/// The kind of contents of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// `.txt`, `.tsv`, `.el`: text, a line for each edge or value.
+    /// `.txt`, `.tsv`, `.el`: text with one line for each edge or value.
     Text,
-    /// `.npy`: an array of NumPy, format 1.0, little-endian.
+    /// `.npy`: a NumPy array, format 1.0, little-endian.
     Npy,
     /// `.sg`: a serialized graph of the GAP Benchmark Suite.
     Sg,
 }
 
-/// What is in a file, and how it is compressed, if it is: text may be, by a further ending `.gz` or `.zst`.
+/// The contents of a file and its compression. Text can be compressed, with a second extension `.gz` or `.zst`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Format {
-    /// What is in it.
+    /// The kind of contents.
     pub content: Content,
-    /// How it is compressed.
+    /// How the file is compressed.
     pub compression: Option<Compression>,
 }
 
 impl Format {
-    /// The format that a name asks for, if it is a known one. Capitals are as good.
+    /// The format for a file name, or `None` if the extension is unknown. Upper and lower case are equivalent.
     ///
     /// ```
     /// use filch_graph::read::Compression;
@@ -54,7 +54,7 @@ impl Format {
         (compression.is_none() || content == Content::Text).then_some(Format { content, compression })
     }
 
-    /// The format that a graph is written in by this name.
+    /// The format for writing a graph to a file with this name.
     pub(super) fn of_graph(path: &Path) -> Result<Format, WriteError> {
         Format::of_name(path).filter(|format| format.content != Content::Npy).ok_or_else(|| WriteError::UnknownEnding {
             path: path.to_owned(),
@@ -62,7 +62,7 @@ impl Format {
         })
     }
 
-    /// The format that values are written in by this name.
+    /// The format for writing values to a file with this name.
     pub(super) fn of_values(path: &Path) -> Result<Format, WriteError> {
         Format::of_name(path).filter(|format| format.content != Content::Sg).ok_or_else(|| WriteError::UnknownEnding {
             path: path.to_owned(),

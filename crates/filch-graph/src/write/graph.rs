@@ -1,4 +1,4 @@
-//! Graphs and edges.
+//! Writing graphs and edge lists.
 
 use std::path::Path;
 
@@ -7,24 +7,27 @@ use super::file::write_whole;
 use super::format::{Content, Format};
 use super::pipe::{Pipe, push_number};
 use super::sg;
+use crate::csr::Csr;
+use crate::graph::Graph;
 use crate::read::{MOST_SG_VERTICES, OnProgress};
-use crate::{Csr, Graph, Vertex};
+use crate::vertex::Vertex;
 
-/// Writes a graph: `.sg` in rows, which are read again in a fraction of the time; else as an edge list.
+/// Writes a graph: with the extension `.sg` in compressed sparse rows, which can be read in a fraction of the time, and
+/// otherwise as an edge list.
 ///
-/// The edge list of a symmetric graph has each edge once, from the higher vertex to the lower one; of a directed one,
-/// each arc. It does not tell how many vertices there are: those after the last one that has an edge are lost, unless
-/// their number is given when it is read.
+/// The edge list of a symmetric graph contains each edge once, from the higher vertex to the lower one. The edge list
+/// of a directed graph contains each arc. An edge list does not contain the number of vertices: isolated vertices at
+/// the end are lost, unless the number of vertices is given when the list is read.
 ///
-/// Work: linear. Memory: some MB.
+/// Work: linear. Memory: a few MB.
 ///
 /// # Errors
 ///
-/// [`WriteError`]; of a graph of more than 2^31 vertices, also that `.sg` cannot number them.
+/// [`WriteError`]. In particular, `.sg` supports at most 2^31 vertices.
 ///
 /// # Panics
 ///
-/// As [`filch::run`], where it comes to the global pool.
+/// Panics if the global pool is needed and cannot be started; see [`filch::run`].
 pub fn write_graph<V: Vertex>(path: &Path, graph: &Csr<V>, on_progress: &mut OnProgress<'_>) -> Result<(), WriteError> {
     let format = Format::of_graph(path)?;
     let (num_vertices, most) = (graph.num_vertices(), MOST_SG_VERTICES);
@@ -38,7 +41,7 @@ pub fn write_graph<V: Vertex>(path: &Path, graph: &Csr<V>, on_progress: &mut OnP
         }
         let rows = graph.out_rows();
         pipe.items(graph.num_arcs(), true, |arcs, buffer| {
-            // The last row that begins at or before the first arc; empty rows before it begin there, too.
+            // The last row that begins at or before the first arc. Empty rows may begin at the same offset.
             let mut u = rows.offsets.partition_point(|&offset| offset <= arcs.start) - 1;
             for arc in arcs {
                 while rows.offsets[u + 1] <= arc {
@@ -53,17 +56,17 @@ pub fn write_graph<V: Vertex>(path: &Path, graph: &Csr<V>, on_progress: &mut OnP
     })
 }
 
-/// Writes an edge list, in the order given, with nothing added or left out.
+/// Writes an edge list, with all edges in the given order.
 ///
-/// Work: linear. Memory: some MB.
+/// Work: linear. Memory: a few MB.
 ///
 /// # Errors
 ///
-/// [`WriteError`]; the name must end as that of a text does.
+/// [`WriteError`]. The extension must be one for text.
 ///
 /// # Panics
 ///
-/// As [`filch::run`], where it comes to the global pool.
+/// Panics if the global pool is needed and cannot be started; see [`filch::run`].
 pub fn write_edges<V: Vertex>(
     path: &Path,
     edges: &[(V, V)],

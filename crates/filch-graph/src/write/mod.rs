@@ -1,11 +1,14 @@
-//! Graphs and results into files.
+//! Writes graphs and results to files.
 //!
-//! A file is there whole or not at all: it is written under another name in its directory, and renamed when all of it
-//! is on the disk. Numbers are formatted in parallel, while what came before is compressed and written; so a file is
+//! Files are written atomically: the output goes to a temporary file in the same directory, which is renamed when all
+//! data are on the disk. Items are formatted in parallel, while earlier ones are compressed and written, so a file is
 //! never in memory as a whole.
 //!
-//! The ending of a name says what is written: [`Format`]. Everything here runs on the pool of the run that it is called
-//! in, or on the global one. May import: the graph and [`read`](crate::read), never the algorithms.
+//! The extension of the file name determines the [`Format`]. The functions run on the pool of the surrounding run, or
+//! else on the global pool.
+
+// Modules, from the bottom up: `error`, `format`, `file` (atomic replacement), `pipe` (formatting in parallel), then
+// `sg`, `graph` and `values`. May import: `read`, `Csr` and what is below them, not the generators and algorithms.
 
 mod error;
 mod file;

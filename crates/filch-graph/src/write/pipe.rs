@@ -1,4 +1,4 @@
-//! Content in pieces: made in parallel, written in order.
+//! Output that is produced in parallel and written in order.
 
 use std::io::{self, Write};
 use std::mem;
@@ -7,13 +7,15 @@ use std::ops::Range;
 use super::error::Failure;
 use crate::read::{OnProgress, Progress};
 
-/// Items that are formatted at once by one worker: some 200 kB of text, beside which handing them out costs nothing.
+/// The number of items that a worker formats at a time: about 200 kB of text, so the cost of distributing pieces is
+/// negligible.
 const PIECE_ITEMS: usize = 1 << 14;
 
-/// Pieces that are formatted before they are written, for each worker; so that none idles long at the end.
+/// The number of pieces per worker in a window, which is formatted before it is written. With several pieces per
+/// worker, no worker idles long at the end of a window.
 const PIECES_PER_WORKER: usize = 8;
 
-/// Where content goes, and who is told.
+/// A destination for output, with progress reports.
 pub(super) struct Pipe<'a, 'b> {
     out: &'a mut (dyn Write + Send),
     on_progress: &'a mut OnProgress<'b>,
@@ -25,18 +27,18 @@ impl<'a, 'b> Pipe<'a, 'b> {
         Pipe { out, on_progress, progress: Progress::default() }
     }
 
-    /// Writes `bytes` as they are.
+    /// Writes `bytes`.
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.out.write_all(bytes)?;
         self.progress.bytes += bytes.len() as u64;
         Ok(())
     }
 
-    /// Writes what `format` appends for ranges of items, which together are 0 to `count`. If `counted`, they are what
-    /// progress tells of.
+    /// Writes the output of `format` for the items `0..count`, in order. `format` appends the output for a range of
+    /// items to a buffer. If `counted`, these items count in progress reports.
     ///
-    /// Work: as `format` and writing. Span: writing, which goes on beside formatting, and formatting one range for each
-    /// window. Memory: two windows, of 8 ranges for each worker.
+    /// Work: that of `format`, and writing. Span: writing, which runs in parallel to formatting, and formatting one
+    /// piece for each window. Memory: two windows, each of 8 pieces per worker.
     pub(super) fn items(
         &mut self,
         count: usize,
@@ -64,7 +66,7 @@ impl<'a, 'b> Pipe<'a, 'b> {
                     Ok(sum + buffer.len() as u64)
                 })
             };
-            // Whoever is idle takes the branch that forks.
+            // The second branch forks in turn, so it is the one to be stolen.
             let (written, ()) = filch::join(write, || fill(filled, &mut next));
             self.progress.bytes += written?;
             if counted {
@@ -80,7 +82,7 @@ impl<'a, 'b> Pipe<'a, 'b> {
     }
 }
 
-/// Appends a number as text.
+/// Appends a number in decimal.
 pub(super) fn push_number(buffer: &mut Vec<u8>, number: impl itoa::Integer) {
     buffer.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }

@@ -1,9 +1,10 @@
-//! Serialized graphs of the GAP Benchmark Suite; the format is told where they are read.
+//! Writing serialized graphs of the GAP Benchmark Suite. The module `sg` of [`read`](crate::read) describes the format.
 
 use super::error::Failure;
 use super::pipe::Pipe;
-use crate::csr::Rows;
-use crate::{Csr, Graph, Vertex};
+use crate::csr::{Csr, Rows};
+use crate::graph::Graph;
+use crate::vertex::Vertex;
 
 /// Writes a graph of at most 2^31 vertices.
 pub(super) fn write<V: Vertex>(graph: &Csr<V>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {

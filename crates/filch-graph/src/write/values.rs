@@ -1,4 +1,4 @@
-//! Results: a number for each vertex, or a line.
+//! Writing results: a number or a line for each vertex.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,11 +13,11 @@ mod sealed {
     pub trait Sealed: itoa::Integer {}
 }
 
-/// A whole number that can be written as text, and as an element of an array of NumPy.
+/// An integer type whose values can be written as text and as elements of a NumPy array.
 pub trait Number: Copy + Send + Sync + sealed::Sealed {
-    /// What NumPy calls it: `<u4`, for one.
+    /// The NumPy name of the type, for example `<u4`.
     const DESCR: &'static str;
-    /// Its bytes, little-endian.
+    /// Appends the bytes of this number in little-endian order.
     #[doc(hidden)]
     fn push_bytes(self, buffer: &mut Vec<u8>);
 }
@@ -44,10 +44,10 @@ numbers! {
     usize, u64, "<u8";
 }
 
-/// Writes a number for each vertex: `.npy` as an array of NumPy, which `numpy.load` reads; else as text, a number a
-/// line.
+/// Writes a number for each vertex: with the extension `.npy` as a NumPy array, which `numpy.load` reads, and otherwise
+/// as text with one number per line.
 ///
-/// Work: linear. Memory: some MB.
+/// Work: linear. Memory: a few MB.
 ///
 /// # Errors
 ///
@@ -55,7 +55,7 @@ numbers! {
 ///
 /// # Panics
 ///
-/// As [`filch::run`], where it comes to the global pool.
+/// Panics if the global pool is needed and cannot be started; see [`filch::run`].
 pub fn write_values<T: Number>(path: &Path, values: &[T], on_progress: &mut OnProgress<'_>) -> Result<(), WriteError> {
     let format = Format::of_values(path)?;
     write_whole(path, format.compression, |out| {
@@ -76,18 +76,19 @@ pub fn write_values<T: Number>(path: &Path, values: &[T], on_progress: &mut OnPr
     })
 }
 
-/// Writes text, of which `line` appends the lines 0 to `count - 1`, newlines and all; it is called in parallel. For
-/// what names vertices, or has several columns.
+/// Writes lines of text, for example with names or with several columns. `line` appends line i, counted from 0, to a
+/// buffer, including its newline. It is called in parallel.
 ///
-/// Work: as `line`. Memory: some MB, if lines are short.
+/// Work: that of `line`. Memory: a few MB, if the lines are short.
 ///
 /// # Errors
 ///
-/// [`WriteError`]; the name must end as that of a text does.
+/// [`WriteError`]. The extension must be one for text.
 ///
 /// # Panics
 ///
-/// If `line` does; and as [`filch::run`], where it comes to the global pool. Nothing is written then.
+/// Panics if `line` does, or if the global pool is needed and cannot be started; see [`filch::run`]. In these cases no
+/// file is written.
 pub fn write_lines(
     path: &Path,
     count: usize,
@@ -101,7 +102,8 @@ pub fn write_lines(
     write_whole(path, format.compression, |out| lines(out, count, line, on_progress))
 }
 
-/// [`write_lines`] to where what is written stays written: a pipe, or the standard output.
+/// Writes lines to a pipe or the standard output, as [`write_lines`] does to a file. What has been written remains
+/// written if an error occurs.
 ///
 /// ```
 /// use std::io::Write;
@@ -115,11 +117,11 @@ pub fn write_lines(
 ///
 /// # Errors
 ///
-/// Those of `out`; and of [`io::ErrorKind::Interrupted`] if `on_progress` asks to stop.
+/// The errors of `out`, and [`io::ErrorKind::Interrupted`] if `on_progress` asks to stop.
 ///
 /// # Panics
 ///
-/// As there.
+/// Panics as [`write_lines`] does.
 pub fn write_lines_to(
     out: &mut (dyn Write + Send),
     count: usize,
@@ -141,10 +143,10 @@ fn lines(
     Pipe::new(out, on_progress).items(count, true, |range, buffer| range.for_each(|index| line(index, buffer)))
 }
 
-/// The header of an array of one dimension: format 1.0 of NumPy (`numpy.lib.format`, in NumPy's documentation).
+/// The header of a one-dimensional NumPy array in format 1.0 (see `numpy.lib.format` in the NumPy documentation).
 fn npy_header(descr: &str, len: usize) -> Vec<u8> {
     const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
-    /// Elements begin at a multiple of this.
+    /// The elements begin at a multiple of this.
     const ALIGNMENT: usize = 64;
     let mut dictionary = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({len},), }}");
     let unpadded = MAGIC.len() + size_of::<u16>() + dictionary.len() + 1;

@@ -1,10 +1,10 @@
-//! Files to read, for the tests of the crate and those inside it.
+//! Input files for integration tests and unit tests.
 
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// A directory of files that goes with them.
+/// A temporary directory, which is removed together with its files.
 pub(crate) struct Directory(pub(crate) tempfile::TempDir);
 
 impl Directory {

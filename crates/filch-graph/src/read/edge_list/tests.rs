@@ -1,6 +1,6 @@
-//! Files of known content, cut into windows and chunks so small that borders fall everywhere.
+//! Reads files of known content in windows and chunks so small that boundaries fall everywhere.
 
-#[path = "../../tests/files/mod.rs"]
+#[path = "../../../tests/common/files.rs"]
 mod files;
 
 use std::ops::ControlFlow;
@@ -8,15 +8,17 @@ use std::ops::ControlFlow;
 use files::{Directory, gzip};
 
 use super::*;
-use crate::read::{ExtraColumns, FirstVertex, LineFault};
+use crate::read::error::LineFault;
+use crate::read::options::{ExtraColumns, FirstVertex};
+use crate::read::progress::Progress;
 
-/// A file and what must come of it.
+/// A file, and the expected result of reading it.
 #[derive(Debug, Default)]
 struct Written {
     text: Vec<u8>,
     lines: u64,
     edges: Vec<(u32, u32)>,
-    /// Line and column of the first fault.
+    /// The line and column of the first fault.
     fault: Option<(u64, u64)>,
 }
 
@@ -31,7 +33,7 @@ impl Written {
         if random.bool() {
             written.text.pop();
         }
-        // What is left of the last line may be nothing.
+        // The last line may have become empty.
         let last_is_empty = written.text.last().is_none_or(|&byte| byte == b'\n');
         let newlines = written.text.iter().filter(|&&byte| byte == b'\n').count() as u64;
         written.lines = newlines + u64::from(!last_is_empty);
@@ -79,7 +81,7 @@ impl Written {
         }
     }
 
-    /// Compares with what was read.
+    /// Compares the result of reading the file with the expected one.
     fn check(&self, read: Result<EdgeList, ReadError>, what: &str) {
         let text = String::from_utf8_lossy(&self.text);
         match (self.fault, read) {
@@ -102,7 +104,7 @@ fn read(path: &Path, options: &ReadOptions, sizes: Sizes) -> Result<EdgeList, Re
     read_source(Source::open(path)?, path, options, &mut |_| ControlFlow::Continue(()), sizes)
 }
 
-/// Wherever borders fall, and however the file is kept, edges and faults are those that were written.
+/// The result depends neither on where the text is cut nor on how the file is stored.
 #[test]
 fn edges_lines_and_faults_are_those_of_the_file_wherever_it_is_cut() {
     let directory = Directory::new();
@@ -131,7 +133,7 @@ fn edges_lines_and_faults_are_those_of_the_file_wherever_it_is_cut() {
 }
 
 #[test]
-fn a_truncated_file_is_told_with_the_line_unless_a_line_before_is_bad() {
+fn a_truncated_file_is_reported_with_the_line_unless_an_earlier_line_is_bad() {
     let directory = Directory::new();
     let sizes = Sizes { window: 64, chunk: 16, longest_line: 1 << 10 };
     let options = ReadOptions::default();
@@ -168,7 +170,7 @@ fn compressed_data_that_is_damaged_is_an_error() {
 }
 
 #[test]
-fn a_line_is_put_up_with_up_to_its_longest_and_no_further() {
+fn lines_up_to_the_limit_are_accepted_and_longer_ones_refused() {
     let directory = Directory::new();
     let sizes = Sizes { window: 8, chunk: 4, longest_line: 256 };
     for (len, fits) in [(100, true), (255, true), (257, false), (5000, false)] {
@@ -193,7 +195,7 @@ fn progress_rises_to_the_whole_file_and_may_stop_it() {
     for (name, bytes) in [("plain", text.clone().into_bytes()), ("gz", gzip(text.as_bytes()))] {
         let path = directory.file(name, &bytes);
         let mut seen = Vec::new();
-        let mut on_progress = |progress: crate::read::Progress| {
+        let mut on_progress = |progress: Progress| {
             seen.push(progress);
             ControlFlow::Continue(())
         };
@@ -218,7 +220,7 @@ fn extra_columns_are_refused_or_ignored_if_they_are_numbers() {
     let weighted = "1 2 0.5\n2 3\t-1e9 17 \r\n";
     assert_eq!(
         read(weighted, ExtraColumns::Refuse).unwrap_err().to_string(),
-        "text:1:5: expected the end of the line after two vertices, found \"0.5\" (extra columns are ignored if asked for)"
+        "text:1:5: expected the end of the line after two vertices, found \"0.5\" (an option ignores extra columns)"
     );
     assert_eq!(read(weighted, ExtraColumns::Ignore).unwrap().edges().collect::<Vec<_>>(), [(1, 2), (2, 3)]);
     assert_eq!(

@@ -1,11 +1,9 @@
-//! Small graphs, and pools to search them on.
-
-#![allow(dead_code)] // Each test uses a part of it.
+//! Small graphs, and pools.
 
 use filch::{Pool, Scheduler};
 use filch_graph::{Csr, Graph, Vertex};
 
-/// A graph by its arcs, as a user would bring it.
+/// A graph as lists of arcs, like a user-defined graph type.
 pub(crate) struct Lists {
     out: Vec<Vec<u32>>,
     into: Vec<Vec<u32>>,
@@ -28,18 +26,18 @@ impl Lists {
         Lists { is_symmetric: true, ..Lists::directed(n, &arcs) }
     }
 
-    /// Of up to `max_n` vertices, with self-loops, parallel arcs, and vertices that have no arcs.
+    /// A random graph of up to `max_n` vertices, with self-loops, parallel arcs, and isolated vertices.
     pub(crate) fn random(rng: &mut fastrand::Rng, max_n: usize) -> Self {
         let n = rng.usize(1..=max_n);
         let arcs_per_vertex = rng.choice([0.3, 0.8, 1.5, 4.0, 12.0]).expect("there are some");
-        // Skewed, so that there are hubs.
+        // The distribution is skewed, so that there are vertices of high degree.
         let vertex = |rng: &mut fastrand::Rng| (rng.f64().powi(2) * n as f64) as u32;
         let arcs: Vec<_> =
             (0..(n as f64 * arcs_per_vertex) as usize).map(|_| (vertex(rng), rng.u32(0..n as u32))).collect();
         if rng.bool() { Lists::directed(n, &arcs) } else { Lists::undirected(n, &arcs) }
     }
 
-    /// Rows and columns of a mesh, shuffled: deep, and without a vertex of high degree.
+    /// A mesh with shuffled vertex numbers: deep, and without a vertex of high degree.
     pub(crate) fn mesh(rng: &mut fastrand::Rng, side: u32) -> Self {
         let mut names: Vec<_> = (0..side * side).collect();
         rng.shuffle(&mut names);
@@ -55,7 +53,7 @@ impl Lists {
     }
 }
 
-/// The same, stored as most graphs are.
+/// The same graph in compressed sparse rows.
 impl<V: Vertex> From<&Lists> for Csr<V> {
     fn from(lists: &Lists) -> Self {
         let vertex = |v: u32| V::new(v as usize);
@@ -94,7 +92,7 @@ impl Graph for Lists {
     }
 }
 
-/// Pools of few workers, of more than there are cores, and of schedulers that give and take at random.
+/// Pools with one to five workers, and pools with the chaos scheduler, which makes random decisions.
 pub(crate) fn pools() -> Vec<Pool> {
     let threads = [1, 2, 3, 5].into_iter().map(|workers| Pool::builder().workers(workers));
     let chaos = (0..4).map(|seed| Pool::builder().workers(3).scheduler(Scheduler::chaos(seed)));

@@ -1,0 +1,123 @@
+//! Building graphs from lists of edges.
+
+use super::error::BuildError;
+use super::from_edges::{Rules, rows_of};
+use super::source::{Flipped, Parts};
+use crate::csr::Csr;
+use crate::vertex::Vertex;
+use crate::watch::Watch;
+use std::marker::PhantomData;
+
+/// Builds a graph from edges. Created by [`Csr::builder`].
+#[derive(Clone, Copy, Debug)]
+#[must_use = "a builder does nothing until it builds"]
+pub struct CsrBuilder<V = u32> {
+    num_vertices: usize,
+    symmetrize: bool,
+    assume_symmetric: bool,
+    rules: Rules,
+    vertex: PhantomData<fn() -> V>,
+}
+
+impl<V: Vertex> Csr<V> {
+    /// Starts to build a graph with the vertices 0 to `num_vertices - 1`.
+    ///
+    /// ```
+    /// use filch_graph::{Csr, Graph};
+    ///
+    /// let roads = vec![(0, 1), (1, 2), (2, 1), (3, 3)];
+    /// let graph: Csr = Csr::builder(4).symmetrize(true).remove_duplicates(true).remove_self_loops(true).build(roads)?;
+    /// assert_eq!((graph.num_vertices(), graph.num_arcs()), (4, 4));
+    /// assert_eq!(graph.row(1), [0, 2]);
+    /// # Ok::<(), filch_graph::BuildError>(())
+    /// ```
+    pub fn builder(num_vertices: usize) -> CsrBuilder<V> {
+        let rules = Rules::ALL;
+        CsrBuilder { num_vertices, symmetrize: false, assume_symmetric: false, rules, vertex: PhantomData }
+    }
+}
+
+impl<V: Vertex> CsrBuilder<V> {
+    /// If true, an edge from u to v also leads from v to u, and the graph is undirected: each edge is stored as two
+    /// arcs, and a self-loop as one. If false, which is the default, the graph is directed, and each arc is stored at
+    /// both of its ends.
+    pub fn symmetrize(mut self, symmetrize: bool) -> Self {
+        self.symmetrize = symmetrize;
+        self
+    }
+
+    /// If true, the builder assumes that the edges contain the reverse of each edge, and does not store arcs at the
+    /// vertices that they lead to. This is not checked. If it is wrong, [`in_neighbors`](crate::Graph::in_neighbors)
+    /// returns wrong vertices, and algorithms return wrong results. Has no effect together with
+    /// [`symmetrize`](Self::symmetrize).
+    pub fn assume_symmetric(mut self, assume_symmetric: bool) -> Self {
+        self.assume_symmetric = assume_symmetric;
+        self
+    }
+
+    /// If true, only one of several arcs from the same source to the same target is kept. The default is to keep all.
+    pub fn remove_duplicates(mut self, remove_duplicates: bool) -> Self {
+        self.rules.remove_duplicates = remove_duplicates;
+        self
+    }
+
+    /// If true, edges from a vertex to itself are left out. The default is to keep them.
+    pub fn remove_self_loops(mut self, remove_self_loops: bool) -> Self {
+        self.rules.remove_self_loops = remove_self_loops;
+        self
+    }
+
+    /// Builds the graph, in parallel. The neighbors of each vertex are in ascending order, so the result depends
+    /// neither on the order of the edges nor on the number of workers.
+    ///
+    /// Work: O(n + m log d) for n vertices, m edges and largest degree d. Span: that of sorting the largest bucket.
+    /// There are at most 1024 buckets of consecutive source vertices, and one worker sorts each; so if one vertex has
+    /// most of the edges, one worker does most of this. Memory, counted in vertices: two for each edge in the list and
+    /// four for its arcs; the list is freed half-way. The finished graph has two for each edge.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`]: a vertex out of range, more vertices than `V` counts, or not enough memory.
+    pub fn build(self, edges: Vec<(V, V)>) -> Result<Csr<V>, BuildError> {
+        self.build_parts(vec![edges])
+    }
+
+    /// Builds the graph from several lists of edges, as [`build`](Self::build) does from one. Each list is freed as
+    /// soon as it has been read; if there are ten lists or more, this takes a third less memory. Errors count the edges
+    /// across all lists.
+    ///
+    /// ```
+    /// use filch_graph::{Csr, Graph};
+    ///
+    /// let graph = Csr::<u32>::builder(3).build_parts(vec![vec![(0, 1)], vec![(2, 1)]])?;
+    /// assert_eq!(graph.in_row(1), [0, 2]);
+    /// # Ok::<(), filch_graph::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`build`](Self::build).
+    pub fn build_parts(self, parts: Vec<Vec<(V, V)>>) -> Result<Csr<V>, BuildError> {
+        self.build_watched(parts, &())
+    }
+
+    /// Builds the graph as [`build_parts`](Self::build_parts) does, and reports progress to `watch`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`build`](Self::build).
+    ///
+    /// # Panics
+    ///
+    /// Panics if `watch` does.
+    pub fn build_watched(self, parts: Vec<Vec<(V, V)>>, watch: &dyn Watch) -> Result<Csr<V>, BuildError> {
+        let (n, source) = (self.num_vertices, Parts::new(parts));
+        let out = rows_of(n, &source, self.symmetrize, self.rules, watch)?;
+        drop(source);
+        if self.symmetrize || self.assume_symmetric {
+            return Ok(Csr::from_rows(out, None));
+        }
+        let into = rows_of(n, &Flipped::new(&out), false, Rules::ALL, watch)?;
+        Ok(Csr::from_rows(out, Some(into)))
+    }
+}

@@ -1,0 +1,81 @@
+//! The result of building a forest, or the error.
+
+use super::algorithm::Algorithm;
+use crate::build::BuildError;
+use crate::vertex::Vertex;
+use filch::TraversalCounts;
+
+/// A spanning forest: a tree for each component.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Forest<V = u32> {
+    /// The parent of each vertex, which is one of its neighbors. The parent of a root is the root itself. A graph can
+    /// have many spanning forests, and the choice is nondeterministic.
+    pub parents: Vec<V>,
+    /// The algorithm that was used, never [`Algorithm::Auto`].
+    pub algorithm: Algorithm,
+    /// Why this algorithm was used.
+    pub reason: &'static str,
+    /// Statistics.
+    pub counts: Counts,
+}
+
+/// Statistics about building a forest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Statistics of the worklists: batches, steals and so on. These are sums over all traversals, except that the
+    /// numbers of phases and workers and the largest batch are maxima.
+    pub traversal: TraversalCounts,
+    /// The number of passes in which vertices looked for a neighbor in the tree.
+    pub passes: usize,
+    /// The number of vertices that found one.
+    pub pulled: usize,
+    /// The number of edges by which trees were joined.
+    pub links: usize,
+    /// The number of small components that were traversed by a single worker.
+    pub islands: usize,
+}
+
+impl Counts {
+    pub(super) fn add_traversal(&mut self, counts: TraversalCounts) {
+        let sum = &mut self.traversal;
+        sum.items += counts.items;
+        sum.tasks += counts.tasks;
+        sum.batches += counts.batches;
+        sum.swaps += counts.swaps;
+        sum.steals += counts.steals;
+        sum.idle += counts.idle;
+        sum.phases = sum.phases.max(counts.phases);
+        sum.workers = sum.workers.max(counts.workers);
+        sum.largest_batch = sum.largest_batch.max(counts.largest_batch);
+    }
+}
+
+/// Why a forest could not be built.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ForestError {
+    /// The graph is directed.
+    #[error("a spanning forest needs an undirected graph, but this one is directed; symmetrize it first")]
+    Directed,
+    /// The requested root is not a vertex.
+    #[error("the root is vertex {root}, but the graph has only {num_vertices} vertices, numbered from 0")]
+    NoSuchRoot {
+        /// The requested root.
+        root: u64,
+        /// The number of vertices.
+        num_vertices: usize,
+    },
+    /// There is not enough memory for the graph of the edges found by [`Algorithm::UnionFind`].
+    #[error("the trees cannot be rooted")]
+    Rooting(#[from] BuildError),
+}
+
+impl<V: Vertex> Forest<V> {
+    /// The number of trees, which is the number of components. Work: a pass over the parents, in parallel.
+    pub fn num_trees(&self) -> usize {
+        let is_root = |(v, parent): (usize, &V)| usize::from(parent.index() == v);
+        filch::map_reduce((0_usize.., &self.parents), || 0, |_, item| is_root(item), |a, b| a + b)
+    }
+}

@@ -1,0 +1,27 @@
+//! Why a graph cannot be generated.
+
+use super::shape::Shape;
+use crate::build::BuildError;
+
+/// Why a graph cannot be generated.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GenerateError {
+    /// A parameter of the shape is out of range.
+    #[error("{shape}: {expected}")]
+    OutOfRange {
+        /// The shape.
+        shape: Shape,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// The numbers of vertices or arcs do not fit in 64 bits.
+    #[error("{shape} is too large: its vertices or edges cannot be counted in 64 bits")]
+    TooLarge {
+        /// The shape.
+        shape: Shape,
+    },
+    /// A graph of this size cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}

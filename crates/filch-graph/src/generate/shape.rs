@@ -1,0 +1,92 @@
+//! Families of graphs.
+
+/// A family of graphs and its parameters. All graphs are undirected, without self-loops and without duplicate edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Shape {
+    /// `random(n,m)`: each of n vertices picks m neighbors uniformly at random, which gives about 2 m n arcs (Yasugi,
+    /// Hiraishi, Umatani and Yuasa 2012, section 6).
+    Random {
+        /// The number of vertices.
+        vertices: usize,
+        /// The number of neighbors that each vertex picks.
+        picks: usize,
+    },
+    /// `uniform(s)` or `uniform(s,d)`: 2^s vertices and d edges per vertex (16 by default), with ends drawn uniformly.
+    /// The same family as option `-u` of the GAP Benchmark Suite.
+    Uniform {
+        /// The binary logarithm of the number of vertices.
+        scale: usize,
+        /// The number of edges that are drawn per vertex.
+        degree: usize,
+    },
+    /// `kronecker(s)` or `kronecker(s,d)`: 2^s vertices and d edges per vertex (16 by default), most of them at few
+    /// vertices. The same family as in Graph500 and option `-g` of the GAP Benchmark Suite, with A = 0.57 and B = C =
+    /// 0.19. Labels are always shuffled, because otherwise the number of a vertex would reveal its degree.
+    Kronecker {
+        /// The binary logarithm of the number of vertices.
+        scale: usize,
+        /// The number of edges that are drawn per vertex.
+        degree: usize,
+    },
+    /// `torus(s)`: s times s vertices on a torus, each joined to the four next to it (Cong, Kodali, Krishnamoorthy,
+    /// Lea, Saraswat and Wen 2008, section 1.4).
+    Torus {
+        /// The number of vertices along each side.
+        side: usize,
+    },
+    /// `hypercube(d)`: 2^d vertices. Two vertices are neighbors if their numbers differ in one bit (Yasugi et al. 2012,
+    /// section 6).
+    Hypercube {
+        /// The number of dimensions, which is also the degree of each vertex.
+        dimensions: usize,
+    },
+    /// `meshes(a,b)`: a square mesh of a times a vertices and one of b times b vertices, joined by one edge between the
+    /// last vertex of the first mesh and the first vertex of the second one. A traversal from vertex 0 covers the first
+    /// mesh before the second one, and if only one worker has work when it crosses the link, a scheduler that limits
+    /// the depth of parallelism stays serial (Yasugi et al. 2012, section 7.3, which shows the ends of the link in
+    /// figure 13, and mentions a second part ten times as large).
+    Meshes {
+        /// The number of vertices along each side of the first mesh.
+        first: usize,
+        /// The number of vertices along each side of the second mesh.
+        second: usize,
+    },
+    /// `path(n)`: n vertices in a line. A traversal has no parallelism, unless it starts in several places.
+    Path {
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// `regular(n,k)`: n vertices in a ring, each joined to the k nearest ones. This is a k-regular variant of
+    /// geometric graphs (Cong et al. 2008, section 1.4).
+    Regular {
+        /// The number of vertices.
+        vertices: usize,
+        /// The number of neighbors of each vertex. If it is odd, one of them is opposite in the ring, and the number of
+        /// vertices must be even.
+        degree: usize,
+    },
+    /// `bintree(l)`: a complete binary tree of 2^l - 1 vertices (Yasugi et al. 2012, section 6). The children of vertex
+    /// v are 2 v + 1 and 2 v + 2.
+    BinTree {
+        /// The number of levels.
+        levels: usize,
+    },
+    /// `islands(c,s)`: c separate paths of s vertices each. `islands(c,s,a)`: the same, preceded by a torus of a times
+    /// a vertices. Many real graphs have one large component and very many tiny ones.
+    Islands {
+        /// The number of paths.
+        count: usize,
+        /// The number of vertices of each path.
+        size: usize,
+        /// The number of vertices along each side of the torus, 0 without a torus.
+        side: usize,
+    },
+    /// `stars(c,l)`: c centers in a line, each joined to l leaves that have no other neighbor.
+    Stars {
+        /// The number of centers.
+        count: usize,
+        /// The number of leaves of each center.
+        leaves: usize,
+    },
+}

@@ -1,0 +1,62 @@
+//! The numbers of vertices and edges of a shape.
+
+use super::error::GenerateError;
+use super::shape::Shape;
+
+impl Shape {
+    /// The number of vertices.
+    ///
+    /// # Errors
+    ///
+    /// [`GenerateError`]: a number out of range, or too large a graph for 64 bits.
+    pub fn num_vertices(self) -> Result<usize, GenerateError> {
+        let expected = match self {
+            Shape::Random { vertices: 0, .. } | Shape::Path { vertices: 0 } => "at least 1 vertex was expected",
+            Shape::Torus { side: 0 } => "a side of at least 1 was expected",
+            Shape::Meshes { first, second } if first.min(second) == 0 => "sides of at least 1 were expected",
+            Shape::BinTree { levels: 0 } => "at least 1 level was expected",
+            Shape::Islands { count, size, .. } if count.min(size) == 0 => "at least 1 island of 1 vertex was expected",
+            Shape::Stars { count: 0, .. } => "at least 1 star was expected",
+            Shape::Regular { vertices, degree } if degree >= vertices => "fewer neighbors than vertices were expected",
+            Shape::Regular { vertices, degree } if degree % 2 == 1 && vertices % 2 == 1 => {
+                "an even number of vertices was expected if each has an odd number of neighbors"
+            }
+            _ => "",
+        };
+        if !expected.is_empty() {
+            return Err(GenerateError::OutOfRange { shape: self, expected });
+        }
+        let power = |bits: usize| u32::try_from(bits).ok().and_then(|bits| 1_usize.checked_shl(bits));
+        let square = |side: usize| side.checked_mul(side);
+        let num_vertices = match self {
+            Shape::Random { vertices, .. } | Shape::Path { vertices } | Shape::Regular { vertices, .. } => {
+                Some(vertices)
+            }
+            Shape::Uniform { scale: bits, .. } | Shape::Kronecker { scale: bits, .. } => power(bits),
+            Shape::Hypercube { dimensions } => power(dimensions),
+            Shape::Torus { side } => square(side),
+            Shape::Meshes { first, second } => {
+                square(first).and_then(|first| square(second).and_then(|second| first.checked_add(second)))
+            }
+            Shape::BinTree { levels } => power(levels).map(|more| more - 1),
+            Shape::Islands { count, size, side } => {
+                square(side).and_then(|first| count.checked_mul(size).and_then(|second| first.checked_add(second)))
+            }
+            Shape::Stars { count, leaves } => leaves.checked_add(1).and_then(|each| count.checked_mul(each)),
+        };
+        num_vertices.ok_or(GenerateError::TooLarge { shape: self })
+    }
+
+    /// The number of edges that are drawn for a random shape, 0 for others.
+    pub(super) fn num_draws(self, num_vertices: usize) -> Result<usize, GenerateError> {
+        let (Shape::Random { picks: each, .. }
+        | Shape::Uniform { degree: each, .. }
+        | Shape::Kronecker { degree: each, .. }) = self
+        else {
+            return Ok(0);
+        };
+        // Twice as many arcs must fit in a `usize`.
+        let draws = num_vertices.checked_mul(each).filter(|draws| *draws <= usize::MAX / 2);
+        draws.ok_or(GenerateError::TooLarge { shape: self })
+    }
+}

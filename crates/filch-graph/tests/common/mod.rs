@@ -1,0 +1,7 @@
+//! Helpers shared by several tests.
+
+#![allow(dead_code)] // Each test uses a part of it.
+
+pub(crate) mod files;
+pub(crate) mod lists;
+pub(crate) mod sg;
