@@ -130,7 +130,7 @@ impl Pool {
     }
 }
 
-// A panic that unwinds through a run leaves the pool usable (tests/panics.rs).
+// A panic that unwinds through a run leaves the pool usable (tests/joins/panics.rs).
 impl UnwindSafe for Pool {}
 impl RefUnwindSafe for Pool {}
 
