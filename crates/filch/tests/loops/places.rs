@@ -118,7 +118,9 @@ fn a_stale_strand_smuggled_into_a_loop_does_no_harm() {
             });
             assert_eq!(total, LEN * (sum_of(40) + 2 * (sum_of(20) + 5)) + 3);
         }
-        assert!(pool.counters().stale_forks > 0, "the smuggled strand was caught");
+        // While other workers are idle, frames are left for them; then a single round need not have any on the ladder.
+        let is_certain = workers == 1 || ROUNDS > 1;
+        assert!(!is_certain || pool.counters().stale_forks > 0, "the smuggled strand was caught");
     }
 }
 
