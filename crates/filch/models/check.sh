@@ -1,25 +1,29 @@
 #!/usr/bin/env bash
 # Checks the protocol models in this folder, and that they can fail. Needs spin and gcc. Usage: ./check.sh [name-prefix]
 #
-# Each .pml file models one protocol; its header says what, which Rust functions it mirrors, and what each mutant breaks. A model,
-# or an experiment that is meant to change nothing, must come out `ok`: all states searched, no assertion violated, no deadlock,
-# temporal claim kept. A mutant, the model with one deliberate mistake, must come out `bug`. Prints a line for each, with the
-# states that the search visited; UNEXPECTED marks the ones that came out otherwise, and the script then exits 1.
-#   ladder    the ladder: push, pop, attend, take; -reuse: frames at one stack address; -weak: not x86 but weaker store order
+# Each .pml file models one protocol. Its header says what it models, which Rust functions it mirrors, and what each
+# mutant breaks. A model must come out `ok`: all states searched, no assertion violated, no deadlock, temporal claims
+# kept. So must an experiment, a variant that is meant to change nothing. A mutant, the model with one deliberate
+# mistake, must come out `bug`. The script prints a line for each, with the number of states that the search visited.
+# UNEXPECTED marks those that came out otherwise; then the script exits with 1.
+#   ladder    the ladder: push, pop, attend, take; -reuse: frames at one stack address; -weak: a store order weaker than
+#             x86
 #   barrier   thieves that share a barrier
-#   range     loops on the ladder: claim, split; -join: with forks inside; -nest: with loops inside, too; -below: inside a fork
+#   range     loops on the ladder: claim, split; -join: with forks inside; -nest: also with loops inside; -below: in a
+#             fork
 #   chain     helping along the chain of thieves: a take restricted to one task
 #   parts     helping: whose frame is a part of what a worker waits for, and that such frames are found
 #   ask       the ask handshake
 #   reclaim   a frame in a mailbox, which its owner may get back
 #   items     spawn loops: the right to iterate, and the list of parts
-#   sentinel  the idle rule: somebody always looks again
-#   watch     sleeping for long: a ladder that comes to have another oldest frame calls
+#   sentinel  the rule for idle threads: one of them always looks again
+#   watch     sleeping for long: a ladder that gets another oldest frame calls
 #   scope     the tasks of a scope, in pools, and the owner that waits for them
 #   aside     helping at the end of a scope above an older frame
-#   lanes     traversals: noticing that a phase is over, and that all is
-#   invitations  traversals: who is called, and that nothing lies in a lane while who could come is not
-#   seats     who may work for a team when threads enter one team from within another; -SCENARIO-MUTANT
+#   lanes     traversals: how the end of a phase, and of the whole, is detected
+#   invitations  traversals: which workers are called, so that no batch waits while a worker that could come is not
+#                called
+#   seats     which threads work for a team when threads enter one team from within another; -SCENARIO-MUTANT
 set -u
 here=$(cd "$(dirname "$0")" && pwd); work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; only=${1:-}; ran=0; bad=0
 optimise=-O1   # -O0 for models whose bug is found so soon that the compiler takes longer than the search

@@ -1,5 +1,5 @@
 //! Memory that only one thread at a time may touch, which a protocol around it guarantees. This is `std`'s cell with
-//! the interface of loom's, which checks who accesses it.
+//! the interface of loom's, which reports accesses at the same time.
 
 #[cfg(loom)]
 pub(crate) use loom::cell::UnsafeCell;

@@ -17,8 +17,8 @@
 //! * The sentinel of a team that is no longer active lingers for a moment, so that a burst of small runs wakes it once.
 //!   Then it drops the role, looks at `active` again, and sleeps without a timeout.
 //!
-//! All accesses that this rests on are sequentially consistent. `models/sentinel.pml` checks the protocol, with its
-//! mutants. Loom checks these sources (`loom_tests.rs`). May import: `sync`.
+//! All accesses that this rests on are sequentially consistent, or beside a fence that is. `models/sentinel.pml` checks
+//! the protocol, with its mutants. Loom checks these sources (`loom_tests.rs`). May import: `sync`.
 
 #[cfg(all(test, loom))]
 mod loom_tests;
@@ -113,8 +113,8 @@ impl Sleepers {
         self.watching.load(Ordering::Relaxed) > 0
     }
 
-    /// The same without a fence. For a caller that has left something under a lock that a watcher takes for its last
-    /// look.
+    /// [`is_watched`](Self::is_watched) without the fence. For a caller that has executed one, or that has left
+    /// something under a lock that a watcher takes for its last look.
     pub(crate) fn has_watchers(&self) -> bool {
         self.watching.load(Ordering::Relaxed) > 0
     }
@@ -131,18 +131,18 @@ impl Sleepers {
         self.watching.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// A run has forked for the first time.
+    /// A run has forked for the first time, or a scope has got its first task.
     pub(crate) fn begin_run(&self) {
         self.active.fetch_add(1, Ordering::SeqCst);
         self.ensure_sentinel();
     }
 
-    /// A run that has forked is over.
+    /// A run that has forked, or a scope that has had a task, is over.
     pub(crate) fn end_run(&self) {
         self.active.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// Whether a run that has forked is under way.
+    /// Whether a run that has forked, or a scope that has had a task, is under way.
     pub(crate) fn is_active(&self) -> bool {
         self.active.load(Ordering::SeqCst) > 0
     }
