@@ -1,4 +1,4 @@
-//! `filch completions`: what makes a shell complete the command line.
+//! `filch completions`: prints a script with which a shell completes the command line.
 
 use std::io::Write;
 
@@ -11,14 +11,14 @@ use crate::failure::Failure;
 /// Runs `filch completions`.
 pub fn run(args: &CompletionsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let mut script = Vec::new();
-    // Into memory first: it panics where it cannot write.
+    // Into memory first, because the generator panics if it cannot write.
     clap_complete::generate(args.shell, &mut command(), "filch", &mut script);
     out.write_all(&script)?;
     Ok(())
 }
 
-/// The command line as a user may see it: without hidden commands, which the generators would offer, and with the
-/// programs by name.
+/// The command line as users see it: without hidden commands, which the generators would offer, and with the names of
+/// the programs.
 fn command() -> Command {
     let whole = Cli::command();
     let names = || PossibleValuesParser::new(filch_programs::all().iter().map(|program| program.name));
@@ -54,7 +54,7 @@ mod tests {
         }
     }
 
-    /// The generators for other shells have nothing for arguments without a name.
+    /// The generators for other shells have nothing for positional arguments.
     #[test]
     fn bash_and_zsh_are_offered_programs() {
         for shell in [Shell::Bash, Shell::Zsh] {

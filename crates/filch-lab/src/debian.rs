@@ -1,4 +1,4 @@
-//! Debian 12's packages and which of them depend on which: a real graph, built into the command.
+//! The packages of Debian 12 and their dependencies: a real graph, built into the command.
 
 use std::io::Read;
 use std::sync::LazyLock;
@@ -8,18 +8,18 @@ use flate2::read::GzDecoder;
 static PACKAGES: &[u8] = include_bytes!("../data/debian12-packages.txt.gz");
 static DEPENDENCIES: &[u8] = include_bytes!("../data/debian12-depends.el.gz");
 
-/// The graph, unpacked when it is first asked for.
+/// The graph, unpacked when it is first used.
 pub static DEBIAN: LazyLock<Debian> = LazyLock::new(Debian::unpack);
 
-/// A package's number: its place among the names.
+/// The number of a package: its index in [`Debian::names`].
 pub type Package = u32;
 
 /// The graph.
 #[derive(Debug)]
 pub struct Debian {
-    /// The packages' names, in the order of their bytes.
+    /// The names of the packages, sorted by bytes.
     pub names: Vec<&'static str>,
-    /// Who depends on whom, in the order of the first.
+    /// Pairs of a package and one that it depends on, sorted by the first.
     pub dependencies: Vec<(Package, Package)>,
 }
 
@@ -32,16 +32,16 @@ impl Debian {
             Some((from.parse().ok()?, to.parse().ok()?))
         };
         let lines = edges.lines().filter(|line| !line.starts_with('#'));
-        let dependencies = lines.map(|line| edge(line).expect("the data that is built in is well-formed")).collect();
+        let dependencies = lines.map(|line| edge(line).expect("the built-in data is well-formed")).collect();
         Self { names, dependencies }
     }
 
-    /// How many packages each package depends on.
+    /// The number of dependencies of each package.
     pub fn dependencies_by_package(&self) -> Vec<u32> {
         self.count(|&(from, _)| from)
     }
 
-    /// How many packages depend on each package.
+    /// The number of packages that depend on each package.
     pub fn dependents_by_package(&self) -> Vec<u32> {
         self.count(|&(_, to)| to)
     }
@@ -57,7 +57,7 @@ impl Debian {
 
 fn text(packed: &[u8]) -> String {
     let mut text = String::new();
-    GzDecoder::new(packed).read_to_string(&mut text).expect("the data that is built in can be unpacked");
+    GzDecoder::new(packed).read_to_string(&mut text).expect("the built-in data can be unpacked");
     text
 }
 
@@ -65,7 +65,7 @@ fn text(packed: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// The numbers are those of the data's README.
+    /// The numbers are those of `data/README.md`.
     #[test]
     fn the_graph_has_as_many_packages_and_dependencies_as_it_should() {
         assert_eq!(DEBIAN.names.len(), 63_436);

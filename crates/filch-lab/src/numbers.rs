@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-/// How many decimals make three significant digits, from 0.1 up.
+/// The number of decimals that gives three significant digits, for values from 0.1 up.
 pub fn decimals(value: f64) -> usize {
     match value {
         v if v >= 99.95 => 0,
@@ -13,13 +13,13 @@ pub fn decimals(value: f64) -> usize {
 /// A time with three significant digits and its unit.
 pub fn seconds(time: f64) -> String {
     const UNITS: [(&str, f64); 4] = [("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)];
-    // What would be rounded up to 1000 of a unit belongs to the next.
+    // A value that would be rounded up to 1000 of a unit is shown in the next unit.
     let (unit, size) = UNITS.into_iter().find(|(_, size)| time >= 0.9995 * size).unwrap_or(UNITS[3]);
     let value = time / size;
     format!("{value:.*} {unit}", decimals(value))
 }
 
-/// A large number with three significant digits and, from a thousand up, k, M, G or T.
+/// A large number with three significant digits and, from a thousand up, one of the letters k, M, G and T.
 pub fn scaled(value: f64) -> String {
     const UNITS: [(&str, f64); 4] = [(" T", 1e12), (" G", 1e9), (" M", 1e6), (" k", 1e3)];
     let (unit, size) = UNITS.into_iter().find(|(_, size)| value >= 0.9995 * size).unwrap_or(("", 1.0));
@@ -40,7 +40,7 @@ pub fn bytes(amount: u64) -> String {
     format!("{value:.decimals$} {}", UNITS[unit])
 }
 
-/// A number with a comma before every three digits.
+/// A number with commas between groups of three digits.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =

@@ -1,25 +1,25 @@
-//! Whether other programs were at work on this machine, which spoils figures for several workers more than for one.
+//! The load by other programs on this machine, which distorts figures for several workers more than for one.
 
 use std::fs;
 
-/// Less than this share of a core is a machine at rest.
+/// A machine on which other programs use less than this share of a core is at rest.
 const REST: f64 = 0.15;
 
-/// The system counts in hundredths of a second; over fewer of them than this, shares are too coarse.
+/// The system counts time in hundredths of a second. Over fewer of them than this, shares are too coarse.
 const FEWEST_TICKS: f64 = 20.0;
 
-/// What this machine and this process had done when the watch began.
+/// The processor time used by the machine and by this process when the watch started.
 #[derive(Debug)]
 pub struct Watch(Option<Ticks>);
 
 impl Watch {
-    /// Begins to watch.
+    /// Starts to watch.
     pub fn begin() -> Self {
         Self(Ticks::now())
     }
 
-    /// Says how many cores others have kept busy meanwhile; nothing where they hardly did, or where the system does not
-    /// tell.
+    /// Says how many cores other programs have kept busy since the start; `None` if they hardly did, or if the system
+    /// does not report it.
     pub fn others(&self) -> Option<String> {
         let cores = Ticks::now()?.cores_of_others_since(self.0.as_ref()?)?;
         (cores >= REST)
@@ -27,7 +27,7 @@ impl Watch {
     }
 }
 
-/// What the processors have done since the machine was started, and this process since it was.
+/// The time spent by all processors since the machine started, and by this process since it started.
 #[derive(Debug, PartialEq)]
 struct Ticks {
     busy: f64,
@@ -42,12 +42,12 @@ impl Ticks {
     }
 
     fn read(machine: &str, process: &str) -> Option<Self> {
-        // The first line: cpu user nice system idle iowait irq softirq steal guest guest_nice, where guests are counted
-        // under user, too. One more line for each core follows.
+        // The first line: cpu user nice system idle iowait irq softirq steal guest guest_nice, where guests are also
+        // counted under user. Then follows one line for each core.
         let sums = numbers(machine.lines().next()?.strip_prefix("cpu ")?);
         let [user, nice, system, idle, iowait, irq, softirq, steal] = *sums.first_chunk()?;
-        // Behind the name, which is in brackets and may hold anything: state and ten numbers, then the times of the
-        // process and of its children in user and system mode.
+        // After the name, which is in parentheses and may contain anything: the state and ten numbers, then the time of
+        // the process and that of its children in user and system mode.
         let (_, fields) = process.rsplit_once(") ")?;
         let times = fields.splitn(12, ' ').last()?;
         let [user_own, system_own, user_children, system_children] = *numbers(times).first_chunk()?;

@@ -1,4 +1,4 @@
-//! Medians, and how far they can be trusted.
+//! Medians and their confidence intervals.
 
 use std::fmt;
 
@@ -6,18 +6,24 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 
 use crate::numbers::decimals;
 
-/// The confidence that intervals have, where there are enough values for it.
+/// The confidence of intervals, if there are enough values for it.
 const CONFIDENCE: f64 = 0.95;
 
-/// With fewer values than this, no interval has that confidence: all six of six values lie on one
-/// side of the median with probability 2/64, all five of five with 2/32.
+/// With fewer values than this, no interval has that confidence. All six of six values lie on one side of the median
+/// with probability 2/64, all five of five with probability 2/32.
 pub const FEWEST_FOR_CONFIDENCE: usize = 6;
+
+/// A note for the explanation of a table, if there are too few runs for a confidence interval.
+pub fn note_on_few(runs: usize) -> Option<String> {
+    (runs < FEWEST_FOR_CONFIDENCE)
+        .then(|| format!("(with fewer than {FEWEST_FOR_CONFIDENCE} runs, the interval is the range of the ratios)"))
+}
 
 /// A median and the interval that contains the median of the population with 95 % confidence.
 ///
-/// The interval needs no assumption on the distribution: it lies between two order statistics,
-/// and how many of n values fall below the population's median is binomial with p = 1/2. Fewer
-/// than [`FEWEST_FOR_CONFIDENCE`] values cannot give 95 %; their interval is their range.
+/// The interval makes no assumption about the distribution. It lies between two order statistics: the number of values
+/// below the population's median is binomial with p = 1/2. The interval of fewer than [`FEWEST_FOR_CONFIDENCE`] values
+/// is their range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Median {
     /// The middle value, or the mean of the two middle values.
@@ -33,7 +39,7 @@ impl Median {
     ///
     /// # Panics
     ///
-    /// When there are none.
+    /// If there are no values.
     pub fn of(mut values: Vec<f64>) -> Self {
         values.sort_by(f64::total_cmp);
         let n = values.len();
@@ -41,8 +47,8 @@ impl Median {
         Self { value: values[(n - 1) / 2].midpoint(values[n / 2]), low: values[cut], high: values[n - 1 - cut] }
     }
 
-    /// The median of `ours[i] / theirs[i]`: pairs that were measured at about the same time, so
-    /// that a machine which slows down for a while slows down both.
+    /// The median of `ours[i] / theirs[i]`. The two values of a pair were measured at about the same time, so that a
+    /// machine that slows down for a while slows down both.
     pub fn of_paired_ratios(ours: &[f64], theirs: &[f64]) -> Self {
         let ratios = ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs);
         Self::of(ratios.collect())
@@ -50,7 +56,7 @@ impl Median {
 }
 
 impl fmt::Display for Median {
-    /// The widest number decides how many digits there are, so that columns keep their width.
+    /// The widest number determines the number of digits, so that columns keep their width.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { value, low, high } = self;
         let digits = decimals(high.abs().max(low.abs()));
@@ -58,12 +64,11 @@ impl fmt::Display for Median {
     }
 }
 
-/// How many values lie outside of the interval on each side: the largest number whose removal
-/// leaves the confidence at 95 % or above.
+/// The number of values outside of the interval on each side: the largest number that leaves a confidence of at least
+/// 95 %.
 fn values_cut_off(n: usize) -> usize {
     let below = Binomial::new(0.5, n as u64).expect("1/2 is a probability");
-    // The population's median lies under the value with index k when at most k of n values lie
-    // under the median.
+    // The population's median lies below the value with index k if at most k of n values lie below the median.
     let outside = |k: usize| 2.0 * below.cdf(k as u64);
     (0..n / 2).take_while(|&k| outside(k) <= 1.0 - CONFIDENCE).last().unwrap_or(0)
 }
@@ -77,7 +82,7 @@ mod tests {
         (median.low, median.high)
     }
 
-    /// Ranks from tables of the sign test, e.g. Conover, Practical Nonparametric Statistics.
+    /// Ranks from tables of the sign test, as in (Conover 1999, "Practical Nonparametric Statistics").
     #[test]
     fn the_interval_has_the_ranks_of_the_sign_test_table() {
         assert_eq!(ranks(6), (1.0, 6.0));
@@ -89,7 +94,7 @@ mod tests {
         assert_eq!(ranks(100), (40.0, 61.0));
     }
 
-    /// Counts all 2^n outcomes of n values being above or below the median.
+    /// Enumerates all 2^n cases of n values lying above or below the median.
     #[test]
     fn the_interval_covers_95_percent_and_the_next_narrower_one_does_not() {
         fn coverage(n: u32, cut: u32) -> f64 {

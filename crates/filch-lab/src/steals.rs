@@ -1,8 +1,9 @@
-//! `filch steals`: how often thieves go stealing, against the span (cilk5.txt, section 3: O(P·T∞) attempts expected).
+//! `filch steals`: the number of attempts to steal, against the span. (Frigo, Leiserson and Randall 1998, section 3)
+//! expects O(P·T∞) attempts.
 //!
-//! Random trees of the same work and of longer and longer span. What the papers call an attempt is a visit to a worker
-//! that has something to share, whether it brings anything or not; a fork that has been given or taken is a steal.
-//! Under a period N visits that come too soon are none, as many as fit into N: then the steals tell more.
+//! Random trees have the same work and increasing spans. An attempt is a visit to a worker that has something to share,
+//! whether it succeeds or not. A steal is a fork that has been given or taken. Under a period N, a thief keeps visiting
+//! until the period is over, so the number of attempts depends on N and the number of steals says more.
 
 use std::io::Write;
 use std::time::Instant;
@@ -16,7 +17,7 @@ use crate::failure::Failure;
 use crate::numbers::{decimals, seconds};
 use crate::stats::Median;
 
-/// How many branches make a tree; the more, the longer its span.
+/// A branch of a tree has 1/d of its nodes, for each of these d. The larger d, the longer the span.
 const DIVISIONS: [u32; 4] = [1, 50, 500, 5000];
 
 /// Runs `filch steals`.
@@ -47,8 +48,8 @@ fn explain(args: &StealsArgs, trees: &[RandomTree], out: &mut dyn Write) -> Resu
         seconds(per_node),
         args.seed
     )?;
-    writeln!(out, "attempts visits to a worker that had something to share; median of {} runs", args.runs)?;
-    writeln!(out, "steals   forks given or taken; likewise")?;
+    writeln!(out, "attempts visits to a worker that had something to share; the median of {} runs", args.runs)?;
+    writeln!(out, "steals   forks given or taken; the median of the same runs")?;
     Ok(())
 }
 
@@ -80,7 +81,7 @@ fn show(args: &StealsArgs, pool: &Pool, trees: &[RandomTree], out: &mut dyn Writ
     Ok(())
 }
 
-/// Whether every node was done once.
+/// Checks that every node was visited once.
 fn check(tree: &RandomTree, found: u64, pool: &Pool) -> Result<(), Failure> {
     let expected = tree.sum_by_formula();
     if found == expected {

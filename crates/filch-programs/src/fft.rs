@@ -1,10 +1,12 @@
-//! The Fourier transform of complex numbers in the manner of Cilk's fft (cilk5.txt, section 6): the points are dealt
-//! out to four transforms of a quarter of them (decimation in time), whose results are combined by twiddle factors and
-//! butterflies. Dealing out and combining halve the range of the quarters' points; the four transforms are a pair of
-//! pairs. Two buffers take turns: what lies in one is dealt out into the other.
+//! The Fourier transform of complex numbers, in the manner of Cilk's fft (Frigo, Leiserson and Randall 1998, section
+//! 6).
 //!
-//! Below the cut-off a transform is Stockham's, which needs no dealing out (Van Loan, Computational Frameworks for the
-//! Fast Fourier Transform, section 1.7).
+//! The points are dealt out to four transforms of a quarter of them (decimation in time). The results are combined with
+//! twiddle factors and butterflies. Dealing out and combining divide their range in halves; the four transforms are a
+//! pair of pairs. Two buffers take turns: what lies in one is dealt out into the other.
+//!
+//! Below the cut-off, a transform is Stockham's, which needs no dealing out (Van Loan 1992, "Computational Frameworks
+//! for the Fast Fourier Transform", section 1.7).
 
 use std::f64::consts::TAU;
 use std::hint::black_box;
@@ -17,7 +19,7 @@ use rustfft::FftPlanner;
 use crate::runtime::{Runtime, Token};
 use crate::{Domain, Grain, Kernel, Mismatch, POWER_OF_TWO, Program, Sizes};
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "fft",
     about: "the Fourier transform of n complex numbers",
@@ -30,12 +32,13 @@ pub const PROGRAM: Program = Program {
     }),
     forks: None,
     loops: &[],
-    // Input, two buffers, twiddle factors, and the checker's inverse with a buffer and twiddle factors of its own.
+    // The input, two buffers, the twiddle factors, and the checker's inverse with a buffer and twiddle factors of its
+    // own.
     bytes: |n, _| 7 * n * size_of::<Point>() as u64,
     build: |n| Box::new(Fft::of(random_points(0, n as usize))),
 };
 
-/// A thousand points are some microseconds of work and lie, with their buffer and twiddle factors, in the first cache.
+/// A thousand points take some microseconds. They fit into the first-level cache with their buffer and twiddle factors.
 const DEFAULT_GRAIN: usize = 1 << 10;
 
 type Point = Complex<f64>;
@@ -43,7 +46,7 @@ type Point = Complex<f64>;
 /// The twiddle factors of a butterfly: w, w² and w³.
 type Twiddles = [Point; 3];
 
-/// Points cannot be halved down to one.
+/// A number of points that is not a power of two.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a transform of {0} points: their number must be a power of two")]
 pub struct LengthError(usize);
@@ -54,11 +57,11 @@ pub struct Fft {
     input: Vec<Point>,
     output: Vec<Point>,
     buffer: Vec<Point>,
-    /// The twiddle factors of all n points, then of a quarter of them, and so on: see [`twiddles`].
+    /// The twiddle factors for all n points, then for a quarter of them, and so on: see [`twiddles`].
     twiddles: Vec<Vec<Twiddles>>,
     grain: usize,
     called: bool,
-    /// Draws the places where the checker looks.
+    /// Draws the points that the checker computes.
     random: Rng,
 }
 
@@ -76,24 +79,24 @@ impl Fft {
         Self { input, output, buffer, twiddles, grain: DEFAULT_GRAIN, called: false, random: Rng::with_seed(0) }
     }
 
-    /// The transform, X_k = Σ_j x_j e^(−2πijk/n), as the last call left it. Not a number before the first call, and
-    /// after each check.
+    /// The transform, X_k = Σ_j x_j e^(−2πijk/n), as the last call left it. Before the first call, and after each
+    /// check, it is not a number.
     pub fn output(&self) -> &[Point] {
         &self.output
     }
 }
 
-/// What a buffer holds that nobody has computed anything in.
+/// The content of a buffer before anything has been computed.
 const POISON: Point = Point::new(f64::NAN, f64::NAN);
 
-/// The twiddle factors of butterfly k of n/4, where w = e^(−2πik/n). Each has a sine and cosine of its own: by repeated
-/// multiplication errors would grow with k.
+/// The twiddle factors of the n/4 butterflies: for number k, the powers of w = e^(−2πik/n). Each of them has a sine and
+/// a cosine of its own, because errors of repeated multiplication would grow with k.
 fn twiddles(n: usize) -> Vec<Twiddles> {
     let power = |k: usize| Point::cis(-TAU * (k as f64 / n as f64));
     (0..n / 4).map(|k| [power(k), power(2 * k), power(3 * k)]).collect()
 }
 
-/// The four quarters of a slice, or the same range of each.
+/// The four quarters of a slice, or the same range of each of them.
 type Quarters<'a> = [&'a mut [Point]; 4];
 
 fn quarters(points: &mut [Point]) -> Quarters<'_> {
@@ -129,12 +132,12 @@ pub fn transform<R: Runtime>(
     of_quarters(t, buffer, output, twiddles, grain);
 }
 
-/// Where not even one butterfly of four fits, there is nothing to fork.
+/// Below four points there is no butterfly of four, and nothing to fork.
 fn is_leaf(points: usize, grain: usize) -> bool {
     points <= grain || points < 4
 }
 
-/// The transform of what has been dealt out into the quarters of `dealt`.
+/// The transform of the points that have been dealt out into the quarters of `dealt`.
 #[inline(never)]
 fn of_quarters<R: Runtime>(
     mut t: Token<R>,
@@ -154,7 +157,7 @@ fn of_quarters<R: Runtime>(
     combine(t, dealt, output, &twiddles[0], grain);
 }
 
-/// The transform of `points`, which takes their place.
+/// The transform of `points`, in place.
 #[inline(never)]
 fn in_place<R: Runtime>(
     mut t: Token<R>,
@@ -170,8 +173,8 @@ fn in_place<R: Runtime>(
     of_quarters(t, buffer, points, twiddles, grain);
 }
 
-/// A loop over the points of all quarters, which forks down to leaves of `longest` points of each quarter. A leaf is
-/// told where in the quarters its points begin.
+/// A loop over the points of all quarters at once, which forks down to leaves of `longest` points of each quarter. A
+/// leaf is told where its points start within the quarters.
 #[inline(never)]
 fn by_ranges<R, L>(mut t: Token<R>, begin: usize, to: Quarters<'_>, longest: usize, leaf: &L)
 where
@@ -187,12 +190,12 @@ where
     t.join(|t| by_ranges(t, begin, low, longest, leaf), |t| by_ranges(t, begin + middle, high, longest, leaf));
 }
 
-/// Deals out points: the first of each four into the first quarter, and so on.
+/// Deals out points: the first of every four into the first quarter, and so on.
 fn deal<R: Runtime>(t: Token<R>, points: &[Point], to: &mut [Point], grain: usize) {
     by_ranges(t, 0, quarters(to), longest(grain), &|begin, to| deal_serially(points, begin, to));
 }
 
-/// Combines the transforms of the quarters: the butterflies of these twiddle factors.
+/// Combines the transforms of the quarters by the butterflies with these twiddle factors.
 fn combine<R: Runtime>(t: Token<R>, from: &[Point], to: &mut [Point], twiddles: &[Twiddles], grain: usize) {
     by_ranges(t, 0, quarters(to), longest(grain), &|begin, to| combine_serially(from, begin, to, twiddles));
 }
@@ -230,8 +233,8 @@ fn butterfly([a, b, c, d]: [Point; 4]) -> [Point; 4] {
     [even_sum + odd_sum, even_difference + turned, even_sum - odd_sum, even_difference - turned]
 }
 
-/// A leaf: Stockham's transform, whose passes go from one buffer to the other. After p of them there are 4^p transforms
-/// of n/4^p points left to do, and of each point number j stands next to the others' points number j.
+/// A leaf: Stockham's transform, whose passes go from one buffer to the other. After p passes there are 4^p transforms
+/// of n/4^p points left to do, and point j of each transform stands next to point j of the others.
 #[inline(never)]
 fn stockham(points: &mut [Point], buffer: &mut [Point], twiddles: &[Vec<Twiddles>]) {
     let (mut from, mut to) = (points, buffer);
@@ -241,7 +244,7 @@ fn stockham(points: &mut [Point], buffer: &mut [Point], twiddles: &[Vec<Twiddles
         let twiddles = &twiddles[transforms.ilog2() as usize / 2];
         match from.len() / transforms {
             2 => last_of_two(from, to),
-            // With a constant, the compiler leaves out the inner loop.
+            // With a constant, the compiler removes the inner loop.
             _ if transforms == 1 => pass(from, to, twiddles, 1),
             _ => pass(from, to, twiddles, transforms),
         }
@@ -269,7 +272,7 @@ fn pass(from: &[Point], to: &mut [Point], twiddles: &[Twiddles], transforms: usi
     }
 }
 
-/// The last pass where n is no power of four: transforms of two points.
+/// The last pass if n is not a power of four: transforms of two points.
 fn last_of_two(from: &[Point], to: &mut [Point]) {
     let half = from.len() / 2;
     let ((a, b), (c, d)) = (from.split_at(half), to.split_at_mut(half));
@@ -299,16 +302,17 @@ impl Kernel for Fft {
     }
 }
 
-/// Up to so many points, the checker computes all of them by the definition.
+/// Up to this many points, the checker computes all of them by the definition.
 const FEW: usize = 64;
 
-/// Of more points, it computes so many, drawn anew for each check.
+/// Of more points, it computes this many, drawn anew for each check.
 const DRAWN: usize = 4;
 
-/// The largest relative error, in the Euclidean norm, of a transform of n points: a transform by butterflies is off by
-/// at most η·log2 n (Higham, Accuracy and Stability of Numerical Algorithms, theorem 24.2). Here η is below 8 ε: 3 ε
-/// from a butterfly, and 4 ε from twiddle factors whose angles, of up to 3/4 of a turn, are rounded. The inverse may
-/// add as much.
+/// The largest relative error of a transform of n points, in the Euclidean norm.
+///
+/// A transform by butterflies has an error of at most η·log2 n (Higham 2002, "Accuracy and Stability of Numerical
+/// Algorithms", theorem 24.2). Here η is below 8 ε: 3 ε from a butterfly, and 4 ε from the rounded angles of twiddle
+/// factors, which go up to 3/4 of a turn. The inverse may add as much.
 fn bound(n: usize) -> f64 {
     const FACTOR: f64 = 16.0;
     FACTOR * f64::EPSILON * f64::from(n.ilog2().max(1))
@@ -318,7 +322,7 @@ fn norm(points: impl Iterator<Item = Point>) -> f64 {
     points.map(|point| point.norm_sqr()).sum::<f64>().sqrt()
 }
 
-/// A checker: somebody else's inverse gives back the input.
+/// A check: the inverse by another library gives back the input.
 fn check_inverse(input: &[Point], output: &[Point]) -> Result<(), Mismatch> {
     let n = input.len();
     let mut back = output.to_vec();
@@ -333,11 +337,11 @@ fn check_inverse(input: &[Point], output: &[Point]) -> Result<(), Mismatch> {
 }
 
 impl Fft {
-    /// A checker: points by the definition of the transform.
+    /// A check: some points agree with the definition of the transform.
     fn check_places(&mut self) -> Result<(), Mismatch> {
         let n = self.input.len();
         let draws = if n <= FEW { n } else { DRAWN };
-        // No point can be further off than all points together, and those have √n times the norm of the input.
+        // No point can be further off than all points together, whose norm is √n times that of the input.
         let allowed = bound(n) * (n as f64).sqrt() * norm(self.input.iter().copied());
         for draw in 0..draws {
             let k = if n <= FEW { draw } else { self.random.usize(..n) };
@@ -352,7 +356,7 @@ impl Fft {
     }
 }
 
-/// The terms `range` of X_k, added in pairs of sums, so that their errors do not add up.
+/// The terms `range` of X_k, added pairwise, so that rounding errors do not accumulate.
 fn by_definition(input: &[Point], k: usize, range: Range<usize>) -> Point {
     let n = input.len();
     if range.len() == 1 {

@@ -1,8 +1,9 @@
-//! Processes that keep cores busy while others are measured: what a machine with more to do than cores is like.
+//! Processes that keep cores busy during a measurement, as on a machine with more runnable threads than cores.
 //!
-//! Each is this command once more. It runs until its standard input ends, which is a pipe that this process holds open:
-//! the system closes it when this process ends, whether it returns, panics, is interrupted or is killed. So no busy
-//! process outlives it.
+//! Each process runs this command again, with the hidden subcommand `keep-busy`. It writes a newline when it is
+//! running, and ends when its standard input ends. Its standard input is a pipe that the measuring process holds open.
+//! The system closes the pipe when that process ends, whether it returns, panics, is interrupted or is killed. So no
+//! busy process outlives it.
 
 use std::env;
 use std::hint::black_box;
@@ -12,19 +13,19 @@ use std::thread;
 
 use crate::failure::Failure;
 
-/// The hidden command that such a process runs.
+/// The hidden subcommand that a busy process runs.
 const COMMAND: &str = "keep-busy";
 
-/// Busy processes; they end when this is dropped.
+/// Running busy processes. Dropping this value kills them.
 #[derive(Debug)]
 pub struct Busy {
     processes: Vec<Child>,
 }
 
 impl Busy {
-    /// Starts so many, and returns once each is at work.
+    /// Starts `count` processes and returns when all of them are running.
     pub fn start(count: usize) -> Result<Self, Failure> {
-        // What has been started is ended, too, if the next one cannot be.
+        // If one process cannot be started, dropping `busy` ends those that are already running.
         let mut busy = Self { processes: Vec::new() };
         for _ in 0..count {
             busy.add().map_err(|error| Failure::Failed(format!("cannot start a busy process: {error}")))?;
@@ -44,25 +45,25 @@ impl Busy {
 impl Drop for Busy {
     fn drop(&mut self) {
         for process in &mut self.processes {
-            // One that has ended by itself needs neither.
+            // Both fail for a process that has already ended, which does no harm.
             let _ = process.kill();
             let _ = process.wait();
         }
     }
 }
 
-/// Keeps a core busy until standard input ends.
+/// Keeps a core busy until standard input ends. Writes a newline first, to report that it is running.
 pub fn run_process(out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out)?;
     out.flush()?;
     thread::spawn(|| {
         let mut number = 0_u64;
         loop {
-            // Not the processor's spin hint, at which a virtual machine may hand over the core.
+            // Not the processor's spin hint: there, a virtual machine may hand the core to another guest.
             number = black_box(number.wrapping_add(1));
         }
     });
-    // An error is an end, too.
+    // A read error counts as the end of the input.
     let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The files that a comparison is asked for.
+//! The output files of a comparison: JSON, picture and page.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -10,7 +10,7 @@ use crate::cli::Peer;
 use crate::failure::Failure;
 use crate::output;
 
-/// The files of a comparison that has begun.
+/// The output files of a comparison that has started.
 #[derive(Debug)]
 pub struct Files<'a> {
     comparison: &'a Comparison,
@@ -18,7 +18,7 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// Finds out, before anything is measured, whether all can be written.
+    /// Checks, before anything is measured, that all files can be written.
     pub fn check(comparison: &'a Comparison) -> Result<Self, Failure> {
         let Comparison { json, svg, html, .. } = comparison;
         let options = [("--json", json), ("--svg", svg), ("--html", html)];
@@ -29,13 +29,13 @@ impl<'a> Files<'a> {
         }
         output::check_distinct([], &named)?;
         if comparison.svg.is_some() && !comparison.against.contains(&Peer::Serial) {
-            let message = "--svg shows times against the serial program's: add serial to --against";
+            let message = "--svg shows times relative to the serial program: add serial to --against";
             return Err(Failure::Usage(message.into()));
         }
         Ok(Self { comparison, begun: SystemTime::now() })
     }
 
-    /// Writes all of them.
+    /// Writes all files.
     pub fn write(&self, tasks: &[Task], rows: &[Row]) -> Result<(), Failure> {
         let Self { comparison, begun } = *self;
         if let Some(path) = &comparison.json {

@@ -1,8 +1,8 @@
-//! Instructions per fork, counted by valgrind's callgrind: the same figure on every run.
+//! Instructions per fork, counted by valgrind's callgrind. The count is the same in every run.
 //!
-//! The command runs itself under callgrind, with collection on only inside `Counted`, at two
-//! sizes. The difference between the sizes leaves out what a run costs once, and the difference to
-//! the serial elision what the program does besides forking.
+//! The command runs itself under callgrind, which collects only inside functions of a type named `Counted`. It does so
+//! at two sizes. The difference between the sizes cancels the fixed cost of a run, and the difference to the serial
+//! elision cancels the work that the program does besides forking.
 
 use std::env;
 use std::io;
@@ -19,7 +19,7 @@ use crate::cli::{Target, TargetArgs};
 use crate::failure::Failure;
 use crate::programs::find_program;
 
-/// Says early that valgrind is missing.
+/// Fails if valgrind cannot be run. The message says what to do.
 pub fn check_valgrind() -> Result<(), Failure> {
     let status = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
     match status {
@@ -35,7 +35,7 @@ pub fn check_valgrind() -> Result<(), Failure> {
     }
 }
 
-/// Fills in the instructions per fork of all runners on one worker.
+/// Adds the instructions per fork to the rows of all runners with one worker.
 pub fn add_to(rows: &mut [Row], program: &Program, runners: &[&Runner]) -> Result<(), Failure> {
     let Some(forks) = program.forks else {
         return Ok(());
@@ -62,7 +62,7 @@ pub fn add_to(rows: &mut [Row], program: &Program, runners: &[&Runner]) -> Resul
     Ok(())
 }
 
-/// The instructions of one call.
+/// The number of instructions of one call of the program.
 fn count(program: &Program, n: u64, runner: Target, scheduler: Option<&str>) -> Result<f64, Failure> {
     let n = n.to_string();
     let runner = runner.to_possible_value().expect("none is skipped");
@@ -71,7 +71,7 @@ fn count(program: &Program, n: u64, runner: Target, scheduler: Option<&str>) -> 
     collect(&args)
 }
 
-/// The instructions inside what is called `Counted`, when this command is run with these arguments.
+/// The number of instructions executed inside functions of a type named `Counted` when this command is run with `args`.
 pub fn collect(args: &[&str]) -> Result<f64, Failure> {
     let failed = |what: String| Failure::Failed(format!("counting the instructions of {}: {what}", args.join(" ")));
     let this = env::current_exe().map_err(|error| failed(error.to_string()))?;
@@ -95,7 +95,7 @@ fn collected(report: &str) -> Option<f64> {
     line.rsplit(' ').next()?.parse().ok().filter(|&count| count > 0.0)
 }
 
-/// Runs one program once, as callgrind's subject.
+/// Runs one program once, under callgrind.
 pub fn run_target(args: &TargetArgs) -> Result<(), Failure> {
     let program = find_program(&args.program)?;
     let mut instance = program.prepare(args.n).map_err(Failure::usage)?;
@@ -109,7 +109,7 @@ pub fn run_target(args: &TargetArgs) -> Result<(), Failure> {
     instance.verify().map_err(|mismatch| Failure::Failed(mismatch.to_string()))
 }
 
-/// An instance whose calls have a name by which callgrind finds them.
+/// An instance whose methods have names that callgrind is told to collect.
 struct Counted<'a>(&'a mut dyn Instance);
 
 impl Instance for Counted<'_> {

@@ -1,4 +1,4 @@
-//! Whether a program's input fits into the memory that is left.
+//! Whether the available memory is large enough for a program's input.
 
 use filch_programs::Program;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
@@ -6,15 +6,15 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 use crate::failure::Failure;
 use crate::numbers::bytes;
 
-/// Refuses a size for which there is not enough memory with the program's own cut-off or the one asked for, and says
-/// which one there is enough for.
+/// Fails if an instance of size `n` does not fit into the available memory, with its own cut-off or with `grain`. The
+/// message names the largest size that fits.
 pub fn check(program: &Program, n: u64, grain: Option<u64>) -> Result<(), Failure> {
     match available() {
         Some(available) => {
             let grains = grain.into_iter().chain([program.own_grain()]);
             grains.into_iter().try_for_each(|grain| check_within(program, n, grain, available))
         }
-        None => Ok(()), // the system does not tell
+        None => Ok(()), // unknown on this system
     }
 }
 
@@ -24,18 +24,19 @@ fn check_within(program: &Program, n: u64, grain: u64, available: u64) -> Result
         return Ok(());
     }
     let allowed = match program.largest_within(available, grain) {
-        Some(largest) => format!("n may be {largest} at most"),
-        None => "there is no size that fits".into(),
+        Some(largest) => format!("n may be at most {largest}"),
+        None => "no size fits".into(),
     };
     Err(Failure::Usage(format!(
-        "{} has no room for n = {n}: that takes {} of memory, and {} are available; {allowed}",
+        "not enough memory for {} with n = {n}: it takes {} and {} are available; {allowed}",
         program.name,
         bytes(needed),
         bytes(available)
     )))
 }
 
-/// How many bytes this process can still have, by the machine, by its control group and by its own limit.
+/// The number of bytes that this process can still allocate: the smallest of what the machine, the control group and
+/// the limit of the process allow.
 fn available() -> Option<u64> {
     let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(ram);
@@ -44,7 +45,7 @@ fn available() -> Option<u64> {
     machine.into_iter().chain(group).chain(address_space()).min()
 }
 
-/// How much address space is left, where it is limited (`ulimit -v`) and the system tells what is taken.
+/// The address space that is left, if it is limited (`ulimit -v`) and the system reports how much is in use.
 #[cfg(unix)]
 fn address_space() -> Option<u64> {
     use rustix::process::{Resource, getrlimit};
@@ -56,7 +57,7 @@ fn address_space() -> Option<u64> {
     Some(limit.saturating_sub(taken * KIB))
 }
 
-/// Nothing limits it.
+/// No limit is known here.
 #[cfg(not(unix))]
 fn address_space() -> Option<u64> {
     None
@@ -74,11 +75,11 @@ mod tests {
         let message = check_within(tree, n, 1, 20 << 20).unwrap_err().to_string();
         assert_eq!(
             message,
-            "tree-sum has no room for n = 1048575: that takes 32.0 MiB of memory, and 20.0 MiB are available; \
-             n may be 524287 at most"
+            "not enough memory for tree-sum with n = 1048575: it takes 32.0 MiB and 20.0 MiB are available; \
+             n may be at most 524287"
         );
         let message = check_within(tree, n, 1, 1).unwrap_err().to_string();
-        assert!(message.ends_with("there is no size that fits"), "{message}");
+        assert!(message.ends_with("no size fits"), "{message}");
     }
 
     #[cfg(target_os = "linux")]

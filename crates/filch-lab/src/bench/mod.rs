@@ -48,48 +48,48 @@ use row::Row;
 use runner::{Grains, Runner};
 use series::{Plan, SHORTEST_SAMPLE, SHORTEST_SAMPLE_BESIDE_BUSY, Series};
 
-/// One program at one size.
+/// A program at one size.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     /// The program.
     pub program: &'static Program,
-    /// The size's name; "custom" where it has none.
+    /// The name of the size; "custom" for a size without a name.
     pub size: &'static str,
     /// The size.
     pub n: u64,
-    /// The cut-offs, where the user asks for another one than the program's own.
+    /// The cut-offs, if the user asks for another one than the program's own.
     pub grains: Option<Grains>,
 }
 
 impl Task {
-    /// Those of the runners that have a form of the program.
+    /// The runners that have a form of this program.
     fn entrants<'a>(&self, runners: &'a [Runner]) -> Vec<&'a Runner> {
         runners.iter().filter(|runner| runner.takes_part_in(self.program)).collect()
     }
 }
 
-/// Who is compared, how often, and what is shown.
+/// What is compared, how often, and what is shown.
 #[derive(Debug)]
 pub struct Comparison {
     /// Filch's schedulers.
     pub schedulers: Vec<Scheduler>,
     /// The numbers of workers.
     pub workers: Vec<usize>,
-    /// Whom Filch is compared with.
+    /// The peers with which Filch is compared.
     pub against: Vec<Peer>,
-    /// The cut-off asked for.
+    /// The cut-off asked for, if any.
     pub grain: Option<u64>,
-    /// How many other processes are kept busy meanwhile.
+    /// The number of other processes kept busy during the measurement.
     pub busy: usize,
-    /// Samples per runner.
+    /// The number of samples per runner.
     pub runs: usize,
-    /// Where the rows go as JSON.
+    /// The JSON file, if any.
     pub json: Option<PathBuf>,
-    /// Where a picture of them goes.
+    /// The SVG file, if any.
     pub svg: Option<PathBuf>,
-    /// Where a page about them goes.
+    /// The HTML file, if any.
     pub html: Option<PathBuf>,
-    /// Whether each program is shown in a table of its own, beside the summary.
+    /// Whether each program is shown in a table of its own, besides the summary.
     pub details: bool,
     /// Whether the runtime's counters are shown.
     pub counters: bool,
@@ -126,11 +126,11 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         counters: args.counters,
         instructions: args.instructions,
     };
-    drop(default); // idle as it is, it would run beside the others
+    drop(default); // its threads would compete with those measured
     compare(&tasks, &comparison, out)
 }
 
-/// The list without repetitions, which would be measured twice under one name.
+/// The list without duplicates, which would be measured twice under one name.
 fn once_each<T: PartialEq>(list: Vec<T>) -> Vec<T> {
     let mut once = Vec::new();
     for item in list {
@@ -141,7 +141,7 @@ fn once_each<T: PartialEq>(list: Vec<T>) -> Vec<T> {
     once
 }
 
-/// Measures, shows and saves a comparison.
+/// Measures a comparison, shows its tables and writes its files.
 pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> Result<(), Failure> {
     let files = Files::check(comparison)?;
     if comparison.instructions {
@@ -167,7 +167,7 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     drop(busy);
     if tasks.len() > 1 || !comparison.details {
         writeln!(out, "\n{}", summary::of(&all_rows))?;
-        // With the programs' own tables it stands there, for each of them.
+        // With details, the table of each program says so.
         if let Some(others) = watch.others().filter(|_| !comparison.details && comparison.busy == 0) {
             writeln!(out, "({others})")?;
         }
@@ -177,14 +177,14 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     if failures.is_empty() { Ok(()) } else { Err(Failure::Failed(failures.join("\nerror: "))) }
 }
 
-/// What is known of one task after its runs.
+/// The results for one task.
 #[derive(Debug)]
 pub struct Measured {
     /// The figures.
     pub rows: Vec<Row>,
-    /// What the checks found wrong.
+    /// What the checks found wrong, in words.
     pub wrong: Vec<String>,
-    /// Who else was at work on the machine.
+    /// The load by other programs during the measurement, in words.
     pub others: Option<String>,
 }
 
@@ -198,7 +198,7 @@ fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &
     let loops = task.program.loops.iter().map(|length| length(task.n)).collect();
     let plan = Plan { grains: task.grains, loops, rounds: comparison.runs, shortest };
     let series = Series::measure(&mut *instance, runners, &plan, progress);
-    // The lab's own busy processes are others, too: then this would say what is known.
+    // The lab's own busy processes count as other programs, and the explanation names them already.
     let others = watch.others().filter(|_| comparison.busy == 0);
     let mut rows = row::rows(task, runners, &series, comparison.busy);
     if comparison.instructions {
@@ -208,11 +208,11 @@ fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &
     Ok(Measured { rows, wrong, others })
 }
 
-/// The tasks that a command line asks for; all are checked before the first is begun.
+/// The tasks that a command line asks for. All of them are checked before the first one starts.
 fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
     let is_about_loops = args.against == [Peer::RayonTuned];
     let programs: Vec<&'static Program> = if args.programs.is_empty() {
-        // Whoever asks for a cut-off or for tuned loops alone, and names no program, means those that have some.
+        // A request for a cut-off, or for tuned loops only, without program names, means the programs that have one.
         let is_meant = |program: &&Program| {
             (args.grain.is_none() || program.grain.is_some()) && (!is_about_loops || !program.loops.is_empty())
         };
@@ -232,7 +232,7 @@ fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
         program.check(n).map_err(Failure::usage)?;
         if is_about_loops && program.loops.is_empty() {
             let name = program.name;
-            return Err(Failure::Usage(format!("{name} has no loops, so --against rayon-tuned means nothing to it")));
+            return Err(Failure::Usage(format!("{name} has no loops: --against rayon-tuned does not apply")));
         }
         let grains = args.grain.map(|asked| grains(program, asked)).transpose()?;
         memory::check(program, n, args.grain)?;
@@ -244,16 +244,18 @@ fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
 fn grains(program: &Program, asked: u64) -> Result<Grains, Failure> {
     let name = program.name;
     let Some(grain) = program.grain else {
-        return Err(Failure::Usage(format!("{name} has no cut-off, so --grain means nothing to it")));
+        return Err(Failure::Usage(format!("{name} has no cut-off: --grain does not apply")));
     };
     if asked > grain.max {
         let Grain { counts, max, .. } = grain;
-        return Err(Failure::Usage(format!("{name} has no cut-off of {asked}: it is {counts} and may be 1 to {max}")));
+        return Err(Failure::Usage(format!(
+            "{name} cannot have a cut-off of {asked}: it is {counts}, from 1 to {max}"
+        )));
     }
     Ok(Grains { asked, own: grain.default })
 }
 
-/// One worker, for the overhead, and as many as a pool has by default, for the speed-up.
+/// One worker, for the overhead, and the default number of workers, for the speed-up.
 pub fn one_and_all(default: &Pool) -> Vec<usize> {
     let all = default.num_workers();
     if all == 1 { vec![1] } else { vec![1, all] }
@@ -265,10 +267,10 @@ mod tests {
     use filch::Strand;
     use filch_programs::{Answer, Domain, Instance, Mismatch, Sizes};
 
-    /// Right in its serial form only.
+    /// A program whose Filch form is wrong.
     static WRONG: Program = Program {
         name: "wrong",
-        about: "a program whose parallel forms are wrong",
+        about: "a program whose Filch form is wrong",
         sizes: Sizes { small: 1, default: 1, paper: 1 },
         domain: Domain { counts: "nothing", min: 1, max: 1, rule: None },
         grain: None,

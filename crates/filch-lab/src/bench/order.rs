@@ -1,18 +1,17 @@
-//! In which order runners take turns.
+//! The order in which runners take turns.
 //!
-//! A runner leaves traces that the next one feels: a clock speed, caches, threads that have yet to
-//! fall asleep. So orders change from round to round such that each runner follows each other one
-//! equally often and each has each place equally often: a Williams square (E. J. Williams, 1949,
-//! "Experimental designs balanced for the estimation of residual effects of treatments").
+//! A runner leaves traces that affect the next one: the clock speed, the contents of caches, threads that have not
+//! fallen asleep yet. So the order changes from round to round such that each runner follows every other one equally
+//! often and takes each position equally often: a Williams square (Williams 1949, "Experimental designs balanced for
+//! the estimation of residual effects of treatments").
 
 /// The order of `runners` runners in a round.
 ///
-/// Balanced over as many consecutive rounds as there are runners, over twice as many where their
-/// number is odd.
+/// The orders are balanced over `runners` consecutive rounds if `runners` is even, and over twice as many if it is odd.
 pub fn order(round: usize, runners: usize) -> Vec<usize> {
-    // First, last, second, last but one, …: the differences between neighbours are all different,
-    // so among the shifts of this order each runner follows each other one exactly once. An odd
-    // number of runners needs the reversed orders, too.
+    // First, last, second, last but one, ...: the differences between neighbours are all different, so over all shifts
+    // of this order each runner follows every other one exactly once. An odd number of runners needs the reversed
+    // orders too.
     let zigzag = |place: usize| {
         if place.is_multiple_of(2) { place / 2 } else { runners - 1 - place / 2 }
     };

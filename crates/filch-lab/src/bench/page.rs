@@ -1,4 +1,4 @@
-//! A page about a comparison that needs nothing else: no scripts, no other files.
+//! A self-contained HTML page about a comparison: no scripts, no other files.
 
 use std::env;
 use std::time::SystemTime;
@@ -13,20 +13,20 @@ use crate::cli::Peer;
 use crate::machine;
 use crate::numbers::seconds;
 
-/// What the page is about.
+/// The contents of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
-    /// Who was compared.
+    /// What was compared, and how.
     pub comparison: &'a Comparison,
-    /// On which programs.
+    /// The programs and their sizes.
     pub tasks: &'a [Task],
     /// The figures.
     pub rows: &'a [Row],
-    /// When the comparison began.
+    /// When the comparison started.
     pub begun: SystemTime,
 }
 
-/// Nothing from elsewhere is ever loaded, whatever the page should contain.
+/// Forbids loading anything from elsewhere, whatever the page contains.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 const STYLE: &str = "\
@@ -100,12 +100,12 @@ impl Page<'_> {
             @if self.comparison.against.contains(&Peer::Serial) {
                 (PreEscaped(figure::draw(self.comparison, self.rows)))
             } @else {
-                p { "There is no picture: it shows times against the serial program's, which did not take part." }
+                p { "There is no picture: it shows times relative to the serial program, which did not take part." }
             }
         }
     }
 
-    /// The words that the terminal shows, too.
+    /// The explanation that the terminal shows too.
     fn explanation(&self) -> String {
         let mut words = Vec::new();
         explain(self.comparison, &mut words).expect("writing into memory does not fail");
@@ -127,7 +127,8 @@ impl Page<'_> {
                 p.noise {
                     (SERIAL_AGAIN) " is the serial program, measured a second time. Its time was within "
                     (summary::noise(task.program.name, task.n, rows))
-                    " of the first (" (summary::interval(rows)) "): that is the noise of this machine, and smaller differences mean nothing."
+                    " of the first (" (summary::interval(rows)) "): this is the noise of this machine. "
+                    "Smaller differences mean nothing."
                 }
             }
             @if self.comparison.counters { (counters(rows)) }
@@ -135,7 +136,7 @@ impl Page<'_> {
     }
 }
 
-/// The figures of one program.
+/// The table of one program.
 fn table(rows: &[Row]) -> Markup {
     let mut compared: Vec<&str> = Vec::new();
     for ratio in rows.iter().flat_map(|row| &row.ratios) {
@@ -168,7 +169,7 @@ fn table(rows: &[Row]) -> Markup {
     }
 }
 
-/// What the runtime counted.
+/// The runtime's counters.
 fn counters(rows: &[Row]) -> Markup {
     let counted: Vec<&Row> = rows.iter().filter(|row| !row.counters.is_empty()).collect();
     let names = counted.first().map_or(&[][..], |row| &row.counters);
@@ -185,7 +186,7 @@ fn counters(rows: &[Row]) -> Markup {
     }
 }
 
-/// What the user typed, with the settings from the environment that decide what it does.
+/// The command line, preceded by the environment variables that affect it.
 fn command_line() -> String {
     let settings = ["FILCH_WORKERS", "FILCH_SCHEDULER"].into_iter().filter_map(|name| {
         let value = env::var_os(name)?;
@@ -229,7 +230,7 @@ mod tests {
         for outside in ["<script", "<link", "<img", "src=", "url(", "@import", "href="] {
             assert!(!page.contains(outside), "{outside}: {page}");
         }
-        // The name of a namespace is not an address that anything is loaded from.
+        // The namespace of SVG is only a name; nothing is loaded from it.
         assert_eq!(page.matches("://").count(), page.matches("http://www.w3.org/2000/svg").count(), "{page}");
     }
 

@@ -1,4 +1,4 @@
-//! What a user sees while a comparison runs: a bar on a terminal, plain lines elsewhere.
+//! The progress of a measurement: a bar on a terminal, plain lines elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::interrupt::CleanLine;
 
-/// The progress of a comparison, on standard error.
+/// The progress of a measurement, on standard error.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
@@ -15,12 +15,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Progress over so many series of samples, of so many runs and one that is not counted.
+    /// Progress over `series` series, each of `runs` samples and one more for warm-up.
     pub fn new(series: usize, runs: usize) -> Self {
         let samples = series.saturating_mul(runs.saturating_add(1));
-        // No ticker: its thread would run beside what is measured. The bar moves between samples.
+        // Without a ticker, whose thread would compete with what is measured. The bar moves between samples.
         let bar = ProgressBar::new(samples as u64);
-        // As wide as the terminal: of a bar that takes two lines, Ctrl-C would clear one.
+        // As wide as the terminal: if the bar took two lines, Ctrl-C would clear only one of them.
         let style = ProgressStyle::with_template("{msg:18} {wide_bar} {prefix}{percent:>3} %  {eta} left")
             .expect("the template is well-formed");
         bar.set_style(style);
@@ -28,15 +28,15 @@ impl Progress {
         Self { bar, lines, _clean: (!lines).then(CleanLine::begin) }
     }
 
-    /// Progress that nobody sees.
+    /// A progress that shows nothing.
     pub fn hidden() -> Self {
         Self { bar: ProgressBar::hidden(), lines: false, _clean: None }
     }
 
-    /// The next program begins.
+    /// The next program starts.
     pub fn begin(&self, name: &str) {
         if self.lines {
-            // Progress that nobody reads is no reason to stop.
+            // A failure to show the progress does not stop the measurement.
             let _ = writeln!(io::stderr(), "running {name} ...");
         }
         self.bar.set_message(name.to_owned());
@@ -47,7 +47,7 @@ impl Progress {
         self.bar.inc(1);
     }
 
-    /// One sample is done, at this rate. It is not asked for where nobody sees it.
+    /// One sample is done, at this rate. `rate` is called only if the bar is visible.
     pub fn step_at(&self, rate: impl FnOnce() -> String) {
         if !self.bar.is_hidden() {
             self.bar.set_prefix(rate() + "  ");
@@ -55,7 +55,7 @@ impl Progress {
         self.step();
     }
 
-    /// Takes the bar away while `print` writes to the terminal.
+    /// Hides the bar while `print` writes to the terminal.
     pub fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
         self.bar.suspend(print)
     }

@@ -1,4 +1,4 @@
-//! The figures of one program and one runner, as they go into the JSON file.
+//! The figures of one runner for one program, as written to the JSON file.
 
 use filch::Counters;
 use serde::{Serialize, Serializer};
@@ -17,20 +17,19 @@ pub struct Row {
     pub size: &'static str,
     /// The size.
     pub n: u64,
-    /// The cut-off, where one was asked for.
+    /// The cut-off, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grain: Option<u64>,
-    /// Who ran it: "serial", "serial-again", "serial-cut-off", "filch:SCHEDULER", "rayon", "rayon-tuned" or
-    /// "chili".
+    /// The runner: "serial", "serial-again", "serial-cut-off", "filch:SCHEDULER", "rayon", "rayon-tuned" or "chili".
     pub runner: String,
-    /// How its loops were tuned by hand: only of "rayon-tuned".
+    /// The tuning of its loops; only for "rayon-tuned".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tuning: Option<String>,
-    /// On how many workers.
+    /// The number of workers.
     pub workers: usize,
-    /// How many other processes were kept busy meanwhile.
+    /// The number of other processes kept busy during the measurement.
     pub busy: usize,
-    /// How many samples were taken.
+    /// The number of samples.
     pub runs: usize,
     /// The median time.
     pub median_s: f64,
@@ -38,31 +37,31 @@ pub struct Row {
     pub min_s: f64,
     /// The longest time.
     pub max_s: f64,
-    /// T1/Ts: the time on one worker as a multiple of the serial elision's.
+    /// T1/Ts: the time on one worker divided by that of the serial elision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overhead: Option<f64>,
-    /// Ts/Tp: how many times faster than the serial elision.
+    /// Ts/Tp: the time of the serial elision divided by this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speedup: Option<f64>,
-    /// Own time / theirs.
+    /// The own time divided by that of other runners.
     pub ratios: Vec<Ratio>,
     /// Whether every result passed its check.
     pub verified: bool,
-    /// What the runtime counted over all runs; empty for others than Filch.
+    /// The runtime's counters over all runs; empty for runners other than Filch.
     #[serde(serialize_with = "as_map")]
     pub counters: Vec<(&'static str, u64)>,
-    /// Instructions per fork above the serial elision, where they were asked for and can be told.
+    /// Instructions per fork beyond those of the serial elision, if they were asked for and can be counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instructions_per_fork: Option<f64>,
-    /// Whether the runner is Filch. Not part of the file: the name says it.
+    /// Whether the runner is Filch. Not in the file, since the name says it.
     #[serde(skip)]
     pub is_filch: bool,
-    /// How many calls a sample consists of. Not part of the file: times are per call.
+    /// The number of calls per sample. Not in the file, since times are per call.
     #[serde(skip)]
     pub calls: u64,
 }
 
-/// The median of paired ratios own time / theirs, with its 95 % interval.
+/// The median of the paired ratios of the own time to that of another runner, with its 95 % interval.
 #[derive(Debug, Serialize)]
 pub struct Ratio {
     /// The other runner's name.
@@ -75,12 +74,12 @@ pub struct Ratio {
     pub high: f64,
 }
 
-/// One row per runner.
+/// The rows of a task, one per runner.
 pub fn rows(task: &Task, runners: &[&Runner], series: &Series, busy: usize) -> Vec<Row> {
     let entrants: Vec<_> = runners.iter().copied().zip(&series.tracks).collect();
     let ratio = |own: (&Runner, &Track), against: &str| {
         let (_, theirs) = entrants.iter().find(|(them, _)| them.is_rival_of(own.0, against))?;
-        // To be faster than a wrong result is no merit.
+        // Being faster than a wrong result means nothing.
         if theirs.mismatch.is_some() {
             return None;
         }
@@ -123,19 +122,19 @@ pub fn rows(task: &Task, runners: &[&Runner], series: &Series, busy: usize) -> V
     entrants.iter().map(row).collect()
 }
 
-/// The name of the Filch runners that were named last; the other schedulers are compared with it.
+/// The name of the last Filch runner. Runners with other schedulers are compared with it.
 fn last_scheduler<'a>(runners: &[&'a Runner]) -> Option<&'a str> {
     runners.iter().rev().find(|runner| runner.scheduler.is_some()).map(|runner| runner.name.as_str())
 }
 
 impl Runner {
-    /// Whether it runs a form with forks, on a pool.
+    /// Whether it runs the parallel form of a program, on a pool.
     fn is_parallel(&self) -> bool {
         self.scheduler.is_some() || [RAYON, RAYON_TUNED, CHILI].contains(&self.name.as_str())
     }
 
-    /// Whether this is the runner called `name` with which `other` is compared: all with the
-    /// serial elision, Filch also with its peers and another scheduler on as many workers.
+    /// Whether this is the runner called `name` and `other` is compared with it. Every runner is compared with the
+    /// serial elision. Filch is also compared with its peers and with another scheduler, on the same number of workers.
     fn is_rival_of(&self, other: &Self, name: &str) -> bool {
         if self.name != name || other.name == name {
             return false;

@@ -1,4 +1,4 @@
-//! Who runs a program.
+//! Runners: what runs a program, which is the calling thread or a pool of some library.
 
 use std::hint::black_box;
 use std::num::NonZero;
@@ -12,27 +12,27 @@ use super::Comparison;
 use crate::cli::Peer;
 use crate::failure::Failure;
 
-/// The serial elision's name in reports.
+/// The name of the serial elision in reports.
 pub const SERIAL: &str = "serial";
-/// The serial elision a second time: how far the two differ is the noise.
+/// The name of the serial elision when it is measured a second time, to show the noise.
 pub const SERIAL_AGAIN: &str = "serial-again";
-/// The serial elision's name where it has its own cut-off and the others are asked to have another.
+/// The name of the serial elision with its own cut-off, when the other runners use another one.
 pub const SERIAL_WITH_CUT_OFF: &str = "serial-cut-off";
 /// The name of rayon in reports.
 pub const RAYON: &str = "rayon";
-/// The name of rayon with its loops tuned by hand in reports.
+/// The name in reports of rayon with its loops tuned by hand.
 pub const RAYON_TUNED: &str = "rayon-tuned";
 /// The name of chili in reports.
 pub const CHILI: &str = "chili";
 
-/// Somebody who can run an instance; its threads live as long as it does.
+/// Something that runs instances: the calling thread, or a pool whose threads live as long as the runner.
 #[derive(Debug)]
 pub struct Runner {
     /// The name in reports.
     pub name: String,
-    /// How many workers it has.
+    /// The number of workers.
     pub workers: usize,
-    /// Filch's scheduler, where it is Filch.
+    /// The scheduler, if the runner is Filch.
     pub scheduler: Option<Scheduler>,
     engine: Engine,
 }
@@ -40,9 +40,9 @@ pub struct Runner {
 /// The cut-offs of a program under `--grain`.
 #[derive(Clone, Copy, Debug)]
 pub struct Grains {
-    /// What the user asked for.
+    /// The cut-off that the user asks for.
     pub asked: u64,
-    /// The program's own.
+    /// The program's own cut-off.
     pub own: u64,
 }
 
@@ -55,7 +55,7 @@ enum Engine {
     Chili(chili::ThreadPool),
 }
 
-/// The runners of a comparison. Serial comes twice: how far the two differ is the noise.
+/// The runners of a comparison. The serial elision takes part twice, to show the noise.
 pub fn line_up(comparison: &Comparison) -> Result<Vec<Runner>, Failure> {
     let mut runners = Vec::new();
     if comparison.against.contains(&Peer::Serial) {
@@ -66,7 +66,7 @@ pub fn line_up(comparison: &Comparison) -> Result<Vec<Runner>, Failure> {
         }
     }
     for scheduler in &comparison.schedulers {
-        // The serial scheduler has one worker, whatever the others have.
+        // The serial scheduler always has one worker.
         let only_one = *scheduler == Scheduler::serial();
         let workers = if only_one { &[1] } else { &comparison.workers[..] };
         for &workers in workers {
@@ -130,10 +130,10 @@ impl Runner {
         }
     }
 
-    /// The time that so many calls take, one after another inside one run of the pool. Who [can be
-    /// tuned](Self::is_tuned) is tuned like that.
+    /// The time of `calls` calls, one after another inside a single run of the pool. `tunings` applies to runners that
+    /// are [tuned](Self::is_tuned).
     pub fn sample(&self, instance: &mut dyn Instance, calls: u64, tunings: Tunings) -> Duration {
-        // The compiler shall not know which instance this is.
+        // So that the compiler cannot know which instance this is.
         let instance = black_box(instance);
         let start = Instant::now();
         match &self.engine {
@@ -160,17 +160,17 @@ impl Runner {
         matches!(self.engine, Engine::RayonTuned(_))
     }
 
-    /// Whether it has a form of its own of this program: without loops there is nothing to tune.
+    /// Whether it takes part in comparisons of this program. Without loops there is nothing to tune.
     pub fn takes_part_in(&self, program: &Program) -> bool {
         !self.is_tuned() || !program.loops.is_empty()
     }
 
-    /// With which of these cut-offs it runs the program.
+    /// The cut-off with which it runs the program.
     pub fn grain(&self, grains: Grains) -> u64 {
         if self.name == SERIAL_WITH_CUT_OFF { grains.own } else { grains.asked }
     }
 
-    /// What the runtime has counted so far; Filch only.
+    /// The runtime's counters so far; only for Filch.
     pub fn counters(&self) -> Option<Counters> {
         match &self.engine {
             Engine::Filch(pool) => Some(pool.counters()),
@@ -181,5 +181,5 @@ impl Runner {
 
 fn rayon_pool(workers: usize) -> Result<rayon::ThreadPool, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build();
-    pool.map_err(|error| Failure::Usage(format!("rayon cannot have {workers} workers: {error}")))
+    pool.map_err(|error| Failure::Usage(format!("cannot start rayon with {workers} workers: {error}")))
 }

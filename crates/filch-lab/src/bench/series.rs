@@ -1,4 +1,4 @@
-//! The measurement of one program: every runner once per round, every result verified.
+//! The measurement of one program: in each round every runner takes one sample, and every result is verified.
 
 use std::time::Duration;
 
@@ -11,53 +11,53 @@ use super::progress::Progress;
 use super::runner::{Grains, Runner, SERIAL};
 use super::tuning;
 
-/// Shorter samples would measure the clock and the entry into a pool. (interface: calls shorter
-/// than a millisecond are repeated.)
+/// The shortest sample. A shorter one would measure the clock and the entry into a pool, so calls are repeated until a
+/// sample takes this long.
 pub const SHORTEST_SAMPLE: Duration = Duration::from_millis(1);
 
-/// Where processes compete for cores a sample must last several of the system's time slices, of some milliseconds each:
-/// else it is a matter of luck whether its runner lost a core meanwhile.
+/// The shortest sample while other processes compete for the cores: several time slices of the system, which last some
+/// milliseconds each. In a shorter sample it is nondeterministic whether the runner loses its core.
 pub const SHORTEST_SAMPLE_BESIDE_BUSY: Duration = Duration::from_millis(50);
 
 /// How a program is measured.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The cut-offs, where another one than the program's own is asked for.
+    /// The cut-offs, if another one than the program's own is asked for.
     pub grains: Option<Grains>,
-    /// The lengths of its loops, the outer ones' first.
+    /// The lengths of its loops, outer loops first.
     pub loops: Vec<u64>,
-    /// Samples per runner.
+    /// The number of samples per runner.
     pub rounds: usize,
-    /// The least that a sample takes.
+    /// The shortest time of a sample.
     pub shortest: Duration,
 }
 
-/// What was measured of one program.
+/// The measurements of one program.
 #[derive(Debug)]
 pub struct Series {
-    /// How many calls a sample consists of.
+    /// The number of calls per sample.
     pub calls: u64,
-    /// What each runner did.
+    /// The measurements of each runner, in the order of the runners.
     pub tracks: Vec<Track>,
 }
 
-/// What one runner did in a series.
+/// The measurements of one runner.
 #[derive(Debug)]
 pub struct Track {
-    /// The runner and its workers, in words.
+    /// The runner and its number of workers, in words.
     pub runner: String,
-    /// How its loops were tuned, if they were.
+    /// The tuning of its loops, if they were tuned.
     pub tunings: Tunings,
     /// Seconds per call, by round.
     pub seconds: Vec<f64>,
     /// The first result that failed its check.
     pub mismatch: Option<Mismatch>,
-    /// What Filch counted over all rounds.
+    /// Filch's counters over all rounds.
     pub counters: Option<Counters>,
 }
 
 impl Series {
-    /// Tunes the loops of those who want that, runs one round that is not counted, then as many as planned that are.
+    /// Tunes the loops of the runners that are tuned, runs a warm-up round, then runs the planned rounds.
     pub fn measure(instance: &mut dyn Instance, runners: &[&Runner], plan: &Plan, progress: &Progress) -> Self {
         let &Plan { grains, rounds, shortest, .. } = plan;
         let calls = calibrate(instance, grains, shortest);
@@ -65,7 +65,7 @@ impl Series {
         for (track, runner) in tracks.iter_mut().zip(runners).filter(|(_, runner)| runner.is_tuned()) {
             let sample = |tunings| runner.sample(instance, calls, tunings).as_secs_f64();
             track.tunings = tuning::fastest(&plan.loops, sample);
-            // A wrong result shows in the runner's own turns, too.
+            // The runner's own turns show a wrong result too.
             let _ = instance.verify();
         }
         for place in order(0, runners.len()) {
@@ -89,7 +89,7 @@ impl Series {
         Self { calls, tracks }
     }
 
-    /// Whose results were wrong, and how.
+    /// The runners with wrong results, and what was wrong.
     pub fn mismatches(&self) -> impl Iterator<Item = (&str, &Mismatch)> {
         self.tracks.iter().filter_map(|track| Some((track.runner.as_str(), track.mismatch.as_ref()?)))
     }
@@ -115,8 +115,8 @@ impl Track {
         self.seconds.push(time.as_secs_f64() / calls as f64);
         self.note(instance.verify());
         if calls > 1 {
-            // Of a result that lies in memory only the last call's is left, which may owe some of it to the others.
-            // This one begins from what a check leaves there.
+            // If a result lies in memory, the check sees only what the last call left there, and part of that may come
+            // from earlier calls. This additional call starts from memory that the check has overwritten.
             runner.sample(instance, 1, self.tunings);
             self.note(instance.verify());
         }
@@ -129,19 +129,19 @@ impl Track {
     }
 }
 
-/// How many calls of the serial elision make a sample long enough. The same number then holds for
-/// every runner, so that all do the same work.
+/// The number of calls of the serial elision that make a sample long enough. All runners use this number, so that they
+/// do the same work.
 fn calibrate(instance: &mut dyn Instance, grains: Option<Grains>, shortest: Duration) -> u64 {
     let serial = Runner::serial(SERIAL);
     if let Some(grains) = grains {
         instance.set_grain(serial.grain(grains));
     }
-    serial.sample(instance, 1, Tunings::NONE); // touches the memory
+    serial.sample(instance, 1, Tunings::NONE); // touches the memory for the first time
     let mut calls = 1;
     while serial.sample(instance, calls, Tunings::NONE) < shortest {
         calls *= 2;
     }
-    // A wrong result shows in the serial runner's own turns.
+    // The serial runner's own turns show a wrong result too.
     let _ = instance.verify();
     calls
 }
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use filch::Strand;
 
-    /// Right `right` times, then wrong.
+    /// An instance whose first `right` checks succeed and whose later ones fail.
     struct Failing {
         right: usize,
         calls: usize,
@@ -194,14 +194,15 @@ mod tests {
 
     #[test]
     fn a_wrong_result_in_any_round_is_reported_with_its_runner() {
-        // Calibration, the two warm-up turns and the first turn of the first round are right; a sample is one call.
+        // The first four checks succeed: after the calibration, the two turns of the warm-up round and the first turn
+        // of the first round. A sample is one call.
         let mut instance = Failing { right: 4, calls: 0 };
         let series = measure(&mut instance, 1, Duration::ZERO);
         let wrong: Vec<_> = series.mismatches().collect();
         assert_eq!(wrong, [("two on 1 worker", &Mismatch::Nothing)]);
     }
 
-    /// A call does half of the work, and not the half that the call before it did.
+    /// An instance that needs two calls to complete its work.
     struct Halves(usize);
 
     impl Instance for Halves {

@@ -1,4 +1,4 @@
-//! The figures of several programs side by side: Filch against each peer, and the noise of the machine.
+//! Tables over several programs: Filch against each peer, and the noise of the machine.
 
 use comfy_table::Table;
 
@@ -7,8 +7,8 @@ use super::runner::{RAYON, RAYON_TUNED, SERIAL, SERIAL_AGAIN};
 use super::table::{PEERS, plain_table, ratio, text, with_interval};
 use crate::stats::FEWEST_FOR_CONFIDENCE;
 
-/// For each of Filch's schedulers a table with a row per program and number of workers, then their geometric means; and
-/// a second one of those programs that have loops, if rayon's have been tuned.
+/// For each of Filch's schedulers, a table with a row for each program and number of workers, followed by the geometric
+/// means. If rayon's loops have been tuned, a second table has the programs with loops.
 pub fn of(rows: &[Row]) -> String {
     let mut runners: Vec<&str> = Vec::new();
     for row in rows.iter().filter(|row| row.is_filch) {
@@ -23,9 +23,12 @@ pub fn of(rows: &[Row]) -> String {
 fn of_runner(runner: &str, rows: &[Row]) -> String {
     let own: Vec<&Row> = rows.iter().filter(|row| row.runner == runner).collect();
     let has_noise = rows.iter().any(|row| row.runner == SERIAL_AGAIN);
-    let mut summary = format!("{runner}, its time / theirs\n{}", table(&own, &PEERS, has_noise.then_some(rows)));
+    let mut summary = format!("{runner}, its time / the peer's\n{}", table(&own, &PEERS, has_noise.then_some(rows)));
     if has_noise {
-        summary += &format!("\nnoise: how far the serial program's time was from its own ({})", interval(rows));
+        summary += &format!(
+            "\nnoise: how far the serial program differed from itself when measured twice ({})",
+            interval(rows)
+        );
     }
     let is_tuned = |row: &Row| {
         rows.iter().any(|other| other.runner == RAYON_TUNED && (other.program, other.n) == (row.program, row.n))
@@ -33,13 +36,13 @@ fn of_runner(runner: &str, rows: &[Row]) -> String {
     let loops: Vec<&Row> = own.into_iter().filter(|row| is_tuned(row)).collect();
     if !loops.is_empty() {
         let table = table(&loops, &[RAYON, RAYON_TUNED], None);
-        summary += &format!("\n\n{runner}, its time / theirs, where there are loops\n{table}");
+        summary += &format!("\n\n{runner}, its time / the peer's, programs with loops\n{table}");
     }
     summary
 }
 
-/// A line for each of these rows, with its ratios to those of the peers to which there are any; and the noise, if these
-/// are all rows.
+/// A table with a line for each of the rows in `own`, with its ratios to those peers that it is compared with. If `all`
+/// has all rows, there is a column for the noise.
 fn table(own: &[&Row], peers: &[&str], all: Option<&[Row]>) -> String {
     let is_met = |peer: &&str| own.iter().any(|row| ratio(row, peer).is_some());
     let peers: Vec<&str> = peers.iter().copied().filter(is_met).collect();
@@ -82,8 +85,8 @@ fn add_means(table: &mut Table, own: &[&Row], peers: &[&str]) {
     }
 }
 
-/// The geometric means of the medians and of both ends. The ends are wider apart than those of a 95 % interval would
-/// be: that all medians lie at the same end is less likely than that one does.
+/// The geometric means of the medians, of the lower ends and of the upper ends. The resulting interval is wider than a
+/// 95 % interval: that all medians lie at the same end of their intervals is less likely than that one of them does.
 fn geometric_mean<'a>(ratios: impl Iterator<Item = &'a Ratio>) -> Option<Ratio> {
     let ratios: Vec<&Ratio> = ratios.collect();
     let mean = |of: fn(&Ratio) -> f64| {
@@ -94,12 +97,12 @@ fn geometric_mean<'a>(ratios: impl Iterator<Item = &'a Ratio>) -> Option<Ratio> 
     Some(Ratio { against, median: mean(|r| r.median), low: mean(|r| r.low), high: mean(|r| r.high) })
 }
 
-/// What the intervals of these rows are.
+/// The name of the intervals in these rows.
 pub(crate) fn interval(rows: &[Row]) -> &'static str {
     if rows.iter().all(|row| row.runs >= FEWEST_FOR_CONFIDENCE) { "95 % interval" } else { "range" }
 }
 
-/// How far from 1 the interval of serial-again against serial reaches.
+/// How far the interval of serial-again against serial reaches from 1.
 pub(crate) fn noise(program: &str, n: u64, rows: &[Row]) -> String {
     let is_again = |row: &&Row| row.program == program && row.n == n && row.runner == SERIAL_AGAIN;
     let Some(ratio) = rows.iter().find(is_again).and_then(|row| ratio(row, SERIAL)) else {
@@ -171,7 +174,7 @@ mod tests {
             row("spmv-arrowhead", RAYON_TUNED, 2, &[]),
         ];
         let summary = of(&rows);
-        let (all, loops) = summary.split_once("where there are loops").unwrap();
+        let (all, loops) = summary.split_once("programs with loops").unwrap();
         assert!(all.contains("fib") && !all.contains("rayon-tuned"), "{summary}");
         assert!(!loops.contains("fib") && loops.contains("against rayon-tuned"), "{summary}");
         assert!(loops.ends_with("0.50 [0.50, 0.50]    1.00 [1.00, 1.00]"), "{summary}");

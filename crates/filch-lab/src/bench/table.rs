@@ -1,4 +1,4 @@
-//! The figures of one program as a table of at most 80 columns.
+//! The table of one program, at most 80 columns wide.
 
 use std::io::{self, Write};
 
@@ -11,40 +11,40 @@ use super::runner::{CHILI, Grains, RAYON, RAYON_TUNED, SERIAL, SERIAL_WITH_CUT_O
 use super::{Comparison, Measured, Task};
 use crate::cli::Peer;
 use crate::numbers::seconds;
-use crate::stats::{FEWEST_FOR_CONFIDENCE as FEWEST_RUNS, Median};
+use crate::stats::{Median, note_on_few};
 
-/// With whom runners are compared in the first table, and in the summary.
+/// The peers in the first table of a program, and in the summary.
 pub(crate) const PEERS: [&str; 3] = [SERIAL, RAYON, CHILI];
 
-/// The width that every table keeps to.
+/// The maximum width of every table.
 const COLUMNS: u16 = 80;
 
-/// Says once what the tables show.
+/// Explains what the tables show.
 pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     if cfg!(debug_assertions) {
-        writeln!(out, "This is a debug build: its times mean nothing.\n")?;
+        writeln!(out, "This is a debug build: its times are meaningless.\n")?;
     }
     let Comparison { runs, against, busy, details, .. } = comparison;
     writeln!(out, "P        number of workers")?;
     if *details {
-        writeln!(out, "time     median of {runs} runs; the runners take turns")?;
+        writeln!(out, "time     median of {runs} runs, in which the runners take turns")?;
     }
-    writeln!(out, "against  own time / theirs, so less than 1 is faster: the median of the ratios")?;
-    writeln!(out, "         run by run, {runs} of them, in which all take turns, and its 95 % interval")?;
-    if *runs < FEWEST_RUNS {
-        writeln!(out, "         (of fewer than {FEWEST_RUNS} runs no such interval: here it is their range)")?;
+    writeln!(out, "against  own time / the peer's, so less than 1 is faster: the median of the")?;
+    writeln!(out, "         {runs} ratios of the same run, and its 95 % interval")?;
+    if let Some(note) = note_on_few(*runs) {
+        writeln!(out, "         {note}")?;
     }
     if *details && against.contains(&Peer::Serial) {
-        writeln!(out, "serial-again is the serial program a second time: how far it is from 1 is the")?;
-        writeln!(out, "         noise of this machine")?;
+        writeln!(out, "serial-again is the serial program measured a second time: how far it is from 1")?;
+        writeln!(out, "         is the noise of this machine")?;
     }
     if *details && against.contains(&Peer::RayonTuned) {
-        writeln!(out, "rayon-tuned is rayon, its loops tuned by hand: with_min_len or with_max_len,")?;
-        writeln!(out, "         the fastest in a sweep over powers of 4 before the runs")?;
+        writeln!(out, "rayon-tuned is rayon with its loops tuned by hand, using with_min_len or")?;
+        writeln!(out, "         with_max_len: the fastest in a sweep over powers of 4 before the runs")?;
     }
     if *busy > 0 {
         let processes = if *busy == 1 { "process" } else { "processes" };
-        writeln!(out, "meanwhile {busy} busy {processes} of the lab's own compete for the cores")?;
+        writeln!(out, "during the runs, {busy} busy {processes} of the lab compete for the cores")?;
     }
     Ok(())
 }
@@ -78,10 +78,10 @@ pub fn show(
 pub(crate) fn heading(task: &Task, rows: &[Row]) -> String {
     let mut heading = format!("{} {}: {}", task.program.name, task.n, task.program.about);
     if let (Some(Grains { asked, own }), Some(Grain { counts, .. })) = (task.grains, task.program.grain) {
-        heading += &format!("\ncut-off {asked}, {counts}; that of serial-cut-off is its own, {own}");
+        heading += &format!("\ncut-off {asked}, {counts}; serial-cut-off has the program's own, {own}");
     }
     if let Some(calls) = rows.first().map(|row| row.calls).filter(|&calls| calls > 1) {
-        heading += &format!("\n(a run is {calls} calls, time that of one)");
+        heading += &format!("\n(a run is {calls} calls; the time is that of one call)");
     }
     heading
 }
@@ -103,19 +103,20 @@ fn times(rows: &[Row]) -> String {
     text(table)
 }
 
-/// What another cut-off costs, in a table of its own: the first one has no room for another column.
+/// The ratios against the serial elision with its own cut-off. A table of its own, because the first one has no room
+/// for another column.
 fn against_cut_off(rows: &[Row]) -> Option<String> {
     table_against(rows, |against| against == SERIAL_WITH_CUT_OFF)
 }
 
-/// What rayon is with its loops tuned by hand, and how they are: likewise.
+/// The ratios against rayon with its loops tuned by hand, and the tunings. A table of its own for the same reason.
 fn against_tuned(rows: &[Row]) -> Option<String> {
     let mut lines: Vec<String> = table_against(rows, |against| against == RAYON_TUNED).into_iter().collect();
     lines.extend(tunings(rows));
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// How loops were tuned, a line for each number of workers.
+/// The tunings of loops, one line for each number of workers.
 pub(crate) fn tunings(rows: &[Row]) -> impl Iterator<Item = String> {
     rows.iter().filter_map(|row| {
         let plural = if row.workers == 1 { "" } else { "s" };
@@ -123,13 +124,13 @@ pub(crate) fn tunings(rows: &[Row]) -> impl Iterator<Item = String> {
     })
 }
 
-/// How schedulers compare with the last one, where there are several. A table of its own, because names of schedulers
+/// The ratios of schedulers against the last one, if there are several. A table of its own, because names of schedulers
 /// are long.
 fn schedulers(rows: &[Row]) -> Option<String> {
     table_against(rows, |against| ![SERIAL_WITH_CUT_OFF, RAYON_TUNED].contains(&against) && !PEERS.contains(&against))
 }
 
-/// All that is compared with somebody of whom `is_meant` holds.
+/// The ratios against the runner for whose name `is_meant` holds.
 fn table_against<'a>(rows: &'a [Row], is_meant: impl Fn(&str) -> bool) -> Option<String> {
     let ratio = |row: &'a Row| row.ratios.iter().find(|ratio| is_meant(&ratio.against));
     let compared: Vec<(&Row, &Ratio)> = rows.iter().filter_map(|row| Some((row, ratio(row)?))).collect();
@@ -159,10 +160,10 @@ fn counters(rows: &[Row]) -> Option<String> {
 
 fn instructions(task: &Task, rows: &[Row]) -> String {
     let Some(forks) = task.program.forks else {
-        return format!("instructions per fork: the number of forks of {} is not known", task.program.name);
+        return format!("instructions per fork: the number of forks of {} is unknown", task.program.name);
     };
     if rows.iter().all(|row| row.instructions_per_fork.is_none()) {
-        return "instructions per fork: counted on one worker only; add it by --workers 1".into();
+        return "instructions per fork: counted on one worker only; add --workers 1".into();
     }
     let [small, large] = forks.sizes;
     let mut table = plain_table(vec!["instructions per fork above serial".into(), format!("n = {small} to {large}")]);
@@ -184,10 +185,10 @@ pub(crate) fn plain_table(header: Vec<String>) -> Table {
     table
 }
 
-/// The most columns that leave room for two spaces between them.
+/// The largest number of columns that leaves room for two spaces between them.
 const FEW_COLUMNS: usize = 5;
 
-/// The table as text. All columns but the first hold numbers; no line ends in spaces.
+/// The table as text. All columns but the first hold numbers. No line ends in spaces.
 pub(crate) fn text(mut table: Table) -> String {
     let gap = if table.column_count() > FEW_COLUMNS { 1 } else { 2 };
     for (place, column) in table.column_iter_mut().enumerate() {

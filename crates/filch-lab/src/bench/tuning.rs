@@ -1,30 +1,30 @@
-//! Rayon tuned by hand: the sweep that a patient user would make, with one program at one size on one pool.
+//! Rayon tuned by hand: the sweep that a patient user would make for one program at one size on one pool.
 //!
-//! Candidates are rayon as written and `with_min_len` or `with_max_len` with every power of 4 up to the length of the
-//! loop, on the outer loops, then likewise on the inner ones; then pairs of the fastest of both. The fastest of all
-//! these go into a final, in which they take turns.
+//! The candidates are rayon as written, and `with_min_len` or `with_max_len` with each power of 4 up to the length of
+//! the loop: first on the outer loops, then on the inner ones, then pairs of the fastest of both. The fastest
+//! candidates run again in a final, in which they take turns.
 
 use filch_programs::runtime::{Tuning, Tunings};
 
 use crate::stats::Median;
 
-/// Each bound is so many times the one before.
+/// The factor between consecutive bounds.
 const STEP: u64 = 4;
 
-/// Samples per candidate.
+/// The number of samples per candidate.
 const RUNS: usize = 3;
 
-/// A candidate whose first sample took so many times as long as the fastest candidate's gets no other.
+/// A candidate whose first sample takes this many times as long as the fastest candidate gets no other sample.
 const HOPELESS: f64 = 3.0;
 
-/// How many of either level are paired.
+/// The number of outer and of inner candidates that are paired.
 const PAIRED: usize = 3;
 
-/// How many go into the final, and how many samples each has there.
+/// The number of candidates in the final, and the number of samples for each of them there.
 const FINALISTS: usize = 5;
 const FINAL_RUNS: usize = 7;
 
-/// The tuning that makes loops of these lengths fastest: outer ones first. `sample` takes the time of one run.
+/// The tuning that makes loops of these lengths, outer loops first, fastest. `sample` measures one run.
 pub fn fastest(lengths: &[u64], mut sample: impl FnMut(Tunings) -> f64) -> Tunings {
     let mut sweep = Sweep { tried: Vec::new(), sample: &mut sample };
     sweep.try_all([Tunings::NONE]);
@@ -50,7 +50,7 @@ pub fn fastest(lengths: &[u64], mut sample: impl FnMut(Tunings) -> f64) -> Tunin
     fastest.map_or(Tunings::NONE, |(tunings, _)| tunings)
 }
 
-/// The powers of 4 from 1 to the first that is not below the length, as either bound.
+/// The powers of 4 from 1 to the first that is not below `length`, each as a lower and as an upper bound.
 fn bounds(length: u64) -> Vec<Tuning> {
     let powers = std::iter::successors(Some(1), |bound| (*bound < length).then_some(bound * STEP));
     let bounds = powers.flat_map(|bound| {
@@ -61,7 +61,7 @@ fn bounds(length: u64) -> Vec<Tuning> {
 }
 
 struct Sweep<'a> {
-    /// With their median times.
+    /// The candidates so far, with their median times.
     tried: Vec<(Tunings, f64)>,
     sample: &'a mut dyn FnMut(Tunings) -> f64,
 }
@@ -78,7 +78,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// The fastest so far of those that are meant.
+    /// The fastest candidates so far for which `is_meant` holds.
     fn first(&mut self, count: usize, is_meant: impl Fn(&Tunings) -> bool) -> Vec<Tunings> {
         self.tried.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         self.tried.iter().map(|&(tunings, _)| tunings).filter(is_meant).take(count).collect()
@@ -97,7 +97,7 @@ mod tests {
         Tuning { max_len, ..Tuning::NONE }
     }
 
-    /// How far a bound is from the one that would be best.
+    /// The distance of a bound from the best one.
     fn distance(bound: usize, best: usize) -> f64 {
         (bound as f64 / best as f64).ln().abs()
     }

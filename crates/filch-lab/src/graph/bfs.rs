@@ -1,4 +1,4 @@
-//! `filch bfs`: how far everything is from one vertex.
+//! `filch bfs`: the distance of every vertex from one vertex.
 
 use std::io::Write;
 
@@ -17,13 +17,13 @@ use crate::bench::table::plain_table;
 use crate::failure::Failure;
 use crate::numbers::grouped;
 
-/// What counts as done by whoever searches.
+/// The edges that count for the rate of a search.
 const ARCS: &str = "arcs that leave the vertices reached";
 
-/// How many names a level shows.
+/// The number of names shown for a level.
 const SHOWN: usize = 3;
 
-/// Of a deep search, as many levels are shown from the root on, and as many before the last.
+/// For a deep search, this many levels are shown from the root on, and as many at the end.
 const ENDS: usize = 10;
 
 /// Runs `filch bfs`.
@@ -78,7 +78,7 @@ pub fn run(args: &BfsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     })
 }
 
-/// A vertex from which most arcs leave, the first of them.
+/// The first of the vertices that most arcs leave.
 fn busiest(graph: &Csr) -> Option<u32> {
     (0..graph.num_vertices() as u32).rev().max_by_key(|&v| graph.degree(v))
 }
@@ -106,7 +106,7 @@ fn columns(found: &Bfs) -> [Column<'_>; 2] {
     [Column::number(depth), Column::vertex(parent)]
 }
 
-/// How many vertices there are at each depth, and some of them.
+/// The number of vertices at each depth, and the names of some of them.
 pub fn levels(found: &Bfs, loaded: &Loaded) -> String {
     let mut some: Vec<Vec<u32>> = vec![Vec::new(); found.levels.len()];
     for (v, &depth) in (0..).zip(&found.depths) {

@@ -1,4 +1,4 @@
-//! `filch components`: what is connected.
+//! `filch components`: the connected components of a graph.
 
 use std::io::Write;
 
@@ -15,7 +15,7 @@ use super::trials::Solution;
 use crate::failure::Failure;
 use crate::numbers::grouped;
 
-/// What counts as done by whoever labels all components.
+/// The edges that count for the rate of labelling all components.
 const EDGES: &str = "undirected edges of the graph";
 
 /// Runs `filch components`.

@@ -1,4 +1,4 @@
-//! `filch forest`: a tree for each component.
+//! `filch forest`: a spanning forest, which is a tree for each component.
 
 use std::io::Write;
 
@@ -16,7 +16,7 @@ use super::source::load;
 use super::trials::Solution;
 use crate::failure::Failure;
 
-/// What counts as done by whoever finds a forest.
+/// The edges that count for the rate of finding a forest.
 const EDGES: &str = "undirected edges of the graph";
 
 /// Runs `filch forest`.
@@ -55,7 +55,7 @@ pub fn run(args: &ForestArgs, out: &mut dyn Write) -> Result<(), Failure> {
     })
 }
 
-/// Each algorithm; those that traverse in batches with each kind of them.
+/// The algorithms to run: those that traverse in batches, once with each kind of batches.
 fn algorithms(args: &ForestArgs) -> Result<Vec<Algorithm>, Failure> {
     if args.batches.is_empty() {
         return Ok(args.algorithm.clone());
@@ -75,7 +75,7 @@ fn algorithms(args: &ForestArgs) -> Result<Vec<Algorithm>, Failure> {
         }
     }
     if all == args.algorithm && !args.algorithm.iter().any(|&algorithm| with(algorithm, Batches::Adaptive).is_some()) {
-        let message = "--batches is about traversals: add pseudo-dfs or phased-bfs to --algorithm";
+        let message = "--batches applies to traversals only: add pseudo-dfs or phased-bfs to --algorithm";
         return Err(Failure::Usage(message.into()));
     }
     Ok(all)
@@ -91,7 +91,7 @@ fn method(graph: &Csr, options: Options) -> Method<'_, Vec<u32>> {
     (options.algorithm.to_string(), Box::new(solve))
 }
 
-/// What happened, as far as anything did.
+/// The runtime's counts that are not zero.
 fn counted(counts: &Counts) -> Counted {
     let traversal = &counts.traversal;
     let all = [

@@ -1,4 +1,4 @@
-//! `filch generate` and `filch graph convert`: a graph into a file.
+//! `filch generate`: writes a generated graph to a file.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `filch graph info`: what kind of graph it is.
+//! `filch graph info`: the size of a graph, its components and its degrees.
 
 use std::io::Write;
 use std::mem::size_of;
@@ -17,27 +17,27 @@ use crate::machine::default_pool;
 use crate::numbers::{bytes, decimals, grouped};
 use crate::output;
 
-/// What is known of a graph; the object of `--json`.
+/// The properties of a graph, as shown and as written by `--json`.
 #[derive(Debug, Serialize)]
 struct Info {
     graph: String,
     vertices: usize,
     arcs: usize,
-    /// Arcs of a directed graph; of a symmetric one, pairs of them and self-loops.
+    /// The number of arcs of a directed graph; of a symmetric graph, the number of pairs of arcs and self-loops.
     edges: usize,
     symmetric: bool,
     self_loops: usize,
-    /// Arcs beside another one from and to the same vertices.
+    /// Arcs that repeat another arc with the same ends.
     duplicates: usize,
-    /// Vertices that no arc leaves or leads to.
+    /// Vertices without arcs.
     isolated: usize,
-    /// Weakly connected ones.
+    /// Weakly connected components.
     components: usize,
-    /// How many vertices the largest has.
+    /// The number of vertices of the largest component.
     largest: usize,
     memory_bytes: usize,
     out_degree: Degrees,
-    /// Only of a directed graph.
+    /// Only for a directed graph.
     #[serde(skip_serializing_if = "Option::is_none")]
     in_degree: Option<Degrees>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,16 +46,16 @@ struct Info {
     build_s: Option<f64>,
 }
 
-/// How many arcs vertices have.
+/// The numbers of arcs at the vertices.
 #[derive(Debug, PartialEq, Serialize)]
 struct Degrees {
     min: usize,
     median: usize,
     mean: f64,
     max: usize,
-    /// A vertex with the most.
+    /// A vertex with the maximum.
     max_vertex: String,
-    /// How many vertices have none, then 1, 2 to 3, 4 to 7 and so on.
+    /// The numbers of vertices with degree 0, 1, 2 to 3, 4 to 7 and so on.
     by_power_of_two: Vec<usize>,
 }
 
@@ -116,7 +116,7 @@ impl Info {
     }
 }
 
-/// What the rows of a graph take, in bytes.
+/// The memory that the rows of a graph take, in bytes.
 fn memory(graph: &Csr) -> usize {
     let rows = if graph.is_symmetric() { 1 } else { 2 };
     rows * ((graph.num_vertices() + 1) * size_of::<usize>() + graph.num_arcs() * size_of::<u32>())
@@ -153,7 +153,7 @@ fn show(info: &Info, out: &mut dyn Write) -> Result<(), Failure> {
     line("kind", if info.symmetric { "undirected".into() } else { "directed".into() })?;
     line("memory", bytes(info.memory_bytes as u64))?;
     line("self-loops", count(info.self_loops))?;
-    line("duplicates", format!("{} arcs beside another one of the same ends", count(info.duplicates)))?;
+    line("duplicates", format!("{} arcs that repeat another one", count(info.duplicates)))?;
     line("isolated", format!("{} vertices", count(info.isolated)))?;
     line("components", format!("{}, the largest of {} vertices", count(info.components), count(info.largest)))?;
 
@@ -161,7 +161,7 @@ fn show(info: &Info, out: &mut dyn Write) -> Result<(), Failure> {
         None => vec![("edges", &info.out_degree)],
         Some(in_degree) => vec![("arcs out", &info.out_degree), ("arcs in", in_degree)],
     };
-    let header = ["at a vertex", "least", "median", "mean", "most", "which has"];
+    let header = ["at a vertex", "min", "median", "mean", "max", "which has"];
     let mut table = plain_table(header.map(str::to_owned).to_vec());
     for &(name, degrees) in &directions {
         let Degrees { min, median, mean, max, max_vertex, .. } = degrees;
@@ -170,8 +170,8 @@ fn show(info: &Info, out: &mut dyn Write) -> Result<(), Failure> {
     }
     writeln!(out, "\n{}", report::with_words(table))?;
 
-    let mut header = vec!["so many".to_owned()];
-    header.extend(directions.iter().map(|(name, _)| format!("vertices with such {name}")));
+    let mut header = vec!["degree".to_owned()];
+    header.extend(directions.iter().map(|(name, _)| format!("vertices by {name}")));
     let mut table = plain_table(header);
     let rows = directions.iter().map(|(_, degrees)| degrees.by_power_of_two.len()).max().unwrap_or(0);
     for place in 0..rows {

@@ -1,4 +1,4 @@
-//! What vertices are called: by their names, if they have any, or by their numbers.
+//! The names of vertices, or their numbers if they have no names.
 
 use std::borrow::Cow;
 
@@ -6,26 +6,26 @@ use filch_graph::read;
 
 use crate::failure::Failure;
 
-/// How many similar names a message shows.
+/// The number of similar names in a message.
 const SIMILAR: usize = 5;
 
-/// What a graph's vertices are called.
+/// The names of a graph's vertices.
 #[derive(Clone, Debug)]
 pub struct Names {
-    /// How many there are.
+    /// The number of vertices.
     vertices: usize,
     labels: Option<read::Names>,
-    /// The number of the first vertex, for the user.
+    /// The number that the user gives to the first vertex.
     first: usize,
 }
 
 impl Names {
-    /// Numbers, from `first` on, and names, of which there is one for each vertex.
+    /// Numbers from `first` on and, optionally, a name for each vertex.
     pub fn new(vertices: usize, labels: Option<read::Names>, first: usize) -> Self {
         Self { vertices, labels, first }
     }
 
-    /// What a vertex is called.
+    /// The name of a vertex; without names, its number.
     pub fn of(&self, vertex: u32) -> Cow<'_, str> {
         match self.labels.as_ref().and_then(|labels| labels.name(vertex as usize)) {
             Some(name) => name.into(),
@@ -33,7 +33,7 @@ impl Names {
         }
     }
 
-    /// Its number, as the user counts.
+    /// The number of a vertex, as the user counts.
     pub fn number(&self, vertex: u32) -> u64 {
         u64::from(vertex) + self.first as u64
     }
@@ -43,7 +43,7 @@ impl Names {
         self.labels.is_some()
     }
 
-    /// The vertex that is called so: by its name or, where none has this name, by its number.
+    /// The vertex with this name. If no vertex has it, the vertex with this number.
     pub fn find(&self, called: &str) -> Result<u32, Failure> {
         if let Some(vertex) = self.labels.as_ref().and_then(|labels| labels.vertex(called)) {
             return Ok(vertex as u32);

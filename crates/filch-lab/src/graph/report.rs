@@ -1,5 +1,4 @@
-//! What the commands on graphs print: the stages with their times, the entrants side by side, and the largest of
-//! something.
+//! What the commands on graphs print: the stages with their times, a table of the entrants, and the largest components.
 
 use std::io::{self, Write};
 
@@ -10,23 +9,23 @@ use super::row::{Counted, FIRST, Row, SERIAL};
 use crate::bench::row::Ratio;
 use crate::bench::table::{plain_table, text, with_interval};
 use crate::numbers::{grouped, scaled, seconds};
-use crate::stats::FEWEST_FOR_CONFIDENCE;
+use crate::stats::note_on_few;
 
-/// How wide the names of the lines are.
+/// The width of the names in front of lines.
 const NAME: usize = 14;
 
-/// The width that every line keeps to, as far as names allow.
+/// The maximum width of every line, unless names are longer.
 const COLUMNS: usize = 80;
 
-/// The unit of bytes, which are not edges.
+/// The unit of bytes; all other units count edges.
 pub const BYTES: &str = "B";
 
-/// A line of a report: what, and what about it.
+/// Writes a line of a report: a name and a value.
 pub fn line(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
     writeln!(out, "{name:<NAME$}{value}")
 }
 
-/// A time and a rate: `0.42 s, 310 M edges/s`. No rate of nothing, and none where no time has passed.
+/// A time and a rate: `0.42 s, 310 M edges/s`. Without a count or a time, there is no rate.
 pub fn time_and_rate(time: f64, count: usize, unit: &str) -> String {
     let mut words = seconds(time);
     if count > 0 && time > 0.0 {
@@ -38,27 +37,24 @@ pub fn time_and_rate(time: f64, count: usize, unit: &str) -> String {
     words
 }
 
-/// Says once what the table of entrants shows, if there is more than one run or entrant.
+/// Explains what the table of entrants shows.
 pub fn explain(out: &mut dyn Write, rows: &[Row], edges: &str) -> io::Result<()> {
     let Some(runs) = rows.first().map(|row| row.runs) else { return Ok(()) };
     writeln!(out)?;
     writeln!(out, "P        number of workers")?;
     writeln!(out, "time     median of {}", count(runs, "run", "runs"))?;
-    writeln!(out, "edges/s  {edges} by that time")?;
+    writeln!(out, "edges/s  {edges}, divided by that time")?;
     if rows.iter().any(|row| !row.ratios.is_empty()) {
-        writeln!(out, "against  own time / theirs, so less than 1 is faster: the median of the ratios run by")?;
-        writeln!(out, "         run, in which all take turns, and its 95 % interval")?;
-        if runs < FEWEST_FOR_CONFIDENCE {
-            writeln!(
-                out,
-                "         (of fewer than {FEWEST_FOR_CONFIDENCE} runs no such interval: here it is their range)"
-            )?;
+        writeln!(out, "against  own time / the peer's, so less than 1 is faster: the median of the ratios of")?;
+        writeln!(out, "         the same run, in which all take turns, and its 95 % interval")?;
+        if let Some(note) = note_on_few(runs) {
+            writeln!(out, "         {note}")?;
         }
     }
     Ok(())
 }
 
-/// The entrants side by side. Where all but the serial one have the same scheduler, it is told once.
+/// The table of entrants. If all of them but the serial one have the same scheduler, only the header names it.
 pub fn entrants(rows: &[Row]) -> String {
     let has = |against: &str| rows.iter().any(|row| ratio_to(row, against).is_some());
     let compared: Vec<(&str, &str)> = [(SERIAL, "against serial"), (FIRST, "against the first")]
@@ -89,7 +85,7 @@ fn ratio_to<'a>(row: &'a Row, against: &str) -> Option<&'a Ratio> {
     row.ratios.iter().find(|ratio| ratio.against == against)
 }
 
-/// Shows what was counted on the way, in as many lines as it takes.
+/// Shows the counts of a run, in as many lines as it takes.
 pub fn counted(out: &mut dyn Write, counted: &Counted) -> io::Result<()> {
     let words = counted.iter().map(|&(name, count)| format!("{} {}", name.replace('_', " "), grouped(count)));
     let (mut name, mut text) = ("counted", String::new());
@@ -106,7 +102,7 @@ pub fn counted(out: &mut dyn Write, counted: &Counted) -> io::Result<()> {
     if text.is_empty() { Ok(()) } else { line(out, name, &text) }
 }
 
-/// Shows the sizes of the largest of something, with their share of all vertices and one vertex of each, by its name.
+/// Shows the sizes of the largest components, with their share of all vertices and the name of one vertex each.
 pub fn largest(out: &mut dyn Write, what: &str, sizes: &[(usize, u32)], shown: usize, names: &Names) -> io::Result<()> {
     if shown == 0 || sizes.is_empty() {
         return Ok(());
@@ -127,7 +123,7 @@ pub fn largest(out: &mut dyn Write, what: &str, sizes: &[(usize, u32)], shown: u
     Ok(())
 }
 
-/// The table as text, with words in the last column and numbers in those between that and the first.
+/// The table as text, with words in the last column and numbers in the columns between it and the first.
 pub fn with_words(mut table: Table) -> String {
     let last = table.column_count() - 1;
     for (place, column) in table.column_iter_mut().enumerate() {
@@ -140,12 +136,13 @@ pub fn with_words(mut table: Table) -> String {
     lines.join("\n")
 }
 
-/// How many of something: `1 tree`, `5,898 trees`.
+/// A count with its noun: `1 tree`, `5,898 trees`.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number as u64), if number == 1 { one } else { many })
 }
 
-/// How many vertices have each label and a vertex of it, the label itself; the largest first. `labels[v]` is a vertex.
+/// The number of vertices with each label, and the label, which is one of them; the largest first. `labels[v]` is a
+/// vertex.
 pub fn sizes(labels: &[u32]) -> Vec<(usize, u32)> {
     let mut counts = vec![0_usize; labels.len()];
     for &label in labels {
@@ -156,7 +153,7 @@ pub fn sizes(labels: &[u32]) -> Vec<(usize, u32)> {
     sizes
 }
 
-/// The root of each vertex, for [`sizes`]: parents of which none lead in a circle.
+/// The root of each vertex, for [`sizes`]. The parents must not form a circle.
 pub fn roots(parents: &[u32]) -> Vec<u32> {
     let mut roots = vec![u32::MAX; parents.len()];
     for start in 0..parents.len() {

@@ -1,4 +1,4 @@
-//! The figures of one entrant, as they go into the JSON file.
+//! The figures of one entrant, as written to the JSON file.
 
 use serde::{Serialize, Serializer};
 
@@ -16,19 +16,19 @@ pub struct Problem {
     pub program: &'static str,
     /// The graph, as the user named it.
     pub graph: String,
-    /// How many vertices it has.
+    /// The number of vertices.
     pub vertices: usize,
-    /// How many arcs; two for each undirected edge.
+    /// The number of arcs, which is two for each undirected edge.
     pub arcs: usize,
     /// Whether every arc has its reverse.
     pub symmetric: bool,
-    /// How long its file was read, where it came from one.
+    /// The time to read the file, if the graph came from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_s: Option<f64>,
-    /// How long it was built or generated, where it was.
+    /// The time to build or generate the graph, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub build_s: Option<f64>,
-    /// What was found, by name: such as the number of components.
+    /// What was found, by name, such as the number of components.
     #[serde(flatten, serialize_with = "as_map")]
     pub found: Counted,
 }
@@ -39,16 +39,16 @@ pub struct Row {
     /// What is the same in all rows.
     #[serde(flatten)]
     pub problem: Problem,
-    /// Who solved it: "serial" or "filch:SCHEDULER".
+    /// What solved it: "serial" or "filch:SCHEDULER".
     pub runner: String,
-    /// By which algorithm it was told to.
+    /// The algorithm that was asked for.
     pub algorithm: String,
-    /// By which algorithm it did, in its own words.
+    /// The algorithm that was used, in its own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
-    /// On how many workers.
+    /// The number of workers.
     pub workers: usize,
-    /// How many times were taken.
+    /// The number of timed runs.
     pub runs: usize,
     /// The median time.
     pub median_s: f64,
@@ -56,28 +56,30 @@ pub struct Row {
     pub min_s: f64,
     /// The longest time.
     pub max_s: f64,
-    /// Edges by the median time: undirected edges of the graph; of a breadth-first search, arcs of what was reached.
+    /// The number of edges divided by the median time: undirected edges of the graph; for a breadth-first search, arcs
+    /// that leave the vertices reached.
     pub edges_per_s: f64,
-    /// T1/Ts: the time on one worker as a multiple of the serial rival's.
+    /// T1/Ts: the time on one worker divided by that of the serial algorithm.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overhead: Option<f64>,
-    /// Ts/Tp: how many times faster than the serial rival.
+    /// Ts/Tp: the time of the serial algorithm divided by this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speedup: Option<f64>,
-    /// Own time / theirs.
+    /// The own time divided by that of other entrants.
     pub ratios: Vec<Ratio>,
-    /// Whether every result passed its check; not there if none was made.
+    /// Whether every result passed its check; absent if there was no check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified: Option<bool>,
-    /// What was counted on the way, in the last run.
+    /// The counts of the last run.
     #[serde(serialize_with = "as_map")]
     pub counters: Counted,
 }
 
-/// The name of the serial rival.
+/// The name of the serial algorithm.
 pub const SERIAL: &str = "serial";
 
-/// One row per entrant: each is compared with the serial rival, if there is one, and with the first.
+/// The rows, one for each entrant. Each entrant is compared with the serial algorithm, if it takes part, and with the
+/// first entrant.
 pub fn rows<A>(
     problem: &Problem,
     edges: usize,
@@ -86,7 +88,7 @@ pub fn rows<A>(
     tracks: &[Track<A>],
 ) -> Vec<Row> {
     let ratio = |own: usize, theirs: usize, against: &str| {
-        // To be faster than a wrong result is no merit.
+        // Being faster than a wrong result means nothing.
         (own != theirs && tracks[theirs].wrong.is_none()).then(|| {
             let Median { value, low, high } = Median::of_paired_ratios(&tracks[own].seconds, &tracks[theirs].seconds);
             Ratio { against: against.to_owned(), median: value, low, high }
@@ -121,7 +123,7 @@ pub fn rows<A>(
     entrants.iter().zip(tracks).enumerate().map(row).collect()
 }
 
-/// What the first entrant is called in ratios.
+/// The name of the first entrant in ratios.
 pub const FIRST: &str = "first";
 
 /// The rows as a JSON array.

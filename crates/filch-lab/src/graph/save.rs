@@ -1,4 +1,4 @@
-//! Files: what was found for each vertex, as text or as an array for NumPy; and graphs.
+//! Output files: results for each vertex, as text or as an array for NumPy, and graphs.
 
 use std::fs;
 use std::io::Write;
@@ -17,35 +17,35 @@ use super::stage::{Stage, Unit};
 use crate::failure::Failure;
 use crate::interrupt;
 
-/// What was found for each vertex.
+/// A result for each vertex.
 pub struct Column<'a> {
-    /// Whether it is a vertex, which has a name, or a number.
+    /// Whether the result is a vertex, which is written by its name, or a number.
     is_vertex: bool,
-    /// That of each vertex, if it has any.
+    /// The result of each vertex, if it has one.
     of: Box<dyn Fn(u32) -> Option<u32> + Send + Sync + 'a>,
 }
 
 impl<'a> Column<'a> {
-    /// A vertex for each vertex.
+    /// A column of vertices.
     pub fn vertex(of: impl Fn(u32) -> Option<u32> + Send + Sync + 'a) -> Self {
         Self { is_vertex: true, of: Box::new(of) }
     }
 
-    /// A number for each vertex.
+    /// A column of numbers.
     pub fn number(of: impl Fn(u32) -> Option<u32> + Send + Sync + 'a) -> Self {
         Self { is_vertex: false, of: Box::new(of) }
     }
 }
 
-/// What stands in a file where there is nothing: no vertex, no depth.
+/// The value written for a vertex without a result.
 const NOTHING: i64 = -1;
 
-/// Refuses a file whose name does not say how results should be written.
+/// Fails if the name of the file does not say in which form to write results.
 pub fn check_name(path: &Path) -> Result<(), Failure> {
     check_content(path, [Content::Text, Content::Npy], ".npy, .txt, .tsv, or .txt.gz, .txt.zst")
 }
 
-/// Refuses a file whose name does not say how a graph should be written.
+/// Fails if the name of the file does not say in which form to write a graph.
 pub fn check_graph_name(path: &Path) -> Result<(), Failure> {
     check_content(path, [Content::Text, Content::Sg], ".sg, .el, .txt, or .el.gz, .el.zst")
 }
@@ -54,11 +54,11 @@ fn check_content(path: &Path, allowed: [Content; 2], endings: &str) -> Result<()
     if Format::of_name(path).is_some_and(|format| allowed.contains(&format.content)) {
         return Ok(());
     }
-    Err(Failure::Usage(format!("cannot write {}: expected a name that ends in {endings}", path.display())))
+    Err(Failure::Usage(format!("cannot write {}: expected a file name ending in {endings}", path.display())))
 }
 
-/// Writes a line for each vertex: itself and the columns, by name, or by number as the user counts. Where the name of
-/// the file ends in `.npy`, an array of the first column alone, vertices by their numbers from 0.
+/// Writes a line for each vertex: the vertex and its results, by name or by the user's number. If the name of the file
+/// ends in `.npy`, writes an array of the first column alone, with vertices numbered from 0.
 pub fn vertices(path: &Path, loaded: &Loaded, columns: &[Column<'_>], pool: &Pool) -> Result<(), Failure> {
     let Loaded { graph, names, .. } = loaded;
     let count = graph.num_vertices();
@@ -79,7 +79,7 @@ pub fn vertices(path: &Path, loaded: &Loaded, columns: &[Column<'_>], pool: &Poo
                         None => write!(buffer, "\t{NOTHING}"),
                     })
                 });
-                written.expect("memory takes all");
+                written.expect("writing into memory does not fail");
                 buffer.push(b'\n');
             };
             write_lines(path, count, line, on_progress)
@@ -87,11 +87,11 @@ pub fn vertices(path: &Path, loaded: &Loaded, columns: &[Column<'_>], pool: &Poo
     })
 }
 
-/// Called between pieces of a file; says whether to go on.
+/// A callback between pieces of a file, which says whether to continue.
 pub type OnProgress<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
 
-/// Writes a file that is there whole or not at all, with a bar. Ctrl-C ends the command soon, once nothing is left of
-/// it.
+/// Writes a file completely or not at all, and shows a bar. Ctrl-C ends the command soon, after the partial file has
+/// been removed.
 pub fn whole(path: &Path, write: impl FnOnce(OnProgress<'_>) -> Result<(), WriteError>) -> Result<(), Failure> {
     let stage = Stage::begin("writing", &path.display().to_string(), Unit::Bytes);
     let mut on_progress = |Progress { bytes, total, .. }: Progress| {
@@ -100,7 +100,7 @@ pub fn whole(path: &Path, write: impl FnOnce(OnProgress<'_>) -> Result<(), Write
     };
     let written = interrupt::deferred(|| {
         let written = write(&mut on_progress);
-        // Before Ctrl-C may end the command: the bar is to be gone by then.
+        // Ctrl-C may end the command after this, and the bar must be gone by then.
         stage.clear();
         written
     });

@@ -1,4 +1,4 @@
-//! What the commands that solve something have in common: who solves it, in which order things happen, what is shown.
+//! What the commands that solve a problem have in common: the pools, the order of steps, and the output.
 
 use std::io::Write;
 use std::path::Path;
@@ -19,24 +19,24 @@ use crate::numbers::grouped;
 use crate::others::Watch;
 use crate::output;
 
-/// A command that has begun: its pools are there, and its files can be written.
+/// A command that has started: its pools are running, and its files can be written.
 #[derive(Debug)]
 pub struct Session<'a> {
     trial: &'a TrialArgs,
     pools: Vec<Pool>,
 }
 
-/// What came out of it.
+/// The outcome of solving a problem.
 pub struct Outcome<A> {
     /// The figures of all entrants.
     pub rows: Vec<Row>,
-    /// How many edges count as done by each of them.
+    /// The number of edges that count for the rate.
     pub edges: usize,
-    /// The solution of the first of them, in its last run.
+    /// The solution of the first entrant in its last run.
     pub solution: Solution<A>,
-    /// What the check found wrong, and in whose answers.
+    /// What the check found wrong, in words.
     wrong: Vec<String>,
-    /// Who else was at work on the machine.
+    /// The load by other programs during the runs, in words.
     others: Option<String>,
 }
 
@@ -46,17 +46,17 @@ pub struct Task<'a, A> {
     pub program: &'static str,
     /// The graph.
     pub loaded: &'a Loaded,
-    /// How many edges count as done by whoever found this answer.
+    /// The number of edges that count for the rate, given the answer.
     pub edges: &'a dyn Fn(&A) -> usize,
-    /// The serial rival.
+    /// The serial algorithm.
     pub serial: &'a dyn Fn() -> A,
-    /// What an answer is checked with.
+    /// The check of an answer.
     pub check: Check<'a, A>,
-    /// What is told of an answer, by name.
+    /// The figures of an answer, by name.
     pub found: &'a dyn Fn(&A) -> Counted,
 }
 
-/// One way of Filch to solve it: what it is called, and itself, on the pool of the run.
+/// A way for Filch to solve a problem: its name, and the function, which runs on a pool.
 pub type Method<'a, A> = (String, Box<dyn Fn() -> Result<Solution<A>, Failure> + Send + Sync + 'a>);
 
 impl<A> Outcome<A> {
@@ -67,7 +67,8 @@ impl<A> Outcome<A> {
 }
 
 impl<'a> Session<'a> {
-    /// Looks whether files can be written, `more` among them, and none that is read, and starts the pools.
+    /// Checks that all output files, including `more`, can be written and that none of them is also read. Then starts
+    /// the pools.
     pub fn begin<'b>(
         trial: &'a TrialArgs,
         read: impl Iterator<Item = (&'static str, &'b Path)>,
@@ -95,7 +96,7 @@ impl<'a> Session<'a> {
         let mut pools = Vec::new();
         for scheduler in &schedulers {
             for &workers in &workers {
-                // The serial scheduler has one worker, whatever the others have.
+                // The serial scheduler always has one worker.
                 let workers = if *scheduler == Scheduler::serial() { 1 } else { workers };
                 let pool = Pool::builder().workers(workers).scheduler(scheduler.clone()).build();
                 pools.push(pool.map_err(Failure::usage)?);
@@ -104,12 +105,12 @@ impl<'a> Session<'a> {
         Ok(Self { trial, pools })
     }
 
-    /// The pool that does whatever is to be done once: that with the most workers.
+    /// The pool for steps that are done once: the one with the most workers.
     pub fn pool(&self) -> &Pool {
         self.pools.iter().max_by_key(|pool| pool.num_workers()).expect("there is a pool")
     }
 
-    /// Has it solved by every method on every pool, and by the serial rival if the user asks for it.
+    /// Solves the problem by every method on every pool and, if the user asks for it, by the serial algorithm.
     pub fn solve<A: Send>(&self, task: &Task<'_, A>, methods: &[Method<'_, A>]) -> Result<Outcome<A>, Failure> {
         let mut entrants: Vec<Entrant<'_, A>> = Vec::new();
         for pool in &self.pools {
@@ -150,7 +151,7 @@ impl<'a> Session<'a> {
         Ok(Outcome { rows, edges, solution, wrong, others })
     }
 
-    /// Shows the time of the first entrant, how it did it, and whether checks went well.
+    /// Shows the time of the first entrant, the algorithm it used, and whether the checks passed.
     pub fn show<A>(&self, edges: &str, outcome: &Outcome<A>, out: &mut dyn Write) -> Result<(), Failure> {
         let row = &outcome.rows[0];
         let workers = report::count(row.workers, "worker", "workers");
@@ -161,7 +162,7 @@ impl<'a> Session<'a> {
         }
         if self.trial.verify {
             let verdict = match outcome.wrong.is_empty() {
-                true => "every result verified, by other means",
+                true => "every result verified by an independent check",
                 false => "WRONG",
             };
             report::line(out, "check", verdict)?;
@@ -169,7 +170,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Shows the entrants side by side, if there are several or several runs.
+    /// Shows a table of the entrants, if there are several entrants or several runs.
     pub fn compare<A>(&self, outcome: &Outcome<A>, edges: &str, out: &mut dyn Write) -> Result<(), Failure> {
         if outcome.rows.len() > 1 || self.trial.runs > 1 {
             report::explain(out, &outcome.rows, edges)?;
@@ -181,7 +182,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Writes the files. A wrong result is no result: only its figures are written, and it is a failure.
+    /// Writes the files. If a result is wrong, writes only the figures and fails.
     pub fn finish<A>(
         &self,
         outcome: &Outcome<A>,
@@ -214,7 +215,7 @@ fn problem<A>(task: &Task<'_, A>, first: &Track<A>) -> Problem {
 /// Shows which graph it is, and how long it took to read and to build.
 pub fn show_graph(loaded: &Loaded, out: &mut dyn Write) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
-        writeln!(out, "This is a debug build: its times mean nothing.\n")?;
+        writeln!(out, "This is a debug build: its times are meaningless.\n")?;
     }
     let Loaded { name, graph, read, build_s, .. } = loaded;
     let vertices = report::count(graph.num_vertices(), "vertex", "vertices");

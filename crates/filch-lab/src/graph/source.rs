@@ -1,4 +1,4 @@
-//! GRAPH: from what the user typed to a graph in memory.
+//! From the argument GRAPH to a graph in memory.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::stage::{Stage, Unit};
 use crate::debian::DEBIAN;
 use crate::failure::Failure;
 
-/// What GRAPH means.
+/// What the argument GRAPH refers to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
     /// A file.
@@ -24,35 +24,35 @@ pub enum Source {
     Debian,
 }
 
-/// A graph in memory, and what was met on the way to it.
+/// A graph in memory, and how it was loaded.
 #[derive(Debug)]
 pub struct Loaded {
-    /// As the user named it.
+    /// The graph as the user named it.
     pub name: String,
     /// The graph.
     pub graph: Csr,
-    /// What its vertices are called.
+    /// The names of its vertices.
     pub names: Names,
-    /// How long the file was read, in seconds, and how much of it.
+    /// The reading of the file, if the graph came from one.
     pub read: Option<Read>,
-    /// How long the graph was built or generated, in seconds; nothing for a file that holds it as it is.
+    /// The time to build or generate the graph, in seconds; `None` for a file that holds the graph in its final form.
     pub build_s: Option<f64>,
 }
 
 /// The reading of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Read {
-    /// Seconds.
+    /// The time in seconds.
     pub seconds: f64,
-    /// Bytes, decompressed ones.
+    /// The number of bytes after decompression.
     pub bytes: u64,
 }
 
-/// The word for the graph that is built in.
+/// The argument that names the built-in graph.
 const DEBIAN_WORD: &str = "debian";
 
 impl Source {
-    /// A file that is there is that file; other words with brackets are generators.
+    /// The name of an existing file means that file. Other arguments with parentheses are generators.
     pub fn of(graph: &str) -> Result<Self, Failure> {
         let path = Path::new(graph);
         if graph == DEBIAN_WORD && !path.is_file() {
@@ -65,13 +65,13 @@ impl Source {
     }
 }
 
-/// Reads or generates the graph. If `symmetric`, each edge is taken in both directions.
+/// Reads or generates the graph. If `symmetric`, takes each edge in both directions.
 pub fn load(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded, Failure> {
     let source = Source::of(&args.graph)?;
     if !matches!(source, Source::File(_))
         && let Some(option) = args.of_edge_lists()
     {
-        return Err(Failure::Usage(format!("{option} is about files, and {} is none", args.graph)));
+        return Err(Failure::Usage(format!("{option} applies to files only, and {} is not a file", args.graph)));
     }
     let (graph, read, build_s) = match &source {
         Source::File(path) => file(args, path, symmetric, pool)?,
@@ -96,15 +96,15 @@ pub fn load(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded, Fa
     Ok(Loaded { name: args.graph.clone(), graph, names, read, build_s })
 }
 
-/// The graph of Debian's packages: each edge leads from a package to one that it depends on.
+/// The graph of Debian's packages. Each edge leads from a package to one that it depends on.
 pub fn debian(edges: Vec<(u32, u32)>, symmetric: bool, pool: &Pool, watch: &dyn Watch) -> Csr {
     let builder = Csr::builder(DEBIAN.names.len()).symmetrize(symmetric).remove_duplicates(symmetric);
-    pool.run(|_| builder.build_watched(vec![edges], watch)).expect("the data that is built in makes a graph")
+    pool.run(|_| builder.build_watched(vec![edges], watch)).expect("the built-in data makes a graph")
 }
 
 /// The names of Debian's packages.
 pub fn debian_labels() -> read::Names {
-    read::Names::parse(&DEBIAN.names.join("\n")).expect("packages have a name each")
+    read::Names::parse(&DEBIAN.names.join("\n")).expect("every package has a name of its own")
 }
 
 type FromFile = (Csr, Option<Read>, Option<f64>);
@@ -128,7 +128,7 @@ fn file(args: &InputArgs, path: &Path, symmetric: bool, pool: &Pool) -> Result<F
     stage.end();
     if let Some(option) = args.of_edge_lists().filter(|_| loaded.num_lines.is_none()) {
         let graph = &args.graph;
-        return Err(Failure::Usage(format!("{option} is about edge lists, and {graph} is a serialized graph")));
+        return Err(Failure::Usage(format!("{option} applies to edge lists only, and {graph} is a serialized graph")));
     }
     let read = Read { seconds: loaded.reading.as_secs_f64(), bytes: loaded.num_bytes };
     let build_s = loaded.num_lines.is_some().then_some(loaded.building.as_secs_f64());
@@ -142,7 +142,7 @@ fn file(args: &InputArgs, path: &Path, symmetric: bool, pool: &Pool) -> Result<F
     Ok((graph, Some(read), Some(stage.end())))
 }
 
-/// Bad input, with the option that it may be for.
+/// Bad input, with the option that may help.
 fn with_option(error: ReadError) -> Failure {
     let option = match &error {
         ReadError::Line { fault: LineFault::ExtraColumn { .. }, .. } => ": --extra-columns",
@@ -153,13 +153,13 @@ fn with_option(error: ReadError) -> Failure {
     Failure::Usage(format!("{error}{option}"))
 }
 
-/// Generates a graph. Also how long that took, in seconds.
+/// Generates a graph. Returns it with the time that this took, in seconds.
 pub fn generate(spec: &GraphSpec, seed: u64, pool: &Pool) -> Result<(Csr, f64), Failure> {
     let stage = Stage::begin("generating", &spec.to_string(), Unit::Passes);
     let graph = pool.run(|_| spec.generate_watched(seed, &stage));
     let time = stage.end();
     let graph = graph.map_err(|error| match error {
-        // The others name the shape.
+        // All other errors name the graph.
         GenerateError::Build(error) => Failure::Usage(format!("{spec}: {error}")),
         error => Failure::usage(error),
     })?;

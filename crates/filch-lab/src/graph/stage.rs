@@ -1,5 +1,5 @@
-//! What a user sees of a stage, such as reading: a bar with its rate on a terminal, a plain line elsewhere; and its
-//! time.
+//! The progress of a stage, such as reading: a bar with its rate on a terminal, a plain line elsewhere. A stage also
+//! measures its time.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -11,11 +11,12 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use crate::interrupt::CleanLine;
 use crate::numbers::scaled;
 
-/// A stage that has begun. While a graph is built or generated, its workers move the bar: a bar for each [`Pass`].
+/// A stage that has started. While a graph is built or generated, the workers advance the bar, with a new bar for each
+/// [`Pass`].
 #[derive(Debug)]
 pub struct Stage {
     bar: ProgressBar,
-    /// What is done in passes, if any come.
+    /// The name of the stage in front of the names of passes.
     in_passes: String,
     begun: Instant,
     _clean: Option<CleanLine>,
@@ -26,28 +27,28 @@ pub struct Stage {
 pub enum Unit {
     /// Bytes of a file.
     Bytes,
-    /// What the passes of building a graph go over.
+    /// Whatever a pass over the graph counts.
     Passes,
 }
 
 impl Stage {
-    /// Begins a stage: "reading", and of what.
+    /// Starts a stage: `doing`, such as "reading", and its object.
     pub fn begin(doing: &str, what: &str, unit: Unit) -> Self {
         let lines = !io::stderr().is_terminal();
         if lines {
-            // Progress that nobody reads is no reason to stop.
+            // A failure to show the progress does not stop the command.
             let _ = writeln!(io::stderr(), "{doing} {what} ...");
         }
-        // As wide as the terminal: of a bar that takes two lines, Ctrl-C would clear one. No ticker: its thread would
-        // run beside what is timed.
+        // As wide as the terminal: if the bar took two lines, Ctrl-C would clear only one of them. Without a ticker,
+        // whose thread would compete with what is timed.
         let (template, message, in_passes) = match unit {
-            // What has been read is built.
+            // A file that has been read is built into a graph next.
             Unit::Bytes => {
                 ("{msg:18} {wide_bar} {binary_bytes_per_sec:>14}  {eta} left", doing.into(), "building".into())
             }
             Unit::Passes => ("{wide_msg}", format!("{doing} {what}"), doing.to_owned()),
         };
-        // Nothing of one, until more is known.
+        // Empty until the length is known.
         let bar = if lines { ProgressBar::hidden() } else { ProgressBar::new(1) };
         bar.set_style(style(template));
         bar.set_message(message);
@@ -55,7 +56,7 @@ impl Stage {
         Self { bar, in_passes, begun: Instant::now(), _clean: (!lines).then(CleanLine::begin) }
     }
 
-    /// It has come so far, of so much, if that is known.
+    /// Shows that `done` of `total` is done, if `total` is known.
     pub fn at(&self, done: u64, total: Option<u64>) {
         if let Some(total) = total {
             self.bar.set_length(total);
@@ -63,24 +64,24 @@ impl Stage {
         self.bar.set_position(done);
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Ends it. Its time in seconds.
+    /// Ends the stage and returns its time in seconds.
     pub fn end(self) -> f64 {
         self.begun.elapsed().as_secs_f64()
     }
 }
 
-/// The line of a pass. Its rate is followed by what it counts.
+/// The bar of a pass. The rate is followed by what it counts.
 const PASS: &str = "{msg:24} {wide_bar} {rate:>9} {prefix}/s  {eta} left";
 
-/// The style of this template, in which `rate` is a number a second, with three digits.
+/// A style with this template, in which `rate` is the rate per second with three digits.
 fn style(template: &str) -> ProgressStyle {
     let rate = |state: &ProgressState, text: &mut dyn fmt::Write| {
-        // Text takes all.
+        // Writing into a string cannot fail.
         let _ = text.write_str(&scaled(state.per_sec()));
     };
     ProgressStyle::with_template(template).expect("the template is well-formed").with_key("rate", rate)
@@ -88,7 +89,7 @@ fn style(template: &str) -> ProgressStyle {
 
 impl Watch for Stage {
     fn begin(&self, pass: Pass) {
-        // First, so that nothing of the last pass is drawn with the name of this one.
+        // First, so that the state of the last pass is not drawn under the name of this one.
         self.bar.reset();
         self.bar.set_length(pass.total as u64);
         self.bar.set_style(style(PASS));

@@ -1,4 +1,4 @@
-//! Solving one problem by several entrants in turn, timed and checked.
+//! Several entrants solve one problem in turn, timed and checked.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,25 +10,25 @@ use crate::failure::Failure;
 use crate::numbers::scaled;
 use crate::stats::Median;
 
-/// Somebody who solves the problem.
+/// Something that solves the problem.
 pub struct Entrant<'a, A> {
-    /// Who: "serial" or "filch:SCHEDULER".
+    /// Its name: "serial" or "filch:SCHEDULER".
     pub runner: String,
-    /// By which algorithm it is told to.
+    /// The algorithm that is asked for.
     pub algorithm: String,
-    /// On how many workers.
+    /// The number of workers.
     pub workers: usize,
-    /// Solves it once; an error says why that is impossible.
+    /// Solves the problem once, or fails with the reason why it cannot.
     pub solve: Box<dyn FnMut() -> Result<Solution<A>, Failure> + 'a>,
 }
 
-/// An answer, and what is known of the way to it.
+/// An answer, and how it was found.
 pub struct Solution<A> {
     /// The answer.
     pub answer: A,
-    /// By which algorithm it was found, where the entrant had the choice or more to say of it.
+    /// The algorithm that was used, if the entrant has something to say about it.
     pub method: Option<String>,
-    /// What was counted on the way.
+    /// The counts of the run.
     pub counted: Counted,
 }
 
@@ -38,13 +38,13 @@ impl<A> From<A> for Solution<A> {
     }
 }
 
-/// What is known of an entrant after all runs.
+/// The results of an entrant over all runs.
 pub struct Track<A> {
     /// The time of each run, in seconds.
     pub seconds: Vec<f64>,
     /// The solution of the last run.
     pub last: Solution<A>,
-    /// What the check said of the first wrong answer.
+    /// What the check said about the first wrong answer.
     pub wrong: Option<String>,
 }
 
@@ -55,12 +55,13 @@ impl<A> Track<A> {
     }
 }
 
-/// What an answer is checked with; its error says what is wrong.
+/// The check of an answer. Its error says what is wrong.
 pub type Check<'a, A> = &'a dyn Fn(&A) -> Result<(), String>;
 
-/// Lets the entrants take turns for so many runs, after one each that is not timed, if there are several. Every answer
-/// is checked, where there is a check, outside of the time. Fails where an entrant does. `edges` says how many were
-/// done by whoever found an answer, for the bar.
+/// Lets the entrants take turns for `runs` rounds. If there are several rounds, a warm-up round that is not timed comes
+/// first. Checks every answer outside of the measured time, if there is a check. Fails if an entrant fails.
+///
+/// `edges` gives the number of edges that count for the rate, which the bar shows.
 pub fn measure<A>(
     entrants: &mut [Entrant<'_, A>],
     runs: usize,
@@ -69,12 +70,13 @@ pub fn measure<A>(
     edges: &dyn Fn(&A) -> usize,
 ) -> Result<Vec<Track<A>>, Failure> {
     let mut tracks: Vec<Option<Track<A>>> = entrants.iter().map(|_| None).collect();
-    // Who solves it once only does what a program would that has one problem to solve: with cold memory.
+    // A single run is what a program does that has one problem to solve: it starts with cold memory.
     let warm_up = usize::from(runs > 1);
     for round in 0..warm_up + runs {
         for place in order(round, entrants.len()) {
             let track = &mut tracks[place];
-            // Its memory is free before the next is taken, and no more than one answer of each entrant is kept.
+            // Dropping the previous answer first frees its memory, so that there is never more than one answer of each
+            // entrant.
             let (mut seconds, mut wrong) =
                 track.take().map_or_else(Default::default, |track| (track.seconds, track.wrong));
             let begin = Instant::now();

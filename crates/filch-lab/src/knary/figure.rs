@@ -1,5 +1,5 @@
-//! The paper's figure 8: speed-up against workers, both normalised by the average parallelism, so that trees of any
-//! kind lie in one picture.
+//! The normalised speed-up against the normalised number of workers, as in figure 8 of (Frigo, Leiserson and Randall
+//! 1998). Both are divided by the average parallelism, so that trees of any kind fit into one picture.
 
 use std::collections::BTreeSet;
 
@@ -25,12 +25,12 @@ pub fn draw(points: &[Point], scheduler: &Scheduler) -> String {
     svg
 }
 
-/// P / (T1/T∞): the number of workers, normalised.
+/// P / (T1/T∞): the normalised number of workers.
 fn machine_size(point: &Point) -> f64 {
     point.workers as f64 / point.average_parallelism()
 }
 
-/// T∞/T_P: the speed-up, normalised.
+/// T∞/T_P: the normalised speed-up.
 fn speed_up(point: &Point) -> Median {
     let Median { value, low, high } = point.speed_up();
     let average = point.average_parallelism();
@@ -38,7 +38,7 @@ fn speed_up(point: &Point) -> Median {
 }
 
 fn draw_on(area: &DrawingArea<SVGBackend<'_>, Shift>, points: &[Point], scheduler: &Scheduler) -> Drawn {
-    // Room to spare on all sides; 1 is always in the picture.
+    // A margin on all sides; 1 is always in the picture.
     let low = points.iter().map(machine_size).fold(1.0, f64::min) / 2.0;
     let high = points.iter().map(machine_size).fold(1.0, f64::max) * 2.0;
     let lowest = points.iter().map(|point| speed_up(point).low).fold(low, f64::min) / 2.0;
@@ -75,7 +75,7 @@ fn draw_on(area: &DrawingArea<SVGBackend<'_>, Shift>, points: &[Point], schedule
         let colour = Palette99::pick(place).to_rgba();
         let own = || points.iter().filter(move |point| point.workers == workers);
         let is_oversubscribed = own().any(Point::is_oversubscribed);
-        // Filled where every worker has a core.
+        // Filled markers where every worker has a core.
         let style = if is_oversubscribed { colour.stroke_width(1) } else { colour.filled() };
         let note = if is_oversubscribed { " (more than cores)" } else { "" };
         let bars = own().map(|point| {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use filch_programs::knary::Knary;
 
-    /// Whoever lies outside of the axes would be drawn on their ends.
+    /// Points outside of the axes would be drawn at their ends.
     #[test]
     fn every_point_has_its_own_place_however_far_from_the_bound() {
         let tree = Knary { height: 8, degree: 2, serial: 0 };
@@ -111,7 +111,7 @@ mod tests {
         let heights = |speed_ups: &[f64]| {
             let points: Vec<Point> = speed_ups.iter().map(|&speed_up| point(speed_up)).collect();
             let svg = draw(&points, &Scheduler::default());
-            // The last circle is the legend's.
+            // The last circle is in the legend.
             let circles = svg.split("<circle").skip(1).take(points.len());
             circles.map(|circle| circle.split('"').nth(3).unwrap().parse().unwrap()).collect::<Vec<i32>>()
         };

@@ -1,4 +1,4 @@
-//! c∞, the overhead on the span: from one tree, and from all of them by least squares.
+//! c∞, the overhead on the span: of one tree, and fitted to several by least squares.
 
 use std::thread;
 
@@ -6,21 +6,21 @@ use filch_programs::knary::Knary;
 
 use crate::stats::Median;
 
-/// A tree on some number of workers.
+/// The measurements of a tree on some number of workers.
 #[derive(Clone, Debug)]
 pub struct Point {
     /// The tree.
     pub tree: Knary,
     /// P.
     pub workers: usize,
-    /// T1 in seconds, run by run.
+    /// T1 in seconds, by run.
     work: Vec<f64>,
-    /// T_P in seconds, in the same rounds.
+    /// T_P in seconds, by run, in the same rounds.
     times: Vec<f64>,
 }
 
 impl Point {
-    /// What was measured in the same rounds on one worker and on `workers`.
+    /// The measurements on one worker and on `workers`, taken in the same rounds.
     pub fn new(tree: Knary, workers: usize, work: Vec<f64>, times: Vec<f64>) -> Self {
         Self { tree, workers, work, times }
     }
@@ -50,12 +50,12 @@ impl Point {
         Median::of_paired_ratios(&self.work, &self.times)
     }
 
-    /// c∞ by this tree alone.
+    /// c∞ of this tree alone.
     pub fn overhead(&self) -> Median {
         Median::of((0..self.times.len()).map(|run| (self.beyond_work(run)) / self.span(run)).collect())
     }
 
-    /// T∞ in seconds: the part of T1 that the tree tells.
+    /// T∞ in seconds: the share of T1 that follows from the tree.
     fn span(&self, run: usize) -> f64 {
         self.work[run] / self.average_parallelism()
     }
@@ -66,11 +66,11 @@ impl Point {
     }
 }
 
-/// c∞ by all these points: in every round the one for which the squares of the relative errors of T1/P + c∞·T∞ add up
-/// to the least; of all rounds the median. Nothing without points.
+/// c∞ fitted to all these points. For each round, it is the value that minimises the sum of the squared relative errors
+/// of T1/P + c∞·T∞; the result is the median over all rounds. `None` without points.
 ///
-/// Relative errors, as in the work from which the paper has the experiment (Blumofe et al., PPoPP 1995, section 5): so
-/// that trees with a long run do not decide alone.
+/// Relative errors are used by (Blumofe et al. 1995, section 5), from which (Frigo, Leiserson and Randall 1998) take
+/// the experiment: otherwise trees with long runs would dominate the fit.
 pub fn overhead(points: &[&Point]) -> Option<Median> {
     let rounds = points.iter().map(|point| point.times.len()).min()?;
     let in_round = |run: usize| {
@@ -86,7 +86,7 @@ pub fn overhead(points: &[&Point]) -> Option<Median> {
     Some(Median::of((0..rounds).map(in_round).collect()))
 }
 
-/// How many runs stay within T1/P + c∞·T∞, and how many there are.
+/// The number of runs within T1/P + c∞·T∞, and the number of all runs.
 pub fn within(points: &[&Point], overhead: f64) -> (usize, usize) {
     let stays = |point: &Point, run: usize| point.beyond_work(run) <= overhead * point.span(run);
     let all = points.iter().map(|point| point.times.len()).sum();

@@ -1,10 +1,8 @@
-//! `filch knary`: how much a scheduler adds to the span (cilk5.txt, section 6 and figure 8).
+//! `filch knary`: how much a scheduler adds to the span (Frigo, Leiserson and Randall 1998, section 6 and figure 8).
 //!
-//! Cilk's synthetic trees have a work T1 and a span T∞ that are known exactly, and any average parallelism T1/T∞. Each
-//! is run on one worker, which tells its work in seconds, and on P; then c∞ is what makes T_P = T1/P + c∞·T∞.
-//!
-//! - [`fit`]: c∞ of one tree, and of all together
-//! - [`figure`]: the paper's normalised picture of it
+//! The work T1 and the span T∞ of Cilk's synthetic trees are known exactly, and there are trees with any average
+//! parallelism T1/T∞. Each tree runs on one worker, which gives its work in seconds, and on P workers. Then c∞ is the
+//! factor for which T_P = T1/P + c∞·T∞.
 
 pub mod figure;
 pub mod fit;
@@ -23,11 +21,11 @@ use crate::failure::Failure;
 use crate::machine::default_pool;
 use crate::numbers::{decimals, grouped, seconds};
 use crate::output;
-use crate::stats::FEWEST_FOR_CONFIDENCE;
+use crate::stats::note_on_few;
 use fit::Point;
 
-/// Degree and number of serial children of the trees, from much parallelism to hardly any: a tree's average parallelism
-/// is about (degree / (serial + 1))^height.
+/// The degree and the number of serial children of the trees, from large parallelism to hardly any. The average
+/// parallelism of a tree is about (degree / (serial + 1))^height.
 const SHAPES: [(u64, u64); 9] = [(2, 0), (4, 1), (5, 2), (4, 2), (5, 3), (6, 4), (7, 5), (8, 6), (10, 8)];
 
 /// Runs `filch knary`.
@@ -41,7 +39,7 @@ pub fn run(args: &KnaryArgs, out: &mut dyn Write) -> Result<(), Failure> {
     };
     let workers = with_one(&args.workers);
     if workers == [1] {
-        let message = "--workers 1 shows no overhead on the span: expected a number from 2 up among them";
+        let message = "--workers 1 shows no overhead on the span: add a number from 2 up";
         return Err(Failure::Usage(message.into()));
     }
     let runners = workers.iter().map(|&workers| Runner::filch(&scheduler, workers)).collect::<Result<Vec<_>, _>>()?;
@@ -62,7 +60,7 @@ pub fn run(args: &KnaryArgs, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The numbers of workers in order, and 1 among them: the time on one worker is the work.
+/// The numbers of workers in ascending order, with 1 among them, since the time on one worker is the work.
 fn with_one(workers: &[usize]) -> Vec<usize> {
     let mut workers = workers.to_vec();
     workers.push(1);
@@ -71,7 +69,7 @@ fn with_one(workers: &[usize]) -> Vec<usize> {
     workers
 }
 
-/// The tallest tree of this shape that has at most so many nodes; at least a root.
+/// The tallest tree of this shape with at most `nodes` nodes; at least a root.
 fn tallest(degree: u64, serial: u64, nodes: u64) -> Knary {
     let of = |height| Knary { height, degree, serial };
     (2..).map(of).take_while(|tree| tree.work() <= nodes).last().unwrap_or(of(1))
@@ -98,15 +96,12 @@ fn explain(args: &KnaryArgs, scheduler: &Scheduler, out: &mut dyn Write) -> Resu
     let KnaryArgs { runs, nodes, .. } = args;
     writeln!(out, "Trees of about {} units of work on {scheduler}, {runs} runs each", grouped((*nodes).into()))?;
     writeln!(out)?;
-    writeln!(out, "tree     knary(height, children, of which run one after another)")?;
+    writeln!(out, "tree     knary(height, number of children, number of them that run one after another)")?;
     writeln!(out, "T1/T∞    average parallelism; T1 is the time on one worker")?;
-    writeln!(out, "T1/T_P   speed-up: median of the ratios run by run, and its 95 % interval")?;
-    writeln!(out, "c∞       what makes T_P = T1/P + c∞·T∞, likewise")?;
-    if *runs < FEWEST_FOR_CONFIDENCE {
-        writeln!(
-            out,
-            "         (of fewer than {FEWEST_FOR_CONFIDENCE} runs no such interval: here it is their range)"
-        )?;
+    writeln!(out, "T1/T_P   speed-up: the median of the ratios of the same run, and its 95 % interval")?;
+    writeln!(out, "c∞       the factor for which T_P = T1/P + c∞·T∞, with its 95 % interval")?;
+    if let Some(note) = note_on_few(*runs) {
+        writeln!(out, "         {note}")?;
     }
     Ok(())
 }
@@ -135,7 +130,7 @@ fn show(points: &[Point], out: &mut dyn Write) -> Result<(), Failure> {
     }
     writeln!(out, "\n{}", text(table))?;
     if points.iter().any(Point::is_oversubscribed) {
-        writeln!(out, "* more workers than cores: not fitted")?;
+        writeln!(out, "* more workers than cores: left out of the fit")?;
     }
     Ok(())
 }
@@ -143,7 +138,7 @@ fn show(points: &[Point], out: &mut dyn Write) -> Result<(), Failure> {
 fn conclude(points: &[Point], out: &mut dyn Write) -> Result<(), Failure> {
     let fitted: Vec<&Point> = points.iter().filter(|point| !point.is_oversubscribed()).collect();
     let Some(overhead) = fit::overhead(&fitted) else {
-        writeln!(out, "\nNothing to fit: no number of workers from 2 to the number of cores was asked for.")?;
+        writeln!(out, "\nNothing to fit: --workers has no number from 2 to the number of cores.")?;
         return Ok(());
     };
     let (within, all) = fit::within(&fitted, 1.0);

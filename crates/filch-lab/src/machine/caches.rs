@@ -1,12 +1,12 @@
-//! The caches of a processor, as Linux describes them.
+//! The caches of a processor, as described by Linux.
 
 use std::fs;
 use std::path::Path;
 
-/// Where Linux describes the first processor's.
+/// The folder in which Linux describes the caches of the first processor.
 const FIRST: &str = "/sys/devices/system/cpu/cpu0/cache";
 
-/// The first processor's data caches, from the nearest; nothing where the system does not say.
+/// The data caches of the first processor, starting with the nearest; `None` if the system does not describe them.
 pub(super) fn of_first_processor() -> Option<String> {
     described(Path::new(FIRST))
 }
@@ -16,7 +16,7 @@ fn described(folder: &Path) -> Option<String> {
         let read = |file: &str| fs::read_to_string(folder.join(format!("index{index}/{file}"))).ok();
         let [level, kind, size, sharers] = ["level", "type", "size", "shared_cpu_list"].map(read);
         let is_for_data = kind?.trim() != "Instruction";
-        // What only some systems say is left out where they do not.
+        // The list of sharers is missing on some systems.
         let sharers =
             sharers.filter(|list| list.trim().contains(['-', ','])).map(|list| format!(" for {}", list.trim()));
         let words = format!("L{} {}{}", level?.trim(), size?.trim(), sharers.unwrap_or_default());

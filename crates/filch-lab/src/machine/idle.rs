@@ -1,6 +1,6 @@
-//! What idle workers cost, and how soon they are back.
+//! What idle workers cost, and how long it takes until they run again.
 //!
-//! The time of the processors is that of the whole process, by the system's own account; nothing else runs in it.
+//! The processor time is that of the whole process, as accounted by the system. Nothing else runs in the process.
 
 use std::hint::spin_loop;
 use std::io::Write;
@@ -16,13 +16,14 @@ use crate::failure::Failure;
 use crate::numbers::seconds;
 use crate::stats::FEWEST_FOR_CONFIDENCE;
 
-/// The pool that is measured: a worker besides the caller.
+/// The size of the pool that is measured: one worker besides the caller.
 const WORKERS: usize = 2;
 
-/// Empty runs per sample where the pool is awake: one is hardly longer than a look at the clock.
+/// The number of empty runs per sample on a pool that is awake, since one of them hardly takes longer than reading the
+/// clock.
 const BATCH: u32 = 64;
 
-/// A fork that nobody has noticed for this long is given up.
+/// The time after which a fork that no worker has noticed is given up.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Measures all of it and shows a table.
@@ -32,19 +33,19 @@ pub fn show(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let workers = pool.num_workers();
     let scheduler = pool.scheduler().clone();
     drop(pool);
-    writeln!(out, "What idleness costs: {workers} workers, scheduler {scheduler}; medians [95 % interval]")?;
+    writeln!(out, "The cost of idle workers: {workers} workers, scheduler {scheduler}; medians [95 % interval]")?;
     if samples.min(calls).min(forks) < FEWEST_FOR_CONFIDENCE {
-        writeln!(out, "(of fewer than {FEWEST_FOR_CONFIDENCE} samples: their range)")?;
+        writeln!(out, "(with fewer than {FEWEST_FOR_CONFIDENCE} samples, the interval is their range)")?;
     }
     let length = seconds(args.seconds.as_secs_f64());
-    writeln!(out, "Time of the processors in {length}, beyond that of a busy caller:")?;
+    writeln!(out, "Processor time in {length}, beyond that of a busy caller:")?;
     for (name, beyond) in time_of_processors(args)? {
         row(out, name, beyond)?;
     }
-    writeln!(out, "Time on the clock:")?;
+    writeln!(out, "Elapsed time:")?;
     announce("empty runs");
     let pool = Pool::builder().workers(WORKERS).build().map_err(Failure::usage)?;
-    row(out, "two looks at the clock, for comparison", looks(calls))?;
+    row(out, "reading the clock twice, for comparison", looks(calls))?;
     row(out, "run(|_| ()), pool awake, in a burst", awake(&pool, calls))?;
     row(out, "run(|_| ()), pool asleep", after(&pool, calls, || spin(args.pause)))?;
     row(out, "run(|_| ()), caller asleep, too", after(&pool, calls, || thread::sleep(args.pause)))?;
@@ -55,18 +56,18 @@ pub fn show(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if missed > 0 {
         writeln!(
             out,
-            "  (but for {missed} of {forks}, which nobody noticed within {})",
+            "  (without {missed} of {forks} forks, which no worker noticed within {})",
             seconds(PATIENCE.as_secs_f64())
         )?;
     }
     Ok(())
 }
 
-/// What a caller does with a pool, by its name in the table.
+/// What a caller does with a pool, with its name in the table.
 type Situation<'a> = (&'static str, &'a dyn Fn(&Pool));
 
-/// Seconds of the processors' time, sample by sample, that a pool took beyond the caller's own, whatever it was at.
-/// Each sample is of a new pool; the situations take turns.
+/// The processor time beyond that of the calling thread, in seconds, by situation and sample. Each sample uses a new
+/// pool, and the situations take turns.
 fn time_of_processors(args: &MachineArgs) -> Result<Vec<(&'static str, Vec<f64>)>, Failure> {
     let busy = |_: &Pool| spin(args.seconds);
     let asleep = |_: &Pool| thread::sleep(args.seconds);
@@ -89,7 +90,7 @@ fn time_of_processors(args: &MachineArgs) -> Result<Vec<(&'static str, Vec<f64>)
     ];
     let mut rows: Vec<_> = situations.iter().map(|(name, _)| (*name, Vec::new())).collect();
     for sample in 1..=args.samples {
-        announce(&format!("sample {sample} of {} of the processors' time", args.samples));
+        announce(&format!("sample {sample} of {} of the processor time", args.samples));
         for ((_, situation), (_, values)) in situations.iter().zip(&mut rows) {
             let pool = Pool::builder().workers(WORKERS).build().map_err(Failure::usage)?;
             let others = || Some(cpu::process()?.saturating_sub(cpu::thread()?));
@@ -103,7 +104,7 @@ fn time_of_processors(args: &MachineArgs) -> Result<Vec<(&'static str, Vec<f64>)
     Ok(rows)
 }
 
-/// Keeps a processor busy for so long.
+/// Keeps a processor busy for this long.
 pub(crate) fn spin(time: Duration) {
     let begin = Instant::now();
     while begin.elapsed() < time {
@@ -111,7 +112,7 @@ pub(crate) fn spin(time: Duration) {
     }
 }
 
-/// What measuring nothing takes.
+/// The time that measuring nothing takes.
 fn looks(samples: usize) -> Vec<f64> {
     (0..samples).map(|_| Instant::now().elapsed().as_secs_f64()).collect()
 }
@@ -122,12 +123,12 @@ fn awake(pool: &Pool, samples: usize) -> Vec<f64> {
         (0..BATCH).for_each(|_| pool.run(|_| ()));
         begin.elapsed().as_secs_f64() / f64::from(BATCH)
     };
-    burst(); // wakes it
+    burst(); // wakes the pool
     (0..samples).map(|_| burst()).collect()
 }
 
-/// Calls, each after a pause in which the pool falls asleep. A caller that has slept itself finds its caches cold,
-/// whatever it calls.
+/// The times of calls, each after a pause in which the pool falls asleep. A caller that has slept itself finds its
+/// caches cold, whatever it calls.
 fn after(pool: &Pool, samples: usize, pause: impl Fn()) -> Vec<f64> {
     let call = |_| {
         pause();
@@ -138,7 +139,8 @@ fn after(pool: &Pool, samples: usize, pause: impl Fn()) -> Vec<f64> {
     (0..samples).map(call).collect()
 }
 
-/// From the fork until another worker has begun the second branch. The first branch waits for that, up to a limit.
+/// The times from the fork until another worker starts the second branch. The first branch waits for that, up to a
+/// limit.
 fn first_forks(pool: &Pool, samples: usize, pause: Duration) -> Vec<f64> {
     let sample = |_| {
         pool.run(|mut s| {
@@ -163,34 +165,34 @@ fn first_forks(pool: &Pool, samples: usize, pause: Duration) -> Vec<f64> {
     (0..samples).filter_map(sample).collect()
 }
 
-/// The time that processors have spent; nothing where the system does not tell.
+/// The processor time used so far; `None` if the system does not report it.
 #[cfg(unix)]
 mod cpu {
     use rustix::time::{ClockId, clock_gettime};
     use std::time::Duration;
 
-    /// On this process.
+    /// By this process.
     pub(super) fn process() -> Option<Duration> {
         clock_gettime(ClockId::ProcessCPUTime).try_into().ok()
     }
 
-    /// On this thread.
+    /// By this thread.
     pub(super) fn thread() -> Option<Duration> {
         clock_gettime(ClockId::ThreadCPUTime).try_into().ok()
     }
 }
 
-/// The time that processors have spent; nothing where the system does not tell.
+/// The processor time used so far; `None` if the system does not report it.
 #[cfg(not(unix))]
 mod cpu {
     use std::time::Duration;
 
-    /// On this process.
+    /// By this process.
     pub(super) fn process() -> Option<Duration> {
         None
     }
 
-    /// On this thread.
+    /// By this thread.
     pub(super) fn thread() -> Option<Duration> {
         None
     }

@@ -1,12 +1,12 @@
-//! How soon work is shared: from asking a worker to its reply, and from the decision to take to having the fork.
+//! How soon work is shared: the time from an ask to its reply, and the time of a take.
 //!
-//! The victim runs `fib`, which does nothing but fork: it passes a return every few nanoseconds, so what is measured is
-//! the protocol and not the program. Within one long run few forks are shared, each worth half of what is left; so runs
-//! are short, and there are many. The two workers are bound to cores of their own: a system that is busy otherwise may
-//! leave both on one core for seconds, and then no victim ever runs while it is asked.
+//! The victim runs `fib`, which does nothing but fork. It returns from a branch every few nanoseconds, so the protocol
+//! is measured and not the program. Each shared fork is worth half of the remaining work, so few forks are shared in
+//! one long run; therefore there are many short runs. The two workers are bound to cores of their own. Otherwise, a
+//! busy system may keep both on one core for seconds, and a victim that is asked never runs.
 //!
-//! The runtime itself takes the times (`filch::Latencies`), of asks that were granted and takes that succeeded. Asks
-//! that went unanswered until the asker's patience was at its end are not among them, so their number is shown, too.
+//! The runtime itself takes the times (`filch::Latencies`), for asks that were granted and takes that succeeded. Asks
+//! that are withdrawn because the asker ran out of patience have no time, so their number is shown too.
 
 use std::io::Write;
 use std::thread;
@@ -22,23 +22,23 @@ use crate::failure::Failure;
 use crate::numbers::seconds;
 use crate::stats::FEWEST_FOR_CONFIDENCE;
 
-/// A victim and a thief.
+/// One victim and one thief.
 const WORKERS: usize = 2;
 
-/// A millisecond or two: some ten forks change hands in it.
+/// A run takes one or two milliseconds, in which about ten forks are shared.
 const N: u64 = 27;
 
-/// Enough that the interval of the median is a few per cent wide.
+/// With this many samples, the interval of the median is a few per cent wide.
 const ENOUGH: usize = 1000;
 
-/// What each of the two may take.
+/// The longest time for either measurement.
 const LONGEST: Duration = Duration::from_millis(1500);
 
 /// Measures and shows both.
 pub(super) fn show(out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "How soon work is shared: {WORKERS} workers, fib {N} again and again; medians [95 % interval]")?;
+    writeln!(out, "How soon work is shared: {WORKERS} workers, fib {N} repeatedly; medians [95 % interval]")?;
     if core_of_the_caller().is_none() {
-        writeln!(out, "(workers cannot be bound to cores of their own here, and may share one)")?;
+        writeln!(out, "(workers cannot be bound to cores here and may share one)")?;
     }
     announce("asks");
     let asks = Sharing::measure(Scheduler::default(), |latencies| &latencies.asks, LONGEST)?;
@@ -47,10 +47,10 @@ pub(super) fn show(out: &mut dyn Write) -> Result<(), Failure> {
     let granted = asks.saturating_sub(refusals + withdrawals);
     writeln!(out, "  (of {asks} asks {granted} were granted, {refusals} refused, {withdrawals} withdrawn unanswered)")?;
     if withdrawals > asks / 2 {
-        writeln!(out, "  (so most victims did not run when asked: other programs may keep their cores busy)")?;
+        writeln!(out, "  (most victims did not run when asked: other programs may keep their cores busy)")?;
     }
     if !can_take()? {
-        writeln!(out, "take: nobody can take here")?;
+        writeln!(out, "take: not possible on this system")?;
         return Ok(());
     }
     announce("takes");
@@ -61,7 +61,7 @@ pub(super) fn show(out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The core of worker 0, which a pool leaves to its caller; nothing where two threads cannot be bound to two cores.
+/// The core of worker 0, which a pool leaves to its caller; `None` if two threads cannot be bound to two cores.
 fn core_of_the_caller() -> Option<CoreId> {
     let cores = core_affinity::get_core_ids()?;
     let first = *cores.first().filter(|_| cores.len() >= WORKERS)?;
@@ -69,30 +69,30 @@ fn core_of_the_caller() -> Option<CoreId> {
     thread::scope(|scope| scope.spawn(binds).join()).is_ok_and(|binds| binds).then_some(first)
 }
 
-/// Whether this system lets a thief take.
+/// Whether a thief can take on this system.
 fn can_take() -> Result<bool, Failure> {
     let pool = Pool::builder().workers(1).build().map_err(Failure::usage)?;
     Ok(pool.capabilities().taking())
 }
 
-/// Which latencies.
+/// Selects asks or takes.
 type Pick = fn(&Latencies) -> &[Duration];
 
-/// What was measured under one scheduler.
+/// The measurements under one scheduler.
 struct Sharing {
-    /// The latest latencies, in seconds.
+    /// The latest times, in seconds.
     times: Vec<f64>,
     counters: Counters,
-    /// How long it went on.
+    /// How long the measurement took.
     lasted: Duration,
 }
 
 impl Sharing {
-    /// Runs until there are enough latencies of the kind that `pick` picks, or the time is up.
+    /// Runs until there are enough times of the kind that `pick` selects, or until the time is up.
     fn measure(scheduler: Scheduler, pick: Pick, longest: Duration) -> Result<Self, Failure> {
         let pool = Pool::builder().workers(WORKERS).scheduler(scheduler).pin_threads(core_of_the_caller().is_some());
         let pool = pool.build().map_err(Failure::usage)?;
-        // A thread of its own, so that the rest of the command stays where the system puts it.
+        // In a thread of its own, so that the system can still move the thread of the command.
         thread::scope(|scope| scope.spawn(|| Self::measure_on(&pool, pick, longest)).join())
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
@@ -121,8 +121,8 @@ impl Sharing {
         let n = self.times.len();
         if n < ENOUGH {
             let lasted = seconds(self.lasted.as_secs_f64());
-            let range = if n < FEWEST_FOR_CONFIDENCE { "; too few for an interval" } else { "" };
-            writeln!(out, "  (no more than these {n} in {lasted}; {ENOUGH} were wanted{range})")?;
+            let range = if n < FEWEST_FOR_CONFIDENCE { "; too few for a 95 % interval" } else { "" };
+            writeln!(out, "  (only {n} samples in {lasted} instead of {ENOUGH}{range})")?;
         }
         Ok(())
     }
@@ -138,12 +138,12 @@ mod tests {
         let mut shown = Vec::new();
         sharing.show(&mut shown, "ask to reply").unwrap();
         let shown = String::from_utf8(shown).unwrap();
-        assert!(shown.contains("these 3 in 1.50 s; 1000 were wanted; too few for an interval"), "{shown}");
+        assert!(shown.contains("only 3 samples in 1.50 s instead of 1000; too few for a 95 % interval"), "{shown}");
     }
 
     #[test]
     fn measuring_ends_when_its_time_is_up() {
-        // Under this scheduler nobody takes, so the wait would be for ever.
+        // Under this scheduler no worker takes, so the measurement would never have enough samples.
         let never = Scheduler::default().with_patience(None);
         let sharing = Sharing::measure(never, |latencies| &latencies.takes, Duration::ZERO).unwrap();
         assert!(sharing.times.is_empty());

@@ -1,12 +1,10 @@
-//! `filch machine`: what this machine is, and what Filch has measured on it.
+//! `filch machine`: the machine, and what Filch has measured on it.
 //!
 //! - `caches`: the caches of a processor
-//! - [`idle`]: what idle workers cost, and how soon they are back
+//! - [`idle`]: what idle workers cost, and how long it takes until they run again
 //! - `latency`: how soon work is shared
 //! - [`price`]: what a fork costs, part by part
-//! - `sharing`: what a pool knows of the price of sharing
-//!
-//! `row` is a line of their tables.
+//! - `sharing`: what a pool knows about the price of sharing
 
 mod caches;
 pub mod idle;
@@ -26,14 +24,14 @@ use crate::bench::instructions;
 use crate::cli::MachineArgs;
 use crate::failure::Failure;
 
-/// Runs `filch machine`: shows the machine and a pool with default settings, and measures what was asked for.
+/// Runs `filch machine`.
 pub fn run(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if args.instructions {
         instructions::check_valgrind()?;
     }
     let started = start()?;
     show(&started, out)?;
-    drop(started); // idle as it is, it would be measured with the others
+    drop(started); // its threads would be measured with the others
     writeln!(out)?;
     latency::show(out)?;
     writeln!(out)?;
@@ -52,9 +50,9 @@ pub fn run(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
 /// A pool that has just been started, and what that took.
 #[derive(Debug)]
 pub struct Started {
-    /// The pool, not used yet.
+    /// The pool, which has not been used yet.
     pub pool: Pool,
-    /// Resident memory of the process after the start less that before, in KiB, where the system tells.
+    /// The growth of the process's resident memory by the start, in KiB, if the system reports it.
     pub resident_kib: Option<u64>,
 }
 
@@ -66,14 +64,14 @@ pub fn start() -> Result<Started, Failure> {
     Ok(Started { pool, resident_kib })
 }
 
-/// Resident memory of this process, page by page; the figure in `/proc/self/status` is an estimate.
+/// The resident memory of this process, counted page by page; the figure in `/proc/self/status` is an estimate.
 fn resident_kib() -> Option<u64> {
     let map = fs::read_to_string("/proc/self/smaps_rollup").ok()?;
     let line = map.lines().find_map(|line| line.strip_prefix("Rss:"))?;
     line.trim().trim_end_matches(" kB").parse().ok()
 }
 
-/// A pool as the environment and the machine would have it.
+/// A pool with the default settings of the environment and the machine.
 pub fn default_pool() -> Result<Pool, Failure> {
     Pool::builder().build().map_err(Failure::usage)
 }
@@ -109,7 +107,7 @@ pub fn in_short() -> String {
     format!("{}, {cores} available, {}", cpu().unwrap_or_else(|| consts::ARCH.into()), system())
 }
 
-/// The processor's model, where the system says it.
+/// The model of the processor, if the system reports it.
 fn cpu() -> Option<String> {
     if cfg!(target_os = "macos") {
         let output = Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"]).output().ok()?;

@@ -1,9 +1,9 @@
-//! What a fork costs, part by part, in the manner of Cilk-5's figure 7: `fib` in variants, each of which adds one part
-//! of a fork to the one before. The difference between neighbours, taken within a round in which all have their turn,
-//! is what the part costs.
+//! What a fork costs, part by part, in the manner of (Frigo, Leiserson and Randall 1998, figure 7). `fib` is measured
+//! in variants, each of which adds one part of a fork to the previous one. The cost of a part is the difference between
+//! two neighbouring variants, taken within a round in which all variants have their turn.
 //!
-//! From outside of the runtime three parts can be told apart: that branches are calls, that the second one lies in
-//! memory, and the rest, which is the protocol. The variants up to there are written here and use no runtime.
+//! Three parts can be told apart from outside of the runtime: that branches are calls, that the second branch lies in
+//! memory, and the rest, which is the protocol. The first variants are written here and use no runtime.
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -21,15 +21,15 @@ use crate::cli::PartArgs;
 use crate::failure::Failure;
 use crate::stats::Median;
 
-/// Some tenths of a millisecond in serial: long against a look at the clock, short against what disturbs a machine.
+/// Some tenths of a millisecond in serial: long against reading the clock, short against disturbances by the system.
 const N: u64 = 24;
-/// As in `filch bench --instructions`: the difference leaves out what a run costs once.
+/// As in `filch bench --instructions`: the difference between the sizes cancels the fixed cost of a run.
 const COUNTED_SIZES: [u64; 2] = [15, 20];
-/// Enough for a narrow interval; in all some tenths of a second.
+/// Enough for a narrow interval. All rounds together take some tenths of a second.
 const ROUNDS: usize = 51;
 
-/// Both branches are calls; where nothing follows the second one, the compiler makes a loop of it, and cannot where it
-/// is a branch of a fork.
+/// Both branches are calls. Without the fence, nothing would follow the second call and the compiler would turn it into
+/// a loop, which it cannot do with a branch of a fork.
 #[inline(never)]
 fn calls(n: u64) -> u64 {
     if n < 2 {
@@ -41,13 +41,13 @@ fn calls(n: u64) -> u64 {
     a + b
 }
 
-/// What a fork leaves in memory for a thief: what to do with it, and the second branch's captures.
+/// What a fork leaves in memory for a thief: the kind of the frame, and the captures of the second branch.
 struct Frame {
     _kind: &'static u8,
     n: Cell<u64>,
 }
 
-/// The second branch lies in memory, where its address is stored, too.
+/// The second branch lies in memory, and its address is stored too.
 #[inline(never)]
 fn frames(n: u64) -> u64 {
     if n < 2 {
@@ -64,7 +64,7 @@ fn frames(n: u64) -> u64 {
 /// A variant of `fib`.
 type Variant = fn(Strand<'_>, u64) -> u64;
 
-/// The variants, each with what it adds to the one before.
+/// The variants, each with what it adds to the previous one.
 const PARTS: [(&str, Variant); 5] = [
     ("the serial elision", |_, n| fib(Serial::token(), n)),
     ("+ both branches are calls", |_, n| calls(n)),
@@ -77,7 +77,7 @@ const PARTS: [(&str, Variant); 5] = [
 pub fn show_times(out: &mut dyn Write) -> Result<(), Failure> {
     let pool = Pool::builder().workers(1).build().map_err(Failure::usage)?;
     let mut times: [Vec<f64>; PARTS.len()] = Default::default();
-    // The first round is to warm up.
+    // The first round is for warm-up.
     for round in 0..=ROUNDS {
         for place in order(round, PARTS.len()) {
             let (name, variant) = PARTS[place];
@@ -94,7 +94,7 @@ pub fn show_times(out: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     writeln!(out, "What a fork costs, in ns; fib {N} on one worker, medians of {ROUNDS} [95 % interval]")?;
-    writeln!(out, "(where functions lie in memory moves each by some tenths)")?;
+    writeln!(out, "(the addresses of functions change each figure by some tenths)")?;
     for (place, (name, _)) in PARTS.iter().enumerate() {
         let own = &times[place];
         let added = match place.checked_sub(1) {
@@ -108,7 +108,7 @@ pub fn show_times(out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Counts the parts' instructions on one worker and shows them. The same on every run.
+/// Counts the instructions of the parts on one worker and shows them. The figures are the same in every run.
 pub fn show_instructions(out: &mut dyn Write) -> Result<(), Failure> {
     let [small, large] = COUNTED_SIZES;
     writeln!(out, "What a fork costs, in instructions; fib {large} less fib {small} on one worker")?;
@@ -122,7 +122,7 @@ pub fn show_instructions(out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs one variant once, as callgrind's subject.
+/// Runs one variant once, under callgrind.
 pub fn run_part(args: &PartArgs) -> Result<(), Failure> {
     let (_, variant) = PARTS.get(args.part).ok_or_else(|| {
         Failure::Usage(format!("there is no part {}; expected a number below {}", args.part, PARTS.len()))
@@ -132,7 +132,7 @@ pub fn run_part(args: &PartArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Has a name by which callgrind finds it.
+/// Gives the variant a name that callgrind is told to collect.
 struct Counted;
 
 impl Counted {
@@ -142,12 +142,12 @@ impl Counted {
     }
 }
 
-/// Every call with n ≥ 2 forks: F(n + 1) − 1 of them.
+/// The number of forks: each call with n ≥ 2 forks, which are F(n + 1) − 1 calls.
 fn forks(n: u64) -> u64 {
     fib_by_doubling(n + 1) - 1
 }
 
-/// Nanoseconds per fork, and the value.
+/// The time per fork in nanoseconds, and the value.
 fn timed(s: Strand<'_>, variant: Variant) -> (f64, u64) {
     let begin = Instant::now();
     let value = variant(s, black_box(N));

@@ -1,11 +1,11 @@
-//! A line of a table of times, and what the user sees before it is there.
+//! A line of a table of times, and the progress message in front of it.
 
 use std::io::{self, Write};
 
 use crate::numbers::seconds;
 use crate::stats::Median;
 
-/// Shows the median of these times in seconds, its interval, and how many there are.
+/// Shows the median of these times in seconds, its interval, and the number of times.
 pub(super) fn row(out: &mut dyn Write, name: &str, times: Vec<f64>) -> io::Result<()> {
     if times.is_empty() {
         return writeln!(out, "{name:<43}{:>10}", "none");
@@ -16,8 +16,8 @@ pub(super) fn row(out: &mut dyn Write, name: &str, times: Vec<f64>) -> io::Resul
     out.flush()
 }
 
-/// Says what is being measured now.
+/// Says what is being measured.
 pub(super) fn announce(what: &str) {
-    // Progress that nobody reads is no reason to stop.
+    // A failure to show the progress does not stop the measurement.
     let _ = writeln!(io::stderr(), "running {what} ...");
 }

@@ -1,4 +1,4 @@
-//! What a pool knows about the price of sharing: its costs, its period and its patience, in words.
+//! What a pool knows about the price of sharing, in words: its costs, its period and its patience.
 
 use std::time::Duration;
 
@@ -8,29 +8,29 @@ use crate::numbers::seconds;
 
 /// The rows of the table.
 pub(super) fn rows(pool: &Pool) -> Vec<(&'static str, String)> {
-    // Zero where there is nobody to give to.
+    // The cost is zero if there is no worker to give to.
     if pool.give_cost().is_zero() {
-        return vec![("cost of a take", "not measured: a single thread shares nothing".into())];
+        return vec![("cost of a take", "not measured: one thread shares nothing".into())];
     }
     let asks = asks(pool.scheduler());
     let mut rows = vec![("cost of a gift", format!("τ = {}", shown(pool.give_cost())))];
     rows.push(match pool.take_cost() {
-        Duration::ZERO => ("cost of a take", "not measured: nobody can take here".into()),
+        Duration::ZERO => ("cost of a take", "not measured: no worker can take on this system".into()),
         cost => ("cost of a take", shown(cost)),
     });
     rows.push(("period N", period(pool, asks)));
-    rows.push(("patience", if asks { patience(pool) } else { "none: nobody asks".into() }));
+    rows.push(("patience", if asks { patience(pool) } else { "none: no worker asks".into() }));
     rows
 }
 
-/// N, and what it implies.
+/// N, and what follows from it.
 fn period(pool: &Pool, asks: bool) -> String {
     let (deed, cost) = if asks { ("gives", pool.give_cost()) } else { ("is interrupted", pool.take_cost()) };
     match pool.period() {
         Duration::ZERO => format!("none: nothing limits how often a worker {deed}"),
         period => {
             let percent = 100.0 * cost.as_secs_f64() / period.as_secs_f64();
-            format!("{}: a worker {deed} at most once in it, {percent:.3} % of its time", shown(period))
+            format!("{}: a worker {deed} at most once in this time, {percent:.3} % of it", shown(period))
         }
     }
 }
@@ -39,9 +39,9 @@ fn period(pool: &Pool, asks: bool) -> String {
 fn patience(pool: &Pool) -> String {
     match setting(pool.scheduler(), "patience") {
         Some(time) if time == "never" => "endless: an asker never takes".into(),
-        Some(time) => format!("{time}: so long an asker waits before it takes"),
-        None if !pool.capabilities().taking() => "endless: an asker cannot take here".into(),
-        None => format!("{}: so long an asker waits, which is what a take costs", shown(pool.take_cost())),
+        Some(time) => format!("{time}: an asker waits this long before it takes"),
+        None if !pool.capabilities().taking() => "endless: an asker cannot take on this system".into(),
+        None => format!("{}: an asker waits this long, the cost of a take, before it takes", shown(pool.take_cost())),
     }
 }
 
@@ -50,7 +50,7 @@ fn asks(scheduler: &Scheduler) -> bool {
     preset(scheduler) == preset(&Scheduler::default())
 }
 
-/// The name of the preset, which stands before the settings in the scheduler's language.
+/// The name of the preset, which precedes the settings in the text of a scheduler.
 fn preset(scheduler: &Scheduler) -> String {
     scheduler.to_string().split(',').next().unwrap_or_default().to_owned()
 }
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn the_rows_say_what_the_scheduler_says() {
-        assert!(text("default").contains("5.000 % of its time"), "{}", text("default"));
+        assert!(text("default").contains("5.000 % of it"), "{}", text("default"));
         let chosen = text("default,period=1s,patience=3us");
         assert!(chosen.contains("period N: 1.00 s: a worker gives") && chosen.contains("patience: 3us:"), "{chosen}");
         assert!(text("default,patience=never").contains("an asker never takes"));

@@ -1,5 +1,5 @@
-//! Loops whose iterations come to sleep, after all before were cheap; and loops above a fork that is older. Against the
-//! same as joins, down to single iterations.
+//! Loops whose iterations begin to sleep after cheap ones, and loops above an older fork. They are compared with the
+//! same work as joins, down to single iterations.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,10 +13,10 @@ use super::{Shape, timed, tree};
 pub(super) const WORKERS: usize = 8;
 pub(super) const WORKERS_ABOVE: usize = 4;
 
-/// Iterations of a loop that turns dear, and how many of them do.
+/// The number of iterations of a loop that becomes expensive, and the number of its expensive iterations.
 const LONG: u64 = 400_000;
 const DEAR: u64 = 2_000;
-/// Those of one that was cheap whenever it ran before.
+/// The number of iterations of a loop that was cheap in all earlier runs.
 const SHORT: u64 = 400;
 const NAP: Duration = Duration::from_millis(1);
 const LONG_NAP: Duration = Duration::from_millis(20);

@@ -1,4 +1,4 @@
-//! Ten milliseconds of work on two workers, after a serial stretch of a hundred and fifty in the same run.
+//! Ten milliseconds of work on two workers, after 150 ms of serial work in the same run.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ pub(super) const WORKERS: usize = 2;
 
 const STRETCH: Duration = Duration::from_millis(150);
 const WORK: Duration = Duration::from_millis(10);
-/// Of loops, items and scopes.
+/// The number of pieces of loops, spawn loops and scopes.
 const PIECES: u32 = 100;
 
 fn piece() {

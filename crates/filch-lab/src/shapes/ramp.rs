@@ -1,4 +1,5 @@
-//! When the last of as many pieces begins as there are workers, all of which sleep; so does each piece.
+//! The time until the last of 64 pieces of work starts, on 64 sleeping workers. Each piece sleeps too, so that each
+//! occupies a worker.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -12,7 +13,7 @@ pub(super) const WORKERS: usize = 64;
 
 const NAP: Duration = Duration::from_millis(20);
 
-/// Seconds until the last of the pieces that `run` begins.
+/// The time until the last of the pieces that `run` starts, in seconds.
 fn last(run: impl FnOnce(&(dyn Fn() + Sync))) -> f64 {
     let_them_sleep();
     let last_ns = AtomicU64::new(0);

@@ -1,12 +1,12 @@
-//! Random choices that are a pure function of a seed, on every machine and in every version.
+//! Random choices that depend on a seed only, on every machine and in every version.
 
-/// SplitMix64 (Steele, Lea and Flood 2014): consecutive seeds give unrelated sequences. A library's generator may
+/// SplitMix64 (Steele, Lea and Flood 2014): consecutive seeds give unrelated sequences. The generator of a library may
 /// change its sequence with its version, and then a seed in an old report would mean another case.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// Dice that fall the same way for the same seed.
+    /// Dice that give the same numbers for the same seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }

@@ -5,19 +5,19 @@ use std::time::{Duration, Instant};
 use super::totals::Totals;
 use crate::cli::StressArgs;
 
-/// What a user wants to have run.
+/// The goal of `filch stress`.
 #[derive(Clone, Copy, Debug)]
 pub enum Goal {
-    /// Whatever there is time for.
+    /// Run for this time.
     Time(Duration),
-    /// So many cases.
+    /// Run this many cases.
     Cases(u64),
-    /// Cases until so many tasks have changed hands.
+    /// Run until this many tasks have been given or taken.
     Tasks(u64),
 }
 
 impl Goal {
-    /// The one that was asked for.
+    /// The goal that the user asks for.
     pub fn of(args: &StressArgs) -> Self {
         match (args.cases, args.tasks) {
             (Some(cases), _) => Goal::Cases(cases),
@@ -26,16 +26,16 @@ impl Goal {
         }
     }
 
-    /// How much it is, in a unit of its own.
+    /// The size of the goal, in a unit of its own.
     pub fn size(self) -> u64 {
         match self {
-            // Longer than a u64 of them is for ever.
+            // Times that do not fit into a u64 are practically infinite.
             Goal::Time(time) => u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
             Goal::Cases(goal) | Goal::Tasks(goal) => goal,
         }
     }
 
-    /// How much of it is reached.
+    /// How much of the goal has been reached, in the same unit.
     pub fn reached(self, begin: Instant, cases: u64, totals: &Totals) -> u64 {
         match self {
             Goal::Time(_) => begin.elapsed().as_millis() as u64,
@@ -49,7 +49,7 @@ impl Goal {
 mod tests {
     use super::*;
 
-    /// In milliseconds, cut off to a u64, it would be 384.
+    /// Truncated to a u64, this number of milliseconds would be 384.
     #[test]
     fn a_time_of_centuries_is_not_a_short_one() {
         let ages = Duration::from_secs(18_446_744_073_709_552);

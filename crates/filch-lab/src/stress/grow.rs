@@ -1,16 +1,16 @@
-//! Growing a random program that is legal: whatever the schedule, it ends, and never panics twice at once.
+//! Grows a random program that is legal: under every schedule it ends, and it never panics during unwinding.
 //!
-//! The rules that keep it legal:
-//! - **Mutexes.** A part of what holds one wants only mutexes with higher numbers. A waiter runs only parts of what it
-//!   waits for, so it never comes upon an unrelated wish for the mutex that it holds.
-//! - **Awaiting.** A first branch may block until the second has begun if there is a worker for it (`Strand::join`). So
-//!   there are fewer such leaves than workers, one caller, one pool, no mutexes, no panics (while unwinding nobody
-//!   helps) and a ladder with room.
-//! - **Pools.** Runs go from a pool to itself or to one with a higher number, unless pools may enter each other.
-//! - **Strands carried into runs.** What is inside forks by that strand, or in runs of its own.
-//! - **Scopes.** A task sees the scope that it is left to and those around that one: pool, mutexes and reducers are
-//!   what they are there. No scopes where branches are awaited: a worker that a task keeps busy could be the one that
-//!   is missing.
+//! These rules keep a program legal:
+//! - **Mutexes.** A part that runs while a mutex is held locks only mutexes with higher numbers. A waiting worker runs
+//!   only parts of what it waits for, so it never runs an unrelated part that locks a mutex that it holds.
+//! - **Awaiting.** A first branch may block until the second one has started if there is a worker for the second (see
+//!   `Strand::join`). So there are fewer leaves that wait than workers, one caller, one pool, no mutexes, no panics
+//!   (during unwinding no worker helps) and a ladder with room.
+//! - **Pools.** A run enters its own pool or one with a higher number, unless pools may enter each other.
+//! - **Strands carried into runs.** The parts inside fork through that strand, or in runs of their own.
+//! - **Scopes.** A task sees the scope in which it is spawned and those around it: its pool, mutexes and reducers are
+//!   those of that scope. There are no scopes if branches wait for each other, since a task might occupy the worker
+//!   that the second branch needs.
 //! - **Panics.** See [`calm`].
 
 use super::calm;
@@ -26,27 +26,27 @@ pub struct Powers {
     pub panics: bool,
     /// Open scopes.
     pub scopes: bool,
-    /// How many leaves may wait for the other branch to begin.
+    /// How many leaves may wait for the other branch to start.
     pub awaits: usize,
-    /// How many pools there are.
+    /// The number of pools.
     pub pools: usize,
     /// Whether a run may enter a pool with a lower number.
     pub nest_any: bool,
 }
 
-/// Deeper, a program may overflow the stack of a thread in a build with sanitizers.
+/// In deeper programs, a build with sanitizers may overflow the stack of a thread.
 const MAX_DEPTH: usize = 250;
-/// Where combs turn into bushes, to leave room for what else makes a program deeper.
+/// At this depth combs turn into bushes, so that the depth limit leaves room for other constructs.
 const COMB_DEPTH: usize = 150;
-/// Programs have at most two to this power nodes, and small ones are as likely as large ones.
+/// Programs have at most two to this power nodes. Small ones are as likely as large ones.
 const SIZE_LOG2: usize = 12;
-/// Loops have at most so many iterations that are nodes,
+/// Loops have at most this many iterations that are nodes,
 const MAX_ITERATIONS: usize = 200;
-/// or two to this power cheap ones.
+/// or two to this power cheap iterations.
 const CHEAP_LOG2: usize = 15;
-/// The body of a scope has at most so many parts one after the other.
+/// The body of a scope has at most this many consecutive parts.
 const MAX_SCOPE_PARTS: usize = 12;
-/// One task in so many is left to its scope by a thread that is made for it, which takes longer than most programs.
+/// One task in this many is spawned by a thread created for it, which takes longer than most programs.
 const SPAWNS_PER_STRANGER: usize = 50;
 
 /// The program of a seed, which starts on `pool`.
@@ -54,7 +54,7 @@ pub fn grow(seed: u64, powers: Powers, pool: usize) -> Program {
     let mut dice = Dice::new(seed);
     let size = dice.size(SIZE_LOG2);
     let form = *dice.pick(&[None, None, Some(Form::Strand), Some(Form::Free)]);
-    // So that the rare panic is somewhere in the middle of a large program, too.
+    // Rare panics occur in the middle of large programs too.
     let panic_one_in = *dice.pick(&[30, 300, 3000]);
     let sleep_one_in = *dice.pick(&[50, 1000]);
     let mut grower = Grower { dice, powers, form, panic_one_in, sleep_one_in, nodes: Vec::new(), open: Vec::new() };
@@ -71,16 +71,16 @@ pub fn grow(seed: u64, powers: Powers, pool: usize) -> Program {
 struct Grower {
     dice: Dice,
     powers: Powers,
-    /// The words for all forks, if one program keeps to one form.
+    /// The form of all forks, if the program keeps to one form.
     form: Option<Form>,
     panic_one_in: usize,
     sleep_one_in: usize,
     nodes: Vec<Node>,
-    /// The scopes that are open here, the innermost last, and where they were opened.
+    /// The open scopes, innermost last, and where they were opened.
     open: Vec<(usize, Place)>,
 }
 
-/// Where in the program.
+/// A place in the program.
 #[derive(Clone, Copy)]
 struct Place {
     depth: usize,
@@ -90,14 +90,14 @@ struct Place {
     shape: Shape,
     /// The node with the innermost reducers.
     reduction: Option<usize>,
-    /// What is in the serial order here: see [`Leaf::Put`].
+    /// The innermost task, visit or reduction: see [`Leaf::Put`].
     within: usize,
-    /// Whether this is inside of a run that a strand has been carried into: then all forks go through that strand,
-    /// since one without a strand would belong to the run's own pool.
+    /// Whether this is inside of a run into which a strand has been carried. Then all forks go through that strand,
+    /// since a fork without a strand would belong to the run's own pool.
     carried: bool,
 }
 
-/// How a join divides what is left.
+/// How a join divides the remaining size.
 #[derive(Clone, Copy)]
 enum Shape {
     Balanced,
@@ -109,10 +109,10 @@ enum Shape {
 }
 
 impl Grower {
-    /// Grows some `size` nodes and returns the number of the first.
+    /// Grows about `size` nodes and returns the number of the first one.
     fn node(&mut self, size: usize, place: Place) -> usize {
         let number = self.nodes.len();
-        // Its parts come behind it, so it is finished when they are there.
+        // The parts follow the node, so it is completed after they exist.
         self.nodes.push(Node { kind: Kind::Leaf(Leaf::Value(0)), end: 0 });
         let kind = if size <= 1 || place.depth >= MAX_DEPTH { self.leaf(place) } else { self.inner(size - 1, place) };
         self.nodes[number] = Node { kind, end: self.nodes.len() };
@@ -166,7 +166,7 @@ impl Grower {
         }
     }
 
-    /// Iterations of a loop; none, too.
+    /// The iterations of a loop, possibly none.
     fn items(&mut self, size: usize, within: Place, is_unordered: bool) -> Vec<usize> {
         let count = self.dice.below(size.min(MAX_ITERATIONS) + 1);
         let item = |_| {
@@ -176,13 +176,13 @@ impl Grower {
         (0..count).map(item).collect()
     }
 
-    /// The place of the item that ends a loop.
+    /// The index of the item that ends a loop.
     fn stop(&mut self, count: usize) -> Option<usize> {
         let stop = self.dice.below(2 * count.max(1));
         Some(stop).filter(|&stop| stop < count)
     }
 
-    /// The node that has been begun last becomes a scope.
+    /// The last node that was begun becomes a scope.
     fn scope(&mut self, size: usize, within: Place) -> Kind {
         use ScopeForm::{Free, FreeFifo, Strand, StrandFifo};
         let form = *self.dice.pick(&[Strand, StrandFifo, Free, FreeFifo]);
@@ -206,9 +206,9 @@ impl Grower {
         Kind::Scope { pool: within.pool, form, body }
     }
 
-    /// A task for one of the scopes that are open here.
+    /// A task for one of the open scopes.
     fn spawn(&mut self, size: usize, within: Place) -> Kind {
-        // Mostly the innermost.
+        // Mostly the innermost one.
         let level = self.open.len() - 1 - self.dice.below(self.open.len()).min(self.dice.below(self.open.len()));
         let (scope, opened) = self.open[level];
         let further_in = self.open.split_off(level + 1);
@@ -216,7 +216,7 @@ impl Grower {
         let Place { pool, first_lock, reduction, .. } = opened;
         let place = Place { pool, first_lock, reduction, within: task, carried: false, ..within };
         if self.powers.panics && self.dice.one_in(2) {
-            // Else few scopes would be left in which more than one task may panic.
+            // Otherwise, few scopes would have more than one task that may panic.
             self.nodes.push(Node { kind: Kind::Leaf(Leaf::Value(0)), end: 0 });
             let part = self.node(size, place);
             self.nodes[task] = Node { kind: Kind::Catch(part), end: self.nodes.len() };
@@ -243,7 +243,7 @@ impl Grower {
         Kind::Join { form, a, b: self.node(size - size_a.min(size), within), charge: None }
     }
 
-    /// A join whose first branch is a leaf that waits for the second.
+    /// A join whose first branch is a leaf that waits for the second branch to start.
     fn join_that_awaits(&mut self, size: usize, within: Place) -> Kind {
         let form = self.form(within);
         let a = self.nodes.len();
@@ -280,7 +280,7 @@ impl Grower {
 
     fn form(&mut self, place: Place) -> Form {
         if place.carried {
-            // Who has it is another number in another pool, so what a context says of that is not checked.
+            // Workers have other numbers in other pools, so the contexts of branches cannot be checked.
             return Form::Strand;
         }
         let form = *self.dice.pick(&[Form::Strand, Form::Strand, Form::StrandContext, Form::Free, Form::FreeContext]);
@@ -306,7 +306,7 @@ mod tests {
 
     const ALL: Powers = Powers { locks: true, panics: true, scopes: true, awaits: 3, pools: 3, nest_any: false };
 
-    /// Calls `check` with each node of some programs, the mutexes that are held there, and the pool.
+    /// Calls `check` with each node of some programs, the mutexes held there, and the pool.
     fn each_node(powers: Powers, mut check: impl FnMut(&Program, usize, &[usize], usize)) {
         for seed in 0..200 {
             let program = grow(seed, powers, 0);

@@ -43,7 +43,7 @@ use progress::Progress;
 use totals::Totals;
 use watch::Watch;
 
-/// Seeds that nobody chose are below this: short enough to be typed.
+/// Seeds from the clock are below this, so that they are short enough to be typed.
 const SEEDS: u64 = 1_000_000_000;
 
 /// Runs `filch stress`.
@@ -51,7 +51,7 @@ pub fn run(args: &StressArgs, out: &mut dyn Write) -> Result<(), Failure> {
     stress(args, &Judge::default(), out)
 }
 
-/// Runs cases until the goal is reached or one is wrong.
+/// Runs cases until the goal is reached or a case fails.
 fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), Failure> {
     let choice = Choice::new(&args.scheduler, &args.workers)?;
     let seed = args.seed.unwrap_or_else(seed_from_clock);
@@ -98,7 +98,7 @@ fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), F
 fn again(seed: u64, args: &StressArgs) -> String {
     let mut line = format!("filch stress --seed {seed} --cases 1");
     for scheduler in &args.scheduler {
-        // Writing to a string cannot fail.
+        // Writing into a string cannot fail.
         let _ = write!(line, " --scheduler {scheduler}");
     }
     if !args.workers.is_empty() {
@@ -109,7 +109,7 @@ fn again(seed: u64, args: &StressArgs) -> String {
 }
 
 fn seed_from_clock() -> u64 {
-    // Before 1970 every run is the same, which is fair enough.
+    // With a clock before 1970, every run has the same seed.
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64 % SEEDS)
 }
 

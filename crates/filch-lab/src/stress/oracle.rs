@@ -1,44 +1,45 @@
-//! What a program means: a serial evaluation that knows no runtime.
+//! The meaning of a program: a serial evaluation that uses no runtime.
 
 use std::ops::{Add, Range};
 
 use super::program::{Charge, ItemForm, Kind, Leaf, Program, cheap, combine, scoped, stopped};
 
-/// What must come of a program, however it is scheduled.
+/// What every schedule of a program must lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meaning {
-    /// Its value, or the value in the payload of the panic that leaves it.
+    /// The value of the program, or the value in the payload of the panic that leaves it.
     pub outcome: Result<u64, u64>,
-    /// By node: whether it must have run. The others, which a panic cuts off in program order, may have run elsewhere.
+    /// For each node, whether it must have run. A node that a panic cuts off in program order may have run on another
+    /// worker.
     pub must_run: Vec<bool>,
-    /// What tasks come to that were left to scopes and must have run.
+    /// The values of the tasks that must have run.
     pub tasks: Vec<(usize, u64)>,
-    /// The nodes whose part must be in their reducers, of reducers that no panic has passed.
+    /// The nodes whose values must be in their reducers, for reducers that no panic has passed.
     pub reduced: Vec<usize>,
-    /// How much there is among what must run.
+    /// The counts over the nodes that must run.
     pub counts: Counts,
 }
 
-/// How much there is of what.
+/// How often each construct occurs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Forks.
     pub forks: u64,
     /// Loops.
     pub loops: u64,
-    /// Their iterations.
+    /// The iterations of loops.
     pub iterations: u64,
     /// Spawn loops.
     pub spawn_loops: u64,
-    /// Their items.
+    /// The items of spawn loops.
     pub items: u64,
     /// Loops of both kinds that an iteration has ended.
     pub stopped: u64,
     /// Scopes.
     pub scopes: u64,
-    /// Tasks left to them.
+    /// Tasks spawned in scopes.
     pub spawns: u64,
-    /// What was put into reducers.
+    /// Values put into reducers.
     pub puts: u64,
     /// Nested runs.
     pub runs: u64,
@@ -47,7 +48,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// With names, in the order in which they are shown.
+    /// The counts with their names, in the order in which they are shown.
     pub fn named(&self) -> [(&'static str, u64); 11] {
         [
             ("forks", self.forks),
@@ -85,7 +86,7 @@ impl Add for Counts {
     }
 }
 
-/// Somebody who says what programs mean. The tests have a wrong one.
+/// A function that gives the meaning of a program. Tests have a wrong one.
 pub type Oracle = fn(&Program) -> Meaning;
 
 /// The right oracle.
@@ -107,20 +108,20 @@ pub fn meaning(program: &Program) -> Meaning {
     Meaning { outcome, counts: counts.fold(Counts::default(), Add::add), must_run, tasks, reduced }
 }
 
-/// A serial evaluation, in which a task is run where it is spawned.
+/// A serial evaluation, in which a task runs where it is spawned.
 struct Evaluation<'p> {
     program: &'p Program,
     must_run: Vec<bool>,
-    /// By node, what it adds if it must run.
+    /// For each node, its contribution to the counts if it must run.
     counts: Vec<Counts>,
     tasks: Vec<(usize, u64)>,
-    /// Of tasks: the scope, the task, the payload's value.
+    /// The panics of tasks: the scope, the task, and the value of the payload.
     panics: Vec<(usize, usize, u64)>,
     reduced: Vec<usize>,
 }
 
 impl Evaluation<'_> {
-    /// `Err` is a panic on its way up.
+    /// `Err` is a panic that propagates.
     fn of(&mut self, node: usize) -> Result<u64, u64> {
         self.must_run[node] = true;
         let program = self.program;
@@ -177,7 +178,8 @@ impl Evaluation<'_> {
         }
     }
 
-    /// If one iteration panics or ends the loop, it is open which of the others run, also of those before it.
+    /// If one iteration panics or ends the loop, it is nondeterministic which of the others run, including those before
+    /// it.
     fn of_loop(
         &mut self,
         node: usize,
@@ -209,7 +211,7 @@ impl Evaluation<'_> {
         Ok(value)
     }
 
-    /// Items before the one that panics, or ends the loop, are run, and what comes first in their order counts.
+    /// The items before one that panics or ends the loop run, and the first of them in their order counts.
     fn of_items(
         &mut self,
         node: usize,
@@ -235,7 +237,7 @@ impl Evaluation<'_> {
         Ok(value)
     }
 
-    /// If body or a task panics, it is open which of the others are begun.
+    /// If the body or a task panics, it is nondeterministic which of the others start.
     fn of_scope(&mut self, node: usize, body: usize) -> Result<u64, u64> {
         let program = self.program;
         let outcome = self.of(body);
@@ -389,7 +391,7 @@ mod tests {
         assert_eq!(
             meaning.must_run,
             [true, true, false, false, false, true],
-            "who has spawned it had begun, but so what"
+            "only what leads to the panic is certain to run"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What a user sees while cases run: a bar on a terminal, a few plain lines elsewhere.
+//! The progress while cases run: a bar on a terminal, a few plain lines elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -6,14 +6,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::interrupt::CleanLine;
 
-/// Plain lines in all.
+/// The number of plain lines.
 const LINES: u64 = 10;
 
-/// The progress towards some goal, on standard error.
+/// The progress towards a goal, on standard error.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    /// When the next plain line is due, in parts of the goal; `None` on a terminal.
+    /// When the next plain line is due, in fractions of the goal; `None` on a terminal.
     next_line: Option<u64>,
     goal: u64,
     _clean: Option<CleanLine>,
@@ -23,7 +23,7 @@ impl Progress {
     /// Progress towards `goal`, in any unit.
     pub fn new(goal: u64) -> Self {
         let bar = ProgressBar::new(goal);
-        // As wide as the terminal: of a bar that takes two lines, Ctrl-C would clear one.
+        // As wide as the terminal: if the bar took two lines, Ctrl-C would clear only one of them.
         let style = ProgressStyle::with_template("{msg:18} {wide_bar} {percent:>3} %  {elapsed}")
             .expect("the template is well-formed");
         bar.set_style(style);
@@ -31,13 +31,13 @@ impl Progress {
         Self { bar, next_line: (!terminal).then_some(0), goal, _clean: terminal.then(CleanLine::begin) }
     }
 
-    /// So much of the goal is reached, after so many cases.
+    /// `part` of the goal is reached, after `cases` cases.
     pub fn reach(&mut self, part: u64, cases: u64) {
         self.bar.set_position(part);
         self.bar.set_message(format!("{cases} cases"));
         if let Some(next) = self.next_line.filter(|&next| part * LINES >= next * self.goal && part < self.goal) {
             let percent = 100 * part / self.goal.max(1);
-            // Progress that nobody reads is no reason to stop.
+            // A failure to show the progress does not stop the run.
             let _ = writeln!(io::stderr(), "running, {cases} cases, {percent} % ...");
             self.next_line = Some(next.max(part * LINES / self.goal.max(1)) + 1);
         }

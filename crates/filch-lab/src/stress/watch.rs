@@ -1,13 +1,13 @@
-//! A case that does not end.
+//! Detects a case that does not end.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How often the watch looks. It is no alarm clock that each case winds up, since that would wake its thread per case.
+/// How often the watch looks per limit. A timer for each case would wake the thread for each case.
 const LOOKS_PER_LIMIT: u32 = 20;
 
-/// Looks on, and calls for help when something takes longer than a limit.
+/// Watches a case, and calls a function when the case takes longer than a limit.
 #[derive(Debug)]
 pub struct Watch {
     shared: Arc<Shared>,
@@ -20,7 +20,7 @@ struct Shared {
     over: Condvar,
 }
 
-/// Written by the watched thread; read by the watch; all under the lock.
+/// Written by the watched thread, read by the watch, all under the lock.
 #[derive(Debug, Default)]
 struct State {
     /// When the current case began, and its name.
@@ -29,7 +29,7 @@ struct State {
 }
 
 impl Watch {
-    /// Starts to watch. `help` is called with the case's name, once, from another thread.
+    /// Starts to watch. `help` is called once, from another thread, with the name of the case that takes too long.
     pub fn start(limit: Duration, help: impl FnOnce(&str) + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let its = Arc::clone(&shared);
@@ -48,12 +48,12 @@ impl Watch {
         Self { shared, thread: Some(thread) }
     }
 
-    /// A case begins.
+    /// A case starts.
     pub fn begin(&self, name: &str) {
         self.shared.lock().current = Some((Instant::now(), name.to_owned()));
     }
 
-    /// The case is over.
+    /// The case has ended.
     pub fn end(&self) {
         self.shared.lock().current = None;
     }
@@ -70,7 +70,7 @@ impl Drop for Watch {
         self.shared.lock().is_over = true;
         self.shared.over.notify_all();
         if let Some(thread) = self.thread.take() {
-            // If it panicked, it has said so.
+            // If the thread panicked, it has already reported that.
             let _ = thread.join();
         }
     }

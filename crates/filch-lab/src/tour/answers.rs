@@ -1,4 +1,4 @@
-//! What the jobs tell about Debian: run once, checked, and put into words.
+//! What the jobs say about Debian: each runs once, is checked, and its result is put into words.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use crate::debian::{DEBIAN, Package};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 
-/// Runs every job on the pool and shows what came out.
+/// Runs every job on the pool and shows the results.
 pub fn show(pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
     let names = run(pool, "sorting names", jobs::names(), |sorted| ends(sorted.output()))?;
     writeln!(out, "  sorted by name          {names}")?;
@@ -47,7 +47,7 @@ fn ends(names: &[&str]) -> String {
     }
 }
 
-/// The packages with the most dependents, from the edges in the order of what is depended on.
+/// The packages with the most dependents, given the edges sorted by the package that is depended on.
 fn wanted(edges: &[(Package, Package)]) -> String {
     const SHOWN: usize = 3;
     let mut wanted: Vec<(usize, Package)> =
@@ -60,7 +60,7 @@ fn wanted(edges: &[(Package, Package)]) -> String {
     words.join(", ")
 }
 
-/// The strongest wave in the packages' numbers of dependencies, the mean apart.
+/// The strongest period in the packages' numbers of dependencies, apart from the mean.
 fn strongest(spectrum: &[num_complex::Complex<f64>]) -> String {
     // The input is real, so the second half mirrors the first.
     let half = &spectrum[1..spectrum.len() / 2];
@@ -85,7 +85,7 @@ mod tests {
         assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
     }
 
-    /// Two-step ways counted edge by edge.
+    /// Counts the ways of two steps edge by edge.
     #[test]
     fn the_square_of_the_matrix_counts_ways() {
         let wanted = jobs::most_wanted();

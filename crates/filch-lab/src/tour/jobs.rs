@@ -1,7 +1,6 @@
-//! The tour's jobs on real data: sorting, a transform and a matrix product over the packages of Debian 12.
+//! The jobs of the tour, which process the packages of Debian 12: sorting, a Fourier transform and a matrix product.
 //!
-//! Each is a [`Program`] like those of `filch-programs`, whose kernels and checkers they use, with one size: the
-//! data's.
+//! Each job is a [`Program`] with a single size. It uses a kernel and a checker of `filch-programs`.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -16,7 +15,7 @@ use num_complex::Complex;
 
 use crate::debian::{DEBIAN, Package};
 
-/// All of them, in the order of the tour.
+/// All jobs, in the order of the tour.
 pub static JOBS: [Program; 4] = [
     job("sort-names", "Debian's packages by name", 63_436, |_| Box::new(names())),
     job("sort-edges", "Debian's dependencies by what is depended on", 247_686, |_| Box::new(edges())),
@@ -24,10 +23,10 @@ pub static JOBS: [Program; 4] = [
     job("chains", "how many ways lead from package to package in two steps", WANTED, |_| Box::new(chains())),
 ];
 
-/// So many points hold a number for every package.
+/// The number of points of the transform, enough for a number per package.
 const POINTS: u64 = 1 << 16;
 
-/// So many packages, those on which most others depend, are the rows and columns of the matrix.
+/// The number of packages that are the rows and columns of the matrix: those on which most others depend.
 pub const WANTED: u64 = 256;
 
 const fn job(name: &'static str, about: &'static str, n: u64, build: fn(u64) -> Box<dyn Instance>) -> Program {
@@ -44,19 +43,19 @@ const fn job(name: &'static str, about: &'static str, n: u64, build: fn(u64) -> 
     }
 }
 
-/// The names in disorder, to be brought into the order that they have in the data.
+/// The names in random order, to be sorted.
 pub fn names() -> Cilksort<&'static str> {
     let mut names = DEBIAN.names.clone();
     Rng::with_seed(0).shuffle(&mut names);
     Cilksort::new(names)
 }
 
-/// The dependencies, the package that is depended on in front; the data has them in the order of the other.
+/// The dependencies with the package that is depended on first. The data is sorted by the other package.
 pub fn edges() -> Cilksort<(Package, Package)> {
     Cilksort::new(DEBIAN.dependencies.iter().map(|&(from, to)| (to, from)).collect())
 }
 
-/// The number of dependencies of each package, and zeros up to a power of two.
+/// The number of dependencies of each package, padded with zeros to a power of two.
 pub fn spectrum() -> Fft {
     let numbers = DEBIAN.dependencies_by_package();
     let mut points: Vec<Complex<f64>> = numbers.into_iter().map(|number| f64::from(number).into()).collect();
@@ -64,7 +63,7 @@ pub fn spectrum() -> Fft {
     Fft::new(points).expect("a power of two")
 }
 
-/// The packages on which most others depend, the first of them first.
+/// The packages on which most others depend, in descending order.
 pub fn most_wanted() -> Vec<Package> {
     let dependents = DEBIAN.dependents_by_package();
     let mut packages: Vec<Package> = (0..dependents.len() as Package).collect();
@@ -73,8 +72,8 @@ pub fn most_wanted() -> Vec<Package> {
     packages
 }
 
-/// The square of the matrix that says which of the most wanted packages depends on which of them: how many others lie
-/// on the way from one to another.
+/// The square of the matrix that says which of the most wanted packages depend on which of them. Its elements count the
+/// ways of two steps from one package to another.
 pub fn chains() -> NoTempMul {
     let places: HashMap<Package, usize> = most_wanted().into_iter().zip(0..).collect();
     let side = WANTED as usize;

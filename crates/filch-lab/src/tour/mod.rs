@@ -20,13 +20,13 @@ use crate::machine;
 use crate::programs::find_program;
 use packages::Packages;
 
-/// The programs that follow the jobs, without a cut-off, and their sizes: some milliseconds each in serial.
+/// The programs that follow the jobs, which have no cut-off, and their sizes: some milliseconds each in serial.
 const PROGRAMS: [(&str, u64); 4] = [("fib", 32), ("fib-implicit", 32), ("tree-sum", (1 << 20) - 1), ("queens", 10)];
 
 /// Enough for a 95 % interval that leaves out the five highest and the five lowest ratios.
 const RUNS: usize = 21;
 
-/// Runs the tour, on which dependencies are followed from the package of that name.
+/// Runs the tour. Dependencies are followed from the package called `from`.
 pub fn run(from: &str, out: &mut dyn Write) -> Result<(), Failure> {
     let packages = Packages::with(from)?;
     let started = machine::start()?;
@@ -55,7 +55,7 @@ pub fn run(from: &str, out: &mut dyn Write) -> Result<(), Failure> {
         counters: false,
         instructions: false,
     };
-    drop(pool); // idle as it is, it would run beside the others
+    drop(pool); // its threads would compete with those measured
     compare(&tasks, &comparison, out)?;
     writeln!(out, "\nAll results verified. The sizes that are quoted, with all programs: filch bench")?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Debian's packages as a graph: what is connected, what holds it together, and what a package leads to.
+//! The packages of Debian as a graph: its components, its spanning forest, and the dependencies of a package.
 
 use std::io::Write;
 use std::time::Instant;
@@ -16,27 +16,27 @@ use crate::graph::report::sizes;
 use crate::graph::source::{debian, debian_labels};
 use crate::numbers::{grouped, seconds};
 
-/// How wide the first column is, as in the answers that follow.
+/// The width of the first column, as in the answers that follow.
 const NAME: usize = 24;
 
-/// The width that every line keeps to.
+/// The maximum width of every line.
 const COLUMNS: usize = 80;
 
-/// The packages, and from which of them dependencies are followed.
+/// The packages, and the one whose dependencies are followed.
 pub struct Packages {
     names: Names,
     from: Package,
 }
 
 impl Packages {
-    /// Fails if no package has this name, with names that are similar.
+    /// Fails if no package has this name, and suggests similar names.
     pub fn with(from: &str) -> Result<Self, Failure> {
         let names = Names::new(DEBIAN.names.len(), Some(debian_labels()), 0);
         let from = names.find(from)?;
         Ok(Self { names, from })
     }
 
-    /// Finds it all out on the pool, checks it and shows it.
+    /// Computes everything on the pool, checks it and shows it.
     pub fn show(&self, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
         let [packages, dependencies] = [DEBIAN.names.len(), DEBIAN.dependencies.len()].map(count);
         writeln!(out, "Debian 12: {packages} packages, {dependencies} dependencies")?;
@@ -69,7 +69,7 @@ impl Packages {
         Ok(())
     }
 
-    /// What the package depends on, what these depend on, and so on.
+    /// Shows the dependencies of the package, their dependencies, and so on.
     fn show_levels(&self, found: &Bfs, time: &str, out: &mut dyn Write) -> Result<(), Failure> {
         let from = self.names.of(self.from);
         let others = found.num_reached() - 1;
@@ -96,7 +96,7 @@ impl Packages {
         Ok(())
     }
 
-    /// How many, and the names of as many as there is room for.
+    /// The number of packages, and as many of their names as fit into a line.
     fn some(&self, packages: &[Package]) -> String {
         let mut words = format!("{:>4}: ", count(packages.len()));
         for (place, &package) in packages.iter().enumerate() {
@@ -126,7 +126,7 @@ fn failed(what: &str, wrong: impl std::error::Error) -> Failure {
     Failure::Failed(format!("{what} of Debian: {wrong}"))
 }
 
-/// A line with a name, or two if that is too long.
+/// Writes a line with a name, or two lines if the name is too long.
 fn line(out: &mut dyn Write, name: &str, value: &str) -> Result<(), Failure> {
     if name.len() < NAME {
         writeln!(out, "  {name:<NAME$}{value}")?;
@@ -136,7 +136,7 @@ fn line(out: &mut dyn Write, name: &str, value: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A line that goes on in others where it is too long.
+/// Writes words in as many lines as they need.
 fn wrapped(out: &mut dyn Write, name: &str, words: &str) -> Result<(), Failure> {
     let (mut name, mut text) = (name, String::new());
     for word in words.split(' ') {
@@ -163,7 +163,7 @@ mod tests {
         String::from_utf8(shown).unwrap()
     }
 
-    /// The numbers are those of the data's README, and those of a search by hand from bash.
+    /// The numbers are those of `data/README.md`, and those of a search from bash by hand.
     #[test]
     fn the_graph_has_the_components_that_it_is_known_to_have() {
         let shown = shown("bash");

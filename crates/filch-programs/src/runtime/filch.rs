@@ -1,4 +1,4 @@
-//! Filch, with strands and without.
+//! Filch, with and without strands.
 
 use filch::Strand;
 
@@ -9,7 +9,7 @@ use super::{Items, Runtime, Token};
 pub enum Filch {}
 
 impl Filch {
-    /// The token that this strand is.
+    /// The token for this strand.
     #[inline(always)]
     pub fn token(strand: Strand<'_>) -> Token<'_, 'static, Self> {
         Token(strand)
@@ -77,7 +77,7 @@ impl Runtime for Filch {
 pub enum FilchImplicit {}
 
 impl FilchImplicit {
-    /// Its token, which costs nothing.
+    /// A token. It has no cost.
     #[inline(always)]
     pub fn token() -> Token<'static, 'static, Self> {
         Token(())

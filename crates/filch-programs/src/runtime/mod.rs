@@ -1,12 +1,12 @@
 //! One program text for all runtimes.
 //!
-//! A program of this crate is written once, over a [`Token`]: the right to fork on some [`Runtime`]. The compiler makes
-//! of it the form that a user of that library would have written by hand: a token of [`Filch`] is a strand, one of
-//! [`Chili`] a scope, the others' are nothing at all, and [`Token::join`] is inlined into the library's own join. On
-//! [`Serial`] a join is two calls in order: the serial elision (cilk5.txt, section 2).
+//! A program of this crate is written once, over a [`Token`]: the right to fork on some [`Runtime`]. From it the
+//! compiler makes the form that a user of each library would have written by hand. A token of [`Filch`] is a strand,
+//! one of [`Chili`] is a scope, and the others are empty. [`Token::join`] is inlined into the join of the library. On
+//! [`Serial`], a join is two calls in order: the serial elision (Frigo, Leiserson and Randall 1998, section 1).
 //!
-//! Loops likewise: what they run over are [`Items`], which each library gets in its own words. On [`Serial`] they are
-//! plain loops, and on [`Chili`], which has none, trees of joins.
+//! Loops run over [`Items`], which each library gets in its own form. On [`Serial`] they are plain loops, and on
+//! [`Chili`], which has no loops, trees of joins.
 
 mod chili;
 mod filch;
@@ -26,7 +26,7 @@ pub use self::serial::Serial;
 
 /// A library that can run two closures in parallel.
 pub trait Runtime: Sized + 'static {
-    /// What its users hand down from fork to fork.
+    /// What users of the library pass from fork to fork.
     type Handle<'a, 'b: 'a>;
 
     /// Runs `a` and `b`, in parallel or one after the other.
@@ -52,8 +52,8 @@ pub trait Runtime: Sized + 'static {
         M: Fn(Token<Self>, I::Item) -> T + Send + Sync,
         C: Fn(T, T) -> T + Send + Sync;
 
-    /// Maps every item, in parallel or one after the other, and adds the results up: what has a word of its own in some
-    /// libraries, and is faster in it.
+    /// Maps every item, in parallel or one after the other, and adds up the results. Some libraries have a function of
+    /// their own for this, which is faster.
     #[inline(always)]
     fn sum<I, T, M>(handle: &mut Self::Handle<'_, '_>, items: I, map: M) -> T
     where
@@ -64,16 +64,16 @@ pub trait Runtime: Sized + 'static {
         Self::map_reduce(handle, items, T::default, map, |left, right| left + right)
     }
 
-    /// The same handle again, while the one given rests.
+    /// The same handle again. The one given cannot be used meanwhile.
     fn reborrow<'x, 'b: 'x>(handle: &'x mut Self::Handle<'_, 'b>) -> Self::Handle<'x, 'b>;
 }
 
-/// What can be added up, beginning from its default value.
+/// A type whose values can be added up, starting from the default value.
 pub trait Number: Default + Add<Output = Self> + Sum + Send {}
 
 impl<T: Default + Add<Output = T> + Sum + Send> Number for T {}
 
-/// The right to fork on the runtime `R`: every branch gets one of its own.
+/// The right to fork on the runtime `R`. Every branch gets a token of its own.
 ///
 /// ```
 /// use filch_programs::runtime::{Filch, Runtime, Serial, Token};
@@ -92,7 +92,7 @@ impl<T: Default + Add<Output = T> + Sum + Send> Number for T {}
 pub struct Token<'a, 'b: 'a, R: Runtime>(R::Handle<'a, 'b>);
 
 impl<'b, R: Runtime> Token<'_, 'b, R> {
-    /// Runs both branches, in parallel or one after the other; returns both results.
+    /// Runs both branches, in parallel or one after the other, and returns both results.
     #[inline(always)]
     pub fn join<A, B, RA, RB>(&mut self, a: A, b: B) -> (RA, RB)
     where
@@ -138,7 +138,7 @@ impl<'b, R: Runtime> Token<'_, 'b, R> {
         R::sum(&mut self.0, items, map)
     }
 
-    /// A token for somebody else to use up, after which this one can be used again.
+    /// A token that borrows this one.
     #[inline(always)]
     pub fn reborrow<'x>(&'x mut self) -> Token<'x, 'b, R>
     where
@@ -147,7 +147,7 @@ impl<'b, R: Runtime> Token<'_, 'b, R> {
         Token(R::reborrow(&mut self.0))
     }
 
-    /// Runs four branches: a pair of pairs.
+    /// Runs four branches, as a pair of pairs.
     #[inline(always)]
     pub fn join4<A, B, C, D>(&mut self, a: A, b: B, c: C, d: D)
     where
@@ -175,7 +175,7 @@ impl<R: Runtime> fmt::Debug for Token<'_, '_, R> {
 mod tests {
     use super::*;
 
-    /// Two loops in each other over all kinds of items; results in order, which a list shows.
+    /// Two nested loops over all kinds of items. The result is a list, which shows the order.
     fn nested<R: Runtime>(mut t: Token<R>) -> Vec<String> {
         let text: Vec<u8> = (b'a'..=b'z').collect();
         let mut copy = vec![0; text.len()];

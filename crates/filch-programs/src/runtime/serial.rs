@@ -1,4 +1,4 @@
-//! No runtime.
+//! The serial elision.
 
 use super::{Items, Number, Runtime, Token};
 
@@ -7,7 +7,7 @@ use super::{Items, Number, Runtime, Token};
 pub enum Serial {}
 
 impl Serial {
-    /// Its token, which costs nothing.
+    /// A token. It has no cost.
     #[inline(always)]
     pub fn token() -> Token<'static, 'static, Self> {
         Token(())

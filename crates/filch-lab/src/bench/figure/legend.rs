@@ -1,4 +1,4 @@
-//! Who is who: colours, markers, and where the legend names them.
+//! The colours and markers of the runners, and the layout of the legend.
 
 use plotters::prelude::*;
 
@@ -7,12 +7,12 @@ use super::{Area, Drawn, MARGIN, TEXT, WIDTH};
 
 /// Half the size of a marker.
 pub(super) const MARKER: i32 = 4;
-/// The room of a marker and of what separates it from the next in the legend.
+/// The width of a marker in the legend, including the gap between it and the name.
 pub(super) const LEGEND_MARKER: i32 = 16;
 const LEGEND_GAP: i32 = 24;
 
-/// Distinct for the colour-blind, too: M. Okabe and K. Ito, "Color Universal Design", 2008, without the yellow, which
-/// is hard to see on white.
+/// Distinguishable with colour blindness: M. Okabe and K. Ito, "Color Universal Design", 2008, without yellow, which is
+/// hard to see on white.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -23,10 +23,11 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 0, 0),
 ];
 
-/// How many shapes markers have. It and the number of colours have no common divisor, so all pairs of them occur.
+/// The number of marker shapes. It and the number of colours have no common divisor, so the first `COLOURS.len() *
+/// SHAPES` runners all look different.
 const SHAPES: usize = 5;
 
-/// The entries of the legend, as many in a line as there is room for.
+/// The entries of the legend by line: the index of each runner and the column of its marker.
 pub(super) fn legend(runners: &[String]) -> Vec<Vec<(usize, i32)>> {
     let mut lines = vec![Vec::new()];
     let mut x = MARGIN;
@@ -46,7 +47,7 @@ pub(super) fn colour(runner: usize) -> RGBColor {
     COLOURS[runner % COLOURS.len()]
 }
 
-/// The marker of a runner.
+/// Draws the marker of a runner.
 pub(super) fn mark(area: &Area<'_>, runner: usize, (x, y): (i32, i32)) -> Drawn {
     let style = colour(runner).filled();
     let half = MARKER;

@@ -1,9 +1,8 @@
-//! A picture of a comparison: beside each program the speed-up on most workers, and the overhead on one.
+//! A picture of a comparison. For each program, it shows the speed-up on the largest number of workers and the overhead
+//! on one worker.
 //!
-//! - `points`: which ratios are drawn
-//! - `scale`: the axis of a panel
-//! - `legend`: who is who
-//! - `text`: how much room words take
+//! - `points`: the ratios that are drawn
+//! - `legend`: colours, markers and the legend
 
 mod legend;
 mod points;
@@ -24,28 +23,28 @@ use points::{Point, Points};
 use scale::Scale;
 use text::{width, wrapped};
 
-// Everything below is in pixels.
+// All sizes below are in pixels.
 
 const WIDTH: i32 = 1000;
 const MARGIN: i32 = 20;
-/// Between a panel and what is to the left of it; the labels of lines stand here, too.
+/// The gap between the panels. Labels of vertical lines may stand in it.
 const GAP: i32 = 56;
 const TITLE: i32 = 24;
 const TEXT: i32 = 16;
 const SMALL: i32 = 14;
-/// From a line of text to the next.
+/// The distance between two lines of text.
 const LEADING: i32 = 20;
-/// The height that the point of one runner has to itself.
+/// The height of the strip that shows one runner.
 const TRACK: i32 = 14;
-/// What a program has at least: its name and its size below.
+/// The smallest height of a program's band: room for its name and, below it, its size.
 const LEAST_BAND: i32 = 42;
 const BAND_MARGIN: i32 = 12;
-/// Half the height of the end of an interval.
+/// Half the height of the cap at either end of an interval.
 const CAP: i32 = 3;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-/// Draws the rows of a comparison, as SVG.
+/// Draws the rows of a comparison as SVG.
 pub fn draw(comparison: &Comparison, rows: &[Row]) -> String {
     Picture::new(Points::of(rows), &caption(comparison)).draw()
 }
@@ -64,11 +63,11 @@ fn caption(&Comparison { runs, busy, .. }: &Comparison) -> String {
     caption
 }
 
-/// Where everything goes.
+/// The contents of the picture and their layout.
 struct Picture {
     points: Points,
     caption: Vec<String>,
-    /// The runners' names in lines, each with the column where its marker is.
+    /// The names of the runners by line, each with the column of its marker.
     legend: Vec<Vec<(usize, i32)>>,
     labels: i32,
     band: i32,
@@ -78,10 +77,10 @@ struct Picture {
 struct Panel<'a> {
     title: String,
     explanation: &'static str,
-    /// What stands there instead of points.
+    /// The text shown if there are no points.
     otherwise: &'static str,
     points: &'a [Point],
-    /// The ratios at which there are lines, and what is written there.
+    /// The ratios marked by a vertical line, and the labels of these lines.
     lines: Vec<(f64, String)>,
     left: i32,
 }
@@ -171,7 +170,7 @@ impl Picture {
         Ok(())
     }
 
-    /// The labels, and every other line on grey.
+    /// Draws the labels of the programs, and a grey background behind every other one.
     fn draw_bands(&self, area: &Area<'_>) -> Drawn {
         for (line, subject) in (0..).zip(&self.points.subjects) {
             let top = self.top() + line * self.band;
@@ -207,7 +206,7 @@ impl Picture {
         for &(ratio, ref label) in &panel.lines {
             let x = x(ratio);
             area.draw(&PathElement::new([(x, top - SMALL), (x, bottom)], BLACK.mix(0.6)))?;
-            // Of two lines each has its label outside; one line, where there is room.
+            // With two lines, the labels stand outside of them; with one line, on the side with more room.
             let is_left = if panel.lines.len() > 1 { ratio == 1.0 } else { scale.place(ratio) > 0.5 };
             let (side, aside) = if is_left { (HPos::Right, -MARKER) } else { (HPos::Left, MARKER) };
             write(area, label, (x + aside, top - SMALL), SMALL, side, &BLACK)?;
@@ -228,7 +227,7 @@ impl Picture {
         Ok(())
     }
 
-    /// The height at which a point lies: below each other in a program's band.
+    /// The vertical position of a point. Each runner has a strip of its own in the program's band.
     fn track(&self, point: &Point) -> i32 {
         let place = |place: usize| i32::try_from(place).expect("the picture has as many lines");
         let tracks = place(self.points.runners.len()) * TRACK;
@@ -244,12 +243,12 @@ impl Picture {
         MARGIN + TITLE + LEADING
     }
 
-    /// Where the lines of programs begin.
+    /// The top of the first program's band.
     fn top(&self) -> i32 {
         self.legend_top() + (lines(&self.legend) + 3) * LEADING
     }
 
-    /// Where they end.
+    /// The bottom of the last program's band.
     fn bottom(&self) -> i32 {
         self.top() + lines(&self.points.subjects).max(1) * self.band
     }
@@ -269,7 +268,7 @@ fn size(n: u64) -> String {
 
 const GREY: RGBColor = RGBColor(96, 96, 96);
 
-/// Writes a line of text whose middle is at that height.
+/// Writes a line of text, vertically centred at `at`.
 fn write(area: &Area<'_>, text: &str, at: (i32, i32), size: i32, side: HPos, colour: &RGBColor) -> Drawn {
     let style = ("sans-serif", size).into_font().color(colour).pos(Pos::new(side, VPos::Center));
     area.draw(&Text::new(text.to_owned(), at, style))?;
@@ -281,7 +280,7 @@ pub(super) mod tests {
     use super::*;
     use crate::bench::row::Ratio;
 
-    /// A row with its ratio against serial: low, median, high.
+    /// A row whose ratio against `serial` is low, median and high.
     pub(in crate::bench) fn row(program: &'static str, runner: &str, workers: usize, serial: Option<[f64; 3]>) -> Row {
         let ratio = |[low, median, high]: [f64; 3]| Ratio { against: "serial".into(), median, low, high };
         Row {
@@ -323,7 +322,7 @@ pub(super) mod tests {
         "fft",
     ];
 
-    /// Ratios from 1 to as much more as `spread` says.
+    /// Rows whose overheads range from 1 to about 1 + `spread`.
     fn many_rows(spread: f64, workers: usize) -> Vec<Row> {
         let mut rows = Vec::new();
         for (line, program) in (0_u32..).zip(PROGRAMS) {
@@ -336,7 +335,7 @@ pub(super) mod tests {
         rows
     }
 
-    /// The texts of a picture and where they are: left, middle, right and the size of the font.
+    /// The texts of a picture, each with its left end, its right end, its vertical centre and its size.
     fn texts(svg: &str) -> Vec<(String, i32, i32, i32, i32)> {
         let attribute = |tag: &str, name: &str| -> Option<String> {
             let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
@@ -383,7 +382,7 @@ pub(super) mod tests {
         rows[0].verified = false;
         let wrong = Picture::new(Points::of(&rows), "").draw();
         assert_eq!((right.matches("WRONG").count(), wrong.matches("WRONG").count()), (0, 2));
-        // One marker is the legend's.
+        // One marker is in the legend.
         assert_eq!((right.matches("<circle").count(), wrong.matches("<circle").count()), (3, 1));
     }
 

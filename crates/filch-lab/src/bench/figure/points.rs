@@ -1,10 +1,10 @@
-//! What is drawn where: the rows as points of two panels.
+//! The rows of a comparison, as points of the two panels.
 
 use crate::bench::row::{Ratio, Row};
 use crate::bench::runner::SERIAL;
 use crate::stats::Median;
 
-/// A program at a size: a line of the picture.
+/// A program at some size: one band of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Subject {
     /// The program.
@@ -13,34 +13,34 @@ pub(super) struct Subject {
     pub(super) n: u64,
 }
 
-/// The picture without its looks.
+/// What the picture shows, without its layout.
 #[derive(Debug)]
 pub(super) struct Points {
-    /// The lines, from top to bottom.
+    /// The bands, from top to bottom.
     pub(super) subjects: Vec<Subject>,
     /// The names of the runners, in the order of the legend.
     pub(super) runners: Vec<String>,
-    /// The largest number of workers, for which speed-up is shown.
+    /// The largest number of workers, the only one that the speed-up panel shows.
     pub(super) workers: usize,
-    /// Ts/Tp.
+    /// The points of the speed-up panel, Ts/Tp.
     pub(super) speed_up: Vec<Point>,
-    /// T1/Ts.
+    /// The points of the overhead panel, T1/Ts.
     pub(super) overhead: Vec<Point>,
 }
 
-/// What one runner did with one program.
+/// The result of one runner for one program.
 #[derive(Debug, PartialEq)]
 pub(super) struct Point {
-    /// The place of the program among the lines.
+    /// The index of the program in [`Points::subjects`].
     pub(super) subject: usize,
-    /// The place of the runner in the legend.
+    /// The index of the runner in [`Points::runners`].
     pub(super) runner: usize,
-    /// The ratio with its interval; nothing if a result was wrong.
+    /// The ratio with its interval; `None` if a result was wrong.
     pub(super) ratio: Option<Median>,
 }
 
 impl Points {
-    /// The points of these rows: of those runners that have been compared with the serial program.
+    /// The points of those rows that have been compared with the serial program.
     pub(super) fn of(rows: &[Row]) -> Self {
         let compared: Vec<&Row> = rows.iter().filter(|row| row.speedup.is_some()).collect();
         let mut points = Self {
@@ -65,7 +65,7 @@ impl Points {
     }
 }
 
-/// The place of an item in a list, to which it is added if it is not there.
+/// The index of `item` in `list`. Adds the item if it is not there.
 fn place<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
     list.iter().position(|other| *other == item).unwrap_or_else(|| {
         list.push(item);
@@ -73,7 +73,7 @@ fn place<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
     })
 }
 
-/// Whether its results were right, and those of the serial program with which it is compared.
+/// Whether the results of the row were right, and those of the serial program with which it is compared.
 fn is_right(row: &Row, rows: &[Row]) -> bool {
     let is_its_serial = |other: &&Row| other.runner == SERIAL && (other.program, other.n) == (row.program, row.n);
     row.verified && rows.iter().find(is_its_serial).is_none_or(|serial| serial.verified)
@@ -83,7 +83,7 @@ fn median(&Ratio { median, low, high, .. }: &Ratio) -> Median {
     Median { value: median, low, high }
 }
 
-/// Theirs / own of own / theirs: the ends change places.
+/// The inverse ratio. Its lower end is the inverse of the upper end, and vice versa.
 fn reciprocal(&Ratio { median, low, high, .. }: &Ratio) -> Median {
     Median { value: median.recip(), low: high.recip(), high: low.recip() }
 }

@@ -1,18 +1,18 @@
-//! The axis of a panel: which values it covers, where each lies, and which are marked.
+//! The axis of a panel: its range, the position of each value, and the tick marks.
 
-/// Values that lie further apart than this factor have a logarithmic axis.
+/// If the largest value exceeds the smallest by more than this factor, the axis is logarithmic.
 const DECADE: f64 = 10.0;
 
-/// How much of the axis is left free on either side.
+/// The share of the axis that is left free at either end.
 const MARGIN: f64 = 0.05;
 
-/// The least that an axis covers, as a share of its values: equal values have a place, too.
+/// The smallest range of an axis relative to its values, so that equal values have a position too.
 const LEAST_SPREAD: f64 = 0.02;
 
-/// About how many steps a linear axis is divided into.
+/// The approximate number of steps of a linear axis.
 const STEPS: f64 = 5.0;
 
-/// With more decades than this, a logarithmic axis marks powers of ten only.
+/// A logarithmic axis over more decades than this marks powers of ten only.
 const FEW_DECADES: i32 = 2;
 
 /// An axis for ratios.
@@ -24,7 +24,8 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// An axis for these ratios, and on which these lines can be seen. All are positive.
+    /// An axis that covers these ratios and these lines, all of them positive. The ratios alone decide whether it is
+    /// logarithmic.
     pub(super) fn over(ratios: &[f64], lines: &[f64]) -> Self {
         let (least, most) = range(ratios);
         let (low, high) = range(&[ratios, lines].concat());
@@ -36,13 +37,13 @@ impl Scale {
         Self { low: low - margin, high: high + margin, is_logarithmic: false }
     }
 
-    /// Where a ratio lies, from 0 at the lower end to 1 at the upper end.
+    /// The position of a ratio on the axis, from 0 at the lower end to 1 at the upper end.
     pub(super) fn place(&self, ratio: f64) -> f64 {
         let Self { low, high, is_logarithmic } = *self;
         if is_logarithmic { (ratio / low).ln() / (high / low).ln() } else { (ratio - low) / (high - low) }
     }
 
-    /// The ratios to be marked, and what is written there.
+    /// The tick marks: ratios and their labels.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         let ticks = if self.is_logarithmic { self.logarithmic_ticks() } else { self.linear_ticks() };
         ticks.into_iter().filter(|(ratio, _)| (self.low..=self.high).contains(ratio)).collect()
@@ -51,7 +52,7 @@ impl Scale {
     fn linear_ticks(&self) -> Vec<(f64, String)> {
         let least = (self.high - self.low) / STEPS;
         let exponent = least.log10().floor() as i32;
-        // One of 1, 2, 5 and 10 is at least the number, which is from 1 to 10.
+        // The step is the smallest of 1, 2, 5 and 10 times 10^exponent that is at least `least`.
         let digit = [1, 2, 5].into_iter().find(|&digit| numeral(digit, exponent).0 >= least);
         let (digit, exponent) = digit.map_or((1, exponent + 1), |digit| (digit, exponent));
         let (step, _) = numeral(digit, exponent);
@@ -66,14 +67,14 @@ impl Scale {
     }
 }
 
-/// `digits` times ten to the power of `exponent`, as a number and in decimals.
+/// `digits` · 10^`exponent`, as a number and as text.
 fn numeral(digits: i64, exponent: i32) -> (f64, String) {
     let value = digits as f64 * 10_f64.powi(exponent);
     let decimals = usize::try_from(-exponent).unwrap_or(0);
     (value, format!("{value:.decimals$}"))
 }
 
-/// The least and the greatest of some values; 1 and 1 of none.
+/// The smallest and the largest value; (1, 1) if there are none.
 fn range(values: &[f64]) -> (f64, f64) {
     let least = values.iter().copied().reduce(f64::min).unwrap_or(1.0);
     let greatest = values.iter().copied().reduce(f64::max).unwrap_or(1.0);
@@ -105,7 +106,7 @@ mod tests {
         assert_eq!(labels(Scale::over(&[0.9, 1200.0], &[1.0])), ["1", "10", "100", "1000"]);
     }
 
-    /// Many workers are no reason for a logarithmic axis.
+    /// A large number of workers does not make the axis logarithmic.
     #[test]
     fn lines_lie_on_the_axis_and_do_not_decide_its_kind() {
         let scale = Scale::over(&[40.0, 60.0], &[1.0, 64.0]);

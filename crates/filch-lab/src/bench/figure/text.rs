@@ -1,16 +1,16 @@
-//! How much room words take. A picture without fonts cannot know; these are the widths of common fonts, rather more
-//! than less.
+//! The width of text, estimated: the picture is drawn without access to fonts. The estimate suits common fonts and errs
+//! on the wide side.
 
-/// The width of a character as a share of the size, on average: 0.6 of the font's size, that of wide fonts such as
-/// DejaVu Sans, where the size is 1.24 times the font's (`plotters-svg` 0.3.7, `draw_text`).
+/// The average width of a character relative to the size of the text. It is 0.6 of the font size in wide fonts such as
+/// DejaVu Sans, and the size is 1.24 times the font size (`plotters-svg` 0.3.7, `draw_text`).
 const CHARACTER: f64 = 0.6 / 1.24;
 
-/// About how many pixels wide a line of text is.
+/// The estimated width of a line of text in pixels.
 pub(super) fn width(text: &str, size: i32) -> i32 {
     (text.chars().count() as f64 * CHARACTER * f64::from(size)).ceil() as i32
 }
 
-/// The text in lines of at most that width, unless a word is wider.
+/// Breaks text into lines that are at most `room` wide, except for a single word that is wider.
 pub(super) fn wrapped(text: &str, room: i32, size: i32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -1,7 +1,7 @@
-//! Running a program on pools, as a user would write it.
+//! Runs a program on pools, written as a user would write it.
 //!
-//! Here are joins and what has no folder-mate: `loops` (indexed ones and traversals), `items` (spawn loops), `scopes`
-//! and `reducers`.
+//! The submodules hold the constructs: joins, loops (over indexed things, and traversals), spawn loops, scopes and
+//! reducers.
 
 mod items;
 mod loops;
@@ -28,29 +28,30 @@ use scopes::Env;
 /// One run of a program.
 #[derive(Debug)]
 pub struct Execution<'e> {
-    /// What runs.
+    /// The program.
     pub program: &'e Program,
-    /// What becomes of its nodes and values.
+    /// The record of its nodes and values.
     pub ledger: &'e Arc<Ledger>,
     /// The pools of the case.
     pub pools: &'e [Pool],
     /// The mutexes that the programs of the case share.
     pub locks: &'e [Mutex<()>; LOCKS],
-    /// Whether a waiter runs nothing but parts of what it waits for, and branches that stay with their thread, stay.
+    /// Whether a waiting worker runs only parts of what it waits for, and branches that are not shared stay on their
+    /// thread.
     pub is_strict: bool,
-    /// Whether there is a worker for every branch that another one awaits. Not so where the system refuses takes, and
-    /// a default pool has one worker whatever it was asked for.
+    /// Whether there is a worker for every branch that another one waits for. It is not so if the system refuses takes:
+    /// then a default pool has one worker, whatever was asked for.
     pub may_await: bool,
-    /// Puts the results of two branches together. The tests have a wrong one.
+    /// Combines the results of two branches. Tests have a wrong one.
     pub combine: fn(u64, u64) -> u64,
-    /// Puts matrices together. The tests have a wrong one.
+    /// Multiplies matrices. Tests have a wrong one.
     pub multiply: fn(Matrix, Matrix) -> Matrix,
 }
 
-/// How one can fork here.
+/// How a part of a program can fork.
 enum Way<'s> {
     Strand(Strand<'s>),
-    /// There is no strand in hand.
+    /// Without a strand.
     Free,
 }
 
@@ -72,7 +73,7 @@ impl<'e> Execution<'e> {
         })
     }
 
-    /// A run of `node` on a pool.
+    /// Runs `node` on a pool.
     fn enter(&self, env: &Env<'_>, pool: usize, node: usize) -> u64 {
         let _run = self.begin(node);
         self.pools[pool].run(|s| {
@@ -81,7 +82,7 @@ impl<'e> Execution<'e> {
         })
     }
 
-    /// A run of `node` on the inner pool, whose forks are those of a strand of the outer one.
+    /// Runs `node` on the inner pool, but its forks go through a strand of the outer pool.
     fn carry(&self, s: Strand<'_>, env: &Env<'_>, [outer, inner]: [usize; 2], node: usize) -> u64 {
         let mut carried = Carried(s);
         let _run = self.begin(node);
@@ -91,7 +92,7 @@ impl<'e> Execution<'e> {
         })
     }
 
-    /// This thread begins with a node and its parts.
+    /// This thread starts with a node and its parts.
     fn begin(&self, node: usize) -> lineage::Begun {
         self.check(lineage::begin(self.program.range(node)), node)
     }
@@ -108,7 +109,7 @@ impl<'e> Execution<'e> {
         begun
     }
 
-    /// Runs a node by a worker of a pool.
+    /// Runs a node on a worker of a pool.
     fn node(&self, mut way: Way<'_>, env: &Env<'_>, pool: usize, node: usize) -> u64 {
         self.ledger.begin(node);
         match &self.program.nodes[node].kind {
@@ -117,7 +118,7 @@ impl<'e> Execution<'e> {
                 let _join = lineage::join();
                 let (value_a, value_b) = self.join(form, way, env, Branches { pool, join: node, a, b, charge });
                 let value = (self.combine)(value_a.bits(), value_b.bits());
-                // In this order, and either may panic.
+                // In this order; either destructor may panic.
                 drop(value_a);
                 drop(value_b);
                 value
@@ -157,7 +158,7 @@ impl<'e> Execution<'e> {
                 Err(foreign) => resume_unwind(foreign),
             },
             &Kind::Locked { lock, part } => {
-                // A panic that passed a mutex earlier is no news.
+                // A mutex may be poisoned by an earlier panic of the program.
                 let _guard = self.locks[lock].lock().unwrap_or_else(PoisonError::into_inner);
                 self.node(way, env, pool, part)
             }
@@ -179,7 +180,7 @@ impl<'e> Execution<'e> {
             self.branch(way, env, both, both.b, capture, || {
                 let (said, here) = (context?.migrated(), filch::current_worker());
                 let wrong = format!("moved = {said} was said of a branch that {here:?} ran and {forker:?} forked");
-                // One that has gone without a seat has somebody else's number.
+                // A worker without a seat shares its number with others.
                 let may_share_numbers = self.pools[both.pool].counters().seats_exceeded > 0;
                 let is_wrong = if said { here == forker && !may_share_numbers } else { here != forker };
                 is_wrong.then_some(wrong)
@@ -217,7 +218,7 @@ impl<'e> Execution<'e> {
         }
     }
 
-    /// A branch, from its beginning to its result. `misled` says what is wrong with what it was told.
+    /// Runs a branch, from its start to its result. `misled` checks what the branch was told about itself.
     fn branch(
         &self,
         way: Way<'_>,
@@ -245,7 +246,7 @@ impl<'e> Execution<'e> {
         Value::new(0, self.ledger, node, Role::Capture, explosive)
     }
 
-    /// The panic of a branch's value, if its join is charged that way.
+    /// The panic of a branch's value, if the join has such a charge.
     fn explosive(&self, both: Branches, node: usize, if_a: Charge, if_b: Charge) -> Option<Explosive> {
         let charge = if node == both.a { if_a } else { if_b };
         (both.charge == Some(charge)).then(|| Explosive { node: both.join, value: Program::charge_value(both.join) })
@@ -290,8 +291,8 @@ impl<'e> Execution<'e> {
     }
 }
 
-/// A strand that is said to be `Send`, as published wrappers say it of anything. It stays on its thread: a run's
-/// closure does.
+/// A strand that is declared `Send`, as published wrappers do with any type. It stays on its thread, because the
+/// closure of a run does.
 struct Carried<'s>(Strand<'s>);
 
 // SAFETY: used on the thread that made it only.
@@ -313,8 +314,8 @@ struct Branches {
     charge: Option<Charge>,
 }
 
-/// What comes of `f`: its value, or the value in the payload of a panic of the program's own. `Err` is a panic that is
-/// none of those.
+/// Runs `f`. Returns its value or, if it panics with a payload of the program, the value in the payload. `Err` is any
+/// other panic.
 fn caught(f: impl FnOnce() -> u64) -> Result<Result<u64, u64>, Box<dyn Any + Send>> {
     match catch_unwind(AssertUnwindSafe(f)) {
         Ok(value) => Ok(Ok(value)),
@@ -332,7 +333,7 @@ mod tests {
     use super::*;
     use crate::stress::program::{Node, combine};
 
-    /// What the ledger says of a leaf that runs on a thread which waits for something else.
+    /// The faults in the ledger after a leaf has run on a thread that waits for something else.
     fn faults(is_strict: bool) -> Vec<String> {
         let leaf = Node { kind: Kind::Leaf(Leaf::Value(7)), end: 1 };
         let program = Program { nodes: vec![leaf], base: 0 };
