@@ -59,7 +59,7 @@ fn charge(program: &mut Program, dice: &mut Dice, one_in: usize) {
 
 /// Notes whether a panic may leave a node, given that of its parts. A panic that leaves a task goes to the task's
 /// scope.
-fn note_panic(program: &Program, node: usize, panics: &mut [bool]) {
+pub(super) fn note_panic(program: &Program, node: usize, panics: &mut [bool]) {
     let own = match &program.nodes[node].kind {
         Kind::Leaf(leaf) => matches!(leaf, Leaf::Panic { .. }),
         Kind::Join { charge, .. } => charge.is_some(),
@@ -145,61 +145,5 @@ fn calm_reduction(program: &mut Program, node: usize) {
     let whole = program.extent(node);
     if program.nodes[whole.clone()].iter().any(|node| matches!(node.kind, Kind::Catch(_))) {
         calm(program, whole);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stress::grow::{Powers, grow};
-    use crate::stress::oracle::meaning;
-
-    const PANICS: Powers = Powers { locks: false, panics: true, scopes: true, awaits: 0, pools: 1, nest_any: false };
-
-    /// For each node of a program, whether a panic can leave it.
-    fn panics(program: &Program) -> Vec<bool> {
-        let mut panics = vec![false; program.nodes.len()];
-        (0..program.nodes.len()).rev().for_each(|node| note_panic(program, node, &mut panics));
-        panics
-    }
-
-    #[test]
-    fn of_the_iterations_of_a_loop_and_of_a_scopes_parts_one_panics_at_most() {
-        let (mut loops, mut scopes, mut throwing) = (0, 0, 0);
-        for seed in 0..300 {
-            let program = grow(seed, PANICS, 0);
-            let panics = panics(&program);
-            for node in 0..program.nodes.len() {
-                let count = |parts: &[usize]| parts.iter().filter(|&&part| panics[part]).count();
-                match &program.nodes[node].kind {
-                    Kind::Loop { items, broken, .. } => {
-                        assert!(count(items) + usize::from(broken.is_some()) <= 1, "seed {seed}, loop {node}");
-                        loops += count(items);
-                    }
-                    &Kind::Scope { body, .. } => {
-                        let tasks = count(&program.tasks_of(node));
-                        assert!(tasks + count(&[body]) <= 1, "seed {seed}, scope {node}");
-                        scopes += count(&[body]);
-                        throwing += tasks;
-                    }
-                    _ => {}
-                }
-            }
-        }
-        assert!(loops > 10 && scopes > 10 && throwing > 10, "{loops} loops, {scopes} bodies, {throwing} tasks");
-    }
-
-    #[test]
-    fn a_task_that_panics_is_run() {
-        for seed in 0..300 {
-            let program = grow(seed, PANICS, 0);
-            let (panics, must_run) = (panics(&program), meaning(&program).must_run);
-            for scope in (0..program.nodes.len()).filter(|&node| must_run[node]) {
-                if let Kind::Scope { .. } = program.nodes[scope].kind {
-                    let thrower = program.tasks_of(scope).into_iter().find(|&task| panics[task]);
-                    assert!(thrower.is_none_or(|task| must_run[task]), "seed {seed}, scope {scope}");
-                }
-            }
-        }
     }
 }

@@ -6,10 +6,11 @@ use std::thread;
 
 use filch::Pool;
 
-use super::execute::Execution;
+use super::execute::execution::Execution;
 use super::grow::grow;
 use super::ledger::Ledger;
-use super::oracle::{Meaning, Oracle, meaning};
+use super::oracle::evaluation::meaning;
+use super::oracle::meaning::{Meaning, Oracle};
 use super::plan::{Plan, ProgramPlan, STACK_BYTES};
 use super::program::{Matrix, combine};
 use super::totals::Totals;

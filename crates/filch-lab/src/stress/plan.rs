@@ -5,7 +5,7 @@ use std::fmt;
 use filch::{Pool, Scheduler};
 
 use super::dice::Dice;
-use super::grow::Powers;
+use super::grow::powers::Powers;
 use crate::failure::Failure;
 
 /// The schedulers of cases, unless the user chooses others. Most of them share work as often as they can.

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use filch::Pool;
 
-use super::oracle::Counts;
+use super::oracle::meaning::Counts;
 use super::program::Program;
-use crate::numbers::seconds;
+use crate::show::numbers::seconds;
 
 /// The sums over some programs and pools.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use std::iter;
 
 use filch::{CancelToken, Strand};
 
+use super::execution::{Execution, Way};
 use super::loops::{Loop, Looped};
 use super::scopes::Env;
-use super::{Execution, Way};
 use crate::stress::ledger::{Payload, Value};
 use crate::stress::program::{ItemForm, Program};
 

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use filch::{CancelToken, Strand};
 
+use super::execution::{Execution, Way};
 use super::scopes::Env;
-use super::{Execution, Way};
 use crate::stress::ledger::{Payload, Role, Value};
 use crate::stress::program::{LoopForm, Program};
 

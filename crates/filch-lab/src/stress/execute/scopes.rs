@@ -5,7 +5,7 @@ use std::thread;
 
 use filch::{Scope, Strand};
 
-use super::{Execution, Way};
+use super::execution::{Execution, Way};
 use crate::stress::ledger::{Role, Value};
 use crate::stress::lineage;
 use crate::stress::program::ScopeForm;
