@@ -11,9 +11,11 @@
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
+use crate::program::{Domain, Grain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 use crate::sorting::{self, Element, Memory, merge_serially, sort_leaf};
-use crate::{Domain, Grain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
@@ -140,7 +142,7 @@ impl<T: Element> Kernel for Cilksort<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Instance;
+    use crate::kernel::Instance;
     use crate::runtime::Serial;
 
     fn assert_sorts<T: Element>(input: Vec<T>) {

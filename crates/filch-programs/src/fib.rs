@@ -2,8 +2,10 @@
 
 use std::hint::black_box;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::Kernel;
+use crate::program::{Domain, Forks, Program, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Answer, Domain, Forks, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {

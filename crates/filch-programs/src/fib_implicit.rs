@@ -3,7 +3,8 @@
 //! All the rest is that of [`fib`](crate::fib).
 
 use crate::fib::{DOMAIN, FORKS, Fib, SIZES};
-use crate::{Implicit, Program};
+use crate::kernel::Implicit;
+use crate::program::Program;
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {

@@ -7,8 +7,10 @@
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
+use crate::program::{Domain, Grain, Program, Rule, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Domain, Grain, Kernel, Mismatch, Program, Rule, Sizes};
 
 /// Its entry in the list of programs. The 4096 × 512 cells of the paper are n = 4096.
 pub const PROGRAM: Program = Program {

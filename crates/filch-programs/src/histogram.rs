@@ -7,8 +7,10 @@ use std::hint::black_box;
 
 use fastrand::Rng;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token, chunks};
-use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {

@@ -2,7 +2,7 @@
 
 use filch::Strand;
 
-use crate::Mismatch;
+use crate::answer::Mismatch;
 use crate::runtime::{Chili, Filch, FilchImplicit, Rayon, RayonTuned, Runtime, Serial, Token, Tuning, Tunings};
 
 /// An input in memory and the work to be done on it, on any runtime. Each program implements this trait.

@@ -9,9 +9,11 @@
 use std::hint::black_box;
 use std::ops::Range;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::{self, Kernel};
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 use crate::units::{unit, units_by_formula};
-use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs.
 ///
@@ -74,7 +76,7 @@ pub enum KnaryError {
 
 impl Knary {
     /// An instance that runs the tree, if it is possible.
-    pub fn instance(self) -> Result<Box<dyn crate::Instance>, KnaryError> {
+    pub fn instance(self) -> Result<Box<dyn kernel::Instance>, KnaryError> {
         let Self { height, degree, serial } = self;
         if !(1..=MAX_HEIGHT).contains(&height) {
             return Err(KnaryError::Height(height));

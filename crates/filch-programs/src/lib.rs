@@ -64,6 +64,7 @@ pub fn all() -> &'static [Program] {
         fib::PROGRAM,
         fib_implicit::PROGRAM,
         tree_sum::PROGRAM,
+        tree_sum::CHILI,
         queens::PROGRAM,
         knary::PROGRAM,
         skew::PROGRAM,

@@ -13,10 +13,12 @@ use std::hint::black_box;
 
 use fastrand::Rng;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
 use crate::matrix::{self, Block, Matrix, Update, elementwise, quadrants, quadrants_mut, random_vector, times};
 use crate::notempmul::multiply;
+use crate::program::{Grain, Program, Sizes};
 use crate::runtime::{Runtime, Serial, Token};
-use crate::{Grain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {

@@ -8,8 +8,8 @@ use std::ops::Mul;
 
 use fastrand::Rng;
 
+use crate::program::{Domain, Grain, POWER_OF_TWO};
 use crate::runtime::{Runtime, Token};
-use crate::{Domain, Grain, POWER_OF_TWO};
 
 /// The side of a [`Block`], in numbers.
 pub const BLOCK_SIDE: usize = 16;

@@ -6,9 +6,11 @@
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
+use crate::program::{Domain, Grain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 use crate::sorting::{self, Element, Memory, merge_serially, sort_leaf};
-use crate::{Domain, Grain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {

@@ -6,10 +6,12 @@
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
 use crate::matrix::{self, Block, Matrix, Update, quadrants, quadrants_mut};
 use crate::product::Product;
+use crate::program::{Grain, Program, Sizes};
 use crate::runtime::{Runtime, Serial, Token};
-use crate::{Grain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {

@@ -8,8 +8,10 @@ use std::hint::black_box;
 
 use fastrand::Rng;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token, chunks, chunks_mut};
-use crate::{Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {

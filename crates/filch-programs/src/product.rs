@@ -4,8 +4,9 @@ use std::fmt::Display;
 
 use fastrand::Rng;
 
+use crate::answer::Mismatch;
 use crate::matrix::{Block, Matrix, blocks_of, leaf_blocks, random_vector, times};
-use crate::{Grain, Mismatch};
+use crate::program::Grain;
 
 /// The elements of the input are integers up to this in absolute value: small enough for all sums to be exact.
 const LARGEST_ELEMENT: i64 = 4;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Instance;
+use crate::kernel::Instance;
 
 /// A program, as declared in its file and listed by [`all`](crate::all).
 #[derive(Debug)]

@@ -6,8 +6,10 @@
 use std::hint::black_box;
 use std::ops::Range;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs. The 22 queens of (Frigo, Leiserson and Randall 1998) are for the first solution
 /// only: there are 2.7·10^12 solutions in all. There are 3.9·10^10 solutions of 20 queens (Chen, Huang and Guo 2011,

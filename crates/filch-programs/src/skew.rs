@@ -13,9 +13,11 @@
 use std::hint::black_box;
 use std::ops::Range;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 use crate::units::{units, units_by_formula};
-use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fastrand::Rng;
 
-use crate::Mismatch;
+use crate::answer::Mismatch;
 
 /// A type that can be sorted. Wrong results are shown by [`Debug`].
 pub trait Element: Copy + Ord + Hash + Debug + Send + Sync {}

@@ -13,11 +13,13 @@
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
 use crate::matrix::{self, BLOCK_SIDE, Block, Update, elementwise, quadrants, quadrants_mut};
 use crate::notempmul::multiply_leaf;
 use crate::product::{Product, WithTemporaries};
+use crate::program::{Grain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Grain, Kernel, Mismatch, Program, Sizes};
 
 /// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {

@@ -1,6 +1,7 @@
 //! Chili, which has joins only: loops are divided in halves down to single items.
 
-use super::{Items, Runtime, Token};
+use super::items::Items;
+use super::token::{Runtime, Token};
 
 /// The library chili.
 #[derive(Debug)]

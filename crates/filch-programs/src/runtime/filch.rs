@@ -2,7 +2,8 @@
 
 use filch::Strand;
 
-use super::{Items, Runtime, Token};
+use super::items::Items;
+use super::token::{Runtime, Token};
 
 /// Filch with explicit strands.
 #[derive(Debug)]

@@ -4,7 +4,8 @@ use std::fmt;
 
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
-use super::{Items, Number, Runtime, Token};
+use super::items::Items;
+use super::token::{Number, Runtime, Token};
 
 /// The library rayon, on the pool into which the caller is installed.
 #[derive(Debug)]
@@ -273,7 +274,8 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::{Instance, Kernel, Mismatch};
+    use crate::answer::Mismatch;
+    use crate::kernel::{Instance, Kernel};
 
     #[test]
     fn a_tuning_is_named_by_what_is_to_be_written() {

@@ -1,6 +1,7 @@
 //! The serial elision.
 
-use super::{Items, Number, Runtime, Token};
+use super::items::Items;
+use super::token::{Number, Runtime, Token};
 
 /// No runtime: the serial elision.
 #[derive(Debug)]

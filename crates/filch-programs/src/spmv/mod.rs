@@ -12,8 +12,10 @@ use std::hint::black_box;
 
 pub use matrix::Matrix;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token, enumerate};
-use crate::{Domain, Kernel, Mismatch, Program, Sizes};
 
 /// Rows of 0 to 29 entries. None of these programs is from a paper; the size `paper` is ten times the default size.
 pub const RANDOM: Program = Program {
