@@ -2,8 +2,8 @@
 //!
 //! Every node forks, leaves too, as in the benchmarks of chili and Spice that made this program a yardstick.
 //!
-//! If the tree exceeds the caches, the time depends on the order of the nodes in memory, which is the order in which they
-//! are allocated ([`Layout`]). `tree-sum` allocates them in the order in which its serial elision visits them.
+//! If the tree exceeds the caches, the time depends on the order of the nodes in memory, which is the order of their
+//! allocation ([`Layout`]). `tree-sum` allocates them in the order in which the serial elision visits them.
 //! `tree-sum-chili` allocates them as the benchmark of chili does. That suits chili alone, which runs the second branch
 //! of a join first and so meets descending addresses; the serial elision, Filch and rayon run the first branch first.
 

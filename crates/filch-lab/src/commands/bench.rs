@@ -33,22 +33,22 @@ Examples:
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
 
-/// What to compare, how often, and where the figures go.
+/// The arguments of `filch bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// The programs; without any, all of them
+    /// The programs [default: all]
     #[arg(value_name = "PROGRAM")]
     pub programs: Vec<String>,
 
-    /// Which of a program's sizes
+    /// A named size of the programs
     #[arg(long, value_enum, default_value_t = Size::Default)]
     pub size: Size,
 
-    /// Any other size
+    /// Another size
     #[arg(long, value_name = "N", conflicts_with = "size")]
     pub n: Option<u64>,
 
-    /// Another cut-off, for programs that have one; 1 is none
+    /// Another cut-off, for programs that have one; 1 means none
     #[arg(long, value_name = "G", value_parser = clap::value_parser!(u64).range(1..))]
     pub grain: Option<u64>,
 
@@ -56,20 +56,20 @@ pub struct BenchArgs {
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
     pub workers: Vec<usize>,
 
-    /// Filch's scheduler; of several, each is compared with the last [default: FILCH_SCHEDULER, or default]
+    /// Filch's scheduler; if repeated, each is compared with the last [default: FILCH_SCHEDULER, or default]
     #[arg(long)]
     pub scheduler: Vec<Scheduler>,
 
-    /// Keep so many other processes busy meanwhile
+    /// Number of other processes to keep busy during the measurement
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = not_too_many)]
     pub busy: usize,
 
-    /// Whom to compare with
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHOM,…",
+    /// What to compare with
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "PEER,…",
           default_values_t = [Peer::Serial, Peer::Rayon, Peer::RayonTuned, Peer::Chili])]
     pub against: Vec<Peer>,
 
-    /// Samples per runner, after one that is not counted
+    /// Number of samples per runner, after one for warm-up
     #[arg(long, default_value_t = 21, value_parser = at_least_one)]
     pub runs: usize,
 
@@ -77,11 +77,11 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
-    /// Draw speed-up and overhead of all programs into this file
+    /// Draw the speed-up and the overhead of all programs to this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 
-    /// Write a page with picture, tables and machine to this file
+    /// Write an HTML page with a picture, tables and the machine to this file
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
@@ -94,19 +94,18 @@ pub struct BenchArgs {
     pub instructions: bool,
 }
 
-/// The named sizes.
+/// The named sizes of programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Size {
-    /// For the cost of small runs
+    /// To measure the cost of small runs
     Small,
-    /// What figures are quoted for
+    /// The size of published figures
     Default,
-    /// As in the paper the program comes from
+    /// As in the paper that the program comes from
     Paper,
 }
 
-/// More processes than this are no measurement but an accident: one that takes minutes to start and the machine with
-/// it.
+/// The largest number of busy processes. More of them would take minutes to start and would stall the machine.
 const MOST_BUSY: usize = 256;
 
 fn not_too_many(value: &str) -> Result<usize, String> {

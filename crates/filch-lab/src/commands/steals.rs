@@ -35,7 +35,8 @@ Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
 #[derive(Args, Debug)]
 pub struct StealsArgs {
     /// Number of nodes of a tree
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100_000,
+          value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub nodes: u32,
 
     /// Numbers of workers
@@ -132,7 +133,8 @@ fn check(tree: &RandomTree, found: u64, pool: &Pool) -> Result<(), Failure> {
     }
     let (nodes, span, scheduler, workers) = (tree.work(), tree.span(), pool.scheduler(), pool.num_workers());
     Err(Failure::Failed(format!(
-        "a tree of {nodes} nodes and span {span} by {scheduler} on {workers} workers: found {found}, expected {expected}"
+        "a tree of {nodes} nodes and span {span} by {scheduler} on {workers} workers: \
+         found {found}, expected {expected}"
     )))
 }
 

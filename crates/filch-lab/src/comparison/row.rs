@@ -85,17 +85,17 @@ impl Row {
 pub fn rows(task: &Task, runners: &[&Runner], series: &Series, busy: usize) -> Vec<Row> {
     let entrants: Vec<_> = runners.iter().copied().zip(&series.tracks).collect();
     let ratio = |own: (&Runner, &Track), against: &str| {
-        let (_, theirs) = entrants.iter().find(|(them, _)| them.is_rival_of(own.0, against))?;
+        let (_, theirs) = entrants.iter().find(|(them, _)| them.is_peer_of(own.0, against))?;
         // Being faster than a wrong result means nothing.
         if theirs.mismatch.is_some() {
             return None;
         }
         Some(Ratio::of(against, &own.1.seconds, &theirs.seconds))
     };
-    let rivals: Vec<&str> =
+    let peers: Vec<&str> =
         [SERIAL, SERIAL_WITH_CUT_OFF, RAYON, RAYON_TUNED, CHILI].into_iter().chain(last_scheduler(runners)).collect();
     let row = |&(runner, track): &(&Runner, &Track)| {
-        let ratios: Vec<Ratio> = rivals.iter().filter_map(|against| ratio((runner, track), against)).collect();
+        let ratios: Vec<Ratio> = peers.iter().filter_map(|against| ratio((runner, track), against)).collect();
         let to_serial = ratios
             .iter()
             .find(|ratio| ratio.against == SERIAL)
@@ -141,7 +141,7 @@ impl Runner {
 
     /// Whether this is the runner called `name` and `other` is compared with it. Every runner is compared with the
     /// serial elision. Filch is also compared with its peers and with another scheduler, on the same number of workers.
-    fn is_rival_of(&self, other: &Self, name: &str) -> bool {
+    fn is_peer_of(&self, other: &Self, name: &str) -> bool {
         if self.name != name || other.name == name {
             return false;
         }
@@ -161,7 +161,7 @@ mod tests {
     use filch_programs::{Mismatch, find};
 
     #[test]
-    fn nobody_is_compared_with_a_wrong_result() {
+    fn no_runner_is_compared_with_a_wrong_result() {
         let track = |name: &str, mismatch| Track {
             runner: name.into(),
             tunings: Tunings::NONE,

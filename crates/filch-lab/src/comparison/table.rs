@@ -26,7 +26,7 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "time     median of {runs} runs, in which the runners take turns")?;
     }
     writeln!(out, "against  own time / the peer's, so less than 1 is faster: the median of the")?;
-    writeln!(out, "         {runs} ratios of the same run, and its 95 % interval")?;
+    writeln!(out, "         ratios in each of {runs} runs, with its 95 % interval")?;
     if let Some(note) = note_on_few(*runs) {
         writeln!(out, "         {note}")?;
     }
@@ -39,8 +39,8 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "         with_max_len: the fastest in a sweep over powers of 4 before the runs")?;
     }
     if *busy > 0 {
-        let processes = if *busy == 1 { "process" } else { "processes" };
-        writeln!(out, "during the runs, {busy} busy {processes} of the lab compete for the cores")?;
+        let processes = if *busy == 1 { "process of the lab competes" } else { "processes of the lab compete" };
+        writeln!(out, "during the runs, {busy} busy {processes} for the cores")?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Graphs: loading them, naming their vertices, solving problems on them by several entrants in turn, and writing results.
+//! Graphs: loading them, naming their vertices, solving problems on them, and writing results.
 //!
 //! The commands on graphs share this layer, and the tour uses parts of it. It imports [`measure`](crate::measure),
 //! [`show`](crate::show) and what lies below them, but no command.

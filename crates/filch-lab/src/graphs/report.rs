@@ -43,8 +43,8 @@ pub fn explain(out: &mut dyn Write, rows: &[Row], edges: &str) -> io::Result<()>
     writeln!(out, "time     median of {}", count(runs, "run", "runs"))?;
     writeln!(out, "edges/s  {edges}, divided by that time")?;
     if rows.iter().any(|row| !row.ratios.is_empty()) {
-        writeln!(out, "against  own time / the peer's, so less than 1 is faster: the median of the ratios of")?;
-        writeln!(out, "         the same run, in which all take turns, and its 95 % interval")?;
+        writeln!(out, "against  own time / the peer's, so less than 1 is faster: the median of the")?;
+        writeln!(out, "         ratios in each run, in which all take turns, with its 95 % interval")?;
         if let Some(note) = note_on_few(runs) {
             writeln!(out, "         {note}")?;
         }

@@ -1,10 +1,9 @@
 //! Processes that keep cores busy during a measurement, as on a machine with more runnable threads than cores.
 //!
-//! Each process runs this command again, with the hidden subcommand `keep-busy`
-//! (`commands::keep_busy`). It writes a newline when it is
-//! running, and ends when its standard input ends. Its standard input is a pipe that the measuring process holds open.
-//! The system closes the pipe when that process ends, whether it returns, panics, is interrupted or is killed. So no
-//! busy process outlives it.
+//! Each process runs this command again, with the hidden subcommand `keep-busy` (`commands::keep_busy`). It writes a
+//! newline when it is running, and ends when its standard input ends. Its standard input is a pipe that the measuring
+//! process holds open. The system closes the pipe when that process ends, whether it returns, panics, is interrupted or
+//! is killed. So no busy process outlives it.
 
 use std::env;
 use std::io::{self, Read};

@@ -11,7 +11,7 @@ impl Dice {
         Self(seed)
     }
 
-    /// Any number.
+    /// A random number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = self.0;
@@ -30,7 +30,7 @@ impl Dice {
         self.below(n) == 0
     }
 
-    /// One of these.
+    /// A random element of `from`.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

@@ -40,7 +40,8 @@ Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
 #[derive(Args, Debug)]
 pub struct KnaryArgs {
     /// Approximate number of nodes of a tree
-    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 200_000,
+          value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub nodes: u32,
 
     /// Numbers of workers, besides 1
@@ -132,9 +133,9 @@ fn explain(args: &KnaryArgs, scheduler: &Scheduler, out: &mut dyn Write) -> Resu
     let KnaryArgs { runs, nodes, .. } = args;
     writeln!(out, "Trees of about {} units of work on {scheduler}, {runs} runs each", grouped((*nodes).into()))?;
     writeln!(out)?;
-    writeln!(out, "tree     knary(height, number of children, number of them that run one after another)")?;
+    writeln!(out, "tree     knary(height, children, children that run one after another)")?;
     writeln!(out, "T1/T∞    average parallelism; T1 is the time on one worker")?;
-    writeln!(out, "T1/T_P   speed-up: the median of the ratios of the same run, and its 95 % interval")?;
+    writeln!(out, "T1/T_P   speed-up: the median of the ratios in each run, with its 95 % interval")?;
     writeln!(out, "c∞       the factor for which T_P = T1/P + c∞·T∞, with its 95 % interval")?;
     if let Some(note) = note_on_few(*runs) {
         writeln!(out, "         {note}")?;

@@ -1,4 +1,4 @@
-//! `filch shapes`: how soon work is shared that comes late, all at once, or from loops whose iterations become expensive.
+//! `filch shapes`: how soon work is shared that comes late, all at once, or from loops that become expensive.
 //!
 //! Pieces of work sleep, or keep a processor busy for some time, so that no figure depends on the number of cores. Each
 //! shape is compared with what a user would write otherwise: the same for rayon, or the same with joins.

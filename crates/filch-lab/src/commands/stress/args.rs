@@ -32,7 +32,8 @@ pub struct StressArgs {
     pub cases: Option<u64>,
 
     /// Number of tasks given or taken by all pools together, instead of a time
-    #[arg(long, value_name = "N", conflicts_with_all = ["seconds", "cases"], value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["seconds", "cases"],
+          value_parser = clap::value_parser!(u64).range(1..))]
     pub tasks: Option<u64>,
 
     /// Seed of the first case; seeds of later cases are consecutive [default: from the clock]

@@ -98,6 +98,6 @@ mod tests {
             watch.end();
         }
         drop(watch);
-        assert!(receive.recv().is_err(), "nobody called");
+        assert!(receive.recv().is_err(), "no case was called out");
     }
 }

@@ -25,12 +25,12 @@ pub fn rows(pool: &Pool) -> Vec<(&'static str, String)> {
 
 /// N, and what follows from it.
 fn period(pool: &Pool, asks: bool) -> String {
-    let (deed, cost) = if asks { ("gives", pool.give_cost()) } else { ("is interrupted", pool.take_cost()) };
+    let (action, cost) = if asks { ("gives", pool.give_cost()) } else { ("is interrupted", pool.take_cost()) };
     match pool.period() {
-        Duration::ZERO => format!("none: nothing limits how often a worker {deed}"),
+        Duration::ZERO => format!("none: nothing limits how often a worker {action}"),
         period => {
             let percent = 100.0 * cost.as_secs_f64() / period.as_secs_f64();
-            format!("{}: a worker {deed} at most once in this time, {percent:.3} % of it", shown(period))
+            format!("{}: a worker {action} at most once in this time, {percent:.3} % of it", shown(period))
         }
     }
 }
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_asks_under_cilk5() {
+    fn no_worker_asks_under_cilk5() {
         if !Pool::builder().workers(1).build().unwrap().capabilities().taking() {
             return;
         }

@@ -61,7 +61,7 @@ impl Execution<'_> {
         {
             let range = self.program.range(node);
             self.ledger.fault(format!(
-                "nodes {range:?} began on a thread that waited for nodes {expected:?} and should run parts of these only"
+                "nodes {range:?} began on a thread that waited for nodes {expected:?} and may run parts of these only"
             ));
         }
         begun
