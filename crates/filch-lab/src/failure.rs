@@ -1,4 +1,4 @@
-//! How a command can end other than well, and its exit code.
+//! How a command can fail, and its exit code.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -12,24 +12,24 @@ pub enum Failure {
     /// A computation failed, or its result failed the check.
     #[error("{0}")]
     Failed(String),
-    /// Standard output takes no more.
+    /// Standard output cannot be written to.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
 }
 
-/// What a shell reports for a program that was ended by SIGPIPE.
+/// The exit code that a shell reports for a program ended by SIGPIPE.
 const EXIT_BROKEN_PIPE: u8 = 128 + 13;
 
 impl Failure {
-    /// Bad usage, from an error that already says what is allowed.
+    /// Bad usage, from an error whose message already says what is allowed.
     pub fn usage(error: impl ToString) -> Self {
         Self::Usage(error.to_string())
     }
 
-    /// Tells the user, unless it was the user who closed the pipe.
+    /// Writes the message to standard error, unless the failure is that the user closed the pipe.
     pub fn report(&self) {
         if !self.is_broken_pipe() {
-            // Nobody is left to tell if standard error is closed, too.
+            // If standard error is closed too, the message is lost.
             let _ = writeln!(io::stderr(), "error: {self}");
         }
     }

@@ -1,9 +1,10 @@
-//! Ctrl-C: end at once with exit code 130, but never in the middle of writing a file, and with a clean line on the
-//! terminal. A request to end (SIGTERM: `kill`, `timeout`) is answered likewise, with 143.
+//! Ctrl-C ends the process at once with exit code 130, but never in the middle of writing a file, and leaves a clean
+//! line on the terminal. A request to end (SIGTERM, as sent by `kill` and `timeout`) is treated alike, with exit code
+//! 143.
 //!
-//! The signal handler notes that Ctrl-C came and then, if it may, ends the process. Where it may not, whoever forbade
-//! it looks at the note once it may again. The handler writes the note before it looks whether it may end the process,
-//! the others allow it before they look at the note: so one of the two sees the other, and no Ctrl-C is lost.
+//! The signal handler sets [`CAME`] and then ends the process if [`ENDS`] allows it. A thread that has forbidden this
+//! allows it again and then looks at [`CAME`]. Each side writes before it reads, so at least one of them sees what the
+//! other has written, and no signal is lost.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -11,10 +12,10 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 
-/// What is treated as Ctrl-C is. Not the loss of the terminal: `nohup` wants that to be ignored.
+/// The signals that are treated like Ctrl-C. SIGHUP is not among them: under `nohup` it must be ignored.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
-/// What a shell reports for a program that was ended by this signal.
+/// The exit code that a shell reports for a program ended by this signal.
 fn exit_code(signal: i32) -> i32 {
     128 + signal
 }
@@ -22,24 +23,26 @@ fn exit_code(signal: i32) -> i32 {
 /// Whether the handler ends the process. Written by [`deferred`] and [`CleanLine`], read by the handler.
 static ENDS: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 
-/// The signal that came; 0 if none did. Written by the handler, read by those who had forbidden it to end the process.
+/// The signal that arrived; 0 for none. Written by the handler, read by the threads that had forbidden it to end the
+/// process.
 static CAME: LazyLock<Arc<AtomicUsize>> = LazyLock::new(|| Arc::new(AtomicUsize::new(0)));
 
 /// Held while a file is written.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// Makes Ctrl-C end the process from inside the signal handler, whatever its threads are doing.
+/// Makes Ctrl-C end the process from inside the signal handler, whatever the threads are doing.
 pub fn end_on_ctrl_c() {
-    // Where the handler cannot be installed Ctrl-C still ends the process, the system's way. The actions run in the
-    // order in which they are registered.
+    // If the handler cannot be installed, Ctrl-C ends the process in the system's way. The actions run in the order of
+    // registration.
     for signal in SIGNALS {
         let _ = flag::register_usize(signal, Arc::clone(&CAME), signal as usize);
         let _ = flag::register_conditional_shutdown(signal, exit_code(signal), Arc::clone(&ENDS));
     }
 }
 
-/// Runs `write` with Ctrl-C put off to its end: for as long as a temporary file exists. If that may be longer than
-/// milliseconds, `write` looks whether it [came]. One inside another waits for ever.
+/// Runs `write` and defers Ctrl-C until it returns. Use it for as long as a temporary file exists. A `write` that takes
+/// longer than some milliseconds must check whether Ctrl-C [came]. Calls must not be nested: the inner one would wait
+/// forever.
 pub fn deferred<R>(write: impl FnOnce() -> R) -> R {
     let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let ended = ENDS.swap(false, Ordering::SeqCst);
@@ -49,13 +52,13 @@ pub fn deferred<R>(write: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Whether Ctrl-C came, for those who write for longer than milliseconds under [`deferred`]: they stop, clean up and
-/// return.
+/// Whether Ctrl-C came. A long `write` under [`deferred`] then stops, cleans up and returns.
 pub fn came() -> bool {
     CAME.load(Ordering::SeqCst) != 0
 }
 
-/// Lets the handler end the process if it might before; if Ctrl-C came meanwhile, ends it here.
+/// Allows the handler to end the process again, if it was allowed before. If Ctrl-C came in the meantime, ends the
+/// process here.
 fn allow_again(ended: bool) {
     ENDS.store(ended, Ordering::SeqCst);
     match CAME.load(Ordering::SeqCst) {
@@ -64,17 +67,18 @@ fn allow_again(ended: bool) {
     }
 }
 
-/// While it lives, Ctrl-C clears the line on which the cursor is before it ends the process: for a bar on a terminal,
-/// which would else stand before the shell's prompt.
+/// While this value lives, Ctrl-C clears the line of the cursor before it ends the process, so that no bar is left in
+/// front of the shell's prompt.
 ///
-/// A thread does that, since a handler may not; it sleeps until Ctrl-C comes. Where there can be none, the line stays.
+/// A handler must not write to the terminal, so a thread does it, which sleeps until Ctrl-C comes. If there can be no
+/// such thread, the line stays.
 #[derive(Debug)]
 pub struct CleanLine {
     ended: bool,
 }
 
 impl CleanLine {
-    /// From now on.
+    /// Starts clearing the line on Ctrl-C.
     pub fn begin() -> Self {
         let ended = ENDS.load(Ordering::SeqCst);
         if cleaner::is_there() {
@@ -97,10 +101,10 @@ mod cleaner {
     use std::io::{self, Write};
     use std::thread;
 
-    /// To the first column, and clear the line (ECMA-48, CR and EL with parameter 2).
+    /// Moves the cursor to the first column and clears the line (ECMA-48: CR, and EL with parameter 2).
     const CLEAR_LINE: &[u8] = b"\r\x1b[2K";
 
-    /// Whether there is a thread that clears the line; the first call starts it.
+    /// Whether there is a thread that clears the line. The first call starts it.
     pub(super) fn is_there() -> bool {
         static THERE: LazyLock<bool> = LazyLock::new(|| start().is_ok());
         *THERE
@@ -117,10 +121,10 @@ mod cleaner {
     }
 
     fn clear_and_exit(signal: i32) {
-        // Neither is given back, so that nobody begins a file or draws the bar again.
+        // Neither lock is released, so that no other thread starts a file or draws the bar again.
         let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         let mut terminal = io::stderr().lock();
-        // A terminal that is gone needs no clean line.
+        // If the terminal is gone, there is no line to clear.
         let _ = terminal.write_all(CLEAR_LINE);
         low_level::exit(exit_code(signal));
     }
@@ -128,7 +132,7 @@ mod cleaner {
 
 #[cfg(not(unix))]
 mod cleaner {
-    /// There is none.
+    /// There is no such thread on this system.
     pub(super) fn is_there() -> bool {
         false
     }
@@ -140,10 +144,10 @@ mod tests {
     use std::env;
     use std::process::{Command, Output};
 
-    /// The variable that makes a test run what would end its process.
+    /// The environment variable that makes a test run the part that ends its process.
     const INSIDE: &str = "FILCH_TEST_INTERRUPT";
 
-    /// Runs the test of that name once more, in a process of its own.
+    /// Runs the test with this name again, in a process of its own.
     fn inside(test: &str) -> Output {
         let mut command = Command::new(env::current_exe().unwrap());
         command
@@ -153,7 +157,7 @@ mod tests {
             .unwrap()
     }
 
-    /// The test of that name: during a write, `signal` comes.
+    /// The body of the test called `test`: `signal` arrives during a write.
     fn ends_right_after_a_write(test: &str, signal: i32) {
         if env::var_os(INSIDE).is_some() {
             end_on_ctrl_c();

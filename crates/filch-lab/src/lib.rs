@@ -1,23 +1,22 @@
-//! The lab: what stands behind the command `filch`.
+//! The lab: the implementation of the command `filch`.
 //!
-//! [`cli`] says what a user may type, [`tour`], [`machine`], [`mod@bench`], [`knary`], [`steals`], [`shapes`],
-//! [`stress`], [`mod@graph`] and [`completions`] do it, [`failure`] says how it may end.
+//! Each layer imports only layers above it in this list:
+//!
+//! 1. [`failure`]: how a command can fail; [`interrupt`]: Ctrl-C; [`values`]: the values of options
+//! 2. [`output`]: output files; [`show`]: numbers, tables, pictures and progress
+//! 3. [`measure`]: runs, times, counts, statistics, and facts about the machine
+//! 4. [`comparison`]: programs compared; [`graphs`]: problems on graphs; [`stress`]: random programs and their oracle
+//! 5. [`commands`]: the commands, one file or folder each
+//! 6. [`cli`]: the list of commands
 
-pub mod bench;
 pub mod cli;
-pub mod completions;
-pub mod debian;
+pub mod commands;
+pub mod comparison;
 pub mod failure;
-pub mod graph;
+pub mod graphs;
 pub mod interrupt;
-pub mod knary;
-pub mod machine;
-pub mod numbers;
-pub mod others;
+pub mod measure;
 pub mod output;
-pub mod programs;
-pub mod shapes;
-pub mod stats;
-pub mod steals;
+pub mod show;
 pub mod stress;
-pub mod tour;
+pub mod values;

@@ -1,5 +1,5 @@
-//! Output files: there whole or not at all, which `filch_graph::write` sees to; here, what Ctrl-C and a user's mistakes
-//! add.
+//! Output files, which are written completely or not at all. `filch_graph::write` does that; this module adds Ctrl-C
+//! and checks for mistakes of the user.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,17 +9,16 @@ use filch_graph::write;
 use crate::failure::Failure;
 use crate::interrupt;
 
-/// So many bytes are written before the next look whether Ctrl-C came: some milliseconds on any disk.
+/// The number of bytes between two checks whether Ctrl-C came: some milliseconds on any disk.
 const PIECE: usize = 4 << 20;
 
-/// Finds out now, not after ten minutes of measuring, whether `path` can be written.
+/// Checks that `path` can be written, so that this does not fail after minutes of measuring.
 pub fn check_writable(path: &Path) -> Result<(), Failure> {
-    // A temporary file comes and goes.
+    // A temporary file is created and removed.
     interrupt::deferred(|| write::check_writable(path)).map_err(Failure::usage)
 }
 
-/// Refuses two options that name one file, of which the later would replace the earlier: those that are written, and
-/// what is read.
+/// Fails if two options name the same file: two files to be written, or one to be written and one to be read.
 pub fn check_distinct<'r>(
     read: impl IntoIterator<Item = (&'static str, &'r Path)>,
     written: &[(&str, &Path)],
@@ -34,8 +33,8 @@ pub fn check_distinct<'r>(
     Ok(())
 }
 
-/// Writes `content`, as a file that is there whole or not at all. Ctrl-C ends the command soon, once nothing is left of
-/// it.
+/// Writes `content` to a file, completely or not at all. Ctrl-C ends the command soon, after the partial file has been
+/// removed.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let write_pieces = |out: &mut (dyn Write + Send)| {
         content.chunks(PIECE).try_for_each(|piece| {

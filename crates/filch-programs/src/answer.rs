@@ -2,10 +2,10 @@
 
 use std::fmt::Debug;
 
-/// What the calls since the last check computed: a value, and the first one that differed from it.
+/// The results of the calls since the last check: a value, and the first value that differed from it.
 ///
-/// A sample may consist of hundreds of calls, and one wrong result among them must not be
-/// overwritten by the right ones after it.
+/// A sample may consist of hundreds of calls, and a wrong result among them must not be overwritten by the right
+/// results after it.
 #[derive(Debug)]
 pub struct Answer<T> {
     first: Option<T>,
@@ -29,12 +29,12 @@ pub enum Mismatch {
 }
 
 impl<T: PartialEq + Debug> Answer<T> {
-    /// Nothing computed yet.
+    /// No results yet.
     pub const fn new() -> Self {
         Self { first: None, deviant: None }
     }
 
-    /// Notes the result of a call.
+    /// Records the result of a call.
     pub fn record(&mut self, value: T) {
         match &self.first {
             None => self.first = Some(value),

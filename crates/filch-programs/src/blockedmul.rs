@@ -1,19 +1,21 @@
-//! Multiplying matrices with temporary memory (cilk5.txt, section 6, figure 6).
+//! Matrix multiplication with temporary memory (Frigo, Leiserson and Randall 1998, section 6 and figure 6).
 //!
-//! All eight products of quadrants are computed in parallel, four of them into temporary memory; then they are added,
-//! in parallel, too. So the span is some (log n)² against the n of [`notempmul`](crate::notempmul), for memory that
-//! grows by a multiple per level: 2^levels − 1 times the product in all. A leaf has nothing to do in parallel and needs
-//! none.
+//! All eight products of quadrants are computed in parallel, four of them into temporary memory. Then they are added,
+//! in parallel too. So the span is about (log n)², against the n of [`notempmul`](crate::notempmul). The price is
+//! memory that grows by a factor per level: 2^levels − 1 times the size of the product. A leaf has nothing to do in
+//! parallel and needs no temporary memory.
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
 use crate::matrix::{self, Block, Update, elementwise, quadrants, quadrants_mut};
 use crate::notempmul::multiply_leaf;
 use crate::product::{Product, WithTemporaries};
+use crate::program::{Grain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Grain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "blockedmul",
     about: "the product of two n × n matrices, eight products in parallel",
@@ -31,7 +33,7 @@ pub const PROGRAM: Program = Program {
 
 const GRAIN: Grain = matrix::grain(4);
 
-/// How many blocks of temporary memory a product of so many blocks takes.
+/// The number of blocks of temporary memory for a product of this many blocks.
 fn temporaries(blocks: usize, leaf: usize) -> usize {
     if blocks <= leaf { 0 } else { blocks + 8 * temporaries(blocks / 4, leaf) }
 }

@@ -1,21 +1,23 @@
-//! Sorting by merging in parallel (cilk5.txt, section 6).
+//! Sorting by parallel merging (Frigo, Leiserson and Randall 1998, section 6).
 //!
-//! Four quarters are sorted in parallel, merged into two halves in parallel, and these are merged into one. The merge
-//! is parallel, too: the middle element of the longer run has a place in the other one, found by binary search; what is
-//! before the two and what is behind them are merged independently of each other.
+//! Four quarters are sorted in parallel, merged into two halves in parallel, and the halves are merged into one. The
+//! merge is parallel too. The middle element of the longer run has a position in the other run, found by binary search.
+//! What comes before the two positions and what comes after them are merged independently of each other.
 //!
 //! A part of a merge of n elements has at least a quarter of them, half of the longer run. So merges nest to a depth of
-//! O(log n), with a binary search at each level: their span is O(log² n). Their work stays O(n), because it is
-//! W(n) = W(a·n) + W((1 − a)·n) + O(log n), where a lies between 1/4 and 3/4. So of the whole, the work is O(n log n)
-//! and the span O(log³ n).
+//! O(log n), with a binary search at each level, and their span is O(log² n). Their work is O(n), because it satisfies
+//! W(n) = W(a·n) + W((1 − a)·n) + O(log n), where a lies between 1/4 and 3/4. So sorting has a work of O(n log n) and a
+//! span of O(log³ n).
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
+use crate::program::{Domain, Grain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 use crate::sorting::{self, Element, Memory, merge_serially, sort_leaf};
-use crate::{Domain, Grain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "cilksort",
     about: "n random numbers, sorted by merging in parallel",
@@ -33,8 +35,9 @@ const GRAIN: Grain =
 
 /// The program.
 ///
-/// A leaf copies its part of the input into the output. Two merges later, over the temporary memory, a level's result
-/// is in the output again; so at every level the three have the same parts, and no element moves but by a merge.
+/// A leaf copies its part of the input into the output. Each level merges twice, first into the temporary memory and
+/// then back into the output, so its result is in the output. Therefore the three slices have the same parts at every
+/// level, and only merges move elements.
 #[inline(never)]
 pub fn cilksort<R: Runtime, T: Element>(
     mut t: Token<R>,
@@ -81,7 +84,7 @@ fn halves_mut<T>(whole: &mut [T]) -> (&mut [T], &mut [T]) {
     whole.split_at_mut(whole.len() / 2)
 }
 
-/// The largest merge that cannot be divided: where each run is one element, there is nothing before its middle.
+/// The largest merge that cannot be divided: if each run has one element, nothing comes before its middle.
 const INDIVISIBLE: usize = 2;
 
 /// Merges two ordered runs in parallel.
@@ -102,7 +105,7 @@ pub fn merge<R: Runtime, T: Element>(mut t: Token<R>, a: &[T], b: &[T], output: 
     );
 }
 
-/// The program's kernel, over any elements.
+/// The kernel of the program, for elements of any type.
 #[derive(Debug)]
 pub struct Cilksort<T> {
     memory: Memory<T>,
@@ -110,12 +113,12 @@ pub struct Cilksort<T> {
 }
 
 impl<T: Element> Cilksort<T> {
-    /// For this input, and with the default cut-off.
+    /// A kernel for this input, with the default cut-off.
     pub fn new(input: Vec<T>) -> Self {
         Self { memory: Memory::new(input), grain: GRAIN.default as usize }
     }
 
-    /// The elements in order, as the last call left them. To be read before it is checked, for a check forgets them.
+    /// The elements in order, as the last call left them. Read it before the check, which overwrites it.
     pub fn output(&self) -> &[T] {
         self.memory.output()
     }
@@ -139,7 +142,7 @@ impl<T: Element> Kernel for Cilksort<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Instance;
+    use crate::kernel::Instance;
     use crate::runtime::Serial;
 
     fn assert_sorts<T: Element>(input: Vec<T>) {

@@ -1,11 +1,13 @@
-//! Fibonacci numbers by double recursion (Cilk-5, figure 1): nothing but forks.
+//! Fibonacci numbers by double recursion (Frigo, Leiserson and Randall 1998, figure 1): nothing but forks.
 
 use std::hint::black_box;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::Kernel;
+use crate::program::{Domain, Forks, Program, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Answer, Domain, Forks, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "fib",
     about: "the n-th Fibonacci number by double recursion",
@@ -34,8 +36,7 @@ pub fn fib<R: Runtime>(mut t: Token<R>, n: u64) -> u64 {
     a + b
 }
 
-/// The checker: doubling, F(2k) = F(k)·(2·F(k+1) − F(k)) and F(2k+1) = F(k)² + F(k+1)², along
-/// the binary digits of n.
+/// The checker: doubling along the binary digits of n, by F(2k) = F(k)·(2·F(k+1) − F(k)) and F(2k+1) = F(k)² + F(k+1)².
 pub fn fib_by_doubling(n: u64) -> u64 {
     let (mut f, mut next) = (0, 1);
     for digit in (0..u64::BITS - n.leading_zeros()).rev() {
@@ -47,7 +48,7 @@ pub fn fib_by_doubling(n: u64) -> u64 {
     f
 }
 
-/// Every call with n ≥ 2 forks: F(n+1) − 1 of them.
+/// The number of forks: each call with n ≥ 2 forks, which are F(n+1) − 1 calls.
 fn forks(n: u64) -> u64 {
     fib_by_doubling(n + 1) - 1
 }

@@ -1,11 +1,12 @@
-//! `fib` through [`filch::join`]: what a fork costs when no strand is handed down.
+//! `fib` through [`filch::join`]: the cost of a fork without a strand.
 //!
-//! All else is that of [`fib`](crate::fib).
+//! All the rest is that of [`fib`](crate::fib).
 
 use crate::fib::{DOMAIN, FORKS, Fib, SIZES};
-use crate::{Implicit, Program};
+use crate::kernel::Implicit;
+use crate::program::Program;
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "fib-implicit",
     about: "fib through the free function filch::join, without strands",

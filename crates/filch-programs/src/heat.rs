@@ -1,16 +1,18 @@
-//! Heat that spreads in a plate (cilk5.txt, section 6; the "five-point heat" of cab.txt, section I): in each step of
-//! time every cell moves towards the mean of its four neighbours, in a second grid (Jacobi's iteration). Around the
-//! cells is a frame, whose temperature is kept.
+//! Heat that spreads in a plate (Frigo, Leiserson and Randall 1998, section 6; the "five-point heat" of Chen, Huang and
+//! Guo 2011, section I). In each step of time, every cell moves towards the mean of its four neighbours, in a second
+//! grid (Jacobi's iteration). Around the cells is a frame with a constant temperature.
 //!
-//! A step halves the rows down to the cut-off. All that is read in a step was written in the one before, and there is
-//! little to do per cell; so the grids come from memory or a shared cache again and again.
+//! A step divides the rows in halves down to the cut-off. All that a step reads was written in the step before, and
+//! there is little work per cell. So the grids are loaded from memory, or from a shared cache, again and again.
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
+use crate::program::{Domain, Grain, Program, Rule, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Domain, Grain, Kernel, Mismatch, Program, Rule, Sizes};
 
-/// Its line in the table of programs. The paper's 4096 × 512 cells are n = 4096.
+/// Its entry in the list of programs. The 4096 × 512 cells of the paper are n = 4096.
 pub const PROGRAM: Program = Program {
     name: "heat",
     about: "100 steps of heat that spreads over n rows of n/8 cells",
@@ -21,28 +23,28 @@ pub const PROGRAM: Program = Program {
         max: 1 << 15,
         rule: Some(Rule { words: "a multiple of 8", floor: |n| n - n % ROWS_PER_COLUMN }),
     },
-    // At the default size a leaf takes about a microsecond, and 256 of them are a step.
+    // At the default size a leaf takes about a microsecond, and a step has 256 leaves.
     grain: Some(Grain { counts: "the number of rows of a leaf", default: 8, max: 1 << 15 }),
     forks: None,
     loops: &[],
-    // The initial grid, the two that alternate, and the checker's two.
+    // The initial grid, the two grids that alternate, and the checker's two.
     bytes: |n, _| 5 * (n + 2) * (n / ROWS_PER_COLUMN + 2) * size_of::<f64>() as u64,
     build: |n| Box::new(Heat::new(n as usize)),
 };
 
 const ROWS_PER_COLUMN: u64 = 8;
 
-/// Steps of time per call; an even number, so that the last one writes the second of the two grids.
+/// The number of steps per call; even, so that the last step writes the second grid.
 const STEPS: usize = 100;
 
-/// How much of a neighbour's difference a cell takes over in a step. The iteration is stable up to 1/4.
+/// The share of a neighbour's difference that a cell takes over in a step. The iteration is stable up to 1/4.
 const SHARE: f64 = 0.2;
 
-/// Its multiples, less their whole parts, spread evenly from 0 to 1 (Knuth, The Art of Computer Programming, vol. 3,
-/// section 6.4).
+/// The fractional parts of its multiples are spread evenly between 0 and 1 (Knuth, "The Art of Computer Programming",
+/// vol. 3, section 6.4).
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// Temperatures by row, frame included.
+/// Temperatures by row, including the frame.
 #[derive(Clone)]
 struct Grid {
     /// The length of a row: its cells and two of the frame.
@@ -51,7 +53,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// The initial condition: temperatures from 0 to 1, in cells and frame, none of them like its neighbours.
+    /// The initial condition: temperatures from 0 to 1 in cells and frame, each different from its neighbours'.
     fn initial(n: usize) -> Self {
         let width = n / ROWS_PER_COLUMN as usize + 2;
         Self { width, cells: (0..(n + 2) * width).map(|number| (number as f64 * GOLDEN).fract()).collect() }
@@ -64,7 +66,7 @@ impl Grid {
         &mut self.cells[frame..end]
     }
 
-    /// Makes every cell wrong, but not the frame.
+    /// Overwrites every cell with a wrong value, but not the frame.
     fn poison(&mut self) {
         let width = self.width;
         for row in self.inner_rows().chunks_exact_mut(width) {
@@ -73,7 +75,8 @@ impl Grid {
     }
 }
 
-/// The program: a step of time, from these rows to those `to` of a second grid. `from` has one more at either end.
+/// The program: a step of time, from the rows `from` to the rows `to` of the other grid. `from` has one more row at
+/// either end.
 #[inline(never)]
 pub fn step<R: Runtime>(mut t: Token<R>, from: &[f64], to: &mut [f64], width: usize, grain: usize) {
     let rows = to.len() / width;
@@ -158,8 +161,8 @@ impl Kernel for Heat {
     }
 }
 
-/// The checker: all steps in two plain loops. A cell's operations have the same order here, so results must be equal to
-/// the last bit.
+/// The checker: all steps in two plain loops. The operations on a cell have the same order here, so the results must be
+/// equal to the last bit.
 fn in_rows_and_columns(initial: &[f64], width: usize) -> Vec<Vec<f64>> {
     let mut now: Vec<Vec<f64>> = initial.chunks(width).map(<[f64]>::to_vec).collect();
     let mut next = now.clone();

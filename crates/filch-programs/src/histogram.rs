@@ -1,16 +1,18 @@
-//! How often each value of a byte occurs: chunks are counted, and the counts of two added.
+//! How often each value of a byte occurs: chunks are counted, and the counts are added pairwise.
 //!
-//! A chunk is half a first-level cache, `CHUNK`: the counts and what is counted stay there, and adding counts up is
-//! little beside counting. All libraries get the same chunks, as their users would write it.
+//! A chunk is half a first-level cache (`CHUNK`), so the counts and the bytes stay in the cache, and adding counts
+//! takes little time compared with counting. All libraries get the same chunks, as their users would write them.
 
 use std::hint::black_box;
 
 use fastrand::Rng;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token, chunks};
-use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs. Not from a paper.
+/// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {
     name: "histogram",
     about: "how often each value occurs among n bytes",
@@ -23,7 +25,7 @@ pub const PROGRAM: Program = Program {
     build: |n| Box::new(Histogram::new(n as usize)),
 };
 
-/// Bytes in a chunk.
+/// The number of bytes in a chunk.
 const CHUNK: usize = 16 << 10;
 
 /// How often each value occurs.
@@ -76,7 +78,7 @@ impl Kernel for Histogram {
     }
 }
 
-/// The checker: counts pairs of bytes, then whose pairs they are.
+/// The checker: counts pairs of bytes, then adds up the pairs of each byte.
 fn by_pairs(bytes: &[u8]) -> Counts {
     let mut of_pairs = vec![0_u64; 1 << 16];
     let (pairs, rest) = bytes.as_chunks::<2>();

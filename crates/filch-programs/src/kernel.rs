@@ -1,28 +1,28 @@
-//! A program's work over an input in memory, written once; and what the lab sees of it.
+//! The work of a program on an input in memory, written once, and the interface that the lab has to it.
 
 use filch::Strand;
 
-use crate::Mismatch;
+use crate::answer::Mismatch;
 use crate::runtime::{Chili, Filch, FilchImplicit, Rayon, RayonTuned, Runtime, Serial, Token, Tuning, Tunings};
 
-/// An input in memory and the work to be done on it, on any runtime. What a program's file implements.
+/// An input in memory and the work to be done on it, on any runtime. Each program implements this trait.
 pub trait Kernel: Send {
     /// Does the work. Calls are repeated, so each must do the same as the one before.
     fn run<R: Runtime>(&mut self, t: Token<R>);
 
-    /// Checks what was computed since the last check, by other means than it was computed with, and forgets it. That
-    /// nothing was computed is a mismatch, too.
+    /// Checks what was computed since the last check, independently of how it was computed, and forgets it. If nothing
+    /// was computed, that is a mismatch too.
     ///
-    /// A result that is one value is kept from every call (see [`Answer`](crate::Answer)). One that fills memory is
-    /// overwritten by the next call: what is checked is what the last call left; and where that one wrote nothing, it
-    /// is what the call before it wrote. Only a check after every call rules that out.
+    /// A result that is a single value is kept from every call (see [`Answer`](crate::answer::Answer)). A result that
+    /// fills memory is overwritten by the next call, so only what the last call left is checked; where that call wrote
+    /// nothing, this comes from an earlier call. Only a check after every call rules that out.
     fn verify(&mut self) -> Result<(), Mismatch>;
 
-    /// Changes the cut-off, which is at least 1. Programs without one have nothing to do.
+    /// Changes the cut-off, which is at least 1. Programs without a cut-off ignore it.
     fn set_grain(&mut self, _: u64) {}
 }
 
-/// An input in memory, ready to be run by any of the runners: a [`Kernel`] as an object.
+/// An input in memory, ready to be run by any runner: a [`Kernel`] as an object.
 ///
 /// The entry points go through dynamic dispatch once per call; no fork does.
 pub trait Instance: Send {
@@ -32,10 +32,10 @@ pub trait Instance: Send {
     /// Runs the Filch form from the strand of a `run`.
     fn filch(&mut self, s: Strand<'_>);
 
-    /// Runs the rayon form, on the pool into which the caller is installed.
+    /// Runs the rayon form, on the pool in which the caller is installed.
     fn rayon(&mut self);
 
-    /// Runs the rayon form with its loops tuned by hand, likewise. Without loops it is the rayon form.
+    /// Runs the rayon form with its loops tuned by hand, on the same pool. Without loops, this is the rayon form.
     fn rayon_tuned(&mut self, _: Tunings) {
         self.rayon();
     }
@@ -46,7 +46,7 @@ pub trait Instance: Send {
     /// Checks what was computed since the last check: see [`Kernel::verify`].
     fn verify(&mut self) -> Result<(), Mismatch>;
 
-    /// Changes the cut-off of a program that has one, to at least 1: see [`Grain`](crate::Grain).
+    /// Changes the cut-off, at least 1, of a program that has one: see [`Grain`](crate::program::Grain).
     fn set_grain(&mut self, grain: u64);
 }
 
@@ -85,7 +85,7 @@ impl<K: Kernel> Instance for K {
     }
 }
 
-/// A kernel whose Filch form goes without strands.
+/// A kernel whose Filch form uses no strands.
 #[derive(Debug)]
 pub struct Implicit<K>(pub K);
 

@@ -1,23 +1,26 @@
-//! Cilk's synthetic tree (cilk5.txt, section 6): every node does a unit of work and then has k children, the first r of
-//! them one after another and the others in parallel. What parallelism there is follows from k and r alone, and is
-//! known exactly: [`Knary::work`] and [`Knary::span`]. So it shows how close a scheduler comes to T_1/P + T_∞ (figure
-//! 8).
+//! Cilk's synthetic tree (Frigo, Leiserson and Randall 1998, section 6).
 //!
-//! The children that run in parallel are forked by halving their range.
+//! Every node does a unit of work and then has k children. The first r of them run one after another, the others in
+//! parallel. The parallelism follows from k and r alone and is known exactly: see [`Knary::work`] and [`Knary::span`].
+//! So the tree shows how close a scheduler comes to T_1/P + T_∞ (figure 8 there).
+//!
+//! Children that run in parallel are forked by dividing their range in halves.
 
 use std::hint::black_box;
 use std::ops::Range;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::{self, Kernel};
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 use crate::units::{unit, units_by_formula};
-use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 ///
-/// The paper is the one that introduced the program: knary(10, 4, 1) is one of the two trees that it measures (Blumofe
-/// et al., "Cilk: an efficient multithreaded runtime system", PPoPP 1995). The other, knary(10, 5, 2), has 83 nodes to
-/// run at a time, on average over its span; this one has 342, and 683 at the default height, enough for any machine at
-/// hand.
+/// The size `paper` is that of the paper that introduced the program: knary(10, 4, 1) is one of the two trees that it
+/// measures (Blumofe et al. 1995, "Cilk: An Efficient Multithreaded Runtime System"). The other one, knary(10, 5, 2),
+/// has an average parallelism of 83. This one has 342, and 683 at the default height, which is enough for any available
+/// machine.
 pub const PROGRAM: Program = Program {
     name: "knary",
     about: "a tree of units of work: one child in four runs before the others",
@@ -30,7 +33,7 @@ pub const PROGRAM: Program = Program {
     build: |n| Box::new(Walk::over(Knary { height: n as u32, degree: 4, serial: 1 })),
 };
 
-/// The tallest tree: of trees that branch at all, the nodes of a taller one cannot be numbered.
+/// The largest height. The nodes of a higher tree cannot be numbered if the tree branches at all.
 const MAX_HEIGHT: u32 = u64::BITS;
 
 /// A tree.
@@ -44,13 +47,13 @@ pub struct Knary {
     pub serial: u64,
 }
 
-/// A tree that there is not.
+/// An impossible tree.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KnaryError {
-    /// Its height is zero, or so great that the nodes cannot be numbered.
+    /// The height is zero, or the nodes could not be numbered.
     #[error("a knary tree has a height from 1 to {MAX_HEIGHT}, not {0}")]
     Height(u32),
-    /// Its nodes have no children.
+    /// The nodes have no children.
     #[error("a node of a knary tree has at least one child, not 0")]
     Childless,
     /// More children are to run one after another than there are.
@@ -61,7 +64,7 @@ pub enum KnaryError {
         /// The number of those that are to run one after another.
         serial: u64,
     },
-    /// It has more nodes than there are numbers of 64 bits.
+    /// The number of nodes exceeds 64 bits.
     #[error("a knary tree of height {height} and degree {degree} has 2^64 nodes or more")]
     Nodes {
         /// The height.
@@ -72,8 +75,8 @@ pub enum KnaryError {
 }
 
 impl Knary {
-    /// An instance that runs it, if there is such a tree.
-    pub fn instance(self) -> Result<Box<dyn crate::Instance>, KnaryError> {
+    /// An instance that runs the tree, if it is possible.
+    pub fn instance(self) -> Result<Box<dyn kernel::Instance>, KnaryError> {
         let Self { height, degree, serial } = self;
         if !(1..=MAX_HEIGHT).contains(&height) {
             return Err(KnaryError::Height(height));
@@ -95,7 +98,7 @@ impl Knary {
         (0..self.height).try_fold(0, |below: u64, _| below.checked_mul(self.degree)?.checked_add(1))
     }
 
-    /// T_1, in nodes. `u64::MAX` if there are more.
+    /// T_1, in nodes; `u64::MAX` if there are more.
     pub fn work(self) -> u64 {
         self.nodes().unwrap_or(u64::MAX)
     }
@@ -108,7 +111,7 @@ impl Knary {
         (0..self.height).fold(0, |below: u64, _| below.saturating_mul(turns).saturating_add(1))
     }
 
-    /// The numbers of the children of a node. The root is number 0, and numbers rise from level to level.
+    /// The numbers of the children of a node. The root is number 0, and numbers increase from level to level.
     fn children(self, node: u64) -> Range<u64> {
         let first = self.degree * node + 1;
         first..first + self.degree
@@ -120,7 +123,7 @@ fn halves(nodes: Range<u64>) -> (Range<u64>, Range<u64>) {
     (nodes.start..middle, middle..nodes.end)
 }
 
-/// The program: the sum of the units below a node, its own included, where `height` is that of this node's subtree.
+/// The program: the sum of the units of a node and all nodes below it, where `height` is the height of this subtree.
 #[inline(never)]
 pub fn knary<R: Runtime>(mut t: Token<R>, tree: &Knary, height: u32, node: u64) -> u64 {
     let mut sum = unit(node);
@@ -138,7 +141,7 @@ pub fn knary<R: Runtime>(mut t: Token<R>, tree: &Knary, height: u32, node: u64) 
     sum
 }
 
-/// The sum of the units below these nodes, of which there is at least one.
+/// The sum of the units of these nodes, of which there is at least one, and of all nodes below them.
 #[inline(never)]
 pub fn siblings<R: Runtime>(mut t: Token<R>, tree: &Knary, height: u32, nodes: Range<u64>) -> u64 {
     if nodes.end - nodes.start == 1 {
@@ -184,7 +187,7 @@ mod tests {
         })
     }
 
-    /// Walks a tree in time: the number of nodes, and when the last one ends if each takes one unit of time.
+    /// Walks a tree in time: returns the number of nodes, and when the last one ends if each takes one unit of time.
     fn walk(tree: Knary, height: u32, begin: u64) -> (u64, u64) {
         let (mut nodes, mut now) = (1, begin + 1);
         if height == 1 {

@@ -1,19 +1,20 @@
-//! The programs that Filch is measured with.
+//! The programs with which Filch is measured.
 //!
-//! One file per program, short enough to put beside the paper it comes from. Each holds
+//! There is one file per program, short enough to be compared with the paper it comes from. Each file holds
 //!
-//! - the *program*, written once over a [`runtime::Token`], from which the compiler makes the serial elision (every
-//!   join replaced by two calls in order, every parallel loop by a plain one), the Filch form, and the rayon and chili
-//!   forms of the same shape;
-//! - its [`Kernel`]: the input in memory, and what one call does;
+//! - the *program*, written once over a [`Token`](runtime::Token). From it the compiler makes the serial elision (a
+//!   join becomes two calls in order, a parallel loop a plain one), the Filch form, and the rayon and chili forms of
+//!   the same shape;
+//! - its [`Kernel`]: the input in memory, and the work of one call;
 //! - a *checker* that shares no code with what it checks.
 //!
-//! Some stop forking below a size, their [`Grain`]; without it (a grain of 1) they show what a library's forks cost.
-//! Those with [loops](Program::loops) have none: how finely a loop is cut is the library's business. For rayon there is
-//! a second form, whose loops are [tuned](runtime::Tunings) by hand.
+//! Some programs stop forking below a size, their [`Grain`]. With a grain of 1, they show the cost of a library's
+//! forks. Programs with [loops](Program::loops) have no grain, because the library decides how finely to divide a loop.
+//! For rayon there is a second form, whose loops are [tuned](runtime::Tunings) by hand.
 //!
-//! [`all`] is the table of programs: to add one, write its file and add its line here. [`units`] are work by the piece
-//! for those that need some. Not in the table are [`random_tree`]s, which are for counting steals, not for timing.
+//! [`all`] is the list of programs. To add a program, write its file and add it here. [`units`] are pieces of work for
+//! programs that need some. [`random_tree`]s are not in the list, because they are for counting steals and not for
+//! timing.
 //!
 //! ```
 //! let program = filch_programs::find("queens").unwrap();
@@ -63,6 +64,7 @@ pub fn all() -> &'static [Program] {
         fib::PROGRAM,
         fib_implicit::PROGRAM,
         tree_sum::PROGRAM,
+        tree_sum::CHILI,
         queens::PROGRAM,
         knary::PROGRAM,
         skew::PROGRAM,
@@ -87,7 +89,7 @@ pub fn all() -> &'static [Program] {
     ALL
 }
 
-/// The program of that name.
+/// The program with this name.
 pub fn find(name: &str) -> Option<&'static Program> {
     all().iter().find(|program| program.name == name)
 }

@@ -1,10 +1,11 @@
-//! Factoring a matrix into a lower and an upper triangular one, without pivoting (cilk5.txt, section 6, figure 6).
+//! LU factorisation of a matrix without pivoting (Frigo, Leiserson and Randall 1998, section 6 and figure 6).
 //!
-//! In place, by quadrants: the upper left one is factored; with its factors, the systems of equations for the upper
-//! right and the lower left one are solved, in parallel; their product is taken from the lower right one, and that is
-//! factored. The systems and the product are done by quadrants, too, all of them down to blocks.
+//! It works in place, by quadrants. First the upper left quadrant is factored. With its factors, the systems of
+//! equations for the upper right and the lower left quadrant are solved, in parallel. Their product is subtracted from
+//! the lower right quadrant, which is then factored. The systems and the product are computed by quadrants too, all of
+//! them down to blocks.
 //!
-//! A call begins with a copy of the matrix, which is part of the work and in parallel, too: n² numbers against n³
+//! A call starts with a copy of the matrix, which is part of the work and runs in parallel too: n² numbers against n³
 //! operations.
 
 use std::cmp::Ordering;
@@ -12,12 +13,14 @@ use std::hint::black_box;
 
 use fastrand::Rng;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
 use crate::matrix::{self, Block, Matrix, Update, elementwise, quadrants, quadrants_mut, random_vector, times};
 use crate::notempmul::multiply;
+use crate::program::{Grain, Program, Sizes};
 use crate::runtime::{Runtime, Serial, Token};
-use crate::{Grain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "lu",
     about: "the triangular factors of a diagonally dominant n × n matrix",
@@ -32,8 +35,8 @@ pub const PROGRAM: Program = Program {
 
 const GRAIN: Grain = matrix::grain(2);
 
-/// The program, in place, for a matrix given by its blocks: U in and above the diagonal, and L, whose diagonal is all
-/// ones, below. A leaf has at most `leaf` blocks.
+/// The program, in place, for a matrix given by its blocks: U is in and above the diagonal, and L, whose diagonal is
+/// all ones, below it. A leaf has at most `leaf` blocks.
 #[inline(never)]
 pub fn factor<R: Runtime>(mut t: Token<R>, a: &mut [Block], leaf: usize) {
     if let [a] = a {
@@ -88,7 +91,7 @@ fn divide_by_upper<R: Runtime>(mut t: Token<R>, b: &mut [Block], factors: &[Bloc
     t.join(|t| row(t, b00, b01), |t| row(t, b10, b11));
 }
 
-// The same in the same order without forks, down to blocks: one function each for all runtimes.
+// The leaves: the same operations in the same order without forks, down to blocks. All runtimes share them.
 
 #[inline(never)]
 fn factor_leaf(a: &mut [Block]) {
@@ -152,11 +155,11 @@ fn divide_block_by_upper(b: &mut Block, factors: &Block) {
     }
 }
 
-/// Steps from 0 to 1 in random numbers.
+/// The number of steps from 0 to 1 in random numbers.
 const STEPS: i64 = 1 << 20;
 
-/// Random numbers from −1 to 1, the same in every run, and n more in the diagonal: more than what else is in its row,
-/// so that no pivot is near zero.
+/// Random numbers from −1 to 1, the same in every run, with n added to the diagonal. So the diagonal exceeds the rest
+/// of its row, and no pivot is near zero.
 fn diagonally_dominant(side: usize) -> Matrix {
     let mut random = Rng::with_seed(side as u64);
     Matrix::from_fn(side, |row, column| {
@@ -165,10 +168,10 @@ fn diagonally_dominant(side: usize) -> Matrix {
     })
 }
 
-/// Vectors per check.
+/// The number of vectors per check.
 const VECTORS: usize = 3;
 
-/// Elements of these vectors are integers up to this, positive and negative.
+/// The elements of these vectors are integers up to this in absolute value.
 const LARGEST_OF_VECTOR: i64 = 1 << 10;
 
 #[derive(Debug)]
@@ -176,7 +179,7 @@ struct Lu {
     matrix: Matrix,
     factors: Matrix,
     called: bool,
-    /// Makes the vectors of the checks.
+    /// Draws the vectors of the checks.
     random: Rng,
     /// The number of blocks of a leaf.
     leaf: usize,
@@ -189,14 +192,14 @@ impl Lu {
         Self { matrix, factors, called: false, random: Rng::with_seed(0), leaf: matrix::leaf_blocks(GRAIN.default) }
     }
 
-    /// The checker: L·(U·r) is A·r for random vectors r, but for rounding.
+    /// The checker: L·(U·r) equals A·r for random vectors r, except for rounding.
     ///
-    /// With γ = n·u/(1 − n·u) and u = ε/2, the error of one operation: whatever the order of operations, the factors
-    /// are such that |L·U − A| ≤ γ·|L|·|U|, element by element, and a matrix times a vector has an error of at most
-    /// γ times the absolute values' product (Higham, Accuracy and Stability of Numerical Algorithms, theorem 9.3
-    /// and section 3.5). Here two such products follow each other on the left and one is on the right, where |A| ≤
-    /// (1 + γ)·|L|·|U|. So the sides differ by no more than (4·γ + some γ²)·|L|·|U|·|r|, that is 2·n·ε times this;
-    /// 3·n·ε leaves room for the squares and for the rounding of the bound itself.
+    /// Let γ = n·u/(1 − n·u), where u = ε/2 is the error of one operation. For any order of operations, the factors
+    /// satisfy |L·U − A| ≤ γ·|L|·|U|, element by element, and a matrix times a vector has an error of at most γ times
+    /// the product of the absolute values (Higham 2002, "Accuracy and Stability of Numerical Algorithms", theorem 9.3
+    /// and section 3.5). Here the left side has two such products one after another and the right side has one, where
+    /// |A| ≤ (1 + γ)·|L|·|U|. So the sides differ by at most (4·γ + O(γ²))·|L|·|U|·|r|, which is about 2·n·ε times this
+    /// product; 3·n·ε leaves room for the squares and for the rounding of the bound itself.
     fn check(&mut self) -> Result<(), Mismatch> {
         let side = self.matrix.side();
         let factor = |row, column| self.factors.get(row, column);
@@ -217,7 +220,7 @@ impl Lu {
             for row in 0..side {
                 let error = (found[row] - expected[row]).abs();
                 let bound = 3.0 * side as f64 * f64::EPSILON * sizes[row];
-                // No comparison holds for what is not a number.
+                // No comparison holds for a value that is not a number.
                 let is_right = error <= bound;
                 if !is_right {
                     return Err(Mismatch::Wrong {
@@ -274,7 +277,7 @@ mod tests {
 
     #[test]
     fn the_factors_of_a_product_of_triangular_matrices_of_integers_are_these() {
-        // All operations are exact: the diagonal of U is 1 and −1.
+        // All operations are exact, since the diagonal of U consists of 1 and −1.
         let side = 64;
         let mut random = Rng::with_seed(3);
         let expected = Matrix::from_fn(side, |row, column| match row.cmp(&column) {

@@ -1,12 +1,14 @@
-//! The Mandelbrot set, pixel by pixel: a loop over rows, and in it one over pixels, whose times differ by a factor of
-//! hundreds.
+//! The Mandelbrot set, pixel by pixel: a loop over rows, and inside it a loop over pixels, whose times differ by a
+//! factor of hundreds.
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token, chunks_mut, enumerate};
-use crate::{Domain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs. Not from a paper.
+/// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {
     name: "mandelbrot",
     about: "the Mandelbrot set in n rows of n pixels",
@@ -15,35 +17,35 @@ pub const PROGRAM: Program = Program {
     grain: None,
     forks: None,
     loops: &[|n| n, |n| n],
-    // The picture, and the checker's half.
+    // The picture, and the checker's half of it.
     bytes: |n, _| (n * n + n.div_ceil(2) * n) * size_of::<u16>() as u64,
     build: |n| Box::new(Mandelbrot { side: n as usize, picture: vec![POISON; (n * n) as usize], upper_half: None }),
 };
 
-/// Points that have not escaped after so many steps count as members of the set.
+/// Points that have not escaped after this many steps count as members of the set.
 const LIMIT: u16 = 256;
 
-/// No pixel has this.
+/// A value that no pixel has.
 const POISON: u16 = u16::MAX;
 
-/// The picture is a square with this side ...
+/// The side of the square that the picture shows.
 const SIDE: f64 = 2.5;
-/// ... which begins at this real part, and whose middle row is real.
+/// The real part of its left edge. The middle row is on the real axis.
 const LEFT: f64 = -2.0;
 
-/// The real part of a column's points.
+/// The real part of the points in a column.
 fn real(column: usize, side: usize) -> f64 {
     LEFT + SIDE * (2 * column + 1) as f64 / (2 * side) as f64
 }
 
-/// The imaginary part of a row's points. Of two rows as far from the middle one is the negative of the other's,
-/// exactly.
+/// The imaginary part of the points in a row. Two rows at the same distance from the middle have exactly opposite
+/// values.
 fn imaginary(row: usize, side: usize) -> f64 {
     let from_middle = (2 * row + 1) as f64 - side as f64;
     SIDE * from_middle / (2 * side) as f64
 }
 
-/// How many steps z ↦ z² + c lead from 0 to beyond the circle of radius 2; [`LIMIT`] if not as many do.
+/// The number of steps z ↦ z² + c that lead from 0 out of the circle of radius 2, at most [`LIMIT`].
 #[inline]
 fn steps(real: f64, imaginary: f64) -> u16 {
     let (mut x, mut y) = (0.0, 0.0);
@@ -70,7 +72,7 @@ pub fn draw<R: Runtime>(mut t: Token<R>, picture: &mut [u16], side: usize) {
 struct Mandelbrot {
     side: usize,
     picture: Vec<u16>,
-    /// The checker's rows, once there are some.
+    /// The checker's rows, once they have been computed.
     upper_half: Option<Vec<Vec<u16>>>,
 }
 
@@ -93,8 +95,8 @@ impl Kernel for Mandelbrot {
     }
 }
 
-/// The checker: the points of a row go on side by side, each counting until it escapes. The lower half of the picture
-/// is the upper one's mirror image.
+/// The checker: the points of a row proceed together, each counting until it escapes. The lower half of the picture
+/// mirrors the upper one.
 fn in_step(row: usize, side: usize) -> Vec<u16> {
     struct Point {
         column: usize,
@@ -134,7 +136,7 @@ mod tests {
         for (real, imaginary) in [(0.0, 0.0), (-1.0, 0.0), (-2.0, 0.0), (0.25, 0.0), (-0.1, 0.75)] {
             assert_eq!(steps(real, imaginary), LIMIT, "{real} + {imaginary}i is a member");
         }
-        // 0, 1, 2, 5 and 0, -3: the last is outside.
+        // 0, 1, 2, 5 and 0, −3: the last values are outside.
         assert_eq!(steps(1.0, 0.0), 3);
         assert_eq!(steps(-3.0, 0.0), 1);
     }

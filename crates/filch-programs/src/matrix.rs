@@ -1,25 +1,25 @@
-//! Square matrices in blocks, so laid out that a quadrant is one slice.
+//! Square matrices in blocks, laid out such that each quadrant is one slice.
 //!
-//! The blocks stand in Z-order: first those of the upper left quadrant, then of the upper right, the lower left and the
-//! lower right, and within each in the same way. So a program that recurs on quadrants splits slices, and what it works
-//! on is as close together in memory as it can be, at every level.
+//! The blocks are in Z-order: first those of the upper left quadrant, then those of the upper right, the lower left and
+//! the lower right one, and within each quadrant likewise. So a program that recurses on quadrants splits slices, and
+//! at every level its data is as close together in memory as possible.
 
 use std::ops::Mul;
 
 use fastrand::Rng;
 
+use crate::program::{Domain, Grain, POWER_OF_TWO};
 use crate::runtime::{Runtime, Token};
-use crate::{Domain, Grain, POWER_OF_TWO};
 
-/// The side of a [`Block`].
+/// The side of a [`Block`], in numbers.
 pub const BLOCK_SIDE: usize = 16;
 
 /// A row of a block.
 pub type Row = [f64; BLOCK_SIDE];
 
-/// 16 × 16 numbers, row by row: 2 KiB, so three of them are well within a first-level cache.
+/// 16 × 16 numbers, row by row. A block has 2 KiB, so three of them fit well into a first-level cache.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(align(64))] // the size of a cache line: no row shares one with its neighbours
+#[repr(align(64))] // a cache line: no block shares one with its neighbours
 pub struct Block(pub [Row; BLOCK_SIDE]);
 
 impl Block {
@@ -57,7 +57,7 @@ impl Matrix {
         matrix
     }
 
-    /// The number of rows and of columns.
+    /// The number of rows, and of columns.
     pub fn side(&self) -> usize {
         self.side
     }
@@ -73,29 +73,29 @@ impl Matrix {
         self.blocks[block].0[row % BLOCK_SIDE][column % BLOCK_SIDE] = element;
     }
 
-    /// The blocks, for a program that recurs on [`quadrants`].
+    /// The blocks, for a program that recurses on [`quadrants`].
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// The blocks, for a program that recurs on [`quadrants_mut`].
+    /// The blocks, for a program that recurses on [`quadrants_mut`].
     pub fn blocks_mut(&mut self) -> &mut [Block] {
         &mut self.blocks
     }
 
-    /// Forgets all elements: whatever is computed from one of them is not a number, either.
+    /// Overwrites all elements. Any result computed from one of them is not a number.
     pub(crate) fn poison(&mut self) {
         self.blocks.fill(Block::filled_with(f64::NAN));
     }
 
     fn block_at(&self, row: usize, column: usize) -> usize {
         assert!(row < self.side && column < self.side, "no element {row}, {column} in a matrix of side {}", self.side);
-        // A digit of the row says upper or lower, which comes before left or right.
+        // A digit of the row, which distinguishes upper from lower, precedes the same digit of the column.
         spread((row / BLOCK_SIDE) as u32) << 1 | spread((column / BLOCK_SIDE) as u32)
     }
 }
 
-/// The binary digits of a number below 2^16, with a zero above each: the well-known five halvings.
+/// Inserts a zero above each binary digit of a number below 2^16.
 fn spread(number: u32) -> usize {
     let mut digits = number & 0x0000_ffff;
     digits = (digits | digits << 8) & 0x00ff_00ff;
@@ -105,26 +105,26 @@ fn spread(number: u32) -> usize {
     digits as usize
 }
 
-/// How many blocks a matrix has.
+/// The number of blocks of a matrix.
 pub(crate) const fn blocks_of(side: usize) -> usize {
     (side / BLOCK_SIDE).pow(2)
 }
 
-/// How many bytes so many blocks take.
+/// The number of bytes of this many blocks.
 pub(crate) const fn bytes_of(blocks: usize) -> u64 {
     blocks as u64 * size_of::<Block>() as u64
 }
 
-/// The sides of matrices that can be asked for.
+/// The sides of matrices that users can ask for.
 pub(crate) const SIDES: Domain =
     Domain { counts: "the side of the matrix", min: BLOCK_SIDE as u64, max: 16_384, rule: Some(POWER_OF_TWO) };
 
-/// A cut-off by the side of what a leaf computes.
+/// A cut-off that counts the side of the result of a leaf.
 pub(crate) const fn grain(default: u64) -> Grain {
     Grain { counts: "the side of what a leaf computes, in blocks of 16 × 16", default, max: SIDES.max / SIDES.min }
 }
 
-/// How many blocks a leaf has with that cut-off.
+/// The number of blocks of a leaf with that cut-off.
 pub(crate) const fn leaf_blocks(grain: u64) -> usize {
     grain.saturating_mul(grain) as usize
 }
@@ -145,7 +145,8 @@ pub fn quadrants_mut(blocks: &mut [Block]) -> [&mut [Block]; 4] {
     [upper_left, upper_right, lower_left, lower_right]
 }
 
-/// Does something to every element of some matrices of one size, in parallel: halves them all down to leaves.
+/// Applies a function to corresponding elements of matrices of one size, in parallel: divides all of them in halves,
+/// down to leaves.
 pub(crate) fn elementwise<R: Runtime, const SOURCES: usize, const TARGETS: usize>(
     mut t: Token<R>,
     sources: [&[Block]; SOURCES],
@@ -167,7 +168,7 @@ pub(crate) fn elementwise<R: Runtime, const SOURCES: usize, const TARGETS: usize
     );
 }
 
-/// What becomes of an element of C when a product is due.
+/// How a product changes C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
     /// C = A·B.
@@ -179,12 +180,12 @@ pub enum Update {
 }
 
 impl Update {
-    /// The update for the second half of a sum whose first half was brought in by this one.
+    /// The update for the second term of a sum whose first term has been applied by this update.
     pub fn next(self) -> Self {
         if self == Self::Assign { Self::Add } else { self }
     }
 
-    /// Multiplies two blocks.
+    /// Applies the product of two blocks.
     pub fn multiply(self, c: &mut Block, a: &Block, b: &Block) {
         match self {
             Self::Assign => assign_product(c, a, b),
@@ -209,8 +210,8 @@ fn subtract_product(c: &mut Block, a: &Block, b: &Block) {
     by_rows(c, a, b, |row| row, |sum, product| sum - product);
 }
 
-/// The kernel: a row of C at a time, which stays in registers while rows of B, each times an element of A, are brought
-/// in.
+/// The kernel. It computes one row of C at a time, which stays in registers while the rows of B, each multiplied by an
+/// element of A, are added.
 #[inline(always)]
 fn by_rows(c: &mut Block, a: &Block, b: &Block, start: impl Fn(Row) -> Row, bring_in: impl Fn(f64, f64) -> f64) {
     for (c, a) in c.0.iter_mut().zip(&a.0) {
@@ -224,7 +225,7 @@ fn by_rows(c: &mut Block, a: &Block, b: &Block, start: impl Fn(Row) -> Row, brin
     }
 }
 
-/// For checkers: a matrix times a vector, as the definition says.
+/// For checkers: a matrix times a vector, by the definition.
 pub(crate) fn times<T>(element: impl Fn(usize, usize) -> T, vector: &[T]) -> Vec<T>
 where
     T: Copy + Mul<Output = T> + std::iter::Sum,
@@ -233,7 +234,7 @@ where
     (0..vector.len()).map(row).collect()
 }
 
-/// A pseudo-random vector of integers up to `limit`, positive and negative.
+/// A pseudo-random vector of integers whose absolute value is at most `limit`.
 pub(crate) fn random_vector(random: &mut Rng, length: usize, limit: i64) -> Vec<i64> {
     (0..length).map(|_| random.i64(-limit..=limit)).collect()
 }
@@ -243,7 +244,7 @@ mod tests {
     use super::*;
     use crate::runtime::Serial;
 
-    /// Elements that tell where they stand.
+    /// Elements that identify their place.
     fn numbered(side: usize) -> Matrix {
         Matrix::from_fn(side, |row, column| (row * side + column) as f64)
     }

@@ -1,16 +1,18 @@
-//! Sorting by merging serially (cab.txt, section V, table III).
+//! Sorting by serial merging (Chen, Huang and Guo 2011, section V and table III).
 //!
-//! Two halves are sorted in parallel and then merged serially. The work is n·log n; but the last merge alone has n
-//! steps, and before it were merges of n/2, n/4 and so on, so the span is linear: 2·n. The parallelism is no more than
-//! (log n)/2. The paper has it among the programs bound by memory. [`cilksort`](crate::cilksort) merges in parallel.
+//! Two halves are sorted in parallel and then merged serially. The work is n·log n. The last merge alone has n steps,
+//! preceded by merges of n/2, n/4 and so on, so the span is 2·n and the parallelism at most (log n)/2. The paper lists
+//! it among the memory-bound programs. [`cilksort`](crate::cilksort) merges in parallel.
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
+use crate::program::{Domain, Grain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 use crate::sorting::{self, Element, Memory, merge_serially, sort_leaf};
-use crate::{Domain, Grain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "mergesort",
     about: "n random numbers, sorted by merging serially",
@@ -27,9 +29,9 @@ const GRAIN: Grain = Grain { counts: "the number of elements that are sorted ser
 
 /// The program.
 ///
-/// The halves go into the temporary memory, for which they take the output as theirs, and are merged into the output.
-/// So the two change their parts at every level, and no element moves but by a merge: a leaf, wherever its level wants
-/// it, copies its part of the input.
+/// The halves are sorted into the temporary memory, with the output as their own temporary memory, and then merged into
+/// the output. So output and temporary memory change roles at every level, and only merges move elements. A leaf copies
+/// its part of the input to wherever its level needs it.
 #[inline(never)]
 pub fn mergesort<R: Runtime, T: Element>(
     mut t: Token<R>,

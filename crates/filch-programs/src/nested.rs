@@ -1,12 +1,14 @@
-//! Tiny loops inside a long one: 3 to 8 iterations of some nanoseconds each, so that a loop is worth less than a fork
-//! in most libraries. Only the outer one has anything to share.
+//! Tiny loops inside a long one: 3 to 8 iterations of some nanoseconds each. In most libraries such a loop costs less
+//! than a fork, so only the outer loop has work worth sharing.
 
 use std::hint::black_box;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs. Not from a paper.
+/// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {
     name: "nested",
     about: "n loops of 3 to 8 iterations inside one of n",
@@ -19,23 +21,23 @@ pub const PROGRAM: Program = Program {
     build: |n| Box::new(Nested { n, answer: Answer::new() }),
 };
 
-/// Up to here the squares of all numbers are `f64`s.
+/// Up to this size, the squares of all numbers are exact as `f64`.
 const LARGEST: u64 = 1 << 23;
 
-/// How many iterations the longest inner loop has.
+/// The number of iterations of the longest inner loop.
 const LONGEST: u64 = 8;
 const SHORTEST: u64 = 3;
 
-/// Lengths repeat after so many inner loops.
+/// The period of the lengths of inner loops.
 const LENGTHS: u64 = LONGEST - SHORTEST + 1;
 
-/// How many iterations this inner loop has.
+/// The number of iterations of an inner loop.
 fn length(outer: u64) -> u64 {
     SHORTEST + outer % LENGTHS
 }
 
-/// What an iteration does: a number that is another for each, by way of its square's root. The compiler does not know
-/// that it is exact, and computes all of them.
+/// The work of an iteration: returns a number of its own for each iteration, as the root of the number's square. The
+/// compiler does not know that the root is exact, so it computes it.
 #[inline(always)]
 fn value(outer: u64, inner: u64) -> u64 {
     let number = (outer * LONGEST + inner) as f64;
@@ -51,8 +53,8 @@ pub fn total<R: Runtime>(mut t: Token<R>, n: u64) -> u64 {
     })
 }
 
-/// The checker: arithmetic series. A loop of l iterations, numbered i, comes to 8·i·l + l·(l − 1) / 2; and of the loops
-/// with the same length there is each sixth.
+/// The checker: arithmetic series. An inner loop of length l and number i has the sum 8·i·l + l·(l − 1) / 2, and every
+/// sixth inner loop has the same length.
 fn total_by_formula(n: u64) -> u64 {
     let of_length = |length: u64| {
         let first = length - SHORTEST;

@@ -1,17 +1,19 @@
-//! Multiplying matrices without temporary memory (cilk5.txt, section 6, figure 6).
+//! Matrix multiplication without temporary memory (Frigo, Leiserson and Randall 1998, section 6 and figure 6).
 //!
-//! An element of a quadrant of C is a sum of two products. The four quadrants' first products are computed in parallel,
-//! and when all are there, the second ones are added. So a level takes twice the span of the one below, and n/16
-//! products of blocks follow one another: the work is O(n³) and the span O(n).
+//! An element of a quadrant of C is the sum of two products. The first products of all four quadrants are computed in
+//! parallel; after that, the second ones are added. So each level has twice the span of the next one, and n/16 products
+//! of blocks follow one another: the work is O(n³) and the span O(n).
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
 use crate::matrix::{self, Block, Matrix, Update, quadrants, quadrants_mut};
 use crate::product::Product;
+use crate::program::{Grain, Program, Sizes};
 use crate::runtime::{Runtime, Serial, Token};
-use crate::{Grain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "notempmul",
     about: "the product of two n × n matrices, without temporary memory",
@@ -26,8 +28,7 @@ pub const PROGRAM: Program = Program {
 
 const GRAIN: Grain = matrix::grain(4);
 
-/// The program, for matrices given by their blocks: C = A·B, or what else the update says. A leaf has at most `leaf`
-/// blocks.
+/// The program, for matrices given by their blocks: C = A·B, or another update. A leaf has at most `leaf` blocks.
 #[inline(never)]
 pub fn multiply<R: Runtime>(mut t: Token<R>, update: Update, c: &mut [Block], a: &[Block], b: &[Block], leaf: usize) {
     if let [c] = c {
@@ -54,13 +55,13 @@ pub fn multiply<R: Runtime>(mut t: Token<R>, update: Update, c: &mut [Block], a:
     );
 }
 
-/// The same in the same order without forks, down to blocks: one function for all runtimes and all programs.
+/// A leaf: the same operations in the same order without forks, down to blocks. All runtimes and all programs share it.
 #[inline(never)]
 pub(crate) fn multiply_leaf(update: Update, c: &mut [Block], a: &[Block], b: &[Block]) {
     multiply(Serial::token(), update, c, a, b, 1);
 }
 
-/// Two matrices to be multiplied.
+/// Two matrices, and the place for their product.
 #[derive(Debug)]
 pub struct NoTempMul {
     product: Product,
@@ -69,12 +70,12 @@ pub struct NoTempMul {
 }
 
 impl NoTempMul {
-    /// To compute A·B.
+    /// A kernel that computes A·B.
     ///
     /// # Panics
     ///
     /// If the sides differ; if an element is not an integer; or if the side times the largest element of A times the
-    /// largest of B is more than 2^53, so that the product might not be exact, as the check demands.
+    /// largest element of B exceeds 2^53, so that the product might not be exact, as the check requires.
     pub fn new(a: Matrix, b: Matrix) -> Self {
         Self::of(Product::new(a, b))
     }
@@ -83,8 +84,8 @@ impl NoTempMul {
         Self { product, leaf: matrix::leaf_blocks(GRAIN.default) }
     }
 
-    /// The product that the last call computed. To be read before it is checked, for a check forgets it: without a call
-    /// since, the elements are not numbers.
+    /// The product, as the last call left it. Read it before the check, which overwrites it. Before the first call, the
+    /// elements are not numbers.
     pub fn product(&self) -> &Matrix {
         self.product.result()
     }
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn the_square_of_a_graph_counts_paths_of_two_edges() {
-        // A ring of 20 vertices; the others are padding.
+        // A ring of 20 vertices; the other rows are padding.
         let ring = Matrix::from_fn(32, |from, to| if from < 20 && (from + 1) % 20 == to { 1.0 } else { 0.0 });
         let mut program = NoTempMul::new(ring.clone(), ring);
         program.run(Serial::token());

@@ -1,17 +1,19 @@
-//! Prefix sums in two passes over blocks: the sums of all blocks, a serial scan of these, then the scans of all blocks,
-//! each from where the blocks before it end.
+//! Prefix sums in two passes over blocks: the sums of all blocks, a serial scan of these sums, and then the scans of
+//! all blocks, each starting from the sum of the blocks before it.
 //!
-//! A block and its result fill a first-level cache, `BLOCK`: so there are as few sums to scan serially as there can be
-//! without a block's second half pushing out its first. It is no cut-off, and the same for all.
+//! A block and its result fill a first-level cache (`BLOCK`). A larger block would not fit, and a smaller one would
+//! mean more sums to scan serially. All libraries use the same blocks; they are not a cut-off.
 
 use std::hint::black_box;
 
 use fastrand::Rng;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token, chunks, chunks_mut};
-use crate::{Domain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs. Not from a paper.
+/// Its entry in the list of programs. It is not from a paper.
 pub const PROGRAM: Program = Program {
     name: "prefix-sums",
     about: "the sums of the first 1, 2, ... n of n integers",
@@ -24,10 +26,10 @@ pub const PROGRAM: Program = Program {
     build: |n| Box::new(PrefixSums::new(n as usize)),
 };
 
-/// Integers in a block: with its result 32 KiB, the first-level cache of most processors.
+/// The number of integers in a block. With its result, a block has 32 KiB, the first-level cache of most processors.
 const BLOCK: usize = (32 << 10) / (2 * size_of::<u64>());
 
-/// The program. `sums` has one place for each block.
+/// The program. `sums` has one element for each block.
 #[inline(never)]
 pub fn scan<R: Runtime>(mut t: Token<R>, input: &[u64], sums: &mut [u64], output: &mut [u64]) {
     t.for_each((chunks(input, BLOCK), &mut *sums), |_, (block, sum)| *sum = block.iter().sum());
@@ -44,7 +46,7 @@ pub fn scan<R: Runtime>(mut t: Token<R>, input: &[u64], sums: &mut [u64], output
     });
 }
 
-/// No sum comes to this.
+/// A value that is no sum.
 const POISON: u64 = u64::MAX;
 
 struct PrefixSums {
@@ -56,7 +58,7 @@ struct PrefixSums {
 impl PrefixSums {
     fn new(n: usize) -> Self {
         let mut rng = Rng::with_seed(0);
-        // Not 0, which could be left out unseen.
+        // Without zeros, since leaving one out would not be detected.
         let input = (0..n).map(|_| rng.u64(1..1000)).collect();
         Self { input, sums: vec![POISON; n.div_ceil(BLOCK)], output: vec![POISON; n] }
     }
@@ -75,7 +77,7 @@ impl Kernel for PrefixSums {
     }
 }
 
-/// The checker: each sum is as much more than the one before as its integer says.
+/// The checker: the difference between consecutive sums is the integer at that place.
 fn check(input: &[u64], output: &[u64]) -> Result<(), Mismatch> {
     if output.iter().all(|&sum| sum == POISON) {
         return Err(Mismatch::Nothing);

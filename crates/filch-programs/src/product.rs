@@ -1,32 +1,33 @@
-//! What the programs that multiply matrices share: their input, the place for the product, and their checker.
+//! What the programs that multiply matrices share: the input, the place for the product, and the checker.
 
 use std::fmt::Display;
 
 use fastrand::Rng;
 
+use crate::answer::Mismatch;
 use crate::matrix::{Block, Matrix, blocks_of, leaf_blocks, random_vector, times};
-use crate::{Grain, Mismatch};
+use crate::program::Grain;
 
-/// Elements of the input are integers up to this, positive and negative: small, so that all sums are exact.
+/// The elements of the input are integers up to this in absolute value: small enough for all sums to be exact.
 const LARGEST_ELEMENT: i64 = 4;
 
-/// Up to here every integer is a number of 64 bits, floating.
+/// Up to this, every integer is exact as `f64`.
 const LARGEST_EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
 
-/// Vectors per check.
+/// The number of vectors per check.
 const VECTORS: usize = 3;
 
-/// Elements of these vectors are integers up to this, positive and negative: more than 2^20 in all.
+/// The elements of these vectors are integers up to this in absolute value, so there are more than 2^20 of them.
 const LARGEST_OF_VECTOR: i64 = 1 << 19;
 
-/// Two matrices of integers and a place for their product.
+/// Two matrices of integers, and the place for their product.
 #[derive(Debug)]
 pub(crate) struct Product {
     a: Matrix,
     b: Matrix,
     c: Matrix,
     called: bool,
-    /// Makes the vectors of the checks.
+    /// Draws the vectors of the checks.
     random: Rng,
 }
 
@@ -50,7 +51,7 @@ impl Product {
         Self::new(matrix(), matrix())
     }
 
-    /// What a call gets: C, A and B.
+    /// The memory of a call: C, A and B.
     pub(crate) fn for_a_call(&mut self) -> (&mut [Block], &[Block], &[Block]) {
         self.called = true;
         (self.c.blocks_mut(), self.a.blocks(), self.b.blocks())
@@ -60,7 +61,7 @@ impl Product {
         self.c.side()
     }
 
-    /// The product, once it was computed; checking it forgets it.
+    /// The product after a call. A check overwrites it.
     pub(crate) fn result(&self) -> &Matrix {
         &self.c
     }
@@ -75,14 +76,14 @@ impl Product {
         checked
     }
 
-    /// The checker: C·r = A·(B·r) for random vectors r (R. Freivalds, "Probabilistic machines can use less running
-    /// time", 1977).
+    /// The checker: C·r = A·(B·r) for random vectors r (Freivalds 1977, "Probabilistic machines can use less running
+    /// time").
     ///
-    /// A wrong C is taken for right with a probability below 2^-60. For then some row d of C − A·B has an element that
-    /// is not zero; and whatever the other elements of r are, at most one value of the one that it meets makes d·r
-    /// zero: one of more than 2^20. Three vectors are independent. All numbers are integers and exact: no product
-    /// of elements of A and B adds up to more than 2^53, nor is an element of C larger; so what a vector makes of
-    /// them is at most 2^(53 + 14 + 19), with sides up to 2^14, and has room in 128 bits.
+    /// A wrong C passes with a probability below 2^-60. If C is wrong, some row d of C − A·B has an element that is not
+    /// zero. Whatever the other elements of r are, at most one of more than 2^20 values of the corresponding element
+    /// makes d·r zero, and the three vectors are independent. All numbers are integers and exact. The sums of products
+    /// of elements of A and B, and the elements of C, are at most 2^53, so with sides up to 2^14 the products with a
+    /// vector are at most 2^(53 + 14 + 19) and fit into 128 bits.
     fn check(&mut self) -> Result<(), Mismatch> {
         let side = self.side();
         if let Some((row, column, element)) = elements(&self.c).find(|&(.., element)| !is_integer(element)) {
@@ -103,14 +104,14 @@ impl Product {
     }
 }
 
-/// Two matrices, the place for their product, and temporary memory for the programs that need some.
+/// Two matrices, the place for their product, and temporary memory for the programs that need it.
 #[derive(Debug)]
 pub(crate) struct WithTemporaries {
     pub(crate) product: Product,
     temporary: Vec<Block>,
     /// The number of blocks of a leaf.
     leaf: usize,
-    /// How many blocks of temporary memory a product of so many blocks takes, with leaves of so many.
+    /// The number of blocks of temporary memory for a product, given its blocks and those of a leaf.
     temporaries: fn(usize, usize) -> usize,
 }
 
@@ -121,14 +122,14 @@ impl WithTemporaries {
         new
     }
 
-    /// What a call gets: C, A and B, the temporary memory, and the number of blocks of a leaf.
+    /// The memory of a call: C, A and B, the temporary memory, and the number of blocks of a leaf.
     pub(crate) fn for_a_call(&mut self) -> (&mut [Block], &[Block], &[Block], &mut [Block], usize) {
         let (c, a, b) = self.product.for_a_call();
         (c, a, b, &mut self.temporary, self.leaf)
     }
 
     pub(crate) fn verify(&mut self) -> Result<(), Mismatch> {
-        // What one call left there must not help the next one.
+        // What one call has left there must not help the next one.
         self.temporary.fill(Block::filled_with(f64::NAN));
         self.product.verify()
     }
@@ -140,7 +141,7 @@ impl WithTemporaries {
         }
         self.leaf = leaf;
         let blocks = blocks_of(self.product.side());
-        // Given back first: the old and the new memory together might be too much.
+        // Freed first: the old and the new memory together might be too large.
         self.temporary = Vec::new();
         self.temporary = vec![Block::filled_with(f64::NAN); (self.temporaries)(blocks, leaf)];
     }
@@ -164,16 +165,16 @@ fn is_integer(element: f64) -> bool {
     element.trunc() == element && element.abs() <= LARGEST_EXACT
 }
 
-/// Whether all elements are integers, and whatever the order, no sum of their products exceeds what is exact.
+/// Whether all elements are integers and all sums of their products, in any order, are exact.
 fn is_exact(a: &Matrix, b: &Matrix) -> bool {
     let largest = |matrix: &Matrix| elements(matrix).map(|(.., element)| element.abs()).fold(0.0, f64::max);
     let integers = |matrix: &Matrix| elements(matrix).all(|(.., element)| is_integer(element));
-    // A matrix of zeros must not hide that the other one has large elements.
+    // A matrix of zeros must not hide large elements of the other one.
     let bound = a.side() as f64 * largest(a).max(1.0) * largest(b).max(1.0);
     integers(a) && integers(b) && bound <= LARGEST_EXACT
 }
 
-/// For tests: the product as the definition says.
+/// For tests: the product by the definition.
 #[cfg(test)]
 pub(crate) fn by_definition(a: &Matrix, b: &Matrix) -> Matrix {
     let side = a.side();
@@ -184,7 +185,7 @@ pub(crate) fn by_definition(a: &Matrix, b: &Matrix) -> Matrix {
 mod tests {
     use super::*;
 
-    /// What the checker says of a call that leaves the product, but for this change of it.
+    /// The result of the check for a product that `change` has modified.
     fn checked(side: u64, change: impl FnOnce(&mut Matrix)) -> Result<(), Mismatch> {
         let mut product = Product::random(side);
         product.for_a_call();

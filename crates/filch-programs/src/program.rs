@@ -1,47 +1,47 @@
-//! What the lab knows about a program: its sizes, and how to make an instance that runs.
+//! The properties of a program that the lab needs: its sizes, and how to make an instance of it.
 
 use std::fmt;
 
-use crate::Instance;
+use crate::kernel::Instance;
 
-/// A program, as its file declares it and as [`all`](crate::all) lists it.
+/// A program, as declared in its file and listed by [`all`](crate::all).
 #[derive(Debug)]
 pub struct Program {
-    /// What a user types.
+    /// The name that users type.
     pub name: &'static str,
     /// One line on what it computes.
     pub about: &'static str,
-    /// The sizes with a name.
+    /// The named sizes.
     pub sizes: Sizes,
-    /// The sizes that can be asked for.
+    /// The sizes that users can ask for.
     pub domain: Domain,
-    /// Its cut-off, if it has one.
+    /// The cut-off, if there is one.
     pub grain: Option<Grain>,
-    /// How often it forks, where that is known.
+    /// The number of forks, if it is known.
     pub forks: Option<Forks>,
-    /// How long its loops are by its size: the longest of the outer ones, then, if there are loops inside of those,
-    /// the longest of them. What a user of rayon would try as bounds for the lengths of parts ends there.
+    /// The lengths of its loops by its size: that of the longest outer loop and, if there are loops inside of loops,
+    /// that of the longest of these. The lengths limit the bounds that the tuning of rayon tries.
     pub loops: &'static [fn(u64) -> u64],
-    /// How many bytes of memory an instance takes by its size and its cut-off, the checker included; about, and zero
-    /// where it is little.
+    /// The approximate memory of an instance in bytes by its size and its cut-off, including the checker; zero if it is
+    /// small.
     pub bytes: fn(u64, u64) -> u64,
-    /// Makes an instance of a size inside the domain; [`prepare`](Self::prepare) checks the size first.
+    /// Makes an instance of a size in the domain. [`prepare`](Self::prepare) checks the size first.
     pub build: fn(u64) -> Box<dyn Instance>,
 }
 
 /// The named sizes of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
-    /// A few microseconds to a few milliseconds: for tests, and for the cost of small runs.
+    /// A few microseconds to a few milliseconds: for tests, and to measure small runs.
     pub small: u64,
-    /// Some tenths of a second in serial: what figures are quoted for.
+    /// Some tenths of a second in serial: the size of published figures.
     pub default: u64,
-    /// The size in the paper that the program comes from; where that has none, or one that only the first solution of
-    /// a search can have, one that takes seconds.
+    /// The size in the paper that the program comes from. If the paper has none, or one that is feasible only when a
+    /// search stops at its first solution, a size that takes seconds.
     pub paper: u64,
 }
 
-/// The values that n may have.
+/// The values of n.
 #[derive(Clone, Copy, Debug)]
 pub struct Domain {
     /// What n counts, as in "the number of nodes".
@@ -50,39 +50,39 @@ pub struct Domain {
     pub min: u64,
     /// The largest n.
     pub max: u64,
-    /// What else must hold.
+    /// A further condition.
     pub rule: Option<Rule>,
 }
 
-/// A condition on n, in words and as a test.
+/// A condition on n, in words and as a function.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
-    /// How it ends the sentence "n must be ...".
+    /// The end of the sentence "n must be ...".
     pub words: &'static str,
-    /// The largest number up to n for which it holds.
+    /// The largest number up to n that satisfies the condition.
     pub floor: fn(u64) -> u64,
 }
 
 /// Powers of two.
 pub const POWER_OF_TWO: Rule = Rule { words: "a power of two", floor: |n| if n == 0 { 0 } else { 1 << n.ilog2() } };
 
-/// A cut-off: below some size, a program goes on without forks, in a way that is faster for small inputs.
+/// A cut-off: below some size a program continues without forks, in a way that is faster for small inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Grain {
     /// What it counts, as in "the number of elements of a leaf".
     pub counts: &'static str,
-    /// The cut-off that serves the serial elision and rayon well; 1 is none.
+    /// The cut-off that suits the serial elision and rayon; 1 means none.
     pub default: u64,
-    /// The largest that makes sense.
+    /// The largest cut-off that makes sense.
     pub max: u64,
 }
 
-/// How often a program forks, so that a cost can be stated per fork.
+/// The number of forks of a program, to compute costs per fork.
 #[derive(Clone, Copy, Debug)]
 pub struct Forks {
     /// The number of forks at size n.
     pub at: fn(u64) -> u64,
-    /// Two sizes to take the difference of, small enough for a simulated processor.
+    /// Two sizes, small enough for a simulated processor. The cost is the difference between them.
     pub sizes: [u64; 2],
 }
 
@@ -111,16 +111,16 @@ impl Program {
         Ok((self.build)(n))
     }
 
-    /// The cut-off that it has unless another one is set; 1 where it has none.
+    /// The program's own cut-off; 1 if it has none.
     pub fn own_grain(&self) -> u64 {
         self.grain.map_or(1, |grain| grain.default)
     }
 
-    /// The largest size whose instance, with this cut-off, takes at most so many bytes, if there is one.
+    /// The largest size whose instance takes at most `bytes` bytes with this cut-off, if there is one.
     pub fn largest_within(&self, bytes: u64, grain: u64) -> Option<u64> {
         let fits = |n: u64| (self.bytes)(n, grain) <= bytes;
         let Domain { min, max, rule, .. } = self.domain;
-        // Between `low`, which fits, and `high`, which does not or is out of the domain.
+        // `low` fits; `high` does not fit or is outside of the domain.
         let (mut low, mut high) = (min, max + 1);
         if !fits(low) {
             return None;
@@ -134,7 +134,7 @@ impl Program {
 }
 
 impl Domain {
-    /// Whether n is one of the values.
+    /// Whether n is in the domain.
     pub fn contains(&self, n: u64) -> bool {
         (self.min..=self.max).contains(&n) && self.rule.is_none_or(|rule| (rule.floor)(n) == n)
     }

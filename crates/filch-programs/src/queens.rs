@@ -1,16 +1,19 @@
-//! All ways to place n queens that do not attack each other, each child with its own copy of the
-//! board (Cilk-5, section 6; there the search stops at the first solution).
+//! The number of ways to place n queens that do not attack each other. Each child has its own copy of the board (Frigo,
+//! Leiserson and Randall 1998, section 6, where the search stops at the first solution).
 //!
-//! A row's columns are tried in a balanced tree of joins, halved down to single columns.
+//! The columns of a row are tried in a balanced tree of joins, divided in halves down to single columns.
 
 use std::hint::black_box;
 use std::ops::Range;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs. Cilk-5's 22 queens are for the first solution; there are 2.7·10^12 of them
-/// in all, of the 20 queens of cab.txt, table III, 3.9·10^10, and of 16 queens 1.5·10^7 (OEIS A000170).
+/// Its entry in the list of programs. The 22 queens of (Frigo, Leiserson and Randall 1998) are for the first solution
+/// only: there are 2.7·10^12 solutions in all. There are 3.9·10^10 solutions of 20 queens (Chen, Huang and Guo 2011,
+/// table III), and 1.5·10^7 of 16 queens (OEIS A000170).
 pub const PROGRAM: Program = Program {
     name: "queens",
     about: "the number of solutions of the n queens problem, copying boards",
@@ -23,7 +26,7 @@ pub const PROGRAM: Program = Program {
     build: |n| Box::new(Queens { n: n as u8, answer: Answer::new() }),
 };
 
-/// The largest board: the sizes for which the checker has the answer.
+/// The largest board for which the checker has the number of solutions.
 const LARGEST: usize = SOLUTIONS.len() - 1;
 
 /// A board of n × n with queens in its first rows.
@@ -31,7 +34,7 @@ const LARGEST: usize = SOLUTIONS.len() - 1;
 pub struct Board {
     n: u8,
     rows: u8,
-    /// The queen's column, by row.
+    /// The column of the queen in each row.
     queens: [u8; LARGEST],
 }
 
@@ -50,7 +53,7 @@ impl Board {
         self.rows == self.n
     }
 
-    /// A copy with a queen in this column of the next row, unless another queen attacks it.
+    /// A copy with a queen in this column of the next row; `None` if another queen attacks it.
     fn with_queen_at(&self, column: u8) -> Option<Self> {
         let placed = &self.queens[..usize::from(self.rows)];
         for (&queen, distance) in placed.iter().rev().zip(1..) {
@@ -85,7 +88,7 @@ pub fn queens<R: Runtime>(mut t: Token<R>, board: &Board, columns: Range<u8>) ->
     a + b
 }
 
-/// The checker: the number of solutions by n, from OEIS A000170.
+/// The checker: the numbers of solutions by n (OEIS A000170).
 const SOLUTIONS: [u64; 19] = [
     1,
     1,

@@ -1,16 +1,16 @@
-//! Random trees of joins whose work and span are known, in the manner of Cilk-5's *knary* (cilk5.txt, section 3), to
-//! count steals against the span.
+//! Random trees of joins whose work and span are known, to compare steals with the span. They resemble *knary* (Frigo,
+//! Leiserson and Randall 1998, section 6).
 //!
-//! Every node is one unit of work, so the work T1 is the number of nodes and the span T∞ that of the longest path. They
-//! are for counting and not for timing; so there is no form for other libraries, and the table of programs leaves them
-//! out.
+//! Every node is one unit of work, so the work T1 is the number of nodes and the span T∞ is that of the longest path.
+//! The trees are for counting and not for timing, so they have no form for other libraries and are not in the list of
+//! programs.
 
 use fastrand::Rng;
 use filch::Strand;
 
 use crate::units::{unit, units_by_formula};
 
-/// A tree of joins. Nodes are numbered from 0, the root, and each comes before its children.
+/// A tree of joins. Nodes are numbered from 0, the root, and each node precedes its children.
 #[derive(Debug)]
 pub struct RandomTree {
     nodes: Vec<Node>,
@@ -23,21 +23,21 @@ struct Node {
 }
 
 impl RandomTree {
-    /// A tree of so many nodes. Where more than `branch` nodes are left, one side gets a random number of them,
-    /// `branch` at most, and the other all the rest; below, they are divided at random. So the span is about twice
-    /// nodes / branch, but not less than that of a tree divided at random, some three times ln(nodes). Which side
-    /// is which is random, too.
+    /// A tree of this many nodes. If more than `branch` nodes are left, one side gets a random number of them, at most
+    /// `branch`, and the other side gets the rest; otherwise they are divided at random. So the span is about 2·nodes /
+    /// branch, but at least that of a tree divided at random, about 3·ln(nodes). Which side is left is random too.
     ///
     /// The same arguments give the same tree.
     ///
     /// # Panics
     ///
-    /// Without a node, or a node in a branch, or where there are 2^32 nodes or more.
+    /// If there is no node, or no node in a branch, or if there are 2^32 nodes or more.
     pub fn grow(seed: u64, nodes: u32, branch: u32) -> Self {
         assert!(nodes > 0 && branch > 0, "expected at least one node, and one in a branch");
         let mut random = Rng::with_seed(seed);
         let mut grown = Vec::with_capacity(nodes as usize);
-        // Where the next subtree hangs, and how many nodes it has. No recursion: a tree may be as deep as it is large.
+        // Where each subtree hangs, and its number of nodes. Without recursion, since a tree may be as deep as it is
+        // large.
         let mut to_grow = vec![(None, nodes)];
         while let Some((hangs_from, size)) = to_grow.pop() {
             let number = grown.len() as u32;
@@ -66,7 +66,7 @@ impl RandomTree {
 
     /// T∞: the number of nodes on the longest path from the root.
     pub fn span(&self) -> u64 {
-        // Children come after their parent, so from the last to the first every child is done before its parent.
+        // Children follow their parent, so in reverse order every child is done before its parent.
         let mut spans = vec![0; self.nodes.len()];
         for (number, node) in self.nodes.iter().enumerate().rev() {
             let of = |child: Option<u32>| child.map_or(0, |child| spans[child as usize]);
@@ -75,7 +75,7 @@ impl RandomTree {
         spans[0]
     }
 
-    /// The Filch form: does every node's unit and adds them up.
+    /// The Filch form: does the unit of every node and adds them up.
     pub fn filch(&self, s: Strand<'_>) -> u64 {
         self.filch_below(s, 0)
     }

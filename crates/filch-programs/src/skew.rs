@@ -1,23 +1,25 @@
-//! Two forks, so that a worker which waits has nothing to do while another one has too much.
+//! Two forks that leave a waiting worker idle while another one has too much work.
 //!
-//! The left branch forks a short row of units and a long one; the right branch does a short row and then unfolds into a
-//! balanced tree. With three workers the second takes the right branch and the third, for which there is nothing else,
-//! the long row. The first is soon done with the short row and waits for the long one, which has no parts. A worker
-//! that runs only parts of what it waits for now stays idle while the second alone has all of the tree; with `wait=any`
-//! it helps.
+//! The left branch forks a short row of units and a long one. The right branch does a short row and then unfolds into a
+//! balanced tree. With three workers, the second worker takes the right branch, and the third takes the long row, since
+//! there is nothing else. The first worker soon ends the short row and waits for the long one, which has no parts. If a
+//! waiting worker runs only parts of what it waits for, it stays idle while the second worker has the whole tree. With
+//! `wait=any` it helps.
 //!
-//! With two workers nobody is left to take the long row; and whatever is latent while one of two waits is a part of
-//! what it waits for: thieves being served oldest first, its own older forks have gone by then, and so have the
-//! other's.
+//! With two workers, no worker is left to take the long row. Thieves take the oldest fork first, so by the time one of
+//! two workers waits, all older forks of both have been taken. Therefore every latent fork is part of what the worker
+//! waits for.
 
 use std::hint::black_box;
 use std::ops::Range;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 use crate::units::{units, units_by_formula};
-use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "skew",
     about: "2^n units of work, so forked that a short branch waits for a long one",
@@ -30,10 +32,10 @@ pub const PROGRAM: Program = Program {
     build: |n| Box::new(Skew { n: n as u32, answer: Answer::new() }),
 };
 
-/// So many units of the tree are done in a row.
+/// The number of units in a leaf of the tree.
 const ROW: u64 = 8;
 
-/// The units, in the order of the serial program.
+/// The units, in the order of the serial elision.
 #[derive(Clone, Debug)]
 pub struct Parts {
     short: Range<u64>,
@@ -43,11 +45,11 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// 2^n units; in 32nds, where n is large enough for that: 1 short, 10 long, 1 as prelude and 20 in the tree.
+    /// 2^n units. In 32nds, if n is large enough: 1 short, 10 long, 1 as prelude and 20 in the tree.
     ///
-    /// With three workers and nothing but the units, the long row ends after 11/32 of the serial time. By then one
-    /// worker has done 10 of the tree's 20, and three need another 10/3: 14.3/32 in all. Two workers together are
-    /// through with the tree after 11/32. So waiting costs up to 30 %.
+    /// With three workers and no overheads, the long row ends after 11/32 of the serial time. By then one worker has
+    /// done 10 of the 20 parts of the tree, and all three need another 10/3: 14.3/32 in all. Two workers together would
+    /// have done the tree after 11/32. So waiting costs up to 30 %.
     pub fn new(n: u32) -> Self {
         let end = 1 << n;
         let at = |part: u64| (end * part) / 32;

@@ -5,17 +5,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fastrand::Rng;
 
-use crate::Mismatch;
+use crate::answer::Mismatch;
 
-/// What can be sorted; a result that is wrong is shown by [`Debug`].
+/// A type that can be sorted. Wrong results are shown by [`Debug`].
 pub trait Element: Copy + Ord + Hash + Debug + Send + Sync {}
 
 impl<T: Copy + Ord + Hash + Debug + Send + Sync> Element for T {}
 
-/// How many slices of n elements [`Memory`] has.
+/// The number of slices of n elements in a [`Memory`].
 const SLICES: u64 = 3;
 
-/// How many bytes the [`Memory`] for so many numbers takes.
+/// The bytes of the [`Memory`] for this many numbers.
 pub(crate) const fn bytes(numbers: u64) -> u64 {
     SLICES * numbers * size_of::<u64>() as u64
 }
@@ -26,24 +26,24 @@ pub(crate) fn numbers(n: u64) -> Vec<u64> {
     (0..n).map(|_| random.u64(..)).collect()
 }
 
-/// A leaf: a part of the input, sorted serially into its place, with what a user would take: the standard library's
-/// sort.
+/// A leaf: sorts a part of the input into the output, with the sort of the standard library, as a user would.
 #[inline(never)]
 pub(crate) fn sort_leaf<T: Element>(input: &[T], output: &mut [T]) {
     output.copy_from_slice(input);
     output.sort_unstable();
 }
 
-/// Merges two ordered runs.
+/// Merges two sorted runs.
 ///
-/// Which run the next element comes from cannot be predicted, so it must not be a branch; and then every step waits for
-/// the one before. So the merge goes from both ends at once: two rows of steps, of which a processor overlaps one with
-/// the other.
+/// Which run the next element comes from cannot be predicted, so the choice must not be a branch. Then each step
+/// depends on the previous one. Therefore the merge proceeds from both ends at once: these are two independent chains
+/// of steps, which a processor overlaps.
 #[inline(never)]
 pub(crate) fn merge_serially<T: Element>(mut left: &[T], mut right: &[T], mut output: &mut [T]) {
-    // Of equal elements, those of the left run come first, at both ends: so the two never take the same one.
+    // Equal elements of the left run precede those of the right run, at both ends, so the two ends never take the same
+    // element.
     while !left.is_empty() && !right.is_empty() {
-        // In so many steps, neither end can use up a run: all of them are without that question.
+        // In this many steps neither end can exhaust a run, so the steps need no check.
         let steps = left.len().min(right.len());
         let (front, rest) = output.split_at_mut(steps);
         let (middle, back) = rest.split_at_mut(rest.len() - steps);
@@ -69,13 +69,13 @@ pub(crate) fn merge_serially<T: Element>(mut left: &[T], mut right: &[T], mut ou
     output.copy_from_slice(if left.is_empty() { right } else { left });
 }
 
-/// An input that stays as it is, memory for its sorted form and as much again to work in.
+/// An input that stays unchanged, memory for the sorted result, and memory of the same size to work in.
 #[derive(Debug)]
 pub(crate) struct Memory<T> {
     input: Vec<T>,
     output: Vec<T>,
     temporary: Vec<T>,
-    /// Of the input.
+    /// The contents of the input.
     contents: Contents,
     called: bool,
 }
@@ -89,13 +89,13 @@ impl<T: Element> Memory<T> {
         memory
     }
 
-    /// What a call gets: the input, where the sorted input must go, and memory to work in.
+    /// The memory of a call: the input, the place for the sorted result, and memory to work in.
     pub(crate) fn for_a_call(&mut self) -> (&[T], &mut [T], &mut [T]) {
         self.called = true;
         (&self.input, &mut self.output, &mut self.temporary)
     }
 
-    /// What the last call left, until it is checked.
+    /// The result of the last call, until it is checked.
     pub(crate) fn output(&self) -> &[T] {
         &self.output
     }
@@ -110,8 +110,8 @@ impl<T: Element> Memory<T> {
         checked
     }
 
-    /// Fills all memory with one element of the input: what a call leaves as it is cannot be taken for a result, unless
-    /// it would be the right one.
+    /// Fills all memory with one element of the input, so that memory that a call leaves unchanged is not taken for a
+    /// result, unless it is the right one.
     fn forget(&mut self) {
         self.called = false;
         if let Some(&element) = self.input.first() {
@@ -121,7 +121,7 @@ impl<T: Element> Memory<T> {
     }
 }
 
-/// A hash of what a slice holds, whatever its order: the sum of the elements' hashes.
+/// A hash of the elements of a slice that does not depend on their order: the sum of the elements' hashes.
 #[derive(Debug, PartialEq, Eq)]
 struct Contents(u64);
 
@@ -164,7 +164,7 @@ mod tests {
         input
     }
 
-    /// What the checker says of a call that leaves this in the output.
+    /// The result of the check after a call that leaves this output.
     fn checked(input: &[u64], output: &[u64]) -> Result<(), Mismatch> {
         let mut memory = Memory::new(input.to_vec());
         memory.for_a_call().1.copy_from_slice(output);

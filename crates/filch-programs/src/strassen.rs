@@ -1,24 +1,27 @@
-//! Strassen's way of multiplying matrices: seven products instead of eight (cilk5.txt, section 6, figure 6).
+//! Strassen's matrix multiplication, with seven products instead of eight (Frigo, Leiserson and Randall 1998, section 6
+//! and figure 6).
 //!
-//! This is Winograd's variant, which needs fifteen additions instead of eighteen (Knuth, The Art of Computer
-//! Programming, vol. 2, section 4.6.4). The sums of quadrants, the seven products and the sums of these are three
-//! phases, each in parallel. Below the cut-off, additions and the memory that products in parallel need cost more than
-//! a product less saves; there the ordinary product takes over.
+//! This is Winograd's variant, which needs fifteen additions instead of eighteen (Knuth, "The Art of Computer
+//! Programming", vol. 2, section 4.6.4). There are three phases, each of them parallel: the sums of quadrants, the
+//! seven products, and the sums of products. Below the cut-off, the ordinary product takes over, because the additions
+//! and the memory for parallel products cost more than the product that is saved.
 //!
-//! All numbers are exact. With n up to 2^14 there are ten levels at most. A sum of quadrants has four terms at most, so
-//! from elements up to 2^2 grow such up to 2^22. Products of blocks of these are up to 2^(4 + 22 + 22), and one level
-//! up, where sums are less by 4 in either factor and rows twice as long, they are up to an eighth of that. No more than
-//! four products are added up: to 2^50 at most, which is less than 2^53.
+//! All numbers are exact. With n up to 2^14 there are at most ten levels. A sum of quadrants has at most four terms, so
+//! from elements up to 2^2 the sums grow up to 2^22. Products of blocks of such sums are up to 2^(4 + 22 + 22). One
+//! level up, the sums are smaller by a factor of 4 in either operand and rows are twice as long, so products are at
+//! most an eighth of that. At most four products are added, which gives at most 2^50, and this is less than 2^53.
 
 use std::hint::black_box;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
 use crate::matrix::{self, BLOCK_SIDE, Block, Update, elementwise, quadrants, quadrants_mut};
 use crate::notempmul::multiply_leaf;
 use crate::product::{Product, WithTemporaries};
+use crate::program::{Grain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Grain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "strassen",
     about: "the product of two n × n matrices, by seven of quadrants",
@@ -34,13 +37,13 @@ pub const PROGRAM: Program = Program {
     build: |n| Box::new(Strassen::of(Product::random(n))),
 };
 
-/// A side of 64: from there down, Strassen's way takes longer (`filch bench strassen --grain 2`).
+/// A side of 64: from there down, Strassen's method takes longer (`filch bench strassen --grain 2`).
 const GRAIN: Grain = matrix::grain(4);
 
 /// Four sums of quadrants of A, four of B, and the three products for which C has no room.
 const TEMPORARIES_PER_LEVEL: usize = 4 + 4 + 3;
 
-/// How many blocks of temporary memory a product of so many blocks takes.
+/// The number of blocks of temporary memory for a product of this many blocks.
 fn temporaries(blocks: usize, leaf: usize) -> usize {
     if blocks <= leaf {
         return 0;
@@ -113,14 +116,14 @@ fn add_up_right([b00, b01, b10, b11]: [&[Block]; 4], [t1, t2, t3, t4]: [&mut [Bl
     }
 }
 
-/// The quadrants of C, from the products; P2 to P5 stand in their places.
+/// The quadrants of C, from the products. P2 to P5 are in their places.
 fn add_up_products([p1, p6, p7]: [&[Block]; 3], [c00, c01, c10, c11]: [&mut [Block]; 4]) {
     for i in 0..p1.len() {
         product_block([&p1[i], &p6[i], &p7[i]], &mut c00[i], &mut c01[i], &mut c10[i], &mut c11[i]);
     }
 }
 
-// What is written comes as references of their own: so the compiler knows that they are apart, and uses vectors.
+// Each target is a reference of its own, so that the compiler knows that the targets do not overlap and uses vectors.
 
 #[inline(never)]
 fn left_block(a: [&Block; 4], s1: &mut Block, s2: &mut Block, s3: &mut Block, s4: &mut Block) {

@@ -1,14 +1,16 @@
-//! Many small sums, one after another: what it costs to begin and end a loop whose body is an addition.
+//! Many small sums, one after another: the cost of starting and ending a loop whose body is an addition.
 //!
-//! A serial sum of this length takes less than a tenth of a microsecond, so there is nothing to share and no time to
-//! find that out.
+//! A serial sum of this length takes less than a tenth of a microsecond. So there is nothing worth sharing, and no time
+//! to find that out.
 
 use std::hint::black_box;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Answer, Domain, Kernel, Mismatch, Program, Sizes};
 
-/// Its line in the table of programs. Not from a paper: its third size takes a tenth of a second.
+/// Its entry in the list of programs. It is not from a paper; the size `paper` takes a tenth of a second.
 pub const PROGRAM: Program = Program {
     name: "sums",
     about: "n sums of 1,000 integers each, one after another",
@@ -21,7 +23,7 @@ pub const PROGRAM: Program = Program {
     build: |n| Box::new(Sums { n, numbers: (1..=LENGTH).collect(), answer: Answer::new() }),
 };
 
-/// How many integers a sum has.
+/// The number of integers of a sum.
 const LENGTH: u64 = 1000;
 
 /// The program: one sum.
@@ -38,7 +40,7 @@ struct Sums {
 
 impl Kernel for Sums {
     fn run<R: Runtime>(&mut self, mut t: Token<R>) {
-        // What one sum lacks no other may have too much of, so not their sum but a number that each of them changes.
+        // Not the sum of the sums, in which one sum could make up for another, but a number that every sum changes.
         let mut all = 0_u64;
         for _ in 0..self.n {
             let sum = black_box(sum(&mut t, black_box(&self.numbers)));
@@ -52,10 +54,10 @@ impl Kernel for Sums {
     }
 }
 
-/// Multiplies what the sums before have come to: odd, so that no sum gets lost.
+/// Multiplies the value of the sums so far. It is odd, so that no sum is lost.
 const FACTOR: u64 = 6_364_136_223_846_793_005;
 
-/// The checker: 1 to 1,000 add up to 1,000·1,001 / 2; the map x ↦ factor·x + sum is applied n times by squaring.
+/// The checker: 1 to 1,000 add up to 1,000·1,001 / 2, and the map x ↦ factor·x + sum is applied n times by squaring.
 fn all_by_formula(n: u64) -> u64 {
     let (mut factor, mut summand) = (1_u64, 0_u64);
     for digit in (0..u64::BITS - n.leading_zeros()).rev() {

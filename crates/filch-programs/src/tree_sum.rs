@@ -1,16 +1,20 @@
 //! The sum over a perfect binary tree of boxed nodes: two loads, one addition and a fork per node.
 //!
-//! Every node forks, leaves too, as in the benchmarks of chili and Spice that made this program a yardstick; so figures
-//! compare. So does the layout, and it matters where the tree exceeds the caches: `Box::new` allocates a node after its
-//! children, so a walk that goes right first, as chili's does, meets addresses in falling order, and one that goes left
-//! first, as the others do, jumps.
+//! Every node forks, leaves too, as in the benchmarks of chili and Spice that made this program a yardstick.
+//!
+//! If the tree exceeds the caches, the time depends on the order of the nodes in memory, which is the order of their
+//! allocation ([`Layout`]). `tree-sum` allocates them in the order in which the serial elision visits them.
+//! `tree-sum-chili` allocates them as the benchmark of chili does. That suits chili alone, which runs the second branch
+//! of a join first and so meets descending addresses; the serial elision, Filch and rayon run the first branch first.
 
 use std::hint::black_box;
 
+use crate::answer::{Answer, Mismatch};
+use crate::kernel::Kernel;
+use crate::program::{Domain, Forks, Program, Rule, Sizes};
 use crate::runtime::{Runtime, Token};
-use crate::{Answer, Domain, Forks, Kernel, Mismatch, Program, Rule, Sizes};
 
-/// Its line in the table of programs.
+/// Its entry in the list of programs.
 pub const PROGRAM: Program = Program {
     name: "tree-sum",
     about: "the sum over a perfect binary tree of n boxed nodes",
@@ -25,8 +29,25 @@ pub const PROGRAM: Program = Program {
     forks: Some(Forks { at: |nodes| nodes, sizes: [(1 << 10) - 1, (1 << 14) - 1] }),
     loops: &[],
     bytes: |n, _| n * 32, // an allocation has 8 bytes of its own
-    build: |n| Box::new(TreeSum { nodes: n, root: Node::tree(1, n), answer: Answer::new() }),
+    build: |n| Box::new(TreeSum::new(n, Layout::Preorder)),
 };
+
+/// The same with the memory layout of chili's benchmark.
+pub const CHILI: Program = Program {
+    name: "tree-sum-chili",
+    about: "tree-sum with the memory layout of chili's benchmark",
+    build: |n| Box::new(TreeSum::new(n, Layout::Postorder)),
+    ..PROGRAM
+};
+
+/// The order in which the nodes of a tree are allocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// A node, its left subtree, its right subtree: the order in which the serial elision visits them.
+    Preorder,
+    /// The left subtree, the right subtree, the node: the order in which a user writes `Box::new` around a literal.
+    Postorder,
+}
 
 /// A node: its number in heap order, and its children.
 #[derive(Debug)]
@@ -37,12 +58,25 @@ pub struct Node {
 }
 
 impl Node {
-    /// The subtree below node `number` of a tree of `nodes` nodes, allocated depth first.
+    /// The subtree below node `number` of a tree of `nodes` nodes; `None` if there is no such node.
     ///
-    /// Heap order: the root is number 1, the children of i are 2i and 2i + 1.
-    pub fn tree(number: u64, nodes: u64) -> Self {
-        let child = |number| (number <= nodes).then(|| Box::new(Self::tree(number, nodes)));
-        Self { value: number, left: child(2 * number), right: child(2 * number + 1) }
+    /// The nodes are numbered in heap order: the root has number 1, and the children of i are 2i and 2i + 1.
+    pub fn tree(number: u64, nodes: u64, layout: Layout) -> Option<Box<Self>> {
+        if number > nodes {
+            return None;
+        }
+        let child = |number| Self::tree(number, nodes, layout);
+        Some(match layout {
+            Layout::Preorder => {
+                let mut node = Box::new(Self { value: number, left: None, right: None });
+                node.left = child(2 * number);
+                node.right = child(2 * number + 1);
+                node
+            }
+            Layout::Postorder => {
+                Box::new(Self { value: number, left: child(2 * number), right: child(2 * number + 1) })
+            }
+        })
     }
 }
 
@@ -63,13 +97,20 @@ pub fn sum_by_formula(nodes: u64) -> u64 {
 
 struct TreeSum {
     nodes: u64,
-    root: Node,
+    root: Box<Node>,
     answer: Answer<u64>,
+}
+
+impl TreeSum {
+    fn new(nodes: u64, layout: Layout) -> Self {
+        let root = Node::tree(1, nodes, layout).expect("a tree has a root");
+        Self { nodes, root, answer: Answer::new() }
+    }
 }
 
 impl Kernel for TreeSum {
     fn run<R: Runtime>(&mut self, t: Token<R>) {
-        self.answer.record(sum(t, black_box(&self.root)));
+        self.answer.record(sum(t, black_box(&*self.root)));
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {
@@ -84,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_checker_rejects_a_tree_with_one_value_changed() {
-        let mut instance = TreeSum { nodes: 7, root: Node::tree(1, 7), answer: Answer::new() };
+        let mut instance = TreeSum::new(7, Layout::Preorder);
         instance.run(Serial::token());
         assert_eq!(instance.verify(), Ok(()));
 
@@ -102,9 +143,11 @@ mod tests {
                 numbers(child, into);
             }
         }
-        let mut found = Vec::new();
-        numbers(&Node::tree(1, 15), &mut found);
-        found.sort_unstable();
-        assert_eq!(found, (1..=15).collect::<Vec<_>>());
+        for layout in [Layout::Preorder, Layout::Postorder] {
+            let mut found = Vec::new();
+            numbers(&Node::tree(1, 15, layout).unwrap(), &mut found);
+            found.sort_unstable();
+            assert_eq!(found, (1..=15).collect::<Vec<_>>(), "{layout:?}");
+        }
     }
 }

@@ -1,9 +1,10 @@
-//! Units of work that are alike: each takes the same time, and what any number of them add up to is known by a formula.
+//! Units of work that take the same time each. The sum over any number of them is known by a formula.
 
 use std::hint::black_box;
 use std::ops::Range;
 
-/// Steps per unit: in all some tenths of a microsecond, long against a fork and short against a take.
+/// The number of steps per unit. A unit takes some tenths of a microsecond: long against a fork and short against a
+/// take.
 const STEPS: u32 = 128;
 
 /// A map x ↦ factor·x + summand of 64-bit numbers, wrapping around.
@@ -13,8 +14,8 @@ struct Affine {
     summand: u64,
 }
 
-/// One step: Knuth's generator MMIX (The Art of Computer Programming, vol. 2, section 3.3.4, table 1). Each waits for
-/// the one before, so a processor cannot hurry.
+/// One step: Knuth's generator MMIX ("The Art of Computer Programming", vol. 2, section 3.3.4, table 1). Each step
+/// depends on the previous one, so a processor cannot overlap them.
 const STEP: Affine = Affine { factor: 6_364_136_223_846_793_005, summand: 1_442_695_040_888_963_407 };
 
 impl Affine {
@@ -31,19 +32,19 @@ impl Affine {
 /// Does the unit with this number.
 #[inline(never)]
 pub fn unit(number: u64) -> u64 {
-    // The compiler, which knows affine maps too, would make one of several steps if it saw the numbers.
+    // If the compiler saw the numbers, it would combine several steps into one affine map.
     let step = black_box(STEP);
     (0..STEPS).fold(number, |x, _| step.of(x))
 }
 
-/// Does these units one after another; their sum.
+/// Does these units one after another and returns their sum.
 #[inline(never)]
 pub fn units(numbers: Range<u64>) -> u64 {
     numbers.fold(0, |sum, number| sum.wrapping_add(unit(number)))
 }
 
-/// The checker: what units 0 to n − 1 add up to. All steps of a unit are one affine map, found by repeated squaring,
-/// and the numbers add up to n·(n − 1) / 2.
+/// The checker: the sum over units 0 to n − 1. All steps of a unit are one affine map, found by repeated squaring, and
+/// the numbers add up to n·(n − 1) / 2.
 pub fn units_by_formula(n: u64) -> u64 {
     let mut all = Affine { factor: 1, summand: 0 };
     for digit in (0..u32::BITS - STEPS.leading_zeros()).rev() {

@@ -1,18 +1,23 @@
-//! Panics of a program: beside those of leaves, and only as many as leave its meaning settled.
+//! The panics of a program: adds panics of nodes that are not leaves, and removes those panics that would make the
+//! program's meaning nondeterministic.
 //!
-//! - A capture panics in its destructor only where the branch that owns it does not panic, and a first branch's result
-//!   only where the second does not: a panic in a destructor while unwinding ends the process.
-//! - Of the iterations of a loop, and of body and tasks of a scope, one panics at most: else it is open which panic is
-//!   known of. A task that does is certain to be spawned, since nothing else in its scope panics or stops.
-//! - Of items, any may: the first in their order counts. Behind one that cancels the loop none does.
-//! - No panic is caught between a reducer and what is put into it: it is open what is left of the parts beside.
+//! - A capture panics in its destructor only if the branch that owns it does not panic. A first branch's result does so
+//!   only if the second branch does not panic. A panic in a destructor during unwinding would end the process.
+//! - At most one iteration of a loop panics, and at most one among the body and the tasks of a scope; otherwise it
+//!   would be nondeterministic which panic is reported. A task that panics is certain to be spawned, since nothing else
+//!   in its scope panics or stops.
+//! - Any item of a spawn loop may panic: the first one in the order of items counts. No item panics after the one that
+//!   cancels the loop.
+//! - No panic is caught between a reducer and the parts put into it, since it would be nondeterministic which of the
+//!   parts remain.
 
 use std::ops::Range;
 
 use super::dice::Dice;
 use super::program::{Charge, ItemForm, Kind, Leaf, Program};
 
-/// Gives nodes panics of their own, one in so many, and takes away what would leave the program's meaning open.
+/// Gives one in `panic_one_in` nodes a panic of its own, and removes the panics that would make the program's meaning
+/// nondeterministic.
 pub fn settle(program: &mut Program, dice: &mut Dice, panic_one_in: usize) {
     charge(program, dice, panic_one_in);
     for node in 0..program.nodes.len() {
@@ -26,8 +31,8 @@ pub fn settle(program: &mut Program, dice: &mut Dice, panic_one_in: usize) {
     }
 }
 
-/// Panics that are no leaf's, where they are legal. From the last node to the first, so that it is known of the
-/// branches of a join whether they panic.
+/// Adds panics of nodes that are not leaves, where they are legal. Proceeds from the last node to the first, so that it
+/// is known whether the branches of a join panic.
 fn charge(program: &mut Program, dice: &mut Dice, one_in: usize) {
     let mut panics = vec![false; program.nodes.len()];
     for node in (0..program.nodes.len()).rev() {
@@ -52,8 +57,9 @@ fn charge(program: &mut Program, dice: &mut Dice, one_in: usize) {
     }
 }
 
-/// Whether a panic may leave a node, from what is known of the nodes behind it. What leaves a task goes to its scope.
-fn note_panic(program: &Program, node: usize, panics: &mut [bool]) {
+/// Notes whether a panic may leave a node, given that of its parts. A panic that leaves a task goes to the task's
+/// scope.
+pub(super) fn note_panic(program: &Program, node: usize, panics: &mut [bool]) {
     let own = match &program.nodes[node].kind {
         Kind::Leaf(leaf) => matches!(leaf, Leaf::Panic { .. }),
         Kind::Join { charge, .. } => charge.is_some(),
@@ -61,7 +67,7 @@ fn note_panic(program: &Program, node: usize, panics: &mut [bool]) {
         _ => false,
     };
     let parts = program.parts(node).into_iter().any(|part| panics[part]);
-    // A scope may have been noted by its tasks already.
+    // The tasks of a scope may have been noted before the scope.
     match program.nodes[node].kind {
         Kind::Spawn { scope, .. } => panics[scope] |= parts,
         Kind::Catch(_) => {}
@@ -69,7 +75,7 @@ fn note_panic(program: &Program, node: usize, panics: &mut [bool]) {
     }
 }
 
-/// Takes the panics of these nodes away.
+/// Removes the panics of these nodes.
 fn calm(program: &mut Program, nodes: Range<usize>) {
     for node in &mut program.nodes[nodes] {
         match &mut node.kind {
@@ -85,7 +91,7 @@ fn calm(program: &mut Program, nodes: Range<usize>) {
     }
 }
 
-/// Lets all loops of these nodes go to their end.
+/// Makes all loops of these nodes run to their end.
 fn complete(program: &mut Program, nodes: Range<usize>) {
     for node in &mut program.nodes[nodes] {
         if let Kind::Loop { stop, .. } | Kind::Items { stop, .. } = &mut node.kind {
@@ -139,61 +145,5 @@ fn calm_reduction(program: &mut Program, node: usize) {
     let whole = program.extent(node);
     if program.nodes[whole.clone()].iter().any(|node| matches!(node.kind, Kind::Catch(_))) {
         calm(program, whole);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stress::grow::{Powers, grow};
-    use crate::stress::oracle::meaning;
-
-    const PANICS: Powers = Powers { locks: false, panics: true, scopes: true, awaits: 0, pools: 1, nest_any: false };
-
-    /// Which nodes of a program a panic can leave.
-    fn panics(program: &Program) -> Vec<bool> {
-        let mut panics = vec![false; program.nodes.len()];
-        (0..program.nodes.len()).rev().for_each(|node| note_panic(program, node, &mut panics));
-        panics
-    }
-
-    #[test]
-    fn of_the_iterations_of_a_loop_and_of_a_scopes_parts_one_panics_at_most() {
-        let (mut loops, mut scopes, mut throwing) = (0, 0, 0);
-        for seed in 0..300 {
-            let program = grow(seed, PANICS, 0);
-            let panics = panics(&program);
-            for node in 0..program.nodes.len() {
-                let count = |parts: &[usize]| parts.iter().filter(|&&part| panics[part]).count();
-                match &program.nodes[node].kind {
-                    Kind::Loop { items, broken, .. } => {
-                        assert!(count(items) + usize::from(broken.is_some()) <= 1, "seed {seed}, loop {node}");
-                        loops += count(items);
-                    }
-                    &Kind::Scope { body, .. } => {
-                        let tasks = count(&program.tasks_of(node));
-                        assert!(tasks + count(&[body]) <= 1, "seed {seed}, scope {node}");
-                        scopes += count(&[body]);
-                        throwing += tasks;
-                    }
-                    _ => {}
-                }
-            }
-        }
-        assert!(loops > 10 && scopes > 10 && throwing > 10, "{loops} loops, {scopes} bodies, {throwing} tasks");
-    }
-
-    #[test]
-    fn a_task_that_panics_is_run() {
-        for seed in 0..300 {
-            let program = grow(seed, PANICS, 0);
-            let (panics, must_run) = (panics(&program), meaning(&program).must_run);
-            for scope in (0..program.nodes.len()).filter(|&node| must_run[node]) {
-                if let Kind::Scope { .. } = program.nodes[scope].kind {
-                    let thrower = program.tasks_of(scope).into_iter().find(|&task| panics[task]);
-                    assert!(thrower.is_none_or(|task| must_run[task]), "seed {seed}, scope {scope}");
-                }
-            }
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Running one case and comparing what came of it with what had to.
+//! Runs one case and compares the outcome with what the oracle expects.
 
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
@@ -6,22 +6,23 @@ use std::thread;
 
 use filch::Pool;
 
-use super::execute::Execution;
+use super::execute::execution::Execution;
 use super::grow::grow;
 use super::ledger::Ledger;
-use super::oracle::{Meaning, Oracle, meaning};
+use super::oracle::evaluation::meaning;
+use super::oracle::meaning::{Meaning, Oracle};
 use super::plan::{Plan, ProgramPlan, STACK_BYTES};
 use super::program::{Matrix, combine};
 use super::totals::Totals;
 
-/// Who decides what is right.
+/// What is used to decide whether a case is right.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge {
-    /// Says what a program means.
+    /// Gives the meaning of a program.
     pub oracle: Oracle,
-    /// Puts results together in programs that run. A wrong one must be found out.
+    /// Combines results in programs that run. A wrong function must be detected.
     pub combine: fn(u64, u64) -> u64,
-    /// The same for matrices in reducers.
+    /// The same for the matrices in reducers.
     pub multiply: fn(Matrix, Matrix) -> Matrix,
 }
 
@@ -51,7 +52,7 @@ pub fn run(plan: &Plan, judge: &Judge) -> Result<Totals, String> {
     Ok(pools.iter().fold(totals, |totals, pool| totals.counted_by(pool)))
 }
 
-/// Nodes of different callers' programs have different numbers: as many are kept apart for each.
+/// The nodes of different callers' programs have different numbers. Each caller has this many.
 const NUMBERS_PER_CALLER: u64 = 1 << 32;
 
 struct Shared<'c> {
@@ -62,7 +63,7 @@ struct Shared<'c> {
 }
 
 impl Shared<'_> {
-    /// One caller's programs, up to the first that goes wrong.
+    /// Runs the programs of one caller, up to the first one that goes wrong.
     fn call(&self, caller: u64, programs: &[ProgramPlan]) -> Result<Totals, String> {
         programs.iter().enumerate().try_fold(Totals::default(), |totals, (place, program)| {
             let one = self.program(caller * NUMBERS_PER_CALLER, program);

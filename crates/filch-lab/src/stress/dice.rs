@@ -1,17 +1,17 @@
-//! Random choices that are a pure function of a seed, on every machine and in every version.
+//! Random choices that depend on a seed only, on every machine and in every version.
 
-/// SplitMix64 (Steele, Lea and Flood 2014): consecutive seeds give unrelated sequences. A library's generator may
+/// SplitMix64 (Steele, Lea and Flood 2014): consecutive seeds give unrelated sequences. The generator of a library may
 /// change its sequence with its version, and then a seed in an old report would mean another case.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// Dice that fall the same way for the same seed.
+    /// Dice that give the same numbers for the same seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Any number.
+    /// A random number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = self.0;
@@ -30,7 +30,7 @@ impl Dice {
         self.below(n) == 0
     }
 
-    /// One of these.
+    /// A random element of `from`.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

@@ -1,14 +1,14 @@
-//! Panics that belong to the programs are no news; any other says at once which case was running.
+//! The panic hook: panics of the programs are silent; any other panic is reported together with the current case.
 
 use std::panic;
 use std::sync::{Mutex, Once, PoisonError};
 
 use super::ledger::{Dud, Payload};
 
-/// How to run the current case again.
+/// The command that runs the current case again.
 static RUNNING: Mutex<String> = Mutex::new(String::new());
 
-/// Silences panics whose payload is one of the programs'.
+/// Silences panics whose payload belongs to the programs.
 pub fn silence_the_programs_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -17,14 +17,14 @@ pub fn silence_the_programs_panics() {
             let payload = info.payload();
             if !payload.is::<Payload>() && !payload.is::<Dud>() {
                 report(info);
-                // The process may be about to abort, and nothing else would say which case it was.
+                // The process may be about to abort, and then nothing else would name the case.
                 eprintln!("{}", running());
             }
         }));
     });
 }
 
-/// Notes how to run the current case again.
+/// Notes the command that runs the current case again.
 pub fn now_running(again: &str) {
     again.clone_into(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner));
 }

@@ -1,22 +1,22 @@
-//! What has happened to each node of a running program: begun at most once, and every value dropped exactly once.
+//! The record of a running program: each node starts at most once, and each value is dropped exactly once.
 
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// More faults of one program than this say nothing new.
+/// The number of faults kept per program; more of them add nothing new.
 const FAULTS_KEPT: usize = 5;
 
-/// The kinds of values that a node has.
+/// The kinds of values of a node.
 #[derive(Clone, Copy, Debug)]
 pub enum Role {
-    /// What the branch that begins with this node captures.
+    /// What the branch that starts with this node captures.
     Capture,
-    /// That branch's result.
+    /// The result of that branch.
     Result,
-    /// The payload of the panic that begins here.
+    /// The payload of a panic that starts here.
     Payload,
-    /// What it has put into a reducer.
+    /// The value that the node has put into a reducer.
     Put,
 }
 
@@ -26,20 +26,20 @@ const NOT_MADE: u8 = 0;
 const ALIVE: u8 = 1;
 const DROPPED: u8 = 2;
 
-/// The account of one run of a program.
+/// The record of one run of a program.
 #[derive(Debug)]
 pub struct Ledger {
     begun: Vec<AtomicBool>,
     values: Vec<AtomicU8>,
-    /// What the tasks of scopes have come to.
+    /// The values of the tasks of scopes.
     tasks: Vec<OnceLock<u64>>,
-    /// Whether a reducer had the node's part at its end.
+    /// Whether a reducer contained the node's value at its end.
     reduced: Vec<AtomicBool>,
     faults: Mutex<Vec<String>>,
 }
 
 impl Ledger {
-    /// An empty account of a program with so many nodes.
+    /// An empty record of a program with this many nodes.
     pub fn new(nodes: usize) -> Self {
         Self {
             begun: (0..nodes).map(|_| AtomicBool::new(false)).collect(),
@@ -50,7 +50,7 @@ impl Ledger {
         }
     }
 
-    /// Notes that something is wrong. A panic instead could be taken for one of the program's own.
+    /// Notes a fault. It does not panic, since a panic could be taken for one of the program's own.
     pub fn fault(&self, what: String) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         if faults.len() < FAULTS_KEPT {
@@ -58,27 +58,27 @@ impl Ledger {
         }
     }
 
-    /// A node begins.
+    /// A node starts.
     pub fn begin(&self, node: usize) {
-        // Release: who has seen that it has begun may rely on what came before.
+        // Release: a thread that sees that the node has started also sees what was written before.
         if self.begun[node].swap(true, Ordering::AcqRel) {
             self.fault(format!("node {node} ran twice"));
         }
     }
 
-    /// Whether a node has begun.
+    /// Whether a node has started.
     pub fn has_begun(&self, node: usize) -> bool {
         self.begun[node].load(Ordering::Acquire)
     }
 
-    /// A task of a scope has come to this.
+    /// A task of a scope has this value.
     pub fn comes_to(&self, task: usize, value: u64) {
         if self.tasks[task].set(value).is_err() {
             self.fault(format!("task {task} ended twice"));
         }
     }
 
-    /// Notes where tasks have not come to what was expected of them.
+    /// Notes which tasks have another value than expected.
     pub fn compare_tasks(&self, expected: &[(usize, u64)]) {
         for &(task, value) in expected {
             if self.tasks[task].get() != Some(&value) {
@@ -87,21 +87,21 @@ impl Ledger {
         }
     }
 
-    /// A reducer has what this node put.
+    /// A reducer contains the value that this node has put.
     pub fn is_reduced(&self, node: usize) {
         if self.reduced[node].swap(true, Ordering::AcqRel) {
             self.fault(format!("what node {node} put was reduced twice"));
         }
     }
 
-    /// Notes what was lost of that which these nodes put into reducers.
+    /// Notes which of the values put by these nodes are missing in the reducers.
     pub fn compare_puts(&self, nodes: impl Iterator<Item = usize>) {
         for node in nodes.filter(|&node| !self.reduced[node].load(Ordering::Acquire)) {
             self.fault(format!("what node {node} put into a reducer was lost"));
         }
     }
 
-    /// What was wrong, once the run is over.
+    /// The faults of the run, which must have ended.
     pub fn faults(&self, must_run: &[bool]) -> Vec<String> {
         for (node, _) in must_run.iter().enumerate().filter(|&(_, &must)| must) {
             if !self.has_begun(node) {
@@ -124,10 +124,10 @@ impl Ledger {
     }
 }
 
-/// A capture or a result, on the account of its ledger.
+/// A capture or a result, recorded in its ledger.
 #[derive(Debug)]
 pub struct Value<'l> {
-    /// On the heap, so that a value used after its end shows in sanitizers.
+    /// On the heap, so that sanitizers detect a use after the drop.
     bits: Box<u64>,
     ledger: &'l Arc<Ledger>,
     node: usize,
@@ -135,12 +135,12 @@ pub struct Value<'l> {
     explosive: Option<Explosive>,
 }
 
-/// The panic that goes off when a value is dropped.
+/// A panic that occurs when a value is dropped.
 #[derive(Clone, Copy, Debug)]
 pub struct Explosive {
     /// The node to which the payload belongs.
     pub node: usize,
-    /// The payload's value.
+    /// The value of the payload.
     pub value: u64,
 }
 
@@ -171,7 +171,7 @@ impl Drop for Value<'_> {
     }
 }
 
-/// What programs panic with.
+/// The payload of the programs' panics.
 #[derive(Debug)]
 pub struct Payload {
     value: u64,
@@ -180,18 +180,18 @@ pub struct Payload {
     explosive: bool,
 }
 
-/// What explosive payloads panic with.
+/// The payload with which an explosive payload panics.
 #[derive(Debug)]
 pub struct Dud;
 
 impl Payload {
-    /// Panics with a payload, one that panics when it is dropped if `explosive`.
+    /// Panics with a payload. If `explosive`, the payload panics when it is dropped.
     pub fn throw(ledger: &Arc<Ledger>, node: usize, value: u64, explosive: bool) -> ! {
         ledger.set(node, Role::Payload, NOT_MADE, ALIVE, "made twice");
         panic_any(Self { value, ledger: Arc::clone(ledger), node, explosive })
     }
 
-    /// The value. From here on the payload is harmless.
+    /// The value. The payload does not panic when it is dropped after this.
     pub fn defuse(mut self) -> u64 {
         self.explosive = false;
         self.value

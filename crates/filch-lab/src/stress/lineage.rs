@@ -1,8 +1,9 @@
-//! A waiter runs only parts of what it waits for: checked from the user's side.
+//! Checks, from outside of the runtime, that a waiting worker runs only parts of what it waits for.
 //!
-//! Each thread keeps a stack of ranges of nodes: for each branch and each run that it is in the middle of, which nodes
-//! may begin on this thread before that one goes on. In a branch that is working, these are its parts; once it waits
-//! for the second branch of a join, the parts of that one. Only the thread itself touches its stack.
+//! Each thread has a stack of ranges of nodes. For each branch and each run that is in progress on the thread, the
+//! stack holds the nodes that may start on this thread before that branch or run continues. For a branch that is
+//! running, these are its own parts. For one that waits for the second branch of a join, these are the parts of that
+//! branch. Only the thread itself accesses its stack.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -11,18 +12,19 @@ thread_local! {
     static EXPECTED: RefCell<Vec<Range<u64>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Something that this thread is in the middle of, until it is dropped.
+/// A part that is in progress on this thread, until it is dropped.
 #[derive(Debug)]
 #[must_use = "it lasts until it is dropped"]
 pub struct Begun(());
 
-/// Begins with the nodes in `range` on this thread. If that is no part of what the thread waits for, returns what is.
+/// Starts the nodes in `range` on this thread. If they are not part of what the thread waits for, returns what it waits
+/// for.
 pub fn begin(range: Range<u64>) -> (Begun, Option<Range<u64>>) {
     begin_task(range.clone(), range)
 }
 
-/// Begins with a task of the scope with the nodes in `scope`. It is a part of whatever the scope is part of, and of
-/// nothing else around the place where it was spawned.
+/// Starts a task of the scope with the nodes in `scope`. The task is part of everything that the scope is part of, and
+/// of nothing else around the place where it was spawned.
 pub fn begin_task(scope: Range<u64>, range: Range<u64>) -> (Begun, Option<Range<u64>>) {
     EXPECTED.with_borrow_mut(|expected| {
         let outside = |expected: &&Range<u64>| scope.start < expected.start || expected.end < scope.end;
@@ -38,14 +40,14 @@ impl Drop for Begun {
     }
 }
 
-/// A join on this thread, until it is dropped.
+/// A join in progress on this thread, until it is dropped.
 #[derive(Debug)]
 #[must_use = "it lasts until it is dropped"]
 pub struct Join {
     before: Option<Range<u64>>,
 }
 
-/// The innermost work of this thread comes to a join.
+/// The innermost part in progress on this thread starts a join.
 pub fn join() -> Join {
     Join { before: EXPECTED.with_borrow(|expected| expected.last().cloned()) }
 }
@@ -56,8 +58,8 @@ impl Drop for Join {
     }
 }
 
-/// Once dropped, only nodes in its range may begin before the join is over. Made at the beginning of a first branch,
-/// before [`begin`], it is dropped at its end, by a panic, too.
+/// When it is dropped, restricts the nodes that may start before the join is over to its range. It is created at the
+/// start of a first branch, before [`begin`], and dropped at the end of the branch, also by a panic.
 #[derive(Debug)]
 #[must_use = "it has an effect when it is dropped"]
 pub struct ThenOnly(pub Range<u64>);

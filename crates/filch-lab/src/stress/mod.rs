@@ -1,23 +1,24 @@
-//! `filch stress`: random programs under random schedulers, every result checked against a serial oracle.
+//! Random programs, an oracle that says what they mean, and their execution on pools.
 //!
-//! A case is a pure function of its seed: pools, callers and their programs. So a seed is all that a report needs.
-//! Which worker runs what when is up to the machine; `--repeat` gives it more chances.
+//! A case is a function of its seed: pools, callers and their programs. So a seed is all that a report needs. Which
+//! worker runs which part is nondeterministic; running a case repeatedly gives faults more chances.
 //!
-//! - [`plan`]: what a case consists of, drawn with [`dice`]
-//! - [`program`]: a tree that says what to do; [`grow`]: how one grows from a seed, and what keeps it legal; [`calm`]:
-//!   of its panics, those that leave its meaning settled
-//! - [`oracle`]: what a program means, without any runtime
-//! - [`execute`]: a program on pools, construct by construct, with a [`ledger`] of what ran and what was dropped, and
-//!   its [`lineage`]
-//! - [`case`](mod@case): one case, compared with the oracle; [`totals`]: what cases did; [`goal`]: how many there shall
-//!   be
-//! - [`watch`]: cases that do not end; [`hook`]: panics that are no program's; [`progress`]: what the user sees
+//! Only `filch stress` uses this layer. It imports [`show`](crate::show) and [`failure`](crate::failure), but no
+//! command.
+//!
+//! - [`dice`]: random choices; [`plan`]: the contents of a case
+//! - [`program`]: a tree that says what to do
+//! - [`grow`]: how a program grows from a seed, and what keeps it legal; [`calm`]: which panics it may have
+//! - [`oracle`]: the meaning of a program, without any runtime
+//! - [`ledger`], [`lineage`]: what ran and what was dropped, and whether it was allowed to run where it ran
+//! - [`execute`]: a program on pools
+//! - [`case`](mod@case): one case, compared with the oracle; [`totals`]: sums over cases
+//! - [`hook`]: the panic hook
 
 pub mod calm;
 pub mod case;
 pub mod dice;
 pub mod execute;
-pub mod goal;
 pub mod grow;
 pub mod hook;
 pub mod ledger;
@@ -25,130 +26,4 @@ pub mod lineage;
 pub mod oracle;
 pub mod plan;
 pub mod program;
-pub mod progress;
 pub mod totals;
-pub mod watch;
-
-use std::fmt::Write as _;
-use std::io::Write;
-use std::process;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-
-use crate::cli::StressArgs;
-use crate::failure::Failure;
-use case::Judge;
-use goal::Goal;
-use plan::{Choice, Plan};
-use progress::Progress;
-use totals::Totals;
-use watch::Watch;
-
-/// Seeds that nobody chose are below this: short enough to be typed.
-const SEEDS: u64 = 1_000_000_000;
-
-/// Runs `filch stress`.
-pub fn run(args: &StressArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    stress(args, &Judge::default(), out)
-}
-
-/// Runs cases until the goal is reached or one is wrong.
-fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), Failure> {
-    let choice = Choice::new(&args.scheduler, &args.workers)?;
-    let seed = args.seed.unwrap_or_else(seed_from_clock);
-    hook::silence_the_programs_panics();
-    let watch = Watch::start(Duration::from_secs(args.limit), {
-        let limit = args.limit;
-        move |case| {
-            eprintln!("error: not ended within {limit} s: {case}");
-            process::exit(1);
-        }
-    });
-    writeln!(out, "from seed {seed}")?;
-    out.flush()?;
-
-    let begin = Instant::now();
-    let goal = Goal::of(args);
-    let mut progress = Progress::new(goal.size());
-    let (mut cases, mut totals) = (0, Totals::default());
-    while goal.reached(begin, cases, &totals) < goal.size() {
-        let seed = seed.wrapping_add(cases);
-        let plan = Plan::new(seed, &choice);
-        let again = format!("to run it again:\n  {}", again(seed, args));
-        hook::now_running(&again);
-        if args.plans {
-            writeln!(out, "case {seed}: {plan}")?;
-            out.flush()?;
-        }
-        for _ in 0..args.repeat {
-            watch.begin(&format!("case {seed} ({plan})\n{again}"));
-            let done = case::run(&plan, judge);
-            watch.end();
-            totals =
-                totals.plus(done.map_err(|wrong| Failure::Failed(format!("case {seed} ({plan}): {wrong}\n{again}")))?);
-        }
-        cases += 1;
-        progress.reach(goal.reached(begin, cases, &totals), cases);
-    }
-    drop(progress);
-    totals.show(cases, begin.elapsed(), out)?;
-    Ok(())
-}
-
-/// The command line that runs a case again, with all that the case depends on.
-fn again(seed: u64, args: &StressArgs) -> String {
-    let mut line = format!("filch stress --seed {seed} --cases 1");
-    for scheduler in &args.scheduler {
-        // Writing to a string cannot fail.
-        let _ = write!(line, " --scheduler {scheduler}");
-    }
-    if !args.workers.is_empty() {
-        let workers: Vec<String> = args.workers.iter().map(ToString::to_string).collect();
-        let _ = write!(line, " --workers {}", workers.join(","));
-    }
-    line
-}
-
-fn seed_from_clock() -> u64 {
-    // Before 1970 every run is the same, which is fair enough.
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64 % SEEDS)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cli::Cli;
-    use clap::Parser;
-
-    fn args(line: &str) -> StressArgs {
-        match Cli::parse_from(["filch", "stress"].into_iter().chain(line.split_whitespace())).command {
-            Some(crate::cli::Command::Stress(args)) => args,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn tasks_are_counted_until_there_are_enough() {
-        let mut out = Vec::new();
-        let line = "--seed 1 --tasks 200 --scheduler cilk5,period=0ns --workers 3";
-        stress(&args(line), &Judge::default(), &mut out).unwrap();
-        let shown = String::from_utf8(out).unwrap();
-        let count = |name: &str| -> u64 {
-            shown.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok()).expect("it is shown")
-        };
-        assert!(count("forks_given") + count("forks_taken") >= 200, "{shown}");
-        assert!(count("cases") > 1, "one is not enough: {shown}");
-    }
-
-    #[test]
-    fn a_failure_names_the_command_that_reproduces_it() {
-        let broken = Judge { combine: |a, b| program::combine(b, a), ..Judge::default() };
-        let line = "--seed 7 --cases 30 --scheduler cilk5,period=0ns --scheduler serial --workers 2,3";
-        let message = stress(&args(line), &broken, &mut Vec::new()).unwrap_err().to_string();
-        let again = message.lines().last().unwrap().trim().strip_prefix("filch stress ").unwrap();
-        assert!(again.contains("--cases 1 --scheduler cilk5,period=0ns --scheduler serial --workers 2,3"), "{message}");
-        // And it does.
-        let second = stress(&args(again), &broken, &mut Vec::new()).unwrap_err().to_string();
-        assert_eq!(second.lines().last(), message.lines().last());
-        assert!(stress(&args(again), &Judge::default(), &mut Vec::new()).is_ok(), "the runtime is not to blame");
-    }
-}

@@ -1,15 +1,14 @@
-//! What a case consists of: a pure function of its seed and of what the user asked for.
+//! The contents of a case: a function of its seed and of what the user asks for.
 
 use std::fmt;
 
 use filch::{Pool, Scheduler};
 
 use super::dice::Dice;
-use super::grow::Powers;
+use super::grow::powers::Powers;
 use crate::failure::Failure;
 
-/// What cases are made of, unless the user says otherwise. Eager ones, which share as often as they can, are most of
-/// it.
+/// The schedulers of cases, unless the user chooses others. Most of them share work as often as they can.
 const SCHEDULERS: [&str; 14] = [
     "default",
     "default,period=0ns",
@@ -27,22 +26,23 @@ const SCHEDULERS: [&str; 14] = [
     "serial",
 ];
 
-/// Seeds of chaos beside the one above.
+/// Further seeds of the chaos scheduler.
 const CHAOS: std::ops::Range<u64> = 2..5;
 
-/// Numbers of workers, unless the user says otherwise. The more than cores, the more often one is interrupted half-way.
+/// The numbers of workers, unless the user chooses others. With more workers than cores, workers are interrupted
+/// halfway more often.
 const WORKERS: [usize; 8] = [1, 2, 2, 3, 3, 4, 5, 8];
 
-/// Stack of all threads, in bytes: what the deepest program needs in a build with sanitizers.
+/// The stack size of all threads in bytes: enough for the deepest program in a build with sanitizers.
 pub const STACK_BYTES: usize = 64 << 20;
 
-/// A case has at most this many pools, callers and, per caller, programs.
+/// The largest numbers of pools, of callers, and of programs per caller.
 const MAX_POOLS: usize = 3;
 const MAX_CALLERS: usize = 4;
 const MAX_PROGRAMS: usize = 8;
-/// A ladder that is made short has at most this many rungs.
+/// The largest number of rungs of a ladder that is made short.
 const SHORT_LADDER: usize = 6;
-/// What the user asked for.
+/// What the user asks for.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// The schedulers to draw from.
@@ -52,7 +52,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// What the user asked for; each pool that it may come to is tried once, so that a bad setting shows at once.
+    /// Starts each possible kind of pool once, so that a bad setting is reported at once.
     pub fn new(schedulers: &[Scheduler], workers: &[usize]) -> Result<Self, Failure> {
         let choice = Self {
             schedulers: if schedulers.is_empty() { usual_schedulers() } else { schedulers.to_vec() },
@@ -67,20 +67,21 @@ impl Choice {
     }
 }
 
-/// Those of the usual schedulers that this machine can have.
+/// Those of the usual schedulers that this machine supports.
 fn usual_schedulers() -> Vec<Scheduler> {
     let parsed = SCHEDULERS.iter().map(|text| text.parse().expect("a scheduler"));
     parsed.chain(CHAOS.map(Scheduler::chaos)).filter(|scheduler| PoolPlan::new(scheduler, 1).build().is_ok()).collect()
 }
 
-/// Whether a waiter runs nothing but parts of what it waits for. Where it may run anything, programs hold no mutex
-/// across a join, no first branch waits for the second, and who runs what is not checked.
+/// Whether a waiting worker runs only parts of what it waits for. If it may run anything, programs hold no mutex across
+/// a join, no first branch waits for the second, and it is not checked which worker runs what.
 fn is_strict(scheduler: &Scheduler) -> bool {
     let text = scheduler.to_string();
     !text.starts_with("chaos") && !text.contains("wait=any")
 }
 
-/// Whether a second branch starts while the first one blocks. Where nobody takes, it starts at a return of the first.
+/// Whether a second branch can start while the first one blocks. If no worker takes, the second branch starts at a
+/// return of the first.
 fn takes(scheduler: &Scheduler) -> bool {
     !scheduler.to_string().contains("patience=never")
 }
@@ -95,7 +96,7 @@ pub struct PoolPlan {
 
 impl PoolPlan {
     fn new(scheduler: &Scheduler, workers: usize) -> Self {
-        // The serial scheduler has one worker, whatever the others have.
+        // The serial scheduler always has one worker.
         let workers = if *scheduler == Scheduler::serial() { 1 } else { workers };
         Self { scheduler: scheduler.clone(), workers, capacity: None }
     }
@@ -113,22 +114,22 @@ impl PoolPlan {
 /// A program of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgramPlan {
-    /// What it grows from.
+    /// The seed from which it grows.
     pub seed: u64,
     /// The pool that its caller enters.
     pub pool: usize,
 }
 
-/// A case: callers, each of which runs its programs one after another, on the same pools.
+/// A case: callers that use the same pools, each of which runs its programs one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The pools.
     pub pools: Vec<PoolPlan>,
     /// What the programs may do.
     pub powers: Powers,
-    /// The callers' programs.
+    /// The programs of each caller.
     pub callers: Vec<Vec<ProgramPlan>>,
-    /// Whether it is checked that a waiter runs nothing but parts of what it waits for.
+    /// Whether it is checked that a waiting worker runs only parts of what it waits for.
     pub is_strict: bool,
 }
 
@@ -143,7 +144,7 @@ impl Plan {
         let panics = dice.one_in(2) && cfg!(panic = "unwind");
         let none = Powers { locks: false, panics, scopes: true, awaits: 0, pools: 1, nest_any: false };
         let spare = pools[0].workers - 1;
-        // Each excludes the others: see `grow`.
+        // At most one of these, since each excludes the others: see `grow`.
         let powers = match dice.below(4) {
             0 => Powers { pools: 2 + dice.below(MAX_POOLS - 1), nest_any: dice.one_in(2), ..none },
             1 if is_strict => Powers { locks: true, ..none },
@@ -184,7 +185,7 @@ impl fmt::Display for Plan {
     }
 }
 
-/// A number of things.
+/// A count with its noun.
 fn counted(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }

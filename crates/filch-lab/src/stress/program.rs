@@ -1,13 +1,12 @@
-//! A random program: a tree whose every node says what to do, and which is known before anything runs.
+//! A random program: a tree whose nodes say what to do, and which is known before anything runs.
 //!
-//! Nodes are numbered in program order, so the parts of a node are the numbers from its own up to its end; that makes
-//! "is a part of" one comparison. How a tree is grown from a seed is in [`grow`](super::grow), what it means in
-//! [`oracle`](super::oracle), how it runs in [`execute`](super::execute).
+//! Nodes are numbered in program order, so a node and its parts are a range of numbers, and one comparison tells
+//! whether a node is part of another.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-/// How many mutexes the programs of a case share.
+/// The number of mutexes that the programs of a case share.
 pub const LOCKS: usize = 4;
 
 /// A tree.
@@ -15,7 +14,7 @@ pub const LOCKS: usize = 4;
 pub struct Program {
     /// The nodes in program order, the root first.
     pub nodes: Vec<Node>,
-    /// Added to the numbers of nodes where programs run beside each other, so that no two share a number.
+    /// Added to the numbers of nodes if several programs run at the same time, so that no two share a number.
     pub base: u64,
 }
 
@@ -24,98 +23,98 @@ pub struct Program {
 pub struct Node {
     /// What it does.
     pub kind: Kind,
-    /// The number behind its last part.
+    /// The number after that of its last part.
     pub end: usize,
 }
 
 /// What a node does. Children are given by their numbers.
 #[derive(Debug, Hash)]
 pub enum Kind {
-    /// Something without parts.
+    /// A node without parts.
     Leaf(Leaf),
-    /// Both in parallel.
+    /// Two branches in parallel.
     Join {
-        /// In which words the fork is written.
+        /// The function that forks.
         form: Form,
         /// The first branch.
         a: usize,
         /// The second branch.
         b: usize,
-        /// What panics beside the branches themselves.
+        /// What panics, besides the branches themselves.
         charge: Option<Charge>,
     },
-    /// One after another, through one strand.
+    /// Parts one after another, through one strand.
     Sequence(Vec<usize>),
-    /// All in parallel, as the iterations of a loop. At most one of them panics: else it is open which one is known of.
+    /// The iterations of a loop, in parallel. At most one of them panics; otherwise it would be nondeterministic which
+    /// panic is reported.
     Loop {
-        /// In which words the loop is written.
+        /// The function that runs the loop.
         form: LoopForm,
         /// The iterations.
         items: Vec<usize>,
-        /// The place of the one that ends the loop, if it is of a form that can be ended.
+        /// The index of the iteration that ends the loop, for a form that can be ended.
         stop: Option<usize>,
-        /// The place of the one that cannot be combined with what comes before it: there the combiner panics, and
-        /// nothing else.
+        /// The index of the iteration at which the combiner panics: it cannot be combined with those before it.
         broken: Option<usize>,
     },
-    /// The items of an iterator, spawned one after the other.
+    /// The items of an iterator, spawned one after another.
     Items {
-        /// In which words the loop is written.
+        /// The function that runs the loop.
         form: ItemForm,
         /// The items.
         items: Vec<usize>,
-        /// The place of the one that ends the loop.
+        /// The index of the item that ends the loop.
         stop: Option<usize>,
-        /// The place of the one for which the iterator panics when it is asked for it.
+        /// The index of the item at which the iterator panics.
         broken: Option<usize>,
     },
-    /// A scope around a part. At most one of body and tasks panics, as with loops.
+    /// A scope around a part. At most one of the body and the tasks panics, as with loops.
     Scope {
-        /// The pool that it is opened on, where its tasks run.
+        /// The pool on which it is opened, and where its tasks run.
         pool: usize,
-        /// In which words it is opened.
+        /// The function that opens it.
         form: ScopeForm,
         /// The body.
         body: usize,
     },
-    /// Leaves a task to a scope.
+    /// Spawns a task in a scope.
     Spawn {
-        /// The scope, which is one around this node.
+        /// The scope, which contains this node.
         scope: usize,
         /// The task.
         task: usize,
-        /// Whether a thread spawns it that is no worker.
+        /// Whether a thread that is not a worker spawns it.
         from_elsewhere: bool,
     },
-    /// With reducers into which all parts put something.
+    /// A part with reducers into which its parts put values.
     Reduce(usize),
-    /// In a run nested on this pool.
+    /// A part in a run nested on a pool.
     Run {
         /// The pool.
         pool: usize,
         /// What runs there.
         part: usize,
     },
-    /// In a run nested on this pool, but through the strand from outside of it, in a wrapper that asserts `Send` and
-    /// keeps to its thread. Without a strand in hand, as [`Run`](Self::Run).
+    /// A part in a run nested on a pool, which forks through the strand from outside of that run. The strand is in a
+    /// wrapper that asserts `Send` and stays on its thread. Without a strand, as [`Run`](Self::Run).
     Carry {
         /// The pool.
         pool: usize,
-        /// What runs there. Outside of runs that are nested in it, all its forks go through that strand.
+        /// What runs there. Its forks go through that strand, except inside of nested runs.
         part: usize,
     },
-    /// Panics from inside end here.
+    /// Catches panics of a part.
     Catch(usize),
-    /// With this mutex held, across all joins inside.
+    /// A part that runs while a mutex is held, also across joins.
     Locked {
         /// The mutex.
         lock: usize,
-        /// What runs meanwhile. No part of it wants this mutex or one with a lower number.
+        /// What runs while the mutex is held. No part of it locks this mutex or one with a lower number.
         part: usize,
     },
 }
 
-/// The words for a fork.
+/// The function that forks.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq)]
 pub enum Form {
     /// `Strand::join`
@@ -128,7 +127,7 @@ pub enum Form {
     FreeContext,
 }
 
-/// The words for a loop.
+/// The function that runs a loop.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq)]
 pub enum LoopForm {
     /// `Strand::map_reduce`
@@ -145,8 +144,8 @@ pub enum LoopForm {
     Find,
     /// `Strand::for_each_until`
     Until,
-    /// `filch::traverse`: the first visit adds the second to this phase and the third to the next one, and so on, as in
-    /// a heap.
+    /// `filch::traverse`. The visit of item i adds item 2i + 1 to this phase and item 2i + 2 to the next one, as in a
+    /// heap.
     Traverse,
 }
 
@@ -156,13 +155,13 @@ impl LoopForm {
         matches!(self, LoopForm::Try | LoopForm::Find | LoopForm::Until)
     }
 
-    /// Whether it combines what the iterations come to.
+    /// Whether it combines the values of the iterations.
     pub fn combines(self) -> bool {
         matches!(self, LoopForm::StrandReduce | LoopForm::FreeReduce)
     }
 }
 
-/// The words for a spawn loop.
+/// The function that runs a spawn loop.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq)]
 pub enum ItemForm {
     /// `Strand::for_each_item`
@@ -175,7 +174,7 @@ pub enum ItemForm {
     Until,
 }
 
-/// The words for a scope.
+/// The function that opens a scope.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq)]
 pub enum ScopeForm {
     /// `Strand::scope`
@@ -201,49 +200,49 @@ pub enum Charge {
     ResultB,
 }
 
-/// What a leaf does before it gives its value.
+/// What a leaf does before it returns its value.
 #[derive(Debug, Hash)]
 pub enum Leaf {
     /// Nothing.
     Value(u64),
-    /// Turns of a spin loop.
+    /// Spins this many times.
     Spin(u64, u32),
-    /// Lets other threads run.
+    /// Yields to other threads.
     Yield(u64),
-    /// A loop of so many cheap iterations, which come to the value by [`cheap`].
+    /// Runs a loop of this many cheap iterations, which have the values given by [`cheap`].
     Sum(u64, u64),
-    /// Blocks for some microseconds.
+    /// Sleeps for some microseconds.
     Sleep(u64, u32),
     /// Locks this mutex and unlocks it.
     Lock(u64, usize),
-    /// Blocks until that node, the second branch of the join whose first branch this is, has begun.
+    /// Blocks until this node has started, which is the second branch of the join whose first branch is this leaf.
     Await(u64, usize),
-    /// Puts something into the innermost reducers.
+    /// Puts a value into the innermost reducers.
     Put {
         /// The value.
         value: u64,
         /// The node that has the reducers.
         reduction: usize,
-        /// The innermost task or visit of a traversal that this is part of, or else that node: what is put within the
-        /// same one is reduced in the serial order.
+        /// The innermost task or visit of a traversal that contains the leaf, or else the node with the reducers.
+        /// Values put within the same one are reduced in the serial order.
         within: usize,
     },
-    /// Panics with this value; if `explosive`, the payload panics when somebody drops it.
+    /// Panics with this value. If `explosive`, the payload panics when it is dropped.
     Panic {
         /// The payload's value.
         value: u64,
-        /// Whether the payload panics in its turn.
+        /// Whether the payload panics when it is dropped.
         explosive: bool,
     },
 }
 
 impl Program {
-    /// The numbers of a node's parts, among all programs of the case.
+    /// The numbers of a node and its parts, which are unique among all programs of the case.
     pub fn range(&self, node: usize) -> Range<u64> {
         self.base + node as u64..self.base + self.nodes[node].end as u64
     }
 
-    /// The value that the payload of a node's own panic carries, one that is no leaf.
+    /// The value in the payload of a panic of a node that is not a leaf.
     pub fn charge_value(node: usize) -> u64 {
         (node as u64) << 32 | 0xC4A6
     }
@@ -253,7 +252,7 @@ impl Program {
         node..self.nodes[node].end
     }
 
-    /// The tasks that are left to a scope.
+    /// The tasks spawned in a scope.
     pub fn tasks_of(&self, scope: usize) -> Vec<usize> {
         let parts = self.nodes[self.extent(scope)].iter();
         let task = |node: &Node| match node.kind {
@@ -279,7 +278,7 @@ impl Program {
         }
     }
 
-    /// The pool on which a scope's tasks run.
+    /// The pool on which the tasks of a scope run.
     pub fn pool_of(&self, scope: usize) -> usize {
         match self.nodes[scope].kind {
             Kind::Scope { pool, .. } => pool,
@@ -287,7 +286,7 @@ impl Program {
         }
     }
 
-    /// A number that is another for another program, but for accidents.
+    /// A hash of the program.
     pub fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.nodes.hash(&mut hasher);
@@ -295,35 +294,36 @@ impl Program {
     }
 }
 
-/// Puts two results together. Not commutative, so that branches which changed places show.
+/// Combines two results. Not commutative, so that branches that are swapped are detected.
 pub fn combine(a: u64, b: u64) -> u64 {
     a.wrapping_mul(31).wrapping_add(b.rotate_left(7)) ^ 0x55
 }
 
-/// What a loop comes to that its item with this value has ended: which of the others have run is open.
+/// The value of a loop that an item with this value has ended. It depends on no other item, since it is
+/// nondeterministic which of them have run.
 pub fn stopped(value: u64) -> u64 {
     combine(value, 0x570B)
 }
 
-/// What a scope comes to; its tasks have values of their own.
+/// The value of a scope. Its tasks have values of their own.
 pub fn scoped(body: u64) -> u64 {
     combine(body, 0x5C0B)
 }
 
-/// What one iteration of a [`Leaf::Sum`] comes to; all are added up.
+/// The value of one iteration of a [`Leaf::Sum`]. The leaf adds them up.
 pub fn cheap(value: u64, index: u64) -> u64 {
     (value ^ index).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// Two by two, to be multiplied: no commutative operation.
+/// A matrix of two rows and two columns. Multiplication is not commutative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Matrix([u64; 4]);
 
 impl Matrix {
-    /// Changes nothing.
+    /// The identity.
     pub const IDENTITY: Matrix = Matrix([1, 0, 0, 1]);
 
-    /// One that depends on a value.
+    /// A matrix that depends on a value.
     pub fn of(value: u64) -> Self {
         Matrix([value | 1, value >> 7, value.rotate_left(13), value ^ 0x55])
     }

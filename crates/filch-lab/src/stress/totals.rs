@@ -1,29 +1,29 @@
-//! What cases did, added up.
+//! The sums over cases.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use filch::Pool;
 
-use super::oracle::Counts;
+use super::oracle::meaning::Counts;
 use super::program::Program;
-use crate::numbers::seconds;
+use crate::show::numbers::seconds;
 
-/// What some programs and pools did.
+/// The sums over some programs and pools.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Programs that ran.
+    /// The number of programs that ran.
     pub programs: u64,
-    /// A number that is another for other programs, in whichever order they ran.
+    /// A hash of the programs, which does not depend on the order in which they ran.
     pub digest: u64,
-    /// Of what the oracle says must run.
+    /// The counts over what the oracle says must run.
     pub counts: Counts,
     /// The runtime's counters, by name.
     pub counters: Vec<(&'static str, u64)>,
 }
 
 impl Totals {
-    /// One program's share.
+    /// The contribution of one program.
     pub fn of_program(program: &Program, counts: Counts) -> Self {
         Self { programs: 1, digest: program.digest(), counts, counters: Vec::new() }
     }
@@ -40,7 +40,7 @@ impl Totals {
         self
     }
 
-    /// With what a pool counted.
+    /// Adds the counters of a pool.
     #[must_use]
     pub fn counted_by(mut self, pool: &Pool) -> Self {
         for (name, value) in pool.counters().iter() {
@@ -49,7 +49,7 @@ impl Totals {
         self
     }
 
-    /// Forks that another worker than their own has got. One that its owner took back was given all the same.
+    /// The number of forks given or taken. One that its owner took back later was given too.
     pub fn tasks(&self) -> u64 {
         let is_task = |name| ["forks_given", "forks_taken"].contains(&name);
         self.counters.iter().filter(|&&(name, _)| is_task(name)).map(|&(_, value)| value).sum()
@@ -62,7 +62,7 @@ impl Totals {
         }
     }
 
-    /// Shows the sums of so many cases.
+    /// Shows the sums over `cases` cases.
     pub fn show(&self, cases: u64, time: Duration, out: &mut dyn Write) -> io::Result<()> {
         let mut line = |name: &str, value: String| writeln!(out, "{name:<26}{value:>12}");
         line("cases", cases.to_string())?;

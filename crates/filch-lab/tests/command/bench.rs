@@ -1,4 +1,4 @@
-//! `filch bench`: who takes part, and the rows and tables that come of it.
+//! `filch bench`: the runners that take part, and the rows and tables.
 
 use std::fs;
 

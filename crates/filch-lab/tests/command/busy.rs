@@ -1,4 +1,4 @@
-//! `filch bench --busy`: the processes that keep cores busy, and that none is left.
+//! `filch bench --busy`: the processes that keep cores busy, none of which outlives the command.
 
 use std::fs;
 use std::io::Read;
@@ -9,12 +9,12 @@ use serde_json::Value;
 use crate::helpers::{Directory, filch, output, stdout};
 
 #[test]
-fn busy_processes_are_told_of_and_none_is_left_when_the_command_has_ended() {
+fn busy_processes_are_reported_and_none_is_left_when_the_command_has_ended() {
     let directory = Directory::new("busy");
     let file = directory.0.join("fib.json");
     let file = file.to_str().unwrap();
     let args = ["bench", "fib", "--n", "15", "--runs", "1", "--against", "serial", "--busy", "2", "--json", file];
-    // Busy processes inherit standard error: this returns once the last one has ended.
+    // Busy processes inherit standard error, so this returns when the last one has ended.
     let output = output(&args);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = stdout(&output);
@@ -24,7 +24,7 @@ fn busy_processes_are_told_of_and_none_is_left_when_the_command_has_ended() {
 }
 
 #[test]
-fn a_busy_process_ends_when_whoever_started_it_has() {
+fn a_busy_process_ends_when_its_standard_input_does() {
     let mut child = filch(&["keep-busy"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
     assert!(child.try_wait().unwrap().is_none(), "busy until its standard input ends");
@@ -32,14 +32,14 @@ fn a_busy_process_ends_when_whoever_started_it_has() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// The processes that another has started and that still run.
+/// The running child processes of a process.
 #[cfg(target_os = "linux")]
 fn children_of(parent: u32) -> Vec<u32> {
     let ids = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
     ids.filter(|&id| parent_if_running(id) == Some(parent)).collect()
 }
 
-/// Who has started a process; nothing if that has ended, even if nobody has asked how.
+/// The parent of a process; `None` if the process has ended, even if its exit status has not been collected.
 #[cfg(target_os = "linux")]
 fn parent_if_running(id: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
@@ -55,14 +55,14 @@ fn no_busy_process_outlives_a_command_that_is_killed_or_interrupted() {
     for signal in ["-KILL", "-INT"] {
         let args = ["bench", "fib", "--n", "30", "--runs", "100000", "--against", "serial", "--busy", "2"];
         let mut child = filch(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        // Its first line says that it is running, and so are they.
+        // When it shows its first line, the busy processes are running.
         child.stderr.as_mut().unwrap().read_exact(&mut [0; 8]).unwrap();
         let busy = children_of(child.id());
         assert_eq!(busy.len(), 2);
         let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(kill.success());
         child.wait().unwrap();
-        // They get to know at once; how soon they run is up to the system.
+        // They are notified at once; when they run is up to the system.
         while busy.iter().any(|&id| parent_if_running(id).is_some()) {
             std::thread::yield_now();
         }

@@ -1,4 +1,4 @@
-//! Output files: there whole or not at all.
+//! Output files, which are written completely or not at all.
 
 use std::fs;
 
@@ -85,7 +85,7 @@ fn files_that_cannot_be_written_as_asked_are_refused_before_anything_is_measured
     let file = directory.0.join("file");
     let (file, same) = (file.to_str().unwrap(), directory.0.join(".").join("file"));
     let same = same.to_str().unwrap();
-    // These would not end for hours.
+    // This would run for hours.
     let bench = ["bench", "fib", "--size", "paper", "--runs", "100000"];
     let refused = |args: &[&str], words: &[&str]| refused(&[&bench[..], args].concat(), words);
     refused(&["--svg", file, "--html", same], &["--svg", "--html", "same file"]);

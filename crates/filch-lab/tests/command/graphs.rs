@@ -1,4 +1,4 @@
-//! Commands on graphs: what they find, what they write.
+//! Commands on graphs: results and output files.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::helpers::{Directory, filch, output, stdout};
 
-/// Runs the command, which has to end well.
+/// Runs a command that must succeed, and returns its output.
 #[track_caller]
 fn done(args: &[&str]) -> String {
     let output = output(args);
@@ -26,7 +26,7 @@ fn json(path: &Path) -> Vec<Value> {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// The numbers are those of the data's README.
+/// The numbers are those of `data/README.md`.
 #[test]
 fn debian_has_as_many_components_as_it_is_known_to_have() {
     let shown = done(&["components", "debian", "--verify", "--workers", "2"]);
@@ -49,7 +49,7 @@ fn a_graph_has_its_numbers_and_its_busiest_vertex_by_name() {
     contains(&shown, &["16 vertices, 32 edges", "undirected", "components    1, the largest of 16"]);
 }
 
-/// The triangle 1, 2, 3, the pair 4, 5, and 6 on its own.
+/// The triangle 1, 2, 3, the pair 4, 5, and the single vertex 6.
 const EDGES: &str = "# a comment\n1 2\n2\t3\n\n3 1\n4 5\n6 6\n";
 
 #[test]
@@ -149,7 +149,6 @@ fn the_json_file_has_a_row_for_each_entrant_with_the_documented_fields() {
     assert_eq!((&info["in_degree"]["max"], &info["in_degree"]["max_vertex"]), (&21_809.into(), &"libc6".into()));
 }
 
-/// Whatever the algorithm and the scheduler, results are right.
 #[test]
 fn every_algorithm_under_every_scheduler_is_verified() {
     let schedulers =

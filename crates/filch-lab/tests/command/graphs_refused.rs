@@ -1,11 +1,11 @@
-//! Commands on graphs that cannot be done: exit code 2, the file, the line and the fault, and no output file.
+//! Commands on graphs that fail: exit code 2, a message with file, line and fault, and no output file.
 
 use std::fs;
 use std::path::Path;
 
 use crate::helpers::{Directory, output, refused};
 
-/// An input of this content is refused by every command that reads graphs, with these words, and nothing is written.
+/// Every command that reads graphs must refuse this input with these words, and must write nothing.
 #[track_caller]
 fn refused_input(test: &str, content: &[u8], options: &[&str], words: &[&str]) {
     let directory = Directory::new(test);
@@ -69,7 +69,7 @@ fn truncated_files_are_refused() {
     assert!(directory.entries().is_empty());
 }
 
-/// Root may read everything, so there is nothing to refuse for it.
+/// Root can read everything, so for root there is nothing to refuse.
 #[cfg(unix)]
 #[test]
 fn a_file_that_must_not_be_read_is_refused() {
@@ -84,7 +84,7 @@ fn a_file_that_must_not_be_read_is_refused() {
     assert_eq!(directory.entries(), ["secret.el"]);
 }
 
-/// Instead of a disk that is full, a limit on the size of files, with the same effect: a write fails in the middle.
+/// A limit on the size of files stands for a full disk: a write fails in the middle of the file.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told_and_nothing_is_left_of_the_output() {
@@ -110,7 +110,7 @@ fn a_full_disk_is_told_and_nothing_is_left_of_the_output() {
 #[test]
 fn outputs_that_cannot_be_written_as_asked_are_refused_before_anything_is_read() {
     let refused = |args: &[&str], words: &[&str]| {
-        // This file would be refused, too, but later.
+        // This file would be refused too, but later.
         refused(&[&["components", "missing.el"], args].concat(), words);
     };
     refused(&["--out", "labels.csv"], &["labels.csv", ".npy", ".txt"]);

@@ -1,4 +1,4 @@
-//! What the tests of all commands need.
+//! What the tests of several commands need.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// Bad usage: exit code 2, nothing on standard output, and a message with all of these words.
+/// The command must fail with exit code 2, write nothing to standard output, and show a message with all these words.
 pub(crate) fn refused(args: &[&str], words: &[&str]) {
     let output = output(args);
     let message = String::from_utf8(output.stderr).unwrap();
@@ -29,7 +29,7 @@ pub(crate) fn refused(args: &[&str], words: &[&str]) {
     }
 }
 
-/// A directory of its own for a test, removed at its end.
+/// A temporary directory for one test.
 pub(crate) struct Directory(pub(crate) PathBuf);
 
 impl Directory {

@@ -1,4 +1,4 @@
-//! Commands that are not let to their end: Ctrl-C, and a pipe that is closed.
+//! Commands that are interrupted: by Ctrl-C, and by a closed pipe.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read};
@@ -41,7 +41,7 @@ fn ctrl_c_ends_the_command_with_130_and_leaves_no_file() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Its first line says that it is running.
+    // When it shows its first line, it is running.
     child.stderr.as_mut().unwrap().read_exact(&mut [0; 8]).unwrap();
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
@@ -49,7 +49,7 @@ fn ctrl_c_ends_the_command_with_130_and_leaves_no_file() {
     assert!(directory.entries().is_empty());
 }
 
-/// Writing takes long enough to be interrupted: compressed, some seconds.
+/// Writing a compressed graph takes some seconds, long enough to be interrupted.
 #[test]
 fn ctrl_c_or_a_request_to_end_while_a_graph_is_written_ends_the_command_and_leaves_no_file() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
@@ -73,7 +73,7 @@ fn interrupted_while_writing(signal: &str, code: i32) {
     assert!(directory.entries().is_empty());
 }
 
-/// Both ends of a new terminal: the one that a person looks at, and the one that a program writes to.
+/// Both ends of a new terminal: the one that its user sees, and the one that a program writes to.
 fn terminal() -> (File, File) {
     let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&person).unwrap();
@@ -82,11 +82,11 @@ fn terminal() -> (File, File) {
     (person.into(), OpenOptions::new().read(true).write(true).open(name).unwrap())
 }
 
-/// What is shown until `wanted` is; all of it, if it never is.
+/// The output up to and including `wanted`, or all of it if `wanted` never appears.
 fn shown_until(terminal: &mut File, wanted: &str) -> String {
     let mut shown = Vec::new();
     let mut byte = [0];
-    // Once no program has the other end, reading fails (Linux) or is at its end (others).
+    // When no program has the other end any more, reading fails (Linux) or returns nothing (other systems).
     while !shown.ends_with(wanted.as_bytes()) && matches!(terminal.read(&mut byte), Ok(1)) {
         shown.push(byte[0]);
     }
@@ -98,7 +98,7 @@ fn ctrl_c_leaves_a_clean_line_and_a_cursor_on_the_terminal() {
     let bench = &["bench", "fib", "--n", "20", "--runs", "100000", "--against", "serial"][..];
     for (args, last_of_bar) in [(bench, " left"), (&["stress", "--seconds", "1000"], " cases ")] {
         let (mut person, program) = terminal();
-        // Our copy of the end that the program writes to is closed with this statement.
+        // This statement closes this process's copy of the program's end.
         let mut child = filch(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(program).spawn().unwrap();
         let bar = shown_until(&mut person, last_of_bar);
         assert!(bar.ends_with(last_of_bar), "{bar:?}");

@@ -1,7 +1,8 @@
-//! The command as a user meets it: what it says, what it writes, how it exits.
+//! The command as its users see it: its output, its files and its exit codes.
 
 mod bench;
 mod busy;
+mod completions;
 mod files;
 mod graphs;
 mod graphs_refused;

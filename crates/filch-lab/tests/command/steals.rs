@@ -19,7 +19,7 @@ fn steals_shows_every_tree_on_every_pool() {
         for row in rows {
             assert_eq!((row.len(), row[0]), (6, 2000.0), "{text}");
             let quotient = row[2] / (workers * row[1]);
-            // Two or three digits are shown, and three decimals at most.
+            // The table shows two or three digits, and at most three decimals.
             assert!((quotient - row[4]).abs() <= 0.05 * quotient + 0.001, "{quotient}: {text}");
         }
     }

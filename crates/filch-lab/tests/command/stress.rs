@@ -8,7 +8,7 @@ fn stress_says_what_it_did_and_the_same_seed_does_the_same_again() {
         let output = output(&["stress", "--seed", seed, "--cases", "4", "--plans"]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let text = stdout(&output);
-        // What depends on the machine's speed is left out.
+        // Without what depends on the speed of the machine.
         let depends_on_seed = [
             "from seed ",
             "case ",

@@ -1,13 +1,14 @@
-//! Chili, which has joins only: a loop is halved down to single items.
+//! Chili, which has joins only: loops are divided in halves down to single items.
 
-use super::{Items, Runtime, Token};
+use super::items::Items;
+use super::token::{Runtime, Token};
 
 /// The library chili.
 #[derive(Debug)]
 pub enum Chili {}
 
 impl Chili {
-    /// The token that this scope is.
+    /// The token for this scope.
     #[inline(always)]
     pub fn token<'a, 'b>(scope: &'a mut chili::Scope<'b>) -> Token<'a, 'b, Self> {
         Token(scope)
@@ -60,7 +61,7 @@ impl Runtime for Chili {
     }
 }
 
-/// A loop, by joins.
+/// A loop, as a tree of joins.
 fn halve<I, T, N, M, C>(scope: &mut chili::Scope<'_>, items: I, identity: &N, map: &M, combine: &C) -> T
 where
     I: Items,

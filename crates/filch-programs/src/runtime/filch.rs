@@ -1,15 +1,16 @@
-//! Filch, with strands and without.
+//! Filch, with and without strands.
 
 use filch::Strand;
 
-use super::{Items, Runtime, Token};
+use super::items::Items;
+use super::token::{Runtime, Token};
 
 /// Filch with explicit strands.
 #[derive(Debug)]
 pub enum Filch {}
 
 impl Filch {
-    /// The token that this strand is.
+    /// The token for this strand.
     #[inline(always)]
     pub fn token(strand: Strand<'_>) -> Token<'_, 'static, Self> {
         Token(strand)
@@ -77,7 +78,7 @@ impl Runtime for Filch {
 pub enum FilchImplicit {}
 
 impl FilchImplicit {
-    /// Its token, which costs nothing.
+    /// A token. It has no cost.
     #[inline(always)]
     pub fn token() -> Token<'static, 'static, Self> {
         Token(())

@@ -1,4 +1,4 @@
-//! What loops run over, in the words of each library.
+//! What loops run over, as each library expects it.
 
 use std::ops::Range;
 
@@ -9,9 +9,9 @@ use rayon::iter::{
 };
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
-/// Ranges, slices, [chunks], and tuples of these, which are walked side by side up to the end of the shortest.
+/// Ranges, slices, [chunks], and tuples of these, which are iterated together up to the end of the shortest.
 pub trait Items: Sized + Send {
-    /// What the body of a loop gets.
+    /// The argument of the body of a loop.
     type Item: Send;
 
     /// For a plain loop.
@@ -20,13 +20,13 @@ pub trait Items: Sized + Send {
     /// For Filch's loops.
     fn for_filch(self) -> impl Indexed<Item = Self::Item> + Send;
 
-    /// For rayon's.
+    /// For rayon's loops.
     fn for_rayon(self) -> impl IndexedParallelIterator<Item = Self::Item>;
 
-    /// How many there are.
+    /// The number of items.
     fn length(&self) -> usize;
 
-    /// Those before a place up to the length, and those from it on.
+    /// The first `place` items, and the rest.
     fn split_at(self, place: usize) -> (Self, Self);
 }
 
@@ -112,7 +112,7 @@ impl<'a, T: Send> Items for &'a mut [T] {
     }
 }
 
-/// A slice in chunks of `size` items, the last of which may be shorter.
+/// A slice in chunks of `size` items. The last chunk may be shorter.
 pub fn chunks<T>(slice: &[T], size: usize) -> Chunks<'_, T> {
     Chunks { slice, size }
 }
@@ -152,7 +152,7 @@ impl<'a, T: Sync> Items for Chunks<'a, T> {
     }
 }
 
-/// A mutable slice in chunks of `size` items, the last of which may be shorter.
+/// A mutable slice in chunks of `size` items. The last chunk may be shorter.
 pub fn chunks_mut<T>(slice: &mut [T], size: usize) -> ChunksMut<'_, T> {
     ChunksMut { slice, size }
 }

@@ -1,17 +1,18 @@
-//! Rayon: as written, and with its loops tuned by hand.
+//! Rayon, as written and with its loops tuned by hand.
 
 use std::fmt;
 
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
-use super::{Items, Number, Runtime, Token};
+use super::items::Items;
+use super::token::{Number, Runtime, Token};
 
 /// The library rayon, on the pool into which the caller is installed.
 #[derive(Debug)]
 pub enum Rayon {}
 
 impl Rayon {
-    /// Its token, which costs nothing.
+    /// A token. It has no cost.
     #[inline(always)]
     pub fn token() -> Token<'static, 'static, Self> {
         Token(())
@@ -79,7 +80,7 @@ impl Runtime for Rayon {
     fn reborrow<'x, 'b: 'x>((): &'x mut ()) {}
 }
 
-/// Runs a loop with a tuning. Nobody writes a bound that he does not want.
+/// Runs a loop with a tuning. Like a user, it writes `with_max_len` only if the bound is wanted.
 macro_rules! tuned {
     ($level:expr, $items:expr, |$iter:ident| $run:expr) => {{
         let Tuning { min_len, max_len } = $level.tuning();
@@ -93,24 +94,25 @@ macro_rules! tuned {
     }};
 }
 
-/// The library rayon again, with `with_min_len` at its loops, and with `with_max_len` where the parameters say so: at
-/// the outer ones, at the inner ones.
+/// The library rayon with `with_min_len` on its loops, and with `with_max_len` on the outer and the inner loops if the
+/// parameters say so.
 ///
-/// That is a matter of the program's text and not of its run, as it is for a user: a loop that could be cut either way
-/// calls from two places what else is inlined, which takes a tenth of the time where inner loops are short.
+/// Whether there is a `with_max_len` is decided at compile time, as in the source of a user. A loop that could be
+/// divided either way at run time would call a function from two places that is inlined otherwise. That takes a tenth
+/// of the time if inner loops are short.
 #[derive(Debug)]
 pub enum RayonTuned<const OUTER_MAX: bool, const INNER_MAX: bool> {}
 
 impl<const OUTER_MAX: bool, const INNER_MAX: bool> RayonTuned<OUTER_MAX, INNER_MAX> {
-    /// A token whose loops are tuned like that.
+    /// A token whose loops have these tunings.
     #[inline(always)]
     pub fn token(tunings: &Tunings) -> Token<'_, '_, Self> {
         Token(Level { tunings, is_inner: false })
     }
 }
 
-/// Which tuning holds. The compiler knows at each loop of a program which level that is, so there a bound is one load;
-/// the tunings by value would be copied for every inner loop.
+/// The tuning that applies. At each loop of a program, the compiler knows which level applies, so reading a bound is
+/// one load. Tunings by value would be copied for every inner loop.
 #[derive(Clone, Copy, Debug)]
 pub struct Level<'t, const OUTER_MAX: bool, const INNER_MAX: bool> {
     tunings: &'t Tunings,
@@ -129,7 +131,7 @@ impl<const OUTER_MAX: bool, const INNER_MAX: bool> Level<'_, OUTER_MAX, INNER_MA
     }
 }
 
-/// What holds inside the body of a loop.
+/// The token inside the body of a loop.
 #[inline(always)]
 fn inside<const OUTER_MAX: bool, const INNER_MAX: bool>(
     tunings: &Tunings,
@@ -211,13 +213,13 @@ impl<const OUTER_MAX: bool, const INNER_MAX: bool> Runtime for RayonTuned<OUTER_
     }
 }
 
-/// How far rayon may cut a loop.
+/// How finely rayon may divide a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuning {
-    /// Parts are at least so long (`with_min_len`); 1 is how rayon begins.
+    /// The minimum length of parts (`with_min_len`). Rayon's default is 1.
     pub min_len: usize,
-    /// Parts are at most so long (`with_max_len`), where that does not contradict the former; `usize::MAX` is how
-    /// rayon begins.
+    /// The maximum length of parts (`with_max_len`), unless it contradicts the minimum. Rayon's default is
+    /// `usize::MAX`.
     pub max_len: usize,
 }
 
@@ -225,7 +227,7 @@ impl Tuning {
     /// As written: rayon decides.
     pub const NONE: Self = Self { min_len: 1, max_len: usize::MAX };
 
-    /// Whether `with_max_len` is written.
+    /// Whether the loop has a `with_max_len`.
     pub fn has_max_len(self) -> bool {
         self.max_len != usize::MAX
     }
@@ -242,12 +244,12 @@ impl fmt::Display for Tuning {
     }
 }
 
-/// The tuning of a program: of its outer loops, and of all loops inside these.
+/// The tunings of a program's outer loops and of all loops inside of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tunings {
-    /// That of the outer loops.
+    /// The tuning of the outer loops.
     pub outer: Tuning,
-    /// That of loops inside loops.
+    /// The tuning of the loops inside of them.
     pub inner: Tuning,
 }
 
@@ -272,7 +274,8 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::{Instance, Kernel, Mismatch};
+    use crate::answer::Mismatch;
+    use crate::kernel::{Instance, Kernel};
 
     #[test]
     fn a_tuning_is_named_by_what_is_to_be_written() {
@@ -285,7 +288,7 @@ mod tests {
         assert_eq!(both.to_string(), "outer with_max_len(1), inner with_min_len(4).with_max_len(16)");
     }
 
-    /// A loop of 4 iterations with loops of 8 in it. Of an identity there is one for each part.
+    /// A loop of 4 iterations, each of which has a loop of 8. There is one identity for each part.
     #[derive(Default)]
     struct Parts {
         outer: AtomicUsize,
@@ -310,7 +313,7 @@ mod tests {
         }
     }
 
-    /// A part that must be as long as the loop is the loop; one that may be 1 long at most is an item.
+    /// A part whose minimum length is that of the loop is the whole loop. A part whose maximum length is 1 is one item.
     #[test]
     fn inner_tunings_hold_inside_of_loops_and_outer_ones_outside() {
         let whole = |len| Tuning { min_len: len, ..Tuning::NONE };

@@ -1,13 +1,14 @@
-//! No runtime.
+//! The serial elision.
 
-use super::{Items, Number, Runtime, Token};
+use super::items::Items;
+use super::token::{Number, Runtime, Token};
 
 /// No runtime: the serial elision.
 #[derive(Debug)]
 pub enum Serial {}
 
 impl Serial {
-    /// Its token, which costs nothing.
+    /// A token. It has no cost.
     #[inline(always)]
     pub fn token() -> Token<'static, 'static, Self> {
         Token(())

@@ -2,32 +2,32 @@
 
 use fastrand::Rng;
 
-/// A square matrix: the entries of the first row, then those of the second, and so on.
+/// A square matrix: the entries of the first row, then those of the second row, and so on.
 #[derive(Debug)]
 pub struct Matrix {
-    /// Where each row's entries begin, and at last where the last one's end.
+    /// Where the entries of each row start, followed by the end of the last row.
     starts: Vec<usize>,
     columns: Vec<u32>,
     values: Vec<f64>,
 }
 
 impl Matrix {
-    /// How many entries the longest row of [`random`](Self::random) can have.
+    /// The largest number of entries in a row of [`random`](Self::random).
     pub const LONGEST_RANDOM: u64 = 29;
 
-    /// Rows of 0 to [`LONGEST_RANDOM`](Self::LONGEST_RANDOM) entries, all lengths as likely.
+    /// Rows of 0 to [`LONGEST_RANDOM`](Self::LONGEST_RANDOM) entries, all lengths equally likely.
     pub fn random(n: usize) -> Self {
         let mut rng = Rng::with_seed(0);
         let lengths: Vec<usize> = (0..n).map(|_| rng.usize(0..=Self::LONGEST_RANDOM as usize).min(n)).collect();
         Self::spread(&lengths, rng)
     }
 
-    /// Rows of 3 entries, or less where there are less columns.
+    /// Rows of 3 entries, or fewer if there are fewer columns.
     pub fn three(n: usize) -> Self {
         Self::spread(&vec![n.min(3); n], Rng::with_seed(0))
     }
 
-    /// Zipf's law: the r-th longest row has n/r entries, rounded up. Rows of all lengths stand in disorder.
+    /// Zipf's law: the r-th longest row has n/r entries, rounded up. The rows are in random order.
     pub fn power_law(n: usize) -> Self {
         let mut rng = Rng::with_seed(0);
         let mut lengths: Vec<usize> = (1..=n).map(|rank| n.div_ceil(rank)).collect();
@@ -35,7 +35,7 @@ impl Matrix {
         Self::spread(&lengths, rng)
     }
 
-    /// About how many entries that has: n·(ln n + 2γ), by Dirichlet's divisor sum.
+    /// The approximate number of entries of such a matrix: n·(ln n + 2γ), by Dirichlet's divisor sum.
     pub fn entries_by_power_law(n: u64) -> u64 {
         const EULER: f64 = 0.577_215_664_901_532_9;
         let n = n as f64;
@@ -51,8 +51,8 @@ impl Matrix {
         Self { starts, columns, values }
     }
 
-    /// Rows of these lengths. Each row's columns are in order, spread over the matrix: there is one in each of as many
-    /// parts of the same length.
+    /// Rows of these lengths. The columns of a row are in order and spread over the matrix: a row of k entries has one
+    /// in each of k parts of the columns.
     fn spread(lengths: &[usize], mut rng: Rng) -> Self {
         let n = lengths.len();
         let entries = lengths.iter().sum();
@@ -67,7 +67,7 @@ impl Matrix {
         Self { starts, columns, values }
     }
 
-    /// How many rows it has, and columns.
+    /// The number of rows, and of columns.
     pub fn rows(&self) -> usize {
         self.starts.len() - 1
     }
@@ -79,7 +79,7 @@ impl Matrix {
         (&self.columns[entries.clone()], &self.values[entries])
     }
 
-    /// Row, column and value of all entries, the last one first.
+    /// Row, column and value of all entries, in reverse order.
     pub(super) fn entries_backwards(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         let mut row = self.rows();
         (0..self.columns.len()).rev().map(move |entry| {

@@ -1,10 +1,10 @@
-//! A sparse matrix times a vector, y = A·x: a loop over rows, and in it a sum over the row's entries, both parallel. A
-//! user who knows neither how many rows there are nor how long they are can write nothing else.
+//! A sparse matrix times a vector, y = A·x: a loop over rows, and inside it a sum over the entries of the row, both
+//! parallel. A user who knows neither the number of rows nor their lengths has no other choice.
 //!
-//! The matrices ([`Matrix`]) are in compressed rows. What differs is where the entries are: spread evenly, few to a
-//! row, most of them in few rows, or as in an arrowhead, where the first row is as long as all others together.
+//! The matrices ([`Matrix`]) are in compressed rows. They differ in where the entries are: spread evenly, few in each
+//! row, most of them in few rows, or as in an arrowhead, whose first row is as long as all others together.
 //!
-//! Values are small integers, so that sums in any order are the same to the last bit.
+//! Values are small integers, so that sums in any order are equal to the last bit.
 
 mod matrix;
 
@@ -12,10 +12,12 @@ use std::hint::black_box;
 
 pub use matrix::Matrix;
 
+use crate::answer::Mismatch;
+use crate::kernel::Kernel;
+use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token, enumerate};
-use crate::{Domain, Kernel, Mismatch, Program, Sizes};
 
-/// Rows of 0 to 29 entries. None of these programs is from a paper; their third sizes are ten times the second.
+/// Rows of 0 to 29 entries. None of these programs is from a paper; the size `paper` is ten times the default size.
 pub const RANDOM: Program = Program {
     name: "spmv-random",
     about: "n rows of 0 to 29 entries, times a vector",
@@ -26,7 +28,7 @@ pub const RANDOM: Program = Program {
     ..THREE
 };
 
-/// Rows of 3 entries: an inner loop that is hardly one.
+/// Rows of 3 entries: the inner loop is hardly a loop.
 pub const THREE: Program = Program {
     name: "spmv-3",
     about: "n rows of 3 entries, times a vector",
@@ -39,7 +41,7 @@ pub const THREE: Program = Program {
     build: |n| Box::new(Spmv::new(Matrix::three(n as usize))),
 };
 
-/// The longest row has an entry in every column, the next half as many, then a third ...
+/// The longest row has an entry in every column, the next one half as many, then a third, and so on.
 pub const POWER_LAW: Program = Program {
     name: "spmv-powerlaw",
     about: "rows of n, n/2, n/3 ... entries, times a vector",
@@ -61,7 +63,7 @@ pub const ARROWHEAD: Program = Program {
     ..THREE
 };
 
-/// The matrix, both vectors, the checker's, and the lengths of rows while the matrix is made.
+/// The matrix, both vectors, the checker's vector, and the lengths of rows while the matrix is made.
 const fn bytes(n: u64, entries: u64) -> u64 {
     entries * (size_of::<u32>() + size_of::<f64>()) as u64 + 5 * n * size_of::<f64>() as u64
 }
@@ -78,14 +80,14 @@ struct Spmv {
     matrix: Matrix,
     x: Vec<f64>,
     y: Vec<f64>,
-    /// The checker's result, once there is one.
+    /// The checker's result, once it has been computed.
     expected: Option<Vec<i64>>,
 }
 
 impl Spmv {
     fn new(matrix: Matrix) -> Self {
         let n = matrix.rows();
-        // 1 to 8, none of them like its neighbours.
+        // From 1 to 8, each different from its neighbours.
         let x = (0..n).map(|place| (1 + place * 3 % 8) as f64).collect();
         Self { matrix, x, y: vec![f64::NAN; n], expected: None }
     }

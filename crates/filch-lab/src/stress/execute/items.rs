@@ -4,13 +4,13 @@ use std::iter;
 
 use filch::{CancelToken, Strand};
 
+use super::execution::{Execution, Way};
 use super::loops::{Loop, Looped};
 use super::scopes::Env;
-use super::{Execution, Way};
 use crate::stress::ledger::{Payload, Value};
 use crate::stress::program::{ItemForm, Program};
 
-/// How often the iterator forks: once in so many items.
+/// The iterator forks once in this many items.
 const ITEMS_PER_FORK: usize = 4;
 
 impl<'e> Execution<'e> {
@@ -35,7 +35,7 @@ impl<'e> Execution<'e> {
         type Item<'i, 'e> = (usize, (&'i usize, &'i mut Option<Value<'e>>));
         let token = CancelToken::new();
         let run = |s: Strand<'_>, (i, (&item, slot)): Item<'_, 'e>| {
-            // A body without a strand, too.
+            // Some bodies do not use the strand.
             let way = if i % 3 == 2 { Way::Free } else { Way::Strand(s) };
             *slot = Some(self.iterate(way, env, pool, item));
             stop == Some(i)
@@ -75,7 +75,7 @@ impl<'e> Execution<'e> {
                 None => Looped::Values(self.all_of(slots)),
             },
             (Some(stop), _) => {
-                // Later ones have been begun or not.
+                // Later items may or may not have run.
                 slots.truncate(stop + 1);
                 Looped::Values(self.all_of(slots))
             }

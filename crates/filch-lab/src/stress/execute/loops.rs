@@ -4,20 +4,20 @@ use std::sync::OnceLock;
 
 use filch::{CancelToken, Strand};
 
+use super::execution::{Execution, Way};
 use super::scopes::Env;
-use super::{Execution, Way};
 use crate::stress::ledger::{Payload, Role, Value};
 use crate::stress::program::{LoopForm, Program};
 
-/// What has come of a loop.
+/// The outcome of a loop.
 pub(super) enum Looped<'e> {
     /// The values of its iterations, in their order.
     Values(Vec<Value<'e>>),
-    /// The value of the one that ended it.
+    /// The value of the iteration that ended it.
     Stopped(Value<'e>),
 }
 
-/// A loop, as its node has it: over indexed things or, by another form, a spawn loop.
+/// A loop or, with another type of form, a spawn loop, as its node describes it.
 #[derive(Clone, Copy)]
 pub(super) struct Loop<'e, F> {
     pub(super) node: usize,
@@ -106,14 +106,14 @@ impl<'e> Execution<'e> {
         Looped::Values(self.all_of(slots))
     }
 
-    /// An iteration or an item.
+    /// Runs an iteration or an item.
     pub(super) fn iterate(&self, way: Way<'_>, env: &Env<'_>, pool: usize, item: usize) -> Value<'e> {
         let _here = self.begin(item);
         let bits = self.node(way, env, pool, item);
         Value::new(bits, self.ledger, item, Role::Result, None)
     }
 
-    /// The values of a loop that has gone to its end.
+    /// The values of a loop that has run to its end.
     pub(super) fn all_of(&self, slots: Vec<Option<Value<'e>>>) -> Vec<Value<'e>> {
         if slots.iter().any(Option::is_none) {
             self.ledger.fault("a loop has ended without all of its iterations".into());
@@ -121,7 +121,7 @@ impl<'e> Execution<'e> {
         slots.into_iter().flatten().collect()
     }
 
-    /// Whether a loop says what has become of it.
+    /// Checks that a loop reports whether it was stopped.
     pub(super) fn check_stop(&self, stop: Option<usize>, was_stopped: bool) {
         if stop.is_some() != was_stopped {
             self.ledger.fault(format!("stopped = {was_stopped} was said of a loop that is stopped by {stop:?}"));
@@ -158,7 +158,7 @@ impl<'e> Execution<'e> {
 
     fn visit(&self, env: &Env<'_>, pool: usize, items: &[usize], slots: &mut [Option<Value<'e>>]) {
         let done = filch::traverse(0..items.len().min(1), Vec::new, |list, i| {
-            // Another worker may begin with this child now; with that one not before all visits of this phase are over.
+            // Another worker may start with this child now, but with the other one only after all visits of this phase.
             let [now, next] = [2 * i + 1, 2 * i + 2];
             (now..items.len()).take(1).for_each(|now| list.push(now));
             let way = if i % 2 == 0 { Way::Free } else { Way::Strand(list.strand()) };

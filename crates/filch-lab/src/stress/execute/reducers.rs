@@ -1,4 +1,4 @@
-//! Reducers that parts of a program put something into: operations that do not commute, so that the order shows.
+//! The reducers of a program. Their operations do not commute, so a wrong order is detected.
 
 use std::sync::Arc;
 
@@ -25,14 +25,14 @@ impl Monoid for Product {
     }
 }
 
-/// One of each kind.
+/// One reducer of each kind.
 pub(super) struct Reducers<'e> {
-    /// The node around all that puts.
+    /// The node whose parts put values into the reducers.
     node: usize,
     ledger: &'e Arc<Ledger>,
     list: Reducer<Append<Vec<Value<'e>>>>,
     text: Reducer<Append<String>>,
-    /// Only of what comes in the serial order: of what tasks put, the order is open.
+    /// Has only the values that come in the serial order, since the order of what tasks put is nondeterministic.
     product: Reducer<Product>,
 }
 
@@ -42,7 +42,8 @@ impl<'e> Reducers<'e> {
         Self { node, ledger, list: Reducer::new(Append::new()), text: Reducer::new(Append::new()), product }
     }
 
-    /// `within` is the task or visit that the node is part of: as in [`Leaf::Put`].
+    /// Puts a value into all reducers. `within` is the innermost task or visit that contains the node, as in
+    /// [`Leaf::Put`].
     pub(super) fn put(&self, node: usize, value: u64, within: usize) {
         self.list.put(vec![Value::new(value, self.ledger, node, Role::Put, None)]);
         self.text.update(|text| text.push_str(&format!("{node} ")));
@@ -51,8 +52,8 @@ impl<'e> Reducers<'e> {
         }
     }
 
-    /// Compares what they have come to with each other, and the order with that of the program. What is missing is
-    /// found at the end, by the ledger.
+    /// Compares the results of the reducers with each other, and their order with that of the program. The ledger
+    /// detects missing values at the end.
     pub(super) fn end(self, program: &Program) {
         let list = self.list.into_inner();
         let numbers: Vec<usize> = list.iter().map(Value::node).collect();

@@ -1,11 +1,11 @@
-//! Scopes, the tasks that are left to them, and what a part can see around it.
+//! Scopes, their tasks, and the environment of a part of a program.
 
 use std::sync::Arc;
 use std::thread;
 
 use filch::{Scope, Strand};
 
-use super::{Execution, Way};
+use super::execution::{Execution, Way};
 use crate::stress::ledger::{Role, Value};
 use crate::stress::lineage;
 use crate::stress::program::ScopeForm;
@@ -14,21 +14,20 @@ use crate::stress::program::ScopeForm;
 #[derive(Clone, Default)]
 pub(super) struct Env<'a> {
     scope: Option<Arc<Open<'a>>>,
-    /// Puts something into the innermost reducers: see [`Reducers::put`](super::reducers::Reducers::put).
+    /// Puts a value into the innermost reducers: see [`Reducers::put`](super::reducers::Reducers::put).
     pub(super) put: Option<&'a (dyn Fn(usize, u64, usize) + Sync + 'a)>,
 }
 
-/// A scope that tasks can be left to.
+/// An open scope.
 struct Open<'a> {
     node: usize,
-    /// Leaves the task with this number to it. The scope's own lifetimes end here, so that scopes within each other
-    /// can be in one list.
+    /// Spawns the task with this number. The lifetimes of the scope end here, so that nested scopes can be in one list.
     spawn: Box<dyn Fn(usize) + Send + Sync + 'a>,
     outer: Option<Arc<Open<'a>>>,
 }
 
 impl<'a> Env<'a> {
-    /// With other reducers as the innermost.
+    /// The same environment with other innermost reducers.
     pub(super) fn with<'b>(&self, put: &'b (dyn Fn(usize, u64, usize) + Sync + 'b)) -> Env<'b>
     where
         'a: 'b,
@@ -36,8 +35,8 @@ impl<'a> Env<'a> {
         Env { scope: self.scope.clone(), put: Some(put) }
     }
 
-    /// What is seen inside of a scope that is opened here. A task sees the scope that it was left to and those around
-    /// that: it may not borrow what is further in.
+    /// The environment inside of a scope that is opened here. A task sees the scope in which it was spawned and those
+    /// around it, since it must not borrow from scopes further in.
     fn within<'env>(&self, execution: &'a Execution<'_>, node: usize, scope: &'a Scope<'a, 'env>) -> Self {
         let around = self.clone();
         let spawn = Box::new(move |task| {
@@ -79,7 +78,7 @@ impl Execution<'_> {
         }
     }
 
-    /// Leaves a task to a scope.
+    /// Spawns a task in a scope.
     pub(super) fn spawn(&self, env: &Env<'_>, scope: usize, task: usize, from_elsewhere: bool) {
         let mut open = env.scope.as_ref();
         while let Some(inner) = open

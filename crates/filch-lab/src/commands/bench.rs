@@ -1,0 +1,205 @@
+//! `filch bench`: compares Filch with serial code and other runtimes.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use filch::{Pool, Scheduler};
+use filch_programs::{Grain, Program, all};
+
+use crate::comparison::plan::{Comparison, Peer, Task, one_and_all};
+use crate::comparison::run::compare;
+use crate::failure::Failure;
+use crate::measure::machine::pool::default_pool;
+use crate::measure::memory;
+use crate::measure::programs::find_program;
+use crate::measure::runner::Grains;
+use crate::values::at_least_one;
+
+/// The end of `--help`.
+pub const HELP: &str = "\
+Examples:
+  filch bench                                   all programs, default sizes
+  filch bench fib tree-sum --size small --runs 51
+  filch bench fib --n 40 --workers 1,2,4 --json fib.json
+  filch bench --size small --html bench.html    a page with tables and a picture
+  filch bench fib queens --svg ratios.svg       the picture alone
+  filch bench cilksort heat --grain 1           without cut-offs
+  filch bench fib --against serial --workers 1 --instructions
+  filch bench spmv-powerlaw nested --against serial,rayon,rayon-tuned
+  filch bench skew --workers 3 --scheduler default --scheduler default,wait=any
+  filch bench fib --workers 2 --scheduler default --scheduler cilk5 --busy 2
+  FILCH_SCHEDULER=serial filch bench queens     the scheduler from the environment
+
+Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
+
+/// The arguments of `filch bench`.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// The programs [default: all]
+    #[arg(value_name = "PROGRAM")]
+    pub programs: Vec<String>,
+
+    /// A named size of the programs
+    #[arg(long, value_enum, default_value_t = Size::Default)]
+    pub size: Size,
+
+    /// Another size
+    #[arg(long, value_name = "N", conflicts_with = "size")]
+    pub n: Option<u64>,
+
+    /// Another cut-off, for programs that have one; 1 means none
+    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u64).range(1..))]
+    pub grain: Option<u64>,
+
+    /// Numbers of workers [default: 1 and FILCH_WORKERS, or one per core]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    pub workers: Vec<usize>,
+
+    /// Filch's scheduler; if repeated, each is compared with the last [default: FILCH_SCHEDULER, or default]
+    #[arg(long)]
+    pub scheduler: Vec<Scheduler>,
+
+    /// Number of other processes to keep busy during the measurement
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = not_too_many)]
+    pub busy: usize,
+
+    /// What to compare with
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "PEER,…",
+          default_values_t = [Peer::Serial, Peer::Rayon, Peer::RayonTuned, Peer::Chili])]
+    pub against: Vec<Peer>,
+
+    /// Number of samples per runner, after one for warm-up
+    #[arg(long, default_value_t = 21, value_parser = at_least_one)]
+    pub runs: usize,
+
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Draw the speed-up and the overhead of all programs to this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// Write an HTML page with a picture, tables and the machine to this file
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Show the runtime's counters
+    #[arg(long)]
+    pub counters: bool,
+
+    /// Count instructions per fork (needs valgrind)
+    #[arg(long)]
+    pub instructions: bool,
+}
+
+/// The named sizes of programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Size {
+    /// To measure the cost of small runs
+    Small,
+    /// The size of published figures
+    Default,
+    /// As in the paper that the program comes from
+    Paper,
+}
+
+/// The largest number of busy processes. More of them would take minutes to start and would stall the machine.
+const MOST_BUSY: usize = 256;
+
+fn not_too_many(value: &str) -> Result<usize, String> {
+    let number = value.parse().ok().filter(|&number| number <= MOST_BUSY);
+    number.ok_or_else(|| format!("must be a number from 0 to {MOST_BUSY}"))
+}
+
+/// Runs `filch bench`.
+pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let tasks = tasks(&args)?;
+    let default = match args.scheduler.first() {
+        Some(scheduler) => Pool::builder().scheduler(scheduler.clone()).build().map_err(Failure::usage)?,
+        None => default_pool()?,
+    };
+    let mut against = args.against;
+    if tasks.iter().all(|task| task.program.loops.is_empty()) {
+        against.retain(|peer| *peer != Peer::RayonTuned);
+    }
+    let comparison = Comparison {
+        schedulers: once_each(if args.scheduler.is_empty() {
+            vec![default.scheduler().clone()]
+        } else {
+            args.scheduler
+        }),
+        workers: once_each(if args.workers.is_empty() { one_and_all(&default) } else { args.workers }),
+        against,
+        grain: args.grain,
+        busy: args.busy,
+        runs: args.runs,
+        json: args.json,
+        svg: args.svg,
+        html: args.html,
+        details: true,
+        counters: args.counters,
+        instructions: args.instructions,
+    };
+    drop(default); // its threads would compete with those measured
+    compare(&tasks, &comparison, out)
+}
+
+/// The list without duplicates, which would be measured twice under one name.
+fn once_each<T: PartialEq>(list: Vec<T>) -> Vec<T> {
+    let mut once = Vec::new();
+    for item in list {
+        if !once.contains(&item) {
+            once.push(item);
+        }
+    }
+    once
+}
+
+/// The tasks that a command line asks for. All of them are checked before the first one starts.
+fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
+    let is_about_loops = args.against == [Peer::RayonTuned];
+    let programs: Vec<&'static Program> = if args.programs.is_empty() {
+        // A request for a cut-off, or for tuned loops only, without program names, means the programs that have one.
+        let is_meant = |program: &&Program| {
+            (args.grain.is_none() || program.grain.is_some()) && (!is_about_loops || !program.loops.is_empty())
+        };
+        all().iter().filter(is_meant).collect()
+    } else {
+        let named = once_each(args.programs.clone());
+        named.iter().map(|name| find_program(name)).collect::<Result<_, _>>()?
+    };
+    let tasks = programs.into_iter().map(|program| {
+        let sizes = program.sizes;
+        let (size, n) = match (args.n, args.size) {
+            (Some(n), _) => ("custom", n),
+            (None, Size::Small) => ("small", sizes.small),
+            (None, Size::Default) => ("default", sizes.default),
+            (None, Size::Paper) => ("paper", sizes.paper),
+        };
+        program.check(n).map_err(Failure::usage)?;
+        if is_about_loops && program.loops.is_empty() {
+            let name = program.name;
+            return Err(Failure::Usage(format!("{name} has no loops: --against rayon-tuned does not apply")));
+        }
+        let grains = args.grain.map(|asked| grains(program, asked)).transpose()?;
+        memory::check(program, n, args.grain)?;
+        Ok(Task { program, size, n, grains })
+    });
+    tasks.collect()
+}
+
+fn grains(program: &Program, asked: u64) -> Result<Grains, Failure> {
+    let name = program.name;
+    let Some(grain) = program.grain else {
+        return Err(Failure::Usage(format!("{name} has no cut-off: --grain does not apply")));
+    };
+    if asked > grain.max {
+        let Grain { counts, max, .. } = grain;
+        return Err(Failure::Usage(format!(
+            "{name} cannot have a cut-off of {asked}: it is {counts}, from 1 to {max}"
+        )));
+    }
+    Ok(Grains { asked, own: grain.default })
+}

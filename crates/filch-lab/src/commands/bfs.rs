@@ -1,0 +1,176 @@
+//! `filch bfs`: the distance of every vertex from one vertex.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use filch_graph::bfs::{self, Bfs, Direction, Options, UNREACHED};
+use filch_graph::verify::verify_bfs;
+use filch_graph::{Csr, Graph, Vertex};
+
+use crate::failure::Failure;
+use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
+use crate::graphs::report;
+use crate::graphs::save::{self, Column};
+use crate::graphs::session::{Method, Session, Task, show_graph};
+use crate::graphs::source::{Loaded, load};
+use crate::graphs::trials::{Counted, Solution};
+use crate::show::numbers::grouped;
+use crate::show::table::{plain_table, with_words};
+
+/// The end of `--help`.
+pub const HELP: &str = concat!(
+    "\
+Examples:
+  filch bfs debian --root firefox-esr --verify
+  filch bfs roads.el.gz --symmetrize --root 17 --out depths.txt
+  filch bfs 'kronecker(20)' --runs 21 --against serial --workers 1,2
+  filch bfs web.sg --algorithm auto,top-down --runs 7 --json bfs.json
+
+",
+    graph_help!(),
+    "
+Edge lists are directed unless --symmetrize is given. The rate is the number of arcs that leave
+the vertices reached, divided by the time of solving.
+
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
+);
+
+/// The arguments of `filch bfs`.
+#[derive(Args, Debug)]
+pub struct BfsArgs {
+    /// The graph.
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// First vertex, by number or name [default: one with the most neighbours]
+    #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
+    pub root: Option<String>,
+
+    /// Take each edge in both directions
+    #[arg(long)]
+    pub symmetrize: bool,
+
+    /// Algorithm: auto, top-down or bottom-up; several are compared with the first
+    #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [Direction::Auto])]
+    pub algorithm: Vec<Direction>,
+
+    /// Write the parent of each vertex to this file, as --out writes the depths; text files of --out have both
+    #[arg(long, value_name = "FILE")]
+    pub parents: Option<PathBuf>,
+
+    /// How to solve it.
+    #[command(flatten)]
+    pub trial: TrialArgs,
+}
+
+/// The edges that count for the rate of a search.
+const ARCS: &str = "arcs that leave the vertices reached";
+
+/// The number of names shown for a level.
+const SHOWN: usize = 3;
+
+/// For a deep search, this many levels are shown from the root on, and as many at the end.
+const ENDS: usize = 10;
+
+/// Runs `filch bfs`.
+pub fn run(args: &BfsArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let parents = args.parents.as_deref().map(|path| ("--parents", path));
+    let session = Session::begin(&args.trial, args.input.files(), parents)?;
+    let loaded = load(&args.input, args.symmetrize, session.pool())?;
+    let graph = &loaded.graph;
+    let root = match &args.root {
+        Some(called) => loaded.names.find(called)?,
+        None => busiest(graph).ok_or_else(|| Failure::Usage(format!("{} has no vertices", loaded.name)))?,
+    };
+    show_graph(&loaded, out)?;
+    report::line(
+        out,
+        "root",
+        &format!("{}, with {}", loaded.names.of(root), report::count(graph.degree(root), "neighbour", "neighbours")),
+    )?;
+
+    let task = Task {
+        program: "bfs",
+        loaded: &loaded,
+        edges: &|found: &Bfs| {
+            let reached = (0..).zip(&found.depths).filter(|&(_, &depth)| depth != UNREACHED);
+            reached.map(|(v, _)| graph.degree(v)).sum()
+        },
+        serial: &|| bfs::serial(graph, root),
+        check: &|Bfs { depths, parents, .. }: &Bfs| {
+            verify_bfs(graph, root, depths, parents).map(drop).map_err(|wrong| wrong.to_string())
+        },
+        found: &found,
+    };
+    let methods: Vec<Method<'_, Bfs>> =
+        args.algorithm.iter().map(|&direction| method(graph, root, direction)).collect();
+    let outcome = session.solve(&task, &methods)?;
+    session.show("arcs", &outcome, out)?;
+    if outcome.is_right() {
+        let found = &outcome.solution.answer;
+        let share = 100.0 * found.num_reached() as f64 / graph.num_vertices() as f64;
+        report::line(
+            out,
+            "reached",
+            &format!("{}, {share:.1} %", report::count(found.num_reached(), "vertex", "vertices")),
+        )?;
+        writeln!(out, "\n{}", levels(found, &loaded))?;
+    }
+    session.compare(&outcome, ARCS, out)?;
+    session.finish(&outcome, |path, found| save::vertices(path, &loaded, &columns(found), session.pool()))?;
+    args.parents.as_ref().map_or(Ok(()), |path| {
+        let [_, parents] = columns(&outcome.solution.answer);
+        save::vertices(path, &loaded, &[parents], session.pool())
+    })
+}
+
+/// The first of the vertices that most arcs leave.
+fn busiest(graph: &Csr) -> Option<u32> {
+    (0..graph.num_vertices() as u32).rev().max_by_key(|&v| graph.degree(v))
+}
+
+fn method(graph: &Csr, root: u32, direction: Direction) -> Method<'_, Bfs> {
+    let solve = move || {
+        let found = bfs::bfs_with(graph, root, Options { direction, ..Options::default() });
+        let bottom_up = found.levels.iter().filter(|level| level.direction == Direction::BottomUp).count();
+        let top_down = found.levels.len() - bottom_up;
+        let counted = vec![("arcs_looked_at", found.num_arcs() as u64), ("levels_bottom_up", bottom_up as u64)];
+        let levels = report::count(top_down, "level", "levels");
+        let method = format!("{levels} top-down, {bottom_up} bottom-up");
+        Ok(Solution { answer: found, method: Some(method), counted })
+    };
+    (direction.to_string(), Box::new(solve))
+}
+
+fn found(found: &Bfs) -> Counted {
+    vec![("reached", found.num_reached() as u64), ("levels", found.levels.len() as u64)]
+}
+
+fn columns(found: &Bfs) -> [Column<'_>; 2] {
+    let depth = |v: u32| Some(found.depths[v as usize]).filter(|&depth| depth != UNREACHED);
+    let parent = |v: u32| Some(found.parents[v as usize]).filter(|&parent| parent != u32::NONE);
+    [Column::number(depth), Column::vertex(parent)]
+}
+
+/// The number of vertices at each depth, and the names of some of them.
+pub fn levels(found: &Bfs, loaded: &Loaded) -> String {
+    let mut some: Vec<Vec<u32>> = vec![Vec::new(); found.levels.len()];
+    for (v, &depth) in (0..).zip(&found.depths) {
+        if let Some(some) = some.get_mut(depth as usize).filter(|some| some.len() < SHOWN) {
+            some.push(v);
+        }
+    }
+    let mut table = plain_table(vec!["depth".into(), "vertices".into(), "such as".into()]);
+    for (depth, (level, some)) in found.levels.iter().zip(&some).enumerate() {
+        if depth >= ENDS && depth + ENDS < found.levels.len() {
+            if depth == ENDS {
+                table.add_row(["...".into(), String::new(), String::new()]);
+            }
+            continue;
+        }
+        let names: Vec<_> = some.iter().map(|&v| loaded.names.of(v)).collect();
+        table.add_row([depth.to_string(), grouped(level.vertices as u64), names.join(", ")]);
+    }
+    with_words(table)
+}

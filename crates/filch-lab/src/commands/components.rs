@@ -1,0 +1,103 @@
+//! `filch components`: the connected components of a graph.
+
+use std::io::Write;
+
+use clap::Args;
+use filch_graph::components::{self, Algorithm};
+use filch_graph::verify::verify_components;
+
+use crate::failure::Failure;
+use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
+use crate::graphs::report;
+use crate::graphs::save::{self, Column};
+use crate::graphs::session::{Method, Session, Task, show_graph};
+use crate::graphs::source::load;
+use crate::graphs::trials::{Counted, Solution};
+use crate::show::numbers::grouped;
+
+/// The end of `--help`.
+pub const HELP: &str = concat!(
+    "\
+Examples:
+  filch components debian --verify
+  filch components roads.el.gz --labels names.txt --largest 20
+  filch components 'kronecker(20)' --runs 21 --against serial --workers 1,2
+  filch components web.sg --out labels.npy --json components.json
+
+",
+    graph_help!(),
+    "
+Edges connect vertices regardless of direction. The rate is the number of undirected edges of
+the input divided by the time of solving.
+
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
+);
+
+/// The arguments of `filch components`.
+#[derive(Args, Debug)]
+pub struct ComponentsArgs {
+    /// The graph.
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// Algorithm: auto, afforest or search; several are compared with the first
+    #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [Algorithm::Auto])]
+    pub algorithm: Vec<Algorithm>,
+
+    /// Number of largest components to show
+    #[arg(long, value_name = "K", default_value_t = 5)]
+    pub largest: usize,
+
+    /// How to solve it.
+    #[command(flatten)]
+    pub trial: TrialArgs,
+}
+
+/// The edges that count for the rate of labelling all components.
+const EDGES: &str = "undirected edges of the graph";
+
+/// Runs `filch components`.
+pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let session = Session::begin(&args.trial, args.input.files(), None)?;
+    let loaded = load(&args.input, true, session.pool())?;
+    show_graph(&loaded, out)?;
+
+    let graph = &loaded.graph;
+    let task = Task {
+        program: "components",
+        loaded: &loaded,
+        edges: &|_| graph.num_edges(),
+        serial: &|| components::serial(graph),
+        check: &|labels: &Vec<u32>| verify_components(graph, labels).map(drop).map_err(|wrong| wrong.to_string()),
+        found: &|labels| found(labels),
+    };
+    let methods: Vec<Method<'_, Vec<u32>>> = args.algorithm.iter().map(|&algorithm| method(graph, algorithm)).collect();
+    let outcome = session.solve(&task, &methods)?;
+    session.show("edges", &outcome, out)?;
+    if outcome.is_right() {
+        let labels = &outcome.solution.answer;
+        let sizes = report::sizes(labels);
+        report::line(out, "components", &grouped(sizes.len() as u64))?;
+        report::largest(out, "components", &sizes, args.largest, &loaded.names)?;
+    }
+    session.compare(&outcome, EDGES, out)?;
+    session.finish(&outcome, |path, labels| {
+        let label = Column::vertex(|v| Some(labels[v as usize]));
+        save::vertices(path, &loaded, &[label], session.pool())
+    })
+}
+
+fn method(graph: &filch_graph::Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
+    let solve = move || {
+        let found = components::components_by(graph, algorithm);
+        let method = Some(found.algorithm().to_string());
+        Ok(Solution { answer: found.into_labels(), method, counted: Vec::new() })
+    };
+    (algorithm.to_string(), Box::new(solve))
+}
+
+fn found(labels: &[u32]) -> Counted {
+    let sizes = report::sizes(labels);
+    let largest = sizes.first().map_or(0, |&(size, _)| size);
+    vec![("components", sizes.len() as u64), ("largest", largest as u64)]
+}

@@ -1,0 +1,211 @@
+//! `filch graph info`: the size of a graph, its components and its degrees.
+
+use std::io::Write;
+use std::mem::size_of;
+use std::path::PathBuf;
+
+use clap::Args;
+use filch_graph::components;
+use filch_graph::{Csr, Graph};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::graphs::args::{InputArgs, graph_help};
+use crate::graphs::report;
+use crate::graphs::session::show_graph;
+use crate::graphs::source::{Loaded, load};
+use crate::measure::machine::pool::default_pool;
+use crate::output;
+use crate::show::json::to_json;
+use crate::show::numbers::{bytes, decimals, grouped};
+use crate::show::table::{plain_table, text, with_words};
+
+/// The end of `--help`.
+pub const HELP: &str = concat!(
+    "\
+Examples:
+  filch graph info debian
+  filch graph info roads.el.gz --symmetrize
+  filch graph info 'kronecker(16)' --json info.json
+
+",
+    graph_help!(),
+    "
+Exit code: 0 success, 2 bad usage or bad input."
+);
+
+/// The arguments of `filch graph info`.
+#[derive(Args, Debug)]
+pub struct InfoArgs {
+    /// The graph.
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// Take each edge in both directions
+    #[arg(long)]
+    pub symmetrize: bool,
+
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// The properties of a graph, as shown and as written by `--json`.
+#[derive(Debug, Serialize)]
+struct Info {
+    graph: String,
+    vertices: usize,
+    arcs: usize,
+    /// The number of arcs of a directed graph; of a symmetric graph, the number of pairs of arcs and self-loops.
+    edges: usize,
+    symmetric: bool,
+    self_loops: usize,
+    /// Arcs that repeat another arc with the same ends.
+    duplicates: usize,
+    /// Vertices without arcs.
+    isolated: usize,
+    /// Weakly connected components.
+    components: usize,
+    /// The number of vertices of the largest component.
+    largest: usize,
+    memory_bytes: usize,
+    out_degree: Degrees,
+    /// Only for a directed graph.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_degree: Option<Degrees>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read_s: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    build_s: Option<f64>,
+}
+
+/// The numbers of arcs at the vertices.
+#[derive(Debug, PartialEq, Serialize)]
+struct Degrees {
+    min: usize,
+    median: usize,
+    mean: f64,
+    max: usize,
+    /// A vertex with the maximum.
+    max_vertex: String,
+    /// The numbers of vertices with degree 0, 1, 2 to 3, 4 to 7 and so on.
+    by_power_of_two: Vec<usize>,
+}
+
+/// Runs `filch graph info`.
+pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(path) = &args.json {
+        output::check_writable(path)?;
+        output::check_distinct(args.input.files(), &[("--json", path.as_path())])?;
+    }
+    let pool = default_pool()?;
+    let loaded = load(&args.input, args.symmetrize, &pool)?;
+    let info = pool.run(|_| Info::of(&loaded));
+    show_graph(&loaded, out)?;
+    show(&info, out)?;
+    if let Some(path) = &args.json {
+        output::write_whole(path, &to_json(&info))?;
+    }
+    Ok(())
+}
+
+impl Info {
+    fn of(loaded: &Loaded) -> Self {
+        let Loaded { name, graph, read, build_s, .. } = loaded;
+        let vertices = || 0..graph.num_vertices() as u32;
+        let duplicates_at = |v: u32| {
+            let mut row = graph.row(v).to_vec();
+            row.sort_unstable();
+            row.windows(2).filter(|pair| pair[0] == pair[1]).count()
+        };
+        let components = components::components(graph);
+        let directed = !graph.is_symmetric();
+        Self {
+            graph: name.clone(),
+            vertices: graph.num_vertices(),
+            arcs: graph.num_arcs(),
+            edges: graph.num_edges(),
+            symmetric: !directed,
+            self_loops: vertices().map(|v| graph.row(v).iter().filter(|&&w| w == v).count()).sum(),
+            duplicates: vertices().map(duplicates_at).sum(),
+            isolated: vertices().filter(|&v| graph.row(v).is_empty() && graph.in_row(v).is_empty()).count(),
+            components: components.count(),
+            largest: components.largest().map_or(0, |largest| largest.vertices),
+            memory_bytes: memory(graph),
+            out_degree: Degrees::of(vertices().map(|v| graph.row(v).len()), loaded),
+            in_degree: directed.then(|| Degrees::of(vertices().map(|v| graph.in_row(v).len()), loaded)),
+            read_s: read.map(|read| read.seconds),
+            build_s: *build_s,
+        }
+    }
+}
+
+/// The memory that the rows of a graph take, in bytes.
+fn memory(graph: &Csr) -> usize {
+    let rows = if graph.is_symmetric() { 1 } else { 2 };
+    rows * ((graph.num_vertices() + 1) * size_of::<usize>() + graph.num_arcs() * size_of::<u32>())
+}
+
+impl Degrees {
+    fn of(degrees: impl Iterator<Item = usize>, loaded: &Loaded) -> Self {
+        let mut sorted: Vec<(usize, std::cmp::Reverse<u32>)> = degrees.zip((0..).map(std::cmp::Reverse)).collect();
+        sorted.sort_unstable();
+        let mut by_power_of_two = Vec::new();
+        for &(degree, _) in &sorted {
+            let place = (usize::BITS - degree.leading_zeros()) as usize;
+            by_power_of_two.resize(by_power_of_two.len().max(place + 1), 0);
+            by_power_of_two[place] += 1;
+        }
+        let sum: usize = sorted.iter().map(|(degree, _)| degree).sum();
+        let (max, vertex) = sorted.last().map_or((0, String::new()), |&(degree, std::cmp::Reverse(vertex))| {
+            (degree, loaded.names.of(vertex).into_owned())
+        });
+        Self {
+            min: sorted.first().map_or(0, |&(degree, _)| degree),
+            median: sorted.get(sorted.len() / 2).map_or(0, |&(degree, _)| degree),
+            mean: if sorted.is_empty() { 0.0 } else { sum as f64 / sorted.len() as f64 },
+            max,
+            max_vertex: vertex,
+            by_power_of_two,
+        }
+    }
+}
+
+fn show(info: &Info, out: &mut dyn Write) -> Result<(), Failure> {
+    let count = |count: usize| grouped(count as u64);
+    let mut line = |name: &str, value: String| report::line(out, name, &value);
+    line("kind", if info.symmetric { "undirected".into() } else { "directed".into() })?;
+    line("memory", bytes(info.memory_bytes as u64))?;
+    line("self-loops", count(info.self_loops))?;
+    line("duplicates", format!("{} arcs that repeat another one", count(info.duplicates)))?;
+    line("isolated", format!("{} vertices", count(info.isolated)))?;
+    line("components", format!("{}, the largest of {} vertices", count(info.components), count(info.largest)))?;
+
+    let directions: Vec<(&str, &Degrees)> = match &info.in_degree {
+        None => vec![("edges", &info.out_degree)],
+        Some(in_degree) => vec![("arcs out", &info.out_degree), ("arcs in", in_degree)],
+    };
+    let header = ["at a vertex", "min", "median", "mean", "max", "which has"];
+    let mut table = plain_table(header.map(str::to_owned).to_vec());
+    for &(name, degrees) in &directions {
+        let Degrees { min, median, mean, max, max_vertex, .. } = degrees;
+        let mean = format!("{mean:.*}", decimals(*mean));
+        table.add_row([name.into(), count(*min), count(*median), mean, count(*max), max_vertex.clone()]);
+    }
+    writeln!(out, "\n{}", with_words(table))?;
+
+    let mut header = vec!["degree".to_owned()];
+    header.extend(directions.iter().map(|(name, _)| format!("vertices by {name}")));
+    let mut table = plain_table(header);
+    let rows = directions.iter().map(|(_, degrees)| degrees.by_power_of_two.len()).max().unwrap_or(0);
+    for place in 0..rows {
+        let range = match place {
+            0 | 1 => place.to_string(),
+            _ => format!("{} to {}", count(1 << (place - 1)), count((1 << place) - 1)),
+        };
+        let of = directions.iter().map(|(_, degrees)| degrees.by_power_of_two.get(place).copied().unwrap_or(0));
+        table.add_row(std::iter::once(range).chain(of.map(count)));
+    }
+    writeln!(out, "\n{}", text(table))?;
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! `filch graph`: looks at a graph, or writes it in another form.
+
+pub mod convert;
+pub mod info;
+
+use std::io::Write;
+
+use clap::Subcommand;
+
+use crate::failure::Failure;
+use convert::ConvertArgs;
+use info::InfoArgs;
+
+/// The end of `--help`.
+pub const HELP: &str = "\
+Examples:
+  filch graph info debian
+  filch graph convert roads.el.gz --symmetrize --out roads.sg";
+
+/// The subcommands of `filch graph`.
+#[derive(Debug, Subcommand)]
+pub enum GraphCommand {
+    /// Show the size of a graph, its components and its degrees
+    #[command(after_help = info::HELP)]
+    Info(InfoArgs),
+    /// Write a graph in another form
+    #[command(after_help = convert::HELP)]
+    Convert(ConvertArgs),
+}
+
+/// Runs `filch graph`.
+pub fn run(command: &GraphCommand, out: &mut dyn Write) -> Result<(), Failure> {
+    match command {
+        GraphCommand::Info(args) => info::run(args, out),
+        GraphCommand::Convert(args) => convert::run(args, out),
+    }
+}

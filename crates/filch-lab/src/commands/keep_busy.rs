@@ -1,0 +1,23 @@
+//! `filch keep-busy`, a hidden command: keeps a core busy. [`Busy`](crate::measure::busy::Busy) starts it.
+
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::thread;
+
+use crate::failure::Failure;
+
+/// Keeps a core busy until standard input ends. Writes a newline first, to report that it is running.
+pub fn run(out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(out)?;
+    out.flush()?;
+    thread::spawn(|| {
+        let mut number = 0_u64;
+        loop {
+            // Not the processor's spin hint: there, a virtual machine may hand the core to another guest.
+            number = black_box(number.wrapping_add(1));
+        }
+    });
+    // A read error counts as the end of the input.
+    let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+    Ok(())
+}

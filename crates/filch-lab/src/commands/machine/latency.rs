@@ -1,0 +1,152 @@
+//! How soon work is shared: the time from an ask to its reply, and the time of a take.
+//!
+//! The victim runs `fib`, which does nothing but fork. It returns from a branch every few nanoseconds, so the protocol
+//! is measured and not the program. Each shared fork is worth half of the remaining work, so few forks are shared in
+//! one long run; therefore there are many short runs. The two workers are bound to cores of their own. Otherwise, a
+//! busy system may keep both on one core for seconds, and a victim that is asked never runs.
+//!
+//! The runtime itself takes the times (`filch::Latencies`), for asks that were granted and takes that succeeded. Asks
+//! that are withdrawn because the asker ran out of patience have no time, so their number is shown too.
+
+use std::io::Write;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use core_affinity::CoreId;
+use filch::{Counters, Latencies, Pool, Scheduler};
+use filch_programs::fib::{fib, fib_by_doubling};
+use filch_programs::runtime::Filch;
+
+use super::row::row;
+use crate::failure::Failure;
+use crate::measure::median::FEWEST_FOR_CONFIDENCE;
+use crate::show::numbers::seconds;
+use crate::show::progress::line::announce;
+
+/// One victim and one thief.
+const WORKERS: usize = 2;
+
+/// A run takes one or two milliseconds, in which about ten forks are shared.
+const N: u64 = 27;
+
+/// With this many samples, the interval of the median is a few per cent wide.
+const ENOUGH: usize = 1000;
+
+/// The longest time for either measurement.
+const LONGEST: Duration = Duration::from_millis(1500);
+
+/// Measures and shows both.
+pub(super) fn show(out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(out, "How soon work is shared: {WORKERS} workers, fib {N} repeatedly; medians [95 % interval]")?;
+    if core_of_the_caller().is_none() {
+        writeln!(out, "(workers cannot be bound to cores here and may share one)")?;
+    }
+    announce("running asks");
+    let asks = Sharing::measure(Scheduler::default(), |latencies| &latencies.asks, LONGEST)?;
+    asks.show(out, "ask to reply, scheduler default")?;
+    let Counters { asks, refusals, withdrawals, .. } = asks.counters;
+    let granted = asks.saturating_sub(refusals + withdrawals);
+    writeln!(out, "  (of {asks} asks {granted} were granted, {refusals} refused, {withdrawals} withdrawn unanswered)")?;
+    if withdrawals > asks / 2 {
+        writeln!(out, "  (most victims did not run when asked: other programs may keep their cores busy)")?;
+    }
+    if !can_take()? {
+        writeln!(out, "take: not possible on this system")?;
+        return Ok(());
+    }
+    announce("running takes");
+    let takes = Sharing::measure(Scheduler::cilk5(), |latencies| &latencies.takes, LONGEST)?;
+    takes.show(out, "take, scheduler cilk5")?;
+    let Counters { forks_taken, failed_takes, .. } = takes.counters;
+    writeln!(out, "  ({forks_taken} forks were taken; {failed_takes} takes came too late)")?;
+    Ok(())
+}
+
+/// The core of worker 0, which a pool leaves to its caller; `None` if two threads cannot be bound to two cores.
+fn core_of_the_caller() -> Option<CoreId> {
+    let cores = core_affinity::get_core_ids()?;
+    let first = *cores.first().filter(|_| cores.len() >= WORKERS)?;
+    let binds = || core_affinity::set_for_current(first);
+    thread::scope(|scope| scope.spawn(binds).join()).is_ok_and(|binds| binds).then_some(first)
+}
+
+/// Whether a thief can take on this system.
+fn can_take() -> Result<bool, Failure> {
+    let pool = Pool::builder().workers(1).build().map_err(Failure::usage)?;
+    Ok(pool.capabilities().taking())
+}
+
+/// Selects asks or takes.
+type Pick = fn(&Latencies) -> &[Duration];
+
+/// The measurements under one scheduler.
+struct Sharing {
+    /// The latest times, in seconds.
+    times: Vec<f64>,
+    counters: Counters,
+    /// How long the measurement took.
+    lasted: Duration,
+}
+
+impl Sharing {
+    /// Runs until there are enough times of the kind that `pick` selects, or until the time is up.
+    fn measure(scheduler: Scheduler, pick: Pick, longest: Duration) -> Result<Self, Failure> {
+        let pool = Pool::builder().workers(WORKERS).scheduler(scheduler).pin_threads(core_of_the_caller().is_some());
+        let pool = pool.build().map_err(Failure::usage)?;
+        // In a thread of its own, so that the system can still move the thread of the command.
+        thread::scope(|scope| scope.spawn(|| Self::measure_on(&pool, pick, longest)).join())
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+
+    fn measure_on(pool: &Pool, pick: Pick, longest: Duration) -> Result<Self, Failure> {
+        core_of_the_caller().map(core_affinity::set_for_current);
+        let begin = Instant::now();
+        loop {
+            let value = pool.run(|s| fib(Filch::token(s), N));
+            let expected = fib_by_doubling(N);
+            if value != expected {
+                return Err(Failure::Failed(format!("fib {N}: found {value}, expected {expected}")));
+            }
+            let latencies = pool.latencies();
+            let latest = pick(&latencies);
+            let lasted = begin.elapsed();
+            if latest.len() >= ENOUGH || lasted >= longest {
+                let times = latest.iter().map(Duration::as_secs_f64).collect();
+                return Ok(Self { times, counters: pool.counters(), lasted });
+            }
+        }
+    }
+
+    fn show(&self, out: &mut dyn Write, name: &str) -> Result<(), Failure> {
+        row(out, name, self.times.clone())?;
+        let n = self.times.len();
+        if n < ENOUGH {
+            let lasted = seconds(self.lasted.as_secs_f64());
+            let range = if n < FEWEST_FOR_CONFIDENCE { "; too few for a 95 % interval" } else { "" };
+            writeln!(out, "  (only {n} samples in {lasted} instead of {ENOUGH}{range})")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_few_latencies_are_said_to_be_too_few() {
+        let sharing = Sharing { times: vec![1e-6; 3], counters: Counters::default(), lasted: LONGEST };
+        let mut shown = Vec::new();
+        sharing.show(&mut shown, "ask to reply").unwrap();
+        let shown = String::from_utf8(shown).unwrap();
+        assert!(shown.contains("only 3 samples in 1.50 s instead of 1000; too few for a 95 % interval"), "{shown}");
+    }
+
+    #[test]
+    fn measuring_ends_when_its_time_is_up() {
+        // Under this scheduler no worker takes, so the measurement would never have enough samples.
+        let never = Scheduler::default().with_patience(None);
+        let sharing = Sharing::measure(never, |latencies| &latencies.takes, Duration::ZERO).unwrap();
+        assert!(sharing.times.is_empty());
+    }
+}

@@ -1,0 +1,37 @@
+//! A picture of a comparison. For each program, it shows the speed-up on the largest number of workers and the overhead
+//! on one worker.
+//!
+//! - `points`: the ratios that are drawn
+//! - `picture`: how they are drawn
+//! - `legend`, `layout`: where things are
+
+mod layout;
+mod legend;
+mod picture;
+mod points;
+
+use super::plan::Comparison;
+use super::row::Row;
+use crate::measure::machine::facts;
+use crate::measure::median::FEWEST_FOR_CONFIDENCE;
+use picture::Picture;
+use points::Points;
+
+/// Draws the rows of a comparison as SVG.
+pub fn draw(comparison: &Comparison, rows: &[Row]) -> String {
+    Picture::new(Points::of(rows), &caption(comparison)).draw()
+}
+
+fn caption(&Comparison { runs, busy, .. }: &Comparison) -> String {
+    let bars = if runs < FEWEST_FOR_CONFIDENCE { "their range" } else { "its 95 % interval" };
+    let plural = |count: usize, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
+    let mut caption =
+        format!("{}. Median of the ratios of {} and {bars}.", facts::in_short(), plural(runs, "run", "runs"));
+    if busy > 0 {
+        caption += &format!(" Meanwhile {} competed for the cores.", plural(busy, "busy process", "busy processes"));
+    }
+    if cfg!(debug_assertions) {
+        caption += " A debug build: its times are meaningless.";
+    }
+    caption
+}

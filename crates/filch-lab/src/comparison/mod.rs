@@ -1,0 +1,26 @@
+//! Programs compared: several runners run them in turn, and the ratios of their times are shown and written to files.
+//!
+//! The commands that compare programs share this layer. It imports [`measure`](crate::measure),
+//! [`show`](crate::show) and what lies below them, but no command.
+//!
+//! - [`plan`]: what is compared
+//! - [`lineup`]: the runners
+//! - [`run`]: the comparison from start to end
+//! - [`row`]: the figures of one runner, as written to the JSON file
+//! - [`instructions`]: the instructions per fork
+//! - [`table`], [`summary`]: tables of one program and of several ones
+//! - [`figure`], [`page`]: a picture and an HTML page
+//! - [`files`]: the output files
+
+#[cfg(test)]
+mod examples;
+pub mod figure;
+pub mod files;
+pub mod instructions;
+pub mod lineup;
+pub mod page;
+pub mod plan;
+pub mod row;
+pub mod run;
+pub mod summary;
+pub mod table;

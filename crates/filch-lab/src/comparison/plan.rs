@@ -1,0 +1,77 @@
+//! What is compared: programs, sizes, runners, and what is shown of them.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use filch::{Pool, Scheduler};
+use filch_programs::Program;
+
+use crate::measure::runner::{Grains, Runner};
+
+/// A peer with which Filch is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Peer {
+    /// The serial elision
+    Serial,
+    /// The library rayon
+    Rayon,
+    /// The library rayon with its loops tuned by hand; only for programs with loops
+    RayonTuned,
+    /// The library chili
+    Chili,
+}
+
+/// A program at one size.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// The program.
+    pub program: &'static Program,
+    /// The name of the size; "custom" for a size without a name.
+    pub size: &'static str,
+    /// The size.
+    pub n: u64,
+    /// The cut-offs, if the user asks for another one than the program's own.
+    pub grains: Option<Grains>,
+}
+
+impl Task {
+    /// The runners that have a form of this program.
+    pub fn entrants<'a>(&self, runners: &'a [Runner]) -> Vec<&'a Runner> {
+        runners.iter().filter(|runner| runner.takes_part_in(self.program)).collect()
+    }
+}
+
+/// What is compared, how often, and what is shown.
+#[derive(Debug)]
+pub struct Comparison {
+    /// Filch's schedulers.
+    pub schedulers: Vec<Scheduler>,
+    /// The numbers of workers.
+    pub workers: Vec<usize>,
+    /// The peers with which Filch is compared.
+    pub against: Vec<Peer>,
+    /// The cut-off asked for, if any.
+    pub grain: Option<u64>,
+    /// The number of other processes kept busy during the measurement.
+    pub busy: usize,
+    /// The number of samples per runner.
+    pub runs: usize,
+    /// The JSON file, if any.
+    pub json: Option<PathBuf>,
+    /// The SVG file, if any.
+    pub svg: Option<PathBuf>,
+    /// The HTML file, if any.
+    pub html: Option<PathBuf>,
+    /// Whether each program is shown in a table of its own, besides the summary.
+    pub details: bool,
+    /// Whether the runtime's counters are shown.
+    pub counters: bool,
+    /// Whether instructions per fork are counted.
+    pub instructions: bool,
+}
+
+/// One worker, for the overhead, and the default number of workers, for the speed-up.
+pub fn one_and_all(default: &Pool) -> Vec<usize> {
+    let all = default.num_workers();
+    if all == 1 { vec![1] } else { vec![1, all] }
+}

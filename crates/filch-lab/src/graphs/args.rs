@@ -1,0 +1,107 @@
+//! Arguments that several commands on graphs have.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use filch::Scheduler;
+
+use crate::values::at_least_one;
+
+/// The part of `--help` on the argument GRAPH. A macro, because [`concat`] takes literals only.
+macro_rules! graph_help {
+    () => {
+        "\
+GRAPH is one of
+  FILE                      an edge list with two vertices per line (also .gz and .zst), or a
+                            .sg file of GAPBS
+  debian                    the packages of Debian 12 and their dependencies, built in
+  random(N,M), torus(N), …  a generator: see filch generate --help
+"
+    };
+}
+pub(crate) use graph_help;
+
+/// The arguments that describe a graph.
+#[derive(Args, Debug)]
+pub struct InputArgs {
+    /// The graph: a file, a generator or debian
+    #[arg(value_name = "GRAPH")]
+    pub graph: String,
+
+    /// Vertices are numbered from 1, in the file, in what is printed and in text files that are written
+    #[arg(long)]
+    pub one_based: bool,
+
+    /// Number of vertices [default: up to the highest number in the file]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub vertices: Option<usize>,
+
+    /// Ignore further columns of numbers in the file, such as weights
+    #[arg(long)]
+    pub extra_columns: bool,
+
+    /// Names of the vertices, one per line
+    #[arg(long, value_name = "FILE")]
+    pub labels: Option<PathBuf>,
+
+    /// Seed of a generator
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+}
+
+impl InputArgs {
+    /// The files that are read, with the names of their arguments.
+    pub fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let graph = Some(Path::new(&self.graph)).filter(|path| path.is_file());
+        graph.map(|path| ("GRAPH", path)).into_iter().chain(self.labels.as_deref().map(|path| ("--labels", path)))
+    }
+
+    /// The first option given that applies to edge lists only.
+    pub fn of_edge_lists(&self) -> Option<&'static str> {
+        let options = [
+            ("--one-based", self.one_based),
+            ("--vertices", self.vertices.is_some()),
+            ("--extra-columns", self.extra_columns),
+        ];
+        options.into_iter().find_map(|(option, given)| given.then_some(option))
+    }
+}
+
+/// The arguments on how to solve a problem, and on output files.
+#[derive(Args, Debug)]
+pub struct TrialArgs {
+    /// Check every result independently of the algorithm
+    #[arg(long)]
+    pub verify: bool,
+
+    /// Number of runs; several runs follow one for warm-up
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = at_least_one)]
+    pub runs: usize,
+
+    /// Numbers of workers [default: FILCH_WORKERS, or one per core]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    pub workers: Vec<usize>,
+
+    /// Filch's scheduler; can be repeated [default: FILCH_SCHEDULER, or default]
+    #[arg(long)]
+    pub scheduler: Vec<Scheduler>,
+
+    /// Also run this algorithm, in turn with Filch
+    #[arg(long, value_enum, value_name = "PEER")]
+    pub against: Option<Baseline>,
+
+    /// Write the result for each vertex to this file, as text or, with the extension .npy, as an array
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// An algorithm with which Filch is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Baseline {
+    /// A plain serial traversal, with a stack or a queue
+    Serial,
+}

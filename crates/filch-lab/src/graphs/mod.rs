@@ -1,0 +1,23 @@
+//! Graphs: loading them, naming their vertices, solving problems on them, and writing results.
+//!
+//! The commands on graphs share this layer, and the tour uses parts of it. It imports [`measure`](crate::measure),
+//! [`show`](crate::show) and what lies below them, but no command.
+//!
+//! - [`args`]: arguments that several commands have
+//! - [`source`]: from the argument GRAPH to a graph in memory; [`debian`]: the graph that is built in
+//! - [`names`]: the names of vertices
+//! - [`trials`]: several entrants in turn
+//! - [`row`]: the figures of one entrant, as written to the JSON file
+//! - [`report`]: what is printed
+//! - [`save`]: output files
+//! - [`session`]: solving a problem from start to end
+
+pub mod args;
+pub mod debian;
+pub mod names;
+pub mod report;
+pub mod row;
+pub mod save;
+pub mod session;
+pub mod source;
+pub mod trials;

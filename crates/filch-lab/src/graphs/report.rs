@@ -1,0 +1,189 @@
+//! What the commands on graphs print: the stages with their times, a table of the entrants, and the largest components.
+
+use std::io::{self, Write};
+
+use super::names::Names;
+use super::row::{FIRST, Row, SERIAL};
+use super::trials::Counted;
+use crate::measure::median::note_on_few;
+use crate::show::numbers::{grouped, scaled, seconds};
+use crate::show::table::{plain_table, text, with_words};
+
+/// The width of the names in front of lines.
+const NAME: usize = 14;
+
+/// The maximum width of every line, unless names are longer.
+const COLUMNS: usize = 80;
+
+/// The unit of bytes; all other units count edges.
+pub const BYTES: &str = "B";
+
+/// Writes a line of a report: a name and a value.
+pub fn line(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
+    writeln!(out, "{name:<NAME$}{value}")
+}
+
+/// A time and a rate: `0.42 s, 310 M edges/s`. Without a count or a time, there is no rate.
+pub fn time_and_rate(time: f64, count: usize, unit: &str) -> String {
+    let mut words = seconds(time);
+    if count > 0 && time > 0.0 {
+        // 4.24 MB/s, but 4.24 M edges/s.
+        let rate = scaled(count as f64 / time);
+        let gap = if unit == BYTES && rate.ends_with(char::is_alphabetic) { "" } else { " " };
+        words += &format!(", {rate}{gap}{unit}/s");
+    }
+    words
+}
+
+/// Explains what the table of entrants shows.
+pub fn explain(out: &mut dyn Write, rows: &[Row], edges: &str) -> io::Result<()> {
+    let Some(runs) = rows.first().map(|row| row.runs) else { return Ok(()) };
+    writeln!(out)?;
+    writeln!(out, "P        number of workers")?;
+    writeln!(out, "time     median of {}", count(runs, "run", "runs"))?;
+    writeln!(out, "edges/s  {edges}, divided by that time")?;
+    if rows.iter().any(|row| !row.ratios.is_empty()) {
+        writeln!(out, "against  own time / the peer's, so less than 1 is faster: the median of the")?;
+        writeln!(out, "         ratios in each run, in which all take turns, with its 95 % interval")?;
+        if let Some(note) = note_on_few(runs) {
+            writeln!(out, "         {note}")?;
+        }
+    }
+    Ok(())
+}
+
+/// The table of entrants. If all of them but the serial one have the same scheduler, only the header names it.
+pub fn entrants(rows: &[Row]) -> String {
+    let has = |against: &str| rows.iter().any(|row| row.ratio(against).is_some());
+    let compared: Vec<(&str, &str)> = [(SERIAL, "against serial"), (FIRST, "against the first")]
+        .into_iter()
+        .filter(|(against, _)| has(against))
+        .collect();
+    let first = &rows[0].runner;
+    let one_scheduler = rows.iter().all(|row| row.runner == *first || row.runner == SERIAL);
+    let mut header = vec![if one_scheduler { first.clone() } else { "runner".into() }];
+    header.extend(["P", "time", "edges/s"].map(str::to_owned));
+    header.extend(compared.iter().map(|(_, title)| (*title).to_owned()));
+    let mut table = plain_table(header);
+    for row in rows {
+        let runner = match (one_scheduler, row.runner == SERIAL) {
+            (_, true) => row.runner.clone(),
+            (true, _) => row.algorithm.clone(),
+            (false, _) => format!("{} {}", row.runner, row.algorithm),
+        };
+        let time = if row.verified == Some(false) { "WRONG".into() } else { seconds(row.median_s) };
+        let mut cells = vec![runner, row.workers.to_string(), time, scaled(row.edges_per_s)];
+        cells.extend(compared.iter().map(|(against, _)| row.ratio(against).map_or(String::new(), ToString::to_string)));
+        table.add_row(cells);
+    }
+    text(table)
+}
+
+/// Shows the counts of a run, in as many lines as it takes.
+pub fn counted(out: &mut dyn Write, counted: &Counted) -> io::Result<()> {
+    let words = counted.iter().map(|&(name, count)| format!("{} {}", name.replace('_', " "), grouped(count)));
+    let (mut name, mut text) = ("counted", String::new());
+    for word in words {
+        if !text.is_empty() && NAME + text.len() + ", ".len() + word.len() + ",".len() > COLUMNS {
+            line(out, name, &format!("{text},"))?;
+            (name, text) = ("", String::new());
+        }
+        if !text.is_empty() {
+            text += ", ";
+        }
+        text += &word;
+    }
+    if text.is_empty() { Ok(()) } else { line(out, name, &text) }
+}
+
+/// Shows the sizes of the largest components, with their share of all vertices and the name of one vertex each.
+pub fn largest(out: &mut dyn Write, what: &str, sizes: &[(usize, u32)], shown: usize, names: &Names) -> io::Result<()> {
+    if shown == 0 || sizes.is_empty() {
+        return Ok(());
+    }
+    let all: usize = sizes.iter().map(|&(size, _)| size).sum();
+    let mut table = plain_table(vec![format!("largest {what}"), "vertices".into(), "of all".into(), "with".into()]);
+    for (place, &(size, vertex)) in sizes.iter().take(shown).enumerate() {
+        let share = format!("{:.1} %", 100.0 * size as f64 / all as f64);
+        table.add_row([(place + 1).to_string(), grouped(size as u64), share, names.of(vertex).into_owned()]);
+    }
+    writeln!(out, "\n{}", with_words(table))?;
+    if let Some(rest) = sizes.get(shown..).filter(|rest| !rest.is_empty()) {
+        let left: usize = rest.iter().map(|&(size, _)| size).sum();
+        let alone = rest.iter().filter(|&&(size, _)| size == 1).count();
+        let [count, left, alone] = [rest.len(), left, alone].map(|count| grouped(count as u64));
+        writeln!(out, "and {count} more with {left} vertices; {alone} of them are single vertices")?;
+    }
+    Ok(())
+}
+
+/// A count with its noun: `1 tree`, `5,898 trees`.
+pub fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number as u64), if number == 1 { one } else { many })
+}
+
+/// The number of vertices with each label, and the label, which is one of them; the largest first. `labels[v]` is a
+/// vertex.
+pub fn sizes(labels: &[u32]) -> Vec<(usize, u32)> {
+    let mut counts = vec![0_usize; labels.len()];
+    for &label in labels {
+        counts[label as usize] += 1;
+    }
+    let mut sizes: Vec<(usize, u32)> = counts.into_iter().zip(0..).filter(|&(count, _)| count > 0).collect();
+    sizes.sort_unstable_by_key(|&(count, label)| (std::cmp::Reverse(count), label));
+    sizes
+}
+
+/// The root of each vertex, for [`sizes`]. The parents must not form a circle.
+pub fn roots(parents: &[u32]) -> Vec<u32> {
+    let mut roots = vec![u32::MAX; parents.len()];
+    for start in 0..parents.len() {
+        let mut v = start;
+        while roots[v] == u32::MAX && parents[v] as usize != v {
+            v = parents[v] as usize;
+        }
+        let root = if roots[v] == u32::MAX { v as u32 } else { roots[v] };
+        v = start;
+        while roots[v] == u32::MAX {
+            roots[v] = root;
+            v = parents[v] as usize;
+        }
+    }
+    roots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_counted_by_label_the_largest_first() {
+        assert_eq!(sizes(&[0, 1, 1, 3, 1, 3]), [(3, 1), (2, 3), (1, 0)]);
+        assert!(sizes(&[]).is_empty());
+    }
+
+    #[test]
+    fn what_was_counted_is_told_in_lines_that_fit() {
+        let all: Counted = vec![("largest_batch", 12_345_678); 5];
+        let mut shown = Vec::new();
+        counted(&mut shown, &all).unwrap();
+        counted(&mut shown, &Vec::new()).unwrap();
+        let shown = String::from_utf8(shown).unwrap();
+        assert!(shown.lines().all(|line| line.len() <= COLUMNS) && shown.lines().count() == 3, "{shown}");
+        assert_eq!(shown.matches("largest batch 12,345,678").count(), 5, "{shown}");
+    }
+
+    #[test]
+    fn every_vertex_has_the_root_above_it() {
+        assert_eq!(roots(&[1, 2, 2, 0, 5, 5]), [2, 2, 2, 2, 5, 5]);
+    }
+
+    #[test]
+    fn a_rate_needs_a_time() {
+        assert_eq!(time_and_rate(0.5, 2_000_000, "edges"), "500 ms, 4.00 M edges/s");
+        assert_eq!(time_and_rate(0.5, 2_000_000, BYTES), "500 ms, 4.00 MB/s");
+        assert_eq!(time_and_rate(0.5, 7, BYTES), "500 ms, 14.0 B/s");
+        assert_eq!(time_and_rate(0.5, 0, "edges"), "500 ms");
+        assert_eq!(time_and_rate(0.0, 1, "edges"), "0.000 ns");
+    }
+}

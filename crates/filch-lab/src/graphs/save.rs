@@ -1,0 +1,118 @@
+//! Output files: results for each vertex, as text or as an array for NumPy, and graphs.
+
+use std::fs;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+
+use filch::Pool;
+use filch_graph::read::Progress;
+use filch_graph::write::{Content, Format, WriteError, write_graph, write_lines, write_values};
+use filch_graph::{Csr, Graph};
+
+use super::report;
+use super::source::Loaded;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::show::progress::stage::{Stage, Unit};
+
+/// A result for each vertex.
+pub struct Column<'a> {
+    /// Whether the result is a vertex, which is written by its name, or a number.
+    is_vertex: bool,
+    /// The result of each vertex, if it has one.
+    of: Box<dyn Fn(u32) -> Option<u32> + Send + Sync + 'a>,
+}
+
+impl<'a> Column<'a> {
+    /// A column of vertices.
+    pub fn vertex(of: impl Fn(u32) -> Option<u32> + Send + Sync + 'a) -> Self {
+        Self { is_vertex: true, of: Box::new(of) }
+    }
+
+    /// A column of numbers.
+    pub fn number(of: impl Fn(u32) -> Option<u32> + Send + Sync + 'a) -> Self {
+        Self { is_vertex: false, of: Box::new(of) }
+    }
+}
+
+/// The value written for a vertex without a result.
+const NOTHING: i64 = -1;
+
+/// Fails if the name of the file does not say in which form to write results.
+pub fn check_name(path: &Path) -> Result<(), Failure> {
+    check_content(path, [Content::Text, Content::Npy], ".npy, .txt, .tsv, or .txt.gz, .txt.zst")
+}
+
+/// Fails if the name of the file does not say in which form to write a graph.
+pub fn check_graph_name(path: &Path) -> Result<(), Failure> {
+    check_content(path, [Content::Text, Content::Sg], ".sg, .el, .txt, or .el.gz, .el.zst")
+}
+
+fn check_content(path: &Path, allowed: [Content; 2], endings: &str) -> Result<(), Failure> {
+    if Format::of_name(path).is_some_and(|format| allowed.contains(&format.content)) {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!("cannot write {}: expected a file name ending in {endings}", path.display())))
+}
+
+/// Writes a line for each vertex: the vertex and its results, by name or by the user's number. If the name of the file
+/// ends in `.npy`, writes an array of the first column alone, with vertices numbered from 0.
+pub fn vertices(path: &Path, loaded: &Loaded, columns: &[Column<'_>], pool: &Pool) -> Result<(), Failure> {
+    let Loaded { graph, names, .. } = loaded;
+    let count = graph.num_vertices();
+    let is_array = Format::of_name(path).is_some_and(|format| format.content == Content::Npy);
+    whole(path, |on_progress| {
+        pool.run(|_| {
+            if is_array {
+                let first = &columns[0].of;
+                let values: Vec<i64> = (0..count as u32).map(|v| first(v).map_or(NOTHING, i64::from)).collect();
+                return write_values(path, &values, on_progress);
+            }
+            let line = |v: usize, buffer: &mut Vec<u8>| {
+                let v = v as u32;
+                let written = write!(buffer, "{}", names.of(v)).and_then(|()| {
+                    columns.iter().try_for_each(|column| match (column.of)(v) {
+                        Some(vertex) if column.is_vertex => write!(buffer, "\t{}", names.of(vertex)),
+                        Some(number) => write!(buffer, "\t{number}"),
+                        None => write!(buffer, "\t{NOTHING}"),
+                    })
+                });
+                written.expect("writing into memory does not fail");
+                buffer.push(b'\n');
+            };
+            write_lines(path, count, line, on_progress)
+        })
+    })
+}
+
+/// A callback between pieces of a file, which says whether to continue.
+pub type OnProgress<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
+
+/// Writes a file completely or not at all, and shows a bar. Ctrl-C ends the command soon, after the partial file has
+/// been removed.
+pub fn whole(path: &Path, write: impl FnOnce(OnProgress<'_>) -> Result<(), WriteError>) -> Result<(), Failure> {
+    let stage = Stage::begin("writing", &path.display().to_string(), Unit::Bytes);
+    let mut on_progress = |Progress { bytes, total, .. }: Progress| {
+        stage.at(bytes, total);
+        if interrupt::came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let written = interrupt::deferred(|| {
+        let written = write(&mut on_progress);
+        // Ctrl-C may end the command after this, and the bar must be gone by then.
+        stage.clear();
+        written
+    });
+    written.map_err(Failure::usage)
+}
+
+/// Writes a graph, and shows how long that took.
+pub fn graph(path: &Path, graph: &Csr, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
+    let begun = Instant::now();
+    whole(path, |on_progress| pool.run(|_| write_graph(path, graph, on_progress)))?;
+    let time = begun.elapsed().as_secs_f64();
+    let bytes = fs::metadata(path).map_or(0, |written| written.len());
+    let rate = report::time_and_rate(time, bytes as usize, report::BYTES);
+    Ok(report::line(out, "written in", &format!("{rate}: {}", path.display()))?)
+}

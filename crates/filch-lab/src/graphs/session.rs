@@ -1,0 +1,287 @@
+//! What the commands that solve a problem have in common: the pools, the order of steps, and the output.
+
+use std::io::Write;
+use std::path::Path;
+
+use filch::{Pool, Scheduler};
+use filch_graph::Graph;
+
+use super::args::{Baseline, TrialArgs};
+use super::row::{Problem, Row, SERIAL, rows};
+use super::source::Loaded;
+use super::trials::{self, Check, Counted, Entrant, Solution, Track};
+use super::{report, save};
+use crate::failure::Failure;
+use crate::measure::machine::pool::default_pool;
+use crate::measure::others::Watch;
+use crate::output;
+use crate::show::json::to_json;
+use crate::show::numbers::grouped;
+use crate::show::progress::samples::Samples;
+
+/// A command that has started: its pools are running, and its files can be written.
+#[derive(Debug)]
+pub struct Session<'a> {
+    trial: &'a TrialArgs,
+    pools: Vec<Pool>,
+}
+
+/// The outcome of solving a problem.
+pub struct Outcome<A> {
+    /// The figures of all entrants.
+    pub rows: Vec<Row>,
+    /// The number of edges that count for the rate.
+    pub edges: usize,
+    /// The solution of the first entrant in its last run.
+    pub solution: Solution<A>,
+    /// What the check found wrong, in words.
+    wrong: Vec<String>,
+    /// The load by other programs during the runs, in words.
+    others: Option<String>,
+}
+
+/// A problem on a graph.
+pub struct Task<'a, A> {
+    /// The command.
+    pub program: &'static str,
+    /// The graph.
+    pub loaded: &'a Loaded,
+    /// The number of edges that count for the rate, given the answer.
+    pub edges: &'a dyn Fn(&A) -> usize,
+    /// The serial algorithm.
+    pub serial: &'a dyn Fn() -> A,
+    /// The check of an answer.
+    pub check: Check<'a, A>,
+    /// The figures of an answer, by name.
+    pub found: &'a dyn Fn(&A) -> Counted,
+}
+
+/// A way for Filch to solve a problem: its name, and the function, which runs on a pool.
+pub type Method<'a, A> = (String, Box<dyn Fn() -> Result<Solution<A>, Failure> + Send + Sync + 'a>);
+
+impl<A> Outcome<A> {
+    /// Whether no check found anything wrong.
+    pub fn is_right(&self) -> bool {
+        self.wrong.is_empty()
+    }
+}
+
+impl<'a> Session<'a> {
+    /// Checks that all output files, including `more`, can be written and that none of them is also read. Then starts
+    /// the pools.
+    pub fn begin<'b>(
+        trial: &'a TrialArgs,
+        read: impl Iterator<Item = (&'static str, &'b Path)>,
+        more: Option<(&'static str, &'b Path)>,
+    ) -> Result<Self, Failure>
+    where
+        'a: 'b,
+    {
+        let results = trial.out.as_deref().map(|path| ("--out", path)).into_iter().chain(more);
+        let mut named: Vec<(&'static str, &Path)> = results.collect();
+        for (_, path) in &named {
+            save::check_name(path)?;
+        }
+        named.extend(trial.json.as_deref().map(|path| ("--json", path)));
+        for (_, path) in &named {
+            output::check_writable(path)?;
+        }
+        output::check_distinct(read, &named)?;
+
+        let default = default_pool()?;
+        let schedulers =
+            if trial.scheduler.is_empty() { vec![default.scheduler().clone()] } else { trial.scheduler.clone() };
+        let workers = if trial.workers.is_empty() { vec![default.num_workers()] } else { trial.workers.clone() };
+        drop(default);
+        let mut pools = Vec::new();
+        for scheduler in &schedulers {
+            for &workers in &workers {
+                // The serial scheduler always has one worker.
+                let workers = if *scheduler == Scheduler::serial() { 1 } else { workers };
+                let pool = Pool::builder().workers(workers).scheduler(scheduler.clone()).build();
+                pools.push(pool.map_err(Failure::usage)?);
+            }
+        }
+        Ok(Self { trial, pools })
+    }
+
+    /// The pool for steps that are done once: the one with the most workers.
+    pub fn pool(&self) -> &Pool {
+        self.pools.iter().max_by_key(|pool| pool.num_workers()).expect("there is a pool")
+    }
+
+    /// Solves the problem by every method on every pool and, if the user asks for it, by the serial algorithm.
+    pub fn solve<A: Send>(&self, task: &Task<'_, A>, methods: &[Method<'_, A>]) -> Result<Outcome<A>, Failure> {
+        let mut entrants: Vec<Entrant<'_, A>> = Vec::new();
+        for pool in &self.pools {
+            for (algorithm, solve) in methods {
+                entrants.push(Entrant {
+                    runner: format!("filch:{}", pool.scheduler()),
+                    algorithm: algorithm.clone(),
+                    workers: pool.num_workers(),
+                    solve: Box::new(move || pool.run(|_| solve())),
+                });
+            }
+        }
+        if self.trial.against == Some(Baseline::Serial) {
+            let solve = Box::new(|| Ok((task.serial)().into()));
+            entrants.push(Entrant { runner: SERIAL.into(), algorithm: String::new(), workers: 1, solve });
+        }
+        let progress = Samples::new(entrants.len(), self.trial.runs);
+        // The bar has no room for a long path.
+        let name = Path::new(&task.loaded.name).file_name().unwrap_or_default().to_string_lossy();
+        progress.begin(&format!("{} of {name}", task.program));
+        let check = self.trial.verify.then_some(task.check);
+        let watch = Watch::begin();
+        let tracks = trials::measure(&mut entrants, self.trial.runs, check, &progress, task.edges)?;
+        drop(progress);
+        let others = watch.others();
+
+        let wrong = entrants.iter().zip(&tracks).filter_map(|(entrant, track)| {
+            let Entrant { runner, workers, .. } = entrant;
+            let plural = if *workers == 1 { "" } else { "s" };
+            let program = task.program;
+            Some(format!("{program} by {runner} on {workers} worker{plural}: {}", track.wrong.as_ref()?))
+        });
+        let wrong = wrong.collect();
+        let problem = problem(task, &tracks[0]);
+        let edges = (task.edges)(&tracks[0].last.answer);
+        let rows = rows(&problem, edges, self.trial.verify, &entrants, &tracks);
+        let solution = tracks.into_iter().next().expect("Filch is the first entrant").last;
+        Ok(Outcome { rows, edges, solution, wrong, others })
+    }
+
+    /// Shows the time of the first entrant, the algorithm it used, and whether the checks passed.
+    pub fn show<A>(&self, edges: &str, outcome: &Outcome<A>, out: &mut dyn Write) -> Result<(), Failure> {
+        let row = &outcome.rows[0];
+        let workers = report::count(row.workers, "worker", "workers");
+        let time = report::time_and_rate(row.median_s, outcome.edges, edges);
+        report::line(out, "solved in", &format!("{time}; {} on {workers}", row.runner))?;
+        if let Some(method) = &row.method {
+            report::line(out, "by", method)?;
+        }
+        if self.trial.verify {
+            let verdict = match outcome.wrong.is_empty() {
+                true => "every result verified by an independent check",
+                false => "WRONG",
+            };
+            report::line(out, "check", verdict)?;
+        }
+        Ok(())
+    }
+
+    /// Shows a table of the entrants, if there are several entrants or several runs.
+    pub fn compare<A>(&self, outcome: &Outcome<A>, edges: &str, out: &mut dyn Write) -> Result<(), Failure> {
+        if outcome.rows.len() > 1 || self.trial.runs > 1 {
+            report::explain(out, &outcome.rows, edges)?;
+            writeln!(out, "\n{}", report::entrants(&outcome.rows))?;
+            if let Some(others) = &outcome.others {
+                writeln!(out, "({others})")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the files. If a result is wrong, writes only the figures and fails.
+    pub fn finish<A>(
+        &self,
+        outcome: &Outcome<A>,
+        save: impl FnOnce(&Path, &A) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if let Some(path) = &self.trial.json {
+            output::write_whole(path, &to_json(&outcome.rows))?;
+        }
+        if !outcome.wrong.is_empty() {
+            return Err(Failure::Failed(outcome.wrong.join("\nerror: ")));
+        }
+        self.trial.out.as_ref().map_or(Ok(()), |path| save(path, &outcome.solution.answer))
+    }
+}
+
+fn problem<A>(task: &Task<'_, A>, first: &Track<A>) -> Problem {
+    let Loaded { name, graph, read, build_s, .. } = task.loaded;
+    Problem {
+        program: task.program,
+        graph: name.clone(),
+        vertices: graph.num_vertices(),
+        arcs: graph.num_arcs(),
+        symmetric: graph.is_symmetric(),
+        read_s: read.map(|read| read.seconds),
+        build_s: *build_s,
+        found: if first.wrong.is_none() { (task.found)(&first.last.answer) } else { Vec::new() },
+    }
+}
+
+/// Shows which graph it is, and how long it took to read and to build.
+pub fn show_graph(loaded: &Loaded, out: &mut dyn Write) -> Result<(), Failure> {
+    if cfg!(debug_assertions) {
+        writeln!(out, "This is a debug build: its times are meaningless.\n")?;
+    }
+    let Loaded { name, graph, read, build_s, .. } = loaded;
+    let vertices = report::count(graph.num_vertices(), "vertex", "vertices");
+    let (edges, word) = (graph.num_edges(), if graph.is_symmetric() { "edges" } else { "arcs" });
+    report::line(out, "graph", &format!("{name}: {vertices}, {} {word}", grouped(edges as u64)))?;
+    if let Some(read) = read {
+        report::line(out, "read in", &report::time_and_rate(read.seconds, read.bytes as usize, report::BYTES))?;
+    }
+    if let Some(build_s) = *build_s {
+        report::line(out, "built in", &report::time_and_rate(build_s, edges, word))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graphs::names::Names;
+    use filch_graph::Csr;
+
+    #[test]
+    fn a_wrong_result_is_a_failure_that_says_whose_it_was_and_is_not_written() {
+        let directory = std::env::temp_dir().join(format!("filch-wrong-result-{}", std::process::id()));
+        std::fs::create_dir(&directory).unwrap();
+        let [results, json] = ["results.txt", "rows.json"].map(|name| directory.join(name));
+        let trial = TrialArgs {
+            verify: true,
+            runs: 2,
+            workers: vec![1],
+            scheduler: Vec::new(),
+            against: Some(Baseline::Serial),
+            out: Some(results.clone()),
+            json: Some(json.clone()),
+        };
+        let graph: Csr = Csr::builder(3).symmetrize(true).build(vec![(0, 1)]).unwrap();
+        let loaded =
+            Loaded { name: "three".into(), graph, names: Names::new(3, None, 0), read: None, build_s: Some(0.5) };
+        let task = Task {
+            program: "count",
+            loaded: &loaded,
+            edges: &|_| 1,
+            serial: &|| 3,
+            check: &|count: &i32| if *count == 3 { Ok(()) } else { Err(format!("found {count}, expected 3")) },
+            found: &|&count| vec![("count", count as u64)],
+        };
+        let session = Session::begin(&trial, std::iter::empty(), None).unwrap();
+        let methods: [Method<'_, i32>; 1] = [("guess".into(), Box::new(|| Ok(Solution::from(4))))];
+        let outcome = session.solve(&task, &methods).unwrap();
+        let mut shown = Vec::new();
+        session.show("edges", &outcome, &mut shown).unwrap();
+        session.compare(&outcome, "edges", &mut shown).unwrap();
+        let failure = session.finish(&outcome, |_, _| panic!("a wrong result is not written")).unwrap_err();
+
+        assert!(matches!(failure, Failure::Failed(_)));
+        let message = failure.to_string();
+        assert!(
+            message.starts_with("count by filch:") && message.ends_with("on 1 worker: found 4, expected 3"),
+            "{message}"
+        );
+        let shown = String::from_utf8(shown).unwrap();
+        assert_eq!(shown.matches("WRONG").count(), 2, "{shown}");
+        let rows: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
+        let verified: Vec<bool> = rows.as_array().unwrap().iter().map(|row| row["verified"] == true).collect();
+        assert_eq!(verified, [false, true]);
+        assert!(rows[0].get("count").is_none() && rows[1]["ratios"].as_array().unwrap().is_empty(), "{rows}");
+        assert!(!results.exists());
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
+}

@@ -1,0 +1,175 @@
+//! From the argument GRAPH to a graph in memory.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use filch::Pool;
+use filch_graph::read::{ExtraColumns, FirstVertex, LineFault, Progress, ReadError, ReadOptions, read_graph_watched};
+use filch_graph::{BuildError, Csr, GenerateError, Graph, GraphSpec, read};
+
+use super::args::InputArgs;
+use super::debian::{self, DEBIAN};
+use super::names::Names;
+use crate::failure::Failure;
+use crate::show::progress::stage::{Stage, Unit};
+
+/// What the argument GRAPH refers to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// A generator.
+    Generator(GraphSpec),
+    /// The packages of Debian.
+    Debian,
+}
+
+/// A graph in memory, and how it was loaded.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The graph as the user named it.
+    pub name: String,
+    /// The graph.
+    pub graph: Csr,
+    /// The names of its vertices.
+    pub names: Names,
+    /// The reading of the file, if the graph came from one.
+    pub read: Option<Read>,
+    /// The time to build or generate the graph, in seconds; `None` for a file that holds the graph in its final form.
+    pub build_s: Option<f64>,
+}
+
+/// The reading of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Read {
+    /// The time in seconds.
+    pub seconds: f64,
+    /// The number of bytes after decompression.
+    pub bytes: u64,
+}
+
+/// The argument that names the built-in graph.
+const DEBIAN_WORD: &str = "debian";
+
+impl Source {
+    /// The name of an existing file means that file. Other arguments with parentheses are generators.
+    pub fn of(graph: &str) -> Result<Self, Failure> {
+        let path = Path::new(graph);
+        if graph == DEBIAN_WORD && !path.is_file() {
+            return Ok(Self::Debian);
+        }
+        if graph.contains('(') && !path.exists() {
+            return graph.parse().map(Self::Generator).map_err(|error| Failure::Usage(format!("{graph}: {error}")));
+        }
+        Ok(Self::File(path.to_owned()))
+    }
+}
+
+/// Reads or generates the graph. If `symmetric`, takes each edge in both directions.
+pub fn load(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded, Failure> {
+    let source = Source::of(&args.graph)?;
+    if !matches!(source, Source::File(_))
+        && let Some(option) = args.of_edge_lists()
+    {
+        return Err(Failure::Usage(format!("{option} applies to files only, and {} is not a file", args.graph)));
+    }
+    let (graph, read, build_s) = match &source {
+        Source::File(path) => file(args, path, symmetric, pool)?,
+        Source::Generator(spec) => {
+            let (graph, time) = generate(spec, args.seed, pool)?;
+            (graph, None, Some(time))
+        }
+        Source::Debian => {
+            let edges = DEBIAN.dependencies.clone();
+            let stage = Stage::begin("building", &args.graph, Unit::Passes);
+            let graph = debian::graph(edges, symmetric, pool, &stage);
+            (graph, None, Some(stage.end()))
+        }
+    };
+    let vertices = graph.num_vertices();
+    let labels = match (&args.labels, source) {
+        (Some(path), _) => Some(pool.run(|_| read::Names::read(path, vertices)).map_err(Failure::usage)?),
+        (None, Source::Debian) => Some(debian::labels()),
+        (None, _) => None,
+    };
+    let names = Names::new(vertices, labels, usize::from(args.one_based));
+    Ok(Loaded { name: args.graph.clone(), graph, names, read, build_s })
+}
+
+type FromFile = (Csr, Option<Read>, Option<f64>);
+
+fn file(args: &InputArgs, path: &Path, symmetric: bool, pool: &Pool) -> Result<FromFile, Failure> {
+    let options = ReadOptions {
+        first_vertex: if args.one_based { FirstVertex::One } else { FirstVertex::Zero },
+        num_vertices: args.vertices,
+        extra_columns: if args.extra_columns { ExtraColumns::Ignore } else { ExtraColumns::Refuse },
+        directed: !symmetric,
+        remove_duplicates: symmetric,
+        ..ReadOptions::default()
+    };
+    let stage = Stage::begin("reading", &args.graph, Unit::Bytes);
+    let mut on_progress = |Progress { bytes, total, .. }: Progress| {
+        stage.at(bytes, total);
+        ControlFlow::Continue(())
+    };
+    let loaded =
+        pool.run(|_| read_graph_watched::<u32>(path, &options, &mut on_progress, &stage)).map_err(with_option)?;
+    stage.end();
+    if let Some(option) = args.of_edge_lists().filter(|_| loaded.num_lines.is_none()) {
+        let graph = &args.graph;
+        return Err(Failure::Usage(format!("{option} applies to edge lists only, and {graph} is a serialized graph")));
+    }
+    let read = Read { seconds: loaded.reading.as_secs_f64(), bytes: loaded.num_bytes };
+    let build_s = loaded.num_lines.is_some().then_some(loaded.building.as_secs_f64());
+    if loaded.graph.is_symmetric() || !symmetric {
+        return Ok((loaded.graph, Some(read), build_s));
+    }
+    // A serialized graph that is directed.
+    let stage = Stage::begin("building", &args.graph, Unit::Passes);
+    let graph = pool.run(|_| loaded.graph.symmetrized_watched(&stage));
+    let graph = graph.map_err(|error: BuildError| Failure::Usage(format!("{}: {error}", args.graph)))?;
+    Ok((graph, Some(read), Some(stage.end())))
+}
+
+/// Bad input, with the option that may help.
+fn with_option(error: ReadError) -> Failure {
+    let option = match &error {
+        ReadError::Line { fault: LineFault::ExtraColumn { .. }, .. } => ": --extra-columns",
+        ReadError::Line { fault: LineFault::Zero, .. } => ": --one-based",
+        ReadError::FarVertex { .. } => ": --vertices",
+        _ => "",
+    };
+    Failure::Usage(format!("{error}{option}"))
+}
+
+/// Generates a graph. Returns it with the time that this took, in seconds.
+pub fn generate(spec: &GraphSpec, seed: u64, pool: &Pool) -> Result<(Csr, f64), Failure> {
+    let stage = Stage::begin("generating", &spec.to_string(), Unit::Passes);
+    let graph = pool.run(|_| spec.generate_watched(seed, &stage));
+    let time = stage.end();
+    let graph = graph.map_err(|error| match error {
+        // All other errors name the graph.
+        GenerateError::Build(error) => Failure::Usage(format!("{spec}: {error}")),
+        error => Failure::usage(error),
+    })?;
+    Ok((graph, time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_with_brackets_are_generators_unless_a_file_is_called_so() {
+        assert_eq!(Source::of("debian").unwrap(), Source::Debian);
+        assert!(matches!(Source::of("torus(3)").unwrap(), Source::Generator(_)));
+        assert_eq!(Source::of("./debian").unwrap(), Source::File("./debian".into()));
+        assert_eq!(Source::of("torus").unwrap(), Source::File("torus".into()));
+        let file = std::env::temp_dir().join(format!("filch-graph({})", std::process::id()));
+        std::fs::write(&file, "0 1\n").unwrap();
+        assert_eq!(Source::of(file.to_str().unwrap()).unwrap(), Source::File(file.clone()));
+        std::fs::remove_file(file).unwrap();
+        let failure = Source::of("ball(3)").unwrap_err();
+        assert!(matches!(failure, Failure::Usage(_)) && failure.to_string().contains("ball"), "{failure}");
+    }
+}

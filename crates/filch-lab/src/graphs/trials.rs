@@ -1,0 +1,141 @@
+//! Several entrants solve one problem in turn, timed and checked.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use crate::failure::Failure;
+use crate::measure::median::Median;
+use crate::measure::order::order;
+use crate::show::numbers::scaled;
+use crate::show::progress::samples::Samples;
+
+/// Names and numbers, in the order in which they are shown.
+pub type Counted = Vec<(&'static str, u64)>;
+
+/// Something that solves the problem.
+pub struct Entrant<'a, A> {
+    /// Its name: "serial" or "filch:SCHEDULER".
+    pub runner: String,
+    /// The algorithm that is asked for.
+    pub algorithm: String,
+    /// The number of workers.
+    pub workers: usize,
+    /// Solves the problem once, or fails with the reason why it cannot.
+    pub solve: Box<dyn FnMut() -> Result<Solution<A>, Failure> + 'a>,
+}
+
+/// An answer, and how it was found.
+pub struct Solution<A> {
+    /// The answer.
+    pub answer: A,
+    /// The algorithm that was used, if the entrant has something to say about it.
+    pub method: Option<String>,
+    /// The counts of the run.
+    pub counted: Counted,
+}
+
+impl<A> From<A> for Solution<A> {
+    fn from(answer: A) -> Self {
+        Self { answer, method: None, counted: Vec::new() }
+    }
+}
+
+/// The results of an entrant over all runs.
+pub struct Track<A> {
+    /// The time of each run, in seconds.
+    pub seconds: Vec<f64>,
+    /// The solution of the last run.
+    pub last: Solution<A>,
+    /// What the check said about the first wrong answer.
+    pub wrong: Option<String>,
+}
+
+impl<A> Track<A> {
+    /// The median time.
+    pub fn median(&self) -> f64 {
+        Median::of(self.seconds.clone()).value
+    }
+}
+
+/// The check of an answer. Its error says what is wrong.
+pub type Check<'a, A> = &'a dyn Fn(&A) -> Result<(), String>;
+
+/// Lets the entrants take turns for `runs` rounds. If there are several rounds, a warm-up round that is not timed comes
+/// first. Checks every answer outside of the measured time, if there is a check. Fails if an entrant fails.
+///
+/// `edges` gives the number of edges that count for the rate, which the bar shows.
+pub fn measure<A>(
+    entrants: &mut [Entrant<'_, A>],
+    runs: usize,
+    check: Option<Check<'_, A>>,
+    progress: &Samples,
+    edges: &dyn Fn(&A) -> usize,
+) -> Result<Vec<Track<A>>, Failure> {
+    let mut tracks: Vec<Option<Track<A>>> = entrants.iter().map(|_| None).collect();
+    // A single run is what a program does that has one problem to solve: it starts with cold memory.
+    let warm_up = usize::from(runs > 1);
+    for round in 0..warm_up + runs {
+        for place in order(round, entrants.len()) {
+            let track = &mut tracks[place];
+            // Dropping the previous answer first frees its memory, so that there is never more than one answer of each
+            // entrant.
+            let (mut seconds, mut wrong) =
+                track.take().map_or_else(Default::default, |track| (track.seconds, track.wrong));
+            let begin = Instant::now();
+            let last = black_box((entrants[place].solve)())?;
+            let time = begin.elapsed().as_secs_f64();
+            if round >= warm_up {
+                seconds.push(time);
+            }
+            if let Some(check) = check {
+                wrong = wrong.or_else(|| check(&last.answer).err());
+            }
+            progress
+                .step_at(|| format!("{} edges/s", scaled(edges(&last.answer) as f64 / time.max(f64::MIN_POSITIVE))));
+            *track = Some(Track { seconds, last, wrong });
+        }
+    }
+    Ok(tracks.into_iter().map(|track| track.expect("there is at least one run")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+
+    #[test]
+    fn entrants_take_turns_and_a_wrong_answer_stays_known() {
+        let calls = RefCell::new(Vec::new());
+        let entrant = |name: &'static str, wrong_at: usize| {
+            let calls = &calls;
+            let solve = move || {
+                calls.borrow_mut().push(name);
+                let own = calls.borrow().iter().filter(|&&call| call == name).count();
+                Ok(Solution::from(if own == wrong_at { 0 } else { 7 }))
+            };
+            Entrant { runner: name.into(), algorithm: String::new(), workers: 1, solve: Box::new(solve) }
+        };
+        let mut entrants = [entrant("a", 2), entrant("b", 99)];
+        let check = |answer: &i32| if *answer == 7 { Ok(()) } else { Err(format!("found {answer}")) };
+        let tracks = measure(&mut entrants, 3, Some(&check), &Samples::hidden(), &|_| 0).unwrap();
+        assert_eq!(tracks.iter().map(|track| track.seconds.len()).collect::<Vec<_>>(), [3, 3]);
+        assert_eq!(tracks[0].wrong.as_deref(), Some("found 0"));
+        assert_eq!((tracks[0].last.answer, &tracks[1].wrong), (7, &None));
+        let calls = calls.borrow();
+        for round in calls.chunks(2) {
+            assert!(round == ["a", "b"] || round == ["b", "a"], "{calls:?}");
+        }
+        assert_eq!(calls.len(), 2 * (1 + 3));
+    }
+
+    #[test]
+    fn a_single_run_is_the_first() {
+        let mut count = 0;
+        let solve = Box::new(|| {
+            count += 1;
+            Ok(Solution::from(count))
+        });
+        let mut entrants = [Entrant { runner: "a".into(), algorithm: String::new(), workers: 1, solve }];
+        assert_eq!(measure(&mut entrants, 1, None, &Samples::hidden(), &|_| 0).unwrap()[0].last.answer, 1);
+    }
+}

@@ -1,0 +1,136 @@
+//! Medians and their confidence intervals.
+
+use std::fmt;
+
+use statrs::distribution::{Binomial, DiscreteCDF};
+
+use crate::show::numbers::decimals;
+
+/// The confidence of intervals, if there are enough values for it.
+const CONFIDENCE: f64 = 0.95;
+
+/// With fewer values than this, no interval has that confidence. All six of six values lie on one side of the median
+/// with probability 2/64, all five of five with probability 2/32.
+pub const FEWEST_FOR_CONFIDENCE: usize = 6;
+
+/// A note for the explanation of a table, if there are too few runs for a confidence interval.
+pub fn note_on_few(runs: usize) -> Option<String> {
+    (runs < FEWEST_FOR_CONFIDENCE)
+        .then(|| format!("(with fewer than {FEWEST_FOR_CONFIDENCE} runs, the interval is the range of the ratios)"))
+}
+
+/// A median and the interval that contains the median of the population with 95 % confidence.
+///
+/// The interval makes no assumption about the distribution. It lies between two order statistics: the number of values
+/// below the population's median is binomial with p = 1/2. The interval of fewer than [`FEWEST_FOR_CONFIDENCE`] values
+/// is their range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Median {
+    /// The middle value, or the mean of the two middle values.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+impl Median {
+    /// The median of these values.
+    ///
+    /// # Panics
+    ///
+    /// If there are no values.
+    pub fn of(mut values: Vec<f64>) -> Self {
+        values.sort_by(f64::total_cmp);
+        let n = values.len();
+        let cut = values_cut_off(n);
+        Self { value: values[(n - 1) / 2].midpoint(values[n / 2]), low: values[cut], high: values[n - 1 - cut] }
+    }
+
+    /// The median of `ours[i] / theirs[i]`. The two values of a pair were measured at about the same time, so that a
+    /// machine that slows down for a while slows down both.
+    pub fn of_paired_ratios(ours: &[f64], theirs: &[f64]) -> Self {
+        let ratios = ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs);
+        Self::of(ratios.collect())
+    }
+}
+
+impl fmt::Display for Median {
+    /// The widest number determines the number of digits, so that columns keep their width.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { value, low, high } = self;
+        let digits = decimals(high.abs().max(low.abs()));
+        write!(f, "{value:.digits$} [{low:.digits$}, {high:.digits$}]")
+    }
+}
+
+/// The number of values outside of the interval on each side: the largest number that leaves a confidence of at least
+/// 95 %.
+fn values_cut_off(n: usize) -> usize {
+    let below = Binomial::new(0.5, n as u64).expect("1/2 is a probability");
+    // The population's median lies below the value with index k if at most k of n values lie below the median.
+    let outside = |k: usize| 2.0 * below.cdf(k as u64);
+    (0..n / 2).take_while(|&k| outside(k) <= 1.0 - CONFIDENCE).last().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranks(n: usize) -> (f64, f64) {
+        let median = Median::of((1..=n).map(|i| i as f64).collect());
+        (median.low, median.high)
+    }
+
+    /// Ranks from tables of the sign test, as in (Conover 1999, "Practical Nonparametric Statistics").
+    #[test]
+    fn the_interval_has_the_ranks_of_the_sign_test_table() {
+        assert_eq!(ranks(6), (1.0, 6.0));
+        assert_eq!(ranks(9), (2.0, 8.0));
+        assert_eq!(ranks(10), (2.0, 9.0));
+        assert_eq!(ranks(12), (3.0, 10.0));
+        assert_eq!(ranks(21), (6.0, 16.0));
+        assert_eq!(ranks(25), (8.0, 18.0));
+        assert_eq!(ranks(100), (40.0, 61.0));
+    }
+
+    /// Enumerates all 2^n cases of n values lying above or below the median.
+    #[test]
+    fn the_interval_covers_95_percent_and_the_next_narrower_one_does_not() {
+        fn coverage(n: u32, cut: u32) -> f64 {
+            let inside = |signs: &u32| {
+                let below = signs.count_ones();
+                cut < below && below < n - cut
+            };
+            (0..1_u32 << n).filter(inside).count() as f64 / f64::from(1_u32 << n)
+        }
+        for n in 6..=16 {
+            let cut = values_cut_off(n) as u32;
+            let n = n as u32;
+            assert!(coverage(n, cut) >= 0.95, "{n} values");
+            assert!(coverage(n, cut + 1) < 0.95, "{n} values");
+        }
+    }
+
+    #[test]
+    fn the_interval_of_very_few_values_is_their_range() {
+        assert_eq!(ranks(1), (1.0, 1.0));
+        assert_eq!(ranks(2), (1.0, 2.0));
+        assert_eq!(ranks(FEWEST_FOR_CONFIDENCE - 1), (1.0, 5.0));
+        assert_eq!(values_cut_off(FEWEST_FOR_CONFIDENCE), 0);
+    }
+
+    #[test]
+    fn the_median_of_an_even_number_of_values_lies_halfway() {
+        assert_eq!(Median::of(vec![4.0, 1.0, 3.0, 2.0]).value, 2.5);
+        assert_eq!(Median::of(vec![3.0, 1.0, 2.0]).value, 2.0);
+    }
+
+    #[test]
+    fn ratios_are_taken_pair_by_pair() {
+        let ours = [2.0, 20.0, 200.0];
+        let theirs = [1.0, 10.0, 100.0];
+        let ratio = Median::of_paired_ratios(&ours, &theirs);
+        assert_eq!((ratio.low, ratio.value, ratio.high), (2.0, 2.0, 2.0));
+    }
+}

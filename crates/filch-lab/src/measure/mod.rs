@@ -1,0 +1,27 @@
+//! Measuring: runs, times, counts, statistics, and facts about the machine.
+//!
+//! This layer imports [`show`](crate::show) for numbers and progress, and [`failure`](crate::failure). It knows no
+//! command, and it prints nothing but progress.
+//!
+//! - [`clock`], [`median`], [`ratio`]: times and what follows from them
+//! - [`order`]: the order in which runners take turns
+//! - [`programs`]: programs by name; [`memory`]: whether their input fits into memory
+//! - [`runner`], [`series`]: what runs a program, and the measurement of one program
+//! - [`tuning`]: the sweep that tunes rayon's loops by hand
+//! - [`callgrind`]: instructions
+//! - [`busy`]: processes that keep cores busy during a measurement; [`others`]: the load by other programs
+//! - [`machine`]: facts about the machine
+
+pub mod busy;
+pub mod callgrind;
+pub mod clock;
+pub mod machine;
+pub mod median;
+pub mod memory;
+pub mod order;
+pub mod others;
+pub mod programs;
+pub mod ratio;
+pub mod runner;
+pub mod series;
+pub mod tuning;

@@ -1,0 +1,35 @@
+//! Ratios of times.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::median::Median;
+
+/// The median of the paired ratios of the own time to that of another runner, with its 95 % interval.
+#[derive(Debug, Serialize)]
+pub struct Ratio {
+    /// The other runner's name.
+    pub against: String,
+    /// The median.
+    pub median: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+impl Ratio {
+    /// The median of `ours[i] / theirs[i]`, where `theirs` are the times of `against`.
+    pub fn of(against: &str, ours: &[f64], theirs: &[f64]) -> Self {
+        let Median { value, low, high } = Median::of_paired_ratios(ours, theirs);
+        Self { against: against.to_owned(), median: value, low, high }
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { median, low, high, .. } = *self;
+        Median { value: median, low, high }.fmt(f)
+    }
+}

@@ -1,0 +1,16 @@
+//! What commands share to show things: numbers, tables, pictures and progress.
+//!
+//! This layer knows nothing about measurements or commands. It imports [`interrupt`](crate::interrupt), so that Ctrl-C
+//! leaves a clean line on the terminal, and nothing else of the lab.
+//!
+//! - [`numbers`]: numbers as people read them
+//! - [`table`]: tables of at most 80 columns
+//! - [`json`]: figures as JSON
+//! - [`picture`]: parts of pictures
+//! - [`progress`]: what users see while they wait
+
+pub mod json;
+pub mod numbers;
+pub mod picture;
+pub mod progress;
+pub mod table;

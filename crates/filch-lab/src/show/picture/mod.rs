@@ -1,0 +1,11 @@
+//! Parts of pictures, which are drawn as SVG.
+//!
+//! - [`canvas`]: what all of them are drawn on
+//! - [`text`]: the width of text
+//! - [`axis`]: the range and the tick marks of an axis
+//! - [`markers`]: markers and colours
+
+pub mod axis;
+pub mod canvas;
+pub mod markers;
+pub mod text;

@@ -1,0 +1,4 @@
+//! The programs as the lab uses them.
+
+mod forms;
+mod list;
