@@ -31,6 +31,9 @@
 //! **Coroutines.** The one thing that safe code must not do is to suspend a stackful coroutine inside a branch and
 //! resume it after that branch has returned. No such coroutine is in the standard library.
 
+#[macro_use]
+mod mutant;
+
 // The order of the reader: from what users say down to the fences. Each layer knows only those below it.
 #[cfg(not(loom))]
 mod constructs;

@@ -1,4 +1,4 @@
-//! The ask word, the mailbox and the shelf under the model checker; `.ci/loom` runs them, and the mutants that they
+//! The ask word, the mailbox and the shelf under the model checker; `cargo xtask loom` runs them, and the mutants that they
 //! must reject.
 
 use super::{Ask, AskWord, Mailbox, Shelf, TaskPool, Word};

@@ -73,13 +73,13 @@ impl AskWord {
     pub(crate) fn accept(&self) -> Option<Ask> {
         // A look first: most attentions are takes.
         Ask::from_word(self.0.load(Ordering::Relaxed))?;
-        if cfg!(filch_mutant = "reply_before_claim") {
+        if mutant!("reply_before_claim") {
             let ask = Ask::from_word(self.0.load(Ordering::Acquire));
             self.0.store(OPEN, Ordering::Release);
             return ask;
         }
         // Acquires what the asker wrote before it posted. It may have withdrawn since the look.
-        let order = if cfg!(filch_mutant = "accept_relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
+        let order = if mutant!("accept_relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
         Ask::from_word(self.0.swap(OPEN, order))
     }
 

@@ -17,8 +17,7 @@ impl<F, O> Ladder<F, O> {
     /// The caller occupies this ladder and has just popped `rung`.
     #[cold]
     pub(crate) unsafe fn attend(&self, rung: Rung<F>, give: impl FnOnce(Option<NonNull<F>>) -> bool) -> bool {
-        let held =
-            (!cfg!(filch_mutant = "reset_without_lock")).then(|| lock_soon(&self.claims.lock, self.claims.generation));
+        let held = (!mutant!("reset_without_lock")).then(|| lock_soon(&self.claims.lock, self.claims.generation));
         let head = self.claims.head.load(Ordering::Relaxed);
         let gone = head > rung.addr();
         let rest = head.min(rung.addr());
@@ -28,7 +27,7 @@ impl<F, O> Ladder<F, O> {
         // A swap, never a store: either it reads from the release of whoever raised E, so that what they wrote before
         // is seen below, or their raise comes later and survives. Never below H: a frame already taken must be
         // noticed.
-        let rest = if cfg!(filch_mutant = "reset_to_zero") { 0 } else { rest };
+        let rest = if mutant!("reset_to_zero") { 0 } else { rest };
         self.bound.swap(rest, Ordering::AcqRel);
         // Only now may the ask word be read: an ask posted after this look raises E after it, too.
         let oldest = (head < rung.addr()).then(|| self.head_rung());

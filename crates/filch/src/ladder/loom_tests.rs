@@ -1,7 +1,7 @@
 //! The sources of the ladder under the model checker.
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test -p filch --lib --release`. With `--cfg filch_mutant="…"` beside it each of these
-//! protocols is broken in one place, and at least one test must fail: `.ci/loom` runs them all.
+//! `cargo xtask loom` runs these tests, and those of other protocols: on the sources as they are, then with one mistake
+//! at a time (`mutant.rs`), when at least one must fail.
 
 use super::Claimed;
 use super::{LadderBox, Rung};

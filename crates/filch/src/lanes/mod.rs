@@ -246,21 +246,21 @@ impl<B> Lanes<B> {
             let half = if lists.is_busy { 0 } else { lists.now.len() / 2 };
             let more: VecDeque<_> = lists.now.drain(..half).collect();
             lane.show(&lists);
-            if lists.now.is_empty() && !lists.is_busy && !cfg!(filch_mutant = "abandoned_count") {
+            if lists.now.is_empty() && !lists.is_busy && !mutant!("abandoned_count") {
                 // Nobody may come to see that: the count of that lane becomes that of this one.
                 lists.holds = false;
-            } else if !cfg!(filch_mutant = "steal_uncounted") {
+            } else if !mutant!("steal_uncounted") {
                 self.holding.fetch_add(1, Ordering::Relaxed);
             }
             (batch, more)
         };
-        if cfg!(filch_mutant = "steal_uncounted") {
+        if mutant!("steal_uncounted") {
             self.holding.fetch_add(1, Ordering::Relaxed);
         }
         let lane = &self.lanes[me];
         let mut lists = lock(&lane.lists);
         lists.is_busy = true;
-        if mem::replace(&mut lists.holds, true) && !cfg!(filch_mutant = "counted_twice") {
+        if mem::replace(&mut lists.holds, true) && !mutant!("counted_twice") {
             // By who advanced the phase, after this worker had last looked here.
             self.holding.fetch_sub(1, Ordering::Relaxed);
         }

@@ -1,4 +1,4 @@
-//! Seats under the model checker; `.ci/loom` runs them, and the mutants that they must reject.
+//! Seats under the model checker; `cargo xtask loom` runs them, and the mutants that they must reject.
 
 use super::Seats;
 use crate::sync::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! The idle rule under the model checker; `.ci/loom` runs it, and the mutants that it must reject.
+//! The idle rule under the model checker; `cargo xtask loom` runs it, and the mutants that it must reject.
 
 use super::{Plan, Sleepers};
 use crate::sync::{AtomicBool, Ordering};

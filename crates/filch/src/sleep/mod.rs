@@ -174,7 +174,7 @@ impl Sleepers {
     fn call_sentinel(&self) {
         match self.sentinel.load(Ordering::SeqCst) {
             0 => self.wake_one(),
-            thread if self.sentinel_watches.load(Ordering::SeqCst) && !cfg!(filch_mutant = "sentinel_not_called") => {
+            thread if self.sentinel_watches.load(Ordering::SeqCst) && !mutant!("sentinel_not_called") => {
                 self.wake(&self.beds[thread - 1]);
             }
             _ => {}
@@ -256,8 +256,8 @@ impl Sleepers {
             }
             full_fence();
             // A first fork that found the role taken has woken nobody.
-            let must_look = is_sentinel && self.is_active() && !cfg!(filch_mutant = "sentinel_no_second_look");
-            if !(must_look || look(Sleep::UntilCalled) && !cfg!(filch_mutant = "sleep_no_second_look")) {
+            let must_look = is_sentinel && self.is_active() && !mutant!("sentinel_no_second_look");
+            if !(must_look || look(Sleep::UntilCalled) && !mutant!("sleep_no_second_look")) {
                 bed.parker.park();
             }
             true

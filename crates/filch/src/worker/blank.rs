@@ -48,7 +48,7 @@ impl BlankCell {
     /// Takes it out. It came from `Box::into_raw`.
     pub(super) fn take(&self) -> Option<NonNull<Blank>> {
         let blank = NonNull::new(self.0.load(Ordering::Relaxed));
-        if !cfg!(filch_mutant = "blank_kept") {
+        if !mutant!("blank_kept") {
             self.0.store(ptr::null_mut(), Ordering::Relaxed);
         }
         blank

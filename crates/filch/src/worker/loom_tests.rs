@@ -1,5 +1,5 @@
 //! What lies between a thief and an owner under the model checker: memory for parts, the list of parts, views of
-//! reducers. `.ci/loom` runs it, and the mutants that it must reject.
+//! reducers. `cargo xtask loom` runs it, and the mutants that it must reject.
 
 use super::blank::{Blank, BlankCell};
 use super::frame::{Claim, FrameKind, Place};
