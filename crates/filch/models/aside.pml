@@ -13,7 +13,14 @@
  *   live[x], parent[x]  whether x runs, on ladder at[x] from rung base[x] up, and the task that waits for it: who runs it.
  * Properties: a waiter takes parts of what it waits for only; everybody comes to an end (p, under weak fairness).
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @claim p
+ *   @ok
+ *   @ok THIRD
+ *   @ok IDLE
+ *   @ok THIRD IDLE
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   OWN_LADDER   W0 helps on its own ladder, F0 or not: F0 hides D
  *   UNCOMPARED   (OWN_LADDER) who takes for a waiter does not compare the rung with the task's: W1 takes F0
  *   ORPHAN       (THIRD) what begins on the spare ladder is a part of nothing: nobody finds D */

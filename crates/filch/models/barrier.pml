@@ -13,7 +13,13 @@
  *   completed   number of the last one that has completed: under C. C is held all through a barrier
  * Properties: a frame that its owner has kept is not taken, nor the other way round; no deadlock.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @ok V=3 POPS=1
+ *   @ok POPS=3
+ *   @ok REFUSES
+ *   @ok NO_BARRIER FLUSH
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   NO_BARRIER       the thief has none done
  *   NO_FENCE         `begun` is read before the raise of E can be seen: a barrier that began in between is shared
  *   SHARE_CURRENT    the barrier that is under way is shared, though it began before the raise of E

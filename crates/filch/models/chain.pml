@@ -16,11 +16,17 @@
  * Memory: W1's stores go through a buffer, first-in-first-out; with -DPSO a store overtakes every older one at another address
  * unless it is a release (slots, unlock), and read-modify-writes drain nothing. `bl==0` is W0's heavy fence.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @mutants -O1
+ *   @ok
+ *   @ok PSO
+ *   @ok PSO POP_RELAXED
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   EARLY         liveness looked at before the take begins: task 1 ends, task 2 pushes, W0 takes what it pushed
  *   MID           liveness looked at after E is raised and after the fence, but before the slot is read: the same
  *   CLEAR_LATE    W1 changes `live` after its first push of the next task: in between the frame passes for task 1's
- *   PUSH_RELAXED  (PSO) the push is no release: the frame is visible before the change of `live`
+ *   PUSH_RELAXED  (PSO, -O1) the push is no release: the frame is visible before the change of `live`
  * Experiments, which must not fail:
  *   POP_RELAXED   (PSO) the pop's NULL is stored without release, as in the code */
 #define K    2

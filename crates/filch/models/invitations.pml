@@ -19,7 +19,14 @@
  * closed; when it is, the end was announced, or somebody has stopped it, nothing is begun after that, nobody takes part, and
  * nothing lies in any lane.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @ok LEFT=4
+ *   @ok STOP
+ *   @ok THREADS=3
+ *   @ok W=3 LEFT=2
+ *   @ok OPEN_TWICE
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   NO_SECOND_LOOK   who leaves does not look for batches once more
  *   LOOK_FIRST       who leaves looks once more, and then counts itself out
  *   STAYS_COUNTED    who leaves does not count itself out

@@ -14,7 +14,11 @@
  * A beginner that helps while it waits is one more worker here; that it is slower for it makes no difference. Memory is
  * sequentially consistent: the link is a release of the claim, and all else under a lock. That this suffices is loom's business.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @ok
+ *   @ok NW=4 NI=2
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   KEEP_RIGHT     who has lost the right goes on: two at the iterator
  *   NEXT_LATE      the link is written after L has been released: the victim ends, and the beginner believes it was the last
  *   LINK_FIRST     the link is written before the claim: the beginner looks there for somebody to help
@@ -27,7 +31,7 @@
  *   BLIND_PRUNE    two prune at once
  *   BLIND_WALK     the beginner looks for somebody to help without M: it meets a part that is being freed
  *   RECLAIM_BLIND  the beginner takes a given part back without looking whether it is in the mailbox still
- *   NO_PRUNE       parts pile up */
+ *   NO_PRUNE       (NI=7) parts pile up */
 #ifndef NW
 #define NW 3         /* workers; 0 begins the loop */
 #endif

@@ -23,7 +23,18 @@
  * user's token names: the current one, a stale one (from further down), or that of an implicit join, which searches from the
  * bottom. Thieves make NA attempts each and skip the peek, which is only there to save a fence. The signaller asks NS times.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @set x86: K=2 NF=4 NA=2 NS=1
+ *   @set weak: K=2 NF=3 NA=2 NS=1 PSO
+ *   @mutants x86 -O1
+ *   @ok x86 INVARIANT
+ *   @ok x86 INVARIANT REUSE
+ *   @ok x86 LOWER_UNTESTED
+ *   @ok weak INVARIANT
+ *   @ok weak INVARIANT REUSE
+ *   @ok weak INVARIANT REUSE SLOT_OVERTAKE
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   NOFENCE         take without the heavy fence: the NULL of a pop is still in the buffer, both run the frame
  *   FENCE_FIRST     heavy fence before E is raised instead of after: the same
  *   NOFENCE_OWNER   no compiler fence in pop, so E is read before NULL is stored: the same, from the other side
@@ -49,8 +60,8 @@
  *   CHECK_BEFORE    attend reads the request before it resets E: a request in between has its MAX wiped out
  *   KEEP_ASK        attend resets E but leaves the request in its word for later: nothing reminds the owner
  *   RAISE_FIRST     the signaller raises E before it writes its request: the owner attends to nothing
- *   PUSH_RELAXED    (PSO) push stores the slot without release: the thief sees the pointer before the frame
- *   UNLOCK_RELAXED  (PSO) the owner's unlock is no release: a thief that locks next works with an H from before
+ *   PUSH_RELAXED    (weak, -O1) push stores the slot without release: the thief sees the pointer before the frame
+ *   UNLOCK_RELAXED  (weak, -O1) the owner's unlock is no release: a thief that locks next works with an H from before
  * Experiments, which must not fail:
  *   SLOT_OVERTAKE   (PSO) a slot store waits only for the body of the frame it publishes and for older stores to the same slot:
  *                   it overtakes stores to other slots, and the NULL of a pop overtakes everything (it is relaxed)

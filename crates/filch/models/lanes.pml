@@ -18,7 +18,13 @@
  * had; nothing is begun once it has stopped the traversal; if it does not, then when all have left, the end was announced, nothing
  * lies in a lane, and every item was visited; no deadlock.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @ok
+ *   @ok N=2 LEFT=5
+ *   @ok LEFT=2 HOLDS_LATE
+ *   @ok LEFT=2 MORE_OF_BUSY
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   STEAL_UNCOUNTED  a thief counts its lane in after it has let go of the victim's lock
  *   ABANDONED        a thief that has emptied a lane that nobody is in leaves that lane's count behind
  *   TAKE_OVER_BUSY   a thief takes over the count of a lane whose occupant has something in hand
@@ -26,7 +32,7 @@
  *   MORE_UNSEEN      a thief that takes more decides by what was there before whether it has emptied the lane
  *   MORE_LATER       a thief takes more under a second lock, and leaves what that does to the count alone
  *   MORE_FIRST       a thief puts what it has taken into its lane before it shows that it is there
- *   MORE_REPLACES    a thief leaves what has been put into its lane meanwhile to nobody
+ *   MORE_REPLACES    (N=2, LEFT=5) a thief leaves what has been put into its lane meanwhile to nobody
  *   COUNTED_TWICE    a thief whose lane was counted meanwhile gives nothing back
  *   OWN_COUNTS       who finds something in its own lane counts that again
  *   OWN_NOT_BUSY     who takes from its own lane does not show that it has something in hand

@@ -18,12 +18,21 @@
  *                again, by the same task and by others.
  *   done         its worker, at its end: from then on whoever waits for it may go on, with `live` as it was.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @mutants -O1
+ *   @ok
+ *   @ok ONE_ROOT
+ *   @ok ONE_ROOT DONE_LAST
+ *   @ok LIVE ltl=p0
+ *   @ok LIVE ltl=p1
+ *   @ok LIVE ltl=p2
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   LOOK_EARLY   3 looks whether u is live, and then takes: u has ended meanwhile, and the frame is another's
  *   ANY_HOLDER   3 does not look whose the frame is
- *   LIVE_FIRST   `live` before `parent` and `goal`: the walk takes those of the task before
- *   ONE_STEP     (LIVE) 2 looks at u's own goal only: what is forked in a part is not found
- *   THIEF_ONLY   (LIVE) 1 looks at the worker only that has taken the frame waited for, and, if that waits, at nobody
+ *   LIVE_FIRST   (NT=6, -O1) `live` before `parent` and `goal`: the walk takes those of the task before
+ *   ONE_STEP     (LIVE, ltl=p1, -O1) 2 looks at u's own goal only: what is forked in a part is not found
+ *   THIEF_ONLY   (LIVE, ltl=p1, -O1) 1 looks at the worker only that has taken the frame waited for, and, if that waits, at nobody
  * Experiments, which must not fail:
  *   DONE_LAST    `live` cleared before `done` */
 #define N  3         /* workers */

@@ -26,7 +26,30 @@
  * a loop of N2 iterations (-DWITH_LOOP), or neither. With -DBELOW a fork's first branch runs the loop of N2, and nothing else
  * happens. Thieves make NA attempts each and may refuse any claim; what they get they run at once.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @set loop: N1=4
+ *   @set join: N1=3 WITH_JOIN
+ *   @set below: BELOW N2=3 WITH_LOOP
+ *   @set weak: N1=3 WITH_JOIN NA=1 PSO
+ *   @mutants loop
+ *   @ok N1=5 NS=2 INVARIANT
+ *   @ok join INVARIANT
+ *   @ok join WITH_LOOP NA=1 INVARIANT
+ *   @ok below INVARIANT
+ *   @ok loop NA=1 PSO INVARIANT
+ *   @ok join NA=1 PSO INVARIANT
+ *   @ok below NA=1 PSO INVARIANT
+ *   @ok loop PSO INVARIANT POP_RELAXED
+ *   @ok join NA=1 INVARIANT GONE_ENDS
+ *   @ok join INVARIANT FENCE_ONCE
+ *   @ok loop PSO INVARIANT FENCE_ONCE
+ *   @ok loop INVARIANT SPECULATE
+ *   @ok loop H_MOVES
+ *   @ok loop SILENT LOWER_SPLIT
+ *   @bug loop SILENT SPECULATE LOWER_SPLIT
+ *   @bug loop SILENT SPECULATE LOWER_UNTESTED
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   NOFENCE         take without the heavy fence: the thief splits a frame whose pop it has not seen
  *   FENCE_FIRST     heavy fence before E is raised instead of after: the same
  *   FENCE_UNRAISED  no heavy fence if E was above the rung already, MAX included: an asker's raise came with no fence
@@ -34,34 +57,34 @@
  *   NO_NULL         the next block is claimed with the frame in its slot: a thief reads lo while the owner writes it
  *   HALF_EARLY      the thief reads lo and hi before the fence: the owner may have claimed a block since
  *   HI_EARLY        the owner reads hi before it pops, and believes it: somebody may have taken the upper half since
- *   HI_KEPT         the owner reads hi only if its claim attends: attending for an inner frame, it has itself given of this loop
+ *   HI_KEPT         (join) the owner reads hi only if its claim attends: attending for an inner frame, it has itself given of this loop
  *   LO_LATE         lo written after the push: a thief gets what the owner is at
  *   BLOCK_SHOWN     the frame on the ladder has the block in flight in it: the same
  *   EMPTY           a frame with nothing left is pushed: a thief finds nothing to halve
- *   HOLE            in its last block, whose frame is off the ladder, a loop runs inner frames one rung too high: H points at NULL
+ *   HOLE            (join) in its last block, whose frame is off the ladder, a loop runs inner frames one rung too high: H points at NULL
  *   ATTEND_LATE     the owner claims first and attends afterwards: a thief is at the frame, or has been
  *   WRITE_EARLY     the owner notes something in its popped frame before it attends: a thief may be reading that
  *   SKIP_SPLIT      the owner attends to asks only (E = MAX)
  *   NOLOCK          attend without L
- *   NO_RESET_H      attend leaves H above the rung: the next frame there counts as stolen
+ *   NO_RESET_H      (join) attend leaves H above the rung: the next frame there counts as stolen
  *   CHECK_BEFORE    attend reads the ask before it resets E: an ask in between has its MAX wiped out
  *   RAISE_FIRST     the asker raises E before it writes its ask
- *   GIVE_UNLOCKED   attend gives half of an outer loop after it has unlocked: a thief is at that frame
- *   GIVE_STAYS      attend gives all that is left of an outer loop, and H stays: a thief finds nothing to halve
- *   GIVE_LOW        attend gives all that is left of an outer frame, and E stays below H: its owner does not notice
- *   GIVE_OWN_MOVES  H moves over the popped frame when half of that is given: the next frame at the rung counts as stolen
+ *   GIVE_UNLOCKED   (join) attend gives half of an outer loop after it has unlocked: a thief is at that frame
+ *   GIVE_STAYS      (join) attend gives all that is left of an outer loop, and H stays: a thief finds nothing to halve
+ *   GIVE_LOW        (below) attend gives all that is left of an outer frame, and E stays below H: its owner does not notice
+ *   GIVE_OWN_MOVES  (join) H moves over the popped frame when half of that is given: the next frame at the rung counts as stolen
  *   LOWER_FIRST     take lowers E again before it writes hi: the owner does not wait
  *   LOWER_SPLIT     take lowers E again after a split: the owner does not wait, and reads hi without having acquired it
  *   LOWER_UNTESTED  failed take tries h+1 -> h whatever fetch_max returned: lowers what an earlier split has left raised
  *   TOUCH_REFUSED   take looks into the frame, then refuses and lowers E: nothing orders that look before the owner's next write
  *   UNLOCK_FIRST    take writes hi after it has unlocked
  *   H_STAYS         nothing left, and H stays: the next thief finds nothing to halve
- *   PUSH_RELAXED    (PSO) push stores the slot without release: the thief sees the frame before its lo
- *   UNLOCK_RELAXED  (PSO) the owner's unlock is no release: a thief that locks next halves a hi from before
+ *   PUSH_RELAXED    (weak) push stores the slot without release: the thief sees the frame before its lo
+ *   UNLOCK_RELAXED  (weak) the owner's unlock is no release: a thief that locks next halves a hi from before
  *   With -DINVARIANT only, for they make loops slow, not wrong:
- *   H_MOVES         H moves past a frame that has something left: that can be had no more until the owner comes round
- *   GIVE_MOVES      attend does the same
- *   RESET_ABOVE     attend leaves E one above its rung: every claim attends
+ *   H_MOVES         (join, INVARIANT) H moves past a frame that has something left: that can be had no more until the owner comes round
+ *   GIVE_MOVES      (join, INVARIANT) attend does the same
+ *   RESET_ABOVE     (join, INVARIANT) attend leaves E one above its rung: every claim attends
  * Experiments, which must not fail:
  *   GONE_ENDS       H above the rung of a loop ends the loop without a look at hi: nothing was left
  *   SPECULATE       the owner reads hi before it pops, and again only if it attends. So its read of hi may overtake its load of

@@ -27,7 +27,11 @@
  * address, unless it is a release (the reply), and read-modify-writes wait for stores to the same address only: see ladder.pml,
  * -DPSO. The asker's stores are not weakened: that `done` is a release after the result is loom's business.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @mutants NA=1
+ *   @ok
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   FLAG            the owner reclaims by a flag in the frame: the pointer stays behind, the asker looks into a dead frame
  *   PLAIN_RECLAIM   the owner reclaims by load and store: the asker has swapped the pointer out between, both run the frame
  *   ASSUME          the owner reclaims what has not begun without looking into the mailbox: the asker has collected it

@@ -12,7 +12,13 @@
  *   tok, wtok the tokens of the owner's parker and of the worker's bed.   act: activity, by the first spawn of the scope.
  * Properties: the owner leaves when every task has run, once; nobody touches the scope after that; nobody sleeps for ever (deadlock).
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @mutants LEAVES
+ *   @ok
+ *   @ok LEAVES LEFT=4 FOREIGN=2
+ *   @ok MEET
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   PUSH_FIRST      a task is in a pool before it is counted: done before it was there
  *   NO_CALL         a spawn does not wake the owner
  *   CALL_EARLY      a spawn looks whether the owner sleeps before the task is in a pool
@@ -22,7 +28,7 @@
  *   LAST_BLIND      the last task does not wake the owner
  *   TOUCH_LATE      the last task looks at the announcement after it has been counted out
  *   MOVE_SILENT     who moves tasks from one pool to another does not wake the owner, who may have looked meanwhile
- *   BODY_ONLY       (LEAVES) the owner looks into its own pool only
+ *   BODY_ONLY       the owner looks into its own pool only
  *   NO_ACTIVATE     (MEET) the first spawn is no activity
  *   ACTIVATE_EARLY  (MEET) the first spawn looks for sleepers before it counts as activity */
 #ifndef LEFT

@@ -56,33 +56,39 @@
  *   SMUGGLE a: A{fork p; p begun; B{join p}}  p: B{}  c: B{}, A n=2
  *   SMUGGLE_LATE  as SMUGGLE, but p: C{}  b: C{B{}}  c: C{}, C n=2: p gets its seat from c while b has borrowed a's of B
  *   SMUGGLE_HELP  as SMUGGLE, but p: fork q; B{join q}  q: C{}  c: -: a helps with q while its seat of B is lent
- * check.sh leaves out MIX (no mutant needs it) and BORROW (13 million states, 90 s; `ok`).
+ * No mutant needs MIX; BORROW takes 90 s for 13 million states, and is `ok`.
  *
- * Mutants, each with what it breaks and where (check.sh demands that each fails):
- *   NO_SECOND_LOOK   no look at the cells after queueing: a seat becomes free in between, and nobody is told (OUT)
- *   NO_LOOK_AFTER    leave frees the cell without looking at `waiting` again: the same, from the other side (OUT)
- *   HAND_AND_FREE    a cell that is handed over is freed as well: two threads in one seat (OUT)
- *   RETAKE_BLIND     after freeing, the cell is handed over without being retaken: a newcomer has it already (OUT)
- *   JOIN_KEEPS       a thread at a join lends nothing: deadlock (TASK)
- *   REQUEST_KEEPS    a thread with a request or awaiting a return lends nothing: deadlock (CYCLE)
- *   CHAIN_SHORT      a thread at a join is not followed beyond the one that runs its task: deadlock (CHAIN)
- *   JOINS_ONLY       a thread at a join lends along chains of joins only: two of them wait crosswise for each other's seat (SWAP)
- *   OWN_ONLY         a borrowed seat is not lent: two borrowers wait for each other's (HELP; BORROW)
- *   JOIN_NO_LOOK     a thread that comes to a join does not look at the registry: the request was there first (TASK)
- *   LEND_ANYONE      a thread at a join lends to any request: the seat is out when the join is over (TASK)
- *   STALE_JOIN       the chain goes through a task that is done: its thread's next request is taken for the task's (STALE)
- *   NO_AWAIT         the lender goes on without its seat: one thread too many (LATE)
- *   REENTER_LENT     a run nested in the lender uses the seat that is lent: the same (TWO)
- *   NO_OWN_BACK      who has lent its seat of A and queues for A again is not let in when its own is given back (TWO)
- *   RETURN_TO_QUEUE  a borrowed seat goes to the team's queue, or free: the lender waits for ever (TWO)
- *   LATEST_EXEMPT    a thread at a join keeps its latest seat, whichever it waits with: deadlock (SMUGGLE)
- *   JOIN_NO_AWAIT    a thread goes on from a join with a seat that is lent: one too many (SMUGGLE_LATE)
- *   HELP_LATEST      who helps awaits its latest seat before it goes on with the task: whoever has that waits for the task (SMUGGLE_HELP)
+ * Runs (README.md says how to read them):
+ *   @without MIX BORROW
+ *   @ok OUT | CYCLE | CYCLE3 | TWO | LATE | TASK | CHAIN | HELP | STALE | SWAP | SMUGGLE | SMUGGLE_LATE | SMUGGLE_HELP
+ *   @ok OUT UNSEATED=2 | CYCLE UNSEATED=2 | CYCLE3 UNSEATED=2 | TWO UNSEATED=2
+ *   @ok TASK UNSEATED=2 | SWAP UNSEATED=2 | SMUGGLE UNSEATED=2 | SMUGGLE_HELP UNSEATED=2
+ *
+ * Mutants, each with what it breaks and where (each must fail):
+ *   NO_SECOND_LOOK   (OUT) no look at the cells after queueing: a seat becomes free in between, and nobody is told
+ *   NO_LOOK_AFTER    (OUT) leave frees the cell without looking at `waiting` again: the same, from the other side
+ *   HAND_AND_FREE    (OUT) a cell that is handed over is freed as well: two threads in one seat
+ *   RETAKE_BLIND     (OUT) after freeing, the cell is handed over without being retaken: a newcomer has it already
+ *   JOIN_KEEPS       (TASK) a thread at a join lends nothing: deadlock
+ *   REQUEST_KEEPS    (CYCLE) a thread with a request or awaiting a return lends nothing: deadlock
+ *   CHAIN_SHORT      (CHAIN) a thread at a join is not followed beyond the one that runs its task: deadlock
+ *   JOINS_ONLY       (SWAP) a thread at a join lends along chains of joins only: two of them wait crosswise for each other's seat
+ *   OWN_ONLY         (HELP) a borrowed seat is not lent: two borrowers wait for each other's
+ *   JOIN_NO_LOOK     (TASK) a thread that comes to a join does not look at the registry: the request was there first
+ *   LEND_ANYONE      (TASK) a thread at a join lends to any request: the seat is out when the join is over
+ *   STALE_JOIN       (STALE) the chain goes through a task that is done: its thread's next request is taken for the task's
+ *   NO_AWAIT         (LATE) the lender goes on without its seat: one thread too many
+ *   REENTER_LENT     (TWO) a run nested in the lender uses the seat that is lent: the same
+ *   NO_OWN_BACK      (TWO) who has lent its seat of A and queues for A again is not let in when its own is given back
+ *   RETURN_TO_QUEUE  (TWO) a borrowed seat goes to the team's queue, or free: the lender waits for ever
+ *   LATEST_EXEMPT    (SMUGGLE) a thread at a join keeps its latest seat, whichever it waits with: deadlock
+ *   JOIN_NO_AWAIT    (SMUGGLE_LATE) a thread goes on from a join with a seat that is lent: one too many
+ *   HELP_LATEST      (SMUGGLE_HELP) who helps awaits its latest seat before it goes on with the task: whoever has that waits for the task
  * and of UNSEATED
- *   CANCEL_BLIND     the request stays in the queue: a seat is granted to nobody (OUT)
- *   CANCEL_UNLOCKED  it is taken back by who has seen, without qlock, that it was not granted: the same (OUT)
- *   LOAN_BLIND       a request is lent to that is in the registry, queued or not: the same (CYCLE)
- *   UNSEATED_FREES   who leaves it hands on or frees a cell: the same (OUT) */
+ *   CANCEL_BLIND     (OUT, UNSEATED=2) the request stays in the queue: a seat is granted to nobody
+ *   CANCEL_UNLOCKED  (OUT, UNSEATED=2) it is taken back by who has seen, without qlock, that it was not granted: the same
+ *   LOAN_BLIND       (CYCLE, UNSEATED=2) a request is lent to that is in the registry, queued or not: the same
+ *   UNSEATED_FREES   (OUT, UNSEATED=2) who leaves it hands on or frees a cell: the same */
 #define FREE 0
 #define TAKEN 1
 #define MAXC 3       /* cells of a team, at most */

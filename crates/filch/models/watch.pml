@@ -19,8 +19,13 @@
  * The owner's look at its slot and its push are one step here. A mark that comes between them is lost: -DWINDOW takes them apart, and
  * then the watcher has to wake up by itself now and then (BACKSTOP).
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
- *   WINDOW          (without BACKSTOP) see above
+ * Runs (README.md says how to read them):
+ *   @claim p
+ *   @ok
+ *   @ok WINDOW BACKSTOP
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   WINDOW          without BACKSTOP, see above
  *   LOOK_FIRST      the watcher looks for the last time before it sees to the ladder
  *   FLAG_LATE       it says that it watches after that: who moves H meanwhile sees to nothing
  *   MARK_ONLY       it does nothing about a ladder that has a frame
