@@ -1,4 +1,5 @@
-//! `cargo xtask tour`: the first command of a newcomer compares, and with whom. It fails by itself if a result is wrong.
+//! `cargo xtask tour`: that the first command of a newcomer compares, and with whom. It fails by itself if a result is
+//! wrong.
 
 use crate::process::{command, output};
 

@@ -1,16 +1,19 @@
-/* Helping at the end of a scope with an older frame on the ladder. Mirrors crates/filch/src/worker/scope/aside.rs, and the wait
- * that calls it (scope/finish.rs). A take is one step here: ladder.pml and chain.pml take it apart.
+/* Helping at the end of a scope with an older frame on the ladder. Mirrors crates/filch/src/worker/scope/aside.rs, and
+ * the wait that calls it (scope/finish.rs). A take is one step here: ladder.pml and chain.pml take it apart.
  *
- * W0 runs task X: a join, whose second branch is F0, and in its first a scope with one task T, which W1 runs. T forks H; W0, at the
- * end of the scope, takes that. H forks D, and its first branch blocks until D has begun. So somebody who waits has to find D:
+ * W0 runs task X: a join, whose second branch is F0, and in its first a scope with one task T, which W1 runs. T forks
+ * H; W0, at the end of the scope, takes that. H forks D, and its first branch blocks until D has begun. So somebody who
+ * waits has to find D:
  *   without THIRD   W1, which waits for H: T's first branch returns when H has begun;
  *   with THIRD      W2, which waits for X: T's first branch returns when D has begun, so T waits for nobody.
  * F0 may be gone before W0 looks whether it is there, or at any moment after (IDLE: to a thread without work).
  *
  * Who writes what
- *   fr[l*2+r]  the frame at rung r of ladder l, NIL above the top: who works there. Ladders: W0's own, W0's spare one, W1's.
+ *   fr[l*2+r]  the frame at rung r of ladder l, NIL above the top: who works there. Ladders: W0's own, W0's spare one,
+ *              W1's.
  *   h[l]       H: who takes, under L; lowered by who works there.
- *   live[x], parent[x]  whether x runs, on ladder at[x] from rung base[x] up, and the task that waits for it: who runs it.
+ *   live[x], parent[x]  whether x runs, on ladder at[x] from rung base[x] up, and the task that waits for it: who runs
+ *                       it.
  * Properties: a waiter takes parts of what it waits for only; everybody comes to an end (p, under weak fairness).
  *
  * Runs (README.md says how to read them):
@@ -41,7 +44,8 @@ bit spawned=0, tbegun=0, tdone=0, hbegun=0, hdone=0, dbegun=0, ddone=0, fdone=0,
 #else
 #define works(t,l)  (live[t] && at[t]==l && h[l]>=base[t])
 #endif
-/* The innermost task that works on ladder l from the oldest frame's rung or below, and whether it is a part of what x waits for. */
+/* The innermost task that works on ladder l from the oldest frame's rung or below, and whether it is a part of what x
+ * waits for. */
 #define holder(l)   (works(HT,l) -> HT : (works(T,l) -> T : (works(X,l) -> X : 0)))
 #define inside(t,x) (t!=0 && (t==x || parent[t]==x || parent[parent[t]]==x))
 

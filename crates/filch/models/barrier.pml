@@ -1,10 +1,12 @@
-/* Thieves that share a barrier. Mirrors shared_barrier and heavy in crates/filch/src/sync (barrier.rs, fence.rs), and of the ladder as
- * much as needs one: a frame at one rung of each of V victims, and a thief for each. The ladder itself is ladder.pml.
+/* Thieves that share a barrier. Mirrors shared_barrier and heavy in crates/filch/src/sync (barrier.rs, fence.rs), and
+ * of the ladder as much as needs one: a frame at one rung of each of V victims, and a thief for each. The ladder itself
+ * is ladder.pml.
  *
- * An owner pops its frame without a fence: its store of null lies in its buffer (TSO) while it reads E. A thief raises E, fences, and
- * has a barrier done for it, which empties the buffers of all owners, one after the other; then it reads the slot. A barrier serves
- * whoever had raised E before the barrier began, so a thief that comes while one is under way waits, and may share the next. With
- * -DREFUSES the system may refuse a barrier: that one has a number, is not completed, and its thief takes nothing.
+ * An owner pops its frame without a fence: its store of null lies in its buffer (TSO) while it reads E. A thief raises
+ * E, fences, and has a barrier done for it, which empties the buffers of all owners, one after the other; then it reads
+ * the slot. A barrier serves whoever had raised E before the barrier began, so a thief that comes while one is under
+ * way waits, and may share the next. With -DREFUSES the system may refuse a barrier: that one has a number, is not
+ * completed, and its thief takes nothing.
  *
  * Who writes what
  *   slot[v]     the owner, through buf[v]: emptied by itself some time, or by a barrier

@@ -1,20 +1,22 @@
 /* Helping along the chain of thieves: a take that is restricted to one task. Mirrors the liveness check of `take`
  * (crates/filch/src/ladder/take.rs), as the waiting worker uses it (crates/filch/src/worker/wait.rs).
  *
- * W0 waits for a frame whose rest W1 is running as task 1, and may take frames of task 1 only: descendants of what it waits for.
- * W1 finishes task 1 and goes on with task 2, which has nothing to do with it, on the same ladder. The claim to check: W0 never
- * takes a frame of task 2. (That a frame which it does take is there, and runs once, is ladder.pml's business; which task to take
- * to take for is parts.pml's.)
+ * W0 waits for a frame whose rest W1 is running as task 1, and may take frames of task 1 only: descendants of what it
+ * waits for. W1 finishes task 1 and goes on with task 2, which has nothing to do with it, on the same ladder. The claim
+ * to check: W0 never takes a frame of task 2. (That a frame which it does take is there, and runs once, is ladder.pml's
+ * business; which task to take to take for is parts.pml's.)
  *
  * Who writes what
- *   slots[r]  the frame at rung r, here the number of the task that forked it; NIL above the top; slots[K] a WALL: W1 alone.
+ *   slots[r]  the frame at rung r, here the number of the task that forked it; NIL above the top; slots[K] a WALL: W1
+ *             alone.
  *   live      the task that W1 is running (`live[depth] = seq`): W1 alone, when a task ends and before the next push.
  *   H, L, E   as in ladder.pml: H under L; E raised by W0, reset by W1's `attend` under L.
- * W0 reads `live` under L, after the load of the slot that showed it the frame. So if the frame is task 2's, its push is visible,
- * and with it everything that W1 did before, the change of `live` included; if `live` still names task 1, the frame is task 1's.
+ * W0 reads `live` under L, after the load of the slot that showed it the frame. So if the frame is task 2's, its push
+ * is visible, and with it everything that W1 did before, the change of `live` included; if `live` still names task 1,
+ * the frame is task 1's.
  *
- * Memory: W1's stores go through a buffer, first-in-first-out; with -DPSO a store overtakes every older one at another address
- * unless it is a release (slots, unlock), and read-modify-writes drain nothing. `bl==0` is W0's heavy fence.
+ * Memory: W1's stores go through a buffer, first-in-first-out; with -DPSO a store overtakes every older one at another
+ * address unless it is a release (slots, unlock), and read-modify-writes drain nothing. `bl==0` is W0's heavy fence.
  *
  * Runs (README.md says how to read them):
  *   @mutants -O1

@@ -1,13 +1,13 @@
-/* Invitations: who takes part in a traversal, and who is called. Mirrors crates/filch/src/constructs/traverse/invitations.rs, occupancy.rs and
- * traversal.rs (take_part, search, offer).
+/* Invitations: who takes part in a traversal, and who is called. Mirrors
+ * crates/filch/src/constructs/traverse/invitations.rs, occupancy.rs and traversal.rs (take_part, search, offer).
  *
- * THREADS threads, W lanes. Thread 0 begins the traversal, and at the end of the scope takes invitations as others do; the others
- * come when they are invited only. What lanes.pml searches is one step here: taking a batch, running dry, beginning the next phase.
- * A visit leaves up to LEFT batches, all visits together, and may wait until nothing lies in any lane or all W are in visits: so
- * whatever lies there must bring whoever is away. An invitation for later is one like any other here: it is open, and somebody finds
- * it at some time. That a second one is opened beside it, where much waits, is what OPEN_TWICE shows to be harmless. STOP: a visit
- * may stop the traversal. Fences are orders of steps here; that each of them is needed, a mutant shows by the other order, and loom
- * with the sources.
+ * THREADS threads, W lanes. Thread 0 begins the traversal, and at the end of the scope takes invitations as others do;
+ * the others come when they are invited only. What lanes.pml searches is one step here: taking a batch, running dry,
+ * beginning the next phase. A visit leaves up to LEFT batches, all visits together, and may wait until nothing lies in
+ * any lane or all W are in visits: so whatever lies there must bring whoever is away. An invitation for later is one
+ * like any other here: it is open, and somebody finds it at some time. That a second one is opened beside it, where
+ * much waits, is what OPEN_TWICE shows to be harmless. STOP: a visit may stop the traversal. Fences are orders of steps
+ * here; that each of them is needed, a mutant shows by the other order, and loom with the sources.
  *
  * Who writes what
  *   shown, nxt     of a lane: its occupant, thieves, who begins a phase; looked at without a lock
@@ -15,9 +15,9 @@
  *   attending      who takes part: read-modify-write
  *   is_open        set by who invites, by exchange; cleared by who takes the invitation up
  *   invited, tasks the scope: spawned and not begun; and not done, its body counted
- * Properties: no deadlock, so whoever is away is invited as long as something lies in a lane; nobody is invited into a scope that is
- * closed; when it is, the end was announced, or somebody has stopped it, nothing is begun after that, nobody takes part, and
- * nothing lies in any lane.
+ * Properties: no deadlock, so whoever is away is invited as long as something lies in a lane; nobody is invited into a
+ * scope that is closed; when it is, the end was announced, or somebody has stopped it, nothing is begun after that,
+ * nobody takes part, and nothing lies in any lane.
  *
  * Runs (README.md says how to read them):
  *   @ok LEFT=4
@@ -37,7 +37,8 @@
  *   FOUND_ONLY       who finds a batch looks for more to invite for only where it was
  *   INVITE_GONE      who leaves looks once more after its task is done
  * An experiment, which must not fail:
- *   OPEN_TWICE       invitations are opened by a test and a store: there may be more than one then, and one is in vain */
+ *   OPEN_TWICE       invitations are opened by a test and a store: there may be more than one then, and one is in
+ *                    vain */
 #ifndef W
 #define W 2
 #endif
@@ -83,7 +84,11 @@ inline invite_for_what_lies(){
   look();
   if :: depth>0 -> invite_if(depth) :: else fi; depth=0
 }
-inline get(l){ atomic{ if :: !got && !stopped && shown[l]>0 -> assert(!over); shown[l]--; got=1; visits++; depth=shown[l] :: else fi } }
+inline get(l){
+  atomic{
+    if :: !got && !stopped && shown[l]>0 -> assert(!over); shown[l]--; got=1; visits++; depth=shown[l] :: else fi
+  }
+}
 inline run_dry(){ /* inside an atomic */
   visits--;
   if

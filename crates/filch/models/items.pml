@@ -1,18 +1,22 @@
-/* Spawn loops: the right to iterate moves, and only the loop's beginner waits. Mirrors worker/items.rs and strand/items.rs under
- * crates/filch/src. The claims to check: one worker at a time is at the iterator; every item is run once; nobody touches a part
- * that has been freed; the beginner hears, in the order of the items, of all that have something to tell, and ends after all
- * parts; there are never more parts than a multiple of the workers, however often the right moves.
+/* Spawn loops: the right to iterate moves, and only the loop's beginner waits. Mirrors worker/items.rs and
+ * strand/items.rs under crates/filch/src. The claims to check: one worker at a time is at the iterator; every item is
+ * run once; nobody touches a part that has been freed; the beginner hears, in the order of the items, of all that have
+ * something to tell, and ends after all parts; there are never more parts than a multiple of the workers, however often
+ * the right moves.
  *
  * Who writes what
- *   next[x]   of a part x, or of the beginner (x = 0: the first part): who takes the right from x, under the L of x's runner;
- *             afterwards the beginner (0 only) and who prunes, under M
+ *   next[x]   of a part x, or of the beginner (x = 0: the first part): who takes the right from x, under the L of x's
+ *             runner; afterwards the beginner (0 only) and who prunes, under M
  *   done[p], told[p]   written when p is claimed, before it is linked; then by its runner, done last
- *   mail[w]   a part that has been given to w and not begun; removed by w, who begins it, or by the beginner, who reclaims it
+ *   mail[w]   a part that has been given to w and not begun; removed by w, who begins it, or by the beginner, who
+ *             reclaims it
  *   awaited   under M: the beginner is at the first part, which stays
- *   shown, gone   of a runner's frame: on the ladder; taken. L is held in one step, or from `take` to `unlock`: ladder.pml
+ *   shown, gone   of a runner's frame: on the ladder; taken. L is held in one step, or from `take` to `unlock`:
+ *                 ladder.pml
  *             takes that apart
  * A beginner that helps while it waits is one more worker here; that it is slower for it makes no difference. Memory is
- * sequentially consistent: the link is a release of the claim, and all else under a lock. That this suffices is loom's business.
+ * sequentially consistent: the link is a release of the claim, and all else under a lock. That this suffices is loom's
+ * business.
  *
  * Runs (README.md says how to read them):
  *   @ok
@@ -20,7 +24,8 @@
  *
  * Mutants, each with what it breaks (each must fail):
  *   KEEP_RIGHT     who has lost the right goes on: two at the iterator
- *   NEXT_LATE      the link is written after L has been released: the victim ends, and the beginner believes it was the last
+ *   NEXT_LATE      the link is written after L has been released: the victim ends, and the beginner believes it was the
+ *                  last
  *   LINK_FIRST     the link is written before the claim: the beginner looks there for somebody to help
  *   NEXT_BY_VICTIM the victim writes its own link, after `done`: as NEXT_LATE
  *   FIRST_ONLY     the beginner waits for the first part only
@@ -53,7 +58,9 @@ byte moves=0, heard=0; byte tells=0, hears=0; byte at=NOBODY, items=NI; bit over
 inline touch(p){ assert(lives[p]); assert(claimed[p]) }
 inline lockM(){ atomic{ M==0 -> M=1 } }
 inline unlockM(){ M=0 }
-inline free(p){ d_step{ assert(lives[p]); lives[p]=0; claimed[p]=0; num[p]=0; next[p]=0; to[p]=0; begun[p]=0; done[p]=1 } }
+inline free(p){
+  d_step{ assert(lives[p]); lives[p]=0; claimed[p]=0; num[p]=0; next[p]=0; to[p]=0; begun[p]=0; done[p]=1 }
+}
 
 /* whoever has the right, with its frame off the ladder; sets has */
 inline iterate(x){
@@ -123,7 +130,8 @@ proctype worker(byte w){ byte me=0, v=0, p=0, q=0, link=0; bit keeps=0, has=0, g
   :: atomic{ mail[w]!=0 -> me=mail[w]; mail[w]=0 }; touch(me); begun[me]=1; goto begin
   :: atomic{ has_frame(0) || has_frame(1) || has_frame(2) || has_frame(NW-1) ->
        if :: has_frame(0) -> v=0 :: has_frame(1) -> v=1 :: has_frame(2) -> v=2 :: has_frame(NW-1) -> v=NW-1 fi;
-       L[v]=1 };                                                  /* the take, or the victim's attend on behalf of an ask */
+       /* the take, or the victim's attend on behalf of an ask */
+       L[v]=1 };
      alloc(me);
      if :: given=1 :: given=0 fi;
 #ifdef LINK_FIRST

@@ -1,27 +1,32 @@
 /* The ladder: one owner, NT thieves that take, one signaller that asks. Mirrors `push` and `pop` (ladder/rung.rs),
- * `attend` (ladder/attend.rs) and `take` (ladder/take.rs) under crates/filch/src. The claim to check: every frame that is ever
- * forked runs exactly once, whoever runs it, and nobody touches a frame that is not there or an ask that is not told.
+ * `attend` (ladder/attend.rs) and `take` (ladder/take.rs) under crates/filch/src. The claim to check: every frame that
+ * is ever forked runs exactly once, whoever runs it, and nobody touches a frame that is not there or an ask that is not
+ * told.
  *
  * Who writes what
- *   slots[r]  the frame at rung r, NIL (NULL) above the top: the owner alone writes it. There is no variable for the top: "the ladder
- *             reaches above rung h" is "slots[h] holds a frame". slots[K] is a WALL for ever: not NIL, so that the owner of a
- *             full ladder goes cold without comparing with the capacity; not a frame, so that a take must refuse it.
- *   body[a]   what a frame at address a holds: written by the owner before it stores a into a slot. Every frame has an address
- *             of its own here; with -DREUSE the address goes with the rung, as when a loop forks at one stack depth.
+ *   slots[r]  the frame at rung r, NIL (NULL) above the top: the owner alone writes it. There is no variable for the
+ *             top: "the ladder reaches above rung h" is "slots[h] holds a frame". slots[K] is a WALL for ever: not NIL,
+ *             so that the owner of a full ladder goes cold without comparing with the capacity; not a frame, so that a
+ *             take must refuse it.
+ *   body[a]   what a frame at address a holds: written by the owner before it stores a into a slot. Every frame has an
+ *             address of its own here; with -DREUSE the address goes with the rung, as when a loop forks at one stack
+ *             depth.
  *   H         oldest rung not yet given or taken: written under L.   L: the lock.
  *   E         the exception bound: raised by thieves and signallers, lowered under L.   req: the ask word (ask.pml).
- * Whenever L is free, E is H or MAX (checked with -DINVARIANT). Loops, whose frames stay after a take, are in range.pml.
+ * Whenever L is free, E is H or MAX (checked with -DINVARIANT). Loops, whose frames stay after a take, are in
+ * range.pml.
  *
- * Memory. All stores of the owner go through a buffer that `drain` empties at any later time; the owner itself sees its own
- * stores at once (`view`). The heavy fence of a thief is `bl==0`: at some moment during the call the owner's buffer was empty.
- * Without -DPSO the buffer is first-in-first-out and every read-modify-write drains it: x86. With -DPSO a store overtakes every
- * older one at another address, unless it is a release (slots, unlock), and read-modify-writes drain nothing. That is weaker than
- * the code, whose swap and fetch_max are releases too. Thieves need no buffer: all that they write is E, by read-modify-writes,
- * and H, which only holders of L trust.
+ * Memory. All stores of the owner go through a buffer that `drain` empties at any later time; the owner itself sees its
+ * own stores at once (`view`). The heavy fence of a thief is `bl==0`: at some moment during the call the owner's buffer
+ * was empty. Without -DPSO the buffer is first-in-first-out and every read-modify-write drains it: x86. With -DPSO a
+ * store overtakes every older one at another address, unless it is a release (slots, unlock), and read-modify-writes
+ * drain nothing. That is weaker than the code, whose swap and fetch_max are releases too. Thieves need no buffer: all
+ * that they write is E, by read-modify-writes, and H, which only holders of L trust.
  *
- * The owner forks and returns as it likes, NF frames on K rungs. A fork comes with a strand, that is, with the rung that the
- * user's token names: the current one, a stale one (from further down), or that of an implicit join, which searches from the
- * bottom. Thieves make NA attempts each and skip the peek, which is only there to save a fence. The signaller asks NS times.
+ * The owner forks and returns as it likes, NF frames on K rungs. A fork comes with a strand, that is, with the rung
+ * that the user's token names: the current one, a stale one (from further down), or that of an implicit join, which
+ * searches from the bottom. Thieves make NA attempts each and skip the peek, which is only there to save a fence. The
+ * signaller asks NS times.
  *
  * Runs (README.md says how to read them):
  *   @set x86: K=2 NF=4 NA=2 NS=1
@@ -40,20 +45,24 @@
  *   NOFENCE_OWNER   no compiler fence in pop, so E is read before NULL is stored: the same, from the other side
  *   NO_NULL         pop leaves its pointer in the slot: a thief takes a frame that has ended
  *   EARLY_SLOT      take reads the slot before the fence only: what it saw may have been popped since
- *   EARLY_PTR       take tests the slot after the fence, but uses the pointer read before it: a predecessor at that rung
- *   REREAD          take tests one load and uses a second one, under L: the owner, on its way to L, has stored NULL between
+ *   EARLY_PTR       take tests the slot after the fence, but uses the pointer read before it: a predecessor at that
+ *                   rung
+ *   REREAD          take tests one load and uses a second one, under L: the owner, on its way to L, has stored NULL
+ *                   between
  *   LATE_SLOT       take uses a load made after unlocking: the owner has gone on, the slot holds NULL or another frame
  *   LATE_CLAIM      take writes the frame's state after unlocking: the owner finds its frame gone and reads no state
  *   NO_WALL         take knows NULL only: when all rungs are taken it takes the wall
  *   THIEF_NULLS     take clears the slot: a stale strand then finds a live rung free and forks over it
- *   STALE_KEPT      cold writes the rung that it found into the stale strand: used again after the ladder has shrunk, it names a
- *                   rung above the top, finds NULL there and forks with a hole below, so that rungs are no longer in age order
+ *   STALE_KEPT      cold writes the rung that it found into the stale strand: used again after the ladder has shrunk,
+ *                   it names a rung above the top, finds NULL there and forks with a hole below, so that rungs are no
+ *                   longer in age order
  *   SPLIT_MAX       E raised by a load and a store: MAX in between is lost
  *   PLAIN_RESTORE   failed take lowers E by a store: MAX in between is lost
  *   LOWER_ALWAYS    failed take lowers E from whatever is there: a MAX that was there before is lost
  *   PLAIN_RESET     attend resets E by a store, not by a swap: the request is read before the store is visible
  *   RESET_ZERO      attend resets E to 0, not to H: the owner does not notice that lower rungs are gone
- *   NOLOCK_RESET    attend answers a request without L if the frame looks unstolen: wipes out the raise of a take in progress
+ *   NOLOCK_RESET    attend answers a request without L if the frame looks unstolen: wipes out the raise of a take in
+ *                   progress
  *   NO_RESET_H      attend leaves H above the rung: the next frame there counts as stolen
  *   GONE_LATE       attend asks "H > t?" after resetting H: never gone, both run the frame
  *   GIVE_ATTENDED   attend gives the frame that it attends as well (H <= t for H < t): given and run
@@ -63,11 +72,12 @@
  *   PUSH_RELAXED    (weak, -O1) push stores the slot without release: the thief sees the pointer before the frame
  *   UNLOCK_RELAXED  (weak, -O1) the owner's unlock is no release: a thief that locks next works with an H from before
  * Experiments, which must not fail:
- *   SLOT_OVERTAKE   (PSO) a slot store waits only for the body of the frame it publishes and for older stores to the same slot:
- *                   it overtakes stores to other slots, and the NULL of a pop overtakes everything (it is relaxed)
- *   LOWER_UNTESTED  failed take tries the compare-exchange h+1 -> h even if fetch_max returned h+1 or more: as long as E is H or
- *                   MAX whenever L is free, that means MAX, and the exchange fails by itself. With loops it may be H+1, left there
- *                   by a split, and must stay: range.pml */
+ *   SLOT_OVERTAKE   (PSO) a slot store waits only for the body of the frame it publishes and for older stores to the
+ *                   same slot: it overtakes stores to other slots, and the NULL of a pop overtakes everything (it is
+ *                   relaxed)
+ *   LOWER_UNTESTED  failed take tries the compare-exchange h+1 -> h even if fetch_max returned h+1 or more: as long as
+ *                   E is H or MAX whenever L is free, that means MAX, and the exchange fails by itself. With loops it
+ *                   may be H+1, left there by a split, and must stay: range.pml */
 #ifndef K
 #define K 2          /* rungs */
 #endif
@@ -226,7 +236,8 @@ proctype owner(){
 #endif
        fi;
        n++;
-       d_step{ view(kS,t,v);                              /* current, and room? else cold: search the top from here up */
+       /* current, and room? else cold: search the top from here up */
+       d_step{ view(kS,t,v);
          do :: v!=NIL && v!=WALL -> t++; view(kS,t,v);
 #ifdef STALE_KEPT
                stale=t
@@ -272,7 +283,8 @@ proctype owner(){
 #else
 #define is_frame(p) (p!=NIL && p!=WALL)
 #endif
-inline claim(){ assert(p!=NIL && p!=WALL); f=body[p]; runs(f) }   /* writes the frame's state, hence reads that it is one */
+/* writes the frame's state, hence reads that it is one */
+inline claim(){ assert(p!=NIL && p!=WALL); f=body[p]; runs(f) }
 
 proctype thief(){ byte h, old, p, f, a=0;
 #ifdef EARLY_PTR

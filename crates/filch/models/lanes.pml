@@ -1,22 +1,24 @@
 /* Lanes: how the end of a traversal, and of each phase of it, is noticed. Mirrors crates/filch/src/lanes and how
  * constructs/traverse/traversal.rs uses it.
  *
- * One participant per lane, which comes and goes. It looks once into all lanes; with a batch in hand it leaves others, for this
- * phase or for the next one (LEFT in all), some of the latter late: half-filled, when it is about to run dry. Then it takes the
- * next of its own, or runs dry and looks again. Of a lane that nobody works in, it takes more with the one that it begins, any
- * number of them (the sources: half), in the same step; nobody sees these until they are in its own lane. Who has found nothing
- * anywhere may leave, and need not come back; only the first must come at all. Who comes back later is one that waits before it
- * looks. Who has seen the end of a phase runs the action first, user code that may stop the traversal. Everything is sequentially
- * consistent: what a lane shows without its lock may be older in the sources, and loom has that.
+ * One participant per lane, which comes and goes. It looks once into all lanes; with a batch in hand it leaves others,
+ * for this phase or for the next one (LEFT in all), some of the latter late: half-filled, when it is about to run dry.
+ * Then it takes the next of its own, or runs dry and looks again. Of a lane that nobody works in, it takes more with
+ * the one that it begins, any number of them (the sources: half), in the same step; nobody sees these until they are in
+ * its own lane. Who has found nothing anywhere may leave, and need not come back; only the first must come at all. Who
+ * comes back later is one that waits before it looks. Who has seen the end of a phase runs the action first, user code
+ * that may stop the traversal. Everything is sequentially consistent: what a lane shows without its lock may be older
+ * in the sources, and loom has that.
  *
  * Who writes what
  *   now, nxt, busy, holds   of lane l, under lk[l]; now is peeked at without.
- *   cnt                     lanes that are counted: read-modify-write; stored by who has lowered it to zero, under all locks.
+ *   cnt                     lanes that are counted: read-modify-write; stored by who has lowered it to zero, under all
+ *                           locks.
  *   over, phase, stopped    who has lowered it to zero.
- * Properties: an item is begun when none of an earlier phase lies anywhere or is in hand; none after the end; the count is never
- * lowered below zero; the action runs once per phase, while no item of it is left or in hand, and before one of the next can be
- * had; nothing is begun once it has stopped the traversal; if it does not, then when all have left, the end was announced, nothing
- * lies in a lane, and every item was visited; no deadlock.
+ * Properties: an item is begun when none of an earlier phase lies anywhere or is in hand; none after the end; the count
+ * is never lowered below zero; the action runs once per phase, while no item of it is left or in hand, and before one
+ * of the next can be had; nothing is begun once it has stopped the traversal; if it does not, then when all have left,
+ * the end was announced, nothing lies in a lane, and every item was visited; no deadlock.
  *
  * Runs (README.md says how to read them):
  *   @ok
@@ -52,10 +54,11 @@
  *   ACTION_ANY       whoever runs dry runs the action
  *   ACTION_EARLY     who runs dry and sees no other lane counted runs the action, and then lowers the count
  * Experiments, which must not fail:
- *   MORE_OF_BUSY     a thief takes more of a lane that somebody works in, too: its occupant sees for itself that nothing is left. The
- *                    sources leave them there because their occupant is about to fetch them
- *   HOLDS_LATE       who runs dry lowers the count before its lane shows that: another may have begun the next phase there by then,
- *                    but whoever looks into its own lane afterwards finds what was put there, or that lane's count taken over */
+ *   MORE_OF_BUSY     a thief takes more of a lane that somebody works in, too: its occupant sees for itself that
+ *                    nothing is left. The sources leave them there because their occupant is about to fetch them
+ *   HOLDS_LATE       who runs dry lowers the count before its lane shows that: another may have begun the next phase
+ *                    there by then, but whoever looks into its own lane afterwards finds what was put there, or that
+ *                    lane's count taken over */
 #ifndef N
 #define N 3          /* lanes */
 #endif

@@ -1,20 +1,23 @@
-/* Helping: a waiting worker takes frames of whatever worker, if they are parts of what it waits for. Mirrors `Team::is_part`
- * (crates/filch/src/worker/team.rs), `Tasks` (task.rs) and `Thief::visit_parts_of` (steal.rs). A take is one step here: ladder.pml and
- * chain.pml take it apart.
- * The claims to check: a worker that waits for a frame takes parts of that frame only; and (LIVE: p0 to p2, under weak fairness)
- * nobody blocks for ever while somebody waits who may take its oldest frame.
+/* Helping: a waiting worker takes frames of whatever worker, if they are parts of what it waits for. Mirrors
+ * `Team::is_part` (crates/filch/src/worker/team.rs), `Tasks` (task.rs) and `Thief::visit_parts_of` (steal.rs). A take
+ * is one step here: ladder.pml and chain.pml take it apart.
+ * The claims to check: a worker that waits for a frame takes parts of that frame only; and (LIVE: p0 to p2, under weak
+ * fairness) nobody blocks for ever while somebody waits who may take its oldest frame.
  *
- * N workers, the first and the last with a task of its own each (-DONE_ROOT: the first only), the others idle. A task forks and
- * returns as it likes (-DLIVE: and may block until the frame that it has just forked is taken); an idle worker takes any frame. A
- * worker that comes to a frame that is gone waits for it, looks at one worker after the other, and
+ * N workers, the first and the last with a task of its own each (-DONE_ROOT: the first only), the others idle. A task
+ * forks and returns as it likes (-DLIVE: and may block until the frame that it has just forked is taken); an idle
+ * worker takes any frame. A worker that comes to a frame that is gone waits for it, looks at one worker after the
+ * other, and
  *   1. guesses which task u the oldest frame of some worker belongs to;
  *   2. walks up from u, task by task, until one was begun from the frame that it waits for (its goal);
  *   3. takes the frame, if it belongs to u still.
  * What a waiter takes runs on top of its stack, one deeper.
  *
  * Who writes what
- *   live[w,d]    the task that worker w runs at depth d: w, when the task begins, and when it ends: after `done`, before all else.
- *   parent[w,d], goal[w,d]   the task that forked it, and from which frame, by the frame's place: w, before `live`. Places are used
+ *   live[w,d]    the task that worker w runs at depth d: w, when the task begins, and when it ends: after `done`,
+ *                before all else.
+ *   parent[w,d], goal[w,d]   the task that forked it, and from which frame, by the frame's place: w, before `live`.
+ *                            Places are used
  *                again, by the same task and by others.
  *   done         its worker, at its end: from then on whoever waits for it may go on, with `live` as it was.
  *
@@ -32,7 +35,8 @@
  *   ANY_HOLDER   3 does not look whose the frame is
  *   LIVE_FIRST   (NT=6, -O1) `live` before `parent` and `goal`: the walk takes those of the task before
  *   ONE_STEP     (LIVE, ltl=p1, -O1) 2 looks at u's own goal only: what is forked in a part is not found
- *   THIEF_ONLY   (LIVE, ltl=p1, -O1) 1 looks at the worker only that has taken the frame waited for, and, if that waits, at nobody
+ *   THIEF_ONLY   (LIVE, ltl=p1, -O1) 1 looks at the worker only that has taken the frame waited for, and, if that
+ *                waits, at nobody
  * Experiments, which must not fail:
  *   DONE_LAST    `live` cleared before `done` */
 #define N  3         /* workers */
@@ -56,7 +60,8 @@ bit blocks[N]=0;                    /* until the latest frame is taken */
 #define latent(w)     (deep[w]>0 && p[inner(w)]>h[inner(w)] && ids<NT)
 #define oldest(w)     (inner(w)*NF+h[inner(w)]+1)      /* its place */
 /* Whether w waits, has room, and may take what v has. */
-#define may(w,v)      (deep[w]>0 && deep[w]<D && awaited[inner(w)]!=0 && !done[awaited[inner(w)]] && descends(task[inner(v)],awaited[inner(w)]))
+#define may(w,v)      (deep[w]>0 && deep[w]<D && awaited[inner(w)]!=0 && !done[awaited[inner(w)]] && \
+                       descends(task[inner(v)],awaited[inner(w)]))
 #define needed(v)     (blocks[v] && latent(v) && (may(0,v) || may(1,v) || may(2,v)))
 #ifdef LIVE
 ltl p0 { []<> !(needed(0)) }

@@ -1,46 +1,55 @@
-/* Giving a frame through a mailbox, and getting it back while nobody has begun it. Mirrors the mailbox (ask/mailbox.rs), the
- * giver (`attend`, worker/give.rs), the asker (worker/steal.rs) and the waiting owner (worker/wait.rs) under crates/filch/src. The
- * claims to check: every frame runs exactly once, whoever runs it; an asker never touches a frame that has died; every ask that is
- * not withdrawn gets exactly one reply; nobody waits for ever; all mailboxes are empty in the end.
+/* Giving a frame through a mailbox, and getting it back while nobody has begun it. Mirrors the mailbox
+ * (ask/mailbox.rs), the giver (`attend`, worker/give.rs), the asker (worker/steal.rs) and the waiting owner
+ * (worker/wait.rs) under crates/filch/src. The claims to check: every frame runs exactly once, whoever runs it; an
+ * asker never touches a frame that has died; every ask that is not withdrawn gets exactly one reply; nobody waits for
+ * ever; all mailboxes are empty in the end.
  *
  * Who writes what
- *   mail[a]   EMPTY, PENDING, NOTHING or a frame. Asker a: PENDING before it posts its ask; EMPTY when it collects (a swap), and when
- *             it has withdrawn. The victim that took the ask out of its word: the reply, once. The owner of a frame: NOTHING in
- *             place of its own frame, by compare-exchange. Whoever removes the pointer runs the frame.
+ *   mail[a]   EMPTY, PENDING, NOTHING or a frame. Asker a: PENDING before it posts its ask; EMPTY when it collects (a
+ *             swap), and when it has withdrawn. The victim that took the ask out of its word: the reply, once. The
+ *             owner of a frame: NOTHING in place of its own frame, by compare-exchange. Whoever removes the pointer
+ *             runs the frame.
  *   req       the ask word: CLOSED, OPEN or an ask; more in ask.pml.
- *   box, done  of a frame: uninitialised at fork. The giver writes both when it claims the frame, before H moves, and a taker does
- *             (NOBODY: what is taken lies in no mailbox). An asker that has collected the frame runs it and writes done: its last
- *             access. The owner of a frame that was given tries once to get it back, before it waits.
+ *   box, done  of a frame: uninitialised at fork. The giver writes both when it claims the frame, before H moves, and a
+ *             taker does (NOBODY: what is taken lies in no mailbox). An asker that has collected the frame runs it and
+ *             writes done: its last access. The owner of a frame that was given tries once to get it back, before it
+ *             waits.
  *   body      what the frame holds: the owner at fork.
- *   H, E, L   as in ladder.pml. A forced take (by an asker that has withdrawn) is one step here: ladder.pml takes it apart.
- * The owner comes back to a rung that is gone, closes its word, and waits. It cannot find its frame not yet in the mailbox: it was
- * itself the giver, and had to finish the reply before it could come back, also when it unwound.
- * A frame's address goes with its rung, so the same address is given again and again, also to the same asker. No step compares a
- * pointer from an earlier life: the compare-exchange is the owner's own, for the frame that it waits for.
- * A shelf (ask/shelf.rs), where a worker leaves frames unasked, follows the same rule: whoever removes the pointer runs the frame,
- * claimed before it was left, and its owner tries once to remove it before it waits. There a lock stands for the swaps, and many
- * frames lie side by side; that none is got twice or lost is loom's business.
- * A giver may unwind between claim and reply, because code of users runs there; a guard completes the reply. From then on
- * it forks nothing, and "runs" reads "drops" where it is the owner. Helping while it waits is left out: chain.pml, parts.pml.
+ *   H, E, L   as in ladder.pml. A forced take (by an asker that has withdrawn) is one step here: ladder.pml takes it
+ *             apart.
+ * The owner comes back to a rung that is gone, closes its word, and waits. It cannot find its frame not yet in the
+ * mailbox: it was itself the giver, and had to finish the reply before it could come back, also when it unwound.
+ * A frame's address goes with its rung, so the same address is given again and again, also to the same asker. No step
+ * compares a pointer from an earlier life: the compare-exchange is the owner's own, for the frame that it waits for.
+ * A shelf (ask/shelf.rs), where a worker leaves frames unasked, follows the same rule: whoever removes the pointer runs
+ * the frame, claimed before it was left, and its owner tries once to remove it before it waits. There a lock stands for
+ * the swaps, and many frames lie side by side; that none is got twice or lost is loom's business.
+ * A giver may unwind between claim and reply, because code of users runs there; a guard completes the reply. From then
+ * on it forks nothing, and "runs" reads "drops" where it is the owner. Helping while it waits is left out: chain.pml,
+ * parts.pml.
  *
- * Memory: the owner's stores to frames and mailboxes go through a buffer in which a store overtakes every older one at another
- * address, unless it is a release (the reply), and read-modify-writes wait for stores to the same address only: see ladder.pml,
- * -DPSO. The asker's stores are not weakened: that `done` is a release after the result is loom's business.
+ * Memory: the owner's stores to frames and mailboxes go through a buffer in which a store overtakes every older one at
+ * another address, unless it is a release (the reply), and read-modify-writes wait for stores to the same address only:
+ * see ladder.pml, -DPSO. The asker's stores are not weakened: that `done` is a release after the result is loom's
+ * business.
  *
  * Runs (README.md says how to read them):
  *   @mutants NA=1
  *   @ok
  *
  * Mutants, each with what it breaks (each must fail):
- *   FLAG            the owner reclaims by a flag in the frame: the pointer stays behind, the asker looks into a dead frame
- *   PLAIN_RECLAIM   the owner reclaims by load and store: the asker has swapped the pointer out between, both run the frame
+ *   FLAG            the owner reclaims by a flag in the frame: the pointer stays behind, the asker looks into a dead
+ *                   frame
+ *   PLAIN_RECLAIM   the owner reclaims by load and store: the asker has swapped the pointer out between, both run the
+ *                   frame
  *   ASSUME          the owner reclaims what has not begun without looking into the mailbox: the asker has collected it
  *   LOAD_STORE      the asker collects by load and store: the owner has reclaimed between, both run the frame
  *   TOUCH_DONE      the asker touches the frame after `done`
  *   REPLY_FIRST     the reply is stored before the claim is written: it wipes out what the asker has written
  *   REPLY_LOCKLESS  the reply is stored before H moves, and L not held: a taker takes the same frame
  *   REPLY_RELAXED   the reply is no release: the asker sees the pointer before the claim
- *   KEEP_DONE       the claim leaves `done` as it was: the owner takes what its predecessor at this address left for the result
+ *   KEEP_DONE       the claim leaves `done` as it was: the owner takes what its predecessor at this address left for
+ *                   the result
  *   TAKE_LATE       a taker writes box and done after it has unlocked: the same
  *   NO_COLLECT      an asker whose withdrawal fails goes on without collecting
  *   UNWIND_SILENT   a giver that unwinds sends no reply: the asker waits for ever, and so does the owner for its frame

@@ -1,16 +1,20 @@
-/* A scope: tasks in pools, counted; its owner runs them, sleeps, and is woken. Mirrors crates/filch/src/worker/scope and sync/pending.rs.
+/* A scope: tasks in pools, counted; its owner runs them, sleeps, and is woken. Mirrors crates/filch/src/worker/scope
+ * and sync/pending.rs.
  *
- * The owner's body spawns, then waits: it runs tasks of the scope from all pools, and sleeps, here without a timeout, once there are
- * none. A worker of the pool runs tasks too. With LEAVES it may go away between two tasks, so that nobody but the owner is there to
- * run what is spawned; else it sleeps where nothing is active, and in MEET the body awaits a task of its own, which only the worker
- * can run. Any task may spawn, and one of them (or the body) starts a foreign thread, which spawns, and awaits its end. LEFT spawns in
- * all, beside the FOREIGN ones. Everything is sequentially consistent; locks stand for the order that the code has from them.
+ * The owner's body spawns, then waits: it runs tasks of the scope from all pools, and sleeps, here without a timeout,
+ * once there are none. A worker of the pool runs tasks too. With LEAVES it may go away between two tasks, so that
+ * nobody but the owner is there to run what is spawned; else it sleeps where nothing is active, and in MEET the body
+ * awaits a task of its own, which only the worker can run. Any task may spawn, and one of them (or the body) starts a
+ * foreign thread, which spawns, and awaits its end. LEFT spawns in all, beside the FOREIGN ones. Everything is
+ * sequentially consistent; locks stand for the order that the code has from them.
  *
  * Who writes what
  *   cnt, aw   one word: tasks spawned and not done, and whether the owner may be asleep. By read-modify-write only.
  *   n[p]      tasks in pool p, under lk[p]: the owner's, the worker's, that of foreign threads.
- *   tok, wtok the tokens of the owner's parker and of the worker's bed.   act: activity, by the first spawn of the scope.
- * Properties: the owner leaves when every task has run, once; nobody touches the scope after that; nobody sleeps for ever (deadlock).
+ *   tok, wtok the tokens of the owner's parker and of the worker's bed.   act: activity, by the first spawn of the
+ *                                                                         scope.
+ * Properties: the owner leaves when every task has run, once; nobody touches the scope after that; nobody sleeps for
+ * ever (deadlock).
  *
  * Runs (README.md says how to read them):
  *   @mutants LEAVES

@@ -1,60 +1,66 @@
 /* Seats and crossings: who may work for a team when threads enter one team from within another. Mirrors enter, leave
  * (crates/filch/src/seats and worker/enter.rs) and lend, give back (crates/filch/src/worker/crossing.rs, waiters.rs).
  *
- * A team has n seats (cells). A thread has a stack of seats, possibly of several teams, and works for the team of the topmost. It
- * enters a team anew by (a) a seat of it that it already has and has not lent, (b) a free cell, (c) a request in the team's queue.
- * Who leaves frees the cell, or hands it to the oldest request. A request by a thread with seats elsewhere is a *crossing*: it is
- * in a registry besides, and may be lent a seat by a thread that is blocked. Let `waits for` lead
+ * A team has n seats (cells). A thread has a stack of seats, possibly of several teams, and works for the team of the
+ * topmost. It enters a team anew by (a) a seat of it that it already has and has not lent, (b) a free cell, (c) a
+ * request in the team's queue.
+ * Who leaves frees the cell, or hands it to the oldest request. A request by a thread with seats elsewhere is a
+ * *crossing*: it is in a registry besides, and may be lent a seat by a thread that is blocked. Let `waits for` lead
  *     from a thread at a join to the thread that runs the task, unless that is done;
  *     from a thread with a request that is not granted to all others who have a seat of that team, lent or not;
  *     from a thread that awaits a seat's return to the one it has lent it to.
- * A blocked thread, of any of the three kinds, lends a seat to a crossing that it waits for, over any number of steps; at a join not
- * the one that it waits with, the topmost of the task's team. (That is its latest as a rule. A join can be carried into a run of
- * another team, by a wrapper that claims to be Send: then the latest is lent like the others.) It may go on before the seat is back,
- * and then awaits it where it returns to it, also from such a join. Who helps at a join does so with the seat that it waits with, and
- * returns to that from whatever the task enters. Where only joins lie in between
- * (the crossing ends the *chain of joins* from the lender), the request stems from the task that the lender waits for.
- * A lender that wants a seat of that team again makes a crossing of its own; if its seat comes back first, that answers it.
- * A borrowed seat is lent like an own one. With -DUNSEATED=n, n threads that wait for a seat go on without one, at whatever moment
- * (but no sooner than they have queued): they take their request back, and have one more place in that team, of their own, which they
- * may lend as if it were a seat, and nobody gets when they leave it. Here loans are looked for, by all blocked threads and for every crossing in the registry,
- * whenever a thread becomes blocked (at a join: only if the registry is not empty) and whenever one gives a seat back. In the code
- * each blocked thread looks for itself, when it is called at these moments and every few milliseconds.
+ * A blocked thread, of any of the three kinds, lends a seat to a crossing that it waits for, over any number of steps;
+ * at a join not the one that it waits with, the topmost of the task's team. (That is its latest as a rule. A join can
+ * be carried into a run of another team, by a wrapper that claims to be Send: then the latest is lent like the others.)
+ * It may go on before the seat is back, and then awaits it where it returns to it, also from such a join. Who helps at
+ * a join does so with the seat that it waits with, and returns to that from whatever the task enters. Where only joins
+ * lie in between (the crossing ends the *chain of joins* from the lender), the request stems from the task that the
+ * lender waits for. A lender that wants a seat of that team again makes a crossing of its own; if its seat comes back
+ * first, that answers it. A borrowed seat is lent like an own one. With -DUNSEATED=n, n threads that wait for a seat go
+ * on without one, at whatever moment (but no sooner than they have queued): they take their request back, and have one
+ * more place in that team, of their own, which they may lend as if it were a seat, and nobody gets when they leave it.
+ * Here loans are looked for, by all blocked threads and for every crossing in the registry, whenever a thread becomes
+ * blocked (at a join: only if the registry is not empty) and whenever one gives a seat back. In the code each blocked
+ * thread looks for itself, when it is called at these moments and every few milliseconds.
  *
- * Properties: no more threads work for a team than it has seats and unseated places; no deadlock while user code (W) does not wait for ever; a seat
- * lent along a chain of joins is back when the join is over; at the end all cells are free, queues and registry empty.
+ * Properties: no more threads work for a team than it has seats and unseated places; no deadlock while user code (W)
+ * does not wait for ever; a seat lent along a chain of joins is back when the join is over; at the end all cells are
+ * free, queues and registry empty.
  *
  * Who writes what
  *   cell      FREE -> TAKEN by compare-exchange: anyone; TAKEN -> FREE: who has it, or under qlock when handed over.
  *   waiting   incremented by who is about to queue, before it takes qlock; decremented under qlock. Read without.
- *   q         the queue: under qlock. A request leaves it granted (handed over or lent) or withdrawn by its own thread. In the
- *             registry it stays a little longer: who lends looks whether it is still queued.
+ *   q         the queue: under qlock. A request leaves it granted (handed over or lent) or withdrawn by its own thread.
+ *             In the registry it stays a little longer: who lends looks whether it is still queued.
  *   granted   under qlock by who has removed the request; then the requester alone.
  *   sp, s_*   the stack of seats: its own thread. Others read that of a blocked thread, under glock.
  *   lent      set under glock while the lender is blocked, cleared under glock by who borrowed it.
- *   st        what the thread is blocked at. Set by itself (a request: under glock; a join: in the open, then `nreg` is looked at),
- *             reset by itself under glock: nobody is lent from once it goes on.
+ *   st        what the thread is blocked at. Set by itself (a request: under glock; a join: in the open, then `nreg` is
+ *             looked at), reset by itself under glock: nobody is lent from once it goes on.
  *   reg,nreg  the registry: under glock; nreg also read without.
- * Locks: qlock inside glock. The search for a lender and the loan are one step here: in the code they are under both locks, and
- * the chain must be confirmed from its end (the request is still queued) up to its beginning (no task of it is done).
- * That a pool thread wakes when there is a task and a seat is sentinel.pml's business. Memory is sequentially consistent:
- * `waiting` against cells, and `st` against `nreg`, are store-then-load pairs and have to be in the code.
+ * Locks: qlock inside glock. The search for a lender and the loan are one step here: in the code they are under both
+ * locks, and the chain must be confirmed from its end (the request is still queued) up to its beginning (no task of it
+ * is done). That a pool thread wakes when there is a task and a seat is sentinel.pml's business. Memory is sequentially
+ * consistent: `waiting` against cells, and `st` against `nreg`, are store-then-load pairs and have to be in the code.
  *
  * Scenarios; X{..} is X.run, a and b are the callers, p and q their tasks, `n=` seats other than one
  *   OUT     three callers, A n=2 and its pool thread
  *   CYCLE   a: A{B{}}     b: B{A{}}      c: A{}
  *   CYCLE3  a: A{B{A{}}}  b: B{A{B{}}}   c: A{}
- *   TWO     a: A{B{A{}}}  b: B{A{}}      c: B{}, B n=2: a has lent its seat of A, gets one of B from c, and wants A again
+ *   TWO     a: A{B{A{}}}  b: B{A{}}      c: B{}, B n=2: a has lent its seat of A, gets one of B from c, and wants A
+ *           again
  *   LATE    a: A{B{}}     b: B{A{}}      c: B{}, B n=2: as TWO, but a comes back to A
  *   TASK    a: A{B{fork p; p begun elsewhere; join p}}  p: A{}  c: A{} A{}, B n=2
  *   CHAIN   as TASK, but p: fork q; q begun elsewhere; join q   q: A{}, B n=3
  *   HELP    as TASK, but p: A{B{fork q; join q}}  q: A{}: a helps with q, while its seat is lent
  *   SWAP    a: A{B{fork p; p begun; join p}} p: C{}   b: C{D{fork q; q begun; join q}} q: A{}, B and D n=2
- *   STALE   as TASK, but p: -   b: p begun; B{fork q; q begun elsewhere; join q}  q: A{}, B n=3: one pool thread runs p, then q
+ *   STALE   as TASK, but p: -   b: p begun; B{fork q; q begun elsewhere; join q}  q: A{}, B n=3: one pool thread runs
+ *           p, then q
  *   MIX     a: A{B{fork p; p begun; join p}} p: C{}   b: C{A{}}, B n=2
  *   BORROW  a: A{B{}}  b: B{A{C{}}}  c: D{C{A{}}}  d: C{D{}}
  *   SMUGGLE a: A{fork p; p begun; B{join p}}  p: B{}  c: B{}, A n=2
- *   SMUGGLE_LATE  as SMUGGLE, but p: C{}  b: C{B{}}  c: C{}, C n=2: p gets its seat from c while b has borrowed a's of B
+ *   SMUGGLE_LATE  as SMUGGLE, but p: C{}  b: C{B{}}  c: C{}, C n=2: p gets its seat from c while b has borrowed a's of
+ *                 B
  *   SMUGGLE_HELP  as SMUGGLE, but p: fork q; B{join q}  q: C{}  c: -: a helps with q while its seat of B is lent
  * No mutant needs MIX; BORROW takes 90 s for 13 million states, and is `ok`.
  *
@@ -72,21 +78,25 @@
  *   JOIN_KEEPS       (TASK) a thread at a join lends nothing: deadlock
  *   REQUEST_KEEPS    (CYCLE) a thread with a request or awaiting a return lends nothing: deadlock
  *   CHAIN_SHORT      (CHAIN) a thread at a join is not followed beyond the one that runs its task: deadlock
- *   JOINS_ONLY       (SWAP) a thread at a join lends along chains of joins only: two of them wait crosswise for each other's seat
+ *   JOINS_ONLY       (SWAP) a thread at a join lends along chains of joins only: two of them wait crosswise for each
+ *                    other's seat
  *   OWN_ONLY         (HELP) a borrowed seat is not lent: two borrowers wait for each other's
  *   JOIN_NO_LOOK     (TASK) a thread that comes to a join does not look at the registry: the request was there first
  *   LEND_ANYONE      (TASK) a thread at a join lends to any request: the seat is out when the join is over
- *   STALE_JOIN       (STALE) the chain goes through a task that is done: its thread's next request is taken for the task's
+ *   STALE_JOIN       (STALE) the chain goes through a task that is done: its thread's next request is taken for the
+ *                    task's
  *   NO_AWAIT         (LATE) the lender goes on without its seat: one thread too many
  *   REENTER_LENT     (TWO) a run nested in the lender uses the seat that is lent: the same
  *   NO_OWN_BACK      (TWO) who has lent its seat of A and queues for A again is not let in when its own is given back
  *   RETURN_TO_QUEUE  (TWO) a borrowed seat goes to the team's queue, or free: the lender waits for ever
  *   LATEST_EXEMPT    (SMUGGLE) a thread at a join keeps its latest seat, whichever it waits with: deadlock
  *   JOIN_NO_AWAIT    (SMUGGLE_LATE) a thread goes on from a join with a seat that is lent: one too many
- *   HELP_LATEST      (SMUGGLE_HELP) who helps awaits its latest seat before it goes on with the task: whoever has that waits for the task
+ *   HELP_LATEST      (SMUGGLE_HELP) who helps awaits its latest seat before it goes on with the task: whoever has that
+ *                    waits for the task
  * and of UNSEATED
  *   CANCEL_BLIND     (OUT, UNSEATED=2) the request stays in the queue: a seat is granted to nobody
- *   CANCEL_UNLOCKED  (OUT, UNSEATED=2) it is taken back by who has seen, without qlock, that it was not granted: the same
+ *   CANCEL_UNLOCKED  (OUT, UNSEATED=2) it is taken back by who has seen, without qlock, that it was not granted: the
+ *                    same
  *   LOAN_BLIND       (CYCLE, UNSEATED=2) a request is lent to that is in the registry, queued or not: the same
  *   UNSEATED_FREES   (OUT, UNSEATED=2) who leaves it hands on or frees a cell: the same */
 #define FREE 0
@@ -173,7 +183,8 @@ byte sp[NT];
 #define HELPS 3                                  /* the same, for a task that it helps with */
 #define ALONE 4                                  /* without a seat */
 byte s_team[NT*D], s_kind[NT*D], s_ref[NT*D];    /* s_ref: cell | slot of the lender | slot of the seat */
-byte lent[NT*D], lentfor[NT*D];                  /* thread+1; ghost, along a chain of joins: task+1 that the lender waits for */
+/* thread+1; ghost, along a chain of joins: task+1 that the lender waits for */
+byte lent[NT*D], lentfor[NT*D];
 #define RUNNING 0
 #define REQUEST 1
 #define AWAIT 2
@@ -207,7 +218,8 @@ inline pop()  { sp[me]--; assert(!lent[slot(me,sp[me])]);
   s_team[slot(me,sp[me])]=0; s_kind[slot(me,sp[me])]=0; s_ref[slot(me,sp[me])]=0 }
 
 /* ---- loans: all of it under glock ---- */
-hidden byte r, h, l, u, i, g, found, chained, keeps; hidden int seen, before;   /* of one d_step: never live between steps */
+/* of one d_step: never live between steps */
+hidden byte r, h, l, u, i, g, found, chained, keeps; hidden int seen, before;
 
 #ifdef STALE_JOIN
 #define joins(t) (st[t]==ATJOIN)
@@ -304,7 +316,8 @@ inline find_loan() {
         do
         :: l<sp[h] && found==255 ->
            if
-           :: (seen>>r)&1 && s_team[slot(h,l)]==what[r] && !lent[slot(h,l)] && LENDABLE(slot(h,l)) && keeps!=slot(h,l) ->
+           :: (seen>>r)&1 && s_team[slot(h,l)]==what[r] && !lent[slot(h,l)] && LENDABLE(slot(h,l)) &&
+              keeps!=slot(h,l) ->
               found=slot(h,l); lent[found]=r+1; if :: chained -> lentfor[found]=what[h]+1 :: else fi
            :: else
            fi; l++
@@ -370,7 +383,8 @@ inline cancel() {
 #endif
 proctype thread(byte me) {
   byte p=me, pc=0, o, j, k, x; byte ret_p[2], ret_pc[2], depth=0; byte looks=LOOKS;
-  bit helps[2], back;                            /* the task at this depth is helped with; from one of these to the join */
+  /* the task at this depth is helped with; from one of these to the join */
+  bit helps[2], back;
   bit down; byte then;                           /* then: where to go on after looking for loans */
   if :: me>=NC -> goto sleep :: else fi;
 next:
@@ -434,7 +448,8 @@ enter:                                           /* team x */
     od };
   do
   :: j<seats[x] ->
-     atomic{ if :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; off(); push(x,OWN,j); j=0; x=0; goto next :: else -> j++ fi }
+     atomic{ if :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; off(); push(x,OWN,j); j=0; x=0; goto next
+                :: else -> j++ fi }
   :: else -> break
   od;
   atomic{ j=0; waiting[x]++ };
@@ -443,7 +458,8 @@ enter:                                           /* team x */
   do
   :: j<seats[x] ->
      atomic{ if
-       :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; q[x]??eval(me); waiting[x]--; qlock[x]=0; off(); push(x,OWN,j); j=0; x=0; goto next
+       :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; q[x]??eval(me); waiting[x]--; qlock[x]=0; off();
+          push(x,OWN,j); j=0; x=0; goto next
        :: else -> j++ fi }
   :: else -> break
   od;
@@ -566,7 +582,8 @@ end_sleep:
   atomic{
     if
     :: task[0]==OPEN && xteam[0]==home[me] || task[1]==OPEN && xteam[1]==home[me] ->
-         (cell[home[me]*MAXC]==FREE || (seats[home[me]]>1 && cell[home[me]*MAXC+1]==FREE) || (seats[home[me]]>2 && cell[home[me]*MAXC+2]==FREE))
+         (cell[home[me]*MAXC]==FREE || (seats[home[me]]>1 && cell[home[me]*MAXC+1]==FREE) ||
+          (seats[home[me]]>2 && cell[home[me]*MAXC+2]==FREE))
     :: looks>0 -> looks--
     fi;
     asleep--; x=home[me] };
@@ -683,7 +700,8 @@ init {
   atomic{ do :: n<NT -> run thread(n); n++ :: else -> n=0; break od };
   atomic{ finished==NC && asleep==NP ->
     do
-    :: n<NTM -> assert(!cell[n*MAXC] && !cell[n*MAXC+1] && !cell[n*MAXC+2]); assert(waiting[n]==0 && works[n]==0 && extra[n]==0);
+    :: n<NTM -> assert(!cell[n*MAXC] && !cell[n*MAXC+1] && !cell[n*MAXC+2]);
+                assert(waiting[n]==0 && works[n]==0 && extra[n]==0);
        assert(empty(q[n]) && !qlock[n]); n++
     :: else -> break
     od;

@@ -1,23 +1,25 @@
-/* Watching a ladder: who sleeps for long is called by the first fork that it may be interested in, though a fork looks at no
- * sleepers. Mirrors `Ladder::watch` (crates/filch/src/ladder/watch.rs), `recover` and `settle_by` (worker/cold.rs), the taker
- * (worker/steal.rs) and the sleeper (sleep/mod.rs, worker/rest.rs). Takes and returns are one step here: ladder.pml takes them apart.
+/* Watching a ladder: who sleeps for long is called by the first fork that it may be interested in, though a fork looks
+ * at no sleepers. Mirrors `Ladder::watch` (crates/filch/src/ladder/watch.rs), `recover` and `settle_by`
+ * (worker/cold.rs), the taker (worker/steal.rs) and the sleeper (sleep/mod.rs, worker/rest.rs). Takes and returns are
+ * one step here: ladder.pml takes them apart.
  *
- * An owner forks and returns as it likes; its frames are MINE or OTHER to the watcher, which may take the oldest one if it is MINE. A
- * thief takes the others'. A leaf may last until the watcher has taken the frame below it. Somebody raises E now and then, as an asker does. The watcher looks, and if there is nothing for it, sleeps
- * until it is called. The claim to check (p): it does not sleep for ever while the oldest frame is MINE.
+ * An owner forks and returns as it likes; its frames are MINE or OTHER to the watcher, which may take the oldest one if
+ * it is MINE. A thief takes the others'. A leaf may last until the watcher has taken the frame below it. Somebody
+ * raises E now and then, as an asker does. The watcher looks, and if there is nothing for it, sleeps until it is
+ * called. The claim to check (p): it does not sleep for ever while the oldest frame is MINE.
  *
  * While somebody watches, every ladder is kept so that it tells when it comes to have another oldest frame:
  *   E > H     by a little: the return to that rung attends.
  *   slots[H]  is never null but marked: the fork there finds it, takes the mark away, and calls.
- * The watcher sees to that before it sleeps; who lowers E or moves H sees to it again: the owner in `attend`, a taker after its take,
- * which also calls for what it has uncovered.
+ * The watcher sees to that before it sleeps; who lowers E or moves H sees to it again: the owner in `attend`, a taker
+ * after its take, which also calls for what it has uncovered.
  *
  * Who writes what
  *   slots[r]  the owner; marks in place of null, by compare-exchange, anybody.
  *   H, E      as in ladder.pml. E is 2H at rest, 2H+1 if watched, 2H+2 and more if somebody wants something.
  *   watched   how many watch: before they see to a ladder.   asleep, tok  the watcher's bed.
- * The owner's look at its slot and its push are one step here. A mark that comes between them is lost: -DWINDOW takes them apart, and
- * then the watcher has to wake up by itself now and then (BACKSTOP).
+ * The owner's look at its slot and its push are one step here. A mark that comes between them is lost: -DWINDOW takes
+ * them apart, and then the watcher has to wake up by itself now and then (BACKSTOP).
  *
  * Runs (README.md says how to read them):
  *   @claim p

@@ -26,7 +26,12 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
         _ => return Err(format!("layers: unknown options\n\n{}", super::USAGE)),
     };
     let mut count = 0;
-    for table in table::parse(&read(Path::new(TABLE))?)? {
+    let tables = table::parse(&read(Path::new(TABLE))?)?;
+    for name in crates()?.iter().filter(|name| !tables.iter().any(|table| table.name == **name)) {
+        println!("{name}: not in {TABLE}");
+        count += 1;
+    }
+    for table in tables {
         let folder = Path::new("crates").join(&table.name).join("src");
         let sources: Vec<(String, String)> = rust(&folder)?
             .into_iter()
@@ -44,4 +49,12 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
         }
     }
     if count == 0 { Ok(()) } else { Err(format!("layers: {count} violations of {TABLE}")) }
+}
+
+/// The crates of the project, by their folders.
+fn crates() -> Result<Vec<String>, String> {
+    let entries = std::fs::read_dir("crates").map_err(|error| format!("crates: cannot be read: {error}"))?;
+    let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().display().to_string()).collect();
+    names.sort();
+    Ok(names)
 }

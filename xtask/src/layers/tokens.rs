@@ -1,7 +1,7 @@
 //! The words and signs of a Rust source, without comments, documentation, texts and test code.
 //!
-//! Not a parser: enough to find paths and braces. Test code is every item under `#[cfg(test)]`, `#[cfg(loom)]` (the model
-//! checker's own code) or `#[test]`, and the whole file where `#![cfg(test)]` says so.
+//! Not a parser: enough to find paths and braces. Test code is every item under `#[cfg(test)]`, `#[cfg(loom)]` (the
+//! model checker's own code) or `#[test]`, and the whole file where `#![cfg(test)]` says so.
 
 /// A word or a sign, and the line that it stands in. `::` is one sign; a text or a character is the sign `"`.
 #[derive(Clone, PartialEq, Eq, Debug)]
