@@ -78,6 +78,9 @@ impl Step {
     pub(crate) fn typed(&self) -> String {
         let mut words: Vec<String> =
             self.variables.iter().map(|(name, value)| format!("{name}={}", quoted(value))).collect();
+        if self.command.first().is_some_and(|program| program == "xtask") {
+            words.push("cargo".to_owned());
+        }
         words.extend(self.command.iter().map(|word| quoted(word)));
         words.join(" ")
     }

@@ -26,15 +26,15 @@ fn list(host: &str, version: &str) -> Vec<Step> {
         step("formatting", 2, "cargo fmt --all --check").early(),
         step("layers of modules", 1, "xtask layers").early(),
         step("lengths of lines and files", 1, "xtask lines").early(),
-        step("clippy", 80, "cargo clippy --quiet --workspace --all-targets -- -D warnings").builds_in(DEBUG).early(),
-        step("cargo run --release", 150, "xtask tour").builds_in(RELEASE).early(),
-        step("documentation", 20, "cargo doc --quiet --workspace --no-deps --document-private-items")
+        step("clippy", 90, "cargo clippy --quiet --workspace --all-targets -- -D warnings").builds_in(DEBUG).early(),
+        step("cargo run --release", 170, "xtask tour").builds_in(RELEASE).early(),
+        step("documentation", 25, "cargo doc --quiet --workspace --no-deps --document-private-items")
             .builds_in(DEBUG)
             .variable("RUSTDOCFLAGS", "-D warnings")
             .early(),
         // The tests.
-        step("cargo test --workspace", 600, "cargo test --workspace").builds_in(DEBUG),
-        step("an adapter of graphs", 20, "cargo test --quiet -p filch-graph --features petgraph --test petgraph")
+        step("cargo test --workspace", 650, "cargo test --workspace").builds_in(DEBUG),
+        step("an adapter of graphs", 15, "cargo test --quiet -p filch-graph --features petgraph --test petgraph")
             .builds_in(DEBUG)
             .after("cargo test --workspace"),
         step("soak, a million tasks", 60, "cargo test --quiet --release -p filch --test soak")
@@ -49,7 +49,7 @@ fn list(host: &str, version: &str) -> Vec<Step> {
         on_filch(step("stress", 35, &format!("{FILCH} stress --seconds 30 --seed 1"))),
         on_filch(step(
             "stress, a million gives and takes",
-            30,
+            40,
             &format!(
                 "{FILCH} stress --tasks 1000000 --seed 1 --workers 2,3,5 --scheduler default,period=0ns \
                  --scheduler default,period=0ns,patience=0ns --scheduler default,period=0ns,patience=3us \
@@ -57,21 +57,22 @@ fn list(host: &str, version: &str) -> Vec<Step> {
             ),
         )),
         // Protocols under the model checkers.
-        step("protocol models", 300, "xtask models").needs(Need::Tool("spin", "spin")).needs(Need::Tool("gcc", "gcc")),
-        step("model checker on the sources", 120, "xtask loom").builds_in("target/ci/loom"),
+        step("protocol models", 420, "xtask models").needs(Need::Tool("spin", "spin")).needs(Need::Tool("gcc", "gcc")),
+        step("model checker on the sources", 170, "xtask loom").builds_in("target/ci/loom"),
         // Variants of the build. The examples do not know which fence they run on.
-        variant(step("real owner's fence", 200, "cargo test --quiet -p filch --tests"), "target/ci/real-fence")
+        variant(step("real owner's fence", 220, "cargo test --quiet -p filch --tests"), "target/ci/real-fence")
             .variable("RUSTFLAGS", r#"-D warnings --cfg filch_fence="real""#),
         // Whether it builds and runs does not depend on how well it is optimised, which takes minutes.
-        variant(step("panic = abort", 100, "cargo build --quiet --release -p filch-lab"), "target/ci/abort")
+        variant(step("panic = abort", 120, "cargo build --quiet --release -p filch-lab"), "target/ci/abort")
             .variable("RUSTFLAGS", "-D warnings -C panic=abort")
             .variable("CARGO_PROFILE_RELEASE_LTO", "off")
+            .variable("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
             .variable("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
         step("panic = abort, run", 2, "target/ci/abort/release/filch bench fib --n 20 --runs 3").after("panic = abort"),
         variant(
             step(
                 format!("MSRV {version}"),
-                80,
+                90,
                 &format!("rustup run {version} cargo check --quiet --workspace --all-targets"),
             ),
             "target/ci/msrv",
@@ -115,7 +116,7 @@ fn targets() -> Vec<Step> {
     };
     let run = format!("cargo test --quiet -p filch --target {WASM} --test one_worker");
     let run = other(step(format!("run on {WASM}"), 20, &run), WASM)
-        .variable("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "node .ci/wasm")
+        .variable("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", ".ci/wasm")
         .needs(Need::Tool("node", "nodejs"));
     TARGETS.into_iter().map(check).chain([run]).collect()
 }
@@ -155,10 +156,10 @@ fn thread_sanitizer(host: &str) -> [Step; 2] {
             .needs(Need::Nightly(&["rust-src"]))
     };
     [
-        sanitized("ThreadSanitizer", 400, "test --quiet -p filch -Zbuild-std --target HOST --tests"),
+        sanitized("ThreadSanitizer", 420, "test --quiet -p filch -Zbuild-std --target HOST --tests"),
         sanitized(
             "stress, ThreadSanitizer",
-            150,
+            200,
             "run --quiet -p filch-lab -Zbuild-std --target HOST -- stress --seconds 30 --seed 1 --limit 200",
         ),
     ]

@@ -33,6 +33,11 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
     }
     for table in tables {
         let folder = Path::new("crates").join(&table.name).join("src");
+        if !folder.is_dir() {
+            println!("{}: in {TABLE}, and not in crates", table.name);
+            count += 1;
+            continue;
+        }
         let sources: Vec<(String, String)> = rust(&folder)?
             .into_iter()
             .map(|(path, text)| (path.strip_prefix(&folder).unwrap_or(&path).display().to_string(), text))

@@ -86,7 +86,9 @@ fn search(model: &Path, run: &Run) -> Result<(Outcome, String), String> {
         Some(claim) => search.args(["-a", "-f", "-N", claim, "-m8000000"]),
         None => search.arg("-m100000"),
     };
-    limited(search.current_dir(&work).stdout(log), LIMIT).map_err(|error| failed("cannot be run", error))?;
+    let errors = log.try_clone().map_err(|error| failed("no log", error))?;
+    limited(search.current_dir(&work).stdout(log).stderr(errors), LIMIT)
+        .map_err(|error| failed("cannot be run", error))?;
     let said = read(&work.join("pan.out"))?;
     // Hundreds of these take gigabytes.
     fs::remove_dir_all(&work).map_err(|error| failed("its folder cannot be removed", error))?;
