@@ -1,27 +1,32 @@
-/* Helping at the end of a scope with an older frame on the ladder. Mirrors `work_aside`
- * (crates/filch/src/engine/wait/spare_ladder.rs), and the wait that calls it (engine/wait/scope_end.rs). A take is one
- * step here; ladder.pml and chain.pml have its steps.
+/* Helping at the end of a scope with an older frame on the ladder. Mirrors crates/filch/src/engine/wait/spare_ladder.rs, and
+ * the wait that calls it (scope/finish.rs). A take is one step here: ladder.pml and chain.pml take it apart.
  *
- * W0 runs task X: a join whose second branch is F0, and whose first branch has a scope with one task T. W1 runs T. T
- * forks H, and W0, at the end of the scope, takes H. H forks D, and the first branch of that join blocks until D has
- * begun. So a worker that waits has to find D:
+ * W0 runs task X: a join, whose second branch is F0, and in its first a scope with one task T, which W1 runs. T forks
+ * H; W0, at the end of the scope, takes that. H forks D, and its first branch blocks until D has begun. So somebody who
+ * waits has to find D:
  *   without THIRD   W1, which waits for H: T's first branch returns when H has begun;
- *   with THIRD      W2, which waits for X: T's first branch returns when D has begun, so T waits for no frame.
- * F0 may be gone before W0 looks whether it is there, or at any moment afterwards (IDLE: taken by a thread without
- * work).
+ *   with THIRD      W2, which waits for X: T's first branch returns when D has begun, so T waits for nobody.
+ * F0 may be gone before W0 looks whether it is there, or at any moment after (IDLE: to a thread without work).
  *
  * Who writes what
- *   fr[l*2+r]  the frame at rung r of ladder l, NIL above the top: the worker on that ladder. Ladders: W0's own, W0's
- *              spare one, W1's.
- *   h[l]       H: takers, under L; the worker on that ladder lowers it.
- *   live[x], parent[x]  whether x runs (on ladder at[x], from rung base[x] up), and the task that waits for it: the
- *                       worker that runs x.
- * Properties: a waiter takes only parts of what it waits for; every worker comes to an end (p, under weak fairness).
+ *   fr[l*2+r]  the frame at rung r of ladder l, NIL above the top: who works there. Ladders: W0's own, W0's spare one,
+ *              W1's.
+ *   h[l]       H: who takes, under L; lowered by who works there.
+ *   live[x], parent[x]  whether x runs, on ladder at[x] from rung base[x] up, and the task that waits for it: who runs
+ *                       it.
+ * Properties: a waiter takes parts of what it waits for only; everybody comes to an end (p, under weak fairness).
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
- *   OWN_LADDER   W0 helps on its own ladder even if F0 is there: F0 hides D
- *   UNCOMPARED   (OWN_LADDER) a taker for a waiter does not compare the frame's rung with the task's: W1 takes F0
- *   ORPHAN       (THIRD) what begins on the spare ladder is a part of nothing: no waiter finds D */
+ * Runs (README.md says how to read them):
+ *   @claim p
+ *   @ok
+ *   @ok THIRD
+ *   @ok IDLE
+ *   @ok THIRD IDLE
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   OWN_LADDER   W0 helps on its own ladder, F0 or not: F0 hides D
+ *   UNCOMPARED   (OWN_LADDER) who takes for a waiter does not compare the rung with the task's: W1 takes F0
+ *   ORPHAN       (THIRD) what begins on the spare ladder is a part of nothing: nobody finds D */
 #define NIL 0
 ltl p { <> (xdone && tdone) }
 #define F0  1
@@ -39,12 +44,12 @@ bit spawned=0, tbegun=0, tdone=0, hbegun=0, hdone=0, dbegun=0, ddone=0, fdone=0,
 #else
 #define works(t,l)  (live[t] && at[t]==l && h[l]>=base[t])
 #endif
-/* The innermost task that works on ladder l from the rung of the oldest frame or below, and whether it is a part of x.
- * */
+/* The innermost task that works on ladder l from the oldest frame's rung or below, and whether it is a part of what x
+ * waits for. */
 #define holder(l)   (works(HT,l) -> HT : (works(T,l) -> T : (works(X,l) -> X : 0)))
 #define inside(t,x) (t!=0 && (t==x || parent[t]==x || parent[parent[t]]==x))
 
-/* One turn of a worker that waits for x: it takes a part of x from any worker. FH is left to W0. */
+/* One turn of somebody who waits for x: takes a part of it, whoever has one. FH is for W0. */
 inline look(x){
   atomic{
     if

@@ -1,38 +1,44 @@
-/* Thieves that share a barrier. Mirrors `pass` (crates/filch/src/sync/barrier.rs), and `shared_barrier` and `heavy`
- * (crates/filch/src/sync/fence.rs). Of the ladder it has as much as needs a barrier: a frame at one rung of each of V
- * victims, and a thief for each. The ladder itself is in ladder.pml.
+/* Thieves that share a barrier. Mirrors shared_barrier and heavy in crates/filch/src/sync (barrier.rs, fence.rs), and
+ * of the ladder as much as needs one: a frame at one rung of each of V victims, and a thief for each. The ladder itself
+ * is ladder.pml.
  *
  * An owner pops its frame without a fence: its store of null lies in its buffer (TSO) while it reads E. A thief raises
- * E, executes a fence, and has a barrier issued for it, which empties the buffers of all owners, one after the other.
- * Then it reads the slot. A barrier serves every thief that has raised E before the barrier began. So a thief that
- * comes while one is under way waits, and may share the next. With -DREFUSES the system may refuse a barrier. That
- * barrier has a number but is not completed, and its thief takes nothing.
+ * E, fences, and has a barrier done for it, which empties the buffers of all owners, one after the other; then it reads
+ * the slot. A barrier serves whoever had raised E before the barrier began, so a thief that comes while one is under
+ * way waits, and may share the next. With -DREFUSES the system may refuse a barrier: that one has a number, is not
+ * completed, and its thief takes nothing.
  *
  * Who writes what
- *   slot[v]     the owner, through buf[v], which empties by itself at some time, or by a barrier
+ *   slot[v]     the owner, through buf[v]: emptied by itself some time, or by a barrier
  *   E[v]        its thief, under L, before the barrier; its owner under L
- *   begun       the number of the last barrier that has begun: written under C; read without C, after the fence
- *   completed   the number of the last barrier that has completed: under C. C is held throughout a barrier
- * Properties: a frame that its owner has kept is not taken, and the other way round; no deadlock.
+ *   begun       number of the last barrier that has begun: under C; read without, after the fence
+ *   completed   number of the last one that has completed: under C. C is held all through a barrier
+ * Properties: a frame that its owner has kept is not taken, nor the other way round; no deadlock.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
- *   NO_BARRIER       the thief has no barrier issued
- *   NO_FENCE         `begun` is read before the raise of E is visible: a barrier that began in between is shared
- *   SHARE_CURRENT    the barrier that is under way is shared, although it began before the raise of E
- *   BEGUN_LATE       a barrier counts as begun when it is over: one that was under way is taken for a later one
- *   REFUSED_COUNTS   (REFUSES) a barrier that was refused counts as completed: the sharer goes on without a barrier
- *   TAKES_REFUSED    (REFUSES) the thief of a refused barrier goes on, too
- *   LOCK_SHORT       a barrier counts as completed, and C is free, before it is over: the sharer goes on too soon
+ * Runs (README.md says how to read them):
+ *   @ok V=3 POPS=1
+ *   @ok POPS=3
+ *   @ok REFUSES
+ *   @ok NO_BARRIER FLUSH
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   NO_BARRIER       the thief has none done
+ *   NO_FENCE         `begun` is read before the raise of E can be seen: a barrier that began in between is shared
+ *   SHARE_CURRENT    the barrier that is under way is shared, though it began before the raise of E
+ *   BEGUN_LATE       a barrier is counted as begun when it is over: one that was under way is taken for a later one
+ *   REFUSED_COUNTS   (REFUSES) one that was refused counts as completed: the sharer goes on without any
+ *   TAKES_REFUSED    (REFUSES) its thief goes on, too
+ *   LOCK_SHORT       a barrier counts as completed, and C is free, before it is: the sharer goes on too soon
  * An experiment, which must not fail:
  *   FLUSH            no store stays in a buffer: then nothing goes wrong without a barrier, with NO_BARRIER */
 #ifndef V
 #define V 2
 #endif
 #ifndef POPS
-#define POPS 2       /* pops of each owner */
+#define POPS 2       /* of each owner */
 #endif
 #ifdef REFUSES
-byte refusals=2;                                  /* the most that the system refuses */
+byte refusals=2;                                  /* of the system, at most */
 #define refuse atomic{ refusals>0 -> refusals--; is_refused=1 }
 #else
 #define refuse false
@@ -64,7 +70,7 @@ proctype owner(byte v) { byte k=0;
   od;
   over[v]=1
 }
-proctype buffer(byte v) {                                                  /* a store becomes visible at some time */
+proctype buffer(byte v) {                                                  /* what is in it can be seen some time */
 end: do :: atomic{ buf[v] -> drain(v) } od
 }
 

@@ -1,35 +1,38 @@
-/* Helping along the chain of thieves: a take that is restricted to one task. Mirrors the look at the holder in
- * `Thief::take` (engine/share/thief.rs), which `Ladder::take` (protocol/ladder/take.rs) calls under L, for a waiting
- * worker (engine/wait/join_end.rs); all under crates/filch/src.
+/* Helping along the chain of thieves: a take that is restricted to one task. Mirrors the liveness check of `take`
+ * (crates/filch/src/protocol/ladder/take.rs), as the waiting worker uses it (crates/filch/src/engine/wait/join_end.rs).
  *
- * W0 waits for a frame, which W1 is running as task 1. W0 may take only frames of task 1: descendants of what it waits
- * for. W1 finishes task 1 and goes on with task 2, which has nothing to do with it, on the same ladder. The claim to
- * check: W0 never takes a frame of task 2. (That a frame which it does take is there, and runs once, is shown by
- * ladder.pml. Which task to take for is shown by parts.pml.)
+ * W0 waits for a frame whose rest W1 is running as task 1, and may take frames of task 1 only: descendants of what it
+ * waits for. W1 finishes task 1 and goes on with task 2, which has nothing to do with it, on the same ladder. The claim
+ * to check: W0 never takes a frame of task 2. (That a frame which it does take is there, and runs once, is ladder.pml's
+ * business; which task to take to take for is parts.pml's.)
  *
  * Who writes what
- *   slots[r]  the frame at rung r, here the number of the task that forked it; NIL above the top; slots[K] is a WALL.
- *             Only W1 writes it.
- *   live      the task that W1 is running (`live[depth] = seq`). Only W1 writes it, when a task ends and before the
- *             next push.
- *   H, L, E   as in ladder.pml: H is written under L; W0 raises E, and W1's `attend` resets it under L.
+ *   slots[r]  the frame at rung r, here the number of the task that forked it; NIL above the top; slots[K] a WALL: W1
+ *             alone.
+ *   live      the task that W1 is running (`live[depth] = seq`): W1 alone, when a task ends and before the next push.
+ *   H, L, E   as in ladder.pml: H under L; E raised by W0, reset by W1's `attend` under L.
  * W0 reads `live` under L, after the load of the slot that showed it the frame. So if the frame is task 2's, its push
- * is visible, and with it everything that W1 did before, including the change of `live`. If `live` still names task 1,
+ * is visible, and with it everything that W1 did before, the change of `live` included; if `live` still names task 1,
  * the frame is task 1's.
  *
- * Memory: W1's stores go through a buffer, first-in-first-out. With -DPSO a store overtakes every older one to another
+ * Memory: W1's stores go through a buffer, first-in-first-out; with -DPSO a store overtakes every older one at another
  * address unless it is a release (slots, unlock), and read-modify-writes drain nothing. `bl==0` is W0's heavy fence.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
- *   EARLY         W0 looks at `live` before the take begins: task 1 ends, task 2 pushes, and W0 takes what it has
- *                 pushed
- *   MID           W0 looks at `live` after E is raised and after the fence, but before it reads the slot: the same
- *   CLEAR_LATE    W1 changes `live` after its first push of the next task: in between, that frame passes for task 1's
- *   PUSH_RELAXED  (PSO) the push is no release: the frame is visible before the change of `live`
+ * Runs (README.md says how to read them):
+ *   @mutants -O1
+ *   @ok
+ *   @ok PSO
+ *   @ok PSO POP_RELAXED
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   EARLY         liveness looked at before the take begins: task 1 ends, task 2 pushes, W0 takes what it pushed
+ *   MID           liveness looked at after E is raised and after the fence, but before the slot is read: the same
+ *   CLEAR_LATE    W1 changes `live` after its first push of the next task: in between the frame passes for task 1's
+ *   PUSH_RELAXED  (PSO, -O1) the push is no release: the frame is visible before the change of `live`
  * Experiments, which must not fail:
  *   POP_RELAXED   (PSO) the pop's NULL is stored without release, as in the code */
 #define K    2
-#define NA   3       /* attempts: one more than there are rungs, so that W0 comes to the wall */
+#define NA   3       /* attempts: one more than there are rungs, so that W0 gets to the wall */
 #define NB   5       /* store buffer capacity */
 #define NIL  0
 #define WALL 8

@@ -1,39 +1,44 @@
-/* Invitations: which workers take part in a traversal, and which are called. Mirrors `take_part`, `search` and `offer`
- * (crates/filch/src/constructs/traverse/traversal.rs), and invitations.rs and occupancy.rs beside it.
+/* Invitations: who takes part in a traversal, and who is called. Mirrors
+ * crates/filch/src/constructs/traverse/invitations.rs, occupancy.rs and traversal.rs (take_part, search, offer).
  *
- * THREADS threads, W lanes. Thread 0 begins the traversal, and at the end of the scope takes invitations as others do.
- * The others come only when they are invited. What lanes.pml searches is one step here: to take a batch, to run dry, to
- * begin the next phase. A visit leaves batches, up to LEFT in all visits together. It may wait until no lane has a
- * batch or all W workers are in visits. So whatever lies in a lane must bring the workers that are away. An invitation
- * for later is like any other here: it is open, and some thread finds it at some time. Where much waits, a second
- * invitation is opened beside it; OPEN_TWICE shows that this does no harm. STOP: a visit may stop the traversal. Fences
- * are orders of steps here. For each of them a mutant with the other order shows that it is needed; loom checks the
- * fences in the sources.
+ * THREADS threads, W lanes. Thread 0 begins the traversal, and at the end of the scope takes invitations as others do;
+ * the others come when they are invited only. What lanes.pml searches is one step here: taking a batch, running dry,
+ * beginning the next phase. A visit leaves up to LEFT batches, all visits together, and may wait until nothing lies in
+ * any lane or all W are in visits: so whatever lies there must bring whoever is away. An invitation for later is one
+ * like any other here: it is open, and somebody finds it at some time. That a second one is opened beside it, where
+ * much waits, is what OPEN_TWICE shows to be harmless. STOP: a visit may stop the traversal. Fences are orders of steps
+ * here; that each of them is needed, a mutant shows by the other order, and loom with the sources.
  *
  * Who writes what
- *   shown, nxt     of a lane: its occupant, thieves, and the worker that begins a phase; read without a lock
- *   place          of a lane: the worker that takes it, and leaves it
- *   attending      how many take part: read-modify-write
- *   is_open        set by a worker that invites, by exchange; cleared by the thread that takes the invitation up
- *   invited        spawned tasks of the scope that have not begun
- *   tasks          tasks of the scope that are not done, including its body
- * Properties: no deadlock, so a worker that is away is invited as long as something lies in a lane; no worker is
- * invited into a scope that is closed; when the scope is closed, the end was announced, or a visit has stopped the
- * traversal; nothing is begun after that, no worker takes part, and nothing lies in any lane.
+ *   shown, nxt     of a lane: its occupant, thieves, who begins a phase; looked at without a lock
+ *   place          of a lane: who takes it, and leaves it
+ *   attending      who takes part: read-modify-write
+ *   is_open        set by who invites, by exchange; cleared by who takes the invitation up
+ *   invited, tasks the scope: spawned and not begun; and not done, its body counted
+ * Properties: no deadlock, so whoever is away is invited as long as something lies in a lane; nobody is invited into a
+ * scope that is closed; when it is, the end was announced, or somebody has stopped it, nothing is begun after that,
+ * nobody takes part, and nothing lies in any lane.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
- *   NO_SECOND_LOOK   a worker that leaves does not look for batches once more
- *   LOOK_FIRST       a worker that leaves looks once more, and then counts itself out
- *   STAYS_COUNTED    a worker that leaves does not count itself out
- *   OFFER_FIRST      a worker that leaves a batch decides whether to invite before the batch is visible
- *   TAKE_UP_LATE     a thread that takes an invitation up looks for batches before it says so
- *   NEVER_TAKEN_UP   a thread that takes an invitation up does not say so
- *   OPEN_BLIND       a worker that sees that all take part leaves an invitation open that no thread gets
- *   FOUND_ONLY       a worker that has found a batch looks for more to invite for only where it was
- *   INVITE_GONE      a worker that leaves looks once more after its task is done
+ * Runs (README.md says how to read them):
+ *   @ok LEFT=4
+ *   @ok STOP
+ *   @ok THREADS=3
+ *   @ok W=3 LEFT=2
+ *   @ok OPEN_TWICE
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   NO_SECOND_LOOK   who leaves does not look for batches once more
+ *   LOOK_FIRST       who leaves looks once more, and then counts itself out
+ *   STAYS_COUNTED    who leaves does not count itself out
+ *   OFFER_FIRST      who leaves a batch looks whom to invite before the batch can be seen
+ *   TAKE_UP_LATE     who takes an invitation up looks for batches before it says so
+ *   NEVER_TAKEN_UP   it does not say so
+ *   OPEN_BLIND       who sees that nobody is away leaves an invitation open that nobody gets
+ *   FOUND_ONLY       who finds a batch looks for more to invite for only where it was
+ *   INVITE_GONE      who leaves looks once more after its task is done
  * An experiment, which must not fail:
- *   OPEN_TWICE       invitations are opened by a test and a store: then there may be more than one, and one is in vain
- *                    */
+ *   OPEN_TWICE       invitations are opened by a test and a store: there may be more than one then, and one is in
+ *                    vain */
 #ifndef W
 #define W 2
 #endif
@@ -79,7 +84,11 @@ inline invite_for_what_lies(){
   look();
   if :: depth>0 -> invite_if(depth) :: else fi; depth=0
 }
-inline get(l){ atomic{ if :: !got && !stopped && shown[l]>0 -> assert(!over); shown[l]--; got=1; visits++; depth=shown[l] :: else fi } }
+inline get(l){
+  atomic{
+    if :: !got && !stopped && shown[l]>0 -> assert(!over); shown[l]--; got=1; visits++; depth=shown[l] :: else fi
+  }
+}
 inline run_dry(){ /* inside an atomic */
   visits--;
   if

@@ -1,38 +1,42 @@
 /* Spawn loops: the right to iterate moves, and only the loop's beginner waits. Mirrors constructs/items/frame.rs and
- * constructs/items/run.rs under crates/filch/src. The claims to check: one worker at a time uses the iterator; every
- * item is run once; no worker touches a part that has been freed; the beginner learns of all parts that have something
- * to tell, in the order of the items, and ends after all parts; and there are never more parts than a multiple of the
- * workers, however often the right moves.
+ * constructs/items/run.rs under crates/filch/src. The claims to check: one worker at a time is at the iterator; every item is
+ * run once; nobody touches a part that has been freed; the beginner hears, in the order of the items, of all that have
+ * something to tell, and ends after all parts; there are never more parts than a multiple of the workers, however often
+ * the right moves.
  *
  * Who writes what
- *   next[x]   the link of a part x, or of the beginner (x = 0: to the first part). The worker that takes the right from
- *             x writes it, under the L of x's runner. Afterwards the beginner (0 only) and pruners write it, under M.
- *   done[p], told[p]   written when p is claimed, before it is linked; then by the runner of p, done last
- *   mail[w]   a part that has been given to w and has not begun. w removes it and begins it, or the beginner reclaims
- *             it.
- *   awaited   under M: the beginner waits for the first part, which must stay
- *   shown, gone   whether a runner's frame is on the ladder, and whether it has been taken. L is held for one step, or
- *                 from `take` to `unlock`: ladder.pml has its steps.
- * A beginner that helps while it waits is one more worker here. That it is slower because of that makes no difference.
- * Memory is sequentially consistent: the link is a release of the claim, and all else is under a lock. Loom checks that
- * this suffices.
+ *   next[x]   of a part x, or of the beginner (x = 0: the first part): who takes the right from x, under the L of x's
+ *             runner; afterwards the beginner (0 only) and who prunes, under M
+ *   done[p], told[p]   written when p is claimed, before it is linked; then by its runner, done last
+ *   mail[w]   a part that has been given to w and not begun; removed by w, who begins it, or by the beginner, who
+ *             reclaims it
+ *   awaited   under M: the beginner is at the first part, which stays
+ *   shown, gone   of a runner's frame: on the ladder; taken. L is held in one step, or from `take` to `unlock`:
+ *                 ladder.pml
+ *             takes that apart
+ * A beginner that helps while it waits is one more worker here; that it is slower for it makes no difference. Memory is
+ * sequentially consistent: the link is a release of the claim, and all else under a lock. That this suffices is loom's
+ * business.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
- *   KEEP_RIGHT     a worker that has lost the right goes on: two workers use the iterator
+ * Runs (README.md says how to read them):
+ *   @ok
+ *   @ok NW=4 NI=2
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   KEEP_RIGHT     who has lost the right goes on: two at the iterator
  *   NEXT_LATE      the link is written after L has been released: the victim ends, and the beginner believes it was the
  *                  last
- *   LINK_FIRST     the link is written before the claim: the beginner reads an unclaimed part when it looks for a
- *                  worker to help
+ *   LINK_FIRST     the link is written before the claim: the beginner looks there for somebody to help
  *   NEXT_BY_VICTIM the victim writes its own link, after `done`: as NEXT_LATE
  *   FIRST_ONLY     the beginner waits for the first part only
- *   NO_AWAITED     a pruner frees the part that the beginner waits for
- *   PRUNE_UNDONE   a pruner does not look whether a part is done
- *   PRUNE_TOLD     a pruner does not look whether a part has something to tell
+ *   NO_AWAITED     who prunes frees the part that the beginner waits for
+ *   PRUNE_UNDONE   who prunes does not look whether a part is done
+ *   PRUNE_TOLD     who prunes does not look whether it has something to tell
  *   BLIND_REMOVE   the beginner removes the first part without M: it reads a link that is being changed
- *   BLIND_PRUNE    two workers prune at once
- *   BLIND_WALK     the beginner looks for a worker to help without M: it meets a part that is being freed
- *   RECLAIM_BLIND  the beginner takes a given part back without looking whether it is still in the mailbox
- *   NO_PRUNE       parts pile up */
+ *   BLIND_PRUNE    two prune at once
+ *   BLIND_WALK     the beginner looks for somebody to help without M: it meets a part that is being freed
+ *   RECLAIM_BLIND  the beginner takes a given part back without looking whether it is in the mailbox still
+ *   NO_PRUNE       (NI=7) parts pile up */
 #ifndef NW
 #define NW 3         /* workers; 0 begins the loop */
 #endif
@@ -54,9 +58,11 @@ byte moves=0, heard=0; byte tells=0, hears=0; byte at=NOBODY, items=NI; bit over
 inline touch(p){ assert(lives[p]); assert(claimed[p]) }
 inline lockM(){ atomic{ M==0 -> M=1 } }
 inline unlockM(){ M=0 }
-inline free(p){ d_step{ assert(lives[p]); lives[p]=0; claimed[p]=0; num[p]=0; next[p]=0; to[p]=0; begun[p]=0; done[p]=1 } }
+inline free(p){
+  d_step{ assert(lives[p]); lives[p]=0; claimed[p]=0; num[p]=0; next[p]=0; to[p]=0; begun[p]=0; done[p]=1 }
+}
 
-/* The worker that has the right runs this, with its frame off the ladder. Sets has. */
+/* whoever has the right, with its frame off the ladder; sets has */
 inline iterate(x){
   has=1;
   do
@@ -124,7 +130,8 @@ proctype worker(byte w){ byte me=0, v=0, p=0, q=0, link=0; bit keeps=0, has=0, g
   :: atomic{ mail[w]!=0 -> me=mail[w]; mail[w]=0 }; touch(me); begun[me]=1; goto begin
   :: atomic{ has_frame(0) || has_frame(1) || has_frame(2) || has_frame(NW-1) ->
        if :: has_frame(0) -> v=0 :: has_frame(1) -> v=1 :: has_frame(2) -> v=2 :: has_frame(NW-1) -> v=NW-1 fi;
-       L[v]=1 };                                                  /* the take, or the victim's attend for an ask */
+       /* the take, or the victim's attend on behalf of an ask */
+       L[v]=1 };
      alloc(me);
      if :: given=1 :: given=0 fi;
 #ifdef LINK_FIRST
@@ -172,7 +179,7 @@ wait:
        atomic{ if :: mail[to[p]]==p -> mail[to[p]]=0; has=1 :: else -> skip fi };
        if :: !has -> goto wait :: else fi
 #endif
-  :: !done[p] ->                                                  /* which worker to help */
+  :: !done[p] ->                                                  /* whom to help */
 #ifdef BLIND_WALK
        q=next[0];
 #else

@@ -1,72 +1,83 @@
-/* The ladder: one owner, NT thieves that take, and one signaller that asks. Mirrors `push` and `pop`
- * (protocol/ladder/rung.rs), `attend` (protocol/ladder/attend.rs) and `take` (protocol/ladder/take.rs), under
- * crates/filch/src. The claim to check: every frame that is forked runs exactly once, on whichever worker; no worker
- * touches a frame that is not there; and no ask goes unnoticed.
+/* The ladder: one owner, NT thieves that take, one signaller that asks. Mirrors `push` and `pop` (protocol/ladder/rung.rs),
+ * `attend` (protocol/ladder/attend.rs) and `take` (protocol/ladder/take.rs) under crates/filch/src. The claim to check: every frame that
+ * is ever forked runs exactly once, whoever runs it, and nobody touches a frame that is not there or an ask that is not
+ * told.
  *
  * Who writes what
- *   slots[r]  the frame at rung r, or NIL (null) above the top. Only the owner writes it. There is no variable for the
- *             top: "the ladder reaches above rung h" means "slots[h] holds a frame". slots[K] is a WALL for ever. It is
- *             not NIL, so that the owner of a full ladder takes the cold path without a comparison with the capacity.
- *             It is not a frame either, so a take must refuse it.
- *   body[a]   what a frame at address a holds. The owner writes it before it stores a into a slot. Every frame has an
- *             address of its own here. With -DREUSE the address goes with the rung, as when a loop forks at one stack
+ *   slots[r]  the frame at rung r, NIL (NULL) above the top: the owner alone writes it. There is no variable for the
+ *             top: "the ladder reaches above rung h" is "slots[h] holds a frame". slots[K] is a WALL for ever: not NIL,
+ *             so that the owner of a full ladder goes cold without comparing with the capacity; not a frame, so that a
+ *             take must refuse it.
+ *   body[a]   what a frame at address a holds: written by the owner before it stores a into a slot. Every frame has an
+ *             address of its own here; with -DREUSE the address goes with the rung, as when a loop forks at one stack
  *             depth.
- *   H         the oldest rung that has not been given or taken; written under L.   L: the lock.
- *   E         the bound: raised by thieves and signallers, lowered under L.   req: the ask word (ask.pml).
+ *   H         oldest rung not yet given or taken: written under L.   L: the lock.
+ *   E         the exception bound: raised by thieves and signallers, lowered under L.   req: the ask word (ask.pml).
  * Whenever L is free, E is H or MAX (checked with -DINVARIANT). Loops, whose frames stay after a take, are in
  * range.pml.
  *
- * Memory. All stores of the owner go through a buffer, which `drain` empties at any later time. The owner itself sees
- * its own stores at once (`view`). The heavy fence of a thief is `bl==0`: at some moment during the call the owner's
- * buffer was empty. Without -DPSO the buffer is first-in-first-out and every read-modify-write drains it, as on x86.
- * With -DPSO a store overtakes every older one to another address, unless it is a release (slots, unlock), and
- * read-modify-writes drain nothing. That is weaker than the code, whose swap and fetch_max are releases too. Thieves
- * need no buffer: they write only E, by read-modify-writes, and H, which is trusted only under L.
+ * Memory. All stores of the owner go through a buffer that `drain` empties at any later time; the owner itself sees its
+ * own stores at once (`view`). The heavy fence of a thief is `bl==0`: at some moment during the call the owner's buffer
+ * was empty. Without -DPSO the buffer is first-in-first-out and every read-modify-write drains it: x86. With -DPSO a
+ * store overtakes every older one at another address, unless it is a release (slots, unlock), and read-modify-writes
+ * drain nothing. That is weaker than the code, whose swap and fetch_max are releases too. Thieves need no buffer: all
+ * that they write is E, by read-modify-writes, and H, which only holders of L trust.
  *
- * The owner forks and returns as it likes: NF frames on K rungs. A fork comes with a strand, that is, with the rung
- * that the user's token names. This is the current rung, a stale one (from further down), or that of an implicit join,
- * which searches from the bottom. Each thief makes NA attempts. It skips the look at the slot that comes first in the
- * code, which only saves a fence. The signaller asks NS times.
+ * The owner forks and returns as it likes, NF frames on K rungs. A fork comes with a strand, that is, with the rung
+ * that the user's token names: the current one, a stale one (from further down), or that of an implicit join, which
+ * searches from the bottom. Thieves make NA attempts each and skip the peek, which is only there to save a fence. The
+ * signaller asks NS times.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
- *   NOFENCE         take without the heavy fence: the NULL of a pop is still in the buffer, and both run the frame
- *   FENCE_FIRST     the heavy fence comes before E is raised, not after: the same
+ * Runs (README.md says how to read them):
+ *   @set x86: K=2 NF=4 NA=2 NS=1
+ *   @set weak: K=2 NF=3 NA=2 NS=1 PSO
+ *   @mutants x86 -O1
+ *   @ok x86 INVARIANT
+ *   @ok x86 INVARIANT REUSE
+ *   @ok x86 LOWER_UNTESTED
+ *   @ok weak INVARIANT
+ *   @ok weak INVARIANT REUSE
+ *   @ok weak INVARIANT REUSE SLOT_OVERTAKE
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   NOFENCE         take without the heavy fence: the NULL of a pop is still in the buffer, both run the frame
+ *   FENCE_FIRST     heavy fence before E is raised instead of after: the same
  *   NOFENCE_OWNER   no compiler fence in pop, so E is read before NULL is stored: the same, from the other side
  *   NO_NULL         pop leaves its pointer in the slot: a thief takes a frame that has ended
- *   EARLY_SLOT      take reads the slot only before the fence: what it saw may have been popped since
- *   EARLY_PTR       take tests the slot after the fence, but uses the pointer read before it, of an earlier frame
+ *   EARLY_SLOT      take reads the slot before the fence only: what it saw may have been popped since
+ *   EARLY_PTR       take tests the slot after the fence, but uses the pointer read before it: a predecessor at that
+ *                   rung
  *   REREAD          take tests one load and uses a second one, under L: the owner, on its way to L, has stored NULL
  *                   between
- *   LATE_SLOT       take uses a load made after it has unlocked: the owner has gone on, and the slot holds NULL or
- *                   another frame
- *   LATE_CLAIM      take writes the claim after it has unlocked: the owner finds its frame gone, and reads no claim
- *   NO_WALL         take knows only NULL: when all rungs are taken it takes the wall
+ *   LATE_SLOT       take uses a load made after unlocking: the owner has gone on, the slot holds NULL or another frame
+ *   LATE_CLAIM      take writes the frame's state after unlocking: the owner finds its frame gone and reads no state
+ *   NO_WALL         take knows NULL only: when all rungs are taken it takes the wall
  *   THIEF_NULLS     take clears the slot: a stale strand then finds a live rung free and forks over it
- *   STALE_KEPT      the cold path writes the rung that it found into the stale strand. When that is used again after
- *                   the ladder has shrunk, it names a rung above the top, finds NULL there, and forks with a hole
- *                   below. Then rungs are no longer in the order of age
- *   SPLIT_MAX       E is raised by a load and a store: a MAX in between is lost
- *   PLAIN_RESTORE   a failed take lowers E by a store: a MAX in between is lost
- *   LOWER_ALWAYS    a failed take lowers E whatever it was: a MAX that was there before is lost
+ *   STALE_KEPT      cold writes the rung that it found into the stale strand: used again after the ladder has shrunk,
+ *                   it names a rung above the top, finds NULL there and forks with a hole below, so that rungs are no
+ *                   longer in age order
+ *   SPLIT_MAX       E raised by a load and a store: MAX in between is lost
+ *   PLAIN_RESTORE   failed take lowers E by a store: MAX in between is lost
+ *   LOWER_ALWAYS    failed take lowers E from whatever is there: a MAX that was there before is lost
  *   PLAIN_RESET     attend resets E by a store, not by a swap: the request is read before the store is visible
  *   RESET_ZERO      attend resets E to 0, not to H: the owner does not notice that lower rungs are gone
- *   NOLOCK_RESET    attend answers a request without L if the frame seems to be there: this undoes the raise of a take
- *                   in progress
+ *   NOLOCK_RESET    attend answers a request without L if the frame looks unstolen: wipes out the raise of a take in
+ *                   progress
  *   NO_RESET_H      attend leaves H above the rung: the next frame there counts as stolen
- *   GONE_LATE       attend asks "H > t?" after it has reset H: the frame is never gone, and both run it
- *   GIVE_ATTENDED   attend also gives the frame that it attends (H <= t instead of H < t): it is given and run
- *   CHECK_BEFORE    attend reads the request before it resets E: the MAX of a request in between is lost
+ *   GONE_LATE       attend asks "H > t?" after resetting H: never gone, both run the frame
+ *   GIVE_ATTENDED   attend gives the frame that it attends as well (H <= t for H < t): given and run
+ *   CHECK_BEFORE    attend reads the request before it resets E: a request in between has its MAX wiped out
  *   KEEP_ASK        attend resets E but leaves the request in its word for later: nothing reminds the owner
- *   RAISE_FIRST     the signaller raises E before it writes its request: the owner attends and finds none
- *   PUSH_RELAXED    (PSO) push stores the slot without release: the thief sees the pointer before the frame
- *   UNLOCK_RELAXED  (PSO) the owner's unlock is no release: a thief that locks next works with an old H
+ *   RAISE_FIRST     the signaller raises E before it writes its request: the owner attends to nothing
+ *   PUSH_RELAXED    (weak, -O1) push stores the slot without release: the thief sees the pointer before the frame
+ *   UNLOCK_RELAXED  (weak, -O1) the owner's unlock is no release: a thief that locks next works with an H from before
  * Experiments, which must not fail:
- *   SLOT_OVERTAKE   (PSO) a slot store waits only for the body of the frame that it publishes and for older stores to
- *                   the same slot. So it overtakes stores to other slots, and the NULL of a pop, which is relaxed,
- *                   overtakes everything
- *   LOWER_UNTESTED  a failed take tries the compare-exchange h+1 -> h even if fetch_max returned h+1 or more. As long
- *                   as E is H or MAX whenever L is free, that value is MAX, and the exchange fails by itself. With
- *                   loops it may be H+1, left there by a split, which must stay: range.pml */
+ *   SLOT_OVERTAKE   (PSO) a slot store waits only for the body of the frame it publishes and for older stores to the
+ *                   same slot: it overtakes stores to other slots, and the NULL of a pop overtakes everything (it is
+ *                   relaxed)
+ *   LOWER_UNTESTED  failed take tries the compare-exchange h+1 -> h even if fetch_max returned h+1 or more: as long as
+ *                   E is H or MAX whenever L is free, that means MAX, and the exchange fails by itself. With loops it
+ *                   may be H+1, left there by a split, and must stay: range.pml */
 #ifndef K
 #define K 2          /* rungs */
 #endif
@@ -190,13 +201,13 @@ inline attend(){ /* rung t, already popped; sets gone */
 #endif
 #ifndef CHECK_BEFORE
   atomic{
-    if :: req -> req=0; raised=0; asked=1                 /* swaps the ask word */
+    if :: req -> req=0; raised=0; asked=1                 /* swap of the ask word */
 #ifdef KEEP_ASK
        :: req -> skip
 #endif
        :: else fi };
 #endif
-  /* Gives the oldest frame, if there is one, to the asker. */
+  /* give the oldest frame, if there is one, to the asker */
 #ifdef GIVE_ATTENDED
   if :: asked && h<=t && !gone -> runs(number[depth]);
 #else
@@ -213,19 +224,20 @@ attended:
 }
 proctype owner(){
   byte n=0;                                               /* frames forked so far */
-  byte depth=0, rung[NF], number[NF];                     /* the native stack: its frames, the oldest first */
-  byte stale=0;                                           /* a strand made at the bottom and used throughout the run */
+  byte depth=0, rung[NF], number[NF];                     /* the native stack: the frames it holds, oldest first */
+  byte stale=0;                                           /* a strand made at the bottom, at large for the whole run */
   byte t, e, h, v, w, q; bit gone=0, asked=0;
   do
   :: n<NF ->                                              /* fork */
        if :: t=(depth>0 -> rung[depth-1]+1 : 0)           /* through the current strand */
           :: t=stale                                      /* through a stale one */
 #ifdef STALE_KEPT
-          :: t=0                                          /* through none; as `stale`, where that stays 0 */
+          :: t=0                                          /* through none; the same as `stale` where that stays 0 */
 #endif
        fi;
        n++;
-       d_step{ view(kS,t,v);                              /* current, and room? else search for the top upwards */
+       /* current, and room? else cold: search the top from here up */
+       d_step{ view(kS,t,v);
          do :: v!=NIL && v!=WALL -> t++; view(kS,t,v);
 #ifdef STALE_KEPT
                stale=t
@@ -251,7 +263,7 @@ proctype owner(){
 #endif
        if :: e>t -> attend() :: else fi;
        if
-       :: gone ->                                         /* given or taken: another worker runs it, and has said so */
+       :: gone ->                                         /* given or taken: somebody runs it, and has said so */
 #ifndef LATE_SLOT
             assert(ran[number[depth]]==1);
 #endif
@@ -271,7 +283,8 @@ proctype owner(){
 #else
 #define is_frame(p) (p!=NIL && p!=WALL)
 #endif
-inline claim(){ assert(p!=NIL && p!=WALL); f=body[p]; runs(f) }   /* writes the claim into the frame, so it reads p */
+/* writes the frame's state, hence reads that it is one */
+inline claim(){ assert(p!=NIL && p!=WALL); f=body[p]; runs(f) }
 
 proctype thief(){ byte h, old, p, f, a=0;
 #ifdef EARLY_PTR
@@ -351,7 +364,7 @@ proctype thief(){ byte h, old, p, f, a=0;
   over++
 }
 
-/* ---- the signaller ---- */
+/* ---- somebody with a request ---- */
 proctype signaller(){ byte s=0;
   do
   :: s<NS -> s++;

@@ -1,77 +1,78 @@
-/* Lanes: how the end of a traversal, and of each phase of it, is detected. Mirrors
- * crates/filch/src/protocol/lanes/mod.rs and how crates/filch/src/constructs/traverse/traversal.rs uses it.
+/* Lanes: how the end of a traversal, and of each phase of it, is noticed. Mirrors crates/filch/src/lanes and how
+ * constructs/traverse/traversal.rs uses it.
  *
- * There is one participant per lane, which comes and goes. It looks once into all lanes. With a batch in hand it leaves
- * others, for this phase or for the next one (LEFT in all). Some of those for the next phase it leaves late:
- * half-filled, when it is about to run dry. Then it takes the next batch of its own lane, or runs dry and looks again.
- * From a lane whose occupant has nothing in hand it takes more batches with the one that it begins, any number of them
- * (the sources take half), in the same step. No worker sees these until they are in its own lane. A participant that
- * has found nothing anywhere may leave, and need not come back; only the first one must come at all. (One that comes
- * back later is the same as one that waits before it looks.) The participant that has seen the end of a phase runs the
- * action first: user code, which may stop the traversal. Everything is sequentially consistent. What a lane shows
- * without its lock may be older in the sources; loom checks that.
+ * One participant per lane, which comes and goes. It looks once into all lanes; with a batch in hand it leaves others,
+ * for this phase or for the next one (LEFT in all), some of the latter late: half-filled, when it is about to run dry.
+ * Then it takes the next of its own, or runs dry and looks again. Of a lane that nobody works in, it takes more with
+ * the one that it begins, any number of them (the sources: half), in the same step; nobody sees these until they are in
+ * its own lane. Who has found nothing anywhere may leave, and need not come back; only the first must come at all. Who
+ * comes back later is one that waits before it looks. Who has seen the end of a phase runs the action first, user code
+ * that may stop the traversal. Everything is sequentially consistent: what a lane shows without its lock may be older
+ * in the sources, and loom has that.
  *
  * Who writes what
- *   now, nxt, busy, holds   of lane l, under lk[l]; now is also read without it.
- *   cnt                     how many lanes are counted: read-modify-write; stored by the participant that has lowered
- *                           it to zero, under all locks.
- *   over, phase, stopped    the participant that has lowered cnt to zero.
- * Properties: when an item is begun, no item of an earlier phase lies anywhere or is in hand; none is begun after the
- * end; the count is never lowered below zero; the action runs once per phase, while no item of that phase is left or in
- * hand, and before one of the next phase can be had; nothing is begun once the action has stopped the traversal; if it
- * does not stop it, then when all participants have left, the end was announced, nothing lies in a lane, and every item
- * was visited; no deadlock.
+ *   now, nxt, busy, holds   of lane l, under lk[l]; now is peeked at without.
+ *   cnt                     lanes that are counted: read-modify-write; stored by who has lowered it to zero, under all
+ *                           locks.
+ *   over, phase, stopped    who has lowered it to zero.
+ * Properties: an item is begun when none of an earlier phase lies anywhere or is in hand; none after the end; the count
+ * is never lowered below zero; the action runs once per phase, while no item of it is left or in hand, and before one
+ * of the next can be had; nothing is begun once it has stopped the traversal; if it does not, then when all have left,
+ * the end was announced, nothing lies in a lane, and every item was visited; no deadlock.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails). The *advancer* is the participant that advances
- * the phase.
- *   STEAL_UNCOUNTED  a thief counts its lane in after it has released the victim's lock
- *   ABANDONED        a thief that has emptied a lane whose occupant has nothing in hand leaves that lane's count behind
+ * Runs (README.md says how to read them):
+ *   @ok
+ *   @ok N=2 LEFT=5
+ *   @ok LEFT=2 HOLDS_LATE
+ *   @ok LEFT=2 MORE_OF_BUSY
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   STEAL_UNCOUNTED  a thief counts its lane in after it has let go of the victim's lock
+ *   ABANDONED        a thief that has emptied a lane that nobody is in leaves that lane's count behind
  *   TAKE_OVER_BUSY   a thief takes over the count of a lane whose occupant has something in hand
  *   TAKE_OVER_FULL   a thief takes over the count of a lane that has more
  *   MORE_UNSEEN      a thief that takes more decides by what was there before whether it has emptied the lane
- *   MORE_LATER       a thief takes more under a second lock, and does not update the count for that
- *   MORE_FIRST       a thief puts what it has taken into its lane before it shows that it has something in hand
- *   MORE_REPLACES    a thief discards what has been put into its own lane meanwhile
- *   COUNTED_TWICE    a thief whose lane was counted meanwhile does not lower the count for that
- *   OWN_COUNTS       a participant that finds something in its own lane counts that again
- *   OWN_NOT_BUSY     a participant that takes from its own lane does not show that it has something in hand
- *   BUSY_KEPT        a participant that runs dry still shows that it has something in hand
- *   UNCOUNT_FIRST    a participant that runs dry lowers the count before it looks into its lane
- *   FLUSH_LATE       a participant that runs dry leaves its half-filled batch for the next phase after that
- *   PIECEMEAL        the advancer holds one lock at a time
- *   SHOW_FIRST       the advancer unlocks the lanes before it has set the count
- *   COUNT_ALL        the advancer counts lanes that have nothing
- *   COUNT_UNMARKED   the advancer does not mark the lanes that it counts
- *   OWN_NEXT_ONLY    the advancer looks for a next phase in its own lane only
- *   ADVANCE_ANY      every participant that runs dry begins the next phase, even if another one has something
- *   NO_LAST_LOOK     a participant that has run dry, or begun the next phase, leaves at once
- *   PICKY_LOOK       a participant that has run dry does not take a batch that is the last of its lane
- *   OWN_LOOK_ONLY    a participant that has run dry looks into its own lane only
- *   ACTION_LATE      the advancer begins the next phase, and then runs the action
- *   ACTION_ANY       every participant that runs dry runs the action
- *   ACTION_EARLY     a participant that runs dry and sees no other lane counted runs the action, and then lowers the
- *                    count
+ *   MORE_LATER       a thief takes more under a second lock, and leaves what that does to the count alone
+ *   MORE_FIRST       a thief puts what it has taken into its lane before it shows that it is there
+ *   MORE_REPLACES    (N=2, LEFT=5) a thief leaves what has been put into its lane meanwhile to nobody
+ *   COUNTED_TWICE    a thief whose lane was counted meanwhile gives nothing back
+ *   OWN_COUNTS       who finds something in its own lane counts that again
+ *   OWN_NOT_BUSY     who takes from its own lane does not show that it has something in hand
+ *   BUSY_KEPT        who runs dry still shows that it has something in hand
+ *   UNCOUNT_FIRST    who runs dry lowers the count before it looks into its lane
+ *   FLUSH_LATE       who runs dry leaves its half-filled batch for the next phase after that
+ *   PIECEMEAL        who advances the phase does so under one lock at a time
+ *   SHOW_FIRST       who advances the phase lets go of the lanes before it has set the count
+ *   COUNT_ALL        who advances the phase counts lanes that have nothing
+ *   COUNT_UNMARKED   who advances the phase does not mark the lanes that it counts
+ *   OWN_NEXT_ONLY    who advances the phase looks for a next one in its own lane only
+ *   ADVANCE_ANY      who runs dry begins the next phase whoever else has something
+ *   NO_LAST_LOOK     who has run dry, or begun the next phase, leaves
+ *   PICKY_LOOK       who has run dry leaves a batch alone that is the last of its lane
+ *   OWN_LOOK_ONLY    who has run dry looks into its own lane only
+ *   ACTION_LATE      who has lowered the count to zero begins the next phase, and then runs the action
+ *   ACTION_ANY       whoever runs dry runs the action
+ *   ACTION_EARLY     who runs dry and sees no other lane counted runs the action, and then lowers the count
  * Experiments, which must not fail:
- *   MORE_OF_BUSY     a thief also takes more from a lane whose occupant has something in hand: the occupant sees for
- *                    itself that nothing is left. The sources leave these batches there because the occupant is about
- *                    to fetch them
- *   HOLDS_LATE       a participant that runs dry lowers the count before its lane shows that. Another participant may
- *                    have begun the next phase there by then. But a participant that looks into its own lane afterwards
- *                    finds what was put there, or a thief has taken over that lane's count */
+ *   MORE_OF_BUSY     a thief takes more of a lane that somebody works in, too: its occupant sees for itself that
+ *                    nothing is left. The sources leave them there because their occupant is about to fetch them
+ *   HOLDS_LATE       who runs dry lowers the count before its lane shows that: another may have begun the next phase
+ *                    there by then, but whoever looks into its own lane afterwards finds what was put there, or that
+ *                    lane's count taken over */
 #ifndef N
 #define N 3          /* lanes */
 #endif
 #ifndef LEFT
-#define LEFT 3       /* batches left, besides the first */
+#define LEFT 3       /* batches left, beside the first */
 #endif
 #define PHASES (LEFT+1)
 byte now[N]=0, nxt[N]=0, cnt=1, phase=0, left=LEFT, gone=0; bit busy[N]=0, holds[N]=0, lk[N]=0, over=0;
 /* ghost */
-byte tag[N]=0;        /* the phase of the batches in now */
+byte tag[N]=0;        /* the phase of what is in now */
 byte open[PHASES]=0; /* items of a phase that are not done */
 byte ended=0;        /* phases that have had their action */
 bit in_action=0, stopped=0;
-byte i;              /* for use in d_steps */
+byte i;              /* for d_steps */
 
 inline lock(l){ lk[l]==0; lk[l]=1 }
 inline begin(p){ /* inside an atomic: an item of phase p is in hand */
@@ -165,7 +166,7 @@ inline steal(v){ /* sets got */
 }
 inline put_next(){ atomic{ !lk[me] -> nxt[me]++ } }
 inline lower(){ atomic{ assert(cnt>0); cnt--; last=(cnt==0) } }
-inline begin_phase(l){ /* inside a d_step: the advancer holds the lock of lane l */
+inline begin_phase(l){ /* inside a d_step: lane l has the lock of who advances */
   if :: nxt[l]>0 -> now[l]=nxt[l]; nxt[l]=0; tag[l]=phase;
 #ifndef COUNT_UNMARKED
         holds[l]=1
@@ -219,7 +220,7 @@ inline end_and_advance(){
   end_phase(); if :: !stopped -> advance() :: else fi
 #endif
 }
-inline run_dry(){ /* or takes the next batch of its own lane: then sets got */
+inline run_dry(){ /* or takes the next of its own: sets got */
 #ifndef FLUSH_LATE
   do :: fresh>0 -> put_next(); fresh-- :: else -> break od;
 #endif

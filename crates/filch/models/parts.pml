@@ -1,34 +1,44 @@
-/* Helping: a waiting worker takes frames of any worker, if they are parts of what it waits for. Mirrors `Team::is_part`
- * (engine/lineage.rs), `Tasks` (engine/task.rs) and `Thief::visit_parts_of` (engine/share/visits.rs), under
- * crates/filch/src. A take is one step here; ladder.pml and chain.pml have its steps. The claims to check: a worker
- * that waits for a frame takes only parts of that frame; and (LIVE: p0 to p2, under weak fairness) no worker blocks for
- * ever while another worker waits that may take its oldest frame.
+/* Helping: a waiting worker takes frames of whatever worker, if they are parts of what it waits for. Mirrors
+ * `Team::is_part` (crates/filch/src/engine/team.rs), `Tasks` (task.rs) and `Thief::visit_parts_of` (steal.rs). A take
+ * is one step here: ladder.pml and chain.pml take it apart.
+ * The claims to check: a worker that waits for a frame takes parts of that frame only; and (LIVE: p0 to p2, under weak
+ * fairness) nobody blocks for ever while somebody waits who may take its oldest frame.
  *
- * There are N workers. The first and the last have a task of their own each (-DONE_ROOT: only the first); the others
- * are idle. A task forks and returns as it likes (-DLIVE: and may block until the frame that it has just forked is
- * taken). An idle worker takes any frame. A worker that comes to a frame that is gone waits for it. It looks at one
- * worker after the other, and
+ * N workers, the first and the last with a task of its own each (-DONE_ROOT: the first only), the others idle. A task
+ * forks and returns as it likes (-DLIVE: and may block until the frame that it has just forked is taken); an idle
+ * worker takes any frame. A worker that comes to a frame that is gone waits for it, looks at one worker after the
+ * other, and
  *   1. guesses which task u the oldest frame of some worker belongs to;
- *   2. walks up from u, task by task, until it finds one that was begun from the frame that it waits for (its goal);
- *   3. takes the frame, if that still belongs to u.
- * What a waiter takes runs on top of its stack, one level deeper.
+ *   2. walks up from u, task by task, until one was begun from the frame that it waits for (its goal);
+ *   3. takes the frame, if it belongs to u still.
+ * What a waiter takes runs on top of its stack, one deeper.
  *
  * Who writes what
- *   live[w,d]    the task that worker w runs at depth d: w, when the task begins, and when it ends (after `done`,
- *                before all else).
- *   parent[w,d], goal[w,d]   the task that forked it, and the frame from which it did, by the frame's place: w, before
- *                            `live`. Places are used again, by the same task and by others.
- *   done         the worker of a task, at its end. From then on the waiter may go on, while `live` is still as it was.
+ *   live[w,d]    the task that worker w runs at depth d: w, when the task begins, and when it ends: after `done`,
+ *                before all else.
+ *   parent[w,d], goal[w,d]   the task that forked it, and from which frame, by the frame's place: w, before `live`.
+ *                            Places are used
+ *                again, by the same task and by others.
+ *   done         its worker, at its end: from then on whoever waits for it may go on, with `live` as it was.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
- *   LOOK_EARLY   step 3 looks whether u is live, and then takes: u has ended meanwhile, and the frame is another task's
- *   ANY_HOLDER   step 3 does not look whose the frame is
- *   LIVE_FIRST   `live` is written before `parent` and `goal`: the walk reads those of an earlier task
- *   ONE_STEP     (LIVE) step 2 looks at u's own goal only: what is forked inside a part is not found
- *   THIEF_ONLY   (LIVE) step 1 looks only at the worker that has taken the frame waited for: if that worker waits
- *                itself, nothing is found
+ * Runs (README.md says how to read them):
+ *   @mutants -O1
+ *   @ok
+ *   @ok ONE_ROOT
+ *   @ok ONE_ROOT DONE_LAST
+ *   @ok LIVE ltl=p0
+ *   @ok LIVE ltl=p1
+ *   @ok LIVE ltl=p2
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   LOOK_EARLY   3 looks whether u is live, and then takes: u has ended meanwhile, and the frame is another's
+ *   ANY_HOLDER   3 does not look whose the frame is
+ *   LIVE_FIRST   (NT=6, -O1) `live` before `parent` and `goal`: the walk takes those of the task before
+ *   ONE_STEP     (LIVE, ltl=p1, -O1) 2 looks at u's own goal only: what is forked in a part is not found
+ *   THIEF_ONLY   (LIVE, ltl=p1, -O1) 1 looks at the worker only that has taken the frame waited for, and, if that
+ *                waits, at nobody
  * Experiments, which must not fail:
- *   DONE_LAST    `live` is cleared before `done` is set */
+ *   DONE_LAST    `live` cleared before `done` */
 #define N  3         /* workers */
 #define D  2         /* tasks on a worker's stack */
 #ifndef NT
@@ -37,7 +47,7 @@
 #define NF 2         /* frames that a task has on the ladder at a time */
 
 byte live[N*D]=0, parent[N*D]=0, goal[N*D]=0; bit done[NT+1]=0;
-/* Ladders. All frames on a ladder belong to the innermost task of its worker, because all that was below it is gone. */
+/* Ladders. All frames on one are of the innermost task of its worker, because what that lies above is gone. */
 byte deep[N]=0;                     /* tasks on the stack */
 byte task[N*D]=0, awaited[N*D]=0;   /* each of them, and (ghost) the task that it waits for */
 byte p[N*D]=0, h[N*D]=0;            /* its frames: how many, how many of them taken (the oldest) */
@@ -50,7 +60,8 @@ bit blocks[N]=0;                    /* until the latest frame is taken */
 #define latent(w)     (deep[w]>0 && p[inner(w)]>h[inner(w)] && ids<NT)
 #define oldest(w)     (inner(w)*NF+h[inner(w)]+1)      /* its place */
 /* Whether w waits, has room, and may take what v has. */
-#define may(w,v)      (deep[w]>0 && deep[w]<D && awaited[inner(w)]!=0 && !done[awaited[inner(w)]] && descends(task[inner(v)],awaited[inner(w)]))
+#define may(w,v)      (deep[w]>0 && deep[w]<D && awaited[inner(w)]!=0 && !done[awaited[inner(w)]] && \
+                       descends(task[inner(v)],awaited[inner(w)]))
 #define needed(v)     (blocks[v] && latent(v) && (may(0,v) || may(1,v) || may(2,v)))
 #ifdef LIVE
 ltl p0 { []<> !(needed(0)) }
@@ -106,7 +117,7 @@ wait: /* for the frame that was at place inner*NF + p */
     :: done[awaited[k]] -> awaited[k]=0; k=0; v=0; goto work
     :: else -> k=0;
 #ifdef LIVE
-         v=(v+1)%N;                                                      /* step 1 */
+         v=(v+1)%N;                                                      /* 1 */
 #else
          if :: v=0 :: v=1 :: v=2
          fi;
@@ -125,7 +136,7 @@ wait: /* for the frame that was at place inner*NF + p */
          skip
 #endif
     fi };
-walk: /* step 2 */
+walk: /* 2 */
   do
   :: cur!=0 -> found=(goal[where[cur]]==inner(me)*NF+p[inner(me)]+1);
 #ifdef ONE_STEP
@@ -140,7 +151,7 @@ walk: /* step 2 */
 #ifdef LOOK_EARLY
   if :: live[where[u]]!=u -> u=0; goto wait :: else fi;
 #endif
-  atomic{ k=where[u]/D; /* step 3 */
+  atomic{ k=where[u]/D; /* 3 */
     if
 #if defined(ANY_HOLDER) || defined(LOOK_EARLY)
     :: latent(k) ->

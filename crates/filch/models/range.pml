@@ -1,84 +1,109 @@
-/* Range loops: one owner, NT thieves that take, and one asker. Mirrors the loop `run_all` (constructs/loops/shared.rs),
- * `split` (constructs/loops/frame.rs), what `accept` gives of a loop (engine/share/victim.rs), and what `attend` and
- * `take` (protocol/ladder/{attend,take}.rs) do for it, under crates/filch/src. The claims to check: every iteration and
- * every second branch runs exactly once, on whichever worker; no worker accesses a loop's lo and hi while another one
- * writes them, or without having acquired what another one has written; and no ask is lost.
+/* Range loops: one owner, NT thieves that take, one asker. Mirrors the loop `run_all` (constructs/loops/shared.rs), `split`
+ * (constructs/loops/frame.rs), what `accept` gives of a loop (engine/share/victim.rs), and what `attend` and `take` (ladder) do for it,
+ * under crates/filch/src. The claim to check: every iteration and every second branch runs exactly once, whoever runs
+ * it; nobody reads or writes a loop's lo and hi while, or without having seen what, somebody else writes; no ask is
+ * lost.
  *
- * A frame on the ladder says what is *left* of its loop, lo..hi, which is never empty. The block that the owner is
- * running is not in it. To claim the next block, the owner pops the frame as a fork's return does, cuts the block off,
- * and pushes the frame again at the same rung, if something is left. A thief halves what is left, under L. H moves only
- * when nothing is left. Otherwise E stays above the rung. So the owner's next pop of the frame attends, and acquires
+ * A frame on the ladder says what is *left* of its loop, lo..hi, and always something: the block that the owner is at
+ * is not in it. To claim the next block the owner pops the frame as a fork's return does, cuts the block off, and
+ * pushes the frame again, at the same rung, if something is left. A thief halves what is left, under L; H moves only
+ * when nothing is left, and else E stays above the rung, so that the owner's next pop of it attends and so acquires
  * what was written under L.
  *
  * Who writes what
- *   slots, H, E, L, req   as in ladder.pml, but one address is written to a slot and cleared again and again.
- *   kind[a]    what the frame at address a is: the owner, before its first push. Addresses are on the native stack, and
- *              are used again.
+ *   slots, H, E, L, req   as in ladder.pml, but slots are written and emptied again and again with one address in them.
+ *   kind[a]    what the frame at address a is: the owner, before its first push. Addresses are native stack, and come
+ *              again.
  *   lo[a]      plain memory: the owner, while the frame is off the ladder. Thieves read it under L.
- *   hi[a]      plain memory: a worker that holds L, or the owner while the frame is off the ladder. It stands for all
- *              that a split writes, such as the list of parts.
+ *   hi[a]      plain memory: whoever holds L, or the owner while the frame is off the ladder. Stands for all that a
+ *              split writes, such as the list of parts.
  * Whenever L is free (-DINVARIANT), E is H or MAX, or H+1 if the frame at H has been split since the owner last had L;
  * and a loop's frame is below H exactly if nothing is left of it.
  *
  * Memory as in ladder.pml: the owner's stores go through a buffer, first-in-first-out (x86) or, with -DPSO, in any
  * order that their addresses and releases allow. Thieves need no buffer: hi is read by holders of L, or by an owner
- * that has had L since. Two ghosts check that this is so, and that nothing is a data race by the rules of the language.
- * `mine`: the frame is the owner's, from its last look at E to its push. `touched`: a thief has accessed it since the
- * owner had L. -DSILENT turns them off.
+ * that has had L since. That this is so, and that nothing races by the rules of the language, two ghosts see to:
+ * `mine`, the frame is the owner's from its last look at E to its push, and `touched`, thieves have read or written it
+ * since the owner had L. -DSILENT turns them off.
  *
- * The owner runs a loop of N1 iterations in blocks of 1 or 2, which it chooses freely. An iteration may fork
- * (-DWITH_JOIN), or run a loop of N2 iterations (-DWITH_LOOP), or do neither. With -DBELOW the first branch of a fork
- * runs the loop of N2, and nothing else happens. Each thief makes NA attempts and may refuse any claim; it runs at once
- * what it gets.
+ * The owner runs a loop of N1 iterations in blocks of 1 or 2, which it chooses freely; an iteration may fork
+ * (-DWITH_JOIN), or run a loop of N2 iterations (-DWITH_LOOP), or neither. With -DBELOW a fork's first branch runs the
+ * loop of N2, and nothing else happens. Thieves make NA attempts each and may refuse any claim; what they get they run
+ * at once.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
+ * Runs (README.md says how to read them):
+ *   @set loop: N1=4
+ *   @set join: N1=3 WITH_JOIN
+ *   @set below: BELOW N2=3 WITH_LOOP
+ *   @set weak: N1=3 WITH_JOIN NA=1 PSO
+ *   @mutants loop
+ *   @ok N1=5 NS=2 INVARIANT
+ *   @ok join INVARIANT
+ *   @ok join WITH_LOOP NA=1 INVARIANT
+ *   @ok below INVARIANT
+ *   @ok loop NA=1 PSO INVARIANT
+ *   @ok join NA=1 PSO INVARIANT
+ *   @ok below NA=1 PSO INVARIANT
+ *   @ok loop PSO INVARIANT POP_RELAXED
+ *   @ok join NA=1 INVARIANT GONE_ENDS
+ *   @ok join INVARIANT FENCE_ONCE
+ *   @ok loop PSO INVARIANT FENCE_ONCE
+ *   @ok loop INVARIANT SPECULATE
+ *   @ok loop H_MOVES
+ *   @ok loop SILENT LOWER_SPLIT
+ *   @bug loop SILENT SPECULATE LOWER_SPLIT
+ *   @bug loop SILENT SPECULATE LOWER_UNTESTED
+ *
+ * Mutants, each with what it breaks (each must fail):
  *   NOFENCE         take without the heavy fence: the thief splits a frame whose pop it has not seen
- *   FENCE_FIRST     the heavy fence comes before E is raised, not after: the same
- *   FENCE_UNRAISED  no heavy fence if E was above the rung already, MAX included: an asker raises E without a fence
+ *   FENCE_FIRST     heavy fence before E is raised instead of after: the same
+ *   FENCE_UNRAISED  no heavy fence if E was above the rung already, MAX included: an asker's raise came with no fence
  *   NOFENCE_OWNER   no compiler fence in the claim, so E is read before NULL is stored: the same, from the other side
  *   NO_NULL         the next block is claimed with the frame in its slot: a thief reads lo while the owner writes it
  *   HALF_EARLY      the thief reads lo and hi before the fence: the owner may have claimed a block since
- *   HI_EARLY        the owner reads hi before it pops, and relies on it: a thief may have taken the upper half since
- *   HI_KEPT         the owner reads hi only if its claim attends: while it attended for an inner frame, it may itself
- *                   have given some of this loop
- *   LO_LATE         lo is written after the push: a thief gets iterations that the owner is running
- *   BLOCK_SHOWN     the frame on the ladder includes the block that the owner is running: the same
+ *   HI_EARLY        the owner reads hi before it pops, and believes it: somebody may have taken the upper half since
+ *   HI_KEPT         (join) the owner reads hi only if its claim attends: attending for an inner frame, it has itself
+ *                   given of this loop
+ *   LO_LATE         lo written after the push: a thief gets what the owner is at
+ *   BLOCK_SHOWN     the frame on the ladder has the block in flight in it: the same
  *   EMPTY           a frame with nothing left is pushed: a thief finds nothing to halve
- *   HOLE            in its last block, whose frame is off the ladder, a loop runs inner frames one rung too high: H
- *                   points at NULL
- *   ATTEND_LATE     the owner claims first and attends afterwards: a thief is splitting the frame, or has split it
- *   WRITE_EARLY     the owner writes to its popped frame before it attends: a thief may be reading there
+ *   HOLE            (join) in its last block, whose frame is off the ladder, a loop runs inner frames one rung too
+ *                   high: H points at NULL
+ *   ATTEND_LATE     the owner claims first and attends afterwards: a thief is at the frame, or has been
+ *   WRITE_EARLY     the owner notes something in its popped frame before it attends: a thief may be reading that
  *   SKIP_SPLIT      the owner attends to asks only (E = MAX)
  *   NOLOCK          attend without L
- *   NO_RESET_H      attend leaves H above the rung: the next frame there counts as stolen
- *   CHECK_BEFORE    attend reads the ask before it resets E: the MAX of an ask in between is lost
+ *   NO_RESET_H      (join) attend leaves H above the rung: the next frame there counts as stolen
+ *   CHECK_BEFORE    attend reads the ask before it resets E: an ask in between has its MAX wiped out
  *   RAISE_FIRST     the asker raises E before it writes its ask
- *   GIVE_UNLOCKED   attend gives half of an outer loop after it has unlocked: a thief is splitting that frame
- *   GIVE_STAYS      attend gives all that is left of an outer loop, and H stays: a thief finds nothing to halve
- *   GIVE_LOW        attend gives all that is left of an outer frame, and E stays below H: its owner does not notice
- *   GIVE_OWN_MOVES  H moves past the popped frame when half of that is given: the next frame at the rung counts as
- *                   stolen
+ *   GIVE_UNLOCKED   (join) attend gives half of an outer loop after it has unlocked: a thief is at that frame
+ *   GIVE_STAYS      (join) attend gives all that is left of an outer loop, and H stays: a thief finds nothing to halve
+ *   GIVE_LOW        (below) attend gives all that is left of an outer frame, and E stays below H: its owner does not
+ *                   notice
+ *   GIVE_OWN_MOVES  (join) H moves over the popped frame when half of that is given: the next frame at the rung counts
+ *                   as stolen
  *   LOWER_FIRST     take lowers E again before it writes hi: the owner does not wait
  *   LOWER_SPLIT     take lowers E again after a split: the owner does not wait, and reads hi without having acquired it
- *   LOWER_UNTESTED  a failed take tries h+1 -> h whatever fetch_max returned: it lowers an E that an earlier split has
- *                   left raised
+ *   LOWER_UNTESTED  failed take tries h+1 -> h whatever fetch_max returned: lowers what an earlier split has left
+ *                   raised
  *   TOUCH_REFUSED   take looks into the frame, then refuses and lowers E: nothing orders that look before the owner's
  *                   next write
  *   UNLOCK_FIRST    take writes hi after it has unlocked
- *   H_STAYS         nothing is left, and H stays: the next thief finds nothing to halve
- *   PUSH_RELAXED    (PSO) push stores the slot without release: the thief sees the frame before its lo
- *   UNLOCK_RELAXED  (PSO) the owner's unlock is no release: a thief that locks next halves an old hi
- *   With -DINVARIANT only, because they make loops slow, not wrong:
- *   H_MOVES         H moves past a frame that has something left: no worker can get that until the owner comes back
- *   GIVE_MOVES      attend does the same
- *   RESET_ABOVE     attend leaves E one above its rung: every claim attends
+ *   H_STAYS         nothing left, and H stays: the next thief finds nothing to halve
+ *   PUSH_RELAXED    (weak) push stores the slot without release: the thief sees the frame before its lo
+ *   UNLOCK_RELAXED  (weak) the owner's unlock is no release: a thief that locks next halves a hi from before
+ *   With -DINVARIANT only, for they make loops slow, not wrong:
+ *   H_MOVES         (join, INVARIANT) H moves past a frame that has something left: that can be had no more until the
+ *                   owner comes round
+ *   GIVE_MOVES      (join, INVARIANT) attend does the same
+ *   RESET_ABOVE     (join, INVARIANT) attend leaves E one above its rung: every claim attends
  * Experiments, which must not fail:
- *   GONE_ENDS       if H is above the rung of a loop, the loop ends without a look at hi: nothing was left
+ *   GONE_ENDS       H above the rung of a loop ends the loop without a look at hi: nothing was left
  *   SPECULATE       the owner reads hi before it pops, and again only if it attends. So its read of hi may overtake its
- *                   load of E, which need not acquire. This makes the races of LOWER_SPLIT and LOWER_UNTESTED real.
- *                   With -DSILENT these mutants do no harm unless reads may overtake.
+ *                   load of E, which need not acquire. This is what makes the races of LOWER_SPLIT and LOWER_UNTESTED
+ *                   real: with -DSILENT they are harmless, until reads may overtake.
  *   FENCE_ONCE      no heavy fence if fetch_max returns h+1: an earlier split has raised E and had its fence, and the
- *                   owner has not attended since. So to split a frame again costs no interruption.
+ *                   owner has not attended since. So splitting a frame again costs no interruption.
  *   H_MOVES         as above, without -DINVARIANT
  *   POP_RELAXED     (PSO) the pop's NULL is stored without release, as in the code */
 #ifndef N1
@@ -102,7 +127,7 @@
 #define MAX  9
 #define NMAX 5       /* no loop has more iterations */
 
-byte slots[K]=NIL;                /* addresses, 1 and 2: one for each level of the native stack, used again */
+byte slots[K]=NIL;                /* addresses, 1 and 2: one for each level of the native stack, used again and again */
 byte kind[3], lo[3], hi[3];       /* the frame at an address */
 #define RANGE 1
 #define JOIN  2
@@ -110,11 +135,11 @@ byte H=0, E=0; bit L=0;
 bit req=0;
 /* ghost */
 bit mine[3];                      /* the owner reads and writes that frame; from its last look at E to its push */
-bit touched[3];                   /* a thief has read or written that frame since the owner last had L */
+bit touched[3];                   /* a thief has read or written that frame since the owner had L last */
 byte ran[3*NMAX];                 /* executions, by address and iteration; of a join's second branch, as iteration 0 */
 bit raised=0;                     /* the asker whose bit is in req has finished raising E */
 byte over=0;                      /* thieves that have made all their attempts */
-byte q;                           /* for use in d_steps */
+byte q;                           /* for d_steps */
 
 /* ---- the owner's store buffer ---- */
 #define kS 1   /* slots: release */
@@ -179,7 +204,7 @@ inline forget(a){ q=0; do :: q<NMAX -> count(a,q)=0; q++ :: else -> break od; q=
 #define is_free(a) (true)
 #define is_shown(a) (true)
 #else
-#define is_free(a) (!touched[a])     /* the owner may touch it: what thieves did to it happened before */
+#define is_free(a) (!touched[a])     /* the owner may touch it: whatever thieves did to it happened before */
 #define is_shown(a) (!mine[a])
 #endif
 
@@ -196,7 +221,8 @@ inline attend(){ /* the frame of level d, at rung t, has been popped; sets gone 
   d_step{ view(kH,0,h); gone=(h>t); mine[d]=1;
           if :: is[d]==RANGE -> assert(is_free(d)); view(kLo,d,l); view(kHi,d,r);
 #ifdef INVARIANT
-             assert(gone==(l==r))                         /* H passes a loop's frame exactly when nothing is left */
+             /* H passes a loop's frame when nothing is left of it, and not before */
+             assert(gone==(l==r))
 #endif
              :: else fi };
 #ifndef NO_RESET_H
@@ -261,7 +287,8 @@ inline begin(what,n){ /* a loop of n iterations, or a join's frame, one level up
   fi; t=0
 }
 proctype owner(){
-  /* The native stack: level d runs now. A loop runs blk..end of its block; a join's first branch is one iteration. */
+  /* The native stack: level d is what runs now. A loop runs blk..end of its block; a join's first branch is one
+   * iteration. */
   byte d=0, is[3], rung[3], blk[3], end[3]; bit on[3];    /* on: the frame is on the ladder, at that rung */
   byte t, e, h, v, w, l, r, m; bit gone=0, asked=0;
 #ifdef HI_KEPT
@@ -392,7 +419,8 @@ proctype owner(){
 /* ---- a thief ---- */
 inline touch(){ /* the thief reads or writes the frame p (inside a d_step) */
 #ifndef SILENT
-  assert(is_shown(p)); q=0;                               /* not the owner's; all that the owner wrote is visible */
+  /* not the owner's, and all that the owner wrote there is visible */
+  assert(is_shown(p)); q=0;
   do :: q<bl -> assert(!(bi[q]==p && (bk[q]==kB || bk[q]==kLo || bk[q]==kHi))); q++ :: else -> break od; q=0;
 #endif
   touched[p]=1
@@ -467,7 +495,8 @@ proctype thief(){ byte h, old, p, l, r, m, a=0;
                :: else                                    /* H stays; E stays raised */
                fi
           fi
-     :: true ->                                           /* nothing there; or the claim is refused, p not touched */
+     /* nothing there; or the claim is refused, and p not touched */
+     :: true ->
 #ifdef TOUCH_REFUSED
           d_step{ if :: p!=NIL -> touch() :: else fi };
 #endif
@@ -488,7 +517,7 @@ proctype thief(){ byte h, old, p, l, r, m, a=0;
   over++
 }
 
-/* ---- the asker ---- */
+/* ---- somebody with an ask ---- */
 proctype asker(){ byte s=0;
   do
   :: s<NS -> s++;

@@ -1,56 +1,59 @@
-/* Giving a frame through a mailbox, and getting it back while no worker has begun it. Mirrors the mailbox
- * (protocol/ask/mailbox.rs), the giver (`attend`, engine/share/victim.rs), the asker (engine/share/thief.rs) and the
- * waiting owner (engine/wait/join_end.rs), under crates/filch/src. The claims to check: every frame runs exactly once,
- * on whichever worker; an asker never touches a frame that has died; every ask that is not withdrawn gets exactly one
- * reply; no worker waits for ever; and all mailboxes are empty in the end.
+/* Giving a frame through a mailbox, and getting it back while nobody has begun it. Mirrors the mailbox
+ * (protocol/ask/mailbox.rs), the giver (`attend`, engine/share/victim.rs), the asker (engine/share/thief.rs) and the waiting owner
+ * (engine/wait/join_end.rs) under crates/filch/src. The claims to check: every frame runs exactly once, whoever runs it; an
+ * asker never touches a frame that has died; every ask that is not withdrawn gets exactly one reply; nobody waits for
+ * ever; all mailboxes are empty in the end.
  *
  * Who writes what
- *   mail[a]   EMPTY, PENDING, NOTHING or a frame. Asker a writes PENDING before it posts its ask, and EMPTY when it
- *             collects (a swap) and when it has withdrawn. The victim that took the ask out of its word writes the
- *             reply, once. The owner of a frame writes NOTHING in place of its own frame, by compare-exchange. The
- *             worker that removes the pointer runs the frame.
+ *   mail[a]   EMPTY, PENDING, NOTHING or a frame. Asker a: PENDING before it posts its ask; EMPTY when it collects (a
+ *             swap), and when it has withdrawn. The victim that took the ask out of its word: the reply, once. The
+ *             owner of a frame: NOTHING in place of its own frame, by compare-exchange. Whoever removes the pointer
+ *             runs the frame.
  *   req       the ask word: CLOSED, OPEN or an ask; more in ask.pml.
- *   box, done  of a frame: not initialised at the fork. The giver writes both when it claims the frame, before H moves.
- *              So does a taker (NOBODY: what is taken lies in no mailbox). An asker that has collected the frame runs
- *              it and writes done: its last access. The owner of a frame that was given tries once to get it back,
- *              before it waits.
- *   body      what the frame holds: the owner, at the fork.
- *   H, E, L   as in ladder.pml. A forced take (by an asker that has withdrawn) is one step here; ladder.pml has its
- *             steps.
- * The owner comes back to a rung whose frame is gone, closes its word, and waits. Its frame cannot still be on the way
- * to the mailbox: the owner was itself the giver, and had to finish the reply before it could come back, even if it
- * unwound.
+ *   box, done  of a frame: uninitialised at fork. The giver writes both when it claims the frame, before H moves, and a
+ *             taker does (NOBODY: what is taken lies in no mailbox). An asker that has collected the frame runs it and
+ *             writes done: its last access. The owner of a frame that was given tries once to get it back, before it
+ *             waits.
+ *   body      what the frame holds: the owner at fork.
+ *   H, E, L   as in ladder.pml. A forced take (by an asker that has withdrawn) is one step here: ladder.pml takes it
+ *             apart.
+ * The owner comes back to a rung that is gone, closes its word, and waits. It cannot find its frame not yet in the
+ * mailbox: it was itself the giver, and had to finish the reply before it could come back, also when it unwound.
  * A frame's address goes with its rung, so the same address is given again and again, also to the same asker. No step
  * compares a pointer from an earlier life: the compare-exchange is the owner's own, for the frame that it waits for.
- * A shelf (protocol/ask/shelf.rs), where a worker leaves frames without being asked, follows the same rule: the frame
- * is claimed before it is left there, the worker that removes the pointer runs it, and the owner tries once to remove
- * it before it waits. On a shelf a lock stands for the swaps, and many frames lie side by side. Loom checks that none
- * of them is got twice or lost.
- * A giver may unwind between claim and reply, because user code runs there; a guard completes the reply. From then on
- * the giver forks nothing, and where it is the owner, "runs" means "drops". How it helps while it waits is left out;
- * see chain.pml and parts.pml.
+ * A shelf (protocol/ask/shelf.rs), where a worker leaves frames unasked, follows the same rule: whoever removes the pointer runs
+ * the frame, claimed before it was left, and its owner tries once to remove it before it waits. There a lock stands for
+ * the swaps, and many frames lie side by side; that none is got twice or lost is loom's business.
+ * A giver may unwind between claim and reply, because code of users runs there; a guard completes the reply. From then
+ * on it forks nothing, and "runs" reads "drops" where it is the owner. Helping while it waits is left out: chain.pml,
+ * parts.pml.
  *
- * Memory: the owner's stores to frames and mailboxes go through a buffer. A store overtakes every older one to another
- * address, unless it is a release (the reply); read-modify-writes wait only for stores to the same address. See
- * ladder.pml, -DPSO. The asker's stores are not weakened; loom checks that `done` is a release after the result.
+ * Memory: the owner's stores to frames and mailboxes go through a buffer in which a store overtakes every older one at
+ * another address, unless it is a release (the reply), and read-modify-writes wait for stores to the same address only:
+ * see ladder.pml, -DPSO. The asker's stores are not weakened: that `done` is a release after the result is loom's
+ * business.
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
- *   FLAG            the owner reclaims by a flag in the frame: the pointer stays behind, and the asker looks into a
- *                   dead frame
- *   PLAIN_RECLAIM   the owner reclaims by load and store: the asker has swapped the pointer out in between, and both
- *                   run the frame
+ * Runs (README.md says how to read them):
+ *   @mutants NA=1
+ *   @ok
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   FLAG            the owner reclaims by a flag in the frame: the pointer stays behind, the asker looks into a dead
+ *                   frame
+ *   PLAIN_RECLAIM   the owner reclaims by load and store: the asker has swapped the pointer out between, both run the
+ *                   frame
  *   ASSUME          the owner reclaims what has not begun without looking into the mailbox: the asker has collected it
- *   LOAD_STORE      the asker collects by load and store: the owner has reclaimed in between, and both run the frame
+ *   LOAD_STORE      the asker collects by load and store: the owner has reclaimed between, both run the frame
  *   TOUCH_DONE      the asker touches the frame after `done`
- *   REPLY_FIRST     the reply is stored before the claim is written: the claim overwrites what the asker has written
- *   REPLY_LOCKLESS  the reply is stored before H moves, and without L: a taker takes the same frame
+ *   REPLY_FIRST     the reply is stored before the claim is written: it wipes out what the asker has written
+ *   REPLY_LOCKLESS  the reply is stored before H moves, and L not held: a taker takes the same frame
  *   REPLY_RELAXED   the reply is no release: the asker sees the pointer before the claim
- *   KEEP_DONE       the claim leaves `done` as it was: the owner takes what an earlier frame at this address has left
- *                   for the result
+ *   KEEP_DONE       the claim leaves `done` as it was: the owner takes what its predecessor at this address left for
+ *                   the result
  *   TAKE_LATE       a taker writes box and done after it has unlocked: the same
  *   NO_COLLECT      an asker whose withdrawal fails goes on without collecting
  *   UNWIND_SILENT   a giver that unwinds sends no reply: the asker waits for ever, and so does the owner for its frame
- *   UNWIND_NOTHING  a giver that unwinds replies NOTHING: no worker has the frame that it has claimed
+ *   UNWIND_NOTHING  a giver that unwinds replies NOTHING: nobody has the frame that it claimed
  *   UNWIND_TWICE    the guard is still armed when the reply has been sent */
 #ifndef NF
 #define NF 3         /* frames forked in total */
@@ -114,7 +117,7 @@ end_drain:
 }
 #define has(j,k,i)  (bl>j && bk[j]==k && bi[j]==i)
 #define own(j,k,i,rest) (has(j,k,i) -> bv[j] : rest)
-/* What the owner itself reads: its youngest store, else memory. */
+/* what the owner itself reads: its youngest store, else memory */
 #define view(k,i,memory) own(4,k,i,own(3,k,i,own(2,k,i,own(1,k,i,own(0,k,i,memory)))))
 #define settled(k,i) (!has(0,k,i) && !has(1,k,i) && !has(2,k,i) && !has(3,k,i) && !has(4,k,i))
 
@@ -185,8 +188,7 @@ inline wait(){ /* for the frame at address f, number[t] */
 #ifdef PLAIN_RECLAIM
        if :: view(kM,w,mail[w])==f -> atomic{ settled(kM,w) -> mail[w]=NOTHING; won=1 } :: else fi
 #else
-       /* compare-exchange */
-       atomic{ settled(kM,w) -> if :: mail[w]==f -> mail[w]=NOTHING; won=1 :: else fi }
+       atomic{ settled(kM,w) -> if :: mail[w]==f -> mail[w]=NOTHING; won=1 :: else fi }       /* compare-exchange */
 #endif
 #endif
 #endif
@@ -194,7 +196,7 @@ inline wait(){ /* for the frame at address f, number[t] */
   fi;
   if :: !won -> view(kD,f,done[f])!=0; assert(ran[number[t]]==1) :: else fi;
   if :: won -> runs(number[t]); won=0 :: else fi;         /* its own again */
-  req=OPEN;                                               /* a store: no other worker writes a CLOSED word */
+  req=OPEN;                                               /* nobody writes a CLOSED word */
   w=0
 }
 proctype owner(){

@@ -1,36 +1,39 @@
-/* A scope: its tasks lie in pools and are counted; its owner runs them, sleeps, and is woken. Mirrors
- * engine/tasks/{group,pool,run}.rs, engine/share/spawn.rs, engine/wait/scope_end.rs and sync/pending.rs, under
- * crates/filch/src.
+/* A scope: tasks in pools, counted; its owner runs them, sleeps, and is woken. Mirrors crates/filch/src/worker/scope
+ * and sync/pending.rs.
  *
  * The owner's body spawns, then waits: it runs tasks of the scope from all pools, and sleeps, here without a timeout,
- * once there are none. A worker of the pool runs tasks too. With LEAVES the worker may go away between two tasks, so
- * that only the owner is there to run what is spawned. Otherwise it sleeps while nothing is active. With MEET the body
- * awaits a task of its own, which only the worker can run. Any task may spawn. One of them (or the body) starts a
- * foreign thread, which spawns, and awaits its end. There are LEFT spawns in all, besides the FOREIGN ones. Everything
- * is sequentially consistent; locks stand for the order that the code has from them.
+ * once there are none. A worker of the pool runs tasks too. With LEAVES it may go away between two tasks, so that
+ * nobody but the owner is there to run what is spawned; else it sleeps where nothing is active, and in MEET the body
+ * awaits a task of its own, which only the worker can run. Any task may spawn, and one of them (or the body) starts a
+ * foreign thread, which spawns, and awaits its end. LEFT spawns in all, beside the FOREIGN ones. Everything is
+ * sequentially consistent; locks stand for the order that the code has from them.
  *
  * Who writes what
- *   cnt, aw   one word: how many tasks are spawned and not done, and whether the owner may be asleep. By
- *             read-modify-write only.
- *   n[p]      how many tasks are in pool p, under lk[p]. Pools: the owner's, the worker's, that of foreign threads.
- *   tok, wtok the tokens of the owner's parker and of the worker's bed.   act: activity, counted by the first spawn of
- *                                                                         the scope.
- * Properties: the owner leaves when every task has run, once; no thread touches the scope after that; no thread sleeps
- * for ever (deadlock).
+ *   cnt, aw   one word: tasks spawned and not done, and whether the owner may be asleep. By read-modify-write only.
+ *   n[p]      tasks in pool p, under lk[p]: the owner's, the worker's, that of foreign threads.
+ *   tok, wtok the tokens of the owner's parker and of the worker's bed.   act: activity, by the first spawn of the
+ *                                                                         scope.
+ * Properties: the owner leaves when every task has run, once; nobody touches the scope after that; nobody sleeps for
+ * ever (deadlock).
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
- *   PUSH_FIRST      a task is in a pool before it is counted: it is done before it counts as spawned
+ * Runs (README.md says how to read them):
+ *   @mutants LEAVES
+ *   @ok
+ *   @ok LEAVES LEFT=4 FOREIGN=2
+ *   @ok MEET
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   PUSH_FIRST      a task is in a pool before it is counted: done before it was there
  *   NO_CALL         a spawn does not wake the owner
  *   CALL_EARLY      a spawn looks whether the owner sleeps before the task is in a pool
  *   CALL_SILENT     a spawn withdraws the announcement and leaves no token
  *   NO_SECOND_LOOK  the owner does not look into the pools after it has announced that it sleeps
- *   ANNOUNCE_BLIND  the owner does not look at the count when it announces
+ *   ANNOUNCE_BLIND  the owner does not look at the count as it announces
  *   LAST_BLIND      the last task does not wake the owner
  *   TOUCH_LATE      the last task looks at the announcement after it has been counted out
- *   MOVE_SILENT     a worker that moves tasks from one pool to another does not wake the owner, which may have looked
- *                   meanwhile
- *   BODY_ONLY       (LEAVES) the owner looks into its own pool only
- *   NO_ACTIVATE     (MEET) the first spawn does not count as activity
+ *   MOVE_SILENT     who moves tasks from one pool to another does not wake the owner, who may have looked meanwhile
+ *   BODY_ONLY       the owner looks into its own pool only
+ *   NO_ACTIVATE     (MEET) the first spawn is no activity
  *   ACTIVATE_EARLY  (MEET) the first spawn looks for sleepers before it counts as activity */
 #ifndef LEFT
 #define LEFT 3
@@ -103,7 +106,7 @@ inline complete(){
   if :: last && saw -> tok=1 :: else fi;
 #endif
   saw=0; last=0 }
-inline steps(p){ /* what a task or the body does */
+inline steps(p){ /* what a task, or the body, does */
   do
   :: atomic{ left>0 -> left-- }; spawn(p)
   :: atomic{ !fstart -> fstart=1 }; fend
@@ -125,7 +128,7 @@ wait:
      if :: !got -> get(2) :: else fi;
 #endif
      if :: got -> got=0; steps(0); complete(); goto wait :: else fi;
-     /* there are no tasks: sleeps */
+     /* nothing: sleeps */
 #ifdef ANNOUNCE_BLIND
      aw=1;
 #else
@@ -159,7 +162,7 @@ look:
 #else
   annc=1;
   if
-  :: act>0 -> end_timed: (wtok || n[0]+n[1]+n[2]>0 || act==0)   /* the sentinel: it will look again */
+  :: act>0 -> end_timed: (wtok || n[0]+n[1]+n[2]>0 || act==0)   /* the sentinel: it looks again, sooner or later */
   :: act==0 -> end_untimed: wtok
   fi;
   atomic{ annc=0; wtok=0 };

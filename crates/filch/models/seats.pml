@@ -1,57 +1,49 @@
-/* Seats and crossings: which threads work for a team when threads enter one team from within another. Mirrors
- * `run_from_outside` and `leave_seat` (engine/seat/enter.rs), the seats (protocol/seats/mod.rs), and `lend` and
- * `give_back` (engine/seat/loans.rs, with waiters.rs beside it), under crates/filch/src.
+/* Seats and crossings: who may work for a team when threads enter one team from within another. Mirrors enter, leave
+ * (crates/filch/src/seats and engine/seat/enter.rs) and lend, give back (crates/filch/src/engine/seat/loans.rs, waiters.rs).
  *
  * A team has n seats (cells). A thread has a stack of seats, possibly of several teams, and works for the team of the
- * topmost one. It enters a team anew by (a) a seat of that team which it already has and has not lent, (b) a free cell,
- * or (c) a request in the team's queue. A thread that leaves frees the cell, or hands it to the oldest request. A
- * request by a thread with seats elsewhere is a *crossing*: it is also in a registry, and a thread that is blocked may
- * lend it a seat. Let `waits for` lead
- *     from a thread at a join to the thread that runs the task, unless the task is done;
- *     from a thread with a request that is not granted to all other threads that have a seat of that team, lent or not;
- *     from a thread that awaits a seat's return to the thread that it has lent the seat to.
- * A blocked thread, of any of the three kinds, lends a seat to a crossing that it waits for, over any number of steps.
- * At a join it does not lend the seat that it waits with, which is the topmost one of the task's team. (As a rule that
- * is its latest seat. But a wrapper that claims to be Send can carry a join into a run of another team. Then the latest
- * seat is lent like the others.) The thread may go on before the seat is back. It then awaits the seat where it returns
- * to it, also when it comes from such a join.
- * A thread that helps at a join does so with the seat that it waits with, and returns to that seat from whatever the
- * task enters. Where only joins lie between the lender and the crossing (the crossing ends the *chain of joins* from
- * the lender), the request stems from the task that the lender waits for.
- * A lender that wants a seat of that team again makes a crossing of its own; if its own seat comes back first, that
- * answers the crossing. A borrowed seat is lent like an own one.
- * With -DUNSEATED=n, n threads that wait for a seat go on without one, at any moment after they have queued. They take
- * their request back, and have one more place in that team, of their own. They may lend it as if it were a seat, and no
- * thread gets it when they leave it.
+ * topmost. It enters a team anew by (a) a seat of it that it already has and has not lent, (b) a free cell, (c) a
+ * request in the team's queue.
+ * Who leaves frees the cell, or hands it to the oldest request. A request by a thread with seats elsewhere is a
+ * *crossing*: it is in a registry besides, and may be lent a seat by a thread that is blocked. Let `waits for` lead
+ *     from a thread at a join to the thread that runs the task, unless that is done;
+ *     from a thread with a request that is not granted to all others who have a seat of that team, lent or not;
+ *     from a thread that awaits a seat's return to the one it has lent it to.
+ * A blocked thread, of any of the three kinds, lends a seat to a crossing that it waits for, over any number of steps;
+ * at a join not the one that it waits with, the topmost of the task's team. (That is its latest as a rule. A join can
+ * be carried into a run of another team, by a wrapper that claims to be Send: then the latest is lent like the others.)
+ * It may go on before the seat is back, and then awaits it where it returns to it, also from such a join. Who helps at
+ * a join does so with the seat that it waits with, and returns to that from whatever the task enters. Where only joins
+ * lie in between (the crossing ends the *chain of joins* from the lender), the request stems from the task that the
+ * lender waits for. A lender that wants a seat of that team again makes a crossing of its own; if its seat comes back
+ * first, that answers it. A borrowed seat is lent like an own one. With -DUNSEATED=n, n threads that wait for a seat go
+ * on without one, at whatever moment (but no sooner than they have queued): they take their request back, and have one
+ * more place in that team, of their own, which they may lend as if it were a seat, and nobody gets when they leave it.
  * Here loans are looked for, by all blocked threads and for every crossing in the registry, whenever a thread becomes
- * blocked (at a join: only if the registry is not empty) and whenever a thread gives a seat back. In the code each
- * blocked thread looks for itself, when it is called at these moments and every few milliseconds.
+ * blocked (at a join: only if the registry is not empty) and whenever one gives a seat back. In the code each blocked
+ * thread looks for itself, when it is called at these moments and every few milliseconds.
  *
- * Properties: no more threads work for a team than it has seats and unseated places; no deadlock as long as user code
+ * Properties: no more threads work for a team than it has seats and unseated places; no deadlock while user code (W)
  * does not wait for ever; a seat lent along a chain of joins is back when the join is over; at the end all cells are
- * free, and queues and registry are empty.
+ * free, queues and registry empty.
  *
  * Who writes what
- *   cell      FREE -> TAKEN: any thread, by compare-exchange. TAKEN -> FREE: the thread that has it, under qlock if it
- *             has seen a waiting thread. A cell that is handed over stays TAKEN.
- *   waiting   incremented by a thread that is about to queue, before it takes qlock; decremented under qlock. Read
- *             without.
- *   q         the queue: under qlock. A request leaves it when it is granted (handed over or lent), or when its own
- *             thread withdraws it. It stays in the registry a little longer: a lender looks whether it is still queued.
- *   granted   under qlock, by the thread that has removed the request; then by the requester alone.
+ *   cell      FREE -> TAKEN by compare-exchange: anyone; TAKEN -> FREE: who has it, or under qlock when handed over.
+ *   waiting   incremented by who is about to queue, before it takes qlock; decremented under qlock. Read without.
+ *   q         the queue: under qlock. A request leaves it granted (handed over or lent) or withdrawn by its own thread.
+ *             In the registry it stays a little longer: who lends looks whether it is still queued.
+ *   granted   under qlock by who has removed the request; then the requester alone.
  *   sp, s_*   the stack of seats: its own thread. Others read that of a blocked thread, under glock.
- *   lent      set under glock while the lender is blocked; cleared under glock by the borrower.
- *   st        what the thread is blocked at. It sets this itself (a request: under glock; a join: without a lock, then
- *             it looks at `nreg`) and resets it itself under glock: no seat of a thread is lent once the thread goes
- *             on.
- *   reg,nreg  the registry: under glock; nreg is also read without.
- * Locks: qlock inside glock. The search for a lender and the loan are one step here. In the code they are under both
+ *   lent      set under glock while the lender is blocked, cleared under glock by who borrowed it.
+ *   st        what the thread is blocked at. Set by itself (a request: under glock; a join: in the open, then `nreg` is
+ *             looked at), reset by itself under glock: nobody is lent from once it goes on.
+ *   reg,nreg  the registry: under glock; nreg also read without.
+ * Locks: qlock inside glock. The search for a lender and the loan are one step here: in the code they are under both
  * locks, and the chain must be confirmed from its end (the request is still queued) up to its beginning (no task of it
- * is done). That a pool thread wakes when there is a task and a seat is shown by sentinel.pml. Memory is sequentially
- * consistent: `waiting` against cells, and `st` against `nreg`, are store-then-load pairs and must be so in the code.
+ * is done). That a pool thread wakes when there is a task and a seat is sentinel.pml's business. Memory is sequentially
+ * consistent: `waiting` against cells, and `st` against `nreg`, are store-then-load pairs and have to be in the code.
  *
- * Scenarios. X{..} is X.run; a to d are the callers, p and q their tasks; `n=` gives the number of seats if it is not
- * one.
+ * Scenarios; X{..} is X.run, a and b are the callers, p and q their tasks, `n=` seats other than one
  *   OUT     three callers, A n=2 and its pool thread
  *   CYCLE   a: A{B{}}     b: B{A{}}      c: A{}
  *   CYCLE3  a: A{B{A{}}}  b: B{A{B{}}}   c: A{}
@@ -70,39 +62,43 @@
  *   SMUGGLE_LATE  as SMUGGLE, but p: C{}  b: C{B{}}  c: C{}, C n=2: p gets its seat from c while b has borrowed a's of
  *                 B
  *   SMUGGLE_HELP  as SMUGGLE, but p: fork q; B{join q}  q: C{}  c: -: a helps with q while its seat of B is lent
- * check.sh leaves out MIX (no mutant needs it) and BORROW (13 million states, 90 s; `ok`).
+ * No mutant needs MIX; BORROW takes 90 s for 13 million states, and is `ok`.
  *
- * Mutants, each with what it breaks and in which scenario (check.sh demands that each fails):
- *   NO_SECOND_LOOK   no look at the cells after queueing: a seat becomes free in between, and the requester is not told
- *                    (OUT)
- *   NO_LOOK_AFTER    a leaver frees the cell without looking at `waiting` again: the same, from the other side (OUT)
- *   HAND_AND_FREE    a cell that is handed over is freed as well: two threads in one seat (OUT)
- *   RETAKE_BLIND     a freed cell is handed over without being retaken: a newcomer has it already (OUT)
- *   JOIN_KEEPS       a thread at a join lends nothing: deadlock (TASK)
- *   REQUEST_KEEPS    a thread with a request or awaiting a return lends nothing: deadlock (CYCLE)
- *   CHAIN_SHORT      the search follows the lender's own join, but not those of other threads: deadlock (CHAIN)
- *   JOINS_ONLY       a thread at a join lends only along chains of joins: two such threads wait for each other's seats
- *                    (SWAP)
- *   OWN_ONLY         a borrowed seat is not lent: two borrowers wait for each other's seats (HELP; BORROW)
- *   JOIN_NO_LOOK     a thread that comes to a join does not look at the registry: the request was there first (TASK)
- *   LEND_ANYONE      a thread at a join lends to any request: the seat is still lent when the join is over (TASK)
- *   STALE_JOIN       the chain goes through a task that is done: its thread's next request is taken for the task's
- *                    (STALE)
- *   NO_AWAIT         the lender goes on without its seat: one thread too many (LATE)
- *   REENTER_LENT     a run nested in the lender uses the seat that is lent: the same (TWO)
- *   NO_OWN_BACK      a thread that has lent its seat of A and queues for A again is not let in when its own seat is
- *                    given back (TWO)
- *   RETURN_TO_QUEUE  a borrowed seat goes to the team's queue, or becomes free: the lender waits for ever (TWO)
- *   LATEST_EXEMPT    a thread at a join keeps its latest seat, whichever it waits with: deadlock (SMUGGLE)
- *   JOIN_NO_AWAIT    a thread goes on from a join with a seat that is lent: one thread too many (SMUGGLE_LATE)
- *   HELP_LATEST      a helper awaits its latest seat before it goes on with the task: the thread that has that seat
- *                    waits for the task (SMUGGLE_HELP)
+ * Runs (README.md says how to read them):
+ *   @without MIX BORROW
+ *   @ok OUT | CYCLE | CYCLE3 | TWO | LATE | TASK | CHAIN | HELP | STALE | SWAP | SMUGGLE | SMUGGLE_LATE | SMUGGLE_HELP
+ *   @ok OUT UNSEATED=2 | CYCLE UNSEATED=2 | CYCLE3 UNSEATED=2 | TWO UNSEATED=2
+ *   @ok TASK UNSEATED=2 | SWAP UNSEATED=2 | SMUGGLE UNSEATED=2 | SMUGGLE_HELP UNSEATED=2
+ *
+ * Mutants, each with what it breaks and where (each must fail):
+ *   NO_SECOND_LOOK   (OUT) no look at the cells after queueing: a seat becomes free in between, and nobody is told
+ *   NO_LOOK_AFTER    (OUT) leave frees the cell without looking at `waiting` again: the same, from the other side
+ *   HAND_AND_FREE    (OUT) a cell that is handed over is freed as well: two threads in one seat
+ *   RETAKE_BLIND     (OUT) after freeing, the cell is handed over without being retaken: a newcomer has it already
+ *   JOIN_KEEPS       (TASK) a thread at a join lends nothing: deadlock
+ *   REQUEST_KEEPS    (CYCLE) a thread with a request or awaiting a return lends nothing: deadlock
+ *   CHAIN_SHORT      (CHAIN) a thread at a join is not followed beyond the one that runs its task: deadlock
+ *   JOINS_ONLY       (SWAP) a thread at a join lends along chains of joins only: two of them wait crosswise for each
+ *                    other's seat
+ *   OWN_ONLY         (HELP) a borrowed seat is not lent: two borrowers wait for each other's
+ *   JOIN_NO_LOOK     (TASK) a thread that comes to a join does not look at the registry: the request was there first
+ *   LEND_ANYONE      (TASK) a thread at a join lends to any request: the seat is out when the join is over
+ *   STALE_JOIN       (STALE) the chain goes through a task that is done: its thread's next request is taken for the
+ *                    task's
+ *   NO_AWAIT         (LATE) the lender goes on without its seat: one thread too many
+ *   REENTER_LENT     (TWO) a run nested in the lender uses the seat that is lent: the same
+ *   NO_OWN_BACK      (TWO) who has lent its seat of A and queues for A again is not let in when its own is given back
+ *   RETURN_TO_QUEUE  (TWO) a borrowed seat goes to the team's queue, or free: the lender waits for ever
+ *   LATEST_EXEMPT    (SMUGGLE) a thread at a join keeps its latest seat, whichever it waits with: deadlock
+ *   JOIN_NO_AWAIT    (SMUGGLE_LATE) a thread goes on from a join with a seat that is lent: one too many
+ *   HELP_LATEST      (SMUGGLE_HELP) who helps awaits its latest seat before it goes on with the task: whoever has that
+ *                    waits for the task
  * and of UNSEATED
- *   CANCEL_BLIND     the request stays in the queue: a seat is granted to a thread that does not wait for it (OUT)
- *   CANCEL_UNLOCKED  a thread that has seen, without qlock, that its request was not granted takes it back: the same
- *                    (OUT)
- *   LOAN_BLIND       a seat is lent to a request that is in the registry, queued or not: the same (CYCLE)
- *   UNSEATED_FREES   a thread that leaves its unseated place hands on or frees a cell: the same (OUT) */
+ *   CANCEL_BLIND     (OUT, UNSEATED=2) the request stays in the queue: a seat is granted to nobody
+ *   CANCEL_UNLOCKED  (OUT, UNSEATED=2) it is taken back by who has seen, without qlock, that it was not granted: the
+ *                    same
+ *   LOAN_BLIND       (CYCLE, UNSEATED=2) a request is lent to that is in the registry, queued or not: the same
+ *   UNSEATED_FREES   (OUT, UNSEATED=2) who leaves it hands on or frees a cell: the same */
 #define FREE 0
 #define TAKEN 1
 #define MAXC 3       /* cells of a team, at most */
@@ -120,7 +116,7 @@
 #define JOIN(x)  (80+(x))
 #define END      0
 #define LEN      12
-/* NC callers (threads 0 to NC-1), then NP pool threads. */
+/* NC callers (threads 0..), NP pool threads (then) */
 #ifdef OUT
 #define NC 3
 #define NP 1
@@ -187,7 +183,7 @@ byte sp[NT];
 #define HELPS 3                                  /* the same, for a task that it helps with */
 #define ALONE 4                                  /* without a seat */
 byte s_team[NT*D], s_kind[NT*D], s_ref[NT*D];    /* s_ref: cell | slot of the lender | slot of the seat */
-/* lent: thread+1. lentfor, a ghost, along a chain of joins: task+1 that the lender waits for. */
+/* thread+1; ghost, along a chain of joins: task+1 that the lender waits for */
 byte lent[NT*D], lentfor[NT*D];
 #define RUNNING 0
 #define REQUEST 1
@@ -222,7 +218,7 @@ inline pop()  { sp[me]--; assert(!lent[slot(me,sp[me])]);
   s_team[slot(me,sp[me])]=0; s_kind[slot(me,sp[me])]=0; s_ref[slot(me,sp[me])]=0 }
 
 /* ---- loans: all of it under glock ---- */
-/* These are used within one d_step, and never live between steps. */
+/* of one d_step: never live between steps */
 hidden byte r, h, l, u, i, g, found, chained, keeps; hidden int seen, before;
 
 #ifdef STALE_JOIN
@@ -230,7 +226,7 @@ hidden byte r, h, l, u, i, g, found, chained, keeps; hidden int seen, before;
 #else
 #define joins(t) (st[t]==ATJOIN && task[what[t]]!=DONE)
 #endif
-/* Sets chained to 1 if the chain of joins from h ends at r. */
+/* chained = 1 if the chain of joins from h ends at r */
 inline chain() {
   chained=0;
   if
@@ -241,7 +237,7 @@ inline chain() {
   :: else
   fi
 }
-/* Sets seen to the threads that h waits for, over any number of steps. */
+/* seen = the threads that h waits for, over any number of steps */
 inline reach() {
   seen=0; before=1<<h;                           /* before: still to be looked at, from h on */
   do
@@ -284,8 +280,7 @@ inline reach() {
 #else
 #define queued(r)   (q[what[r]]??[eval(r)])
 #endif
-/* Lends r, whose request is queued, a seat if there is one. If several threads could lend, either end of the row may.
- * */
+/* lends r, whose request is queued, a seat if there is one. Of several lenders, either end of the row may be the one */
 #define of_g (down -> NT-1-g : g)
 inline find_loan() {
   found=255; g=0;
@@ -321,7 +316,8 @@ inline find_loan() {
         do
         :: l<sp[h] && found==255 ->
            if
-           :: (seen>>r)&1 && s_team[slot(h,l)]==what[r] && !lent[slot(h,l)] && LENDABLE(slot(h,l)) && keeps!=slot(h,l) ->
+           :: (seen>>r)&1 && s_team[slot(h,l)]==what[r] && !lent[slot(h,l)] && LENDABLE(slot(h,l)) &&
+              keeps!=slot(h,l) ->
               found=slot(h,l); lent[found]=r+1; if :: chained -> lentfor[found]=what[h]+1 :: else fi
            :: else
            fi; l++
@@ -338,7 +334,7 @@ inline find_loan() {
   :: else
   fi
 }
-/* If k has a request for team x, and a seat of x that it had lent is back, that is its seat. Under glock and qlock. */
+/* k has a request for team x, and a seat of it that it had lent is back: that is its seat. Under glock and qlock */
 inline own_is_back() { d_step{
   if
   :: reg[k] && what[k]==x && !granted[k] && q[x]??[eval(k)] ->
@@ -352,7 +348,7 @@ inline own_is_back() { d_step{
   :: else
   fi } }
 #define of_k (down -> NT-1-k : k)
-inline lend_to_all() {                           /* in either order: if several could lend, either end may */
+inline lend_to_all() {                           /* in either order: of several who could, any end may be the lender */
   if :: down=1 :: true fi;
   do
   :: k<NT ->
@@ -363,10 +359,10 @@ inline lend_to_all() {                           /* in either order: if several 
   atomic{ k=0; down=0 }
 }
 
-/* The oldest request gets cell j. Under qlock. */
+/* the oldest request gets cell j; under qlock */
 inline hand_over(t) { q[t]?k; waiting[t]--; granted[k]=1+j; k=0 }
 
-/* A thread with a request for team x takes it back, unless it is granted. */
+/* a thread with a request for team x takes it back, unless it is granted */
 inline cancel() {
 #if !defined(UNSEATED)
   false
@@ -387,7 +383,7 @@ inline cancel() {
 #endif
 proctype thread(byte me) {
   byte p=me, pc=0, o, j, k, x; byte ret_p[2], ret_pc[2], depth=0; byte looks=LOOKS;
-  /* helps: it helps with the task at this depth. back: it comes back to the join from such a task. */
+  /* the task at this depth is helped with; from one of these to the join */
   bit helps[2], back;
   bit down; byte then;                           /* then: where to go on after looking for loans */
   if :: me>=NC -> goto sleep :: else fi;
@@ -425,8 +421,7 @@ join:
 at_join:
   if
   :: atomic{ task[x]==DONE && !glock ->
-       /* the join is over */
-       j=0; do :: j<sp[me] -> assert(lentfor[slot(me,j)]!=x+1); j++ :: else -> break od; j=0;
+       j=0; do :: j<sp[me] -> assert(lentfor[slot(me,j)]!=x+1); j++ :: else -> break od; j=0;   /* the join is over */
        st[me]=RUNNING; what[me]=0; x=0; pc++;
 #ifndef JOIN_NO_AWAIT
        if :: lent[awaited(me)] -> goto below :: else fi;
@@ -453,7 +448,8 @@ enter:                                           /* team x */
     od };
   do
   :: j<seats[x] ->
-     atomic{ if :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; off(); push(x,OWN,j); j=0; x=0; goto next :: else -> j++ fi }
+     atomic{ if :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; off(); push(x,OWN,j); j=0; x=0; goto next
+                :: else -> j++ fi }
   :: else -> break
   od;
   atomic{ j=0; waiting[x]++ };
@@ -462,7 +458,8 @@ enter:                                           /* team x */
   do
   :: j<seats[x] ->
      atomic{ if
-       :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; q[x]??eval(me); waiting[x]--; qlock[x]=0; off(); push(x,OWN,j); j=0; x=0; goto next
+       :: cell[x*MAXC+j]==FREE -> cell[x*MAXC+j]=TAKEN; q[x]??eval(me); waiting[x]--; qlock[x]=0; off();
+          push(x,OWN,j); j=0; x=0; goto next
        :: else -> j++ fi }
   :: else -> break
   od;
@@ -585,7 +582,8 @@ end_sleep:
   atomic{
     if
     :: task[0]==OPEN && xteam[0]==home[me] || task[1]==OPEN && xteam[1]==home[me] ->
-         (cell[home[me]*MAXC]==FREE || (seats[home[me]]>1 && cell[home[me]*MAXC+1]==FREE) || (seats[home[me]]>2 && cell[home[me]*MAXC+2]==FREE))
+         (cell[home[me]*MAXC]==FREE || (seats[home[me]]>1 && cell[home[me]*MAXC+1]==FREE) ||
+          (seats[home[me]]>2 && cell[home[me]*MAXC+2]==FREE))
     :: looks>0 -> looks--
     fi;
     asleep--; x=home[me] };
@@ -702,7 +700,8 @@ init {
   atomic{ do :: n<NT -> run thread(n); n++ :: else -> n=0; break od };
   atomic{ finished==NC && asleep==NP ->
     do
-    :: n<NTM -> assert(!cell[n*MAXC] && !cell[n*MAXC+1] && !cell[n*MAXC+2]); assert(waiting[n]==0 && works[n]==0 && extra[n]==0);
+    :: n<NTM -> assert(!cell[n*MAXC] && !cell[n*MAXC+1] && !cell[n*MAXC+2]);
+                assert(waiting[n]==0 && works[n]==0 && extra[n]==0);
        assert(empty(q[n]) && !qlock[n]); n++
     :: else -> break
     od;

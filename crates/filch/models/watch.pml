@@ -1,43 +1,45 @@
-/* Watching a ladder: a thread that sleeps for long is called by the first fork that it may be interested in, although a
- * fork does not look for sleepers. Mirrors `Ladder::watch` (protocol/ladder/watch.rs), `recover` (engine/share/way.rs),
- * `settle_by` (engine/share/victim.rs), the taker (engine/share/thief.rs) and the sleeper (protocol/sleep/mod.rs,
- * engine/wait/rest.rs), under crates/filch/src. Takes and returns are one step here; ladder.pml has their steps.
+/* Watching a ladder: who sleeps for long is called by the first fork that it may be interested in, though a fork looks
+ * at no sleepers. Mirrors `Ladder::watch` (crates/filch/src/protocol/ladder/watch.rs), `recover` and `settle_by`
+ * (engine/share/way.rs), the taker (engine/share/thief.rs) and the sleeper (protocol/sleep/mod.rs, engine/wait/rest.rs). Takes and returns are
+ * one step here: ladder.pml takes them apart.
  *
- * An owner forks and returns as it likes. To the watcher its frames are MINE or OTHER; the watcher may take the oldest
- * one if it is MINE. A thief takes those that are OTHER. A leaf may last until the watcher has taken the frame below
- * it. An asker raises E now and then. The watcher looks, and if there is nothing for it, sleeps until it is called. The
- * claim to check (p): it does not sleep for ever while the oldest frame is MINE.
+ * An owner forks and returns as it likes; its frames are MINE or OTHER to the watcher, which may take the oldest one if
+ * it is MINE. A thief takes the others'. A leaf may last until the watcher has taken the frame below it. Somebody
+ * raises E now and then, as an asker does. The watcher looks, and if there is nothing for it, sleeps until it is
+ * called. The claim to check (p): it does not sleep for ever while the oldest frame is MINE.
  *
- * While a thread watches, every ladder is prepared so that its worker calls when the ladder gets another oldest frame:
+ * While somebody watches, every ladder is kept so that it tells when it comes to have another oldest frame:
  *   E > H     by a little: the return to that rung attends.
- *   slots[H]  is never null but marked: the fork there finds the mark, takes it away, and calls.
- * The watcher prepares the ladders before it sleeps. A worker that lowers E or moves H prepares the ladder again: the
- * owner in `attend`, a taker after its take, which also calls for the frame that it has uncovered.
+ *   slots[H]  is never null but marked: the fork there finds it, takes the mark away, and calls.
+ * The watcher sees to that before it sleeps; who lowers E or moves H sees to it again: the owner in `attend`, a taker
+ * after its take, which also calls for what it has uncovered.
  *
  * Who writes what
- *   slots[r]  the owner. Any thread may put a mark in place of null, by compare-exchange.
- *   H, E      as in ladder.pml. E is 2H at rest, 2H+1 if watched, 2H+2 or more if a thread wants something.
- *   watched   how many threads watch: each counts itself in before it prepares a ladder.   asleep, tok: the watcher's
- *             bed.
+ *   slots[r]  the owner; marks in place of null, by compare-exchange, anybody.
+ *   H, E      as in ladder.pml. E is 2H at rest, 2H+1 if watched, 2H+2 and more if somebody wants something.
+ *   watched   how many watch: before they see to a ladder.   asleep, tok  the watcher's bed.
  * The owner's look at its slot and its push are one step here. A mark that comes between them is lost: -DWINDOW takes
  * them apart, and then the watcher has to wake up by itself now and then (BACKSTOP).
  *
- * Mutants, each with what it breaks (check.sh demands that each fails):
- *   WINDOW          (without BACKSTOP) see above
- *   LOOK_FIRST      the watcher looks for the last time before it prepares the ladder
- *   FLAG_LATE       the watcher counts itself in after it has prepared the ladder: a worker that moves H meanwhile does
- *                   not prepare it again
- *   MARK_ONLY       the watcher does nothing about a ladder that has a frame
- *   MARK_FIRST      the watcher raises E after it has seen a frame: the owner has returned meanwhile
- *   ATTEND_FORGETS  the owner lowers E, and H, and does not prepare the ladder again
- *   TAKE_FORGETS    a taker moves H and does not prepare the ladder again
+ * Runs (README.md says how to read them):
+ *   @claim p
+ *   @ok
+ *   @ok WINDOW BACKSTOP
+ *
+ * Mutants, each with what it breaks (each must fail):
+ *   WINDOW          without BACKSTOP, see above
+ *   LOOK_FIRST      the watcher looks for the last time before it sees to the ladder
+ *   FLAG_LATE       it says that it watches after that: who moves H meanwhile sees to nothing
+ *   MARK_ONLY       it does nothing about a ladder that has a frame
+ *   MARK_FIRST      it raises E after it has seen a frame: the owner has returned meanwhile
+ *   ATTEND_FORGETS  the owner lowers E, and H, and leaves it at that
+ *   TAKE_FORGETS    a taker moves H and leaves it at that
  *   TAKE_SILENT     a taker does not call for the frame that it has uncovered
- *   CALL_EARLY      a taker calls first, and then prepares the ladder: there is a frame meanwhile
- *   CALL_FIRST      the fork calls before it takes the mark away, and a watcher that comes meanwhile relies on the mark
- *   CALL_ONCE       the fork does not look again after the call: the thread that it has called is asleep again before
- *                   the frame is there
+ *   CALL_EARLY      it calls first, and sees to the ladder then: there is a frame meanwhile
+ *   CALL_FIRST      the fork calls before it takes the mark away, and a watcher that comes meanwhile relies on it
+ *   CALL_ONCE       it does not look again after the call: who has been called is back asleep before the frame is there
  * Experiments, which must not fail:
- *   STALE           marks above the top are left where they are (they are: a fork that finds one calls in vain) */
+ *   STALE           marks above the top are left where they are (they are: a fork that finds one calls for nothing) */
 #ifndef NF
 #define NF 3        /* forks */
 #endif
@@ -92,7 +94,7 @@ again:
 #ifdef WINDOW
      slots[top]=k; top++; k=0
 #endif
-  :: top>0 && slots[top-1]==MINE -> H>=top                /* a long leaf: it ends only when the frame is gone */
+  :: top>0 && slots[top-1]==MINE -> H>=top                /* a long leaf, to the end only when the frame is gone */
   :: top>0 ->                                             /* return */
      atomic{ top--; slots[top]=0; e=(E>2*top) };
      if :: e -> e=0;                                      /* attend, under L */

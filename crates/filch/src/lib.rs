@@ -37,6 +37,9 @@
 //! **Coroutines.** Code must not suspend a stackful coroutine inside a branch and resume it after that branch has
 //! returned. This is the only rule that the type system does not enforce. The standard library has no such coroutine.
 
+#[macro_use]
+mod mutant;
+
 // Modules are in reading order, from the interface down to the fences. Each layer knows only the layers below it.
 #[cfg(not(loom))]
 mod free;

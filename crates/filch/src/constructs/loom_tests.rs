@@ -1,5 +1,5 @@
 //! Loom tests of the parts that thieves and owners share: memory for parts, the list of parts, and views of reducers.
-//! `.ci/loom` runs them, and checks that they reject the mutants.
+//! `cargo xtask loom` runs them, and checks that they reject the mutants.
 
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::loops::frame::{Part, RangeFrame};

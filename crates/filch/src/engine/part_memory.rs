@@ -55,7 +55,7 @@ impl PartMemoryCell {
     /// Takes the memory out. It came from `Box::into_raw`.
     pub(crate) fn take(&self) -> Option<NonNull<PartMemory>> {
         let blank = NonNull::new(self.0.load(Ordering::Relaxed));
-        if !cfg!(filch_mutant = "blank_kept") {
+        if !mutant!("blank_kept") {
             self.0.store(ptr::null_mut(), Ordering::Relaxed);
         }
         blank

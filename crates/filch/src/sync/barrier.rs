@@ -39,20 +39,20 @@ impl SharedBarrier {
     pub(super) fn pass(&self, issue: impl FnOnce() -> bool) -> bool {
         let seen = self.begun.load(Ordering::SeqCst);
         let mut completed = lock(&self.completed);
-        if *completed > seen || (cfg!(filch_mutant = "barrier_current") && *completed == seen && seen > 0) {
+        if *completed > seen || (mutant!("barrier_current") && *completed == seen && seen > 0) {
             return true;
         }
         let number = self.begun.load(Ordering::Relaxed) + 1;
-        if !cfg!(filch_mutant = "barrier_begun_late") {
+        if !mutant!("barrier_begun_late") {
             self.begun.store(number, Ordering::SeqCst);
         }
         full_fence();
         let is_granted = issue();
-        if cfg!(filch_mutant = "barrier_begun_late") {
+        if mutant!("barrier_begun_late") {
             self.begun.store(number, Ordering::SeqCst);
         }
         // A barrier that has been refused keeps its number, and serves no thread.
-        if is_granted || cfg!(filch_mutant = "barrier_refused_counts") {
+        if is_granted || mutant!("barrier_refused_counts") {
             *completed = number;
         }
         is_granted

@@ -26,7 +26,7 @@ impl Done {
     /// Marks it as done. Returns true if the waiter must be woken. The caller must do that without this memory, which
     /// may be gone.
     pub(crate) fn set(&self) -> bool {
-        let order = if cfg!(filch_mutant = "done_relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
+        let order = if mutant!("done_relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
         self.0.swap(DONE, order) == AWAITED
     }
 
@@ -34,7 +34,7 @@ impl Done {
     pub(crate) fn announce(&self) -> bool {
         match self.0.compare_exchange(PENDING, AWAITED, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => true,
-            Err(found) => found != DONE || cfg!(filch_mutant = "no_second_look"),
+            Err(found) => found != DONE || mutant!("no_second_look"),
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) const ASYMMETRIC: bool =
 /// Orders the owner's store to its slot before its load of the bound.
 #[inline(always)]
 pub(crate) fn light() {
-    if cfg!(filch_mutant = "no_owner_fence") {
+    if mutant!("no_owner_fence") {
         return;
     }
     #[cfg(not(loom))]
@@ -55,7 +55,7 @@ pub(crate) fn light() {
 /// measures it). Otherwise it costs a hardware fence.
 #[must_use]
 pub(crate) fn heavy() -> bool {
-    if cfg!(filch_mutant = "no_thief_fence") {
+    if mutant!("no_thief_fence") {
         return true;
     }
     if !cfg!(filch_sanitizer = "thread") {

@@ -40,14 +40,14 @@ impl Pending {
 
     /// Announces that the waiter is about to sleep. Returns false if there is nothing left to wait for.
     pub(crate) fn announce(&self) -> bool {
-        self.0.fetch_or(AWAITED, Ordering::AcqRel) >= ONE || cfg!(filch_mutant = "pending_no_look")
+        self.0.fetch_or(AWAITED, Ordering::AcqRel) >= ONE || mutant!("pending_no_look")
     }
 
     /// Called when a task can be found. Returns true if the caller must wake the waiter.
     pub(crate) fn call(&self) -> bool {
         self.0.load(Ordering::Relaxed) & AWAITED != 0
             && self.0.fetch_and(!AWAITED, Ordering::AcqRel) & AWAITED != 0
-            && !cfg!(filch_mutant = "pending_silent")
+            && !mutant!("pending_silent")
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
                     ran += 1;
                     shared.complete();
                 } else if shared.pending.announce() {
-                    if cfg!(filch_mutant = "pending_no_second_look") || !shared.get() {
+                    if mutant!("pending_no_second_look") || !shared.get() {
                         shared.parker.park_timeout(Duration::MAX);
                     } else {
                         ran += 1;

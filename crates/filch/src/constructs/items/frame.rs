@@ -194,7 +194,7 @@ impl Parts {
         {
             let is_awaited = lock(&self.is_awaited);
             let mut link = &self.first;
-            let mut keeps = *is_awaited && !cfg!(filch_mutant = "prune_awaited");
+            let mut keeps = *is_awaited && !mutant!("prune_awaited");
             let mut before: Option<&ItemsPart> = None;
             while let Some(part) = NonNull::new(link.load(Ordering::Acquire)) {
                 // SAFETY: the part is in the list, and this thread has the lock.
@@ -202,7 +202,7 @@ impl Parts {
                 if ptr::eq(part_ref, begun) {
                     break;
                 }
-                let is_done = !keeps && (part_ref.is_done() || cfg!(filch_mutant = "prune_undone"));
+                let is_done = !keeps && (part_ref.is_done() || mutant!("prune_undone"));
                 // SAFETY: the part is in the list, and this thread has the lock. This part and `before` are done, and
                 // `keeps` is set for the part for which the beginner waits.
                 if !is_done || !unsafe { part_ref.is_spent(before) } {

@@ -52,7 +52,7 @@ impl Invitations {
     }
 
     fn open_at(&self, depth: usize, now_ns: impl FnOnce() -> u64) -> Option<Opened> {
-        if !cfg!(filch_mutant = "invitation_no_fence_to_open") {
+        if !mutant!("invitation_no_fence_to_open") {
             memory_fence();
         }
         if self.attending.load(Ordering::Relaxed) >= self.workers {
@@ -75,7 +75,7 @@ impl Invitations {
     /// An invitation is taken up: its finder looks for batches next.
     pub(super) fn take_up(&self) {
         self.is_open.store(false, Ordering::Relaxed);
-        if !cfg!(filch_mutant = "invitation_no_fence_to_take_up") {
+        if !mutant!("invitation_no_fence_to_take_up") {
             memory_fence();
         }
     }
@@ -87,7 +87,7 @@ impl Invitations {
     /// Somebody leaves, and looks for batches once more.
     pub(super) fn leave(&self) {
         self.attending.fetch_sub(1, Ordering::Relaxed);
-        if !cfg!(filch_mutant = "invitation_no_fence_to_leave") {
+        if !mutant!("invitation_no_fence_to_leave") {
             memory_fence();
         }
     }

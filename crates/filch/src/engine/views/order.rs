@@ -54,7 +54,7 @@ impl Order {
         let link = Some(Link { view: View(view), next: None, age: chains.made });
         chains.made += 1;
         let name = chains.free.pop().unwrap_or(chains.links.len());
-        if cfg!(filch_mutant = "name_unlocked") {
+        if mutant!("name_unlocked") {
             drop(chains);
             chains = lock(&self.chains);
         }

@@ -1,4 +1,4 @@
-//! Loom checks the ask word, the mailbox and the shelf. `.ci/loom` runs these tests, and the mutants that they must
+//! Loom checks the ask word, the mailbox and the shelf. `cargo xtask loom` runs these tests, and the mutants that they must
 //! reject.
 
 use super::{Ask, AskWord, Mailbox, Shelf, TaskPool, Word};

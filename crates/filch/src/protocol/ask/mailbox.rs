@@ -44,14 +44,14 @@ impl<F> Mailbox<F> {
 impl<F> TaskPool<F> for Mailbox<F> {
     /// Replies with a frame.
     fn put(&self, frame: NonNull<F>) {
-        let order = if cfg!(filch_mutant = "relaxed_reply") { Ordering::Relaxed } else { Ordering::Release };
+        let order = if mutant!("relaxed_reply") { Ordering::Relaxed } else { Ordering::Release };
         self.0.store(frame.as_ptr(), order);
     }
 
     fn get(&self) -> Option<NonNull<F>> {
         let value = self.0.load(Ordering::Relaxed);
         let frame = NonNull::new(value).filter(|_| value.addr() > PENDING)?;
-        if cfg!(filch_mutant = "collect_by_store") {
+        if mutant!("collect_by_store") {
             self.0.store(ptr::null_mut(), Ordering::Relaxed);
             return Some(frame);
         }

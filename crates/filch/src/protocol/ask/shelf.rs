@@ -46,13 +46,13 @@ impl<F> Shelf<F> {
         }
         let mut frames = lock(&self.frames);
         let place = frames.iter().position(|frame| is_wanted(frame.0))?;
-        if cfg!(filch_mutant = "shelf_unlocked") {
+        if mutant!("shelf_unlocked") {
             drop(frames);
             frames = lock(&self.frames);
         }
         let frame = frames.remove(place)?;
         let len = frames.len();
-        if cfg!(filch_mutant = "shelf_late_len") {
+        if mutant!("shelf_late_len") {
             drop(frames);
         }
         self.len.store(len, Ordering::Relaxed);

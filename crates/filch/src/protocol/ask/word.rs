@@ -74,13 +74,13 @@ impl AskWord {
     pub(crate) fn accept(&self) -> Option<Ask> {
         // A load first: often there is no ask, and then no read-modify-write is needed.
         Ask::from_word(self.0.load(Ordering::Relaxed))?;
-        if cfg!(filch_mutant = "reply_before_claim") {
+        if mutant!("reply_before_claim") {
             let ask = Ask::from_word(self.0.load(Ordering::Acquire));
             self.0.store(OPEN, Ordering::Release);
             return ask;
         }
         // Acquires what the asker wrote before it posted. The asker may have withdrawn its ask since the load above.
-        let order = if cfg!(filch_mutant = "accept_relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
+        let order = if mutant!("accept_relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
         Ask::from_word(self.0.swap(OPEN, order))
     }
 

@@ -17,8 +17,7 @@ impl<F, O> Ladder<F, O> {
     /// The caller occupies this ladder and has just popped `rung`.
     #[cold]
     pub(crate) unsafe fn attend(&self, rung: Rung<F>, give: impl FnOnce(Option<NonNull<F>>) -> bool) -> bool {
-        let held =
-            (!cfg!(filch_mutant = "reset_without_lock")).then(|| lock_soon(&self.claims.lock, self.claims.generation));
+        let held = (!mutant!("reset_without_lock")).then(|| lock_soon(&self.claims.lock, self.claims.generation));
         let head = self.claims.head.load(Ordering::Relaxed);
         let gone = head > rung.addr();
         let rest = head.min(rung.addr());
@@ -28,7 +27,7 @@ impl<F, O> Ladder<F, O> {
         // A swap, not a store. Either it reads what another thread has raised E to, and acquires what that thread wrote
         // before; or that raise comes later and is kept. E is never set below H, because the owner must notice that a
         // frame has been taken.
-        let rest = if cfg!(filch_mutant = "reset_to_zero") { 0 } else { rest };
+        let rest = if mutant!("reset_to_zero") { 0 } else { rest };
         self.bound.swap(rest, Ordering::AcqRel);
         // The ask word may be read only now: an asker that posts after this read also raises E after the swap above.
         let oldest = (head < rung.addr()).then(|| self.head_rung());

@@ -81,14 +81,14 @@ impl Shared {
                 break;
             }
             if !unsafe { rung.pop::<()>() } {
-                if cfg!(filch_mutant = "block_before_lock") {
+                if mutant!("block_before_lock") {
                     frame.set_block(1);
                 }
                 let settle = |_: Option<NonNull<Range>>| {
                     frame.set_block(1);
                     false
                 };
-                if !cfg!(filch_mutant = "claim_without_settling") {
+                if !mutant!("claim_without_settling") {
                     unsafe { self.ladder.attend(rung, settle) };
                 }
             }

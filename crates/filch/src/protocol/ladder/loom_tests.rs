@@ -1,7 +1,7 @@
 //! Loom checks the sources of the ladder.
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test -p filch --lib --release` runs these tests. With `--cfg filch_mutant="…"` in the
-//! flags, one place of a protocol is broken, and at least one test must fail. `.ci/loom` runs all mutants.
+//! `cargo xtask loom` runs these tests, and those of the other protocols: first on the sources as they are, then with one
+//! mistake at a time (`mutant.rs`), when at least one test must fail.
 
 use super::Claimed;
 use super::{LadderBox, Rung};

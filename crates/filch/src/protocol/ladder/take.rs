@@ -78,7 +78,7 @@ impl<F, O> Ladder<F, O> {
             }
             // E stays above the rung, so the owner's next pop of it attends and then sees what is left.
             Some(Claimed::Part(frame)) => {
-                if cfg!(filch_mutant = "split_lowers_bound") {
+                if mutant!("split_lowers_bound") {
                     let _ = self.bound.compare_exchange(above, head, Ordering::AcqRel, Ordering::Relaxed);
                 }
                 drop(held);

@@ -249,22 +249,22 @@ impl<B> Lanes<B> {
             let half = if lists.is_busy { 0 } else { lists.now.len() / 2 };
             let more: VecDeque<_> = lists.now.drain(..half).collect();
             lane.show(&lists);
-            if lists.now.is_empty() && !lists.is_busy && !cfg!(filch_mutant = "abandoned_count") {
+            if lists.now.is_empty() && !lists.is_busy && !mutant!("abandoned_count") {
                 // The occupant may not come back to see that, so the count of its lane becomes that of the thief's
                 // lane.
                 lists.holds = false;
-            } else if !cfg!(filch_mutant = "steal_uncounted") {
+            } else if !mutant!("steal_uncounted") {
                 self.holding.fetch_add(1, Ordering::Relaxed);
             }
             (batch, more)
         };
-        if cfg!(filch_mutant = "steal_uncounted") {
+        if mutant!("steal_uncounted") {
             self.holding.fetch_add(1, Ordering::Relaxed);
         }
         let lane = &self.lanes[me];
         let mut lists = lock(&lane.lists);
         lists.is_busy = true;
-        if mem::replace(&mut lists.holds, true) && !cfg!(filch_mutant = "counted_twice") {
+        if mem::replace(&mut lists.holds, true) && !mutant!("counted_twice") {
             // The worker that advanced the phase has counted this lane since its occupant last looked here.
             self.holding.fetch_sub(1, Ordering::Relaxed);
         }

@@ -1,4 +1,4 @@
-//! Loom checks the seats. `.ci/loom` runs these tests, and the mutants that they must reject.
+//! Loom checks the seats. `cargo xtask loom` runs these tests, and the mutants that they must reject.
 
 use super::Seats;
 use crate::sync::{AtomicUsize, Ordering};

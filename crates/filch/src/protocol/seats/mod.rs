@@ -67,7 +67,7 @@ impl Seats {
         let mut queue = lock(&self.queue);
         self.waiting.fetch_add(1, Ordering::SeqCst);
         full_fence();
-        if !cfg!(filch_mutant = "seat_no_second_look")
+        if !mutant!("seat_no_second_look")
             && let Some(seat) = self.try_sit(preferred)
         {
             self.waiting.fetch_sub(1, Ordering::SeqCst);
@@ -107,7 +107,7 @@ impl Seats {
         self.taken[seat].store(false, Ordering::SeqCst);
         full_fence();
         // A caller may have queued since the look above, and may have seen this seat taken.
-        if self.is_wanted() && !cfg!(filch_mutant = "leave_no_second_look") {
+        if self.is_wanted() && !mutant!("leave_no_second_look") {
             let mut queue = lock(&self.queue);
             if let Some(request) = queue.front()
                 && self.try_take(seat)

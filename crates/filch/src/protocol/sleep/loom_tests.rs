@@ -1,4 +1,4 @@
-//! Loom checks the rule for idle threads. `.ci/loom` runs these tests, and the mutants that they must reject.
+//! Loom checks the rule for idle threads. `cargo xtask loom` runs these tests, and the mutants that they must reject.
 
 use super::{Plan, Sleepers};
 use crate::sync::{AtomicBool, Ordering};

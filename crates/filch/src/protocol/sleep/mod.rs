@@ -168,7 +168,7 @@ impl Sleepers {
     fn call_sentinel(&self) {
         match self.sentinel.load(Ordering::SeqCst) {
             0 => self.wake_one(),
-            thread if self.sentinel_watches.load(Ordering::SeqCst) && !cfg!(filch_mutant = "sentinel_not_called") => {
+            thread if self.sentinel_watches.load(Ordering::SeqCst) && !mutant!("sentinel_not_called") => {
                 self.wake(&self.beds[thread - 1]);
             }
             _ => {}
@@ -253,8 +253,8 @@ impl Sleepers {
             }
             full_fence();
             // While this thread had the role, the first fork of a run found the role taken, and has woken no thread.
-            let must_look = is_sentinel && self.is_active() && !cfg!(filch_mutant = "sentinel_no_second_look");
-            if !(must_look || look(Sleep::UntilCalled) && !cfg!(filch_mutant = "sleep_no_second_look")) {
+            let must_look = is_sentinel && self.is_active() && !mutant!("sentinel_no_second_look");
+            if !(must_look || look(Sleep::UntilCalled) && !mutant!("sleep_no_second_look")) {
                 bed.parker.park();
             }
             true

@@ -1,0 +1,66 @@
+//! The tasks of CI and of whoever works on Filch: `cargo xtask TASK`.
+//!
+//! - [`ci`]: all checks, and what schedules and reports them. The list of them is `ci/steps.rs`.
+//! - [`layers`]: which module may use which. The order of layers is `xtask/layers.txt`.
+//! - [`lines`]: how long files and lines may be.
+//! - [`loom`] and [`models`]: the protocols under the two model checkers, as they are and with mistakes.
+//! - [`tour`], [`disassembly`], [`instructions`]: what the release build of the command `filch` says and consists of.
+
+mod ci;
+mod disassembly;
+mod files;
+mod instructions;
+mod layers;
+mod lines;
+mod loom;
+mod models;
+mod process;
+mod tour;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask TASK
+
+  ci [--only NAME]... [--jobs N]    all checks, or those whose names contain NAME and what these wait for
+  ci --list                         what the checks are
+  layers [--uses]                   no module uses one above it, none uses itself through others; --uses: who uses whom
+  lines                             no file and no line is too long
+  loom [NAME]                       the sources under loom, and their mutants, or those whose names contain NAME
+  models [NAME]                     the models of protocols under spin, or those whose names begin with NAME
+  tour                              `cargo run --release` says what it should
+  disassembly BINARY                the instructions of a fork contain no expensive one
+  instructions BINARY               how many instructions a fork takes
+";
+
+fn main() -> ExitCode {
+    // The root of the workspace: paths below are relative to it, also in what is printed.
+    // `cargo run` says where this crate is; else it is where it was built.
+    let own = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
+    if let Err(error) = std::env::set_current_dir(format!("{own}/..")) {
+        eprintln!("xtask: cannot go to the folder above {own}: {error}");
+        return ExitCode::FAILURE;
+    }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match words[..] {
+        ["ci", ref options @ ..] => ci::main(options),
+        ["layers", ref options @ ..] => layers::main(options),
+        ["lines"] => lines::main(),
+        ["loom"] => loom::main(""),
+        ["loom", name] => loom::main(name),
+        ["models"] => models::main(""),
+        ["models", name] => models::main(name),
+        ["tour"] => tour::main(),
+        ["disassembly", binary] => disassembly::main(binary),
+        ["instructions", binary] => instructions::main(binary),
+        _ => Err(USAGE.to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
