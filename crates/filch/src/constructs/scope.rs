@@ -9,9 +9,9 @@
 use crate::constructs::quietly::drop_quietly;
 use crate::constructs::strand::Strand;
 use crate::engine::frame::Rung;
-use crate::engine::tasks::Core;
-pub(crate) use crate::engine::tasks::Order;
-use crate::engine::tasks::{Job, Task};
+use crate::engine::group::Core;
+use crate::engine::group::Order;
+use crate::engine::task_pool::{Job, Task};
 use std::fmt;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};

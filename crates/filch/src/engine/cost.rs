@@ -1,38 +1,12 @@
 //! What an iteration of a kind of loop has turned out to cost.
 //!
-//! [Guesses](Guess): kept by each worker for itself, by the kind of loop, in a table where kinds may fall on one place.
+//! Each worker keeps its own [guesses](Guess), by the kind of loop.
 
+use super::cost_table::{GUESS, HIDDEN};
 use crate::engine::frame::Rung;
 use crate::engine::team::Ladder;
 use crate::sync::{AtomicU8, Ordering};
 use filch_policy::loops::{Cost, Guess, HIDDEN_IF_SHORT};
-
-/// Places in the table. Under Miri there are few, because it visits each of them whenever a reference to a worker is
-/// passed on.
-const PLACES: usize = if cfg!(miri) { 2 } else { 128 };
-
-/// Functions begin at multiples of this on most machines. A place has the same size, so that addresses need not be
-/// shifted, which would cost every loop an instruction.
-const PLACE_BYTES: usize = 16;
-
-/// What a place holds: how many iterations may be hidden, which every loop asks, and the guess from which this follows.
-const HIDDEN: usize = 0;
-const GUESS: usize = 1;
-
-/// A worker's guesses. Only the occupant accesses them.
-pub(crate) struct Costs([AtomicU8; PLACES * PLACE_BYTES]);
-
-impl Costs {
-    pub(crate) fn new() -> Self {
-        Costs(std::array::from_fn(|_| AtomicU8::new(0)))
-    }
-
-    /// `key` is the address of a function.
-    #[inline(always)]
-    fn place<const WHAT: usize>(&self, key: usize) -> &AtomicU8 {
-        &self.0[key % (PLACES * PLACE_BYTES) / PLACE_BYTES * PLACE_BYTES + WHAT]
-    }
-}
 
 /// The place of loops of kind `key`, of the worker that occupies the ladder of `rung`.
 ///

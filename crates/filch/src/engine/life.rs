@@ -2,9 +2,9 @@
 //! seat.
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::seat::held;
+use crate::engine::held;
 use crate::engine::share::thief::Thief;
-use crate::engine::tasks::Pool;
+use crate::engine::task_pool::Pool;
 use crate::engine::team::{Ladder, Team};
 use crate::engine::wait::rest::pause;
 use crate::protocol::sleep::{Sleep, Woken};

@@ -1,7 +1,7 @@
 //! What a task is a part of, and which workers run parts of a goal.
 
 use super::task::{Goal, Lineage, MAX_DEPTH, TaskId};
-use super::tasks::Group;
+use super::task_pool::Group;
 use super::team::Team;
 
 impl Team {

@@ -1,16 +1,16 @@
 //! A [`Team`] is the workers of a pool and what they share. A [`Worker`] is what belongs to one of them.
 
 use super::account::Account;
-use super::chaos::Schedule;
-use super::cost::Costs as GuessedCosts;
+use super::cost_table::Costs as GuessedCosts;
 use super::counters::{CounterCells, Counters};
 use super::frame::{Header, Place};
 use super::part_memory::PartMemoryCell;
 use super::random::RandomCell;
 use super::samples::Samples;
+use super::schedule::Schedule;
 use super::spare_workers::SpareWorkers;
 use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
-use super::tasks::Pool;
+use super::task_pool::Pool;
 use crate::protocol::ask::{AskWord, Mailbox, Shelf, TaskPool};
 use crate::protocol::ladder::{self, LadderBox};
 use crate::protocol::seats::Seats;

@@ -1,22 +1,16 @@
 //! The settings of a pool, their checks, and its start.
 
+use super::limits::{CAPACITIES, STACK_BYTES, WORKERS};
 use super::{Pool, PoolError, background, pinning, topology};
 use crate::costs::{self, Capabilities};
 use crate::engine::life;
 use crate::engine::team::{PanicHandler, Team};
-use crate::protocol::ladder::{MAX_CAPACITY, REGION_BYTES_RESERVED};
+use crate::protocol::ladder::REGION_BYTES_RESERVED;
 use crate::sync::process;
 use filch_policy::{Costs, Rules, Scheduler, Staff};
 use std::any::Any;
-use std::ops::RangeInclusive;
 use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
-
-/// More workers than any machine has processors. Each worker reserves a mebibyte of address space.
-pub(super) const WORKERS: RangeInclusive<usize> = 1..=4096;
-pub(super) const CAPACITIES: RangeInclusive<usize> = 1..=MAX_CAPACITY;
-/// The lowest stack size is enough to start a thread; the highest is the largest that systems do not reject outright.
-pub(super) const STACK_BYTES: RangeInclusive<usize> = 64 << 10..=isize::MAX as usize / 2;
 
 /// The stack of a thread if the user sets none: the usual size of a main thread's stack, because a branch that moves
 /// may be as deep as the program.

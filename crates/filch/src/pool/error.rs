@@ -1,6 +1,6 @@
 //! Why a pool could not be built.
 
-use super::builder::{CAPACITIES, STACK_BYTES, WORKERS};
+use super::limits::{CAPACITIES, STACK_BYTES, WORKERS};
 use filch_policy::{ParseSchedulerError, Scheduler};
 use std::io;
 use std::ops::RangeInclusive;

@@ -9,6 +9,7 @@ mod builder;
 mod error;
 mod global;
 mod latencies;
+mod limits;
 mod pinning;
 mod run;
 mod topology;

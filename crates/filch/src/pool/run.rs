@@ -3,7 +3,7 @@
 use super::Pool;
 use crate::constructs::Strand;
 use crate::engine::current;
-use crate::engine::seat::held;
+use crate::engine::held;
 
 impl Pool {
     /// Runs `f` with a strand on this pool, and returns its result.

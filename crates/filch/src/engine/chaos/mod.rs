@@ -12,36 +12,15 @@ mod tasks;
 pub(crate) use tasks::{at_finish, at_spawn};
 
 use crate::engine::current;
+use crate::engine::execute::execute;
 use crate::engine::frame::{Claim, Left, Place};
 use crate::engine::frame::{Header, Rung};
-use crate::engine::seat::held;
-use crate::engine::share::execute::execute;
+use crate::engine::held;
+use crate::engine::schedule::Schedule;
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::protocol::ladder::Claimed;
-use crate::sync::{AtomicU64, Ordering};
-use filch_policy::Chaos;
+use crate::sync::Ordering;
 use std::ptr::NonNull;
-
-/// How far the schedule of a team has come. A seat that is lent makes two threads draw from it.
-pub(crate) struct Schedule(AtomicU64);
-
-impl Schedule {
-    pub(crate) fn new(start: Chaos) -> Self {
-        Schedule(AtomicU64::new(start.state()))
-    }
-
-    fn decide<R>(&self, decide: impl FnOnce(&mut Chaos) -> R) -> R {
-        let mut chaos = Chaos::resume(self.0.load(Ordering::Relaxed));
-        let decision = decide(&mut chaos);
-        self.0.store(chaos.state(), Ordering::Relaxed);
-        decision
-    }
-
-    /// Whether something that is latent moves to another worker now.
-    fn moves(&self) -> bool {
-        self.decide(|chaos| chaos.moves(std::thread::panicking()))
-    }
-}
 
 /// Called before a fork at `top`, which has just been opened.
 ///

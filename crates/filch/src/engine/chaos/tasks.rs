@@ -3,13 +3,12 @@
 //! spawned it, or later, before older ones.
 
 use crate::engine::chaos::claim_other;
-use crate::engine::seat::held;
-use crate::engine::share::thief::Thief;
+use crate::engine::held;
+use crate::engine::run_tasks::run_tasks;
 use crate::engine::task::Goal;
-use crate::engine::tasks::{Latent, Pool};
+use crate::engine::task_pool::{Latent, Pool};
 use crate::engine::team::{Ladder, Team};
 use filch_policy::End;
-use std::cell::Cell;
 
 /// Called after a spawn into a pool of `team`, by a thread that works there.
 pub(crate) fn at_spawn(team: &Team) {
@@ -41,10 +40,8 @@ fn run_as(team: &Team, ladder: &Ladder, latent: Latent) {
     unsafe { top.close() };
     ladder.raise();
     held::occupy_again(team, ladder, top, || {
-        let is_met_with_silence = Cell::new(false);
-        let thief = Thief { team, ladder, top, is_called: &|| true, is_met_with_silence, going_busy: &|| {} };
         // SAFETY: this thread plays the worker, whose ladder is empty and whose ask word is closed. The task has been
         // removed from its pool.
-        unsafe { thief.run(latent) };
+        unsafe { run_tasks(ladder, top, latent, &|| true) };
     });
 }

@@ -25,8 +25,8 @@
 //! seat](Admitted::Unseated). One thread more than there are seats, for a while, is better than a thread that waits for
 //! the whole task of another thread, or for ever.
 
-use crate::engine::seat::held;
-use crate::engine::seat::held::Seat;
+use crate::engine::held;
+use crate::engine::held::Seat;
 use crate::engine::seat::waiters;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::team::{Ladder, Team};

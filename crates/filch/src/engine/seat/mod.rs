@@ -2,6 +2,5 @@
 //! ([`loans`]) to threads on which the lender depends ([`waiters`]).
 
 mod enter;
-pub(crate) mod held;
 pub(crate) mod loans;
 pub(crate) mod waiters;

@@ -14,7 +14,7 @@
 //! | the return of its own seat | the thread that has the seat |
 //! | the end of a join or of a scope | each thread that runs a part of it |
 
-use crate::engine::seat::held;
+use crate::engine::held;
 use crate::engine::task::Goal;
 use crate::engine::team::Team;
 use crate::protocol::seats::Request;

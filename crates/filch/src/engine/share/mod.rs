@@ -5,7 +5,6 @@
 //! ([`execute`]). [`visits`] says where a thief looks, and in which order. [`spawn`] puts tasks that are not frames
 //! where they will be found.
 
-pub(crate) mod execute;
 mod spawn;
 pub(crate) mod thief;
 pub(crate) mod victim;

@@ -1,6 +1,7 @@
 //! Spawning: a task is put where it will be found.
 
-use crate::engine::tasks::{Core, Job};
+use crate::engine::group::Core;
+use crate::engine::task_pool::Job;
 use crate::engine::{chaos, current};
 use std::ptr;
 

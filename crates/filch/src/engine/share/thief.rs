@@ -13,9 +13,9 @@
 //! join and waits (`engine/wait/join_end.rs`).
 
 use crate::engine::account::Account;
+use crate::engine::execute::execute;
 use crate::engine::frame::{Claim, Place};
 use crate::engine::frame::{Header, Rung};
-use crate::engine::share::execute::execute;
 use crate::engine::task::TaskId;
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::protocol::ask;

@@ -3,10 +3,11 @@
 
 use super::thief::Thief;
 use crate::engine::frame::Header;
+use crate::engine::group::Core;
+use crate::engine::run_tasks::run_tasks;
 use crate::engine::task::Goal;
-use crate::engine::tasks::{Core, Group, Latent, Pool, count_out, perform};
+use crate::engine::task_pool::{Group, Latent, Pool};
 use crate::engine::team::{Ladder, Team, Worker};
-use crate::engine::views::hypermap;
 use filch_policy::End;
 use std::ptr::{self, NonNull};
 
@@ -57,37 +58,15 @@ impl Thief<'_> {
         latent.map(|latent| unsafe { self.run(latent) }).is_some()
     }
 
-    /// Runs a task, and then those tasks of the same scope that are in this worker's pool, until the worker is called.
-    /// All of these count as one task for waiters that look for parts of the scope.
+    /// Runs a task, and more of the same scope, until this thief is called.
     ///
     /// # Safety
     ///
     /// As for [`visit`](Self::visit). The task has been removed from its pool.
-    pub(crate) unsafe fn run(&self, latent: Latent) {
-        let me = self.ladder.owner();
-        // SAFETY: the task has not been counted out, so its scope lives.
-        let origin = unsafe { Core::of(latent.scope) }.origin();
-        let scope = latent.scope;
-        me.tasks.begin(self.top.addr(), origin);
+    unsafe fn run(&self, latent: Latent) {
         (self.going_busy)();
-        me.open();
-        let (mut next, mut done) = (Some(latent), 0);
-        let views = hypermap::run_task(|| {
-            while let Some(latent) = next.take() {
-                // SAFETY: the caller occupies the ladder, and the task has been removed from its pool.
-                unsafe { perform(self.ladder, self.top, latent) };
-                done += 1;
-                next = if (self.is_called)() { None } else { me.pool.get_of(origin.goal, None) };
-            }
-        });
-        me.close();
-        me.tasks.end();
-        if let Some(views) = views {
-            // SAFETY: the tasks have not been counted out, so their scope lives.
-            unsafe { Core::of(scope) }.leave(views);
-        }
-        // SAFETY: these tasks have been performed above, and are counted out only here.
-        unsafe { count_out(scope, done) };
+        // SAFETY: guaranteed by the caller.
+        unsafe { run_tasks(self.ladder, self.top, latent, self.is_called) };
     }
 
     /// Whether there seems to be something for a worker that waits for `goal`.

@@ -18,8 +18,9 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::Claim;
 use crate::engine::frame::{Header, Rung};
+use crate::engine::held;
+use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
-use crate::engine::seat::{held, loans};
 use crate::engine::share::thief::Thief;
 use crate::engine::task::Goal;
 use crate::engine::team::{Ladder, Worker};

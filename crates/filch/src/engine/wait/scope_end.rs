@@ -12,12 +12,14 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::chaos;
 use crate::engine::frame::Rung;
+use crate::engine::group::Core;
+use crate::engine::held;
+use crate::engine::run_tasks::perform;
+use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
-use crate::engine::seat::{held, loans};
 use crate::engine::share::thief::Thief;
 use crate::engine::share::way;
-use crate::engine::tasks::Core;
-use crate::engine::tasks::{Latent, perform};
+use crate::engine::task_pool::Latent;
 use crate::engine::team::{Ladder, Worker};
 use crate::engine::views::hypermap;
 use crate::engine::wait::join_end::help_or_pause;

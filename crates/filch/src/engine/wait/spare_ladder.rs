@@ -22,7 +22,7 @@
 //! The model is `models/aside.pml`, in which helping on the own ladder is a mutant.
 
 use crate::engine::frame::Rung;
-use crate::engine::seat::held;
+use crate::engine::held;
 use crate::engine::team::{Ladder, Team};
 
 /// Calls `f` with the ladder on which this thread is to help while it waits, and with the top of that ladder. The

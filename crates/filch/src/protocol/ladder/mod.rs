@@ -41,16 +41,19 @@
 //! May import: `sync`.
 
 mod attend;
+mod layout;
 #[cfg(all(test, loom))]
 mod loom_loop_tests;
 #[cfg(all(test, loom))]
 mod loom_tests;
+mod owner;
 mod region;
 mod rung;
 mod take;
 mod watch;
 
-pub(crate) use region::{LadderBox, MAX_CAPACITY, REGION_BYTES_RESERVED};
+pub(crate) use layout::{MAX_CAPACITY, REGION_BYTES_RESERVED};
+pub(crate) use region::LadderBox;
 pub(crate) use rung::Rung;
 pub(crate) use take::{Claimed, Miss};
 pub(crate) use watch::Wish;
@@ -99,7 +102,7 @@ impl<F, O> Ladder<F, O> {
     /// `rung` belongs to a ladder of exactly these types, which outlives `'a`.
     #[inline(always)]
     pub(crate) unsafe fn of<'a>(rung: Rung<F>) -> &'a Self {
-        let head = region::start_of(rung.as_ptr()).cast::<Self>();
+        let head = layout::start_of(rung.as_ptr()).cast::<Self>();
         // SAFETY: by contract, the region starts with an initialised `Ladder<F, O>` and lives for `'a`. The slots lie
         // behind the head, so this reference does not cover them and does not invalidate pointers to them.
         unsafe { &*head }
@@ -129,7 +132,7 @@ impl<F, O> Ladder<F, O> {
     /// The caller occupies this ladder, and `hint` is one of its rungs.
     #[cold]
     pub(crate) unsafe fn top_from(&self, hint: Rung<F>) -> Rung<F> {
-        debug_assert!(std::ptr::eq(region::start_of(hint.as_ptr()).cast(), self), "a hint is a rung of its own ladder");
+        debug_assert!(std::ptr::eq(layout::start_of(hint.as_ptr()).cast(), self), "a hint is a rung of its own ladder");
         let mut rung = hint;
         // SAFETY: the caller occupies the ladder. `full` stops the walk before the region ends.
         while unsafe { rung.holds_frame() } {

@@ -3,6 +3,7 @@
 //! Because of the alignment a mask finds the head from any rung, and a strand is one word. The system's fresh pages are
 //! zero, and a null slot is zero as well. So a page of slots takes memory only once it has been used.
 
+use super::layout::{HEAD_BYTES, MAX_CAPACITY, REGION_BYTES, REGION_BYTES_RESERVED};
 use super::rung::{Mark, Slot};
 use super::{Claims, Ladder};
 use crate::sync::{AtomicUsize, Mutex, process};
@@ -11,24 +12,6 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::{self, NonNull};
-
-/// Size of a region in bytes, a power of two. Half a mebibyte of address space holds some 64,500 rungs.
-const REGION_BYTES: usize = if cfg!(any(miri, loom)) { 8 << 10 } else { 512 << 10 };
-
-/// Bytes reserved for the head at the start of a region, so that the capacity does not depend on the head's exact size.
-const HEAD_BYTES: usize = if cfg!(any(miri, loom)) { 4 << 10 } else { 8 << 10 };
-
-/// The most rungs that a ladder can have: the slots behind the head, less the floor and the mark above the last rung.
-pub(crate) const MAX_CAPACITY: usize = (REGION_BYTES - HEAD_BYTES) / size_of::<Slot<()>>() - 2;
-
-/// The address space that one ladder takes, in bytes.
-pub(crate) const REGION_BYTES_RESERVED: usize = 2 * REGION_BYTES;
-
-/// The start of the region that `slot` lies in, with the provenance of `slot`, which is that of the whole region.
-#[inline(always)]
-pub(super) fn start_of<F>(slot: NonNull<Slot<F>>) -> *const u8 {
-    slot.as_ptr().map_addr(|address| address & !(REGION_BYTES - 1)).cast()
-}
 
 /// Owns the region of one ladder.
 pub(crate) struct LadderBox<F, O> {

@@ -1,21 +1,54 @@
-//! Running a task of a scope, and counting it out.
+//! Running tasks of scopes, and counting them out.
 
-use super::group::Core;
-use super::job::Fate;
-use super::pool::{Group, Latent};
 use crate::engine::abort::AbortOnUnwind;
+use crate::engine::execute::work_at;
 use crate::engine::frame::Rung;
+use crate::engine::group::Core;
 use crate::engine::payload;
-use crate::engine::share::execute::work_at;
+use crate::engine::task_pool::{Fate, Group, Latent};
 use crate::engine::team::Ladder;
+use crate::engine::views::hypermap;
 use std::ptr::NonNull;
+
+/// Runs a task, and then those tasks of the same scope that are in this worker's pool, until `is_called`. All of these
+/// count as one task for waiters that look for parts of the scope.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, whose top is `top`, has room for a task, and its ask word is closed. The task has been
+/// removed from its pool.
+pub(super) unsafe fn run_tasks(ladder: &Ladder, top: Rung, latent: Latent, is_called: &dyn Fn() -> bool) {
+    let me = ladder.owner();
+    // SAFETY: the task has not been counted out, so its scope lives.
+    let origin = unsafe { Core::of(latent.scope) }.origin();
+    let scope = latent.scope;
+    me.tasks.begin(top.addr(), origin);
+    me.open();
+    let (mut next, mut done) = (Some(latent), 0);
+    let views = hypermap::run_task(|| {
+        while let Some(latent) = next.take() {
+            // SAFETY: the caller occupies the ladder, and the task has been removed from its pool.
+            unsafe { perform(ladder, top, latent) };
+            done += 1;
+            next = if is_called() { None } else { me.pool.get_of(origin.goal, None) };
+        }
+    });
+    me.close();
+    me.tasks.end();
+    if let Some(views) = views {
+        // SAFETY: the tasks have not been counted out, so their scope lives.
+        unsafe { Core::of(scope) }.leave(views);
+    }
+    // SAFETY: these tasks have been performed above, and are counted out only here.
+    unsafe { count_out(scope, done) };
+}
 
 /// Runs a task, or drops it if its scope is cancelled. Does not count it out.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, whose top is `top`, and has removed the task from its pool.
-pub(crate) unsafe fn perform(ladder: &Ladder, top: Rung, latent: Latent) {
+pub(super) unsafe fn perform(ladder: &Ladder, top: Rung, latent: Latent) {
     // The job catches panics of user code. If anything else unwound, the owner of the scope would wait for ever.
     let abort = AbortOnUnwind::arm();
     let Latent { scope, job } = latent;
@@ -40,7 +73,7 @@ pub(crate) unsafe fn perform(ladder: &Ladder, top: Rung, latent: Latent) {
 /// # Safety
 ///
 /// The tasks have been counted in, are over, and are counted out only once.
-pub(crate) unsafe fn count_out(scope: NonNull<Group>, tasks: usize) {
+unsafe fn count_out(scope: NonNull<Group>, tasks: usize) {
     // `scope` is a pointer because a reference argument would have to be valid until this function returns.
     // SAFETY: the scope lives until `complete` has counted out the last task.
     let core = unsafe { Core::of(scope) };

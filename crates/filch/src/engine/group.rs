@@ -2,10 +2,10 @@
 //! as joins are, and are awaited together.
 //!
 //! A task of an outer scope must not lie on the ladder above the frame of an inner join, because the return of that
-//! join would pop it unseen. So a task lies in a *task pool* ([`pool`](super::pool)), together with its scope: in the
+//! join would pop it unseen. So a task lies in a *task pool* ([`task_pool`](super::task_pool)), together with its scope: in the
 //! pool of the worker that spawned it, or in a pool of the team if a thread from elsewhere spawned it.
 //!
-//! Three kinds of workers run such a task ([`run`](super::run)). Threads of the team without work run any task. The
+//! Three kinds of workers run such a task ([`run_tasks`](super::run_tasks)). Threads of the team without work run any task. The
 //! worker that waits at the end of the scope ([`finish`](Core::finish)) runs tasks of that scope only. A worker that
 //! waits for something around the scope runs it as a part of that. There is no deadlock: at the end of a scope a worker
 //! waits for tasks that have not begun, which it runs itself, and for tasks that others run, which are strictly inside
@@ -24,7 +24,7 @@
 //! While the body runs the owner keeps the scope alive, and while a task runs its count in `pending` does. So a spawner
 //! finds the scope alive. `models/scope.pml` checks this, with mutants; loom checks `sync/pending.rs`.
 
-use super::pool::Group;
+use super::task_pool::Group;
 use crate::engine::frame::Rung;
 use crate::engine::payload;
 use crate::engine::stop::Stop;

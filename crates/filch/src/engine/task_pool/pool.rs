@@ -25,7 +25,7 @@ const KEPT_TASKS: usize = 1024;
 /// A pool keeps memory for this many scopes.
 const KEPT_PARTS: usize = 8;
 
-/// What a pool must know of a scope whose tasks it keeps: the head of a [`Core`](super::Core).
+/// What a pool must know of a scope whose tasks it keeps: the head of a [`Core`](crate::engine::group::Core).
 pub(crate) struct Group {
     /// The task that waits for all tasks of the scope; `None` if the thread that waits is not inside a task.
     pub(crate) parent: Option<TaskId>,

@@ -1,0 +1,12 @@
+//! What the settings of a pool can be.
+
+use crate::protocol::ladder::MAX_CAPACITY;
+use std::ops::RangeInclusive;
+
+/// More workers than any machine has processors. Each worker reserves a mebibyte of address space.
+pub(super) const WORKERS: RangeInclusive<usize> = 1..=4096;
+
+pub(super) const CAPACITIES: RangeInclusive<usize> = 1..=MAX_CAPACITY;
+
+/// The lowest stack size is enough to start a thread; the highest is the largest that systems do not reject outright.
+pub(super) const STACK_BYTES: RangeInclusive<usize> = 64 << 10..=isize::MAX as usize / 2;
