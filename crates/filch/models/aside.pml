@@ -1,5 +1,6 @@
-/* Helping at the end of a scope with an older frame on the ladder. Mirrors crates/filch/src/engine/wait/spare_ladder.rs, and
- * the wait that calls it (scope/finish.rs). A take is one step here: ladder.pml and chain.pml take it apart.
+/* Helping at the end of a scope with an older frame on the ladder. Mirrors
+ * crates/filch/src/engine/wait/spare_ladder.rs, and the wait that calls it (engine/wait/scope_end.rs). A take is
+ * one step here: ladder.pml and chain.pml take it apart.
  *
  * W0 runs task X: a join, whose second branch is F0, and in its first a scope with one task T, which W1 runs. T forks
  * H; W0, at the end of the scope, takes that. H forks D, and its first branch blocks until D has begun. So somebody who

@@ -1,8 +1,8 @@
 /* Spawn loops: the right to iterate moves, and only the loop's beginner waits. Mirrors constructs/items/frame.rs and
- * constructs/items/run.rs under crates/filch/src. The claims to check: one worker at a time is at the iterator; every item is
- * run once; nobody touches a part that has been freed; the beginner hears, in the order of the items, of all that have
- * something to tell, and ends after all parts; there are never more parts than a multiple of the workers, however often
- * the right moves.
+ * constructs/items/run.rs under crates/filch/src. The claims to check: one worker at a time is at the iterator; every
+ * item is run once; nobody touches a part that has been freed; the beginner hears, in the order of the items, of all
+ * that have something to tell, and ends after all parts; there are never more parts than a multiple of the workers,
+ * however often the right moves.
  *
  * Who writes what
  *   next[x]   of a part x, or of the beginner (x = 0: the first part): who takes the right from x, under the L of x's

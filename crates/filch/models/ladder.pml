@@ -1,7 +1,7 @@
-/* The ladder: one owner, NT thieves that take, one signaller that asks. Mirrors `push` and `pop` (protocol/ladder/rung.rs),
- * `attend` (protocol/ladder/attend.rs) and `take` (protocol/ladder/take.rs) under crates/filch/src. The claim to check: every frame that
- * is ever forked runs exactly once, whoever runs it, and nobody touches a frame that is not there or an ask that is not
- * told.
+/* The ladder: one owner, NT thieves that take, one signaller that asks. Mirrors `push` and `pop`
+ * (protocol/ladder/rung.rs), `attend` (protocol/ladder/attend.rs) and `take` (protocol/ladder/take.rs) under
+ * crates/filch/src. The claim to check: every frame that is ever forked runs exactly once, whoever runs it, and nobody
+ * touches a frame that is not there or an ask that is not told.
  *
  * Who writes what
  *   slots[r]  the frame at rung r, NIL (NULL) above the top: the owner alone writes it. There is no variable for the

@@ -1,8 +1,8 @@
-/* Range loops: one owner, NT thieves that take, one asker. Mirrors the loop `run_all` (constructs/loops/shared.rs), `split`
- * (constructs/loops/frame.rs), what `accept` gives of a loop (engine/share/victim.rs), and what `attend` and `take` (ladder) do for it,
- * under crates/filch/src. The claim to check: every iteration and every second branch runs exactly once, whoever runs
- * it; nobody reads or writes a loop's lo and hi while, or without having seen what, somebody else writes; no ask is
- * lost.
+/* Range loops: one owner, NT thieves that take, one asker. Mirrors the loop `run_all` (constructs/loops/shared.rs),
+ * `split` (constructs/loops/frame.rs), what `accept` gives of a loop (engine/share/victim.rs), and what `attend` and
+ * `take` (ladder) do for it, under crates/filch/src. The claim to check: every iteration and every second branch runs
+ * exactly once, whoever runs it; nobody reads or writes a loop's lo and hi while, or without having seen what, somebody
+ * else writes; no ask is lost.
  *
  * A frame on the ladder says what is *left* of its loop, lo..hi, and always something: the block that the owner is at
  * is not in it. To claim the next block the owner pops the frame as a fork's return does, cuts the block off, and

@@ -1,8 +1,8 @@
 /* Giving a frame through a mailbox, and getting it back while nobody has begun it. Mirrors the mailbox
- * (protocol/ask/mailbox.rs), the giver (`attend`, engine/share/victim.rs), the asker (engine/share/thief.rs) and the waiting owner
- * (engine/wait/join_end.rs) under crates/filch/src. The claims to check: every frame runs exactly once, whoever runs it; an
- * asker never touches a frame that has died; every ask that is not withdrawn gets exactly one reply; nobody waits for
- * ever; all mailboxes are empty in the end.
+ * (protocol/ask/mailbox.rs), the giver (`attend`, engine/share/victim.rs), the asker (engine/share/thief.rs) and the
+ * waiting owner (engine/wait/join_end.rs) under crates/filch/src. The claims to check: every frame runs exactly once,
+ * whoever runs it; an asker never touches a frame that has died; every ask that is not withdrawn gets exactly one
+ * reply; nobody waits for ever; all mailboxes are empty in the end.
  *
  * Who writes what
  *   mail[a]   EMPTY, PENDING, NOTHING or a frame. Asker a: PENDING before it posts its ask; EMPTY when it collects (a
@@ -21,9 +21,9 @@
  * mailbox: it was itself the giver, and had to finish the reply before it could come back, also when it unwound.
  * A frame's address goes with its rung, so the same address is given again and again, also to the same asker. No step
  * compares a pointer from an earlier life: the compare-exchange is the owner's own, for the frame that it waits for.
- * A shelf (protocol/ask/shelf.rs), where a worker leaves frames unasked, follows the same rule: whoever removes the pointer runs
- * the frame, claimed before it was left, and its owner tries once to remove it before it waits. There a lock stands for
- * the swaps, and many frames lie side by side; that none is got twice or lost is loom's business.
+ * A shelf (protocol/ask/shelf.rs), where a worker leaves frames unasked, follows the same rule: whoever removes the
+ * pointer runs the frame, claimed before it was left, and its owner tries once to remove it before it waits. There a
+ * lock stands for the swaps, and many frames lie side by side; that none is got twice or lost is loom's business.
  * A giver may unwind between claim and reply, because code of users runs there; a guard completes the reply. From then
  * on it forks nothing, and "runs" reads "drops" where it is the owner. Helping while it waits is left out: chain.pml,
  * parts.pml.

@@ -1,5 +1,5 @@
 /* Seats and crossings: who may work for a team when threads enter one team from within another. Mirrors enter, leave
- * (crates/filch/src/seats and engine/seat/enter.rs) and lend, give back (crates/filch/src/engine/seat/loans.rs, waiters.rs).
+ * (crates/filch/src/protocol/seats and engine/seat/enter.rs) and lend, give back (engine/seat/loans.rs, waiters.rs).
  *
  * A team has n seats (cells). A thread has a stack of seats, possibly of several teams, and works for the team of the
  * topmost. It enters a team anew by (a) a seat of it that it already has and has not lent, (b) a free cell, (c) a

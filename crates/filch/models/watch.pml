@@ -1,7 +1,7 @@
 /* Watching a ladder: who sleeps for long is called by the first fork that it may be interested in, though a fork looks
  * at no sleepers. Mirrors `Ladder::watch` (crates/filch/src/protocol/ladder/watch.rs), `recover` and `settle_by`
- * (engine/share/way.rs), the taker (engine/share/thief.rs) and the sleeper (protocol/sleep/mod.rs, engine/wait/rest.rs). Takes and returns are
- * one step here: ladder.pml takes them apart.
+ * (engine/share/way.rs), the taker (engine/share/thief.rs) and the sleeper (protocol/sleep/mod.rs,
+ * engine/wait/rest.rs). Takes and returns are one step here: ladder.pml takes them apart.
  *
  * An owner forks and returns as it likes; its frames are MINE or OTHER to the watcher, which may take the oldest one if
  * it is MINE. A thief takes the others'. A leaf may last until the watcher has taken the frame below it. Somebody

@@ -2,13 +2,13 @@
 //! as joins are, and are awaited together.
 //!
 //! A task of an outer scope must not lie on the ladder above the frame of an inner join, because the return of that
-//! join would pop it unseen. So a task lies in a *task pool* ([`task_pool`](super::task_pool)), together with its scope: in the
-//! pool of the worker that spawned it, or in a pool of the team if a thread from elsewhere spawned it.
+//! join would pop it unseen. So a task lies in a *task pool* ([`task_pool`](super::task_pool)), together with its
+//! scope: in the pool of the worker that spawned it, or in a pool of the team if a thread from elsewhere spawned it.
 //!
-//! Three kinds of workers run such a task ([`run_tasks`](super::run_tasks)). Threads of the team without work run any task. The
-//! worker that waits at the end of the scope ([`finish`](Core::finish)) runs tasks of that scope only. A worker that
-//! waits for something around the scope runs it as a part of that. There is no deadlock: at the end of a scope a worker
-//! waits for tasks that have not begun, which it runs itself, and for tasks that others run, which are strictly inside
+//! Three kinds of workers run such a task ([`run_tasks`](super::run_tasks)). Threads of the team without work
+//! run any task. The worker that waits at the end of the scope ([`finish`](Core::finish)) runs tasks of that
+//! scope only. A worker that waits for something around the scope runs it as a part of that. There is no deadlock: at
+//! the end of a scope a worker waits for tasks that have not begun, which it runs itself, and for tasks that others run, which are strictly inside
 //! the scope. Nor does the stack grow beyond the nesting of the program.
 //!
 //! | state | written by | read by |

@@ -1,5 +1,5 @@
 //! Spare ladders: for threads that borrow a seat or work without one, and for those that help aside
-//! (`wait/spare_ladder.rs`).
+//! (`engine/wait/spare_ladder.rs`).
 //!
 //! A borrower gets a seat and not the lender's ladder, because the lender may still hold strands of that ladder. Safe
 //! code can use such a strand while the seat is away: a wrapper that asserts `Send`, and checks that it stays on its

@@ -71,7 +71,8 @@ impl Strand<'_> {
     ///
     /// ```
     /// let words = ["to", "be", "or", "not"];
-    /// let text = filch::run(|mut s| s.map_reduce(&words, String::new, |_, word| word.to_string() + " ", |a, b| a + &b));
+    /// let spaced = |_: filch::Strand<'_>, word: &&str| word.to_string() + " ";
+    /// let text = filch::run(|mut s| s.map_reduce(&words, String::new, spaced, |a, b| a + &b));
     /// assert_eq!(text, "to be or not ");
     /// ```
     ///

@@ -1,5 +1,5 @@
-//! Where tasks that are no frames wait: a [`job`] is a closure of any type, a [`pool`] keeps jobs by the group that they
-//! belong to.
+//! Where tasks that are no frames wait: a [`job`] is a closure of any type, a [`pool`] keeps jobs by the group that
+//! they belong to.
 
 mod job;
 mod pool;

@@ -13,7 +13,7 @@
 //!
 //! The spare worker has its own names, counters, ask word, mailbox and parker, as if a second thread helped. A task
 //! that it runs has its origin like any other task, by which waiters find it. At the end of the scope the owner sleeps
-//! on the parker of its own worker. The seat stays the same (`engine/seat/held.rs`).
+//! on the parker of its own worker. The seat stays the same (`engine/held.rs`).
 //!
 //! In three cases the owner helps on its own ladder. If workers do not take, F0 would be out of reach for all of them
 //! meanwhile. If waiters run anything, they get past F0. And there may be no spare worker; then F0 hides what is forked

@@ -1,5 +1,5 @@
-//! Loom checks the ask word, the mailbox and the shelf. `cargo xtask loom` runs these tests, and the mutants that they must
-//! reject.
+//! Loom checks the ask word, the mailbox and the shelf. `cargo xtask loom` runs these tests, and the mutants that they
+//! must reject.
 
 use super::{Ask, AskWord, Mailbox, Shelf, TaskPool, Word};
 use crate::sync::{AtomicUsize, Ordering};

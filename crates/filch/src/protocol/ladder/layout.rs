@@ -1,5 +1,5 @@
-//! Where things lie in the region of a ladder. Because the region is aligned to its size, a mask finds the head from any
-//! rung, and a strand is one word.
+//! Where things lie in the region of a ladder. Because the region is aligned to its size, a mask finds the head from
+//! any rung, and a strand is one word.
 
 use super::rung::Slot;
 use std::ptr::NonNull;

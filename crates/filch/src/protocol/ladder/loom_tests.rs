@@ -1,7 +1,7 @@
 //! Loom checks the sources of the ladder.
 //!
-//! `cargo xtask loom` runs these tests, and those of the other protocols: first on the sources as they are, then with one
-//! mistake at a time (`mutant.rs`), when at least one test must fail.
+//! `cargo xtask loom` runs these tests, and those of the other protocols: first on the sources as they are, then with
+//! one mistake at a time (`mutant.rs`), when at least one test must fail.
 
 use super::Claimed;
 use super::{LadderBox, Rung};
