@@ -35,7 +35,10 @@ impl Need {
             ),
             Need::Nightly(components) => {
                 let add = [&["component", "add"], *components, &["--toolchain", "nightly"]].concat();
-                (succeeds("rustup", &add), format!("no nightly toolchain with {}", components.join(", ")))
+                let all = components.join(",");
+                let install = ["toolchain", "install", "nightly", "--profile", "minimal", "--component", &all];
+                let is_met = succeeds("rustup", &add) || succeeds("rustup", &install);
+                (is_met, format!("no nightly toolchain with {all} to be had"))
             }
             Need::MiriSetup => (
                 succeeds("cargo", &["+nightly", "miri", "setup"]),
