@@ -8,8 +8,8 @@
 //! Three kinds of workers run such a task ([`run_tasks`](super::run_tasks)). Threads of the team without work
 //! run any task. The worker that waits at the end of the scope ([`finish`](Core::finish)) runs tasks of that
 //! scope only. A worker that waits for something around the scope runs it as a part of that. There is no deadlock: at
-//! the end of a scope a worker waits for tasks that have not begun, which it runs itself, and for tasks that others run, which are strictly inside
-//! the scope. Nor does the stack grow beyond the nesting of the program.
+//! the end of a scope a worker waits for tasks that have not begun, which it runs itself, and for tasks that others
+//! run, which are strictly inside the scope. Nor does the stack grow beyond the nesting of the program.
 //!
 //! | state | written by | read by |
 //! |---|---|---|
