@@ -27,10 +27,7 @@ fn of_runner(runner: &str, rows: &[Row]) -> String {
     let has_noise = rows.iter().any(|row| row.runner == SERIAL_AGAIN);
     let mut summary = format!("{runner}, its time / the peer's\n{}", table(&own, &PEERS, has_noise.then_some(rows)));
     if has_noise {
-        summary += &format!(
-            "\nnoise: how far the serial program differed from itself when measured twice ({})",
-            interval(rows)
-        );
+        summary += &format!("\nnoise: how far two measurements of the serial program differed ({})", interval(rows));
     }
     let is_tuned = |row: &Row| {
         rows.iter().any(|other| other.runner == RAYON_TUNED && (other.program, other.n) == (row.program, row.n))

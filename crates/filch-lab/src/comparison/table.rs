@@ -21,12 +21,13 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "This is a debug build: its times are meaningless.\n")?;
     }
     let Comparison { runs, against, busy, details, .. } = comparison;
+    let counted = if *runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
     writeln!(out, "P        number of workers")?;
     if *details {
-        writeln!(out, "time     median of {runs} runs, in which the runners take turns")?;
+        writeln!(out, "time     median of {counted}, in which the runners take turns")?;
     }
     writeln!(out, "against  own time / the peer's, so less than 1 is faster: the median of the")?;
-    writeln!(out, "         ratios in each of {runs} runs, with its 95 % interval")?;
+    writeln!(out, "         ratios within a run, over {counted}, with its 95 % interval")?;
     if let Some(note) = note_on_few(*runs) {
         writeln!(out, "         {note}")?;
     }

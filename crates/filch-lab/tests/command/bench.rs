@@ -104,7 +104,7 @@ fn programs_with_loops_are_compared_with_tuned_ones_too_and_the_tuning_is_told()
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = stdout(&output);
     assert!(text.contains("against rayon-tuned") && text.contains("\nrayon-tuned on 2 workers: "), "{text}");
-    assert!(text.contains("its time / theirs, where there are loops"), "{text}");
+    assert!(text.contains("its time / the peer's, programs with loops"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     assert!(fs::read_to_string(html).unwrap().contains("<p>rayon-tuned on 2 workers: "));
 

@@ -58,7 +58,10 @@ fn a_size_beyond_the_users_own_limit_of_memory_is_refused_with_the_largest_withi
     let output = Command::new("sh").args(["-c", limited, env!("CARGO_BIN_EXE_filch")]).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{message}");
-    assert!(message.contains("no room for n = 67108863") && message.contains("n may be"), "{message}");
+    assert!(
+        message.contains("not enough memory for tree-sum with n = 67108863") && message.contains("n may be"),
+        "{message}"
+    );
     assert!(output.stdout.is_empty());
 }
 
