@@ -2,8 +2,8 @@
 //! line on the terminal. A request to end (SIGTERM, as sent by `kill` and `timeout`) is treated alike, with exit code
 //! 143.
 //!
-//! The signal handler sets [`CAME`] and then ends the process if [`ENDS`] allows it. A thread that has forbidden this
-//! allows it again and then looks at [`CAME`]. Each side writes before it reads, so at least one of them sees what the
+//! The signal handler sets `CAME` and then ends the process if `ENDS` allows it. A thread that has forbidden this
+//! allows it again and then looks at `CAME`. Each side writes before it reads, so at least one of them sees what the
 //! other has written, and no signal is lost.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

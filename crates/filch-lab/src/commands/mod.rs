@@ -3,7 +3,7 @@
 //! A command imports the layers below, but no other command and not [`cli`](crate::cli), which lists them.
 //!
 //! - [`tour`]: `filch` without a command
-//! - [`machine`], [`bench`], [`knary`], [`steals`], [`shapes`]: measurements
+//! - [`machine`], [bench](mod@bench), [`knary`], [`steals`], [`shapes`]: measurements
 //! - [`stress`]: a search for faults
 //! - [`forest`], [`components`], [`bfs`], [`generate`], [`graph`](mod@graph): graphs
 //! - [`completions`]: completions for shells

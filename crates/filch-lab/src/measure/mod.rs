@@ -8,7 +8,7 @@
 //! - [`programs`]: programs by name; [`memory`]: whether their input fits into memory
 //! - [`runner`], [`series`]: what runs a program, and the measurement of one program
 //! - [`tuning`]: the sweep that tunes rayon's loops by hand
-//! - [`callgrind`]: instructions
+//! - [`callgrind`]: counts of instructions, of one run
 //! - [`busy`]: processes that keep cores busy during a measurement; [`others`]: the load by other programs
 //! - [`machine`]: facts about the machine
 

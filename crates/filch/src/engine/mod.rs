@@ -4,12 +4,15 @@
 //! - [`frame`], [`part_memory`]: what slow paths know of a frame, and what leaves one
 //! - [`task`], [`lineage`]: work that has moved, and what it is a part of
 //! - [`share`]: how work gets from one worker to another
-//! - [`wait`]: how a worker waits for what has moved; [`tasks`]: tasks of scopes, which are not frames
+//! - [`execute`]: how a frame is run that has moved
+//! - [`group`], [`task_pool`], [`run_tasks`]: scopes and their tasks, which are not frames
+//! - [`wait`]: how a worker waits for what has moved
 //! - [`life`]: the life of a thread of a pool; [`calls`]: how sleeping threads are called
-//! - [`seat`]: the way in, and loans of seats between pools that enter each other
-//! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers
+//! - [`held`]: the seats that a thread holds; [`seat`]: the way in, and loans between pools that enter each other
+//! - [`views`]: of reducers; [`chaos`], by a [`schedule`]: one thread that plays all workers
 //! - [`current`]: where a thread is working
-//! - [`account`], [`random`], [`cost`], [`counters`], [`samples`]: what a worker keeps
+//! - [`account`], [`random`], [`cost`] with its [table](cost_table), [`counters`], [`samples`]: what a
+//!   worker keeps
 //! - [`stop`]: what ends early; [`abort`], [`payload`]: panics
 //!
 //! What is decided comes from the crate `filch-policy`. May import: `protocol`, `sync`.
