@@ -3,7 +3,7 @@
 //! - [`samples`]: the samples of a measurement
 //! - [`stage`]: a stage of work on a graph, such as reading it
 //! - [`cases`]: the cases of a stress test
-//! - [`line`]: plain lines
+//! - [line](mod@line): plain lines
 
 pub mod cases;
 pub mod line;
