@@ -26,12 +26,15 @@ impl Runtime for Chili {
         RA: Send,
         RB: Send,
     {
-        scope.join(
-            #[inline(always)]
-            |s| a(Token(s)),
+        // Swapped: chili runs its second branch first. So it visits what a program visits in the same order as every other
+        // runtime, and meets memory in the same order.
+        let (b, a) = scope.join(
             #[inline(always)]
             |s| b(Token(s)),
-        )
+            #[inline(always)]
+            |s| a(Token(s)),
+        );
+        (a, b)
     }
 
     #[inline(always)]
@@ -75,7 +78,8 @@ where
     }
     let middle = items.length() / 2;
     let (left, right) = items.split_at(middle);
-    let (left, right) = scope
-        .join(|scope| halve(scope, left, identity, map, combine), |scope| halve(scope, right, identity, map, combine));
+    // Swapped, as above.
+    let (right, left) = scope
+        .join(|scope| halve(scope, right, identity, map, combine), |scope| halve(scope, left, identity, map, combine));
     combine(left, right)
 }
