@@ -4,9 +4,9 @@
 //!
 //! If the tree exceeds the caches, the time depends on the order of the nodes in memory, which is the order of their
 //! allocation ([`Layout`]). `tree-sum` allocates them in the order in which the serial elision visits them.
-//! `tree-sum-chili` allocates them as the benchmark of chili does: it suits a runtime that runs the second branch of a join first,
-//! as chili does by itself, and then meets descending addresses. Here every runtime visits the first branch first, chili
-//! too (`runtime/chili.rs`), so that none gains by its order.
+//! `tree-sum-chili` allocates them as the benchmark of chili does: it suits a runtime that runs the second branch of a
+//! join first, as chili does by itself, and then meets descending addresses. Here every runtime visits the first branch
+//! first, chili too (`runtime/chili.rs`), so that none gains by its order.
 
 use std::hint::black_box;
 

@@ -26,8 +26,8 @@ impl Runtime for Chili {
         RA: Send,
         RB: Send,
     {
-        // Swapped: chili runs its second branch first. So it visits what a program visits in the same order as every other
-        // runtime, and meets memory in the same order.
+        // Swapped: chili runs its second branch first. So it visits what a program visits in the same order as every
+        // other runtime, and meets memory in the same order.
         let (b, a) = scope.join(
             #[inline(always)]
             |s| b(Token(s)),
