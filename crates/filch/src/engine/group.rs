@@ -148,7 +148,7 @@ impl Core {
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.stop.is_requested()
+        self.stop.acquire()
     }
 
     /// Notes that the body or a task has panicked, which cancels the scope. The first payload is kept.

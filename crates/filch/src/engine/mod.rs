@@ -9,7 +9,7 @@
 //! - [`wait`]: how a worker waits for what has moved
 //! - [`life`]: the life of a thread of a pool; [`calls`]: how sleeping threads are called
 //! - [`held`]: the seats that a thread holds; [`seat`]: the way in, and loans between pools that enter each other
-//! - [`views`]: of reducers; [`chaos`], by a [`schedule`]: one thread that plays all workers
+//! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers; [`schedule`]: its decisions
 //! - [`current`]: where a thread is working
 //! - [`account`], [`random`], [`cost`] with its [table](cost_table), [`counters`], [`samples`]: what a
 //!   worker keeps

@@ -10,19 +10,27 @@ use crate::engine::team::Ladder;
 use crate::engine::views::hypermap;
 use std::ptr::NonNull;
 
-/// Runs a task, and then those tasks of the same scope that are in this worker's pool, until `is_called`. All of these
-/// count as one task for waiters that look for parts of the scope.
+/// Runs a task, and then those tasks of the same scope that are in this worker's pool, until `is_called`. `going_busy` is
+/// called before the first one. All of these count as one task for waiters that look for parts of the scope.
 ///
 /// # Safety
 ///
 /// The caller occupies `ladder`, whose top is `top`, has room for a task, and its ask word is closed. The task has been
 /// removed from its pool.
-pub(super) unsafe fn run_tasks(ladder: &Ladder, top: Rung, latent: Latent, is_called: &dyn Fn() -> bool) {
+pub(super) unsafe fn run_tasks(
+    ladder: &Ladder,
+    top: Rung,
+    latent: Latent,
+    going_busy: &dyn Fn(),
+    is_called: &dyn Fn() -> bool,
+) {
     let me = ladder.owner();
     // SAFETY: the task has not been counted out, so its scope lives.
     let origin = unsafe { Core::of(latent.scope) }.origin();
     let scope = latent.scope;
+    // First of all: until the task is live, or in a pool, those who look for parts of the scope find nothing.
     me.tasks.begin(top.addr(), origin);
+    going_busy();
     me.open();
     let (mut next, mut done) = (Some(latent), 0);
     let views = hypermap::run_task(|| {

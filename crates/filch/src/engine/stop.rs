@@ -15,15 +15,19 @@ impl Stop {
         Stop(AtomicBool::new(false))
     }
 
-    /// The rest need not be done. What the caller has written before is seen by all who find it
-    /// [requested](Self::is_requested).
+    /// The rest need not be done.
     pub(crate) fn request(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Whether the rest need not be done.
+    /// Whether the rest need not be done. Loops ask this for each item, so it orders nothing.
     #[inline(always)]
     pub(crate) fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// As [`is_requested`](Self::is_requested); and if so, the caller sees what was written before the request.
+    pub(crate) fn acquire(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 }

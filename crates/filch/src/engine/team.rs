@@ -274,9 +274,8 @@ impl Team {
         neighbours.order(first).map(|victim| self.ladder(victim))
     }
 
-    /// The pool in which a frame lies that has been given to no particular thread yet, if it was given at all. All that
-    /// waits for a frame, or gives one, finds its pool here.
-    pub(super) fn task_pool(&self, place: Place) -> Option<&dyn TaskPool<Header>> {
+    /// Where a claimed frame lies until a worker begins it: a mailbox, or a shelf. None if it was taken, and so has begun.
+    pub(super) fn given_at(&self, place: Place) -> Option<&dyn TaskPool<Header>> {
         match place {
             Place::Nowhere => None,
             Place::Mailbox(of) => Some(&self.worker(of.into()).mailbox),

@@ -1,4 +1,8 @@
 //! The fast path of a fork. Every rare case is a call of a cold function.
+//!
+//! This is the first of four files that tell the story of a join. The next one is `engine/share/victim.rs`: what the
+//! owner does when its return finds that another worker wants something. Then come `engine/share/thief.rs`, the other
+//! worker, and `engine/wait/join_end.rs`, the wait for a frame that has gone.
 
 use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::JoinFrame;

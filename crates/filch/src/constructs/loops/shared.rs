@@ -163,8 +163,11 @@ pub(crate) unsafe fn run_all<J: Job>(
             // SAFETY: this thread occupies the ladder.
             pace = unsafe { look(rung, Shared::<J>::key(), pace, lo) };
             let block = if was_timed { pace.timed_block() } else { 0 };
+            // By value: what has its address taken does not stay in registers.
+            let frame = &frame;
+            let update = move || frame.update(lo, block);
             // SAFETY: the frame has just been popped.
-            unsafe { victim::attend_rest(rung, frame.header(), || frame.update(lo, block)) };
+            unsafe { victim::attend_rest(rung, frame.header(), update) };
         }
         end = frame.end();
     }

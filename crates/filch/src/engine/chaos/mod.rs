@@ -24,11 +24,13 @@ use std::ptr::NonNull;
 
 /// Called before a fork at `top`, which has just been opened.
 ///
+/// Returns whether chaos plays here. Then the fork pushes at `top`.
+///
 /// # Safety
 ///
 /// The caller occupies `ladder`, and `top` is its top.
-pub(crate) unsafe fn at_fork(ladder: &Ladder, top: Rung) {
-    let Some(chaos) = ladder.owner().team().chaos() else { return };
+pub(crate) unsafe fn at_fork(ladder: &Ladder, top: Rung) -> bool {
+    let Some(chaos) = ladder.owner().team().chaos() else { return false };
     // SAFETY: guaranteed by the caller.
     unsafe { play(chaos, ladder, top) };
     // SAFETY: `top` is free, so there is a slot above it.
@@ -40,6 +42,7 @@ pub(crate) unsafe fn at_fork(ladder: &Ladder, top: Rung) {
         unsafe { above.close() };
     }
     ladder.raise();
+    true
 }
 
 /// Called after a return to `rung`, where `frame` was. Returns whether the frame is gone, which may have been decided
@@ -69,7 +72,8 @@ pub(crate) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, whose top is `rung`.
+/// The caller occupies `ladder`, whose top is `rung`. The frame can be [divided](crate::engine::frame::Divide) until
+/// nothing is left of it.
 pub(crate) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: NonNull<Header>) {
     let team = ladder.owner().team();
     let Some(chaos) = team.chaos() else { return };
@@ -90,7 +94,7 @@ pub(crate) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: NonNull<Header
     ladder.raise();
 }
 
-/// Whether a spawn loop that has an item in hand is to come [by](at_item) before it runs that.
+/// Whether a spawn loop must call [`at_item`] before it runs an item.
 pub(crate) fn wants_items(team: &Team) -> bool {
     team.chaos().is_some()
 }

@@ -42,6 +42,6 @@ fn run_as(team: &Team, ladder: &Ladder, latent: Latent) {
     held::occupy_again(team, ladder, top, || {
         // SAFETY: this thread plays the worker, whose ladder is empty and whose ask word is closed. The task has been
         // removed from its pool.
-        unsafe { run_tasks(ladder, top, latent, &|| true) };
+        unsafe { run_tasks(ladder, top, latent, &|| {}, &|| true) };
     });
 }

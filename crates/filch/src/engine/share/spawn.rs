@@ -17,12 +17,14 @@ impl Core {
         current::with_ladder(|ladder| {
             match ladder.filter(|ladder| ptr::eq(ladder.owner().team(), team)) {
                 Some(ladder) => {
-                    ladder.owner().pool.put(self.head(), job);
+                    // SAFETY: counted in above, and this scope lives until the task has been counted out.
+                    unsafe { ladder.owner().pool.put(self.head(), job) };
                     self.make_known();
                     chaos::at_spawn(team);
                 }
                 None => {
-                    team.foreign.put(self.head(), job);
+                    // SAFETY: as above.
+                    unsafe { team.foreign.put(self.head(), job) };
                     self.make_known();
                     // This thread does not belong to the team, so it will not look for work later.
                     team.sleepers.call_one();
@@ -39,7 +41,8 @@ impl Core {
     /// As for [`spawn`](Self::spawn).
     pub(crate) unsafe fn spawn_later(&self, job: Job, due_ns: u64) {
         self.pending.add();
-        self.team().foreign.put_later(self.head(), job, due_ns);
+        // SAFETY: counted in above, and this scope lives until the task has been counted out.
+        unsafe { self.team().foreign.put_later(self.head(), job, due_ns) };
         // The sentinel might sleep beyond that time. Once it has been called and finds nothing that is due, it naps.
         self.tell_sentinel();
     }

@@ -43,7 +43,7 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
 ///
 /// # Safety
 ///
-/// As for [`attend`].
+/// As for [`attend`]. The frame can be [divided](crate::engine::frame::Divide) until nothing is left of it.
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn attend_rest(rung: Rung, frame: NonNull<Header>, update: impl FnOnce()) {
@@ -231,7 +231,7 @@ impl Worker {
         self.leaves() && self.may_give_again()
     }
 
-    /// Whether it shall, as soon as it may.
+    /// Whether it would leave something, if its period allowed it.
     pub(crate) fn leaves(&self) -> bool {
         self.team().rules().leaves(self.team().sleepers.is_anybody_idle())
     }
@@ -272,7 +272,8 @@ impl Worker {
     /// # Safety
     ///
     /// The frame lives. Either the caller holds the L of its ladder and H has not moved past it, or the frame is off
-    /// the ladder and the caller is its owner. The caller may use this worker's memory for a part.
+    /// the ladder and the caller is its owner. If the frame can be divided, something is left of it. The caller may use
+    /// this worker's memory for a part.
     pub(crate) unsafe fn claim(&self, frame: NonNull<Header>, claim: Claim) -> Claimed<Header> {
         // SAFETY: the caller guarantees that the frame lives.
         let Some(divide) = unsafe { frame.as_ref() }.kind().divide else {

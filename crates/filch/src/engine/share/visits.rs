@@ -64,9 +64,8 @@ impl Thief<'_> {
     ///
     /// As for [`visit`](Self::visit). The task has been removed from its pool.
     unsafe fn run(&self, latent: Latent) {
-        (self.going_busy)();
         // SAFETY: guaranteed by the caller.
-        unsafe { run_tasks(self.ladder, self.top, latent, self.is_called) };
+        unsafe { run_tasks(self.ladder, self.top, latent, self.going_busy, self.is_called) };
     }
 
     /// Whether there seems to be something for a worker that waits for `goal`.

@@ -65,7 +65,9 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
         // SAFETY: the caller occupies the ladder, and `top` is its top.
         unsafe { top.open() };
         // SAFETY: the caller occupies the ladder, and `top` is its top, just opened.
-        unsafe { chaos::at_fork(ladder, top) };
+        if unsafe { chaos::at_fork(ladder, top) } {
+            return Way::Push(top);
+        }
         worker.team().activate(ladder);
         return if worker.may_leave() { Way::Share(top) } else { Way::Push(top) };
     }

@@ -145,19 +145,34 @@ impl Pool {
     }
 
     /// Adds a task of `scope` that is due at `due_ns`. The task has been counted in.
-    pub(crate) fn put_later(&self, scope: NonNull<Group>, job: Job, due_ns: u64) {
+    ///
+    /// # Safety
+    ///
+    /// `scope` is the [head](crate::engine::group::Core::head) of a scope, which lives until the task has been counted
+    /// out.
+    pub(crate) unsafe fn put_later(&self, scope: NonNull<Group>, job: Job, due_ns: u64) {
         let mut parts = lock(&self.parts);
         parts.later.push(Later { scope, job, due_ns });
         self.note_due(&parts);
     }
 
     /// Adds a task of `scope`, which has been counted in.
-    pub(crate) fn put(&self, scope: NonNull<Group>, job: Job) {
-        self.put_all(scope, [job]);
+    ///
+    /// # Safety
+    ///
+    /// `scope` is the [head](crate::engine::group::Core::head) of a scope, which lives until the task has been counted
+    /// out.
+    pub(crate) unsafe fn put(&self, scope: NonNull<Group>, job: Job) {
+        // SAFETY: guaranteed by the caller.
+        unsafe { self.put_all(scope, [job]) };
     }
 
     /// Adds tasks of `scope` in this order.
-    fn put_all(&self, scope: NonNull<Group>, jobs: impl IntoIterator<Item = Job>) {
+    ///
+    /// # Safety
+    ///
+    /// As for [`put`](Self::put).
+    unsafe fn put_all(&self, scope: NonNull<Group>, jobs: impl IntoIterator<Item = Job>) {
         let mut parts = lock(&self.parts);
         let part = &mut parts.part_of(scope).jobs;
         let before = part.len();
@@ -215,7 +230,8 @@ impl Pool {
         };
         let moved = more.iter().flatten().count();
         if moved > 0 {
-            to.put_all(latent.scope, more.into_iter().flatten());
+            // SAFETY: they were here, so the scope lives until they have been counted out.
+            unsafe { to.put_all(latent.scope, more.into_iter().flatten()) };
         }
         Some((latent, moved))
     }

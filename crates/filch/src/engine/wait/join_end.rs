@@ -45,16 +45,18 @@ pub(crate) enum Waited {
 /// # Safety
 ///
 /// The caller owns `frame` and occupies the ladder of `rung`, which is its top. It has learnt from `attend` that the
-/// frame is gone, or has put the frame on its shelf. It waits for the frame once.
+/// frame is gone, or has put the frame on its shelf; or the frame is a part that it has found in its loop's list. It
+/// waits for the frame once.
 #[cold]
 pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
-    // SAFETY: this thread has claimed the frame, or another one has under L, which `attend` has held since.
+    // SAFETY: this thread has claimed the frame; or another one has, under the L that `attend` has held since, or before
+    // it released the link by which this thread has found it.
     let claim = unsafe { frame.claim() };
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(rung) };
     let worker = ladder.owner();
     let team = worker.team();
-    let is_back = team.task_pool(claim.place()).is_some_and(|pool| pool.reclaim(frame.into()));
+    let is_back = team.given_at(claim.place()).is_some_and(|pool| pool.reclaim(frame.into()));
     if is_back {
         // No worker has come for this frame, so none is likely to come for what it forks.
         // SAFETY: the caller occupies the ladder, and `rung` is its top.
