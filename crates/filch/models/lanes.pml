@@ -1,4 +1,4 @@
-/* Lanes: how the end of a traversal, and of each phase of it, is noticed. Mirrors crates/filch/src/lanes and how
+/* Lanes: how the end of a traversal, and of each phase of it, is noticed. Mirrors protocol/lanes and how
  * constructs/traverse/traversal.rs uses it.
  *
  * One participant per lane, which comes and goes. It looks once into all lanes; with a batch in hand it leaves others,

@@ -1,5 +1,5 @@
-/* A scope: tasks in pools, counted; its owner runs them, sleeps, and is woken. Mirrors crates/filch/src/worker/scope
- * and sync/pending.rs.
+/* A scope: tasks in pools, counted; its owner runs them, sleeps, and is woken. Mirrors engine/{group,run_tasks}.rs,
+ * engine/task_pool, engine/wait/scope_end.rs and sync/pending.rs under crates/filch/src.
  *
  * The owner's body spawns, then waits: it runs tasks of the scope from all pools, and sleeps, here without a timeout,
  * once there are none. A worker of the pool runs tasks too. With LEAVES it may go away between two tasks, so that

@@ -10,8 +10,8 @@ use crate::engine::team::Ladder;
 use crate::engine::views::hypermap;
 use std::ptr::NonNull;
 
-/// Runs a task, and then those tasks of the same scope that are in this worker's pool, until `is_called`. `going_busy` is
-/// called before the first one. All of these count as one task for waiters that look for parts of the scope.
+/// Runs a task, and then those tasks of the same scope that are in this worker's pool, until `is_called`. `going_busy`
+/// is called before the first one. All of these count as one task for waiters that look for parts of the scope.
 ///
 /// # Safety
 ///

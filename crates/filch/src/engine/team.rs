@@ -274,7 +274,8 @@ impl Team {
         neighbours.order(first).map(|victim| self.ladder(victim))
     }
 
-    /// Where a claimed frame lies until a worker begins it: a mailbox, or a shelf. None if it was taken, and so has begun.
+    /// Where a claimed frame lies until a worker begins it: a mailbox, or a shelf. None if it was taken, and so has
+    /// begun.
     pub(super) fn given_at(&self, place: Place) -> Option<&dyn TaskPool<Header>> {
         match place {
             Place::Nowhere => None,

@@ -49,8 +49,8 @@ pub(crate) enum Waited {
 /// waits for the frame once.
 #[cold]
 pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
-    // SAFETY: this thread has claimed the frame; or another one has, under the L that `attend` has held since, or before
-    // it released the link by which this thread has found it.
+    // SAFETY: this thread has claimed the frame; or another one has, under the L that `attend` has held since, or
+    // before it released the link by which this thread has found it.
     let claim = unsafe { frame.claim() };
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(rung) };
