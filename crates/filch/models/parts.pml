@@ -1,6 +1,6 @@
 /* Helping: a waiting worker takes frames of whatever worker, if they are parts of what it waits for. Mirrors
- * `Team::is_part` (engine/lineage.rs), `Tasks` (engine/task.rs) and `Thief::visit_parts_of` (engine/share/visits.rs). A take
- * is one step here: ladder.pml and chain.pml take it apart.
+ * `Team::is_part` (engine/lineage.rs), `Tasks` (engine/task.rs) and `Thief::visit_parts_of` (engine/share/visits.rs). A
+ * take is one step here: ladder.pml and chain.pml take it apart.
  * The claims to check: a worker that waits for a frame takes parts of that frame only; and (LIVE: p0 to p2, under weak
  * fairness) nobody blocks for ever while somebody waits who may take its oldest frame.
  *
