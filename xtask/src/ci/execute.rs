@@ -250,15 +250,19 @@ mod tests {
     fn stopping_ends_all_processes_of_a_step() {
         let (steps, logs) = ([step("a", 1, "a shell")], logs());
         let mut run = Run::new(&steps, logs.path(), Need::meet);
-        // The shell waits for a process of its own, which ignores that it is told to stop.
+        // The shell waits for a process of its own, which ignores that it is told to stop, and says so in the end.
+        let (mut said, out) = io::pipe().expect("a pipe");
         let mut shell = command("sh");
-        let child = shell.args(["-c", "(trap '' TERM; sleep 60) & wait"]).process_group(0).spawn().expect("a shell");
-        let group = Pid::from_child(&child);
+        shell.args(["-c", "(trap '' TERM; sleep 60; echo late) & wait"]).stdout(out).process_group(0);
+        let child = shell.spawn().expect("a shell");
+        // The end of the pipe that this process has.
+        drop(shell);
         run.states[0] = State::Running;
         fs::write(run.log(&steps[0]), "").expect("a log");
         run.running.push(Running { step: 0, child, begun: Instant::now() });
         run.stop();
-        assert!(rustix::process::test_kill_process_group(group).is_err());
+        // Nobody has the other end any more.
+        assert_eq!(io::read_to_string(&mut said).expect("it can be read"), "");
         assert!(run.report[0].starts_with("STOPPED") && run.has_failed);
     }
 }
