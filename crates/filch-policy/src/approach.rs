@@ -1,35 +1,36 @@
 //! What a thief does about a worker that has something to share: ask, take, or look elsewhere.
 //!
-//! Decided from the rules and from what others have noted about that worker: whether it can be asked, how often it has
-//! given and been interrupted lately, and whether it answers. A busy worker is asked first, which costs it nothing
-//! until its next return (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 2.2). One that does not answer is taken
-//! from (Frigo, Leiserson and Randall 1998, section 5). So is one that waits itself, whose ask word is closed.
+//! Decided from the rules and from what is known about that worker: whether it can be asked, how often it has given and
+//! been interrupted lately, and whether it answers. A busy worker is asked first, which costs it nothing until its next
+//! return (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 2.2). If it does not answer, the thief takes from it
+//! (Frigo, Leiserson and Randall 1998, section 5). The thief also takes from a worker that waits, because the ask word
+//! of such a worker is closed.
 
 use crate::rules::Rules;
 
-/// What a thief sees of that worker.
+/// What a thief sees of the other worker, its victim.
 #[derive(Clone, Copy, Debug)]
 pub struct Victim {
     /// Whether it can be asked.
     pub word: Word,
-    /// Up to when its gifts are paid for.
+    /// The time up to which its gifts are paid for.
     pub gives_paid_ns: u64,
-    /// Up to when it is paid for that it has been interrupted.
+    /// The time up to which takes from it are paid for.
     pub takes_paid_ns: u64,
-    /// Until when it is taken for one that does not answer: it has not, a short while ago.
+    /// The time until which it counts as silent, because it has not answered an ask a short while ago.
     pub silent_until_ns: u64,
-    /// Until when workers of this team are, on the whole.
+    /// The time until which all workers of its team count as silent.
     pub team_silent_until_ns: u64,
 }
 
 /// Whether a worker can be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// It would not answer.
+    /// No: it would not answer.
     Closed,
-    /// It can.
+    /// Yes.
     Open,
-    /// Somebody is asking already.
+    /// No: another worker has asked it already.
     Asked,
 }
 
@@ -44,17 +45,17 @@ pub enum Approach {
     Leave,
 }
 
-/// Until when nobody expects an answer, once an ask has brought none.
+/// Until when no answer is expected, after an ask that was not answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Silence {
-    /// Of this victim.
+    /// Until when this victim counts as silent.
     pub victim_until_ns: u64,
-    /// Of its team: others are likely to be in the same kind of leaf.
+    /// Until when its team does. Other workers are likely to be in the same kind of leaf.
     pub team_until_ns: u64,
 }
 
 impl Rules {
-    /// What to do about `victim` at `now_ns`.
+    /// What a thief does about `victim` at `now_ns`.
     pub fn approach(&self, victim: &Victim, now_ns: u64) -> Approach {
         let may_take = self.takes() && self.may_be_taken_from(victim.takes_paid_ns, now_ns);
         let take_or = |otherwise| if may_take { Approach::Take } else { otherwise };
@@ -64,7 +65,7 @@ impl Rules {
         let gives = now_ns >= self.give().allowed_from(victim.gives_paid_ns);
         let ask = if gives { Approach::Ask } else { Approach::Leave };
         match victim.word {
-            // Its occupant is not there to answer.
+            // The worker waits or is away, and would not answer.
             Word::Closed => take_or(Approach::Leave),
             _ if now_ns < victim.silent_until_ns => take_or(Approach::Leave),
             Word::Open if now_ns < victim.team_silent_until_ns => take_or(ask),
@@ -74,12 +75,12 @@ impl Rules {
         }
     }
 
-    /// Whether a worker may be interrupted again, where that is paid for up to `takes_paid_ns`.
+    /// Whether a worker may be interrupted again, if takes from it are paid for up to `takes_paid_ns`.
     pub(crate) fn may_be_taken_from(&self, takes_paid_ns: u64, now_ns: u64) -> bool {
         now_ns >= self.take().allowed_from(takes_paid_ns)
     }
 
-    /// What to note about a victim that has not answered by `now_ns`, and about its team.
+    /// The silence to note when a victim has not answered by `now_ns`.
     pub fn silence(&self, now_ns: u64) -> Silence {
         Silence {
             victim_until_ns: now_ns.saturating_add(self.give().period_ns()),
@@ -93,7 +94,8 @@ mod tests {
     use super::*;
     use crate::Costs;
 
-    /// At 100 ns; a period is 10, so that what is paid for up to 171 is allowed again from 101 on.
+    /// The period is 10 ns. A credit that is paid for up to 171 ns allows the next event from 101 ns on, just after
+    /// `NOW_NS`.
     const NOW_NS: u64 = 100;
     const TOO_SOON: u64 = 171;
 

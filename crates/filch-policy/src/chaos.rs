@@ -1,12 +1,12 @@
-//! Chaos: where one thread that plays all workers stops what it is doing and plays another.
+//! Chaos: at which places the one thread that plays all workers stops what it is doing and plays another worker.
 //!
-//! Decided from a sequence of pseudo-random numbers that starts afresh with each run, and from nothing else. So a seed
-//! is a schedule, and a failure that it finds comes back with it.
+//! Decided from a sequence of pseudo-random numbers, and from nothing else. The sequence starts afresh with each run.
+//! So each seed stands for a schedule, and a failure can be reproduced from its seed.
 
 use crate::random::Random;
 use crate::tasks::End;
 
-/// One in so many places is one where something happens.
+/// On average something happens at one in this many places.
 const ONE_IN: usize = 4;
 
 /// The schedule of one run, as far as it has come.
@@ -14,40 +14,41 @@ const ONE_IN: usize = 4;
 pub struct Chaos(Random);
 
 impl Chaos {
-    /// The start of the schedule of `seed`.
+    /// The start of the schedule that `seed` stands for.
     pub fn new(seed: u64) -> Self {
         Chaos(Random::new(seed))
     }
 
-    /// Goes on where a schedule was left in this [`state`](Self::state).
+    /// Continues a schedule from this [`state`](Self::state).
     pub fn resume(state: u64) -> Self {
         Chaos(Random::resume(state))
     }
 
-    /// How far it has come.
+    /// How far the schedule has come.
     pub fn state(self) -> u64 {
         self.0.state()
     }
 
-    /// Whether something that is latent moves to another worker now: asked at every fork, return, block of a loop,
-    /// spawn and task of a scope, and again after each that has moved. Not while a panic unwinds: user code must
-    /// not run inside a destructor that runs because of it.
+    /// Whether a latent frame or task moves to another worker now. This is asked at every fork, return, block of a
+    /// loop, spawn and task of a scope, and again each time something has moved. Nothing moves while a panic unwinds,
+    /// because user code must not run inside a destructor that runs because of the panic.
     pub fn moves(&mut self, is_panicking: bool) -> bool {
         !is_panicking && self.0.below(ONE_IN) == 0
     }
 
-    /// Which worker of `count` it plays: the first of these that is free. Never worker 0, which has the seat.
+    /// The workers that the thread may play, of `count` workers. It plays the first of them that is free. Worker 0 is
+    /// not among them, because it has the seat.
     pub fn players(&mut self, count: usize) -> impl Iterator<Item = usize> + use<> {
         let start = self.0.below(count);
         (0..count).map(move |step| (start + step) % count).filter(|&player| player != 0)
     }
 
-    /// From which end of a pool it takes a task.
+    /// The end of a pool from which the thread takes a task.
     pub fn end(&mut self) -> End {
         if self.0.below(2) == 0 { End::Oldest } else { End::Newest }
     }
 
-    /// With which of `count` pools it begins.
+    /// The first of `count` pools in which the thread looks for a task.
     pub fn pool(&mut self, count: usize) -> usize {
         self.0.below(count)
     }

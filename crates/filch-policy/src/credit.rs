@@ -1,19 +1,20 @@
 //! How often something may happen: once per period on average, and several times in a row after a quiet time.
 //!
-//! Decided from one word of state, the time up to which everything is paid for, and the time that it is. Each time
-//! moves that word by one period; it may be ahead of the present by all but one of a burst. So a stretch of time t
-//! holds at most t/N of them and a burst, which bounds what they cost over any longer time (Acar, Charguéraud, Guatto,
-//! Rainey and Sieczkowski 2018, section 2). The burst lets work spread quickly where there was none to share for a
-//! while. The rule is known as the generic cell rate algorithm.
+//! The state is one word, the time up to which everything is paid for. A decision depends on it and on the present
+//! time. Each event moves that word on by one period. An event is allowed while the word is ahead of the present by at
+//! most one period less than a burst. So in any time t there are at most t/N events and one burst, which bounds what
+//! they cost over any longer time (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 2). The burst lets
+//! work spread quickly after a time in which there was none to share. This rule is known as the generic cell rate
+//! algorithm.
 
-/// How often a worker gives, or is taken from, in a row after a quiet time: as many frames as a tree has levels that
-/// keeps 256 workers busy.
+/// How often in a row a worker may give, or be taken from, after a quiet time. A binary tree whose leaves keep 256
+/// workers busy has this many levels.
 pub(crate) const BURST: u64 = 8;
 
-/// A period that is never over: some years, so that a burst of them can still be told.
+/// The longest period, about 2.3 years. Longer ones count as this, so that a burst of them does not overflow 64 bits.
 const LONGEST_NS: u64 = u64::MAX / 256;
 
-/// How often one thing may happen.
+/// How often something may happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Credit {
     period_ns: u64,
@@ -21,7 +22,7 @@ pub struct Credit {
 }
 
 impl Credit {
-    /// Once per period, and `burst` times in a row after a quiet time.
+    /// Allows it once per period on average, and `burst` times in a row after a quiet time.
     pub const fn new(period_ns: u64, burst: u64) -> Self {
         Credit { period_ns, burst }
     }
@@ -31,17 +32,18 @@ impl Credit {
         self.period_ns
     }
 
-    /// Whether it may happen at any time, so that nobody need look at the clock or keep an account.
+    /// Whether it may happen at any time. Then there is no need to look at the clock or to keep an account.
     pub const fn is_unlimited(self) -> bool {
         self.period_ns == 0
     }
 
-    /// From when on it may happen again, where everything is paid for up to `paid_ns`.
+    /// The time from which on it may happen again, if everything is paid for up to `paid_ns`.
     pub fn allowed_from(self, paid_ns: u64) -> u64 {
         paid_ns.saturating_sub((self.burst - 1).saturating_mul(self.step_ns()))
     }
 
-    /// Whether it may happen at `now_ns`; then, up to when everything is paid for afterwards.
+    /// Pays for one event at `now_ns`. Returns the time up to which everything is paid for afterwards, or `None` if the
+    /// event is not allowed yet.
     pub fn spend(self, paid_ns: u64, now_ns: u64) -> Option<u64> {
         (self.allowed_from(paid_ns) <= now_ns).then(|| paid_ns.max(now_ns).saturating_add(self.step_ns()))
     }
@@ -56,7 +58,7 @@ mod tests {
     use super::*;
     use crate::Random;
 
-    /// An account of a credit.
+    /// A credit, and the time up to which everything is paid for.
     struct Account(Credit, u64);
 
     impl Account {
@@ -79,7 +81,7 @@ mod tests {
         assert_eq!(account.times(1_000_000, 1_000_001), 1);
         assert_eq!(account.times(1_000_001, 1_000_099), BURST - 1);
         assert_eq!(account.times(1_000_100, 1_010_000), 99);
-        assert_eq!(account.times(1_020_000, 1_020_050), BURST, "again");
+        assert_eq!(account.times(1_020_000, 1_020_050), BURST, "a burst after another quiet time");
     }
 
     #[test]

@@ -1,12 +1,13 @@
-//! What a worker gives: to whom who asks, and to nobody in particular while others have nothing to do.
+//! What a worker gives: to a worker that asks, and without being asked while other workers have nothing to do.
 //!
-//! Decided from whose the oldest frame is, what the asker wants, and how often the worker has given lately. The oldest
-//! frame goes first, because it is likely to be the largest (Yasugi et al. 2012, section 2.2; Acar and others
-//! 2018, section 2). To give without being asked spreads work that begins while many sleep: one by one the last of 64
-//! workers would begin milliseconds after the first.
+//! Decided from the task that the oldest frame belongs to, from what the asker wants, and from how often the worker has
+//! given lately. The oldest frame goes first, because it is likely to be the largest (Yasugi, Hiraishi, Umatani and
+//! Yuasa 2012, section 2.2; Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 2). Giving without being
+//! asked spreads work that begins while many workers sleep. If 64 workers got work one by one, the last would begin
+//! milliseconds after the first.
 //!
-//! Tasks are named by any type that can be compared. An asker that waits for a branch wants a part of that and nothing
-//! else; one that waits for nothing takes what comes.
+//! Tasks may be named by any type that can be compared. An asker that waits for a branch wants a part of that branch
+//! and nothing else. An asker that waits for nothing takes any frame.
 
 use crate::rules::Rules;
 
@@ -15,34 +16,37 @@ use crate::rules::Rules;
 pub enum Gift {
     /// Nothing.
     Nothing,
-    /// The oldest frame on its ladder, or a part of that.
+    /// The oldest frame on its ladder, or a part of that frame.
     Oldest,
-    /// Half of what is left of the loop that it is in, whose frame it has just removed from the ladder.
+    /// Half of what is left of the loop that the worker is running. It has just removed the frame of that loop from the
+    /// ladder.
     Half,
 }
 
-/// What an asked worker could give: for each whose it is, the task that it belongs to, if to any.
+/// What an asked worker could give. The inner option is the task that the frame belongs to, if it belongs to one.
 #[derive(Clone, Copy, Debug)]
 pub struct Gifts<T> {
     /// The oldest frame on the ladder, if there is one.
     pub oldest: Option<Option<T>>,
-    /// The loop that it is in, if that can be halved.
+    /// The loop that the worker is running, if that can be halved.
     pub popped: Option<Option<T>>,
 }
 
-/// Whether a frame of `holder` is what somebody wants who `wants` a part of one task, or whatever there is.
+/// Whether a worker that `wants` a part of one task, or anything if `None`, wants a frame that belongs to task
+/// `holder`.
 pub fn is_wanted<T: PartialEq>(wants: Option<T>, holder: Option<T>) -> bool {
     wants.is_none() || wants == holder
 }
 
-/// Whether a ladder is left alone by one who `wants` that, because its worker has left something that is older:
-/// whoever comes finds that without asking or interrupting anybody.
+/// Whether a thief that `wants` this leaves a ladder alone. A thief that would take anything does so if the owner of
+/// the ladder has left a frame on its shelf. That frame is older, and the thief gets it without asking or interrupting
+/// a worker.
 pub fn leaves_alone<T>(wants: Option<T>, has_left: bool) -> bool {
     wants.is_none() && has_left
 }
 
 impl<T: Copy + PartialEq> Gifts<T> {
-    /// What goes to an asker that `wants` that.
+    /// Chooses what to give to an asker that `wants` this.
     pub fn choose(self, wants: Option<T>) -> Gift {
         let oldest = self.oldest.map(|holder| (Gift::Oldest, holder));
         match oldest.or(self.popped.map(|holder| (Gift::Half, holder))) {
@@ -53,15 +57,15 @@ impl<T: Copy + PartialEq> Gifts<T> {
 }
 
 impl Rules {
-    /// Whether a worker that forks leaves something for others at once, if it may give again: somebody has nothing to
-    /// do. Where nobody asks, nobody looks for what has been left either.
+    /// Whether a worker that forks leaves a frame for others at once, if its credit allows it to give. It does so while
+    /// some worker is idle. Where workers do not ask, they do not look for such frames either.
     pub fn leaves(&self, is_anybody_idle: bool) -> bool {
         self.asks() && is_anybody_idle
     }
 }
 
-/// Whether to wake one of those who sleep, for so many `things` that lie where whoever comes finds them: of all that
-/// are `idle`, those who are not `asleep` are about to find one each.
+/// Whether to wake a sleeping worker because there are `things` that any worker may pick up. Of the `idle` workers,
+/// those that are not `asleep` are looking for work and will find one thing each.
 pub fn calls_one(things: usize, idle: usize, asleep: usize) -> bool {
     idle < asleep + things
 }
@@ -76,9 +80,9 @@ mod tests {
         let gifts = |oldest, popped| Gifts { oldest, popped };
         assert_eq!(gifts(Some(Some(1)), Some(Some(2))).choose(None), Gift::Oldest);
         assert_eq!(gifts(Some(Some(1)), Some(Some(2))).choose(Some(1)), Gift::Oldest);
-        assert_eq!(gifts(Some(Some(1)), Some(Some(2))).choose(Some(2)), Gift::Nothing, "it is behind an older one");
+        assert_eq!(gifts(Some(Some(1)), Some(Some(2))).choose(Some(2)), Gift::Nothing, "an older frame hides it");
         assert_eq!(gifts(None, Some(Some(2))).choose(Some(2)), Gift::Half);
-        assert_eq!(gifts(Some(None), None).choose(Some(2)), Gift::Nothing, "it is nobody's part");
+        assert_eq!(gifts(Some(None), None).choose(Some(2)), Gift::Nothing, "it belongs to no task");
         assert_eq!(gifts(None::<Option<u8>>, None).choose(None), Gift::Nothing);
     }
 

@@ -1,24 +1,24 @@
-//! Whether a take may interrupt its victim, and everybody else.
+//! Whether a take may interrupt its victim and all other running workers.
 //!
-//! Decided from how often the victim has been interrupted lately, and from how often the process has: the barrier of a
-//! take interrupts *every* running worker of the process, so that is bounded, too, however many thieves and pools
-//! there are. What a take costs the thief is not bounded, as that has nothing better to do (Frigo, Leiserson and
+//! Decided from how often the victim, and the process as a whole, have been interrupted lately. The barrier of a take
+//! interrupts *every* running worker of the process. So the barriers of all thieves and pools together are bounded,
+//! too. What a take costs the thief is not bounded, because the thief has nothing better to do (Frigo, Leiserson and
 //! Randall 1998, section 3: the work-first principle).
 
 use crate::rules::Rules;
 
-/// Up to when interruptions are paid for.
+/// The time up to which interruptions are paid for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paid {
-    /// Those of the victim.
+    /// For those of the victim.
     pub victim_ns: u64,
-    /// Those of all running workers, by barriers.
+    /// For those of all running workers, by barriers.
     pub barriers_ns: u64,
 }
 
 impl Rules {
-    /// Whether a take at `now_ns` may interrupt its victim, by a barrier; then, up to when that is paid for
-    /// afterwards.
+    /// Whether a take at `now_ns` may interrupt its victim with a barrier. Returns the time up to which interruptions
+    /// are paid for afterwards, or `None` if the take must not interrupt.
     pub fn interrupt(&self, paid: Paid, now_ns: u64) -> Option<Paid> {
         if self.take().is_unlimited() {
             return Some(paid);
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
     use crate::Costs;
 
-    /// How many of these takes, of another victim each, one every nanosecond, go through.
+    /// Attempts one take every nanosecond, from each victim in turn. Returns how many succeed.
     fn takes(scheduler: &str, victims: usize, takes: u64) -> usize {
         let rules = Rules::new(&scheduler.parse().expect("a scheduler"), Costs::ASSUMED, true);
         let (mut paid, mut barriers_ns) = (vec![0; victims], 0);

@@ -1,13 +1,14 @@
-//! The decisions of the work-stealing runtime Filch: who gets what, when, and how much of it.
+//! The decisions of the work-stealing runtime Filch: which worker gets which work, when, and how much of it.
 //!
-//! Every function here is pure. State comes in, and so do the time and the dice; a decision comes out, with the new
-//! state where there is some. There is no clock, no atomic and no `unsafe`. The runtime keeps the state where several
-//! threads can see it, and does what is decided; `tests/toy.rs` does the same with virtual workers on a virtual clock.
+//! Every function here is pure. It is given state, times and random numbers, and returns a decision, with the new state
+//! if there is any. The crate uses no clock, no atomics and no `unsafe`. The runtime keeps the state where several
+//! threads can see it, and carries out the decisions. `tests/toy.rs` does the same with virtual workers on a virtual
+//! clock.
 //!
-//! Users of the runtime need the crate `filch` only, which passes on [`Scheduler`], [`Wait`], [`ParseSchedulerError`]
-//! and [`Batches`]. Their documentation is written to be read there.
+//! Users of the runtime need only the crate `filch`, which re-exports [`Scheduler`], [`Wait`], [`ParseSchedulerError`]
+//! and [`Batches`]. The documentation of these types is written to be read there.
 //!
-//! The sources, cited by author and year:
+//! References, which the sources cite by author and year:
 //!
 //! * Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018: Heartbeat scheduling, PLDI.
 //! * Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008: Solving large, irregular graph problems using adaptive
@@ -19,14 +20,14 @@
 
 #![forbid(unsafe_code)]
 
-// What a user chooses, and the numbers that it comes to.
+// What a user chooses, and the numbers that follow from it.
 mod scheduler;
 mod text;
 
 mod rules;
 mod staff;
 
-// Sharing: what an idle worker does about a busy one, and what that one does about it.
+// Sharing: what an idle worker does about a busy one, and what the busy one does about the idle one.
 mod approach;
 mod credit;
 mod give;
@@ -42,11 +43,11 @@ mod rest;
 mod search;
 mod wait;
 
-// What is shared in parts.
+// Work that is shared in parts.
 pub mod loops;
 pub mod traversals;
 
-// One thread in the place of all.
+// One thread that plays all workers.
 mod chaos;
 
 pub use approach::{Approach, Silence, Victim, Word};

@@ -1,28 +1,31 @@
 //! How long an asker waits for the answer, and what it does meanwhile.
 //!
-//! Decided from how long it has waited, and from what it could do instead. Waiting as long as a take costs is never
-//! more than twice as bad as knowing the answer beforehand: the argument of ski rental.
+//! Decided from how long it has waited, and from what it could do instead. If an asker waits as long as a take costs
+//! and then takes, it spends at most twice the time that it would spend if it knew beforehand whether an answer will
+//! come. This is the argument of the ski rental problem.
 
 use crate::rules::Rules;
 
-/// Looks at the mailbox between two looks at the clock.
+/// How often an asker looks at its mailbox between two looks at the clock.
 pub const LOOKS_PER_CLOCK: u32 = 16;
 
-/// How long an asker keeps its processor to itself.
+/// How long an asker spins before it yields its processor to other threads.
 const SPIN_NS: u64 = 50_000;
 
 impl Rules {
-    /// Whether an asker that has waited for so long takes its ask back at `now_ns`. It could take instead, if its
-    /// victim may be interrupted, which is paid for up to `takes_paid_ns`; `has_others`: there are others to ask.
+    /// Whether an asker that has waited for this long withdraws its ask at `now_ns`. It never does before its patience
+    /// is over. After that it withdraws if it may take from the victim, whose interruptions are paid for up to
+    /// `takes_paid_ns`, or if other workers have something to share (`has_others`). Otherwise it goes on asking. An
+    /// asker that never takes withdraws in any case.
     pub fn gives_up(&self, waited_ns: u64, takes_paid_ns: u64, now_ns: u64, has_others: impl FnOnce() -> bool) -> bool {
         waited_ns >= self.patience_ns()
             && (!self.takes() || self.may_be_taken_from(takes_paid_ns, now_ns) || has_others())
     }
 }
 
-/// Whether an asker that has waited for so long leaves its processor to others between two looks. `can_withdraw`: the
-/// ask has not been accepted yet. Once it has, the reply is on its way, or late, from a thread that may not be
-/// running.
+/// Whether an asker that has waited for this long yields its processor between two looks. `can_withdraw` says that the
+/// victim has not accepted the ask yet. Once it has, the answer will come soon, or it is late because the thread of the
+/// victim is not running.
 pub fn yields_to_victim(waited_ns: u64, can_withdraw: bool) -> bool {
     waited_ns > SPIN_NS || !can_withdraw
 }
@@ -36,7 +39,7 @@ mod tests {
         Rules::new(&scheduler.parse().expect("a scheduler"), Costs::ASSUMED, true)
     }
 
-    /// Paid for so far ahead that the victim may not be interrupted.
+    /// Interruptions are paid for so far ahead that the victim may not be interrupted.
     const TIRED: u64 = u64::MAX;
 
     #[test]

@@ -1,6 +1,6 @@
-//! Where to look first: spread, not unpredictable.
+//! Pseudo-random numbers, for the choice of where to look first. They must be evenly spread, but may be predictable.
 
-/// 2^64 over the golden ratio: its multiples are far apart.
+/// 2^64 divided by the golden ratio. Its multiples are far apart.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A sequence of numbers: xorshift64 (Marsaglia 2003).
@@ -10,18 +10,18 @@ pub struct Random {
 }
 
 impl Random {
-    /// The sequence of `seed`.
+    /// The sequence that begins with `seed`.
     pub fn new(seed: u64) -> Self {
-        // Never zero, where it would stay.
+        // The state must not be zero, because the sequence would stay there.
         Random { state: SPREAD.wrapping_mul(seed.wrapping_add(1)).max(1) }
     }
 
-    /// Goes on where a sequence was left in this [`state`](Self::state).
+    /// Continues a sequence from this [`state`](Self::state).
     pub fn resume(state: u64) -> Self {
         Random { state }
     }
 
-    /// How far it has come.
+    /// How far the sequence has come.
     pub fn state(self) -> u64 {
         self.state
     }
@@ -33,7 +33,7 @@ impl Random {
         x ^= x >> 7;
         x ^= x << 17;
         self.state = x;
-        // The upper half: neighbouring seeds differ there sooner.
+        // Sequences of neighbouring seeds differ sooner in the upper half.
         ((x >> 32) % n as u64) as usize
     }
 }

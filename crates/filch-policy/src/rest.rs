@@ -1,47 +1,49 @@
-//! How a worker that has nothing to do spends its time: it looks again and again, and then sleeps, longer and longer.
+//! How a worker that has nothing to do spends its time: it looks for work again and again, and then sleeps, longer and
+//! longer.
 //!
-//! Decided from how long it has had nothing to do, and whether it sees something that it cannot have. Sleeps are a
-//! fraction of the time spent so far, so that a sleep that ends late costs at most that fraction more.
+//! Decided from how long it has had nothing to do, and from whether it sees something that it cannot have. A sleep is a
+//! fraction of the time that has passed so far. So if a sleep ends too late, it adds at most that fraction.
 
 use std::time::Duration;
 
-/// How long a worker that has just had work, or was called, looks for more before it sleeps: about what a wake-up
-/// costs, and longer than the period in which a victim gives but once. A waiting worker that slept before that was
-/// over missed the next gift by the length of its sleep.
+/// How long a worker that has just had work, or was called, looks for more before it sleeps. This is about what a
+/// wake-up costs, and longer than the period N of giving. A waiting worker that slept sooner would miss the next gift
+/// by the length of its sleep.
 pub const SEARCH_NS: u64 = 50_000;
 
-/// Longest pause of a spinning worker, in turns of the spin loop, as a power of two.
+/// The longest pause of a spinning worker, in turns of the spin loop, as a power of two.
 const MAX_PAUSE_LOG2: u32 = 6;
 
-/// Pauses before a worker that looks for work makes room for one that has some.
+/// How many pauses a worker that looks for work makes before it yields its processor to a thread that has some.
 const PAUSES_BEFORE_YIELD: u32 = 12;
 
 /// The shortest sleep; a wake-up costs 12 to 30 µs of CPU on a virtual machine.
 const SHORTEST_SLEEP: Duration = Duration::from_micros(100);
 
-/// The longest, of one who is called if there is something for it.
+/// The longest sleep, of a thread that is called if there is something for it.
 const LONGEST_SLEEP: Duration = Duration::from_secs(1);
 
-/// In between, a sleep is this fraction of the time spent so far.
+/// Between the two limits, a sleep is this fraction of the time that has passed so far.
 const SLEEPS_PER_WAIT: u32 = 8;
 
-/// From so long on it pays to be called: that costs whoever calls some microseconds, once.
+/// After this time without work it pays to be called. A call costs the calling thread a few microseconds, once.
 const WATCH_AFTER: Duration = Duration::from_millis(1);
 
-/// How long somebody naps at most who sees something that it cannot have: a worker that never takes waits for an
-/// answer.
+/// The longest nap of a thread that sees something which it cannot have. For example, in a pool that never
+/// takes, the thread must wait for an answer.
 const LONGEST_NAP: Duration = Duration::from_millis(10);
 
-/// How somebody sleeps who has found nothing to do for a while.
+/// How to sleep, for a thread that has found nothing to do for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// For so long; then it looks again.
+    /// It sleeps for this time, and then looks again.
     Nap(Duration),
-    /// Until called, and no longer than this. It sees to it that it is.
+    /// It sleeps until it is called, but no longer than this. Before it sleeps, it arranges to be called.
     Watch(Duration),
 }
 
-/// How to sleep after having had nothing to do for `idle`. `is_tempted`: there is something, but it cannot be had now.
+/// How to sleep after having had nothing to do for `idle`. `is_tempted` says that there is something which cannot be
+/// had now.
 pub(crate) fn plan(idle: Duration, is_tempted: bool) -> Plan {
     let time = idle / SLEEPS_PER_WAIT;
     if is_tempted || idle < WATCH_AFTER {
@@ -51,24 +53,24 @@ pub(crate) fn plan(idle: Duration, is_tempted: bool) -> Plan {
     }
 }
 
-/// Pauses of growing length, for one who is about to look again.
+/// Pauses of growing length between looks for work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pauses(u32);
 
 impl Pauses {
-    /// The next one, in turns of the spin loop.
+    /// The next pause, in turns of the spin loop.
     pub fn next_turns(&mut self) -> u32 {
         self.0 += 1;
         1 << self.0.min(MAX_PAUSE_LOG2)
     }
 
-    /// Whether it is time to leave the processor to somebody who has work.
+    /// Whether it is time to yield the processor to a thread that has work.
     pub fn is_long(self) -> bool {
         self.0 > PAUSES_BEFORE_YIELD
     }
 }
 
-/// One stretch without work, of a worker that waits.
+/// A time without work, of a worker that waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Rest {
     since_ns: u64,
@@ -77,12 +79,12 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Begins at `now_ns`.
+    /// Begins a rest at `now_ns`.
     pub fn begin(now_ns: u64) -> Self {
         Rest { since_ns: now_ns, pauses: Pauses::default(), is_called: false }
     }
 
-    /// Since when it has lasted.
+    /// When the rest began.
     pub fn since_ns(&self) -> u64 {
         self.since_ns
     }
@@ -92,19 +94,20 @@ impl Rest {
         self.pauses.next_turns()
     }
 
-    /// Whether it is time to sleep; then, how long there has been nothing to do.
+    /// Returns how long there has been nothing to do, if it is time to sleep.
     pub fn tires(&self, now_ns: u64) -> Option<Duration> {
         let idle_ns = now_ns.saturating_sub(self.since_ns);
         (idle_ns > SEARCH_NS).then_some(Duration::from_nanos(idle_ns))
     }
 
-    /// Somebody has called: what there is to do may be there in a moment.
+    /// Notes that another thread has called: work may be there in a moment.
     pub fn note_call(&mut self) {
         self.is_called = true;
     }
 
-    /// How to sleep after having had nothing to do for `idle`: once for a moment after a [call](Self::note_call), for
-    /// whoever calls does so just before it shows a frame, and may have been put aside for the one that it has woken.
+    /// How to sleep after having had nothing to do for `idle`. The first sleep after a [call](Self::note_call) is a
+    /// short nap. The thread that called does so just before it shows a frame, and the system may have descheduled it
+    /// in favour of the thread that it woke.
     pub fn plan(&mut self, idle: Duration, is_tempted: bool) -> Plan {
         if std::mem::take(&mut self.is_called) { Plan::Nap(SHORTEST_SLEEP) } else { plan(idle, is_tempted) }
     }

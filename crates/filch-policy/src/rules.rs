@@ -1,7 +1,7 @@
-//! What a scheduler comes to on one machine: the numbers that every later decision consults.
+//! The rules of a pool: the numbers that follow from a scheduler on one machine. Every later decision uses them.
 //!
-//! Decided once per pool, from the scheduler and from what sharing costs. A period is a multiple of the cost of what
-//! it limits, which bounds the overhead (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 5.1).
+//! They are computed once per pool, from the scheduler and from what sharing costs. A period is a multiple of the cost
+//! of what it limits, which bounds the overhead (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 5.1).
 
 use crate::Chaos;
 use crate::credit::{BURST, Credit};
@@ -15,31 +15,31 @@ use std::time::Duration;
 pub struct Costs {
     /// τ: what a worker spends on giving one frame.
     pub give: Duration,
-    /// What a thief spends on taking one.
+    /// What a thief spends on taking one frame.
     pub take: Duration,
 }
 
 impl Costs {
-    /// Where nothing is shared.
+    /// The costs where nothing is shared.
     pub const NONE: Costs = Costs { give: Duration::ZERO, take: Duration::ZERO };
 
-    /// What is assumed as long as nothing has been measured: the usual prices of a few cache misses and of
-    /// interrupting a processor.
+    /// The costs that are assumed until they have been measured. A gift usually costs a few cache misses, and a take
+    /// costs an interrupt of a processor.
     pub const ASSUMED: Costs = Costs { give: Duration::from_nanos(700), take: Duration::from_micros(15) };
 }
 
-/// The period N is this many times the cost of what it limits, which bounds the overhead by a twentieth (Acar and
-/// others 2018, section 5.1).
+/// The period N is this many times the cost of what it limits. This bounds the overhead by a twentieth (Acar et al.
+/// 2018, section 5.1).
 const PERIOD_PER_COST: u32 = 20;
 
-/// Whom a barrier interrupts loses about so large a part of what the take costs the thief: some 4 of 15 microseconds
+/// A worker that a barrier interrupts loses about a quarter of the time that the take costs the thief: about 4 of 15 µs
 /// on a virtual machine.
 const PART_OF_THE_INTERRUPTED: u64 = 4;
 
-/// After a quiet time barriers may come as fast as that many workers can be taken from, one after the other.
+/// How many barriers may follow each other at once after a quiet time, so that this many workers can be taken from.
 const BARRIERS_IN_A_ROW: u64 = 64;
 
-/// How long an asker that never takes waits before it rests and asks again.
+/// How long an asker that never takes waits for an answer before it withdraws the ask, rests, and asks again.
 const PATIENCE_OF_THE_PATIENT_NS: u64 = 100_000;
 
 /// The rules of one pool.
@@ -57,7 +57,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of `scheduler`, where giving and taking cost what `costs` says, and taking may be impossible.
+    /// The rules that follow from `scheduler` if giving and taking cost what `costs` says. Taking may be impossible.
     pub fn new(scheduler: &Scheduler, costs: Costs, taking_is_possible: bool) -> Self {
         let period_ns = |cost: Duration| as_ns(cost * PERIOD_PER_COST);
         let set_ns = scheduler.period.map(as_ns);
@@ -69,11 +69,11 @@ impl Rules {
         let patience_ns = match scheduler.patience {
             _ if !takes => PATIENCE_OF_THE_PATIENT_NS,
             Some(Some(patience)) => as_ns(patience),
-            // Waiting as long as a take costs is never more than twice as bad as knowing the answer beforehand.
+            // The head of `patience.rs` gives the reason.
             _ => as_ns(costs.take),
         };
         let take_period_ns = set_ns.unwrap_or(period_ns(costs.take));
-        // No longer than that costs, however seldom this pool's own workers are taken from: other pools take, too.
+        // If the user sets a longer period, barriers keep the shorter one, because all pools of the process share them.
         let barrier_period_ns = take_period_ns.min(period_ns(costs.take)) / PART_OF_THE_INTERRUPTED;
         Rules {
             asks: scheduler.preset == Preset::Default,
@@ -88,79 +88,81 @@ impl Rules {
         }
     }
 
-    /// Whether `scheduler` cannot do without taking, so that it is refused where that is impossible.
+    /// Whether `scheduler` depends on taking, so that it must be refused where taking is impossible.
     pub fn insist_on_taking(scheduler: &Scheduler) -> bool {
         Rules::new(scheduler, Costs::NONE, false).takes
     }
 
-    /// These rules at a moment when taking is possible or not: the system may not have granted the barrier yet.
+    /// These rules at a moment when taking is possible or not. The system may not have granted the barrier yet.
     #[must_use]
     pub fn where_taking_is(self, possible: bool) -> Self {
         Rules { takes: self.takes && possible, ..self }
     }
 
-    /// Whether an idle worker asks a busy one, which therefore can be asked.
+    /// Whether an idle worker asks a busy one, so that a worker must be ready to be asked.
     pub fn asks(&self) -> bool {
         self.asks
     }
 
-    /// Whether an idle worker takes: at once where it does not ask, else once its patience has run out.
+    /// Whether an idle worker takes. It takes at once if the scheduler does not ask, and otherwise when its patience is
+    /// over.
     pub fn takes(&self) -> bool {
         self.takes
     }
 
-    /// How long an asker waits for the reply.
+    /// How long an asker waits for an answer.
     pub(crate) fn patience_ns(&self) -> u64 {
         self.patience_ns
     }
 
-    /// How often a worker answers an ask with a frame, or leaves one unasked.
+    /// How often a worker may give: answer an ask with a frame, or leave a frame unasked.
     pub fn give(&self) -> Credit {
         self.give
     }
 
-    /// How often a worker is interrupted to be taken from.
+    /// How often a worker may be interrupted by takes from it.
     pub fn take(&self) -> Credit {
         self.take
     }
 
-    /// How often all running workers of the process are interrupted, whoever is taken from.
+    /// How often all running workers of the process may be interrupted, whichever worker is taken from.
     pub fn barrier(&self) -> Credit {
         self.barrier
     }
 
-    /// Whether a waiting worker runs whatever it finds.
+    /// Whether a waiting worker runs any work that it finds.
     pub fn waits_for_any(&self) -> bool {
         self.waits_for_any
     }
 
-    /// Whether a run that forks is announced, so that others come: see [`Staff::announces_forks`].
+    /// Whether a run that forks is announced, so that other threads come: see [`Staff::announces_forks`].
     pub fn announces_forks(&self) -> bool {
         self.staff.announces_forks()
     }
 
-    /// How long a worker looks for more of a traversal before it leaves: not at all where nobody else would bring it.
+    /// How long a worker without a batch looks for more of a traversal before it leaves. This is zero where one thread
+    /// plays all workers, because no other thread could add a batch.
     pub fn search_ns(&self) -> u64 {
         if self.announces_forks() { SEARCH_NS } else { 0 }
     }
 
-    /// How many threads may work at once as so many workers.
+    /// How many threads may work at the same time for a pool with this many workers.
     pub fn seats(&self, workers: usize) -> usize {
         self.staff.seats(workers)
     }
 
-    /// The start of the schedule, where one thread plays all workers.
+    /// The start of the schedule, if one thread plays all workers.
     pub fn chaos(&self) -> Option<Chaos> {
         (self.staff == Staff::Player).then(|| Chaos::new(self.seed))
     }
 
-    /// The N that a user is told of.
+    /// The period N that is reported to users: that of giving if workers ask, otherwise that of taking.
     pub fn period_ns(&self) -> u64 {
         if self.asks { self.give.period_ns() } else { self.take.period_ns() }
     }
 }
 
-/// A duration in whole nanoseconds, saturating (584 years).
+/// Converts a duration to whole nanoseconds, up to `u64::MAX` (584 years).
 fn as_ns(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
@@ -180,7 +182,7 @@ mod tests {
         assert_eq!(default.barrier.period_ns(), 75_000, "a quarter");
         let set = rules("default,period=2ms", true);
         assert_eq!((set.give.period_ns(), set.take.period_ns()), (2_000_000, 2_000_000));
-        assert_eq!(set.barrier.period_ns(), 75_000, "no longer than what barriers cost");
+        assert_eq!(set.barrier.period_ns(), 75_000, "no longer than the cost of barriers requires");
         assert_eq!((default.period_ns(), rules("cilk5", true).period_ns()), (14_000, 300_000));
     }
 

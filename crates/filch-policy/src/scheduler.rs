@@ -1,34 +1,37 @@
 //! What a user chooses: a scheduler is a value with a name and a few settings.
 //!
-//! Nothing is decided here. [`Rules`](crate::Rules) are the numbers that a scheduler comes to on one machine.
+//! Nothing is decided here. [`Rules`](crate::Rules) are the numbers that follow from a scheduler on one machine.
 
 use std::time::Duration;
 
-/// What a worker does that waits for a branch which has moved.
+/// What a worker does while it waits for a branch that has moved to another worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wait {
-    /// It runs parts of that branch and nothing else: what it waits for is never behind unrelated work, a lock that it
-    /// holds is safe, and its stack is bounded by the program's own depth.
+    /// The worker runs parts of that branch and nothing else. So the worker is never busy with unrelated work when
+    /// the branch is done, unrelated work never asks for a lock that this thread holds, and the stack is bounded by the
+    /// depth of the program itself.
     #[default]
     Descendants,
-    /// It runs whatever it finds, as most libraries do. May keep one more worker busy; has none of those guarantees.
+    /// The worker runs any work that it finds, as in most libraries. This may keep one more worker busy, but gives none
+    /// of the guarantees above.
     Any,
 }
 
-/// How a pool shares work: which worker gets which latent fork, and when.
+/// How a pool shares work: which worker gets which latent fork, and when. A fork is *latent* as long as no worker has
+/// begun its second branch.
 ///
-/// A scheduler is a value, not a type parameter: programs are compiled once and run the same fast path under each.
-/// Presets: [`default`](Self::default), [`cilk5`](Self::cilk5), [`serial`](Self::serial), [`chaos`](Self::chaos). In
-/// text, as in `FILCH_SCHEDULER` and in reports, it is a preset's name with settings behind it:
-/// `default,period=50us,wait=any`.
+/// A scheduler is a value, not a type parameter: programs are compiled once, and run the same fast path under every
+/// scheduler. The presets are [`default`](Self::default), [`cilk5`](Self::cilk5), [`serial`](Self::serial) and
+/// [`chaos`](Self::chaos). In text, as in `FILCH_SCHEDULER` and in reports, a scheduler is the name of a preset,
+/// followed by settings: `default,period=50us,wait=any`.
 ///
-/// The default: **ask, then take**. An idle worker asks a busy one (the nearest first, where
-/// [threads are pinned](struct.PoolBuilder.html#method.pin_threads)), and that one gives its oldest latent
-/// fork at its next return, which costs it nothing until asked (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 2.2)
-/// and is granted at most once per period N (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 2). An
-/// asker that gets no answer, because the other is in a long leaf, in a system call, or not running, takes the fork by
-/// force (Frigo, Leiserson and Randall 1998, section 5). So overhead is bounded and progress does not depend on
-/// anybody's cooperation.
+/// The default is: **ask, then take**. An idle worker asks a busy one. Where [threads are
+/// pinned](struct.PoolBuilder.html#method.pin_threads), it asks the nearest first. The busy worker gives its oldest
+/// latent fork at its next return (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 2.2). This costs the busy worker
+/// nothing until it is asked, and on average it gives at most once per period N (Acar, Charguéraud, Guatto, Rainey and
+/// Sieczkowski 2018, section 2). If the idle worker gets no answer, because the busy one is in a long leaf, in a system
+/// call or not running, it takes the fork by force (Frigo, Leiserson and Randall 1998, section 5). So the overhead is
+/// bounded, and progress does not depend on the cooperation of any worker.
 ///
 /// ```
 /// use filch::Scheduler;
@@ -41,9 +44,9 @@ pub enum Wait {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scheduler {
     pub(crate) preset: Preset,
-    /// N, where the user sets it; measured otherwise.
+    /// The period N if the user has set it; otherwise it follows from measured costs.
     pub(crate) period: Option<Duration>,
-    /// How long an asker waits before it takes, where the user sets it; `Some(None)` is for ever.
+    /// How long an asker waits before it takes, if the user has set it. `Some(None)` means for ever.
     pub(crate) patience: Option<Option<Duration>>,
     pub(crate) wait: Wait,
 }
@@ -76,7 +79,7 @@ impl Preset {
         presets.into_iter().find(|preset| preset.name() == name)
     }
 
-    /// Whether several threads share work, so that there is something to set.
+    /// Whether several threads share work. Otherwise there is nothing to set.
     fn shares(self) -> bool {
         matches!(self, Preset::Default | Preset::Cilk5)
     }
@@ -87,37 +90,37 @@ impl Scheduler {
         Scheduler { preset, ..Scheduler::default() }
     }
 
-    /// Cilk-5's: an idle worker takes the oldest latent fork of another, whatever that one is doing (Frigo,
-    /// Leiserson and Randall 1998, sections 3 to 5). Steal attempts are O(P·T∞) in expectation; a worker that blocks
-    /// cannot hold its forks back.
+    /// The scheduler of Cilk-5: an idle worker takes the oldest latent fork of another worker, whatever that worker is
+    /// doing (Frigo, Leiserson and Randall 1998, sections 3 to 5). The expected number of steal attempts is O(P·T∞). A
+    /// worker that blocks cannot hold its forks back.
     ///
-    /// Needs an asymmetric barrier of the system, or a build with a real owner's fence; see
+    /// This scheduler needs an asymmetric barrier of the system, or a build with a real fence in the owner; see
     /// [`Capabilities`](struct.Capabilities.html).
     pub fn cilk5() -> Self {
         Self::preset(Preset::Cilk5)
     }
 
-    /// Everything on the caller, in program order. Pools have one worker and no threads.
+    /// Runs everything on the caller, in program order. A pool has one worker and no threads.
     pub fn serial() -> Self {
         Self::preset(Preset::Serial)
     }
 
-    /// One thread plays all workers: at pseudo-random forks and returns it stops what it is doing, and runs an older
-    /// latent fork as another worker would, to its end. The same seed gives the same schedule, on every machine,
-    /// for a program that is deterministic itself; each run starts the schedule afresh, except
-    /// one on a seat that another thread has lent.
+    /// One thread plays all workers. At pseudo-random forks and returns it stops what it is doing and runs an older
+    /// latent fork to its end, as another worker would. If the program itself is deterministic, the same seed gives the
+    /// same schedule on every machine. Each run starts the schedule afresh, except a run on a seat that another thread
+    /// has lent.
     ///
-    /// For testing programs: a second branch may run before, inside or after its first, with
+    /// This is for testing programs. A second branch may run before, inside or after its first branch, with
     /// [`Context::migrated`](struct.Context.html#method.migrated) true and another
-    /// [`current_worker`](fn.current_worker.html), and a failure comes back with its seed. A pool has 4 workers
-    /// unless told otherwise, one thread (the caller), and runs one caller at a time.
+    /// [`current_worker`](fn.current_worker.html). A failure can be reproduced from its seed. Unless told otherwise, a
+    /// pool has 4 workers. It has one thread, the caller, and runs one caller at a time.
     ///
-    /// Tasks of scopes are run at pseudo-random places, too: after a spawn, and before another task at the scope's
-    /// end.
+    /// Tasks of scopes run at pseudo-random places, too: after a spawn, and before another task at the end of the
+    /// scope.
     ///
-    /// It cannot run programs whose first branch blocks until the second has begun, or that hold a lock across a join
-    /// or a spawn which a second branch further out, or a task, wants too: with one thread, nobody is left to
-    /// release it.
+    /// Chaos cannot run programs whose first branch blocks until the second has begun. Nor can it run programs that
+    /// hold a lock across a join or a spawn if a second branch further out, or a task, wants the same lock: there is
+    /// only one thread, so no other thread can release the lock.
     ///
     /// ```
     /// use filch::{Pool, Scheduler};
@@ -133,20 +136,22 @@ impl Scheduler {
         Self::preset(Preset::Chaos { seed })
     }
 
-    /// Sets the period N: within it a worker gives at most once, and is interrupted by at most one take (Acar,
-    /// Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 2, bound the overhead this way). Left alone, N is 20
-    /// times the cost of a gift or of a take, as measured; that keeps the cost of sharing to a victim below 5 %.
+    /// Sets the period N: on average a worker gives at most once per N, and is interrupted by at most one take per N.
+    /// Several gifts or takes in a row are allowed after a quiet time. This bounds the overhead (Acar et al. 2018,
+    /// section 2). If the period is not set, N is 20 times the measured cost of a gift or of a take, respectively. Then
+    /// giving costs a worker at most 5 % of its time over any longer stretch, and so does being taken from.
     ///
-    /// Zero lifts the bound, which tests use to provoke races. More than 584 years is as good as that. The serial
-    /// scheduler and chaos have no period.
+    /// A period of zero lifts the bound, which tests use to provoke races. A period of more than 584 years counts as
+    /// 584 years. The serial scheduler and chaos have no period.
     #[must_use]
     pub fn with_period(self, period: Duration) -> Self {
         let period = self.preset.shares().then(|| period.min(Duration::from_nanos(u64::MAX)));
         Scheduler { period, ..self }
     }
 
-    /// Sets how long an asker waits for an answer before it takes; `None` is for ever, so that nobody ever takes. Left
-    /// alone, it is what a take costs. Only the default scheduler asks; the others have no patience.
+    /// Sets how long an asker waits for an answer before it takes. `None` means for ever, so that no worker ever takes.
+    /// If the patience is not set, it is the cost of a take. Only the default scheduler asks, so the others have no
+    /// patience.
     ///
     /// Without taking, a worker that does not return from a fork for a long time holds its forks back.
     #[must_use]
@@ -156,7 +161,7 @@ impl Scheduler {
         Scheduler { patience, ..self }
     }
 
-    /// Sets what a waiting worker runs. The serial scheduler and chaos, where nobody waits, do without.
+    /// Sets what a waiting worker runs. This has no effect on the serial scheduler and chaos, where no worker waits.
     #[must_use]
     pub fn with_wait(self, wait: Wait) -> Self {
         let wait = if self.preset.shares() { wait } else { Wait::default() };

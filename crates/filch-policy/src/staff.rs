@@ -4,22 +4,23 @@
 
 use crate::scheduler::{Preset, Scheduler};
 
-/// Workers that chaos plays where the user sets none: the same on every machine, as its schedules are.
+/// How many workers chaos plays if the user does not say. The number is the same on every machine, as the schedules
+/// are.
 const CHAOS_WORKERS: usize = 4;
 
-/// Who works for a pool.
+/// Which threads work for a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Staff {
-    /// The caller, who is the only worker.
+    /// The caller, which is the only worker.
     Caller,
-    /// The caller, who plays all workers: one at a time, so there is one seat.
+    /// The caller, which plays all workers, one at a time. So there is one seat.
     Player,
-    /// The caller, and a thread for every other worker.
+    /// The caller, and one thread for each other worker.
     Threads,
 }
 
 impl Staff {
-    /// Of a pool with this scheduler.
+    /// The staff of a pool with this scheduler.
     pub fn of(scheduler: &Scheduler) -> Self {
         match scheduler.preset {
             Preset::Serial => Staff::Caller,
@@ -28,7 +29,7 @@ impl Staff {
         }
     }
 
-    /// How many workers there are if nobody says, on a machine that runs `available` threads at once.
+    /// How many workers there are unless the user says, on a machine that runs `available` threads at once.
     pub fn workers(self, available: usize) -> usize {
         match self {
             Staff::Caller => 1,
@@ -37,7 +38,7 @@ impl Staff {
         }
     }
 
-    /// How many threads the pool starts for so many workers.
+    /// How many threads the pool starts if it has this many workers.
     pub fn threads(self, workers: usize) -> usize {
         match self {
             Staff::Caller | Staff::Player => 0,
@@ -45,7 +46,7 @@ impl Staff {
         }
     }
 
-    /// How many threads may work at once as so many workers.
+    /// How many threads may work at the same time for a pool with this many workers.
     pub fn seats(self, workers: usize) -> usize {
         match self {
             Staff::Player => 1,
@@ -53,8 +54,8 @@ impl Staff {
         }
     }
 
-    /// Whether a run that forks is announced, so that others come. Where one thread plays all workers nobody would,
-    /// and that thread decides itself what runs elsewhere.
+    /// Whether a run that forks is announced, so that other threads come. Where one thread plays all workers no other
+    /// thread would come, and that thread itself decides which work moves.
     pub fn announces_forks(self) -> bool {
         self != Staff::Player
     }

@@ -1,11 +1,12 @@
-//! From which end of a task pool a spawned task is taken, and how many change pools at a time.
+//! From which end of a task pool a spawned task is taken, and how many tasks move to another pool at a time.
 //!
-//! Decided from who takes it, and from how many there are. A worker's own tasks go the latest first, as in a
-//! recursion, unless their scope says otherwise; those of others the oldest first, which are likely to be the largest.
-//! Several change pools at a time (batches: Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008, section 3.3).
+//! Decided from which worker takes the task, and from how many tasks there are. A worker takes the latest of its own
+//! tasks first, as in a recursion, unless their scope says otherwise. It takes the oldest of another worker's tasks
+//! first, because these are likely to be the largest. Several tasks move at a time (batches: Cong, Kodali,
+//! Krishnamoorthy, Lea, Saraswat and Wen 2008, section 3.3).
 
-/// So many tasks change pools at a time, at most, and never more than half of what is there: who looks for work locks
-/// another's pool that much less often, and leaves enough for the next.
+/// How many tasks move to another pool at a time, at most. A worker that looks for work then locks the pools of others
+/// less often.
 pub const MAX_MOVED: usize = 16;
 
 /// From which end of a pool a task is taken.
@@ -18,13 +19,14 @@ pub enum End {
 }
 
 impl End {
-    /// For the worker whose pool it is.
+    /// The end from which a worker takes tasks from its own pool.
     pub fn of_own(is_fifo: bool) -> Self {
         if is_fifo { End::Oldest } else { End::Newest }
     }
 }
 
-/// How many tasks go to another pool at a time, of so many: at least one.
+/// How many tasks to take from a pool with this many tasks: half of them, but at least one and at most `MAX_MOVED`.
+/// The rest is left for the next worker.
 pub fn moved_of(tasks: usize) -> usize {
     (tasks / 2).clamp(1, MAX_MOVED)
 }

@@ -5,45 +5,45 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Why a text names no [`Scheduler`].
+/// Why a text is not a [`Scheduler`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseSchedulerError {
-    /// The part before the first comma is no preset.
+    /// The part before the first comma is not the name of a preset.
     #[error("unknown scheduler `{0}`; expected one of: {names}", names = Preset::NAMES.join(", "))]
     UnknownName(String),
-    /// A part behind a comma is no setting.
+    /// A part after a comma is not a setting.
     #[error("unknown setting `{0}` of a scheduler; expected one of: {settings}", settings = SETTINGS.join(", "))]
     UnknownSetting(String),
-    /// The value of a setting is none that it can have.
+    /// The setting cannot have this value.
     #[error("`{value}` is no value of the setting `{setting}`; expected {expected}")]
     BadValue {
         /// The setting.
         setting: &'static str,
         /// Its value.
         value: String,
-        /// What it can be.
+        /// The values that it can have.
         expected: &'static str,
     },
-    /// A setting is there twice.
+    /// A setting is given twice.
     #[error("the setting `{0}` of a scheduler is there twice; expected it once")]
     Repeated(&'static str),
-    /// The preset has no use for the setting.
+    /// The preset does not have this setting.
     #[error("the scheduler `{name}` has no setting `{setting}`; expected one of {users}", users = users(setting))]
     UselessSetting {
         /// The preset.
         name: &'static str,
-        /// The setting it refuses.
+        /// The setting that it does not have.
         setting: &'static str,
     },
 }
 
-/// What can stand behind a name.
+/// The settings that can follow the name of a preset.
 const SETTINGS: [&str; 4] = ["period=TIME", "patience=TIME or never", "wait=descendants or any", "seed=NUMBER"];
 
 const A_TIME: &str = "a whole number with a unit, ns, us, ms or s, as in `50us`";
 
-/// The presets that have a setting.
+/// The presets that have this setting.
 fn users(setting: &str) -> &'static str {
     match setting {
         "seed" => "chaos",
@@ -108,7 +108,7 @@ fn parse_time(text: &str) -> Option<Duration> {
     Some(Duration::from_nanos(ns))
 }
 
-/// In the coarsest unit that shows it whole.
+/// A duration that is printed as a whole number, in the coarsest unit in which it is one.
 struct Time(Duration);
 
 impl Display for Time {

@@ -1,30 +1,32 @@
-//! In which order a worker visits the others: the nearest first.
+//! In which order a worker visits the other workers: the nearest first.
 //!
-//! Decided from where each worker runs, as far as that is known, and from dice. Among those that are equally near the
-//! first is chosen at random, as in Frigo, Leiserson and Randall 1998, section 3, and the others follow in turn, so
-//! that each is visited once: who finds nothing knows that it has looked everywhere.
+//! Decided from where each worker runs, as far as that is known, and from random numbers. Among workers that are
+//! equally near, the first is chosen at random, as in Frigo, Leiserson and Randall 1998, section 3. The others follow
+//! in turn, so that each is visited once. So a worker that finds nothing has looked everywhere.
 
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// The others of one worker, by their names: `0..workers`, and then those of spare workers, up to `count`.
+/// The neighbours of one worker. Workers are named by numbers: `0..workers`, and then the spare workers, up to `count`.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbours<'r> {
     /// The worker that visits.
     pub me: usize,
-    /// The seat that it is on: its own name, or that of the worker whose seat a spare one has borrowed.
+    /// The seat that it is on. This is its own number, or for a spare worker the number of the seat that it has
+    /// borrowed.
     pub seat: usize,
     /// How many workers have seats of their own.
     pub workers: usize,
-    /// How many there are with spare ones.
+    /// How many workers there are, including spare ones.
     pub count: usize,
-    /// From its seat all others, ring by ring, the nearest first; where nothing is known, all are equally near.
+    /// All other seats as seen from its seat, ring by ring, the nearest first. `None` if nothing is known about
+    /// distances; then all are equally near.
     pub rings: Option<&'r [Vec<usize>]>,
 }
 
 impl<'r> Neighbours<'r> {
-    /// All others, in the order in which to visit them. `first` says, of so many that are equally near, with which to
-    /// begin.
+    /// All other workers, in the order in which to visit them. `first` is given the number of workers that are equally
+    /// near, and returns the one to begin with.
     pub fn order(self, mut first: impl FnMut(usize) -> usize + 'r) -> impl Iterator<Item = usize> + 'r {
         let Neighbours { me, seat, workers, count, rings } = self;
         let visits = (0..rings.map_or(1, <[_]>::len)).flat_map(move |ring| {
@@ -36,15 +38,16 @@ impl<'r> Neighbours<'r> {
                 ring.map_or(place, |ring| ring[place])
             })
         });
-        // The rings are of other seats, and the ladder of this one may be another's.
+        // The rings leave out this seat. The visitor may be a spare worker, for which the worker of its seat is another
+        // one.
         let same_seat = rings.map(|_| seat);
         visits.chain(same_seat).chain(workers..count).filter(move |&victim| victim != me)
     }
 }
 
 impl Rules {
-    /// With which to begin, of `n` that are equally near: with any. With the first, where one thread plays all
-    /// workers: there one sequence of decisions makes a schedule, and this is not it.
+    /// Which of `n` equally near workers to begin with: a random one. Where one thread plays all workers it is the
+    /// first, because there the schedule makes all random decisions.
     pub fn first_of(&self, n: usize, random: &mut Random) -> usize {
         if self.announces_forks() { random.below(n) } else { 0 }
     }

@@ -1,14 +1,16 @@
-//! On which ladder a worker helps that waits at the end of a scope, and has older frames on its own.
+//! On which ladder a worker helps while it waits at the end of a scope, if it has older frames on its own ladder.
 //!
-//! Decided from the rules, and from whether there are such frames. On its own ladder an older frame would hide what it
-//! forks while it helps from those who wait for a part of that. On a spare one nothing does; but then its own can only
-//! be taken from, because nobody is there to be asked.
+//! Decided from the rules, and from whether there are such frames. If the worker helped on its own ladder, its older
+//! frames would hide what it forks there from workers that wait for a part of that. On a spare ladder nothing hides
+//! these forks. But then other workers can only take from the worker's own ladder, because its thread cannot be
+//! asked.
 
 use crate::rules::Rules;
 
 impl Rules {
-    /// Whether it helps on a spare ladder. Not if nothing would be gained: where nobody takes, its own frames would be
-    /// out of everybody's reach meanwhile; where waiters run anything, they get past them.
+    /// Whether the worker helps on a spare ladder. It does not in two cases. If no worker takes, its own frames
+    /// would be out of reach of all others meanwhile. If waiters run anything, they take the older frames first, and so
+    /// reach the newer ones.
     pub fn helps_aside(&self, has_older: bool) -> bool {
         has_older && self.takes() && !self.waits_for_any()
     }

@@ -1,5 +1,6 @@
-//! A toy runtime: its workers, frames and clock are numbers, and whatever it does the policy has decided. A frame is a
-//! tree of so many levels. A worker goes down in it, leaves a branch at each level on its ladder, and runs the leaf.
+//! A toy runtime. Its workers, frames and clock are numbers, and the policy makes all its decisions. A frame is a tree
+//! with a number of levels. To run one, a worker goes down in the tree, leaves a branch on its ladder at each level,
+//! and runs the leaf.
 
 use filch_policy::*;
 use std::collections::VecDeque;
@@ -35,7 +36,7 @@ struct Toy {
     takes: u64,
 }
 
-/// What there is, and what changes it.
+/// The state, and what changes it.
 impl Toy {
     fn set(&mut self, me: usize, does: Does, for_ns: u64) {
         (self.workers[me].does, self.workers[me].until_ns) = (does, self.now_ns + for_ns);
@@ -82,9 +83,9 @@ impl Toy {
     }
 }
 
-/// The loop, of fewer than a hundred lines: who does what, and when.
+/// The main loop, in fewer than a hundred lines: which worker does what, and when.
 impl Toy {
-    /// The worker whose time comes first does what is next for it.
+    /// The worker whose time comes first does its next step.
     fn step(&mut self) {
         let me = (0..self.workers.len()).min_by_key(|&me| self.workers[me].until_ns).expect("a worker");
         self.now_ns = self.workers[me].until_ns;
@@ -187,8 +188,9 @@ const LEVELS: u32 = 12;
 
 const BEGIN_NS: u64 = 1_000_000_000;
 
-/// Waits until all workers but one have been asleep for long, gives that one a tree, and runs until that is done. The
-/// first leaf takes so long: beside it there is work that only a take can get.
+/// Waits until all workers but one have been asleep for long. Then gives a tree to that one, and runs until the tree is
+/// done. The first leaf takes `first_leaf_ns`. Meanwhile there is work on the ladder of that worker that others can get
+/// only by taking.
 fn run(scheduler: &str, workers: usize, seed: u64, first_leaf_ns: u64) -> Toy {
     const LONGEST_NAP_NS: u64 = 10_000_000;
     let noted =
@@ -234,7 +236,7 @@ fn run(scheduler: &str, workers: usize, seed: u64, first_leaf_ns: u64) -> Toy {
     toy
 }
 
-/// Runs under each of a few schedulers, with a few seeds.
+/// Runs the toy under each of these schedulers, with several numbers of workers and several seeds.
 fn for_each_run(schedulers: &[&str], mut check: impl FnMut(&str, &Toy)) {
     for scheduler in schedulers {
         for workers in [1, 2, 5, 16] {

@@ -1,52 +1,53 @@
-//! What an iteration of a kind of loop is believed to cost, from what one has turned out to.
+//! What an iteration of a kind of loop is believed to cost, judged by what iterations of the last such loop have cost.
 //!
-//! Decided as a branch predictor does: from the last outcome, which holds for some loops to come. A wrong guess costs
-//! a little time, or parallelism once: whoever acts on one looks after the first iteration whether it was right. One
-//! in so many loops is timed all the same.
+//! This works like a branch predictor: the last outcome counts for the next loops. A wrong guess costs a little time,
+//! or loses some parallelism once. A loop that relies on a guess checks after its first iteration whether the guess
+//! was wrong. After a certain number of loops, one is timed in any case.
 
-/// Bits of a guess that say for how many more loops it holds; the cost is above.
+/// How many bits of a guess say for how many more loops it holds. The cost is in the bits above.
 const TIMES_BITS: u32 = 6;
 
-/// Loops that are believed to be what one was.
+/// How many loops are believed to be like the one that was timed.
 const TIMES: u8 = (1 << TIMES_BITS) - 1;
 
-/// What an iteration costs, as far as it matters.
+/// The cost of an iteration, in the classes that matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Cost {
-    /// Nothing is known, or it is long.
+    /// The cost is not known, or is high.
     Unknown = 0,
-    /// Some of them may well be run before anybody may share the loop.
+    /// A few iterations may well run before other workers can share the loop.
     Short = 1,
-    /// A look at the clock costs as much as many.
+    /// A look at the clock costs as much as many iterations.
     Cheap = 2,
-    /// A look at the bound of the ladder does: it is straight-line code that is run several at a time.
+    /// A look at E, the bound of the ladder, costs as much as several iterations. They are straight-line code, of
+    /// which several run at a time.
     Trivial = 3,
 }
 
-/// What iterations are believed to cost, and for how many more loops.
+/// What iterations are believed to cost, and for how many more loops that holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guess(u8);
 
 impl Guess {
-    /// After iterations that cost so much.
+    /// The guess after a loop whose iterations had this cost.
     pub fn after(cost: Cost) -> Self {
         Guess(if cost == Cost::Unknown { 0 } else { (cost as u8) << TIMES_BITS | TIMES })
     }
 
-    /// That of these [bits](Self::bits).
+    /// The guess with these [bits](Self::bits).
     #[inline(always)]
     pub fn of_bits(bits: u8) -> Self {
         Guess(bits)
     }
 
-    /// To be kept in a table. Those of a guess of nothing are 0.
+    /// The guess as bits, for a table. If nothing is known, they are 0.
     #[inline(always)]
     pub fn bits(self) -> u8 {
         self.0
     }
 
-    /// The guess for one loop, and what is left of it; `None` if there is none.
+    /// Uses the guess for one loop. Returns it with what is left of it, or `None` if it no longer holds.
     #[inline(always)]
     pub fn spend(self) -> Option<(Cost, Guess)> {
         if self.0 & TIMES == 0 {

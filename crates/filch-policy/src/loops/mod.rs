@@ -1,4 +1,5 @@
-//! Loops over ranges: how far a loop runs before it looks whether somebody wants a part, and which part that gets.
+//! Loops over ranges: how far a loop runs before it looks whether another worker wants a part, and which part that
+//! worker gets.
 
 mod cost;
 mod hide;

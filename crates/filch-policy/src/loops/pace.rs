@@ -1,98 +1,103 @@
-//! How long blocks are: as many iterations as take a few microseconds.
+//! How long the blocks of a loop are: as many iterations as take a few microseconds.
 //!
-//! Nobody knows beforehand what an iteration costs. So a loop begins with a block of one, and looks at the clock after
-//! every block. That would cost short loops of cheap iterations more than their work; so each worker remembers what
-//! iterations have turned out to [cost](Cost). A loop of cheap ones begins with longer blocks, and without the clock,
-//! until it has run many iterations or somebody wants something. The time is an argument: to a loop that is
-//! [timed](Pace::timed) from its beginning, and [after](Pace::after) a look at the clock.
+//! It is not known beforehand what an iteration costs. So a loop begins with a block of one iteration, and looks at the
+//! clock after every block. For a short loop of cheap iterations, the clock would cost more than the work. So each
+//! worker remembers what iterations have turned out to [cost](Cost). A loop of cheap iterations begins with longer
+//! blocks and does not look at the clock until it has run many iterations, or another worker wants something. The time
+//! is an argument: to a loop that is [timed](Pace::timed) from its beginning, and [after](Pace::after) a look at the
+//! clock.
 //!
-//! Decided from the place in the loop and from how long iterations have taken. What is left is shown after every
-//! block, to be halved for whoever comes (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 4).
+//! Decided from the place in the loop and from how long iterations have taken. Before every block except the last, the
+//! rest of the loop is made visible to other workers, which can take half of it (Acar, Charguéraud, Guatto, Rainey and
+//! Sieczkowski 2018, section 4).
 //!
-//! Iterations that were cheap may turn dear, within a block too. So a block is run in strides with a look at the
-//! bound of the ladder in between, three instructions: after the first iteration, and then as often as that costs
-//! little, by what is known of the iterations. What nobody can share is at most [`MOST_STRIDE`] iterations;
-//! [`MOST_TRIVIAL`] of those that cannot turn dear, by all that is known.
+//! Iterations that were cheap may become slow, even within a block. So a block is run in strides, with a look at E, the
+//! bound of the ladder, in between. This look takes three instructions. It comes after the first iteration, and then as
+//! often as its cost is small compared with what is known of the iterations. So at most [`MOST_STRIDE`] iterations
+//! cannot be shared, or [`MOST_TRIVIAL`] if they are so short that they cannot become slow. The last block is an
+//! exception: see `Pace::block_end`.
 //!
-//! Longer blocks end where vectors and cache lines do: a vector loop that begins at an odd index reads across lines.
+//! Long blocks end at multiples of a cache line. A vector loop that begins at an odd index would read across lines.
 
 use super::cost::Cost;
 use super::split::ALIGNMENT;
 
-/// Iterations between two looks at whether a loop is stopped, where there is no room for a frame.
+/// How many iterations run between two looks at whether a loop is stopped, if there is no room for a frame.
 pub const SERIAL_BLOCK: u64 = 256;
 
-/// A block is to take this long: short against the patience of an asker, long against a look at the clock (27 ns
-/// here).
+/// A block should take this long. This is short compared with the patience of an asker, and long compared with a look
+/// at the clock (27 ns on the machine where this was measured).
 const BLOCK_NS: u64 = 6_000;
 
-/// How many times as many iterations may have been run after a block as before it, in a loop that is believed to be
-/// cheap.
+/// In a loop that is believed to be cheap, a block may end where this many times as many iterations have been run as
+/// before it.
 const GROWTH: u64 = 16;
 
-/// The same at the end, where nothing is left to others.
+/// The same for the last block, after which nothing is left to other workers.
 const GROWTH_AT_THE_END: u64 = 4;
 
-/// Of a loop of so few the first iteration is a block by itself: it may be one for each worker.
+/// If a loop has at most this many iterations, its first one is a block by itself, because the program may mean one
+/// iteration for each worker.
 const FEW_LEFT: u64 = 2 * MOST_STRIDE;
 
-/// How many a block of such a loop may be at least.
+/// In a loop that is believed to be cheap, the limit on a block is at least this many iterations.
 const FIRST: u64 = 1024;
 
-/// Cheap iterations take no longer than this: so [`UNTIMED`] of them are no longer than a few blocks.
+/// Cheap iterations take no longer than this. So [`UNTIMED`] of them take no longer than a few blocks.
 const CHEAP_NS: u64 = 4;
 
-/// What else may add to the time of a block: a line that is not in the cache.
+/// The time of one cache miss, which may be part of a measured time.
 const MISS_NS: u64 = 100;
 
-/// How much longer than the one before a block may be that is expected to be short.
+/// If a block took less time than it should, the next one is at most this many times as long.
 const TIMED_GROWTH: u64 = 16;
 
-/// Iterations that a loop may run before it looks at the clock.
+/// How many iterations a loop may run before it looks at the clock.
 const UNTIMED: u64 = 4096;
 
-/// Iterations between two looks at E, at most.
+/// How many iterations may run between two looks at E.
 const MOST_STRIDE: u64 = 64;
 
-/// The same, where they are trivial.
+/// The same for trivial iterations.
 const MOST_TRIVIAL: u64 = 512;
 
-/// No more than so many as take this long: to leave the loop over them costs some tens of nanoseconds, for what the
-/// processor had learnt of its jumps.
+/// A stride is as many iterations as take this long, or fewer. The end of a stride costs some tens of nanoseconds,
+/// because the branch predictor of the processor expects the loop to go on.
 const STRIDE_NS: u64 = 1_500;
 
-/// Iterations shorter than this, a cycle at 4 GHz, do without a jump of their own: they are unrolled or made into
-/// vectors, which compilers do to no loop that calls something; so none of them turns dear.
+/// Iterations shorter than this, one cycle at 4 GHz, do not have a jump of their own: the compiler has unrolled or
+/// vectorised the loop. It does that to no loop that calls something, so such iterations do not become slow.
 const TRIVIAL_PS: u64 = 250;
 
-/// Fewer than this do not tell what takes less than a look at the clock.
+/// Fewer iterations than this do not show whether they are trivial. This many trivial iterations take about as long as
+/// a look at the clock.
 const ENOUGH_TO_TELL: u64 = 128;
 
-/// Iterations up to this long may be hidden, a few of them, behind what is older.
+/// A loop whose iterations take no longer than this may hide a few of them behind older work.
 const SHORT_NS: u64 = 1_000;
 
-/// How far a block runs between two looks at whether somebody wants something.
+/// How far a block runs between two looks at whether another worker wants something.
 #[derive(Clone, Copy, Debug)]
 pub struct Strides {
-    /// The iteration that is alone, the first; none where they are trivial.
+    /// The first iteration, which is a stride by itself; `u64::MAX` if there is no such iteration.
     alone: u64,
     most: u64,
-    /// Which bits an end may have: at a line of the cache, if it is far.
+    /// The bits that the end of a stride may have. A long stride ends at a multiple of a cache line.
     ends: u64,
 }
 
 impl Strides {
-    /// For blocks during which nobody can share the loop anyway.
+    /// For blocks during which other workers cannot share the loop anyway.
     pub const OF_HIDDEN: Strides = Strides { alone: u64::MAX, most: MOST_STRIDE, ends: !(ALIGNMENT - 1) };
 
-    /// Of a loop, or a part of one, that began there.
+    /// For a loop, or a part of one, that began at `begin`, with strides of at most `most` iterations.
     fn new(begin: u64, most: u64) -> Self {
         let alone = if most == MOST_TRIVIAL { u64::MAX } else { begin };
         Strides { alone, most, ends: if most < ALIGNMENT { !0 } else { !(ALIGNMENT - 1) } }
     }
 
-    /// Where to look next, from `lo` on. There is no `if` on what stays the same in a block: the compiler would make a
-    /// copy of the block's loop for each outcome.
+    /// Where to look next after `lo`. There is no `if` on what stays the same during a block, because the compiler
+    /// would make a copy of the block's loop for each outcome.
     #[inline(always)]
     pub fn end(self, lo: u64) -> u64 {
         let far = lo.saturating_add(self.most) & self.ends;
@@ -100,55 +105,57 @@ impl Strides {
     }
 }
 
-/// How far a loop runs without a look at the clock, and where its next block ends.
+/// Where the next block of a loop ends, and whether a look at the clock is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
     /// Where the loop, or the part of it, began.
     begin: u64,
-    /// Iterations of the next block, at least 1.
+    /// The longest that the next block may be; at least 1.
     block: u64,
     /// How often to look at E within a block.
     strides: Strides,
-    /// When the block began, and where; 0 before the first look at the clock.
+    /// When and where the current measurement began. The time is 0 before the first look at the clock.
     since_ns: u64,
     since_lo: u64,
 }
 
 impl Pace {
-    /// Whether a loop of this cost begins without the clock.
+    /// Whether a loop with this cost begins without looking at the clock.
     #[inline(always)]
     pub fn is_untimed(cost: Cost) -> bool {
         cost >= Cost::Cheap
     }
 
-    /// For a loop that has run so many iterations, of this cost: cheap or trivial.
+    /// For a loop that has run this many iterations. Their cost is cheap or trivial.
     #[inline(always)]
     pub fn untimed(run: u64, cost: Cost) -> Self {
         let most = if cost == Cost::Trivial { MOST_TRIVIAL } else { MOST_STRIDE };
         Pace { begin: 0, block: untimed_block(run), strides: Strides::new(0, most), since_ns: 0, since_lo: 0 }
     }
 
-    /// For a loop, or a part of one, from `lo` on, of which so many iterations are known to make a block; it begins at
-    /// `now_ns`, which is no time before 1.
+    /// For a loop, or a part of one, that begins at `lo` at time `now_ns`, which must not be 0. A block is known to be
+    /// this many iterations.
     pub fn timed(lo: u64, block: u64, now_ns: u64) -> Self {
         let strides = Strides::new(lo, MOST_STRIDE);
         Pace { begin: lo, block: block.max(1), strides, since_ns: now_ns, since_lo: lo }
     }
 
-    /// How often to look within the next block whether somebody wants something.
+    /// How often to look within the next block whether another worker wants something.
     #[inline(always)]
     pub fn strides(&self) -> Strides {
         self.strides
     }
 
-    /// Where the next block ends, of what is left from `lo` to `end`. Half of that is left to others; all but one
-    /// iteration at first, if there are few of them; and nothing at the end, if that is little.
+    /// Where the next block ends, if `lo..end` is left. At least half of that is left to other workers. If there are
+    /// few iterations, all but the first are left to others at the beginning. At the end nothing is left, if the last
+    /// block is short.
     #[inline(always)]
     pub fn block_end(&self, lo: u64, end: u64) -> u64 {
         let left = end - lo;
         let ran = lo - self.begin;
         let is_untimed = self.since_ns == 0;
-        // Of the last block nobody is shown anything, so nobody asks while it runs.
+        // The last block runs with the frame off the ladder, so no other worker can ask for a part of it. So its
+        // length is limited.
         let most = match self.strides.most {
             MOST_TRIVIAL => 2 * MOST_TRIVIAL,
             _ if is_untimed => MOST_TRIVIAL,
@@ -163,21 +170,22 @@ impl Pace {
         if block < 2 * ALIGNMENT { block_end } else { block_end & !(ALIGNMENT - 1) }
     }
 
-    /// After a block that has come to `lo`: that of the next one, if that needs no look at the clock.
+    /// The pace after a block that ended at `lo`. Returns `None` if a look at the clock is needed.
     #[inline(always)]
     pub fn without_look(self, lo: u64) -> Option<Self> {
         if self.since_ns == 0 {
             return (lo < UNTIMED).then(|| Pace { block: untimed_block(lo), ..self });
         }
-        // Towards the end blocks are shorter than they may be.
+        // Towards the end of a loop, blocks are shorter than they may be.
         (2 * (lo - self.since_lo) <= self.block).then_some(self)
     }
 
-    /// After a block, or in the middle of one, at `now_ns`, where a look at the clock takes `look_ns`; and what
-    /// iterations cost, if that is known.
+    /// The pace after a look at the clock at `now_ns`, which comes at the end of a block or in the middle of one.
+    /// `look_ns` is what such a look takes. Also returns what iterations cost, if that is known.
     pub fn after(self, lo: u64, now_ns: u64, look_ns: u64) -> (Self, Option<Cost>) {
         if self.since_ns == 0 {
-            // Untimed, and wanted perhaps: it may have turned dear, so the next look is soon.
+            // This loop was not timed, and perhaps another worker wants something. The iterations may have become slow,
+            // so the next look comes soon.
             return (Pace { block: self.block.min(lo.max(1)), since_ns: now_ns, since_lo: lo, ..self }, None);
         }
         let (run, took_ns) = (lo - self.since_lo, (now_ns - self.since_ns).saturating_sub(look_ns));
@@ -185,26 +193,26 @@ impl Pace {
         (Pace { block, strides, since_ns: now_ns, since_lo: lo, ..self }, Some(cost_of(run, took_ns)))
     }
 
-    /// Whether a look at the clock at the end of the loop, at `lo`, tells more of what iterations cost than those
-    /// before.
+    /// Whether a look at the clock at `lo`, the end of the loop, would show more about the cost of iterations than the
+    /// looks before.
     #[inline(always)]
     pub fn tells_at_end(self, lo: u64) -> bool {
         self.since_ns != 0 && lo - self.since_lo >= ENOUGH_TO_TELL
     }
 
-    /// How many iterations are known to take as long as a block should; 0 if nothing is known.
+    /// How many iterations are known to take as long as a block should; 0 if that is not known.
     pub fn timed_block(self) -> u64 {
         if self.since_ns == 0 { 0 } else { self.block }
     }
 }
 
-/// The next block of a loop of cheap iterations that has run so many.
+/// The longest next block of a loop of cheap iterations that has run this many.
 #[inline(always)]
 fn untimed_block(run: u64) -> u64 {
     ((GROWTH - 1) * run).max(FIRST)
 }
 
-/// What iterations cost of which so many took so long.
+/// The cost of iterations if `run` of them took `took_ns`.
 fn cost_of(run: u64, took_ns: u64) -> Cost {
     if is_trivial(run, took_ns) {
         Cost::Trivial
@@ -221,15 +229,15 @@ fn is_trivial(run: u64, took_ns: u64) -> bool {
     run >= ENOUGH_TO_TELL && took_ns * 1000 < run * TRIVIAL_PS
 }
 
-/// How far to go between two looks at E, after so many iterations that took so long.
+/// How far to go between two looks at E, after `run` iterations that took `took_ns`.
 fn next_stride(run: u64, took_ns: u64) -> u64 {
     if is_trivial(run, took_ns) { MOST_TRIVIAL } else { (run * STRIDE_NS / took_ns.max(1)).clamp(1, MOST_STRIDE) }
 }
 
-/// After so many iterations that took so long.
+/// The length of the next block, after `block` iterations that took `took_ns`.
 fn next_block(block: u64, took_ns: u64) -> u64 {
     if took_ns < BLOCK_NS / 2 {
-        // By little where it is nearly long enough.
+        // If the time is nearly long enough, the length grows by little.
         let growth = (BLOCK_NS / (took_ns + 1)).clamp(2, TIMED_GROWTH);
         block.saturating_mul(growth)
     } else if took_ns > 2 * BLOCK_NS {
@@ -259,10 +267,10 @@ mod tests {
     #[test]
     fn a_body_of_a_second_is_polled_each_time() {
         assert_eq!(next_block(1, 1_000_000_000), 1);
-        assert_eq!(next_block(4096, 4_096_000_000_000), 1, "at once, however cheap those before were");
+        assert_eq!(next_block(4096, 4_096_000_000_000), 1, "at once, however cheap the earlier iterations were");
     }
 
-    /// The blocks of a loop of so many iterations, as the ends of them, with no look at the clock.
+    /// The ends of the blocks of a loop of `len` iterations, up to its first look at the clock.
     fn untimed_blocks(len: u64, cost: Cost) -> Vec<u64> {
         let (mut pace, mut ends, mut run) = (Pace::untimed(0, cost), Vec::new(), 0);
         while run < len.min(UNTIMED) {

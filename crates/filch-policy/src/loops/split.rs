@@ -1,24 +1,25 @@
-//! Which part of a loop goes to whoever wants one: the upper half of what is left (Yasugi et al. 2012, section
-//! 2.2; Acar et al. 2018, section 4).
+//! Which part of a loop is given away: the upper half of what is left (Yasugi, Hiraishi, Umatani and Yuasa 2012,
+//! section 2.2; Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 4).
 
-/// Where long ranges are split, and long blocks end: a multiple of a cache line of bytes, so that vector loops begin
-/// where a line does.
+/// Long ranges are split, and long blocks end, at multiples of this. It is the size of a cache line of bytes, so that
+/// vector loops begin at the start of a line.
 pub(crate) const ALIGNMENT: u64 = 64;
 
-/// A range is long if this costs the lower half no more than a sixteenth.
+/// A range at least this long is split at a multiple of `ALIGNMENT`. This makes the lower half shorter by a sixteenth
+/// at most.
 const LONG: u64 = 32 * ALIGNMENT;
 
-/// Where to split: the upper part is as long as the lower or longer.
+/// Where to split. The upper part is at least as long as the lower.
 pub fn middle(lo: u64, hi: u64) -> u64 {
     let middle = lo + (hi - lo) / 2;
     if hi - lo < LONG { middle } else { middle & !(ALIGNMENT - 1) }
 }
 
-/// Whether the owner of a loop, about to claim its next block, has enough to part with half of it: so much is `left`,
-/// and a block is so long, or 0 if that is not known.
+/// Whether the owner of a loop, which is about to claim its next block, has enough to give away half of what is `left`.
+/// `block` is the length of a block, or 0 if it is not known.
 ///
-/// Of a loop that has only just begun it is not known. It says no: if its iterations are long, the asker's patience
-/// runs out; if there are many of them, they will be known soon.
+/// At the beginning of a loop the length is not known, and the answer is no. If the iterations are long, the patience
+/// of the asker will run out. If there are many of them, the length will be known soon.
 pub fn is_divisible(left: u64, block: u64) -> bool {
     block > 0 && left / 2 >= block
 }

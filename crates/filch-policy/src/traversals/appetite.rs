@@ -1,12 +1,12 @@
 //! Which lanes of a traversal a thief steals from.
 //!
-//! Decided from what it has seen of each, and since when. Lanes in which several batches wait; and those whose one
-//! batch has been waiting for as long as a steal costs. What the worker in that lane is about to begin would only go
-//! back and forth. (The thieves of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008, section 2.1, leave the
-//! last one alone; but its owner may be in a long visit.)
+//! Decided from what the thief has seen of each lane, and since when. It steals from lanes in which several batches
+//! wait, and from lanes whose only batch has waited for as long as a steal costs. A batch that the worker of the lane
+//! is about to begin would otherwise move to and fro. The thieves of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and
+//! Wen (2008, section 2.1) never take the last batch of a lane. But here its owner may be in a long visit.
 
-/// For so long a single batch is left to its owner: what it takes to steal it, roughly (a lock and some lines of
-/// another's cache).
+/// How long a single batch is left to its owner. This is roughly what a steal costs: a lock, and some cache lines of
+/// another processor.
 const MAX_PATIENCE_NS: u64 = 1_000;
 
 /// What a thief sees of a lane.
@@ -16,32 +16,33 @@ pub struct Glance {
     pub lane: usize,
     /// How many batches wait there.
     pub depth: usize,
-    /// How often that has changed.
+    /// How often the batches of that lane have changed.
     pub changes: usize,
 }
 
-/// What one thief wants of each lane.
+/// What a thief has seen of each lane, and for how long it leaves a single batch to its owner.
 #[derive(Clone, Debug)]
 pub struct Appetite {
     patience_ns: u64,
     now_ns: u64,
-    /// Of each lane, what was seen last, and since when.
+    /// For each lane what the thief saw last, and since when that has not changed.
     seen: Box<[Option<(Glance, u64)>]>,
 }
 
 impl Appetite {
-    /// Of a thief among so many lanes, in a pool with this period.
+    /// For a thief in a traversal with this many lanes, in a pool with this period.
     pub fn new(period_ns: u64, lanes: usize) -> Self {
         Appetite { patience_ns: period_ns.min(MAX_PATIENCE_NS), now_ns: 0, seen: vec![None; lanes].into_boxed_slice() }
     }
 
-    /// It is `now_ns`: which lane to look at first. The clock is random enough that thieves do not follow each other.
+    /// Begins a look at all lanes, at `now_ns`. Returns the lane to look at first. It depends on the clock, which is
+    /// random enough that thieves do not follow each other.
     pub fn first(&mut self, now_ns: u64) -> usize {
         self.now_ns = now_ns;
         (now_ns.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % self.seen.len()
     }
 
-    /// Whether it steals from the lane that it has had this glance at.
+    /// Whether the thief steals from the lane that it sees in `glance`.
     pub fn is_for(&mut self, glance: Glance) -> bool {
         if glance.depth > 1 || self.patience_ns == 0 {
             return true;

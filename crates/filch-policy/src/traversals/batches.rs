@@ -1,55 +1,58 @@
-//! How many items of a traversal make a batch, which is what is stolen.
+//! How many items of a traversal make a batch. Batches are what thieves steal.
 //!
-//! Decided from how many batches wait in a worker's lane, from how long visits have taken, and, for the next phase,
-//! from how long this one is (Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008, section 3.3).
+//! Decided from how many batches wait in a worker's lane and from how long visits have taken. For the next phase it is
+//! decided from how many items this phase began with (Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008, section
+//! 3.3).
 
-/// The largest S that is chosen by measurement. Beyond, neither table 1 of Cong et al. 2008 nor
-/// `filch-graph/examples/forest.rs` shows more to gain, and on meshes a loss: what a batch leads to does not fit into
-/// the cache any more.
+/// The largest S that a measurement can choose. Neither table 1 of Cong et al. 2008 nor
+/// `filch-graph/examples/forest.rs` shows a gain from larger batches. On meshes they are slower, because what a batch
+/// leads to no longer fits into the cache.
 const MAX_BATCH: usize = 512;
 
-/// A batch of S items takes so many periods. One would do for thieves; but a visitor that looks ahead in its batches
-/// has to begin anew with each (`filch-graph/examples/forest.rs`: one to twelve hundredths less time than with 1).
+/// A batch of S items takes this many periods. One period would be enough for thieves. But a visitor that looks ahead
+/// in its batch must begin anew with each batch (with 4, `filch-graph/examples/forest.rs` takes 1 to 12 % less time
+/// than with 1).
 const PERIODS_PER_BATCH: u64 = 4;
 
-/// S until it is measured: low, as a visit may take a second.
+/// S until it has been measured. It is low, because a visit may take a second.
 const FIRST_BATCH: usize = 16;
 
-/// Fewer items are too few for the clock.
+/// How many items must be timed. Fewer are too few for the clock.
 const MIN_TIMED: usize = 16;
 
-/// After a measurement so many batches go untimed.
+/// How many batches are not timed after a measurement.
 const UNTIMED: u32 = 15;
 
-/// A phase is cut into this many batches per worker, if it is as long as was foreseen (Cong et al. 2008, section
-/// 3.3: a constant multiple of the previous estimate).
+/// If the next phase is as long as expected, each worker's share of it is cut into this many batches (Cong et al. 2008,
+/// section 3.3: a constant multiple of the previous estimate).
 const BATCHES_PER_WORKER: usize = 16;
 
-/// How a traversal groups its items into batches, which are what is stolen.
+/// How a traversal groups its items into batches. Batches are what thieves steal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Batches {
-    /// min(2^Q, S) items where Q batches are waiting already: single ones while there are few, so that thieves get
-    /// some soon, large ones when there are many (Cong et al. 2008, section 3.3). S is measured: as many items
-    /// as four [periods](struct.Pool.html#method.period) of the pool have room for, 512 at most. Items for the
-    /// next phase are grouped by how many this phase began with, and in larger batches the more of them there are
+    /// A batch has min(2^Q, S) items, where Q is the number of batches that wait already. So batches have a single item
+    /// while there are few, so that thieves soon find some, and are large when there are many (Cong et al. 2008,
+    /// section 3.3). S is measured: it is how many items can be visited in four
+    /// [periods](struct.Pool.html#method.period) of the pool, 512 at most. The size of a batch for the next phase
+    /// follows from how many items this phase began with, and grows with the number of items that the next phase has
     /// already.
     #[default]
     Adaptive,
-    /// As [`Adaptive`](Self::Adaptive), with this S.
+    /// Like [`Adaptive`](Self::Adaptive), with this S.
     UpTo(usize),
-    /// Always so many; 0 counts as 1. For comparisons.
+    /// A batch always has this many items; 0 counts as 1. For comparisons.
     Fixed(usize),
 }
 
-/// S, and what it takes to measure it. One per worker.
+/// S, and what is needed to measure it. Each worker has its own.
 #[derive(Clone, Debug)]
 pub struct Size {
     batches: Batches,
-    /// How long the largest batch should take.
+    /// The period of the pool. The largest batch should take `PERIODS_PER_BATCH` of these.
     period_ns: u64,
     workers: usize,
     largest: usize,
-    /// Batches until the next measurement, which takes one or several.
+    /// How many batches are left before the next measurement, which needs one batch or several.
     untimed: u32,
     timed_ns: u64,
     timed_items: usize,
@@ -58,10 +61,10 @@ pub struct Size {
 }
 
 impl Size {
-    /// Of one of so many workers, in a pool with this period.
+    /// For one of this many workers, in a pool with this period.
     pub fn new(batches: Batches, period_ns: u64, workers: usize) -> Self {
         let largest = match batches {
-            // Nobody steals.
+            // There are no thieves.
             Batches::Adaptive if workers == 1 => MAX_BATCH,
             Batches::Adaptive if period_ns == 0 => 1,
             Batches::Adaptive => FIRST_BATCH,
@@ -75,7 +78,7 @@ impl Size {
         self.largest
     }
 
-    /// How many items make a batch where `depth` batches are waiting.
+    /// How many items make a batch if `depth` batches are waiting.
     #[inline]
     pub fn of_now(&self, depth: usize) -> usize {
         match self.batches {
@@ -86,7 +89,7 @@ impl Size {
         }
     }
 
-    /// How many items make a batch for the next phase, of which a worker's share is likely to be `share`.
+    /// How many items make a batch for the next phase, if a worker's share of that phase is likely to be `share`.
     pub fn of_next(&self, share: usize) -> usize {
         match self.batches {
             Batches::Fixed(_) => self.largest,
@@ -94,12 +97,12 @@ impl Size {
         }
     }
 
-    /// A worker's share of so many items.
+    /// A worker's share of this many items.
     pub fn share(&self, items: usize) -> usize {
         items / self.workers
     }
 
-    /// Whether the batch that is about to begin shall be timed, and [noted](Self::note).
+    /// Whether the next batch is to be timed and [noted](Self::note).
     #[inline]
     pub fn times_next(&mut self) -> bool {
         if self.untimed > 0 {
@@ -109,7 +112,7 @@ impl Size {
         self.batches == Batches::Adaptive && self.period_ns > 0 && self.workers > 1
     }
 
-    /// A batch of so many items took so long.
+    /// Notes that a batch of `items` items took `ns` nanoseconds.
     pub fn note(&mut self, ns: u64, items: usize) {
         self.timed_ns += ns;
         self.timed_items += items;
@@ -118,7 +121,8 @@ impl Size {
         }
         let sample = (self.timed_ns.saturating_mul(1_000) / self.timed_items as u64).max(1);
         (self.untimed, self.timed_ns, self.timed_items) = (UNTIMED, 0, 0);
-        // It falls fast and rises slowly: what took long may have been another process, or the first touch of memory.
+        // The estimate falls fast and rises slowly. A long time may be due to another process, or to the first use of
+        // memory.
         let item_ps = match self.item_ps {
             Some(known) if sample < known => sample + (known - sample) / 4,
             Some(known) => known + (sample.min(2 * known) - known) / 4,
@@ -157,7 +161,7 @@ mod tests {
         assert_eq!([0, 31, 64, 3_200, 1_000_000].map(|items| size.of_next(size.share(items))), [1, 1, 2, 100, 100]);
     }
 
-    /// S after batches of S items that take `item_ns` each.
+    /// S after `batches` batches of S items each, if an item takes `item_ns`.
     fn after(size: &mut Size, batches: usize, item_ns: u64) -> usize {
         for _ in 0..batches {
             let items = size.largest();

@@ -1,40 +1,40 @@
-//! Whether one more is called to take part in a traversal.
+//! Whether one more worker is called to take part in a traversal.
 //!
-//! Decided from how many batches wait in a lane, and from whether the last who came have come in vain: thin graphs
-//! shall not call a thread again and again. What waits in a lane waits for no longer than the longest time without
-//! calls, however long its owner is in one visit.
+//! Decided from how many batches wait in a lane, and from whether the workers that came last found work. A thin graph
+//! must not call a worker again and again. But a batch that waits in a lane is found after the longest time without
+//! calls at the latest, however long the owner of the lane is in one visit.
 
 use crate::rest::SEARCH_NS;
 
-/// With so many batches in a lane there is work for others, whatever the last of them has found.
+/// If this many batches wait in a lane, there is work for more workers, whatever the last ones found.
 const PRESSING: usize = 4;
 
-/// The longest that nobody is invited after visits in vain.
+/// The longest time for which no worker is called, after workers came in vain.
 const MAX_BACKOFF_NS: u64 = 64 * SEARCH_NS;
 
-/// Whether so many batches in a lane are work for others, whatever the last of them has found.
+/// Whether this many batches in a lane are work for more workers, whatever the last ones found.
 pub fn is_pressing(depth: usize) -> bool {
     depth >= PRESSING
 }
 
-/// Until when nobody is called where little waits.
+/// Until when no worker is called, unless many batches wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Discouragement {
-    /// Nobody is before this time.
+    /// No worker is called before this time.
     pub not_before_ns: u64,
-    /// For how long that is.
+    /// How long that time is.
     pub backoff_ns: u64,
 }
 
 impl Discouragement {
-    /// Whether an invitation is for later, at `now_ns`, where so many batches wait: nobody is called, and whoever has
-    /// nothing to do then finds it by itself.
+    /// Whether an invitation at `now_ns` is for later, if `depth` batches wait. Then no worker is called, and a worker
+    /// that has nothing to do at that later time finds the invitation by itself.
     pub fn is_for_later(self, depth: usize, now_ns: impl FnOnce() -> u64) -> bool {
         !is_pressing(depth) && now_ns() < self.not_before_ns
     }
 
-    /// After somebody has taken part for so long, up to `now_ns`, and has looked for work for `idle_ns` of that: most
-    /// of the time, or not.
+    /// The state after a worker has taken part for `attended_ns`, up to `now_ns`, and has looked for work for `idle_ns`
+    /// of that time. If that is most of the time, the worker came in vain.
     #[must_use]
     pub fn judge(self, attended_ns: u64, idle_ns: u64, now_ns: u64) -> Self {
         let is_vain = idle_ns > attended_ns / 2;

@@ -1,4 +1,4 @@
-//! Traversals: how large batches are, which of them are stolen, and who is called to take part.
+//! Traversals: how large batches are, which of them are stolen, and which workers are called to take part.
 
 mod appetite;
 mod batches;

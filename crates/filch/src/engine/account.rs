@@ -1,9 +1,9 @@
-//! How often something has happened that is to happen no more often than its [`Credit`] allows.
+//! An account of how often something has happened. A [`Credit`] says how often it may happen.
 
 use crate::sync::{AtomicU64, Ordering};
 use filch_policy::Credit;
 
-/// Up to when everything is paid for. A hint to those who look, unless they pay.
+/// The time up to which everything is paid for. Threads that do not pay read it as a hint.
 pub(crate) struct Account(AtomicU64);
 
 impl Account {
@@ -11,23 +11,23 @@ impl Account {
         Account(AtomicU64::new(0))
     }
 
-    /// Up to when everything is paid for.
+    /// The time up to which everything is paid for.
     pub(crate) fn paid_ns(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Pays up to that time. Nobody else pays meanwhile.
+    /// Pays up to `paid_ns`. No other thread may pay at the same time.
     pub(crate) fn pay(&self, paid_ns: u64) {
         self.0.store(paid_ns, Ordering::Relaxed);
     }
 
-    /// Pays for once, if it may happen at `now_ns`.
+    /// Pays for one event, if the credit allows it at `now_ns`. Returns whether it does.
     pub(crate) fn spend(&self, credit: Credit, now_ns: u64) -> bool {
         self.update(|paid_ns| credit.spend(paid_ns, now_ns))
     }
 
-    /// Pays up to when `pay` says, given up to when everything is paid for. Asked again if somebody else has paid
-    /// meanwhile.
+    /// Calls `pay` with the time up to which everything is paid for, and pays up to the time that it returns. Calls it
+    /// again if another thread has paid meanwhile. Returns whether `pay` has returned a time.
     pub(crate) fn update(&self, pay: impl FnMut(u64) -> Option<u64>) -> bool {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pay).is_ok()
     }

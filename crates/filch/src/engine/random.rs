@@ -11,7 +11,7 @@ impl RandomCell {
         RandomCell(AtomicU64::new(Random::new(seed).state()))
     }
 
-    /// Draws what `draw` draws.
+    /// Calls `draw` with the sequence, and stores how far the sequence has come.
     pub(crate) fn with<R>(&self, draw: impl FnOnce(&mut Random) -> R) -> R {
         let mut random = Random::resume(self.0.load(Ordering::Relaxed));
         let drawn = draw(&mut random);

@@ -28,7 +28,8 @@ pub(super) unsafe fn run_tasks(
     // SAFETY: the task has not been counted out, so its scope lives.
     let origin = unsafe { Core::of(latent.scope) }.origin();
     let scope = latent.scope;
-    // First of all: until the task is live, or in a pool, those who look for parts of the scope find nothing.
+    // This must come first. Until the task is live, or in a pool, workers that look for parts of the scope do not find
+    // it.
     me.tasks.begin(top.addr(), origin);
     going_busy();
     me.open();

@@ -3,7 +3,7 @@
 use crate::sync::{AtomicU64, Ordering};
 use filch_policy::Chaos;
 
-/// How far the schedule of a team has come. A seat that is lent makes two threads draw from it.
+/// How far the schedule of a team has come. If a seat is lent, two threads draw from it.
 pub(crate) struct Schedule(AtomicU64);
 
 impl Schedule {
@@ -18,7 +18,7 @@ impl Schedule {
         decision
     }
 
-    /// Whether something that is latent moves to another worker now.
+    /// Whether a latent frame or task moves to another worker now.
     pub(super) fn moves(&self) -> bool {
         self.decide(|chaos| chaos.moves(std::thread::panicking()))
     }

@@ -46,7 +46,7 @@ pub(crate) struct Worker {
     pub(super) gives: Account,
     /// The credit for being taken from. Thieves spend it under L.
     pub(super) takes: Account,
-    /// Until when the worker counts as one that does not answer, in nanoseconds of the clock.
+    /// Until when the worker counts as silent, that is, as not answering asks, in nanoseconds of the clock.
     pub(super) silent_until_ns: AtomicU64,
     /// Where the worker receives the answer to its own ask.
     pub(super) mailbox: Mailbox<Header>,
@@ -149,7 +149,7 @@ pub(crate) struct Team {
     pub(super) capacity: usize,
     pub(super) scheduler: Scheduler,
     pub(super) rules: Rules,
-    /// Where one thread plays all workers.
+    /// The schedule of chaos, if one thread plays all workers.
     pub(super) chaos: Option<Schedule>,
     /// For each worker the other workers, ring by ring, the nearest first. `None` if nothing is known about distances.
     pub(super) rings: Option<Vec<Vec<Vec<usize>>>>,
@@ -157,8 +157,7 @@ pub(crate) struct Team {
     /// The tasks that threads outside of the team have spawned.
     pub(super) foreign: Pool,
     pub(super) sleepers: Sleepers,
-    /// Until when all workers count as ones that do not answer, in nanoseconds of the clock. A hint, which askers
-    /// write.
+    /// Until when all workers count as silent, in nanoseconds of the clock. A hint, which askers write.
     pub(super) silent_until_ns: AtomicU64,
     pub(super) is_leaving: AtomicBool,
     pub(super) panic_handler: Option<PanicHandler>,
@@ -255,17 +254,17 @@ impl Team {
         &self.rules
     }
 
-    /// The rules as they are at this moment: nobody takes before the system has granted the barrier.
+    /// The rules as they are at this moment: workers do not take before the system has granted the barrier.
     pub(crate) fn rules_now(&self) -> Rules {
         self.rules.where_taking_is(fence::is_ready())
     }
 
-    /// The schedule, where one thread plays all workers.
+    /// The schedule of chaos, if one thread plays all workers.
     pub(crate) fn chaos(&self) -> Option<&Schedule> {
         self.chaos.as_ref()
     }
 
-    /// The ladders of the others, in the order in which `worker` visits them.
+    /// The ladders of the other workers, in the order in which `worker` visits them.
     pub(crate) fn victims<'t>(&'t self, worker: &'t Worker) -> impl Iterator<Item = &'t Ladder> {
         let seat = worker.seat();
         let rings = self.rings.as_ref().map(|rings| &rings[seat][..]);
@@ -274,8 +273,8 @@ impl Team {
         neighbours.order(first).map(|victim| self.ladder(victim))
     }
 
-    /// Where a claimed frame lies until a worker begins it: a mailbox, or a shelf. None if it was taken, and so has
-    /// begun.
+    /// Where a claimed frame lies until a worker begins it: a mailbox, or a shelf. `None` if the frame was taken,
+    /// because then the thief begins it at once.
     pub(super) fn given_at(&self, place: Place) -> Option<&dyn TaskPool<Header>> {
         match place {
             Place::Nowhere => None,

@@ -35,7 +35,7 @@ pub(crate) unsafe fn at_fork(ladder: &Ladder, top: Rung) -> bool {
     unsafe { play(chaos, ladder, top) };
     // SAFETY: `top` is free, so there is a slot above it.
     let above = unsafe { top.next() };
-    // The next fork, if it goes deeper.
+    // This is for the next fork, if it goes deeper.
     // SAFETY: the caller occupies the ladder.
     if unsafe { above.is_free() } {
         // SAFETY: `above` is free, and the caller is about to push at `top`, which makes `above` the top.
@@ -61,7 +61,7 @@ pub(crate) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
     // SAFETY: the frame has left the ladder, and this thread is its owner.
     let get = |thief: &Worker| Some(unsafe { claim(ladder, thief, frame) });
     let gone = gone || chaos.moves() && run_elsewhere(chaos, team, get);
-    // For the next fork, if the second branch begins with one.
+    // This is for the next fork, if the second branch begins with one.
     // SAFETY: guaranteed by the caller.
     unsafe { close(ladder, rung) };
     ladder.raise();
@@ -142,7 +142,7 @@ pub(crate) fn begin_run(team: &Team) {
     }
 }
 
-/// Shares what is latent, as often as the schedule says.
+/// Shares latent frames, as often as the schedule says.
 ///
 /// # Safety
 ///

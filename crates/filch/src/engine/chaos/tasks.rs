@@ -20,7 +20,8 @@ pub(crate) fn at_finish(team: &Team, scope: Goal) {
     play(team, |pool, end| pool.get_of(scope, Some(end)));
 }
 
-/// Runs tasks elsewhere, as often as the schedule says, from one end of a pool or the other.
+/// Runs tasks on the ladders of other workers, as often as the schedule says. `get` takes a task from one end of a
+/// pool.
 fn play(team: &Team, get: impl Fn(&Pool, End) -> Option<Latent>) {
     let Some(chaos) = team.chaos() else { return };
     while chaos.moves() {

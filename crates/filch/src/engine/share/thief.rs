@@ -5,9 +5,9 @@
 //! waits and the frame is a part of what it waits for.
 //!
 //! A [`visit`](Thief::visit) first looks at what the victim shows without being disturbed: its ask word and its
-//! credits. Then it asks, and the victim answers at its next return (`engine/share/victim.rs`; Yasugi et al. 2012,
-//! section 2.2). If no answer comes in time, or if the victim cannot be asked, the thief takes the victim's oldest
-//! frame (Frigo, Leiserson and Randall 1998, section 5). The scheduler of Cilk-5 only takes.
+//! credits. Then it asks, and the victim answers at its next return (`engine/share/victim.rs`; Yasugi, Hiraishi,
+//! Umatani and Yuasa 2012, section 2.2). If no answer comes in time, or if the victim cannot be asked, the thief takes
+//! the victim's oldest frame (Frigo, Leiserson and Randall 1998, section 5). The scheduler of Cilk-5 only takes.
 //!
 //! What comes next: the thief runs the frame to its end (`execute.rs`). Meanwhile the owner of the frame reaches its
 //! join and waits (`engine/wait/join_end.rs`).
@@ -41,7 +41,8 @@ pub(crate) struct Thief<'t> {
     pub(crate) is_met_with_silence: Cell<bool>,
 }
 
-/// The barriers of this process: each interrupts all of its running workers, of whatever team.
+/// The account of the barriers of this process. Each barrier interrupts all running workers of the process, in all
+/// teams.
 static BARRIERS: PerProcess<Account> = PerProcess::new(Account::new());
 
 /// The end of an ask.
@@ -109,7 +110,8 @@ impl Thief<'_> {
         self.team.rules_now().approach(&seen, clock::now_ns())
     }
 
-    /// Nobody answers: the other one is in a long leaf or not running, perhaps because this thread is in its place.
+    /// Notes that the victim has not answered. It is in a long leaf or not running, perhaps because this thread has its
+    /// processor.
     fn note_silence(&self, victim: &Worker) {
         let silence = self.team.rules().silence(clock::now_ns());
         victim.silent_until_ns.store(silence.victim_until_ns, Ordering::Relaxed);
@@ -209,7 +211,7 @@ impl Thief<'_> {
             if self.team.rules().take().is_unlimited() {
                 return true;
             }
-            // Under L, so that nobody else has this victim pay meanwhile.
+            // This runs under L, so no other thief charges this victim at the same time.
             let victim_ns = from.takes.paid_ns();
             let mut paid = None;
             BARRIERS.get().update(|barriers_ns| {

@@ -50,7 +50,7 @@ pub(crate) unsafe fn attend_rest(rung: Rung, frame: NonNull<Header>, update: imp
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(rung) };
     let decide = |oldest| {
-        // Not before L is held: a thief may have been using the frame when it was popped.
+        // This must wait until L is held, because a thief may have been using the frame when it was popped.
         update();
         // SAFETY: this runs under L. `oldest` is on this ladder, and the caller has just popped `frame`.
         unsafe { ladder.owner().accept(oldest, Some(frame)) }
@@ -225,13 +225,13 @@ impl Worker {
         })
     }
 
-    /// Whether this worker leaves something for others at a fork: its scheduler asks, some worker is idle, and its
-    /// credit for giving allows it. Spends the credit if so.
+    /// Whether this worker leaves something for others at a fork. It does if its scheduler asks, some worker is idle,
+    /// and its credit for giving allows it. Spends the credit if so.
     pub(crate) fn may_leave(&self) -> bool {
         self.leaves() && self.may_give_again()
     }
 
-    /// Whether it would leave something, if its period allowed it.
+    /// Whether this worker would leave something for others at a fork if its credit allowed it.
     pub(crate) fn leaves(&self) -> bool {
         self.team().rules().leaves(self.team().sleepers.is_anybody_idle())
     }
@@ -311,7 +311,7 @@ impl Worker {
         }
     }
 
-    /// Ends that. An ask that has been posted is answered with nothing.
+    /// Stops other workers from asking this worker. An ask that has been posted is answered with nothing.
     pub(crate) fn close(&self) {
         if self.team().rules().asks()
             && let Some(ask) = self.ask_word.close()

@@ -1,11 +1,11 @@
-//! What a waiting worker does that finds no work: it spins, and then sleeps, longer and longer.
+//! What a waiting worker does when it finds no work: it spins, and then sleeps, longer and longer.
 
 use crate::engine::team::Worker;
 use crate::sync::clock;
 use filch_policy::{self as policy, Plan};
 use std::time::Duration;
 
-/// Pauses for so many turns of the spin loop.
+/// Pauses for this many turns of the spin loop.
 pub(crate) fn pause(turns: u32) {
     (0..turns).for_each(|_| std::hint::spin_loop());
 }

@@ -97,7 +97,8 @@ impl Sleepers {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// So many things lie where whoever comes finds them: one that sleeps shall look, if too few do.
+    /// Called when there are `things` that any worker may pick up. Wakes a sleeper, unless enough threads look for
+    /// work.
     pub(crate) fn call_for(&self, things: usize) {
         full_fence();
         let asleep = self.announced.load(Ordering::SeqCst);
