@@ -57,10 +57,10 @@ fn list(host: &str, version: &str) -> Vec<Step> {
             ),
         )),
         // Protocols under the model checkers.
-        step("protocol models", 420, "xtask models").needs(Need::Tool("spin", "spin")).needs(Need::Tool("gcc", "gcc")),
+        step("protocol models", 480, "xtask models").needs(Need::Tool("spin", "spin")).needs(Need::Tool("gcc", "gcc")),
         step("model checker on the sources", 170, "xtask loom").builds_in("target/ci/loom"),
         // Variants of the build. The examples do not know which fence they run on.
-        variant(step("real owner's fence", 220, "cargo test --quiet -p filch --tests"), "target/ci/real-fence")
+        variant(step("real owner's fence", 140, "cargo test --quiet -p filch --tests"), "target/ci/real-fence")
             .variable("RUSTFLAGS", r#"-D warnings --cfg filch_fence="real""#),
         // Whether it builds and runs does not depend on how well it is optimised, which takes minutes.
         variant(step("panic = abort", 120, "cargo build --quiet --release -p filch-lab"), "target/ci/abort")
@@ -124,8 +124,8 @@ fn targets() -> Vec<Step> {
 /// Two halves of about the same length, since its test binaries run one after the other, each on one processor. They
 /// share what they build. Many panics are expected, and a single backtrace takes up to half a minute.
 fn miri() -> [Step; 2] {
-    let half = |name, tests: &str| {
-        step(name, 900, &format!("cargo +nightly miri test --quiet -p filch {tests}"))
+    let half = |name, seconds, tests: &str| {
+        step(name, seconds, &format!("cargo +nightly miri test --quiet -p filch {tests}"))
             .builds_apart_in("target/ci/miri")
             .variable("RUSTFLAGS", "-D warnings")
             .variable("RUST_BACKTRACE", "0")
@@ -136,9 +136,10 @@ fn miri() -> [Step; 2] {
     [
         half(
             "Miri: joins, pools, scopes and spawn loops",
+            710,
             "--lib --test joins --test pools --test soak --test scopes --test items",
         ),
-        half("Miri: loops, reducers and traversals", "--test loops --test reducers --test traverse"),
+        half("Miri: loops, reducers and traversals", 1060, "--test loops --test reducers --test traverse"),
     ]
 }
 
@@ -152,7 +153,7 @@ fn thread_sanitizer(host: &str) -> [Step; 2] {
             .needs(Need::Nightly(&["rust-src"]))
     };
     [
-        sanitized("ThreadSanitizer", 420, "test --quiet -p filch -Zbuild-std --target HOST --tests"),
+        sanitized("ThreadSanitizer", 260, "test --quiet -p filch -Zbuild-std --target HOST --tests"),
         sanitized(
             "stress, ThreadSanitizer",
             200,
