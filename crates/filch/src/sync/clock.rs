@@ -5,13 +5,7 @@
 //! clock. And iterations of loops count as cheap, which does no harm where no other worker could share them.
 
 use std::sync::OnceLock;
-use std::time::Duration;
 pub(crate) use system::now_ns;
-
-/// A duration in whole nanoseconds. Saturates after 584 years.
-pub(crate) fn as_ns(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
-}
 
 /// The least time that a look at the clock takes, in nanoseconds. The time between two looks includes it, so callers
 /// subtract it. Measured once.
@@ -38,7 +32,8 @@ mod system {
     pub(crate) fn now_ns() -> u64 {
         static START: OnceLock<Instant> = OnceLock::new();
         let elapsed = START.get_or_init(Instant::now).elapsed();
-        super::as_ns(elapsed).saturating_add(1)
+        // In 584 years this saturates.
+        u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX).saturating_add(1)
     }
 }
 
