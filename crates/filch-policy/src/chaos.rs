@@ -3,7 +3,7 @@
 //! Decided from a sequence of pseudo-random numbers, and from nothing else. The sequence starts afresh with each run.
 //! So each seed stands for a schedule, and a failure can be reproduced from its seed.
 
-use crate::random::Random;
+use crate::random::{Random, Sequence};
 use crate::tasks::End;
 
 /// On average something happens at one in this many places.
@@ -17,16 +17,6 @@ impl Chaos {
     /// The start of the schedule that `seed` stands for.
     pub fn new(seed: u64) -> Self {
         Chaos(Random::new(seed))
-    }
-
-    /// Continues a schedule from this [`state`](Self::state).
-    pub fn resume(state: u64) -> Self {
-        Chaos(Random::resume(state))
-    }
-
-    /// How far the schedule has come.
-    pub fn state(self) -> u64 {
-        self.0.state()
     }
 
     /// Whether a latent frame or task moves to another worker now. This is asked at every fork, return, block of a
@@ -51,6 +41,16 @@ impl Chaos {
     /// The first of `count` pools in which the thread looks for a task.
     pub fn pool(&mut self, count: usize) -> usize {
         self.0.below(count)
+    }
+}
+
+impl Sequence for Chaos {
+    fn resume(state: u64) -> Self {
+        Chaos(Random::resume(state))
+    }
+
+    fn state(&self) -> u64 {
+        self.0.state()
     }
 }
 

@@ -57,7 +57,7 @@ pub use give::{Gift, Gifts, calls_one, is_wanted, leaves_alone};
 pub use interrupt::Paid;
 pub use patience::{LOOKS_PER_CLOCK, yields_to_victim};
 pub use queue::{LOOK_AGAIN, works_without_seat};
-pub use random::Random;
+pub use random::{Random, Sequence};
 pub use rest::{Pauses, Plan, Rest, SEARCH_NS};
 pub use rules::{Costs, Rules};
 pub use scheduler::{Scheduler, Wait};

@@ -3,6 +3,15 @@
 /// 2^64 divided by the golden ratio. Its multiples are far apart.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// A sequence of decisions or numbers whose state is one word, so that it can be stored and continued.
+pub trait Sequence {
+    /// Continues a sequence from this [`state`](Self::state).
+    fn resume(state: u64) -> Self;
+
+    /// How far the sequence has come.
+    fn state(&self) -> u64;
+}
+
 /// A sequence of numbers: xorshift64 (Marsaglia 2003).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Random {
@@ -16,16 +25,6 @@ impl Random {
         Random { state: SPREAD.wrapping_mul(seed.wrapping_add(1)).max(1) }
     }
 
-    /// Continues a sequence from this [`state`](Self::state).
-    pub fn resume(state: u64) -> Self {
-        Random { state }
-    }
-
-    /// How far the sequence has come.
-    pub fn state(self) -> u64 {
-        self.state
-    }
-
     /// A number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         let mut x = self.state;
@@ -35,6 +34,16 @@ impl Random {
         self.state = x;
         // Sequences of neighbouring seeds differ sooner in the upper half.
         ((x >> 32) % n as u64) as usize
+    }
+}
+
+impl Sequence for Random {
+    fn resume(state: u64) -> Self {
+        Random { state }
+    }
+
+    fn state(&self) -> u64 {
+        self.state
     }
 }
 

@@ -9,9 +9,9 @@
 //! - [`wait`]: how a worker waits for what has moved
 //! - [`life`]: the life of a thread of a pool; [`calls`]: how sleeping threads are called
 //! - [`held`]: the seats that a thread holds; [`seat`]: the way in, and loans between pools that enter each other
-//! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers; [`schedule`]: its decisions
+//! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers
 //! - [`current`]: where a thread is working
-//! - [`account`], [`random`], [`cost`] with its [table](cost_table), [`counters`], [`samples`]: what a
+//! - [`account`], [`sequence`], [`cost`] with its [table](cost_table), [`counters`], [`samples`]: what a
 //!   worker keeps
 //! - [`stop`]: what ends early; [`abort`], [`payload`]: panics
 //!
@@ -34,11 +34,10 @@ pub(crate) mod life;
 mod lineage;
 pub(crate) mod part_memory;
 pub(crate) mod payload;
-mod random;
 mod run_tasks;
 mod samples;
-mod schedule;
 pub(crate) mod seat;
+mod sequence;
 pub(crate) mod share;
 mod spare_workers;
 pub(crate) mod stop;

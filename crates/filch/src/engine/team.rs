@@ -5,9 +5,8 @@ use super::cost_table::Costs as GuessedCosts;
 use super::counters::{CounterCells, Counters};
 use super::frame::{Header, Place};
 use super::part_memory::PartMemoryCell;
-use super::random::RandomCell;
 use super::samples::Samples;
-use super::schedule::Schedule;
+use super::sequence::SequenceCell;
 use super::spare_workers::SpareWorkers;
 use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
 use super::task_pool::Pool;
@@ -17,7 +16,7 @@ use crate::protocol::seats::Seats;
 use crate::protocol::sleep::Sleepers;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence, process};
-use filch_policy::{Neighbours, Rules, Scheduler};
+use filch_policy::{Chaos, Neighbours, Random, Rules, Scheduler};
 use std::any::Any;
 use std::ptr;
 use std::sync::{Arc, Weak};
@@ -66,7 +65,7 @@ pub(crate) struct Worker {
     pub(super) parker: Parker,
     /// The goal for parts of which the worker must be called, if it sleeps until then.
     pub(super) watches_for: GoalCell,
-    pub(super) random: RandomCell,
+    pub(super) random: SequenceCell<Random>,
     pub(super) counters: CounterCells,
     pub(super) ask_times: Samples,
     pub(super) take_times: Samples,
@@ -93,7 +92,7 @@ impl Worker {
             is_played: AtomicBool::new(false),
             parker: Parker::new(),
             watches_for: GoalCell::new(),
-            random: RandomCell::new(index as u64),
+            random: SequenceCell::new(Random::new(index as u64)),
             counters: CounterCells::default(),
             ask_times: Samples::new(),
             take_times: Samples::new(),
@@ -150,7 +149,7 @@ pub(crate) struct Team {
     pub(super) scheduler: Scheduler,
     pub(super) rules: Rules,
     /// The schedule of chaos, if one thread plays all workers.
-    pub(super) chaos: Option<Schedule>,
+    pub(super) chaos: Option<SequenceCell<Chaos>>,
     /// For each worker the other workers, ring by ring, the nearest first. `None` if nothing is known about distances.
     pub(super) rings: Option<Vec<Vec<Vec<usize>>>>,
     pub(super) seats: Seats,
@@ -186,7 +185,7 @@ impl Team {
                 capacity,
                 scheduler,
                 rules,
-                chaos: rules.chaos().map(Schedule::new),
+                chaos: rules.chaos().map(SequenceCell::new),
                 rings,
                 seats: Seats::new(rules.seats(workers)),
                 foreign: Pool::new(),
@@ -260,7 +259,7 @@ impl Team {
     }
 
     /// The schedule of chaos, if one thread plays all workers.
-    pub(crate) fn chaos(&self) -> Option<&Schedule> {
+    pub(crate) fn chaos(&self) -> Option<&SequenceCell<Chaos>> {
         self.chaos.as_ref()
     }
 

@@ -5,6 +5,7 @@
 //! below and runs it to its end, on the ladder of another worker. So a second branch runs before, inside or after its
 //! first branch, and what it forks there is taken by further workers in turn. All decisions come from a sequence that
 //! starts afresh with each run, and from nothing else.
+//!
 //! In a team whose workers have threads of their own, each of these functions does nothing.
 
 mod tasks;
@@ -16,15 +17,14 @@ use crate::engine::execute::execute;
 use crate::engine::frame::{Claim, Left, Place};
 use crate::engine::frame::{Header, Rung};
 use crate::engine::held;
-use crate::engine::schedule::Schedule;
+use crate::engine::sequence::SequenceCell;
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
+use filch_policy::Chaos;
 use std::ptr::NonNull;
 
-/// Called before a fork at `top`, which has just been opened.
-///
-/// Returns whether chaos plays here. Then the fork pushes at `top`.
+/// Called before a fork at `top`, which has just been opened. Returns whether chaos plays here. Then the fork pushes at `top`.
 ///
 /// # Safety
 ///
@@ -60,7 +60,7 @@ pub(crate) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
     // A thief could have taken the latest frame, too, a moment ago.
     // SAFETY: the frame has left the ladder, and this thread is its owner.
     let get = |thief: &Worker| Some(unsafe { claim(ladder, thief, frame) });
-    let gone = gone || chaos.moves() && run_elsewhere(chaos, team, get);
+    let gone = gone || moves(chaos) && run_elsewhere(chaos, team, get);
     // This is for the next fork, if the second branch begins with one.
     // SAFETY: guaranteed by the caller.
     unsafe { close(ladder, rung) };
@@ -82,7 +82,7 @@ pub(crate) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: NonNull<Header
     // A thief could have taken what is left, or half of it, a moment ago.
     // SAFETY: the frame is off the ladder, and this thread is its owner.
     let has_more = || unsafe { Header::left(frame) } != Left::Nothing;
-    while has_more() && chaos.moves() {
+    while has_more() && moves(chaos) {
         // SAFETY: the frame is off the ladder, and this thread is its owner.
         let get = |thief: &Worker| Some(unsafe { claim(ladder, thief, frame) });
         if !run_elsewhere(chaos, team, get) {
@@ -138,8 +138,13 @@ unsafe fn close(ladder: &Ladder, rung: Rung) {
 /// Starts the schedule afresh, for a run that comes from outside.
 pub(crate) fn begin_run(team: &Team) {
     if let Some((chaos, start)) = team.chaos().zip(team.rules().chaos()) {
-        chaos.decide(|chaos| *chaos = start);
+        chaos.with(|chaos| *chaos = start);
     }
+}
+
+/// Whether a latent frame or task moves to another worker now.
+fn moves(chaos: &SequenceCell<Chaos>) -> bool {
+    chaos.with(|chaos| chaos.moves(std::thread::panicking()))
 }
 
 /// Shares latent frames, as often as the schedule says.
@@ -147,9 +152,9 @@ pub(crate) fn begin_run(team: &Team) {
 /// # Safety
 ///
 /// The caller occupies `ladder`, and `top` is its top.
-unsafe fn play(chaos: &Schedule, ladder: &Ladder, top: Rung) {
+unsafe fn play(chaos: &SequenceCell<Chaos>, ladder: &Ladder, top: Rung) {
     let team = ladder.owner().team();
-    while chaos.moves() {
+    while moves(chaos) {
         let shared = run_elsewhere(chaos, team, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<NonNull<Header>>| {
@@ -184,8 +189,8 @@ impl Drop for Played<'_> {
 }
 
 /// A worker that is free for this thread to play, other than the one with the seat.
-fn claim_other<'t>(chaos: &Schedule, team: &'t Team) -> Option<Played<'t>> {
-    let players = chaos.decide(|chaos| chaos.players(team.ladders().len()));
+fn claim_other<'t>(chaos: &SequenceCell<Chaos>, team: &'t Team) -> Option<Played<'t>> {
+    let players = chaos.with(|chaos| chaos.players(team.ladders().len()));
     players.map(|index| team.worker(index)).find_map(Played::claim)
 }
 
@@ -202,7 +207,11 @@ unsafe fn claim(ladder: &Ladder, thief: &Worker, frame: NonNull<Header>) -> Clai
 
 /// Runs a frame, or a part of one, on another worker's ladder, if a worker is free for that. `get` claims it for that
 /// worker. Returns false if there was no worker or no frame.
-fn run_elsewhere(chaos: &Schedule, team: &Team, get: impl FnOnce(&Worker) -> Option<Claimed<Header>>) -> bool {
+fn run_elsewhere(
+    chaos: &SequenceCell<Chaos>,
+    team: &Team,
+    get: impl FnOnce(&Worker) -> Option<Claimed<Header>>,
+) -> bool {
     let Some(played) = claim_other(chaos, team) else { return false };
     let worker = played.0;
     let thief = team.ladder(worker.index);

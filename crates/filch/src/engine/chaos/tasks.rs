@@ -2,7 +2,7 @@
 //! after each spawn, and before each task at the end of a scope. So a task may run at once, inside the code that has
 //! spawned it, or later, before older ones.
 
-use crate::engine::chaos::claim_other;
+use super::{claim_other, moves};
 use crate::engine::held;
 use crate::engine::run_tasks::run_tasks;
 use crate::engine::task::Goal;
@@ -24,9 +24,9 @@ pub(crate) fn at_finish(team: &Team, scope: Goal) {
 /// pool.
 fn play(team: &Team, get: impl Fn(&Pool, End) -> Option<Latent>) {
     let Some(chaos) = team.chaos() else { return };
-    while chaos.moves() {
+    while moves(chaos) {
         let Some(played) = claim_other(chaos, team) else { break };
-        let (end, skipped) = chaos.decide(|chaos| (chaos.end(), chaos.pool(team.count())));
+        let (end, skipped) = chaos.with(|chaos| (chaos.end(), chaos.pool(team.count())));
         let mut pools = team.pools().skip(skipped).chain(team.pools());
         let Some(latent) = pools.find_map(|pool| get(pool, end)) else { break };
         run_as(team, team.ladder(played.0.index), latent);
