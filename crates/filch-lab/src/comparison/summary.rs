@@ -113,33 +113,13 @@ pub(crate) fn noise(program: &str, n: u64, rows: &[Row]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::examples;
     use super::*;
 
     fn row(program: &'static str, runner: &str, workers: usize, ratios: &[(&str, [f64; 3])]) -> Row {
-        let ratios =
-            ratios.iter().map(|&(against, [low, median, high])| Ratio { against: against.into(), median, low, high });
-        Row {
-            program,
-            size: "small",
-            n: 1,
-            grain: None,
-            runner: runner.into(),
-            tuning: None,
-            workers,
-            busy: 0,
-            runs: 21,
-            median_s: 1.0,
-            min_s: 1.0,
-            max_s: 1.0,
-            overhead: None,
-            speedup: None,
-            ratios: ratios.collect(),
-            verified: true,
-            counters: Vec::new(),
-            instructions_per_fork: None,
-            is_filch: runner.starts_with("filch"),
-            calls: 1,
-        }
+        let ratio =
+            |&(against, [low, median, high]): &(&str, [f64; 3])| Ratio { against: against.into(), median, low, high };
+        Row { ratios: ratios.iter().map(ratio).collect(), ..examples::row(program, runner, workers, None) }
     }
 
     #[test]

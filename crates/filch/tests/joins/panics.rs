@@ -28,6 +28,23 @@ fn check(expected: &str, body: impl Fn(&Pool, &AtomicUsize) + std::panic::RefUnw
     }
 }
 
+/// Joins `a` and `b`, with both of them under way at once: `a` begins when another worker has begun `b`.
+fn join_both_begun<RA, RB: Send>(pool: &Pool, a: impl FnOnce() -> RA + Send, b: impl FnOnce() -> RB + Send) {
+    let begun = AtomicUsize::new(0);
+    pool.run(|mut s| {
+        s.join(
+            |_| {
+                await_value(&begun, 1);
+                a()
+            },
+            |_| {
+                begun.store(1, Ordering::SeqCst);
+                b()
+            },
+        );
+    });
+}
+
 #[test]
 fn in_the_first_branch_the_second_is_dropped_unrun_or_awaited() {
     check("A", |pool, alive| {
@@ -71,20 +88,14 @@ fn in_the_second_branch_taken_reaches_its_owner() {
     }
     check("B", |pool, alive| {
         let (a, b) = (Counted::new(alive), Counted::new(alive));
-        let begun = AtomicUsize::new(0);
-        pool.run(|mut s| {
-            s.join(
-                |_| {
-                    await_value(&begun, 1);
-                    a
-                },
-                |_| {
-                    let _b = b;
-                    begun.store(1, Ordering::SeqCst);
-                    panic_any("B")
-                },
-            );
-        });
+        join_both_begun(
+            pool,
+            || a,
+            || {
+                let _b = b;
+                panic_any("B")
+            },
+        );
     });
 }
 
@@ -94,22 +105,18 @@ fn in_both_the_first_branch_wins() {
         return;
     }
     check("A", |pool, alive| {
-        let begun = AtomicUsize::new(0);
         let (a, b) = (Counted::new(alive), Counted::new(alive));
-        pool.run(|mut s| {
-            s.join(
-                |_| {
-                    let _a = a;
-                    await_value(&begun, 1);
-                    panic_any("A")
-                },
-                |_| {
-                    let _b = b;
-                    begun.store(1, Ordering::SeqCst);
-                    panic_any("B")
-                },
-            );
-        });
+        join_both_begun(
+            pool,
+            || {
+                let _a = a;
+                panic_any("A")
+            },
+            || {
+                let _b = b;
+                panic_any("B")
+            },
+        );
     });
 }
 
@@ -120,20 +127,8 @@ fn in_both_the_losers_payload_may_panic_when_dropped() {
     }
     static ALIVE: AtomicUsize = AtomicUsize::new(0);
     check("A", |pool, _| {
-        let begun = AtomicUsize::new(0);
-        pool.run(|mut s| {
-            s.join(
-                |_| {
-                    await_value(&begun, 1);
-                    panic_any("A")
-                },
-                |_| {
-                    let bomb = Bomb { _counted: Counted::new(&ALIVE), text: "payload's drop" };
-                    begun.store(1, Ordering::SeqCst);
-                    panic_any(bomb)
-                },
-            );
-        });
+        let bomb = || Bomb { _counted: Counted::new(&ALIVE), text: "payload's drop" };
+        join_both_begun(pool, || panic_any("A"), || panic_any(bomb()));
     });
     assert_eq!(ALIVE.load(Ordering::SeqCst), 0, "the payload is dropped");
 }
@@ -144,19 +139,8 @@ fn a_result_that_panics_when_dropped_loses_to_the_first_branch() {
         return;
     }
     check("A", |pool, alive| {
-        let begun = AtomicUsize::new(0);
-        pool.run(|mut s| {
-            s.join(
-                |_| {
-                    await_value(&begun, 1);
-                    panic_any("A")
-                },
-                |_| {
-                    begun.store(1, Ordering::SeqCst);
-                    Bomb { _counted: Counted::new(alive), text: "result's drop" }
-                },
-            );
-        });
+        let bomb = || Bomb { _counted: Counted::new(alive), text: "result's drop" };
+        join_both_begun(pool, || panic_any("A"), bomb);
     });
 }
 
@@ -176,17 +160,8 @@ fn captures_of_a_taken_second_branch_may_panic_when_dropped() {
         return;
     }
     check("captures' drop", |pool, alive| {
-        let begun = AtomicUsize::new(0);
         let bomb = Bomb { _counted: Counted::new(alive), text: "captures' drop" };
-        pool.run(|mut s| {
-            s.join(
-                |_| await_value(&begun, 1),
-                |_| {
-                    let _bomb = bomb;
-                    begun.store(1, Ordering::SeqCst);
-                },
-            );
-        });
+        join_both_begun(pool, || (), || drop(bomb));
     });
 }
 
