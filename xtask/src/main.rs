@@ -1,10 +1,10 @@
-//! The tasks of CI and of whoever works on Filch: `cargo xtask TASK`.
+//! The tasks of CI and of developers of Filch: `cargo xtask TASK`.
 //!
 //! - [`ci`]: all checks, and what schedules and reports them. The list of them is `ci/steps.rs`.
 //! - [`layers`]: which module may use which. The order of layers is `xtask/layers.txt`.
 //! - [`lines`]: how long files and lines may be.
 //! - [`loom`] and [`models`]: the protocols under the two model checkers, as they are and with mistakes.
-//! - [`tour`], [`disassembly`], [`instructions`]: what the release build of the command `filch` says and consists of.
+//! - [`tour`], [`disassembly`], [`instructions`]: what the release build of the command `filch` prints, and its code.
 
 mod ci;
 mod disassembly;
@@ -23,13 +23,13 @@ const USAGE: &str = "\
 usage: cargo xtask TASK
 
   ci [--only NAME]... [--jobs N]    all checks, or those whose names contain NAME and what these wait for
-  ci --list                         what the checks are
-  layers [--uses]                   no module uses one above it, none uses itself through others; --uses: who uses whom
+  ci --list                         lists the checks
+  layers [--uses]                   no module uses one above it, and there are no circles; --uses lists all uses
   lines                             no file and no line is too long
   loom [NAME]                       the sources under loom, and their mutants, or those whose names contain NAME
   models [NAME]                     the models of protocols under spin, or those whose names begin with NAME
-  tour                              `cargo run --release` says what it should
-  disassembly BINARY                the instructions of a fork contain no expensive one
+  tour                              `cargo run --release` prints the tables that it should
+  disassembly BINARY                a fork executes no fence, no locked instruction and no clock read
   instructions BINARY               how many instructions a fork takes
 ";
 

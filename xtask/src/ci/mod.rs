@@ -44,7 +44,7 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
     }
     match execute::execute(&steps, jobs) {
         Ok(true) => Ok(()),
-        Ok(false) => Err("ci: not all is well, see above".to_owned()),
+        Ok(false) => Err("ci: at least one step has failed, see above".to_owned()),
         Err(error) => Err(format!("ci: a process or a log cannot be used: {error}")),
     }
 }

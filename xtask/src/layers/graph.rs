@@ -60,7 +60,7 @@ struct Names<'a> {
 const MAX_STEPS: usize = 16;
 
 impl Names<'_> {
-    /// The module whose file defines what a path names. None: another crate does, or nobody.
+    /// The module whose file defines what a path names. `None` if another crate defines it, or no file does.
     fn file(&self, path: &[String], steps: usize) -> Option<ModulePath> {
         if steps > MAX_STEPS {
             return None;
