@@ -3,10 +3,8 @@
 
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::loops::frame::{Part, RangeFrame};
-use crate::engine::frame::{Claim, FrameKind, Left, Place};
-use crate::engine::frame::{Header, Rung};
-use crate::engine::part_memory::unpack;
-use crate::engine::part_memory::{PartMemory, PartMemoryCell};
+use crate::engine::frame::{Claim, FrameKind, Header, Left, Place, Rung};
+use crate::engine::part_memory::{PartMemory, PartMemoryCell, unpack};
 use crate::engine::views::hypermap::Hypermap;
 use crate::engine::views::order::Order;
 use crate::protocol::ask::{Ask, AskWord, Mailbox, TaskPool};

@@ -9,8 +9,7 @@
 use crate::constructs::quietly::drop_quietly;
 use crate::constructs::strand::Strand;
 use crate::engine::frame::Rung;
-use crate::engine::group::Core;
-use crate::engine::group::Order;
+use crate::engine::group::{Core, Order};
 use crate::engine::task_pool::{Job, Task};
 use std::fmt;
 use std::marker::PhantomData;

@@ -4,9 +4,9 @@ use crate::sync::{AtomicU64, Ordering};
 use filch_policy::Sequence;
 use std::marker::PhantomData;
 
-/// The state of a sequence. One thread at a time draws from it: the occupant of a worker from that worker's numbers, the
-/// thread that plays all workers from the schedule of chaos. If that thread's seat is lent, two threads draw from the
-/// schedule, and may get the same decision.
+/// The state of a sequence. One thread at a time draws from it: the occupant of a worker from that worker's numbers,
+/// and the thread that plays all workers from the schedule of chaos. Only if that thread's seat is lent do two threads
+/// draw from one sequence; they may get the same decision.
 pub(crate) struct SequenceCell<S> {
     state: AtomicU64,
     sequence: PhantomData<fn() -> S>,

@@ -1,8 +1,7 @@
 //! Loops without a strand. All arguments must be `Send`: outside of any run, the loop runs on the global pool.
 
 use super::run::here;
-use crate::constructs::Strand;
-use crate::constructs::{CancelToken, Cancelled, Indexed};
+use crate::constructs::{CancelToken, Cancelled, Indexed, Strand};
 
 /// [`Strand::for_each`] without a strand.
 ///

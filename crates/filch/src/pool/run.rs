@@ -2,8 +2,7 @@
 
 use super::Pool;
 use crate::constructs::Strand;
-use crate::engine::current;
-use crate::engine::held;
+use crate::engine::{current, held};
 
 impl Pool {
     /// Runs `f` with a strand on this pool, and returns its result.

@@ -25,8 +25,7 @@
 //! part is done, and it had the right. The model is `models/items.pml`. It does not model weak memory; loom does
 //! (`loom_tests.rs`).
 
-use crate::engine::frame::{Claim, Divide, FrameKind, Left};
-use crate::engine::frame::{Header, Rung};
+use crate::engine::frame::{Claim, Divide, FrameKind, Header, Left, Rung};
 use crate::engine::part_memory::{PartMemory, fits, unpack};
 use crate::engine::task::{Goal, Origin, TaskId};
 use crate::engine::team::Ladder;

@@ -9,9 +9,8 @@ use crate::constructs::join::frame::JoinFrame;
 use crate::constructs::join::unwind::{Unrun, Unwinding};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::Rung;
-use crate::engine::share::victim;
-use crate::engine::share::way;
 use crate::engine::share::way::Way;
+use crate::engine::share::{victim, way};
 use crate::engine::team::Worker;
 
 /// Pushes a frame with `b` at `rung`, runs `a`, and then runs `b` if no other worker has it. `is_top` says whether the

@@ -1,8 +1,7 @@
 //! Panics that unwind through a fork.
 
 use crate::constructs::join::context::Context;
-use crate::constructs::join::frame::JoinFrame;
-use crate::constructs::join::frame::Outcome;
+use crate::constructs::join::frame::{JoinFrame, Outcome};
 use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::Rung;

@@ -16,8 +16,7 @@
 //! A split moves H only if it leaves nothing. Otherwise E stays raised above the frame. So the owner attends at its
 //! next claim, and thereby acquires what was written under L. The model is `models/range.pml`.
 
-use crate::engine::frame::Header;
-use crate::engine::frame::{Claim, Divide, FrameKind, Left};
+use crate::engine::frame::{Claim, Divide, FrameKind, Header, Left};
 use crate::engine::part_memory::{PartMemory, fits};
 use crate::protocol::ladder::Claimed;
 use filch_policy::loops;

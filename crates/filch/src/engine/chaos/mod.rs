@@ -12,19 +12,18 @@ mod tasks;
 
 pub(crate) use tasks::{at_finish, at_spawn};
 
-use crate::engine::current;
 use crate::engine::execute::execute;
-use crate::engine::frame::{Claim, Left, Place};
-use crate::engine::frame::{Header, Rung};
-use crate::engine::held;
+use crate::engine::frame::{Claim, Header, Left, Place, Rung};
 use crate::engine::sequence::SequenceCell;
 use crate::engine::team::{Ladder, Team, Worker};
+use crate::engine::{current, held};
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
 use filch_policy::Chaos;
 use std::ptr::NonNull;
 
-/// Called before a fork at `top`, which has just been opened. Returns whether chaos plays here. Then the fork pushes at `top`.
+/// Called before a fork at `top`, which has just been opened. Returns whether chaos plays here. Then the fork pushes at
+/// `top`.
 ///
 /// # Safety
 ///

@@ -1,11 +1,10 @@
 //! The way in: a run from outside gets a seat, and its ladder is closed until the run forks for the first time.
 
 use crate::engine::frame::Rung;
-use crate::engine::held;
 use crate::engine::seat::loans;
 use crate::engine::seat::loans::Admitted;
 use crate::engine::team::{Ladder, Team};
-use crate::engine::{chaos, current};
+use crate::engine::{chaos, current, held};
 use crate::protocol::seats::{Grant, Loan};
 
 impl Team {

@@ -14,8 +14,7 @@
 
 use crate::engine::account::Account;
 use crate::engine::execute::execute;
-use crate::engine::frame::{Claim, Place};
-use crate::engine::frame::{Header, Rung};
+use crate::engine::frame::{Claim, Header, Place, Rung};
 use crate::engine::task::TaskId;
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::protocol::ask;

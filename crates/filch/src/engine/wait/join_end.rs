@@ -16,8 +16,7 @@
 //! While a panic unwinds the owner only sleeps. A task would run inside a destructor, where `panicking()` is true.
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::frame::Claim;
-use crate::engine::frame::{Header, Rung};
+use crate::engine::frame::{Claim, Header, Rung};
 use crate::engine::held;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;

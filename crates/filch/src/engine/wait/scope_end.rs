@@ -10,10 +10,8 @@
 //! and there may be no other worker for them.
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::chaos;
 use crate::engine::frame::Rung;
 use crate::engine::group::Core;
-use crate::engine::held;
 use crate::engine::run_tasks::perform;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
@@ -25,6 +23,7 @@ use crate::engine::views::hypermap;
 use crate::engine::wait::join_end::help_or_pause;
 use crate::engine::wait::rest::Rest;
 use crate::engine::wait::spare_ladder::work_aside;
+use crate::engine::{chaos, held};
 use crate::sync::{Ordering, lock};
 use std::cell::Cell;
 

@@ -3,8 +3,7 @@
 //! `cargo xtask loom` runs these tests, and those of the other protocols: first on the sources as they are, then with
 //! one mistake at a time (`mutant.rs`), when at least one test must fail.
 
-use super::Claimed;
-use super::{LadderBox, Rung};
+use super::{Claimed, LadderBox, Rung};
 use crate::sync::{AtomicUsize, Ordering};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
