@@ -55,15 +55,16 @@ pub struct Silence {
 }
 
 impl Rules {
-    /// What a thief does about `victim` at `now_ns`.
-    pub fn approach(&self, victim: &Victim, now_ns: u64) -> Approach {
+    /// What a thief does about `victim` at `now_ns`. A thief that was refused does not ask before `asks_again_ns`
+    /// ([`back_off_ns`](Self::back_off_ns)).
+    pub fn approach(&self, victim: &Victim, asks_again_ns: u64, now_ns: u64) -> Approach {
         let may_take = self.takes() && self.may_be_taken_from(victim.takes_paid_ns, now_ns);
         let take_or = |otherwise| if may_take { Approach::Take } else { otherwise };
         if !self.asks() {
             return take_or(Approach::Leave);
         }
         let gives = now_ns >= self.give().allowed_from(victim.gives_paid_ns);
-        let ask = if gives { Approach::Ask } else { Approach::Leave };
+        let ask = if gives && now_ns >= asks_again_ns { Approach::Ask } else { Approach::Leave };
         match victim.word {
             // The worker waits or is away, and would not answer.
             Word::Closed => take_or(Approach::Leave),
@@ -101,7 +102,7 @@ mod tests {
 
     fn approach(scheduler: &str, victim: Victim) -> Approach {
         let scheduler = format!("{scheduler},period=10ns").parse().expect("a scheduler");
-        Rules::new(&scheduler, Costs::ASSUMED, true).approach(&victim, NOW_NS)
+        Rules::new(&scheduler, Costs::ASSUMED, true).approach(&victim, 0, NOW_NS)
     }
 
     const BUSY: Victim =

@@ -23,13 +23,42 @@ pub enum Gift {
     Half,
 }
 
+/// How much is left of a frame that can be divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Left {
+    /// Nothing.
+    Nothing,
+    /// A piece that cannot be divided further.
+    One,
+    /// More than one piece, but so little, or an unknown amount, that an owner which is about to go on with it gives
+    /// half of it away only if it must.
+    Some,
+    /// So much that the owner may give half of it away at any time.
+    Plenty,
+}
+
+impl Left {
+    /// Whether a worker that is about to begin the frame leaves half of it for idle workers.
+    pub fn can_be_left(self) -> bool {
+        self > Left::One
+    }
+}
+
 /// What an asked worker could give. The inner option is the task that the frame belongs to, if it belongs to one.
 #[derive(Clone, Copy, Debug)]
 pub struct Gifts<T> {
     /// The oldest frame on the ladder, if there is one.
     pub oldest: Option<Option<T>>,
-    /// The loop that the worker is running, if that can be halved.
-    pub popped: Option<Option<T>>,
+    /// The loop that the worker is running, and how much is left of it. The worker has just removed its frame from the
+    /// ladder.
+    pub popped: Option<(Option<T>, Left)>,
+}
+
+/// Whether a worker that comes back to the frame of its spawn loop answers an ask now. If there is an older frame, that
+/// goes. Otherwise the answer waits until the worker has its next item in hand. If it gave away what is left before
+/// that, it would have nothing to do.
+pub fn answers_before_next_item(has_older: bool) -> bool {
+    has_older
 }
 
 /// Whether a worker that `wants` a part of one task, or anything if `None`, wants a frame that belongs to task
@@ -49,7 +78,8 @@ impl<T: Copy + PartialEq> Gifts<T> {
     /// Chooses what to give to an asker that `wants` this.
     pub fn choose(self, wants: Option<T>) -> Gift {
         let oldest = self.oldest.map(|holder| (Gift::Oldest, holder));
-        match oldest.or(self.popped.map(|holder| (Gift::Half, holder))) {
+        let popped = self.popped.filter(|&(_, left)| left == Left::Plenty);
+        match oldest.or(popped.map(|(holder, _)| (Gift::Half, holder))) {
             Some((gift, holder)) if is_wanted(wants, holder) => gift,
             _ => Gift::Nothing,
         }
@@ -58,9 +88,9 @@ impl<T: Copy + PartialEq> Gifts<T> {
 
 impl Rules {
     /// Whether a worker that forks leaves a frame for others at once, if its credit allows it to give. It does so while
-    /// some worker is idle. Where workers do not ask, they do not look for such frames either.
+    /// some worker is idle. Only the default scheduler shares what nobody has asked for.
     pub fn leaves(&self, is_anybody_idle: bool) -> bool {
-        self.asks() && is_anybody_idle
+        self.is_eager() && is_anybody_idle
     }
 }
 
@@ -77,21 +107,26 @@ mod tests {
 
     #[test]
     fn the_oldest_goes_before_half_a_loop_and_only_to_whom_it_belongs() {
-        let gifts = |oldest, popped| Gifts { oldest, popped };
+        let gifts =
+            |oldest, popped: Option<Option<i32>>| Gifts { oldest, popped: popped.map(|task| (task, Left::Plenty)) };
         assert_eq!(gifts(Some(Some(1)), Some(Some(2))).choose(None), Gift::Oldest);
         assert_eq!(gifts(Some(Some(1)), Some(Some(2))).choose(Some(1)), Gift::Oldest);
         assert_eq!(gifts(Some(Some(1)), Some(Some(2))).choose(Some(2)), Gift::Nothing, "an older frame hides it");
         assert_eq!(gifts(None, Some(Some(2))).choose(Some(2)), Gift::Half);
         assert_eq!(gifts(Some(None), None).choose(Some(2)), Gift::Nothing, "it belongs to no task");
-        assert_eq!(gifts(None::<Option<u8>>, None).choose(None), Gift::Nothing);
+        assert_eq!(gifts(None, None).choose(None), Gift::Nothing);
+        for left in [Left::Nothing, Left::One, Left::Some] {
+            assert_eq!(Gifts { oldest: None, popped: Some((Some(2), left)) }.choose(None), Gift::Nothing, "{left:?}");
+        }
     }
 
     #[test]
-    fn something_is_left_while_somebody_is_idle_where_workers_ask() {
+    fn something_is_left_while_a_worker_is_idle_under_the_default() {
         let leaves = |scheduler: &str, is_anybody_idle| {
             Rules::new(&scheduler.parse().expect("a scheduler"), Costs::ASSUMED, true).leaves(is_anybody_idle)
         };
-        assert!(leaves("default", true) && !leaves("default", false) && !leaves("cilk5", true));
+        assert!(leaves("default", true) && !leaves("default", false));
+        assert!(!leaves("cilk5", true) && !leaves("tascell", true) && !leaves("heartbeat", true));
     }
 
     #[test]

@@ -5,15 +5,18 @@
 //! threads can see it, and carries out the decisions. `tests/toy.rs` does the same with virtual workers on a virtual
 //! clock.
 //!
-//! Users of the runtime need only the crate `filch`, which re-exports [`Scheduler`], [`Wait`], [`ParseSchedulerError`]
-//! and [`Batches`]. The documentation of these types is written to be read there.
+//! Users of the runtime need only the crate `filch`, which re-exports [`Scheduler`], [`Wait`], [`ParseSchedulerError`],
+//! [`Batches`] and [`topology`]. The documentation of these types is written to be read there.
 //!
 //! References, which the sources cite by author and year:
 //!
 //! * Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018: Heartbeat scheduling, PLDI.
+//! * Chen, Huang, Guo and Zhou 2011: CAB: cache aware bi-tier task-stealing in multi-socket multi-core architecture,
+//!   ICPP. Sections and equations are those of a manuscript by the first three authors.
 //! * Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008: Solving large, irregular graph problems using adaptive
 //!   work-stealing, ICPP.
 //! * Frigo, Leiserson and Randall 1998: The implementation of the Cilk-5 multithreaded language, PLDI.
+//! * Hiraishi, Yasugi, Umatani and Yuasa 2009: Backtracking-based load balancing, PPoPP.
 //! * Marsaglia 2003: Xorshift RNGs, Journal of Statistical Software.
 //! * Yasugi, Hiraishi, Umatani and Yuasa 2012: Parallel graph traversals using work-stealing frameworks for many-core
 //!   platforms, Information and Media Technologies.
@@ -22,19 +25,27 @@
 
 // What a user chooses, and the numbers that follow from it.
 mod scheduler;
+mod settings;
 mod text;
 
 mod rules;
 mod staff;
 
+// Where the workers are.
+pub mod topology;
+
 // Sharing: what an idle worker does about a busy one, and what the busy one does about the idle one.
 mod approach;
+mod back_off;
+mod beat;
+mod bias;
 mod credit;
 mod give;
 mod interrupt;
 mod patience;
 mod random;
 mod tasks;
+mod tiers;
 mod victims;
 
 // Having nothing to do.
@@ -44,6 +55,7 @@ mod search;
 mod wait;
 
 // Work that is shared in parts.
+pub mod backtracking;
 pub mod loops;
 pub mod traversals;
 
@@ -51,19 +63,23 @@ pub mod traversals;
 mod chaos;
 
 pub use approach::{Approach, Silence, Victim, Word};
+pub use beat::Beat;
+pub use bias::{awaits_owner, biases_after};
 pub use chaos::Chaos;
 pub use credit::Credit;
-pub use give::{Gift, Gifts, calls_one, is_wanted, leaves_alone};
+pub use give::{Gift, Gifts, Left, answers_before_next_item, calls_one, is_wanted, leaves_alone};
 pub use interrupt::Paid;
-pub use patience::{LOOKS_PER_CLOCK, yields_to_victim};
+pub use patience::{LOOKS_PER_CLOCK, awaits_end, yields_to_victim};
 pub use queue::{LOOK_AGAIN, works_without_seat};
 pub use random::{Random, Sequence};
 pub use rest::{Pauses, Plan, Rest, SEARCH_NS};
 pub use rules::{Costs, Rules};
-pub use scheduler::{Scheduler, Wait};
+pub use scheduler::{Balancer, Scheduler, Wait};
 pub use search::{Look, Searcher};
+pub use settings::SettingError;
 pub use staff::Staff;
 pub use tasks::{End, MAX_MOVED, moved_of};
 pub use text::ParseSchedulerError;
+pub use tiers::{Tier, looks_across};
 pub use traversals::Batches;
 pub use victims::Neighbours;

@@ -9,6 +9,9 @@ use crate::rules::Rules;
 /// How often an asker looks at its mailbox between two looks at the clock.
 pub const LOOKS_PER_CLOCK: u32 = 16;
 
+/// How long a thread that cannot work looks before it sleeps.
+const OUTSIDE_NS: u64 = 2_000;
+
 /// How long an asker spins before it yields its processor to other threads.
 const SPIN_NS: u64 = 50_000;
 
@@ -28,6 +31,13 @@ impl Rules {
 /// victim is not running.
 pub fn yields_to_victim(waited_ns: u64, can_withdraw: bool) -> bool {
     waited_ns > SPIN_NS || !can_withdraw
+}
+
+/// Whether a thread that waits for tasks, and cannot run them, still looks whether they are done after so long. Then it
+/// sleeps. Short calls in a row meet a worker that is awake, and are over by then. Where there are as many workers as
+/// processors, a thread that looked for longer would keep a worker from running.
+pub fn awaits_end(waited_ns: u64) -> bool {
+    waited_ns < OUTSIDE_NS
 }
 
 #[cfg(test)]
@@ -57,5 +67,10 @@ mod tests {
     fn an_asker_yields_once_it_has_waited_for_long_or_must_collect() {
         assert!(!yields_to_victim(SPIN_NS, true) && yields_to_victim(SPIN_NS + 1, true));
         assert!(yields_to_victim(0, false));
+    }
+
+    #[test]
+    fn a_thread_that_waits_outside_soon_sleeps() {
+        assert!(awaits_end(OUTSIDE_NS - 1) && !awaits_end(OUTSIDE_NS));
     }
 }

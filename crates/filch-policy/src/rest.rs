@@ -42,6 +42,18 @@ pub enum Plan {
     Watch(Duration),
 }
 
+impl Plan {
+    /// The same with a sleep that is no longer than a nap, for a thread that may not run all that there is. A call for
+    /// other work does not make up for one that it misses.
+    #[must_use]
+    pub fn brief(self) -> Self {
+        match self {
+            Plan::Nap(time) => Plan::Nap(time.min(LONGEST_NAP)),
+            Plan::Watch(time) => Plan::Watch(time.min(LONGEST_NAP)),
+        }
+    }
+}
+
 /// How to sleep after having had nothing to do for `idle`. `is_tempted` says that there is something which cannot be
 /// had now.
 pub(crate) fn plan(idle: Duration, is_tempted: bool) -> Plan {

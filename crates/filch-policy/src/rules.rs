@@ -4,9 +4,11 @@
 //! of what it limits, which bounds the overhead (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, section 5.1).
 
 use crate::Chaos;
+use crate::beat::Beat;
 use crate::credit::{BURST, Credit};
 use crate::rest::SEARCH_NS;
-use crate::scheduler::{Preset, Scheduler, Wait};
+use crate::scheduler::{Balancer, Scheduler, Wait};
+use crate::settings::Preset;
 use crate::staff::Staff;
 use std::time::Duration;
 
@@ -17,15 +19,37 @@ pub struct Costs {
     pub give: Duration,
     /// What a thief spends on taking one frame.
     pub take: Duration,
+    /// What a worker spends on one promotion.
+    pub promotion: Duration,
+    /// What the thread that beats spends on one beat, which reaches all workers.
+    pub beat: Duration,
 }
 
 impl Costs {
     /// The costs where nothing is shared.
-    pub const NONE: Costs = Costs { give: Duration::ZERO, take: Duration::ZERO };
+    pub const NONE: Costs =
+        Costs { give: Duration::ZERO, take: Duration::ZERO, promotion: Duration::ZERO, beat: Duration::ZERO };
 
     /// The costs that are assumed until they have been measured. A gift usually costs a few cache misses, and a take
-    /// costs an interrupt of a processor.
-    pub const ASSUMED: Costs = Costs { give: Duration::from_nanos(700), take: Duration::from_micros(15) };
+    /// costs an interrupt of a processor. A promotion that no other worker comes for costs two locks and a look for
+    /// sleepers. A beat costs a sleep that ends.
+    pub const ASSUMED: Costs = Costs {
+        give: Duration::from_nanos(700),
+        take: Duration::from_micros(15),
+        promotion: Duration::from_micros(2),
+        beat: Duration::from_micros(12),
+    };
+
+    /// These costs for a pool on so many processors, each of which pays its share of a beat.
+    #[must_use]
+    pub fn on(self, processors: u32) -> Costs {
+        Costs { beat: self.beat / processors.max(1), ..self }
+    }
+
+    /// τ of heartbeat scheduling: what one promotion costs a processor, the beat included.
+    fn tau(self) -> Duration {
+        self.promotion + self.beat
+    }
 }
 
 /// The period N is this many times the cost of what it limits. This bounds the overhead by a twentieth (Acar et al.
@@ -47,6 +71,11 @@ const PATIENCE_OF_THE_PATIENT_NS: u64 = 100_000;
 pub struct Rules {
     asks: bool,
     takes: bool,
+    leaves: bool,
+    backs_off: bool,
+    has_tiers: bool,
+    beat: Option<Beat>,
+    balancer: Balancer,
     patience_ns: u64,
     give: Credit,
     take: Credit,
@@ -62,9 +91,21 @@ impl Rules {
         let period_ns = |cost: Duration| as_ns(cost * PERIOD_PER_COST);
         let set_ns = scheduler.period.map(as_ns);
         let takes = match scheduler.preset {
-            Preset::Default => taking_is_possible && scheduler.patience != Some(None),
+            Preset::Default | Preset::Cab => taking_is_possible && scheduler.patience != Some(None),
             Preset::Cilk5 => true,
-            Preset::Serial | Preset::Chaos { .. } => false,
+            Preset::Heartbeat | Preset::Tascell | Preset::Serial | Preset::Chaos { .. } => false,
+        };
+        let balancer = scheduler.balancer.unwrap_or_default();
+        let asks = match scheduler.preset {
+            Preset::Default | Preset::Tascell | Preset::Cab => true,
+            Preset::Heartbeat => balancer == Balancer::Private,
+            Preset::Cilk5 | Preset::Serial | Preset::Chaos { .. } => false,
+        };
+        let beat = Beat::new(set_ns.unwrap_or(period_ns(costs.tau())));
+        // Tascell gives whenever a worker has asked, and a worker hands over what it has promoted.
+        let give_period_ns = match scheduler.preset {
+            Preset::Tascell | Preset::Heartbeat => 0,
+            _ => set_ns.unwrap_or(period_ns(costs.give)),
         };
         let patience_ns = match scheduler.patience {
             _ if !takes => PATIENCE_OF_THE_PATIENT_NS,
@@ -76,13 +117,18 @@ impl Rules {
         // If the user sets a longer period, barriers keep the shorter one, because all pools of the process share them.
         let barrier_period_ns = take_period_ns.min(period_ns(costs.take)) / PART_OF_THE_INTERRUPTED;
         Rules {
-            asks: scheduler.preset == Preset::Default,
+            asks,
             takes,
+            leaves: matches!(scheduler.preset, Preset::Default | Preset::Cab),
+            backs_off: scheduler.preset == Preset::Tascell,
+            has_tiers: scheduler.preset == Preset::Cab,
+            beat: (scheduler.preset == Preset::Heartbeat).then_some(beat),
+            balancer: if scheduler.preset == Preset::Heartbeat { balancer } else { Balancer::Concurrent },
             patience_ns,
-            give: Credit::new(set_ns.unwrap_or(period_ns(costs.give)), BURST),
+            give: Credit::new(give_period_ns, BURST),
             take: Credit::new(take_period_ns, BURST),
             barrier: Credit::new(barrier_period_ns, BARRIERS_IN_A_ROW),
-            waits_for_any: scheduler.wait == Wait::Any,
+            waits_for_any: scheduler.wait == Some(Wait::Any),
             staff: Staff::of(scheduler),
             seed: if let Preset::Chaos { seed } = scheduler.preset { seed } else { 0 },
         }
@@ -108,6 +154,37 @@ impl Rules {
     /// over.
     pub fn takes(&self) -> bool {
         self.takes
+    }
+
+    /// When a worker promotes its oldest frame, if it does so whatever the load.
+    pub fn beat(&self) -> Option<Beat> {
+        self.beat
+    }
+
+    /// Where frames lie that a worker has promoted, or left for others.
+    pub fn balancer(&self) -> Balancer {
+        self.balancer
+    }
+
+    /// Whether other workers may get latent frames, by asking or by taking. Otherwise they get only what the owner has
+    /// promoted.
+    pub fn shares_latent(&self) -> bool {
+        self.beat.is_none()
+    }
+
+    /// Whether a worker leaves frames for others before one has asked, while some worker is idle.
+    pub(crate) fn is_eager(&self) -> bool {
+        self.leaves
+    }
+
+    /// Whether squads share large pieces, and their workers small ones.
+    pub fn has_tiers(&self) -> bool {
+        self.has_tiers
+    }
+
+    /// Whether an asker that was refused waits before it asks again.
+    pub(crate) fn backs_off(&self) -> bool {
+        self.backs_off
     }
 
     /// How long an asker waits for an answer.
@@ -156,9 +233,16 @@ impl Rules {
         (self.staff == Staff::Player).then(|| Chaos::new(self.seed))
     }
 
-    /// The period N that is reported to users: that of giving if workers ask, otherwise that of taking.
+    /// The period N that is reported to users: that of promotions if there are any, that of giving if workers ask,
+    /// otherwise that of taking.
     pub fn period_ns(&self) -> u64 {
-        if self.asks { self.give.period_ns() } else { self.take.period_ns() }
+        if let Some(beat) = self.beat {
+            beat.period_ns()
+        } else if self.asks {
+            self.give.period_ns()
+        } else {
+            self.take.period_ns()
+        }
     }
 }
 
@@ -196,10 +280,34 @@ mod tests {
     }
 
     #[test]
+    fn each_preset_shares_in_its_own_way() {
+        let ways = |scheduler: &str| {
+            let rules = rules(scheduler, true);
+            (rules.asks, rules.takes, rules.leaves, rules.beat.map(Beat::period_ns))
+        };
+        assert_eq!(ways("default"), (true, true, true, None));
+        assert_eq!(ways("cilk5"), (false, true, false, None));
+        assert_eq!(ways("tascell"), (true, false, false, None));
+        assert_eq!(ways("heartbeat"), (false, false, false, Some(280_000)));
+        assert_eq!(ways("heartbeat,balancer=private,period=30us"), (true, false, false, Some(30_000)));
+        assert!(rules("tascell", true).give.is_unlimited() && rules("heartbeat", true).give.is_unlimited());
+    }
+
+    #[test]
+    fn processors_share_the_cost_of_a_beat() {
+        let period_ns = |processors| {
+            let rules = Rules::new(&Scheduler::heartbeat(), Costs::ASSUMED.on(processors), true);
+            rules.beat().map(Beat::period_ns)
+        };
+        assert_eq!([0, 1, 2, 12].map(period_ns), [280_000, 280_000, 160_000, 60_000].map(Some));
+    }
+
+    #[test]
     fn only_cilk5_cannot_do_without_taking() {
-        let insists =
-            ["default", "cilk5", "serial", "chaos"].map(|name| Rules::insist_on_taking(&name.parse().unwrap()));
-        assert_eq!(insists, [false, true, false, false]);
+        for preset in Preset::ALL {
+            let insists = Rules::insist_on_taking(&Scheduler::preset(preset));
+            assert_eq!(insists, preset == Preset::Cilk5, "{}", preset.name());
+        }
         assert!(!rules("cilk5", true).where_taking_is(false).takes, "not before the barrier is granted");
     }
 }

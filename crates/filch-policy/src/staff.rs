@@ -2,7 +2,9 @@
 //!
 //! Decided from the scheduler, and from what the machine has.
 
-use crate::scheduler::{Preset, Scheduler};
+use crate::scheduler::Scheduler;
+use crate::settings::Preset;
+use std::ops::Range;
 
 /// How many workers chaos plays if the user does not say. The number is the same on every machine, as the schedules
 /// are.
@@ -15,7 +17,7 @@ pub enum Staff {
     Caller,
     /// The caller, which plays all workers, one at a time. So there is one seat.
     Player,
-    /// The caller, and one thread for each other worker.
+    /// A thread for each worker, or for each but the caller.
     Threads,
 }
 
@@ -25,7 +27,7 @@ impl Staff {
         match scheduler.preset {
             Preset::Serial => Staff::Caller,
             Preset::Chaos { .. } => Staff::Player,
-            Preset::Default | Preset::Cilk5 => Staff::Threads,
+            Preset::Default | Preset::Cilk5 | Preset::Heartbeat | Preset::Tascell | Preset::Cab => Staff::Threads,
         }
     }
 
@@ -38,11 +40,12 @@ impl Staff {
         }
     }
 
-    /// How many threads the pool starts if it has this many workers.
-    pub fn threads(self, workers: usize) -> usize {
+    /// The workers for which the pool starts a thread if it has this many. The caller is worker 0, unless there is to
+    /// be a thread `for_all`.
+    pub fn threads(self, workers: usize, for_all: bool) -> Range<usize> {
         match self {
-            Staff::Caller | Staff::Player => 0,
-            Staff::Threads => workers - 1,
+            Staff::Caller | Staff::Player => 0..0,
+            Staff::Threads => usize::from(!for_all)..workers,
         }
     }
 
@@ -70,7 +73,7 @@ mod tests {
         let staff = Staff::of(&Scheduler::chaos(7));
         for available in [1, 2, 64] {
             let workers = staff.workers(available);
-            assert_eq!((workers, staff.threads(workers), staff.seats(workers)), (4, 0, 1));
+            assert_eq!((workers, staff.threads(workers, true), staff.seats(workers)), (4, 0..0, 1));
         }
     }
 
@@ -79,7 +82,9 @@ mod tests {
         for scheduler in [Scheduler::default(), Scheduler::cilk5(), Scheduler::serial()] {
             let staff = Staff::of(&scheduler);
             let workers = staff.workers(8);
-            assert_eq!((staff.threads(workers) + 1, staff.seats(workers)), (workers, workers), "{scheduler}");
+            let (threads, all) = (staff.threads(workers, false), staff.threads(workers, true));
+            assert_eq!((threads.len() + 1, staff.seats(workers)), (workers, workers), "{scheduler}");
+            assert!(staff == Staff::Caller || all == (0..workers), "{scheduler}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! From which end of a task pool a spawned task is taken, and how many tasks move to another pool at a time.
+//! From which end of a spawn queue a task is taken, and how many tasks move to another queue at a time.
 //!
 //! Decided from which worker takes the task, and from how many tasks there are. A worker takes the latest of its own
 //! tasks first, as in a recursion, unless their scope says otherwise. It takes the oldest of another worker's tasks

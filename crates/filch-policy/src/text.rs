@@ -1,6 +1,8 @@
 //! Schedulers as text: `name[,key=value]…`.
 
-use crate::scheduler::{Preset, Scheduler, Wait};
+use crate::scheduler::{Balancer, Scheduler, Wait};
+use crate::settings::{self, Preset, Setting, SettingError};
+use crate::topology::{Size, parse_size};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 use std::time::Duration;
@@ -10,10 +12,10 @@ use std::time::Duration;
 #[non_exhaustive]
 pub enum ParseSchedulerError {
     /// The part before the first comma is not the name of a preset.
-    #[error("unknown scheduler `{0}`; expected one of: {names}", names = Preset::NAMES.join(", "))]
+    #[error("unknown scheduler `{0}`; expected one of: {names}", names = names())]
     UnknownName(String),
     /// A part after a comma is not a setting.
-    #[error("unknown setting `{0}` of a scheduler; expected one of: {settings}", settings = SETTINGS.join(", "))]
+    #[error("unknown setting `{0}` of a scheduler; expected one of: {settings}", settings = settings())]
     UnknownSetting(String),
     /// The setting cannot have this value.
     #[error("`{value}` is no value of the setting `{setting}`; expected {expected}")]
@@ -29,28 +31,20 @@ pub enum ParseSchedulerError {
     #[error("the setting `{0}` of a scheduler is there twice; expected it once")]
     Repeated(&'static str),
     /// The preset does not have this setting.
-    #[error("the scheduler `{name}` has no setting `{setting}`; expected one of {users}", users = users(setting))]
-    UselessSetting {
-        /// The preset.
-        name: &'static str,
-        /// The setting that it does not have.
-        setting: &'static str,
-    },
+    #[error(transparent)]
+    UselessSetting(#[from] SettingError),
+}
+
+fn names() -> String {
+    Preset::ALL.map(Preset::name).join(", ")
 }
 
 /// The settings that can follow the name of a preset.
-const SETTINGS: [&str; 4] = ["period=TIME", "patience=TIME or never", "wait=descendants or any", "seed=NUMBER"];
+fn settings() -> String {
+    Setting::ALL.map(|setting| format!("{}={}", setting.name(), setting.values())).join(", ")
+}
 
 const A_TIME: &str = "a whole number with a unit, ns, us, ms or s, as in `50us`";
-
-/// The presets that have this setting.
-fn users(setting: &str) -> &'static str {
-    match setting {
-        "seed" => "chaos",
-        "patience" => "default",
-        _ => "default, cilk5",
-    }
-}
 
 /// Units of time, the coarsest first.
 const UNITS: [(&str, u128); 4] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
@@ -67,12 +61,10 @@ impl FromStr for Scheduler {
         for part in parts {
             let unknown = || ParseSchedulerError::UnknownSetting(part.to_owned());
             let (key, value) = part.split_once('=').ok_or_else(unknown)?;
-            let setting = ["period", "patience", "wait", "seed"].into_iter().find(|&s| s == key).ok_or_else(unknown)?;
-            if !users(setting).split(", ").any(|user| user == name) {
-                return Err(ParseSchedulerError::UselessSetting { name: preset.name(), setting });
-            }
+            let setting = Setting::ALL.into_iter().find(|setting| setting.name() == key).ok_or_else(unknown)?;
+            settings::check(preset, setting)?;
             if seen.contains(&setting) {
-                return Err(ParseSchedulerError::Repeated(setting));
+                return Err(ParseSchedulerError::Repeated(setting.name()));
             }
             seen.push(setting);
             scheduler = scheduler.with_setting(setting, value)?;
@@ -82,19 +74,33 @@ impl FromStr for Scheduler {
 }
 
 impl Scheduler {
-    fn with_setting(self, setting: &'static str, value: &str) -> Result<Self, ParseSchedulerError> {
-        let bad = |expected| ParseSchedulerError::BadValue { setting, value: value.to_owned(), expected };
+    fn with_setting(self, setting: Setting, value: &str) -> Result<Self, ParseSchedulerError> {
+        let setting_name = setting.name();
+        let bad = |expected| ParseSchedulerError::BadValue { setting: setting_name, value: value.to_owned(), expected };
         Ok(match (setting, value) {
-            ("period", _) => self.with_period(parse_time(value).ok_or_else(|| bad(A_TIME))?),
-            ("patience", "never") => self.with_patience(None),
-            ("patience", _) => {
+            (Setting::Period, _) => self.with_period(parse_time(value).ok_or_else(|| bad(A_TIME))?),
+            (Setting::Patience, "never") => self.with_patience(None),
+            (Setting::Patience, _) => {
                 let time = parse_time(value);
                 self.with_patience(Some(time.ok_or_else(|| bad("`never`, or a time with a unit, as in `50us`"))?))
             }
-            ("wait", "descendants") => self.with_wait(Wait::Descendants),
-            ("wait", "any") => self.with_wait(Wait::Any),
-            ("wait", _) => return Err(bad("`descendants` or `any`")),
-            (_, _) => Self::chaos(value.parse().map_err(|_| bad("a whole number below 2^64"))?),
+            (Setting::Wait, "descendants") => self.with_wait(Wait::Descendants),
+            (Setting::Wait, "any") => self.with_wait(Wait::Any),
+            (Setting::Wait, _) => return Err(bad("`descendants` or `any`")),
+            (Setting::Balancer, _) => {
+                let found = Balancer::NAMES.into_iter().find(|&(name, _)| name == value);
+                self.with_balancer(found.ok_or_else(|| bad("`concurrent`, `private` or `mixed`"))?.1)
+            }
+            (Setting::Boundary, _) => self.with_boundary(value.parse().map_err(|_| bad("a whole number below 2^32"))?),
+            (Setting::Branching, _) => {
+                let parts = value.parse().ok().filter(|&parts| parts >= 2);
+                self.with_branching(parts.ok_or_else(|| bad("a whole number, 2 or more"))?)
+            }
+            (Setting::Data, _) => {
+                let bytes = parse_size(value);
+                self.with_data_bytes(bytes.ok_or_else(|| bad("a whole number with a unit, B, KiB, MiB or GiB"))?)
+            }
+            (Setting::Seed, _) => Self::chaos(value.parse().map_err(|_| bad("a whole number below 2^64"))?),
         })
     }
 }
@@ -134,10 +140,21 @@ impl Display for Scheduler {
             Some(None) => f.write_str(",patience=never")?,
             Some(Some(patience)) => write!(f, ",patience={}", Time(patience))?,
         }
-        if self.wait == Wait::Any {
-            f.write_str(",wait=any")?;
+        match self.wait {
+            None => {}
+            Some(Wait::Descendants) => f.write_str(",wait=descendants")?,
+            Some(Wait::Any) => f.write_str(",wait=any")?,
         }
-        Ok(())
+        if let Some(balancer) = self.balancer {
+            write!(f, ",balancer={}", balancer.name())?;
+        }
+        if let Some(level) = self.boundary {
+            write!(f, ",boundary={level}")?;
+        }
+        if let Some(parts) = self.branching {
+            write!(f, ",branching={parts}")?;
+        }
+        self.data_bytes.map_or(Ok(()), |bytes| write!(f, ",data={}", Size(bytes)))
     }
 }
 
@@ -148,33 +165,36 @@ mod tests {
     #[test]
     fn what_is_printed_can_be_read_back() {
         let times = [0, 1, 999, 1_000, 50_000, 1_500_000, 2_000_000_000].map(Duration::from_nanos);
-        for preset in [Scheduler::default(), Scheduler::cilk5()] {
+        for preset in [Scheduler::default(), Scheduler::cilk5(), Scheduler::heartbeat()] {
             assert_eq!(preset.to_string().parse(), Ok(preset.clone()));
             for time in times {
-                let scheduler = preset.clone().with_period(time).with_patience(Some(time)).with_wait(Wait::Any);
+                let scheduler = preset.clone().with_period(time).with_wait(Wait::Any);
                 assert_eq!(scheduler.to_string().parse(), Ok(scheduler));
             }
         }
         let extremes = [
             Scheduler::serial(),
-            Scheduler::serial().with_period(Duration::from_micros(1)).with_wait(Wait::Any),
+            Scheduler::tascell(),
             Scheduler::cilk5().with_period(Duration::MAX),
             Scheduler::default().with_patience(None),
-            Scheduler::default().with_patience(Some(Duration::MAX)),
+            Scheduler::default().with_patience(Some(Duration::MAX)).with_wait(Wait::Descendants),
+            Scheduler::heartbeat().with_balancer(Balancer::Private),
             Scheduler::chaos(0),
-            Scheduler::chaos(u64::MAX).with_patience(None),
+            Scheduler::chaos(u64::MAX),
         ];
         for scheduler in extremes {
             assert_eq!(scheduler.to_string().parse(), Ok(scheduler));
         }
         assert_eq!("chaos".parse(), Ok(Scheduler::chaos(0)));
-        assert_eq!("default,wait=descendants".parse(), Ok(Scheduler::default()));
     }
 
     #[test]
     fn what_is_no_scheduler_is_refused_with_what_was_expected() {
         let refuse = |text: &str| text.parse::<Scheduler>().expect_err(text).to_string();
-        assert!(refuse("clik5").contains("`clik5`; expected one of: default, cilk5, serial, chaos"));
+        assert!(
+            refuse("clik5")
+                .contains("`clik5`; expected one of: default, cilk5, heartbeat, tascell, cab, serial, chaos")
+        );
         assert!(refuse("").contains("expected one of"));
         assert!(refuse("cilk5,speed=9").contains("`speed=9` of a scheduler; expected one of: period=TIME"));
         assert!(refuse("cilk5,period").contains("`period` of a scheduler; expected one of: period=TIME"));
@@ -183,12 +203,39 @@ mod tests {
         assert!(refuse("cilk5,period=99999999999999999999s").contains("is no value"));
         assert!(refuse("cilk5,period=1us,period=2us").contains("`period` of a scheduler is there twice"));
         assert!(
-            refuse("serial,period=1us").contains("`serial` has no setting `period`; expected one of default, cilk5")
+            refuse("tascell,period=1us").contains("`tascell` has no setting `period`; expected one of: default, cilk5")
         );
-        assert!(refuse("cilk5,patience=1us").contains("`cilk5` has no setting `patience`; expected one of default"));
+        assert!(refuse("cilk5,patience=1us").contains("`cilk5` has no setting `patience`; expected one of: default"));
+        assert!(refuse("heartbeat,balancer=deque").contains("expected `concurrent`, `private` or `mixed`"));
+        assert!(refuse("cab,branching=1").contains("expected a whole number, 2 or more"));
+        assert!(refuse("cab,data=48MB").contains("expected a whole number with a unit, B, KiB, MiB or GiB"));
         assert!(refuse("default,patience=soon").contains("expected `never`, or a time"));
         assert!(refuse("default,wait=long").contains("expected `descendants` or `any`"));
         assert!(refuse("chaos,seed=-1").contains("expected a whole number below 2^64"));
         assert!(refuse("chaos,wait=any").contains("`chaos` has no setting `wait`"));
+    }
+
+    #[test]
+    fn a_value_is_checked_as_its_text_is() {
+        let made: [fn(Scheduler) -> Scheduler; 7] = [
+            |scheduler| scheduler.with_period(Duration::ZERO),
+            |scheduler| scheduler.with_patience(None),
+            |scheduler| scheduler.with_wait(Wait::Any),
+            |scheduler| scheduler.with_balancer(Balancer::Private),
+            |scheduler| scheduler.with_boundary(3),
+            |scheduler| scheduler.with_branching(4),
+            |scheduler| scheduler.with_data_bytes(48 << 20),
+        ];
+        for preset in Preset::ALL {
+            assert_eq!(Scheduler::preset(preset).check(), Ok(()));
+            for make in made {
+                let scheduler = make(Scheduler::preset(preset));
+                let parsed = scheduler.to_string().parse::<Scheduler>();
+                match scheduler.check() {
+                    Ok(()) => assert_eq!(parsed, Ok(scheduler)),
+                    Err(reason) => assert_eq!(parsed.expect_err("refused").to_string(), reason.to_string()),
+                }
+            }
+        }
     }
 }

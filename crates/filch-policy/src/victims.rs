@@ -1,6 +1,7 @@
 //! In which order a worker visits the other workers: the nearest first.
 //!
-//! Decided from where each worker runs, as far as that is known, and from random numbers. Among workers that are
+//! Decided from where each worker runs ([`Topology::rings`](crate::topology::Topology::rings)), as far as that is
+//! known, and from random numbers. Among workers that are
 //! equally near, the first is chosen at random, as in Frigo, Leiserson and Randall 1998, section 3. The others follow
 //! in turn, so that each is visited once. So a worker that finds nothing has looked everywhere.
 

@@ -151,7 +151,7 @@ impl Toy {
             Neighbours { me, seat: me, workers: self.workers.len(), count: self.workers.len(), rings: None };
         let first = |n| self.rules.first_of(n, &mut self.workers[me].random);
         for victim in neighbours.order(first).collect::<Vec<_>>() {
-            match self.rules.approach(&self.sight(victim), self.now_ns) {
+            match self.rules.approach(&self.sight(victim), 0, self.now_ns) {
                 Approach::Ask if !self.workers[victim].ladder.is_empty() => {
                     (self.workers[victim].asker, self.asks) = (Some(me), self.asks + 1);
                     return self.set(me, Does::Ask { victim, since_ns: self.now_ns }, 2_000);
