@@ -1,33 +1,46 @@
-/* Helping at the end of a scope with an older frame on the ladder. Mirrors
- * crates/filch/src/engine/wait/spare_ladder.rs, and the wait that calls it (engine/wait/scope_end.rs). A take is
- * one step here: ladder.pml and chain.pml take it apart.
+/* Helping aside: an owner at the end of a scope helps another worker while its own ladder still holds an older frame.
  *
- * W0 runs task X: a join, whose second branch is F0, and in its first a scope with one task T, which W1 runs. T forks
- * H; W0, at the end of the scope, takes that. H forks D, and its first branch blocks until D has begun. So somebody who
- * waits has to find D:
- *   without THIRD   W1, which waits for H: T's first branch returns when H has begun;
- *   with THIRD      W2, which waits for X: T's first branch returns when D has begun, so T waits for nobody.
- * F0 may be gone before W0 looks whether it is there, or at any moment after (IDLE: to a thread without work).
+ * Mirrors, below crates/filch/src:
+ *   engine/wait/spare_ladder.rs   `work_aside`: chooses the ladder on which the owner helps
+ *   engine/wait/scope_end.rs      `Group::wait`, `wait_on`: the wait that calls it
+ *   engine/share/visits.rs        `Thief::visit_parts_of`: a waiter takes only parts of what it waits for
+ *   engine/task.rs                `Tasks::holder`: the task that a frame belongs to
  *
- * Who writes what
- *   fr[l*2+r]  the frame at rung r of ladder l, NIL above the top: who works there. Ladders: W0's own, W0's spare one,
- *              W1's.
- *   h[l]       H: who takes, under L; lowered by who works there.
- *   live[x], parent[x]  whether x runs, on ladder at[x] from rung base[x] up, and the task that waits for it: who runs
- *                       it.
- * Properties: a waiter takes parts of what it waits for only; everybody comes to an end (p, under weak fairness).
+ * The program: W0 runs task X, which is a join. The second branch of the join is frame F0. Its first branch is a scope
+ * with one task, T, which W1 runs. T forks frame FH. W0 reaches the end of the scope, takes FH and runs it as task HT.
+ * HT forks frame FD, and its first branch blocks until FD has begun. So a waiter must be able to take FD:
+ *   without THIRD   W1, which waits for FH. The first branch of T returns when FH has begun.
+ *   with THIRD      W2, which waits for X. The first branch of T returns when FD has begun, so W1 does not wait before
+ *                   that.
+ * With IDLE, a thread without work takes F0 at any time: before W0 looks for older frames, or later.
  *
- * Runs (README.md says how to read them):
+ * Not modelled: the steps of a take, which is one step here (ladder.pml, chain.pml); asks; sleep. There is always a
+ * spare ladder.
+ *
+ * Who writes what:
+ *   fr[l*2+r]        the frame at rung r of ladder l, NIL above the top: the worker that works on l. Ladder 0 is W0's
+ *                    own ladder, 1 its spare ladder, 2 the ladder of W1.
+ *   h[l]             H of ladder l: takers, under L. The worker that works on l lowers it.
+ *   live[x]          whether task x runs: the worker that runs it
+ *   at[x], base[x]   the ladder on which x works, and its lowest rung there: the worker that runs x
+ *   parent[x]        the task that waits for x: the worker that runs x
+ *
+ * Properties:
+ *   - A waiter takes only parts of what it waits for (assertions in `look`).
+ *   - X and T end (`p`, under weak fairness).
+ *
+ * Runs (README.md describes the syntax):
  *   @claim p
  *   @ok
  *   @ok THIRD
  *   @ok IDLE
  *   @ok THIRD IDLE
  *
- * Mutants, each with what it breaks (each must fail):
- *   OWN_LADDER   W0 helps on its own ladder, F0 or not: F0 hides D
- *   UNCOMPARED   (OWN_LADDER) who takes for a waiter does not compare the rung with the task's: W1 takes F0
- *   ORPHAN       (THIRD) what begins on the spare ladder is a part of nothing: nobody finds D */
+ * Mutants, each of which must fail:
+ *   OWN_LADDER   W0 always helps on its own ladder, where F0 hides FD
+ *   UNCOMPARED   (OWN_LADDER) a taker for a waiter does not compare the rung of the frame with the lowest rung of the
+ *                task, so W1 takes F0
+ *   ORPHAN       (THIRD) a task that begins on the spare ladder is a part of nothing, so no waiter finds FD */
 #define NIL 0
 ltl p { <> (xdone && tdone) }
 #define F0  1
@@ -45,12 +58,12 @@ bit spawned=0, tbegun=0, tdone=0, hbegun=0, hdone=0, dbegun=0, ddone=0, fdone=0,
 #else
 #define works(t,l)  (live[t] && at[t]==l && h[l]>=base[t])
 #endif
-/* The innermost task that works on ladder l from the oldest frame's rung or below, and whether it is a part of what x
- * waits for. */
+/* holder: the innermost task that works on ladder l from the rung of its oldest frame or below.
+ * inside: whether task t is x or descends from x. */
 #define holder(l)   (works(HT,l) -> HT : (works(T,l) -> T : (works(X,l) -> X : 0)))
 #define inside(t,x) (t!=0 && (t==x || parent[t]==x || parent[parent[t]]==x))
 
-/* One turn of somebody who waits for x: takes a part of it, whoever has one. FH is for W0. */
+/* One turn of a worker that waits for x: it takes a part of x from any ladder. Only W0 takes FH. */
 inline look(x){
   atomic{
     if
@@ -66,7 +79,7 @@ inline look(x){
 active proctype W0(){ byte l=0;
   atomic{ live[X]=1; fr[0]=F0 };                          /* fork */
   spawned=1; tbegun;
-  atomic{                                                 /* the end of the scope: where to help */
+  atomic{                                                 /* the end of the scope: chooses a ladder */
 #ifndef OWN_LADDER
     if :: h[0]<1 -> l=1 :: else -> l=0 fi
 #else
@@ -82,7 +95,7 @@ active proctype W0(){ byte l=0;
        parent[HT]=T
 #endif
      };
-     fr[l*2+base[HT]]=FD; hbegun=1;                       /* fork D; the first branch */
+     fr[l*2+base[HT]]=FD; hbegun=1;                       /* forks FD; its first branch */
      dbegun;
      atomic{ fr[l*2+base[HT]]=NIL; assert(h[l]>base[HT]); h[l]=base[HT] };
      ddone; hdone=1; live[HT]=0

@@ -1,44 +1,62 @@
-/* Thieves that share a barrier. Mirrors shared_barrier and heavy in crates/filch/src/sync (barrier.rs, fence.rs), and
- * of the ladder as much as needs one: a frame at one rung of each of V victims, and a thief for each. The ladder itself
- * is ladder.pml.
+/* The shared barrier: of several thieves that need a barrier, one issues it and others share it.
  *
- * An owner pops its frame without a fence: its store of null lies in its buffer (TSO) while it reads E. A thief raises
- * E, fences, and has a barrier done for it, which empties the buffers of all owners, one after the other; then it reads
- * the slot. A barrier serves whoever had raised E before the barrier began, so a thief that comes while one is under
- * way waits, and may share the next. With -DREFUSES the system may refuse a barrier: that one has a number, is not
- * completed, and its thief takes nothing.
+ * Mirrors, below crates/filch/src:
+ *   sync/barrier.rs            `SharedBarrier::pass`
+ *   sync/fence.rs              `light`, `heavy`, `shared_barrier`
+ *   protocol/ladder/owner.rs   `pop`, as far as it needs a barrier
+ *   protocol/ladder/take.rs    `take`, as far as it needs a barrier
  *
- * Who writes what
- *   slot[v]     the owner, through buf[v]: emptied by itself some time, or by a barrier
- *   E[v]        its thief, under L, before the barrier; its owner under L
- *   begun       number of the last barrier that has begun: under C; read without, after the fence
- *   completed   number of the last one that has completed: under C. C is held all through a barrier
- * Properties: a frame that its owner has kept is not taken, nor the other way round; no deadlock.
+ * There are V victims. Each has one rung, and one thief that tries to take the frame there. An owner pops its frame
+ * without a fence, so its store of null may still be in its store buffer when it reads E. A thief raises E, executes a
+ * fence, and issues or shares a barrier. Then it reads the slot. A barrier empties the buffers of all owners, one after
+ * the other.
  *
- * Runs (README.md says how to read them):
+ * A barrier serves the threads that raised E before it began. A thief that arrives while a barrier is under way waits
+ * for C, the lock of `completed`, and may share the next barrier. With REFUSES the system may refuse a barrier. A
+ * refused barrier keeps its number and is not completed, and its thief takes nothing.
+ *
+ * Not modelled: the rest of the ladder (ladder.pml). The store buffer holds one store, as only pops matter here (TSO).
+ *
+ * Who writes what:
+ *   slot[v]     the owner, through buf[v], which empties eventually by itself, or by a barrier
+ *   E[v]        the thief of v, under L, before the barrier; the owner, under L
+ *   begun       the number of the last barrier that has begun: the issuer, under C. Thieves read it without C, after
+ *               their fence.
+ *   completed   the number of the last barrier that has completed: the issuer, under C, which it holds until the
+ *               barrier has ended
+ *
+ * Properties:
+ *   - No frame is both kept by its owner and taken.
+ *   - There is no deadlock.
+ *
+ * Runs (README.md describes the syntax):
  *   @ok V=3 POPS=1
  *   @ok POPS=3
  *   @ok REFUSES
  *   @ok NO_BARRIER FLUSH
  *
- * Mutants, each with what it breaks (each must fail):
- *   NO_BARRIER       the thief has none done
- *   NO_FENCE         `begun` is read before the raise of E can be seen: a barrier that began in between is shared
- *   SHARE_CURRENT    the barrier that is under way is shared, though it began before the raise of E
- *   BEGUN_LATE       a barrier is counted as begun when it is over: one that was under way is taken for a later one
- *   REFUSED_COUNTS   (REFUSES) one that was refused counts as completed: the sharer goes on without any
- *   TAKES_REFUSED    (REFUSES) its thief goes on, too
- *   LOCK_SHORT       a barrier counts as completed, and C is free, before it is: the sharer goes on too soon
+ * Mutants, each of which must fail:
+ *   NO_BARRIER       a thief issues no barrier
+ *   NO_FENCE         a thief reads `begun` before its raise of E is visible, so it shares a barrier that began in
+ *                    between
+ *   SHARE_CURRENT    a thief shares the barrier that was under way when it came, which began before the raise of E
+ *   BEGUN_LATE       a barrier is counted as begun when it has ended, so a thief takes one that was under way for a
+ *                    later one
+ *   REFUSED_COUNTS   (REFUSES) a refused barrier counts as completed, so a thief that shares it goes on without a
+ *                    barrier
+ *   TAKES_REFUSED    (REFUSES) the thief whose barrier was refused takes the frame
+ *   LOCK_SHORT       a barrier counts as completed, and C is free, before the barrier has ended, so a thief that shares
+ *                    it goes on too early
  * An experiment, which must not fail:
- *   FLUSH            no store stays in a buffer: then nothing goes wrong without a barrier, with NO_BARRIER */
+ *   FLUSH   no store stays in a buffer: then no barrier is needed (NO_BARRIER) */
 #ifndef V
 #define V 2
 #endif
 #ifndef POPS
-#define POPS 2       /* of each owner */
+#define POPS 2       /* pops of each owner */
 #endif
 #ifdef REFUSES
-byte refusals=2;                                  /* of the system, at most */
+byte refusals=2;                                  /* the system refuses no more barriers than this */
 #define refuse atomic{ refusals>0 -> refusals--; is_refused=1 }
 #else
 #define refuse false
@@ -70,7 +88,7 @@ proctype owner(byte v) { byte k=0;
   od;
   over[v]=1
 }
-proctype buffer(byte v) {                                                  /* what is in it can be seen some time */
+proctype buffer(byte v) {                                                  /* the store eventually becomes visible */
 end: do :: atomic{ buf[v] -> drain(v) } od
 }
 

@@ -1,38 +1,52 @@
-/* Helping along the chain of thieves: a take that is restricted to one task. Mirrors the liveness check of `take`
- * (crates/filch/src/protocol/ladder/take.rs), as the waiting worker uses it (crates/filch/src/engine/wait/join_end.rs).
+/* Helping along the chain of thieves: a waiter takes frames of one task only.
  *
- * W0 waits for a frame whose rest W1 is running as task 1, and may take frames of task 1 only: descendants of what it
- * waits for. W1 finishes task 1 and goes on with task 2, which has nothing to do with it, on the same ladder. The claim
- * to check: W0 never takes a frame of task 2. (That a frame which it does take is there, and runs once, is ladder.pml's
- * business; which task to take to take for is parts.pml's.)
+ * Mirrors, below crates/filch/src:
+ *   engine/share/thief.rs       `Thief::take`: checks the task of the frame under L
+ *   engine/task.rs              `Tasks::holder`, `begin`, `end`
+ *   engine/wait/join_end.rs     `wait_for_thief`: the waiter that takes
+ *   protocol/ladder/take.rs     `take`
+ *   protocol/ladder/attend.rs   `attend`
  *
- * Who writes what
- *   slots[r]  the frame at rung r, here the number of the task that forked it; NIL above the top; slots[K] a WALL: W1
- *             alone.
- *   live      the task that W1 is running (`live[depth] = seq`): W1 alone, when a task ends and before the next push.
- *   H, L, E   as in ladder.pml: H under L; E raised by W0, reset by W1's `attend` under L.
- * W0 reads `live` under L, after the load of the slot that showed it the frame. So if the frame is task 2's, its push
- * is visible, and with it everything that W1 did before, the change of `live` included; if `live` still names task 1,
- * the frame is task 1's.
+ * W0 waits for a frame whose branch W1 is running as task 1. So W0 may take frames of task 1, which are descendants of
+ * what it waits for. W1 ends task 1 and goes on with task 2, which is unrelated, on the same ladder.
  *
- * Memory: W1's stores go through a buffer, first-in-first-out; with -DPSO a store overtakes every older one at another
- * address unless it is a release (slots, unlock), and read-modify-writes drain nothing. `bl==0` is W0's heavy fence.
+ * W0 reads `live` under L, after the load of the slot that has shown it the frame. If the frame belongs to task 2, its
+ * push is visible to W0. Then everything that W1 did before the push is visible too, including the change of `live`. So
+ * if `live` still names task 1, the frame belongs to task 1.
  *
- * Runs (README.md says how to read them):
+ * Not modelled: that a frame which W0 takes is there and runs once (ladder.pml); how W0 finds the task to take from
+ * (parts.pml). W1 changes `live` from 1 to 2 in one store. In the sources it stores 0 when a task ends, and the number
+ * of the next task when that begins.
+ *
+ * Who writes what:
+ *   slots[r]   the frame at rung r, shown as the number of the task that forked it; NIL above the top; WALL, the mark
+ *              above the last rung, in slots[K]: W1
+ *   live       the task that W1 is running: W1, between the end of a task and the next push
+ *   H, L, E    as in ladder.pml. H: under L. E: W0 raises it, and W1 resets it in `attend` under L.
+ *
+ * Memory: the stores of W1 go through a first-in-first-out buffer. With PSO a store overtakes every older one at
+ * another address, unless it is a release (slots, unlock), and read-modify-writes do not wait for the buffer. The
+ * barrier of W0 is the condition `bl==0`.
+ *
+ * Properties:
+ *   - W0 never takes a frame of task 2.
+ *
+ * Runs (README.md describes the syntax):
  *   @mutants -O1
  *   @ok
  *   @ok PSO
  *   @ok PSO POP_RELAXED
  *
- * Mutants, each with what it breaks (each must fail):
- *   EARLY         liveness looked at before the take begins: task 1 ends, task 2 pushes, W0 takes what it pushed
- *   MID           liveness looked at after E is raised and after the fence, but before the slot is read: the same
- *   CLEAR_LATE    W1 changes `live` after its first push of the next task: in between the frame passes for task 1's
- *   PUSH_RELAXED  (PSO, -O1) the push is no release: the frame is visible before the change of `live`
+ * Mutants, each of which must fail:
+ *   EARLY          W0 looks at `live` before its take begins; then task 1 ends, and W0 takes a frame that task 2 has
+ *                  pushed
+ *   MID            W0 looks at `live` after it has raised E, but before it reads the slot, with the same result
+ *   CLEAR_LATE     W1 changes `live` after the first push of task 2, so W0 takes that frame for one of task 1
+ *   PUSH_RELAXED   (PSO, -O1) a push is not a release, so the frame becomes visible before the change of `live`
  * Experiments, which must not fail:
- *   POP_RELAXED   (PSO) the pop's NULL is stored without release, as in the code */
+ *   POP_RELAXED   (PSO) the null of a pop is not a release, as in the sources */
 #define K    2
-#define NA   3       /* attempts: one more than there are rungs, so that W0 gets to the wall */
+#define NA   3       /* attempts of W0: one more than there are rungs, so that it reaches the wall */
 #define NB   5       /* store buffer capacity */
 #define NIL  0
 #define WALL 8
@@ -102,7 +116,7 @@ proctype W1(){
             store(kL,0,0); h=0
        :: else
        fi
-  :: t==0 && forked==2 && task==1 ->                      /* task 1 is done; the next one begins */
+  :: t==0 && forked==2 && task==1 ->                      /* task 1 is done; task 2 begins */
        task=2; forked=0;
 #ifndef CLEAR_LATE
        store(kV,0,task)
@@ -121,7 +135,7 @@ proctype W0(){
      atomic{ L==0 -> L=1 };
      h=H;
      atomic{ old=E; E=(E>h+1->E:h+1) };
-     bl==0;                                               /* the heavy fence */
+     bl==0;                                               /* the barrier */
 #ifdef MID
      alive=(live==1);
 #endif

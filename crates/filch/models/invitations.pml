@@ -1,44 +1,56 @@
-/* Invitations: who takes part in a traversal, and who is called. Mirrors
- * crates/filch/src/constructs/traverse/invitations.rs, occupancy.rs and traversal.rs (take_part, search, offer).
+/* Invitations: which workers take part in a traversal, and when another one is called.
  *
- * THREADS threads, W lanes. Thread 0 begins the traversal, and at the end of the scope takes invitations as others do;
- * the others come when they are invited only. What lanes.pml searches is one step here: taking a batch, running dry,
- * beginning the next phase. A visit leaves up to LEFT batches, all visits together, and may wait until nothing lies in
- * any lane or all W are in visits: so whatever lies there must bring whoever is away. An invitation for later is one
- * like any other here: it is open, and somebody finds it at some time. That a second one is opened beside it, where
- * much waits, is what OPEN_TWICE shows to be harmless. STOP: a visit may stop the traversal. Fences are orders of steps
- * here; that each of them is needed, a mutant shows by the other order, and loom with the sources.
+ * Mirrors, below crates/filch/src:
+ *   constructs/traverse/invitations.rs   `Invitations::open`, `take_up`, `enter`, `leave`
+ *   constructs/traverse/occupancy.rs     `Places::take`
+ *   constructs/traverse/traversal.rs     `take_part`, `search`, `offer`, `invite_if`, `invite_for_what_waits`
  *
- * Who writes what
- *   shown, nxt     of a lane: its occupant, thieves, who begins a phase; looked at without a lock
- *   place          of a lane: who takes it, and leaves it
- *   attending      who takes part: read-modify-write
- *   is_open        set by who invites, by exchange; cleared by who takes the invitation up
- *   invited, tasks the scope: spawned and not begun; and not done, its body counted
- * Properties: no deadlock, so whoever is away is invited as long as something lies in a lane; nobody is invited into a
- * scope that is closed; when it is, the end was announced, or somebody has stopped it, nothing is begun after that,
- * nobody takes part, and nothing lies in any lane.
+ * There are THREADS threads and W lanes. Thread 0 begins the traversal. At the end of its scope it takes invitations as
+ * the others do. The others come only when they are invited. The visits leave up to LEFT batches in all. A visit may
+ * wait until no batch lies in a lane, or until W visits are under way. So a batch in a lane must bring a thread that is
+ * away, or such visits wait for ever. With STOP a visit may stop the traversal.
  *
- * Runs (README.md says how to read them):
+ * Not modelled: the steps of the lanes, which lanes.pml models. Taking a batch, running dry and beginning the next
+ * phase are one step each here. An invitation for later is like any other: it is open, and some thread eventually finds
+ * it. The sources may open a second invitation beside one for later; OPEN_TWICE shows that this is harmless. A fence
+ * stands for an order of two steps. For each fence, a mutant with the opposite order shows that it is needed, and loom
+ * checks the fence in the sources.
+ *
+ * Who writes what:
+ *   shown, nxt       how many batches a lane has for this phase and for the next one: its occupant, thieves, and the
+ *                    thread that begins a phase. Other threads read `shown` without a lock.
+ *   place            whether a lane is occupied: the thread that takes the lane, and later leaves it
+ *   attending        how many threads take part: each for itself, by read-modify-write
+ *   is_open          whether an invitation is open: set by the thread that invites, by an exchange; cleared by the
+ *                    thread that takes up the invitation
+ *   invited, tasks   how many tasks of the scope have not begun, and how many are not done, the body included
+ *
+ * Properties:
+ *   - There is no deadlock. So while a batch lies in a lane, a thread that is away is invited.
+ *   - No thread is invited into a scope that is closed.
+ *   - When the scope is closed, the end of the traversal was announced or a visit has stopped it, and no thread takes
+ *     part. Unless it was stopped, no batch lies in a lane.
+ *   - No batch is begun after the end was announced.
+ *
+ * Runs (README.md describes the syntax):
  *   @ok LEFT=4
  *   @ok STOP
  *   @ok THREADS=3
  *   @ok W=3 LEFT=2
  *   @ok OPEN_TWICE
  *
- * Mutants, each with what it breaks (each must fail):
- *   NO_SECOND_LOOK   who leaves does not look for batches once more
- *   LOOK_FIRST       who leaves looks once more, and then counts itself out
- *   STAYS_COUNTED    who leaves does not count itself out
- *   OFFER_FIRST      who leaves a batch looks whom to invite before the batch can be seen
- *   TAKE_UP_LATE     who takes an invitation up looks for batches before it says so
- *   NEVER_TAKEN_UP   it does not say so
- *   OPEN_BLIND       who sees that nobody is away leaves an invitation open that nobody gets
- *   FOUND_ONLY       who finds a batch looks for more to invite for only where it was
- *   INVITE_GONE      who leaves looks once more after its task is done
+ * Mutants, each of which must fail:
+ *   NO_SECOND_LOOK   a thread that leaves the traversal does not look for batches once more
+ *   LOOK_FIRST       a thread that leaves the traversal looks once more before it counts itself out
+ *   STAYS_COUNTED    a thread that leaves the traversal does not count itself out
+ *   OFFER_FIRST      a thread that leaves a batch checks whether to invite before the batch is visible
+ *   TAKE_UP_LATE     a thread that takes up an invitation looks for batches before it clears `is_open`
+ *   NEVER_TAKEN_UP   a thread that takes up an invitation does not clear `is_open`
+ *   OPEN_BLIND       a thread that sees that all take part sets `is_open` without an invitation
+ *   FOUND_ONLY       a thread that finds a batch invites only if more batches lie in the lane where it was
+ *   INVITE_GONE      a thread that leaves the traversal looks once more after its task is counted out
  * An experiment, which must not fail:
- *   OPEN_TWICE       invitations are opened by a test and a store: there may be more than one then, and one is in
- *                    vain */
+ *   OPEN_TWICE   an invitation is opened by a test and a store, so two may be open, and one of them is in vain */
 #ifndef W
 #define W 2
 #endif
@@ -54,7 +66,7 @@
 #define NOTHING(a) (a[0]==0 && a[1]==0 && a[2]==0)
 #endif
 byte shown[W]=0, nxt[W]=0, attending=0, invited=0, tasks=1, left=LEFT; bit place[W]=0, is_open=0, over=0, stopped=0;
-/* ghost */
+/* ghost variables */
 byte visits=0; bit closed=0;
 
 inline invite_if(depth){
@@ -76,7 +88,7 @@ inline invite_if(depth){
 #endif
   fi
 }
-inline look(){ /* the deepest lane */
+inline look(){ /* sets depth: how many batches the deepest lane has */
   depth=0; k=0;
   do :: k<W -> atomic{ if :: shown[k]>depth -> depth=shown[k] :: else fi; k++ } :: else -> break od; k=0
 }
@@ -146,7 +158,7 @@ visit:
 #endif
   :: break
   od;
-  if :: true -> (NOTHING(shown) || visits==W || stopped) :: true fi; /* waits, or not */
+  if :: true -> (NOTHING(shown) || visits==W || stopped) :: true fi; /* waits, or does not */
   if :: stopped -> atomic{ visits--; place[lane]=0 }; goto count_out :: else fi;
   atomic{ if :: shown[lane]>0 -> shown[lane]--; depth=shown[lane]; got=1 :: else -> run_dry() fi };
   if

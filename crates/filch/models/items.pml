@@ -1,42 +1,58 @@
-/* Spawn loops: the right to iterate moves, and only the loop's beginner waits. Mirrors constructs/items/frame.rs and
- * constructs/items/run.rs under crates/filch/src. The claims to check: one worker at a time is at the iterator; every
- * item is run once; nobody touches a part that has been freed; the beginner hears, in the order of the items, of all
- * that have something to tell, and ends after all parts; there are never more parts than a multiple of the workers,
- * however often the right moves.
+/* Spawn loops: the right to iterate moves, and only the beginner of the loop waits.
  *
- * Who writes what
- *   next[x]   of a part x, or of the beginner (x = 0: the first part): who takes the right from x, under the L of x's
- *             runner; afterwards the beginner (0 only) and who prunes, under M
- *   done[p], told[p]   written when p is claimed, before it is linked; then by its runner, done last
- *   mail[w]   a part that has been given to w and not begun; removed by w, who begins it, or by the beginner, who
- *             reclaims it
- *   awaited   under M: the beginner is at the first part, which stays
- *   shown, gone   of a runner's frame: on the ladder; taken. L is held in one step, or from `take` to `unlock`:
- *                 ladder.pml
- *             takes that apart
- * A beginner that helps while it waits is one more worker here; that it is slower for it makes no difference. Memory is
- * sequentially consistent: the link is a release of the claim, and all else under a lock. That this suffices is loom's
- * business.
+ * Mirrors, below crates/filch/src:
+ *   constructs/items/frame.rs   `split`, `Parts::begin`, `prune`, `first`, `remove_first`
+ *   constructs/items/run.rs     `run_whole`, `run_part`, `iterate`, `gather`
+ *   engine/wait/join_end.rs     `wait`: the beginner takes back a part, or waits for it
  *
- * Runs (README.md says how to read them):
+ * Worker 0 begins a loop of NI items. A worker that takes or gets its frame runs a part of the loop. A part may have
+ * something to tell the beginner, such as a panic; at most one part does here. A beginner that helps while it waits is
+ * modelled as one more worker.
+ *
+ * Not modelled: the steps of a take (ladder.pml); weak memory. The link is a release of the claim, and everything else
+ * is under a lock; loom checks that this suffices. The views of reducers are left out. The beginner of the model walks
+ * the list under M to find a worker to help. The sources find that worker by the goal of its task (parts.pml), and walk
+ * the list only in `prune`.
+ *
+ * Who writes what:
+ *   next[x]            the part that has taken the right from part x, or from the beginner (x = 0): the taker of the
+ *                      right, under the L of the worker that runs x. After that: the beginner (only next[0]) and
+ *                      workers that prune, under M.
+ *   done[p], told[p]   the worker that claims p, before it links p; then the worker that runs p, done last
+ *   mail[w]            a part that has been given to w and has not begun. w removes it to begin it, or the beginner to
+ *                      take it back.
+ *   awaited            whether the beginner waits for the first part, which then must stay: the beginner, under M
+ *   shown, gone        whether the frame of a worker is on its ladder, and whether it has been taken: the worker, in
+ *                      one step while L is free; a taker sets `gone` under L
+ *
+ * Properties:
+ *   - Only one worker at a time uses the iterator, and at the end no item is left.
+ *   - No worker touches a part that has not been claimed or has been freed.
+ *   - The beginner receives what the parts have to tell in the order of the items, and ends after all parts.
+ *   - There are never more than NP parts, however often the right moves.
+ *   - There is no deadlock.
+ *
+ * Runs (README.md describes the syntax):
  *   @ok
  *   @ok NW=4 NI=2
  *
- * Mutants, each with what it breaks (each must fail):
- *   KEEP_RIGHT     who has lost the right goes on: two at the iterator
- *   NEXT_LATE      the link is written after L has been released: the victim ends, and the beginner believes it was the
- *                  last
- *   LINK_FIRST     the link is written before the claim: the beginner looks there for somebody to help
- *   NEXT_BY_VICTIM the victim writes its own link, after `done`: as NEXT_LATE
- *   FIRST_ONLY     the beginner waits for the first part only
- *   NO_AWAITED     who prunes frees the part that the beginner waits for
- *   PRUNE_UNDONE   who prunes does not look whether a part is done
- *   PRUNE_TOLD     who prunes does not look whether it has something to tell
- *   BLIND_REMOVE   the beginner removes the first part without M: it reads a link that is being changed
- *   BLIND_PRUNE    two prune at once
- *   BLIND_WALK     the beginner looks for somebody to help without M: it meets a part that is being freed
- *   RECLAIM_BLIND  the beginner takes a given part back without looking whether it is in the mailbox still
- *   NO_PRUNE       (NI=7) parts pile up */
+ * Mutants, each of which must fail:
+ *   KEEP_RIGHT       a worker that has lost the right goes on, so two workers use the iterator
+ *   NEXT_LATE        a taker writes the link after it has released L, so the victim may end, and the beginner takes its
+ *                    part for the last one
+ *   LINK_FIRST       a taker writes the link before the claim, so the beginner may meet a part without a claim when it
+ *                    looks for a worker to help
+ *   NEXT_BY_VICTIM   the same code as NEXT_LATE: the link may also be written after the `done` of the victim, as if the
+ *                    victim wrote it
+ *   FIRST_ONLY       the beginner waits only for the first part
+ *   NO_AWAITED       a worker that prunes frees the part that the beginner waits for
+ *   PRUNE_UNDONE     a worker that prunes frees a part that is not done
+ *   PRUNE_TOLD       a worker that prunes frees a part that has something to tell
+ *   BLIND_REMOVE     the beginner removes the first part without M, so it may read a link that is being changed
+ *   BLIND_PRUNE      workers prune without M, so two may do so at once
+ *   BLIND_WALK       the beginner looks for a worker to help without M, so it may meet a part that is being freed
+ *   RECLAIM_BLIND    the beginner takes back a part that was given without checking that it is still in the mailbox
+ *   NO_PRUNE         (NI=7) no worker prunes, so parts pile up */
 #ifndef NW
 #define NW 3         /* workers; 0 begins the loop */
 #endif
@@ -51,7 +67,7 @@
 byte next[NP+1]=0; bit done[NP+1]=1, told[NP+1]=0, begun[NP+1]=0; byte to[NP+1]=0;
 byte mail[NW]=0; bit awaited=0, M=0;
 bit shown[NW]=0, gone[NW]=0, L[NW]=0; byte place[NW]=0;
-/* ghost */
+/* ghost variables */
 bit lives[NP+1]=0, claimed[NP+1]=0; byte num[NP+1]=0;
 byte moves=0, heard=0; byte tells=0, hears=0; byte at=NOBODY, items=NI; bit over=0;
 
@@ -62,7 +78,7 @@ inline free(p){
   d_step{ assert(lives[p]); lives[p]=0; claimed[p]=0; num[p]=0; next[p]=0; to[p]=0; begun[p]=0; done[p]=1 }
 }
 
-/* whoever has the right, with its frame off the ladder; sets has */
+/* Runs items. The worker has the right, and its frame is off the ladder. Sets has: whether it still has the right. */
 inline iterate(x){
   has=1;
   do
@@ -130,7 +146,7 @@ proctype worker(byte w){ byte me=0, v=0, p=0, q=0, link=0; bit keeps=0, has=0, g
   :: atomic{ mail[w]!=0 -> me=mail[w]; mail[w]=0 }; touch(me); begun[me]=1; goto begin
   :: atomic{ has_frame(0) || has_frame(1) || has_frame(2) || has_frame(NW-1) ->
        if :: has_frame(0) -> v=0 :: has_frame(1) -> v=1 :: has_frame(2) -> v=2 :: has_frame(NW-1) -> v=NW-1 fi;
-       /* the take, or the victim's attend on behalf of an ask */
+       /* the take, or the attend of a victim that was asked */
        L[v]=1 };
      alloc(me);
      if :: given=1 :: given=0 fi;
@@ -179,7 +195,7 @@ wait:
        atomic{ if :: mail[to[p]]==p -> mail[to[p]]=0; has=1 :: else -> skip fi };
        if :: !has -> goto wait :: else fi
 #endif
-  :: !done[p] ->                                                  /* whom to help */
+  :: !done[p] ->                                                  /* looks for a worker to help */
 #ifdef BLIND_WALK
        q=next[0];
 #else

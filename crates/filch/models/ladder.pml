@@ -1,34 +1,49 @@
-/* The ladder: one owner, NT thieves that take, one signaller that asks. Mirrors `push` and `pop`
- * (protocol/ladder/rung.rs), `attend` (protocol/ladder/attend.rs) and `take` (protocol/ladder/take.rs) under
- * crates/filch/src. The claim to check: every frame that is ever forked runs exactly once, whoever runs it, and nobody
- * touches a frame that is not there or an ask that is not told.
+/* The ladder: an owner that forks and returns, NT thieves that take, and one asker.
  *
- * Who writes what
- *   slots[r]  the frame at rung r, NIL (NULL) above the top: the owner alone writes it. There is no variable for the
- *             top: "the ladder reaches above rung h" is "slots[h] holds a frame". slots[K] is a WALL for ever: not NIL,
- *             so that the owner of a full ladder goes cold without comparing with the capacity; not a frame, so that a
- *             take must refuse it.
- *   body[a]   what a frame at address a holds: written by the owner before it stores a into a slot. Every frame has an
- *             address of its own here; with -DREUSE the address goes with the rung, as when a loop forks at one stack
- *             depth.
- *   H         oldest rung not yet given or taken: written under L.   L: the lock.
- *   E         the exception bound: raised by thieves and signallers, lowered under L.   req: the ask word (ask.pml).
- * Whenever L is free, E is H or MAX (checked with -DINVARIANT). Loops, whose frames stay after a take, are in
- * range.pml.
+ * Mirrors, below crates/filch/src:
+ *   protocol/ladder/rung.rs     `push`
+ *   protocol/ladder/owner.rs    `pop`
+ *   protocol/ladder/attend.rs   `attend`, `raise`
+ *   protocol/ladder/take.rs     `take`
+ *   protocol/ladder/mod.rs      `top_from`
+ *   engine/share/way.rs         `recover`: the cold path of a fork
+ *   engine/share/victim.rs      `Worker::accept`: the ask that `attend` answers
  *
- * Memory. All stores of the owner go through a buffer that `drain` empties at any later time; the owner itself sees its
- * own stores at once (`view`). The heavy fence of a thief is `bl==0`: at some moment during the call the owner's buffer
- * was empty. Without -DPSO the buffer is first-in-first-out and every read-modify-write drains it: x86. With -DPSO a
- * store overtakes every older one at another address, unless it is a release (slots, unlock), and read-modify-writes
- * drain nothing. That is weaker than the code, whose swap and fetch_max are releases too. Thieves need no buffer: all
- * that they write is E, by read-modify-writes, and H, which only holders of L trust.
+ * The owner forks and returns in any order, NF frames in all on K rungs. A fork comes with the rung of a strand: the
+ * current one, or a stale one from further down. An implicit join has no strand, and searches the top from the bottom
+ * here; in the sources it starts from a hint. Each thief makes NA attempts. It leaves out the look at the slot before a
+ * take (`has_frame`), which only saves a barrier. The asker (`signaller`) asks NS times.
  *
- * The owner forks and returns as it likes, NF frames on K rungs. A fork comes with a strand, that is, with the rung
- * that the user's token names: the current one, a stale one (from further down), or that of an implicit join, which
- * searches from the bottom. Thieves make NA attempts each and skip the peek, which is only there to save a fence. The
- * signaller asks NS times.
+ * Not modelled: the ask word, which is one bit here (ask.pml); the frames of loops, which stay after a take
+ * (range.pml); the marks other than the one above the last rung (watch.pml).
  *
- * Runs (README.md says how to read them):
+ * Who writes what:
+ *   slots[r]   the frame at rung r, or NIL (null) above the top: the owner. There is no variable for the top: "the
+ *              ladder reaches above rung h" means "slots[h] holds a frame". slots[K] always holds WALL, the mark above
+ *              the last rung. It is not NIL, so the owner of a full ladder takes the cold path without a comparison
+ *              with the capacity. It is not a frame, so a take must refuse it.
+ *   body[a]    the content of the frame at address a: the owner, before it stores a into a slot. Every frame has an
+ *              address of its own here. With REUSE the address belongs to the rung, as when a loop forks at one depth
+ *              of the stack.
+ *   H          the oldest rung that has not been given or taken: under L, the lock
+ *   E          the bound: raised by thieves and the asker, lowered under L
+ *   req        whether there is an ask: the asker sets it, the owner clears it
+ *
+ * Memory: all stores of the owner go through a buffer, which `drain` empties at any later time. The owner sees its own
+ * stores at once (`view`). The barrier of a thief is the condition `bl==0`: at some moment during the call the buffer
+ * of the owner was empty. Without PSO the buffer is first-in-first-out, and every read-modify-write of the owner waits
+ * until it is empty, as on x86. With PSO a store overtakes every older one at another address, unless it is a release
+ * (slots, unlock), and read-modify-writes do not wait. That is weaker than the sources, whose `swap` and `fetch_max`
+ * are releases too. Thieves need no buffer. They write only E, by read-modify-writes, and H, which only holders of L
+ * rely on.
+ *
+ * Properties:
+ *   - Every frame that is forked runs exactly once.
+ *   - A thief reads only frames that are there.
+ *   - No ask is lost: when the asker has raised E, every return finds E = MAX until the ask is answered.
+ *   - With INVARIANT: whenever L is free, E is H or MAX.
+ *
+ * Runs (README.md describes the syntax):
  *   @set x86: K=2 NF=4 NA=2 NS=1
  *   @set weak: K=2 NF=3 NA=2 NS=1 PSO
  *   @mutants x86 -O1
@@ -39,45 +54,46 @@
  *   @ok weak INVARIANT REUSE
  *   @ok weak INVARIANT REUSE SLOT_OVERTAKE
  *
- * Mutants, each with what it breaks (each must fail):
- *   NOFENCE         take without the heavy fence: the NULL of a pop is still in the buffer, both run the frame
- *   FENCE_FIRST     heavy fence before E is raised instead of after: the same
- *   NOFENCE_OWNER   no compiler fence in pop, so E is read before NULL is stored: the same, from the other side
- *   NO_NULL         pop leaves its pointer in the slot: a thief takes a frame that has ended
- *   EARLY_SLOT      take reads the slot before the fence only: what it saw may have been popped since
- *   EARLY_PTR       take tests the slot after the fence, but uses the pointer read before it: a predecessor at that
- *                   rung
- *   REREAD          take tests one load and uses a second one, under L: the owner, on its way to L, has stored NULL
- *                   between
- *   LATE_SLOT       take uses a load made after unlocking: the owner has gone on, the slot holds NULL or another frame
- *   LATE_CLAIM      take writes the frame's state after unlocking: the owner finds its frame gone and reads no state
- *   NO_WALL         take knows NULL only: when all rungs are taken it takes the wall
- *   THIEF_NULLS     take clears the slot: a stale strand then finds a live rung free and forks over it
- *   STALE_KEPT      cold writes the rung that it found into the stale strand: used again after the ladder has shrunk,
- *                   it names a rung above the top, finds NULL there and forks with a hole below, so that rungs are no
- *                   longer in age order
- *   SPLIT_MAX       E raised by a load and a store: MAX in between is lost
- *   PLAIN_RESTORE   failed take lowers E by a store: MAX in between is lost
- *   LOWER_ALWAYS    failed take lowers E from whatever is there: a MAX that was there before is lost
- *   PLAIN_RESET     attend resets E by a store, not by a swap: the request is read before the store is visible
- *   RESET_ZERO      attend resets E to 0, not to H: the owner does not notice that lower rungs are gone
- *   NOLOCK_RESET    attend answers a request without L if the frame looks unstolen: wipes out the raise of a take in
- *                   progress
- *   NO_RESET_H      attend leaves H above the rung: the next frame there counts as stolen
- *   GONE_LATE       attend asks "H > t?" after resetting H: never gone, both run the frame
- *   GIVE_ATTENDED   attend gives the frame that it attends as well (H <= t for H < t): given and run
- *   CHECK_BEFORE    attend reads the request before it resets E: a request in between has its MAX wiped out
- *   KEEP_ASK        attend resets E but leaves the request in its word for later: nothing reminds the owner
- *   RAISE_FIRST     the signaller raises E before it writes its request: the owner attends to nothing
- *   PUSH_RELAXED    (weak, -O1) push stores the slot without release: the thief sees the pointer before the frame
- *   UNLOCK_RELAXED  (weak, -O1) the owner's unlock is no release: a thief that locks next works with an H from before
+ * Mutants, each of which must fail:
+ *   NOFENCE          `take` issues no barrier, so the null of a pop may still be in the buffer, and both run the frame
+ *   FENCE_FIRST      `take` issues the barrier before it raises E, with the same result
+ *   NOFENCE_OWNER    `pop` has no compiler fence, so it reads E before it stores null, with the same result
+ *   NO_NULL          `pop` leaves its pointer in the slot, so a thief takes a frame that has ended
+ *   EARLY_SLOT       `take` reads the slot only before the barrier, so the frame may have been popped since
+ *   EARLY_PTR        `take` tests the slot after the barrier but uses the pointer that it has read before, which may be
+ *                    that of an earlier frame at the rung
+ *   REREAD           `take` tests one load and uses a second one under L, and the owner may store null in between, on
+ *                    its way to L
+ *   LATE_SLOT        `take` uses a load that it makes after the unlock, when the slot may hold null or another frame
+ *   LATE_CLAIM       `take` writes the claim after the unlock, so the owner may find its frame gone and read no claim
+ *   NO_WALL          `take` tests only for null, so it takes the wall when all rungs are taken
+ *   THIEF_NULLS      `take` clears the slot, so a stale strand finds a rung free that is in use, and forks over it
+ *   STALE_KEPT       the cold path writes the rung that it has found into the stale strand, so a fork after the ladder
+ *                    has shrunk uses a rung above the top and leaves a hole below it, and the rungs are no longer in
+ *                    the order of age
+ *   SPLIT_MAX        `take` raises E by a load and a store, so it loses a MAX that comes in between
+ *   PLAIN_RESTORE    a failed `take` lowers E by a store, so it loses a MAX that comes in between
+ *   LOWER_ALWAYS     a failed `take` lowers E from any value, so it loses a MAX that was there before
+ *   PLAIN_RESET      `attend` resets E by a store instead of a swap, so it reads the ask before the store is visible
+ *   RESET_ZERO       `attend` resets E to 0 instead of H, so the owner does not notice that lower rungs are gone
+ *   NOLOCK_RESET     `attend` answers an ask without L if its frame seems to be there, so it undoes the raise of a take
+ *                    that is under way
+ *   NO_RESET_H       `attend` leaves H above the rung, so the next frame there counts as gone
+ *   GONE_LATE        `attend` compares H with its rung after it has reset H, so the frame never counts as gone, and
+ *                    both run it
+ *   GIVE_ATTENDED    `attend` also gives the frame that has just been popped (H <= t instead of H < t), so both run it
+ *   CHECK_BEFORE     `attend` reads the ask before it resets E, so it wipes out the MAX of an ask that comes in between
+ *   KEEP_ASK         `attend` resets E but leaves the ask for later, so nothing reminds the owner of it
+ *   RAISE_FIRST      the asker raises E before it writes its ask, so the owner attends in vain and later misses the ask
+ *   PUSH_RELAXED     (weak, -O1) `push` is not a release, so a thief sees the pointer before the content of the frame
+ *   UNLOCK_RELAXED   (weak, -O1) the owner's unlock is not a release, so the next thief that locks works with an old H
  * Experiments, which must not fail:
- *   SLOT_OVERTAKE   (PSO) a slot store waits only for the body of the frame it publishes and for older stores to the
- *                   same slot: it overtakes stores to other slots, and the NULL of a pop overtakes everything (it is
- *                   relaxed)
- *   LOWER_UNTESTED  failed take tries the compare-exchange h+1 -> h even if fetch_max returned h+1 or more: as long as
- *                   E is H or MAX whenever L is free, that means MAX, and the exchange fails by itself. With loops it
- *                   may be H+1, left there by a split, and must stay: range.pml */
+ *   SLOT_OVERTAKE    (PSO) a store to a slot waits only for the body of the frame that it publishes, and for older
+ *                    stores to the same slot. So it overtakes stores to other slots, and the null of a pop, which is
+ *                    relaxed, overtakes everything.
+ *   LOWER_UNTESTED   a failed `take` tries the compare-exchange h+1 -> h even if fetch_max returned h+1 or more.
+ *                    Whenever L is free, E is H or MAX, so that value was MAX, and the exchange fails. With loops it
+ *                    may be H+1, left there by a split, and must stay (range.pml). */
 #ifndef K
 #define K 2          /* rungs */
 #endif
@@ -88,12 +104,12 @@
 #define NA 2         /* attempts per thief */
 #endif
 #ifndef NS
-#define NS 1         /* signals */
+#define NS 1         /* asks */
 #endif
 #ifndef NT
 #define NT 2         /* thieves */
 #endif
-#define NB   5       /* store buffer capacity; `drain` looks at no more than this */
+#define NB   5       /* capacity of the store buffer; `drain` handles no more than this */
 #define NIL  0
 #define WALL 8
 #define MAX  9
@@ -104,14 +120,14 @@
 #define ADDRESS(rung,id) (id)
 #endif
 
-byte slots[K+1]=NIL;              /* addresses; init builds the wall */
-byte body[NF+K+1]=0;              /* by address: the frame's number, 1 to NF; 0: never written */
+byte slots[K+1]=NIL;              /* addresses; init writes the wall */
+byte body[NF+K+1]=0;              /* by address: the number of the frame, 1 to NF; 0 if never written */
 byte H=0, E=0; bit L=0;
 bit req=0;
-/* ghost */
-byte ran[NF+1];                   /* executions, by frame number */
-bit raised=0;                     /* the signaller whose bit is in req has finished raising E */
-byte over=0;                      /* thieves that have made all their attempts */
+/* ghost variables */
+byte ran[NF+1];                   /* how often each frame has run, by its number */
+bit raised=0;                     /* the asker whose ask is in req has raised E */
+byte over=0;                      /* how many thieves have made all their attempts */
 
 /* ---- the owner's store buffer ---- */
 #define kS 1   /* slots: release */
@@ -156,7 +172,7 @@ end_drain:
 #endif
   od
 }
-inline view(k,i,out){ /* what the owner itself reads: its youngest store, else memory (inside a d_step) */
+inline view(k,i,out){ /* what the owner reads: its youngest store, or else memory (inside a d_step) */
   out=(k==kS -> slots[i] : (k==kB -> body[i] : H)); q=0;
   do :: q<bl -> if :: bk[q]==k && bi[q]==i -> out=bv[q] :: else fi; q++ :: else -> break od; q=0
 }
@@ -169,7 +185,7 @@ inline view(k,i,out){ /* what the owner itself reads: its youngest store, else m
 inline runs(f){ d_step{ assert(f>0); assert(ran[f]==0); ran[f]=ran[f]+1 } }
 
 /* ---- the owner ---- */
-inline attend(){ /* rung t, already popped; sets gone */
+inline attend(){ /* rung t has been popped; sets gone */
 #ifdef NOLOCK_RESET
   h=H;
   if :: req && h<=t -> atomic{ DRAINED -> E=h };
@@ -207,7 +223,7 @@ inline attend(){ /* rung t, already popped; sets gone */
 #endif
        :: else fi };
 #endif
-  /* give the oldest frame, if there is one, to the asker */
+  /* gives the oldest frame to the asker, if there is one */
 #ifdef GIVE_ATTENDED
   if :: asked && h<=t && !gone -> runs(number[depth]);
 #else
@@ -225,18 +241,18 @@ attended:
 proctype owner(){
   byte n=0;                                               /* frames forked so far */
   byte depth=0, rung[NF], number[NF];                     /* the native stack: the frames it holds, oldest first */
-  byte stale=0;                                           /* a strand made at the bottom, at large for the whole run */
+  byte stale=0;                                           /* the rung of a strand that was made at the bottom */
   byte t, e, h, v, w, q; bit gone=0, asked=0;
   do
   :: n<NF ->                                              /* fork */
-       if :: t=(depth>0 -> rung[depth-1]+1 : 0)           /* through the current strand */
-          :: t=stale                                      /* through a stale one */
+       if :: t=(depth>0 -> rung[depth-1]+1 : 0)           /* with the current strand */
+          :: t=stale                                      /* with a stale strand */
 #ifdef STALE_KEPT
-          :: t=0                                          /* through none; the same as `stale` where that stays 0 */
+          :: t=0                                          /* without a strand; the same as `stale` while that is 0 */
 #endif
        fi;
        n++;
-       /* current, and room? else cold: search the top from here up */
+       /* If the strand is not current, or there is no room: the cold path, which searches the top from here up. */
        d_step{ view(kS,t,v);
          do :: v!=NIL && v!=WALL -> t++; view(kS,t,v);
 #ifdef STALE_KEPT
@@ -244,7 +260,7 @@ proctype owner(){
 #endif
             :: else -> break od };
        if
-       :: v==WALL -> runs(n)                              /* full: no frame, both branches run here */
+       :: v==WALL -> runs(n)                              /* full: both branches run here, without a frame */
        :: v==NIL ->
             d_step{ rung[depth]=t; number[depth]=n; depth++ };
             store(kB,ADDRESS(t,n),n);
@@ -257,13 +273,13 @@ proctype owner(){
        store(kS,t,NIL);
 #endif
 #endif
-       atomic{ e=E; assert(!(req && raised) || e==MAX) }; /* no lost signal */
+       atomic{ e=E; assert(!(req && raised) || e==MAX) }; /* no lost ask */
 #ifdef NOFENCE_OWNER
        store(kS,t,NIL);
 #endif
        if :: e>t -> attend() :: else fi;
        if
-       :: gone ->                                         /* given or taken: somebody runs it, and has said so */
+       :: gone ->                                         /* given or taken, and so claimed by another worker */
 #ifndef LATE_SLOT
             assert(ran[number[depth]]==1);
 #endif
@@ -283,7 +299,7 @@ proctype owner(){
 #else
 #define is_frame(p) (p!=NIL && p!=WALL)
 #endif
-/* writes the frame's state, hence reads that it is one */
+/* writes the claim, so what it writes to must be a frame */
 inline claim(){ assert(p!=NIL && p!=WALL); f=body[p]; runs(f) }
 
 proctype thief(){ byte h, old, p, f, a=0;
@@ -313,11 +329,11 @@ proctype thief(){ byte h, old, p, f, a=0;
 #endif
 #ifndef NOFENCE
 #ifndef FENCE_FIRST
-     bl==0;                                               /* the heavy fence */
+     bl==0;                                               /* the barrier */
 #endif
 #endif
 #ifndef EARLY_SLOT
-     p=slots[h];                                          /* the one load: test and pointer */
+     p=slots[h];                                          /* the one load, which gives the test and the pointer */
 #endif
      if
      :: is_frame(p) ->
@@ -364,7 +380,7 @@ proctype thief(){ byte h, old, p, f, a=0;
   over++
 }
 
-/* ---- somebody with a request ---- */
+/* ---- the asker ---- */
 proctype signaller(){ byte s=0;
   do
   :: s<NS -> s++;

@@ -1,81 +1,97 @@
-/* Lanes: how the end of a traversal, and of each phase of it, is noticed. Mirrors protocol/lanes and how
- * constructs/traverse/traversal.rs uses it.
+/* Lanes: how the end of a traversal, and of each of its phases, is noticed.
  *
- * One participant per lane, which comes and goes. It looks once into all lanes; with a batch in hand it leaves others,
- * for this phase or for the next one (LEFT in all), some of the latter late: half-filled, when it is about to run dry.
- * Then it takes the next of its own, or runs dry and looks again. Of a lane that nobody works in, it takes more with
- * the one that it begins, any number of them (the sources: half), in the same step; nobody sees these until they are in
- * its own lane. Who has found nothing anywhere may leave, and need not come back; only the first must come at all. Who
- * comes back later is one that waits before it looks. Who has seen the end of a phase runs the action first, user code
- * that may stop the traversal. Everything is sequentially consistent: what a lane shows without its lock may be older
- * in the sources, and loom has that.
+ * Mirrors, below crates/filch/src:
+ *   protocol/lanes/mod.rs              `push`, `push_next`, `next_or_run_dry`, `find`, `get_own`, `steal`, `advance`
+ *   constructs/traverse/traversal.rs   `take_part`, `end_phase`, `search`
  *
- * Who writes what
- *   now, nxt, busy, holds   of lane l, under lk[l]; now is peeked at without.
- *   cnt                     lanes that are counted: read-modify-write; stored by who has lowered it to zero, under all
- *                           locks.
- *   over, phase, stopped    who has lowered it to zero.
- * Properties: an item is begun when none of an earlier phase lies anywhere or is in hand; none after the end; the count
- * is never lowered below zero; the action runs once per phase, while no item of it is left or in hand, and before one
- * of the next can be had; nothing is begun once it has stopped the traversal; if it does not, then when all have left,
- * the end was announced, nothing lies in a lane, and every item was visited; no deadlock.
+ * Each lane has one participant. A participant looks into all lanes once. With a batch in hand it leaves other batches,
+ * for this phase or for the next one, LEFT in all. Some batches for the next phase it leaves late: they are half-filled
+ * when it is about to run dry. Then it takes the next batch of its own lane, or runs dry and looks again. A thief may
+ * take more than one batch from a lane whose occupant has nothing in hand: it begins one, and takes any number of
+ * others in the same step (in the sources half of them). No other worker sees these until they are in its own lane.
  *
- * Runs (README.md says how to read them):
+ * A participant that has found nothing may leave, and need not come back. Only the first one must come at all. One that
+ * comes back later is modelled by one that waits before it looks. The worker that has seen the end of a phase first
+ * runs the action, which is user code and may stop the traversal.
+ *
+ * Not modelled: batches of several items (a batch is one item here); weak memory. What a lane shows without its lock
+ * may be out of date in the sources, and loom checks that.
+ *
+ * Who writes what:
+ *   now, nxt, busy, holds   of lane l (in the sources `now`, `next`, `is_busy`, `holds`): under lk[l]. `now` is also
+ *                           read without the lock.
+ *   cnt                     how many lanes are counted: by read-modify-write. The worker that has lowered it to zero
+ *                           (the advancer) stores a new value under all locks.
+ *   over, phase, stopped    the advancer
+ *
+ * Properties:
+ *   - When an item begins, no item of an earlier phase lies in a lane or is in hand. No item begins after the end.
+ *   - The count is never lowered below zero.
+ *   - The action runs once per phase, after the last item of the phase and before the first one of the next phase. No
+ *     item begins after the action has stopped the traversal.
+ *   - If the traversal is not stopped: when all participants have left, the end was announced, no lane has an item, and
+ *     every item has been visited.
+ *   - There is no deadlock.
+ *
+ * Runs (README.md describes the syntax):
  *   @ok
  *   @ok N=2 LEFT=5
  *   @ok LEFT=2 HOLDS_LATE
  *   @ok LEFT=2 MORE_OF_BUSY
  *
- * Mutants, each with what it breaks (each must fail):
- *   STEAL_UNCOUNTED  a thief counts its lane in after it has let go of the victim's lock
- *   ABANDONED        a thief that has emptied a lane that nobody is in leaves that lane's count behind
- *   TAKE_OVER_BUSY   a thief takes over the count of a lane whose occupant has something in hand
- *   TAKE_OVER_FULL   a thief takes over the count of a lane that has more
- *   MORE_UNSEEN      a thief that takes more decides by what was there before whether it has emptied the lane
- *   MORE_LATER       a thief takes more under a second lock, and leaves what that does to the count alone
- *   MORE_FIRST       a thief puts what it has taken into its lane before it shows that it is there
- *   MORE_REPLACES    (N=2, LEFT=5) a thief leaves what has been put into its lane meanwhile to nobody
- *   COUNTED_TWICE    a thief whose lane was counted meanwhile gives nothing back
- *   OWN_COUNTS       who finds something in its own lane counts that again
- *   OWN_NOT_BUSY     who takes from its own lane does not show that it has something in hand
- *   BUSY_KEPT        who runs dry still shows that it has something in hand
- *   UNCOUNT_FIRST    who runs dry lowers the count before it looks into its lane
- *   FLUSH_LATE       who runs dry leaves its half-filled batch for the next phase after that
- *   PIECEMEAL        who advances the phase does so under one lock at a time
- *   SHOW_FIRST       who advances the phase lets go of the lanes before it has set the count
- *   COUNT_ALL        who advances the phase counts lanes that have nothing
- *   COUNT_UNMARKED   who advances the phase does not mark the lanes that it counts
- *   OWN_NEXT_ONLY    who advances the phase looks for a next one in its own lane only
- *   ADVANCE_ANY      who runs dry begins the next phase whoever else has something
- *   NO_LAST_LOOK     who has run dry, or begun the next phase, leaves
- *   PICKY_LOOK       who has run dry leaves a batch alone that is the last of its lane
- *   OWN_LOOK_ONLY    who has run dry looks into its own lane only
- *   ACTION_LATE      who has lowered the count to zero begins the next phase, and then runs the action
- *   ACTION_ANY       whoever runs dry runs the action
- *   ACTION_EARLY     who runs dry and sees no other lane counted runs the action, and then lowers the count
+ * Mutants, each of which must fail:
+ *   STEAL_UNCOUNTED   a thief counts its lane in after it has released the victim's lock
+ *   ABANDONED         a thief that has emptied a lane whose occupant has nothing in hand does not take over the count
+ *                     of that lane
+ *   TAKE_OVER_BUSY    a thief takes over the count of a lane whose occupant has a batch in hand
+ *   TAKE_OVER_FULL    a thief takes over the count of a lane that has more batches
+ *   MORE_UNSEEN       a thief that takes more batches decides by what was there before whether it has emptied the lane
+ *   MORE_LATER        a thief takes more batches later, under the lock again, and does not change the count
+ *   MORE_FIRST        a thief puts more batches into its lane before it shows that it has one in hand
+ *   MORE_REPLACES     (N=2, LEFT=5) a thief overwrites batches that have come into its lane meanwhile
+ *   COUNTED_TWICE     a thief whose lane was counted meanwhile does not lower the count
+ *   OWN_COUNTS        a worker that takes a batch from its own lane counts the lane again
+ *   OWN_NOT_BUSY      a worker that takes a batch from its own lane does not show that it has one in hand
+ *   BUSY_KEPT         a worker that runs dry still shows that it has a batch in hand
+ *   UNCOUNT_FIRST     a worker that runs dry lowers the count before it looks into its lane
+ *   FLUSH_LATE        a worker that runs dry leaves its half-filled batch for the next phase after it has lowered the
+ *                     count
+ *   PIECEMEAL         the advancer holds one lock at a time
+ *   SHOW_FIRST        the advancer releases the lanes before it has set the count
+ *   COUNT_ALL         the advancer counts lanes that have nothing
+ *   COUNT_UNMARKED    the advancer does not mark the lanes that it counts
+ *   OWN_NEXT_ONLY     the advancer looks only into its own lane for batches of the next phase
+ *   ADVANCE_ANY       a worker that runs dry begins the next phase even if other lanes are counted
+ *   NO_LAST_LOOK      a worker that has run dry, or has begun the next phase, leaves without a look
+ *   PICKY_LOOK        a worker that has run dry leaves a batch where it is if it is the last one of its lane
+ *   OWN_LOOK_ONLY     a worker that has run dry looks only into its own lane
+ *   ACTION_LATE       the advancer runs the action after it has begun the next phase
+ *   ACTION_ANY        every worker that runs dry runs the action
+ *   ACTION_EARLY      a worker that runs dry and sees no other lane counted runs the action before it lowers the count
  * Experiments, which must not fail:
- *   MORE_OF_BUSY     a thief takes more of a lane that somebody works in, too: its occupant sees for itself that
- *                    nothing is left. The sources leave them there because their occupant is about to fetch them
- *   HOLDS_LATE       who runs dry lowers the count before its lane shows that: another may have begun the next phase
- *                    there by then, but whoever looks into its own lane afterwards finds what was put there, or that
- *                    lane's count taken over */
+ *   MORE_OF_BUSY   a thief also takes more batches from a lane whose occupant has one in hand: the occupant sees for
+ *                  itself that nothing is left. In the sources it does not, because that occupant is about to fetch
+ *                  them.
+ *   HOLDS_LATE     a worker that runs dry lowers the count before it clears `holds` of its lane. Another worker may
+ *                  have begun the next phase there by then. But a worker that looks into its own lane afterwards finds
+ *                  what was put there, or finds that the count of the lane has been taken over. */
 #ifndef N
 #define N 3          /* lanes */
 #endif
 #ifndef LEFT
-#define LEFT 3       /* batches left, beside the first */
+#define LEFT 3       /* batches left, not counting the first */
 #endif
 #define PHASES (LEFT+1)
 byte now[N]=0, nxt[N]=0, cnt=1, phase=0, left=LEFT, gone=0; bit busy[N]=0, holds[N]=0, lk[N]=0, over=0;
-/* ghost */
-byte tag[N]=0;        /* the phase of what is in now */
-byte open[PHASES]=0; /* items of a phase that are not done */
-byte ended=0;        /* phases that have had their action */
+/* ghost variables */
+byte tag[N]=0;        /* the phase of the batches in now */
+byte open[PHASES]=0; /* how many items of each phase are not done */
+byte ended=0;        /* how many phases have had their action */
 bit in_action=0, stopped=0;
 byte i;              /* for d_steps */
 
 inline lock(l){ lk[l]==0; lk[l]=1 }
-inline begin(p){ /* inside an atomic: an item of phase p is in hand */
+inline begin(p){ /* inside an atomic: an item of phase p begins */
   assert(!over); assert(!stopped); assert(!in_action); assert(p==phase);
   i=0; do :: i<p -> assert(open[i]==0); i++ :: else -> break od; i=0
 }
@@ -104,7 +120,7 @@ inline get_own(){ /* sets got */
 #else
 #define EMPTIED(v) (now[v]==0)
 #endif
-inline take_more(v){ /* inside an atomic, under its lock */
+inline take_more(v){ /* inside an atomic, under the victim's lock */
   do :: now[v]>0 -> now[v]--; more++ :: break od;
   if :: more>0 -> p=tag[v] :: else fi
 }
@@ -166,7 +182,7 @@ inline steal(v){ /* sets got */
 }
 inline put_next(){ atomic{ !lk[me] -> nxt[me]++ } }
 inline lower(){ atomic{ assert(cnt>0); cnt--; last=(cnt==0) } }
-inline begin_phase(l){ /* inside a d_step: lane l has the lock of who advances */
+inline begin_phase(l){ /* inside a d_step: the advancer holds the lock of lane l */
   if :: nxt[l]>0 -> now[l]=nxt[l]; nxt[l]=0; tag[l]=phase;
 #ifndef COUNT_UNMARKED
         holds[l]=1
@@ -220,7 +236,7 @@ inline end_and_advance(){
   end_phase(); if :: !stopped -> advance() :: else fi
 #endif
 }
-inline run_dry(){ /* or takes the next of its own: sets got */
+inline run_dry(){ /* Runs dry, or takes the next batch of its own lane: sets got. */
 #ifndef FLUSH_LATE
   do :: fresh>0 -> put_next(); fresh-- :: else -> break od;
 #endif

@@ -1,27 +1,36 @@
-/* Helping: a waiting worker takes frames of whatever worker, if they are parts of what it waits for. Mirrors
- * `Team::is_part` (engine/lineage.rs), `Tasks` (engine/task.rs) and `Thief::visit_parts_of` (engine/share/visits.rs). A
- * take is one step here: ladder.pml and chain.pml take it apart.
- * The claims to check: a worker that waits for a frame takes parts of that frame only; and (LIVE: p0 to p2, under weak
- * fairness) nobody blocks for ever while somebody waits who may take its oldest frame.
+/* Helping: a waiting worker takes frames from any worker, if they are parts of what it waits for.
  *
- * N workers, the first and the last with a task of its own each (-DONE_ROOT: the first only), the others idle. A task
- * forks and returns as it likes (-DLIVE: and may block until the frame that it has just forked is taken); an idle
- * worker takes any frame. A worker that comes to a frame that is gone waits for it, looks at one worker after the
- * other, and
- *   1. guesses which task u the oldest frame of some worker belongs to;
- *   2. walks up from u, task by task, until one was begun from the frame that it waits for (its goal);
- *   3. takes the frame, if it belongs to u still.
- * What a waiter takes runs on top of its stack, one deeper.
+ * Mirrors, below crates/filch/src:
+ *   engine/lineage.rs        `Team::is_part`, `lineage`
+ *   engine/task.rs           `Tasks::begin`, `end`, `holder`, `origin`
+ *   engine/share/visits.rs   `Thief::visit_parts_of`
+ *   engine/execute.rs        `execute`: when a task begins, is done and ends
  *
- * Who writes what
- *   live[w,d]    the task that worker w runs at depth d: w, when the task begins, and when it ends: after `done`,
- *                before all else.
- *   parent[w,d], goal[w,d]   the task that forked it, and from which frame, by the frame's place: w, before `live`.
- *                            Places are used
- *                again, by the same task and by others.
- *   done         its worker, at its end: from then on whoever waits for it may go on, with `live` as it was.
+ * There are N workers. The first and the last begin with a task of their own (with ONE_ROOT only the first), and the
+ * others are idle. A task forks and returns in any order. With LIVE a task may also block until the frame that it has
+ * just forked is taken. An idle worker takes any frame. A worker that returns to a frame that is gone waits for that
+ * frame. It looks at one worker after the other, and
+ *   1. guesses the task u that the oldest frame of some worker belongs to;
+ *   2. walks up from u, from task to task, until it meets a task whose goal is the frame that it waits for;
+ *   3. takes the oldest frame, if this frame belongs to u now.
+ * What a waiter takes runs on top of its stack, one level deeper.
  *
- * Runs (README.md says how to read them):
+ * Not modelled: the steps of a take, which is one step here (ladder.pml, chain.pml); asks; scopes; sleep.
+ *
+ * Who writes what:
+ *   live[w,d]                the task that worker w runs at depth d: w, when the task begins, and when it ends, as the
+ *                            first thing after `done`
+ *   parent[w,d], goal[w,d]   the task that forked the frame of that task, and the place of the frame: w, before `live`.
+ *                            Places are used again, by the same task and by others.
+ *   done                     whether a task is done: its worker, at the end. Then the worker that waits for it may go
+ *                            on, while `live` still names the task.
+ *
+ * Properties:
+ *   - A worker that waits for a frame takes only parts of that frame.
+ *   - With LIVE, under weak fairness: no worker blocks for ever while another one waits that may take its oldest frame
+ *     (`p0`, `p1`, `p2`: one for each worker that blocks).
+ *
+ * Runs (README.md describes the syntax):
  *   @mutants -O1
  *   @ok
  *   @ok ONE_ROOT
@@ -30,36 +39,38 @@
  *   @ok LIVE ltl=p1
  *   @ok LIVE ltl=p2
  *
- * Mutants, each with what it breaks (each must fail):
- *   LOOK_EARLY   3 looks whether u is live, and then takes: u has ended meanwhile, and the frame is another's
- *   ANY_HOLDER   3 does not look whose the frame is
- *   LIVE_FIRST   (NT=6, -O1) `live` before `parent` and `goal`: the walk takes those of the task before
- *   ONE_STEP     (LIVE, ltl=p1, -O1) 2 looks at u's own goal only: what is forked in a part is not found
- *   THIEF_ONLY   (LIVE, ltl=p1, -O1) 1 looks at the worker only that has taken the frame waited for, and, if that
- *                waits, at nobody
+ * Mutants, each of which must fail:
+ *   LOOK_EARLY   step 3 checks that u is live before it takes, so u may end in between, and the frame is another task's
+ *   ANY_HOLDER   step 3 does not check which task the frame belongs to
+ *   LIVE_FIRST   (NT=6, -O1) a worker writes `live` before `parent` and `goal`, so the walk reads those of an earlier
+ *                task
+ *   ONE_STEP     (LIVE, ltl=p1, -O1) step 2 looks only at the goal of u itself, so frames forked inside a part are not
+ *                found
+ *   THIEF_ONLY   (LIVE, ltl=p1, -O1) step 1 looks only at the worker that has taken the frame waited for, which may
+ *                itself wait
  * Experiments, which must not fail:
- *   DONE_LAST    `live` cleared before `done` */
+ *   DONE_LAST   a worker clears `live` before it sets `done` */
 #define N  3         /* workers */
 #define D  2         /* tasks on a worker's stack */
 #ifndef NT
-#define NT 5         /* tasks, the given ones included */
+#define NT 5         /* tasks in all, including those that workers begin with */
 #endif
-#define NF 2         /* frames that a task has on the ladder at a time */
+#define NF 2         /* frames that a task may have on the ladder at a time */
 
 byte live[N*D]=0, parent[N*D]=0, goal[N*D]=0; bit done[NT+1]=0;
-/* Ladders. All frames on one are of the innermost task of its worker, because what that lies above is gone. */
+/* Ladders. All frames of a ladder belong to its worker's innermost task, because the frames below that are gone. */
 byte deep[N]=0;                     /* tasks on the stack */
-byte task[N*D]=0, awaited[N*D]=0;   /* each of them, and (ghost) the task that it waits for */
-byte p[N*D]=0, h[N*D]=0;            /* its frames: how many, how many of them taken (the oldest) */
-byte child[N*D*NF]=0;               /* ghost: and by which tasks */
-byte ids=0, where[NT+1]=0;          /* tasks begun; worker*D + depth of each: part of a task's name */
+byte task[N*D]=0, awaited[N*D]=0;   /* each of them, and the task that it waits for */
+byte p[N*D]=0, h[N*D]=0;            /* its frames: how many, and how many (the oldest) are taken */
+byte child[N*D*NF]=0;               /* ghost: the tasks that have taken them */
+byte ids=0, where[NT+1]=0;          /* tasks begun; for each, worker*D + depth, a part of its name */
 byte line[NT+1]=0;                  /* ghost: a bit for the task and each of its ancestors */
-bit blocks[N]=0;                    /* until the latest frame is taken */
+bit blocks[N]=0;                    /* whether a worker blocks until its latest frame is taken */
 #define descends(y,x) ((line[y]>>(x))&1)
 #define inner(w)      ((w)*D+deep[w]-1)
 #define latent(w)     (deep[w]>0 && p[inner(w)]>h[inner(w)] && ids<NT)
 #define oldest(w)     (inner(w)*NF+h[inner(w)]+1)      /* its place */
-/* Whether w waits, has room, and may take what v has. */
+/* Whether w waits, has room, and may take the oldest frame of v. */
 #define may(w,v)      (deep[w]>0 && deep[w]<D && awaited[inner(w)]!=0 && !done[awaited[inner(w)]] && \
                        descends(task[inner(v)],awaited[inner(w)]))
 #define needed(v)     (blocks[v] && latent(v) && (may(0,v) || may(1,v) || may(2,v)))
@@ -76,14 +87,14 @@ inline take(v){
 
 proctype worker(byte me){ byte k=0, v=0, cur=0, u=0, up=0, from=0; bit found=0;
   if :: deep[me]==0 -> goto idle :: else -> goto work fi;
-begin: /* a task that has been taken */
+begin: /* begins a task that has been taken */
 #ifdef LIVE_FIRST
   live[inner(me)]=task[inner(me)]; parent[inner(me)]=up; goal[inner(me)]=from;
 #else
   parent[inner(me)]=up; goal[inner(me)]=from; live[inner(me)]=task[inner(me)];
 #endif
   atomic{ up=0; from=0 };
-work: /* the innermost task */
+work: /* runs the innermost task */
   atomic{ k=inner(me);
     if
     :: p[k]<NF && ids<NT -> p[k]++; k=0;                                         /* fork */
@@ -111,13 +122,13 @@ work: /* the innermost task */
 block:
 end_block:
   atomic{ h[inner(me)]==p[inner(me)] -> blocks[me]=0; goto work };
-wait: /* for the frame that was at place inner*NF + p */
+wait: /* waits for the frame that was at place inner*NF + p */
   atomic{ k=inner(me);
     if
     :: done[awaited[k]] -> awaited[k]=0; k=0; v=0; goto work
     :: else -> k=0;
 #ifdef LIVE
-         v=(v+1)%N;                                                      /* 1 */
+         v=(v+1)%N;                                                      /* step 1 */
 #else
          if :: v=0 :: v=1 :: v=2
          fi;
@@ -136,7 +147,7 @@ wait: /* for the frame that was at place inner*NF + p */
          skip
 #endif
     fi };
-walk: /* 2 */
+walk: /* step 2 */
   do
   :: cur!=0 -> found=(goal[where[cur]]==inner(me)*NF+p[inner(me)]+1);
 #ifdef ONE_STEP
@@ -151,7 +162,7 @@ walk: /* 2 */
 #ifdef LOOK_EARLY
   if :: live[where[u]]!=u -> u=0; goto wait :: else fi;
 #endif
-  atomic{ k=where[u]/D; /* 3 */
+  atomic{ k=where[u]/D; /* step 3 */
     if
 #if defined(ANY_HOLDER) || defined(LOOK_EARLY)
     :: latent(k) ->

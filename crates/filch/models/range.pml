@@ -1,37 +1,52 @@
-/* Range loops: one owner, NT thieves that take, one asker. Mirrors the loop `run_all` (constructs/loops/shared.rs),
- * `split` (constructs/loops/frame.rs), what `accept` gives of a loop (engine/share/victim.rs), and what `attend` and
- * `take` (ladder) do for it, under crates/filch/src. The claim to check: every iteration and every second branch runs
- * exactly once, whoever runs it; nobody reads or writes a loop's lo and hi while, or without having seen what, somebody
- * else writes; no ask is lost.
+/* Range loops: one owner, NT thieves that take, and one asker.
  *
- * A frame on the ladder says what is *left* of its loop, lo..hi, and always something: the block that the owner is at
- * is not in it. To claim the next block the owner pops the frame as a fork's return does, cuts the block off, and
- * pushes the frame again, at the same rung, if something is left. A thief halves what is left, under L; H moves only
- * when nothing is left, and else E stays above the rung, so that the owner's next pop of it attends and so acquires
- * what was written under L.
+ * Mirrors, below crates/filch/src:
+ *   constructs/loops/shared.rs   `run_all`, `show`
+ *   constructs/loops/frame.rs    `claim_to`, `update`, `split`
+ *   engine/share/victim.rs       `attend_rest`, `Worker::accept`
+ *   engine/share/gift.rs         `Worker::gift`: what is given of a loop
+ *   protocol/ladder/owner.rs     `pop`
+ *   protocol/ladder/attend.rs    `attend`
+ *   protocol/ladder/take.rs      `take`
  *
- * Who writes what
- *   slots, H, E, L, req   as in ladder.pml, but slots are written and emptied again and again with one address in them.
- *   kind[a]    what the frame at address a is: the owner, before its first push. Addresses are native stack, and come
- *              again.
- *   lo[a]      plain memory: the owner, while the frame is off the ladder. Thieves read it under L.
- *   hi[a]      plain memory: whoever holds L, or the owner while the frame is off the ladder. Stands for all that a
- *              split writes, such as the list of parts.
- * Whenever L is free (-DINVARIANT), E is H or MAX, or H+1 if the frame at H has been split since the owner last had L;
- * and a loop's frame is below H exactly if nothing is left of it.
+ * The frame of a loop on the ladder says what is *left* of the loop, lo..hi, which is never empty. The block that the
+ * owner is running is not in it. To claim the next block, the owner pops the frame as the return of a fork does, cuts
+ * off the block, and pushes the frame again at the same rung if something is left. A thief takes the upper half of what
+ * is left, under L. H moves only if nothing is left then. Otherwise E stays above the rung, so the next pop of the
+ * owner attends, and acquires what was written under L.
  *
- * Memory as in ladder.pml: the owner's stores go through a buffer, first-in-first-out (x86) or, with -DPSO, in any
+ * The owner runs a loop of N1 iterations in blocks of 1 or 2, chosen freely. An iteration may fork (WITH_JOIN) or run a
+ * loop of N2 iterations (WITH_LOOP). With BELOW the first branch of a fork runs the loop of N2 iterations, and nothing
+ * else happens. Each thief makes NA attempts, may refuse any claim, and runs at once what it gets. The asker asks NS
+ * times.
+ *
+ * Not modelled: an owner that stops in the middle of a block because of an ask; the rule that an owner gives half of
+ * the loop that it has popped only if plenty is left; frames that are shared on a shelf; the results of parts.
+ *
+ * Who writes what:
+ *   slots, H, E, L, req   as in ladder.pml, but a slot is written and cleared again and again with the same address in
+ *                         it
+ *   kind[a]               the kind of the frame at address a: the owner, before its first push. Addresses are on the
+ *                         native stack, and are used again.
+ *   lo[a]                 plain memory: the owner, while the frame is off the ladder. Thieves read it under L.
+ *   hi[a]                 plain memory: the holder of L, or the owner while the frame is off the ladder. It stands for
+ *                         all that a split writes, such as the list of parts.
+ *
+ * Memory is as in ladder.pml: the stores of the owner go through a buffer, first-in-first-out (x86), or with PSO in any
  * order that their addresses and releases allow. Thieves need no buffer: hi is read by holders of L, or by an owner
- * that has had L since. That this is so, and that nothing races by the rules of the language, two ghosts see to:
- * `mine`, the frame is the owner's from its last look at E to its push, and `touched`, thieves have read or written it
- * since the owner had L. -DSILENT turns them off.
+ * that has held L since. Two ghost variables check that this holds, and that there is no data race by the rules of the
+ * language. `mine`: the frame belongs to the owner, from its last look at E to its push. `touched`: a thief has read or
+ * written the frame since the owner last held L. SILENT turns them off.
  *
- * The owner runs a loop of N1 iterations in blocks of 1 or 2, which it chooses freely; an iteration may fork
- * (-DWITH_JOIN), or run a loop of N2 iterations (-DWITH_LOOP), or neither. With -DBELOW a fork's first branch runs the
- * loop of N2, and nothing else happens. Thieves make NA attempts each and may refuse any claim; what they get they run
- * at once.
+ * Properties:
+ *   - Every iteration and every second branch runs exactly once.
+ *   - No thread reads or writes lo and hi of a loop while another one writes them, or before it has acquired what
+ *     another one has written.
+ *   - No ask is lost.
+ *   - With INVARIANT: whenever L is free, E is H or MAX, or H+1 if the frame at H has been split since the owner last
+ *     held L. The frame of a loop is below H exactly if nothing is left of it.
  *
- * Runs (README.md says how to read them):
+ * Runs (README.md describes the syntax):
  *   @set loop: N1=4
  *   @set join: N1=3 WITH_JOIN
  *   @set below: BELOW N2=3 WITH_LOOP
@@ -54,58 +69,63 @@
  *   @bug loop SILENT SPECULATE LOWER_SPLIT
  *   @bug loop SILENT SPECULATE LOWER_UNTESTED
  *
- * Mutants, each with what it breaks (each must fail):
- *   NOFENCE         take without the heavy fence: the thief splits a frame whose pop it has not seen
- *   FENCE_FIRST     heavy fence before E is raised instead of after: the same
- *   FENCE_UNRAISED  no heavy fence if E was above the rung already, MAX included: an asker's raise came with no fence
- *   NOFENCE_OWNER   no compiler fence in the claim, so E is read before NULL is stored: the same, from the other side
- *   NO_NULL         the next block is claimed with the frame in its slot: a thief reads lo while the owner writes it
- *   HALF_EARLY      the thief reads lo and hi before the fence: the owner may have claimed a block since
- *   HI_EARLY        the owner reads hi before it pops, and believes it: somebody may have taken the upper half since
- *   HI_KEPT         (join) the owner reads hi only if its claim attends: attending for an inner frame, it has itself
- *                   given of this loop
- *   LO_LATE         lo written after the push: a thief gets what the owner is at
- *   BLOCK_SHOWN     the frame on the ladder has the block in flight in it: the same
- *   EMPTY           a frame with nothing left is pushed: a thief finds nothing to halve
- *   HOLE            (join) in its last block, whose frame is off the ladder, a loop runs inner frames one rung too
- *                   high: H points at NULL
- *   ATTEND_LATE     the owner claims first and attends afterwards: a thief is at the frame, or has been
- *   WRITE_EARLY     the owner notes something in its popped frame before it attends: a thief may be reading that
- *   SKIP_SPLIT      the owner attends to asks only (E = MAX)
- *   NOLOCK          attend without L
- *   NO_RESET_H      (join) attend leaves H above the rung: the next frame there counts as stolen
- *   CHECK_BEFORE    attend reads the ask before it resets E: an ask in between has its MAX wiped out
- *   RAISE_FIRST     the asker raises E before it writes its ask
- *   GIVE_UNLOCKED   (join) attend gives half of an outer loop after it has unlocked: a thief is at that frame
- *   GIVE_STAYS      (join) attend gives all that is left of an outer loop, and H stays: a thief finds nothing to halve
- *   GIVE_LOW        (below) attend gives all that is left of an outer frame, and E stays below H: its owner does not
- *                   notice
- *   GIVE_OWN_MOVES  (join) H moves over the popped frame when half of that is given: the next frame at the rung counts
- *                   as stolen
- *   LOWER_FIRST     take lowers E again before it writes hi: the owner does not wait
- *   LOWER_SPLIT     take lowers E again after a split: the owner does not wait, and reads hi without having acquired it
- *   LOWER_UNTESTED  failed take tries h+1 -> h whatever fetch_max returned: lowers what an earlier split has left
- *                   raised
- *   TOUCH_REFUSED   take looks into the frame, then refuses and lowers E: nothing orders that look before the owner's
- *                   next write
- *   UNLOCK_FIRST    take writes hi after it has unlocked
- *   H_STAYS         nothing left, and H stays: the next thief finds nothing to halve
- *   PUSH_RELAXED    (weak) push stores the slot without release: the thief sees the frame before its lo
- *   UNLOCK_RELAXED  (weak) the owner's unlock is no release: a thief that locks next halves a hi from before
- *   With -DINVARIANT only, for they make loops slow, not wrong:
- *   H_MOVES         (join, INVARIANT) H moves past a frame that has something left: that can be had no more until the
- *                   owner comes round
- *   GIVE_MOVES      (join, INVARIANT) attend does the same
- *   RESET_ABOVE     (join, INVARIANT) attend leaves E one above its rung: every claim attends
+ * Mutants, each of which must fail:
+ *   NOFENCE          `take` issues no barrier, so a thief splits a frame whose pop it has not seen
+ *   FENCE_FIRST      `take` issues the barrier before it raises E, with the same result
+ *   FENCE_UNRAISED   `take` issues no barrier if E was above the rung before, even if E was MAX, which an asker sets
+ *                    without a barrier
+ *   NOFENCE_OWNER    a claim has no compiler fence, so it reads E before it stores null, with the same result
+ *   NO_NULL          the owner claims the next block with the frame in its slot, so a thief reads lo while the owner
+ *                    writes it
+ *   HALF_EARLY       a thief reads lo and hi before the barrier, and the owner may have claimed a block since
+ *   HI_EARLY         the owner uses the hi that it has read before the pop, and a thief may have taken the upper half
+ *                    since
+ *   HI_KEPT          (join) the owner reads hi again only if its claim attends, although it may itself have given a
+ *                    part of this loop when it attended for an inner frame
+ *   LO_LATE          the owner writes lo after the push, so a thief gets the iterations that the owner is running
+ *   BLOCK_SHOWN      the frame on the ladder includes the block that the owner is running, with the same result
+ *   EMPTY            the owner pushes a frame with nothing left, so a thief finds nothing to halve
+ *   HOLE             (join) in its last block, whose frame is off the ladder, a loop runs inner frames one rung too
+ *                    high, so H points at null
+ *   ATTEND_LATE      the owner claims a block before it attends, when a thief may be at the frame
+ *   WRITE_EARLY      the owner writes to its popped frame before it attends, when a thief may be reading it
+ *   SKIP_SPLIT       the owner attends only to asks (E = MAX)
+ *   NOLOCK           `attend` does not lock L
+ *   NO_RESET_H       (join) `attend` leaves H above the rung, so the next frame there counts as gone
+ *   CHECK_BEFORE     `attend` reads the ask before it resets E, so it wipes out the MAX of an ask that comes in between
+ *   RAISE_FIRST      the asker raises E before it writes its ask
+ *   GIVE_UNLOCKED    (join) `attend` gives half of an outer loop after it has unlocked L, when a thief may be at that
+ *                    frame
+ *   GIVE_STAYS       (join) `attend` gives all that is left of an outer loop and does not move H, so a thief finds
+ *                    nothing to halve
+ *   GIVE_LOW         (below) `attend` gives all that is left of an outer frame and leaves E below H, so the owner of
+ *                    that frame does not notice
+ *   GIVE_OWN_MOVES   (join) `attend` moves H over the popped frame when it gives half of that, so the next frame at the
+ *                    rung counts as gone
+ *   LOWER_FIRST      `take` lowers E before it writes hi, so the owner does not wait
+ *   LOWER_SPLIT      `take` lowers E after a split, so the owner does not wait, and reads hi without having acquired it
+ *   LOWER_UNTESTED   a failed `take` tries the exchange h+1 -> h without a check of what fetch_max returned, so it
+ *                    lowers an E that an earlier split has left raised
+ *   TOUCH_REFUSED    `take` looks into the frame before it refuses and lowers E, so nothing orders that look before the
+ *                    owner's next write
+ *   UNLOCK_FIRST     `take` writes hi after it has unlocked L
+ *   H_STAYS          `take` does not move H when nothing is left, so the next thief finds nothing to halve
+ *   PUSH_RELAXED     (weak) `push` is not a release, so a thief sees the frame before its lo
+ *   UNLOCK_RELAXED   (weak) the owner's unlock is not a release, so the next thief that locks halves with an old hi
+ * With INVARIANT only, because they make loops slow and not wrong:
+ *   H_MOVES       (join, INVARIANT) `take` moves H past a frame that has something left, so no worker can get that
+ *                 until the owner claims its next block
+ *   GIVE_MOVES    (join, INVARIANT) `attend` does the same
+ *   RESET_ABOVE   (join, INVARIANT) `attend` leaves E one above its rung, so every claim attends
  * Experiments, which must not fail:
- *   GONE_ENDS       H above the rung of a loop ends the loop without a look at hi: nothing was left
- *   SPECULATE       the owner reads hi before it pops, and again only if it attends. So its read of hi may overtake its
- *                   load of E, which need not acquire. This is what makes the races of LOWER_SPLIT and LOWER_UNTESTED
- *                   real: with -DSILENT they are harmless, until reads may overtake.
- *   FENCE_ONCE      no heavy fence if fetch_max returns h+1: an earlier split has raised E and had its fence, and the
- *                   owner has not attended since. So splitting a frame again costs no interruption.
- *   H_MOVES         as above, without -DINVARIANT
- *   POP_RELAXED     (PSO) the pop's NULL is stored without release, as in the code */
+ *   GONE_ENDS     a loop whose rung is below H ends without a look at hi, because nothing was left
+ *   SPECULATE     the owner reads hi before it pops, and again only if it attends. So its read of hi may overtake its
+ *                 load of E, which need not acquire. This makes the races of LOWER_SPLIT and LOWER_UNTESTED real: with
+ *                 SILENT they are harmless as long as reads do not overtake.
+ *   FENCE_ONCE    `take` issues no barrier if fetch_max returns h+1: an earlier split has raised E and had its barrier,
+ *                 and the owner has not attended since. The sources issue one all the same.
+ *   H_MOVES       as above, without INVARIANT
+ *   POP_RELAXED   (PSO) the null of a pop is not a release, as in the sources */
 #ifndef N1
 #define N1 4         /* iterations of the outer loop */
 #endif
@@ -121,24 +141,24 @@
 #ifndef NT
 #define NT 2         /* thieves */
 #endif
-#define K    2       /* rungs: a nesting of two needs no more */
-#define NB   6       /* store buffer capacity; `drain` looks at no more than this */
+#define K    2       /* rungs: enough for a nesting of two */
+#define NB   6       /* capacity of the store buffer; `drain` handles no more than this */
 #define NIL  0
 #define MAX  9
-#define NMAX 5       /* no loop has more iterations */
+#define NMAX 5       /* the most iterations of a loop */
 
-byte slots[K]=NIL;                /* addresses, 1 and 2: one for each level of the native stack, used again and again */
+byte slots[K]=NIL;                /* addresses, 1 and 2: one for each level of the native stack */
 byte kind[3], lo[3], hi[3];       /* the frame at an address */
 #define RANGE 1
 #define JOIN  2
 byte H=0, E=0; bit L=0;
 bit req=0;
-/* ghost */
-bit mine[3];                      /* the owner reads and writes that frame; from its last look at E to its push */
-bit touched[3];                   /* a thief has read or written that frame since the owner had L last */
-byte ran[3*NMAX];                 /* executions, by address and iteration; of a join's second branch, as iteration 0 */
-bit raised=0;                     /* the asker whose bit is in req has finished raising E */
-byte over=0;                      /* thieves that have made all their attempts */
+/* ghost variables */
+bit mine[3];                      /* the frame belongs to the owner, from its last look at E to its push */
+bit touched[3];                   /* a thief has read or written the frame since the owner last held L */
+byte ran[3*NMAX];                 /* executions, by address and iteration; iteration 0 of a join: its second branch */
+bit raised=0;                     /* the asker whose ask is in req has raised E */
+byte over=0;                      /* how many thieves have made all their attempts */
 byte q;                           /* for d_steps */
 
 /* ---- the owner's store buffer ---- */
@@ -186,7 +206,7 @@ end_drain:
 #endif
   od
 }
-inline view(k,i,out){ /* what the owner itself reads: its youngest store, else memory (inside a d_step) */
+inline view(k,i,out){ /* what the owner reads: its youngest store, or else memory (inside a d_step) */
   out=(k==kS -> slots[i] : (k==kB -> kind[i] : (k==kLo -> lo[i] : (k==kHi -> hi[i] : H)))); q=0;
   do :: q<bl -> if :: bk[q]==k && bi[q]==i -> out=bv[q] :: else fi; q++ :: else -> break od; q=0
 }
@@ -204,12 +224,12 @@ inline forget(a){ q=0; do :: q<NMAX -> count(a,q)=0; q++ :: else -> break od; q=
 #define is_free(a) (true)
 #define is_shown(a) (true)
 #else
-#define is_free(a) (!touched[a])     /* the owner may touch it: whatever thieves did to it happened before */
+#define is_free(a) (!touched[a])     /* the owner may touch it: all accesses of thieves happened before */
 #define is_shown(a) (!mine[a])
 #endif
 
 /* ---- the owner ---- */
-inline half(){ /* gives the upper half of what is left in w; l, r, m are free */
+inline half(){ /* gives the upper half of what is left of frame w; uses l, r and m */
   d_step{ assert(w!=NIL); assert(is_free(w)); view(kLo,w,l); view(kHi,w,r); assert(l<r); m=l+(r-l)/2 };
   store(kHi,w,m);
   d_step{ run_all(w,m,r) }
@@ -221,7 +241,7 @@ inline attend(){ /* the frame of level d, at rung t, has been popped; sets gone 
   d_step{ view(kH,0,h); gone=(h>t); mine[d]=1;
           if :: is[d]==RANGE -> assert(is_free(d)); view(kLo,d,l); view(kHi,d,r);
 #ifdef INVARIANT
-             /* H passes a loop's frame when nothing is left of it, and not before */
+             /* H is past the frame of a loop exactly if nothing is left of it */
              assert(gone==(l==r))
 #endif
              :: else fi };
@@ -249,7 +269,7 @@ inline attend(){ /* the frame of level d, at rung t, has been popped; sets gone 
           :: v==RANGE -> half() fi;
        if
 #ifndef GIVE_STAYS
-       :: m==l -> h++; store(kH,0,h);                     /* nothing left there */
+       :: m==l -> h++; store(kH,0,h);                     /* nothing is left there */
 #ifndef GIVE_LOW
                   atomic{ DRAINED -> E=(E>h->E:h) }       /* E.fetch_max(H) */
 #endif
@@ -274,7 +294,7 @@ inline attend(){ /* the frame of level d, at rung t, has been popped; sets gone 
 #endif
   d_step{ h=0; l=0; r=0; m=0; w=0; v=0 }
 }
-inline begin(what,n){ /* a loop of n iterations, or a join's frame, one level up */
+inline begin(what,n){ /* begins a loop of n iterations, or a join, one level up */
   d_step{ t=(d>0 -> rung[d]+on[d] : 0);
 #ifdef HOLE
           if :: d>0 -> t=rung[d]+1 :: else fi;
@@ -287,9 +307,9 @@ inline begin(what,n){ /* a loop of n iterations, or a join's frame, one level up
   fi; t=0
 }
 proctype owner(){
-  /* The native stack: level d is what runs now. A loop runs blk..end of its block; a join's first branch is one
+  /* The native stack, whose level d runs now. A loop runs blk..end of its block. The first branch of a join is one
    * iteration. */
-  byte d=0, is[3], rung[3], blk[3], end[3]; bit on[3];    /* on: the frame is on the ladder, at that rung */
+  byte d=0, is[3], rung[3], blk[3], end[3]; bit on[3];    /* on: whether the frame is on the ladder, at that rung */
   byte t, e, h, v, w, l, r, m; bit gone=0, asked=0;
 #ifdef HI_KEPT
   byte kept[3];
@@ -316,7 +336,7 @@ proctype owner(){
        :: d==2
 #endif
        fi
-  :: d>0 && blk[d]==end[d] ->                             /* on to the next block, or the join's second branch */
+  :: d>0 && blk[d]==end[d] ->                             /* the next block, or the second branch of a join */
 #ifdef HI_EARLY
        d_step{ view(kHi,d,r) };
 #endif
@@ -419,7 +439,7 @@ proctype owner(){
 /* ---- a thief ---- */
 inline touch(){ /* the thief reads or writes the frame p (inside a d_step) */
 #ifndef SILENT
-  /* not the owner's, and all that the owner wrote there is visible */
+  /* the frame is not the owner's, and all that the owner has written there is visible */
   assert(is_shown(p)); q=0;
   do :: q<bl -> assert(!(bi[q]==p && (bk[q]==kB || bk[q]==kLo || bk[q]==kHi))); q++ :: else -> break od; q=0;
 #endif
@@ -454,7 +474,7 @@ proctype thief(){ byte h, old, p, l, r, m, a=0;
 #ifdef FENCE_UNRAISED
      if :: old<h+1 -> bl==0 :: else fi;
 #else
-     bl==0;                                               /* the heavy fence */
+     bl==0;                                               /* the barrier */
 #endif
 #endif
 #endif
@@ -485,7 +505,7 @@ proctype thief(){ byte h, old, p, l, r, m, a=0;
                :: true -> H=h+1
 #else
 #ifndef UNLOCK_FIRST
-               :: m==l -> H=h+1                           /* nothing left */
+               :: m==l -> H=h+1                           /* nothing is left */
 #endif
 #endif
 #endif
@@ -495,7 +515,7 @@ proctype thief(){ byte h, old, p, l, r, m, a=0;
                :: else                                    /* H stays; E stays raised */
                fi
           fi
-     /* nothing there; or the claim is refused, and p not touched */
+     /* nothing is there; or the claim is refused, and p is not touched */
      :: true ->
 #ifdef TOUCH_REFUSED
           d_step{ if :: p!=NIL -> touch() :: else fi };
@@ -517,7 +537,7 @@ proctype thief(){ byte h, old, p, l, r, m, a=0;
   over++
 }
 
-/* ---- somebody with an ask ---- */
+/* ---- the asker ---- */
 proctype asker(){ byte s=0;
   do
   :: s<NS -> s++;

@@ -1,60 +1,80 @@
-/* Giving a frame through a mailbox, and getting it back while nobody has begun it. Mirrors the mailbox
- * (protocol/ask/mailbox.rs), the giver (`attend`, engine/share/victim.rs), the asker (engine/share/thief.rs) and the
- * waiting owner (engine/wait/join_end.rs) under crates/filch/src. The claims to check: every frame runs exactly once,
- * whoever runs it; an asker never touches a frame that has died; every ask that is not withdrawn gets exactly one
- * reply; nobody waits for ever; all mailboxes are empty in the end.
+/* Mailboxes: how a frame is given, and how its owner takes it back while no worker has begun it.
  *
- * Who writes what
- *   mail[a]   EMPTY, PENDING, NOTHING or a frame. Asker a: PENDING before it posts its ask; EMPTY when it collects (a
- *             swap), and when it has withdrawn. The victim that took the ask out of its word: the reply, once. The
- *             owner of a frame: NOTHING in place of its own frame, by compare-exchange. Whoever removes the pointer
- *             runs the frame.
- *   req       the ask word: CLOSED, OPEN or an ask; more in ask.pml.
- *   box, done  of a frame: uninitialised at fork. The giver writes both when it claims the frame, before H moves, and a
- *             taker does (NOBODY: what is taken lies in no mailbox). An asker that has collected the frame runs it and
- *             writes done: its last access. The owner of a frame that was given tries once to get it back, before it
- *             waits.
- *   body      what the frame holds: the owner at fork.
- *   H, E, L   as in ladder.pml. A forced take (by an asker that has withdrawn) is one step here: ladder.pml takes it
- *             apart.
- * The owner comes back to a rung that is gone, closes its word, and waits. It cannot find its frame not yet in the
- * mailbox: it was itself the giver, and had to finish the reply before it could come back, also when it unwound.
- * A frame's address goes with its rung, so the same address is given again and again, also to the same asker. No step
- * compares a pointer from an earlier life: the compare-exchange is the owner's own, for the frame that it waits for.
- * A shelf (protocol/ask/shelf.rs), where a worker leaves frames unasked, follows the same rule: whoever removes the
- * pointer runs the frame, claimed before it was left, and its owner tries once to remove it before it waits. There a
- * lock stands for the swaps, and many frames lie side by side; that none is got twice or lost is loom's business.
- * A giver may unwind between claim and reply, because code of users runs there; a guard completes the reply. From then
- * on it forks nothing, and "runs" reads "drops" where it is the owner. Helping while it waits is left out: chain.pml,
- * parts.pml.
+ * Mirrors, below crates/filch/src:
+ *   protocol/ask/mailbox.rs     `Mailbox::expect_reply`, `expect_nothing`, `put`, `refuse`, `get`, `reclaim`
+ *   protocol/ladder/attend.rs   `attend`
+ *   engine/share/victim.rs      `settle_by`, `Worker::accept`, `claim`, `send`: the giver
+ *   engine/share/thief.rs       `Thief::ask`, `take`: the asker
+ *   engine/wait/join_end.rs     `wait`: the owner that waits
+ *   engine/frame.rs             `Claim::new`, `Claim::place`, `set_claim`
  *
- * Memory: the owner's stores to frames and mailboxes go through a buffer in which a store overtakes every older one at
- * another address, unless it is a release (the reply), and read-modify-writes wait for stores to the same address only:
- * see ladder.pml, -DPSO. The asker's stores are not weakened: that `done` is a release after the result is loom's
- * business.
+ * One owner forks NF frames in all on K rungs, and NA askers ask it. An owner that returns to a rung whose frame is
+ * gone closes its word, tries once to take the frame back, and waits. (In the sources it closes its word after that
+ * try.) At that time the frame is in the mailbox, or a worker has removed it from there. It cannot be on its way to the
+ * mailbox: the owner was itself the giver, and had sent the reply before it returned.
  *
- * Runs (README.md says how to read them):
+ * The address of a frame belongs to its rung, so the same address is given again and again, also to the same asker. No
+ * step compares a pointer that was read in the life of an earlier frame: the compare-exchange is the owner's own, for
+ * the frame that it waits for.
+ *
+ * A giver of the model may unwind between the claim and the reply. A guard then sends the reply, and the owner forks
+ * nothing more ("runs" stands for "drops" then). In the sources no user code runs there, and unwinding aborts the
+ * process.
+ *
+ * A shelf (protocol/task_pool/shelf.rs), on which a worker leaves frames without being asked, has the same rule: the
+ * worker that removes the pointer runs the frame. The frame is claimed before it is left, and its owner tries once to
+ * remove it before it waits. A lock stands for the exchanges there, and many frames lie side by side. Loom checks that
+ * none is lost or removed twice.
+ *
+ * Not modelled: helping while the owner waits (chain.pml, parts.pml); the steps of a take, by an asker that has
+ * withdrawn, which is one step here (ladder.pml).
+ *
+ * Who writes what:
+ *   mail[a]     EMPTY, PENDING, NOTHING or a frame. Asker a: PENDING before it posts its ask, and EMPTY when it
+ *               collects (a compare-exchange in the sources, one step here) or has withdrawn. The victim that has taken
+ *               the ask out of its word: the reply, once. The owner of a frame: NOTHING in place of its own frame, by
+ *               compare-exchange. The worker that removes the pointer runs the frame.
+ *   req         the ask word: CLOSED, OPEN or an ask (ask.pml)
+ *   box, done   of a frame: uninitialised at the fork. `box` is the mailbox in which the frame may lie, or NOBODY for a
+ *               frame that was taken (`Claim::place`). The giver or taker writes both when it claims the frame, before
+ *               H moves. The asker that has collected the frame runs it and writes done, which is its last access.
+ *   body        the content of a frame: the owner, at the fork
+ *   H, E, L     as in ladder.pml
+ *
+ * Memory: the stores of the owner to frames and mailboxes go through a buffer. A store overtakes every older one at
+ * another address, unless it is a release (the reply). A read-modify-write waits only for stores to the same address
+ * (ladder.pml, PSO). The stores of the askers are not weakened. Loom checks that `done` is a release after the result.
+ *
+ * Properties:
+ *   - Every frame runs exactly once.
+ *   - An asker never touches a frame that has ended.
+ *   - Every ask that is not withdrawn gets exactly one reply.
+ *   - No worker waits for ever (deadlock).
+ *   - At the end all mailboxes are empty.
+ *
+ * Runs (README.md describes the syntax):
  *   @mutants NA=1
  *   @ok
  *
- * Mutants, each with what it breaks (each must fail):
- *   FLAG            the owner reclaims by a flag in the frame: the pointer stays behind, the asker looks into a dead
- *                   frame
- *   PLAIN_RECLAIM   the owner reclaims by load and store: the asker has swapped the pointer out between, both run the
- *                   frame
- *   ASSUME          the owner reclaims what has not begun without looking into the mailbox: the asker has collected it
- *   LOAD_STORE      the asker collects by load and store: the owner has reclaimed between, both run the frame
- *   TOUCH_DONE      the asker touches the frame after `done`
- *   REPLY_FIRST     the reply is stored before the claim is written: it wipes out what the asker has written
- *   REPLY_LOCKLESS  the reply is stored before H moves, and L not held: a taker takes the same frame
- *   REPLY_RELAXED   the reply is no release: the asker sees the pointer before the claim
- *   KEEP_DONE       the claim leaves `done` as it was: the owner takes what its predecessor at this address left for
- *                   the result
- *   TAKE_LATE       a taker writes box and done after it has unlocked: the same
- *   NO_COLLECT      an asker whose withdrawal fails goes on without collecting
- *   UNWIND_SILENT   a giver that unwinds sends no reply: the asker waits for ever, and so does the owner for its frame
- *   UNWIND_NOTHING  a giver that unwinds replies NOTHING: nobody has the frame that it claimed
- *   UNWIND_TWICE    the guard is still armed when the reply has been sent */
+ * Mutants, each of which must fail:
+ *   FLAG             the owner takes a frame back by a flag in the frame, so the pointer stays in the mailbox, and the
+ *                    asker looks into a frame that has ended
+ *   PLAIN_RECLAIM    the owner takes a frame back by a load and a store, so the asker may collect the frame in between,
+ *                    and both run it
+ *   ASSUME           the owner takes back a frame that is not done without a look into the mailbox, although the asker
+ *                    may have collected it
+ *   LOAD_STORE       the asker collects by a load and a store, so the owner may take the frame back in between, and
+ *                    both run it
+ *   TOUCH_DONE       the asker touches the frame after `done`
+ *   REPLY_FIRST      the giver replies before it writes the claim, so it overwrites what the asker has written
+ *   REPLY_LOCKLESS   the giver replies before H moves, and without L, so a taker takes the same frame
+ *   REPLY_RELAXED    the reply is not a release, so the asker sees the pointer before the claim
+ *   KEEP_DONE        the claim does not write `done`, so the owner finds the `done` of an earlier frame at this address
+ *   TAKE_LATE        a taker writes box and done after the unlock, with the same result
+ *   NO_COLLECT       an asker whose withdrawal fails goes on and does not collect the reply
+ *   UNWIND_SILENT    a giver that unwinds sends no reply, so the asker waits for ever, and the owner for its frame
+ *   UNWIND_NOTHING   a giver that unwinds replies NOTHING, so no worker has the frame that was claimed
+ *   UNWIND_TWICE     the guard sends a second reply after the first has been sent */
 #ifndef NF
 #define NF 3         /* frames forked in total */
 #endif
@@ -62,7 +82,7 @@
 #define NA 2         /* askers */
 #endif
 #define K  2         /* rungs */
-#define NB 5         /* store buffer capacity */
+#define NB 5         /* capacity of the store buffer */
 #define EMPTY   0    /* mail: a frame is 1 to K */
 #define PENDING 8
 #define NOTHING 9
@@ -77,10 +97,10 @@ byte top=0, H=0, E=0; bit L=0, over=0;
 #ifdef FLAG
 bit back[K+1]=0;
 #endif
-/* ghost */
-byte lives[K+1]=0;          /* number of the frame that lives at this address, 0: none */
-byte sent[NA]=0;            /* number of the frame in the mailbox */
-bit  owed[NA]=0;            /* asked, not yet answered */
+/* ghost variables */
+byte lives[K+1]=0;          /* the number of the frame that lives at this address, or 0 */
+byte sent[NA]=0;            /* the number of the frame in the mailbox */
+bit  owed[NA]=0;            /* has asked and has no answer yet */
 byte ran[NF+1]=0;
 
 /* ---- the owner's store buffer: as in ladder.pml ---- */
@@ -117,7 +137,7 @@ end_drain:
 }
 #define has(j,k,i)  (bl>j && bk[j]==k && bi[j]==i)
 #define own(j,k,i,rest) (has(j,k,i) -> bv[j] : rest)
-/* what the owner itself reads: its youngest store, else memory */
+/* what the owner reads: its youngest store, or else memory */
 #define view(k,i,memory) own(4,k,i,own(3,k,i,own(2,k,i,own(1,k,i,own(0,k,i,memory)))))
 #define settled(k,i) (!has(0,k,i) && !has(1,k,i) && !has(2,k,i) && !has(3,k,i) && !has(4,k,i))
 
@@ -130,11 +150,11 @@ inline claim(){ store(kX,f,w+1);
   store(kD,f,0)
 #endif
 }
-inline attend(){ /* rung t, already popped; sets gone */
+inline attend(){ /* rung t has been popped; sets gone */
   atomic{ L==0 -> L=1 };
   gone=(H>t); if :: gone -> H=t :: else fi;
   E=H;
-  atomic{ w=req; req=OPEN };                              /* swap: first out of the word, then answer */
+  atomic{ w=req; req=OPEN };                              /* a swap: the ask leaves the word before it is answered */
   if
   :: w==OPEN || w==CLOSED -> L=0
   :: else ->
@@ -173,7 +193,7 @@ inline attend(){ /* rung t, already popped; sets gone */
        fi
   fi; w=0
 }
-inline wait(){ /* for the frame at address f, number[t] */
+inline wait(){ /* waits for the frame at address f, number[t] */
   atomic{ w=req; req=CLOSED };
   if :: w!=OPEN && w!=CLOSED -> reply(w,NOTHING) :: else fi;
   if
@@ -195,8 +215,8 @@ inline wait(){ /* for the frame at address f, number[t] */
   :: else
   fi;
   if :: !won -> view(kD,f,done[f])!=0; assert(ran[number[t]]==1) :: else fi;
-  if :: won -> runs(number[t]); won=0 :: else fi;         /* its own again */
-  req=OPEN;                                               /* nobody writes a CLOSED word */
+  if :: won -> runs(number[t]); won=0 :: else fi;         /* the frame is the owner's again */
+  req=OPEN;                                               /* a store: no other worker writes a CLOSED word */
   w=0
 }
 proctype owner(){
@@ -237,7 +257,7 @@ proctype asker(byte me){ byte v=0, s=0; bit won=0;
        E=MAX;                                             /* fetch_max */
        if
        :: mail[me]!=PENDING
-       :: atomic{ if :: req==me -> req=OPEN; owed[me]=0; won=1 :: else fi };      /* patience has run out: withdraw */
+       :: atomic{ if :: req==me -> req=OPEN; owed[me]=0; won=1 :: else fi };      /* the patience is over: withdraws */
             if
             :: won -> won=0; mail[me]=EMPTY;
                  atomic{ if :: L==0 && bl==0 && top>H -> v=H+1; s=lives[v]; H=v; E=(E>H->E:H);
@@ -260,7 +280,7 @@ proctype asker(byte me){ byte v=0, s=0; bit won=0;
 #ifdef LOAD_STORE
        d_step{ v=mail[me]; s=sent[me]; }; mail[me]=EMPTY;
 #else
-       d_step{ v=mail[me]; s=sent[me]; mail[me]=EMPTY };  /* collect: a swap */
+       d_step{ v=mail[me]; s=sent[me]; mail[me]=EMPTY };  /* collects, in one step */
 #endif
        sent[me]=0;
        if :: v==NOTHING -> goto next :: else fi;

@@ -1,40 +1,62 @@
-/* A scope: tasks in pools, counted; its owner runs them, sleeps, and is woken. Mirrors engine/{group,run_tasks}.rs,
- * engine/task_pool, engine/wait/scope_end.rs and sync/pending.rs under crates/filch/src.
+/* Scopes: tasks lie in pools and are counted; the owner of a scope runs them, sleeps, and is woken.
  *
- * The owner's body spawns, then waits: it runs tasks of the scope from all pools, and sleeps, here without a timeout,
- * once there are none. A worker of the pool runs tasks too. With LEAVES it may go away between two tasks, so that
- * nobody but the owner is there to run what is spawned; else it sleeps where nothing is active, and in MEET the body
- * awaits a task of its own, which only the worker can run. Any task may spawn, and one of them (or the body) starts a
- * foreign thread, which spawns, and awaits its end. LEFT spawns in all, beside the FOREIGN ones. Everything is
- * sequentially consistent; locks stand for the order that the code has from them.
+ * Mirrors, below crates/filch/src:
+ *   engine/group.rs            `make_known`, `tell_sentinel`, `call_owner`
+ *   engine/share/spawn.rs      `spawn`
+ *   engine/run_tasks.rs        `run_tasks`, `perform_all`, `count_out`
+ *   engine/spawned/queue.rs    `put`, `get_of`, `get_batch`, `has_of`; for its lock, see biased.pml
+ *   engine/share/visits.rs     `find_other_of`, `find_batch`
+ *   engine/wait/scope_end.rs   `finish`, `run_out`, `wait_on`
+ *   sync/pending.rs            `add`, `add_own`, `call`, `announce`, `complete`, `complete_own`, `is_zero`
  *
- * Who writes what
- *   cnt, aw   one word: tasks spawned and not done, and whether the owner may be asleep. By read-modify-write only.
- *   n[p]      tasks in pool p, under lk[p]: the owner's, the worker's, that of foreign threads.
- *   tok, wtok the tokens of the owner's parker and of the worker's bed.   act: activity, by the first spawn of the
- *                                                                         scope.
- * Properties: the owner leaves when every task has run, once; nobody touches the scope after that; nobody sleeps for
- * ever (deadlock).
+ * The body of the scope spawns. Then the owner waits: it runs tasks of the scope from all pools, and sleeps when there
+ * are none, here without a timeout. One worker of the team runs tasks too. With LEAVES it may go away between two
+ * tasks, so that only the owner can run what is spawned. Otherwise it sleeps when nothing is active. With MEET the body
+ * awaits a task that it has spawned, which only the worker can run. Any task may spawn. A task or the body starts a
+ * foreign thread, which spawns, and awaits its end. There are LEFT spawns in all, and FOREIGN ones of the foreign
+ * thread.
  *
- * Runs (README.md says how to read them):
+ * Not modelled: helping with tasks that have begun (parts.pml); waiters of other goals; tasks for later; panics.
+ * Everything is sequentially consistent. A lock stands for the order that the sources get from it.
+ *
+ * Who writes what:
+ *   cnt, aw     one word: how many tasks are spawned and not done, but for those in `own`, and whether the owner has
+ *               announced that it sleeps. By read-modify-write only.
+ *   own         how many tasks the owner has spawned itself, less those that it has run, since it slept: the owner
+ *   n[p]        how many tasks are in pool p, under lk[p]. The pools are those of the owner, of the worker and of
+ *               foreign threads.
+ *   tok, wtok   the token of the owner's parker, and that of the worker's bed: set by the thread that wakes the
+ *               sleeper, cleared by the sleeper
+ *   annc        whether the worker has announced that it sleeps: the worker; cleared by the thread that wakes it
+ *   act         how many runs and scopes are active: the first spawn of the scope; the owner at the end
+ *
+ * Properties:
+ *   - The owner leaves when every task has run exactly once.
+ *   - No thread touches the scope after that.
+ *   - No thread sleeps for ever (deadlock).
+ *
+ * Runs (README.md describes the syntax):
  *   @mutants LEAVES
  *   @ok
  *   @ok LEAVES LEFT=4 FOREIGN=2
  *   @ok MEET
  *
- * Mutants, each with what it breaks (each must fail):
- *   PUSH_FIRST      a task is in a pool before it is counted: done before it was there
- *   NO_CALL         a spawn does not wake the owner
- *   CALL_EARLY      a spawn looks whether the owner sleeps before the task is in a pool
- *   CALL_SILENT     a spawn withdraws the announcement and leaves no token
- *   NO_SECOND_LOOK  the owner does not look into the pools after it has announced that it sleeps
- *   ANNOUNCE_BLIND  the owner does not look at the count as it announces
- *   LAST_BLIND      the last task does not wake the owner
- *   TOUCH_LATE      the last task looks at the announcement after it has been counted out
- *   MOVE_SILENT     who moves tasks from one pool to another does not wake the owner, who may have looked meanwhile
- *   BODY_ONLY       the owner looks into its own pool only
- *   NO_ACTIVATE     (MEET) the first spawn is no activity
- *   ACTIVATE_EARLY  (MEET) the first spawn looks for sleepers before it counts as activity */
+ * Mutants, each of which must fail:
+ *   PUSH_FIRST       a task is put into a pool before it is counted in, so it may be done and counted out before
+ *   NO_CALL          a spawn does not wake the owner
+ *   CALL_EARLY       a spawn checks whether the owner sleeps before the task is in a pool
+ *   CALL_SILENT      a spawn withdraws the announcement and leaves no token
+ *   NO_SECOND_LOOK   the owner does not look into the pools after it has announced that it sleeps
+ *   ANNOUNCE_BLIND   the owner does not look at the count when it announces that it sleeps
+ *   APART            the owner does not add its count to the word before it sleeps
+ *   ADD_LATE         the owner adds its count to the word after it has announced that it sleeps
+ *   LAST_BLIND       the last task does not wake the owner
+ *   TOUCH_LATE       the last task reads the announcement after it has been counted out
+ *   MOVE_SILENT      a worker that moves tasks from one pool to another does not wake the owner, which may have looked
+ *                    in between
+ *   BODY_ONLY        the owner looks only into its own pool
+ *   NO_ACTIVATE      (MEET) the first spawn does not count as activity
+ *   ACTIVATE_EARLY   (MEET) the first spawn looks for sleepers before it counts as activity */
 #ifndef LEFT
 #define LEFT 3
 #endif
@@ -42,13 +64,13 @@
 #define FOREIGN 1
 #endif
 #define POOLS 3
-byte cnt=0, act=0, left=LEFT, spawned=0, ran=0; bit aw=0, alive=1, tok=0, wtok=0, annc=0, activated=0;
+short cnt=0, own=0; byte act=0, left=LEFT, spawned=0, ran=0; bit aw=0, alive=1, tok=0, wtok=0, annc=0, activated=0;
 byte n[POOLS]=0; bit lk[POOLS]=0; bit fstart=0, fend=0, over=0;
 
 inline lock(p){ atomic{ lk[p]==0 -> lk[p]=1 } }
 inline put(p){ lock(p); n[p]++; lk[p]=0 }
 inline get(p){ lock(p); if :: n[p]>0 -> n[p]--; got=1 :: else -> got=0 fi; lk[p]=0 }
-inline count(){ atomic{ assert(alive); cnt++; spawned++ } }
+inline count(p){ atomic{ assert(alive); if :: p==0 -> own++ :: else -> cnt++ fi; spawned++ } }
 inline call(){
   assert(alive);
   if :: aw -> atomic{ saw=aw; aw=0 };
@@ -74,9 +96,9 @@ inline activate(){
 }
 inline spawn(p){
 #ifdef PUSH_FIRST
-  put(p); count();
+  put(p); count(p);
 #else
-  count();
+  count(p);
 #ifdef CALL_EARLY
   call();
 #endif
@@ -87,7 +109,7 @@ inline spawn(p){
   call();
 #endif
   saw=0 }
-/* The worker runs one task and moves another to its own pool. */
+/* The worker gets one task to run, and moves another one to its own pool. */
 inline get_batch(p){ lock(p); if :: n[p]>0 -> n[p]--; got=1 :: else -> got=0 fi;
   if :: n[p]>1 -> n[p]--; more=1 :: else -> more=0 fi; lk[p]=0;
   if :: more -> more=0; put(1);
@@ -98,7 +120,7 @@ inline get_batch(p){ lock(p); if :: n[p]>0 -> n[p]--; got=1 :: else -> got=0 fi;
 #endif
      :: else fi }
 inline complete(){
-  atomic{ assert(alive); assert(cnt>0); last=(cnt==1); saw=aw; cnt--; ran++ };
+  atomic{ assert(alive); assert(cnt+own>0); last=(cnt==1); saw=aw; cnt--; ran++ };
 #ifdef TOUCH_LATE
   if :: last -> assert(alive); saw=aw :: else fi;
 #endif
@@ -106,6 +128,7 @@ inline complete(){
   if :: last && saw -> tok=1 :: else fi;
 #endif
   saw=0; last=0 }
+inline complete_own(){ atomic{ assert(cnt+own>0); own--; ran++ } }
 inline steps(p){ /* what a task, or the body, does */
   do
   :: atomic{ left>0 -> left-- }; spawn(p)
@@ -120,19 +143,25 @@ active proctype owner(){ bit got=0, saw=0, last=0;
 #endif
 wait:
   do
-  :: cnt==0 -> break
+  :: cnt+own==0 -> break
   :: else ->
      get(0);
 #ifndef BODY_ONLY
      if :: !got -> get(1) :: else fi;
      if :: !got -> get(2) :: else fi;
 #endif
-     if :: got -> got=0; steps(0); complete(); goto wait :: else fi;
-     /* nothing: sleeps */
+     if :: got -> got=0; steps(0); complete_own(); goto wait :: else fi;
+     /* There is no task: sleeps. */
+#if !defined(APART) && !defined(ADD_LATE)
+     atomic{ cnt=cnt+own; own=0 };
+#endif
 #ifdef ANNOUNCE_BLIND
      aw=1;
 #else
      atomic{ aw=1; if :: cnt==0 -> break :: else fi };
+#endif
+#ifdef ADD_LATE
+     atomic{ cnt=cnt+own; own=0 };
 #endif
 #ifndef NO_SECOND_LOOK
      get(0);
@@ -140,7 +169,7 @@ wait:
      if :: !got -> get(1) :: else fi;
      if :: !got -> get(2) :: else fi;
 #endif
-     if :: got -> got=0; steps(0); complete(); goto wait :: else fi;
+     if :: got -> got=0; steps(0); complete_own(); goto wait :: else fi;
 #endif
      atomic{ tok -> tok=0 }
   od;
@@ -162,7 +191,7 @@ look:
 #else
   annc=1;
   if
-  :: act>0 -> end_timed: (wtok || n[0]+n[1]+n[2]>0 || act==0)   /* the sentinel: it looks again, sooner or later */
+  :: act>0 -> end_timed: (wtok || n[0]+n[1]+n[2]>0 || act==0)   /* the sentinel, which eventually looks again */
   :: act==0 -> end_untimed: wtok
   fi;
   atomic{ annc=0; wtok=0 };

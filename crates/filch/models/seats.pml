@@ -1,114 +1,150 @@
-/* Seats and crossings: who may work for a team when threads enter one team from within another. Mirrors enter, leave
- * (crates/filch/src/protocol/seats and engine/seat/enter.rs) and lend, give back (engine/seat/loans.rs, waiters.rs).
+/* Seats and loans: which threads may work for a team, when threads enter one team from within another.
+ *
+ * Mirrors, below crates/filch/src:
+ *   protocol/seats/mod.rs       `Seats::try_sit`, `sit_or_queue`, `is_wanted`, `leave`, `hand_over`, `cancel`, `place`
+ *   protocol/seats/request.rs   `Request::grant`, `granted`, `Receipt::give_back`, `is_returned`
+ *   engine/seat/enter.rs        `run_from_outside`, `run_again`, `run_on_spare`, `await_seat`, `leave_seat`
+ *   engine/seat/loans.rs        `lend`, `lend_to`, `await_seat`, `give_back`, `go_on`, `await_return`
+ *   engine/seat/waiters.rs      `Registered`, `needed_requests`, `depends_on`, `call_all`
+ *   engine/held.rs              `for_each_lendable`, `latest_if_lent`, `seat_in`, `waiting_on`
  *
  * A team has n seats (cells). A thread has a stack of seats, possibly of several teams, and works for the team of the
- * topmost. It enters a team anew by (a) a seat of it that it already has and has not lent, (b) a free cell, (c) a
- * request in the team's queue.
- * Who leaves frees the cell, or hands it to the oldest request. A request by a thread with seats elsewhere is a
- * *crossing*: it is in a registry besides, and may be lent a seat by a thread that is blocked. Let `waits for` lead
- *     from a thread at a join to the thread that runs the task, unless that is done;
- *     from a thread with a request that is not granted to all others who have a seat of that team, lent or not;
- *     from a thread that awaits a seat's return to the one it has lent it to.
- * A blocked thread, of any of the three kinds, lends a seat to a crossing that it waits for, over any number of steps;
- * at a join not the one that it waits with, the topmost of the task's team. (That is its latest as a rule. A join can
- * be carried into a run of another team, by a wrapper that claims to be Send: then the latest is lent like the others.)
- * It may go on before the seat is back, and then awaits it where it returns to it, also from such a join. Who helps at
- * a join does so with the seat that it waits with, and returns to that from whatever the task enters. Where only joins
- * lie in between (the crossing ends the *chain of joins* from the lender), the request stems from the task that the
- * lender waits for. A lender that wants a seat of that team again makes a crossing of its own; if its seat comes back
- * first, that answers it. A borrowed seat is lent like an own one. With -DUNSEATED=n, n threads that wait for a seat go
- * on without one, at whatever moment (but no sooner than they have queued): they take their request back, and have one
- * more place in that team, of their own, which they may lend as if it were a seat, and nobody gets when they leave it.
- * Here loans are looked for, by all blocked threads and for every crossing in the registry, whenever a thread becomes
- * blocked (at a join: only if the registry is not empty) and whenever one gives a seat back. In the code each blocked
- * thread looks for itself, when it is called at these moments and every few milliseconds.
+ * topmost one. It enters a team
+ *   (a) with a seat of that team that it has and has not lent;
+ *   (b) with a free cell; or
+ *   (c) with a request in the team's queue.
+ * A thread that leaves frees the cell, or hands it to the oldest request.
  *
- * Properties: no more threads work for a team than it has seats and unseated places; no deadlock while user code (W)
- * does not wait for ever; a seat lent along a chain of joins is back when the join is over; at the end all cells are
- * free, queues and registry empty.
+ * A request of a thread that has seats elsewhere is a *crossing*. It is also in a registry, and a blocked thread may
+ * lend it a seat. A blocked thread *waits for*
+ *   at a join        the thread that runs the task, unless the task is done
+ *   with a request   all other threads that have a seat of that team, lent or not, until the request is granted
+ *   for a return     the thread to which it has lent the seat that it awaits
+ * A blocked thread of any of these kinds lends a seat to a crossing that it waits for, directly or over several steps.
+ * At a join it does not lend the seat that it waits with, which is the topmost one of the team of the task. As a rule
+ * this is its latest seat. But a wrapper that claims to be Send can carry a join into a run of another team; then the
+ * latest seat is lent like the others. A borrowed seat is lent like an own one.
  *
- * Who writes what
- *   cell      FREE -> TAKEN by compare-exchange: anyone; TAKEN -> FREE: who has it, or under qlock when handed over.
- *   waiting   incremented by who is about to queue, before it takes qlock; decremented under qlock. Read without.
- *   q         the queue: under qlock. A request leaves it granted (handed over or lent) or withdrawn by its own thread.
- *             In the registry it stays a little longer: who lends looks whether it is still queued.
- *   granted   under qlock by who has removed the request; then the requester alone.
- *   sp, s_*   the stack of seats: its own thread. Others read that of a blocked thread, under glock.
- *   lent      set under glock while the lender is blocked, cleared under glock by who borrowed it.
- *   st        what the thread is blocked at. Set by itself (a request: under glock; a join: in the open, then `nreg` is
- *             looked at), reset by itself under glock: nobody is lent from once it goes on.
- *   reg,nreg  the registry: under glock; nreg also read without.
- * Locks: qlock inside glock. The search for a lender and the loan are one step here: in the code they are under both
- * locks, and the chain must be confirmed from its end (the request is still queued) up to its beginning (no task of it
- * is done). That a pool thread wakes when there is a task and a seat is sentinel.pml's business. Memory is sequentially
- * consistent: `waiting` against cells, and `st` against `nreg`, are store-then-load pairs and have to be in the code.
+ * A lender may go on before its seat is back. It awaits the seat when it returns to the work that it holds the seat
+ * for, also from a join in a run of another team. A thread that helps at a join does so with the seat that it waits
+ * with, and returns to that seat from any team that the task enters. A lender that wants a seat of the same team again
+ * makes a crossing of its own. If its own seat comes back first, that answers the crossing.
  *
- * Scenarios; X{..} is X.run, a and b are the callers, p and q their tasks, `n=` seats other than one
- *   OUT     three callers, A n=2 and its pool thread
- *   CYCLE   a: A{B{}}     b: B{A{}}      c: A{}
- *   CYCLE3  a: A{B{A{}}}  b: B{A{B{}}}   c: A{}
- *   TWO     a: A{B{A{}}}  b: B{A{}}      c: B{}, B n=2: a has lent its seat of A, gets one of B from c, and wants A
- *           again
- *   LATE    a: A{B{}}     b: B{A{}}      c: B{}, B n=2: as TWO, but a comes back to A
- *   TASK    a: A{B{fork p; p begun elsewhere; join p}}  p: A{}  c: A{} A{}, B n=2
- *   CHAIN   as TASK, but p: fork q; q begun elsewhere; join q   q: A{}, B n=3
- *   HELP    as TASK, but p: A{B{fork q; join q}}  q: A{}: a helps with q, while its seat is lent
- *   SWAP    a: A{B{fork p; p begun; join p}} p: C{}   b: C{D{fork q; q begun; join q}} q: A{}, B and D n=2
- *   STALE   as TASK, but p: -   b: p begun; B{fork q; q begun elsewhere; join q}  q: A{}, B n=3: one pool thread runs
- *           p, then q
- *   MIX     a: A{B{fork p; p begun; join p}} p: C{}   b: C{A{}}, B n=2
- *   BORROW  a: A{B{}}  b: B{A{C{}}}  c: D{C{A{}}}  d: C{D{}}
- *   SMUGGLE a: A{fork p; p begun; B{join p}}  p: B{}  c: B{}, A n=2
- *   SMUGGLE_LATE  as SMUGGLE, but p: C{}  b: C{B{}}  c: C{}, C n=2: p gets its seat from c while b has borrowed a's of
- *                 B
+ * A *chain of joins* goes from a thread at a join to the thread that runs the task, if that is at a join too, from
+ * there to the next one, and so on. If the thread of a crossing ends the chain that begins at a lender, its request
+ * stems from the task that the lender waits for.
+ *
+ * With UNSEATED=n, up to n threads that wait for a seat go on without one, at any time after they have queued. Such a
+ * thread withdraws its request. It has one more place in the team, which it may lend like a seat, and which no thread
+ * gets when it leaves.
+ *
+ * Not modelled: ladders; scopes, whose owners wait as threads at joins do; that a pool thread wakes up when there is a
+ * task and a seat (sentinel.pml).
+ *
+ * In the model, a thread that becomes blocked looks for loans, for all blocked threads and all crossings (at a join
+ * only if the registry is not empty), and so does a thread that gives a seat back. In the sources each blocked thread
+ * looks for itself, when it is called at these moments and every few milliseconds. The search for a lender and the loan
+ * are one step here. In the sources, the lock of the registry is held during both, and the request leaves its queue
+ * under the lock of that queue.
+ *
+ * Memory is sequentially consistent. Two pairs of a store and a later load need this in the sources: `waiting` and the
+ * cells, and `st` and `nreg`.
+ *
+ * Who writes what:
+ *   cell        FREE -> TAKEN: any thread, by compare-exchange. TAKEN -> FREE: the thread that has the cell.
+ *   waiting     how many requests a queue has, or more: raised by a thread that is about to queue, before it locks
+ *               qlock; lowered under qlock. It is read without qlock.
+ *   q           the queue: under qlock. A request leaves it when it is granted (by a cell or a loan) or withdrawn by
+ *               its own thread. It stays in the registry a little longer, so a lender checks whether it is still
+ *               queued.
+ *   granted     the thread that has removed the request, under qlock; then the thread of the request
+ *   sp, s_*     the stack of seats: its own thread. Other threads read the stack of a blocked thread, under glock.
+ *   lent        set under glock while the lender is blocked; cleared under glock by the borrower
+ *   st          what a thread is blocked at: set by itself (for a request under glock; at a join without it, before a
+ *               look at `nreg`), reset by itself under glock, so that no seat of a thread is lent after it has gone on
+ *   reg, nreg   the registry and its length: under glock. `nreg` is also read without it.
+ * qlock is locked inside glock.
+ *
+ * Properties:
+ *   - No more threads work for a team than it has seats and unseated places.
+ *   - There is no deadlock, unless user code waits for ever (BEGUN).
+ *   - A seat that is lent along a chain of joins is back when the join is over.
+ *   - At the end all cells are free, and the queues and the registry are empty.
+ *
+ * Scenarios. X{..} is X.run. a, b, c and d are callers; p and q are tasks. A team has one seat unless n= says
+ * otherwise. "p begun": user code waits until another thread has begun p. "-": does nothing.
+ *   OUT           three callers, A n=2 and its pool thread
+ *   CYCLE         a: A{B{}}     b: B{A{}}      c: A{}
+ *   CYCLE3        a: A{B{A{}}}  b: B{A{B{}}}   c: A{}
+ *   TWO           a: A{B{A{}}}  b: B{A{}}      c: B{}, B n=2: a has lent its seat of A, gets one of B from c, and wants
+ *                 A again
+ *   LATE          a: A{B{}}     b: B{A{}}      c: B{}, B n=2: as TWO, but a returns to A
+ *   TASK          a: A{B{fork p; p begun; join p}}  p: A{}  c: A{} A{}, B n=2
+ *   CHAIN         as TASK, but p: fork q; q begun; join q   q: A{}, B n=3
+ *   HELP          as TASK, but p: A{B{fork q; join q}}  q: A{}: a helps with q while its seat is lent
+ *   SWAP          a: A{B{fork p; p begun; join p}} p: C{}   b: C{D{fork q; q begun; join q}} q: A{}, B and D n=2
+ *   STALE         as TASK, but p: -   b: p begun; B{fork q; q begun; join q}  q: A{}, B n=3: one pool thread runs p and
+ *                 then q
+ *   MIX           a: A{B{fork p; p begun; join p}} p: C{}   b: C{A{}}, B n=2
+ *   BORROW        a: A{B{}}  b: B{A{C{}}}  c: D{C{A{}}}  d: C{D{}}
+ *   SMUGGLE       a: A{fork p; p begun; B{join p}}  p: B{}  c: B{}, A n=2
+ *   SMUGGLE_LATE  as SMUGGLE, but p: C{}  b: C{B{}}  c: C{}, C n=2: p gets its seat from c while b has borrowed
+ *                 the seat of B from a
  *   SMUGGLE_HELP  as SMUGGLE, but p: fork q; B{join q}  q: C{}  c: -: a helps with q while its seat of B is lent
- * No mutant needs MIX; BORROW takes 90 s for 13 million states, and is `ok`.
+ * No run has MIX, because no mutant needs it, nor BORROW, which comes out `ok` after 90 s and 13 million states.
  *
- * Runs (README.md says how to read them):
+ * Runs (README.md describes the syntax):
  *   @without MIX BORROW
  *   @ok OUT | CYCLE | CYCLE3 | TWO | LATE | TASK | CHAIN | HELP | STALE | SWAP | SMUGGLE | SMUGGLE_LATE | SMUGGLE_HELP
  *   @ok OUT UNSEATED=2 | CYCLE UNSEATED=2 | CYCLE3 UNSEATED=2 | TWO UNSEATED=2
  *   @ok TASK UNSEATED=2 | SWAP UNSEATED=2 | SMUGGLE UNSEATED=2 | SMUGGLE_HELP UNSEATED=2
  *
- * Mutants, each with what it breaks and where (each must fail):
- *   NO_SECOND_LOOK   (OUT) no look at the cells after queueing: a seat becomes free in between, and nobody is told
- *   NO_LOOK_AFTER    (OUT) leave frees the cell without looking at `waiting` again: the same, from the other side
- *   HAND_AND_FREE    (OUT) a cell that is handed over is freed as well: two threads in one seat
- *   RETAKE_BLIND     (OUT) after freeing, the cell is handed over without being retaken: a newcomer has it already
- *   JOIN_KEEPS       (TASK) a thread at a join lends nothing: deadlock
- *   REQUEST_KEEPS    (CYCLE) a thread with a request or awaiting a return lends nothing: deadlock
- *   CHAIN_SHORT      (CHAIN) a thread at a join is not followed beyond the one that runs its task: deadlock
- *   JOINS_ONLY       (SWAP) a thread at a join lends along chains of joins only: two of them wait crosswise for each
- *                    other's seat
- *   OWN_ONLY         (HELP) a borrowed seat is not lent: two borrowers wait for each other's
- *   JOIN_NO_LOOK     (TASK) a thread that comes to a join does not look at the registry: the request was there first
- *   LEND_ANYONE      (TASK) a thread at a join lends to any request: the seat is out when the join is over
- *   STALE_JOIN       (STALE) the chain goes through a task that is done: its thread's next request is taken for the
- *                    task's
- *   NO_AWAIT         (LATE) the lender goes on without its seat: one thread too many
- *   REENTER_LENT     (TWO) a run nested in the lender uses the seat that is lent: the same
- *   NO_OWN_BACK      (TWO) who has lent its seat of A and queues for A again is not let in when its own is given back
- *   RETURN_TO_QUEUE  (TWO) a borrowed seat goes to the team's queue, or free: the lender waits for ever
- *   LATEST_EXEMPT    (SMUGGLE) a thread at a join keeps its latest seat, whichever it waits with: deadlock
- *   JOIN_NO_AWAIT    (SMUGGLE_LATE) a thread goes on from a join with a seat that is lent: one too many
- *   HELP_LATEST      (SMUGGLE_HELP) who helps awaits its latest seat before it goes on with the task: whoever has that
- *                    waits for the task
- * and of UNSEATED
- *   CANCEL_BLIND     (OUT, UNSEATED=2) the request stays in the queue: a seat is granted to nobody
- *   CANCEL_UNLOCKED  (OUT, UNSEATED=2) it is taken back by who has seen, without qlock, that it was not granted: the
- *                    same
- *   LOAN_BLIND       (CYCLE, UNSEATED=2) a request is lent to that is in the registry, queued or not: the same
- *   UNSEATED_FREES   (OUT, UNSEATED=2) who leaves it hands on or frees a cell: the same */
+ * Mutants, each of which must fail:
+ *   NO_SECOND_LOOK    (OUT) a thread that has queued does not look at the cells again, so it misses a seat that becomes
+ *                     free in between
+ *   NO_LOOK_AFTER     (OUT) a thread that has freed its cell does not look at `waiting` again, with the same result
+ *   HAND_AND_FREE     (OUT) a cell that is handed over is freed as well, so two threads have one seat
+ *   RETAKE_BLIND      (OUT) a cell that has been freed is handed over without being taken again, although another
+ *                     thread may have it
+ *   JOIN_KEEPS        (TASK) a thread at a join lends nothing: deadlock
+ *   REQUEST_KEEPS     (CYCLE) a thread that waits with a request or for a return lends nothing: deadlock
+ *   CHAIN_SHORT       (CHAIN) a thread at a join is followed only to the thread that runs its task: deadlock
+ *   JOINS_ONLY        (SWAP) a thread at a join lends along chains of joins only, so two of them wait for each other's
+ *                     seat
+ *   OWN_ONLY          (HELP) a borrowed seat is not lent, so two borrowers wait for each other
+ *   JOIN_NO_LOOK      (TASK) a thread that comes to a join does not look at the registry, where the request already is
+ *   LEND_ANYONE       (TASK) a thread at a join lends to any request, so its seat is not back when the join is over
+ *   STALE_JOIN        (STALE) the chain goes through a task that is done, so a later request of its thread is taken for
+ *                     one of the task
+ *   NO_AWAIT          (LATE) the lender goes on without its seat: one thread too many
+ *   REENTER_LENT      (TWO) a nested run of the lender uses the seat that is lent: one thread too many
+ *   NO_OWN_BACK       (TWO) a thread that has lent its seat of A and queues for A is not let in when its own seat comes
+ *                     back
+ *   RETURN_TO_QUEUE   (TWO) a borrowed seat goes to the team's queue or becomes free, so the lender waits for ever
+ *   LATEST_EXEMPT     (SMUGGLE) a thread at a join keeps its latest seat instead of the one that it waits with:
+ *                     deadlock
+ *   JOIN_NO_AWAIT     (SMUGGLE_LATE) a thread goes on from a join with a seat that is lent: one thread too many
+ *   HELP_LATEST       (SMUGGLE_HELP) a thread that helps awaits its latest seat before it goes on with the task, and
+ *                     the borrower of that seat waits for the task
+ * With UNSEATED:
+ *   CANCEL_BLIND      (OUT, UNSEATED=2) the request stays in the queue, so a seat is granted to a thread that has gone
+ *                     on
+ *   CANCEL_UNLOCKED   (OUT, UNSEATED=2) a thread checks without qlock that its request is not granted, and then
+ *                     withdraws it, with the same result
+ *   LOAN_BLIND        (CYCLE, UNSEATED=2) a seat is lent to a request in the registry that may have left the queue,
+ *                     with the same result
+ *   UNSEATED_FREES    (OUT, UNSEATED=2) a thread that leaves an unseated place hands over or frees a cell: one thread
+ *                     too many */
 #define FREE 0
 #define TAKEN 1
-#define MAXC 3       /* cells of a team, at most */
-#define D    5       /* depth of a stack of seats */
+#define MAXC 3       /* the most cells of a team */
+#define D    5       /* the most seats on a stack */
 /* teams */
 #define A 0
 #define B 1
 #define C 2
 #define DD 3
-/* what a program is made of */
+/* the steps of a program */
 #define ENTER(t) (16+(t))
 #define LEAVE    32
 #define FORK(x)  (48+(x))
@@ -116,7 +152,7 @@
 #define JOIN(x)  (80+(x))
 #define END      0
 #define LEN      12
-/* NC callers (threads 0..), NP pool threads (then) */
+/* NC callers, which are the first threads, then NP pool threads */
 #ifdef OUT
 #define NC 3
 #define NP 1
@@ -169,37 +205,37 @@
 #define NT (NC+NP)
 #define NX 2                                     /* tasks */
 
-hidden byte prog[(NT+NX)*LEN];                   /* of callers, and of tasks (from NT on); constant */
+hidden byte prog[(NT+NX)*LEN];                   /* of callers, then of tasks (from NT on); constant */
 hidden byte seats[NTM];                          /* constant */
-hidden byte xteam[NX]; hidden byte xpar[NX];     /* a task's team; the task that forked it + 1; constant */
-hidden byte home[NT];                            /* a pool thread's team; constant */
+hidden byte xteam[NX]; hidden byte xpar[NX];     /* the team of a task, and its parent task + 1; constant */
+hidden byte home[NT];                            /* the team of a pool thread; constant */
 
 bit cell[NTM*MAXC]; byte waiting[NTM]; bit qlock[NTM]; chan q[NTM] = [NT] of { byte };
-byte granted[NT];                                /* 0 | 1+cell | 64+slot of the lender | 128+own slot */
+byte granted[NT];                                /* 0, or 1+cell, or 64+slot of the lender, or 128+own slot */
 byte sp[NT];
 #define OWN 0
 #define BORROWED 1
-#define AGAIN 2                                  /* (a): no admission, the seat is at a lower slot */
-#define HELPS 3                                  /* the same, for a task that it helps with */
+#define AGAIN 2                                  /* (a): the seat is at a lower slot */
+#define HELPS 3                                  /* the same, for a task that the thread helps with */
 #define ALONE 4                                  /* without a seat */
-byte s_team[NT*D], s_kind[NT*D], s_ref[NT*D];    /* s_ref: cell | slot of the lender | slot of the seat */
-/* thread+1; ghost, along a chain of joins: task+1 that the lender waits for */
+byte s_team[NT*D], s_kind[NT*D], s_ref[NT*D];    /* s_ref: the cell, or the slot of the lender or of the seat */
+/* lent: the borrower+1. lentfor (ghost), for a loan along a chain of joins: the task that the lender waits for, +1. */
 byte lent[NT*D], lentfor[NT*D];
 #define RUNNING 0
 #define REQUEST 1
 #define AWAIT 2
 #define ATJOIN 3
-byte st[NT], what[NT];                           /* what: the team | - | the task */
+byte st[NT], what[NT];                           /* what: the team, or nothing, or the task */
 bit reg[NT]; byte nreg; bit glock;
 #define NONE 0
 #define OPEN 1
 #define BEGUN_ 2
 #define DONE 3
-byte task[NX], by[NX];                           /* its state; the thread that runs it */
+byte task[NX], by[NX];                           /* the state of a task; the thread that runs it */
 #ifdef UNSEATED
 byte cancels=UNSEATED;
 #endif
-byte works[NTM], extra[NTM]; byte finished, asleep;          /* ghosts */
+byte works[NTM], extra[NTM]; byte finished, asleep;          /* ghost variables */
 
 #define slot(t,l)  ((t)*D+(l))
 #define base(s)    (s_kind[s]==AGAIN || s_kind[s]==HELPS -> s_ref[s] : (s))
@@ -208,7 +244,7 @@ byte works[NTM], extra[NTM]; byte finished, asleep;          /* ghosts */
 #ifdef HELP_LATEST
 #define awaited(t) base(slot(t,s_kind[slot(t,sp[t]-1)]==HELPS -> sp[t]-2 : sp[t]-1))
 #else
-#define awaited(t) base(slot(t,sp[t]-1))         /* the seat that it goes on with */
+#define awaited(t) base(slot(t,sp[t]-1))         /* the seat that t goes on with */
 #endif
 #define stuck(t)   (st[t]!=RUNNING && !(st[t]==REQUEST && granted[t]))
 inline on()   { works[s_team[top]]++; assert(works[s_team[top]]<=seats[s_team[top]]+extra[s_team[top]]) }
@@ -217,8 +253,8 @@ inline push(t,k,r) { s_team[slot(me,sp[me])]=t; s_kind[slot(me,sp[me])]=k; s_ref
 inline pop()  { sp[me]--; assert(!lent[slot(me,sp[me])]);
   s_team[slot(me,sp[me])]=0; s_kind[slot(me,sp[me])]=0; s_ref[slot(me,sp[me])]=0 }
 
-/* ---- loans: all of it under glock ---- */
-/* of one d_step: never live between steps */
+/* ---- loans, under glock ---- */
+/* used within one d_step only */
 hidden byte r, h, l, u, i, g, found, chained, keeps; hidden int seen, before;
 
 #ifdef STALE_JOIN
@@ -237,9 +273,9 @@ inline chain() {
   :: else
   fi
 }
-/* seen = the threads that h waits for, over any number of steps */
+/* seen = the threads that h waits for, directly or over several steps */
 inline reach() {
-  seen=0; before=1<<h;                           /* before: still to be looked at, from h on */
+  seen=0; before=1<<h;                           /* before: the threads to follow next, h first */
   do
   :: before==0 -> break
   :: else ->
@@ -280,7 +316,7 @@ inline reach() {
 #else
 #define queued(r)   (q[what[r]]??[eval(r)])
 #endif
-/* lends r, whose request is queued, a seat if there is one. Of several lenders, either end of the row may be the one */
+/* Lends r, whose request is queued, a seat if a thread can. Of several lenders, it is the first or the last one. */
 #define of_g (down -> NT-1-g : g)
 inline find_loan() {
   found=255; g=0;
@@ -302,7 +338,7 @@ inline find_loan() {
 #ifdef JOINS_ONLY
         if :: st[h]==ATJOIN && !chained -> seen=0 :: else fi;
 #endif
-        keeps=255;                               /* at a join: the seat that it waits with */
+        keeps=255;                               /* at a join: the seat that h waits with */
         if
         :: st[h]==ATJOIN ->
            l=sp[h]-1;
@@ -334,7 +370,7 @@ inline find_loan() {
   :: else
   fi
 }
-/* k has a request for team x, and a seat of it that it had lent is back: that is its seat. Under glock and qlock */
+/* If k has a request for team x, and a seat of x that it has lent is back: grants that seat. Under glock and qlock. */
 inline own_is_back() { d_step{
   if
   :: reg[k] && what[k]==x && !granted[k] && q[x]??[eval(k)] ->
@@ -348,7 +384,7 @@ inline own_is_back() { d_step{
   :: else
   fi } }
 #define of_k (down -> NT-1-k : k)
-inline lend_to_all() {                           /* in either order: of several who could, any end may be the lender */
+inline lend_to_all() {                           /* in one of two orders, as in find_loan */
   if :: down=1 :: true fi;
   do
   :: k<NT ->
@@ -359,10 +395,10 @@ inline lend_to_all() {                           /* in either order: of several 
   atomic{ k=0; down=0 }
 }
 
-/* the oldest request gets cell j; under qlock */
+/* grants cell j to the oldest request; under qlock */
 inline hand_over(t) { q[t]?k; waiting[t]--; granted[k]=1+j; k=0 }
 
-/* a thread with a request for team x takes it back, unless it is granted */
+/* withdraws the request of this thread for team x, unless it is granted */
 inline cancel() {
 #if !defined(UNSEATED)
   false
@@ -383,9 +419,9 @@ inline cancel() {
 #endif
 proctype thread(byte me) {
   byte p=me, pc=0, o, j, k, x; byte ret_p[2], ret_pc[2], depth=0; byte looks=LOOKS;
-  /* the task at this depth is helped with; from one of these to the join */
+  /* helps: whether the thread helps with the task at that depth; back: whether it returns from such a task to a join */
   bit helps[2], back;
-  bit down; byte then;                           /* then: where to go on after looking for loans */
+  bit down; byte then;                           /* then: where to go on after the search for loans */
   if :: me>=NC -> goto sleep :: else fi;
 next:
   atomic{ o=prog[p*LEN+pc];
@@ -427,7 +463,7 @@ at_join:
        if :: lent[awaited(me)] -> goto below :: else fi;
 #endif
        on() }; goto next
-  :: atomic{ x==0 && xpar[1]==1 && task[1]==OPEN && xteam[1]==xteam[0] && !glock ->                /* help */
+  :: atomic{ x==0 && xpar[1]==1 && task[1]==OPEN && xteam[1]==xteam[0] && !glock ->                /* helps */
        st[me]=RUNNING; what[me]=0; task[1]=BEGUN_; by[1]=me; j=sp[me]-1;
        do :: s_team[slot(me,j)]!=xteam[0] -> j-- :: else -> break od;
        j=base(slot(me,j)); push(xteam[0],HELPS,j); helps[depth]=1; x=1; j=0 }; goto run_it
@@ -547,7 +583,7 @@ give_up:                                         /* cell j of team x */
      qlock[x]=0
   fi;
   atomic{ j=0; x=0; goto below };
-give_back:                                       /* to the seat at slot j */
+give_back:                                       /* returns the seat to slot j */
   atomic{ !glock -> glock=1; assert(lent[j]==me+1); lent[j]=0; lentfor[j]=0; k=j/D; j=0 };
 #ifndef NO_OWN_BACK
   atomic{ !qlock[x] -> own_is_back() };

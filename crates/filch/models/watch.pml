@@ -1,45 +1,58 @@
-/* Watching a ladder: who sleeps for long is called by the first fork that it may be interested in, though a fork looks
- * at no sleepers. Mirrors `Ladder::watch` (crates/filch/src/protocol/ladder/watch.rs), `recover` and `settle_by`
- * (engine/share/way.rs), the taker (engine/share/thief.rs) and the sleeper (protocol/sleep/mod.rs,
- * engine/wait/rest.rs). Takes and returns are one step here: ladder.pml takes them apart.
+/* Watching a ladder: how the next fork calls a thread that sleeps, although a fork does not look for sleepers.
  *
- * An owner forks and returns as it likes; its frames are MINE or OTHER to the watcher, which may take the oldest one if
- * it is MINE. A thief takes the others'. A leaf may last until the watcher has taken the frame below it. Somebody
- * raises E now and then, as an asker does. The watcher looks, and if there is nothing for it, sleeps until it is
- * called. The claim to check (p): it does not sleep for ever while the oldest frame is MINE.
+ * Mirrors, below crates/filch/src:
+ *   protocol/ladder/watch.rs   `Ladder::watch`, `Rung::take_mark`
+ *   engine/share/way.rs        `recover`: a fork that finds its slot marked
+ *   engine/share/victim.rs     `settle_by`: an owner that attends
+ *   engine/share/thief.rs      `Thief::take`, `run_claimed`: a taker
+ *   engine/calls.rs            `Team::watch`, `watch_again`, `call_for`
+ *   protocol/sleep/mod.rs      `begin_watch`, `is_watched`, `sleep`: a sentinel that watches
+ *   engine/wait/join_end.rs    `watch`: a waiter that watches
  *
- * While somebody watches, every ladder is kept so that it tells when it comes to have another oldest frame:
- *   E > H     by a little: the return to that rung attends.
- *   slots[H]  is never null but marked: the fork there finds it, takes the mark away, and calls.
- * The watcher sees to that before it sleeps; who lowers E or moves H sees to it again: the owner in `attend`, a taker
- * after its take, which also calls for what it has uncovered.
+ * While a thread watches, every ladder is prepared so that its worker calls when the ladder gets another oldest frame:
+ *   E > H      by a little, so the return to that rung attends
+ *   slots[H]   is marked if it is null, so a fork there takes the cold path, removes the mark and calls
+ * The watcher prepares the ladder before it sleeps. A worker that lowers E or moves H prepares it again: the owner in
+ * `attend`, a taker after its take. A taker then calls for the frame that it has uncovered.
  *
- * Who writes what
- *   slots[r]  the owner; marks in place of null, by compare-exchange, anybody.
- *   H, E      as in ladder.pml. E is 2H at rest, 2H+1 if watched, 2H+2 and more if somebody wants something.
- *   watched   how many watch: before they see to a ladder.   asleep, tok  the watcher's bed.
- * The owner's look at its slot and its push are one step here. A mark that comes between them is lost: -DWINDOW takes
- * them apart, and then the watcher has to wake up by itself now and then (BACKSTOP).
+ * The owner forks and returns in any order. Its frames are MINE or OTHER to the watcher, which takes the oldest frame
+ * if it is MINE. A thief takes the frames that are OTHER. A leaf may last until the frame below it is taken. An asker
+ * raises E now and then.
  *
- * Runs (README.md says how to read them):
+ * Not modelled: the steps of takes and returns, which are one step each here (ladder.pml). The owner's look at its slot
+ * and its push are one step, too. With WINDOW they are two, and a mark that comes in between is lost; then the watcher
+ * needs a timeout (BACKSTOP). Marks above the top stay there, as in the sources. A fork that finds one calls without
+ * need.
+ *
+ * Who writes what:
+ *   slots[r]      the owner; any thread puts a mark in place of null, by compare-exchange
+ *   H, E          as in ladder.pml. E is 2H at rest, 2H+1 if the ladder is watched, and more if a thread wants
+ *                 something.
+ *   watched       how many threads watch: each for itself, before it prepares the ladder
+ *   asleep, tok   whether the watcher is asleep: the watcher. Whether it has been called: the caller.
+ *
+ * Properties:
+ *   - The watcher does not sleep for ever while the oldest frame is MINE (`p`, under weak fairness).
+ *
+ * Runs (README.md describes the syntax):
  *   @claim p
  *   @ok
  *   @ok WINDOW BACKSTOP
  *
- * Mutants, each with what it breaks (each must fail):
- *   WINDOW          without BACKSTOP, see above
- *   LOOK_FIRST      the watcher looks for the last time before it sees to the ladder
- *   FLAG_LATE       it says that it watches after that: who moves H meanwhile sees to nothing
- *   MARK_ONLY       it does nothing about a ladder that has a frame
- *   MARK_FIRST      it raises E after it has seen a frame: the owner has returned meanwhile
- *   ATTEND_FORGETS  the owner lowers E, and H, and leaves it at that
- *   TAKE_FORGETS    a taker moves H and leaves it at that
- *   TAKE_SILENT     a taker does not call for the frame that it has uncovered
- *   CALL_EARLY      it calls first, and sees to the ladder then: there is a frame meanwhile
- *   CALL_FIRST      the fork calls before it takes the mark away, and a watcher that comes meanwhile relies on it
- *   CALL_ONCE       it does not look again after the call: who has been called is back asleep before the frame is there
- * Experiments, which must not fail:
- *   STALE           marks above the top are left where they are (they are: a fork that finds one calls for nothing) */
+ * Mutants, each of which must fail:
+ *   WINDOW           without BACKSTOP: a mark that comes between the owner's look and its push is lost
+ *   LOOK_FIRST       the watcher takes its last look before it prepares the ladder
+ *   FLAG_LATE        the watcher raises `watched` after it has prepared the ladder, so a worker that moves H in between
+ *                    does not prepare it again
+ *   MARK_ONLY        `watch` does not raise E, so it does nothing to a ladder that has a frame
+ *   MARK_FIRST       `watch` raises E after it has seen a frame in the slot, and the owner may have returned in between
+ *   ATTEND_FORGETS   the owner lowers E and H, and does not prepare the ladder again
+ *   TAKE_FORGETS     a taker moves H, and does not prepare the ladder again
+ *   TAKE_SILENT      a taker does not call for the frame that it has uncovered
+ *   CALL_EARLY       a taker calls before it prepares the ladder, so a frame may be pushed in between
+ *   CALL_FIRST       a fork calls before it removes the mark, so a watcher that comes in between relies on that mark
+ *   CALL_ONCE        a fork does not look at its slot again after the call, so a watcher that was called may be asleep
+ *                    again before the frame is there */
 #ifndef NF
 #define NF 3        /* forks */
 #endif
@@ -94,7 +107,7 @@ again:
 #ifdef WINDOW
      slots[top]=k; top++; k=0
 #endif
-  :: top>0 && slots[top-1]==MINE -> H>=top                /* a long leaf, to the end only when the frame is gone */
+  :: top>0 && slots[top-1]==MINE -> H>=top                /* a long leaf, which ends when the frame is gone */
   :: top>0 ->                                             /* return */
      atomic{ top--; slots[top]=0; e=(E>2*top) };
      if :: e -> e=0;                                      /* attend, under L */

@@ -18,8 +18,11 @@
 //! - [`Strand`], the explicit and fastest form, and [`run`], which makes the first strand
 //! - [`scope`] for tasks that are spawned one by one, [`for_each_item`] for the items of an iterator, and [`traverse`]
 //!   for work that follows a graph
+//! - [`search`] for backtracking, and [`Search`] for what it needs to know
+//! - [`spawn`] for tasks that nobody awaits, and [`broadcast`] for what each worker must do once
+//! - [`speculate`] for work that may turn out to be unnecessary and is then aborted, and [`first_of`]
 //! - [`Reducer`] for a value that parallel branches compute together
-//! - [`Pool`] for a pool of your own, with its [`Scheduler`] and its [`Counters`]
+//! - [`Pool`] for a pool of your own, with its [`Scheduler`], its [`Topology`] and its [`Counters`]
 //!
 //! Every fork leaves its second branch where an idle worker can find it, so there is no cut-off to choose. A fork does
 //! not allocate and does not read the clock. It executes no fence and no locked instruction, because the thief pays for
@@ -72,22 +75,27 @@ mod sync;
 
 #[cfg(not(loom))]
 pub use constructs::{
-    CancelToken, Cancelled, Chunks, ChunksMut, Context, Indexed, PhaseEnd, Reducer, Scope, Strand, TraversalCounts,
-    Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
+    Aborted, Bits, Bound, Broadcast, CancelToken, Cancelled, Checked, Choices, Chunks, ChunksMut, Context, Enter,
+    Indexed, Node, Outcome, PhaseEnd, Reducer, Scope, Search, Searching, ShortList, Speculation, SpeculativeStrand,
+    Steps, Strand, TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
 };
 #[cfg(not(loom))]
 pub use costs::Capabilities;
 #[cfg(not(loom))]
 pub use engine::Counters;
 #[doc(inline)]
-pub use filch_policy::{Batches, ParseSchedulerError, Scheduler, Wait};
+pub use filch_policy::topology::{self, Topology};
+#[doc(inline)]
+pub use filch_policy::{Balancer, Batches, ParseSchedulerError, Scheduler, SettingError, Wait};
 #[cfg(not(loom))]
 pub use free::{
-    current_worker, find_any, for_each, for_each_item, for_each_item_until, for_each_until, join, join_context,
-    map_reduce, num_workers, run, scope, scope_fifo, traverse, try_for_each, try_for_each_item,
+    Here, broadcast, current_worker, find_any, first_of, for_each, for_each_item, for_each_item_until, for_each_until,
+    has_pending_tasks, is_worker, join, join_context, join_with, map_reduce, num_workers, run, scope, scope_fifo,
+    search, spawn, spawn_broadcast, spawn_fifo, speculate, traverse, try_for_each, try_for_each_item, yield_local,
+    yield_now,
 };
 #[cfg(not(loom))]
-pub use pool::{Latencies, Pool, PoolBuilder, PoolError};
+pub use pool::{Latencies, Pool, PoolBuilder, PoolError, PoolThread, Yield};
 
 /// The examples of the README are compiled and run.
 #[cfg(doctest)]

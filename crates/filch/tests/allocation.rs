@@ -1,11 +1,12 @@
-//! Forks allocate nothing, taken or not; nor do spawns of small closures, once there have been as many before.
+//! Forks allocate nothing, taken or not; nor do spawns of small closures, once there have been as many before, nor
+//! speculations with such children.
 //!
 //! A program of its own, without the test harness, whose main thread would allocate beside the test.
 #![allow(missing_docs)]
 
 mod common;
 
-use filch::Strand;
+use filch::{Aborted, SpeculativeStrand, Strand};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -63,6 +64,17 @@ fn spawned(mut s: Strand<'_>) -> usize {
     done.into_inner()
 }
 
+/// Nested speculations with children of either kind.
+fn speculated(mut s: SpeculativeStrand<'_>, depth: u64) -> Result<u64, Aborted> {
+    let (sum, ()) = s.speculate(1, |s, speculation| {
+        if depth > 0 {
+            speculation.spawn_each(s, 0..2, |s, _| speculated(s, depth - 1), |sum, n| *sum += n);
+            speculation.spawn_add(move |s| speculated(s, depth - 1));
+        }
+    })?;
+    Ok(sum)
+}
+
 /// `n` branches that wait for each other.
 fn meet(mut s: Strand<'_>, n: usize, all_here: &std::sync::Barrier) {
     if n == 1 {
@@ -106,4 +118,11 @@ fn main() {
         assert!(allocated <= most, "{allocated} for {} tasks with {workers} workers", runs * tasks);
     }
     println!("test spawns_of_small_closures_allocate_nothing ... ok");
+    let pool = common::eager_pool(1);
+    let run = || pool.run(|s| speculated(s.into(), 6));
+    let expected = run();
+    let allocated = ALLOCATIONS.load(Ordering::SeqCst);
+    (0..100).for_each(|_| assert_eq!(run(), expected));
+    assert_eq!(ALLOCATIONS.load(Ordering::SeqCst), allocated);
+    println!("test speculations_of_small_children_allocate_nothing ... ok");
 }

@@ -256,6 +256,38 @@ fn a_child_drops_a_pool_whose_threads_it_does_not_have() {
     }
 }
 
+/// The child goes on with a scope, a task of which another thread of its parent runs, and may look into that thread's
+/// queue at any moment of its.
+#[test]
+fn a_child_that_is_made_beside_a_spawner_says_what_it_lacks() {
+    let _alone = alone();
+    let pool = Pool::builder().workers(2).build().expect("a small pool");
+    await_threads(&pool);
+    for _ in 0..CHILDREN {
+        let (has_begun, is_over) = (AtomicBool::new(false), AtomicBool::new(false));
+        let mut end = None;
+        pool.run(|mut s| {
+            s.scope(|_, all| {
+                all.spawn(|mut s| {
+                    has_begun.store(true, Relaxed);
+                    while !is_over.load(Relaxed) {
+                        s.scope(|_, some| (0..1_000).for_each(|_| some.spawn(|_| ())));
+                    }
+                });
+                while !has_begun.load(Relaxed) {
+                    std::thread::yield_now();
+                }
+                // Long enough for its queue to be biased.
+                std::thread::sleep(Duration::from_millis(1));
+                end = fork();
+                is_over.store(end.is_some(), Relaxed);
+            })
+        });
+        let Some(end) = end else { end_child(true) };
+        assert!(end.how == How::Aborted && end.said.contains("this child of fork(2) waits"), "{end:?}");
+    }
+}
+
 /// The child goes on with the run in which it was made. Some of that may be in the hands of threads that it does not
 /// have; then it says so. What it can finish itself it finishes.
 #[test]

@@ -68,8 +68,10 @@ fn parts_do_not_pile_up_while_the_beginner_is_busy() {
     if !common::takes() {
         return;
     }
+    /// A worker keeps the last 1024 times of each of three operations, from the first one on.
+    const SAMPLES_BYTES: usize = 3 * 4 * 1024;
     let pool = common::eager_pool(4);
-    let enough = 500;
+    let enough = 1_000;
     let mut made_on = None;
     let moves = AtomicUsize::new(0);
     // The right to iterate has moved each time that another thread than before asks for an item.
@@ -93,7 +95,7 @@ fn parts_do_not_pile_up_while_the_beginner_is_busy() {
     });
     let moves = moves.into_inner();
     println!("{moves} moves: at most {bytes} bytes");
-    assert!(bytes < 16_384, "{bytes} bytes after {moves} moves");
+    assert!(bytes < 16_384 + 4 * SAMPLES_BYTES, "{bytes} bytes after {moves} moves");
 }
 
 fn main() {

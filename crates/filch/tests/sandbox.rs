@@ -15,7 +15,7 @@ mod common;
     not(any(miri, filch_sanitizer = "thread", filch_fence = "real"))
 ))]
 mod refused {
-    use super::common::{await_value, must_end};
+    use super::common::{await_value, fib, must_end};
     use filch::{Pool, Scheduler, Strand};
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::{Duration, Instant};
@@ -48,20 +48,12 @@ mod refused {
         pool.run(|mut s| s.join(|_| await_value(&begun, 1), |_| begun.store(1, Ordering::SeqCst)));
     }
 
-    fn fib(mut s: Strand<'_>, n: u64) -> u64 {
-        if n < 2 {
-            return n;
-        }
-        let (a, b) = s.join(|s| fib(s, n - 1), |s| fib(s, n - 2));
-        a + b
-    }
-
     pub(super) fn main() {
         let build = |scheduler| Pool::builder().workers(3).scheduler(scheduler).build().expect("a small pool");
         let pools = [build(Scheduler::cilk5()), build(Scheduler::default())];
         must_end(move || {
             pools.iter().for_each(taken);
-            refuse_membarrier();
+            tasks_are_not_left_behind(&pools[1]);
             // The first thief that is refused tells all the others.
             while is_taken(&pools[0]) {}
             for pool in &pools {
@@ -78,6 +70,39 @@ mod refused {
             }
         });
         println!("test taking_is_given_up_where_the_barrier_is_refused_later ... ok");
+    }
+
+    /// The barrier is refused at the end of a task that has spawned more tasks. It runs on a spare worker, which no
+    /// thread occupies afterwards. So other threads must find them there without a barrier.
+    fn tasks_are_not_left_behind(pool: &Pool) {
+        let (ran, have_begun, may_end) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+        let others = pool.num_workers() - 1;
+        pool.run(|mut s| {
+            s.scope(|mut s, all| {
+                for _ in 0..others {
+                    all.spawn(|_| {
+                        have_begun.fetch_add(1, Ordering::SeqCst);
+                        await_value(&may_end, 1);
+                    });
+                }
+                await_value(&have_begun, others);
+                let ran = &ran;
+                let inner = |mut s: Strand<'_>| {
+                    s.scope(|_, some| {
+                        some.spawn(move |_| {
+                            for _ in 0..100 {
+                                all.spawn(|_| _ = ran.fetch_add(1, Ordering::SeqCst));
+                            }
+                            refuse_membarrier();
+                        });
+                        while filch::yield_local() == Some(filch::Yield::Idle) {}
+                    });
+                };
+                s.join(inner, |_| ());
+                may_end.store(1, Ordering::SeqCst);
+            });
+        });
+        assert_eq!(ran.into_inner(), 100);
     }
 
     /// Whether another worker begins a fork whose owner does not return for a while.

@@ -3,14 +3,16 @@
 
 use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::loops::frame::{Part, RangeFrame};
-use crate::engine::frame::{Claim, FrameKind, Header, Left, Place, Rung};
+use crate::engine::frame::{Claim, FrameKind, Header, Place, Rung};
 use crate::engine::part_memory::{PartMemory, PartMemoryCell, unpack};
 use crate::engine::views::hypermap::Hypermap;
-use crate::engine::views::order::Order;
-use crate::protocol::ask::{Ask, AskWord, Mailbox, TaskPool};
+use crate::engine::views::order::ViewOrder;
+use crate::protocol::ask::{Ask, AskWord, Mailbox};
 use crate::protocol::ladder::Claimed;
+use crate::protocol::task_pool::TaskPool;
 use crate::sync::cell::UnsafeCell;
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock};
+use filch_policy::Left;
 use loom::sync::Arc;
 use loom::thread;
 use std::num::NonZero;
@@ -33,14 +35,14 @@ fn beside<S: Send + Sync + 'static>(shared: &Arc<S>, f: impl Fn(&S) + Send + 'st
 
 // Memory that an asker brings for a part.
 
-static RANGE: FrameKind = FrameKind { run: never, divide: RangeFrame::DIVIDE };
+static RANGE: FrameKind = FrameKind { run: never, divide: RangeFrame::DIVIDE, prepare: None };
 
 const INDICES: u64 = 4;
 
 struct Asking {
     word: AskWord,
     mailbox: Mailbox<Header>,
-    blank: PartMemoryCell,
+    part_memory: PartMemoryCell,
     /// What is left of the victim's loop. This lock is the victim's L.
     left: Mutex<RangeFrame>,
     runs: [AtomicUsize; INDICES as usize],
@@ -57,11 +59,11 @@ impl Asking {
         if frame.divisible() == Left::Nothing {
             return None;
         }
-        let blank = self.blank.take().expect("an asker brings the memory for a part");
+        let part_memory = self.part_memory.take().expect("an asker brings the memory for a part");
         let claim = Claim::new(frame.header(), None, 0, Place::Mailbox(1));
-        // SAFETY: something is left of the frame, the caller holds L, and the blank belongs to the caller.
-        let (Claimed::Rest(part) | Claimed::Part(part)) =
-            unsafe { (RangeFrame::DIVIDE.expect("of a loop").split)(frame.header(), blank, claim) };
+        // SAFETY: something is left of the frame, the caller holds L, and the part_memory belongs to the caller.
+        let (Claimed::All(part) | Claimed::Part(part)) =
+            unsafe { (RangeFrame::DIVIDE.expect("of a loop").split)(frame.header(), part_memory, claim) };
         Some(part.cast())
     }
 
@@ -91,7 +93,7 @@ impl Asking {
     /// Asks, and takes if no answer comes in time.
     fn ask(&self, seq: u64) -> Option<NonNull<Part>> {
         let ask = Ask { asker: 1, seq };
-        self.blank.make();
+        self.part_memory.make();
         self.mailbox.expect_reply();
         if !self.word.post(ask) {
             self.mailbox.expect_nothing();
@@ -136,7 +138,7 @@ fn a_part_lies_in_memory_that_its_asker_has_brought_for_it() {
         let shared = Arc::new(Asking {
             word: AskWord::new(),
             mailbox: Mailbox::new(),
-            blank: PartMemoryCell::new(),
+            part_memory: PartMemoryCell::new(),
             left: Mutex::new(frame),
             runs: std::array::from_fn(|_| AtomicUsize::new(0)),
         });
@@ -157,7 +159,7 @@ fn a_part_lies_in_memory_that_its_asker_has_brought_for_it() {
 
 // The parts of a spawn loop.
 
-static ITEMS: FrameKind = FrameKind { run: never, divide: ItemsFrame::DIVIDE };
+static ITEMS: FrameKind = FrameKind { run: never, divide: ItemsFrame::DIVIDE, prepare: None };
 
 /// A frame on a ladder.
 struct Shown(NonNull<Header>);
@@ -206,11 +208,11 @@ impl Loop {
     fn steal(&self, me: usize, victim: usize) -> bool {
         let mut ladder = lock(&self.ladders[victim]);
         let Some(Shown(frame)) = ladder.take() else { return false };
-        let blank: NonNull<PartMemory> = NonNull::from(Box::leak(Box::new(PartMemory::new())));
+        let part_memory: NonNull<PartMemory> = NonNull::from(Box::leak(Box::new(PartMemory::new())));
         let claim = Claim::new(frame, None, victim, Place::Nowhere);
         // SAFETY: the frame lives while it is on the ladder, whose L is held. The memory belongs to this thread.
-        let (Claimed::Rest(part) | Claimed::Part(part)) =
-            unsafe { (ItemsFrame::DIVIDE.expect("of a loop").split)(frame, blank, claim) };
+        let (Claimed::All(part) | Claimed::Part(part)) =
+            unsafe { (ItemsFrame::DIVIDE.expect("of a loop").split)(frame, part_memory, claim) };
         drop(ladder);
         // SAFETY: the part lives until it is done.
         let part = unsafe { part.cast::<ItemsPart>().as_ref() };
@@ -291,7 +293,7 @@ fn view(i: usize) -> NonNull<()> {
 }
 
 struct Views {
-    order: std::sync::Arc<Order>,
+    order: std::sync::Arc<ViewOrder>,
     claims: [Claim; 3],
 }
 
@@ -319,7 +321,7 @@ fn views_are_handed_over_in_order() {
     check(3, || {
         let frame = NonNull::<Header>::dangling();
         let shared = Arc::new(Views {
-            order: std::sync::Arc::new(Order::new()),
+            order: std::sync::Arc::new(ViewOrder::new()),
             claims: std::array::from_fn(|_| Claim::new(frame, None, 0, Place::Nowhere)),
         });
         let tasks = [1, 2].map(|i| beside(&shared, move |shared: &Views| shared.run(i)));

@@ -5,27 +5,42 @@
 //! - [`loops`]: loops over items that have an index
 //! - [`items`]: loops over iterators
 //! - [`mod@scope`]: tasks that are spawned one by one and awaited together
+//! - [`detached`]: tasks that nobody awaits; [`broadcast`]: one task for each worker
+//! - [`speculate`]: children that can be aborted, and inlets for their results
 //! - [`traverse`]: worklists, and how a traversal ends
+//! - [`search`]: backtracking over a workspace that is copied only when work moves
 //! - [`reducer`]: values that parallel branches compute together
 //! - [`stop`]: tokens that end loops early; [`quietly`]: drops while a panic unwinds
 //!
 //! May import: `engine` and below.
 
+mod broadcast;
+mod detached;
 mod items;
 mod join;
 mod loops;
 mod quietly;
 mod reducer;
 mod scope;
+mod search;
+mod speculate;
 mod stop;
 mod strand;
+mod tiers;
 mod traverse;
 
+pub use broadcast::Broadcast;
+pub(crate) use broadcast::{collect, detach_broadcast};
+pub(crate) use detached::detach;
 pub use join::Context;
 pub(crate) use join::fork;
 pub use loops::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
 pub use reducer::{Reducer, monoids};
 pub use scope::Scope;
+pub(crate) use scope::scope_outside;
+pub(crate) use search::sealed;
+pub use search::{Bits, Bound, Checked, Choices, Enter, Node, Outcome, Search, Searching, ShortList, Steps};
+pub use speculate::{Aborted, Speculation, SpeculativeStrand};
 pub use stop::{CancelToken, Cancelled};
 pub use strand::Strand;
 pub use traverse::{PhaseEnd, TraversalCounts, Traverse, Traversed, Worklist};

@@ -2,6 +2,7 @@
 
 use crate::engine::frame::Rung;
 use crate::engine::payload;
+use crate::engine::team::Team;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,6 +10,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) fn drop_quietly<T>(rung: Rung, value: T) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
         lose_payload(rung, payload);
+    }
+}
+
+/// [`drop_quietly`], for a caller that has the team and perhaps no rung.
+pub(crate) fn drop_quietly_for<T>(team: &Team, value: T) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
+        payload::lose(team, payload);
     }
 }
 

@@ -6,14 +6,17 @@
 //! before the tasks do. A task does not get its scope as an argument. It captures the scopes into which it spawns,
 //! inner or outer ones.
 
-use crate::constructs::quietly::drop_quietly;
+use crate::constructs::quietly::drop_quietly_for;
 use crate::constructs::strand::Strand;
 use crate::engine::frame::Rung;
-use crate::engine::group::{Core, Order};
-use crate::engine::task_pool::{Job, Task};
+use crate::engine::group::{Group, SpawnOrder};
+use crate::engine::spawned::{Job, Task};
+use crate::engine::stop::Stops;
+use crate::engine::team::Team;
 use std::fmt;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
+use std::thread;
 
 /// A scope into which tasks are spawned. All of them are done when the scope ends (finish and async: Cong et al. 2008,
 /// section 1.2).
@@ -109,7 +112,7 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resu
 /// filch::run(|mut s| s.scope(|_, scope| kept = Some(scope)));
 /// ```
 pub struct Scope<'scope, 'env: 'scope> {
-    core: Core,
+    core: Group,
     /// Invariant in both lifetimes: with a longer `'scope` a task could borrow from the body, and with a shorter one a
     /// scope could pass for another scope.
     scope: PhantomData<&'scope mut &'scope ()>,
@@ -121,6 +124,16 @@ pub struct Scope<'scope, 'env: 'scope> {
 impl UnwindSafe for Scope<'_, '_> {}
 impl RefUnwindSafe for Scope<'_, '_> {}
 
+impl Scope<'_, '_> {
+    pub(super) fn core(&self) -> &Group {
+        &self.core
+    }
+
+    fn of(core: Group) -> Self {
+        Scope { core, scope: PhantomData, env: PhantomData }
+    }
+}
+
 impl<'scope> Scope<'scope, '_> {
     /// Spawns `task` into this scope. Any worker of the scope's pool may run it, at the end of the scope at the latest.
     ///
@@ -128,9 +141,11 @@ impl<'scope> Scope<'scope, '_> {
     /// its own tasks first, the newest first (or the oldest first, see [`Strand::scope_fifo`]). A spawn from a thread
     /// that is not a worker of the pool wakes a sleeping worker.
     ///
-    /// Work: a lock and a locked instruction to spawn, and the same to run. A closure of up to seven words is not
-    /// allocated separately, and the queues of the workers keep memory for up to 1024 tasks. Memory: the tasks that
-    /// have not begun. For many equal pieces of work a loop is cheaper ([`Strand::for_each`]).
+    /// Work: fewer than 300 instructions to spawn and to run a task. None of them is a locked one for a task that the
+    /// thread which has opened the scope spawns and runs, unless another worker has looked for tasks there lately, or
+    /// the system has no asymmetric barrier. A closure of up to seven words is not allocated separately, and the queues
+    /// of the workers keep memory for up to 1024 tasks. Memory: the tasks that have not begun. For many equal pieces of
+    /// work a loop is cheaper ([`Strand::for_each`]).
     ///
     /// If the scope is cancelled, `task` is dropped.
     ///
@@ -218,7 +233,8 @@ impl fmt::Debug for Scope<'_, '_> {
     }
 }
 
-struct Closure<F>(F);
+/// A task that gets a strand.
+pub(crate) struct Closure<F>(pub(crate) F);
 
 impl<F: FnOnce(Strand<'_>) + Send> Task for Closure<F> {
     unsafe fn run(self, rung: Rung) {
@@ -270,8 +286,7 @@ impl Strand<'_> {
     where
         F: for<'scope> FnOnce(Strand<'_>, &'scope Scope<'scope, 'env>) -> R,
     {
-        // SAFETY: a strand exists only on the thread that occupies its ladder.
-        unsafe { scope(self.rung(), Order::Lifo, body) }
+        self.scope_in(SpawnOrder::Lifo, body)
     }
 
     /// Like [`scope`](Self::scope), but a worker runs the tasks that it has spawned in the order in which it spawned
@@ -300,8 +315,15 @@ impl Strand<'_> {
     where
         F: for<'scope> FnOnce(Strand<'_>, &'scope Scope<'scope, 'env>) -> R,
     {
-        // SAFETY: as in `scope`, a strand exists only on the thread that occupies its ladder.
-        unsafe { scope(self.rung(), Order::Fifo, body) }
+        self.scope_in(SpawnOrder::Fifo, body)
+    }
+
+    pub(crate) fn scope_in<'env, F, R>(&mut self, order: SpawnOrder, body: F) -> R
+    where
+        F: for<'scope> FnOnce(Strand<'_>, &'scope Scope<'scope, 'env>) -> R,
+    {
+        // SAFETY: a strand exists only on the thread that occupies its ladder.
+        unsafe { scope(self.rung(), order, body) }
     }
 }
 
@@ -310,28 +332,59 @@ impl Strand<'_> {
 /// # Safety
 ///
 /// The current thread must occupy the ladder of `rung`, whose top must be at `rung` or above.
-unsafe fn scope<'env, F, R>(rung: Rung, order: Order, body: F) -> R
+unsafe fn scope<'env, F, R>(rung: Rung, order: SpawnOrder, body: F) -> R
 where
     F: for<'scope> FnOnce(Strand<'_>, &'scope Scope<'scope, 'env>) -> R,
 {
     // SAFETY: by the contract of this function. Nothing below unwinds before the scope is finished, so the scope stays
     // in this variable until then.
-    let core = unsafe { Core::open(rung, order) };
-    let scope = Scope { core, scope: PhantomData, env: PhantomData };
-    // Unwind safety: the panic is resumed below.
+    let scope = Scope::of(unsafe { Group::open(rung, order, Stops::NONE) });
     // SAFETY: by the contract of this function; the body pops everything that it pushes.
-    let result = catch_unwind(AssertUnwindSafe(|| body(unsafe { Strand::at(rung) }, &scope)));
-    let result = result.map_err(|payload| scope.core.note_panic(payload));
-    // SAFETY: the scope was opened above, and its body is over.
-    unsafe { scope.core.finish(rung) };
-    let panic = scope.core.take_panic();
-    match (result, panic) {
-        (Ok(result), None) => result,
+    let body = || body(unsafe { Strand::at(rung) }, &scope);
+    // SAFETY: the scope was opened above.
+    unsafe { run_and_finish(rung, &scope.core, body) }.unwrap_or_else(|payload| resume_unwind(payload))
+}
+
+/// Opens a scope of `team`, for which this thread does not work, runs `body` here, and waits for the tasks.
+///
+/// # Safety
+///
+/// The team lives until this returns, and this thread [may wait outside](crate::engine::wait::outside).
+pub(crate) unsafe fn scope_outside<'env, F, R>(team: &Team, order: SpawnOrder, body: F) -> R
+where
+    F: for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> R,
+{
+    // SAFETY: guaranteed by the caller. Nothing below unwinds before the scope is finished, so the scope stays in this
+    // variable until then.
+    let scope = Scope::of(unsafe { Group::open_outside(team, order) });
+    // SAFETY: this thread has opened the scope, and calls this once, after the body.
+    let finish = || unsafe { scope.core.finish_outside() };
+    run_then(&scope.core, || body(&scope), finish).unwrap_or_else(|payload| resume_unwind(payload))
+}
+
+/// Runs the body of `core`, and returns its result when all tasks are done; or the payload of the first panic. Does not
+/// unwind.
+///
+/// # Safety
+///
+/// The current thread must occupy the ladder of `rung`, and must have opened `core`. To be called once.
+pub(crate) unsafe fn run_and_finish<R>(rung: Rung, core: &Group, body: impl FnOnce() -> R) -> thread::Result<R> {
+    // SAFETY: by the contract of this function; the body is over.
+    run_then(core, body, || unsafe { core.finish(rung) })
+}
+
+fn run_then<R>(core: &Group, body: impl FnOnce() -> R, finish: impl FnOnce()) -> thread::Result<R> {
+    // Unwind safety: the panic is resumed by the caller.
+    let result = catch_unwind(AssertUnwindSafe(body));
+    let result = result.map_err(|payload| core.note_panic(payload));
+    finish();
+    match (result, core.take_panic()) {
+        (Ok(result), None) => Ok(result),
         (result, panic) => {
             if let Ok(result) = result {
-                drop_quietly(rung, result);
+                drop_quietly_for(core.team(), result);
             }
-            resume_unwind(panic.expect("the body's, if no other"))
+            Err(panic.expect("the body's, if no other"))
         }
     }
 }

@@ -1,13 +1,15 @@
-//! What sharing costs on this machine: measured ([`give`], [`take`]), and kept in a [file](mod@file).
+//! What sharing costs on this machine: measured ([`give`], [`take`], [`beat`]), and kept in a [file](mod@file).
 //!
 //! A measurement takes tens of milliseconds and two processors, so no caller waits for one unless it asks to. Until
 //! there is one, costs are assumed; it is made when a pool is idle (`pool/background.rs`).
 //!
 //! May import: `constructs` and below.
 
+mod beat;
 mod capabilities;
 mod file;
 mod give;
+mod program;
 mod take;
 
 pub use capabilities::Capabilities;
@@ -63,7 +65,11 @@ pub(crate) fn measure(capabilities: Capabilities) -> bool {
         return false;
     }
     let take = if capabilities.taking() { take::take_cost() } else { Some(Duration::ZERO) };
-    let costs = give::measure().zip(take).map(|(give, take)| Costs { give, take });
+    let costs = give::measure().zip(take).map(|(give, take)| {
+        // Timers may be too coarse for enough beats. The other two figures matter to every pool.
+        let (promotion, beat) = beat::measure().unwrap_or((Costs::ASSUMED.promotion, Costs::ASSUMED.beat));
+        Costs { give, take, promotion, beat }
+    });
     match costs {
         Some(costs) => {
             lock(KNOWN.get()).costs = Some(costs);
@@ -76,4 +82,18 @@ pub(crate) fn measure(capabilities: Capabilities) -> bool {
         None => lock(KNOWN.get()).failed += 1,
     }
     costs.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Also where the figures of this machine are kept already. A machine may be too busy for some of them.
+    #[test]
+    #[cfg_attr(miri, ignore = "times mean nothing there")]
+    fn each_cost_can_be_measured() {
+        let take = Capabilities::detect().taking().then(take::take_cost).flatten();
+        let costs = [give::measure(), take, beat::measure().map(|(promotion, _)| promotion)];
+        assert!(costs.iter().flatten().all(|cost| !cost.is_zero()), "{costs:?}");
+    }
 }

@@ -1,6 +1,6 @@
 //! What a take costs on this machine.
 
-use crate::protocol::ladder::{Claimed, LadderBox};
+use crate::protocol::ladder::{Claimed, LadderBox, Verdict};
 use crate::sync::fence;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -81,13 +81,13 @@ fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Duration> {
     for _ in 0..TAKES {
         let ran_before = sees_it_run(PATIENCE);
         let begin = Instant::now();
-        let taken = ladder.take(|| true, |frame| Some(Claimed::Rest(frame)));
+        let taken = ladder.take(|| true, |frame| Verdict::Claims(Claimed::All(frame)));
         let cost = begin.elapsed();
         debug_assert!(taken.is_ok(), "nobody else is at this ladder");
         if ran_before && sees_it_run(AT_ONCE) {
             costs.push(cost);
         } else {
-            // The other thread may be waiting for the processor of this thread; see `give.rs`.
+            // The other thread may be waiting for the processor of this thread; see `AWAY` in `program.rs`.
             thread::sleep(AWAY);
         }
     }

@@ -43,8 +43,11 @@ macro_rules! counters {
 }
 
 counters! {
-    /// Forks that their worker gave away: to a worker that had asked, or to any worker while others had nothing to do.
+    /// Forks that their worker gave away: to a worker that had asked, to any worker while others had nothing to do, or
+    /// by a promotion.
     forks_given,
+    /// Of these, forks that were promoted at a beat.
+    promotions,
     /// Of these, forks that their worker took back because no other worker had begun them.
     forks_reclaimed,
     /// Forks that another worker took, because no answer came or because the scheduler does not ask. The tasks created
@@ -67,10 +70,27 @@ counters! {
     failed_takes,
     /// Returns that found the bound raised, and so took the cold path.
     attends,
+    /// Beats that a worker with latent forks was given, or that were due when it forked.
+    beats,
+    /// Of these, beats that found no fork when the worker came to promote one.
+    empty_beats,
+    /// Inter-socket tasks that the head of a squad got from a pool.
+    tasks_across,
+    /// Inter-socket tasks that forks made, wherever they ran: both branches of each fork above the boundary level.
+    inter_tasks,
+    /// Of these, tasks on the boundary level: the leaves of the inter-socket tier.
+    leaf_tasks,
     /// Forks that ran serially because the ladder was full.
     overflowed_forks,
     /// Forks through a strand that was not current. They were moved to the top of the ladder.
     stale_forks,
+    /// Pieces of speculations that a worker began after the abort: second branches, and parts of loops and searches,
+    /// that had moved to it. It finds the abort at its first look, and runs nothing of them, except for the `identity`
+    /// of a fold. Pieces that stay with their worker do not begin, and children that wait in a queue are dropped.
+    begun_after_abort,
+    /// Parts of searches that were ready to leave, with a copy of the workspace, and that no worker got. Their owner
+    /// went on with them. All other copies are parts that have left.
+    parts_unfetched,
     /// Runs whose caller had to wait for a seat.
     seats_awaited,
     /// Of these, runs on a seat that another waiting thread had lent.
@@ -84,6 +104,8 @@ counters! {
     late_wakes,
     /// Nanoseconds that workers of the pool spent without work: searching, asleep or waiting for a fork.
     idle_ns,
+    /// Nanoseconds that workers had latent forks, as seen at beats.
+    latent_ns,
 }
 
 impl fmt::Display for Counters {

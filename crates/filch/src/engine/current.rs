@@ -66,6 +66,12 @@ pub(crate) fn working_at<R>(top: Rung, f: impl FnOnce() -> R) -> R {
     result
 }
 
+/// A number that no other thread has while this one lives. Not zero.
+#[inline]
+pub(crate) fn thread() -> usize {
+    HINT.with(|hint| ptr::from_ref(hint).addr())
+}
+
 /// Calls `f` with the ladder that this thread works on now.
 pub(crate) fn with_ladder<R>(f: impl FnOnce(Option<&Ladder>) -> R) -> R {
     // SAFETY: a thread with a hint occupies the ladder of the hint. That ladder lives until the thread leaves its seat,

@@ -24,6 +24,7 @@ pub(crate) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     // SAFETY: the frame has been claimed, and this worker has acquired the claim with the frame.
     let claim = unsafe { header.claim() };
     worker.tasks.begin(top.addr(), claim.origin);
+    let tier = worker.set_tier(claim.tier());
     // What the frame's work forks can be asked for. Between two tasks, or while it waits, a worker cannot be asked.
     worker.open();
     let run = || {
@@ -34,6 +35,7 @@ pub(crate) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     // SAFETY: guaranteed by the caller.
     let views = hypermap::run_task(|| unsafe { work_at(ladder, top, run) });
     worker.close();
+    worker.set_tier(tier);
     // SAFETY: this thread runs the frame, and `done` is not set yet.
     unsafe { claim.leave(views) };
     // From here on the frame belongs to its owner again, which may return at once.
@@ -52,7 +54,7 @@ pub(crate) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
 /// The caller occupies `ladder`, whose top is `top`.
 pub(crate) unsafe fn work_at<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
     // If some worker is idle, what `f` forks first is shared at once.
-    if ladder.owner().leaves() {
+    if ladder.owner().leaves() || ladder.owner().forks_across() {
         // SAFETY: guaranteed by the caller.
         unsafe { top.make_eager() };
     }

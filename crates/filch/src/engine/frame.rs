@@ -2,7 +2,7 @@
 //!
 //! A fork writes only `kind`. The giver or taker of a frame writes `claim`, once, before any other worker can read it:
 //! for a frame on a ladder, under L and before H moves. The owner reads `claim` only after it has seen under L that H
-//! has moved, or if it has put the frame on a shelf itself. Until then `claim` is uninitialised. So the fast path does
+//! has moved, or if it has put the frame into a pool itself. Until then `claim` is uninitialised. So the fast path does
 //! not pay for the state of a frame that stays.
 
 use crate::engine::part_memory::PartMemory;
@@ -12,6 +12,8 @@ use crate::engine::views::hypermap::Hypermap;
 use crate::protocol::ladder::{self, Claimed};
 use crate::sync::cell::UnsafeCell;
 use crate::sync::done::Done;
+use crate::sync::{AtomicU32, Ordering};
+use filch_policy::{Left, Tier};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
@@ -35,6 +37,13 @@ pub(crate) struct FrameKind {
     /// For a frame that stays with its owner while parts of it leave, such as that of a loop. Without it, a frame
     /// leaves whole.
     pub(crate) divide: Option<Divide>,
+    /// For a frame whose construct has something to do before the frame may leave its ladder. Such a frame is given,
+    /// and never taken. See [`prepare`](crate::engine::prepare). Returns false if the frame cannot leave now.
+    ///
+    /// The rung is the top of the owner's ladder; what is forked there must be popped again. Must not unwind.
+    ///
+    /// Safety: the caller is the owner of the frame, which lives and has not left. It holds no lock.
+    pub(crate) prepare: Option<unsafe fn(NonNull<Header>, Rung) -> bool>,
 }
 
 /// How parts leave a frame that stays with its owner.
@@ -52,20 +61,6 @@ pub(crate) struct Divide {
     pub(crate) split: unsafe fn(NonNull<Header>, NonNull<PartMemory>, Claim) -> Claimed<Header>,
 }
 
-/// How much is left of a frame that can be divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Left {
-    /// Nothing.
-    Nothing,
-    /// A piece that cannot be divided further.
-    One,
-    /// More than one piece, but so little, or an unknown amount, that an owner which is about to go on with it gives
-    /// half of it away only if it must.
-    Some,
-    /// So much that the owner may give half of it away at any time.
-    Plenty,
-}
-
 /// Where a claimed frame lies until a worker begins it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -73,8 +68,31 @@ pub(crate) enum Place {
     Nowhere,
     /// In the mailbox of the worker with this name, which has asked for it.
     Mailbox(u16),
-    /// On the shelf of the worker with this name.
-    Shelf(u16),
+    /// In the shared pool of the worker with this name, which has left it for others.
+    Left(u16),
+    /// In the pool of the squad with this number.
+    Squad(u16),
+}
+
+impl Place {
+    fn word(self) -> u32 {
+        match self {
+            Place::Nowhere => 0,
+            Place::Mailbox(of) => 1 << 16 | u32::from(of),
+            Place::Left(of) => 2 << 16 | u32::from(of),
+            Place::Squad(of) => 3 << 16 | u32::from(of),
+        }
+    }
+
+    fn from_word(word: u32) -> Self {
+        let of = word as u16;
+        match word >> 16 {
+            0 => Place::Nowhere,
+            1 => Place::Mailbox(of),
+            2 => Place::Left(of),
+            _ => Place::Squad(of),
+        }
+    }
 }
 
 /// What is written into a frame that leaves its ladder.
@@ -83,8 +101,11 @@ pub(crate) struct Claim {
     pub(crate) origin: Origin,
     /// The worker that waits for the frame. This is the worker on whose ladder it was, unless the frame says otherwise.
     pub(crate) waiter: u16,
-    /// Where the frame may lie until a worker begins it.
-    place: Place,
+    /// Where the frame may lie until a worker begins it. Changes if the owner hands over a frame that it has kept. A
+    /// waiter that reads the old place does not find the frame there, and waits.
+    place: AtomicU32,
+    /// The tier of the frame's task.
+    tier: Tier,
     pub(crate) done: Done,
     /// The views of reducers that the frame's task leaves. They belong to the thief until `done` is set, and then to
     /// the owner.
@@ -98,7 +119,8 @@ impl Claim {
             origin: Origin { parent, goal: Goal::at(frame) },
             // The name of a worker has few bits (`WORKER_BITS` in `task.rs`).
             waiter: waiter as u16,
-            place,
+            place: AtomicU32::new(place.word()),
+            tier: Tier::INTRA,
             done: Done::new(),
             views: UnsafeCell::new(None),
         }
@@ -109,9 +131,24 @@ impl Claim {
         Claim { waiter: waiter as u16, origin, ..self }
     }
 
+    /// Changes the tier of the frame's task.
+    pub(crate) fn on(self, tier: Tier) -> Self {
+        Claim { tier, ..self }
+    }
+
+    /// The tier of the frame's task.
+    pub(crate) fn tier(&self) -> Tier {
+        self.tier
+    }
+
     /// Where the frame may lie until a worker begins it.
     pub(crate) fn place(&self) -> Place {
-        self.place
+        Place::from_word(self.place.load(Ordering::Relaxed))
+    }
+
+    /// Notes that the frame lies in another place now. Called by its owner, before another worker can find it there.
+    pub(crate) fn move_to(&self, place: Place) {
+        self.place.store(place.word(), Ordering::Relaxed);
     }
 
     /// Leaves these views for the owner of the frame.

@@ -14,7 +14,7 @@ impl Team {
         if heir.is_null() {
             let scheduler = Scheduler::serial();
             let rules = Rules::new(&scheduler, Costs::NONE, false);
-            let made = Team::new(1, self.capacity, scheduler, rules, None, self.panic_handler.clone());
+            let made = Team::new(1, self.capacity, scheduler, rules, None, None, self.crew.without_threads());
             let made = Arc::into_raw(made.expect("there is no memory for a ladder, in a child of fork(2)")).cast_mut();
             // There is no lock here, because another thread might hold it when this process is forked in turn.
             heir = match self.heir.compare_exchange(heir, made, Ordering::AcqRel, Ordering::Acquire) {

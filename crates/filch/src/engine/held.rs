@@ -4,6 +4,8 @@ use crate::engine::current;
 use crate::engine::frame::Rung;
 use crate::engine::team::{Ladder, Team};
 use crate::protocol::seats::Receipt;
+use crate::sync::process::PerProcess;
+use crate::sync::{Mutex, lock};
 use std::cell::{Cell, RefCell};
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
@@ -114,6 +116,8 @@ struct Leave<'a>(&'a Seat);
 
 impl Drop for Leave<'_> {
     fn drop(&mut self) {
+        // SAFETY: up to here this thread occupies the ladder of the entry, and so its worker.
+        unsafe { self.0.ladder().owner().spawned.owned() }.share();
         SEATS.set(self.0.below);
         current::go_back(self.0.works_below);
     }
@@ -122,6 +126,36 @@ impl Drop for Leave<'_> {
 /// Runs `f` with this thread as the occupant of `ladder`. No other thread may occupy it meanwhile.
 pub(crate) fn occupy<R>(team: &Team, ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
     sit(team, ladder, top, true, f)
+}
+
+/// A seat that is held for good. It has a pointer to its team.
+struct Kept {
+    _seat: *const Seat,
+}
+
+// SAFETY: the pointer is never followed.
+unsafe impl Send for Kept {}
+
+/// The seats that are held for good. They are here for tools that look for memory that was lost: the threads that hold
+/// the seats may have ended.
+static KEPT: PerProcess<Mutex<Vec<Kept>>> = PerProcess::new(Mutex::new(Vec::new()));
+
+/// Makes this thread, which holds no seat, the occupant of ladder 0 of `team` until it ends. The team is never freed.
+pub(crate) fn occupy_for_good(team: &Arc<Team>) {
+    let ladder = team.ladder(0);
+    let seat = Seat {
+        team: Arc::into_raw(Arc::clone(team)),
+        ladder: NonNull::from(ladder),
+        is_root: true,
+        loan: RefCell::new(None),
+        below: ptr::null(),
+        works_below: current::go_to(ladder.first()),
+    };
+    let seat = Box::leak(Box::new(seat));
+    SEATS.set(seat);
+    lock(KEPT.get()).push(Kept { _seat: seat });
+    // SAFETY: this thread occupies the ladder, which is empty.
+    unsafe { ladder.first().close() };
 }
 
 /// Runs `f` with this thread working on `ladder`, on the strength of a seat that it holds already.

@@ -4,8 +4,9 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::held;
 use crate::engine::share::thief::Thief;
-use crate::engine::task_pool::Pool;
+use crate::engine::spawned::SpawnQueue;
 use crate::engine::team::{Ladder, Team};
+use crate::engine::unseated;
 use crate::engine::wait::rest::pause;
 use crate::protocol::sleep::{Sleep, Woken};
 use crate::sync::clock;
@@ -19,8 +20,8 @@ pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
     let abort = AbortOnUnwind::arm();
     let mut searcher = Searcher::begin(clock::now_ns());
     team.sleepers.begin_idle();
-    while !team.is_leaving() {
-        if searcher.looks(|| has_work(team)) && work(team, me, &mut searcher) {
+    while !team.is_over() {
+        if searcher.looks(|| has_work(team, me)) && work(team, me, &mut searcher) {
             continue;
         }
         let now = clock::now_ns();
@@ -28,44 +29,85 @@ pub(crate) fn live(team: &Team, me: usize, chore: fn()) {
             chore();
         }
         team.worker(me).counters.parks.bump();
-        let plan = searcher.plan(now, has_work(team));
+        let plan = searcher.plan(now, has_work(team, me));
         let woken = team.sleepers.sleep(me, plan, searcher.lingers(now), |sleep| {
             if sleep == Sleep::Watch {
-                team.watch();
+                team.watch_for(team.worker(me));
             }
-            team.is_leaving() || sleep == Sleep::Watch && (has_work(team) || team.pools().any(Pool::has_any))
+            team.is_over()
+                || team.bound_to(me).has_any()
+                || sleep == Sleep::Watch && (has_work(team, me) || team.spawn_queues().any(SpawnQueue::has_any))
         });
         let is_called = woken == Woken::Called;
-        if !is_called && matches!(plan, Plan::Watch(_)) && has_work(team) && !team.pools().any(Pool::is_due) {
+        if is_called {
+            // There is something new to ask for.
+            team.worker(me).forget_refusals();
+        }
+        if !is_called
+            && matches!(plan, Plan::Watch(_))
+            && has_work(team, me)
+            && !team.spawn_queues().any(SpawnQueue::is_due)
+        {
             team.worker(me).counters.late_wakes.bump();
         }
         if let Some(idle_ns) = searcher.note_woken(is_called, clock::now_ns()) {
             team.worker(me).counters.idle_ns.add(idle_ns);
         }
     }
+    // Somebody may wait for what is bound to this thread.
+    while !team.unbind(me) {
+        work_without_seat(team, me, &mut searcher);
+    }
     team.worker(me).counters.idle_ns.add(clock::now_ns() - searcher.idle_since_ns());
     team.sleepers.leave(me);
     abort.disarm();
 }
 
-/// Whether a worker seems to have something to share, and a seat is free to run it on.
-fn has_work(team: &Team) -> bool {
-    let is_latent = |ladder: &Ladder| ladder.has_frame() || !ladder.owner().shelf.is_empty();
-    (team.all_ladders().any(is_latent) || team.pools().any(|pool| !pool.is_empty())) && team.seats.has_free()
+/// Whether a worker seems to have something to share, and a seat is free for thread `me` to run it on; or whether there
+/// is something that only this thread may run.
+fn has_work(team: &Team, me: usize) -> bool {
+    if !team.bound_to(me).is_empty() {
+        return true;
+    }
+    let is_latent = |ladder: &Ladder| team.may_get_from(ladder) || !ladder.owner().left.is_empty();
+    if let Some(squads) = &team.squads {
+        // What there is may be for some of the seats only. A thread sits on its own one if that is free.
+        let seats = if team.seats.is_taken(me) { 0..team.ladders().len() } else { me..me + 1 };
+        let mut free = seats.map(|seat| team.worker(seat)).filter(|worker| !team.seats.is_taken(worker.seat()));
+        return free.any(|worker| {
+            team.all_ladders().any(|ladder| is_latent(ladder) && team.are_mates(worker, ladder))
+                || squads.has_any() && team.may_begin_across(worker)
+                || team.spawn_queues().any(|queue| !queue.is_empty())
+        });
+    }
+    (team.all_ladders().any(is_latent) || team.spawn_queues().any(|queue| !queue.is_empty())) && team.seats.has_free()
 }
 
 /// Takes a seat if one is free, and runs the work that there is. Returns true if there was some.
 fn work(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
-    let Some(seat) = team.seats.try_sit(me) else { return false };
+    let Some(seat) = team.seats.try_sit(me) else { return work_without_seat(team, me, searcher) };
     let ladder = team.ladder(seat);
     let has_worked = held::occupy(team, ladder, ladder.first(), || search(team, ladder, me, searcher));
     team.leave_seat(seat);
     has_worked
 }
 
+/// Runs what only this thread may run. Returns true if there was something.
+fn work_without_seat(team: &Team, me: usize, searcher: &mut Searcher) -> bool {
+    let mut has_worked = false;
+    while unseated::run_bound(&|| team.sleepers.going_busy(me)) {
+        // As between two tasks on a seat.
+        team.must_have_threads();
+        team.sleepers.begin_idle();
+        searcher.note_work(clock::now_ns());
+        has_worked = true;
+    }
+    has_worked
+}
+
 fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher) -> bool {
     let worker = ladder.owner();
-    let is_called = || team.is_leaving() || team.seats.is_wanted();
+    let is_called = || team.is_over() || team.seats.is_wanted();
     let mut has_worked = false;
     let mut look = searcher.look(clock::now_ns());
     // A thread that waits for a seat gets this one between two tasks.
@@ -77,7 +119,7 @@ fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher) -> b
             found.set(clock::now_ns());
             team.sleepers.going_busy(me);
             if look.calls_more() {
-                team.sleepers.call_for_more();
+                team.sleepers.call_for_more(team.squad_of_work(worker));
             }
         };
         let thief = Thief {

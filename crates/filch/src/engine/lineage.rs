@@ -1,7 +1,7 @@
 //! What a task is a part of, and which workers run parts of a goal.
 
+use super::spawned::GroupHead;
 use super::task::{Goal, Lineage, MAX_DEPTH, TaskId};
-use super::task_pool::Group;
 use super::team::Team;
 
 impl Team {
@@ -12,7 +12,7 @@ impl Team {
 
     /// Whether the tasks of `group` are parts of `goal`, which is not the group itself. To be trusted while the group
     /// has tasks, because then the task that has opened it is live.
-    pub(super) fn is_group_inside(&self, group: &Group, goal: Goal) -> bool {
+    pub(super) fn is_group_inside(&self, group: &GroupHead, goal: Goal) -> bool {
         group.parent.is_some_and(|task| self.is_part(task, goal))
     }
 

@@ -2,10 +2,16 @@
 //! because the other modules have statics and threads of their own.
 
 mod abort;
+mod beat;
 pub(crate) mod frame;
 pub(crate) mod part_memory;
+mod samples;
+mod squads;
 pub(crate) mod task;
 pub(crate) mod views;
+
+#[cfg(test)]
+mod loom_tests;
 
 /// A worker that runs no task.
 pub(crate) mod team {

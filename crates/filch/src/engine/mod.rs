@@ -2,29 +2,39 @@
 //!
 //! - [`team`]: the workers of a pool, and what they share; [`spare_workers`]; [`heir`]: a team in a child of fork(2)
 //! - [`frame`], [`part_memory`]: what slow paths know of a frame, and what leaves one
+//! - [`prepare`]: what a construct has to do before a frame of it may leave; [`preparing`]: who does so
 //! - [`task`], [`lineage`]: work that has moved, and what it is a part of
 //! - [`share`]: how work gets from one worker to another
 //! - [`execute`]: how a frame is run that has moved
-//! - [`group`], [`task_pool`], [`run_tasks`]: scopes and their tasks, which are not frames
+//! - [`group`], [`spawned`], [`run_tasks`]: scopes and their tasks, which are not frames; [`detached`] tasks,
+//!   and tasks that are [`bound`] to a thread by a [`binding`]; [`unseated`]: where it runs them without a seat
 //! - [`wait`]: how a worker waits for what has moved
-//! - [`life`]: the life of a thread of a pool; [`calls`]: how sleeping threads are called
+//! - [`beat`], [`beater`]: the clock of heartbeat scheduling
+//! - [`squads`]: what workers share that share a cache
+//! - [`crew`]: the threads of a pool; [`life`]: the life of one; [`calls`]: how sleeping threads are called
 //! - [`held`]: the seats that a thread holds; [`seat`]: the way in, and loans between pools that enter each other
 //! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers
 //! - [`current`]: where a thread is working
 //! - [`account`], [`sequence`], [`cost`] with its [table](cost_table), [`counters`], [`samples`]: what a
-//!   worker keeps
+//!   worker keeps; [`statistics`]: all of them together
 //! - [`stop`]: what ends early; [`abort`], [`payload`]: panics
 //!
 //! What is decided comes from the crate `filch-policy`. May import: `protocol`, `sync`.
 
 mod abort;
 mod account;
+mod beat;
+pub(crate) mod beater;
+mod binding;
+pub(crate) mod bound;
 mod calls;
 mod chaos;
 pub(crate) mod cost;
 mod cost_table;
 mod counters;
+pub(crate) mod crew;
 pub(crate) mod current;
+mod detached;
 mod execute;
 pub(crate) mod frame;
 pub(crate) mod group;
@@ -34,16 +44,21 @@ pub(crate) mod life;
 mod lineage;
 pub(crate) mod part_memory;
 pub(crate) mod payload;
+pub(crate) mod prepare;
+mod preparing;
 mod run_tasks;
 mod samples;
 pub(crate) mod seat;
 mod sequence;
 pub(crate) mod share;
 mod spare_workers;
+pub(crate) mod spawned;
+pub(crate) mod squads;
+mod statistics;
 pub(crate) mod stop;
 pub(crate) mod task;
-pub(crate) mod task_pool;
 pub(crate) mod team;
+mod unseated;
 pub(crate) mod views;
 pub(crate) mod wait;
 

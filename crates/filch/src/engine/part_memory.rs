@@ -54,19 +54,19 @@ impl PartMemoryCell {
 
     /// Takes the memory out. It came from `Box::into_raw`.
     pub(crate) fn take(&self) -> Option<NonNull<PartMemory>> {
-        let blank = NonNull::new(self.0.load(Ordering::Relaxed));
+        let part_memory = NonNull::new(self.0.load(Ordering::Relaxed));
         if !mutant!("blank_kept") {
             self.0.store(ptr::null_mut(), Ordering::Relaxed);
         }
-        blank
+        part_memory
     }
 }
 
 impl Drop for PartMemoryCell {
     fn drop(&mut self) {
-        if let Some(blank) = self.take() {
+        if let Some(part_memory) = self.take() {
             // SAFETY: the memory comes from `Box::into_raw`, and it has just been taken out of the cell.
-            drop(unsafe { Box::from_raw(blank.as_ptr()) });
+            drop(unsafe { Box::from_raw(part_memory.as_ptr()) });
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Panics that no caller can receive.
 
 use crate::engine::abort::AbortOnUnwind;
+use crate::engine::crew::PanicHandler;
 use crate::engine::frame::Rung;
-use crate::engine::team::{Ladder, PanicHandler, Team};
+use crate::engine::team::{Ladder, Team};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,9 +15,19 @@ const NESTED_PAYLOADS: usize = 16;
 /// panic handler gets it, or it is dropped. Does not unwind.
 #[cold]
 pub(crate) fn lose(team: &Team, payload: Box<dyn Any + Send>) {
-    match team.panic_handler() {
+    match &team.crew.on_lost_panic {
         Some(handler) => call(handler, payload),
         None => drop_payload(payload),
+    }
+}
+
+/// Disposes of the payload of a panic in code that nobody waits for: a detached task, or a handler of a thread. Does
+/// not unwind.
+#[cold]
+pub(crate) fn lose_unawaited(team: &Team, payload: Box<dyn Any + Send>) {
+    match &team.crew.on_unawaited_panic {
+        Some(handler) => call(handler, payload),
+        None => lose(team, payload),
     }
 }
 

@@ -1,26 +1,30 @@
 //! A [`Team`] is the workers of a pool and what they share. A [`Worker`] is what belongs to one of them.
 
 use super::account::Account;
+use super::beat::{BeatCell, Beater};
+use super::binding::Binding;
 use super::cost_table::Costs as GuessedCosts;
-use super::counters::{CounterCells, Counters};
+use super::counters::CounterCells;
+use super::crew::{Crew, Unawaited};
 use super::frame::{Header, Place};
 use super::part_memory::PartMemoryCell;
+use super::preparing::Preparing;
 use super::samples::Samples;
 use super::sequence::SequenceCell;
 use super::spare_workers::SpareWorkers;
+use super::spawned::SpawnQueue;
+use super::squads::Squads;
 use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
-use super::task_pool::Pool;
-use crate::protocol::ask::{AskWord, Mailbox, Shelf, TaskPool};
+use crate::protocol::ask::{AskWord, Mailbox};
 use crate::protocol::ladder::{self, LadderBox};
 use crate::protocol::seats::Seats;
 use crate::protocol::sleep::Sleepers;
+use crate::protocol::task_pool::{Open, SharedPool, Shelf, TaskPool};
 use crate::sync::parker::Parker;
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence, process};
-use filch_policy::{Chaos, Neighbours, Random, Rules, Scheduler};
-use std::any::Any;
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, process};
+use filch_policy::{Balancer, Chaos, Neighbours, Random, Rules, Scheduler, Tier};
 use std::ptr;
-use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock, Weak};
 
 /// A worker's ladder, which also holds the worker.
 pub(crate) type Ladder = ladder::Ladder<Header, Worker>;
@@ -36,9 +40,11 @@ pub(crate) struct Worker {
     /// The seat that the occupant is on. A spare worker's occupant may be on any seat.
     pub(super) seat: AtomicUsize,
     pub(super) team: Weak<Team>,
+    /// Where the team is. Never changes.
+    team_at: AtomicPtr<Team>,
     pub(super) tasks: Tasks,
     /// The tasks that the occupant has spawned into scopes.
-    pub(super) pool: Pool,
+    pub(super) spawned: SpawnQueue,
     /// Whether the worker can be asked. The occupant opens and closes it, and askers post asks.
     pub(super) ask_word: AskWord,
     /// The credit for giving. The occupant spends it.
@@ -50,17 +56,30 @@ pub(crate) struct Worker {
     /// Where the worker receives the answer to its own ask.
     pub(super) mailbox: Mailbox<Header>,
     /// The frames that the worker has left for others.
-    pub(super) shelf: Shelf<Header>,
+    pub(super) left: Box<dyn SharedPool<Header>>,
     /// What the worker's own ask wants a part of; anything if empty. The victim that accepts the ask reads it.
     pub(super) wants: TaskCell,
     /// Memory for a part of a loop. The victim that accepts this worker's ask may use it.
-    pub(super) blank: PartMemoryCell,
+    pub(super) part_memory: PartMemoryCell,
     /// What iterations of loops are believed to cost.
     pub(super) costs: GuessedCosts,
+    /// The tier of what the occupant runs, as a word; whether it has made its squad busy; and whether it waits.
+    pub(super) tier: AtomicU32,
+    pub(super) has_squad: AtomicBool,
+    pub(super) waits: AtomicBool,
+    /// Whether the occupant works, and so returns from forks now and then.
+    pub(super) is_busy: AtomicBool,
+    /// The beat at which the worker promotes a frame, if its scheduler has beats.
+    pub(super) beat: BeatCell,
+    /// How often in a row the worker's asks have been refused, and until when it does not ask.
+    pub(super) refusals: AtomicU64,
+    pub(super) asks_again_ns: AtomicU64,
     /// How often the worker has asked.
     pub(super) asked: AtomicU64,
     /// Whether a thread plays the worker under chaos. There are two such threads if a seat is lent.
     pub(super) is_played: AtomicBool,
+    /// Whether the occupant is [preparing](super::prepare) a frame, or is to do so.
+    pub(super) preparing: Preparing,
     /// Where the occupant sleeps while it waits.
     pub(super) parker: Parker,
     /// The goal for parts of which the worker must be called, if it sleeps until then.
@@ -69,33 +88,49 @@ pub(crate) struct Worker {
     pub(super) counters: CounterCells,
     pub(super) ask_times: Samples,
     pub(super) take_times: Samples,
+    pub(super) poll_times: Samples,
 }
 
 impl Worker {
-    fn new(index: usize, team: Weak<Team>) -> Self {
+    fn new(index: usize, team: Weak<Team>, rules: &Rules) -> Self {
+        let open = match rules.balancer() {
+            Balancer::Concurrent => Open::All,
+            Balancer::Mixed => Open::Oldest,
+            Balancer::Private => Open::None,
+        };
         Worker {
             index,
             seat: AtomicUsize::new(index),
+            team_at: AtomicPtr::new(team.as_ptr().cast_mut()),
             team,
             tasks: Tasks::new(index),
-            pool: Pool::new(),
+            spawned: SpawnQueue::new(),
             ask_word: AskWord::new(),
             gives: Account::new(),
             takes: Account::new(),
             silent_until_ns: AtomicU64::new(0),
             mailbox: Mailbox::new(),
-            shelf: Shelf::new(),
+            left: Box::new(Shelf::new(open)),
             wants: TaskCell::new(None),
-            blank: PartMemoryCell::new(),
+            part_memory: PartMemoryCell::new(),
             costs: GuessedCosts::new(),
+            tier: AtomicU32::new(Tier::INTRA.word()),
+            has_squad: AtomicBool::new(false),
+            waits: AtomicBool::new(false),
+            is_busy: AtomicBool::new(false),
+            beat: BeatCell::new(),
+            refusals: AtomicU64::new(0),
+            asks_again_ns: AtomicU64::new(0),
             asked: AtomicU64::new(0),
             is_played: AtomicBool::new(false),
+            preparing: Preparing::default(),
             parker: Parker::new(),
             watches_for: GoalCell::new(),
             random: SequenceCell::new(Random::new(index as u64)),
             counters: CounterCells::default(),
             ask_times: Samples::new(),
             take_times: Samples::new(),
+            poll_times: Samples::new(),
         }
     }
 
@@ -130,15 +165,12 @@ impl Worker {
     }
 
     /// The team of this worker.
-    pub(super) fn team(&self) -> &Team {
+    pub(crate) fn team(&self) -> &Team {
         // SAFETY: the team owns this worker, so it lives. It is complete, because workers are not used before
         // `Team::new` has returned it.
-        unsafe { &*self.team.as_ptr() }
+        unsafe { &*self.team_at.load(Ordering::Relaxed) }
     }
 }
-
-/// Called with the payloads of panics that no caller can receive.
-pub(crate) type PanicHandler = Arc<dyn Fn(Box<dyn Any + Send>) + Send + Sync>;
 
 /// The workers of a pool, their scheduler, and the seats for runs from outside.
 pub(crate) struct Team {
@@ -153,13 +185,22 @@ pub(crate) struct Team {
     /// For each worker the other workers, ring by ring, the nearest first. `None` if nothing is known about distances.
     pub(super) rings: Option<Vec<Vec<Vec<usize>>>>,
     pub(super) seats: Seats,
+    /// The scopes of the tasks that nobody awaits, once there has been one.
+    pub(super) detached: OnceLock<Box<dyn Unawaited>>,
+    /// The tasks that only one thread of the team may run, for each thread.
+    pub(super) bound: Box<[Binding]>,
     /// The tasks that threads outside of the team have spawned.
-    pub(super) foreign: Pool,
+    pub(super) foreign: SpawnQueue,
     pub(super) sleepers: Sleepers,
+    /// The squads, if the scheduler has tiers and there are several.
+    pub(super) squads: Option<Squads>,
+    /// Where the thread that beats sleeps, if the scheduler has beats.
+    pub(super) beater: Beater,
     /// Until when all workers count as silent, in nanoseconds of the clock. A hint, which askers write.
     pub(super) silent_until_ns: AtomicU64,
     pub(super) is_leaving: AtomicBool,
-    pub(super) panic_handler: Option<PanicHandler>,
+    /// The threads of the team.
+    pub(crate) crew: Crew,
     /// The number of the process that the team belongs to.
     pub(super) generation: usize,
     /// The team that works in place of this one in children of that process. It may have an heir itself. Null until it
@@ -175,10 +216,11 @@ impl Team {
         scheduler: Scheduler,
         rules: Rules,
         rings: Option<Vec<Vec<Vec<usize>>>>,
-        panic_handler: Option<PanicHandler>,
+        squads: Option<Squads>,
+        crew: Crew,
     ) -> Option<Arc<Self>> {
         let team = Arc::new_cyclic(|team| {
-            let worker = |index| Worker::new(index, team.clone());
+            let worker = |index| Worker::new(index, team.clone(), &rules);
             Team {
                 ladders: (0..workers).map_while(|index| LadderBox::new(capacity, worker(index))).collect(),
                 spares: SpareWorkers::new(),
@@ -188,11 +230,15 @@ impl Team {
                 chaos: rules.chaos().map(SequenceCell::new),
                 rings,
                 seats: Seats::new(rules.seats(workers)),
-                foreign: Pool::new(),
-                sleepers: Sleepers::new(workers),
+                detached: OnceLock::new(),
+                bound: (0..workers).map(|_| Binding::new()).collect(),
+                foreign: SpawnQueue::new(),
+                sleepers: Sleepers::new(workers, squads.as_ref().map(|squads| squads.of_each(workers))),
+                squads,
+                beater: Beater::new(),
                 silent_until_ns: AtomicU64::new(0),
                 is_leaving: AtomicBool::new(false),
-                panic_handler,
+                crew,
                 generation: process::generation(),
                 heir: AtomicPtr::new(ptr::null_mut()),
             }
@@ -230,13 +276,11 @@ impl Team {
     pub(crate) fn take_spare(&self, seat: usize) -> Option<usize> {
         let known = self.ladders.len();
         let team = &self.worker(seat).team;
-        let make = |index| LadderBox::new(self.capacity, Worker::new(known + index, team.clone()));
+        let make = |index| LadderBox::new(self.capacity, Worker::new(known + index, team.clone(), &self.rules));
         let spare = known + self.spares.take(MAX_WORKERS - known, make)?;
         self.worker(spare).sit_on(seat);
         // The ladder may be new.
-        if self.sleepers.is_watched() {
-            self.ladder(spare).watch();
-        }
+        self.watch_again(self.ladder(spare));
         Some(spare)
     }
 
@@ -272,30 +316,30 @@ impl Team {
         neighbours.order(first).map(|victim| self.ladder(victim))
     }
 
-    /// Where a claimed frame lies until a worker begins it: a mailbox, or a shelf. `None` if the frame was taken,
-    /// because then the thief begins it at once.
+    /// The task pool in which a claimed frame lies until a worker begins it. `None` if the frame was taken, because
+    /// then the thief begins it at once.
     pub(super) fn given_at(&self, place: Place) -> Option<&dyn TaskPool<Header>> {
         match place {
             Place::Nowhere => None,
             Place::Mailbox(of) => Some(&self.worker(of.into()).mailbox),
-            Place::Shelf(of) => Some(&self.worker(of.into()).shelf),
+            Place::Left(of) => Some(&*self.worker(of.into()).left),
+            Place::Squad(of) => self.squads.as_ref().map(|squads| squads.pool(of.into())),
         }
     }
 
-    /// Whether a frame seems to lie on a shelf. Does not take the locks.
-    pub(crate) fn has_left(&self) -> bool {
-        self.all_ladders().any(|ladder| !ladder.owner().shelf.is_empty())
+    /// All spawn queues.
+    pub(crate) fn spawn_queues(&self) -> impl Iterator<Item = &SpawnQueue> {
+        self.all_ladders().map(|ladder| &ladder.owner().spawned).chain([&self.foreign])
     }
 
-    /// All task pools.
-    pub(crate) fn pools(&self) -> impl Iterator<Item = &Pool> {
-        self.all_ladders().map(|ladder| &ladder.owner().pool).chain([&self.foreign])
-    }
-
-    /// The first result of `get` for the other task pools: those of the nearest workers first, the team's own pool
+    /// The first result of `get` for the other spawn queues: those of the nearest workers first, the team's own queue
     /// last.
-    pub(crate) fn find_in_other_pools<T>(&self, worker: &Worker, get: impl FnMut(&Pool) -> Option<T>) -> Option<T> {
-        self.victims(worker).map(|ladder| &ladder.owner().pool).chain([&self.foreign]).find_map(get)
+    pub(crate) fn find_in_other_queues<T>(
+        &self,
+        worker: &Worker,
+        get: impl FnMut(&SpawnQueue) -> Option<T>,
+    ) -> Option<T> {
+        self.victims(worker).map(|ladder| &ladder.owner().spawned).chain([&self.foreign]).find_map(get)
     }
 
     /// Whether the team belongs to a parent of this process, so that it has no threads here.
@@ -312,38 +356,22 @@ impl Team {
         }
     }
 
-    /// Tells all threads to leave once they have nothing to do.
+    /// Tells all threads to leave once the detached tasks are done.
     pub(crate) fn dismiss(&self) {
         self.is_leaving.store(true, Ordering::SeqCst);
         self.sleepers.wake_all();
+        self.beater.wake();
     }
 
-    pub(crate) fn is_leaving(&self) -> bool {
-        self.is_leaving.load(Ordering::SeqCst)
+    /// Whether the threads of the team leave: it has been dismissed, and its detached tasks are done.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_leaving.load(Ordering::SeqCst) && self.detached.get().is_none_or(|detached| detached.are_done())
     }
 
     /// Whether a run that has forked is under way.
     #[cfg(test)]
     pub(crate) fn is_active(&self) -> bool {
         self.sleepers.is_active()
-    }
-
-    pub(crate) fn panic_handler(&self) -> Option<&PanicHandler> {
-        self.panic_handler.as_ref()
-    }
-
-    /// Adds how long recent asks and takes have taken.
-    pub(crate) fn add_times_to(&self, asks: &mut Vec<Duration>, takes: &mut Vec<Duration>) {
-        for ladder in self.all_ladders() {
-            ladder.owner().ask_times.add_to(asks);
-            ladder.owner().take_times.add_to(takes);
-        }
-    }
-
-    pub(crate) fn counters(&self) -> Counters {
-        let mut sum = Counters::default();
-        self.all_ladders().for_each(|ladder| ladder.owner().counters.add_to(&mut sum));
-        sum
     }
 }
 

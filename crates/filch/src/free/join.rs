@@ -1,6 +1,6 @@
 //! Joins without a strand.
 
-use super::run::run;
+use super::run::{here, run};
 use crate::constructs::{Context, Strand, fork};
 use crate::engine::current;
 use crate::engine::share::way;
@@ -128,4 +128,32 @@ where
     RB: Send,
 {
     run(|mut s| s.join_context(leaving_word(a), leaving_word(b)))
+}
+
+/// Runs `a` and `b`, as [`join`] does, and lets both add to one accumulator: [`Strand::join_with`] without a strand.
+///
+/// ```
+/// let mut lines = vec!["first"];
+/// filch::join_with(&mut lines, Vec::new, |x| x.push("second"), |x| x.push("third"), |x, later| x.extend(later));
+/// assert_eq!(lines, ["first", "second", "third"]);
+/// ```
+///
+/// # Panics
+///
+/// As [`Strand::join_with`]. Outside of any run, also as [`run`].
+pub fn join_with<W, A, B, RA, RB>(
+    accumulator: &mut W,
+    make: impl FnOnce() -> W + Send,
+    a: A,
+    b: B,
+    merge: impl FnOnce(&mut W, W) + Send,
+) -> (RA, RB)
+where
+    W: Send,
+    A: FnOnce(&mut W) -> RA + Send,
+    B: FnOnce(&mut W) -> RB + Send,
+    RA: Send,
+    RB: Send,
+{
+    here(|mut s| s.join_with(accumulator, make, |_, own| a(own), |_, own| b(own), merge))
 }

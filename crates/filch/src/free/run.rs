@@ -40,6 +40,18 @@ pub fn current_worker() -> Option<usize> {
     current::seat()
 }
 
+/// Whether this thread works for a pool: whether [`current_worker`] has an answer. One comparison of a thread-local
+/// word.
+///
+/// ```
+/// assert!(!filch::is_worker());
+/// assert!(filch::run(|_| filch::is_worker()));
+/// ```
+#[inline]
+pub fn is_worker() -> bool {
+    current::hint().is_some()
+}
+
 /// The number of workers of the pool that this thread works for. Outside of any run, that of the global pool.
 ///
 /// # Panics
@@ -56,13 +68,31 @@ where
     F: FnOnce(Strand<'_>) -> R + Send,
     R: Send,
 {
-    let Some(hint) = current::hint() else { return run(f) };
+    let Some(hint) = current::hint() else { return outside(f) };
     // SAFETY: a thread with a hint occupies the ladder of the hint.
     let top = unsafe { way::top_from(hint) };
     // SAFETY: this thread occupies that ladder, and no frame below the top is popped before `f` has returned.
     f(unsafe { Strand::at(top) })
 }
 
-fn global() -> &'static Pool {
+/// Runs `f` on the global pool, by a pointer: entering a pool has several ways to call `f`, and each of them would be a
+/// copy of a whole loop.
+#[cold]
+fn outside<F, R>(f: F) -> R
+where
+    F: FnOnce(Strand<'_>) -> R + Send,
+    R: Send,
+{
+    let mut f = Some(f);
+    let mut result = None;
+    let call: &mut (dyn FnMut(Strand<'_>) + Send) = &mut |s| {
+        let f = f.take().expect("a run begins once");
+        result = Some(f(s));
+    };
+    run(call);
+    result.expect("a run has a result unless it panics")
+}
+
+pub(super) fn global() -> &'static Pool {
     Pool::global().unwrap_or_else(|error| panic!("cannot start the global pool: {error}"))
 }

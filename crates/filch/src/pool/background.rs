@@ -3,22 +3,32 @@
 
 use crate::costs::{self, Capabilities};
 use crate::sync::process::PerProcess;
-use crate::sync::{AtomicBool, Ordering, fence};
+use crate::sync::{AtomicBool, Ordering, fence, process};
 use std::thread;
 
 /// Enough stack for a system call or for a measurement.
-const STACK_BYTES: usize = 128 << 10;
+pub(super) const STACK_BYTES: usize = 128 << 10;
 
 /// False if the system refuses a thread.
 fn spawn(name: &str, f: fn()) -> bool {
     thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(f).is_ok()
 }
 
+/// Whether the process has been registered for the asymmetric barrier, or is about to be.
+static PREPARED: PerProcess<AtomicBool> = PerProcess::new(AtomicBool::new(false));
+
+/// Registers the process for the asymmetric barrier, if it has a single thread. That takes microseconds then (20 with
+/// Linux 6.1), and milliseconds later. The builder of a pool calls this before it starts threads.
+pub(super) fn prepare_to_take_early() {
+    if fence::ASYMMETRIC && process::has_single_thread() && !PREPARED.get().swap(true, Ordering::Relaxed) {
+        fence::prepare();
+    }
+}
+
 /// Registers the process for the asymmetric barrier. Until the system has granted it, workers do not take. Each thread
 /// of a pool calls this when it starts.
 pub(super) fn prepare_to_take() {
-    static BEGUN: PerProcess<AtomicBool> = PerProcess::new(AtomicBool::new(false));
-    if fence::ASYMMETRIC && !BEGUN.get().swap(true, Ordering::Relaxed) && !spawn("filch-barrier", fence::prepare) {
+    if fence::ASYMMETRIC && !PREPARED.get().swap(true, Ordering::Relaxed) && !spawn("filch-barrier", fence::prepare) {
         // Without a thread for it, this thread waits for the answer itself: otherwise no worker could ever take.
         fence::prepare();
     }

@@ -1,34 +1,34 @@
-//! The settings of a pool, their checks, and its start.
+//! The settings of a pool. What they come to, and its start, is in `assemble.rs`.
 
-use super::limits::{CAPACITIES, STACK_BYTES, WORKERS};
-use super::{Pool, PoolError, background, pinning, topology};
-use crate::costs::{self, Capabilities};
-use crate::engine::life;
-use crate::engine::team::{PanicHandler, Team};
-use crate::protocol::ladder::REGION_BYTES_RESERVED;
-use crate::sync::process;
-use filch_policy::{Costs, Rules, Scheduler, Staff};
+use super::thread::PoolThread;
+use super::{Pool, PoolError};
+use crate::engine::crew::{PanicHandler, ThreadHandler};
+use filch_policy::Scheduler;
+use filch_policy::topology::{Placement, Topology};
 use std::any::Any;
-use std::sync::{Arc, mpsc};
-use std::thread::{self, JoinHandle};
+use std::io;
+use std::sync::Arc;
 
-/// The stack of a thread if the user sets none: the usual size of a main thread's stack, because a branch that moves
-/// may be as deep as the program.
-const DEFAULT_STACK_BYTES: usize = 8 << 20;
-
-type ThreadNames = Box<dyn Fn(usize) -> String>;
+pub(super) type ThreadNames = Box<dyn Fn(usize) -> String>;
 
 /// Settings for a [`Pool`], made by [`Pool::builder`].
 #[must_use = "settings do nothing until `build`"]
 #[derive(Default)]
 pub struct PoolBuilder {
-    workers: Option<usize>,
-    scheduler: Option<Scheduler>,
-    thread_names: Option<ThreadNames>,
-    stack_bytes: Option<usize>,
-    capacity: Option<usize>,
-    pins: bool,
-    panic_handler: Option<PanicHandler>,
+    pub(super) workers: Option<usize>,
+    pub(super) scheduler: Option<Scheduler>,
+    pub(super) thread_names: Option<ThreadNames>,
+    pub(super) stack_bytes: Option<usize>,
+    pub(super) capacity: Option<usize>,
+    pub(super) pins: bool,
+    pub(super) pins_callers: bool,
+    pub(super) topology: Option<Topology>,
+    pub(super) panic_handler: Option<PanicHandler>,
+    pub(super) unawaited_panic_handler: Option<PanicHandler>,
+    pub(super) owns_threads: bool,
+    pub(super) uses_current_thread: bool,
+    pub(super) start_handler: Option<ThreadHandler>,
+    pub(super) exit_handler: Option<ThreadHandler>,
 }
 
 impl PoolBuilder {
@@ -36,9 +36,9 @@ impl PoolBuilder {
         Self::default()
     }
 
-    /// Sets the number of workers, including the caller of [`Pool::run`]: 1 to 4096. Default: `FILCH_WORKERS` if it is
-    /// set, else the parallelism that is available to this process. The serial scheduler has 1 worker, and chaos has 4
-    /// by default.
+    /// Sets the number of workers, including the caller of [`Pool::run`]: 1 to 4096. Default: that of the
+    /// [`topology`](Self::topology) or of `FILCH_TOPOLOGY` if one is set, else `FILCH_WORKERS` if it is set, else the
+    /// parallelism that is available to this process. The serial scheduler has 1 worker, and chaos has 4 by default.
     pub fn workers(self, workers: usize) -> Self {
         PoolBuilder { workers: Some(workers), ..self }
     }
@@ -67,10 +67,53 @@ impl PoolBuilder {
 
     /// Sets whether each thread is bound to a processor. The thread of worker i is bound to the i-th of the processors
     /// that this process may use; if there are more threads than processors, numbering starts over. Callers of
-    /// [`Pool::run`] are not bound. Workers then look for work at the nearest workers first, according to the caches
-    /// that their processors share. Default: no.
+    /// [`Pool::run`] are not bound. Workers then look for work at the nearest workers first, according to the cores,
+    /// caches and sockets that their processors share ([`Pool::topology`]). Default: no.
+    ///
+    /// If a [`topology`](Self::topology) is set, threads are bound to the processors that it names. If it names none,
+    /// they are not bound.
     pub fn pin_threads(self, pins: bool) -> Self {
         PoolBuilder { pins, ..self }
+    }
+
+    /// Sets whether callers are bound as well. The thread that calls [`Pool::run`] is then bound to the processor of
+    /// the worker that it works as, for the time of the run. When it returns, it may use the same processors again as
+    /// before. This costs each run from outside of the pool three system calls. It implies
+    /// [`pin_threads`](Self::pin_threads). Default: no.
+    ///
+    /// If the system refuses to bind a caller, because it has taken the processor from this process since the pool was
+    /// built, the caller is not bound.
+    ///
+    /// Callers can be bound, and released again, on Linux and Android only. On other systems, [`build`](Self::build)
+    /// returns an error.
+    pub fn pin_callers(self, pins_callers: bool) -> Self {
+        PoolBuilder { pins_callers, ..self }
+    }
+
+    /// Sets which workers are near each other. Default: `FILCH_TOPOLOGY` if it is set and the number of workers is not,
+    /// else, if threads are [pinned](Self::pin_threads), what the system says about their processors, else
+    /// [`Topology::flat`]: the system may move threads, so no worker is nearer than another.
+    ///
+    /// The pool has the workers of the topology. A topology that is described by hand makes the logic of many sockets
+    /// run on any machine:
+    ///
+    /// ```
+    /// let pool = filch::Pool::builder().topology("2x2".parse()?).build()?;
+    /// assert_eq!(pool.num_workers(), 4);
+    /// assert_eq!(pool.topology().squads().count(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn topology(self, topology: Topology) -> Self {
+        PoolBuilder { topology: Some(topology), ..self }
+    }
+
+    /// Sets where workers are, as `FILCH_TOPOLOGY` does: [`Placement::Machine`] is
+    /// [`pin_threads(true)`](Self::pin_threads), and [`Placement::Squads`] is [`topology`](Self::topology).
+    pub fn placement(self, placement: Placement) -> Self {
+        match placement {
+            Placement::Machine => self.pin_threads(true),
+            Placement::Squads(topology) => self.topology(topology),
+        }
     }
 
     /// Sets what happens to the payload of a panic that cannot be passed on because another panic is unwinding, such as
@@ -94,6 +137,25 @@ impl PoolBuilder {
         PoolBuilder { panic_handler: Some(Arc::new(handler)), ..self }
     }
 
+    /// Sets what happens to the payload of a panic that nobody waits for: that of a [detached task](Pool::spawn).
+    /// Default: as [`panic_handler`](Self::panic_handler) says.
+    ///
+    /// The thread of the task calls the handler. If the handler panics, the process aborts.
+    ///
+    /// ```
+    /// let (sender, receiver) = std::sync::mpsc::channel();
+    /// let report = move |payload: Box<dyn std::any::Any + Send>| {
+    ///     sender.send(*payload.downcast_ref::<&str>().unwrap()).unwrap();
+    /// };
+    /// let pool = filch::Pool::builder().workers(2).unawaited_panic_handler(report).build()?;
+    /// pool.spawn(|_| panic!("in a task"));
+    /// assert_eq!(receiver.recv(), Ok("in a task"));
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn unawaited_panic_handler(self, handler: impl Fn(Box<dyn Any + Send>) + Send + Sync + 'static) -> Self {
+        PoolBuilder { unawaited_panic_handler: Some(Arc::new(handler)), ..self }
+    }
+
     /// Starts the pool, with n − 1 threads for n workers.
     ///
     /// The costs of giving and taking a fork on this machine are read from the user's cache folder. If they are not
@@ -104,60 +166,37 @@ impl PoolBuilder {
     ///
     /// [`PoolError`] names the setting, its value and what is allowed, or says what the system refused.
     pub fn build(self) -> Result<Pool, PoolError> {
-        process::watch();
-        let capabilities = Capabilities::detect();
-        let (scheduler, workers) = self.resolve(capabilities)?;
-        let capacity = self.capacity.unwrap_or(*CAPACITIES.end());
-        if !CAPACITIES.contains(&capacity) {
-            return Err(PoolError::LadderCapacity(capacity));
-        }
-        let stack_bytes = self.stack_bytes.unwrap_or(DEFAULT_STACK_BYTES);
-        if !STACK_BYTES.contains(&stack_bytes) {
-            return Err(PoolError::StackSize(stack_bytes));
-        }
-        let no_memory = || PoolError::Memory { workers, bytes: workers * REGION_BYTES_RESERVED };
-        let threads = Staff::of(&scheduler).threads(workers);
-        let costs = if threads > 0 { costs::of_this_machine(capabilities) } else { Costs::NONE };
-        let rules = Rules::new(&scheduler, costs, capabilities.taking());
-        let processors = self.pins.then(pinning::processors).transpose()?;
-        let on = |worker: usize| processors.as_ref().map(|processors| processors[worker % processors.len()]);
-        // Without pinning the system may move threads, so no worker is nearer than another.
-        let places: Option<Vec<usize>> = (0..workers).map(|worker| on(worker).map(|processor| processor.id)).collect();
-        let rings = places.map(|places| topology::rings(&places));
-        let team = Team::new(workers, capacity, scheduler, rules, rings, self.panic_handler).ok_or_else(no_memory)?;
-        let name = self.thread_names.unwrap_or_else(|| Box::new(|worker| format!("filch-{worker}")));
-
-        // From here on, dropping `pool` joins the threads that have been started.
-        let mut pool = Pool { team, threads: Vec::new(), costs, capabilities };
-        for worker in (1..=threads).rev() {
-            let thread = start_thread(&pool.team, worker, name(worker), stack_bytes, on(worker))?;
-            pool.threads.push(thread);
-        }
-        Ok(pool)
+        self.assemble(&mut |thread, pool| {
+            pool.threads.push(thread.start()?);
+            Ok(())
+        })
     }
 
-    /// Scheduler and number of workers. Settings come before the environment, and the environment before the system.
-    fn resolve(&self, capabilities: Capabilities) -> Result<(Scheduler, usize), PoolError> {
-        let scheduler = match &self.scheduler {
-            Some(scheduler) => scheduler.clone(),
-            None => scheduler_variable()?.unwrap_or_default(),
-        };
-        if Rules::insist_on_taking(&scheduler) && !capabilities.taking() {
-            return Err(PoolError::TakingRefused(scheduler));
-        }
-        let asked = match self.workers {
-            Some(workers) if !WORKERS.contains(&workers) => return Err(PoolError::Workers(workers)),
-            Some(workers) => Some(workers),
-            None => workers_variable()?,
-        };
-        let staff = Staff::of(&scheduler);
-        if staff == Staff::Caller {
-            return match asked {
-                None | Some(1) => Ok((scheduler, 1)),
-                Some(workers) => Err(PoolError::SerialWithWorkers { workers }),
-            };
-        }
-        Ok((scheduler, asked.unwrap_or_else(|| staff.workers(available()))))
+    /// Starts the pool with threads of the caller's making: calls `spawn` once for each thread. That must call
+    /// [`run`](PoolThread::run) on a new thread. The threads are bound to processors only as far as the system lets
+    /// them.
+    ///
+    /// The end of the pool ([`Pool::shutdown`]) waits for each [`PoolThread`] to be gone. So the thread that ends the
+    /// pool must not be needed for that; otherwise use [`Pool::release`].
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build). If `spawn` fails, its error is that of [`PoolError::Spawn`]. Threads that have
+    /// started end without being waited for.
+    ///
+    /// ```
+    /// std::thread::scope(|threads| {
+    ///     let pool = filch::Pool::builder().workers(3).build_with(|thread| {
+    ///         threads.spawn(|| thread.run());
+    ///         Ok(())
+    ///     })?;
+    ///     assert_eq!(pool.run(|mut s| s.join(|_| 1, |_| 2)), (1, 2));
+    ///     Ok::<(), filch::PoolError>(())
+    /// })?;
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn build_with(self, mut spawn: impl FnMut(PoolThread) -> io::Result<()>) -> Result<Pool, PoolError> {
+        self.assemble(&mut |thread, _| thread.start_by(&mut spawn))
     }
 }
 
@@ -169,60 +208,8 @@ impl std::fmt::Debug for PoolBuilder {
             .field("stack_size", &self.stack_bytes)
             .field("ladder_capacity", &self.capacity)
             .field("pin_threads", &self.pins)
+            .field("pin_callers", &self.pins_callers)
+            .field("topology", &self.topology.as_ref().map(Topology::to_string))
             .finish_non_exhaustive()
-    }
-}
-
-fn available() -> usize {
-    thread::available_parallelism().map_or(1, |n| n.get()).min(*WORKERS.end())
-}
-
-fn variable(name: &str) -> Option<String> {
-    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
-}
-
-fn workers_variable() -> Result<Option<usize>, PoolError> {
-    let Some(value) = variable("FILCH_WORKERS") else { return Ok(None) };
-    match value.trim().parse() {
-        Ok(workers) if WORKERS.contains(&workers) => Ok(Some(workers)),
-        _ => Err(PoolError::WorkersVariable { value }),
-    }
-}
-
-fn scheduler_variable() -> Result<Option<Scheduler>, PoolError> {
-    let Some(value) = variable("FILCH_SCHEDULER") else { return Ok(None) };
-    value.trim().parse().map(Some).map_err(|reason| PoolError::SchedulerVariable { value, reason })
-}
-
-fn start_thread(
-    team: &Arc<Team>,
-    worker: usize,
-    name: String,
-    stack_bytes: usize,
-    processor: Option<pinning::Processor>,
-) -> Result<JoinHandle<()>, PoolError> {
-    if name.contains('\0') {
-        return Err(PoolError::ThreadName { worker, name });
-    }
-    let its_team = Arc::clone(team);
-    let (report, is_pinned) = mpsc::sync_channel(1);
-    let thread = thread::Builder::new()
-        .name(name)
-        .stack_size(stack_bytes)
-        .spawn(move || {
-            // Sending fails if the builder does not wait, which it does only for pinned threads.
-            let _ = report.send(processor.is_none_or(pinning::pin));
-            drop(report);
-            background::prepare_to_take();
-            life::live(&its_team, worker, background::measure_costs);
-        })
-        .map_err(|source| PoolError::Spawn { worker, threads: team.ladders().len() - 1, stack_bytes, source })?;
-    match processor {
-        Some(processor) if is_pinned.recv() != Ok(true) => {
-            team.dismiss();
-            let _ = thread.join();
-            Err(PoolError::Pinning { worker, processor: Some(processor.id) })
-        }
-        _ => Ok(thread),
     }
 }

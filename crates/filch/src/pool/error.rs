@@ -1,7 +1,8 @@
 //! Why a pool could not be built.
 
 use super::limits::{CAPACITIES, STACK_BYTES, WORKERS};
-use filch_policy::{ParseSchedulerError, Scheduler};
+use filch_policy::topology::{BoundaryError, ParsePlacementError, Topology};
+use filch_policy::{ParseSchedulerError, Scheduler, SettingError};
 use std::io;
 use std::ops::RangeInclusive;
 
@@ -44,12 +45,49 @@ pub enum PoolError {
         /// What is wrong with the value.
         reason: ParseSchedulerError,
     },
+    /// `FILCH_TOPOLOGY` is not a topology.
+    #[error("FILCH_TOPOLOGY = {value:?}: {reason}")]
+    TopologyVariable {
+        /// The value of the variable.
+        value: String,
+        /// What is wrong with the value.
+        reason: ParsePlacementError,
+    },
+    /// `FILCH_TOPOLOGY` is that of another number of workers than `FILCH_WORKERS`.
+    #[error(
+        "FILCH_TOPOLOGY = {topology} with FILCH_WORKERS = {workers}: expected FILCH_WORKERS = {its}, or only one of \
+         the two",
+        its = topology.workers()
+    )]
+    Variables {
+        /// The topology.
+        topology: Box<Topology>,
+        /// The number of workers.
+        workers: usize,
+    },
+    /// The scheduler has a setting that its preset has no use for.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// There is no boundary level for the scheduler `cab`.
+    #[error("scheduler = cab: {0}")]
+    Boundary(#[from] BoundaryError),
     /// More than one worker is set for the serial scheduler.
     #[error(
         "scheduler = serial with workers = {workers}: it runs everything on the caller; expected workers = 1, or no \
          number of workers"
     )]
     SerialWithWorkers {
+        /// The number of workers that was set.
+        workers: usize,
+    },
+    /// The topology is that of another number of workers.
+    #[error(
+        "topology = {topology} with workers = {workers}: expected workers = {its}, or no number of workers",
+        its = topology.workers()
+    )]
+    Topology {
+        /// The topology.
+        topology: Box<Topology>,
         /// The number of workers that was set.
         workers: usize,
     },
@@ -74,6 +112,18 @@ pub enum PoolError {
         /// The processor, if the system lists its processors.
         processor: Option<usize>,
     },
+    /// The thread that is to belong to the pool works for another one.
+    #[error(
+        "use_current_thread = true: this thread works for a pool already; expected a thread that is in no run and has \
+         not become a pool's own"
+    )]
+    CurrentThread,
+    /// Callers cannot be bound for the time of a run only.
+    #[error(
+        "pin_callers = true: callers could not be released after a run, because it is not known which processors they \
+         may use; expected Linux or Android, or pin_callers = false"
+    )]
+    PinningCallers,
     /// There is no memory for the ladders.
     #[error("no memory for the ladders of {workers} workers; expected {bytes} bytes of address space to be available")]
     Memory {
@@ -81,6 +131,12 @@ pub enum PoolError {
         workers: usize,
         /// The bytes of address space that their ladders need.
         bytes: usize,
+    },
+    /// The system refused to start the thread that makes the beats of heartbeat scheduling.
+    #[error("could not start the thread that beats: {source}; expected a system with room for one more thread")]
+    SpawnBeater {
+        /// The error of the system.
+        source: io::Error,
     },
     /// The system refused to start a thread.
     #[error(

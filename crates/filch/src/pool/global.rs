@@ -9,10 +9,16 @@ impl Pool {
     /// The pool of [`filch::join`](crate::join) and [`filch::run`](crate::run), built with default settings by the
     /// first call. It lives until the process ends.
     ///
+    /// Three environment variables change the default settings, of this pool and of all others:
+    ///
+    /// * `FILCH_WORKERS`: the number of workers.
+    /// * `FILCH_SCHEDULER`: how work is shared, such as `cilk5` ([`Scheduler`](crate::Scheduler)).
+    /// * `FILCH_TOPOLOGY`: where workers are, such as `2x2` or `machine` ([`Placement`](crate::topology::Placement)).
+    ///
     /// # Errors
     ///
-    /// If the environment has invalid settings (`FILCH_WORKERS`, `FILCH_SCHEDULER`), or if the system refuses to start
-    /// threads. Later calls return the same error.
+    /// If the environment has invalid settings, or if the system refuses to start threads. Later calls return the same
+    /// error.
     ///
     /// ```
     /// match filch::Pool::global() {

@@ -12,12 +12,14 @@ pub struct Latencies {
     pub asks: Vec<Duration>,
     /// For takes that succeeded, the time from the decision to take until the thief has the fork.
     pub takes: Vec<Duration>,
+    /// For beats of heartbeat scheduling, the time until the worker has noticed the beat.
+    pub polls: Vec<Duration>,
 }
 
 impl Latencies {
     pub(super) fn of(team: &Team) -> Self {
         let mut latencies = Latencies::default();
-        team.add_times_to(&mut latencies.asks, &mut latencies.takes);
+        team.add_times_to(&mut latencies.asks, &mut latencies.takes, &mut latencies.polls);
         latencies
     }
 }

@@ -4,36 +4,52 @@
 //! fails, it joins those that it has started. [`global`] holds the global pool. May import: `costs`, `constructs` and
 //! below.
 
+mod assemble;
 mod background;
+mod broadcast;
 mod builder;
+mod environment;
 mod error;
 mod global;
 mod latencies;
 mod limits;
+mod moved;
 mod pinning;
 mod run;
+mod spawn;
+mod staffing;
+mod thread;
 mod topology;
+mod yields;
 
 pub use builder::PoolBuilder;
 pub use error::PoolError;
 pub use latencies::Latencies;
+pub use thread::PoolThread;
+pub use yields::Yield;
 
+use self::thread::Ends;
 use crate::costs::{self, Capabilities};
 use crate::engine::Counters;
 use crate::engine::team::Team;
+use crate::engine::{current, held};
+use filch_policy::topology::{Placement, Topology};
 use filch_policy::{Costs, Scheduler};
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::ptr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Workers that share work under one scheduler.
 ///
-/// A pool of n workers has n − 1 threads; the thread that calls [`run`](Self::run) is the n-th worker. Any number of
-/// pools can exist side by side. Runs nest, on the same pool or on different ones.
+/// A pool of n workers has n − 1 threads; the thread that calls [`run`](Self::run) is the n-th worker. (With
+/// [`own_threads`](PoolBuilder::own_threads) it has n.) Any number of pools can exist side by side. Runs nest, on the
+/// same pool or on different ones.
 ///
-/// Dropping a pool is the same as [`shutdown`](Self::shutdown).
+/// Dropping a pool is the same as [`shutdown`](Self::shutdown), except on a thread that works for the pool, where it is
+/// the same as [`release`](Self::release).
 ///
 /// **`fork(2)`.** A child of `fork(2)` has only the thread that forked. A pool that the child builds works as usual.
 /// Runs on a pool of the parent, such as the global one, are serial in the child. Work that was under way at the time
@@ -51,8 +67,13 @@ use std::time::Duration;
 pub struct Pool {
     team: Arc<Team>,
     threads: Vec<JoinHandle<()>>,
+    ends: Ends,
+    /// Whether the end of the pool does not wait for its threads.
+    is_released: bool,
     costs: Costs,
     capabilities: Capabilities,
+    topology: Topology,
+    pins_callers: bool,
 }
 
 impl Pool {
@@ -79,14 +100,64 @@ impl Pool {
         costs::measure(Capabilities::detect())
     }
 
+    /// The topology of this machine: a worker for each processor that the calling thread may use, with the cores,
+    /// caches and sockets that they share. Affinity masks and the sets of processors of containers are respected.
+    ///
+    /// What processors share is read from Linux. Elsewhere they are all equally near, and the size of their caches is
+    /// unknown.
+    ///
+    /// ```
+    /// let topology = filch::Pool::detect_topology();
+    /// println!("{topology}"); // such as `2x16,cache=32MiB`
+    /// let pool = filch::Pool::builder().topology(topology.clone()).build()?;
+    /// assert_eq!(pool.topology(), &topology);
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn detect_topology() -> Topology {
+        topology::detect()
+    }
+
+    /// Where `FILCH_TOPOLOGY` places the workers of pools whose builder sets neither a topology nor the number of
+    /// workers. `None` if the variable is not set. A program with settings of its own can apply it by
+    /// [`PoolBuilder::placement`].
+    ///
+    /// # Errors
+    ///
+    /// If the variable is neither `machine` nor a topology, or disagrees with `FILCH_WORKERS`.
+    pub fn placement_variable() -> Result<Option<Placement>, PoolError> {
+        environment::placement()
+    }
+
     /// The number of workers, including the caller of [`run`](Self::run).
     pub fn num_workers(&self) -> usize {
         self.team.ladders().len()
     }
 
+    /// The number of threads that the pool has started: one less than workers, all of them
+    /// ([`own_threads`](PoolBuilder::own_threads)), or none.
+    pub fn num_threads(&self) -> usize {
+        self.team.crew.threads.len()
+    }
+
+    /// The index of the worker that this thread works as for this pool. `None` if it does not work for this pool now,
+    /// also if it works for another pool inside a run of this one.
+    pub fn current_worker(&self) -> Option<usize> {
+        current::with_ladder(|ladder| {
+            let worker = ladder?.owner();
+            ptr::eq(worker.team(), &*self.team).then(|| worker.seat())
+        })
+    }
+
     /// The scheduler that the pool was built with.
     pub fn scheduler(&self) -> &Scheduler {
         self.team.scheduler()
+    }
+
+    /// Which workers are near each other, as far as that is known: the topology that the pool was built with, or where
+    /// the processors are to which its [threads are pinned](PoolBuilder::pin_threads), or else
+    /// [`Topology::flat`].
+    pub fn topology(&self) -> &Topology {
+        &self.topology
     }
 
     /// What the system allows this pool to do.
@@ -123,11 +194,37 @@ impl Pool {
         self.team.counters()
     }
 
-    /// Ends the pool. Returns when all its threads have ended.
+    /// Ends the pool. Returns when its [detached tasks](Self::spawn) are done and all its threads have ended.
     ///
     /// No run can be under way, because a run borrows the pool.
     pub fn shutdown(self) {
         drop(self);
+    }
+
+    /// Ends the pool as [`shutdown`](Self::shutdown) does, but does not wait: the threads of the pool end when its
+    /// [detached tasks](Self::spawn) are done.
+    ///
+    /// ```
+    /// let pool = filch::Pool::builder().workers(2).build()?;
+    /// let (sender, receiver) = std::sync::mpsc::channel();
+    /// pool.spawn(move |_| sender.send(1).unwrap());
+    /// pool.release();
+    /// assert_eq!(receiver.recv(), Ok(1));
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn release(mut self) {
+        self.let_threads_go();
+    }
+
+    /// Does not wait for the threads at the end.
+    fn let_threads_go(&mut self) {
+        self.is_released = true;
+        let threads = std::mem::take(&mut self.threads);
+        if self.team.is_left_behind() {
+            // The threads are not in this process. They cannot be joined, and dropping their handles would touch memory
+            // that the system may have reused.
+            std::mem::forget(threads);
+        }
     }
 }
 
@@ -146,23 +243,27 @@ impl fmt::Debug for Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
+        // A thread that works for the pool cannot wait for its own end. It is in a detached task, which has owned the
+        // pool. (Runs borrow the pool.)
+        if self.team.is_left_behind() || held::seat_in(&self.team).is_some() {
+            self.let_threads_go();
+        }
         if self.team.is_left_behind() {
-            // The threads are not in this process. They cannot be joined, and dropping their handles would touch memory
-            // that the system may have reused.
-            std::mem::forget(std::mem::take(&mut self.threads));
             return;
         }
         self.team.dismiss();
         for thread in self.threads.drain(..) {
-            // Threads of the pool run user code only within runs, and runs borrow the pool, so safe code cannot drop
-            // the pool on one of them. If unsafe code does, that thread is left to end by itself, because a thread
-            // cannot join itself.
+            // A destructor of a thread-local value may drop the pool when a thread of the pool ends.
             if thread.thread().id() == std::thread::current().id() {
                 continue;
             }
             // A thread of the pool catches panics of user code, and aborts on a panic of its own.
             let joined = thread.join();
             debug_assert!(joined.is_ok(), "a thread of the pool panicked outside of any run");
+        }
+        if !self.is_released {
+            // For threads of the user's making.
+            self.ends.wait();
         }
     }
 }

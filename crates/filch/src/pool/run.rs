@@ -1,7 +1,9 @@
 //! Runs: how a thread, inside another run or outside of any, gets a strand.
 
 use super::Pool;
+use super::pinning::Bound;
 use crate::constructs::Strand;
+use crate::engine::seat::enter::by_pointer;
 use crate::engine::{current, held};
 
 impl Pool {
@@ -46,6 +48,11 @@ impl Pool {
         F: FnOnce(Strand<'_>) -> R + Send,
         R: Send,
     {
+        self.enter(f)
+    }
+
+    /// [`run`](Self::run), for closures that must stay on this thread.
+    pub(super) fn enter<R>(&self, f: impl FnOnce(Strand<'_>) -> R) -> R {
         // SAFETY: below, `rung` is always the top of a ladder that this thread occupies, and `f` pops everything that
         // it pushes.
         let f = |rung| f(unsafe { Strand::at(rung) });
@@ -54,15 +61,29 @@ impl Pool {
             match held::seat_in(team) {
                 // This is a child of fork(2), and the thread is not inside the run in which its parent forked.
                 None if team.is_left_behind() => team = team.heir(),
-                None => return team.run_from_outside(f),
+                None => {
+                    return team.run_from_outside(|rung| {
+                        let _bound = if self.pins_callers { self.bind_caller() } else { None };
+                        f(rung)
+                    });
+                }
                 Some(ladder) => {
                     return match current::top_of(ladder) {
                         (top, true) => f(top),
-                        (top, false) => team.run_again(ladder, top, f),
+                        (top, false) => by_pointer(f, |f| team.run_again(ladder, top, f)),
                     };
                 }
             }
         }
+    }
+}
+
+impl Pool {
+    /// Binds the calling thread to the processor of the seat that it is on. In a box, so that the frame of a run that
+    /// binds no thread has no room for the affinity of one.
+    #[cold]
+    fn bind_caller(&self) -> Option<Box<Bound>> {
+        Bound::to(self.topology.processor(current::seat()?)?).map(Box::new)
     }
 }
 

@@ -1,44 +1,71 @@
-//! Which processors are near each other: those that share a cache. The smaller the cache, the nearer they are.
+//! What the processors of this machine share: read from the files in which Linux describes them.
+//!
+//! Other systems have no such files, so there nothing is known and all processors are equally near.
+//! `docs/decisions.md` says why no crate does this.
 
-use std::path::Path;
+use super::limits::{WORKERS, available};
+use super::pinning;
+use filch_policy::topology::{Domain, Kind, Topology};
+use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
 /// Where Linux describes processors and their caches.
 const SYSTEM: &str = "/sys/devices/system/cpu";
 
-/// For each worker, the other workers in rings, the nearest ring first. Worker i is on `processors[i]`.
-pub(super) fn rings(processors: &[usize]) -> Vec<Vec<Vec<usize>>> {
-    rings_from(Path::new(SYSTEM), processors)
+/// The topology of workers on these processors: worker i is on `processors[i]`.
+pub(super) fn of(processors: &[usize]) -> Topology {
+    Topology::of_processors(processors, &domains(Path::new(SYSTEM), processors))
 }
 
-fn rings_from(system: &Path, processors: &[usize]) -> Vec<Vec<Vec<usize>>> {
-    let caches: Vec<Vec<Vec<usize>>> = processors.iter().map(|&processor| shared(system, processor)).collect();
-    let ring_of = |me: usize, other: usize| {
-        // The smallest cache of `me` that `other` uses as well.
-        caches[me].iter().position(|sharers| sharers.contains(&processors[other])).unwrap_or(usize::MAX)
-    };
-    let workers = 0..processors.len();
-    let rings_of = |me: usize| {
-        let mut others: Vec<(usize, usize)> =
-            workers.clone().filter(|&other| other != me).map(|other| (ring_of(me, other), other)).collect();
-        others.sort_unstable();
-        others.chunk_by(|a, b| a.0 == b.0).map(|ring| ring.iter().map(|&(_, other)| other).collect()).collect()
-    };
-    workers.clone().map(rings_of).collect()
+/// The topology of `workers` workers on the processors that this thread may use. `None` if the system does not list
+/// them. If there are more workers than processors, numbering starts over.
+pub(super) fn of_workers(workers: usize) -> Option<Topology> {
+    let processors: Vec<usize> = pinning::processors().into_iter().cycle().take(workers).collect();
+    (!processors.is_empty()).then(|| of(&processors))
 }
 
-/// The sets of processors that share something with `processor`: one set for each of its caches, from the smallest set,
-/// and one for its package. Empty except for `processor` itself if the system does not say.
-fn shared(system: &Path, processor: usize) -> Vec<Vec<usize>> {
-    let folder = system.join(format!("cpu{processor}"));
-    let cache = |index: usize| fs::read_to_string(folder.join(format!("cache/index{index}/shared_cpu_list"))).ok();
-    let caches = (0..).map_while(cache);
-    let package = fs::read_to_string(folder.join("topology/package_cpus_list")).ok();
-    let mut sets: Vec<Vec<usize>> = caches.chain(package).map(|list| parse_list(&list)).collect();
-    // Instructions and data have separate caches, and caches of different levels may have the same sharers.
-    sets.sort_by_key(Vec::len);
-    sets.dedup();
-    iter::once(vec![processor]).chain(sets).collect()
+/// The topology of a worker on each processor that this thread may use.
+pub(super) fn detect() -> Topology {
+    match &pinning::processors()[..] {
+        [] => Topology::flat(available()),
+        processors => of(&processors[..processors.len().min(*WORKERS.end())]),
+    }
+}
+
+/// What these processors share, with each other and with others.
+fn domains(system: &Path, processors: &[usize]) -> Vec<Domain> {
+    let mut distinct = processors.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct.iter().flat_map(|processor| domains_of(system.join(format!("cpu{processor}")))).collect()
+}
+
+/// What the processor that is described in `folder` shares.
+fn domains_of(folder: PathBuf) -> impl Iterator<Item = Domain> {
+    // The first name is the present one, the second that of kernels before 5.3.
+    let core = list(&folder, &["topology/core_cpus_list", "topology/thread_siblings_list"]);
+    let socket = list(&folder, &["topology/package_cpus_list", "topology/core_siblings_list"]);
+    let caches = (0..).map(move |index| folder.join(format!("cache/index{index}"))).take_while(|cache| cache.is_dir());
+    let shared = |kind| move |processors| Domain { kind, cache_bytes: None, processors };
+    let (core, socket) = (core.map(shared(Kind::Core)), socket.map(shared(Kind::Socket)));
+    iter::empty().chain(core).chain(socket).chain(caches.filter_map(|cache| data_cache(&cache)))
+}
+
+/// The cache that is described in `folder`. `None` if it is for instructions only, or if it is not said who shares it.
+fn data_cache(folder: &Path) -> Option<Domain> {
+    let read = |file: &str| fs::read_to_string(folder.join(file)).ok();
+    if read("type").is_some_and(|kind| kind.trim() == "Instruction") {
+        return None;
+    }
+    let level = read("level")?.trim().parse().ok()?;
+    let cache_bytes = read("size").and_then(|size| parse_size(size.trim()));
+    Some(Domain { kind: Kind::Cache(level), cache_bytes, processors: list(folder, &["shared_cpu_list"])? })
+}
+
+/// The processors that are listed in the first of these files that exists. `None` if there are none.
+fn list(folder: &Path, files: &[&str]) -> Option<Vec<usize>> {
+    let text = files.iter().find_map(|file| fs::read_to_string(folder.join(file)).ok())?;
+    Some(parse_list(&text)).filter(|processors| !processors.is_empty())
 }
 
 /// Parses a list in the format of Linux: `0-3,8,10-11`. Skips whatever is not a number.
@@ -53,47 +80,101 @@ fn parse_list(list: &str) -> Vec<usize> {
         .collect()
 }
 
+/// Parses a size in the format of Linux: `32768K`.
+fn parse_size(size: &str) -> Option<u64> {
+    let number = size.trim_end_matches(['K', 'M', 'G']);
+    let unit = match &size[number.len()..] {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(unit).filter(|&bytes| bytes > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Two packages of two cores with two threads each.
-    fn system(name: &str) -> std::path::PathBuf {
+    /// Two sockets of two cores with two threads each, as an old kernel describes them or a present one.
+    fn system(name: &str, is_old: bool) -> PathBuf {
         let system = std::env::temp_dir().join(format!("filch-topology-{}-{name}", std::process::id()));
+        let [core_list, package_list] = match is_old {
+            true => ["topology/thread_siblings_list", "topology/core_siblings_list"],
+            false => ["topology/core_cpus_list", "topology/package_cpus_list"],
+        };
         for processor in 0..8 {
             let (core, package) = (processor / 2 * 2, processor / 4 * 4);
             let write = |file: &str, text: String| {
                 let file = system.join(format!("cpu{processor}/{file}"));
                 fs::create_dir_all(file.parent().expect("it has one")).expect("a folder of its own");
-                fs::write(file, text).expect("as above");
+                fs::write(file, text + "\n").expect("as above");
             };
-            write("cache/index0/shared_cpu_list", format!("{core}-{}\n", core + 1));
-            write("cache/index1/shared_cpu_list", format!("{core},{}\n", core + 1));
-            write("cache/index2/shared_cpu_list", format!("{package}-{}\n", package + 3));
-            write("topology/package_cpus_list", format!("{package}-{}\n", package + 3));
+            let on_core = format!("{core},{}", core + 1);
+            let on_package = format!("{package}-{}", package + 3);
+            let caches = [
+                ("Data", 1, "48K", &on_core),
+                ("Instruction", 1, "32K", &on_core),
+                ("Unified", 2, "2048K", &on_core),
+                ("Unified", 3, "30720K", &on_package),
+            ];
+            for (index, (kind, level, size, sharers)) in caches.into_iter().enumerate() {
+                write(&format!("cache/index{index}/type"), kind.to_owned());
+                write(&format!("cache/index{index}/level"), level.to_string());
+                write(&format!("cache/index{index}/size"), size.to_owned());
+                write(&format!("cache/index{index}/shared_cpu_list"), sharers.clone());
+            }
+            write(core_list, on_core.clone());
+            write(package_list, on_package.clone());
         }
         system
     }
 
+    fn topology(system: &Path, processors: &[usize]) -> Topology {
+        Topology::of_processors(processors, &domains(system, processors))
+    }
+
     #[test]
-    fn who_shares_the_smaller_cache_is_nearer() {
-        let system = system("rings");
-        let rings = rings_from(&system, &[0, 1, 2, 3, 4, 5, 6, 7]);
-        assert_eq!(rings[0], [vec![1], vec![2, 3], vec![4, 5, 6, 7]]);
-        assert_eq!(rings[5], [vec![4], vec![6, 7], vec![0, 1, 2, 3]]);
-        // With more threads than processors, the threads on the same processor come first.
-        assert_eq!(rings_from(&system, &[0, 2, 0])[0], [vec![2], vec![1]]);
+    #[cfg_attr(miri, ignore = "slow there, and without unsafe code")]
+    fn caches_sockets_and_cores_are_read_from_old_and_present_kernels() {
+        for (name, is_old) in [("old", true), ("present", false)] {
+            let system = system(name, is_old);
+            let topology = topology(&system, &[0, 1, 2, 3, 4, 5, 6, 7]);
+            assert_eq!(topology.rings(0), [vec![1], vec![2, 3], vec![4, 5, 6, 7]]);
+            assert_eq!(topology.rings(5), [vec![4], vec![6, 7], vec![0, 1, 2, 3]]);
+            assert_eq!(topology.to_string(), "2x4,cache=30MiB");
+            let kinds: Vec<Kind> = topology.groups().iter().take(5).map(|group| group.kind).collect();
+            assert_eq!(kinds, [Kind::Socket, Kind::Cache(3), Kind::Cache(2), Kind::Cache(1), Kind::Core]);
+            assert_eq!(topology.groups()[3].cache_bytes, Some(48 << 10), "that of the data");
+            fs::remove_dir_all(system).expect("its own");
+        }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "slow there, and without unsafe code")]
+    fn a_process_that_may_use_some_processors_has_squads_of_those() {
+        let system = system("part", false);
+        let topology = topology(&system, &[3, 4, 6]);
+        assert_eq!(topology.to_string(), "1+2,cache=30MiB");
+        assert_eq!(topology.rings(1), [vec![2], vec![0]]);
         fs::remove_dir_all(system).expect("its own");
     }
 
     #[test]
-    fn where_nothing_is_known_all_are_equally_near() {
-        assert_eq!(rings_from(Path::new("/nowhere"), &[0, 1, 2]), [[vec![1, 2]], [vec![0, 2]], [vec![0, 1]]]);
+    fn where_the_system_says_nothing_all_are_equally_near() {
+        let topology = topology(Path::new("/nowhere"), &[0, 1, 2]);
+        assert_eq!((topology.rings(0), topology.squads().count()), (vec![vec![1, 2]], 1));
+        assert_eq!(topology.squads().smallest_cache_bytes(), None);
     }
 
     #[test]
-    fn lists_are_read_as_linux_writes_them() {
+    fn lists_and_sizes_are_read_as_linux_writes_them() {
         assert_eq!(parse_list("0-2,5,8-9\n"), [0, 1, 2, 5, 8, 9]);
         assert_eq!(parse_list("\n"), []);
+        assert_eq!(
+            ["32768K", "1M", "64", "K", "", "12Q", "0K"].map(parse_size),
+            [Some(32 << 20), Some(1 << 20), Some(64), None, None, None, None]
+        );
     }
 }

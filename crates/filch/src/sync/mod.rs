@@ -13,6 +13,7 @@ pub(crate) mod fence;
 pub(crate) mod parker;
 pub(crate) mod pending;
 pub(crate) mod process;
+pub(crate) mod timer;
 
 #[cfg(not(loom))]
 pub(crate) use std::sync::{
@@ -53,7 +54,9 @@ pub(crate) fn memory_fence() {
 
 /// Locks `mutex`, whether or not a thread has panicked while it held it.
 ///
-/// No user code runs under any lock of this crate, so a poisoned lock never guards a half-done change.
+/// User code runs under no lock of this crate but that of the state of a speculation. A panic there aborts the
+/// speculation before the lock is released, and nobody looks at the state any more. So a poisoned lock never guards a
+/// half-done change.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     #[cfg(not(loom))]
     if let Some(guard) = try_lock(mutex) {

@@ -4,6 +4,16 @@
 //! before it can be found. It is counted out as the last thing that its runner does to the memory around: after the
 //! last task the waiter may go on at once and free that memory, with this word in it.
 //!
+//! The waiter counts those tasks apart, without a locked instruction, that it counts in or out itself. What is left is
+//! the sum of both counts, which only the waiter forms. Either may be below zero: others may have counted out tasks of
+//! the waiter, and the waiter tasks of others. Before the waiter announces that it sleeps, it adds its count to the
+//! word, where the last of the others must find zero.
+//!
+//! | state | written by | read by |
+//! |---|---|---|
+//! | `word` | all | all |
+//! | `own` | the waiter | the waiter |
+//!
 //! A spawner first puts a task where it can be found, under a lock, and then looks for the announcement. The waiter
 //! first announces itself, and then looks for tasks under the same lock. The one that has the lock second sees the
 //! other, so the spawner's look needs no ordering of its own. A spawner that finds the announcement withdraws it and
@@ -11,42 +21,75 @@
 
 use super::{AtomicUsize, Ordering};
 
-pub(crate) struct Pending(AtomicUsize);
+pub(crate) struct Pending {
+    word: AtomicUsize,
+    own: AtomicUsize,
+}
 
 const AWAITED: usize = 1;
 const ONE: usize = 2;
 
 impl Pending {
     pub(crate) fn new() -> Self {
-        Pending(AtomicUsize::new(0))
+        Pending { word: AtomicUsize::new(0), own: AtomicUsize::new(0) }
     }
 
-    /// Counts one task in.
-    pub(crate) fn add(&self) {
+    /// For tasks that nobody awaits: [`complete`](Self::complete) returns true whenever no task is left. The other
+    /// methods of the waiter are not called.
+    #[cfg(not(loom))]
+    pub(crate) fn always_told() -> Self {
+        Pending { word: AtomicUsize::new(AWAITED), own: AtomicUsize::new(0) }
+    }
+
+    /// Counts one task in. For the waiter.
+    pub(crate) fn add_own(&self) {
+        self.set_own(self.own().wrapping_add(ONE));
+    }
+
+    /// Counts so many tasks out. For the waiter.
+    pub(crate) fn complete_own(&self, tasks: usize) {
+        self.set_own(self.own().wrapping_sub(tasks * ONE));
+    }
+
+    fn own(&self) -> usize {
+        self.own.load(Ordering::Relaxed)
+    }
+
+    fn set_own(&self, own: usize) {
+        self.own.store(own, Ordering::Relaxed);
+    }
+
+    /// Counts one task in. Returns whether it is the only one now.
+    pub(crate) fn add(&self) -> bool {
         // Relaxed: the thread that counts the task out finds it where it is put afterwards, under a lock.
-        self.0.fetch_add(ONE, Ordering::Relaxed);
+        self.word.fetch_add(ONE, Ordering::Relaxed) < ONE
     }
 
-    /// Whether all tasks are done. Acquires what was written before [`complete`](Self::complete).
+    /// Whether all tasks are done. Acquires what was written before [`complete`](Self::complete). For the waiter; or
+    /// for any thread, if nothing is counted apart.
     pub(crate) fn is_zero(&self) -> bool {
-        self.0.load(Ordering::Acquire) < ONE
+        self.word.load(Ordering::Acquire).wrapping_add(self.own()) < ONE
     }
 
     /// Counts so many tasks out. Returns true if the waiter must be woken. The caller must do that without this memory,
-    /// which may be gone.
+    /// which may be gone. A waiter that has not withdrawn its announcement may be woken although it does not sleep.
     pub(crate) fn complete(&self, tasks: usize) -> bool {
-        self.0.fetch_sub(tasks * ONE, Ordering::AcqRel) == (tasks * ONE) | AWAITED
+        self.word.fetch_sub(tasks * ONE, Ordering::AcqRel) == (tasks * ONE) | AWAITED
     }
 
     /// Announces that the waiter is about to sleep. Returns false if there is nothing left to wait for.
     pub(crate) fn announce(&self) -> bool {
-        self.0.fetch_or(AWAITED, Ordering::AcqRel) >= ONE || mutant!("pending_no_look")
+        if self.own() != 0 && !mutant!("pending_apart") {
+            self.word.fetch_add(self.own(), Ordering::Relaxed);
+            self.set_own(0);
+        }
+        self.word.fetch_or(AWAITED, Ordering::AcqRel) >= ONE || mutant!("pending_no_look")
     }
 
     /// Called when a task can be found. Returns true if the caller must wake the waiter.
     pub(crate) fn call(&self) -> bool {
-        self.0.load(Ordering::Relaxed) & AWAITED != 0
-            && self.0.fetch_and(!AWAITED, Ordering::AcqRel) & AWAITED != 0
+        self.word.load(Ordering::Relaxed) & AWAITED != 0
+            && self.word.fetch_and(!AWAITED, Ordering::AcqRel) & AWAITED != 0
             && !mutant!("pending_silent")
     }
 }
@@ -86,7 +129,8 @@ mod tests {
     fn a_waiter_that_sleeps_is_woken_by_a_spawn_and_by_the_last_task() {
         loom::model(|| {
             let shared = Arc::new(Shared { pending: Pending::new(), pool: Mutex::new(0), parker: Parker::new() });
-            shared.pending.add();
+            // The waiter has spawned the first task, and may run the second, which the first spawns.
+            shared.pending.add_own();
             let task = loom::thread::spawn({
                 let shared = Arc::clone(&shared);
                 move || {
@@ -102,13 +146,13 @@ mod tests {
             while !shared.pending.is_zero() {
                 if shared.get() {
                     ran += 1;
-                    shared.complete();
+                    shared.pending.complete_own(1);
                 } else if shared.pending.announce() {
                     if mutant!("pending_no_second_look") || !shared.get() {
                         shared.parker.park_timeout(Duration::MAX);
                     } else {
                         ran += 1;
-                        shared.complete();
+                        shared.pending.complete_own(1);
                     }
                 }
             }

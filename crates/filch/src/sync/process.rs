@@ -26,6 +26,19 @@ pub(crate) fn is_forked() -> bool {
     generation() != 0
 }
 
+/// Whether this process has a single thread, as far as that is known at little cost.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn has_single_thread() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    // The folder has a link for each thread, and two more.
+    std::fs::metadata("/proc/self/task").is_ok_and(|tasks| tasks.nlink() == 3)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn has_single_thread() -> bool {
+    false
+}
+
 /// Gives children another number from now on. Called before there is anything that a child could find left behind.
 pub(crate) fn watch() {
     static IS_WATCHED: AtomicUsize = AtomicUsize::new(0);

@@ -1,7 +1,7 @@
 //! Shared by the integration tests.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses its own part")]
 
-use filch::{Pool, Scheduler, Strand};
+use filch::{Pool, Scheduler, Strand, Topology};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
@@ -20,13 +20,23 @@ pub fn scheduler() -> Scheduler {
 
 /// A pool that shares as often as it can.
 pub fn eager_pool(workers: usize) -> Pool {
-    Pool::builder().workers(workers).scheduler(scheduler()).build().expect("a small pool")
+    let builder = Pool::builder().workers(workers).scheduler(scheduler());
+    let builder = if scheduler().to_string().starts_with("cab") {
+        // Squads of two, and one of one if the number is odd.
+        let squads: Vec<usize> = (0..workers.div_ceil(2)).map(|squad| 2.min(workers - 2 * squad)).collect();
+        builder.topology(Topology::of_squads(&squads))
+    } else {
+        builder
+    };
+    builder.build().expect("a small pool")
 }
 
-/// Whether a second branch starts while the first blocks: another worker takes it, and each worker is a thread.
+/// Whether a second branch starts while the first blocks: another worker takes it, and each worker is a thread. Under
+/// CAB a worker leaves what another squad has, and all but the head leave large pieces.
 pub fn takes() -> bool {
     let scheduler = scheduler().to_string();
-    !scheduler.starts_with("chaos") && !scheduler.contains("patience=never")
+    let never = ["chaos", "heartbeat", "tascell"].iter().any(|name| scheduler.starts_with(name));
+    !never && !scheduler.contains("patience=never") && !scheduler.contains("boundary")
 }
 
 /// Longer than any test here takes, on whatever machine and under whatever checker.
@@ -77,9 +87,12 @@ pub fn tasks(pool: &Pool) -> u64 {
 
 /// The schedulers under which the tests are run, too.
 #[rustfmt::skip]
-const SCHEDULERS: [&str; 12] = [
+const SCHEDULERS: [&str; 20] = [
     "default", "default,patience=0ns", "default,period=0ns,patience=0ns", "default,period=0ns,patience=never",
     "default,period=0ns,wait=any", "cilk5", "cilk5,period=0ns", "cilk5,period=0ns,wait=any",
+    "tascell", "heartbeat", "heartbeat,period=0ns,balancer=concurrent", "heartbeat,period=0ns,balancer=private",
+    "heartbeat,period=0ns,balancer=mixed", "heartbeat,period=0ns,wait=any", "cab,boundary=3",
+    "cab,boundary=4,period=0ns,patience=0ns",
     "chaos,seed=1", "chaos,seed=2", "chaos,seed=3", "chaos,seed=18446744073709551615",
 ];
 
@@ -154,6 +167,15 @@ pub fn assert_usable(pool: &Pool) {
     }
     let n = if cfg!(miri) { 8 } else { 1000 };
     assert_eq!(pool.run(|s| sum(s, 0..n)), n * (n - 1) / 2);
+}
+
+/// The n-th Fibonacci number, by a tree of joins.
+pub fn fib(mut s: Strand<'_>, n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = s.join(|s| fib(s, n - 1), |s| fib(s, n - 2));
+    a + b
 }
 
 /// Waits until `flag`, which only grows, has reached `value`, letting others run.

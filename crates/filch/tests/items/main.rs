@@ -9,7 +9,7 @@ mod panics;
 mod places;
 mod reducers;
 
-use filch::{Pool, Strand};
+use filch::Pool;
 
 const MANY: usize = if cfg!(miri) { 12 } else { 3000 };
 
@@ -18,14 +18,6 @@ const FEW: usize = if cfg!(miri) { 7 } else { 300 };
 
 /// Workers of the pools that tests go through.
 const WORKERS: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 4, 8] };
-
-fn fib(mut s: Strand<'_>, n: u64) -> u64 {
-    if n < 2 {
-        return n;
-    }
-    let (a, b) = s.join(|s| fib(s, n - 1), |s| fib(s, n - 2));
-    a + b
-}
 
 /// Calls `f` until work has moved in a call, or a hundred times.
 fn until_it_moves(pool: &Pool, mut f: impl FnMut()) {

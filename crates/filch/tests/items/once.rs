@@ -1,7 +1,7 @@
 //! Every item is made and run once; the iterator makes one at a time.
 
-use crate::common::{await_value, eager_pool, takes};
-use crate::{FEW, MANY, WORKERS, fib, until_it_moves};
+use crate::common::{await_value, eager_pool, fib, takes};
+use crate::{FEW, MANY, WORKERS, until_it_moves};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};

@@ -1,7 +1,7 @@
 //! Panics: the first in the order of the items arrives, nothing leaks.
 
-use crate::common::{Counted, again_where_work_is_taken, assert_usable, await_value, eager_pool, panic_text};
-use crate::{MANY, WORKERS, fib};
+use crate::common::{Counted, again_where_work_is_taken, assert_usable, await_value, eager_pool, fib, panic_text};
+use crate::{MANY, WORKERS};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]

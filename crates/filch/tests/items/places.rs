@@ -1,7 +1,7 @@
 //! Where spawn loops can be run: without room, without a run, by a stale strand, by several callers.
 
-use crate::common::{self, SendWrapper, assert_usable, eager_pool, panic_text};
-use crate::{MANY, fib};
+use crate::MANY;
+use crate::common::{self, SendWrapper, assert_usable, eager_pool, fib, panic_text};
 use filch::{Pool, Strand};
 use std::cell::Cell;
 use std::collections::HashSet;

@@ -1,6 +1,7 @@
 //! Joins: both branches run once, whatever else the thread has under way, and whatever the scheduler.
 #![allow(missing_docs)]
 
+mod accumulators;
 #[path = "../common/mod.rs"]
 mod common;
 mod depth;

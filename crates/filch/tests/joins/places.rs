@@ -54,8 +54,9 @@ fn a_stale_strand_smuggled_into_an_implicit_join_does_no_harm() {
             });
             assert_eq!((from_stale, sum, kept), (12, 100, 100));
         }
-        // With one worker, no other is idle, so the join around leaves its frame on the ladder.
-        assert!(workers > 1 || pool.counters().stale_forks > 0, "the smuggled strand was caught");
+        // With one worker, no other is idle, so the join around leaves its frame on the ladder, unless a beat is due.
+        let must_show = workers == 1 && !common::scheduler().to_string().starts_with("heartbeat");
+        assert!(!must_show || pool.counters().stale_forks > 0, "the smuggled strand was caught");
     }
 }
 

@@ -9,7 +9,7 @@ const ROUNDS: usize = if cfg!(miri) { 1 } else { 50 };
 
 #[test]
 fn what_is_found_is_wanted_and_nothing_is_found_where_nothing_is_wanted() {
-    for workers in [1, 2, 4] {
+    for &workers in if cfg!(miri) { &[1, 3][..] } else { &[1, 2, 4] } {
         let pool = eager_pool(workers);
         for wanted in [0, 1, LEN / 2, LEN - 1] {
             assert_eq!(pool.run(|mut s| s.find_any(0..LEN, |_, &i| i == wanted)), Some(wanted));

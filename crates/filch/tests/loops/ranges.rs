@@ -23,16 +23,23 @@ fn ranges_of_all_integers_run_from_their_start_to_before_their_end() {
             assert_eq!(items(&pool, (max - 20.., [0; 9].as_slice())).last(), Some(&(max - 12, &0)));
         })*};
     }
-    check!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+    check!(u8, i64);
+    // The rest differ in arithmetic only, which is safe code.
+    if !cfg!(miri) {
+        check!(u16, u32, u64, usize, i8, i16, i32, isize);
+    }
 }
 
 #[test]
 fn signed_ranges_pass_zero() {
     let pool = eager_pool(3);
+    assert_eq!(items(&pool, -30..30_i64), (-30..30).collect::<Vec<i64>>());
+    if cfg!(miri) {
+        return;
+    }
     assert_eq!(items(&pool, i8::MIN..=i8::MAX), (i8::MIN..=i8::MAX).collect::<Vec<_>>());
     assert_eq!(items(&pool, i8::MIN..i8::MAX), (i8::MIN..i8::MAX).collect::<Vec<_>>());
     assert_eq!(items(&pool, u8::MIN..=u8::MAX), (u8::MIN..=u8::MAX).collect::<Vec<_>>());
-    assert_eq!(items(&pool, -30..30_i64), (-30..30).collect::<Vec<i64>>());
     assert_eq!(items(&pool, -30..=30_isize), (-30..=30).collect::<Vec<isize>>());
 }
 

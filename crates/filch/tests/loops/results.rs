@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 #[test]
 fn every_item_is_run_once_and_results_are_combined_in_order() {
-    for workers in [1, 2, 4, 8] {
+    for &workers in if cfg!(miri) { &[1, 3][..] } else { &[1, 2, 4, 8] } {
         let pool = eager_pool(workers);
         let lens: &[usize] = if cfg!(miri) { &[1, 70] } else { &[0, 1, 2, 3, 7, 64, 65, 1000, 5000] };
         for &len in lens {
@@ -68,14 +68,14 @@ fn loops_and_joins_nest_five_deep_under_any_schedule() {
     if common::is_under_another_scheduler() {
         return;
     }
-    let (depth, width) = if cfg!(miri) { (3, 5) } else { (5, 9) };
+    let (depth, width) = if cfg!(miri) { (3, 4) } else { (5, 9) };
     let expected =
         Pool::builder().scheduler(Scheduler::serial()).build().expect("a pool").run(|s| tree(s, depth, width));
     let seeds = if cfg!(any(miri, filch_sanitizer = "thread")) { 2 } else { 400 };
     let chaos = (0..seeds).map(Scheduler::chaos);
     let others = ["cilk5,period=0ns", "default,period=0ns", "default,period=0ns,patience=0ns", "cilk5", "default"];
     for scheduler in chaos.chain(others.map(|text| text.parse().expect("a scheduler"))) {
-        for workers in [2, 5] {
+        for &workers in if cfg!(miri) { &[3][..] } else { &[2, 5] } {
             let pool = Pool::builder().workers(workers).scheduler(scheduler.clone()).build().expect("a pool");
             for _ in 0..if cfg!(miri) { 1 } else { 3 } {
                 assert_eq!(pool.run(|s| tree(s, depth, width)), expected, "{scheduler}, {workers} workers");

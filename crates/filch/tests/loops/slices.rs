@@ -28,7 +28,7 @@ fn slices_vectors_and_arrays_run_item_by_item() {
 fn chunks_cut_as_the_standard_librarys_do() {
     let pool = eager_pool(3);
     let mut xs: Vec<usize> = (0..if cfg!(miri) { 20 } else { 100 }).collect();
-    for size in [1, 2, 3, 7, 19, 20, 99, 100, 101, usize::MAX] {
+    for &size in if cfg!(miri) { &[1, 7, 20][..] } else { &[1, 2, 3, 7, 19, 20, 99, 100, 101, usize::MAX] } {
         assert!(items(&pool, filch::chunks(&xs, size)).into_iter().eq(xs.chunks(size)), "{size}");
         let expected: Vec<Vec<usize>> = xs.chunks(size).map(<[usize]>::to_vec).collect();
         assert!(items(&pool, filch::chunks_mut(&mut xs, size)).iter().eq(&expected), "{size}");

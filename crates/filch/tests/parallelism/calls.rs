@@ -1,8 +1,9 @@
 //! A worker that has slept for long is called as soon as there is work for it, and finds that work.
 
+use crate::assert_no_worker_was_late;
 use crate::common::{await_value, must_end, scheduler, takes};
 use crate::meeting::meet;
-use filch::{Pool, Wait};
+use filch::{Pool, Scheduler, Wait};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,11 +12,6 @@ use std::time::{Duration, Instant};
 const QUIET: Duration = Duration::from_millis(20);
 
 const ROUNDS: usize = 30;
-
-fn assert_no_worker_was_late(pool: &Pool) {
-    let counters = pool.counters();
-    assert!(counters.late_wakes <= 2, "some slept on beside work: {counters}");
-}
 
 /// All seats are taken: by the worker that waits, by the one that it waits for, and by one that has work to share.
 #[test]
@@ -43,6 +39,35 @@ fn a_worker_that_waits_and_runs_anything_is_called_for_the_first_fork_of_a_run()
             step.store(2, Ordering::SeqCst);
         });
         assert_no_worker_was_late(pool);
+    });
+}
+
+/// Under CAB, what a worker may run depends on its squad. Each leaf has a worker of its squad called, and the fork
+/// above the boundary level has the head of the other squad called.
+#[test]
+fn a_worker_is_called_for_what_its_squad_may_run() {
+    if !takes() {
+        return;
+    }
+    must_end(|| {
+        let cab = Scheduler::cab().with_boundary(2).with_period(Duration::ZERO);
+        let topology = "2x2".parse().expect("a topology");
+        let pool = Pool::builder().scheduler(cab).topology(topology).build().expect("a small pool");
+        for _ in 0..ROUNDS {
+            meet(4, |meeting| {
+                pool.run(|mut s| {
+                    // The run is active from the first fork on.
+                    s.join(|_| (), |_| ());
+                    thread::sleep(QUIET);
+                    let leaf = |mut s: filch::Strand<'_>| {
+                        thread::sleep(QUIET);
+                        s.join(|_| meeting.attend(), |_| meeting.attend());
+                    };
+                    s.join(leaf, leaf);
+                });
+            });
+        }
+        assert_no_worker_was_late(&pool);
     });
 }
 

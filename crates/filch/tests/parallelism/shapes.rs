@@ -3,7 +3,7 @@
 use crate::common::busy;
 use crate::meeting::{Meeting, meet};
 use crate::{on_all_pools, on_pools};
-use filch::{Pool, Strand};
+use filch::{Pool, Scope, Strand};
 use std::time::Duration;
 
 /// Begins that many pieces.
@@ -57,22 +57,40 @@ fn loops_in_a_loop(mut s: Strand<'_>, n: usize, meeting: &Meeting) {
     });
 }
 
+/// The body is one of the pieces.
 fn scope(mut s: Strand<'_>, n: usize, meeting: &Meeting) {
+    s.scope(|_, scope| {
+        (1..n).for_each(|_| scope.spawn(|_| meeting.attend()));
+        meeting.attend();
+    });
+}
+
+/// All pieces are tasks, and the worker that opens the scope runs one at the end of the scope.
+fn scope_of_tasks(mut s: Strand<'_>, n: usize, meeting: &Meeting) {
     s.scope(|_, scope| (0..n).for_each(|_| scope.spawn(|_| meeting.attend())));
 }
 
-fn scope_that_spawns_from_tasks(mut s: Strand<'_>, n: usize, meeting: &Meeting) {
-    fn spawn<'scope>(scope: &'scope filch::Scope<'scope, '_>, n: usize, meeting: &'scope Meeting) {
-        scope.spawn(move |_| {
-            if n > 1 {
-                spawn(scope, n - 1, meeting);
-            }
-            meeting.attend();
-        });
-    }
-    s.scope(|_, scope| spawn(scope, n, meeting));
+fn spawn_from_task<'scope>(scope: &'scope Scope<'scope, '_>, n: usize, meeting: &'scope Meeting) {
+    scope.spawn(move |_| {
+        if n > 1 {
+            spawn_from_task(scope, n - 1, meeting);
+        }
+        meeting.attend();
+    });
 }
 
+fn scope_that_spawns_from_tasks(mut s: Strand<'_>, n: usize, meeting: &Meeting) {
+    s.scope(|_, scope| {
+        spawn_from_task(scope, n - 1, meeting);
+        meeting.attend();
+    });
+}
+
+fn scope_of_tasks_that_spawn(mut s: Strand<'_>, n: usize, meeting: &Meeting) {
+    s.scope(|_, scope| spawn_from_task(scope, n, meeting));
+}
+
+/// The worker that begins one of these runs a piece of it, whatever the others do.
 const SHAPES: [(&str, Shape); 9] = [
     ("joins", joins),
     ("joins without a strand", joins_without_a_strand),
@@ -85,9 +103,18 @@ const SHAPES: [(&str, Shape); 9] = [
     ("scope that spawns from tasks", scope_that_spawns_from_tasks),
 ];
 
+/// If others have all pieces before the worker that begins one of these comes to the end of the scope, it waits, and
+/// may run nothing that is older.
+const SHAPES_OF_TASKS: [(&str, Shape); 2] =
+    [("scope of tasks", scope_of_tasks), ("scope of tasks that spawn", scope_of_tasks_that_spawn)];
+
 fn try_all(pool: &Pool, run: impl Fn(Strand<'_>, usize, &Meeting, Shape) + Sync) {
+    try_these(pool, &SHAPES, run);
+}
+
+fn try_these(pool: &Pool, shapes: &[(&str, Shape)], run: impl Fn(Strand<'_>, usize, &Meeting, Shape) + Sync) {
     let n = pool.num_workers();
-    for (name, shape) in SHAPES {
+    for &(name, shape) in shapes {
         eprintln!("{name}, {n} workers");
         meet(n, |meeting| pool.run(|s| run(s, n, meeting, shape)));
     }
@@ -95,7 +122,11 @@ fn try_all(pool: &Pool, run: impl Fn(Strand<'_>, usize, &Meeting, Shape) + Sync)
 
 #[test]
 fn as_many_pieces_as_there_are_workers_run_at_the_same_time() {
-    on_all_pools(|pool| try_all(pool, |s, n, meeting, shape| shape(s, n, meeting)));
+    on_all_pools(|pool| {
+        let run = |s: Strand<'_>, n: usize, meeting: &Meeting, shape: Shape| shape(s, n, meeting);
+        try_all(pool, run);
+        try_these(pool, &SHAPES_OF_TASKS, run);
+    });
 }
 
 /// Above a fork whose first branch does not end meanwhile.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
 fn no_more_threads_work_for_a_pool_than_it_has_workers() {
-    for workers in [1, 2, 3] {
+    for workers in if cfg!(miri) { 2..=2 } else { 1..=3 } {
         let pool = eager_pool(workers);
         let working = Working::default();
         std::thread::scope(|scope| {
@@ -59,15 +59,17 @@ fn a_caller_that_finds_one_seat_taken_gets_another() {
 
 #[test]
 fn more_callers_than_seats_are_all_served() {
-    for workers in [1, 2, 3] {
+    const CALLERS: usize = if cfg!(miri) { 4 } else { 8 };
+    const RUNS: usize = if cfg!(miri) { 2 } else { 100 };
+    for workers in if cfg!(miri) { 2..=2 } else { 1..=3 } {
         let pool = eager_pool(workers);
         let (total, ran) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let all_there = std::sync::Barrier::new(8);
+        let all_there = std::sync::Barrier::new(CALLERS);
         std::thread::scope(|scope| {
-            for _ in 0..8 {
+            for _ in 0..CALLERS {
                 scope.spawn(|| {
                     all_there.wait();
-                    for _ in 0..if cfg!(miri) { 2 } else { 100 } {
+                    for _ in 0..RUNS {
                         let (a, b) = pool.run(|mut s| {
                             ran.fetch_add(1, Ordering::Relaxed);
                             s.join(|_| 1, |_| filch::join(|| 2, || 3).1)
@@ -77,7 +79,7 @@ fn more_callers_than_seats_are_all_served() {
                 });
             }
         });
-        let runs = 8 * if cfg!(miri) { 2 } else { 100 };
+        let runs = CALLERS * RUNS;
         assert_eq!((total.into_inner(), ran.into_inner()), (4 * runs, runs), "each run once");
         assert_usable(&pool);
     }

@@ -1,18 +1,22 @@
 //! Pools: their settings, threads and schedulers, and the seats for threads that enter them.
 #![allow(missing_docs)]
 
+mod cab;
+mod cab_bounds;
 mod callers;
 #[path = "../common/mod.rs"]
 mod common;
+mod heartbeat;
 mod loans;
 mod nested;
 mod schedulers;
 mod settings;
+mod tascell;
 mod threads;
 
 use common::await_value;
 use filch::{Pool, Strand};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 const ROUNDS: usize = if cfg!(miri) { 2 } else { 200 };
 
@@ -60,4 +64,28 @@ fn begun_elsewhere(s: &mut Strand<'_>, b: impl FnOnce(Strand<'_>) + Send) {
             b(s);
         },
     );
+}
+
+/// Forks and returns until `is_over`, so that the worker notices asks and beats.
+fn poll_until(s: &mut Strand<'_>, is_over: impl Fn() -> bool) {
+    while !is_over() {
+        s.join(|_| (), |_| ());
+    }
+}
+
+/// Runs a loop whose first iteration does `wait`, which must return when something has moved. That is the upper half
+/// of the loop.
+fn assert_upper_half_moves(pool: &Pool, wait: impl Fn(Strand<'_>, &AtomicBool) + Sync) {
+    let caller = std::thread::current().id();
+    let has_moved = AtomicBool::new(false);
+    pool.run(|mut s| {
+        s.for_each(0..8_u64, |s, i| {
+            if std::thread::current().id() != caller {
+                let is_first = !has_moved.swap(true, Ordering::SeqCst);
+                assert!(i >= 4 || !is_first, "the upper half moves first, not {i}");
+            } else if i == 0 {
+                wait(s, &has_moved);
+            }
+        });
+    });
 }

@@ -1,7 +1,7 @@
 //! What single schedulers promise: which worker takes, how often a worker is disturbed, and that the seed of chaos
 //! decides its schedule.
 
-use crate::common::{await_value, busy};
+use crate::common::{await_value, busy, fib};
 use filch::{Pool, Scheduler, Strand};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -61,13 +61,6 @@ const BURST: u64 = 8;
 /// However many workers look for work, each victim is disturbed once a period, and in a burst after a quiet time.
 #[test]
 fn a_period_bounds_how_often_a_worker_is_disturbed() {
-    fn fib(mut s: Strand<'_>, n: u64) -> u64 {
-        if n < 2 {
-            return n;
-        }
-        let (a, b) = s.join(|s| fib(s, n - 1), |s| fib(s, n - 2));
-        a + b
-    }
     let scheduler = Scheduler::cilk5().with_period(Duration::from_secs(3600));
     let pool = Pool::builder().workers(3).scheduler(scheduler).build().expect("three workers");
     let attempts = || {

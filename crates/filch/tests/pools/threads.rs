@@ -2,7 +2,7 @@
 
 use crate::common::{assert_usable, await_value, eager_pool};
 use crate::{ROUNDS, tree};
-use filch::{Pool, Scheduler};
+use filch::{Pool, Scheduler, Topology};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -79,6 +79,101 @@ fn pinned_threads_stay_on_one_processor() {
             assert!(list.trim().parse::<usize>().is_ok(), "one processor: {list}");
         }
     }
+}
+
+#[test]
+fn a_pool_has_the_workers_of_its_topology_and_runs_everything_on_any_machine() {
+    let texts = ["1x1", "2+1", "2x2", "2+3", "4x4,cache=6MiB"];
+    for text in &texts[..if cfg!(miri) { 2 } else { texts.len() }] {
+        let topology: Topology = text.parse().expect("a topology");
+        for pins in [false, true] {
+            // Nothing is known of its processors, so there is nothing to bind threads to.
+            let pool = Pool::builder().topology(topology.clone()).pin_threads(pins).build().expect(text);
+            assert_eq!((pool.num_workers(), pool.topology()), (topology.workers(), &topology));
+            assert_usable(&pool);
+        }
+    }
+    let chaos = Pool::builder().scheduler(Scheduler::chaos(1)).topology("2+3".parse().expect("a topology"));
+    assert_usable(&chaos.build().expect("a pool"));
+}
+
+#[test]
+fn a_pool_without_a_topology_knows_of_no_distances() {
+    let pool = Pool::builder().workers(3).build().expect("a pool");
+    assert_eq!(pool.topology(), &Topology::flat(3));
+}
+
+#[test]
+#[cfg(all(target_os = "linux", not(miri)))]
+fn pinned_threads_have_the_topology_of_the_machine() {
+    let machine = Pool::detect_topology();
+    let workers = machine.workers();
+    let allowed = allowed();
+    assert!(machine.squads().count() <= workers && workers > 0);
+    assert!((0..workers).all(|worker| allowed.contains(&machine.processor(worker).expect("Linux lists them"))));
+    let pool = Pool::builder().workers(workers).pin_threads(true).build().expect("a pool");
+    assert_eq!(pool.topology(), &machine);
+    // Twice as many: the worker on the same processor is nearest.
+    let pool = Pool::builder().workers(2 * workers).pin_threads(true).build().expect("a pool");
+    assert_eq!(pool.topology().rings(0)[0], [workers]);
+}
+
+#[test]
+#[cfg(all(target_os = "linux", not(miri)))]
+fn a_processor_that_does_not_exist_is_refused_by_its_number() {
+    for absent in [1023, 5000] {
+        let topology = Topology::of_processors(&[0, absent], &[]);
+        let error = Pool::builder().topology(topology.clone()).pin_threads(true).build().expect_err("refused");
+        let filch::PoolError::Pinning { worker: 1, processor } = error else { panic!("{error}") };
+        assert_eq!(processor, Some(absent));
+        assert_usable(&Pool::builder().topology(topology).build().expect("not bound"));
+    }
+}
+
+/// The processors that this thread may use.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn allowed() -> Vec<usize> {
+    let status = std::fs::read_to_string("/proc/thread-self/status").expect("procfs");
+    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("a line of procfs");
+    let number = |text: &str| text.trim().parse::<usize>().expect("a number");
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        number(first)..=number(last)
+    };
+    list.trim().split(',').flat_map(range).collect()
+}
+
+#[test]
+#[cfg(all(target_os = "linux", not(miri)))]
+fn pinned_callers_are_bound_for_the_time_of_a_run() {
+    let builder = || Pool::builder().pin_callers(true);
+    let before = allowed();
+    let pool = builder().workers(2).build().expect("a pool");
+    let on = |worker: Option<usize>| vec![pool.topology().processor(worker.expect("inside")).expect("Linux lists it")];
+    pool.run(|_| {
+        assert_eq!(allowed(), on(filch::current_worker()));
+        // Further in, it is the same seat; in another pool, it is that pool's.
+        pool.run(|_| assert_eq!(allowed(), on(filch::current_worker())));
+        let last = Topology::of_processors(&before[before.len() - 1..], &[]);
+        let other = builder().topology(last).build().expect("a pool");
+        other.run(|_| assert_eq!(allowed(), before[before.len() - 1..]));
+        assert_eq!(allowed(), on(filch::current_worker()));
+    });
+    assert_eq!(allowed(), before);
+    let panics = || pool.run(|_| panic!("inside a run"));
+    assert!(std::panic::catch_unwind(panics).is_err());
+    assert_eq!(allowed(), before, "also after a panic");
+    // Nothing is known of these processors, and a run works without.
+    builder().topology("2x2".parse().expect("a topology")).build().expect("a pool").run(|_| {
+        assert_eq!(allowed(), before);
+    });
+}
+
+#[test]
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn callers_that_could_not_be_released_are_not_bound() {
+    let error = Pool::builder().pin_callers(true).build().expect_err("refused").to_string();
+    assert!(error.contains("expected Linux or Android, or pin_callers = false"), "{error}");
 }
 
 #[test]

@@ -152,9 +152,9 @@ fn parallel(pool: &Pool, skew: u64) -> Value {
 
 #[test]
 fn the_value_is_the_serial_one_however_many_workers_there_are() {
-    for workers in [1, 2, 5] {
+    for &workers in if cfg!(miri) { &[1, 3][..] } else { &[1, 2, 5] } {
         let pool = eager_pool(workers);
-        for skew in [2, 9] {
+        for &skew in if cfg!(miri) { &[9][..] } else { &[2, 9] } {
             let expected = serial(skew);
             for _ in 0..ROUNDS {
                 assert_eq!(parallel(&pool, skew), expected);

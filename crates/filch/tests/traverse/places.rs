@@ -1,8 +1,8 @@
 //! Visits that fork, and where traversals may be begun.
 
 use crate::WORKERS;
-use crate::common::{self, eager_pool};
-use filch::{Strand, Worklist};
+use crate::common::{self, eager_pool, fib};
+use filch::Worklist;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Visits a tree of that many levels and counts its leaves; `inner` runs in each visit.
@@ -21,14 +21,6 @@ fn leaves(levels: u32, inner: impl Fn(&mut Worklist<'_, u32, usize>) + Sync + Se
         },
     );
     done.workspaces.iter().sum()
-}
-
-fn fib(mut s: Strand<'_>, n: u64) -> u64 {
-    if n < 2 {
-        return n;
-    }
-    let (a, b) = s.join(|s| fib(s, n - 1), |s| fib(s, n - 2));
-    a + b
 }
 
 const LEVELS: u32 = if cfg!(miri) { 1 } else { 5 };

@@ -25,13 +25,14 @@
 //! part is done, and it had the right. The model is `models/items.pml`. It does not model weak memory; loom does
 //! (`loom_tests.rs`).
 
-use crate::engine::frame::{Claim, Divide, FrameKind, Header, Left, Rung};
+use crate::engine::frame::{Claim, Divide, FrameKind, Header, Rung};
 use crate::engine::part_memory::{PartMemory, fits, unpack};
 use crate::engine::task::{Goal, Origin, TaskId};
 use crate::engine::team::Ladder;
 use crate::protocol::ladder::Claimed;
 use crate::sync::cell::UnsafeCell;
 use crate::sync::{AtomicPtr, Mutex, Ordering, lock};
+use filch_policy::Left;
 use std::ptr::{self, NonNull};
 
 /// The parts of a spawn loop, in the order of their items. They lie on the stack of the beginner of the loop, as the
@@ -109,7 +110,7 @@ unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Clai
     let place = unsafe { items.next.as_ref() };
     // Release: a thread that finds the part sees its claim.
     place.store(part.as_ptr(), Ordering::Release);
-    Claimed::Rest(header)
+    Claimed::All(header)
 }
 
 impl ItemsPart {

@@ -5,6 +5,7 @@ mod run;
 
 use super::stop::{CancelToken, Cancelled};
 use super::strand::Strand;
+use crate::engine::stop::{Abort, Never};
 use run::run;
 use std::convert::Infallible;
 use std::iter;
@@ -76,11 +77,22 @@ impl Strand<'_> {
         I::IntoIter: Send,
         F: Fn(Strand<'_>, I::Item) + Sync,
     {
+        self.for_each_item_unless(Never, items, body);
+    }
+
+    /// [`for_each_item`](Self::for_each_item), for an iterator that ends after an `abort`.
+    #[inline]
+    pub(in crate::constructs) fn for_each_item_unless<I, F>(&mut self, abort: impl Abort, items: I, body: F)
+    where
+        I: IntoIterator,
+        I::IntoIter: Send,
+        F: Fn(Strand<'_>, I::Item) + Sync,
+    {
         let body = |s: Strand<'_>, item| {
             body(s, item);
             ControlFlow::<Infallible>::Continue(())
         };
-        let ControlFlow::Continue(()) = run(self.reborrow(), items.into_iter(), &body);
+        let ControlFlow::Continue(()) = run(self.reborrow(), abort, items.into_iter(), &body);
     }
 
     /// Like [`for_each_item`](Self::for_each_item), until a body fails: then no further item is made. So the iterator
@@ -110,11 +122,28 @@ impl Strand<'_> {
         E: Send,
         F: Fn(Strand<'_>, I::Item) -> Result<(), E> + Sync,
     {
+        self.try_for_each_item_unless(Never, items, body)
+    }
+
+    /// [`try_for_each_item`](Self::try_for_each_item), for bodies that fail after an `abort`.
+    #[inline]
+    pub(in crate::constructs) fn try_for_each_item_unless<I, E, F>(
+        &mut self,
+        abort: impl Abort,
+        items: I,
+        body: F,
+    ) -> Result<(), E>
+    where
+        I: IntoIterator,
+        I::IntoIter: Send,
+        E: Send,
+        F: Fn(Strand<'_>, I::Item) -> Result<(), E> + Sync,
+    {
         let body = |s: Strand<'_>, item| match body(s, item) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => ControlFlow::Break(error),
         };
-        match run(self.reborrow(), items.into_iter(), &body) {
+        match run(self.reborrow(), abort, items.into_iter(), &body) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(error) => Err(error),
         }

@@ -13,7 +13,7 @@ use crate::engine::frame::{FrameKind, Header, Rung};
 use crate::engine::share::victim::Right;
 use crate::engine::share::way::Way;
 use crate::engine::share::{victim, way};
-use crate::engine::stop::Stop;
+use crate::engine::stop::{Abort, Stop, count_begun};
 use crate::engine::team::Worker;
 use crate::engine::wait::join_end::{Waited, wait};
 use std::any::Any;
@@ -23,9 +23,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 
 /// Runs `body` on every item, until a body breaks. If several bodies break, returns the value of the earliest item
-/// among them.
+/// among them. After an `abort` the body breaks or the iterator ends.
 #[inline]
-pub(crate) fn run<I, B, F>(s: Strand<'_>, items: I, body: &F) -> ControlFlow<B>
+pub(crate) fn run<I, B, F>(s: Strand<'_>, abort: impl Abort, items: I, body: &F) -> ControlFlow<B>
 where
     I: Iterator + Send,
     B: Send,
@@ -34,7 +34,7 @@ where
     let rung = s.rung();
     // SAFETY: a strand exists only on the thread that occupies its ladder.
     let parts = unsafe { Parts::new(rung) };
-    let shared = Shared { parts, items: UnsafeCell::new(items), body, stop: Stop::new() };
+    let shared = Shared { parts, items: UnsafeCell::new(items), body, stop: Stop::new(), abort };
     // SAFETY: this thread occupies the ladder, whose top is never below the rung of a strand.
     let told = unsafe { shared.run_whole(rung) };
     // All parts have ended, so no other thread uses the iterator.
@@ -52,13 +52,14 @@ where
 /// What all parts of a loop share. It lives on the stack of the worker that began the loop, which gathers all parts
 /// before it returns.
 #[repr(C)]
-struct Shared<'f, I, F> {
+struct Shared<'f, I, F, A> {
     parts: Parts,
     /// Used by the worker that has the right to iterate.
     items: UnsafeCell<I>,
     body: &'f F,
     /// Whether a body has broken or panicked. Then no further item begins.
     stop: Stop,
+    abort: A,
 }
 
 /// Why a loop has ended early.
@@ -74,13 +75,14 @@ struct Turn<B> {
     has_moved: bool,
 }
 
-impl<I, B, F> Shared<'_, I, F>
+impl<I, B, F, A> Shared<'_, I, F, A>
 where
+    A: Abort,
     I: Iterator + Send,
     B: Send,
     F: Fn(Strand<'_>, I::Item) -> ControlFlow<B> + Sync,
 {
-    const KIND: FrameKind = FrameKind { run: Self::run_part, divide: ItemsFrame::DIVIDE };
+    const KIND: FrameKind = FrameKind { run: Self::run_part, divide: ItemsFrame::DIVIDE, prepare: None };
 
     /// Runs the whole loop.
     ///
@@ -112,6 +114,8 @@ where
         let part = unsafe { header.cast::<ItemsPart>().as_ref() };
         // SAFETY: the beginner waits for all parts, so `Shared` lives. The part is of this kind, so the type is right.
         let shared = unsafe { part.parts().cast::<Self>().as_ref() };
+        // SAFETY: the caller occupies the ladder of `rung`.
+        unsafe { count_begun(rung, shared.abort.is_requested()) };
         let frame = shared.parts.begin(part);
         // SAFETY: the caller occupies the ladder of `rung`, its top.
         let told = match unsafe { top_with_room(rung) } {
@@ -174,7 +178,7 @@ where
             // SAFETY: the rung is the top.
             if !unsafe { rung.is_free() } && unsafe { way::shares_items(rung) } {
                 // SAFETY: `shares_items` has just said so, and the beginner waits for all parts.
-                unsafe { way::share(rung, frame.header()) };
+                let _descent = unsafe { way::share(rung, frame.header()) };
                 is_left.set(true);
                 let told = self.run_item(rung, item);
                 return Turn { told, has_moved: true };

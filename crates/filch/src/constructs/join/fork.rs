@@ -88,7 +88,7 @@ where
 {
     let frame = JoinFrame::new(b);
     // SAFETY: by the contract of this function. `wait` below waits for the frame, or `unwinding` does if `a` unwinds.
-    unsafe { way::share(top, frame.header()) };
+    let _descent = unsafe { way::share(top, frame.header()) };
     let unwinding = Unwinding::new(top, &frame);
     // SAFETY: by the contract of this function; `a` pops everything that it pushes.
     let ra = a(unsafe { Strand::at(top) }, Context::STAYED);

@@ -34,7 +34,7 @@ where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    const KIND: FrameKind = FrameKind { run: Self::run, divide: None };
+    const KIND: FrameKind = FrameKind { run: Self::run, divide: None, prepare: None };
 
     #[inline(always)]
     pub(crate) fn new(closure: B) -> Self {

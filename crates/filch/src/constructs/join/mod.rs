@@ -5,6 +5,7 @@
 //! (`thief.rs`). `engine/wait/join_end.rs` has what the owner does if it returns and finds the frame gone. [`unwind`]
 //! has the return by a panic.
 
+mod accumulate;
 mod context;
 mod fork;
 mod frame;
@@ -58,7 +59,8 @@ impl Strand<'_> {
         )
     }
 
-    /// Like [`join`](Self::join), and tells each branch whether it has moved to another worker.
+    /// Like [`join`](Self::join), and tells each branch whether it has moved to another worker. A branch tells the code
+    /// after the join by its result.
     ///
     /// ```
     /// let (_, split_further) = filch::run(|mut s| s.join_context(|_, _| (), |_, context| context.migrated()));

@@ -16,10 +16,10 @@
 //! A split moves H only if it leaves nothing. Otherwise E stays raised above the frame. So the owner attends at its
 //! next claim, and thereby acquires what was written under L. The model is `models/range.pml`.
 
-use crate::engine::frame::{Claim, Divide, FrameKind, Header, Left};
+use crate::engine::frame::{Claim, Divide, FrameKind, Header};
 use crate::engine::part_memory::{PartMemory, fits};
 use crate::protocol::ladder::Claimed;
-use filch_policy::loops;
+use filch_policy::{Left, loops};
 use std::cell::{Cell, UnsafeCell};
 use std::ptr::{self, NonNull};
 
@@ -170,5 +170,5 @@ unsafe fn split(frame: NonNull<Header>, memory: NonNull<PartMemory>, claim: Clai
     unsafe { Header::set_claim(header, claim) };
     range.parts.set(part.as_ptr());
     range.hi.set(middle);
-    if middle == lo { Claimed::Rest(header) } else { Claimed::Part(header) }
+    if middle == lo { Claimed::All(header) } else { Claimed::Part(header) }
 }

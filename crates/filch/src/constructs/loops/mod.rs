@@ -3,9 +3,9 @@
 //! [`indexed`] has what loops run over. The loops here run to their end; those in [`mod@stop`] can be stopped. The same
 //! loops without a strand are in `free/loops.rs`.
 
+mod body;
 mod frame;
 mod indexed;
-mod job;
 mod run;
 mod shared;
 mod stop;
@@ -13,8 +13,8 @@ mod stop;
 pub use indexed::{Chunks, ChunksMut, Indexed, chunks, chunks_mut};
 
 use crate::constructs::strand::Strand;
+use body::Body;
 use indexed::Access;
-use job::Job;
 use run::run;
 
 impl Strand<'_> {
@@ -95,9 +95,9 @@ impl Strand<'_> {
         C: Fn(T, T) -> T + Sync,
     {
         let access = items.access();
-        let job = MapReduce { access, identity, map, combine };
+        let body = MapReduce { access, identity, map, combine };
         // SAFETY: the length is that of `access`, and no item of it has been accessed.
-        unsafe { run(self.reborrow(), job, access.len()) }
+        unsafe { run(self.reborrow(), body, access.len()) }
     }
 }
 
@@ -108,7 +108,7 @@ struct MapReduce<A, N, M, C> {
     combine: C,
 }
 
-impl<A, T, N, M, C> Job for MapReduce<A, N, M, C>
+impl<A, T, N, M, C> Body for MapReduce<A, N, M, C>
 where
     A: Access,
     T: Send,

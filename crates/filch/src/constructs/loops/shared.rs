@@ -1,7 +1,7 @@
 //! A loop with a frame on the ladder, so that other workers can run parts of it.
 
+use crate::constructs::loops::body::Body;
 use crate::constructs::loops::frame::{Part, RangeFrame};
-use crate::constructs::loops::job::Job;
 use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::cost;
@@ -9,7 +9,7 @@ use crate::engine::frame::{FrameKind, Header, Rung};
 use crate::engine::part_memory::unpack;
 use crate::engine::share::way::Way;
 use crate::engine::share::{victim, way};
-use crate::engine::stop::Stop;
+use crate::engine::stop::{Stop, count_begun};
 use crate::engine::team::Worker;
 use crate::engine::wait::join_end::{Waited, wait};
 use crate::sync::clock;
@@ -21,23 +21,23 @@ use std::thread;
 
 /// What all parts of a loop share. It lives on the stack of the worker that began the loop, which collects all parts
 /// before it returns.
-pub(crate) struct Shared<'j, J> {
-    job: &'j J,
+pub(crate) struct Shared<'b, B> {
+    body: &'b B,
     /// Whether a part has panicked. Then the other parts need not go on.
     failure: Stop,
 }
 
-impl<'j, J: Job> Shared<'j, J> {
-    const KIND: FrameKind = FrameKind { run: run_part::<J>, divide: RangeFrame::DIVIDE };
+impl<'b, B: Body> Shared<'b, B> {
+    const KIND: FrameKind = FrameKind { run: run_part::<B>, divide: RangeFrame::DIVIDE, prepare: None };
 
     #[inline(always)]
-    pub(crate) fn new(job: &'j J) -> Self {
-        Shared { job, failure: Stop::new() }
+    pub(crate) fn new(body: &'b B) -> Self {
+        Shared { body, failure: Stop::new() }
     }
 
     #[inline(always)]
     fn is_over(&self) -> bool {
-        self.has_failed() || self.job.is_stopped()
+        self.has_failed() || self.body.is_stopped()
     }
 
     /// If a part has left iterations out because of this flag, the worker that has collected the part reads true here.
@@ -53,7 +53,7 @@ impl<'j, J: Job> Shared<'j, J> {
     /// Identifies loops of this kind. A function, because a constant could exist once in each codegen unit.
     #[inline(always)]
     pub(crate) fn key() -> usize {
-        run_part::<J> as *const () as usize
+        run_part::<B> as *const () as usize
     }
 
     fn as_ptr(&self) -> *const () {
@@ -62,24 +62,24 @@ impl<'j, J: Job> Shared<'j, J> {
 }
 
 /// What the worker that has a part calls ([`FrameKind::run`]).
-unsafe fn run_part<J: Job>(header: NonNull<Header>, rung: Rung) {
+unsafe fn run_part<B: Body>(header: NonNull<Header>, rung: Rung) {
     // SAFETY: the header of a claimed range is that of a part, which lives until it is done.
     let part = unsafe { header.cast::<Part>().as_ref() };
     // SAFETY: the owner of the loop waits for all parts, so `shared` lives. The part is of this kind, so the type is
     // right.
-    let shared = unsafe { &*part.shared.cast::<Shared<'_, J>>() };
+    let shared = unsafe { &*part.shared.cast::<Shared<'_, B>>() };
+    // SAFETY: the caller occupies the ladder of `rung`.
+    unsafe { count_begun(rung, shared.body.is_aborted()) };
     // Unwind safety: the owner of the loop resumes the panic before other code can see what the body has left broken.
     let result = catch_unwind(AssertUnwindSafe(|| {
-        let identity = shared.job.identity();
+        let identity = shared.body.identity();
         // SAFETY: the caller occupies the ladder of `rung`, its top. The indices of a part belong to no other frame.
-        unsafe {
-            run_all(shared, rung, part.lo, part.hi, Pace::timed(part.lo, part.block, clock::now_ns()), identity, false)
-        }
+        unsafe { run_claimed(shared, rung, part.lo, part.hi, part.block, identity) }
     }));
     if result.is_err() {
         shared.fail();
     }
-    let result: Box<thread::Result<J::Out>> = Box::new(result);
+    let result: Box<thread::Result<B::Out>> = Box::new(result);
     // SAFETY: the thief has exclusive access until it sets `done`, which its caller does later.
     unsafe { part.result.get().write(Box::into_raw(result).cast()) };
 }
@@ -90,17 +90,17 @@ unsafe fn run_part<J: Job>(header: NonNull<Header>, rung: Rung) {
 /// # Safety
 ///
 /// The caller must occupy the ladder of `rung`, whose top must be there or above. The indices must be in the range of
-/// the job, and must not have been run.
+/// the body, and must not have been run.
 #[inline(always)]
-pub(crate) unsafe fn run_all<J: Job>(
-    shared: &Shared<'_, J>,
+pub(crate) unsafe fn run_all<B: Body>(
+    shared: &Shared<'_, B>,
     mut rung: Rung,
     mut lo: u64,
     hi: u64,
     mut pace: Pace,
-    mut so_far: J::Out,
+    mut so_far: B::Out,
     is_whole: bool,
-) -> J::Out {
+) -> B::Out {
     let mut must_begin = is_whole;
     let mut shares = false;
     // SAFETY: by the contract of this function.
@@ -113,20 +113,21 @@ pub(crate) unsafe fn run_all<J: Job>(
             Way::Full => return unsafe { run_serially(shared, rung, lo, hi, so_far) },
         }
     }
-    let frame = RangeFrame::new(const { &Shared::<J>::KIND }, shared.as_ptr(), hi);
+    let frame = RangeFrame::new(const { &Shared::<B>::KIND }, shared.as_ptr(), hi);
+    let mut _descent = None;
     if shares {
         // A loop that is over leaves nothing to others.
         frame.claim_to(if shared.is_over() { hi } else { lo });
         // SAFETY: `recover_stale` has just told this loop to share. `gather` below waits for the parts, or `unwinding`
         // does.
-        unsafe { way::share_parts(rung, frame.header()) };
+        _descent = Some(unsafe { way::share_parts(rung, frame.header()) });
     }
     let unwinding = Unwinding { rung, shared, frame: &frame };
     // SAFETY: the rung is free, so there is a slot above it.
     let above = unsafe { rung.next() };
     let mut end = frame.end();
     // At the start of each iteration of this loop, the frame is off the ladder.
-    while lo < end && !(if must_begin { shared.job.is_stopped() } else { shared.is_over() }) {
+    while lo < end && !(if must_begin { shared.body.is_stopped() } else { shared.is_over() }) {
         must_begin = false;
         let block_end = pace.block_end(lo, end);
         let is_last = block_end == end;
@@ -138,12 +139,12 @@ pub(crate) unsafe fn run_all<J: Job>(
             above
         };
         // SAFETY: the top stays where it is while the block runs, and the block's indices have been claimed.
-        (lo, so_far) = unsafe { run_block(shared.job, rung, top, lo, block_end, pace.strides(), so_far) };
+        (lo, so_far) = unsafe { run_block(shared.body, rung, top, lo, block_end, pace.strides(), so_far) };
         if is_last {
             if lo == end {
                 if pace.tells_at_end(lo) {
                     // SAFETY: this thread occupies the ladder.
-                    let _ = unsafe { look(rung, Shared::<J>::key(), pace, lo) };
+                    let _ = unsafe { look(rung, Shared::<B>::key(), pace, lo) };
                 }
                 break;
             }
@@ -155,12 +156,12 @@ pub(crate) unsafe fn run_all<J: Job>(
             pace = match pace.without_look(lo) {
                 Some(pace) => pace,
                 // SAFETY: this thread occupies the ladder.
-                None => unsafe { look(rung, Shared::<J>::key(), pace, lo) },
+                None => unsafe { look(rung, Shared::<B>::key(), pace, lo) },
             };
         } else {
             let was_timed = pace.timed_block() > 0;
             // SAFETY: this thread occupies the ladder.
-            pace = unsafe { look(rung, Shared::<J>::key(), pace, lo) };
+            pace = unsafe { look(rung, Shared::<B>::key(), pace, lo) };
             let block = if was_timed { pace.timed_block() } else { 0 };
             // By value: what has its address taken does not stay in registers.
             let frame = &frame;
@@ -218,21 +219,21 @@ unsafe fn show(rung: Rung, frame: &RangeFrame, lo: u64) {
 ///
 /// As [`run_all`]. `rung` is that of the loop, and `top`, at which the bodies fork, is the top of the ladder.
 #[inline(never)]
-pub(crate) unsafe fn run_block<J: Job>(
-    job: &J,
+pub(crate) unsafe fn run_block<B: Body>(
+    body: &B,
     rung: Rung,
     top: Rung,
     mut lo: u64,
     block_end: u64,
     strides: Strides,
-    mut so_far: J::Out,
-) -> (u64, J::Out) {
+    mut so_far: B::Out,
+) -> (u64, B::Out) {
     loop {
         let end = strides.end(lo).min(block_end);
         // SAFETY: by the contract of this function.
         let s = unsafe { Strand::at(top) };
         // SAFETY: by the contract of this function; `lo` grows, so each index comes once.
-        so_far = unsafe { job.block(s, lo, end, so_far) };
+        so_far = unsafe { body.block(s, lo, end, so_far) };
         lo = end;
         // SAFETY: by the contract of this function.
         if lo == block_end || unsafe { rung.is_wanted::<Worker>() } {
@@ -248,13 +249,19 @@ pub(crate) unsafe fn run_block<J: Job>(
 /// As [`run_all`].
 #[cold]
 #[inline(never)]
-unsafe fn run_serially<J: Job>(shared: &Shared<'_, J>, rung: Rung, mut lo: u64, hi: u64, mut so_far: J::Out) -> J::Out {
+unsafe fn run_serially<B: Body>(
+    shared: &Shared<'_, B>,
+    rung: Rung,
+    mut lo: u64,
+    hi: u64,
+    mut so_far: B::Out,
+) -> B::Out {
     // SAFETY: by the contract of this function.
     let top = unsafe { way::top_from(rung) };
     while lo < hi && !shared.is_over() {
         let end = hi.min(lo + SERIAL_BLOCK);
         // SAFETY: by the contract of this function; no frame below `top` is popped meanwhile.
-        (lo, so_far) = unsafe { run_block(shared.job, top, top, lo, end, Strides::OF_HIDDEN, so_far) };
+        (lo, so_far) = unsafe { run_block(shared.body, top, top, lo, end, Strides::OF_HIDDEN, so_far) };
     }
     so_far
 }
@@ -267,17 +274,17 @@ unsafe fn run_serially<J: Job>(shared: &Shared<'_, J>, rung: Rung, mut lo: u64, 
 /// The caller must occupy the ladder of `rung`, its top; `frame` was there and has been popped.
 #[cold]
 #[inline(never)]
-unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame, so_far: J::Out) -> J::Out {
+unsafe fn gather<B: Body>(shared: &Shared<'_, B>, rung: Rung, frame: &RangeFrame, so_far: B::Out) -> B::Out {
     let mut so_far = Some(so_far);
     let mut panic = None;
     while let Some(part) = frame.pop_part() {
         // SAFETY: by the contract of this function; the part is one of this loop.
-        match unsafe { collect::<J>(part, rung) } {
+        match unsafe { collect::<B>(part, rung) } {
             // When a part has failed, other parts may have left iterations out, and `combine` must not get results with
             // gaps. The panic comes with one of the parts here, or is passed to the worker that waits for the caller's
             // own part.
             Collected::Done(Ok(right)) => match so_far.take_if(|_| !shared.has_failed()) {
-                Some(left) => so_far = Some(shared.job.combine(left, right)),
+                Some(left) => so_far = Some(shared.body.combine(left, right)),
                 None => drop_quietly(rung, right),
             },
             Collected::Done(Err(payload)) => {
@@ -287,7 +294,7 @@ unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame,
             Collected::Reclaimed { lo, hi, block } => {
                 if let Some(left) = so_far.take() {
                     // SAFETY: by the contract of this function; the part has not begun.
-                    so_far = Some(unsafe { run_again(shared, rung, lo, hi, block, left) });
+                    so_far = Some(unsafe { run_claimed(shared, rung, lo, hi, block, left) });
                 }
             }
         }
@@ -295,18 +302,21 @@ unsafe fn gather<J: Job>(shared: &Shared<'_, J>, rung: Rung, frame: &RangeFrame,
     so_far.unwrap_or_else(|| resume_unwind(panic.expect("only a panic takes the result away")))
 }
 
+/// Runs a part, on the worker that has claimed it or on the owner that has it back. If this were inlined, there would
+/// be a copy of the loop for each.
+///
 /// # Safety
 ///
 /// As [`run_all`].
 #[inline(never)]
-unsafe fn run_again<J: Job>(
-    shared: &Shared<'_, J>,
+unsafe fn run_claimed<B: Body>(
+    shared: &Shared<'_, B>,
     rung: Rung,
     lo: u64,
     hi: u64,
     block: u64,
-    so_far: J::Out,
-) -> J::Out {
+    so_far: B::Out,
+) -> B::Out {
     // SAFETY: guaranteed by the caller.
     unsafe { run_all(shared, rung, lo, hi, Pace::timed(lo, block, clock::now_ns()), so_far, false) }
 }
@@ -334,8 +344,8 @@ enum Collected<T> {
 /// # Safety
 ///
 /// The caller must occupy the ladder of `rung`, its top. It must have removed `part`, which is one of a loop of this
-/// job, from its frame.
-unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung) -> Collected<J::Out> {
+/// body, from its frame.
+unsafe fn collect<B: Body>(part: NonNull<Part>, rung: Rung) -> Collected<B::Out> {
     // SAFETY: a part lives until it is freed below, and starts with its header.
     let header = unsafe { part.cast::<Header>().as_ref() };
     // SAFETY: the part was split from the caller's frame, so it has been claimed.
@@ -345,8 +355,8 @@ unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung) -> Collected<J::Out> 
     match waited {
         Waited::Reclaimed => Collected::Reclaimed { lo: part.lo, hi: part.hi, block: part.block },
         Waited::Done => {
-            let result = part.result.into_inner().cast::<thread::Result<J::Out>>();
-            // SAFETY: `run_part` of this job stored the pointer of a box before `done` was set.
+            let result = part.result.into_inner().cast::<thread::Result<B::Out>>();
+            // SAFETY: `run_part` of this body stored the pointer of a box before `done` was set.
             Collected::Done(*unsafe { Box::from_raw(result) })
         }
     }
@@ -354,13 +364,13 @@ unsafe fn collect<J: Job>(part: NonNull<Part>, rung: Rung) -> Collected<J::Out> 
 
 /// A guard for a loop while user code runs. It is forgotten when that code returns, and dropped only if it unwinds.
 /// After the drop no rung points to the frame, and no worker runs a part.
-struct Unwinding<'l, 'j, J: Job> {
+struct Unwinding<'l, 'b, B: Body> {
     rung: Rung,
-    shared: &'l Shared<'j, J>,
+    shared: &'l Shared<'b, B>,
     frame: &'l RangeFrame,
 }
 
-impl<J: Job> Drop for Unwinding<'_, '_, J> {
+impl<B: Body> Drop for Unwinding<'_, '_, B> {
     #[inline(always)]
     fn drop(&mut self) {
         // By value: a reference to this guard would keep it in memory.
@@ -371,7 +381,7 @@ impl<J: Job> Drop for Unwinding<'_, '_, J> {
 /// Takes a loop apart while a panic unwinds. That panic goes on, and the results of parts are dropped.
 #[cold]
 #[inline(never)]
-fn settle<J: Job>(rung: Rung, shared: &Shared<'_, J>, frame: &RangeFrame) {
+fn settle<B: Body>(rung: Rung, shared: &Shared<'_, B>, frame: &RangeFrame) {
     shared.fail();
     // SAFETY: the thread that drops the guard occupies the ladder, and the block has popped everything that it pushed.
     if unsafe { rung.holds_frame() } && !unsafe { rung.pop::<Worker>() } {
@@ -381,7 +391,7 @@ fn settle<J: Job>(rung: Rung, shared: &Shared<'_, J>, frame: &RangeFrame) {
     }
     while let Some(part) = frame.pop_part() {
         // SAFETY: the frame is off the ladder, and the part is one of this loop.
-        match unsafe { collect::<J>(part, rung) } {
+        match unsafe { collect::<B>(part, rung) } {
             Collected::Done(Ok(result)) => drop_quietly(rung, result),
             Collected::Done(Err(payload)) => lose_payload(rung, payload),
             Collected::Reclaimed { .. } => {}

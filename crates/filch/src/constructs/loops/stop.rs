@@ -1,11 +1,11 @@
 //! Loops that can end before all items have run.
 
+use super::body::Body;
 use super::indexed::{Access, Indexed};
-use super::job::Job;
 use super::run::run;
 use crate::constructs::stop::{CancelToken, Cancelled};
 use crate::constructs::strand::Strand;
-use crate::engine::stop::Stop;
+use crate::engine::stop::{Abort, Never, Stop};
 
 impl Strand<'_> {
     /// Like [`for_each`](Self::for_each), until `token` is cancelled.
@@ -59,8 +59,23 @@ impl Strand<'_> {
         E: Send,
         F: Fn(Strand<'_>, I::Item) -> Result<(), E> + Sync,
     {
+        self.try_for_each_unless(Never, items, body)
+    }
+
+    /// [`try_for_each`](Self::try_for_each), for bodies that fail after an `abort`.
+    pub(in crate::constructs) fn try_for_each_unless<I, E, F>(
+        &mut self,
+        abort: impl Abort,
+        items: I,
+        body: F,
+    ) -> Result<(), E>
+    where
+        I: Indexed,
+        E: Send,
+        F: Fn(Strand<'_>, I::Item) -> Result<(), E> + Sync,
+    {
         let find = |s: Strand<'_>, item| body(s, item).err();
-        self.first_met(items, find).map_or(Ok(()), Err)
+        self.first_met(abort, items, find).map_or(Ok(()), Err)
     }
 
     /// Returns an item for which `is_wanted` returns true, if there is one. Once an item has been found, no further
@@ -83,20 +98,20 @@ impl Strand<'_> {
         I::Item: Send,
         F: Fn(Strand<'_>, &I::Item) -> bool + Sync,
     {
-        self.first_met(items, |s, item| is_wanted(s, &item).then_some(item))
+        self.first_met(Never, items, |s, item| is_wanted(s, &item).then_some(item))
     }
 
     /// Returns what `find` has returned for some item, if it has returned something for any.
-    fn first_met<I, T, F>(&mut self, items: I, find: F) -> Option<T>
+    fn first_met<I, T, F>(&mut self, abort: impl Abort, items: I, find: F) -> Option<T>
     where
         I: Indexed,
         T: Send,
         F: Fn(Strand<'_>, I::Item) -> Option<T> + Sync,
     {
         let access = items.access();
-        let job = Find { access, find, found: Stop::new() };
+        let body = Find { access, find, found: Stop::new(), abort };
         // SAFETY: the length is that of `access`, and no item of it has been accessed.
-        unsafe { run(self.reborrow(), job, access.len()) }
+        unsafe { run(self.reborrow(), body, access.len()) }
     }
 }
 
@@ -106,7 +121,7 @@ struct Until<'t, A, F> {
     token: &'t CancelToken,
 }
 
-impl<A, F> Job for Until<'_, A, F>
+impl<A, F> Body for Until<'_, A, F>
 where
     A: Access,
     F: Fn(Strand<'_>, A::Item) + Sync,
@@ -139,14 +154,16 @@ where
     }
 }
 
-struct Find<A, F> {
+struct Find<A, F, O> {
     access: A,
     find: F,
     found: Stop,
+    abort: O,
 }
 
-impl<A, T, F> Job for Find<A, F>
+impl<A, T, F, O> Body for Find<A, F, O>
 where
+    O: Abort,
     A: Access,
     T: Send,
     F: Fn(Strand<'_>, A::Item) -> Option<T> + Sync,
@@ -186,5 +203,9 @@ where
     #[inline(always)]
     fn is_stopped(&self) -> bool {
         self.found.is_requested()
+    }
+
+    fn is_aborted(&self) -> bool {
+        self.abort.is_requested()
     }
 }

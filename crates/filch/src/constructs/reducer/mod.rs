@@ -17,7 +17,7 @@ pub mod monoids;
 mod slot;
 
 use crate::engine::views::hypermap;
-use crate::engine::views::order::Order;
+use crate::engine::views::order::ViewOrder;
 use crate::sync::{AtomicU64, Ordering};
 use monoids::Monoid;
 use slot::{Held, Slot};
@@ -96,7 +96,7 @@ pub struct Reducer<M: Monoid> {
     /// the home task. Other tasks compare it with their own turns, which differ.
     turn: AtomicU64,
     first: Slot<M::View>,
-    rest: Rest<M::View>,
+    rest: LaterViews<M::View>,
     monoid: M,
 }
 
@@ -118,7 +118,7 @@ impl<M: Monoid> Reducer<M> {
         let first = Slot::new(monoid.identity());
         let id = hypermap::fresh_number();
         let (home, turn) = (hypermap::task(), AtomicU64::new(hypermap::turn()));
-        Reducer { id, home, turn, first, rest: Rest::new(id), monoid }
+        Reducer { id, home, turn, first, rest: LaterViews::new(id), monoid }
     }
 
     /// Calls `f` with this branch's view.
@@ -246,21 +246,21 @@ impl<M: Monoid> fmt::Debug for Reducer<M> {
     }
 }
 
-/// The table of all views but the first. The `Order` has pointers to them; only this type frees them.
-struct Rest<V> {
+/// The table of all views but the first. The `ViewOrder` has pointers to them; only this type frees them.
+struct LaterViews<V> {
     id: u64,
     /// Made together with the first of these views.
-    order: OnceLock<Arc<Order>>,
+    order: OnceLock<Arc<ViewOrder>>,
     views: PhantomData<Box<Slot<V>>>,
 }
 
-impl<V> Rest<V> {
+impl<V> LaterViews<V> {
     fn new(id: u64) -> Self {
-        Rest { id, order: OnceLock::new(), views: PhantomData }
+        LaterViews { id, order: OnceLock::new(), views: PhantomData }
     }
 
-    fn order(&self) -> &Arc<Order> {
-        self.order.get_or_init(|| Arc::new(Order::new()))
+    fn order(&self) -> &Arc<ViewOrder> {
+        self.order.get_or_init(|| Arc::new(ViewOrder::new()))
     }
 
     /// Removes all views, in order.
@@ -273,7 +273,7 @@ impl<V> Rest<V> {
     }
 }
 
-impl<V> Drop for Rest<V> {
+impl<V> Drop for LaterViews<V> {
     fn drop(&mut self) {
         drop(self.take());
     }

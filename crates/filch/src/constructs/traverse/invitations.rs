@@ -1,26 +1,31 @@
-//! Who takes part, and whether one more is called.
+//! Invitations: which workers take part in a traversal, and when another one is called.
 
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering, clock, memory_fence};
 use filch_policy::traversals::{Discouragement, is_pressing};
 
-/// Who takes part, and whether one more is called.
+/// How many workers take part in a traversal, and whether an invitation is open.
 ///
-/// Two things must not be missed. A batch is left while somebody leaves: who has left a batch fences, and looks how
-/// many take part; who leaves counts itself out, fences, and looks for batches. And a batch is left while an invitation
-/// is taken up: its finder shows that it is not open any more, fences, and looks for batches. Who finds one looks once
-/// more for others, in any lane, as the phase may have begun without those who have left. Checked by
-/// `models/invitations.pml` with its mutants, and the fences here by loom.
+/// A batch must not be left unseen in two cases:
 ///
-/// While [discouraged](Discouragement), nobody is called where little waits: the invitation is open, but for later,
-/// when whoever has nothing to do finds it by itself.
+/// * A worker leaves a batch while another one leaves the traversal. The first worker leaves the batch, fences, and
+///   looks how many take part. The second one counts itself out, fences, and looks for batches.
+/// * A worker leaves a batch while another one takes up an invitation. The first worker leaves the batch, fences, and
+///   looks whether an invitation is open. The second one shows that the invitation is not open any more, fences, and
+///   looks for batches.
+///
+/// A worker that has found a batch looks once more for others, in any lane, because a phase may have begun without the
+/// workers that have left. `models/invitations.pml` checks this, with its mutants; loom checks the fences here.
+///
+/// While the traversal is [discouraged](Discouragement), no worker is called if few batches wait. The invitation is
+/// open all the same, but for later: a worker without work finds it by itself then.
 pub(super) struct Invitations {
     workers: usize,
     attending: AtomicUsize,
-    /// Whether one waits to be taken up.
+    /// Whether an invitation waits to be taken up.
     is_open: AtomicBool,
-    /// Whether that is one for later.
+    /// Whether that invitation is for later.
     is_for_later: AtomicBool,
-    /// The [`Discouragement`]. A hint, so it does not matter if two write it at the same time.
+    /// The [`Discouragement`]. It is a hint, so it does not matter if two workers write it at the same time.
     not_before_ns: AtomicU64,
     backoff_ns: AtomicU64,
 }
@@ -28,9 +33,9 @@ pub(super) struct Invitations {
 /// An invitation that has just been opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Opened {
-    /// Somebody is to be called.
+    /// A worker is to be called.
     Now,
-    /// Nobody is, and it is not to be found before this time.
+    /// No worker is to be called, and none is to find the invitation before this time.
     Later(u64),
 }
 
@@ -46,7 +51,8 @@ impl Invitations {
         }
     }
 
-    /// Whether to invite somebody, by one who has left a batch in a lane that has `depth` now.
+    /// Opens an invitation, if a worker is to be invited. The caller has left a batch in a lane, or has seen one there.
+    /// The lane has `depth` batches now.
     pub(super) fn open(&self, depth: usize) -> Option<Opened> {
         self.open_at(depth, clock::now_ns)
     }
@@ -59,7 +65,7 @@ impl Invitations {
             return None;
         }
         if self.is_open.load(Ordering::Relaxed) {
-            // Beside one for later, which will be in vain.
+            // A second invitation beside one for later, which will be in vain.
             let is_overtaken = is_pressing(depth) && self.is_for_later.swap(false, Ordering::Relaxed);
             return is_overtaken.then_some(Opened::Now);
         }
@@ -72,7 +78,7 @@ impl Invitations {
         Some(if is_for_later { Opened::Later(discouragement.not_before_ns) } else { Opened::Now })
     }
 
-    /// An invitation is taken up: its finder looks for batches next.
+    /// Takes up an invitation. The caller must look for batches next.
     pub(super) fn take_up(&self) {
         self.is_open.store(false, Ordering::Relaxed);
         if !mutant!("invitation_no_fence_to_take_up") {
@@ -80,11 +86,12 @@ impl Invitations {
         }
     }
 
+    /// Counts the caller in.
     pub(super) fn enter(&self) {
         self.attending.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Somebody leaves, and looks for batches once more.
+    /// Counts the caller out. The caller must look for batches once more.
     pub(super) fn leave(&self) {
         self.attending.fetch_sub(1, Ordering::Relaxed);
         if !mutant!("invitation_no_fence_to_leave") {
@@ -92,7 +99,7 @@ impl Invitations {
         }
     }
 
-    /// Somebody has been there since `begin_ns`, and has looked for work for `idle_ns` of that time.
+    /// Notes that a worker has taken part since `begin_ns`, and has looked for work for `idle_ns` of that time.
     pub(super) fn judge(&self, begin_ns: u64, idle_ns: u64, now_ns: u64) {
         let judged = self.discouragement().judge(now_ns - begin_ns, idle_ns, now_ns);
         self.backoff_ns.store(judged.backoff_ns, Ordering::Relaxed);
@@ -110,11 +117,11 @@ mod loom_tests {
     use super::*;
     use loom::sync::Arc;
 
-    /// So many that somebody is called in any case.
+    /// So many batches that a worker is called in any case.
     const PRESSING: usize = 1 << 20;
 
-    /// One leaves a batch, and looks whom to invite; the other does what `turn` says, and looks for batches. `begin` is
-    /// before that. One of them must see the other.
+    /// One thread leaves a batch, and then checks whether to invite. The other one runs `turn`, and then looks for
+    /// batches. `begin` comes before both. At least one of them must see what the other has done.
     fn check(begin: fn(&Invitations), turn: fn(&Invitations)) {
         loom::model(move || {
             let shared = Arc::new((Invitations::new(2), AtomicBool::new(false)));
@@ -144,7 +151,7 @@ mod loom_tests {
         check(|invitations| assert!(invitations.open(PRESSING).is_some()), Invitations::take_up);
     }
 
-    /// Two who leave batches invite one.
+    /// Two threads that leave batches open one invitation.
     #[test]
     fn one_is_invited_by_two() {
         loom::model(|| {

@@ -13,13 +13,14 @@ mod tasks;
 pub(crate) use tasks::{at_finish, at_spawn};
 
 use crate::engine::execute::execute;
-use crate::engine::frame::{Claim, Header, Left, Place, Rung};
+use crate::engine::frame::{Claim, Header, Place, Rung};
+use crate::engine::prepare;
 use crate::engine::sequence::SequenceCell;
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::engine::{current, held};
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
-use filch_policy::Chaos;
+use filch_policy::{Chaos, Left};
 use std::ptr::NonNull;
 
 /// Called before a fork at `top`, which has just been opened. Returns whether chaos plays here. Then the fork pushes at
@@ -58,7 +59,7 @@ pub(crate) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Heade
     unsafe { play(chaos, ladder, rung) };
     // A thief could have taken the latest frame, too, a moment ago.
     // SAFETY: the frame has left the ladder, and this thread is its owner.
-    let get = |thief: &Worker| Some(unsafe { claim(ladder, thief, frame) });
+    let get = |thief: &Worker| unsafe { claim_prepared(ladder, rung, thief, frame) };
     let gone = gone || moves(chaos) && run_elsewhere(chaos, team, get);
     // This is for the next fork, if the second branch begins with one.
     // SAFETY: guaranteed by the caller.
@@ -83,7 +84,7 @@ pub(crate) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: NonNull<Header
     let has_more = || unsafe { Header::left(frame) } != Left::Nothing;
     while has_more() && moves(chaos) {
         // SAFETY: the frame is off the ladder, and this thread is its owner.
-        let get = |thief: &Worker| Some(unsafe { claim(ladder, thief, frame) });
+        let get = |thief: &Worker| unsafe { claim_prepared(ladder, rung, thief, frame) };
         if !run_elsewhere(chaos, team, get) {
             break;
         }
@@ -154,12 +155,19 @@ fn moves(chaos: &SequenceCell<Chaos>) -> bool {
 unsafe fn play(chaos: &SequenceCell<Chaos>, ladder: &Ladder, top: Rung) {
     let team = ladder.owner().team();
     while moves(chaos) {
+        // SAFETY: guaranteed by the caller.
+        let ready = unsafe { prepare::oldest(ladder, top, None, |_| true) };
         let shared = run_elsewhere(chaos, team, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<NonNull<Header>>| {
+                if oldest.is_some_and(|oldest| ready.refuses(oldest)) {
+                    return true;
+                }
+                // SAFETY: the frame is on this ladder, so it lives.
+                let oldest = oldest.filter(|&frame| unsafe { ready.allows(frame) });
                 // SAFETY: this runs under L, and the frame is on this ladder.
                 claimed = oldest.map(|frame| unsafe { claim(ladder, thief, frame) });
-                matches!(claimed, Some(Claimed::Rest(_)))
+                matches!(claimed, Some(Claimed::All(_)))
             };
             // SAFETY: the caller occupies the ladder. `top` is free, as if it had just been popped, and no frame was
             // there that could be gone.
@@ -183,6 +191,8 @@ impl<'t> Played<'t> {
 
 impl Drop for Played<'_> {
     fn drop(&mut self) {
+        // SAFETY: up to here this thread plays the worker, and no other one does.
+        unsafe { self.0.spawned.owned() }.share();
         self.0.is_played.store(false, Ordering::Release);
     }
 }
@@ -191,6 +201,25 @@ impl Drop for Played<'_> {
 fn claim_other<'t>(chaos: &SequenceCell<Chaos>, team: &'t Team) -> Option<Played<'t>> {
     let players = chaos.with(|chaos| chaos.players(team.ladders().len()));
     players.map(|index| team.worker(index)).find_map(Played::claim)
+}
+
+/// [`claim`] for a frame that is off the ladder. Prepares it if that has to be done.
+///
+/// # Safety
+///
+/// As for [`prepare::one`] and [`Worker::claim`].
+unsafe fn claim_prepared(
+    ladder: &Ladder,
+    top: Rung,
+    thief: &Worker,
+    frame: NonNull<Header>,
+) -> Option<Claimed<Header>> {
+    // SAFETY: guaranteed by the caller.
+    let ready = unsafe { prepare::one(ladder.owner(), frame, top) };
+    // SAFETY: guaranteed by the caller.
+    let may_leave = unsafe { ready.allows(frame) };
+    // SAFETY: guaranteed by the caller.
+    may_leave.then(|| unsafe { claim(ladder, thief, frame) })
 }
 
 /// Claims a frame of `ladder`, or a part of one, for worker `thief`.
@@ -214,8 +243,8 @@ fn run_elsewhere(
     let Some(played) = claim_other(chaos, team) else { return false };
     let worker = played.0;
     let thief = team.ladder(worker.index);
-    worker.blank.make();
-    let Some(Claimed::Rest(frame) | Claimed::Part(frame)) = get(worker) else { return false };
+    worker.part_memory.make();
+    let Some(Claimed::All(frame) | Claimed::Part(frame)) = get(worker) else { return false };
     worker.counters.forks_taken.bump();
     // What the frame forks is shared in turn.
     // SAFETY: this thread plays the worker, which has no task, so its ladder is empty.

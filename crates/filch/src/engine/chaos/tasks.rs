@@ -5,36 +5,42 @@
 use super::{claim_other, moves};
 use crate::engine::held;
 use crate::engine::run_tasks::run_tasks;
+use crate::engine::sequence::SequenceCell;
+use crate::engine::spawned::{SpawnQueue, Spawned};
 use crate::engine::task::Goal;
-use crate::engine::task_pool::{Latent, Pool};
 use crate::engine::team::{Ladder, Team};
-use filch_policy::End;
+use filch_policy::{Chaos, End};
 
-/// Called after a spawn into a pool of `team`, by a thread that works there.
+/// Called after a spawn into a queue of `team`, by a thread that works there.
 pub(crate) fn at_spawn(team: &Team) {
-    play(team, |pool, end| pool.get_any(Some(end)));
+    if let Some(chaos) = team.chaos() {
+        play(team, chaos, |queue, end| queue.get_any(end));
+    }
 }
 
 /// Called before the owner of `scope` runs its next task.
 pub(crate) fn at_finish(team: &Team, scope: Goal) {
-    play(team, |pool, end| pool.get_of(scope, Some(end)));
+    if let Some(chaos) = team.chaos() {
+        play(team, chaos, |queue, end| queue.get_of(scope, end));
+    }
 }
 
 /// Runs tasks on the ladders of other workers, as often as the schedule says. `get` takes a task from one end of a
-/// pool.
-fn play(team: &Team, get: impl Fn(&Pool, End) -> Option<Latent>) {
-    let Some(chaos) = team.chaos() else { return };
+/// queue. Not inlined, so that the frames of nested scopes stay small.
+#[cold]
+#[inline(never)]
+fn play(team: &Team, chaos: &SequenceCell<Chaos>, get: impl Fn(&SpawnQueue, End) -> Option<Spawned>) {
     while moves(chaos) {
         let Some(played) = claim_other(chaos, team) else { break };
         let (end, skipped) = chaos.with(|chaos| (chaos.end(), chaos.pool(team.count())));
-        let mut pools = team.pools().skip(skipped).chain(team.pools());
-        let Some(latent) = pools.find_map(|pool| get(pool, end)) else { break };
+        let mut queues = team.spawn_queues().skip(skipped).chain(team.spawn_queues());
+        let Some(latent) = queues.find_map(|queue| get(queue, end)) else { break };
         run_as(team, team.ladder(played.0.index), latent);
     }
 }
 
 /// Runs a task on `ladder`. This thread plays the worker of `ladder`, which has no task.
-fn run_as(team: &Team, ladder: &Ladder, latent: Latent) {
+fn run_as(team: &Team, ladder: &Ladder, latent: Spawned) {
     let top = ladder.first();
     // What the task forks is shared in turn.
     // SAFETY: this thread plays the worker, and its ladder is empty.
@@ -42,7 +48,7 @@ fn run_as(team: &Team, ladder: &Ladder, latent: Latent) {
     ladder.raise();
     held::occupy_again(team, ladder, top, || {
         // SAFETY: this thread plays the worker, whose ladder is empty and whose ask word is closed. The task has been
-        // removed from its pool.
+        // removed from its queue.
         unsafe { run_tasks(ladder, top, latent, &|| {}, &|| true) };
     });
 }

@@ -30,6 +30,7 @@ use crate::engine::held::Seat;
 use crate::engine::seat::waiters;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::team::{Ladder, Team};
+use crate::engine::unseated;
 use crate::protocol::seats::{Grant, Loan, Receipt, Request};
 use crate::sync::clock;
 use filch_policy::{LOOK_AGAIN, works_without_seat};
@@ -134,6 +135,8 @@ fn await_return_of(team: &Team, receipt: &Receipt) {
     let registered = Registered::for_return(team, receipt.spare, &call);
     while !receipt.is_returned() {
         team.must_have_threads();
+        // Whoever has the seat may wait for it.
+        unseated::run_bound(&|| ());
         lend(&registered, None);
         call.wait_timeout(LOOK_AGAIN);
     }

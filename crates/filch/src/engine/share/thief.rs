@@ -15,11 +15,12 @@
 use crate::engine::account::Account;
 use crate::engine::execute::execute;
 use crate::engine::frame::{Claim, Header, Place, Rung};
+use crate::engine::prepare::Ready;
 use crate::engine::task::TaskId;
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::protocol::ask;
-use crate::protocol::ask::{Ask, TaskPool};
-use crate::protocol::ladder::Miss;
+use crate::protocol::ask::Ask;
+use crate::protocol::ladder::{Miss, Verdict};
 use crate::sync::process::PerProcess;
 use crate::sync::{Ordering, clock};
 use filch_policy::{self as policy, Approach, LOOKS_PER_CLOCK, Paid, Victim};
@@ -52,9 +53,17 @@ enum Asked {
     Withdrawn,
 }
 
-/// Whether the thief must not touch the victim's ladder, because there is older work on the victim's shelf.
+/// Whether the thief must not touch the victim's ladder, because the victim has left older work for others.
 fn leaves_alone(victim: &Worker, of: Option<TaskId>) -> bool {
-    policy::leaves_alone(of, !victim.shelf.is_empty())
+    policy::leaves_alone(of, !victim.left.is_empty())
+}
+
+impl Worker {
+    /// Forgets that asks of this worker have been refused.
+    pub(crate) fn forget_refusals(&self) {
+        self.refusals.store(0, Ordering::Relaxed);
+        self.asks_again_ns.store(0, Ordering::Relaxed);
+    }
 }
 
 impl Thief<'_> {
@@ -72,12 +81,12 @@ impl Thief<'_> {
         // This comes before the look at the oldest slot. If the victim has few frames, that slot lies on a cache line
         // that its owner writes to.
         let approach = self.approach(victim);
-        if approach == Approach::Leave || !victim.has_frame() {
+        if approach == Approach::Leave || !self.team.may_get_from(victim) {
             return false;
         }
         self.worker().counters.steal_attempts.bump();
         // What the thief gets may be a part of a loop, which needs memory.
-        self.worker().blank.make();
+        self.worker().part_memory.make();
         if approach == Approach::Ask {
             match self.ask(victim, of) {
                 // SAFETY: guaranteed by the caller; the frame was given to this worker, which has removed it from its
@@ -106,7 +115,8 @@ impl Thief<'_> {
             silent_until_ns: worker.silent_until_ns.load(Ordering::Relaxed),
             team_silent_until_ns: self.team.silent_until_ns.load(Ordering::Relaxed),
         };
-        self.team.rules_now().approach(&seen, clock::now_ns())
+        let asks_again_ns = self.worker().asks_again_ns.load(Ordering::Relaxed);
+        self.team.rules_now().approach(&seen, asks_again_ns, clock::now_ns())
     }
 
     /// Notes that the victim has not answered. It is in a long leaf or not running, perhaps because this thread has its
@@ -123,6 +133,17 @@ impl Thief<'_> {
         let silent_until_ns = &self.team.silent_until_ns;
         if silent_until_ns.load(Ordering::Relaxed) != 0 {
             silent_until_ns.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Notes a refusal, after which this worker may have to wait before it asks again.
+    fn back_off(&self) {
+        let me = self.worker();
+        let refusals = me.refusals.load(Ordering::Relaxed) + 1;
+        me.refusals.store(refusals, Ordering::Relaxed);
+        let wait_ns = self.team.rules().back_off_ns(refusals);
+        if wait_ns > 0 {
+            me.asks_again_ns.store(clock::now_ns().saturating_add(wait_ns), Ordering::Relaxed);
         }
     }
 
@@ -145,11 +166,13 @@ impl Thief<'_> {
             for _ in 0..LOOKS_PER_CLOCK {
                 if let Some(frame) = me.mailbox.get() {
                     me.ask_times.add(clock::now_ns() - begin);
+                    me.forget_refusals();
                     self.note_answer();
                     return Asked::Given(frame);
                 }
                 if me.mailbox.is_refused() {
                     me.counters.refusals.bump();
+                    self.back_off();
                     self.note_answer();
                     return Asked::Refused;
                 }
@@ -173,7 +196,10 @@ impl Thief<'_> {
     /// Whether to withdraw an ask that has been outstanding for this long.
     fn gives_up(&self, victim: &Ladder, asked_for_ns: u64) -> bool {
         let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.ladder);
-        let has_others = || self.team.all_ladders().filter(is_another).any(Ladder::has_frame) || self.team.has_left();
+        let has_others = || {
+            self.team.all_ladders().filter(is_another).any(|ladder| self.team.may_get_from(ladder))
+                || self.team.has_left()
+        };
         let takes_paid_ns = victim.owner().takes.paid_ns();
         self.team.rules_now().gives_up(asked_for_ns, takes_paid_ns, clock::now_ns(), has_others)
     }
@@ -189,7 +215,7 @@ impl Thief<'_> {
         // SAFETY: this thread has written the claim, or has acquired it with the frame.
         let waiter = unsafe { header.claim() }.waiter;
         (self.going_busy)();
-        if victim.has_frame() || !victim.owner().shelf.is_empty() {
+        if self.team.may_get_from(victim) || !victim.owner().left.is_empty() {
             self.team.call_for(victim);
         }
         // SAFETY: guaranteed by the caller.
@@ -222,15 +248,20 @@ impl Thief<'_> {
         let taken = victim.take(may_disturb, |frame| {
             // The task that the frame belongs to is certain only now, under L and with the frame known to be there.
             let holder = from.tasks.holder(victim.oldest());
-            let may_take = policy::is_wanted(of, holder) && !leaves_alone(from, of);
+            if !policy::is_wanted(of, holder) || leaves_alone(from, of) {
+                return Verdict::Leaves;
+            }
+            // SAFETY: the frame is on the ladder and stays there, because this runs under L after the barrier.
+            if !unsafe { Ready::default().allows(frame) } {
+                from.preparing.order();
+                return Verdict::Passes;
+            }
             // SAFETY: `take` calls this under L, before H moves. This worker has no ask outstanding, so its memory for
             // a part is its own.
-            may_take.then(|| unsafe { me.claim(frame, Claim::new(frame, holder, from.index, Place::Nowhere)) })
+            Verdict::Claims(unsafe { me.claim(frame, Claim::new(frame, holder, from.index, Place::Nowhere)) })
         });
         // H has moved, or E has been lowered.
-        if self.team.sleepers.is_watched() {
-            victim.watch();
-        }
+        self.team.watch_again(victim);
         match taken {
             Ok(frame) => {
                 me.take_times.add(clock::now_ns() - begin);

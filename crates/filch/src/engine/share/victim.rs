@@ -13,12 +13,14 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::chaos;
-use crate::engine::frame::{Claim, Header, Left, Place, Rung};
+use crate::engine::frame::{Claim, Header, Place, Rung};
+use crate::engine::prepare::{self, Ready};
 use crate::engine::team::{Ladder, Worker};
-use crate::protocol::ask::{Ask, TaskPool, Word};
+use crate::protocol::ask::{Ask, Word};
 use crate::protocol::ladder::Claimed;
-use crate::sync::clock;
-use filch_policy::{self as policy, Gift, Gifts};
+use crate::protocol::task_pool::TaskPool;
+use crate::sync::Ordering;
+use filch_policy as policy;
 use std::ptr::NonNull;
 
 /// Settles a return to `rung`, where `frame` was, that has found E raised. Returns true if the frame is gone.
@@ -49,17 +51,38 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
 pub(crate) unsafe fn attend_rest(rung: Rung, frame: NonNull<Header>, update: impl FnOnce()) {
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(rung) };
-    let decide = |oldest| {
+    let decide = |oldest, ready| {
         // This must wait until L is held, because a thief may have been using the frame when it was popped.
         update();
         // SAFETY: this runs under L. `oldest` is on this ladder, and the caller has just popped `frame`.
-        unsafe { ladder.owner().accept(oldest, Some(frame)) }
+        unsafe { ladder.owner().accept(oldest, ready, Some(frame)) }
     };
     // The result is not needed: this frame is gone if nothing is left of it, which the frame itself shows.
     // SAFETY: guaranteed by the caller.
-    unsafe { settle_by(ladder, rung, decide) };
+    unsafe { settle_by(ladder, rung, Popped::Rest(frame), decide) };
     // SAFETY: guaranteed by the caller.
     unsafe { chaos::at_claim(ladder, rung, frame) };
+    // SAFETY: guaranteed by the caller.
+    unsafe { fill_order(ladder, rung, frame) };
+}
+
+/// Leaves a part of `frame` for others, if a thief has ordered it.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, whose top is `rung`, and has just popped `frame` there, which can be divided.
+unsafe fn fill_order(ladder: &Ladder, rung: Rung, frame: NonNull<Header>) {
+    let worker = ladder.owner();
+    // SAFETY: the frame lives.
+    if unsafe { Ready::default().allows(frame) } || !worker.preparing.take_order() {
+        return;
+    }
+    // SAFETY: guaranteed by the caller.
+    if let Ready::Now(frame) = unsafe { prepare::one(worker, frame, rung) } {
+        // SAFETY: the frame is off the ladder, and its owner is the caller. The part lives until it has been waited
+        // for.
+        unsafe { worker.leave(frame) };
+    }
 }
 
 /// Which worker has the right to iterate after [`attend_items`].
@@ -85,16 +108,16 @@ pub(crate) unsafe fn attend_items(rung: Rung, frame: NonNull<Header>) -> Right {
     let ladder = unsafe { Ladder::of(rung) };
     let worker = ladder.owner();
     let mut is_wanted = false;
-    let decide = |oldest: Option<NonNull<Header>>| {
-        if oldest.is_none() {
-            is_wanted = worker.is_asked();
+    let decide = |oldest: Option<NonNull<Header>>, ready| {
+        if !policy::answers_before_next_item(oldest.is_some()) {
+            is_wanted = worker.is_asked() || worker.beat.is_given();
             return None;
         }
         // SAFETY: this runs under L, and `oldest` is on this ladder.
-        unsafe { worker.accept(oldest, None) }
+        unsafe { worker.accept(oldest, ready, None) }
     };
     // SAFETY: guaranteed by the caller.
-    let gone = unsafe { settle_by(ladder, rung, decide) };
+    let gone = unsafe { settle_by(ladder, rung, Popped::Items, decide) };
     if is_wanted {
         // If there is no next item, the next return answers the ask.
         ladder.raise();
@@ -129,12 +152,33 @@ pub(crate) unsafe fn answer(top: Rung) {
 /// The caller occupies `ladder` and has just popped `rung`.
 unsafe fn settle(ladder: &Ladder, rung: Rung) -> bool {
     // SAFETY: this runs under L, and `oldest` is on this ladder.
-    let decide = |oldest| unsafe { ladder.owner().accept(oldest, None) };
+    let decide = |oldest, ready| unsafe { ladder.owner().accept(oldest, ready, None) };
     // SAFETY: guaranteed by the caller.
-    unsafe { settle_by(ladder, rung, decide) }
+    unsafe { settle_by(ladder, rung, Popped::Whole, decide) }
 }
 
-/// Settles under L which frames are gone. `decide` runs there with the oldest frame and returns the answer to an ask.
+/// What the owner has just popped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Popped {
+    /// A frame that leaves whole, or none.
+    Whole,
+    /// The frame of a loop, of which half may leave now.
+    Rest(NonNull<Header>),
+    /// The frame of a spawn loop, which may leave when the owner has its next item in hand.
+    Items,
+}
+
+impl Popped {
+    fn rest(self) -> Option<NonNull<Header>> {
+        match self {
+            Popped::Rest(frame) => Some(frame),
+            Popped::Whole | Popped::Items => None,
+        }
+    }
+}
+
+/// Settles under L which frames are gone. `decide` runs there with the oldest frame, and with what is known to be ready
+/// to leave. It returns the answer to an ask. Before that, prepares the oldest frame if a worker has asked for it.
 ///
 /// # Safety
 ///
@@ -142,25 +186,53 @@ unsafe fn settle(ladder: &Ladder, rung: Rung) -> bool {
 unsafe fn settle_by(
     ladder: &Ladder,
     rung: Rung,
-    decide: impl FnOnce(Option<NonNull<Header>>) -> Option<Answer>,
+    popped: Popped,
+    decide: impl FnOnce(Option<NonNull<Header>>, Ready) -> Option<Answer>,
 ) -> bool {
     let worker = ladder.owner();
     worker.counters.attends.bump();
+    let has_beats = worker.rules().beat().is_some();
+    // SAFETY: guaranteed by the caller; a rung that has just been popped is the top.
+    let ready = unsafe { prepare::oldest(ladder, rung, popped.rest(), Worker::is_wanted) };
+    if has_beats {
+        worker.part_memory.make();
+    }
     // Unwinding would free a frame that may be gone, and leave an asker without an answer.
     let abort = AbortOnUnwind::arm();
-    let mut answer = None;
+    let (mut answer, mut beats, mut promoted, mut passes) = (None, false, None, false);
     let give = |oldest: Option<NonNull<Header>>| {
-        answer = decide(oldest);
-        oldest.is_some() && answer.as_ref().is_some_and(Answer::gives_the_rest)
+        passes = oldest.is_some_and(|oldest| ready.refuses(oldest));
+        if passes {
+            return true;
+        }
+        answer = decide(oldest, ready);
+        // This must come after E was lowered: a beat that comes later raises E again.
+        beats = has_beats && (popped != Popped::Items || oldest.is_some()) && worker.take_beat();
+        if beats {
+            // SAFETY: this runs under L, `oldest` is on this ladder, and the caller has just popped `popped`. Where
+            // there are beats, no answer to an ask gives what is on the ladder.
+            promoted = unsafe { worker.promote(oldest, ready, popped.rest()) };
+        }
+        let leaves = matches!(promoted, Some(Claimed::All(_))) || answer.as_ref().is_some_and(Answer::gives_the_rest);
+        oldest.is_some() && leaves
     };
     // SAFETY: guaranteed by the caller.
     let gone = unsafe { ladder.attend(rung, give) };
-    // This comes before the answer, because the worker that gets the answer calls others for what is left.
-    if worker.team().sleepers.is_watched() {
-        ladder.watch();
+    if passes {
+        // What is wanted is now above the frame that could not be prepared.
+        ladder.raise();
     }
+    // This comes before the answer, because the worker that gets the answer calls others for what is left.
+    worker.team().watch_again(ladder);
     if let Some(answer) = answer {
         worker.send(answer);
+    }
+    if beats {
+        worker.leave_promoted(promoted);
+    }
+    // This must come after E was lowered: a thief that empties the cell later raises E again.
+    if worker.left.poll() {
+        worker.call_for_left();
     }
     abort.disarm();
     gone
@@ -176,13 +248,13 @@ pub(crate) enum Answer {
 impl Answer {
     /// Whether all that was left of the oldest frame goes.
     pub(crate) fn gives_the_rest(&self) -> bool {
-        matches!(self, Answer::Frame { frame: Claimed::Rest(_), .. })
+        matches!(self, Answer::Frame { frame: Claimed::All(_), .. })
     }
 }
 
 impl Worker {
     /// Accepts the ask in the ask word, if there is one, and decides about the answer. `oldest` is the frame that may
-    /// be given. If there is none, half of what is left of `popped` may be given.
+    /// be given, if it is `ready`. If there is none, half of what is left of `popped` may be given.
     ///
     /// # Safety
     ///
@@ -191,75 +263,46 @@ impl Worker {
     pub(crate) unsafe fn accept(
         &self,
         oldest: Option<NonNull<Header>>,
+        ready: Ready,
         popped: Option<NonNull<Header>>,
     ) -> Option<Answer> {
+        let is_ready = |frame: NonNull<Header>| {
+            // SAFETY: both frames live, as the caller guarantees.
+            unsafe { ready.allows(frame) }
+        };
+        if oldest.or(popped).is_some_and(|frame| !is_ready(frame) && !ready.refuses(frame)) {
+            if self.is_asked() {
+                // The ask, which has come after the look at the frames, waits until the oldest has been prepared.
+                self.team().ladder(self.index).raise();
+            }
+            return None;
+        }
+        let popped = popped.filter(|&popped| is_ready(popped));
         let Ask { asker: to, .. } = self.ask_word.accept()?;
         // From now on the asker waits for the answer, so what it wants does not change.
         let wants = self.team().worker(to).wants.get();
-        // What lies on the shelf is older than what is on the ladder. The asker will find it there.
-        if policy::leaves_alone(wants, !self.shelf.is_empty()) || !self.may_give_again() {
+        if !self.team().rules().shares_latent() {
+            return Some(self.hand_over(to, wants));
+        }
+        // What this worker has left is older than what is on the ladder. The asker will find it there.
+        if policy::leaves_alone(wants, !self.left.is_empty()) || !self.may_give_again() {
             return Some(Answer::Nothing { to });
         }
-        // The task that a frame belongs to is certain only now, under L and with the frame known to be there. A frame
-        // that has just been popped belongs to the innermost task.
-        // SAFETY: `popped` is off the ladder, and its owner is the caller.
-        let popped = popped.filter(|&frame| unsafe { Header::left(frame) } == Left::Plenty);
-        let innermost = self.tasks.innermost();
-        let of_oldest = oldest.map(|_| self.tasks.holder(self.team().ladder(self.index).oldest()));
-        let gift = Gifts { oldest: of_oldest, popped: popped.map(|_| innermost) }.choose(wants);
-        let chosen = match gift {
-            Gift::Nothing => None,
-            Gift::Oldest => oldest.zip(of_oldest),
-            Gift::Half => popped.zip(Some(innermost)),
+        // SAFETY: guaranteed by the caller.
+        let Some((frame, holder)) = (unsafe { self.gift(oldest, popped, wants) }) else {
+            return Some(Answer::Nothing { to });
         };
-        Some(match chosen {
-            Some((frame, holder)) => {
-                let claim = Claim::new(frame, holder, self.index, Place::Mailbox(to as u16));
-                // SAFETY: the caller holds L, and H has not moved past the frame. The ask has been accepted, so its
-                // asker leaves its memory for a part to this worker.
-                let frame = unsafe { self.team().worker(to).claim(frame, claim) };
-                self.counters.forks_given.bump();
-                Answer::Frame { to, frame }
-            }
-            None => Answer::Nothing { to },
-        })
-    }
-
-    /// Whether this worker leaves something for others at a fork. It does if its scheduler asks, some worker is idle,
-    /// and its credit for giving allows it. Spends the credit if so.
-    pub(crate) fn may_leave(&self) -> bool {
-        self.leaves() && self.may_give_again()
-    }
-
-    /// Whether this worker would leave something for others at a fork if its credit allowed it.
-    pub(crate) fn leaves(&self) -> bool {
-        self.team().rules().leaves(self.team().sleepers.is_anybody_idle())
-    }
-
-    /// Leaves a frame, or a part of it, on this worker's shelf.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies this worker. The frame is off the ladder, and no other thread can find it. It lives until
-    /// the worker that waits for it knows that it is done, or has it back.
-    pub(crate) unsafe fn leave(&self, frame: NonNull<Header>) {
-        // Unwinding would free a frame that another worker may be running.
-        let abort = AbortOnUnwind::arm();
-        self.blank.make();
-        let claim = Claim::new(frame, self.tasks.innermost(), self.index, Place::Shelf(self.index as u16));
-        // SAFETY: the caller guarantees that no other thread can find the frame. This worker has no ask outstanding, so
-        // its memory for a part is its own.
-        let (Claimed::Rest(frame) | Claimed::Part(frame)) = unsafe { self.claim(frame, claim) };
+        let claim = Claim::new(frame, holder, self.index, Place::Mailbox(to as u16));
+        // SAFETY: the caller holds L, and H has not moved past the frame. The ask has been accepted, so its asker
+        // leaves its memory for a part to this worker.
+        let frame = unsafe { self.team().worker(to).claim(frame, claim) };
         self.counters.forks_given.bump();
-        self.shelf.put(frame);
-        // This must come after the frame is on the shelf: a worker announces that it watches before its last look at
-        // the shelf.
-        if self.team().sleepers.is_watched() {
-            self.team().call_for(self.team().ladder(self.index));
-        } else {
-            self.team().sleepers.call_for(self.shelf.len());
-        }
-        abort.disarm();
+        Some(Answer::Frame { to, frame })
+    }
+
+    /// Whether another worker wants a frame of this one, or the clock does.
+    fn is_wanted(&self) -> bool {
+        self.is_asked() || self.beat.is_given()
     }
 
     /// Whether there is an ask in the ask word.
@@ -279,26 +322,19 @@ impl Worker {
         let Some(divide) = unsafe { frame.as_ref() }.kind().divide else {
             // SAFETY: guaranteed by the caller.
             unsafe { Header::set_claim(frame, claim) };
-            return Claimed::Rest(frame);
+            return Claimed::All(frame);
         };
-        let memory = self.blank.take().expect("a thief brings the memory for a part");
+        let memory = self.part_memory.take().expect("a thief brings the memory for a part");
         // SAFETY: guaranteed by the caller; the table is that of the frame's own type, and the memory came from
         // `Box::into_raw`.
         unsafe { (divide.split)(frame, memory, claim) }
-    }
-
-    /// Whether this worker's credit allows it to give now. Spends the credit if so. Askers look at the credit before
-    /// they ask, but two of them may do so at once.
-    fn may_give_again(&self) -> bool {
-        let credit = self.team().rules().give();
-        credit.is_unlimited() || self.gives.spend(credit, clock::now_ns())
     }
 
     /// Sends the answer. The asker may begin the frame at once.
     pub(crate) fn send(&self, answer: Answer) {
         match answer {
             Answer::Nothing { to } => self.team().worker(to).mailbox.refuse(),
-            Answer::Frame { to, frame: Claimed::Rest(frame) | Claimed::Part(frame) } => {
+            Answer::Frame { to, frame: Claimed::All(frame) | Claimed::Part(frame) } => {
                 self.team().worker(to).mailbox.put(frame);
             }
         }
@@ -306,6 +342,8 @@ impl Worker {
 
     /// Lets other workers ask this worker, which is busy.
     pub(crate) fn open(&self) {
+        self.left.retract();
+        self.is_busy.store(true, Ordering::Relaxed);
         if self.team().rules().asks() {
             self.ask_word.open();
         }
@@ -313,6 +351,10 @@ impl Worker {
 
     /// Stops other workers from asking this worker. An ask that has been posted is answered with nothing.
     pub(crate) fn close(&self) {
+        if self.left.publish() {
+            self.call_for_left();
+        }
+        self.is_busy.store(false, Ordering::Relaxed);
         if self.team().rules().asks()
             && let Some(ask) = self.ask_word.close()
         {

@@ -1,14 +1,16 @@
-//! Where a thief looks, and in which order: tasks of scopes, then shelves, then ladders. What lies in pools and on
-//! shelves comes first, because no worker is interrupted for it.
+//! Where a thief looks, and in which order: tasks of scopes, then shared task pools, then ladders. What lies in queues
+//! and pools comes first, because no worker is interrupted for it.
 
 use super::thief::Thief;
 use crate::engine::frame::Header;
-use crate::engine::group::Core;
+use crate::engine::group::Group;
 use crate::engine::run_tasks::run_tasks;
-use crate::engine::task::Goal;
-use crate::engine::task_pool::{Group, Latent, Pool};
+use crate::engine::spawned::{GroupHead, SpawnQueue, Spawned};
+use crate::engine::task::{Goal, TaskId};
 use crate::engine::team::{Ladder, Team, Worker};
 use filch_policy::End;
+use std::cell::Cell;
+use std::iter;
 use std::ptr::{self, NonNull};
 
 impl Thief<'_> {
@@ -19,11 +21,31 @@ impl Thief<'_> {
     /// As for [`visit`](Self::visit).
     pub(crate) unsafe fn visit_all(&self) -> bool {
         // SAFETY: guaranteed by the caller.
-        let found = unsafe { self.visit_pools() }
+        let found = unsafe { self.visit_bound() }
             // SAFETY: guaranteed by the caller.
-            || unsafe { self.visit_shelves(None) };
+            || unsafe { self.visit_spawned() }
+            // SAFETY: guaranteed by the caller.
+            || unsafe { self.visit_shared(None) }
+            // SAFETY: guaranteed by the caller.
+            || unsafe { self.visit_across(None) };
         // SAFETY: guaranteed by the caller.
         found || unsafe { self.visit_anybody() }
+    }
+
+    /// Runs a task that only this thread may run. Returns false if there was none.
+    ///
+    /// # Safety
+    ///
+    /// As for [`visit`](Self::visit).
+    unsafe fn visit_bound(&self) -> bool {
+        let Some(latent) = self.team.bound_here().and_then(|queue| queue.get_any(End::Oldest)) else {
+            return false;
+        };
+        // No more of that scope: a waiter runs this task whatever it waits for, and others only if they are parts of
+        // that.
+        // SAFETY: guaranteed by the caller.
+        unsafe { run_tasks(self.ladder, self.top, latent, self.going_busy, &|| true) };
+        true
     }
 
     /// Runs a task of any scope. Returns false if there was none.
@@ -31,10 +53,16 @@ impl Thief<'_> {
     /// # Safety
     ///
     /// As for [`visit`](Self::visit).
-    unsafe fn visit_pools(&self) -> bool {
+    unsafe fn visit_spawned(&self) -> bool {
+        if let Some(squads) = &self.team.squads {
+            // SAFETY: guaranteed by the caller.
+            return unsafe { self.visit_spawned_across(squads, &|_| true) };
+        }
         let me = self.ladder.owner();
-        let own = me.pool.get_any(None);
-        let latent = own.or_else(|| self.team.find_batch(None, me));
+        // SAFETY: guaranteed by the caller.
+        let own = unsafe { me.spawned.owned() };
+        // SAFETY: as above.
+        let latent = own.get_any().or_else(|| unsafe { self.team.find_batch(None, me) });
         // SAFETY: guaranteed by the caller.
         latent.map(|latent| unsafe { self.run(latent) }).is_some()
     }
@@ -44,93 +72,152 @@ impl Thief<'_> {
     /// # Safety
     ///
     /// As for [`visit`](Self::visit).
-    pub(crate) unsafe fn visit_pools_for(&self, goal: Goal) -> bool {
-        // Takes one task and not a batch, because the waiter may go on soon.
-        let me = self.ladder.owner();
-        let is_inside = |group: &Group| self.team.is_group_inside(group, goal);
-        let own = me.pool.get_inside(is_inside, None);
-        let latent = own.or_else(|| {
-            let latent = self.team.find_in_other_pools(me, |pool| pool.get_inside(is_inside, Some(End::Oldest)))?;
-            me.counters.spawns_moved.bump();
-            Some(latent)
-        });
+    pub(crate) unsafe fn visit_spawned_for(&self, goal: Goal) -> bool {
+        let is_inside = |group: &GroupHead| self.team.is_group_inside(group, goal);
+        if let Some(squads) = &self.team.squads {
+            // SAFETY: guaranteed by the caller.
+            return unsafe { self.visit_spawned_across(squads, &is_inside) };
+        }
+        // SAFETY: guaranteed by the caller.
+        let latent = unsafe { self.find_spawned(&is_inside) };
         // SAFETY: guaranteed by the caller.
         latent.map(|latent| unsafe { self.run(latent) }).is_some()
+    }
+
+    /// Removes one task of a group that `is_wanted`, from this worker's own queue or another one. Takes no batch:
+    /// a waiter may go on soon, and a squad begins one inter-socket task at a time.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the thief's ladder.
+    pub(super) unsafe fn find_spawned(&self, is_wanted: &dyn Fn(&GroupHead) -> bool) -> Option<Spawned> {
+        let me = self.worker();
+        // SAFETY: guaranteed by the caller.
+        let own = unsafe { me.spawned.owned() };
+        own.get_inside(is_wanted).or_else(|| {
+            let latent = self.team.find_in_other_queues(me, |queue| queue.get_inside(is_wanted))?;
+            me.counters.spawns_moved.bump();
+            Some(latent)
+        })
     }
 
     /// Runs a task, and more of the same scope, until this thief is called.
     ///
     /// # Safety
     ///
-    /// As for [`visit`](Self::visit). The task has been removed from its pool.
-    unsafe fn run(&self, latent: Latent) {
+    /// As for [`visit`](Self::visit). The task has been removed from its queue.
+    pub(super) unsafe fn run(&self, latent: Spawned) {
         // SAFETY: guaranteed by the caller.
         unsafe { run_tasks(self.ladder, self.top, latent, self.going_busy, self.is_called) };
     }
 
-    /// Whether there seems to be something for a worker that waits for `goal`.
+    /// Whether there seems to be something for a worker that waits for `goal`, on this thread.
     pub(crate) fn sees_part_of(&self, goal: Goal) -> bool {
         let is_any = self.team.rules().waits_for_any();
         let has_part = |ladder: &Ladder| {
-            let holder = ladder.owner().tasks.holder(ladder.oldest());
-            ladder.has_frame() && (is_any || holder.is_some_and(|task| self.team.is_part(task, goal)))
+            self.team.may_get_from(ladder)
+                && (is_any || self.holder_of_gift(ladder, goal).is_some_and(|task| self.team.is_part(task, goal)))
         };
-        let others = || self.team.all_ladders().filter(|&ladder| !ptr::eq(ladder, self.ladder));
-        let is_left = |ladder: &Ladder| ladder.owner().shelf.has(|frame| is_any || self.is_left_for(frame, goal));
-        let is_spawned = |pool: &Pool| {
-            if is_any { pool.has_any() } else { pool.has_inside(|group| self.team.is_group_inside(group, goal)) }
+        let mates = || self.team.all_ladders().filter(|&ladder| self.team.are_mates(self.worker(), ladder));
+        let others = || mates().filter(|&ladder| !ptr::eq(ladder, self.ladder));
+        let is_left = |ladder: &Ladder| ladder.owner().left.has(&|frame| is_any || self.is_left_for(frame, goal));
+        let is_spawned = |queue: &SpawnQueue| {
+            if is_any { queue.has_any() } else { queue.has_inside(|group| self.team.is_group_inside(group, goal)) }
         };
-        others().any(has_part) || self.team.all_ladders().any(is_left) || self.team.pools().any(is_spawned)
+        let is_across = || {
+            let wanted = |frame| is_any || self.is_left_for(frame, goal);
+            self.team.squads.as_ref().is_some_and(|squads| squads.has(&wanted))
+                && self.team.may_begin_across(self.worker())
+        };
+        let is_bound = || self.team.bound_here().is_some_and(SpawnQueue::has_any);
+        others().any(has_part)
+            || mates().any(is_left)
+            || is_across()
+            || self.team.spawn_queues().any(is_spawned)
+            || is_bound()
     }
 
-    /// Runs a frame from a shelf. With `goal`, the frame must be a part of it. Returns false if there was none.
+    /// Runs a frame from a shared task pool. With `goal`, the frame must be a part of it. Returns false if there was
+    /// none.
     ///
     /// # Safety
     ///
     /// As for [`visit`](Self::visit).
-    pub(crate) unsafe fn visit_shelves(&self, goal: Option<Goal>) -> bool {
+    pub(crate) unsafe fn visit_shared(&self, goal: Option<Goal>) -> bool {
         let me = self.worker();
         let is_wanted = |frame| goal.is_none_or(|goal| self.is_left_for(frame, goal));
-        let get = |ladder: &Ladder| Some((ladder.owner().shelf.get_if(is_wanted)?, ladder.owner().index));
-        // This worker's own shelf counts, too. The strand that has left a frame there may be further down on this
+        // This worker's own pool counts, too. The strand that has left a frame there may be further down on this
         // thread, and return to it late.
-        let found = get(self.ladder).or_else(|| self.team.victims(me).find_map(get));
+        let mut ladders = iter::once(self.ladder).chain(self.mates());
+        let found = ladders.find_map(|ladder| Some((ladder.owner().left.get(&is_wanted)?, ladder)));
         let Some((frame, victim)) = found else { return false };
         me.counters.steal_attempts.bump();
-        // SAFETY: guaranteed by the caller; this thread has removed the frame from the shelf.
-        unsafe { self.run_claimed(frame, self.team.ladder(victim)) }
+        if victim.owner().left.is_empty() && victim.owner().left.kept() > 0 {
+            // The owner has more, and opens it at its next return.
+            victim.raise();
+        }
+        // SAFETY: guaranteed by the caller; this thread has removed the frame from the pool.
+        unsafe { self.run_claimed(frame, victim) }
     }
 
-    /// Whether a frame that lies on a shelf is a part of `goal`.
-    fn is_left_for(&self, frame: NonNull<Header>, goal: Goal) -> bool {
-        // SAFETY: the shelf is locked, so the frame stays there, and lives.
+    /// The task to which the frame belongs that a worker that waits for `goal` may get from the owner of `ladder`: its
+    /// oldest latent frame, or one that it has kept.
+    fn holder_of_gift(&self, ladder: &Ladder, goal: Goal) -> Option<TaskId> {
+        if self.team.rules().shares_latent() {
+            return ladder.owner().tasks.holder(ladder.oldest());
+        }
+        let parent = Cell::new(None);
+        ladder.owner().left.has(&|frame| {
+            // SAFETY: the frame stays in the pool meanwhile, and so it lives.
+            let header = unsafe { frame.as_ref() };
+            // SAFETY: a frame is claimed before it is put into a pool, and the pool orders this.
+            parent.set(unsafe { header.claim() }.origin.parent);
+            self.is_left_for(frame, goal)
+        });
+        parent.get()
+    }
+
+    /// Whether a frame that lies in a shared task pool is a part of `goal`.
+    pub(super) fn is_left_for(&self, frame: NonNull<Header>, goal: Goal) -> bool {
+        // SAFETY: the frame stays in the pool meanwhile, and so it lives.
         let header = unsafe { frame.as_ref() };
-        // SAFETY: a frame is claimed before it is put on a shelf, and the lock of the shelf orders this.
+        // SAFETY: a frame is claimed before it is put into a pool, and the pool orders this.
         let origin = unsafe { header.claim() }.origin;
         // The owner of the frame waits for it, or will do so. So all tasks above the frame are live.
         origin.goal == goal || origin.parent.is_some_and(|task| self.team.is_part(task, goal))
     }
 
-    /// Runs a part of `goal`, wherever it is. Returns false if there was none.
+    /// Runs a part of `goal`, wherever it is, or what only this thread may run. Returns false if there was none.
     ///
     /// # Safety
     ///
     /// As for [`visit`](Self::visit).
     pub(crate) unsafe fn visit_parts_of(&self, goal: Goal) -> bool {
         // SAFETY: guaranteed by the caller.
-        let found = unsafe { self.visit_pools_for(goal) }
+        let found = unsafe { self.visit_bound() }
             // SAFETY: guaranteed by the caller.
-            || unsafe { self.visit_shelves(Some(goal)) };
+            || unsafe { self.visit_spawned_for(goal) }
+            // SAFETY: guaranteed by the caller.
+            || unsafe { self.visit_shared(Some(goal)) }
+            // SAFETY: guaranteed by the caller.
+            || unsafe { self.visit_across(Some(goal)) };
         if found {
             return true;
         }
-        let me = self.worker();
-        self.team.victims(me).any(|victim| {
-            let holder = victim.owner().tasks.holder(victim.oldest());
-            let part = holder.filter(|&task| victim.has_frame() && self.team.is_part(task, goal));
+        self.mates().any(|victim| {
+            if !self.team.may_get_from(victim) {
+                return false;
+            }
+            let part = self.holder_of_gift(victim, goal).filter(|&task| self.team.is_part(task, goal));
             // SAFETY: guaranteed by the caller.
             part.is_some() && unsafe { self.visit(victim, part) }
         })
+    }
+
+    /// The ladders of the other workers from which this one may get intra-socket work, the nearest first.
+    fn mates(&self) -> impl Iterator<Item = &Ladder> {
+        let me = self.worker();
+        self.team.victims(me).filter(|ladder| self.team.are_mates(me, ladder))
     }
 
     /// Visits the other workers once, the nearest first, until there is a frame to run. Returns false if there was
@@ -140,8 +227,7 @@ impl Thief<'_> {
     ///
     /// As for [`visit`](Self::visit).
     pub(crate) unsafe fn visit_anybody(&self) -> bool {
-        let me = self.worker();
-        self.team.victims(me).any(|victim| {
+        self.mates().any(|victim| {
             // SAFETY: guaranteed by the caller.
             unsafe { self.visit(victim, None) }
         })
@@ -149,32 +235,54 @@ impl Thief<'_> {
 }
 
 impl Team {
-    /// A task of `scope` for its owner, `worker`, at the end of the scope. The owner's own tasks come first, in the
-    /// order of the scope, and then the oldest tasks of others.
-    pub(crate) fn find_of(&self, scope: Goal, worker: &Worker) -> Option<Latent> {
-        let own = worker.pool.get_of(scope, None);
-        own.or_else(|| self.find_batch(Some(scope), worker))
+    /// Whether another worker may get something from the owner of `ladder` by asking or taking. Takes no lock.
+    pub(crate) fn may_get_from(&self, ladder: &Ladder) -> bool {
+        let has_kept = || self.rules.asks() && ladder.owner().left.kept() > 0;
+        if self.rules.shares_latent() { ladder.has_frame() } else { has_kept() }
     }
 
-    /// Whether a pool seems to have a task of `scope`.
+    /// Whether a frame seems to lie in a shared task pool. Takes no lock.
+    pub(crate) fn has_left(&self) -> bool {
+        self.all_ladders().any(|ladder| !ladder.owner().left.is_empty())
+    }
+
+    /// A task of `scope` for its owner, `worker`, at the end of the scope, when it has run its own ones. Those that
+    /// only this thread may run come first, and then the oldest tasks of others.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies `worker`.
+    pub(crate) unsafe fn find_other_of(&self, scope: Goal, worker: &Worker) -> Option<Spawned> {
+        let bound = self.bound_here().and_then(|queue| queue.get_of(scope, End::Oldest));
+        // SAFETY: guaranteed by the caller.
+        bound.or_else(|| unsafe { self.find_batch(Some(scope), worker) })
+    }
+
+    /// Whether a queue seems to have a task of `scope` that this thread may run.
     pub(crate) fn shows_of(&self, scope: Goal) -> bool {
-        self.pools().any(|pool| pool.shows_of(scope))
+        self.spawn_queues().chain(self.bound_here()).any(|queue| queue.shows_of(scope))
     }
 
-    /// Whether a pool has a task of `scope`. Takes the locks.
+    /// Whether a queue has a task of `scope` that this thread may run. Takes the locks.
     pub(crate) fn has_of(&self, scope: Goal) -> bool {
-        self.pools().any(|pool| pool.has_of(scope))
+        self.spawn_queues().chain(self.bound_here()).any(|queue| queue.has_of(scope))
     }
 
-    /// A task of `scope`, or of any scope without it, from another pool than that of `worker`. Moves more tasks of the
-    /// same scope to the pool of `worker`.
-    fn find_batch(&self, scope: Option<Goal>, worker: &Worker) -> Option<Latent> {
-        let (latent, moved) = self.find_in_other_pools(worker, |pool| pool.get_batch(scope, &worker.pool))?;
+    /// A task of `scope`, or of any scope without it, from another queue than that of `worker`. Moves more tasks of the
+    /// same scope to the queue of `worker`.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies `worker`.
+    unsafe fn find_batch(&self, scope: Option<Goal>, worker: &Worker) -> Option<Spawned> {
+        // SAFETY: guaranteed by the caller.
+        let own = unsafe { worker.spawned.owned() };
+        let (latent, moved) = self.find_in_other_queues(worker, |queue| queue.get_batch(scope, own))?;
         worker.counters.spawns_moved.add(1 + moved as u64);
         if moved > 0 {
-            // While the tasks moved they were in no pool, and a thread that sleeps now may have looked at that moment.
+            // While the tasks moved they were in no queue, and a thread that sleeps now may have looked at that moment.
             // SAFETY: the scope lives until its tasks are counted out, and this thread has one of them.
-            unsafe { Core::of(latent.scope) }.make_known();
+            unsafe { Group::of(latent.scope) }.make_known();
         }
         Some(latent)
     }

@@ -2,9 +2,10 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::chaos;
-use crate::engine::frame::{Header, Left, Rung};
+use crate::engine::frame::{Header, Rung};
+use crate::engine::prepare;
+use crate::engine::share::descent::{self, Descent};
 use crate::engine::team::Ladder;
-use crate::protocol::ladder::Wish;
 use std::ptr::NonNull;
 
 /// What a fork does if its slot is taken, marked or beyond the last rung.
@@ -69,14 +70,19 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
             return Way::Push(top);
         }
         worker.team().activate(ladder);
-        return if worker.may_leave() { Way::Share(top) } else { Way::Push(top) };
+        return if worker.forks_across() || worker.may_leave() { Way::Share(top) } else { Way::Push(top) };
+    }
+    if worker.forks_across() {
+        // SAFETY: the caller occupies the ladder, and `top` is its top.
+        let _ = unsafe { top.take_mark() };
+        return Way::Share(top);
     }
     // SAFETY: the caller occupies the ladder, and `top` is its top.
     let Some(wish) = (unsafe { top.take_mark() }) else { return Way::Push(top) };
     if worker.may_leave() {
         return Way::Share(top);
     }
-    let mut tells = wish == Wish::Tell || worker.team().sleepers.is_watched();
+    let mut tells = worker.team().tells(wish);
     while tells {
         worker.team().call_for(ladder);
         // A worker that was called may be asleep again before the frame is pushed, because this thread may not have run
@@ -88,7 +94,7 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
 }
 
 /// Leaves `frame`, which has not been on the ladder, for idle workers. The next fork at `top` does the same if there
-/// are still idle workers.
+/// are still idle workers. On an inter-socket level, goes down one level until the result is dropped.
 ///
 /// # Safety
 ///
@@ -96,14 +102,21 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
 /// frame lives until it has been waited for.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) {
+pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) -> Descent {
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(top) };
+    let worker = unsafe { Ladder::of(top) }.owner();
+    // SAFETY: guaranteed by the caller.
+    unsafe { prepare::one(worker, frame, top) };
+    if worker.forks_across() {
+        // SAFETY: guaranteed by the caller.
+        return unsafe { descent::share(top, frame) };
+    }
     // SAFETY: the caller occupies the ladder and guarantees that the frame lives. The frame has not been on the ladder,
     // so no other thread can find it.
-    unsafe { ladder.owner().leave(frame) };
+    unsafe { worker.leave(frame) };
     // SAFETY: guaranteed by the caller.
     unsafe { top.make_eager() };
+    Descent::none(top)
 }
 
 /// Leaves parts of `frame`, which is about to begin, for idle workers: half of what is left, then half of the rest, and
@@ -114,12 +127,29 @@ pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) {
 /// As for [`share`], and the frame can be divided.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn share_parts(top: Rung, frame: NonNull<Header>) {
+pub(crate) unsafe fn share_parts(top: Rung, frame: NonNull<Header>) -> Descent {
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let worker = unsafe { Ladder::of(top) }.owner();
     let abort = AbortOnUnwind::arm();
+    let mut descent = Descent::none(top);
     // SAFETY: the frame is off the ladder, and the caller is its owner.
-    while unsafe { Header::left(frame) } > Left::One {
+    while unsafe { Header::left(frame) }.can_be_left() {
+        let is_across = worker.forks_across();
+        if descent.is_some() && !is_across {
+            // What is left is on the boundary level.
+            break;
+        }
+        // SAFETY: guaranteed by the caller.
+        let ready = unsafe { prepare::one(worker, frame, top) };
+        // SAFETY: the caller is the owner of the frame.
+        if !unsafe { ready.allows(frame) } {
+            break;
+        }
+        if is_across {
+            // SAFETY: guaranteed by the caller.
+            descent.add(unsafe { descent::share(top, frame) });
+            continue;
+        }
         // SAFETY: the caller occupies the ladder and guarantees that the frame lives. The frame has not been on the
         // ladder, so no other thread can find it.
         unsafe { worker.leave(frame) };
@@ -128,9 +158,12 @@ pub(crate) unsafe fn share_parts(top: Rung, frame: NonNull<Header>) {
         }
     }
     abort.disarm();
-    // What the caller runs may fork.
-    // SAFETY: the caller occupies the ladder, and `top` is its top.
-    unsafe { top.make_eager() };
+    if !descent.is_some() {
+        // What the caller runs may fork.
+        // SAFETY: the caller occupies the ladder, and `top` is its top.
+        unsafe { top.make_eager() };
+    }
+    descent
 }
 
 /// Whether a spawn loop that has an item in hand leaves the rest for idle workers at once, instead of showing its frame
@@ -158,8 +191,10 @@ pub(crate) unsafe fn show_to_watchers(rung: Rung) {
     let ladder = unsafe { Ladder::of(rung) };
     // Repeats as long as there is another mark, as `recover` does.
     // SAFETY: the caller occupies the ladder, and `rung` is its top.
-    while unsafe { rung.take_mark() }.is_some() {
-        ladder.owner().team().call_for(ladder);
+    while let Some(wish) = unsafe { rung.take_mark() } {
+        if ladder.owner().team().tells(wish) {
+            ladder.owner().team().call_for(ladder);
+        }
     }
 }
 
@@ -195,5 +230,7 @@ pub(crate) unsafe fn top_of_forked(hint: Rung) -> Rung {
         unsafe { top.open() };
         ladder.owner().team().activate(ladder);
     }
+    // SAFETY: the caller occupies the ladder, and `top` is its top.
+    unsafe { descent::mark_again(top) };
     top
 }

@@ -6,7 +6,7 @@
 //! it. When a task ends, it leaves its hypermap (Frigo et al. 2009) with its claim. The worker that has waited for the
 //! task [absorbs] the hypermap, behind its own.
 //!
-//! A hypermap does not hold views. It holds the ends of their chains in the [`Order`]s of their reducers. So it may
+//! A hypermap does not hold views. It holds the ends of their chains in the [`ViewOrder`]s of their reducers. So it may
 //! outlive the reducers, and no user code runs when it is absorbed or dropped. The next use of a reducer combines its
 //! views.
 //!
@@ -17,7 +17,7 @@
 //! [absorbs]: crate::engine::frame::Claim::absorb
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::views::order::{Name, Order};
+use crate::engine::views::order::{Name, ViewOrder};
 #[cfg(not(loom))]
 use crate::sync::AtomicU64;
 use std::cell::{Cell, RefCell};
@@ -37,7 +37,7 @@ pub(crate) struct Hypermap(BTreeMap<u64, Chain>);
 /// The views of one reducer that belong to one task: first its own, then those that it has absorbed since it last used
 /// the reducer.
 struct Chain {
-    order: Arc<Order>,
+    order: Arc<ViewOrder>,
     head: Name,
     tail: Name,
 }
@@ -155,7 +155,7 @@ pub(crate) fn absorb(later: Hypermap) {
 
 impl Hypermap {
     /// A hypermap of one view.
-    pub(crate) fn of(reducer: u64, order: &Arc<Order>, name: Name) -> Self {
+    pub(crate) fn of(reducer: u64, order: &Arc<ViewOrder>, name: Name) -> Self {
         Hypermap(BTreeMap::from([(reducer, Chain { order: Arc::clone(order), head: name, tail: name })]))
     }
 
@@ -265,7 +265,7 @@ pub(crate) fn remove_second(reducer: u64) -> Option<NonNull<()>> {
 
 /// Adds a view of `reducer` behind those of the current task. Returns false if the thread is about to end. It can then
 /// no longer keep a hypermap, and the view belongs to no task.
-pub(crate) fn add_last(reducer: u64, order: &Arc<Order>, view: NonNull<()>) -> bool {
+pub(crate) fn add_last(reducer: u64, order: &Arc<ViewOrder>, view: NonNull<()>) -> bool {
     HERE.with(|here| {
         let name = order.add(view);
         let keeps = here.keeps_hypermap();

@@ -1,8 +1,8 @@
 //! The order of one reducer's views: chains of names.
 //!
-//! A reducer owns its views. Tasks hold names of views, and the [`Order`] says which view follows which. So the chains
-//! of a task may outlive the reducer, and the types and lifetimes of the views stay with the reducer. Linking two
-//! chains runs no user code and reads no view.
+//! A reducer owns its views. Tasks hold names of views, and the [`ViewOrder`] says which view follows which. So the
+//! chains of a task may outlive the reducer, and the types and lifetimes of the views stay with the reducer. Linking
+//! two chains runs no user code and reads no view.
 //!
 //! One lock protects the names in use and the links between them. A chain belongs to the task whose
 //! [hypermap](super::hypermap) holds its ends, or lies with the claim of a finished task. Only the worker to which that
@@ -12,7 +12,7 @@ use crate::sync::{AtomicBool, Mutex, Ordering, lock};
 use std::ptr::NonNull;
 
 /// The views of one reducer, except its first.
-pub(crate) struct Order {
+pub(crate) struct ViewOrder {
     chains: Mutex<Chains>,
     /// Whether the reducer has been dropped. Names mean nothing from then on.
     is_over: AtomicBool,
@@ -43,9 +43,9 @@ unsafe impl Send for View {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name(usize);
 
-impl Order {
+impl ViewOrder {
     pub(crate) fn new() -> Self {
-        Order { chains: Mutex::default(), is_over: AtomicBool::new(false) }
+        ViewOrder { chains: Mutex::default(), is_over: AtomicBool::new(false) }
     }
 
     /// Adds a chain of this view alone.
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn chains_keep_their_order_and_the_oldest_comes_first() {
         let [a, b, c, d] = views();
-        let order = Order::new();
+        let order = ViewOrder::new();
         let names = [a, b, c, d].map(|view| order.add(view));
         order.link(names[3], names[1]);
         order.link(names[1], names[0]);
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn a_removed_view_leaves_its_chain_whole_and_its_name_to_the_next() {
         let [a, b, c, d] = views();
-        let order = Order::new();
+        let order = ViewOrder::new();
         let names = [a, b, c].map(|view| order.add(view));
         order.link(names[0], names[1]);
         order.link(names[1], names[2]);
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn names_of_a_reducer_that_is_gone_mean_nothing() {
         let [a, b] = views();
-        let order = Order::new();
+        let order = ViewOrder::new();
         let (a, b) = (order.add(a), order.add(b));
         order.end();
         order.link(a, b);

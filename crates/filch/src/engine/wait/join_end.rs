@@ -16,14 +16,16 @@
 //! While a panic unwinds the owner only sleeps. A task would run inside a destructor, where `panicking()` is true.
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::frame::{Claim, Header, Rung};
+use crate::engine::frame::{Claim, Header, Place, Rung};
 use crate::engine::held;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
+use crate::engine::share::descent;
 use crate::engine::share::thief::Thief;
 use crate::engine::task::Goal;
 use crate::engine::team::{Ladder, Worker};
-use crate::engine::wait::rest::Rest;
+use crate::engine::unseated;
+use crate::engine::wait::rest::Resting;
 use crate::sync::clock;
 use filch_policy::Plan;
 use std::cell::Cell;
@@ -44,7 +46,7 @@ pub(crate) enum Waited {
 /// # Safety
 ///
 /// The caller owns `frame` and occupies the ladder of `rung`, which is its top. It has learnt from `attend` that the
-/// frame is gone, or has put the frame on its shelf; or the frame is a part that it has found in its loop's list. It
+/// frame is gone, or has left the frame for others; or the frame is a part that it has found in its loop's list. It
 /// waits for the frame once.
 #[cold]
 pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
@@ -58,8 +60,10 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     let is_back = team.given_at(claim.place()).is_some_and(|pool| pool.reclaim(frame.into()));
     if is_back {
         // No worker has come for this frame, so none is likely to come for what it forks.
-        // SAFETY: the caller occupies the ladder, and `rung` is its top.
-        unsafe { rung.be_patient() };
+        if !worker.forks_across() {
+            // SAFETY: the caller occupies the ladder, and `rung` is its top.
+            unsafe { rung.be_patient() };
+        }
         worker.counters.forks_reclaimed.bump();
         return Waited::Reclaimed;
     }
@@ -67,10 +71,15 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     let abort = AbortOnUnwind::arm();
     if !claim.done.is_set() {
         worker.close();
-        // SAFETY: guaranteed by the caller.
-        held::waiting_on(ladder, rung, || unsafe { wait_for_thief(ladder, rung, claim) });
+        let is_across = matches!(claim.place(), Place::Squad(_));
+        worker.while_waiting(is_across, || {
+            // SAFETY: guaranteed by the caller.
+            held::waiting_on(ladder, rung, || unsafe { wait_for_thief(ladder, rung, claim) });
+        });
         loans::go_on();
         worker.open();
+        // SAFETY: the caller occupies the ladder, and `rung` is its top.
+        unsafe { descent::mark_again(rung) };
     }
     // SAFETY: the caller owns the frame, and it is done.
     unsafe { claim.absorb() };
@@ -91,10 +100,11 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
         top: rung,
         is_called: &|| claim.done.is_set(),
         is_met_with_silence: Cell::new(false),
-        going_busy: &|| Rest::interrupt(worker),
+        going_busy: &|| Resting::interrupt(worker),
     };
     let mut registered = None;
-    let mut rest = Rest::new(worker);
+    // SAFETY: guaranteed by the caller.
+    let mut rest = unsafe { Resting::new(worker) };
     while !claim.done.is_set() {
         team.must_have_threads();
         if held::holds_several_seats() {
@@ -115,12 +125,16 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
 /// As for [`Thief::visit`].
 pub(crate) unsafe fn help_or_pause(
     thief: &Thief<'_>,
-    rest: &mut Rest<'_>,
+    rest: &mut Resting<'_>,
     goal: Goal,
     announce: impl FnOnce() -> bool,
 ) {
     let found = clock::now_ns();
     let may_help = !std::thread::panicking() && thief.ladder.owner().tasks.has_room();
+    // What is bound to this thread, `help` runs only if it is a thread of this team.
+    if !(may_help && thief.team.bound_here().is_some()) && unseated::run_bound(thief.going_busy) {
+        return rest.over(found);
+    }
     // SAFETY: guaranteed by the caller.
     if may_help && unsafe { help(thief, goal) } {
         return rest.over(found);

@@ -11,15 +11,20 @@ pub(crate) fn pause(turns: u32) {
 }
 
 /// A time without work.
-pub(crate) struct Rest<'a> {
+pub(crate) struct Resting<'a> {
     worker: &'a Worker,
     rest: policy::Rest,
 }
 
-impl<'a> Rest<'a> {
-    pub(crate) fn new(worker: &'a Worker) -> Self {
+impl<'a> Resting<'a> {
+    /// # Safety
+    ///
+    /// The calling thread occupies `worker` until the result is dropped.
+    pub(crate) unsafe fn new(worker: &'a Worker) -> Self {
         worker.team().sleepers.begin_idle();
-        Rest { worker, rest: policy::Rest::begin(clock::now_ns()) }
+        // SAFETY: guaranteed by the caller.
+        unsafe { worker.spawned.owned() }.share();
+        Resting { worker, rest: policy::Rest::begin(clock::now_ns()) }
     }
 
     /// The worker that rests.
@@ -37,6 +42,8 @@ impl<'a> Rest<'a> {
     /// that time.
     pub(crate) fn over(&mut self, begun_ns: u64) {
         self.worker.team().sleepers.begin_idle();
+        // SAFETY: guaranteed by the caller of `new`.
+        unsafe { self.worker.spawned.owned() }.share();
         self.worker.counters.idle_ns.add(begun_ns.saturating_sub(self.rest.since_ns()));
         self.rest = policy::Rest::begin(clock::now_ns());
     }
@@ -58,7 +65,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-impl Drop for Rest<'_> {
+impl Drop for Resting<'_> {
     fn drop(&mut self) {
         self.worker.team().sleepers.end_idle();
         self.worker.counters.idle_ns.add(clock::now_ns().saturating_sub(self.rest.since_ns()));
@@ -68,6 +75,7 @@ impl Drop for Rest<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::crew::Crew;
     use crate::engine::team::Team;
     use filch_policy::{Costs, Rules, Scheduler};
 
@@ -75,11 +83,12 @@ mod tests {
     fn work_between_two_rests_is_not_idle() {
         let scheduler = Scheduler::default();
         let rules = Rules::new(&scheduler, Costs::NONE, false);
-        let team = Team::new(1, 4, scheduler, rules, None, None).expect("a small team");
+        let team = Team::new(1, 4, scheduler, rules, None, None, Crew::default()).expect("a small team");
         let worker = team.worker(0);
-        let mut rest = Rest::new(worker);
+        // SAFETY: this thread alone uses the team.
+        let mut rest = unsafe { Resting::new(worker) };
         let begun = rest.rest.since_ns() + 1_000;
-        Rest::interrupt(worker);
+        Resting::interrupt(worker);
         rest.over(begun);
         let idle_ns = worker.counters.idle_ns.get();
         assert_eq!(idle_ns, 1_000, "from the start of the rest to the start of the work, no more");

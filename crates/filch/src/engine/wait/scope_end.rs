@@ -11,23 +11,24 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::Rung;
-use crate::engine::group::Core;
-use crate::engine::run_tasks::perform;
+use crate::engine::group::Group;
+use crate::engine::run_tasks::perform_all;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::share::thief::Thief;
-use crate::engine::share::way;
-use crate::engine::task_pool::Latent;
+use crate::engine::share::{descent, promote, way};
+use crate::engine::spawned::{Job, OwnQueue};
 use crate::engine::team::{Ladder, Worker};
 use crate::engine::views::hypermap;
+use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::join_end::help_or_pause;
-use crate::engine::wait::rest::Rest;
+use crate::engine::wait::rest::Resting;
 use crate::engine::wait::spare_ladder::work_aside;
 use crate::engine::{chaos, held};
 use crate::sync::{Ordering, lock};
 use std::cell::Cell;
 
-impl Core {
+impl Group {
     /// Returns when all tasks of the scope are done. No task can be spawned afterwards.
     ///
     /// # Safety
@@ -39,9 +40,16 @@ impl Core {
             // SAFETY: guaranteed by the caller.
             unsafe { self.run_out(rung) };
         }
-        let views = lock(&self.views).take();
-        if let Some(views) = views {
-            hypermap::absorb(*views);
+        self.end();
+    }
+
+    /// The tasks of the scope are done.
+    pub(super) fn end(&self) {
+        if self.has_left() {
+            let views = lock(&self.views).take();
+            if let Some(views) = views {
+                hypermap::absorb(*views);
+            }
         }
         if self.is_active.load(Ordering::Relaxed) {
             self.team().sleepers.end_run();
@@ -61,29 +69,45 @@ impl Core {
         // worker in a run that has forked may do.
         // SAFETY: the caller occupies the ladder of `rung`.
         let top = unsafe { way::top_of_forked(rung) };
+        // SAFETY: as above.
+        let own = unsafe { ladder.owner().spawned.owned() };
         loop {
-            let mut done = 0;
-            while let Some(latent) = self.find(ladder) {
-                // SAFETY: the caller occupies the ladder. `top` is its top, because the body and its tasks pop what
-                // they push.
-                unsafe { perform(ladder, top, latent) };
-                done += 1;
-            }
-            // Counts all of them out at once, because only this thread waits for them.
-            self.pending.complete(done);
+            // SAFETY: the caller occupies the ladder, and `top` is its top.
+            let done = unsafe { perform_all(ladder, top, self, |job| self.find_own(own, job)) };
+            self.count_out_own(done);
             if self.pending.is_zero() {
                 break;
             }
             // SAFETY: the caller occupies the ladder, and `top` is its top.
-            unsafe { self.wait(ladder, top) };
+            unsafe { self.run_others_or_wait(ladder, top) };
         }
+        // SAFETY: the caller occupies the ladder, and `top` is its top.
+        unsafe { descent::mark_again(top) };
         abort.disarm();
     }
 
-    fn find(&self, ladder: &Ladder) -> Option<Latent> {
-        let team = self.team();
-        chaos::at_finish(team, self.goal());
-        team.find_of(self.goal(), ladder.owner())
+    fn find_own(&self, own: OwnQueue<'_>, job: &mut Option<Job>) {
+        chaos::at_finish(self.team(), self.goal());
+        own.get_of(self.goal(), job);
+    }
+
+    /// Runs a task of the scope that this worker has not spawned itself. If there is none, waits.
+    ///
+    /// # Safety
+    ///
+    /// As for [`wait`](Self::wait).
+    #[inline(never)]
+    unsafe fn run_others_or_wait(&self, ladder: &Ladder, top: Rung) {
+        // SAFETY: guaranteed by the caller.
+        let mut other = unsafe { self.team().find_other_of(self.goal(), ladder.owner()) };
+        if other.is_some() {
+            // SAFETY: guaranteed by the caller; the task has been removed from its queue.
+            let done = unsafe { perform_all(ladder, top, self, |job| *job = other.take().map(|other| other.job)) };
+            self.count_out_own(done);
+        } else {
+            // SAFETY: guaranteed by the caller.
+            unsafe { self.wait(ladder, top) };
+        }
     }
 
     /// Returns when there are tasks of the scope in a pool, or when all are done.
@@ -93,17 +117,14 @@ impl Core {
     /// The caller occupies `ladder`, whose top is `top`.
     unsafe fn wait(&self, ladder: &Ladder, top: Rung) {
         let worker = ladder.owner();
-        worker.close();
-        work_aside(ladder, top, |ladder, top| {
-            // SAFETY: the caller guarantees this for its own ladder. A spare ladder is empty, and this thread occupies
-            // it, too.
-            held::waiting_on(ladder, top, || unsafe { self.wait_on(worker, ladder, top) });
-        });
-        loans::go_on();
-        // Closed once more: a strand of this ladder that was smuggled to another one may have waited here and opened it
-        // again.
-        worker.close();
-        worker.open();
+        let wait = || {
+            work_aside(ladder, top, |ladder, top| {
+                // SAFETY: the caller guarantees this for its own ladder. A spare ladder is empty, and this thread
+                // occupies it, too.
+                held::waiting_on(ladder, top, || unsafe { self.wait_on(worker, ladder, top) });
+            });
+        };
+        while_closed(worker, || worker.while_waiting(self.tier().forks_across(), wait));
     }
 
     /// Waits as `worker`, and helps on `ladder`.
@@ -120,16 +141,20 @@ impl Core {
             top,
             is_called: &is_called,
             is_met_with_silence: Cell::new(false),
-            going_busy: &|| Rest::interrupt(worker),
+            going_busy: &|| Resting::interrupt(worker),
         };
         let mut registered = None;
-        let mut rest = Rest::new(worker);
+        // SAFETY: guaranteed by the caller.
+        let mut rest = unsafe { Resting::new(worker) };
         while !is_called() {
             team.must_have_threads();
             if held::holds_several_seats() {
                 let registered = registered.get_or_insert_with(|| Registered::for_end(team, self.goal()));
                 loans::lend(registered, Some(ladder));
             }
+            // This thread does not return meanwhile, and may have older frames.
+            // SAFETY: guaranteed by the caller.
+            unsafe { promote::at_beat(ladder, top) };
             let announce = || self.pending.announce() && !team.has_of(self.goal());
             // SAFETY: guaranteed by the caller.
             unsafe { help_or_pause(&thief, &mut rest, self.goal(), announce) };

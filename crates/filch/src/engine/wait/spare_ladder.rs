@@ -33,9 +33,16 @@ pub(crate) fn work_aside<R>(ladder: &Ladder, top: Rung, f: impl FnOnce(&Ladder, 
     // frame, none will appear. If it sees one that goes at once, helping aside was unnecessary but harmless.
     let has_older = ladder.oldest() < top.addr();
     let spare = team.rules_now().helps_aside(has_older).then(|| Spare::take(team, ladder)).flatten();
-    let Some(spare) = spare else { return f(ladder, top) };
-    let aside = team.ladder(spare.index);
-    held::occupy_again(team, aside, aside.first(), || f(aside, aside.first()))
+    match spare {
+        Some(spare) => spare.occupy(f),
+        None => f(ladder, top),
+    }
+}
+
+/// Calls `f` with a spare ladder, which this thread occupies meanwhile beside `ladder`, and with its top. `None` if
+/// there is no spare worker. `f` leaves both ladders as it found them.
+pub(crate) fn work_on_spare<R>(ladder: &Ladder, f: impl FnOnce(&Ladder, Rung) -> R) -> Option<R> {
+    Some(Spare::take(ladder.owner().team(), ladder)?.occupy(f))
 }
 
 /// A spare worker that this thread occupies beside its own.
@@ -50,6 +57,11 @@ impl<'t> Spare<'t> {
         // So the two workers together may nest as many tasks as one.
         team.worker(index).tasks.nest_in(Some(&own.owner().tasks));
         Some(Spare { team, index })
+    }
+
+    fn occupy<R>(self, f: impl FnOnce(&Ladder, Rung) -> R) -> R {
+        let aside = self.team.ladder(self.index);
+        held::occupy_again(self.team, aside, aside.first(), || f(aside, aside.first()))
     }
 }
 

@@ -1,7 +1,8 @@
-//! Loom checks the ask word, the mailbox and the shelf. `cargo xtask loom` runs these tests, and the mutants that they
+//! Loom checks the ask word and the mailbox. `cargo xtask loom` runs these tests, and the mutants that they
 //! must reject.
 
-use super::{Ask, AskWord, Mailbox, Shelf, TaskPool, Word};
+use super::{Ask, AskWord, Mailbox, Word};
+use crate::protocol::task_pool::TaskPool;
 use crate::sync::{AtomicUsize, Ordering};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -117,70 +118,4 @@ fn a_frame_that_is_asked_for_runs_once() {
         assert_eq!(shared.frame.runs.load(Ordering::Relaxed), 1);
         assert_eq!(shared.word.look(), Word::Closed);
     });
-}
-
-/// The frames of an owner, and the shelf on which it leaves them.
-struct Left {
-    shelf: Shelf<Frame>,
-    frames: [Frame; 2],
-}
-
-impl Left {
-    fn run(&self, frame: NonNull<Frame>) {
-        // SAFETY: the frame lives until all threads have ended.
-        let frame = unsafe { frame.as_ref() };
-        let body = frame.body.with_mut(|body| unsafe {
-            *body += 1;
-            *body
-        });
-        assert_eq!(body, 8, "the thread that runs a frame sees all of it, and the frame runs once");
-        frame.runs.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Leaves all frames, then comes back for them, the youngest first.
-    fn owner(&self) {
-        for frame in &self.frames {
-            frame.body.with_mut(|body| unsafe { *body = 7 });
-            self.shelf.put(NonNull::from(frame));
-        }
-        for frame in self.frames.iter().rev() {
-            if self.shelf.reclaim(NonNull::from(frame)) {
-                self.run(NonNull::from(frame));
-            }
-        }
-    }
-}
-
-/// Runs thieves beside the owner. What the owner cannot take back, a thief must have run.
-fn check_shelf(thieves: usize, looks: usize) {
-    let mut model = loom::model::Builder::new();
-    model.preemption_bound = Some(3);
-    model.check(move || {
-        let frames = [(); 2].map(|()| Frame { body: UnsafeCell::new(0), runs: AtomicUsize::new(0) });
-        let left = Arc::new(Left { shelf: Shelf::new(), frames });
-        let thieves: Vec<_> = (0..thieves)
-            .map(|_| {
-                let left = Arc::clone(&left);
-                thread::spawn(move || {
-                    for _ in 0..looks {
-                        if let Some(frame) = left.shelf.get() {
-                            left.run(frame);
-                        }
-                    }
-                })
-            })
-            .collect();
-        left.owner();
-        thieves.into_iter().for_each(|thief| thief.join().unwrap());
-        for frame in &left.frames {
-            assert_eq!(frame.runs.load(Ordering::Relaxed), 1, "the worker that removes a frame runs it");
-        }
-        assert!(left.shelf.is_empty());
-    });
-}
-
-#[test]
-fn a_frame_on_the_shelf_is_got_or_reclaimed() {
-    check_shelf(1, 2);
-    check_shelf(2, 1);
 }

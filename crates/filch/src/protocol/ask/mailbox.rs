@@ -1,6 +1,6 @@
 //! The mailbox: where an asker receives the reply.
 
-use super::TaskPool;
+use crate::protocol::task_pool::TaskPool;
 use crate::sync::{AtomicPtr, Ordering};
 use std::ptr::{self, NonNull};
 
@@ -39,16 +39,9 @@ impl<F> Mailbox<F> {
     pub(crate) fn is_refused(&self) -> bool {
         self.0.load(Ordering::Acquire).addr() == NOTHING
     }
-}
 
-impl<F> TaskPool<F> for Mailbox<F> {
-    /// Replies with a frame.
-    fn put(&self, frame: NonNull<F>) {
-        let order = if mutant!("relaxed_reply") { Ordering::Relaxed } else { Ordering::Release };
-        self.0.store(frame.as_ptr(), order);
-    }
-
-    fn get(&self) -> Option<NonNull<F>> {
+    /// Removes the frame that was given, to run it.
+    pub(crate) fn get(&self) -> Option<NonNull<F>> {
         let value = self.0.load(Ordering::Relaxed);
         let frame = NonNull::new(value).filter(|_| value.addr() > PENDING)?;
         if mutant!("collect_by_store") {
@@ -57,6 +50,14 @@ impl<F> TaskPool<F> for Mailbox<F> {
         }
         // A compare-exchange, because the frame's owner may have taken it back since the load.
         self.0.compare_exchange(value, ptr::null_mut(), Ordering::Acquire, Ordering::Relaxed).ok().map(|_| frame)
+    }
+}
+
+impl<F> TaskPool<F> for Mailbox<F> {
+    /// Replies with a frame.
+    fn put(&self, frame: NonNull<F>) {
+        let order = if mutant!("relaxed_reply") { Ordering::Relaxed } else { Ordering::Release };
+        self.0.store(frame.as_ptr(), order);
     }
 
     fn reclaim(&self, frame: NonNull<F>) -> bool {

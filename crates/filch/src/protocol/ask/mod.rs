@@ -17,33 +17,15 @@
 //! collect it.
 //!
 //! A frame in a mailbox belongs to the worker that removes the pointer: the asker, or the frame's owner if it comes
-//! back first. This rule is the contract of the trait [`TaskPool`], which further pools will share. The [`Shelf`] has
-//! the same rule: there a worker leaves frames without being asked, while others are idle.
+//! back first. This is the rule of every [task pool](super::task_pool).
 //!
 //! `models/ask.pml` and `models/reclaim.pml` check the protocol, with their mutants. Loom checks these sources
-//! (`loom_tests.rs`). May import: `sync`.
+//! (`loom_tests.rs`). May import: `task_pool`, `sync`.
 
 #[cfg(all(test, loom))]
 mod loom_tests;
 mod mailbox;
-mod shelf;
 mod word;
 
 pub(crate) use mailbox::Mailbox;
-pub(crate) use shelf::Shelf;
 pub(crate) use word::{Ask, AskWord, Word};
-
-use std::ptr::NonNull;
-
-/// A place for frames that their owner has given away and that no worker has begun. The worker that removes a frame
-/// runs it. So no worker ever follows a pointer to a frame that its owner has taken back.
-pub(crate) trait TaskPool<F> {
-    /// Adds a frame. The worker that removes it sees everything that has been written before.
-    fn put(&self, frame: NonNull<F>);
-
-    /// Removes a frame to run it, if there is one.
-    fn get(&self) -> Option<NonNull<F>>;
-
-    /// Removes `frame` if it is still here: its owner takes it back. Returns whether it was.
-    fn reclaim(&self, frame: NonNull<F>) -> bool;
-}

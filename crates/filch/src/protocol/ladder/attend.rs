@@ -1,5 +1,6 @@
 //! Attending: an owner that has found E above its rung settles under L what has happened.
 
+use super::rung::is_frame;
 use super::{Ladder, Rung, Slot};
 use crate::sync::{Ordering, lock_soon};
 use std::ptr::NonNull;
@@ -41,6 +42,23 @@ impl<F, O> Ladder<F, O> {
         }
         drop(held);
         gone
+    }
+
+    /// The oldest frame below `top`, as its owner sees it without L. Another thread may take it at any time. It lives
+    /// until the owner pops it, and after that until what is done with it is done.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies this ladder, whose top is `top`.
+    pub(crate) unsafe fn oldest_of_owner(&self, top: Rung<F>) -> Option<NonNull<F>> {
+        let oldest = self.head_rung();
+        // H may be above `top`, if the frame that was there has just been taken.
+        if oldest.addr() >= top.addr() {
+            return None;
+        }
+        // SAFETY: the ladder lives while it is occupied.
+        let frame = unsafe { oldest.slot() }.load(Ordering::Relaxed);
+        NonNull::new(frame).filter(|_| is_frame(frame))
     }
 
     /// Makes the owner attend at its next return. The caller must have written before what the owner is to find there.

@@ -3,7 +3,7 @@
 //! What is left of a loop is plain memory here, so loom reports each access that the ladder does not order as a race.
 
 use super::loom_tests::check;
-use super::{Claimed, LadderBox, Rung};
+use super::{Claimed, LadderBox, Rung, Verdict};
 use crate::sync::{AtomicUsize, Ordering};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -112,7 +112,7 @@ impl Shared {
             let part = &self.parts[self.begun_parts.fetch_add(1, Ordering::Relaxed)];
             part.set((middle, hi));
             let part = NonNull::from(part);
-            Some(if middle == lo { Claimed::Rest(part) } else { Claimed::Part(part) })
+            Verdict::Claims(if middle == lo { Claimed::All(part) } else { Claimed::Part(part) })
         };
         if let Ok(part) = self.ladder.take(|| true, split) {
             let (lo, hi) = unsafe { part.as_ref() }.left();

@@ -3,7 +3,7 @@
 //! `cargo xtask loom` runs these tests, and those of the other protocols: first on the sources as they are, then with
 //! one mistake at a time (`mutant.rs`), when at least one test must fail.
 
-use super::{Claimed, LadderBox, Rung};
+use super::{Claimed, LadderBox, Rung, Verdict};
 use crate::sync::{AtomicUsize, Ordering};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -64,7 +64,7 @@ impl Shared {
         for _ in 0..attempts {
             let claim = |frame: NonNull<Frame>| {
                 unsafe { frame.as_ref() }.claimed.store(1, Ordering::Relaxed);
-                Some(Claimed::Rest(frame))
+                Verdict::Claims(Claimed::All(frame))
             };
             if let Ok(frame) = self.ladder.take(|| true, claim) {
                 unsafe { frame.as_ref() }.run();
@@ -147,7 +147,7 @@ fn a_refused_claim_leaves_the_frame_with_its_owner() {
         let shared = shared();
         let thief = thread::spawn({
             let shared = Arc::clone(&shared);
-            move || assert!(shared.ladder.take(|| true, |_| None).is_err())
+            move || assert!(shared.ladder.take(|| true, |_| Verdict::Leaves).is_err())
         });
         let rung = shared.ladder.first();
         shared.push(rung, 0);

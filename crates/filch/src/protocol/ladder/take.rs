@@ -12,6 +12,8 @@ pub(crate) enum Miss {
     Empty,
     /// The victim must not be interrupted yet, and was not.
     TooSoon,
+    /// The frame stays with its owner, and H has moved past it.
+    Passed,
     /// Another thief, or the owner, holds L. The victim was not interrupted.
     Contended,
     /// The owner came back for the frame first, or the claim or the barrier was refused. Unless the barrier was
@@ -24,9 +26,20 @@ pub(crate) enum Miss {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Claimed<F> {
     /// Nothing is left at the rung. H moves past it.
-    Rest(NonNull<F>),
+    All(NonNull<F>),
     /// Something is left at the rung. H stays.
     Part(NonNull<F>),
+}
+
+/// What a thief does about the frame that it has found.
+pub(crate) enum Verdict<F> {
+    /// It gets this.
+    Claims(Claimed<F>),
+    /// It leaves the frame to its owner, and H moves past the frame. The owner notices at its next pop or look, as if
+    /// the frame had been taken, and attends; that brings H back. Until then thieves find what is above the frame.
+    Passes,
+    /// It leaves the frame where it is.
+    Leaves,
 }
 
 impl<F, O> Ladder<F, O> {
@@ -36,19 +49,19 @@ impl<F, O> Ladder<F, O> {
         is_frame(unsafe { self.head_rung().slot() }.load(Ordering::Relaxed))
     }
 
-    /// Takes the oldest frame, if `claim` agrees once the frame is certain to be there.
+    /// Takes the oldest frame, if `decide` says so once the frame is certain to be there.
     ///
     /// `may_disturb` is called under L, once there seems to be a frame. If it returns true, the attempt interrupts the
     /// victim.
     ///
-    /// `claim` runs under L, before the owner can notice anything. The owner sees what `claim` writes into the frame
-    /// once it has found its frame gone. `claim` must not run user code.
+    /// `decide` runs under L, before the owner can notice anything. The owner sees what `decide` writes into the frame
+    /// once it has found its frame gone. `decide` must not run user code.
     ///
     /// On success, what was claimed belongs to the caller. The caller must run it, because its owner waits for it.
     pub(crate) fn take(
         &self,
         may_disturb: impl FnOnce() -> bool,
-        claim: impl FnOnce(NonNull<F>) -> Option<Claimed<F>>,
+        decide: impl FnOnce(NonNull<F>) -> Verdict<F>,
     ) -> Result<NonNull<F>, Miss> {
         if !self.has_frame() {
             return Err(Miss::Empty);
@@ -70,21 +83,26 @@ impl<F, O> Ladder<F, O> {
         // SAFETY: `self` is borrowed, so the ladder lives.
         let value = unsafe { rung.slot() }.load(Ordering::Acquire);
         let frame = NonNull::new(value).filter(|_| is_frame(value) && is_ordered);
-        match frame.and_then(claim) {
-            Some(Claimed::Rest(frame)) => {
+        match frame.map_or(Verdict::Leaves, decide) {
+            Verdict::Claims(Claimed::All(frame)) => {
                 self.claims.head.store(above, Ordering::Relaxed);
                 drop(held);
                 return Ok(frame);
             }
+            Verdict::Passes => {
+                self.claims.head.store(above, Ordering::Relaxed);
+                drop(held);
+                return Err(Miss::Passed);
+            }
             // E stays above the rung, so the owner's next pop of it attends and then sees what is left.
-            Some(Claimed::Part(frame)) => {
+            Verdict::Claims(Claimed::Part(frame)) => {
                 if mutant!("split_lowers_bound") {
                     let _ = self.bound.compare_exchange(above, head, Ordering::AcqRel, Ordering::Relaxed);
                 }
                 drop(held);
                 return Ok(frame);
             }
-            None => {}
+            Verdict::Leaves => {}
         }
         if before < above {
             // Lower only what this call has raised: if another thread has raised E further since, that must stay. The

@@ -37,6 +37,19 @@ impl<F, O> Ladder<F, O> {
         let slot = unsafe { rung.slot() };
         let _ = slot.compare_exchange(ptr::null_mut(), Mark::Watched.value(), Ordering::SeqCst, Ordering::Relaxed);
     }
+
+    /// Makes the fork that brings the next oldest frame take the cold path, so that it may share the frame at once.
+    /// Does nothing if there is a frame already, or another mark.
+    ///
+    /// Any thread may call this at any time. The owner may push a frame at the same moment, and then does not notice.
+    #[cold]
+    pub(crate) fn be_eager(&self) {
+        // SAFETY: `self` is borrowed, so the ladder lives.
+        let slot = unsafe { self.head_rung().slot() };
+        if slot.load(Ordering::Relaxed).is_null() {
+            let _ = slot.compare_exchange(ptr::null_mut(), Mark::Eager.value(), Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
 }
 
 /// What a mark asks for.

@@ -54,6 +54,11 @@ impl Seats {
         self.taken.iter().any(|taken| !taken.load(Ordering::Relaxed))
     }
 
+    /// Whether a worker is on this seat.
+    pub(crate) fn is_taken(&self, seat: usize) -> bool {
+        self.taken[seat].load(Ordering::Relaxed)
+    }
+
     fn try_take(&self, seat: usize) -> bool {
         let taken = &self.taken[seat];
         // SeqCst: this is also the second look of a caller that has announced that it waits. The exchange acquires what

@@ -20,7 +20,7 @@ fn live_until(sleepers: &Sleepers, me: usize, work: &AtomicBool) {
 /// Runs threads beside a run whose first fork announces itself *before* it shows its frame.
 fn check(threads: usize, model: &loom::model::Builder) {
     model.check(move || {
-        let shared = Arc::new((Sleepers::new(threads), AtomicBool::new(false)));
+        let shared = Arc::new((Sleepers::new(threads, None), AtomicBool::new(false)));
         let threads: Vec<_> = (0..threads)
             .map(|me| {
                 let shared = Arc::clone(&shared);
@@ -52,7 +52,7 @@ fn a_sentinel_that_goes_busy_wakes_another() {
 #[test]
 fn a_sentinel_that_watches_is_called() {
     loom::model(|| {
-        let shared = Arc::new((Sleepers::new(1), AtomicBool::new(false)));
+        let shared = Arc::new((Sleepers::new(1, None), AtomicBool::new(false)));
         shared.0.begin_run();
         let thread = thread::spawn({
             let shared = Arc::clone(&shared);
@@ -72,7 +72,7 @@ fn a_sentinel_that_watches_is_called() {
 #[test]
 fn everybody_can_be_called() {
     loom::model(|| {
-        let shared = Arc::new((Sleepers::new(1), AtomicBool::new(false)));
+        let shared = Arc::new((Sleepers::new(1, None), AtomicBool::new(false)));
         let thread = thread::spawn({
             let shared = Arc::clone(&shared);
             move || {
@@ -86,5 +86,33 @@ fn everybody_can_be_called() {
         shared.0.wake_all();
         assert!(shared.0.announced.load(Ordering::SeqCst) <= 1, "no thread is counted out that is not counted in");
         thread.join().unwrap();
+    });
+}
+
+/// With squads, a call for one of them wakes its watcher, whichever thread has the role of the sentinel. There is no
+/// timeout here, so a call that goes to another squad alone is a deadlock.
+#[test]
+fn a_watcher_is_called_for_its_squad() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(|| {
+        let works = [(); 2].map(|()| AtomicBool::new(false));
+        let shared = Arc::new((Sleepers::new(2, Some(Box::new([0, 1]))), works));
+        shared.0.begin_run();
+        let threads = [0, 1].map(|me| {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || {
+                let look = || shared.1[me].load(Ordering::SeqCst);
+                while !look() {
+                    shared.0.sleep(me, Plan::Watch(Duration::MAX), false, |_| look());
+                }
+                shared.0.going_busy(me);
+            })
+        });
+        for squad in [1, 0] {
+            shared.1[squad].store(true, Ordering::SeqCst);
+            shared.0.call_for_more(Some(squad));
+        }
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
 }

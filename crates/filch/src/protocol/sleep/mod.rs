@@ -17,6 +17,11 @@
 //! * The sentinel of a team that is no longer active lingers for a moment, so that a burst of small runs wakes it once.
 //!   Then it drops the role, looks at `active` again, and sleeps without a timeout.
 //!
+//! **Squads.** Where workers are divided into squads, not every thread may run what there is, so one sentinel is not
+//! enough. Then every idle thread acts as one while a run is active: it naps, and after some time it watches, but no
+//! longer than a nap. Who makes work says for which squad it is, or that it is for all, and one sleeper of each of
+//! these squads is called. So a call can be missed only for as long as a nap, and no thread hands a role over.
+//!
 //! All accesses that this rests on are sequentially consistent, or beside a fence that is. `models/sentinel.pml` checks
 //! the protocol, with its mutants. Loom checks these sources (`loom_tests.rs`). May import: `sync`.
 
@@ -30,6 +35,8 @@ use filch_policy::{Plan, calls_one};
 
 /// The threads of a team that may sleep, and what wakes them.
 pub(crate) struct Sleepers {
+    /// The squad of each thread, if not every thread may run what there is.
+    squads: Option<Box<[usize]>>,
     beds: Box<[CachePadded<Bed>]>,
     /// How many have nothing to do: threads that look for work or sleep, and workers that wait. A hint.
     idle: CachePadded<AtomicUsize>,
@@ -69,9 +76,11 @@ pub(crate) enum Woken {
 }
 
 impl Sleepers {
-    pub(crate) fn new(threads: usize) -> Self {
+    /// With `squads`, which names the squad of each thread, not every thread may run what there is.
+    pub(crate) fn new(threads: usize, squads: Option<Box<[usize]>>) -> Self {
         let bed = || Bed { announced: AtomicBool::new(false), parker: Parker::new() };
         Sleepers {
+            squads,
             beds: (0..threads).map(|_| CachePadded::new(bed())).collect(),
             idle: CachePadded::new(AtomicUsize::new(0)),
             announced: AtomicUsize::new(0),
@@ -97,13 +106,16 @@ impl Sleepers {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// Called when there are `things` that any worker may pick up. Wakes a sleeper, unless enough threads look for
-    /// work.
-    pub(crate) fn call_for(&self, things: usize) {
+    /// Called when there are `things` that any worker may pick up, or any of `squad`. Wakes a sleeper, unless enough
+    /// threads look for work.
+    pub(crate) fn call_for(&self, things: usize, squad: Option<usize>) {
         full_fence();
         let asleep = self.announced.load(Ordering::SeqCst);
         if calls_one(things, self.idle.load(Ordering::Relaxed), asleep) {
-            self.wake_one();
+            match squad {
+                None => self.wake_one(),
+                Some(squad) => self.wake_one_of(squad),
+            }
         }
     }
 
@@ -135,7 +147,10 @@ impl Sleepers {
     /// A run has forked for the first time, or a scope has got its first task.
     pub(crate) fn begin_run(&self) {
         self.active.fetch_add(1, Ordering::SeqCst);
-        self.ensure_sentinel();
+        match self.squads {
+            None => self.ensure_sentinel(),
+            Some(_) => self.wake_all(),
+        }
     }
 
     /// A run that has forked, or a scope that has had a task, is over.
@@ -157,16 +172,26 @@ impl Sleepers {
         }
     }
 
-    /// Called when there is more to share than what the caller has just taken. Makes one more sleeper look as well.
-    pub(crate) fn call_for_more(&self) {
+    /// Called when there is more to share than what the caller has just taken: for any worker, or for those of `squad`.
+    /// Makes one more sleeper look as well.
+    pub(crate) fn call_for_more(&self, squad: Option<usize>) {
         full_fence();
-        self.call_sentinel();
-        self.wake_one();
+        match squad {
+            Some(squad) => self.wake_one_of(squad),
+            None => {
+                self.call_sentinel();
+                self.wake_one();
+            }
+        }
     }
 
     /// Makes a thread look for work: the sentinel, or a sleeper if there is no sentinel. A sentinel that naps looks
-    /// soon by itself.
+    /// soon by itself. With squads, one sleeper of each looks.
     fn call_sentinel(&self) {
+        if let Some(squads) = &self.squads {
+            let count = squads.iter().max().map_or(0, |last| last + 1);
+            return (0..count).for_each(|squad| self.wake_one_of(squad));
+        }
         match self.sentinel.load(Ordering::SeqCst) {
             0 => self.wake_one(),
             thread if self.sentinel_watches.load(Ordering::SeqCst) && !mutant!("sentinel_not_called") => {
@@ -180,7 +205,9 @@ impl Sleepers {
     pub(crate) fn going_busy(&self, me: usize) {
         self.end_idle();
         self.give_up_role(me);
-        self.ensure_sentinel();
+        if self.squads.is_none() {
+            self.ensure_sentinel();
+        }
     }
 
     fn give_up_role(&self, me: usize) {
@@ -196,9 +223,25 @@ impl Sleepers {
         self.wake_one();
     }
 
+    /// Wakes thread `me`, if it sleeps. Called when there is something that only this thread may run.
+    pub(crate) fn call(&self, me: usize) {
+        memory_fence();
+        self.wake(&self.beds[me]);
+    }
+
     fn wake_one(&self) {
         if self.announced.load(Ordering::SeqCst) > 0 {
             let _ = self.beds.iter().any(|bed| self.wake(bed));
+        }
+    }
+
+    /// Wakes the sleeper of a squad that has the lowest seat: if one of them may begin what only a head may, this one
+    /// may.
+    fn wake_one_of(&self, squad: usize) {
+        let mut squads = self.squads.iter().flatten();
+        let mut is_of = |_: &&CachePadded<Bed>| squads.next() == Some(&squad) && !mutant!("squad_not_called");
+        if self.announced.load(Ordering::SeqCst) > 0 {
+            let _ = self.beds.iter().filter(|bed| is_of(bed)).any(|bed| self.wake(bed));
         }
     }
 
@@ -221,7 +264,8 @@ impl Sleepers {
     }
 
     /// Sleeps as thread `me`. If it becomes the sentinel, and either the team is active or the sentinel may `linger`,
-    /// it sleeps as `plan` says. Otherwise it sleeps until it is called.
+    /// it sleeps as `plan` says. With squads, so does every thread while the team is active. Otherwise it sleeps until
+    /// it is called.
     ///
     /// `look` is called last before the sleep. It returns true if there is something to do after all. A thread that is
     /// about to watch must first prepare the ladders there.
@@ -236,8 +280,9 @@ impl Sleepers {
             .sentinel
             .compare_exchange(0, me + 1, Ordering::SeqCst, Ordering::SeqCst)
             .map_or_else(|s| s == me + 1, |_| true);
-        let mut called = if is_sentinel && (linger || self.is_active()) {
-            match plan {
+        let has_squads = self.squads.is_some();
+        let mut called = if is_sentinel && linger || (is_sentinel || has_squads) && self.is_active() {
+            match if has_squads { plan.brief() } else { plan } {
                 Plan::Nap(timeout) => look(Sleep::Nap) || bed.parker.park_timeout(timeout),
                 Plan::Watch(timeout) => {
                     self.sentinel_watches.store(true, Ordering::SeqCst);

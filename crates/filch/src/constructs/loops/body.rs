@@ -3,13 +3,13 @@
 use crate::constructs::strand::Strand;
 
 /// What a loop does with its indices, in blocks.
-pub(crate) trait Job: Sync {
+pub(crate) trait Body: Sync {
     type Out: Send;
 
     fn identity(&self) -> Self::Out;
 
     /// Combines `so_far`, the result of earlier iterations, with the results of the iterations from `lo` up to `hi`,
-    /// exclusive, in order. If the job [is stopped](Self::is_stopped), it need not run all of them.
+    /// exclusive, in order. If the body [is stopped](Self::is_stopped), it need not run all of them.
     ///
     /// # Safety
     ///
@@ -22,6 +22,12 @@ pub(crate) trait Job: Sync {
     /// Whether the rest of the loop need not run. Once true it stays true. Checked before each block.
     #[inline(always)]
     fn is_stopped(&self) -> bool {
+        false
+    }
+
+    /// Whether the loop has been aborted from outside. Asked for each part that begins on another worker.
+    #[inline(always)]
+    fn is_aborted(&self) -> bool {
         false
     }
 }

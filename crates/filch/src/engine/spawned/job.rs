@@ -1,4 +1,4 @@
-//! A closure that waits in a task pool. Closures of all types become jobs of one size.
+//! A closure that waits in a spawn queue. Closures of all types become jobs of one size.
 
 use crate::engine::frame::Rung;
 use std::mem::{MaybeUninit, align_of, size_of};
@@ -66,14 +66,14 @@ impl Job {
         Job { finish: finish::<T>, words }
     }
 
-    /// Runs or drops the job. Returns the panic that it catches.
+    /// Runs or drops the job. Returns the panic that it catches. Not by value: a job would be copied on its way here.
     ///
     /// # Safety
     ///
-    /// As for [`Task::run`], if the job is to be run.
-    pub(crate) unsafe fn finish(self, fate: Fate) -> thread::Result<()> {
-        // SAFETY: `words` hold a task of the type that `finish` was made for, because `inline` sets both. `self` is
-        // consumed, so the task is read once. The caller guarantees the rest.
+    /// The job is not used again. As for [`Task::run`], if it is to be run.
+    pub(crate) unsafe fn finish(&self, fate: Fate) -> thread::Result<()> {
+        // SAFETY: `words` hold a task of the type that `finish` was made for, because `inline` sets both. The caller
+        // guarantees that the task is read once, and the rest.
         unsafe { (self.finish)(&self.words, fate) }
     }
 }

@@ -1,0 +1,254 @@
+/* Preparing: a construct runs code of its own, outside of L, before a part of its frame leaves the ladder.
+ *
+ * Mirrors, below crates/filch/src:
+ *   engine/prepare.rs            `oldest`, `one`, `Ready::allows`, `Ready::refuses`
+ *   engine/preparing.rs          `order`, `take_order`
+ *   engine/share/victim.rs       `attend_rest`, `fill_order`, `settle_by`, `Worker::accept`
+ *   engine/share/thief.rs        `Thief::take`
+ *   protocol/ladder/take.rs      `take`, of which `Verdict::Passes`
+ *   protocol/ladder/attend.rs    `oldest_of_owner`, `attend`
+ *   constructs/search/run.rs     `run_shared`, `attend`
+ *
+ * The owner forks frames of two kinds. A plain one may leave at any time, as a whole. One of the other kind stays with
+ * its owner while parts leave. Before a part leaves, its construct copies the one workspace for the worker that gets
+ * it. Forks and returns change the workspace, and so does the construct itself, which looks at E from time to time. In
+ * between, it may be in the middle of something, and refuse. The code that copies may fork itself. One worker asks, and
+ * may withdraw its ask; another one takes.
+ *
+ * Not modelled: the ladder itself (ladder.pml), so a take is one step; the mailbox and the shelf (reclaim.pml).
+ * Everything is sequentially consistent.
+ *
+ * Who writes what:
+ *   kind[f], copy[f]  of the frame on rung f-1: its kind, at the fork; the copy, by the code that prepares
+ *   now               the state of the workspace: the owner, at each fork, each return and each look
+ *   req               the ask word: CLOSED, OPEN or ASKED
+ *   ordered           the thief, under L; the owner clears it
+ *   H, E, L           as in ladder.pml
+ *
+ * Properties:
+ *   - Code that prepares does not run under L, and not while the construct is in the middle of something.
+ *   - A part leaves with a copy of the workspace as it is at that moment, and only if a worker has asked or ordered.
+ *   - If an ask waits for a preparation, the next return or look sees it. It does not wait for a frame that could not
+ *     be prepared. If a thief has left an order, the next look of
+ *     the frame that it has passed sees it.
+ *   - Every ask that is not withdrawn gets one reply, and no plain frame leaves twice.
+ *   - A frame that has been passed by is on the ladder again when its construct has looked.
+ *
+ * Runs (README.md describes the syntax):
+ *   @mutants
+ *   @ok | NF=2 NL=4
+ *
+ * Mutants, each of which must fail:
+ *   UNDER_LOCK      the owner prepares the oldest frame after it has locked L
+ *   UNPREPARED      the owner gives from the oldest frame although another one has been prepared
+ *   STALE           a preparation counts at later returns, too
+ *   TAKEN           a thief takes from a frame that must be prepared
+ *   FORGOTTEN       the owner leaves an ask in its word and does not raise E again
+ *   NESTED          code that prepares forks, and the return of that fork gives from the frame that is being prepared
+ *   UNREFUSED       a frame is prepared although its construct is in the middle of something
+ *   SILENT          a thief leaves an order and does not move H, and lowers E again
+ *   STUCK           the owner does not pass by a frame that could not be prepared */
+#ifndef NF
+#define NF 3         /* frames forked in total */
+#endif
+#define K 2          /* rungs for the program */
+#define CLOSED 0
+#define OPEN   1
+#define ASKED  2
+#define MAX    9
+#define MOST   12
+#ifndef NL
+#define NL 2         /* looks in total */
+#endif
+
+byte H=0, E=0, top=0, now=1; bit L=0, over=0;
+byte req=CLOSED;
+bit kind[K+2]=0;     /* 1: must be prepared, and stays with its owner */
+byte copy[K+2]=0;
+bit busy[K+2]=0;     /* its construct is in the middle of something */
+bit passed[K+2]=0;   /* a thief has left an order and passed it by */
+bit raised=0;        /* the asker has raised E for its ask */
+bit owed=0;          /* asked, not yet answered */
+bit there[K+2]=0;    /* on the ladder, and has not left */
+bit ordered=0;
+byte waits=0;        /* returns and looks in a row that an ask has come too late for */
+byte holder=0;       /* 1: the owner has L */
+
+/* The frame `f`, or a part of it, leaves for a worker that has asked or ordered, or for a thief. */
+inline leaves(f,wanted){ d_step{ assert(there[f]);
+  if :: kind[f] -> assert(wanted && copy[f]==now) :: else -> there[f]=0 fi } }
+
+inline raise(){ E=MAX }
+
+/* The owner under L. `r` is the rung that it has popped; `p` is the frame that was there if that stays with its owner
+ * and may give, else 0. `ready` is the prepared frame, `refused` the one that could not be prepared, or 0. */
+inline accept(r,p){
+  gone=(H>r); if :: gone -> H=r :: else fi;
+  E=H;
+#ifdef UNDER_LOCK
+  if :: req==ASKED && H<r && kind[H+1] -> assert(!L); copy[H+1]=now :: else fi;
+#endif
+  if :: H<r -> o=H+1 :: else -> o=p fi;
+  if
+#ifndef STUCK
+  :: H<r && refused==o -> H++; raise()
+  :: else ->
+#else
+  :: true ->
+#endif
+     if
+#ifndef UNPREPARED
+     :: o && kind[o] && ready!=o && !(o==p && refused==o) ->
+          if
+          :: req==ASKED -> waits++; assert(waits<=K+2); assert(!(H<r && refused==o));
+#ifndef FORGOTTEN
+               raise()
+#else
+               skip
+#endif
+          :: else
+          fi
+     :: else ->
+#else
+     :: true ->
+#endif
+          if
+          :: atomic{ req==ASKED -> req=OPEN; raised=0; assert(owed); owed=0; waits=0 };
+               if
+               :: o && !(refused==o) -> leaves(o,1); if :: !kind[o] -> H++; E=(E>H->E:H) :: else fi
+               :: else
+               fi
+          :: else
+          fi
+     fi
+  fi;
+  assert(req!=ASKED || !raised || E==MAX);
+  o=0
+}
+
+/* Outside of L: prepares the oldest frame below `r`, or `p` if there is none. Sets ready or refused. */
+inline prepare(r,p){
+  if
+  :: req==ASKED ->
+       if :: H<r -> h=H+1 :: else -> h=p fi;
+       if
+#ifdef STALE
+       :: h && kind[h] && ready==h
+       :: h && kind[h] && ready!=h ->
+#else
+       :: h && kind[h] ->
+#endif
+            if
+#ifndef UNREFUSED
+            :: busy[h] -> refused=h
+            :: !busy[h] ->
+#else
+            :: true ->
+#endif
+                 assert(!busy[h]); assert(!L || holder!=1);
+                 if
+                 :: copy[h]=now
+                 :: /* this code forks on rung r and returns; as the frame below stays, that one stays, too */
+                    if
+                    :: E>r -> atomic{ L==0 -> L=1; holder=1 };
+#ifdef NESTED
+                         ready=h; accept(r,p); ready=0;
+#else
+                         accept(r,0);
+#endif
+                         L=0; holder=0; assert(!gone || passed[r] || r==0 || H<=r)
+                    :: else
+                    fi;
+                    copy[h]=now
+                 fi;
+                 ready=h
+            fi
+       :: else
+       fi; h=0
+  :: else
+  fi
+}
+
+proctype owner(){
+  byte n=0, looks=0, t, h=0, o=0, ready=0, refused=0; bit gone=0, e;
+  do
+  :: n<NF && top<K ->                                     /* fork */
+       d_step{ n++; there[top+1]=1; copy[top+1]=0; passed[top+1]=0; busy[top+1]=0;
+         if :: top>0 && kind[top] -> busy[top]=1 :: else fi;   /* code of the construct below forks */
+         if :: now<MOST -> now++ :: else fi };
+       if :: kind[top+1]=1 :: kind[top+1]=0 fi;
+       top++
+  :: top>0 && kind[top] && looks<NL ->                    /* a look */
+       atomic{ looks++; t=top-1; busy[top]=0; now++; e=(E>t); assert(!passed[top] || e) };
+       if
+       :: e -> top=t;
+#ifndef STALE
+            ready=0;
+#endif
+            refused=0;
+#ifndef UNDER_LOCK
+            prepare(t,t+1);
+#endif
+            atomic{ L==0 -> L=1; holder=1 };
+            accept(t,t+1);
+            L=0; holder=0; gone=0; assert(H<=t); passed[t+1]=0;
+            if :: ordered -> ordered=0; copy[t+1]=now; leaves(t+1,1) :: else fi;
+            top=t+1
+       :: else
+       fi; t=0; e=0
+  :: top>0 ->                                             /* return */
+       atomic{ t=top-1; top=t; e=(E>t); if :: now<MOST -> now++ :: else fi };
+       if
+       :: e ->
+#ifndef STALE
+            ready=0;
+#endif
+            refused=0;
+#ifndef UNDER_LOCK
+            prepare(t,0);
+#endif
+            atomic{ L==0 -> L=1; holder=1 };
+            accept(t,0);
+            L=0; holder=0
+       :: else
+       fi;
+       if :: gone && !kind[t+1] -> assert(!there[t+1]); gone=0
+          :: else -> assert(there[t+1]); there[t+1]=0; gone=0 fi;
+       d_step{ kind[t+1]=0; passed[t+1]=0; t=0; e=0 }
+  :: top==0 && n==NF -> break
+  od;
+  assert(H==0);
+  atomic{ if :: req==ASKED -> assert(owed); owed=0 :: else fi; req=CLOSED; raised=0; over=1 }
+}
+proctype asker(){
+  do
+  :: over -> break
+  :: atomic{ req==OPEN && !owed -> req=ASKED; owed=1 };
+       atomic{ if :: req==ASKED -> raised=1 :: else fi; E=MAX };
+       if
+       :: !owed
+       :: atomic{ req==ASKED -> req=OPEN; raised=0; owed=0; waits=0 }  /* withdrawn: what has been prepared may stay */
+       fi
+  od
+}
+proctype thief(){ byte h, b;
+  do
+  :: over -> break
+  :: atomic{ L==0 && top>H -> h=H+1;                      /* raises E, the barrier, and reads the slot */
+       b=E;
+       if
+#ifdef TAKEN
+       :: there[h] -> leaves(h,0); H=h; E=(E>H->E:H)
+#else
+       :: there[h] && !kind[h] -> leaves(h,0); H=h; E=(E>H->E:H)
+       :: there[h] && kind[h] -> ordered=1; passed[h]=1;
+#ifndef SILENT
+            H=h; E=(E>H->E:H)
+#endif
+#endif
+       :: else
+       fi;
+       h=0; b=0 }
+  od
+}
+init{ atomic{ req=OPEN; run owner(); run asker(); run thief() } }

@@ -1,0 +1,230 @@
+//! The frame of a search as slow paths see it, and the parts that are split from it.
+//!
+//! One frame stands for a whole search, or a part of one, whatever the depth. It is on the ladder while the owner goes
+//! from node to node, and so while code of the user runs. Other threads reach only what has been prepared: the owner
+//! puts a part in [`ready`](SearchFrame::ready), with a copy of the workspace, before it may leave
+//! ([`prepare`](crate::engine::prepare)). The path, the choices and the workspace belong to the owner alone.
+//!
+//! | variable | owner | others |
+//! |---|---|---|
+//! | the position of the owner | reads and writes | |
+//! | `at_rest` | writes; code that prepares reads | |
+//! | `ready` | writes while the frame is off the ladder; splits read and write then, or under L | |
+//! | `parts` | reads and writes while the frame is off the ladder; so do splits | |
+//! | a part | accessed by the worker that runs it, from the split until `done`; then by the owner, which frees it | |
+//!
+//! Splits are done by the owner: no thief takes from this frame. A thief that finds the frame [passes
+//! it](crate::protocol::ladder::Verdict::Passes), and E is above its rung then.
+//!
+//! At each node the owner compares E with its rung. If E is raised, it pops the frame and attends. Only then, between
+//! two nodes, is the position [at rest](AtRest), and can be prepared. A fork in code of the user, which finds this
+//! frame to be the oldest at its return, cannot have it prepared, and so passes it by.
+
+use super::Search;
+use super::collect::Collect;
+use super::place::Place;
+use super::position::{Next, Position};
+use super::shared::Shared;
+use crate::engine::frame::{Claim, Divide, FrameKind, Header, Rung};
+use crate::engine::part_memory::{PartMemory, fits};
+use crate::engine::prepare::count_unfetched;
+use crate::protocol::ladder::Claimed;
+use filch_policy::Left;
+use std::any::Any;
+use std::cell::{Cell, UnsafeCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::{self, NonNull};
+use std::thread;
+
+/// The frame of a search. It lives on the stack of the worker that runs the search, or a part of it.
+#[repr(C)]
+pub(super) struct SearchFrame<'c, P: Search, C: Collect<P::Workspace>> {
+    header: Header,
+    pub(super) shared: &'c Shared<'c, P, C>,
+    /// The position of the owner, while it is between two nodes and attends. Otherwise null.
+    at_rest: Cell<*mut AtRest<'c, P>>,
+    /// A part that has been split off, and that no other worker has got.
+    ready: Cell<Option<Box<Position<P>>>>,
+    /// Its place. A copy, for the owner, which cannot look at a part that another worker runs.
+    ready_place: Cell<Place>,
+    /// The parts that other workers have got and that have not been collected, newest first, which is their order.
+    parts: Cell<*mut Part<'c, P, C>>,
+}
+
+/// A part of a search that has moved or is about to move. It lies in memory that the thief brings.
+#[repr(C)]
+pub(super) struct Part<'c, P: Search, C: Collect<P::Workspace>> {
+    header: Header,
+    pub(super) shared: &'c Shared<'c, P, C>,
+    /// Until a worker begins the part.
+    pub(super) position: Cell<Option<Box<Position<P>>>>,
+    pub(super) place: Place,
+    /// `None` until the part has run. Written by the thief before `done`.
+    pub(super) result: UnsafeCell<Option<Box<thread::Result<C::Out>>>>,
+    older: *mut Part<'c, P, C>,
+}
+
+/// What a part can be split from.
+pub(super) struct AtRest<'a, P: Search> {
+    pub(super) position: &'a mut Position<P>,
+    pub(super) next: Next<P>,
+    /// The panic of code of the user that was to prepare a part.
+    pub(super) panic: Option<Box<dyn Any + Send>>,
+}
+
+impl<'c, P: Search, C: Collect<P::Workspace>> SearchFrame<'c, P, C> {
+    /// What slow paths can do with a frame whose parts are run by `run`.
+    pub(super) const fn kind(run: unsafe fn(NonNull<Header>, Rung)) -> FrameKind {
+        assert!(fits::<Part<'c, P, C>>(), "the memory that a thief brings is too small for a part of a search");
+        FrameKind {
+            run,
+            divide: Some(Divide { left: left::<P, C>, split: split::<P, C> }),
+            prepare: Some(prepare::<P, C>),
+        }
+    }
+
+    #[inline]
+    pub(super) fn new(kind: &'static FrameKind, shared: &'c Shared<'c, P, C>) -> Self {
+        SearchFrame {
+            header: Header::new(kind),
+            shared,
+            at_rest: Cell::new(ptr::null_mut()),
+            ready: Cell::new(None),
+            ready_place: Cell::default(),
+            parts: Cell::new(ptr::null_mut()),
+        }
+    }
+
+    /// The pointer for a slot. It is valid for access to the whole frame.
+    #[inline]
+    pub(super) fn header(&self) -> NonNull<Header> {
+        NonNull::from(self).cast()
+    }
+
+    /// Runs `attend`, during which parts can be split from `at_rest`.
+    pub(super) fn resting(&self, at_rest: &mut AtRest<'_, P>, attend: impl FnOnce()) {
+        // The pointer is used before this returns.
+        self.at_rest.set((&raw mut *at_rest).cast());
+        attend();
+        self.at_rest.set(ptr::null_mut());
+    }
+
+    /// Whether a part has been split off.
+    pub(super) fn has_given(&self) -> bool {
+        !self.parts.get().is_null()
+    }
+
+    fn is_ready(&self) -> bool {
+        let ready = self.ready.take();
+        let is_there = ready.is_some();
+        self.ready.set(ready);
+        is_there
+    }
+
+    /// Takes back the part that no worker has got.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder of `rung`, and the frame is its own.
+    pub(super) unsafe fn take_ready(&self, rung: Rung) -> Option<Box<Position<P>>> {
+        let ready = self.ready.take()?;
+        // SAFETY: guaranteed by the caller.
+        unsafe { count_unfetched(rung) };
+        Some(ready)
+    }
+
+    /// The place of the newest part.
+    pub(super) fn newest_place(&self) -> Option<&Place> {
+        // SAFETY: parts live until the owner of their frame, the caller, frees them.
+        unsafe { self.parts.get().as_ref() }.map(|part| &part.place)
+    }
+
+    /// Removes the newest part, which is the next one in serial order.
+    pub(super) fn pop_part(&self) -> Option<NonNull<Part<'c, P, C>>> {
+        let part = NonNull::new(self.parts.get())?;
+        // SAFETY: parts live until the owner of their frame, the caller, frees them.
+        self.parts.set(unsafe { part.as_ref() }.older);
+        Some(part)
+    }
+}
+
+/// Splits off a part of `frame`, unless one is ready. Returns false if there is none, or if the owner is in code of the
+/// user.
+///
+/// # Safety
+///
+/// As for [`FrameKind::prepare`]; `frame` must be the header of a frame of this type.
+unsafe fn prepare<P: Search, C: Collect<P::Workspace>>(frame: NonNull<Header>, _: Rung) -> bool {
+    // SAFETY: the caller guarantees that this is the header of such a frame, which lives.
+    let frame = unsafe { frame.cast::<SearchFrame<'_, P, C>>().as_ref() };
+    if frame.is_ready() {
+        return true;
+    }
+    if frame.shared.has_failed() {
+        return false;
+    }
+    // The position is not to be found here while the user's code, below, has it.
+    let at_rest = frame.at_rest.replace(ptr::null_mut());
+    // SAFETY: not null only during `resting`, which has borrowed this for that time. No other reference is made from
+    // the pointer meanwhile, because it is null until this one has ended.
+    let Some(here) = (unsafe { at_rest.as_mut() }) else { return false };
+    // Unwind safety: the panic stops the search, and the owner resumes it before other code can see what is broken.
+    let split = catch_unwind(AssertUnwindSafe(|| here.position.split(&mut here.next.rest, || frame.shared.spare())));
+    match split {
+        Ok(part) => {
+            frame.ready_place.set(part.as_ref().map(|part| part.place.clone()).unwrap_or_default());
+            frame.ready.set(part);
+        }
+        Err(payload) => {
+            frame.shared.fail();
+            here.panic = Some(payload);
+        }
+    }
+    frame.at_rest.set(at_rest);
+    frame.is_ready()
+}
+
+/// How much is left of `frame`. A part that could not be prepared counts, too: it costs code of the user to find out,
+/// which does not run here.
+///
+/// # Safety
+///
+/// As for [`Divide`]; `frame` must be the header of a frame of this type.
+unsafe fn left<P: Search, C: Collect<P::Workspace>>(frame: NonNull<Header>) -> Left {
+    // SAFETY: the caller guarantees that this is the header of such a frame, which lives.
+    let frame = unsafe { frame.cast::<SearchFrame<'_, P, C>>().as_ref() };
+    if frame.is_ready() || !frame.at_rest.get().is_null() { Left::Plenty } else { Left::Nothing }
+}
+
+/// Moves the part that is ready into `memory`, with this claim.
+///
+/// # Safety
+///
+/// As for [`Divide::split`]; `frame` must be the header of a frame of this type that has
+/// been prepared.
+unsafe fn split<P: Search, C: Collect<P::Workspace>>(
+    frame: NonNull<Header>,
+    memory: NonNull<PartMemory>,
+    claim: Claim,
+) -> Claimed<Header> {
+    // SAFETY: the caller guarantees that this is the header of such a frame, which lives.
+    let frame = unsafe { frame.cast::<SearchFrame<'_, P, C>>().as_ref() };
+    debug_assert!(frame.is_ready(), "a part leaves a search when it is ready");
+    let part = memory.cast::<Part<'_, P, C>>();
+    // SAFETY: the caller guarantees that this is memory for a part, to which no other thread has access.
+    unsafe {
+        part.write(Part {
+            header: Header::new(frame.header.kind()),
+            shared: frame.shared,
+            position: Cell::new(frame.ready.take()),
+            place: frame.ready_place.take(),
+            result: UnsafeCell::new(None),
+            older: frame.parts.get(),
+        });
+    }
+    let header = part.cast::<Header>();
+    // SAFETY: a part starts with its header, and no other thread knows it yet.
+    unsafe { Header::set_claim(header, claim) };
+    frame.parts.set(part.as_ptr());
+    Claimed::Part(header)
+}

@@ -1,0 +1,351 @@
+//! The steps of a search, by the worker that has a part of it.
+//!
+//! [`run`] is the entry. [`run_all`] runs a search, or a part that has moved, with a frame on the ladder. [`steps`]
+//! goes from node to node, until another worker wants something.
+
+use super::collect::Collect;
+use super::frame::{AtRest, Part, SearchFrame};
+use super::part::{Collected, collect_part};
+use super::position::{Level, Next, Position};
+use super::shared::Shared;
+use super::unwind::{Held, Unwinding};
+use super::{Node, Search};
+use crate::constructs::quietly::{drop_quietly, lose_payload};
+use crate::constructs::strand::Strand;
+use crate::engine::frame::{Header, Rung};
+use crate::engine::share::descent::Descent;
+use crate::engine::share::way::Way;
+use crate::engine::share::{victim, way};
+use crate::engine::stop::count_begun;
+use crate::engine::team::{Ladder, Worker};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr::NonNull;
+
+/// Runs a search from `workspace` on.
+pub(super) fn run<P: Search, C: Collect<P::Workspace>>(
+    s: Strand<'_>,
+    problem: &P,
+    workspace: P::Workspace,
+    collect: &C,
+) -> C::Out {
+    let rung = s.rung();
+    let shared = Spares(rung, Shared::new(problem, collect));
+    let position = Box::new(Position::root(workspace));
+    let out = collect.begin(&position.place);
+    // SAFETY: a strand exists only on the thread that occupies its ladder, and only while the top is at its rung or
+    // above.
+    unsafe { run_all(&shared.1, rung, position, out) }
+}
+
+/// Drops the spare positions at the end of a search, also if a panic ends it.
+struct Spares<'c, P: Search, C: Collect<P::Workspace>>(Rung, Shared<'c, P, C>);
+
+impl<P: Search, C: Collect<P::Workspace>> Drop for Spares<'_, P, C> {
+    fn drop(&mut self) {
+        self.1.drop_spares(self.0);
+    }
+}
+
+/// What the worker that has a part calls ([`FrameKind::run`](crate::engine::frame::FrameKind::run)).
+unsafe fn run_part<P: Search, C: Collect<P::Workspace>>(header: NonNull<Header>, rung: Rung) {
+    // SAFETY: the header of a claimed search is that of a part of this type, which lives until it is done.
+    let part = unsafe { header.cast::<Part<'_, P, C>>().as_ref() };
+    let position = part.position.take().expect("a part is run once");
+    // SAFETY: the caller occupies the ladder of `rung`.
+    unsafe { count_begun(rung, part.shared.collect.is_aborted()) };
+    // Unwind safety: the owner of the search resumes the panic before other code can see what is left broken.
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let out = part.shared.collect.begin(&position.place);
+        // SAFETY: the caller occupies the ladder of `rung`, its top.
+        unsafe { run_all(part.shared, rung, position, out) }
+    }));
+    if result.is_err() {
+        part.shared.fail();
+    }
+    // SAFETY: the thief has exclusive access until it sets `done`, which its caller does later.
+    unsafe { part.result.get().write(Some(Box::new(result))) };
+}
+
+/// Runs the part at `position`, and adds what it finds to `out`.
+///
+/// # Safety
+///
+/// The caller must occupy the ladder of `rung`, whose top must be there or above.
+pub(super) unsafe fn run_all<P: Search, C: Collect<P::Workspace>>(
+    shared: &Shared<'_, P, C>,
+    mut rung: Rung,
+    position: Box<Position<P>>,
+    out: C::Out,
+) -> C::Out {
+    let mut opens = false;
+    // SAFETY: by the contract of this function.
+    if !unsafe { rung.is_free() } {
+        // SAFETY: by the contract of this function.
+        match unsafe { way::recover_stale(rung) } {
+            Way::Push(top) => rung = top,
+            Way::Share(top) => (rung, opens) = (top, true),
+            Way::Full => return run_serially(shared, rung, position, out),
+        }
+    }
+    let frame = SearchFrame::new(const { &SearchFrame::<P, C>::kind(run_part::<P, C>) }, shared);
+    let mut descent = Descent::none(rung);
+    let unwinding = Unwinding::new(rung, &frame);
+    // SAFETY: by the contract of this function, and `rung` is the top. The frame lives until this returns or
+    // `unwinding` is dropped.
+    let out = unsafe { run_shared(rung, &frame, Held::new(rung, position), out, opens, &mut descent) };
+    std::mem::forget(unwinding);
+    out
+}
+
+/// [`run_all`], with a frame. If `opens`, leaves parts for others as soon as there are some.
+///
+/// # Safety
+///
+/// The caller must occupy the ladder of `rung`, its top. It must have a guard that takes the search apart if this
+/// unwinds.
+unsafe fn run_shared<P: Search, C: Collect<P::Workspace>>(
+    rung: Rung,
+    frame: &SearchFrame<'_, P, C>,
+    mut held: Held<P>,
+    mut out: C::Out,
+    mut opens: bool,
+    descent: &mut Descent,
+) -> C::Out {
+    let shared = frame.shared;
+    // At the start of each iteration of this loop, the frame is off the ladder.
+    loop {
+        let mut next;
+        (next, out) = begin(shared, held.position(), out);
+        while let Some(here) = next {
+            // SAFETY: the rung is the top. The frame lives until it has been popped, below or by the caller's guard.
+            unsafe { show(rung, frame, opens) };
+            let stopped;
+            // SAFETY: this thread occupies the ladder, and the frame is at `rung`.
+            (stopped, out) = unsafe { steps::<P, C, true>(shared, rung, held.position(), here, out) };
+            // SAFETY: this thread pushed the frame above, and code of the user has popped everything that it pushed.
+            let is_kept = unsafe { rung.pop::<Worker>() };
+            next = match stopped {
+                // SAFETY: the frame has just been popped.
+                Some(here) => Some(unsafe { attend(rung, frame, &mut held, here, &mut opens, descent) }),
+                None => {
+                    if !is_kept {
+                        // SAFETY: the frame has just been popped. The answer is not needed: what has left is in the
+                        // frame's list.
+                        unsafe { victim::attend(rung, frame.header()) };
+                    }
+                    None
+                }
+            };
+        }
+        // SAFETY: the frame is off the ladder, and `rung` is the top.
+        match unsafe { gather(rung, frame, held.position(), out) } {
+            Gathered::All(result) => {
+                shared.keep(held.release());
+                return result;
+            }
+            Gathered::Next(next, so_far) => {
+                shared.keep(held.release());
+                (held, out) = (Held::new(rung, next), so_far);
+            }
+        }
+    }
+}
+
+/// Goes to the node at which the part begins, unless the part is over. Returns how to go on there, if there are
+/// choices.
+fn begin<P: Search, C: Collect<P::Workspace>>(
+    shared: &Shared<'_, P, C>,
+    position: &mut Position<P>,
+    mut out: C::Out,
+) -> (Option<Next<P>>, C::Out) {
+    if shared.is_over(&mut out, position) {
+        return (None, out);
+    }
+    while let Some(choice) = position.undone.pop() {
+        shared.problem.undo(&mut position.workspace, choice);
+    }
+    if let Some(choices) = position.first.take() {
+        return (Next::of(choices), out);
+    }
+    match shared.problem.choices(&mut position.workspace) {
+        Node::Choices(choices) => (Next::of(choices), out),
+        Node::Solution => (None, shared.collect.add(out, &position.workspace, &position.place)),
+    }
+}
+
+/// Pushes a search's frame. If it `opens`, it is to attend at the next node.
+///
+/// # Safety
+///
+/// As [`Rung::push`], except that the slot at `rung` may also have a mark.
+#[inline]
+unsafe fn show<P: Search, C: Collect<P::Workspace>>(rung: Rung, frame: &SearchFrame<'_, P, C>, opens: bool) {
+    // SAFETY: by the contract of this function.
+    if !unsafe { rung.is_free() } {
+        // SAFETY: by the contract of this function.
+        unsafe { way::show_to_watchers(rung) };
+    }
+    // SAFETY: by the contract of this function; a mark has been removed.
+    unsafe { rung.push(frame.header()) };
+    if opens {
+        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
+        unsafe { Ladder::of(rung) }.raise();
+    }
+}
+
+/// Goes from node to node, until the part is at its end, or another worker wants something and `POLLS`. Then returns
+/// where to go on. It is not inlined, so that what it needs stays in registers.
+///
+/// # Safety
+///
+/// The caller must occupy the ladder of `rung`.
+#[inline(never)]
+unsafe fn steps<P: Search, C: Collect<P::Workspace>, const POLLS: bool>(
+    shared: &Shared<'_, P, C>,
+    rung: Rung,
+    position: &mut Position<P>,
+    Next { mut choice, mut rest }: Next<P>,
+    mut out: C::Out,
+) -> (Option<Next<P>>, C::Out) {
+    let Shared { problem, collect, .. } = *shared;
+    loop {
+        problem.apply(&mut position.workspace, choice);
+        let deeper = match problem.choices(&mut position.workspace) {
+            Node::Solution => {
+                out = collect.add(out, &position.workspace, &position.place);
+                None
+            }
+            Node::Choices(deeper) => Next::<P>::of(deeper),
+        };
+        if let Some(deeper) = deeper {
+            position.levels.push(Level { made: choice, rest });
+            Next { choice, rest } = deeper;
+        } else {
+            problem.undo(&mut position.workspace, choice);
+            choice = loop {
+                if let Some(choice) = rest.next() {
+                    break choice;
+                }
+                let Some(level) = position.levels.pop() else { return (None, out) };
+                problem.undo(&mut position.workspace, level.made);
+                rest = level.rest;
+            };
+        }
+        // After a node, not before one, so that each call comes further.
+        if shared.is_over(&mut out, position) {
+            return (None, out);
+        }
+        // SAFETY: by the contract of this function.
+        if POLLS && unsafe { rung.is_wanted::<Worker>() } {
+            return (Some(Next { choice, rest }), out);
+        }
+    }
+}
+
+/// Gives other workers what they want. If the search `opens`, leaves parts for them.
+///
+/// # Safety
+///
+/// The caller must occupy the ladder of `rung`, its top, and must just have popped `frame` there.
+#[cold]
+#[inline(never)]
+unsafe fn attend<P: Search, C: Collect<P::Workspace>>(
+    rung: Rung,
+    frame: &SearchFrame<'_, P, C>,
+    held: &mut Held<P>,
+    next: Next<P>,
+    opens: &mut bool,
+    descent: &mut Descent,
+) -> Next<P> {
+    let mut at_rest = AtRest { position: held.position(), next, panic: None };
+    frame.resting(&mut at_rest, || {
+        // SAFETY: guaranteed by the caller. What the owner knows alone is found by `prepare`, not under L.
+        unsafe { victim::attend_rest(rung, frame.header(), || ()) };
+        if *opens {
+            // SAFETY: `recover_stale` has told this search to share. The caller waits for the parts, or its guard does.
+            descent.add(unsafe { way::share_parts(rung, frame.header()) });
+            *opens = !frame.has_given();
+        }
+    });
+    if let Some(payload) = at_rest.panic {
+        resume_unwind(payload);
+    }
+    at_rest.next
+}
+
+/// What comes after a part has come to its end.
+enum Gathered<P: Search, T> {
+    /// Nothing: the result.
+    All(T),
+    /// The next part in serial order, which no worker has begun, and the result so far.
+    Next(Box<Position<P>>, T),
+}
+
+/// Adds the results of the parts in serial order, up to the first one that no worker has begun. Waits for the others.
+///
+/// # Safety
+///
+/// The caller must occupy the ladder of `rung`, its top; `frame` was there and has been popped. `position` is that of
+/// the part that has come to its end.
+#[inline(never)]
+unsafe fn gather<P: Search, C: Collect<P::Workspace>>(
+    rung: Rung,
+    frame: &SearchFrame<'_, P, C>,
+    position: &Position<P>,
+    out: C::Out,
+) -> Gathered<P, C::Out> {
+    let shared = frame.shared;
+    // SAFETY: by the contract of this function.
+    if let Some(next) = unsafe { frame.take_ready(rung) } {
+        return Gathered::Next(next, out);
+    }
+    let mut out = Some(out);
+    let mut panic = None;
+    while let Some(next) = frame.newest_place() {
+        if let Some(out) = &mut out {
+            shared.collect.pass_on(out, &position.place, next);
+        }
+        let Some(part) = frame.pop_part() else { break };
+        // SAFETY: by the contract of this function; the part has been removed from its frame.
+        match unsafe { collect_part(part, rung) } {
+            // When a part has failed, others may have left nodes out, and `combine` must not get results with gaps. The
+            // panic comes with one of the parts here, or is passed to the worker that waits for the caller's own part.
+            Collected::Done(Ok(latter)) => match out.take_if(|_| !shared.has_failed()) {
+                Some(former) => out = Some(shared.collect.combine(former, latter)),
+                None => drop_quietly(rung, latter),
+            },
+            Collected::Done(Err(payload)) => {
+                drop_quietly(rung, out.take());
+                match panic {
+                    None => panic = Some(payload),
+                    Some(_) => lose_payload(rung, payload),
+                }
+            }
+            Collected::Reclaimed(next) => match out.take_if(|_| !shared.has_failed()) {
+                Some(out) => return Gathered::Next(next, out),
+                None => drop_quietly(rung, next),
+            },
+        }
+    }
+    Gathered::All(out.unwrap_or_else(|| resume_unwind(panic.expect("only a panic takes the result away"))))
+}
+
+/// Runs a part on this worker alone, if the ladder has no room.
+#[cold]
+#[inline(never)]
+fn run_serially<P: Search, C: Collect<P::Workspace>>(
+    shared: &Shared<'_, P, C>,
+    rung: Rung,
+    position: Box<Position<P>>,
+    mut out: C::Out,
+) -> C::Out {
+    let mut held = Held::new(rung, position);
+    let (next, so_far) = begin(shared, held.position(), out);
+    out = so_far;
+    if let Some(next) = next {
+        // SAFETY: it does not look at the ladder.
+        (_, out) = unsafe { steps::<P, C, false>(shared, rung, held.position(), next, out) };
+    }
+    shared.keep(held.release());
+    out
+}

@@ -1,0 +1,63 @@
+//! What all parts of a search share.
+
+use super::Search;
+use super::collect::Collect;
+use super::position::Position;
+use crate::constructs::quietly::drop_quietly;
+use crate::engine::frame::Rung;
+use crate::engine::stop::Stop;
+use crate::sync::{Mutex, lock};
+
+/// What all parts of a search share. It lives on the stack of the worker that began the search, which collects all
+/// parts before it returns.
+pub(super) struct Shared<'c, P: Search, C: Collect<P::Workspace>> {
+    pub(super) problem: &'c P,
+    pub(super) collect: &'c C,
+    /// Whether a part has panicked. Then the other parts need not go on.
+    failure: Stop,
+    /// Positions that are not used any more.
+    spares: Mutex<Vec<Box<Position<P>>>>,
+}
+
+/// Parts on other threads use it. Their type is not known to the engine, so the compiler would not check this.
+const fn must_be_sync<T: Sync>() {}
+
+impl<'c, P: Search, C: Collect<P::Workspace>> Shared<'c, P, C> {
+    pub(super) fn new(problem: &'c P, collect: &'c C) -> Self {
+        const { must_be_sync::<Self>() };
+        Shared { problem, collect, failure: Stop::new(), spares: Mutex::new(Vec::new()) }
+    }
+
+    /// If a part has left nodes out because of this flag, the worker that has collected the part reads true here.
+    #[inline(always)]
+    pub(super) fn has_failed(&self) -> bool {
+        self.failure.is_requested()
+    }
+
+    /// Whether the part at `position`, with this result so far, need not go on.
+    #[inline(always)]
+    pub(super) fn is_over(&self, out: &mut C::Out, position: &Position<P>) -> bool {
+        self.has_failed() || self.collect.is_over(out, &position.place)
+    }
+
+    pub(super) fn fail(&self) {
+        self.failure.request();
+    }
+
+    /// A position that is not used any more.
+    pub(super) fn spare(&self) -> Option<Box<Position<P>>> {
+        lock(&self.spares).pop()
+    }
+
+    /// Keeps a position that is not used any more, for the next part. No panic has left it in the middle of a step.
+    pub(super) fn keep(&self, position: Box<Position<P>>) {
+        lock(&self.spares).push(position);
+    }
+
+    /// Drops the positions that are not used any more. Called by the worker that began the search, at its end.
+    pub(super) fn drop_spares(&self, rung: Rung) {
+        while let Some(spare) = self.spare() {
+            drop_quietly(rung, spare);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The life of the thread that [beats](super::beat).
+
+use crate::engine::abort::AbortOnUnwind;
+use crate::engine::team::Team;
+use crate::sync::{Ordering, clock, timer};
+use filch_policy::Beat;
+use std::thread;
+use std::time::Duration;
+
+/// How long the thread that beats goes on after the last run, so that a burst of small runs wakes it once.
+const LINGER_NS: u64 = 1_000_000;
+
+/// The shortest sleep between two rounds.
+const SHORTEST: Duration = Duration::from_micros(1);
+
+/// A sleep that is as long as this must end when the team is dismissed.
+const LONG: Duration = Duration::from_millis(10);
+
+/// Lives as the thread that beats for `team`, until the team is dismissed.
+pub(crate) fn live(team: &Team, beat: Beat) {
+    // If this thread unwound, nothing would be promoted any more.
+    let abort = AbortOnUnwind::arm();
+    timer::be_punctual();
+    let mut active_ns = clock::now_ns();
+    let mut before_ns = active_ns;
+    while !team.is_over() {
+        let now_ns = clock::now_ns();
+        if team.sleepers.is_active() {
+            active_ns = now_ns;
+        } else if now_ns - active_ns > LINGER_NS {
+            team.beater.0.park();
+            active_ns = clock::now_ns();
+            before_ns = active_ns;
+            continue;
+        }
+        for ladder in team.all_ladders() {
+            let worker = ladder.owner();
+            if !ladder.has_frame() {
+                if worker.beat.is_due(beat, now_ns) {
+                    ladder.be_eager();
+                }
+                continue;
+            }
+            worker.counters.latent_ns.add(now_ns - before_ns);
+            if worker.beat.give(beat, now_ns) {
+                worker.counters.beats.bump();
+                // After the beat: the worker looks for it when it finds E raised.
+                ladder.raise();
+                if !worker.is_busy.load(Ordering::Relaxed) {
+                    // It waits for the end of a scope, above older frames.
+                    worker.parker.unpark();
+                }
+            }
+        }
+        before_ns = now_ns;
+        let period = Duration::from_nanos(beat.period_ns()).max(SHORTEST);
+        if period < LONG {
+            thread::sleep(period);
+        } else {
+            team.beater.0.park_timeout(period);
+        }
+    }
+    abort.disarm();
+}

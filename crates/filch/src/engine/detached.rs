@@ -1,0 +1,112 @@
+//! Detached tasks: tasks that nobody awaits.
+//!
+//! They lie in the spawn queues, as tasks of two scopes that are open as long as the team lives: one for each order. No
+//! worker owns these scopes. Threads without work run their tasks; waiting workers do not, unless they run anything
+//! (`wait=any`), because a detached task is a part of nothing.
+//!
+//! While there are detached tasks, the team counts as active. It also stays: the threads of a team that is dismissed
+//! leave when the last of these tasks is done. The thread that counts out the last one looks whether the team has been
+//! dismissed *after* that, with a fence between, and then wakes all threads. A thread that is about to sleep announces
+//! itself before it looks at both. So if neither of the two saw the other, `dismiss` finds the announcement, and wakes
+//! that thread.
+//!
+//! A team without threads has nobody for a detached task, so there it runs at once, on the thread that spawns it.
+
+use super::crew::Unawaited;
+use super::frame::Rung;
+use super::group::{Group, SpawnOrder};
+use super::payload;
+use super::spawned::{GroupHead, Job, Task};
+use super::team::{Ladder, Team};
+use crate::sync::memory_fence;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::NonNull;
+
+/// The two scopes of the detached tasks of a team.
+struct Detached {
+    lifo: Group,
+    fifo: Group,
+}
+
+// SAFETY: a group is `Sync`, and nothing in it belongs to the thread that has made it. Its team has it, and so outlives
+// it.
+unsafe impl Send for Detached {}
+
+impl Detached {
+    fn of(team: &Team) -> Self {
+        let group = |order| Group::unawaited(team, order);
+        Detached { lifo: group(SpawnOrder::Lifo), fifo: group(SpawnOrder::Fifo) }
+    }
+}
+
+impl Unawaited for Detached {
+    fn head(&self, is_fifo: bool) -> NonNull<GroupHead> {
+        if is_fifo { self.fifo.head() } else { self.lifo.head() }
+    }
+
+    fn are_done(&self) -> bool {
+        self.lifo.pending.is_zero() && self.fifo.pending.is_zero()
+    }
+}
+
+/// A task that catches its own panic.
+struct Quiet<T>(T);
+
+impl<T: Task> Task for Quiet<T> {
+    unsafe fn run(self, rung: Rung) {
+        // SAFETY: guaranteed by the caller.
+        // Unwind safety: nobody waits for the task, so no code sees what the panic has left behind but what shares it
+        // with the task, and this is up to the user, as with a thread.
+        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.0.run(rung) }));
+        if let Err(payload) = result {
+            // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
+            payload::lose_unawaited(unsafe { Ladder::of(rung) }.owner().team(), payload);
+        }
+    }
+}
+
+impl Team {
+    /// Spawns a task that nobody awaits. May be called by any thread; the team [has threads](Self::has_threads).
+    pub(crate) fn spawn_detached(&self, order: SpawnOrder, task: impl Task + 'static) {
+        // SAFETY: the task borrows nothing that ends.
+        let job = unsafe { Job::new(Quiet(task)) };
+        // SAFETY: counted in, and the group lives as long as the team.
+        unsafe { self.count_in(order).put(job) };
+    }
+
+    /// Spawns a task that nobody awaits and that only thread `me` may run. If there is no such thread, any may. May be
+    /// called by any thread; the team [has threads](Self::has_threads).
+    pub(crate) fn spawn_detached_bound(&self, me: usize, task: impl Task + 'static) {
+        let Some(binding) = self.binding_to(me) else {
+            return self.spawn_detached(SpawnOrder::Lifo, task);
+        };
+        let group = self.count_in(SpawnOrder::Lifo);
+        // SAFETY: the task borrows nothing that ends.
+        let job = unsafe { Job::new(Quiet(task)) };
+        // SAFETY: the group lives as long as the team, which has the queue.
+        unsafe { self.bound_to(me).put(group.head(), job) };
+        drop(binding);
+        self.call_thread(me);
+    }
+
+    /// Counts in a detached task, and returns the scope for it.
+    fn count_in(&self, order: SpawnOrder) -> &Group {
+        let detached = self.detached.get_or_init(|| Box::new(Detached::of(self)));
+        // SAFETY: the head is that of a group, which lives as long as the team.
+        let group = unsafe { Group::of(detached.head(order == SpawnOrder::Fifo)) };
+        if group.pending.add() {
+            self.begin_activity();
+        }
+        group
+    }
+
+    /// The last of the detached tasks of one order is done.
+    pub(super) fn end_detached(&self) {
+        self.sleepers.end_run();
+        memory_fence();
+        if self.is_over() {
+            self.sleepers.wake_all();
+            self.beater.wake();
+        }
+    }
+}

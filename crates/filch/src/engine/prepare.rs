@@ -1,0 +1,119 @@
+//! Preparing a frame before it leaves: a construct runs its own code, which may be code of the user, outside of L.
+//!
+//! The construct of a frame may have to do something before another worker can begin the frame. A backtracking search,
+//! for example, has only one workspace: it steps back to the choice that it gives away, copies the workspace there, and
+//! steps forward again (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 2.2). That is code of the user, which must
+//! not run under a lock. So the owner calls [`FrameKind::prepare`](crate::engine::frame::FrameKind::prepare) before it
+//! locks its ladder, if a worker has asked and the oldest frame is one of those.
+//!
+//! ```text
+//!   owner, at a return that finds E raised         meanwhile
+//!   ──────────────────────────────────────         ─────────
+//!   asked? reads slot H; prepares that frame       another thread may take older frames, but not this one
+//!   locks L
+//!     the oldest frame is the prepared one?        yes: it may be given
+//!     another one that would have to be prepared?  the ask stays in the ask word, and E is raised again
+//!     one that could not be prepared?              the same, and H moves past it
+//!   unlocks L
+//! ```
+//!
+//! * A frame that has to be prepared leaves by a gift only. A thief that finds one leaves an *order*: it notes that one
+//!   is there, and moves H past the frame. At its next look the owner finds E above the frame's rung, as if the frame
+//!   had been taken. Then it brings H back, prepares, and leaves what it has prepared on its shelf.
+//! * Code of a construct's user may fork while the frame of that construct is on the ladder. It is in the middle of
+//!   something, so the frame cannot be prepared. It is passed by, so that what the code forks can leave. The owner
+//!   brings H back at its next look.
+//! * The owner reads its oldest slot without L. The frame there lives, because the owner has not popped it.
+//! * A prepared frame may stay, if the ask has been withdrawn or the credit does not allow a gift. So a frame may be
+//!   prepared more than once.
+//! * The code that prepares may fork. While it runs, its worker prepares nothing else and gives nothing that would have
+//!   to be prepared.
+//!
+//! `models/prepare.pml` checks this, with its mutants.
+
+use crate::engine::frame::{Header, Rung};
+use crate::engine::team::{Ladder, Worker};
+use crate::sync::Ordering;
+use std::ptr::NonNull;
+
+/// What is known about a frame of a ladder that has to be prepared before it leaves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Ready {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// This frame is ready.
+    Now(NonNull<Header>),
+    /// This frame could not be prepared.
+    NotNow(NonNull<Header>),
+}
+
+impl Ready {
+    /// Whether `frame` may leave its ladder now.
+    ///
+    /// # Safety
+    ///
+    /// The frame lives.
+    pub(crate) unsafe fn allows(self, frame: NonNull<Header>) -> bool {
+        // SAFETY: guaranteed by the caller.
+        let must_be_prepared = unsafe { frame.as_ref() }.kind().prepare.is_some();
+        !must_be_prepared || matches!(self, Ready::Now(ready) if ready == frame)
+    }
+
+    /// Whether `frame` could not be prepared.
+    pub(crate) fn refuses(self, frame: NonNull<Header>) -> bool {
+        matches!(self, Ready::NotNow(unready) if unready == frame)
+    }
+}
+
+/// Prepares the oldest frame below `top`, if it has to be prepared and `is_wanted`. If there is none, does the same
+/// with `popped`.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, whose top is `top`, and does not hold its L. It has just popped `popped`.
+pub(crate) unsafe fn oldest(
+    ladder: &Ladder,
+    top: Rung,
+    popped: Option<NonNull<Header>>,
+    is_wanted: impl FnOnce(&Worker) -> bool,
+) -> Ready {
+    let worker = ladder.owner();
+    // SAFETY: the caller occupies the ladder, and `top` is its top.
+    let Some(frame) = unsafe { ladder.oldest_of_owner(top) }.or(popped) else { return Ready::Unknown };
+    // SAFETY: the frame is on the ladder of this thread, or was until now, and has not left it, so it lives.
+    if unsafe { Ready::default().allows(frame) } || !is_wanted(worker) {
+        return Ready::Unknown;
+    }
+    // SAFETY: guaranteed by the caller.
+    unsafe { one(worker, frame, top) }
+}
+
+/// Prepares `frame`, if it has to be prepared.
+///
+/// # Safety
+///
+/// The frame lives. The caller occupies `worker` and has forked the frame; `top` is the top of its ladder, whose L it
+/// does not hold.
+pub(crate) unsafe fn one(worker: &Worker, frame: NonNull<Header>, top: Rung) -> Ready {
+    // SAFETY: guaranteed by the caller.
+    let kind = unsafe { frame.as_ref() }.kind();
+    let Some(prepare) = kind.prepare else { return Ready::Now(frame) };
+    if worker.preparing.is_under_way.swap(true, Ordering::Relaxed) {
+        return Ready::Unknown;
+    }
+    // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
+    let is_ready = unsafe { prepare(frame, top) };
+    worker.preparing.is_under_way.store(false, Ordering::Relaxed);
+    if is_ready { Ready::Now(frame) } else { Ready::NotNow(frame) }
+}
+
+/// Counts a part that was prepared, and that its owner takes back because no worker has got it.
+///
+/// # Safety
+///
+/// The caller occupies the ladder of `rung`.
+pub(crate) unsafe fn count_unfetched(rung: Rung) {
+    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
+    unsafe { Ladder::of(rung) }.owner().counters.parts_unfetched.bump();
+}

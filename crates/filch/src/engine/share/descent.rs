@@ -1,0 +1,148 @@
+//! Going down the inter-socket tier: a fork leaves one branch for another squad, and runs the other one level deeper
+//! (Chen, Huang, Guo and Zhou 2011, algorithm II). [`squads`](crate::engine::squads) says why it is done this way.
+
+use crate::engine::abort::AbortOnUnwind;
+use crate::engine::frame::{Claim, Header, Place, Rung};
+use crate::engine::team::{Ladder, Worker};
+use crate::protocol::ladder::Claimed;
+use crate::sync::Ordering;
+use filch_policy::Tier;
+use std::ptr::NonNull;
+
+impl Worker {
+    /// The tier of what the occupant runs.
+    pub(crate) fn tier(&self) -> Tier {
+        Tier::from_word(self.tier.load(Ordering::Relaxed))
+    }
+
+    /// Notes the tier of what the occupant runs from now on. Returns the tier of what it has run so far.
+    pub(crate) fn set_tier(&self, tier: Tier) -> Tier {
+        let before = self.tier();
+        self.tier.store(tier.word(), Ordering::Relaxed);
+        before
+    }
+
+    /// Whether what the occupant forks now is an inter-socket task.
+    pub(crate) fn forks_across(&self) -> bool {
+        // While it prepares a frame it could not prepare another one.
+        self.team().squads.is_some()
+            && self.tier().forks_across()
+            && !self.preparing.is_under_way.load(Ordering::Relaxed)
+    }
+
+    /// Leaves a frame, or a part of it, in the pool of this worker's squad.
+    ///
+    /// # Safety
+    ///
+    /// As for [`leave`](Self::leave). There are squads.
+    unsafe fn leave_across(&self, frame: NonNull<Header>, tier: Tier) {
+        let Some(squads) = &self.team().squads else { return };
+        // Unwinding would free a frame that another worker may be running.
+        let abort = AbortOnUnwind::arm();
+        self.part_memory.make();
+        let squad = squads.of(self.seat());
+        let claim = Claim::new(frame, self.tasks.innermost(), self.index, Place::Squad(squad as u16)).on(tier);
+        // SAFETY: guaranteed by the caller. This worker has no ask outstanding, so its memory for a part is its own.
+        let (Claimed::All(frame) | Claimed::Part(frame)) = unsafe { self.claim(frame, claim) };
+        self.counters.forks_given.bump();
+        squads.pool(squad).put(frame);
+        self.team().call_squads_for(self.team().ladder(self.index));
+        abort.disarm();
+    }
+}
+
+/// The way down by one level, which ends when this is dropped.
+#[must_use]
+pub(crate) struct Descent {
+    top: Rung,
+    before: Option<Tier>,
+}
+
+impl Descent {
+    /// No level at all.
+    pub(crate) fn none(top: Rung) -> Self {
+        Descent { top, before: None }
+    }
+
+    /// Whether there is a level to come back from.
+    pub(crate) fn is_some(&self) -> bool {
+        self.before.is_some()
+    }
+
+    /// Goes on with `deeper`. Both end together.
+    pub(crate) fn add(&mut self, mut deeper: Descent) {
+        let before = deeper.before.take();
+        self.before = self.before.or(before);
+    }
+
+    /// Goes to `tier`, as the occupant of the ladder whose top is `top`.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies that ladder until this is dropped, and `top` is its top then.
+    pub(super) unsafe fn to(top: Rung, tier: Tier) -> Self {
+        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
+        let before = unsafe { Ladder::of(top) }.owner().set_tier(tier);
+        // SAFETY: guaranteed by the caller.
+        unsafe { mark(top, tier) };
+        Descent { top, before: Some(before) }
+    }
+}
+
+impl Drop for Descent {
+    fn drop(&mut self) {
+        let Some(before) = self.before else { return };
+        // SAFETY: `to` requires that its caller occupies the ladder of `top` until now.
+        unsafe { Ladder::of(self.top) }.owner().set_tier(before);
+        // SAFETY: the same; and `top` is its top.
+        unsafe { mark(self.top, before) };
+    }
+}
+
+/// Marks the top again after something else has run there that may have removed the mark.
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `top` belongs to, and `top` is its top.
+pub(crate) unsafe fn mark_again(top: Rung) {
+    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
+    if unsafe { Ladder::of(top) }.owner().forks_across() {
+        // SAFETY: guaranteed by the caller.
+        unsafe { top.make_eager() };
+    }
+}
+
+/// Sends the next fork at `top` to the cold path, if it forks an inter-socket task.
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `top` belongs to, and `top` is its top.
+pub(crate) unsafe fn mark(top: Rung, tier: Tier) {
+    if tier.forks_across() {
+        // SAFETY: guaranteed by the caller.
+        unsafe { top.make_eager() };
+    } else {
+        // SAFETY: guaranteed by the caller.
+        unsafe { top.be_patient() };
+    }
+}
+
+/// Leaves `frame` as an inter-socket task, and goes down one level: what the caller runs until the result is dropped is
+/// one, too.
+///
+/// # Safety
+///
+/// As for [`way::share`](super::way::share). The worker [forks across](Worker::forks_across).
+pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) -> Descent {
+    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
+    let worker = unsafe { Ladder::of(top) }.owner();
+    let tier = worker.tier().child();
+    worker.counters.inter_tasks.add(2);
+    if tier.is_leaf() {
+        worker.counters.leaf_tasks.add(2);
+    }
+    // SAFETY: guaranteed by the caller.
+    unsafe { worker.leave_across(frame, tier) };
+    // SAFETY: guaranteed by the caller.
+    unsafe { Descent::to(top, tier) }
+}

@@ -1,0 +1,37 @@
+//! The gift: what a worker gives, to a worker that has asked or at a beat. [`Gifts`] chooses; here stands what it is
+//! told.
+
+use crate::engine::frame::Header;
+use crate::engine::task::TaskId;
+use crate::engine::team::Worker;
+use filch_policy::{Gift, Gifts};
+use std::ptr::NonNull;
+
+impl Worker {
+    /// What this worker gives to one that `wants` this: `oldest`, or half of what is left of `popped`. Returns that
+    /// frame, and the task that it belongs to.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies this worker and holds the L of its ladder. `oldest` is on the ladder. The caller has just
+    /// popped `popped`.
+    pub(super) unsafe fn gift(
+        &self,
+        oldest: Option<NonNull<Header>>,
+        popped: Option<NonNull<Header>>,
+        wants: Option<TaskId>,
+    ) -> Option<(NonNull<Header>, Option<TaskId>)> {
+        // SAFETY: `popped` is off the ladder, and its owner is the caller.
+        let left = popped.map(|frame| unsafe { Header::left(frame) });
+        // The task that a frame belongs to is certain only now, under L and with the frame known to be there. A frame
+        // that has just been popped belongs to the innermost task.
+        let innermost = self.tasks.innermost();
+        let of_oldest = oldest.map(|_| self.tasks.holder(self.team().ladder(self.index).oldest()));
+        let gifts = Gifts { oldest: of_oldest, popped: left.map(|left| (innermost, left)) };
+        match gifts.choose(wants) {
+            Gift::Nothing => None,
+            Gift::Oldest => oldest.zip(of_oldest),
+            Gift::Half => popped.zip(Some(innermost)),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Frames that have to be prepared, given and not taken, by [`prepare`](crate::engine::prepare).
+
+use super::thief::Thief;
+use super::victim;
+use crate::engine::crew::Crew;
+use crate::engine::frame::{FrameKind, Header, Rung};
+use crate::engine::team::{Ladder, Team, Worker};
+use crate::protocol::ask::Ask;
+use crate::protocol::ladder::{Miss, Verdict};
+use filch_policy::{Costs, Rules, Scheduler};
+use std::cell::Cell;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// A frame that counts how often it has been prepared, and whether its ladder was unlocked each time.
+#[repr(C)]
+struct Counted {
+    header: Header,
+    prepared: Cell<u32>,
+    /// Whether the code that prepares forks, and is asked for more meanwhile.
+    forks: bool,
+}
+
+static PREPARED: FrameKind = FrameKind { run: never, divide: None, prepare: Some(prepare) };
+static PLAIN: FrameKind = FrameKind { run: never, divide: None, prepare: None };
+
+unsafe fn never(_: NonNull<Header>, _: Rung) {
+    unreachable!("no frame of these tests is run");
+}
+
+unsafe fn prepare(frame: NonNull<Header>, top: Rung) -> bool {
+    // SAFETY: the table is that of this type, and the frame lives.
+    let frame = unsafe { frame.cast::<Counted>().as_ref() };
+    frame.prepared.set(frame.prepared.get() + 1);
+    // SAFETY: the ladder of the frame lives.
+    let ladder = unsafe { Ladder::of(top) };
+    // The attempt ends before it changes anything, but not before it has locked L.
+    assert!(matches!(ladder.take(|| false, |_| Verdict::Leaves), Err(Miss::TooSoon)), "L is free");
+    if frame.forks {
+        fork_and_return(top, &Header::new(&PLAIN));
+    }
+    true
+}
+
+/// Forks at `rung` and returns, while a worker has asked. Returns whether the frame is gone.
+fn fork_and_return(rung: Rung, frame: &Header) -> bool {
+    // SAFETY: this thread occupies the ladder, `rung` is its top, and the frame is popped below.
+    unsafe { rung.push(frame.into()) };
+    // SAFETY: this thread has just pushed there.
+    let is_kept = unsafe { rung.pop::<Worker>() };
+    // SAFETY: this thread has just popped the frame.
+    !is_kept && unsafe { victim::attend(rung, frame.into()) }
+}
+
+fn team(scheduler: &Scheduler) -> Arc<Team> {
+    let rules = Rules::new(scheduler, Costs::NONE, true);
+    Team::new(2, 8, scheduler.clone(), rules, None, None, Crew::default()).expect("a small team")
+}
+
+/// Worker 1 asks worker 0.
+fn ask(team: &Team) {
+    team.worker(1).mailbox.expect_reply();
+    assert!(team.worker(0).ask_word.post(Ask { asker: 1, seq: 1 }));
+    team.ladder(0).raise();
+}
+
+fn counted(forks: bool) -> Counted {
+    Counted { header: Header::new(&PREPARED), prepared: Cell::new(0), forks }
+}
+
+fn is_given_after_preparation(forks: bool) {
+    let team = team(&Scheduler::default());
+    let (ladder, frame) = (team.ladder(0), counted(forks));
+    team.worker(0).open();
+    let rung = ladder.first();
+    // SAFETY: this thread occupies the ladder, which is empty.
+    unsafe { rung.push(NonNull::from(&frame).cast()) };
+    // SAFETY: a ladder of this capacity has a second rung.
+    let above = unsafe { rung.next() };
+    assert!(!fork_and_return(above, &Header::new(&PLAIN)));
+    assert_eq!(frame.prepared.get(), 0, "no worker has asked");
+    ask(&team);
+    assert!(!fork_and_return(above, &Header::new(&PLAIN)), "the older frame goes");
+    assert_eq!(frame.prepared.get(), 1);
+    assert_eq!(team.worker(1).mailbox.get(), Some(NonNull::from(&frame).cast()), "given");
+}
+
+#[test]
+fn the_oldest_frame_is_prepared_without_the_lock_and_then_given() {
+    is_given_after_preparation(false);
+}
+
+#[test]
+fn code_that_prepares_may_fork_while_the_ask_waits() {
+    is_given_after_preparation(true);
+}
+
+/// A worker that looks for work on its empty ladder.
+fn thief(team: &Team) -> Thief<'_> {
+    crate::sync::fence::prepare();
+    Thief {
+        team,
+        ladder: team.ladder(1),
+        top: team.ladder(1).first(),
+        is_called: &|| false,
+        going_busy: &|| (),
+        is_met_with_silence: Cell::new(false),
+    }
+}
+
+#[test]
+fn a_frame_that_has_to_be_prepared_is_not_taken_but_ordered() {
+    let team = team(&Scheduler::cilk5());
+    let (victim, frame) = (team.ladder(0), counted(false));
+    let rung = victim.first();
+    // SAFETY: this thread occupies the ladder, which is empty.
+    unsafe { rung.push(NonNull::from(&frame).cast()) };
+    // SAFETY: this thread occupies the ladder of the thief, which is empty, and whose ask word is closed.
+    assert!(!unsafe { thief(&team).visit(victim, None) });
+    let counters = &team.worker(1).counters;
+    assert_eq!((counters.failed_takes.get(), counters.forks_taken.get()), (0, 0));
+    assert!(!victim.has_frame() && frame.prepared.get() == 0, "passed by");
+    // SAFETY: this thread occupies the ladder, and has pushed at this rung.
+    assert!(unsafe { rung.is_wanted::<Worker>() }, "its owner will notice");
+    // SAFETY: this thread has pushed at this rung.
+    assert!(!unsafe { rung.pop::<Worker>() });
+    // SAFETY: this thread has just popped the frame.
+    assert!(unsafe { victim::attend(rung, NonNull::from(&frame).cast()) }, "H was above it");
+    // SAFETY: this thread occupies the ladder.
+    assert!(unsafe { victim.is_settled_at(rung) }, "H is back");
+    assert!(team.worker(0).preparing.take_order() && !team.worker(0).preparing.take_order());
+}
+
+#[test]
+fn a_frame_that_cannot_be_prepared_is_passed_by() {
+    static NOT_NOW: FrameKind = FrameKind { run: never, divide: None, prepare: Some(refuse) };
+    unsafe fn refuse(_: NonNull<Header>, _: Rung) -> bool {
+        false
+    }
+    let team = team(&Scheduler::default());
+    let (ladder, frame) = (team.ladder(0), Header::new(&NOT_NOW));
+    let inner = [Header::new(&PLAIN), Header::new(&PLAIN)];
+    team.worker(0).open();
+    let rung = ladder.first();
+    // SAFETY: this thread occupies the ladder, which is empty.
+    unsafe { rung.push(NonNull::from(&frame)) };
+    // SAFETY: a ladder of this capacity has a second rung.
+    let second = unsafe { rung.next() };
+    // SAFETY: this thread occupies the ladder, and the rung is its top.
+    unsafe { second.push(NonNull::from(&inner[0])) };
+    // SAFETY: a ladder of this capacity has a third rung.
+    let third = unsafe { second.next() };
+    ask(&team);
+    assert!(!fork_and_return(third, &inner[1]));
+    assert!(team.worker(0).is_asked(), "the first return passes it by");
+    assert!(!fork_and_return(third, &inner[1]));
+    assert_eq!(team.worker(1).mailbox.get(), Some(NonNull::from(&inner[0])), "the next one gives what is above it");
+    // SAFETY: this thread has pushed at this rung.
+    assert!(!unsafe { second.pop::<Worker>() });
+    // SAFETY: this thread has just popped the frame.
+    assert!(unsafe { victim::attend(second, NonNull::from(&inner[0])) });
+    // SAFETY: this thread has pushed at this rung.
+    assert!(!unsafe { rung.pop::<Worker>() });
+    // SAFETY: this thread has just popped the frame.
+    unsafe { victim::attend(rung, NonNull::from(&frame)) };
+    // SAFETY: this thread occupies the ladder.
+    assert!(unsafe { ladder.is_settled_at(rung) });
+}

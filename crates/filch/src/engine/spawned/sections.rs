@@ -1,0 +1,241 @@
+//! The tasks of a spawn queue, by scope. This knows nothing of other threads.
+
+use super::job::Job;
+use crate::engine::task::{Goal, TaskId};
+use filch_policy::{End, MAX_MOVED, Tier, moved_of};
+use std::collections::VecDeque;
+use std::ptr::NonNull;
+
+/// A queue keeps memory for this many tasks of a scope for the next scope and gives back the rest.
+const KEPT_TASKS: usize = 1024;
+
+/// A queue keeps memory for this many scopes.
+const KEPT_SECTIONS: usize = 8;
+
+/// The due time of a queue without tasks for later.
+pub(super) const NEVER: u64 = u64::MAX;
+
+/// What a queue must know of a scope whose tasks it keeps: the head of a [`Group`](crate::engine::group::Group).
+pub(crate) struct GroupHead {
+    /// The task that waits for all tasks of the scope; `None` if the thread that waits is not inside a task.
+    pub(crate) parent: Option<TaskId>,
+    /// Whether a worker runs the tasks that it has spawned itself in the order in which it spawned them.
+    pub(crate) is_fifo: bool,
+    /// The tier of the task that has opened the scope.
+    pub(crate) tier: Tier,
+    /// The index of the worker whose occupant waits at the end of the scope.
+    pub(crate) owner: usize,
+}
+
+/// A task that has been removed from its queue. The worker that has removed it must finish it.
+#[must_use]
+pub(crate) struct Spawned {
+    /// The scope lives until the task is counted out.
+    pub(crate) scope: NonNull<GroupHead>,
+    pub(crate) job: Job,
+}
+
+/// Tasks of one scope that have been removed together, the oldest first.
+pub(super) struct Batch {
+    pub(super) first: Spawned,
+    pub(super) more: [Option<Job>; MAX_MOVED - 1],
+}
+
+/// The tasks of one scope.
+struct Section {
+    scope: NonNull<GroupHead>,
+    is_fifo: bool,
+    jobs: VecDeque<Job>,
+}
+
+// SAFETY: jobs are `Send`. The scope is `Sync`, and it lives while one of its jobs is here.
+unsafe impl Send for Section {}
+
+impl Section {
+    fn has_tasks(&self) -> bool {
+        !self.jobs.is_empty()
+    }
+
+    /// The scope may be gone if the section is empty.
+    fn is_of(&self, scope: Goal) -> bool {
+        self.has_tasks() && Goal::at(self.scope) == scope
+    }
+}
+
+/// A task that is not due yet.
+struct Later {
+    scope: NonNull<GroupHead>,
+    job: Job,
+    due_ns: u64,
+}
+
+// SAFETY: as for `Section`: the job is `Send`, and the scope is `Sync` and lives while the job is here.
+unsafe impl Send for Later {}
+
+pub(super) struct Sections {
+    /// One entry per scope, in the order in which the scopes came. No section is empty but perhaps the last, which the
+    /// next scope uses: most scopes begin when the one before them in this queue has no task left there.
+    sections: Vec<Section>,
+    /// How many tasks there are, without those for later.
+    len: usize,
+    later: Vec<Later>,
+    /// When the first of the tasks for later is due.
+    due_ns: u64,
+    /// Memory of sections that have been removed.
+    spare: Vec<VecDeque<Job>>,
+}
+
+impl Sections {
+    pub(super) fn new() -> Self {
+        Sections { sections: Vec::new(), len: 0, later: Vec::new(), due_ns: NEVER, spare: Vec::new() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn due_ns(&self) -> u64 {
+        self.due_ns
+    }
+
+    /// The tasks of `scope`. If there are none, adds an empty section, which the caller must fill.
+    ///
+    /// # Safety
+    ///
+    /// As for [`put`](Self::put).
+    #[cold]
+    unsafe fn section_of(&mut self, scope: NonNull<GroupHead>) -> &mut Section {
+        let goal = Goal::at(scope);
+        let place = self.sections.iter().rposition(|section| section.is_of(goal)).unwrap_or_else(|| {
+            // SAFETY: the scope lives, as the caller guarantees.
+            let is_fifo = unsafe { scope.as_ref() }.is_fifo;
+            match self.sections.last_mut().filter(|last| !last.has_tasks()) {
+                Some(last) => (last.scope, last.is_fifo) = (scope, is_fifo),
+                None => {
+                    let jobs = self.spare.pop().unwrap_or_default();
+                    self.sections.push(Section { scope, is_fifo, jobs });
+                }
+            }
+            self.sections.len() - 1
+        });
+        &mut self.sections[place]
+    }
+
+    /// Adds a task of `scope`, which has been counted in.
+    ///
+    /// # Safety
+    ///
+    /// `scope` is the [head](crate::engine::group::Group::head) of a scope, which lives until the task has been counted
+    /// out.
+    pub(super) unsafe fn put(&mut self, scope: NonNull<GroupHead>, job: Job) {
+        self.len += 1;
+        if let Some(last) = self.sections.last_mut().filter(|last| last.is_of(Goal::at(scope))) {
+            last.jobs.push_back(job);
+        } else {
+            // SAFETY: guaranteed by the caller.
+            unsafe { self.section_of(scope) }.jobs.push_back(job);
+        }
+    }
+
+    /// Adds a task that is due at `due_ns`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`put`](Self::put).
+    pub(super) unsafe fn put_later(&mut self, scope: NonNull<GroupHead>, job: Job, due_ns: u64) {
+        self.later.push(Later { scope, job, due_ns });
+        self.due_ns = self.due_ns.min(due_ns);
+    }
+
+    /// Moves those tasks for later to the others that are due, or belong to `scope`.
+    pub(super) fn call_due(&mut self, now_ns: u64, scope: Option<Goal>) {
+        let is_here = |later: &mut Later| later.due_ns <= now_ns || scope == Some(Goal::at(later.scope));
+        let here: Vec<Later> = self.later.extract_if(.., is_here).collect();
+        for Later { scope, job, .. } in here {
+            // SAFETY: who has put the task here has guaranteed this.
+            unsafe { self.put(scope, job) };
+        }
+        self.due_ns = self.later.iter().map(|later| later.due_ns).min().unwrap_or(NEVER);
+    }
+
+    /// The place of the tasks of `scope`, if there are any.
+    pub(super) fn place_of(&self, scope: Goal) -> Option<usize> {
+        self.sections.iter().rposition(|section| section.is_of(scope))
+    }
+
+    /// The place of tasks of a scope for which `is_inside` returns true.
+    pub(super) fn place_inside(&self, is_inside: impl Fn(&GroupHead) -> bool) -> Option<usize> {
+        // SAFETY: a scope lives while it has tasks, and these are here.
+        self.sections.iter().rposition(|section| section.has_tasks() && is_inside(unsafe { section.scope.as_ref() }))
+    }
+
+    /// The place of the scope that came last.
+    pub(super) fn last_place(&self) -> Option<usize> {
+        self.sections.iter().rposition(Section::has_tasks)
+    }
+
+    /// The place of the scope that came first.
+    pub(super) fn first_place(&self) -> Option<usize> {
+        self.sections.iter().position(Section::has_tasks)
+    }
+
+    /// Removes a task at `place`, where there is one. Without `end`, the one that the worker of the queue should run
+    /// next.
+    pub(super) fn remove(&mut self, place: usize, end: Option<End>) -> Option<Spawned> {
+        let section = &mut self.sections[place];
+        let job = match end.unwrap_or(End::of_own(section.is_fifo)) {
+            End::Oldest => section.jobs.pop_front(),
+            End::Newest => section.jobs.pop_back(),
+        }?;
+        let spawned = Spawned { scope: section.scope, job };
+        self.len -= 1;
+        if section.jobs.is_empty() {
+            self.drop_empty(place);
+        }
+        Some(spawned)
+    }
+
+    /// Removes the task of `scope` that the worker of the queue should run next, and writes it to `job`. Writes `None`
+    /// if there is none.
+    #[inline]
+    pub(super) fn remove_of(&mut self, scope: Goal, job: &mut Option<Job>) {
+        let last = self.sections.last_mut();
+        // Most tasks are of the scope that came last, and not its last one.
+        if let Some(last) = last.filter(|last| last.is_of(scope) && last.jobs.len() > 1 && !last.is_fifo) {
+            *job = last.jobs.pop_back();
+            self.len -= 1;
+        } else {
+            *job = self.place_of(scope).and_then(|place| self.remove(place, None)).map(|spawned| spawned.job);
+        }
+    }
+
+    /// Removes the oldest tasks at `place`, where there is one.
+    pub(super) fn remove_batch(&mut self, place: usize) -> Option<Batch> {
+        let section = &mut self.sections[place];
+        let count = moved_of(section.jobs.len()) - 1;
+        let first = Spawned { scope: section.scope, job: section.jobs.pop_front()? };
+        let mut more = [const { None }; MAX_MOVED - 1];
+        for (moved, job) in more.iter_mut().zip(section.jobs.drain(..count)) {
+            *moved = Some(job);
+        }
+        self.len -= 1 + count;
+        if section.jobs.is_empty() {
+            self.drop_empty(place);
+        }
+        Some(Batch { first, more })
+    }
+
+    /// Keeps some of the memory of the section at `place`, which is empty.
+    fn drop_empty(&mut self, place: usize) {
+        let jobs = &mut self.sections[place].jobs;
+        if jobs.capacity() > KEPT_TASKS {
+            jobs.shrink_to(KEPT_TASKS);
+        }
+        if place + 1 < self.sections.len() {
+            let jobs = self.sections.remove(place).jobs;
+            if self.spare.len() < KEPT_SECTIONS {
+                self.spare.push(jobs);
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Detached tasks without a strand.
+
+use super::run::{global, here};
+use crate::constructs::{Strand, detach};
+use crate::engine::current;
+use crate::engine::group::SpawnOrder;
+
+/// Spawns `task` on the pool that this thread works for or, outside of any run, on the global pool. Returns at once:
+/// [`Pool::spawn`](crate::Pool::spawn).
+///
+/// ```
+/// let (sender, receiver) = std::sync::mpsc::channel();
+/// filch::spawn(move |_| sender.send("done").unwrap());
+/// assert_eq!(receiver.recv(), Ok("done"));
+/// ```
+/// ```compile_fail,E0373
+/// let local = 1;
+/// filch::spawn(|_| println!("{local}"));
+/// ```
+/// ```compile_fail,E0277
+/// let local = std::rc::Rc::new(1);
+/// filch::spawn(move |_| println!("{local}"));
+/// ```
+///
+/// # Panics
+///
+/// As [`Pool::spawn`](crate::Pool::spawn). Outside of any run, also as [`run`](crate::run).
+pub fn spawn<F>(task: F)
+where
+    F: FnOnce(Strand<'_>) + Send + 'static,
+{
+    spawn_in(SpawnOrder::Lifo, task);
+}
+
+/// Like [`spawn`], in the order of [`Pool::spawn_fifo`](crate::Pool::spawn_fifo).
+///
+/// # Panics
+///
+/// As [`spawn`].
+///
+/// ```
+/// let (sender, receiver) = std::sync::mpsc::channel();
+/// filch::spawn_fifo(move |_| sender.send("done").unwrap());
+/// assert_eq!(receiver.recv(), Ok("done"));
+/// ```
+pub fn spawn_fifo<F>(task: F)
+where
+    F: FnOnce(Strand<'_>) + Send + 'static,
+{
+    spawn_in(SpawnOrder::Fifo, task);
+}
+
+fn spawn_in<F>(order: SpawnOrder, task: F)
+where
+    F: FnOnce(Strand<'_>) + Send + 'static,
+{
+    current::with_ladder(|ladder| match (ladder, order) {
+        (Some(ladder), _) => detach(ladder.owner().team(), order, task, |task| here(task)),
+        (None, SpawnOrder::Lifo) => global().spawn(task),
+        (None, SpawnOrder::Fifo) => global().spawn_fifo(task),
+    });
+}

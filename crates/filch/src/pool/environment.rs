@@ -1,0 +1,43 @@
+//! The environment variables that a pool reads where the program sets nothing.
+
+use super::PoolError;
+use super::limits::WORKERS;
+use filch_policy::Scheduler;
+use filch_policy::topology::Placement;
+use std::str::FromStr;
+
+/// The value of a variable, as text and, if it can be, parsed.
+type Value<T> = (String, Result<T, <T as FromStr>::Err>);
+
+fn variable<T: FromStr>(name: &str) -> Option<Value<T>> {
+    let value = std::env::var_os(name)?.to_string_lossy().into_owned();
+    let parsed = value.trim().parse();
+    Some((value, parsed))
+}
+
+/// `FILCH_WORKERS`: the number of workers.
+pub(super) fn workers() -> Result<Option<usize>, PoolError> {
+    match variable("FILCH_WORKERS") {
+        None => Ok(None),
+        Some((_, Ok(workers))) if WORKERS.contains(&workers) => Ok(Some(workers)),
+        Some((value, _)) => Err(PoolError::WorkersVariable { value }),
+    }
+}
+
+/// `FILCH_SCHEDULER`: how work is shared.
+pub(super) fn scheduler() -> Result<Option<Scheduler>, PoolError> {
+    let Some((value, parsed)) = variable("FILCH_SCHEDULER") else { return Ok(None) };
+    parsed.map(Some).map_err(|reason| PoolError::SchedulerVariable { value, reason })
+}
+
+/// `FILCH_TOPOLOGY`: where workers are. It must agree with `FILCH_WORKERS`.
+pub(super) fn placement() -> Result<Option<Placement>, PoolError> {
+    let Some((value, parsed)) = variable("FILCH_TOPOLOGY") else { return Ok(None) };
+    let placement = parsed.map_err(|reason| PoolError::TopologyVariable { value, reason })?;
+    if let Placement::Squads(topology) = &placement
+        && let Some(workers) = workers()?.filter(|&workers| workers != topology.workers())
+    {
+        return Err(PoolError::Variables { topology: Box::new(topology.clone()), workers });
+    }
+    Ok(Some(placement))
+}

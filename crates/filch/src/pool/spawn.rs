@@ -1,0 +1,70 @@
+//! Detached tasks of a pool.
+
+use super::Pool;
+use crate::constructs::{Strand, detach};
+use crate::engine::group::SpawnOrder;
+
+impl Pool {
+    /// Spawns `task` on this pool, and returns at once. No one waits for the task; a thread of the pool runs it at some
+    /// time. If a worker of the pool spawns several tasks, it runs the newest first.
+    ///
+    /// A worker that waits, at a join or at the end of a scope, does not run the task, unless the scheduler says
+    /// [`Wait::Any`](crate::Wait::Any). The end of the pool waits for the task. A pool without threads, which is one of
+    /// a single worker (without [`PoolBuilder::own_threads`](crate::PoolBuilder::own_threads)) or of a scheduler that
+    /// uses the caller only, runs the task before this returns, and so does a child of `fork(2)`.
+    ///
+    /// What the task puts into a [`Reducer`](crate::Reducer) is there at the latest when the reducer is taken apart by
+    /// [`into_inner`](crate::Reducer::into_inner), after the task.
+    ///
+    /// Work: as [`Scope::spawn`](crate::Scope::spawn).
+    ///
+    /// # Panics
+    ///
+    /// If `task` panics, the payload goes to the pool's
+    /// [`unawaited_panic_handler`](crate::PoolBuilder::unawaited_panic_handler).
+    ///
+    /// ```
+    /// let pool = filch::Pool::builder().workers(2).build()?;
+    /// let (sender, receiver) = std::sync::mpsc::channel();
+    /// pool.spawn(move |mut s| sender.send(s.join(|_| 1, |_| 2)).unwrap());
+    /// assert_eq!(receiver.recv(), Ok((1, 2)));
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    /// The task may outlive the caller, so it borrows nothing:
+    /// ```compile_fail,E0373
+    /// let pool = filch::Pool::builder().build().unwrap();
+    /// let local = 1;
+    /// pool.spawn(|_| println!("{local}"));
+    /// ```
+    pub fn spawn<F>(&self, task: F)
+    where
+        F: FnOnce(Strand<'_>) + Send + 'static,
+    {
+        detach(&self.team, SpawnOrder::Lifo, task, |task| self.run(task));
+    }
+
+    /// Like [`spawn`](Self::spawn), but a worker runs the tasks that it has spawned in this way in the order in which
+    /// it spawned them.
+    ///
+    /// # Panics
+    ///
+    /// As [`spawn`](Self::spawn).
+    ///
+    /// ```
+    /// let pool = filch::Pool::builder().workers(1).own_threads(true).build()?;
+    /// let (sender, receiver) = std::sync::mpsc::channel();
+    /// for i in 0..3 {
+    ///     let sender = sender.clone();
+    ///     pool.spawn_fifo(move |_| sender.send(i).unwrap());
+    /// }
+    /// drop(sender);
+    /// assert_eq!(receiver.iter().collect::<Vec<_>>(), [0, 1, 2]);
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    pub fn spawn_fifo<F>(&self, task: F)
+    where
+        F: FnOnce(Strand<'_>) + Send + 'static,
+    {
+        detach(&self.team, SpawnOrder::Fifo, task, |task| self.run(task));
+    }
+}

@@ -1,0 +1,155 @@
+//! The threads of a pool: what each does from its start to its end, and who starts it.
+
+use super::{PoolError, background, pinning};
+use crate::engine::crew::ThreadHandler;
+use crate::engine::team::Team;
+use crate::engine::{beater, bound, life, payload};
+use filch_policy::Beat;
+use std::convert::Infallible;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread::{self, JoinHandle};
+use std::{fmt, io};
+
+/// What each thread of a pool drops at its end.
+pub(super) type Token = mpsc::Sender<Infallible>;
+
+/// Tells when all threads of a pool have ended, including those of the user's making.
+pub(super) struct Ends {
+    token: Option<Token>,
+    /// Nothing is ever sent.
+    all: Mutex<mpsc::Receiver<Infallible>>,
+}
+
+impl Ends {
+    pub(super) fn new() -> Self {
+        let (token, all) = mpsc::channel();
+        Ends { token: Some(token), all: Mutex::new(all) }
+    }
+
+    /// For one more thread.
+    pub(super) fn token(&self) -> Token {
+        self.token.clone().expect("threads start before anybody waits for their ends")
+    }
+
+    /// Returns when all tokens are gone.
+    pub(super) fn wait(&mut self) {
+        self.token = None;
+        let all = self.all.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let _ = all.recv();
+    }
+}
+
+/// A thread of a pool that is to be started: what [`PoolBuilder::build_with`](crate::PoolBuilder::build_with) hands
+/// out.
+#[must_use = "the pool lacks a thread until `run` is called"]
+pub struct PoolThread {
+    pub(super) team: Arc<Team>,
+    pub(super) worker: usize,
+    pub(super) name: String,
+    pub(super) stack_bytes: usize,
+    /// The processor to which the thread is to be bound.
+    pub(super) processor: Option<usize>,
+    /// Dropped at the end of the thread, for which the pool waits.
+    pub(super) ended: Token,
+}
+
+impl PoolThread {
+    /// The index of the worker that the thread will work as.
+    pub fn index(&self) -> usize {
+        self.worker
+    }
+
+    /// The name that the settings of the pool give to the thread.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The stack size that the settings of the pool give to the thread, in bytes.
+    pub fn stack_size(&self) -> usize {
+        self.stack_bytes
+    }
+
+    /// Works for the pool on the calling thread, which should do nothing else. Returns when the pool has ended.
+    pub fn run(self) {
+        if let Some(processor) = self.processor {
+            // A pool with threads of the caller's making does without.
+            let _ = pinning::pin(processor);
+        }
+        self.work();
+    }
+
+    fn work(self) {
+        // From the handler of its start to that of its end, it is a thread of the pool.
+        bound::as_thread(&self.team, self.worker, || self.live());
+        drop(self.ended);
+    }
+
+    fn live(&self) {
+        let (team, worker) = (&*self.team, self.worker);
+        background::prepare_to_take();
+        let call = |handler: &ThreadHandler| {
+            // Unwind safety: nobody waits for the handler, and nothing that it may have left broken is used by code
+            // that does not share it with the handler.
+            let called = catch_unwind(AssertUnwindSafe(|| team.run_as(worker, || handler(worker))));
+            if let Err(payload) = called {
+                payload::lose_unawaited(team, payload);
+            }
+        };
+        team.crew.on_start.iter().for_each(call);
+        life::live(team, worker, background::measure_costs);
+        team.crew.on_exit.iter().for_each(call);
+    }
+
+    /// Starts the thread.
+    pub(super) fn start(self) -> Result<JoinHandle<()>, PoolError> {
+        let (worker, stack_bytes, processor) = (self.worker, self.stack_bytes, self.processor);
+        let team = Arc::clone(&self.team);
+        let (report, is_pinned) = mpsc::sync_channel(1);
+        let thread = thread::Builder::new()
+            .name(self.name.clone())
+            .stack_size(stack_bytes)
+            .spawn(move || {
+                // Sending fails if the builder does not wait, which it does only for pinned threads.
+                let _ = report.send(processor.is_none_or(pinning::pin));
+                drop(report);
+                self.work();
+            })
+            .map_err(|source| refused(&team, worker, stack_bytes, source))?;
+        match processor {
+            Some(processor) if is_pinned.recv() != Ok(true) => {
+                team.dismiss();
+                let _ = thread.join();
+                Err(PoolError::Pinning { worker, processor: Some(processor) })
+            }
+            _ => Ok(thread),
+        }
+    }
+
+    /// Lets `spawn` start the thread.
+    pub(super) fn start_by(self, spawn: &mut dyn FnMut(PoolThread) -> io::Result<()>) -> Result<(), PoolError> {
+        let (worker, stack_bytes, team) = (self.worker, self.stack_bytes, Arc::clone(&self.team));
+        spawn(self).map_err(|source| refused(&team, worker, stack_bytes, source))
+    }
+}
+
+fn refused(team: &Team, worker: usize, stack_bytes: usize, source: io::Error) -> PoolError {
+    PoolError::Spawn { worker, threads: team.crew.threads.len(), stack_bytes, source }
+}
+
+impl fmt::Debug for PoolThread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PoolThread")
+            .field("index", &self.worker)
+            .field("name", &self.name)
+            .field("stack_size", &self.stack_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Starts the thread that beats.
+pub(super) fn start_beater(team: &Arc<Team>, beat: Beat) -> Result<JoinHandle<()>, PoolError> {
+    let its_team = Arc::clone(team);
+    let thread = thread::Builder::new().name("filch-beat".to_owned()).stack_size(background::STACK_BYTES);
+    thread.spawn(move || beater::live(&its_team, beat)).map_err(|source| PoolError::SpawnBeater { source })
+}

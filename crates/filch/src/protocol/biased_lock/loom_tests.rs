@@ -1,0 +1,82 @@
+//! Loom checks the biased lock. `cargo xtask loom` runs these tests, and the mutants that they must reject.
+
+use super::BiasedLock;
+use loom::sync::Arc;
+use loom::thread;
+
+/// Runs an owner that enters so often, beside other threads that visit so often. Each adds one; loom reports it if two
+/// of them touch the value at the same time. Under loom the lock is biased after each entry that has taken it.
+fn check(entries: usize, others: usize, visits: usize) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(move || {
+        let shared = Arc::new(BiasedLock::new(0));
+        // SAFETY: this thread is the owner.
+        unsafe { shared.enter(|value| *value += 1) };
+        let others_of: Vec<_> = (0..others)
+            .map(|_| {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || {
+                    for _ in 0..visits {
+                        shared.visit(|value| *value += 1).expect("there is a barrier");
+                    }
+                })
+            })
+            .collect();
+        for _ in 0..entries {
+            // SAFETY: as above.
+            unsafe { shared.enter(|value| *value += 1) };
+        }
+        others_of.into_iter().for_each(|other| other.join().unwrap());
+        let sum = shared.visit(|value| *value).expect("there is a barrier");
+        assert_eq!(sum, 1 + entries + others * visits);
+    });
+}
+
+#[test]
+fn the_owner_and_others_take_turns() {
+    check(2, 1, 2);
+    check(1, 2, 1);
+}
+
+/// The owner leaves while another thread may be waiting for it.
+#[test]
+fn the_owner_leaves() {
+    loom::model(|| {
+        let shared = Arc::new(BiasedLock::new(0));
+        // SAFETY: this thread is the owner.
+        unsafe { shared.enter(|value| *value += 1) };
+        let visitor = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || shared.visit(|value| *value += 1).expect("there is a barrier")
+        });
+        // SAFETY: as above.
+        unsafe { shared.enter(|value| *value += 1) };
+        // SAFETY: as above.
+        unsafe { shared.share() };
+        visitor.join().unwrap();
+        assert_eq!(shared.visit(|value| *value), Some(3));
+    });
+}
+
+/// The occupant of a worker changes: the next owner has heard of the last one.
+#[test]
+fn another_thread_becomes_the_owner() {
+    loom::model(|| {
+        let shared = Arc::new(BiasedLock::new(0));
+        // SAFETY: this thread is the owner.
+        unsafe { shared.enter(|value| *value += 1) };
+        let visitor = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || shared.visit(|value| *value += 1).expect("there is a barrier")
+        });
+        let next = thread::spawn({
+            let shared = Arc::clone(&shared);
+            // SAFETY: the owner before this one does not enter again.
+            move || unsafe { shared.enter(|value| *value += 1) }
+        });
+        visitor.join().unwrap();
+        next.join().unwrap();
+        assert_eq!(shared.visit(|value| *value), Some(3));
+    });
+}
