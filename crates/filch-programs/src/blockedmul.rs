@@ -28,6 +28,8 @@ pub const PROGRAM: Program = Program {
         let blocks = matrix::blocks_of(n as usize);
         matrix::bytes_of(3 * blocks + temporaries(blocks, matrix::leaf_blocks(grain)))
     },
+    data: Some(|n| 2 * matrix::bytes_of(matrix::blocks_of(n as usize))),
+    shape: None,
     build: |n| Box::new(BlockedMul::of(Product::random(n))),
 };
 

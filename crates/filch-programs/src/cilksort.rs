@@ -27,6 +27,8 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[],
     bytes: |n, _| sorting::bytes(n),
+    data: Some(sorting::input_bytes),
+    shape: None,
     build: |n| Box::new(Cilksort::new(sorting::numbers(n))),
 };
 

@@ -17,6 +17,8 @@ pub const PROGRAM: Program = Program {
     forks: Some(FORKS),
     loops: &[],
     bytes: |_, _| 0,
+    data: None,
+    shape: None,
     build: |n| Box::new(Fib::new(n)),
 };
 

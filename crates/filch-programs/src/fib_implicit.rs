@@ -3,7 +3,7 @@
 //! All the rest is that of [`fib`](crate::fib).
 
 use crate::fib::{DOMAIN, FORKS, Fib, SIZES};
-use crate::kernel::Implicit;
+use crate::kernel::{Implicit, WithForms};
 use crate::program::Program;
 
 /// Its entry in the list of programs.
@@ -16,5 +16,7 @@ pub const PROGRAM: Program = Program {
     forks: Some(FORKS),
     loops: &[],
     bytes: |_, _| 0,
-    build: |n| Box::new(Implicit(Fib::new(n))),
+    data: None,
+    shape: None,
+    build: |n| Box::new(WithForms::<_, Implicit>::new(Fib::new(n))),
 };

@@ -8,11 +8,13 @@
 use std::hint::black_box;
 
 use crate::answer::Mismatch;
+use crate::grid::{self, FRAME, compare_row};
 use crate::kernel::Kernel;
-use crate::program::{Domain, Grain, Program, Rule, Sizes};
+use crate::program::{Domain, Grain, Program, Rule, Shape, Sizes};
 use crate::runtime::{Runtime, Token};
 
-/// Its entry in the list of programs. The 4096 × 512 cells of the paper are n = 4096.
+/// Its entry in the list of programs. The 4096 × 512 cells of (Frigo, Leiserson and Randall 1998) are n = 4096. Chen,
+/// Huang, Guo and Zhou have 512 × 512 to 4096 × 8192 cells (2011, sections V-A and V-B), and 3072 × 2048 in an example.
 pub const PROGRAM: Program = Program {
     name: "heat",
     about: "100 steps of heat that spreads over n rows of n/8 cells",
@@ -20,29 +22,36 @@ pub const PROGRAM: Program = Program {
     domain: Domain {
         counts: "the number of rows",
         min: ROWS_PER_COLUMN,
-        max: 1 << 15,
+        max: grid::LONGEST,
         rule: Some(Rule { words: "a multiple of 8", floor: |n| n - n % ROWS_PER_COLUMN }),
     },
     // At the default size a leaf takes about a microsecond, and a step has 256 leaves.
-    grain: Some(Grain { counts: "the number of rows of a leaf", default: 8, max: 1 << 15 }),
+    grain: Some(Grain { counts: "the number of rows of a leaf", default: 8, max: grid::LONGEST }),
     forks: None,
     loops: &[],
-    // The initial grid, the two grids that alternate, and the checker's two.
-    bytes: |n, _| 5 * (n + 2) * (n / ROWS_PER_COLUMN + 2) * size_of::<f64>() as u64,
-    build: |n| Box::new(Heat::new(n as usize)),
+    bytes: |n, _| bytes(n, n / ROWS_PER_COLUMN),
+    data: Some(|n| grid::bytes(n, n / ROWS_PER_COLUMN)),
+    shape: Some(Shape {
+        longest: grid::LONGEST,
+        bytes,
+        data: grid::bytes,
+        build: |rows, columns| Box::new(Heat::new(rows as usize, columns as usize)),
+    }),
+    build: |n| Box::new(Heat::new(n as usize, (n / ROWS_PER_COLUMN) as usize)),
 };
 
 const ROWS_PER_COLUMN: u64 = 8;
+
+/// The initial grid, the two grids that alternate, and the checker's two.
+fn bytes(rows: u64, columns: u64) -> u64 {
+    5 * grid::bytes_with_frame(rows, columns)
+}
 
 /// The number of steps per call; even, so that the last step writes the second grid.
 const STEPS: usize = 100;
 
 /// The share of a neighbour's difference that a cell takes over in a step. The iteration is stable up to 1/4.
 const SHARE: f64 = 0.2;
-
-/// The fractional parts of its multiples are spread evenly between 0 and 1 (Knuth, "The Art of Computer Programming",
-/// vol. 3, section 6.4).
-const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// Temperatures by row, including the frame.
 #[derive(Clone)]
@@ -53,10 +62,9 @@ struct Grid {
 }
 
 impl Grid {
-    /// The initial condition: temperatures from 0 to 1 in cells and frame, each different from its neighbours'.
-    fn initial(n: usize) -> Self {
-        let width = n / ROWS_PER_COLUMN as usize + 2;
-        Self { width, cells: (0..(n + 2) * width).map(|number| (number as f64 * GOLDEN).fract()).collect() }
+    /// The initial condition: temperatures from 0 to 1 in cells and frame.
+    fn initial(rows: usize, columns: usize) -> Self {
+        Self { width: columns + FRAME, cells: grid::initial(rows, columns) }
     }
 
     /// The rows without those of the frame.
@@ -115,8 +123,8 @@ struct Heat {
 }
 
 impl Heat {
-    fn new(n: usize) -> Self {
-        let initial = Grid::initial(n);
+    fn new(rows: usize, columns: usize) -> Self {
+        let initial = Grid::initial(rows, columns);
         let grids = [initial.clone(), initial.clone()];
         let grain = PROGRAM.grain.map_or(1, |grain| grain.default) as usize;
         let mut heat = Self { initial, grids, grain, called: false, expected: None };
@@ -151,7 +159,7 @@ impl Kernel for Heat {
         let expected = self.expected.get_or_insert_with(|| in_rows_and_columns(cells, *width));
         let found = self.grids[1].cells.chunks_exact(*width);
         let result =
-            found.zip(expected).enumerate().try_for_each(|(row, (found, expected))| compare(row, found, expected));
+            found.zip(expected).enumerate().try_for_each(|(row, (found, expected))| compare_row(row, found, expected));
         self.forget();
         result
     }
@@ -178,16 +186,6 @@ fn in_rows_and_columns(initial: &[f64], width: usize) -> Vec<Vec<f64>> {
     now
 }
 
-fn compare(row: usize, found: &[f64], expected: &[f64]) -> Result<(), Mismatch> {
-    for (column, (found, expected)) in found.iter().zip(expected).enumerate() {
-        if found.to_bits() != expected.to_bits() {
-            let found = format!("{found:?} in row {row}, column {column}");
-            return Err(Mismatch::Wrong { found, expected: format!("{expected:?}") });
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,7 +196,7 @@ mod tests {
     }
 
     fn after_a_call(n: usize) -> Heat {
-        let mut heat = Heat::new(n);
+        let mut heat = Heat::new(n, n / 8);
         heat.run(Serial::token());
         heat
     }
@@ -213,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_plate_of_one_temperature_keeps_it() {
-        let mut heat = Heat::new(64);
+        let mut heat = Heat::new(64, 8);
         for grid in [&mut heat.initial].into_iter().chain(&mut heat.grids) {
             grid.cells.fill(0.5);
         }

@@ -22,6 +22,8 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[|n| n.div_ceil(CHUNK as u64)],
     bytes: |n, _| n,
+    data: None,
+    shape: None,
     build: |n| Box::new(Histogram::new(n as usize)),
 };
 
@@ -68,6 +70,8 @@ impl Histogram {
 }
 
 impl Kernel for Histogram {
+    const LOOPS: usize = 1;
+
     fn run<R: Runtime>(&mut self, t: Token<R>) {
         self.answer.record(counts(t, black_box(&self.bytes)));
     }

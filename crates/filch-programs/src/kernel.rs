@@ -1,12 +1,20 @@
 //! The work of a program on an input in memory, written once, and the interface that the lab has to it.
 
+use std::marker::PhantomData;
+
 use filch::Strand;
 
 use crate::answer::Mismatch;
-use crate::runtime::{Chili, Filch, FilchImplicit, Rayon, RayonTuned, Runtime, Serial, Token, Tuning, Tunings};
+use crate::runtime::{
+    Chili, Counting, Filch, FilchImplicit, Rayon, RayonTuned, Runtime, Serial, Token, Tuning, Tunings,
+};
 
 /// An input in memory and the work to be done on it, on any runtime. Each program implements this trait.
 pub trait Kernel: Send {
+    /// How deep its loops are nested, which is the number of [`Program::loops`](crate::Program::loops). Only these have
+    /// tuned rayon forms: each form takes as long to compile as all others of the program.
+    const LOOPS: usize = 0;
+
     /// Does the work. Calls are repeated, so each must do the same as the one before.
     fn run<R: Runtime>(&mut self, t: Token<R>);
 
@@ -40,8 +48,19 @@ pub trait Instance: Send {
         self.rayon();
     }
 
+    /// How deep the loops are nested that are tuned: see [`Kernel::LOOPS`].
+    fn loops(&self) -> usize {
+        0
+    }
+
     /// Runs the chili form in the scope of a chili pool.
     fn chili(&mut self, scope: &mut chili::Scope<'_>);
+
+    /// Runs it in order and returns the number of threads that eager creation makes on this many workers: see
+    /// [`Counting`]. `None` if it cannot be counted.
+    fn count_threads(&mut self, _: usize) -> Option<u64> {
+        None
+    }
 
     /// Checks what was computed since the last check: see [`Kernel::verify`].
     fn verify(&mut self) -> Result<(), Mismatch>;
@@ -64,16 +83,33 @@ impl<K: Kernel> Instance for K {
     }
 
     fn rayon_tuned(&mut self, tunings: Tunings) {
-        match [tunings.outer, tunings.inner].map(Tuning::has_max_len) {
-            [false, false] => self.run(RayonTuned::<false, false>::token(&tunings)),
-            [false, true] => self.run(RayonTuned::<false, true>::token(&tunings)),
-            [true, false] => self.run(RayonTuned::<true, false>::token(&tunings)),
-            [true, true] => self.run(RayonTuned::<true, true>::token(&tunings)),
+        // The compiler makes no code for the arms of the outer `match` that a kernel does not need.
+        let [outer, inner] = [tunings.outer, tunings.inner].map(Tuning::has_max_len);
+        match K::LOOPS {
+            0 => self.run(Rayon::token()),
+            1 => match outer {
+                false => self.run(RayonTuned::<false, false>::token(&tunings)),
+                true => self.run(RayonTuned::<true, false>::token(&tunings)),
+            },
+            _ => match [outer, inner] {
+                [false, false] => self.run(RayonTuned::<false, false>::token(&tunings)),
+                [false, true] => self.run(RayonTuned::<false, true>::token(&tunings)),
+                [true, false] => self.run(RayonTuned::<true, false>::token(&tunings)),
+                [true, true] => self.run(RayonTuned::<true, true>::token(&tunings)),
+            },
         }
+    }
+
+    fn loops(&self) -> usize {
+        K::LOOPS
     }
 
     fn chili(&mut self, scope: &mut chili::Scope<'_>) {
         self.run(Chili::token(scope));
+    }
+
+    fn count_threads(&mut self, workers: usize) -> Option<u64> {
+        Some(Counting::count(workers, |t| self.run(t)))
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {
@@ -85,17 +121,33 @@ impl<K: Kernel> Instance for K {
     }
 }
 
-/// A kernel whose Filch form uses no strands.
-#[derive(Debug)]
-pub struct Implicit<K>(pub K);
+/// The serial form and the Filch form of a kernel whose [`run`](Kernel::run) is not meant for these.
+pub trait Forms<K> {
+    /// Runs the serial form.
+    fn serial(kernel: &mut K);
 
-impl<K: Kernel> Instance for Implicit<K> {
+    /// Runs the Filch form from the strand of a `run`.
+    fn filch(kernel: &mut K, s: Strand<'_>);
+}
+
+/// A kernel with `F` as its serial form and its Filch form. The others are those of the kernel.
+#[derive(Debug)]
+pub struct WithForms<K, F>(K, PhantomData<F>);
+
+impl<K, F> WithForms<K, F> {
+    /// The kernel with these forms.
+    pub fn new(kernel: K) -> Self {
+        Self(kernel, PhantomData)
+    }
+}
+
+impl<K: Kernel, F: Forms<K> + Send> Instance for WithForms<K, F> {
     fn serial(&mut self) {
-        self.0.serial();
+        F::serial(&mut self.0);
     }
 
-    fn filch(&mut self, _: Strand<'_>) {
-        self.0.run(FilchImplicit::token());
+    fn filch(&mut self, s: Strand<'_>) {
+        F::filch(&mut self.0, s);
     }
 
     fn rayon(&mut self) {
@@ -106,8 +158,16 @@ impl<K: Kernel> Instance for Implicit<K> {
         self.0.rayon_tuned(tunings);
     }
 
+    fn loops(&self) -> usize {
+        self.0.loops()
+    }
+
     fn chili(&mut self, scope: &mut chili::Scope<'_>) {
         self.0.chili(scope);
+    }
+
+    fn count_threads(&mut self, workers: usize) -> Option<u64> {
+        self.0.count_threads(workers)
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {
@@ -116,5 +176,19 @@ impl<K: Kernel> Instance for Implicit<K> {
 
     fn set_grain(&mut self, grain: u64) {
         Instance::set_grain(&mut self.0, grain);
+    }
+}
+
+/// The forms of a kernel whose Filch form uses no strands.
+#[derive(Debug)]
+pub struct Implicit;
+
+impl<K: Kernel> Forms<K> for Implicit {
+    fn serial(kernel: &mut K) {
+        kernel.serial();
+    }
+
+    fn filch(kernel: &mut K, _: Strand<'_>) {
+        kernel.run(FilchImplicit::token());
     }
 }

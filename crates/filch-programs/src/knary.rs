@@ -30,6 +30,8 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[],
     bytes: |_, _| 0,
+    data: None,
+    shape: None,
     build: |n| Box::new(Walk::over(Knary { height: n as u32, degree: 4, serial: 1 })),
 };
 

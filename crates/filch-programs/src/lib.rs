@@ -24,17 +24,28 @@
 //! ```
 
 mod answer;
+mod backtracking;
+mod branch_and_bound;
+mod extent;
 mod kernel;
 mod program;
 pub mod runtime;
 
+pub mod alpha_beta;
 pub mod blockedmul;
+pub mod cholesky;
 pub mod cilksort;
+pub mod ck;
+pub mod colouring;
+mod factorised;
 pub mod fft;
 pub mod fib;
 pub mod fib_implicit;
+pub mod gauss;
+mod grid;
 pub mod heat;
 pub mod histogram;
+pub mod knapsack;
 pub mod knary;
 pub mod lu;
 pub mod mandelbrot;
@@ -42,21 +53,28 @@ pub mod matrix;
 pub mod mergesort;
 pub mod nested;
 pub mod notempmul;
+pub mod pentomino;
 pub mod prefix_sums;
 mod product;
 pub mod queens;
+pub mod queens_search;
 pub mod random_tree;
+mod residual;
 pub mod skew;
+pub mod sor;
 pub mod sorting;
 pub mod spmv;
 pub mod strassen;
+pub mod sudoku;
 pub mod sums;
+pub mod tour;
 pub mod tree_sum;
 pub mod units;
 
 pub use answer::{Answer, Mismatch};
-pub use kernel::{Implicit, Instance, Kernel};
-pub use program::{Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, SizeError, Sizes};
+pub use extent::{Extent, ParseExtentError};
+pub use kernel::{Forms, Implicit, Instance, Kernel, WithForms};
+pub use program::{Domain, Forks, Grain, POWER_OF_TWO, Program, Rule, Shape, SizeError, Sizes};
 
 /// Every program, in the order in which reports show them.
 pub fn all() -> &'static [Program] {
@@ -66,6 +84,20 @@ pub fn all() -> &'static [Program] {
         tree_sum::PROGRAM,
         tree_sum::CHILI,
         queens::PROGRAM,
+        queens_search::PROGRAM,
+        queens_search::COPIED,
+        pentomino::PROGRAM,
+        pentomino::COPIED,
+        sudoku::PROGRAM,
+        sudoku::COPIED,
+        knapsack::PROGRAM,
+        knapsack::COPIED,
+        tour::PROGRAM,
+        tour::COPIED,
+        colouring::PROGRAM,
+        colouring::COPIED,
+        ck::PROGRAM,
+        alpha_beta::PROGRAM,
         knary::PROGRAM,
         skew::PROGRAM,
         cilksort::PROGRAM,
@@ -74,7 +106,10 @@ pub fn all() -> &'static [Program] {
         blockedmul::PROGRAM,
         strassen::PROGRAM,
         lu::PROGRAM,
+        cholesky::PROGRAM,
+        gauss::PROGRAM,
         heat::PROGRAM,
+        sor::PROGRAM,
         fft::PROGRAM,
         spmv::RANDOM,
         spmv::THREE,

@@ -8,16 +8,17 @@
 //! A call starts with a copy of the matrix, which is part of the work and runs in parallel too: n² numbers against n³
 //! operations.
 
-use std::cmp::Ordering;
 use std::hint::black_box;
 
 use fastrand::Rng;
 
 use crate::answer::Mismatch;
+use crate::factorised::Factorised;
 use crate::kernel::Kernel;
-use crate::matrix::{self, Block, Matrix, Update, elementwise, quadrants, quadrants_mut, random_vector, times};
+use crate::matrix::{self, Block, Matrix, Update, copy_leaf, elementwise, quadrants, quadrants_mut, random_element};
 use crate::notempmul::multiply;
 use crate::program::{Grain, Program, Sizes};
+use crate::residual::{check_factors, lower_and_upper};
 use crate::runtime::{Runtime, Serial, Token};
 
 /// Its entry in the list of programs.
@@ -30,6 +31,8 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[],
     bytes: |n, _| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)),
+    data: Some(|n| matrix::bytes_of(matrix::blocks_of(n as usize))),
+    shape: None,
     build: |n| Box::new(Lu::new(diagonally_dominant(n as usize))),
 };
 
@@ -109,11 +112,6 @@ fn divide_leaf_by_upper(b: &mut [Block], factors: &[Block]) {
 }
 
 #[inline(never)]
-fn copy_leaf([from]: [&[Block]; 1], [to]: [&mut [Block]; 1]) {
-    to.copy_from_slice(from);
-}
-
-#[inline(never)]
 fn factor_block(a: &mut Block) {
     for pivot in 0..a.0.len() {
         let (done, below) = a.0.split_at_mut(pivot + 1);
@@ -155,110 +153,52 @@ fn divide_block_by_upper(b: &mut Block, factors: &Block) {
     }
 }
 
-/// The number of steps from 0 to 1 in random numbers.
-const STEPS: i64 = 1 << 20;
-
 /// Random numbers from −1 to 1, the same in every run, with n added to the diagonal. So the diagonal exceeds the rest
 /// of its row, and no pivot is near zero.
 fn diagonally_dominant(side: usize) -> Matrix {
     let mut random = Rng::with_seed(side as u64);
     Matrix::from_fn(side, |row, column| {
-        let number = random.i64(-STEPS..=STEPS) as f64 / STEPS as f64;
+        let number = random_element(&mut random);
         if row == column { number + side as f64 } else { number }
     })
 }
 
-/// The number of vectors per check.
-const VECTORS: usize = 3;
-
-/// The elements of these vectors are integers up to this in absolute value.
-const LARGEST_OF_VECTOR: i64 = 1 << 10;
-
 #[derive(Debug)]
-struct Lu {
-    matrix: Matrix,
-    factors: Matrix,
-    called: bool,
-    /// Draws the vectors of the checks.
-    random: Rng,
-    /// The number of blocks of a leaf.
-    leaf: usize,
-}
+struct Lu(Factorised);
 
 impl Lu {
     fn new(matrix: Matrix) -> Self {
-        let mut factors = matrix.clone();
-        factors.poison();
-        Self { matrix, factors, called: false, random: Rng::with_seed(0), leaf: matrix::leaf_blocks(GRAIN.default) }
+        Self(Factorised::new(matrix, GRAIN))
     }
+}
 
-    /// The checker: L·(U·r) equals A·r for random vectors r, except for rounding.
-    ///
-    /// Let γ = n·u/(1 − n·u), where u = ε/2 is the error of one operation. For any order of operations, the factors
-    /// satisfy |L·U − A| ≤ γ·|L|·|U|, element by element, and a matrix times a vector has an error of at most γ times
-    /// the product of the absolute values (Higham 2002, "Accuracy and Stability of Numerical Algorithms", theorem 9.3
-    /// and section 3.5). Here the left side has two such products one after another and the right side has one, where
-    /// |A| ≤ (1 + γ)·|L|·|U|. So the sides differ by at most (4·γ + O(γ²))·|L|·|U|·|r|, which is about 2·n·ε times this
-    /// product; 3·n·ε leaves room for the squares and for the rounding of the bound itself.
-    fn check(&mut self) -> Result<(), Mismatch> {
-        let side = self.matrix.side();
-        let factor = |row, column| self.factors.get(row, column);
-        let lower = |row: usize, column: usize| match row.cmp(&column) {
-            Ordering::Less => 0.0,
-            Ordering::Equal => 1.0,
-            Ordering::Greater => factor(row, column),
-        };
-        let upper = |row: usize, column: usize| if row <= column { factor(row, column) } else { 0.0 };
-        for _ in 0..VECTORS {
-            let r: Vec<f64> =
-                random_vector(&mut self.random, side, LARGEST_OF_VECTOR).into_iter().map(|r| r as f64).collect();
-            let found = times(lower, &times(upper, &r));
-            let expected = times(|row, column| self.matrix.get(row, column), &r);
-            let sizes: Vec<f64> = r.iter().map(|r| r.abs()).collect();
-            let sizes = times(|row, column| upper(row, column).abs(), &sizes);
-            let sizes = times(|row, column| lower(row, column).abs(), &sizes);
-            for row in 0..side {
-                let error = (found[row] - expected[row]).abs();
-                let bound = 3.0 * side as f64 * f64::EPSILON * sizes[row];
-                // No comparison holds for a value that is not a number.
-                let is_right = error <= bound;
-                if !is_right {
-                    return Err(Mismatch::Wrong {
-                        found: format!("{} in row {row} of L·U·r, r being random", found[row]),
-                        expected: format!("{}, give or take {bound:e}", expected[row]),
-                    });
-                }
-            }
-        }
-        Ok(())
-    }
+/// The checker: L·(U·r) equals A·r for random vectors r, except for rounding.
+fn check(program: &mut Factorised) -> Result<(), Mismatch> {
+    let Factorised { matrix, factors, random, .. } = program;
+    let parts = lower_and_upper(|row, column| factors.get(row, column));
+    check_factors(random, matrix.side(), "L·U", parts, |row, column| matrix.get(row, column))
 }
 
 impl Kernel for Lu {
     fn run<R: Runtime>(&mut self, mut t: Token<R>) {
-        self.called = true;
-        let (matrix, factors) = (black_box(self.matrix.blocks()), self.factors.blocks_mut());
-        elementwise(t.reborrow(), [matrix], [&mut *factors], self.leaf, copy_leaf);
-        factor(t, factors, self.leaf);
+        let (matrix, factors, leaf) = self.0.for_a_call();
+        elementwise(t.reborrow(), [black_box(matrix)], [&mut *factors], leaf, copy_leaf);
+        factor(t, factors, leaf);
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {
-        if !self.called {
-            return Err(Mismatch::Nothing);
-        }
-        let checked = self.check();
-        self.called = false;
-        self.factors.poison();
-        checked
+        self.0.verify(check)
     }
 
     fn set_grain(&mut self, grain: u64) {
-        self.leaf = matrix::leaf_blocks(grain);
+        self.0.set_grain(grain);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
     use crate::matrix::BLOCK_SIDE;
 
@@ -292,7 +232,7 @@ mod tests {
         for grain in [1, 2, 4] {
             program.set_grain(grain);
             program.run(Serial::token());
-            assert_eq!(program.factors, expected);
+            assert_eq!(program.0.factors, expected);
         }
     }
 
@@ -302,7 +242,7 @@ mod tests {
         let factors = [1, 2, 3, 4, 8].map(|grain| {
             program.set_grain(grain);
             program.run(Serial::token());
-            program.factors.clone()
+            program.0.factors.clone()
         });
         assert!(factors.windows(2).all(|pair| pair[0] == pair[1]));
     }
@@ -310,44 +250,35 @@ mod tests {
     #[test]
     fn the_checker_rejects_one_wrong_element_of_either_factor_anywhere() {
         let mut program = called(2 * BLOCK_SIDE);
-        let right = program.factors.clone();
+        let right = program.0.factors.clone();
         for row in 0..right.side() {
             for column in 0..right.side() {
                 let element = right.get(row, column);
-                program.factors.set(row, column, element + 1e-9);
-                assert!(program.check().is_err(), "row {row}, column {column}");
-                program.factors.set(row, column, element);
+                program.0.factors.set(row, column, element + 1e-9);
+                assert!(check(&mut program.0).is_err(), "row {row}, column {column}");
+                program.0.factors.set(row, column, element);
             }
         }
-        assert_eq!(program.check(), Ok(()));
+        assert_eq!(check(&mut program.0), Ok(()));
     }
 
     #[test]
     fn the_checker_rejects_what_is_not_a_number_and_the_matrix_itself() {
         let mut program = called(16);
-        program.factors.set(3, 5, f64::NAN);
-        assert!(program.check().is_err());
-        program.factors = program.matrix.clone();
-        let mismatch = program.check().unwrap_err().to_string();
+        program.0.factors.set(3, 5, f64::NAN);
+        assert!(check(&mut program.0).is_err());
+        program.0.factors = program.0.matrix.clone();
+        let mismatch = check(&mut program.0).unwrap_err().to_string();
         assert!(mismatch.contains("of L·U·r, r being random, expected "), "{mismatch}");
-    }
-
-    #[test]
-    fn a_check_forgets_the_factors() {
-        let mut program = called(16);
-        assert_eq!(Kernel::verify(&mut program), Ok(()));
-        assert_eq!(Kernel::verify(&mut program), Err(Mismatch::Nothing));
-        program.called = true;
-        assert!(matches!(Kernel::verify(&mut program), Err(Mismatch::Wrong { .. })), "a call that computes nothing");
     }
 
     #[test]
     fn the_matrix_is_diagonally_dominant_and_a_call_leaves_it_as_it_was() {
         let program = called(64);
         for row in 0..64 {
-            let others: f64 = (0..64).filter(|&k| k != row).map(|k| program.matrix.get(row, k).abs()).sum();
-            assert!(program.matrix.get(row, row).abs() > others);
+            let others: f64 = (0..64).filter(|&k| k != row).map(|k| program.0.matrix.get(row, k).abs()).sum();
+            assert!(program.0.matrix.get(row, row).abs() > others);
         }
-        assert_eq!(program.matrix, diagonally_dominant(64));
+        assert_eq!(program.0.matrix, diagonally_dominant(64));
     }
 }

@@ -19,6 +19,8 @@ pub const PROGRAM: Program = Program {
     loops: &[|n| n, |n| n],
     // The picture, and the checker's half of it.
     bytes: |n, _| (n * n + n.div_ceil(2) * n) * size_of::<u16>() as u64,
+    data: None,
+    shape: None,
     build: |n| Box::new(Mandelbrot { side: n as usize, picture: vec![POISON; (n * n) as usize], upper_half: None }),
 };
 
@@ -77,6 +79,8 @@ struct Mandelbrot {
 }
 
 impl Kernel for Mandelbrot {
+    const LOOPS: usize = 2;
+
     fn run<R: Runtime>(&mut self, t: Token<R>) {
         draw(t, &mut self.picture, black_box(self.side));
     }

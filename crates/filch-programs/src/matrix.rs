@@ -168,6 +168,12 @@ pub(crate) fn elementwise<R: Runtime, const SOURCES: usize, const TARGETS: usize
     );
 }
 
+/// A leaf of [`elementwise`] that copies.
+#[inline(never)]
+pub(crate) fn copy_leaf([from]: [&[Block]; 1], [to]: [&mut [Block]; 1]) {
+    to.copy_from_slice(from);
+}
+
 /// How a product changes C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
@@ -232,6 +238,14 @@ where
 {
     let row = |row: usize| (0..vector.len()).map(|column| element(row, column) * vector[column]).sum();
     (0..vector.len()).map(row).collect()
+}
+
+/// The number of steps from 0 to 1 in random elements.
+const STEPS: i64 = 1 << 20;
+
+/// A pseudo-random element from −1 to 1.
+pub(crate) fn random_element(random: &mut Rng) -> f64 {
+    random.i64(-STEPS..=STEPS) as f64 / STEPS as f64
 }
 
 /// A pseudo-random vector of integers whose absolute value is at most `limit`.

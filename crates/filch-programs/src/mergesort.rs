@@ -1,4 +1,4 @@
-//! Sorting by serial merging (Chen, Huang and Guo 2011, section V and table III).
+//! Sorting by serial merging (Chen, Huang, Guo and Zhou 2011, section V and table III).
 //!
 //! Two halves are sorted in parallel and then merged serially. The work is n·log n. The last merge alone has n steps,
 //! preceded by merges of n/2, n/4 and so on, so the span is 2·n and the parallelism at most (log n)/2. The paper lists
@@ -22,6 +22,8 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[],
     bytes: |n, _| sorting::bytes(n),
+    data: Some(sorting::input_bytes),
+    shape: None,
     build: |n| Box::new(Mergesort { memory: Memory::new(sorting::numbers(n)), grain: GRAIN.default as usize }),
 };
 

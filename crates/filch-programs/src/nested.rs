@@ -18,6 +18,8 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[|n| n, |_| LONGEST],
     bytes: |_, _| 0,
+    data: None,
+    shape: None,
     build: |n| Box::new(Nested { n, answer: Answer::new() }),
 };
 
@@ -71,6 +73,8 @@ struct Nested {
 }
 
 impl Kernel for Nested {
+    const LOOPS: usize = 2;
+
     fn run<R: Runtime>(&mut self, t: Token<R>) {
         self.answer.record(total(t, black_box(self.n)));
     }

@@ -23,6 +23,8 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[],
     bytes: |n, _| 3 * matrix::bytes_of(matrix::blocks_of(n as usize)),
+    data: Some(|n| 2 * matrix::bytes_of(matrix::blocks_of(n as usize))),
+    shape: None,
     build: |n| Box::new(NoTempMul::of(Product::random(n))),
 };
 

@@ -23,6 +23,8 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[|n| n.div_ceil(BLOCK as u64)],
     bytes: |n, _| (2 * n + n.div_ceil(BLOCK as u64)) * size_of::<u64>() as u64,
+    data: None,
+    shape: None,
     build: |n| Box::new(PrefixSums::new(n as usize)),
 };
 
@@ -65,6 +67,8 @@ impl PrefixSums {
 }
 
 impl Kernel for PrefixSums {
+    const LOOPS: usize = 1;
+
     fn run<R: Runtime>(&mut self, t: Token<R>) {
         scan(t, black_box(&self.input), &mut self.sums, &mut self.output);
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::extent::Extent;
 use crate::kernel::Instance;
 
 /// A program, as declared in its file and listed by [`all`](crate::all).
@@ -25,6 +26,11 @@ pub struct Program {
     /// The approximate memory of an instance in bytes by its size and its cut-off, including the checker; zero if it is
     /// small.
     pub bytes: fn(u64, u64) -> u64,
+    /// The bytes of the input that its tasks divide among themselves, by its size; `None` if there is little of it, or
+    /// if the program does not divide it (see [`data_bytes`](Self::data_bytes)).
+    pub data: Option<fn(u64) -> u64>,
+    /// Its instances of any number of rows and columns, if it has them.
+    pub shape: Option<Shape>,
     /// Makes an instance of a size in the domain. [`prepare`](Self::prepare) checks the size first.
     pub build: fn(u64) -> Box<dyn Instance>,
 }
@@ -77,6 +83,22 @@ pub struct Grain {
     pub max: u64,
 }
 
+/// The instances of a program on a grid of any number of rows and columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The largest number of rows, and of columns. The smallest is 1.
+    pub longest: u64,
+    /// The approximate memory of an instance in bytes, by rows and columns.
+    pub bytes: fn(u64, u64) -> u64,
+    /// The bytes of the grid, by rows and columns: see [`Program::data_bytes`].
+    pub data: fn(u64, u64) -> u64,
+    /// Makes an instance, by rows and columns.
+    pub build: fn(u64, u64) -> Box<dyn Instance>,
+}
+
+/// The number of branches of a [join](crate::runtime::Token::join).
+const BRANCHES: u64 = 2;
+
 /// The number of forks of a program, to compute costs per fork.
 #[derive(Clone, Copy, Debug)]
 pub struct Forks {
@@ -88,27 +110,69 @@ pub struct Forks {
 
 /// A size that a program does not have.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{program} has no size n = {n}: n is {counts} and must be {allowed}")]
+#[error("{program} has no size {size}: {allowed}")]
 pub struct SizeError {
     program: &'static str,
-    n: u64,
-    counts: &'static str,
+    size: String,
     allowed: String,
 }
 
 impl Program {
-    /// Checks n against the [`Domain`].
-    pub fn check(&self, n: u64) -> Result<(), SizeError> {
-        if self.domain.contains(n) {
-            return Ok(());
+    /// Checks a size against the [`Domain`], or against the [`Shape`].
+    pub fn check(&self, size: impl Into<Extent>) -> Result<(), SizeError> {
+        let Domain { counts, .. } = self.domain;
+        let error = |size, allowed| Err(SizeError { program: self.name, size, allowed });
+        match (size.into(), self.shape) {
+            (Extent::Number(n), _) if self.domain.contains(n) => Ok(()),
+            (Extent::Number(n), _) => error(format!("n = {n}"), format!("n is {counts} and must be {}", self.domain)),
+            (Extent::Grid { rows, columns }, Some(Shape { longest, .. }))
+                if [rows, columns].iter().all(|length| (1..=longest).contains(length)) =>
+            {
+                Ok(())
+            }
+            (grid, Some(Shape { longest, .. })) => {
+                error(grid.to_string(), format!("rows and columns must each be from 1 to {longest}"))
+            }
+            (grid, None) => {
+                error(grid.to_string(), format!("its size is {counts}, one number, and must be {}", self.domain))
+            }
         }
-        Err(SizeError { program: self.name, n, counts: self.domain.counts, allowed: self.domain.to_string() })
     }
 
-    /// Makes an instance of size n.
-    pub fn prepare(&self, n: u64) -> Result<Box<dyn Instance>, SizeError> {
-        self.check(n)?;
-        Ok((self.build)(n))
+    /// Makes an instance of this size.
+    pub fn prepare(&self, size: impl Into<Extent>) -> Result<Box<dyn Instance>, SizeError> {
+        let size = size.into();
+        self.check(size)?;
+        Ok(match (size, self.shape) {
+            (Extent::Grid { rows, columns }, Some(shape)) => (shape.build)(rows, columns),
+            _ => (self.build)(size.n()),
+        })
+    }
+
+    /// The approximate memory in bytes of an instance of a size that the program has, with this cut-off.
+    pub fn memory(&self, size: Extent, grain: u64) -> u64 {
+        match (size, self.shape) {
+            (Extent::Grid { rows, columns }, Some(shape)) => (shape.bytes)(rows, columns),
+            _ => (self.bytes)(size.n(), grain),
+        }
+    }
+
+    /// The bytes of the input that the tasks of an instance divide among themselves: S_d in equation 4 of (Chen, Huang
+    /// and Guo 2011, section III-B). `None` if the program is not of this kind.
+    ///
+    /// This says nothing about what bounds the program: in the paper, `fft` and `cholesky` are bound by the processor
+    /// at its sizes.
+    pub fn data_bytes(&self, size: impl Into<Extent>) -> Option<u64> {
+        match (size.into(), self.shape) {
+            (Extent::Grid { rows, columns }, Some(shape)) => Some((shape.data)(rows, columns)),
+            (size, _) => self.data.map(|data| data(size.n())),
+        }
+    }
+
+    /// Into how many parts a fork divides these data: B in the same equation. A division into four is two levels of
+    /// joins, so B is 2 for whoever counts levels of joins.
+    pub fn branching(&self) -> Option<u64> {
+        self.data.map(|_| BRANCHES)
     }
 
     /// The program's own cut-off; 1 if it has none.

@@ -12,22 +12,33 @@ use crate::program::{Domain, Program, Sizes};
 use crate::runtime::{Runtime, Token};
 
 /// Its entry in the list of programs. The 22 queens of (Frigo, Leiserson and Randall 1998) are for the first solution
-/// only: there are 2.7·10^12 solutions in all. There are 3.9·10^10 solutions of 20 queens (Chen, Huang and Guo 2011,
-/// table III), and 1.5·10^7 of 16 queens (OEIS A000170).
+/// only: there are 2.7·10^12 solutions in all. There are 3.9·10^10 solutions of 20 queens (Chen, Huang, Guo and
+/// Zhou 2011, table III), and 1.5·10^7 of 16 queens (OEIS A000170).
 pub const PROGRAM: Program = Program {
     name: "queens",
     about: "the number of solutions of the n queens problem, copying boards",
     sizes: Sizes { small: 9, default: 12, paper: 16 },
-    domain: Domain { counts: "the number of queens", min: 1, max: LARGEST as u64, rule: None },
+    domain: Domain {
+        counts: "the number of queens, of boards that have been counted,",
+        min: 1,
+        max: LARGEST as u64,
+        rule: None,
+    },
     grain: None,
     forks: None,
     loops: &[],
     bytes: |_, _| 0,
+    data: None,
+    shape: None,
     build: |n| Box::new(Queens { n: n as u8, answer: Answer::new() }),
 };
 
-/// The largest board for which the checker has the number of solutions.
+/// The largest board whose solutions anyone has counted, so that a result can be checked. All these numbers fit into
+/// the result, too: 27 queens have 2.3·10^17 solutions, and 2^64 is some eighty times that.
 const LARGEST: usize = SOLUTIONS.len() - 1;
+
+/// The number of rows for which a board has room. With it, a board takes 32 bytes, which are two copies of 16.
+const ROWS: usize = 30;
 
 /// A board of n × n with queens in its first rows.
 #[derive(Clone, Copy, Debug)]
@@ -35,13 +46,15 @@ pub struct Board {
     n: u8,
     rows: u8,
     /// The column of the queen in each row.
-    queens: [u8; LARGEST],
+    queens: [u8; ROWS],
 }
+
+const _: () = assert!(LARGEST <= ROWS && size_of::<Board>() == 32);
 
 impl Board {
     /// A board without queens.
     pub fn empty(n: u8) -> Self {
-        Self { n, rows: 0, queens: [0; LARGEST] }
+        Self { n, rows: 0, queens: [0; ROWS] }
     }
 
     /// The columns of the next row.
@@ -89,7 +102,7 @@ pub fn queens<R: Runtime>(mut t: Token<R>, board: &Board, columns: Range<u8>) ->
 }
 
 /// The checker: the numbers of solutions by n (OEIS A000170).
-const SOLUTIONS: [u64; 19] = [
+pub(crate) const SOLUTIONS: [u64; 28] = [
     1,
     1,
     0,
@@ -109,6 +122,15 @@ const SOLUTIONS: [u64; 19] = [
     14_772_512,
     95_815_104,
     666_090_624,
+    4_968_057_848,
+    39_029_188_884,
+    314_666_222_712,
+    2_691_008_701_644,
+    24_233_937_684_440,
+    227_514_171_973_736,
+    2_207_893_435_808_352,
+    22_317_699_616_364_044,
+    234_907_967_154_122_528,
 ];
 
 struct Queens {

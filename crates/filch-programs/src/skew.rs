@@ -29,6 +29,8 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[],
     bytes: |_, _| 0,
+    data: None,
+    shape: None,
     build: |n| Box::new(Skew { n: n as u32, answer: Answer::new() }),
 };
 

@@ -15,9 +15,14 @@ impl<T: Copy + Ord + Hash + Debug + Send + Sync> Element for T {}
 /// The number of slices of n elements in a [`Memory`].
 const SLICES: u64 = 3;
 
+/// The bytes of this many numbers.
+pub(crate) const fn input_bytes(numbers: u64) -> u64 {
+    numbers * size_of::<u64>() as u64
+}
+
 /// The bytes of the [`Memory`] for this many numbers.
 pub(crate) const fn bytes(numbers: u64) -> u64 {
-    SLICES * numbers * size_of::<u64>() as u64
+    SLICES * input_bytes(numbers)
 }
 
 /// Pseudo-random numbers, the same in every run.

@@ -20,6 +20,8 @@ pub const PROGRAM: Program = Program {
     forks: None,
     loops: &[|_| LENGTH],
     bytes: |_, _| 0,
+    data: None,
+    shape: None,
     build: |n| Box::new(Sums { n, numbers: (1..=LENGTH).collect(), answer: Answer::new() }),
 };
 
@@ -39,6 +41,8 @@ struct Sums {
 }
 
 impl Kernel for Sums {
+    const LOOPS: usize = 1;
+
     fn run<R: Runtime>(&mut self, mut t: Token<R>) {
         // Not the sum of the sums, in which one sum could make up for another, but a number that every sum changes.
         let mut all = 0_u64;

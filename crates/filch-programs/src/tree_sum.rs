@@ -30,6 +30,8 @@ pub const PROGRAM: Program = Program {
     forks: Some(Forks { at: |nodes| nodes, sizes: [(1 << 10) - 1, (1 << 14) - 1] }),
     loops: &[],
     bytes: |n, _| n * 32, // an allocation has 8 bytes of its own
+    data: None,
+    shape: None,
     build: |n| Box::new(TreeSum::new(n, Layout::Preorder)),
 };
 
@@ -37,6 +39,8 @@ pub const PROGRAM: Program = Program {
 pub const CHILI: Program = Program {
     name: "tree-sum-chili",
     about: "tree-sum with the memory layout of chili's benchmark",
+    data: None,
+    shape: None,
     build: |n| Box::new(TreeSum::new(n, Layout::Postorder)),
     ..PROGRAM
 };

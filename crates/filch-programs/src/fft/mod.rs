@@ -43,9 +43,10 @@ pub const PROGRAM: Program = Program {
     }),
     forks: None,
     loops: &[],
-    // The input, two buffers, the twiddle factors, and the checker's inverse with a buffer and twiddle factors of its
-    // own.
-    bytes: |n, _| 7 * n * size_of::<Point>() as u64,
+    // The input, two buffers, the twiddle factors, and the checker's inverse with twiddle factors of its own.
+    bytes: |n, _| 6 * n * size_of::<Point>() as u64,
+    data: Some(|n| n * size_of::<Point>() as u64),
+    shape: None,
     build: |n| Box::new(Fft::of(random_points(0, n as usize))),
 };
 

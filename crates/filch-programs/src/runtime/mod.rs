@@ -6,11 +6,13 @@
 //! [`Serial`], a join is two calls in order: the serial elision (Frigo, Leiserson and Randall 1998, section 1).
 //!
 //! Loops run over [`Items`], which each library gets in its own form. On [`Serial`] they are plain loops, and on
-//! [`Chili`], which has no loops, trees of joins.
+//! [`Chili`], which has no loops, trees of joins. [`Counting`] runs the program in order and counts what eager creation
+//! would create.
 //!
 //! This layer imports no program, and no file of it imports this one: they import `token` and `items`.
 
 mod chili;
+mod counting;
 mod filch;
 mod items;
 mod rayon;
@@ -18,6 +20,7 @@ mod serial;
 mod token;
 
 pub use self::chili::Chili;
+pub use self::counting::Counting;
 pub use self::filch::{Filch, FilchImplicit};
 pub use self::items::{Chunks, ChunksMut, Enumerate, Items, chunks, chunks_mut, enumerate};
 pub use self::rayon::{Rayon, RayonTuned, Tuning, Tunings};

@@ -296,6 +296,8 @@ mod tests {
     }
 
     impl Kernel for Parts {
+        const LOOPS: usize = 2;
+
         fn run<R: Runtime>(&mut self, mut t: Token<R>) {
             let count = |counter: &AtomicUsize| {
                 counter.fetch_add(1, Ordering::Relaxed);

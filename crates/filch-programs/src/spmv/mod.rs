@@ -24,6 +24,8 @@ pub const RANDOM: Program = Program {
     sizes: Sizes { small: 1000, default: 500_000, paper: 5_000_000 },
     loops: &[|n| n, |_| Matrix::LONGEST_RANDOM],
     bytes: |n, _| bytes(n, n * Matrix::LONGEST_RANDOM.div_ceil(2)),
+    data: None,
+    shape: None,
     build: |n| Box::new(Spmv::new(Matrix::random(n as usize))),
     ..THREE
 };
@@ -38,6 +40,8 @@ pub const THREE: Program = Program {
     forks: None,
     loops: &[|n| n, |_| 3],
     bytes: |n, _| bytes(n, 3 * n),
+    data: None,
+    shape: None,
     build: |n| Box::new(Spmv::new(Matrix::three(n as usize))),
 };
 
@@ -48,6 +52,8 @@ pub const POWER_LAW: Program = Program {
     sizes: Sizes { small: 1000, default: 400_000, paper: 4_000_000 },
     loops: &[|n| n, |n| n],
     bytes: |n, _| bytes(n, Matrix::entries_by_power_law(n)),
+    data: None,
+    shape: None,
     build: |n| Box::new(Spmv::new(Matrix::power_law(n as usize))),
     ..THREE
 };
@@ -59,6 +65,8 @@ pub const ARROWHEAD: Program = Program {
     sizes: Sizes { small: 1000, default: 2_000_000, paper: 20_000_000 },
     loops: &[|n| n, |n| n],
     bytes: |n, _| bytes(n, 3 * n),
+    data: None,
+    shape: None,
     build: |n| Box::new(Spmv::new(Matrix::arrowhead(n as usize))),
     ..THREE
 };
@@ -94,6 +102,8 @@ impl Spmv {
 }
 
 impl Kernel for Spmv {
+    const LOOPS: usize = 2;
+
     fn run<R: Runtime>(&mut self, t: Token<R>) {
         multiply(t, black_box(&self.matrix), &self.x, &mut self.y);
     }

@@ -1,15 +1,18 @@
 //! Every form of every program gives a right result.
 
-use filch::{Pool, Scheduler};
+use filch::{Pool, Scheduler, Topology};
 use filch_programs::runtime::{Tuning, Tunings};
-use filch_programs::{Instance, Program, Sizes, all};
+use filch_programs::{Extent, Instance, Program, Sizes, all};
 
-/// The sizes at which a program is tested: the ten smallest, which its forms treat specially, and the small one.
-fn sizes(program: &Program) -> Vec<u64> {
+/// The sizes at which a program is tested: the ten smallest, which its forms treat specially, the small one, and some
+/// shapes.
+fn sizes(program: &Program) -> Vec<Extent> {
     let Program { domain, sizes: Sizes { small, .. }, .. } = *program;
-    let mut sizes: Vec<u64> = (domain.min..small).filter(|&n| domain.contains(n)).take(10).collect();
-    sizes.push(small);
-    sizes
+    let smallest = (domain.min..small).filter(|&n| domain.contains(n)).take(10);
+    let shapes = [(1, 1), (1, 9), (9, 1), (2, 3), (7, 20), (31, 6)];
+    let shapes = shapes.map(|(rows, columns)| Extent::Grid { rows, columns });
+    let shapes = shapes.into_iter().filter(|_| program.shape.is_some());
+    smallest.chain([small]).map(Extent::from).chain(shapes).collect()
 }
 
 /// The cut-offs with which a program is tested: its own, none, an odd one, and the largest.
@@ -59,6 +62,37 @@ fn every_filch_form_is_right_on_one_two_and_three_workers() {
 fn every_filch_form_is_right_under_the_serial_scheduler() {
     let pool = Pool::builder().workers(1).scheduler(Scheduler::serial()).build().unwrap();
     verify_all(|instance| pool.run(|s| instance.filch(s)));
+}
+
+/// Every program by Filch, at its small size.
+fn verify_small(pool: &Pool) {
+    for program in all() {
+        let mut instance = program.prepare(program.sizes.small).unwrap();
+        pool.run(|s| instance.filch(s));
+        assert_eq!(instance.verify(), Ok(()), "{} under {} on {}", program.name, pool.scheduler(), pool.topology());
+    }
+}
+
+#[test]
+fn every_filch_form_is_right_under_every_preset() {
+    let chaos = Scheduler::chaos(1);
+    let presets = [Scheduler::cilk5(), Scheduler::heartbeat(), Scheduler::tascell(), Scheduler::cab(), chaos];
+    for scheduler in presets {
+        for workers in [1, 2, 4] {
+            verify_small(&Pool::builder().workers(workers).scheduler(scheduler.clone()).build().unwrap());
+        }
+    }
+}
+
+/// With a boundary level for everything, and with those of the programs themselves.
+#[test]
+fn every_filch_form_is_right_on_several_squads() {
+    for topology in ["2x2", "4x4"] {
+        let topology: Topology = topology.parse().unwrap();
+        for scheduler in [Scheduler::cab(), Scheduler::cab().with_boundary(4)] {
+            verify_small(&Pool::builder().topology(topology.clone()).scheduler(scheduler).build().unwrap());
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The list of programs: their names and sizes.
 
-use filch_programs::{all, find};
+use filch_programs::{Extent, all, find};
 
 #[test]
 fn the_largest_size_within_some_memory_is_allowed_and_fits_and_the_next_does_not() {
@@ -28,6 +28,14 @@ fn every_named_size_is_allowed() {
 }
 
 #[test]
+fn the_loops_that_are_tuned_are_those_whose_lengths_are_known() {
+    for program in all() {
+        let instance = program.prepare(program.sizes.small).unwrap();
+        assert_eq!(instance.loops(), program.loops.len(), "{}", program.name);
+    }
+}
+
+#[test]
 fn names_are_unique_and_found() {
     for program in all() {
         assert!(std::ptr::eq(find(program.name).unwrap(), program));
@@ -43,8 +51,48 @@ fn a_size_that_is_not_allowed_is_refused_with_what_is() {
         "tree-sum has no size n = 1000: n is the number of nodes and must be \
          one less than a power of two, from 1 to 67108863"
     );
-    assert_eq!(message("queens", 19), "queens has no size n = 19: n is the number of queens and must be from 1 to 18");
+    assert_eq!(
+        message("queens", 28),
+        "queens has no size n = 28: n is the number of queens, of boards that have been counted, \
+         and must be from 1 to 27"
+    );
     assert!(message("fib", 61).ends_with("must be from 0 to 60"));
     assert!(message("tree-sum", u64::MAX).contains("from 1 to 67108863"));
-    assert!(message("queens", 0).contains("from 1 to 18"));
+    assert!(message("queens", 0).contains("from 1 to 27"));
+}
+
+#[test]
+fn heat_and_over_relaxation_have_every_shape_and_other_programs_say_what_their_size_is() {
+    let message = |name: &str, text: &str| {
+        let size: Extent = text.parse().unwrap();
+        find(name).unwrap().check(size).err().map_or(String::new(), |error| error.to_string())
+    };
+    for name in ["heat", "sor"] {
+        assert_eq!(message(name, "3000x2000"), "");
+        for wrong in ["0x5", "5x0", "5x32769"] {
+            let expected = format!("{name} has no size {wrong}: rows and columns must each be from 1 to 32768");
+            assert_eq!(message(name, wrong), expected);
+        }
+    }
+    assert_eq!(
+        message("lu", "16x16"),
+        "lu has no size 16x16: its size is the side of the matrix, one number, and must be a power of two, \
+         from 16 to 16384"
+    );
+}
+
+/// The example of (Chen, Huang, Guo and Zhou 2011, section V-C): heat on 3072 × 2048 cells has 48 MiB of data and
+/// divides them into two, so on four sockets with 6 MiB of cache each its boundary level is 4.
+#[test]
+fn the_data_of_heat_and_how_it_divides_them_give_the_boundary_level_of_the_paper() {
+    let heat = find("heat").unwrap();
+    let data = heat.data_bytes(Extent::Grid { rows: 3072, columns: 2048 });
+    assert_eq!(data, Some(48 << 20));
+    let level = filch::topology::boundary_level(heat.branching().unwrap(), 4, data.unwrap(), Some(6 << 20));
+    assert_eq!(level, Ok(4));
+    assert_eq!((find("queens").unwrap().branching(), find("queens").unwrap().data_bytes(12)), (None, None));
+    for program in all().iter().filter(|program| program.data.is_some()) {
+        let n = program.sizes.default;
+        assert!(program.data_bytes(n).unwrap() <= program.memory(n.into(), program.own_grain()), "{}", program.name);
+    }
 }

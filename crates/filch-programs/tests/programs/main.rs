@@ -2,3 +2,5 @@
 
 mod forms;
 mod list;
+mod steals;
+mod threads;

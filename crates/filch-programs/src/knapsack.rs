@@ -1,0 +1,90 @@
+//! A knapsack, by branch and bound with a bound that all workers share. The things are worth what they weigh, which is
+//! an even number, and the capacity is odd. So no bound leaves out anything until the capacity is used up (Chvátal
+//! 1980).
+
+use fastrand::Rng;
+use filch::Bound;
+use filch_search::{Knapsack as Problem, Packed, Thing};
+
+use crate::backtracking::{one_workspace, with_copies};
+use crate::branch_and_bound::{Best, Valued};
+use crate::program::{Domain, Program, Sizes};
+
+/// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
+pub const PROGRAM: Program = Program {
+    name: "knapsack",
+    about: "the most valuable things that a knapsack holds, by search",
+    sizes: Sizes { small: 12, default: 24, paper: 28 },
+    domain: Domain { counts: "the number of things", min: 1, max: 32, rule: None },
+    grain: None,
+    forks: None,
+    loops: &[],
+    bytes: |_, _| 0,
+    data: None,
+    shape: None,
+    build: |n| one_workspace(Best::of(Knapsack::new(n))),
+};
+
+/// The same with a copy for each choice.
+pub const COPIED: Program = Program {
+    name: "knapsack-copied",
+    about: "the same as knapsack, with a copy for each branch",
+    build: |n| with_copies(Best::of(Knapsack::new(n))),
+    ..PROGRAM
+};
+
+/// Weights are twice a number up to this.
+const HALVES: u64 = 1000;
+const SEED: u64 = 1;
+
+struct Knapsack {
+    things: Vec<Thing>,
+    capacity: u64,
+}
+
+impl Knapsack {
+    fn new(count: u64) -> Self {
+        let mut rng = Rng::with_seed(SEED);
+        let mut thing = || {
+            let weight = 2 * rng.u64(1..=HALVES);
+            Thing { weight, value: weight }
+        };
+        let things: Vec<Thing> = (0..count).map(|_| thing()).collect();
+        let half = things.iter().map(|thing| thing.weight).sum::<u64>() / 2;
+        let capacity = half | 1;
+        Self { things, capacity }
+    }
+}
+
+impl Valued for Knapsack {
+    type Problem = Problem;
+
+    const WORST: i64 = i64::MIN;
+
+    fn problem(&self) -> Problem {
+        Problem::new(self.capacity, &self.things).expect("the sums are small")
+    }
+
+    fn start(problem: &Problem) -> Packed {
+        problem.start()
+    }
+
+    fn bound(problem: &Problem) -> &Bound {
+        problem.bound()
+    }
+
+    fn value(problem: &Problem, packed: &Packed) -> i64 {
+        problem.value(packed)
+    }
+
+    /// By dynamic programming over the weights.
+    fn expected(&self) -> i64 {
+        let mut best = vec![0; self.capacity as usize + 1];
+        for &Thing { value, weight } in &self.things {
+            for capacity in (weight as usize..best.len()).rev() {
+                best[capacity] = best[capacity].max(best[capacity - weight as usize] + value);
+            }
+        }
+        best.last().map_or(0, |&value| value as i64)
+    }
+}

@@ -1,0 +1,192 @@
+//! Exact cover by dancing links (Knuth 2000): the problem, and what can be asked of it.
+
+mod links;
+mod named;
+mod named_read;
+mod place;
+
+pub use links::Cover;
+pub use named::NamedCover;
+
+use filch::{Node, Search};
+use place::Place;
+use std::ops::Range;
+
+/// An exact cover problem: a matrix of zeros and ones, of which rows are chosen so that each primary column has exactly
+/// one 1 in them, and each secondary column at most one.
+///
+/// A row is given as the list of its columns. The columns are numbered from 0, the primary ones first.
+///
+/// ```
+/// use filch_search::ExactCover;
+///
+/// // The example of (Knuth 2000).
+/// let rows: [&[usize]; 6] = [&[2, 4, 5], &[0, 3, 6], &[1, 2, 5], &[0, 3], &[1, 6], &[3, 4, 6]];
+/// let cover = ExactCover::new(7, 0, rows).unwrap();
+/// assert_eq!(cover.count(), 1);
+/// assert_eq!(cover.first(), Some(vec![3, 0, 4]));
+/// ```
+///
+/// The search takes the primary column with the fewest rows left, the first of several, and tries these rows in the
+/// order in which they were given: algorithm X of (Knuth 2000), with secondary columns. All changes to the matrix are
+/// made in one workspace, a [`Cover`], and undone step by step. So this is also a [`Search`], for
+/// [`filch::search`]`(&cover, cover.start())` to be asked for more.
+///
+/// Memory: about 24 bytes for each 1, of which a workspace takes 8.
+#[derive(Debug)]
+pub struct ExactCover {
+    /// The nodes, one for each 1 of the matrix, row by row.
+    nodes: Vec<Place>,
+    /// Where each row begins in `nodes`, and where the last one ends.
+    begins: Vec<u32>,
+    primary: u32,
+    secondary: u32,
+    start: Cover,
+}
+
+/// Why rows are not an exact cover problem. Rows and columns are counted from 0.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CoverError {
+    /// A row names a column that there is not.
+    #[error("row {row}: expected a column below {columns}, found {column}")]
+    NoSuchColumn {
+        /// The row.
+        row: usize,
+        /// What it names.
+        column: usize,
+        /// The number of columns.
+        columns: usize,
+    },
+    /// A row names a column twice.
+    #[error("row {row}: expected each column once, found {column} twice")]
+    Twice {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+    },
+    /// A row has no primary column, so nothing says whether it is to be chosen.
+    #[error("row {row}: expected a primary column, found none")]
+    NoPrimary {
+        /// The row.
+        row: usize,
+    },
+    /// There are more ones and columns than the links can number.
+    #[error("expected at most {} ones and columns, found more", u32::MAX)]
+    TooLarge,
+}
+
+impl ExactCover {
+    /// The problem of these rows. Work: linear in the number of ones and columns.
+    ///
+    /// # Errors
+    ///
+    /// See [`CoverError`].
+    pub fn new<R: AsRef<[usize]>>(
+        primary: usize,
+        secondary: usize,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Result<Self, CoverError> {
+        let columns = primary.checked_add(secondary).ok_or(CoverError::TooLarge)?;
+        // The last number is the head of the ring of columns.
+        let highest = u32::try_from(columns).ok().and_then(|columns| u32::MAX.checked_sub(columns)?.checked_sub(1));
+        let highest = highest.ok_or(CoverError::TooLarge)?;
+        let mut nodes: Vec<Place> = Vec::new();
+        let mut begins = vec![0];
+        let mut latest = vec![usize::MAX; columns];
+        for (row, named) in rows.into_iter().enumerate() {
+            let named = named.as_ref();
+            let begin = nodes.len();
+            let end = begin.saturating_add(named.len());
+            if end > highest as usize {
+                return Err(CoverError::TooLarge);
+            }
+            for &column in named {
+                let latest = latest.get_mut(column).ok_or(CoverError::NoSuchColumn { row, column, columns })?;
+                if std::mem::replace(latest, row) == row {
+                    return Err(CoverError::Twice { row, column });
+                }
+                nodes.push(Place { column: column as u32, begin: begin as u32, end: end as u32 });
+            }
+            if named.iter().all(|&column| column >= primary) {
+                return Err(CoverError::NoPrimary { row });
+            }
+            begins.push(end as u32);
+        }
+        let start = Cover::new(primary as u32, secondary as u32, &nodes);
+        Ok(Self { nodes, begins, primary: primary as u32, secondary: secondary as u32, start })
+    }
+
+    /// The number of primary columns.
+    pub fn num_primary(&self) -> usize {
+        self.primary as usize
+    }
+
+    /// The number of secondary columns.
+    pub fn num_secondary(&self) -> usize {
+        self.secondary as usize
+    }
+
+    /// The number of rows.
+    pub fn num_rows(&self) -> usize {
+        self.begins.len() - 1
+    }
+
+    /// The columns of a row, in the order in which they were given.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn columns(&self, row: usize) -> impl Iterator<Item = usize> {
+        let nodes = self.begins[row] as usize..self.begins[row + 1] as usize;
+        self.nodes[nodes].iter().map(|place| place.column as usize)
+    }
+
+    /// A workspace without chosen rows.
+    pub fn start(&self) -> Cover {
+        self.start.clone()
+    }
+
+    /// The rows that are chosen in a workspace of this problem, in the order in which they were chosen.
+    pub fn chosen<'a>(&'a self, cover: &'a Cover) -> impl Iterator<Item = usize> {
+        cover.chosen().iter().map(|&node| self.begins.partition_point(|&begin| begin <= node) - 1)
+    }
+
+    /// The number of solutions.
+    pub fn count(&self) -> u64 {
+        filch::search(self, self.start()).count()
+    }
+
+    /// The rows of the first solution in serial order, in the order in which they are chosen.
+    pub fn first(&self) -> Option<Vec<usize>> {
+        filch::search(self, self.start()).find_first(|cover| self.chosen(cover).collect())
+    }
+
+    /// Hands the rows of each solution to `receive`, in serial order, as soon as those before it are known. If
+    /// `receive` panics, the search ends, and the panic goes on.
+    pub fn all(&self, receive: impl FnMut(Vec<usize>) + Send) {
+        filch::search(self, self.start()).all(|cover| self.chosen(cover).collect(), receive);
+    }
+}
+
+/// A choice is an index into the rows that the workspace has listed for the nodes on its path.
+impl Search for ExactCover {
+    type Workspace = Cover;
+    type Choices = Range<u32>;
+
+    #[inline]
+    fn choices(&self, cover: &mut Cover) -> Node<Range<u32>> {
+        cover.choices(&self.nodes)
+    }
+
+    #[inline]
+    fn apply(&self, cover: &mut Cover, choice: u32) {
+        cover.choose(&self.nodes, choice);
+    }
+
+    #[inline]
+    fn undo(&self, cover: &mut Cover, _: u32) {
+        cover.undo(&self.nodes);
+    }
+}

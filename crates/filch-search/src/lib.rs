@@ -1,0 +1,36 @@
+//! Searches on Filch.
+//!
+//! [`ExactCover`] is the general one: choose rows so that each column is covered once. Build it from lists of columns,
+//! or [read](mod@read) a [`NamedCover`] from a file; then count its solutions, find the first, or go through all.
+//!
+//! The others are problems with their own readers and boards that people can read:
+//!
+//! - [`Pentominoes`] and [`Sudoku`], which are exact covers
+//! - [`Knapsack`], [`Tour`] and [`Colouring`], by branch and bound
+//!
+//! Each is a [`filch::Search`], so [`filch::search`] can be asked for more than its own functions offer. [`verify`]
+//! checks solutions by code that shares nothing with what found them. `docs/search.md` describes the formats of files.
+//!
+//! The searches run on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool.
+
+// Layers, from the bottom up. A module imports only from lower layers.
+//
+// 1. `read`: text files, and what can be wrong with them; `verify`: imports nothing
+// 2. `cover`: exact covers; `colouring`, `knapsack` and `tour`
+// 3. `pentominoes` and `sudoku`: exact covers of boards
+
+mod colouring;
+mod cover;
+mod knapsack;
+mod pentominoes;
+pub mod read;
+mod sudoku;
+mod tour;
+pub mod verify;
+
+pub use colouring::{Colouring, Colours};
+pub use cover::{Cover, CoverError, ExactCover, NamedCover};
+pub use knapsack::{Knapsack, Packed, Thing};
+pub use pentominoes::{Pentominoes, SizeError};
+pub use sudoku::{Sudoku, SudokuError};
+pub use tour::{Tour, Travelled};
