@@ -1,0 +1,66 @@
+//! How many items a block has: as many as take a few microseconds.
+//!
+//! A block also has a cost of its own: its folder is made and completed, and its result is combined with another one.
+//! If that turns out to be dear (a `map_init` that allocates, a `reduce` that merges tables), blocks become longer, up
+//! to the length that rayon's driver would choose.
+
+/// A block should take this long: long compared with a look at the clock (27 ns) and with a join that nobody takes
+/// (a few ns), and short compared with the period in which workers share (14 µs).
+pub(crate) const BLOCK_NS: u64 = 6_000;
+
+/// A block takes at least this many times as long as what is done once for each block.
+const BLOCKS_OWN_COST: u64 = 32;
+
+/// If blocks are long because of their own cost, there are still this many for each worker.
+const BLOCKS_PER_WORKER: usize = 4;
+
+/// If a block took less time than it should, the next one is at most this many times as long as it or any before.
+const GROWTH: u64 = 64;
+
+/// How many items a block of a loop of `len` items has, if `block` items take as long as a block should, and what is
+/// done once for each block takes `own_ns`.
+#[inline]
+pub(crate) fn length(block: usize, own_ns: u64, len: usize) -> usize {
+    let should_take = own_ns.saturating_mul(BLOCKS_OWN_COST);
+    if should_take <= BLOCK_NS { block } else { long(block, should_take, len) }
+}
+
+#[cold]
+fn long(block: usize, should_take_ns: u64, len: usize) -> usize {
+    let pays = u64::try_from(block).unwrap_or(u64::MAX).saturating_mul(should_take_ns / BLOCK_NS);
+    let most = len.div_ceil(BLOCKS_PER_WORKER * filch::num_workers());
+    block.max(most.min(usize::try_from(pays).unwrap_or(usize::MAX)))
+}
+
+/// How many items the next block should have, if `len` items took `ns`, and blocks had this many `before`.
+pub(crate) fn next(len: u64, ns: u64, before: u64) -> u64 {
+    let fits = u128::from(len) * u128::from(BLOCK_NS) / u128::from(ns.max(1));
+    let most = len.max(before).saturating_mul(GROWTH).max(1);
+    u64::try_from(fits).map_or(most, |fits| fits.clamp(1, most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_that_is_dear_for_itself_is_longer_but_leaves_some_for_each_worker() {
+        let len = 800_000 * filch::num_workers();
+        assert_eq!(length(600, BLOCK_NS / BLOCKS_OWN_COST, len), 600);
+        assert_eq!(length(600, 2 * BLOCK_NS, len), 600 * 2 * BLOCKS_OWN_COST as usize);
+        assert_eq!(length(600, 1_000_000_000, len), 800_000 / BLOCKS_PER_WORKER);
+        assert_eq!(length(600, 1_000_000_000, 1), 600);
+    }
+
+    #[test]
+    fn no_length_and_no_time_overflows() {
+        for len in [0, 1, usize::MAX] {
+            for ns in [0, 1, u64::MAX] {
+                assert!(next(len as u64, ns, 0) >= 1);
+                assert!(next(len as u64, ns, u64::MAX) >= 1);
+                assert!(length(1, ns, len) >= 1);
+                assert_eq!(length(usize::MAX, ns, len), usize::MAX);
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Time, in nanoseconds since an arbitrary moment.
+
+pub(crate) use system::now_ns;
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+mod system {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+
+    pub(crate) fn now_ns() -> u64 {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        // In 584 years this saturates.
+        u64::try_from(START.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+}
+
+/// There is no clock, and std panics when asked for one. All items count as cheap there, which does no harm: there are
+/// no threads either.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod system {
+    pub(crate) fn now_ns() -> u64 {
+        0
+    }
+}

@@ -1,0 +1,255 @@
+//! How Filch drives a producer and a consumer.
+//!
+//! A loop is halved until what is left is a block, as many items as take a few microseconds (`pace.rs`). Each halving
+//! is a join, whose second half another worker finds on the ladder; the oldest, and so the largest, goes first. A join
+//! that nobody takes costs a few nanoseconds, so there is no need for a grain, nor for rayon's count of splits. A loop
+//! that is a block as a whole forks nothing.
+//!
+//! Halves are combined as they were divided, as rayon does it. So whatever a consumer expects of its reducer holds.
+
+use crate::clock::now_ns;
+use crate::pace::{Kind, Pace};
+use rayon::iter::IndexedParallelIterator;
+use rayon::iter::plumbing::{Consumer, Folder, Producer, ProducerCallback, Reducer};
+
+/// Drives an indexed parallel iterator on Filch: what [`rayon::iter::plumbing::bridge`] is for rayon.
+///
+/// For authors of parallel iterators, in their own `drive`.
+///
+/// # Panics
+///
+/// If the iterator or the consumer panics; see [the crate](crate#panics).
+#[inline]
+pub fn bridge<I, C>(iterator: I, consumer: C) -> C::Result
+where
+    I: IndexedParallelIterator,
+    C: Consumer<I::Item>,
+{
+    let len = iterator.len();
+    let kind = Kind::of_function(begin::<I, C> as fn(Kind, usize, I, C) -> C::Result as *const ());
+    // The iterator moves to `begin` as it is. What a producer refers to would have to be in memory in any case.
+    Pace::with(
+        kind,
+        #[inline(always)]
+        |pace| {
+            if pace.has_room(kind, len) {
+                return pace.run_in_room(kind, len, || iterator.with_producer(InRoom { len, consumer }));
+            }
+            begin(kind, len, iterator, consumer)
+        },
+    )
+}
+
+/// A loop for which there is room.
+struct InRoom<C> {
+    len: usize,
+    consumer: C,
+}
+
+impl<T, C: Consumer<T>> ProducerCallback<T> for InRoom<C> {
+    type Output = C::Result;
+
+    #[inline(always)]
+    fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
+        if self.len <= producer.max_len() {
+            return fold(producer, self.consumer);
+        }
+        // As a loop of another kind, since it is not inside of this one.
+        bridge_producer_consumer(self.len, producer, self.consumer)
+    }
+}
+
+/// Begins a loop for which there is no room.
+#[inline(never)]
+fn begin<I, C>(kind: Kind, len: usize, iterator: I, consumer: C) -> C::Result
+where
+    I: IndexedParallelIterator,
+    C: Consumer<I::Item>,
+{
+    iterator.with_producer(Begun { kind, len, consumer })
+}
+
+struct Begun<C> {
+    kind: Kind,
+    len: usize,
+    consumer: C,
+}
+
+impl<T, C: Consumer<T>> ProducerCallback<T> for Begun<C> {
+    type Output = C::Result;
+
+    fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
+        drive(self.kind, self.len, producer, self.consumer)
+    }
+}
+
+/// Feeds the `len` items of `producer` to `consumer` on Filch: what
+/// [`rayon::iter::plumbing::bridge_producer_consumer`] is for rayon.
+///
+/// # Panics
+///
+/// As [`bridge`].
+pub fn bridge_producer_consumer<P, C>(len: usize, producer: P, consumer: C) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    let kind = Kind::of_function(drive::<P, C> as fn(Kind, usize, P, C) -> C::Result as *const ());
+    drive(kind, len, producer, consumer)
+}
+
+/// What holds for a whole loop.
+#[derive(Clone, Copy)]
+struct Limits {
+    kind: Kind,
+    len: usize,
+    /// No half is shorter than this ([`IndexedParallelIterator::with_min_len`]).
+    min: usize,
+    /// No block is longer than this, if it can be halved ([`IndexedParallelIterator::with_max_len`]).
+    max: usize,
+}
+
+/// Drives a loop that may be longer than a block.
+#[inline(never)]
+fn drive<P, C>(kind: Kind, len: usize, producer: P, consumer: C) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    let limits = Limits { kind, len, min: producer.min_len().max(1), max: producer.max_len() };
+    Pace::with_own(kind, |pace| {
+        pace.begin();
+        if pace.is_recursive() {
+            let _inside = pace.inside(kind);
+            return each(len, producer, consumer, limits);
+        }
+        if len <= limits.max && pace.is_not_worth_a_call(len) && filch::current_worker().is_none() {
+            return timed_block(kind, len, producer, consumer);
+        }
+        halve(len, producer, consumer, limits)
+    })
+}
+
+/// Runs a loop or a part of one: in halves, or as a block.
+fn halve<P, C>(len: usize, producer: P, consumer: C, limits: Limits) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    let kind = limits.kind;
+    let most = Pace::with_own(kind, |pace| pace.block(limits.len)).min(limits.max);
+    if len <= most || len / 2 < limits.min || consumer.full() {
+        return block(kind, len, producer, consumer);
+    }
+    let middle = middle(len, limits.min);
+    let (left_items, right_items) = producer.split_at(middle);
+    let (left, right, reducer) = consumer.split_at(middle);
+    let (left, right) = filch::join(
+        move || halve(middle, left_items, left, limits),
+        move || halve(len - middle, right_items, right, limits),
+    );
+    if !Pace::with_own(kind, Pace::is_combine_due) {
+        return reducer.reduce(left, right);
+    }
+    let begin = now_ns();
+    let result = reducer.reduce(left, right);
+    let combine_ns = now_ns() - begin;
+    Pace::with_own(kind, |pace| pace.note_combine(combine_ns));
+    result
+}
+
+/// Runs a loop that is its own ancestor, or a part of one: in halves down to single items, without a look at the pace.
+fn each<P, C>(len: usize, producer: P, consumer: C, limits: Limits) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    if len <= 1 || len / 2 < limits.min || consumer.full() {
+        return fold(producer, consumer);
+    }
+    let middle = len / 2;
+    let (left_items, right_items) = producer.split_at(middle);
+    let (left, right, reducer) = consumer.split_at(middle);
+    let (left, right) = filch::join(
+        move || each(middle, left_items, left, limits),
+        move || each(len - middle, right_items, right, limits),
+    );
+    reducer.reduce(left, right)
+}
+
+/// Where to halve `len` items into parts of at least `min`, which is at most half of them. Large halves end at
+/// multiples of a cache line, because a vector loop that begins at an odd place reads across lines.
+fn middle(len: usize, min: usize) -> usize {
+    /// Items of one byte in a cache line. For larger items, a multiple of what is needed.
+    const ALIGNMENT: usize = 64;
+    /// So that halves differ by less than an eighth of the whole.
+    const LARGE: usize = 16 * ALIGNMENT;
+    let aligned = len / 2 / ALIGNMENT * ALIGNMENT;
+    if len < LARGE || aligned < min { len / 2 } else { aligned }
+}
+
+/// Runs a block.
+#[inline(never)]
+fn block<P, C>(kind: Kind, len: usize, producer: P, consumer: C) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    Pace::with_own(kind, |pace| {
+        if !pace.makes_room(len) {
+            return timed_block(kind, len, producer, consumer);
+        }
+        let _inside = pace.inside(kind);
+        fold(producer, consumer)
+    })
+}
+
+#[inline(always)]
+fn fold<P, C>(producer: P, consumer: C) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    let folder = consumer.into_folder();
+    if folder.full() { folder.complete() } else { producer.fold_with(folder).complete() }
+}
+
+/// Runs a block, and notes what it has cost.
+#[inline(never)]
+fn timed_block<P, C>(kind: Kind, len: usize, producer: P, consumer: C) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    Pace::with_own(kind, |pace| {
+        let inside = pace.inside(kind);
+        let begin = now_ns();
+        let folder = consumer.into_folder();
+        let has_folder = now_ns();
+        let folder = if folder.full() { folder } else { producer.fold_with(folder) };
+        // A folder that wants no more items has perhaps left some out.
+        let is_full = folder.full();
+        let has_items = now_ns();
+        let result = folder.complete();
+        let folder_ns = now_ns() - has_items + (has_folder - begin);
+        drop(inside);
+        if !is_full && pace.is_of(kind) {
+            pace.note_block(len, has_items - has_folder, folder_ns);
+        }
+        result
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::middle;
+
+    #[test]
+    fn halves_are_alike_and_neither_is_empty() {
+        for len in 2..10_000 {
+            let left = middle(len, 1);
+            assert!(0 < left && left < len);
+            assert!(len - left - left <= 1 || (len - left - left) * 8 <= len, "{len}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! rayon's parallel iterators on [Filch](filch), without a grain.
+//!
+//! ```
+//! use filch_rayon::prelude::*;
+//!
+//! let squares: u64 = [1_u64, 2, 3, 4].par_iter().filch().filter(|&&x| x % 2 == 0).map(|x| x * x).sum();
+//! assert_eq!(squares, 20);
+//! ```
+//!
+//! [`filch()`](Filch::filch) after an indexed source has Filch drive what follows, on Filch's workers instead of
+//! rayon's. Sources, adaptors and consumers stay those of the crate `rayon`. What changes is how a loop is divided:
+//! rayon halves it as often as there are threads, and again where a half has been stolen. Filch halves it until what is
+//! left takes a few microseconds, since a join that nobody takes costs a few nanoseconds. So there is nothing to tune:
+//!
+//! - A loop of a few cheap items forks nothing, and costs about as much as a serial one. So nested loops can all be
+//!   parallel, as they are written.
+//! - A loop whose items differ in cost is divided where the work is.
+//!
+//! ```
+//! use filch_rayon::prelude::*;
+//!
+//! // Rows and the entries of each row: no need to know which of the two are many.
+//! fn multiply(rows: &[Vec<(usize, f64)>], x: &[f64]) -> Vec<f64> {
+//!     let dot = |row: &Vec<(usize, f64)>| row.par_iter().filch().map(|&(column, value)| value * x[column]).sum();
+//!     rows.par_iter().filch().map(dot).collect()
+//! }
+//!
+//! assert_eq!(multiply(&[vec![(0, 2.0), (1, 1.0)], vec![(1, 3.0)]], &[1.0, 10.0]), [12.0, 30.0]);
+//! ```
+//!
+//! # What is driven by Filch
+//!
+//! Everything between `filch()` and the end, with these rules:
+//!
+//! - Adaptors that keep the iterator indexed (`map`, `zip`, `enumerate`, `chunks`, `rev`, ...) have to be called on
+//!   [`OnFilch`] itself, which every one of them returns. Generic code that only knows [`IndexedParallelIterator`], or
+//!   a rayon adaptor around an [`OnFilch`] (`a.par_iter().zip(b.par_iter().filch())`), drives it on rayon. A second
+//!   `filch()` puts that right.
+//! - An iterator inside an item is driven on its own: `flat_map(|x| x.par_iter().filch())`.
+//! - `with_min_len` and `with_max_len` are kept as rayon keeps them: no half is shorter, and no block longer, if it can
+//!   be halved.
+//! - What is not indexed has no `filch()`: `par_bridge`, `par_chars` and the other iterators over strings, `par_split`,
+//!   `chunk_by`, hash maps and trees (which rayon collects into a vector first: collect into one yourself), and ranges
+//!   of `u64`, `i64` and wider (use `(0..n as usize)`).
+//! - `intersperse` is driven by Filch if nothing indexed follows it.
+//! - `by_exponential_blocks` and `by_uniform_blocks` run their blocks on rayon.
+//!
+//! Rayon's own functions (`rayon::join`, `par_sort`, an iterator without `filch()`) inside of an item work, but they
+//! block the worker of Filch until rayon's pool has run them.
+//!
+//! # Where it runs
+//!
+//! Inside a [run](filch::Pool::run) the loop works there, also under [`filch::join`] or inside another loop. Outside of
+//! any run it works on the [global pool](filch::Pool::global), with the calling thread as one of its workers. If the
+//! loop is known to take only some microseconds, it runs on the calling thread alone.
+//!
+//! # How it is divided
+//!
+//! A block is as many items as take about 6 µs, according to blocks of the same loop that this thread has timed. The
+//! first block of an unknown loop is one item. What is left of a loop is visible to idle workers at any time, the
+//! larger half first. Only a block under way cannot be divided. So if items become a thousand times dearer within a
+//! block, that block takes some milliseconds. `with_max_len` helps in such a case.
+//!
+//! Each block has a folder of its own. So `fold`, `map_init` and the like call their first closure once for each block.
+//! If that is dear, or if combining results is, blocks become longer, up to a quarter of a worker's share. Results are
+//! combined in the order of the items, as halves of halves.
+//!
+//! # Panics
+//!
+//! As with [`filch::join`]: the other half is dropped if it has not begun, and awaited if it has. Then the panic goes
+//! on; of two panics, that of the earlier half. Every item is dropped once, as far as rayon's producers promise.
+//!
+//! # Authors of parallel iterators
+//!
+//! [`bridge`] and [`bridge_producer_consumer`] are what rayon's functions of these names are, on Filch.
+
+#![forbid(unsafe_code)]
+
+mod adaptors;
+mod block;
+mod clock;
+mod comparisons;
+mod drive;
+mod on_filch;
+mod pace;
+mod skip;
+
+/// What to import: the prelude of the crate `rayon`, and [`filch()`](Filch::filch).
+pub mod prelude {
+    pub use crate::Filch as _;
+    pub use rayon::prelude::*;
+}
+
+pub use drive::{bridge, bridge_producer_consumer};
+pub use on_filch::{Filch, OnFilch};
+#[doc(no_inline)]
+pub use rayon::iter::IndexedParallelIterator;
+pub use skip::Skip;

@@ -1,0 +1,363 @@
+//! What each thread knows of the loops that it has run: how many items fill a block (`block.rs`).
+//!
+//! What an item costs is not known beforehand. So each thread remembers, for each kind of loop, how many items have
+//! turned out to fill a block. A kind of loop is one instance of a generic function: one type of iterator and one of
+//! consumer. The first block of a loop of an unknown kind has one item. Some blocks are timed, the others rely on that.
+//!
+//! The same loop can be cheap at the leaves of a recursion and dear at its root. So what loops inside it have cost
+//! says nothing about a loop that is its own ancestor: each of its items is a block.
+//!
+//! Only the thread itself reads and writes its table, so a cell is enough. Two kinds may want the same place; then the
+//! later one takes it, and the other begins anew.
+
+use crate::block;
+use std::cell::Cell;
+
+/// After a timed block, as many items as this many blocks have are run before the next one is timed.
+const UNTIMED_BLOCKS: u8 = 8;
+
+/// A measured time that is shorter than this says little, since it includes looks at the clock and cache misses. Two
+/// that differ by less than this factor say more.
+const SURE_NS: u64 = 1_000;
+const ALIKE: u64 = 4;
+
+/// After a loop that was its own ancestor, this many loops of its kind that are not are treated like it.
+const RECURSIVE: u8 = 64;
+
+/// A loop that begins outside of any run has to have this many blocks to be worth a call of other workers, which takes
+/// some tens of microseconds.
+const BLOCKS_WORTH_A_CALL: usize = 4;
+
+/// Places in a thread's table. A few under Miri, so that places are fought for.
+const PLACES: usize = if cfg!(miri) { 4 } else { 256 };
+
+/// Functions begin at multiples of this on most machines.
+const FUNCTION_BYTES: usize = 16;
+
+thread_local! {
+    static PACES: [Pace; PLACES] = const { [const { Pace::unknown() }; PLACES] };
+}
+
+/// Which loop it is: the address of its function. Where the compiler has merged equal functions, their loops are of one
+/// kind; where it has copied one, of several.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Kind(usize);
+
+impl Kind {
+    #[inline(always)]
+    pub(crate) fn of_function(address: *const ()) -> Self {
+        Kind(address.addr())
+    }
+}
+
+/// What this thread knows of a kind of loop. In a cache line of its own, so that its address is found by shifts.
+#[repr(align(64))]
+pub(crate) struct Pace {
+    kind: Cell<usize>,
+    /// One more than the number of items that can be run without another look here.
+    room: Cell<usize>,
+    /// Whether items of a loop of this kind are running that were begun [slowly](Pace::inside).
+    is_inside: Cell<bool>,
+    /// How many items take as long as a block should; 0 if that is not known.
+    block: Cell<u64>,
+    /// How many more blocks may run until one is timed.
+    untimed: Cell<u8>,
+    /// For how many more loops of this kind an item is a block.
+    recursive: Cell<u8>,
+    /// Whether the next result that is combined on this thread is to be timed.
+    combine_is_due: Cell<bool>,
+    /// What is done once for each block: to make and complete its folder, and to combine its result.
+    folder_ns: Cell<u64>,
+    combine_ns: Cell<u64>,
+}
+
+/// [`Pace::room`] if there is none. Only an empty loop fits.
+const NO_ROOM: usize = 1;
+
+impl Pace {
+    const fn unknown() -> Self {
+        Pace {
+            kind: Cell::new(0),
+            room: Cell::new(NO_ROOM),
+            is_inside: Cell::new(false),
+            block: Cell::new(0),
+            untimed: Cell::new(0),
+            recursive: Cell::new(0),
+            combine_is_due: Cell::new(false),
+            folder_ns: Cell::new(0),
+            combine_ns: Cell::new(0),
+        }
+    }
+
+    /// Calls `f` with the place of this thread for loops of this kind. It may be that of another kind.
+    #[inline(always)]
+    pub(crate) fn with<R>(kind: Kind, f: impl FnOnce(&Pace) -> R) -> R {
+        PACES.with(
+            #[inline(always)]
+            |paces| f(&paces[kind.0 / FUNCTION_BYTES % PLACES]),
+        )
+    }
+
+    /// The same, with a place that is surely for this kind.
+    #[inline]
+    pub(crate) fn with_own<R>(kind: Kind, f: impl FnOnce(&Pace) -> R) -> R {
+        Self::with(kind, |pace| {
+            if !pace.is_of(kind) {
+                pace.give_to(kind);
+            }
+            f(pace)
+        })
+    }
+
+    /// Whether the place is still for this kind.
+    #[inline(always)]
+    pub(crate) fn is_of(&self, kind: Kind) -> bool {
+        self.kind.get() == kind.0
+    }
+
+    #[cold]
+    fn give_to(&self, kind: Kind) {
+        self.kind.set(kind.0);
+        self.room.set(NO_ROOM);
+        self.is_inside.set(false);
+        self.block.set(0);
+        self.untimed.set(0);
+        self.recursive.set(0);
+        self.combine_is_due.set(false);
+        self.folder_ns.set(0);
+        self.combine_ns.set(0);
+    }
+
+    /// Notes that a loop of this kind begins, on the way that is not the shortest one.
+    pub(crate) fn begin(&self) {
+        if self.is_inside.get() {
+            self.is_its_own_ancestor();
+        } else {
+            self.recursive.set(self.recursive.get().saturating_sub(1));
+        }
+    }
+
+    /// Whether each item of a loop of this kind is a block.
+    pub(crate) fn is_recursive(&self) -> bool {
+        self.recursive.get() > 0
+    }
+
+    fn is_its_own_ancestor(&self) {
+        self.recursive.set(RECURSIVE);
+        self.room.set(NO_ROOM);
+    }
+
+    /// Runs a loop of `len` items of this kind, for which there is room. Nothing is written but the room that is left:
+    /// each store takes a place in the processor's store buffer, and an inner loop of one item that waits for memory
+    /// should leave places for the next one.
+    #[inline(always)]
+    pub(crate) fn run_in_room<R>(&self, kind: Kind, len: usize, items: impl FnOnce() -> R) -> R {
+        let left = self.room.get() - len;
+        self.room.set(left);
+        let result = items();
+        if self.room.get() != left {
+            self.something_was_inside(kind);
+        }
+        result
+    }
+
+    /// Whether a loop of `len` items of this kind can run as it is, without a look at anything else.
+    #[inline(always)]
+    pub(crate) fn has_room(&self, kind: Kind, len: usize) -> bool {
+        self.is_of(kind) && len < self.room.get()
+    }
+
+    /// A loop inside has used the place: one of this kind, unless another kind has taken it.
+    #[cold]
+    #[inline(never)]
+    fn something_was_inside(&self, kind: Kind) {
+        if self.is_of(kind) {
+            self.is_its_own_ancestor();
+        }
+    }
+
+    /// Notes that items of this kind run until the guard is dropped.
+    pub(crate) fn inside(&self, kind: Kind) -> Inside<'_> {
+        Inside { pace: self, kind, was_inside: self.is_inside.replace(true) }
+    }
+
+    /// Makes room for a block of `len` items that is not timed, if this thread knows enough. Otherwise the block is to
+    /// be timed.
+    pub(crate) fn makes_room(&self, len: usize) -> bool {
+        // Items of a recursion are blocks by themselves, and are not timed.
+        if len == 0 || self.is_recursive() {
+            return true;
+        }
+        if len >= self.room.get() {
+            let Some(untimed) = self.untimed.get().checked_sub(1) else { return false };
+            self.untimed.set(untimed);
+            self.refill();
+        }
+        let room = self.room.get();
+        self.room.set(room.saturating_sub(len).max(NO_ROOM));
+        len < room
+    }
+
+    fn refill(&self) {
+        let items = if self.is_recursive() { 0 } else { self.block.get() };
+        self.room.set(usize::try_from(items).unwrap_or(usize::MAX).saturating_add(1));
+    }
+
+    /// The most items that a block of a loop of `len` items may have.
+    #[inline]
+    pub(crate) fn block(&self, len: usize) -> usize {
+        if self.is_recursive() {
+            return 1;
+        }
+        let block = usize::try_from(self.block.get()).unwrap_or(usize::MAX).max(1);
+        block::length(block, self.folder_ns.get().saturating_add(self.combine_ns.get()), len)
+    }
+
+    /// Whether a loop of `len` items outside of any run is known to be too short for other workers to help.
+    pub(crate) fn is_not_worth_a_call(&self, len: usize) -> bool {
+        let block = self.block.get();
+        // The time of a block of one item is not known: it may be much longer than it should be.
+        !self.is_recursive() && block > 1 && (len / BLOCKS_WORTH_A_CALL) as u64 <= block
+    }
+
+    /// Notes how long a block of `len` items took, and how long it took to make and complete its folder.
+    pub(crate) fn note_block(&self, len: usize, items_ns: u64, folder_ns: u64) {
+        let before = self.block.get();
+        let block = block::next(len as u64, items_ns, before);
+        self.block.set(block);
+        self.folder_ns.set(folder_ns);
+        let is_sure = items_ns >= SURE_NS || block / ALIKE <= before && before / ALIKE <= block;
+        self.untimed.set(if is_sure { UNTIMED_BLOCKS } else { 0 });
+        self.combine_is_due.set(true);
+        self.refill();
+    }
+
+    /// Whether the caller should time how long it takes to combine two results.
+    pub(crate) fn is_combine_due(&self) -> bool {
+        self.combine_is_due.replace(false)
+    }
+
+    pub(crate) fn note_combine(&self, ns: u64) {
+        self.combine_ns.set(ns);
+    }
+}
+
+/// While items run, so that a loop of the same kind inside them shows.
+pub(crate) struct Inside<'p> {
+    pace: &'p Pace,
+    kind: Kind,
+    was_inside: bool,
+}
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        // A loop inside the items may have taken the place for its kind.
+        if self.pace.is_of(self.kind) {
+            self.pace.is_inside.set(self.was_inside);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::BLOCK_NS;
+
+    /// Two kinds that share a place.
+    const KINDS: [Kind; 2] = [Kind(FUNCTION_BYTES), Kind(FUNCTION_BYTES * (PLACES + 1))];
+
+    fn with_pace<R>(f: impl FnOnce(&Pace) -> R) -> R {
+        let pace = Pace::unknown();
+        pace.give_to(KINDS[0]);
+        f(&pace)
+    }
+
+    #[test]
+    fn an_unknown_loop_begins_with_one_item_that_is_timed() {
+        with_pace(|pace| {
+            pace.begin();
+            assert!(!pace.has_room(KINDS[0], 1));
+            assert_eq!(pace.block(1_000_000), 1);
+            assert!(!pace.makes_room(1));
+            assert!(!pace.is_not_worth_a_call(1));
+        });
+    }
+
+    #[test]
+    fn blocks_take_as_long_as_they_should_after_a_few_that_were_timed() {
+        for item_ns in [1, 10, 1000, BLOCK_NS, 1_000_000] {
+            with_pace(|pace| {
+                for _ in 0..4 {
+                    let len = pace.block(1_000_000);
+                    pace.note_block(len, len as u64 * item_ns, 0);
+                }
+                assert_eq!(pace.block(1_000_000) as u64, (BLOCK_NS / item_ns).max(1));
+            });
+        }
+    }
+
+    #[test]
+    fn short_loops_are_timed_rarely() {
+        with_pace(|pace| {
+            let mut timed = 0;
+            for _ in 0..10_000 {
+                pace.begin();
+                if pace.has_room(KINDS[0], 10) {
+                    pace.run_in_room(KINDS[0], 10, || ());
+                } else if !pace.makes_room(10) {
+                    pace.note_block(10, 50, 0);
+                    timed += 1;
+                }
+            }
+            // 120 such loops fill a block.
+            let (in_a_block, untimed) = (BLOCK_NS / 50, u64::from(UNTIMED_BLOCKS));
+            assert!(timed <= 10_000 / (in_a_block * untimed) + 3, "{timed} of 10,000");
+        });
+    }
+
+    #[test]
+    fn a_loop_that_is_its_own_ancestor_divides_at_each_item() {
+        with_pace(|pace| {
+            pace.note_block(1000, 1000, 0);
+            let outer = pace.inside(KINDS[0]);
+            pace.begin();
+            assert!(!pace.has_room(KINDS[0], 1));
+            assert_eq!(pace.block(1_000_000), 1);
+            assert!(pace.makes_room(1), "its items are not timed");
+            drop(pace.inside(KINDS[0]));
+            assert!(pace.is_inside.get(), "the outer loop is still there");
+            drop(outer);
+            for _ in 0..RECURSIVE {
+                assert_eq!(pace.block(1_000_000), 1);
+                pace.begin();
+            }
+            assert!(pace.block(1_000_000) > 1);
+        });
+    }
+
+    #[test]
+    fn a_short_loop_finds_out_at_its_end_that_it_was_an_ancestor() {
+        with_pace(|pace| {
+            pace.note_block(1000, 1000, 0);
+            let inner = || pace.run_in_room(KINDS[0], 10, || ());
+            inner();
+            assert!(pace.block(1000) > 1);
+            pace.run_in_room(KINDS[0], 10, inner);
+            assert_eq!(pace.block(1000), 1);
+        });
+    }
+
+    #[test]
+    fn a_kind_that_takes_a_place_knows_nothing_of_the_one_that_had_it() {
+        Pace::with_own(KINDS[0], |pace| pace.note_block(1000, 1000, 0));
+        Pace::with(KINDS[0], |pace| assert!(pace.has_room(KINDS[0], 1000)));
+        Pace::with_own(KINDS[0], |pace| {
+            let inside = pace.inside(KINDS[0]);
+            let other = || Pace::with_own(KINDS[1], |pace| assert!(!pace.has_room(KINDS[1], 1)));
+            pace.run_in_room(KINDS[0], 10, other);
+            drop(inside);
+            assert!(pace.is_of(KINDS[1]) && !pace.has_room(KINDS[1], 1));
+            assert!(!pace.is_inside.get() && pace.recursive.get() == 0);
+        });
+    }
+}
