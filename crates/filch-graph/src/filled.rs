@@ -1,5 +1,33 @@
 //! Arrays that are initialized in parallel.
 
+use crate::memory::with_room;
+
+/// The number of items that a worker writes at a time: enough for the loop over them to be a single instruction each
+/// for many of them.
+const CHUNK: usize = 1 << 14;
+
+/// Arrays of fewer bytes are initialized by one worker, which takes less time than until others have begun.
+const SHARED_BYTES: usize = 8 << 20;
+
+/// `len` items that are all equal, in parallel if they are many. Work: O(`len`); span: O(log `len`).
+pub(crate) fn repeated<T: Send>(len: usize, make: impl Fn() -> T + Send + Sync) -> Vec<T> {
+    let mut items = with_room(len).unwrap_or_else(|_| Vec::with_capacity(len));
+    if filch::num_workers() == 1 || len * size_of::<T>() < SHARED_BYTES {
+        items.resize_with(len, make);
+        return items;
+    }
+    let room = &mut items.spare_capacity_mut()[..len];
+    filch::for_each(filch::chunks_mut(room, CHUNK), |_, chunk| {
+        for place in chunk {
+            place.write(make());
+        }
+    });
+    // SAFETY: the vector has capacity for `len` items. The chunks cover the first `len` places, and each of them has
+    // been written; a panic in `make` would have left this function before this line.
+    unsafe { items.set_len(len) };
+    items
+}
+
 /// The vector `[make(0), make(1), ..., make(len - 1)]`, computed in parallel. The thread that computes an item is also
 /// the first to touch its memory page. Work: O(`len`); span: O(log `len`).
 pub(crate) fn filled<T: Send>(len: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {

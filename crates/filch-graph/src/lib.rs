@@ -2,46 +2,58 @@
 //!
 //! An algorithm runs on any type that implements [`Graph`], usually a [`Csr`]. Build one from edges with
 //! [`Csr::builder`], generate one from a [`GraphSpec`], or read one from a file with [`read`](mod@read). Then call
-//! [`forest`], [`components`] or [`bfs`], check the result with [`verify`], and save it with [`write`](mod@write).
+//! [`forest`], [`components`], [`bfs`], [`pagerank`], [`triangles`], [`cores`] or [`scc`], check the result with
+//! [`verify`], and save it with [`write`](mod@write). For a [`WeightedCsr`], there are also [`sssp`] and [`msf`].
 //!
 //! The algorithms run on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool.
 
 // Layers, from the bottom up. A module imports only from lower layers, and never from the re-exports of this file. The
 // modules of a folder import from each other in one direction only, and never from their `mod.rs`.
 //
-// 1. `vertex`, `graph` and `watch`: the traits; `memory`, `prefetch` and `filled`: access to memory
-// 2. `csr`: graphs in memory; `bitmap`, `open` and `queue`: sets of vertices that workers share
+// 1. `vertex`, `weight`, `graph` and `watch`: the traits; `memory`, `prefetch` and `filled`: access to memory
+// 2. `csr`: graphs in memory; `bitmap`, `open` and `queue`: sets of vertices that workers share; `order`: the order of
+//    numbers
 // 3. `build`: graphs from edges; `petgraph`: an adapter
 // 4. `generate`: graphs from specifications; `read` and above it `write`: files
-// 5. `bfs` and `components`, and above `bfs` and `build` also `forest`: the algorithms
-// 6. `verify`: imports only the traits
+// 5. `bfs`, `components`, `cores`, `pagerank`, `scc` and, above `build`, `triangles`, and above `bfs` and `build` also
+//    `forest`: the algorithms; `sssp` and `msf`: those on weights
+// 6. `verify`: imports only the traits and weighted rows
 
 pub mod bfs;
 mod bitmap;
 mod build;
 pub mod components;
+pub mod cores;
 mod csr;
 mod filled;
 pub mod forest;
 mod generate;
 mod graph;
 mod memory;
+pub mod msf;
 mod open;
+mod order;
+pub mod pagerank;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod prefetch;
 mod queue;
 pub mod read;
+pub mod scc;
+pub mod sssp;
+pub mod triangles;
 pub mod verify;
 mod vertex;
 mod watch;
+mod weight;
 pub mod write;
 
 pub use build::{BuildError, CsrBuilder, RelabelError};
-pub use csr::Csr;
+pub use csr::{Csr, WeightedCsr};
 pub use generate::{GenerateError, GraphSpec, Labels, ParseSpecError, Shape};
 pub use graph::Graph;
 #[cfg(feature = "petgraph")]
 pub use petgraph::Petgraph;
 pub use vertex::{AtomicVertex, Vertex};
 pub use watch::{Pass, Watch};
+pub use weight::Weight;

@@ -5,9 +5,8 @@ use std::collections::TryReserveError;
 /// The size of a large page on x86-64 and most other processors. A multiple of the small page size everywhere.
 const LARGE_PAGE_BYTES: usize = 2 << 20;
 
-/// The smallest array for which large pages are requested. An array of this size contains at least three whole large
-/// pages, however it is aligned.
-const LARGE_BYTES: usize = 4 * LARGE_PAGE_BYTES;
+/// The smallest array for which large pages are requested. A smaller one contains no whole large page.
+const LARGE_BYTES: usize = LARGE_PAGE_BYTES;
 
 /// An empty vector with room for exactly `len` items. If it is large, it is placed on large pages where the system
 /// provides them on request (on Linux by `madvise`).

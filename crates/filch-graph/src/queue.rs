@@ -1,19 +1,35 @@
 //! A list of vertices that several workers append to.
 
+use crate::memory::with_room;
 use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The room of a list that has any, in vertices.
+const MIN_ROOM: usize = 1 << 12;
+
+/// The factor by which room grows.
+const GROWTH: usize = 4;
 
 /// Vertices in the order in which batches are appended. Workers append during a loop; the list is read after it.
 pub(crate) struct Queue<V: Vertex> {
     /// Allocated cells. The first `len` of them contain vertices.
     cells: Vec<V::Atomic>,
+    usual: usize,
     len: AtomicUsize,
 }
 
 impl<V: Vertex> Queue<V> {
-    /// An empty queue without room.
-    pub(crate) fn new() -> Self {
-        Queue { cells: Vec::new(), len: AtomicUsize::new(0) }
+    /// An empty queue, usually for at most `usual` vertices.
+    pub(crate) fn new(usual: usize) -> Self {
+        Queue { cells: Vec::new(), usual, len: AtomicUsize::new(0) }
+    }
+
+    /// Calls `body` with the vertices as a vector, to which it may append. For one worker alone.
+    pub(crate) fn alone<T>(&mut self, body: impl FnOnce(&mut Alone<'_, V>) -> T) -> T {
+        self.cells.truncate(*self.len.get_mut());
+        let result = body(&mut Alone { cells: &mut self.cells, usual: self.usual });
+        *self.len.get_mut() = self.cells.len();
+        result
     }
 
     /// Removes all vertices.
@@ -25,8 +41,10 @@ impl<V: Vertex> Queue<V> {
     pub(crate) fn make_room(&mut self, count: usize) {
         let room = *self.len.get_mut() + count;
         if self.cells.len() < room {
-            // Growing by at least half keeps the total work of all calls linear.
-            let room = room.max(self.cells.len() / 2 * 3);
+            if self.cells.capacity() < room {
+                let more = room - self.cells.len();
+                Alone::<V> { cells: &mut self.cells, usual: self.usual }.grow(more);
+            }
             self.cells.resize_with(room, || V::Atomic::new(V::NONE));
         }
     }
@@ -54,6 +72,48 @@ impl<V: Vertex> Queue<V> {
             start
         };
         &self.cells[start..start + count]
+    }
+}
+
+/// A queue to which one worker alone appends.
+pub(crate) struct Alone<'q, V: Vertex> {
+    cells: &'q mut Vec<V::Atomic>,
+    usual: usize,
+}
+
+impl<V: Vertex> Alone<'_, V> {
+    /// Not by [`Vec::reserve`], because long lists belong on large pages. Growing by a factor keeps the total work of
+    /// all calls linear.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) {
+        let needed = self.cells.len() + count;
+        let roomy = (self.cells.capacity() * GROWTH).clamp(MIN_ROOM, self.usual.max(MIN_ROOM));
+        if let Ok(mut larger) = with_room(needed.max(roomy)) {
+            larger.append(self.cells);
+            *self.cells = larger;
+        } else {
+            self.cells.reserve(count);
+        }
+    }
+
+    /// Appends a vertex.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, v: V) {
+        if self.cells.len() == self.cells.capacity() {
+            self.grow(1);
+        }
+        self.cells.push(V::Atomic::new(v));
+    }
+
+    #[inline(always)]
+    pub(crate) fn at(&self, index: usize) -> V {
+        self.cells[index].load()
+    }
+
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.cells.len()
     }
 }
 

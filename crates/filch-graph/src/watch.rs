@@ -1,6 +1,6 @@
-//! Progress of building and generating graphs.
+//! Progress of building and generating graphs, and of some algorithms.
 
-/// A pass over the edges or the vertices of a graph that is being built or generated.
+/// A pass over the edges or the vertices of a graph, which is being built, generated or searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pass {
@@ -18,7 +18,7 @@ impl Pass {
     }
 }
 
-/// Receives the progress of building or generating a graph, for example to update a progress bar.
+/// Receives the progress of building or generating a graph, or of an algorithm, for example to update a progress bar.
 ///
 /// Workers report once per block, never per edge. A block usually has at least 2^12 vertices or 2^14 edges, so the cost
 /// is too small to measure (`examples/watched.rs`). Functions without a `watch` parameter use `()`, which ignores all

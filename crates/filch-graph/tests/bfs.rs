@@ -93,11 +93,12 @@ fn a_search_of_a_dense_graph_with_a_tail_goes_both_ways() {
     }
 }
 
-/// A clique, each vertex of which begins a row of a mesh: many arcs at first, then levels of constant size.
+/// A clique, each vertex of which begins a row of a mesh: many arcs at first, then levels of constant size, which are
+/// wide enough to be shared.
 #[test]
 fn a_frontier_that_stays_small_does_not_read_the_rest_on_each_level() {
-    const WIDTH: u32 = 60;
-    const ROWS: u32 = 150;
+    const WIDTH: u32 = 520;
+    const ROWS: u32 = 40;
     let mut edges: Vec<_> = (0..WIDTH).flat_map(|u| (0..u).map(move |v| (u, v))).collect();
     for v in WIDTH..WIDTH * ROWS {
         edges.push((v - WIDTH, v));

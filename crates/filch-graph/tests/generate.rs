@@ -37,7 +37,7 @@ fn sorted_degrees(graph: &Csr) -> Vec<usize> {
     degrees
 }
 
-/// All shapes in both numberings.
+/// All shapes in all numberings.
 fn all() -> impl Iterator<Item = String> {
     let shapes = [
         "random(1000,2)",
@@ -76,8 +76,27 @@ fn all() -> impl Iterator<Item = String> {
         "stars(1,0)",
         "stars(1,100)",
         "stars(3,20)",
+        "galaxy(1,0)",
+        "galaxy(5,20)",
+        "cycles(4,3)",
+        "cycles(2,30)",
+        "cliques(3,1)",
+        "cliques(4,7)",
+        "lollipop(1,0)",
+        "lollipop(6,20)",
+        "bipartite(1,1)",
+        "bipartite(3,30)",
+        "grid(1,9)",
+        "grid(9,1)",
+        "grid(7,11)",
+        "roads(20,30,0)",
+        "roads(20,30,40)",
+        "roads(20,1,50)",
+        "path(5),twice",
+        "cliques(2,5),twice",
+        "kronecker(6),twice",
     ];
-    shapes.into_iter().flat_map(|shape| [shape.to_owned(), format!("{shape},shuffled")])
+    shapes.into_iter().flat_map(|shape| ["", ",shuffled", ",reversed"].map(|order| format!("{shape}{order}")))
 }
 
 #[test]
@@ -136,6 +155,15 @@ fn shapes_have_the_vertices_edges_and_degrees_of_their_definitions() {
         ("stars(1,0)", 1, 0, 0, 0),
         ("stars(1,100)", 101, 100, 1, 100),
         ("stars(3,20)", 63, 62, 1, 22),
+        ("galaxy(1,100)", 101, 100, 1, 100),
+        ("cycles(1,30)", 30, 30, 2, 2),
+        ("cliques(1,7)", 7, 21, 6, 6),
+        ("lollipop(6,20)", 26, 15 + 20, 1, 6),
+        ("bipartite(3,30)", 33, 90, 3, 30),
+        ("grid(7,11)", 77, 6 * 11 + 7 * 10, 2, 4),
+        ("roads(7,11,0)", 77, 6 * 11 + 7 * 10, 2, 4),
+        ("path(5),twice", 10, 9, 1, 2),
+        ("cliques(1,5),twice", 10, 10 + 10 + 1, 4, 5),
     ];
     for (shape, vertices, edges, least, largest) in known {
         let in_order = generate(shape, 1);
@@ -146,6 +174,29 @@ fn shapes_have_the_vertices_edges_and_degrees_of_their_definitions() {
         let shuffled = generate(&format!("{shape},shuffled"), 1);
         assert_eq!(sorted_degrees(&shuffled), degrees, "{shape}: other numbers, but the same degrees");
         assert_eq!(component_sizes(&shuffled), [vertices], "{shape},shuffled is connected");
+    }
+}
+
+#[test]
+fn separate_shapes_are_as_many_components_and_missing_roads_are_about_as_many_as_said() {
+    assert_eq!(component_sizes(&generate("galaxy(5,20),shuffled", 1)), [21; 5]);
+    assert_eq!(component_sizes(&generate("cycles(4,9),reversed", 1)), [9; 4]);
+    assert_eq!(component_sizes(&generate("cliques(3,8)", 1)), [8; 3]);
+    // An edge joins one clique of the first copy with one of the second.
+    assert_eq!(component_sizes(&generate("cliques(3,8),twice", 1)), [16, 8, 8, 8, 8]);
+    assert_eq!(generate("roads(90,90,100)", 1).num_edges(), 0);
+    // 19,800 edges, each there with probability 0.6; six standard deviations are 414.
+    let roads = generate("roads(100,100,40)", 1).num_edges();
+    assert!((11_880_usize.abs_diff(roads)) < 414, "{roads} edges");
+}
+
+#[test]
+fn reversed_numbers_count_from_the_other_end() {
+    let (natural, reversed) = (generate("lollipop(4,9),twice", 1), generate("lollipop(4,9),twice,reversed", 1));
+    let last = natural.num_vertices() as u32 - 1;
+    for v in 0..=last {
+        let row: Vec<u32> = natural.row(v).iter().rev().map(|&u| last - u).collect();
+        assert_eq!(reversed.row(last - v), row);
     }
 }
 
@@ -250,8 +301,21 @@ fn invalid_specifications_are_refused_with_what_was_expected() {
     for text in ["", "(", "5", "torus2000", "torus 5(3)"] {
         assert!(matches!(text.parse::<GraphSpec>(), Err(ParseSpecError::UnknownShape { .. })), "{text}");
     }
-    assert_eq!(message("torus"), "\"torus\" does not have the form torus(side), optionally followed by \",shuffled\"");
-    for text in ["torus(5", "torus(5)x", "torus(5),", "torus(5),sorted", "torus,shuffled", "torus(5)shuffled"] {
+    assert_eq!(
+        message("torus"),
+        "\"torus\" does not have the form torus(side), optionally followed by \",twice\" and \",shuffled\" or \
+         \",reversed\""
+    );
+    for text in [
+        "torus(5",
+        "torus(5)x",
+        "torus(5),",
+        "torus(5),sorted",
+        "torus,shuffled",
+        "torus(5)shuffled",
+        "torus(5),shuffled,twice",
+        "torus(5),reversed,shuffled",
+    ] {
         assert!(matches!(text.parse::<GraphSpec>(), Err(ParseSpecError::BadForm { .. })), "{text}");
     }
     assert_eq!(message("meshes(5)"), "\"meshes(5)\" has 1 numbers, but meshes(first_side,second_side) was expected");
@@ -278,6 +342,13 @@ fn invalid_sizes_and_sizes_that_overflow_are_errors() {
         "islands(0,3)",
         "islands(3,0,5)",
         "stars(0,4)",
+        "galaxy(0,4)",
+        "cycles(3,2)",
+        "cliques(3,0)",
+        "lollipop(0,4)",
+        "bipartite(0,4)",
+        "grid(4,0)",
+        "roads(4,4,101)",
     ] {
         assert!(matches!(error(text), GenerateError::OutOfRange { .. }), "{text}");
     }
@@ -292,6 +363,8 @@ fn invalid_sizes_and_sizes_that_overflow_are_errors() {
         "meshes(4294967295,4294967295)",
         "islands(4294967296,4294967296)",
         "stars(2,18446744073709551615)",
+        "grid(4294967296,4294967296)",
+        "path(9223372036854775808),twice",
         "uniform(5,18446744073709551615)",
     ] {
         assert!(matches!(error(text), GenerateError::TooLarge { .. }), "{text}");

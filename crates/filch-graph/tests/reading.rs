@@ -8,7 +8,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use common::files::{Directory, gzip};
-use filch_graph::read::{FirstVertex, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_graph};
+use filch_graph::read::{
+    FirstVertex, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_edge_list, read_graph,
+};
 use filch_graph::{Csr, Graph};
 
 fn on(_: Progress) -> ControlFlow<()> {
@@ -128,8 +130,10 @@ fn what_a_file_begins_with_is_a_byte_order_mark_or_a_line_of_an_edge_list() {
     }
     let banner = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n";
     for text in [banner.to_owned(), format!("{mark}{banner}")] {
-        let message = load(&directory.file("matrix.mtx", text.as_bytes())).unwrap_err().to_string();
+        let path = directory.file("matrix.mtx", text.as_bytes());
+        let message = read_edge_list::<u32>(&path, &ReadOptions::default(), &mut on).unwrap_err().to_string();
         assert!(message.contains("matrix.mtx:1:1: a Matrix Market file, not an edge list"), "{message}");
+        assert_eq!(load(&path).unwrap().graph.num_arcs(), 4);
     }
     parse_edge_list::<u32>(b"0 1\n%%MatrixMarket\n", &ReadOptions::default()).unwrap();
 

@@ -280,7 +280,7 @@ fn names_that_cannot_be_written_say_why() {
     assert!(missing.ends_with("missing/a.txt: no such directory"), "{missing}");
     let graph = Csr::<u32>::builder(1).build(vec![]).unwrap();
     let error = write_graph(&directory.path().join("graph.npy"), &graph, &mut on).unwrap_err();
-    assert!(error.to_string().contains("expected a name that ends in .sg, .el"), "{error}");
+    assert!(error.to_string().contains("expected a name that ends in .sg, .wsg, .el"), "{error}");
 }
 
 #[test]

@@ -2,13 +2,15 @@
 //!
 //! The search is direction-optimizing (Beamer, Asanović and Patterson 2012, "Direction-optimizing breadth-first
 //! search"). While the frontier is small, its arcs are followed (top-down). While it is large, each open vertex looks
-//! for a neighbor in the frontier and stops at the first one (bottom-up).
+//! for a neighbor in the frontier and stops at the first one (bottom-up). A level with few arcs, or with arcs that lead
+//! to places near to each other, is searched by one worker with a plain queue.
 
-// Modules, from the bottom up: `options`, `result`, `record` (what is written for each vertex), `top_down` and
-// `bottom_up` (one step each), `search`; `serial` is independent. May import: `Graph`, bitmaps and queues, not other
-// algorithms, builders or readers.
+// Modules, from the bottom up: `options`, `result`, `record` (what is written for each vertex), `top_down`,
+// `bottom_up` and `narrow` (how a level is searched), `search`; `serial` is independent. May import: `Graph`, bitmaps
+// and queues, not other algorithms, builders or readers.
 
 mod bottom_up;
+mod narrow;
 mod options;
 mod record;
 mod result;

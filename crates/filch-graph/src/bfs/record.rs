@@ -1,7 +1,7 @@
 //! What is written for each reached vertex. This also shows which vertices have been reached.
 
 use super::result::UNREACHED;
-use crate::filled::filled;
+use crate::filled::repeated;
 use crate::prefetch::prefetch;
 use crate::vertex::{AtomicVertex, Vertex};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -35,7 +35,7 @@ pub(super) struct Parents<V: Vertex>(Vec<V::Atomic>);
 
 impl<V: Vertex> Record<V> for Parents<V> {
     fn new(n: usize) -> Self {
-        Parents(filled(n, |_| V::Atomic::new(V::NONE)))
+        Parents(repeated(n, || V::Atomic::new(V::NONE)))
     }
 
     #[inline(always)]
@@ -78,7 +78,7 @@ pub(super) struct Depths(Vec<AtomicU32>);
 
 impl<V: Vertex> Record<V> for Depths {
     fn new(n: usize) -> Self {
-        Depths(filled(n, |_| AtomicU32::new(UNREACHED)))
+        Depths(repeated(n, || AtomicU32::new(UNREACHED)))
     }
 
     #[inline(always)]
@@ -125,7 +125,7 @@ pub(super) struct Both<V: Vertex> {
 
 impl<V: Vertex> Record<V> for Both<V> {
     fn new(n: usize) -> Self {
-        Both { parents: Parents::new(n), depths: filled(n, |_| AtomicU32::new(UNREACHED)) }
+        Both { parents: Parents::new(n), depths: repeated(n, || AtomicU32::new(UNREACHED)) }
     }
 
     #[inline(always)]

@@ -22,6 +22,14 @@ pub struct Bfs<V = u32> {
     pub levels: Vec<Level>,
 }
 
+/// Notes the statistics of the level that is searched next, and returns the depth of the level after it.
+#[inline(always)]
+pub(super) fn next_depth(levels: &mut Vec<Level>, level: Level) -> u32 {
+    levels.push(level);
+    let depth = u32::try_from(levels.len()).ok().filter(|&depth| depth != UNREACHED);
+    depth.expect("a path in this graph is too long: depths have 32 bits")
+}
+
 /// Statistics of a level, which consists of all vertices of the same depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {

@@ -3,14 +3,20 @@
 //! The frontier is a list for top-down steps and a bitmap for bottom-up steps. A vertex is *closed* in another bitmap
 //! if bottom-up steps can skip it, because it is already reached or can never be. Vertices in the list are closed only
 //! when a bottom-up step or a sweep needs it.
+//!
+//! A level that few arcs leave is not worth any of this: one worker searches such levels with a plain queue until one
+//! is wide ([`narrow`]). So it does with a wide level whose arcs are in the order of memory ([`is_frontier_in_order`]),
+//! unless there are so many that several workers are faster. Each level decides anew.
 
 use super::bottom_up::{self, Found};
+use super::narrow::{self, Until};
 use super::options::{Direction, Options, Output};
 use super::record::{Both, Depths, Parents, Record};
-use super::result::{Bfs, Level, UNREACHED};
+use super::result::{Bfs, Level, next_depth};
 use super::top_down;
 use crate::bitmap::{Bitmap, ones};
 use crate::graph::Graph;
+use crate::order::is_frontier_in_order;
 use crate::queue::{Batch, Queue};
 use crate::vertex::Vertex;
 use std::mem;
@@ -31,6 +37,24 @@ const SWEEP: usize = 32;
 /// top-down. Otherwise, in a graph of a clique followed by a long mesh, each level would read the whole remaining mesh.
 const LOOKS: usize = 4;
 
+/// A level with at most this many vertices is searched by one worker alone. With one worker, because prefetching needs
+/// some vertices before it is of use; with more, because that takes less time than until another worker has begun.
+const NARROW: usize = 64;
+const NARROW_IF_SHARED: usize = 512;
+
+/// One worker goes on after an orderly level until a level is this many times as wide.
+const WIDER: usize = 2;
+
+/// Bottom-up steps look at all open vertices. They are out of the question if that is more than this many vertices for
+/// each arc of the frontier, each of which may cost a cache miss top-down.
+const OPEN_PER_ARC: usize = 8;
+
+/// The same if the level is orderly, for which arcs are as cheap top-down as bottom-up: this many arcs for each vertex.
+const ORDERLY_ARCS_PER_OPEN: usize = 2;
+
+/// An orderly level is shared if its arcs are more than 1/`ORDERLY` of all vertices.
+const ORDERLY: usize = 2;
+
 pub(super) fn run<G: Graph>(graph: &G, root: G::Vertex, options: Options) -> Bfs<G::Vertex> {
     match options.output {
         Output::Both => Search::<_, Both<G::Vertex>>::new(graph, options.direction).run(root),
@@ -44,10 +68,12 @@ struct Search<'g, G: Graph, R> {
     n: usize,
     direction: Direction,
     record: R,
-    /// Reached vertices that may not be closed yet. While the frontier is a list, it is the end of this list, from
-    /// position `frontier` on.
+    /// Reached vertices that may not be closed yet. While the frontier is a list, it is the end of this list.
     listed: Queue<G::Vertex>,
-    frontier: usize,
+    /// The number of reached vertices that are not in the list.
+    before: usize,
+    /// The number of arcs that have not been followed top-down.
+    arcs_left: usize,
     /// The remaining number of arcs and vertices that bottom-up steps may read.
     looks_left: usize,
     /// Allocated when they are first needed.
@@ -62,75 +88,109 @@ struct Maps {
     next: Bitmap,
 }
 
+/// How a level is searched.
+enum Way {
+    /// By one worker with a plain queue.
+    Alone,
+    TopDown,
+    BottomUp,
+}
+
 impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
     fn new(graph: &'g G, direction: Direction) -> Self {
         let n = graph.num_vertices();
-        let (record, listed) = (R::new(n), Queue::new());
+        let (record, listed) = (R::new(n), Queue::new(n + n / SWEEP));
         let looks_left = graph.num_arcs().saturating_add(n).saturating_mul(LOOKS);
-        Search { graph, n, direction, record, listed, frontier: 0, looks_left, maps: None, levels: Vec::new() }
+        let arcs_left = graph.num_arcs();
+        Search { graph, n, direction, record, listed, before: 0, arcs_left, looks_left, maps: None, levels: Vec::new() }
     }
 
     fn run(mut self, root: G::Vertex) -> Bfs<G::Vertex> {
-        self.listed.make_room(1);
-        let mut batch = Batch::<_, 1>::new(&self.listed, false);
-        batch.push(root);
-        batch.flush();
+        self.listed.alone(|list| list.push(root));
         self.record.claim(root.index(), root, 0, false);
-        // At the start of each iteration, the frontier is a list.
-        let mut arcs_left = self.graph.num_arcs();
-        while self.frontier < self.listed.len() {
-            let arcs = top_down::count_arcs(self.graph, self.listed.since(self.frontier));
-            let goes_up = match self.direction {
-                Direction::Auto => self.looks_left > 0 && arcs > arcs_left / ALPHA,
-                Direction::TopDown => false,
-                Direction::BottomUp => true,
+        let most_vertices = match self.direction {
+            Direction::BottomUp => 0,
+            _ if filch::num_workers() == 1 => NARROW,
+            _ => NARROW_IF_SHARED,
+        };
+        let mut start = self.narrow(0, Until { most_vertices, hub: true });
+        // At the start of each iteration, the frontier is a list, from position `start` on.
+        while start < self.listed.len() {
+            let frontier = self.listed.since(start);
+            let arcs = top_down::count_arcs(self.graph, frontier);
+            start = match self.way(frontier, arcs) {
+                Way::Alone => {
+                    let most_vertices = frontier.len() * WIDER;
+                    self.narrow(start, Until { most_vertices, hub: false })
+                }
+                Way::TopDown => self.top_down(start, arcs),
+                Way::BottomUp => {
+                    let vertices = self.list_to_front(start);
+                    self.bottom_up(vertices)
+                }
             };
-            if goes_up {
-                let vertices = self.list_to_front();
-                self.bottom_up(vertices);
-            } else {
-                arcs_left = arcs_left.saturating_sub(arcs);
-                self.top_down(arcs);
-            }
+            start = self.narrow(start, Until { most_vertices, hub: true });
         }
         let (depths, parents) = self.record.finish();
         Bfs { depths, parents, levels: self.levels }
     }
 
-    /// Records the statistics of this level and returns the depth of the next one.
-    fn next_depth(&mut self, vertices: usize, arcs: usize, direction: Direction) -> u32 {
-        self.levels.push(Level { vertices, arcs, direction });
-        let depth = u32::try_from(self.levels.len()).ok().filter(|&depth| depth != UNREACHED);
-        depth.expect("a path in this graph is too long: depths have 32 bits")
+    fn narrow(&mut self, start: usize, until: Until) -> usize {
+        let first_level = self.levels.len();
+        let start = narrow::search(self.graph, &self.record, &mut self.listed, &mut self.levels, start, until);
+        let followed = self.levels[first_level..].iter().map(|level| level.arcs).sum();
+        self.arcs_left = self.arcs_left.saturating_sub(followed);
+        start
     }
 
-    /// Searches one level from a list with `arcs` arcs.
-    fn top_down(&mut self, arcs: usize) {
-        let depth = self.next_depth(self.listed.len() - self.frontier, arcs, Direction::TopDown);
+    fn way(&self, frontier: &[<G::Vertex as Vertex>::Atomic], arcs: usize) -> Way {
+        if self.direction == Direction::BottomUp {
+            return Way::BottomUp;
+        }
+        let orderly = is_frontier_in_order(self.graph, frontier);
+        let open = self.n - self.before - self.listed.len();
+        let are_few_open = match orderly {
+            true => open <= arcs / ORDERLY_ARCS_PER_OPEN,
+            false => open / OPEN_PER_ARC <= arcs,
+        };
+        let goes_up = self.direction == Direction::Auto && self.looks_left > 0;
+        if goes_up && are_few_open && arcs > self.arcs_left / ALPHA {
+            Way::BottomUp
+        } else if orderly && (filch::num_workers() == 1 || arcs <= self.n / ORDERLY) {
+            Way::Alone
+        } else {
+            Way::TopDown
+        }
+    }
+
+    /// Searches one level with `arcs` arcs from a list. Like the functions below, returns where the next frontier
+    /// begins in the list.
+    fn top_down(&mut self, start: usize, arcs: usize) -> usize {
+        let vertices = self.listed.len() - start;
+        self.arcs_left = self.arcs_left.saturating_sub(arcs);
+        let depth = next_depth(&mut self.levels, Level { vertices, arcs, direction: Direction::TopDown });
         if arcs <= self.n / SWEEP {
             self.listed.make_room(arcs);
-            let frontier = self.listed.since(self.frontier);
             let end = self.listed.len();
-            top_down::list(self.graph, frontier, &self.record, depth, &self.listed);
-            self.frontier = end;
-            return;
+            top_down::list(self.graph, self.listed.since(start), &self.record, depth, &self.listed);
+            return end;
         }
         self.close();
-        let frontier = self.listed.since(self.frontier);
-        top_down::mark(self.graph, frontier, &self.record, depth);
+        top_down::mark(self.graph, self.listed.since(start), &self.record, depth);
         let maps = self.maps.as_ref().expect("made by `close`");
         let found = top_down::sweep(&self.record, depth, &maps.closed, &maps.front);
         if self.direction == Direction::Auto && self.looks_left > 0 && found > self.n / BETA {
-            self.bottom_up(found);
+            self.bottom_up(found)
         } else {
-            self.front_to_list(found);
+            self.front_to_list(found)
         }
     }
 
     /// Searches levels from the bitmap, which has `vertices` vertices, until a list is better.
-    fn bottom_up(&mut self, mut vertices: usize) {
+    fn bottom_up(&mut self, mut vertices: usize) -> usize {
         while vertices > 0 {
-            let depth = self.next_depth(vertices, 0, Direction::BottomUp);
+            let level = Level { vertices, arcs: 0, direction: Direction::BottomUp };
+            let depth = next_depth(&mut self.levels, level);
             let maps = self.maps.as_mut().expect("the frontier is a bitmap");
             let found: Found = bottom_up::step(self.graph, &self.record, depth, &maps.closed, &maps.front, &maps.next);
             mem::swap(&mut maps.front, &mut maps.next);
@@ -143,7 +203,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
                 break;
             }
         }
-        self.front_to_list(vertices);
+        self.front_to_list(vertices)
     }
 
     /// Whether a level was expensive: it took far more arcs than leave the vertices that were found, estimated by the
@@ -164,24 +224,24 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         maps.closed.set_all::<_, G::Vertex>(self.listed.since(0));
     }
 
-    /// Converts the frontier from a list to a bitmap, and returns the number of its vertices.
-    fn list_to_front(&mut self) -> usize {
+    /// Converts the frontier, from `start` on, from a list to a bitmap, and returns the number of its vertices.
+    fn list_to_front(&mut self, start: usize) -> usize {
         self.close();
         let maps = self.maps.as_ref().expect("made by `close`");
-        let frontier = self.listed.since(self.frontier);
+        let frontier = self.listed.since(start);
         maps.front.clear();
         maps.front.set_all::<_, G::Vertex>(frontier);
         frontier.len()
     }
 
     /// Converts the frontier, which has `vertices` vertices, from a bitmap to a list. All reached vertices are closed.
-    fn front_to_list(&mut self, vertices: usize) {
+    fn front_to_list(&mut self, vertices: usize) -> usize {
         self.listed.clear();
-        self.listed.make_room(vertices);
-        self.frontier = 0;
+        self.before = self.levels.iter().map(|level| level.vertices).sum();
         if vertices == 0 {
-            return;
+            return 0;
         }
+        self.listed.make_room(vertices);
         let maps = self.maps.as_ref().expect("the frontier is a bitmap");
         let (listed, is_shared) = (&self.listed, filch::num_workers() > 1);
         filch::for_each((0_usize.., filch::chunks(maps.front.words(), 8)), |_, (chunk, words)| {
@@ -192,5 +252,6 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
             }
             batch.flush();
         });
+        0
     }
 }

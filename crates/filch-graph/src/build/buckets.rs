@@ -9,6 +9,7 @@ use super::room::with_room;
 use super::source::Source;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
+use crate::weight::Weight;
 use std::mem::{self, MaybeUninit};
 
 /// The intended number of arcs in a bucket, if they are spread evenly. With the cursors of their vertices they fit in a
@@ -20,13 +21,16 @@ const BUCKET_ARCS: usize = 1 << 16;
 const MAX_BUCKETS: usize = 1 << 10;
 
 /// Arcs, grouped by the numbers of their sources divided by a power of two.
-pub(super) struct Buckets<V> {
+pub(super) struct Buckets<V, W> {
     /// Bucket b has the arcs of the sources in `b << shift..(b + 1) << shift`.
     pub(super) shift: u32,
-    pub(super) arcs: Vec<(V, V)>,
+    pub(super) arcs: Vec<(V, V, W)>,
     /// The number of arcs in each bucket, in the order of `arcs`.
     pub(super) lens: Vec<usize>,
 }
+
+/// The places of a bucket that a block has yet to write.
+type Room<'a, V, W> = std::slice::IterMut<'a, MaybeUninit<(V, V, W)>>;
 
 /// Which arcs an edge becomes.
 #[derive(Clone, Copy)]
@@ -47,13 +51,13 @@ impl Arcs {
     }
 }
 
-pub(super) fn fill<V: Vertex>(
+pub(super) fn fill<V: Vertex, W: Weight>(
     n: usize,
-    source: &impl Source<V>,
+    source: &impl Source<V, W>,
     both_ways: bool,
     remove_self_loops: bool,
     watch: &dyn Watch,
-) -> Result<Buckets<V>, BuildError> {
+) -> Result<Buckets<V, W>, BuildError> {
     let most_arcs = source.num_edges().saturating_mul(1 + usize::from(both_ways));
     let wanted = (most_arcs / BUCKET_ARCS).clamp(1, MAX_BUCKETS);
     let shift = n.div_ceil(wanted).max(1).next_power_of_two().trailing_zeros();
@@ -99,18 +103,18 @@ pub(super) fn fill<V: Vertex>(
 
 /// Counts the arcs of a block for each bucket. Returns an error for the first edge of the block with a vertex out of
 /// range.
-fn count<V: Vertex>(
+fn count<V: Vertex, W: Weight>(
     n: usize,
     shift: u32,
     num_buckets: usize,
-    source: &impl Source<V>,
+    source: &impl Source<V, W>,
     block: usize,
     arcs_of: Arcs,
 ) -> Result<Vec<usize>, BuildError> {
     let mut counts = vec![0; num_buckets];
     let mut edge = source.edges_before(block);
     let mut fault = None;
-    source.for_each(block, |u, v| {
+    source.for_each(block, |u, v, _| {
         let highest = u.index().max(v.index());
         if highest < n {
             arcs_of.of_edge(u, v, |u, _| counts[u.index() >> shift] += 1);
@@ -128,17 +132,17 @@ fn count<V: Vertex>(
 /// # Panics
 ///
 /// Panics if `source` yields other vertices than when they were counted.
-fn put<V: Vertex>(
-    source: &impl Source<V>,
+fn put<V: Vertex, W: Weight>(
+    source: &impl Source<V, W>,
     block: usize,
     arcs_of: Arcs,
     shift: u32,
-    places: &mut [std::slice::IterMut<'_, MaybeUninit<(V, V)>>],
+    places: &mut [Room<'_, V, W>],
 ) {
-    source.for_each(block, |u, v| {
+    source.for_each(block, |u, v, weight| {
         arcs_of.of_edge(u, v, |u, v| {
             let place = places[u.index() >> shift].next();
-            place.expect("a vertex keeps its number").write((u, v));
+            place.expect("a vertex keeps its number").write((u, v, weight));
         });
     });
     assert!(places.iter().all(|place| place.len() == 0), "a vertex keeps its number");

@@ -2,10 +2,11 @@
 
 use super::error::BuildError;
 use super::from_edges::{Rules, rows_of};
-use super::source::{Flipped, Parts};
-use crate::csr::Csr;
+use super::source::{Edge, Flipped, Parts};
+use crate::csr::{Csr, WeightedCsr};
 use crate::vertex::Vertex;
 use crate::watch::Watch;
+use crate::weight::Weight;
 use std::marker::PhantomData;
 
 /// Builds a graph from edges. Created by [`Csr::builder`].
@@ -111,6 +112,42 @@ impl<V: Vertex> CsrBuilder<V> {
     ///
     /// Panics if `watch` does.
     pub fn build_watched(self, parts: Vec<Vec<(V, V)>>, watch: &dyn Watch) -> Result<Csr<V>, BuildError> {
+        self.build_edges(parts, watch)
+    }
+
+    /// Builds a graph with weights, as [`build`](Self::build) does without. Of several arcs from the same source to the
+    /// same target, [`remove_duplicates`](Self::remove_duplicates) keeps the lightest.
+    ///
+    /// ```
+    /// use filch_graph::{Csr, WeightedCsr};
+    ///
+    /// let roads = vec![(0, 1, 2.5), (1, 2, 4.0)];
+    /// let graph: WeightedCsr = Csr::builder(3).symmetrize(true).build_weighted(roads)?;
+    /// assert_eq!((graph.row(1), graph.weights(1)), (&[0, 2][..], &[2.5, 4.0][..]));
+    /// # Ok::<(), filch_graph::BuildError>(())
+    /// ```
+    ///
+    /// Memory: that of [`build`](Self::build), and one weight more for every two vertices.
+    ///
+    /// # Errors
+    ///
+    /// As for [`build`](Self::build).
+    ///
+    /// # Panics
+    ///
+    /// Panics if a weight is infinite or not a number.
+    pub fn build_weighted(self, edges: Vec<(V, V, f32)>) -> Result<WeightedCsr<V>, BuildError> {
+        let bad = filch::find_any(&edges, |_, edge| !edge.2.is_finite());
+        assert!(bad.is_none(), "a weight must be finite, found {:?}", bad.map(|edge| edge.2));
+        self.build_edges(vec![edges], &())
+    }
+
+    /// Builds a graph from edges with or without weights, which are finite.
+    pub(crate) fn build_edges<W: Weight, E: Edge<V, W>>(
+        self,
+        parts: Vec<Vec<E>>,
+        watch: &dyn Watch,
+    ) -> Result<Csr<V, W>, BuildError> {
         let (n, source) = (self.num_vertices, Parts::new(parts));
         let out = rows_of(n, &source, self.symmetrize, self.rules, watch)?;
         drop(source);

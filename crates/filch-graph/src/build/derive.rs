@@ -8,6 +8,7 @@ use crate::csr::{Csr, Rows};
 use crate::graph::Graph;
 use crate::vertex::{AtomicVertex, Vertex};
 use crate::watch::Watch;
+use crate::weight::Weight;
 
 /// Why a graph cannot be relabeled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,7 +38,7 @@ pub enum RelabelError {
     Build(#[from] BuildError),
 }
 
-impl<V: Vertex> Csr<V> {
+impl<V: Vertex, W: Weight> Csr<V, W> {
     /// The number of edges. In a directed graph these are its arcs, in a symmetric graph its pairs of arcs and its
     /// self-loops.
     ///
@@ -57,8 +58,8 @@ impl<V: Vertex> Csr<V> {
         self.out_rows().offsets.windows(2).map(|pair| pair[1] - pair[0])
     }
 
-    /// The undirected graph: all arcs and their reverses, without duplicates. Built in parallel, as by
-    /// [`CsrBuilder::build`].
+    /// The undirected graph: all arcs and their reverses, without duplicates, of which the lightest is kept. Built in
+    /// parallel, as by [`CsrBuilder::build`].
     ///
     /// ```
     /// use filch_graph::Csr;
@@ -73,7 +74,7 @@ impl<V: Vertex> Csr<V> {
     /// [`BuildError::OutOfMemory`] if there is not enough memory.
     ///
     /// [`CsrBuilder::build`]: crate::CsrBuilder::build
-    pub fn symmetrized(&self) -> Result<Csr<V>, BuildError> {
+    pub fn symmetrized(&self) -> Result<Csr<V, W>, BuildError> {
         self.symmetrized_watched(&())
     }
 
@@ -86,12 +87,14 @@ impl<V: Vertex> Csr<V> {
     /// # Panics
     ///
     /// Panics if `watch` does.
-    pub fn symmetrized_watched(&self, watch: &dyn Watch) -> Result<Csr<V>, BuildError> {
+    pub fn symmetrized_watched(&self, watch: &dyn Watch) -> Result<Csr<V, W>, BuildError> {
         let rules = Rules { remove_duplicates: true, ..Rules::ALL };
         let rows = rows_of(self.num_vertices(), &Flipped::new(self.out_rows()), true, rules, watch)?;
         Ok(Csr::from_rows(rows, None))
     }
+}
 
+impl<V: Vertex> Csr<V> {
     /// The same graph with other vertex numbers: vertex v becomes `numbers[v]`. Rows are sorted again.
     ///
     /// The order of the vertices in memory can matter more than the algorithm, because neighbors with close numbers are

@@ -73,5 +73,5 @@ pub(crate) fn rows_by_formula<V: Vertex>(
     // SAFETY: `blocks` partition the first `total` elements of the spare capacity. The loop has written each block to
     // its end, as its assertion checks; otherwise it has panicked.
     unsafe { targets.set_len(total) };
-    Ok(Rows { offsets, targets })
+    Ok(Rows { offsets, targets, weights: vec![(); total] })
 }

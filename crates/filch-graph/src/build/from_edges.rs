@@ -7,6 +7,7 @@ use super::source::Source;
 use crate::csr::Rows;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
+use crate::weight::Weight;
 
 /// Which edges are left out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,14 +24,14 @@ impl Rules {
 }
 
 /// The rows of `n` vertices with the edges of `source`, in both directions if `both_ways`. Each row is in ascending
-/// order.
-pub(crate) fn rows_of<V: Vertex>(
+/// order, equal targets from the lightest; of duplicates the lightest is kept.
+pub(crate) fn rows_of<V: Vertex, W: Weight>(
     n: usize,
-    source: &impl Source<V>,
+    source: &impl Source<V, W>,
     both_ways: bool,
     rules: Rules,
     watch: &dyn Watch,
-) -> Result<Rows<V>, BuildError> {
+) -> Result<Rows<V, W>, BuildError> {
     if n > V::MAX_COUNT {
         return Err(BuildError::TooManyVertices { num_vertices: n, max: V::MAX_COUNT });
     }

@@ -6,8 +6,8 @@
 //! buckets in the second; no place is written by two of them.
 
 // Modules, from the bottom up: `error` and `room` (allocation), `source` (where edges come from), `buckets`, `rows`,
-// `from_edges` (both steps), `formula` (rows that are computed, without edges); above them `builder` and `derive`, the
-// public interface. May import: `Csr` and what is below it, not the generators and algorithms.
+// `from_edges` (both steps), `formula` (rows that are computed, without edges); above them `builder`, `derive` and
+// `weights`, the public interface. May import: `Csr` and what is below it, not the generators and algorithms.
 
 mod buckets;
 mod builder;
@@ -18,6 +18,7 @@ mod from_edges;
 mod room;
 mod rows;
 mod source;
+mod weights;
 
 pub use builder::CsrBuilder;
 pub use derive::RelabelError;
@@ -25,4 +26,4 @@ pub use error::BuildError;
 pub(crate) use formula::rows_by_formula;
 pub(crate) use from_edges::{Rules, rows_of};
 pub(crate) use room::with_room;
-pub(crate) use source::{Formula, Parts, Source};
+pub(crate) use source::{Flipped, Formula, Parts, Source};

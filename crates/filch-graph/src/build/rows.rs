@@ -6,14 +6,17 @@ use super::room::with_room;
 use crate::csr::Rows;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
+use crate::weight::Weight;
 use std::mem::{self, MaybeUninit};
 
 /// The work on one bucket.
-struct Work<'a, V> {
+struct Work<'a, V, W> {
     bucket: usize,
-    arcs: &'a [(V, V)],
+    arcs: &'a [(V, V, W)],
     /// Room for one target per arc.
     targets: &'a mut [MaybeUninit<V>],
+    /// Room for one weight per arc.
+    weights: &'a mut [MaybeUninit<W>],
     /// For each vertex of the bucket, the end of its row in `targets`.
     ends: &'a mut [MaybeUninit<usize>],
     /// The number of targets that are left when duplicates have been removed.
@@ -29,24 +32,26 @@ pub(super) fn offsets_of(n: usize) -> Result<Vec<usize>, BuildError> {
 }
 
 /// Sorts the arcs of `n` vertices by source, then by target.
-pub(super) fn order<V: Vertex>(
+pub(super) fn order<V: Vertex, W: Weight>(
     mut offsets: Vec<usize>,
     n: usize,
-    buckets: Buckets<V>,
+    buckets: Buckets<V, W>,
     remove_duplicates: bool,
     watch: &dyn Watch,
-) -> Result<Rows<V>, BuildError> {
+) -> Result<Rows<V, W>, BuildError> {
     let Buckets { shift, arcs, lens } = buckets;
-    let mut targets = with_room(arcs.len())?;
+    let (mut targets, mut weights) = (with_room(arcs.len())?, with_room(arcs.len())?);
 
     let (mut arcs_left, mut room) = (&arcs[..], &mut targets.spare_capacity_mut()[..arcs.len()]);
+    let mut weights_room = &mut weights.spare_capacity_mut()[..arcs.len()];
     let ends = offsets.spare_capacity_mut()[..n].chunks_mut(1 << shift);
-    let mut works: Vec<Work<'_, V>> = Vec::with_capacity(lens.len());
+    let mut works: Vec<Work<'_, V, W>> = Vec::with_capacity(lens.len());
     for (bucket, (&len, ends)) in lens.iter().zip(ends).enumerate() {
-        let (arcs, targets);
+        let (arcs, targets, weights);
         (arcs, arcs_left) = arcs_left.split_at(len);
         (targets, room) = mem::take(&mut room).split_at_mut(len);
-        works.push(Work { bucket, arcs, targets, ends, kept: 0 });
+        (weights, weights_room) = mem::take(&mut weights_room).split_at_mut(len);
+        works.push(Work { bucket, arcs, targets, weights, ends, kept: 0 });
     }
     watch.begin(Pass::new("ordering", "arcs", arcs.len()));
     filch::for_each(&mut works, |_, work| {
@@ -76,17 +81,20 @@ pub(super) fn order<V: Vertex>(
         // SAFETY: no bucket has removed a duplicate, so `order_bucket` has written all targets of each bucket, and the
         // buckets cover the first `num_arcs` elements of the spare capacity.
         unsafe { targets.set_len(total) };
-        return Ok(Rows { offsets, targets });
+        // SAFETY: as for the targets, with each of which `order_bucket` has written a weight.
+        unsafe { weights.set_len(total) };
+        return Ok(Rows { offsets, targets, weights });
     }
-    Ok(Rows { targets: squeeze(targets, &lens, &kept, total)?, offsets })
+    let (targets, weights) = (squeeze(targets, &lens, &kept, total)?, squeeze(weights, &lens, &kept, total)?);
+    Ok(Rows { offsets, targets, weights })
 }
 
-/// Sorts one bucket. Writes all of `ends` and the first `kept` elements of `targets`.
-fn order_bucket<V: Vertex>(work: &mut Work<'_, V>, shift: u32, remove_duplicates: bool) {
+/// Sorts one bucket. Writes all of `ends` and the first `kept` elements of `targets` and `weights`.
+fn order_bucket<V: Vertex, W: Weight>(work: &mut Work<'_, V, W>, shift: u32, remove_duplicates: bool) {
     let first = work.bucket << shift;
     // Where the next target of each vertex goes. When all targets are written, the end of its row.
     let mut cursors = vec![0; work.ends.len()];
-    for (source, _) in work.arcs {
+    for (source, ..) in work.arcs {
         cursors[source.index() - first] += 1;
     }
     let mut before = 0;
@@ -94,10 +102,10 @@ fn order_bucket<V: Vertex>(work: &mut Work<'_, V>, shift: u32, remove_duplicates
         let count = mem::replace(cursor, before);
         before += count;
     }
-    let mut ordered = vec![V::NONE; work.arcs.len()];
-    for &(source, target) in work.arcs {
+    let mut ordered = vec![(V::NONE, W::of(0.0)); work.arcs.len()];
+    for &(source, target, weight) in work.arcs {
         let cursor = &mut cursors[source.index() - first];
-        ordered[*cursor] = target;
+        ordered[*cursor] = (target, weight);
         *cursor += 1;
     }
 
@@ -106,12 +114,13 @@ fn order_bucket<V: Vertex>(work: &mut Work<'_, V>, shift: u32, remove_duplicates
     for (&cursor, end) in cursors.iter().zip(&mut *work.ends) {
         let row = &mut ordered[start..cursor];
         start = cursor;
-        row.sort_unstable();
+        row.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.order(&b.1)));
         let mut last = V::NONE;
-        for &target in &*row {
+        for &(target, weight) in &*row {
             // `NONE` differs from all vertices, so the first target of a row is never taken for a duplicate.
             if !(remove_duplicates && target == last) {
                 work.targets[kept].write(target);
+                work.weights[kept].write(weight);
                 kept += 1;
                 last = target;
             }
@@ -121,10 +130,15 @@ fn order_bucket<V: Vertex>(work: &mut Work<'_, V>, shift: u32, remove_duplicates
     work.kept = kept;
 }
 
-/// Moves together the first `kept` targets of each bucket of length `lens`, `total` in all.
-fn squeeze<V: Vertex>(mut targets: Vec<V>, lens: &[usize], kept: &[usize], total: usize) -> Result<Vec<V>, BuildError> {
+/// Moves together the first `kept` items of each bucket of length `lens`, `total` in all.
+fn squeeze<T: Copy + Send + Sync>(
+    mut items: Vec<T>,
+    lens: &[usize],
+    kept: &[usize],
+    total: usize,
+) -> Result<Vec<T>, BuildError> {
     let mut squeezed = with_room(total)?;
-    let (mut left, mut room) = (targets.spare_capacity_mut(), &mut squeezed.spare_capacity_mut()[..total]);
+    let (mut left, mut room) = (items.spare_capacity_mut(), &mut squeezed.spare_capacity_mut()[..total]);
     let mut works = Vec::with_capacity(lens.len());
     for (&len, &kept) in lens.iter().zip(kept) {
         let (from, to);
@@ -134,7 +148,7 @@ fn squeeze<V: Vertex>(mut targets: Vec<V>, lens: &[usize], kept: &[usize], total
     }
     filch::for_each(&mut works, |_, (from, to)| to.copy_from_slice(from));
     drop(works);
-    // SAFETY: `total` is the sum of `kept`. The loop has copied as many targets of each bucket, all of which
+    // SAFETY: `total` is the sum of `kept`. The loop has copied as many items of each bucket, all of which
     // `order_bucket` has written, to consecutive places.
     unsafe { squeezed.set_len(total) };
     Ok(squeezed)

@@ -5,6 +5,7 @@ use super::room::with_room;
 use crate::csr::Rows;
 use crate::vertex::Vertex;
 use crate::watch::{Pass, Watch};
+use crate::weight::Weight;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,16 +17,16 @@ const BLOCK_EDGES: usize = 1 << 18;
 const LISTED_AT_ONCE: usize = 1 << 14;
 
 /// Edges in blocks. Several workers read different blocks at the same time.
-pub(crate) trait Source<V>: Sync {
+pub(crate) trait Source<V, W = ()>: Sync {
     /// The number of blocks.
     fn num_blocks(&self) -> usize;
 
     /// The number of edges in all blocks.
     fn num_edges(&self) -> usize;
 
-    /// Calls `body` with the two vertices of each edge of a block. A second call yields the same edges in the same
-    /// order.
-    fn for_each(&self, block: usize, body: impl FnMut(V, V));
+    /// Calls `body` with the two vertices and the weight of each edge of a block. A second call yields the same edges
+    /// in the same order.
+    fn for_each(&self, block: usize, body: impl FnMut(V, V, W));
 
     /// The number of edges before a block, for error messages.
     fn edges_before(&self, block: usize) -> usize;
@@ -43,23 +44,40 @@ fn blocks_of(len: usize) -> impl Iterator<Item = Range<usize>> {
     (0..len).step_by(BLOCK_EDGES).map(move |start| start..len.min(start + BLOCK_EDGES))
 }
 
+/// An edge in a list: a tuple of two vertices and, optionally, a weight.
+pub(crate) trait Edge<V, W>: Copy + Send + Sync {
+    fn split(self) -> (V, V, W);
+}
+
+impl<V: Vertex> Edge<V, ()> for (V, V) {
+    #[inline(always)]
+    fn split(self) -> (V, V, ()) {
+        (self.0, self.1, ())
+    }
+}
+
+impl<V: Vertex, W: Weight> Edge<V, W> for (V, V, W) {
+    #[inline(always)]
+    fn split(self) -> (V, V, W) {
+        (self.0, self.1, W::of(self.2.value()))
+    }
+}
+
 /// Lists of edges. Each list is freed when all of its blocks have been released.
-pub(crate) struct Parts<V> {
-    blocks: Vec<Block<V>>,
+pub(crate) struct Parts<E> {
+    blocks: Vec<Block<E>>,
     num_edges: usize,
 }
 
-struct Block<V> {
+struct Block<E> {
     edges_before: usize,
     range: Range<usize>,
-    part: Mutex<Option<Part<V>>>,
+    /// A list of edges, shared by its blocks.
+    part: Mutex<Option<Arc<Vec<E>>>>,
 }
 
-/// A list of edges, shared by its blocks.
-type Part<V> = Arc<Vec<(V, V)>>;
-
-impl<V> Parts<V> {
-    pub(crate) fn new(parts: Vec<Vec<(V, V)>>) -> Self {
+impl<E> Parts<E> {
+    pub(crate) fn new(parts: Vec<Vec<E>>) -> Self {
         let mut blocks = Vec::new();
         let mut num_edges = 0;
         for part in parts {
@@ -74,7 +92,7 @@ impl<V> Parts<V> {
     }
 }
 
-impl<V: Vertex> Parts<V> {
+impl<V: Vertex> Parts<(V, V)> {
     /// Computes `num_edges` edges from their positions, in parallel.
     pub(crate) fn listed(
         num_edges: usize,
@@ -98,7 +116,7 @@ impl<V: Vertex> Parts<V> {
     }
 }
 
-impl<V: Vertex> Source<V> for Parts<V> {
+impl<V: Vertex, W: Weight, E: Edge<V, W>> Source<V, W> for Parts<E> {
     fn num_blocks(&self) -> usize {
         self.blocks.len()
     }
@@ -108,12 +126,13 @@ impl<V: Vertex> Source<V> for Parts<V> {
     }
 
     #[inline(always)]
-    fn for_each(&self, block: usize, mut body: impl FnMut(V, V)) {
+    fn for_each(&self, block: usize, mut body: impl FnMut(V, V, W)) {
         let Block { range, part, .. } = &self.blocks[block];
         let part = part.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let part = part.expect("a block is released after its last reading");
-        for &(u, v) in &part[range.clone()] {
-            body(u, v);
+        for edge in &part[range.clone()] {
+            let (u, v, weight) = edge.split();
+            body(u, v, weight);
         }
     }
 
@@ -131,14 +150,14 @@ impl<V: Vertex> Source<V> for Parts<V> {
 }
 
 /// The arcs of rows in the opposite direction, from target to source.
-pub(crate) struct Flipped<'a, V> {
-    rows: &'a Rows<V>,
+pub(crate) struct Flipped<'a, V, W> {
+    rows: &'a Rows<V, W>,
     /// The first vertex of each block, and then the number of vertices.
     starts: Vec<usize>,
 }
 
-impl<'a, V: Vertex> Flipped<'a, V> {
-    pub(crate) fn new(rows: &'a Rows<V>) -> Self {
+impl<'a, V: Vertex, W: Weight> Flipped<'a, V, W> {
+    pub(crate) fn new(rows: &'a Rows<V, W>) -> Self {
         let n = rows.num_vertices();
         // Blocks of whole rows with about the same number of arcs. Each row counts as one more, because an empty row
         // takes time, too.
@@ -162,7 +181,7 @@ fn partition_point(n: usize, is_before: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-impl<V: Vertex> Source<V> for Flipped<'_, V> {
+impl<V: Vertex, W: Weight> Source<V, W> for Flipped<'_, V, W> {
     fn num_blocks(&self) -> usize {
         self.starts.len() - 1
     }
@@ -172,10 +191,11 @@ impl<V: Vertex> Source<V> for Flipped<'_, V> {
     }
 
     #[inline(always)]
-    fn for_each(&self, block: usize, mut body: impl FnMut(V, V)) {
+    fn for_each(&self, block: usize, mut body: impl FnMut(V, V, W)) {
         for u in self.starts[block]..self.starts[block + 1] {
-            for &v in &self.rows.targets[self.rows.offsets[u]..self.rows.offsets[u + 1]] {
-                body(v, V::new(u));
+            let row = self.rows.offsets[u]..self.rows.offsets[u + 1];
+            for (&v, &weight) in self.rows.targets[row.clone()].iter().zip(&self.rows.weights[row]) {
+                body(v, V::new(u), weight);
             }
         }
     }
@@ -205,11 +225,11 @@ impl<V: Vertex, F: Fn(usize) -> (V, V) + Sync> Source<V> for Formula<F> {
     }
 
     #[inline(always)]
-    fn for_each(&self, block: usize, mut body: impl FnMut(V, V)) {
+    fn for_each(&self, block: usize, mut body: impl FnMut(V, V, ())) {
         let start = block * BLOCK_EDGES;
         for i in start..self.num_edges.min(start + BLOCK_EDGES) {
             let (u, v) = (self.edge)(i);
-            body(u, v);
+            body(u, v, ());
         }
     }
 

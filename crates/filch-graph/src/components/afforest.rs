@@ -26,7 +26,7 @@ pub(super) fn afforest<G: Graph, const DIRECTED: bool>(
     labels: &[<G::Vertex as Vertex>::Atomic],
     settled: Option<&Bitmap>,
 ) {
-    let forest = Forest::<G::Vertex> { labels, settled, is_shared: filch::num_workers() > 1 };
+    let forest = Forest::<G::Vertex>::new(labels, settled);
     for round in 0..ROUNDS {
         let neighbor = |v: G::Vertex| graph.neighbors(v).nth(round);
         forest.for_each(|v| {
@@ -59,13 +59,18 @@ pub(super) fn afforest<G: Graph, const DIRECTED: bool>(
     forest.compress();
 }
 
-struct Forest<'l, V: Vertex> {
+/// The trees of labels.
+pub(super) struct Forest<'l, V: Vertex> {
     labels: &'l [V::Atomic],
     settled: Option<&'l Bitmap>,
     is_shared: bool,
 }
 
-impl<V: Vertex> Forest<'_, V> {
+impl<'l, V: Vertex> Forest<'l, V> {
+    pub(super) fn new(labels: &'l [V::Atomic], settled: Option<&'l Bitmap>) -> Self {
+        Forest { labels, settled, is_shared: filch::num_workers() > 1 }
+    }
+
     /// Calls `body` with each vertex that is not settled, in parallel.
     fn for_each(&self, body: impl Fn(V) + Send + Sync) {
         let n = self.labels.len();
@@ -85,13 +90,13 @@ impl<V: Vertex> Forest<'_, V> {
     }
 
     #[inline(always)]
-    fn label(&self, v: V) -> V {
+    pub(super) fn label(&self, v: V) -> V {
         self.labels[v.index()].load()
     }
 
     /// Merges the trees of `u` and `v`.
     #[inline(always)]
-    fn link(&self, u: V, v: V) {
+    pub(super) fn link(&self, u: V, v: V) {
         let (mut a, mut b) = (self.label(u), self.label(v));
         while a != b {
             let (low, high) = (a.min(b), a.max(b));
@@ -116,7 +121,7 @@ impl<V: Vertex> Forest<'_, V> {
     }
 
     /// Sets the label of each vertex to its root.
-    fn compress(&self) {
+    pub(super) fn compress(&self) {
         self.for_each(|v| {
             if let Some(later) = self.after(v, AHEAD) {
                 prefetch(self.labels, self.label(later).index());

@@ -6,7 +6,9 @@ use std::str::FromStr;
 /// An algorithm for connected components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Algorithm {
-    /// [`Search`](Algorithm::Search), abandoned in favor of [`Afforest`](Algorithm::Afforest) after 32 levels.
+    /// [`Sweep`](Algorithm::Sweep) if a sample of the vertices shows that they are numbered by rows or levels.
+    /// Otherwise [`Search`](Algorithm::Search), abandoned in favor of [`Afforest`](Algorithm::Afforest) after 32
+    /// levels.
     #[default]
     Auto,
     /// Union-find with lock-free hooking. It first follows two arcs of each vertex, and then all arcs of the vertices
@@ -18,17 +20,21 @@ pub enum Algorithm {
     /// vertices, however small the level is. The search is abandoned after 1024 levels, so in a deep graph it reads up
     /// to 16 n words.
     Search,
+    /// Each vertex takes the label of a smaller neighbor, in the order of numbers. If this leaves several labels in a
+    /// component, they are linked. For graphs numbered by rows or levels, in which this reads memory in order.
+    Sweep,
 }
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Algorithm; 3] = [Algorithm::Auto, Algorithm::Afforest, Algorithm::Search];
+    pub const ALL: [Algorithm; 4] = [Algorithm::Auto, Algorithm::Afforest, Algorithm::Search, Algorithm::Sweep];
 
     const fn name(self) -> &'static str {
         match self {
             Algorithm::Auto => "auto",
             Algorithm::Afforest => "afforest",
             Algorithm::Search => "search",
+            Algorithm::Sweep => "sweep",
         }
     }
 }
@@ -41,7 +47,7 @@ impl fmt::Display for Algorithm {
 
 /// The name of an unknown algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown algorithm for components `{0}`: expected auto, afforest or search")]
+#[error("unknown algorithm for components `{0}`: expected auto, afforest, search or sweep")]
 pub struct ParseAlgorithmError(String);
 
 impl FromStr for Algorithm {

@@ -1,19 +1,21 @@
 //! Connected components.
 //!
-//! In a directed graph, these are the weakly connected components: arcs are followed in both directions. Two algorithms
-//! are used, alone or together. [A search](Algorithm::Search) labels the component of a vertex of high degree, usually
-//! a giant component, without reading most of its arcs. [Afforest](Algorithm::Afforest) is a union-find with sampling.
-//! [`Algorithm::Auto`] starts with the search and abandons it if the graph is deep. The label of a vertex is the
-//! smallest vertex of its component, so it depends neither on the algorithm nor on the schedule.
+//! In a directed graph, these are the weakly connected components: arcs are followed in both directions. Three
+//! algorithms are used. [A search](Algorithm::Search) labels the component of a vertex of high degree, usually a giant
+//! component, without reading most of its arcs. [Afforest](Algorithm::Afforest) is a union-find with sampling. [A
+//! sweep](Algorithm::Sweep) is for graphs that are numbered by rows or levels. [`Algorithm::Auto`] decides by a sample
+//! whether to sweep; otherwise it starts with the search and abandons it if the graph is deep. The label of a vertex is
+//! the smallest vertex of its component, so it depends neither on the algorithm nor on the schedule.
 
-// Modules: `algorithm` (the choice), `search` and `afforest` (the algorithms), `sizes` and `serial`; none imports
-// another. May import: `Graph` and the bitmaps, not other algorithms, builders or readers.
+// Modules: `algorithm` (the choice), `search` and `afforest` (algorithms), above `afforest` also `sweep`; `sizes` and
+// `serial`, which import none of them. May import: `Graph` and the bitmaps, not other algorithms, builders or readers.
 
 mod afforest;
 mod algorithm;
 mod search;
 mod serial;
 mod sizes;
+mod sweep;
 
 pub use algorithm::{Algorithm, ParseAlgorithmError};
 pub use serial::serial;
@@ -22,6 +24,7 @@ pub use sizes::Size;
 use crate::bitmap::{Bitmap, ones};
 use crate::filled::filled;
 use crate::graph::Graph;
+use crate::order::is_numbered_in_order;
 use crate::vertex::{AtomicVertex, Vertex};
 
 /// The component of each vertex.
@@ -111,10 +114,14 @@ pub fn components_by<G: Graph>(graph: &G, algorithm: Algorithm) -> Components<G:
 
 /// `DIRECTED`: whether arcs must also be followed against their direction.
 fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Components<G::Vertex> {
+    if algorithm == Algorithm::Sweep || algorithm == Algorithm::Auto && is_numbered_in_order(graph) {
+        let labels = AtomicVertex::into_vertices(sweep::sweep::<_, DIRECTED>(graph));
+        return Components { labels, algorithm: Algorithm::Sweep };
+    }
     let found = match algorithm {
         Algorithm::Auto => search::search::<_, DIRECTED>(graph, search::DEEP),
         Algorithm::Search => search::search::<_, DIRECTED>(graph, search::TOO_DEEP),
-        Algorithm::Afforest => None,
+        Algorithm::Afforest | Algorithm::Sweep => None,
     };
     let n = graph.num_vertices();
     let labels = match &found {

@@ -17,7 +17,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
     /// One of [`Serial`](Self::Serial), [`Descend`](Self::Descend), [`Pull`](Self::Pull),
-    /// [`PseudoDfs`](Self::PseudoDfs) and [`Islands`](Self::Islands), chosen by cheap tests of the graph.
+    /// [`PseudoDfs`](Self::PseudoDfs), [`Islands`](Self::Islands) and [`Patchwork`](Self::Patchwork), chosen by cheap
+    /// tests of the graph.
     #[default]
     Auto,
     /// A traversal with shared worklists, latest batch first (Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008,
@@ -38,6 +39,10 @@ pub enum Algorithm {
     /// Each component of at most 256 arcs is traversed by one worker, without claims. The others are traversed as by
     /// [`PseudoDfs`](Self::PseudoDfs), one after the other. For graphs with many tiny components.
     Islands,
+    /// Each worker grows trees of its own, from unvisited vertices one after the other, and trees are joined where they
+    /// meet. With one worker, this is the serial traversal. For deep graphs that are narrow, and for graphs with many
+    /// components.
+    Patchwork,
     /// The direction-optimizing breadth-first search of [`bfs`](crate::bfs).
     Search,
     /// Rem's union-find by compare-exchange. It records the edge of each hook and then roots the trees of these edges.
@@ -52,13 +57,14 @@ const UP_TO: &str = "up-to-";
 
 impl Algorithm {
     /// All algorithms, with adaptive batches.
-    pub const ALL: [Algorithm; 9] = [
+    pub const ALL: [Algorithm; 10] = [
         Algorithm::Auto,
         Algorithm::PseudoDfs(Batches::Adaptive),
         Algorithm::PhasedBfs(Batches::Adaptive),
         Algorithm::Pull,
         Algorithm::Descend,
         Algorithm::Islands,
+        Algorithm::Patchwork,
         Algorithm::Search,
         Algorithm::UnionFind,
         Algorithm::Serial,
@@ -72,6 +78,7 @@ impl Algorithm {
             Algorithm::Pull => "pull",
             Algorithm::Descend => "descend",
             Algorithm::Islands => "islands",
+            Algorithm::Patchwork => "patchwork",
             Algorithm::Search => "search",
             Algorithm::UnionFind => "union-find",
             Algorithm::Serial => "serial",

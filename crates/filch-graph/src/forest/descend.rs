@@ -22,30 +22,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(super) fn descend<G: Graph>(graph: &G) -> (Vec<<G::Vertex as Vertex>::Atomic>, usize) {
     let n = graph.num_vertices();
     let parents = filled(n, |v| <G::Vertex as Vertex>::Atomic::new(lower(graph, G::Vertex::new(v))));
-    let links = Linker { graph, parents: &parents, vertices: None }.link();
+    let links = Linker { graph, parents: &parents }.link();
     (parents, links)
-}
-
-/// Builds spanning trees of some complete components: `vertices`, in ascending order. Returns the number of links.
-pub(super) fn descend_among<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, vertices: &[G::Vertex]) -> usize {
-    filch::for_each(vertices, |_, &v| parents[v.index()].store(lower(graph, v)));
-    Linker { graph, parents, vertices: Some(vertices) }.link()
 }
 
 struct Linker<'g, G: Graph> {
     graph: &'g G,
     parents: &'g Cells<G::Vertex>,
-    /// The vertices to link; `None` for all.
-    vertices: Option<&'g [G::Vertex]>,
 }
 
 impl<G: Graph> Linker<'_, G> {
     fn len(&self) -> usize {
-        self.vertices.map_or(self.graph.num_vertices(), <[_]>::len)
-    }
-
-    fn vertex(&self, i: usize) -> G::Vertex {
-        self.vertices.map_or_else(|| G::Vertex::new(i), |vertices| vertices[i])
+        self.graph.num_vertices()
     }
 
     /// Links the trees. Returns the number of links.
@@ -63,7 +51,7 @@ impl<G: Graph> Linker<'_, G> {
             if to_link.load(Ordering::Relaxed) == 0 {
                 return;
             }
-            for v in piece.map(|i| self.vertex(i)) {
+            for v in piece.map(G::Vertex::new) {
                 let label_v = label(v);
                 let arcs = self.graph.neighbors(v).filter(|&u| u < v);
                 list.extend(arcs.filter(|&u| label(u) != label_v && trees.unite(label(u), label_v)).map(|u| (u, v)));
@@ -75,22 +63,14 @@ impl<G: Graph> Linker<'_, G> {
 
     fn lows(&self) -> Vec<G::Vertex> {
         let is_low = |&v: &G::Vertex| self.parents[v.index()].load() == v && has_neighbor(self.graph, v);
-        collect(self.len(), |piece, list| list.extend(piece.map(|i| self.vertex(i)).filter(is_low))).concat()
+        collect(self.len(), |piece, list| list.extend(piece.map(G::Vertex::new).filter(is_low))).concat()
     }
 
     /// For each vertex, the low of its tree.
     fn labels(&self) -> Vec<<G::Vertex as Vertex>::Atomic> {
-        let n = self.graph.num_vertices();
-        let labels: Vec<<G::Vertex as Vertex>::Atomic> = match self.vertices {
-            None => filled(n, |v| AtomicVertex::new(self.parents[v].load())),
-            Some(vertices) => {
-                let labels = filled(n, |v| <G::Vertex as Vertex>::Atomic::new(G::Vertex::new(v)));
-                filch::for_each(vertices, |_, v| labels[v.index()].store(self.parents[v.index()].load()));
-                labels
-            }
-        };
-        filch::for_each(0..self.len(), |_, i| {
-            let cell = &labels[self.vertex(i).index()];
+        let labels: Vec<<G::Vertex as Vertex>::Atomic> =
+            filled(self.len(), |v| AtomicVertex::new(self.parents[v].load()));
+        filch::for_each(&labels, |_, cell| {
             let mut low = cell.load();
             loop {
                 match labels[low.index()].load() {

@@ -1,26 +1,28 @@
 //! Spanning forests: a tree for each component.
 //!
 //! A spanning forest allows more freedom than a breadth-first search. [`Algorithm::Auto`] uses this freedom: it chooses
-//! among four algorithms for four kinds of graphs, by a sample of the vertices:
+//! among five algorithms for five kinds of graphs, by a sample of the vertices:
 //!
 //! | graph | algorithm | saves |
 //! |---|---|---|
 //! | numbered by rows or levels | [descending](Algorithm::Descend): to smaller neighbors | claims and most arcs |
 //! | shallow | [pulling](Algorithm::Pull): from neighbors in the tree | most arcs; rows are read in order |
 //! | deep and unordered | [pseudo-depth-first search](Algorithm::PseudoDfs) that looks ahead | waiting for memory |
+//! | deep and narrow, or of many components | [patchwork](Algorithm::Patchwork): trees of workers, joined | sharing |
 //! | many small components | [islands](Algorithm::Islands): one worker traverses each | claims and worklists |
 //!
 //! The command `cargo run --release -p filch-graph --example forest` compares all algorithms with the serial traversal.
 
 // Modules, from the bottom up: `algorithm`, `options`, `result`; `worklist`, `look`, `union_find`; `descend`,
-// `islands`; `rest` (remaining components), `pull`; `serial` is independent. May import: `bfs`, `Graph` and what is
-// below them; the builder only to build the graph of a forest's edges.
+// `islands`, `patchwork`; `rest` (remaining components), `pull`; `serial` is independent. May import: `bfs`, `Graph`
+// and what is below them; the builder only to build the graph of a forest's edges.
 
 mod algorithm;
 mod descend;
 mod islands;
 mod look;
 mod options;
+mod patchwork;
 mod pull;
 mod rest;
 mod result;
@@ -34,15 +36,21 @@ pub use result::{Counts, Forest, ForestError};
 pub use serial::serial;
 
 use crate::bfs::{self, bfs_with};
-use crate::filled::filled;
+use crate::filled::repeated;
 use crate::graph::Graph;
+use crate::order::is_numbered_in_order;
 use crate::vertex::{AtomicVertex, Vertex};
 use filch::Batches;
+use patchwork::Begun;
 use worklist::{Manner, traverse};
 
 /// A graph with fewer vertices and arcs than this is traversed serially: that is faster than getting other workers to
 /// help.
 const SMALL: usize = 1 << 14;
+
+/// A graph with at most this many arcs for each vertex is sparse. If it is also numbered in order, there is nothing to
+/// save by reading fewer arcs or by waiting less for memory.
+const SPARSE: usize = 8;
 
 /// Builds a spanning forest of `graph`, which must be symmetric.
 ///
@@ -103,6 +111,11 @@ pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Resu
             counts.links = links;
             (cells, Algorithm::Descend, REQUESTED)
         }
+        Algorithm::Auto if graph.num_arcs() / SPARSE <= num_vertices && is_numbered_in_order(graph) => {
+            let reason = "neighbors are next to each other in memory: plain traversals are fast";
+            (by_patchwork(graph, options, &mut counts), Algorithm::Patchwork, reason)
+        }
+        Algorithm::Patchwork => (by_patchwork(graph, options, &mut counts), Algorithm::Patchwork, REQUESTED),
         Algorithm::Auto => pull::grow(graph, options, false, manner, &mut counts),
         Algorithm::Pull => (pull::grow(graph, options, true, manner, &mut counts).0, Algorithm::Pull, REQUESTED),
         Algorithm::PseudoDfs(batches) => {
@@ -114,7 +127,7 @@ pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Resu
             (by_worklist(graph, options, manner, &mut counts), options.algorithm, REQUESTED)
         }
         Algorithm::Islands => {
-            let parents = filled(num_vertices, |_| <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
+            let parents = repeated(num_vertices, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
             counts.islands = islands::settle(graph, &parents).islands;
             rest::finish(graph, &parents, manner, &mut counts);
             (parents, options.algorithm, REQUESTED)
@@ -133,10 +146,20 @@ pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Resu
     Ok(Forest { parents: AtomicVertex::into_vertices(cells), algorithm, reason, counts })
 }
 
+fn by_patchwork<G: Graph>(graph: &G, options: Options<G::Vertex>, counts: &mut Counts) -> Parents<G> {
+    let parents = repeated(graph.num_vertices(), || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
+    let begun = options.root.map(|root| {
+        parents[root.index()].store(root);
+        Begun { root, vertices: vec![root], waiting: vec![root] }
+    });
+    counts.links = patchwork::patch(graph, &parents, begun);
+    parents
+}
+
 type Parents<G> = Vec<<<G as Graph>::Vertex as Vertex>::Atomic>;
 
 fn by_worklist<G: Graph>(graph: &G, options: Options<G::Vertex>, manner: Manner, counts: &mut Counts) -> Parents<G> {
-    let parents = filled(graph.num_vertices(), |_| <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
+    let parents = repeated(graph.num_vertices(), || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
     if let Some(root) = options.root.or_else(|| look::hub(graph)) {
         parents[root.index()].store(root);
         counts.add_traversal(traverse(graph, &parents, vec![root], manner));

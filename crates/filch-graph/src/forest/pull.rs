@@ -17,11 +17,12 @@
 use super::algorithm::Algorithm;
 use super::look::{SAMPLES, hub, sample_of};
 use super::options::Options;
+use super::patchwork::{Begun, patch};
 use super::rest;
 use super::result::Counts;
 use super::worklist::{self, Cells, Manner, look_ahead, traverse};
 use crate::bitmap::{Bitmap, ones};
-use crate::filled::filled;
+use crate::filled::repeated;
 use crate::graph::Graph;
 use crate::vertex::{AtomicVertex, Vertex};
 use filch::Batches;
@@ -35,6 +36,10 @@ const PUSHED: usize = 64;
 /// pulling them. In a random graph with four arcs per vertex it is about 200 %, and pulling is more than twice as fast
 /// (`examples/forest.rs`, with the algorithms `pull,pseudo-dfs`).
 const PAYS_PERCENT: usize = 140;
+
+/// If the small tree has at most this many vertices that have not been visited, the graph is narrow, like a path or a
+/// caterpillar: a worklist has nothing to prefetch, and nothing to share.
+const NARROW: usize = 6;
 
 /// The size of the sample that decides this. With it, the percentages 100, 140 and 200 are about three standard
 /// deviations apart.
@@ -60,15 +65,24 @@ pub(super) fn grow<G: Graph>(
     counts: &mut Counts,
 ) -> (Vec<<G::Vertex as Vertex>::Atomic>, Algorithm, &'static str) {
     let n = graph.num_vertices();
-    let parents = filled(n, |_| <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
+    let parents = repeated(n, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
     let Some(start) = options.root.or_else(|| hub(graph)) else {
         return (parents, Algorithm::Pull, "there are no vertices");
     };
     let grower = Grower { graph, parents: &parents, reached: Bitmap::new(n) };
-    let waiting = grower.push(start);
+    let (waiting, visited) = grower.push(start);
+    let num_reached = visited.len() + waiting.len();
+    if num_reached == n {
+        return (parents, Algorithm::Pull, "all vertices are next to a small tree");
+    }
     let is_small = waiting.is_empty();
     let (algorithm, reason) = if is_small {
         (Algorithm::Pull, "the first tree is small")
+    } else if !must_pull && waiting.len() <= NARROW {
+        drop(grower);
+        let vertices = visited.into_iter().chain(waiting.iter().copied()).collect();
+        counts.links += patch(graph, &parents, Some(Begun { root: start, vertices, waiting }));
+        return (parents, Algorithm::Patchwork, "a small tree has few ends: the graph is narrow");
     } else if must_pull || grower.pays() {
         grower.pull(manner, counts);
         (Algorithm::Pull, "many vertices are next to a small tree: the graph is shallow")
@@ -114,8 +128,8 @@ impl<G: Graph> Grower<'_, G> {
         self.parents[v.index()].load()
     }
 
-    /// Builds a small tree, breadth first. Returns its vertices that have not been visited.
-    fn push(&self, root: G::Vertex) -> Vec<G::Vertex> {
+    /// Builds a small tree, breadth first. Returns its vertices that have not been visited, and those that have.
+    fn push(&self, root: G::Vertex) -> (Vec<G::Vertex>, Vec<G::Vertex>) {
         let goal = self.parents.len() / PUSHED;
         self.parents[root.index()].store(root);
         self.reached.set(root.index(), false);
@@ -135,7 +149,7 @@ impl<G: Graph> Grower<'_, G> {
                 }
             }
         }
-        queue.split_off(visited)
+        (queue.split_off(visited), queue)
     }
 
     /// Whether enough vertices have a neighbor in the tree.

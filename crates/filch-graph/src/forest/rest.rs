@@ -1,8 +1,8 @@
 //! The components that remain when one component has its tree.
 
-use super::descend::descend_among;
 use super::islands;
 use super::look::sample;
+use super::patchwork;
 use super::result::Counts;
 use super::union_find::collect;
 use super::worklist::{Cells, Manner, traverse};
@@ -49,22 +49,12 @@ pub(super) fn finish<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, manner: Ma
         left = collect(before, |piece, list| list.extend(left[piece].iter().copied().filter(is_open))).concat();
         if left.len() > before / 2 {
             // There is no giant component, so traversing one component after the other would be almost serial.
-            counts.links += descend_among(graph, parents, &left);
-            return;
+            break;
         }
     }
-    let mut stack = Vec::new();
-    for root in left {
-        if !is_open(&root) {
-            continue;
-        }
-        parents[root.index()].store(root);
-        stack.push(root);
-        while let Some(v) = stack.pop() {
-            for w in graph.neighbors(v).filter(is_open) {
-                parents[w.index()].store(v);
-                stack.push(w);
-            }
-        }
+    if filch::num_workers() > 1 && is_much(graph, &left) {
+        counts.links += patchwork::patch_among(graph, parents, &left);
+    } else {
+        patchwork::plain(graph, parents, &mut Vec::new(), left.into_iter());
     }
 }

@@ -1,20 +1,22 @@
 //! Graphs whose neighbors are given by a formula. Each row is computed independently, with shuffled labels as well.
 
-use super::permutation::Permutation;
+use super::draws::Draws;
+use super::relabeling::Relabeling;
 use super::shape::Shape;
 use crate::build::{BuildError, rows_by_formula};
 use crate::csr::Rows;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 
-/// The rows of a shape of `n` vertices, which must not be random. With `labels`, vertex v becomes `labels.apply(v)`.
+/// The rows of a shape of `n` vertices, which must have a formula. Vertex v becomes `labels.apply(v)`. `draws` say
+/// which roads are missing.
 pub(super) fn rows<V: Vertex>(
     n: usize,
     shape: Shape,
-    labels: Option<Permutation>,
+    labels: Relabeling,
+    draws: Draws,
     watch: &dyn Watch,
 ) -> Result<Rows<V>, BuildError> {
-    // Each arm compiles to a loop of its own.
     match shape {
         Shape::Torus { side } => rows_with(n, labels, move |v| torus(side, v), watch),
         Shape::Hypercube { dimensions } => {
@@ -26,39 +28,78 @@ pub(super) fn rows<V: Vertex>(
         Shape::BinTree { .. } => rows_with(n, labels, move |v| tree(n, v), watch),
         Shape::Islands { size, side, .. } => rows_with(n, labels, move |v| islands(size, side, v), watch),
         Shape::Stars { count, leaves } => rows_with(n, labels, move |v| star(count, leaves, v), watch),
+        Shape::Galaxy { leaves, .. } => {
+            let each = leaves + 1;
+            rows_with(n, labels, move |v| star(1, leaves, v % each).map(move |to| v - v % each + to), watch)
+        }
+        Shape::Cycles { size, .. } => {
+            let cycle = move |v: usize| around(size, v % size).map(move |at| v - v % size + at);
+            rows_with(n, labels, cycle, watch)
+        }
+        Shape::Cliques { size, .. } => {
+            let clique = move |v: usize| (v - v % size..v - v % size + size).filter(move |&u| u != v);
+            rows_with(n, labels, clique, watch)
+        }
+        Shape::Lollipop { clique, .. } => rows_with(n, labels, move |v| lollipop(n, clique, v), watch),
+        Shape::Bipartite { first, .. } => {
+            rows_with(n, labels, move |v| if v < first { first..n } else { 0..first }, watch)
+        }
+        Shape::Grid { rows, columns } => rows_with(n, labels, move |v| grid(rows, columns, v), watch),
+        Shape::Roads { rows, columns, missing } => {
+            // An edge is known by its smaller end, and by whether it leads to the next row.
+            let road = move |u: usize, v: usize| 2 * u.min(v) as u64 + u64::from(u.abs_diff(v) > 1);
+            let is_there = move |u: usize, v: usize| draws.below(100, road(u, v)) >= missing;
+            rows_with(n, labels, move |v| grid(rows, columns, v).filter(move |&u| is_there(u, v)), watch)
+        }
         Shape::Random { .. } | Shape::Uniform { .. } | Shape::Kronecker { .. } => {
             unreachable!("random shapes have no formula")
         }
     }
 }
 
+/// The rows of two copies of a graph, joined by an edge between the last vertex of the first and the first of the
+/// second copy. Vertex v becomes `labels.apply(v)`.
+pub(super) fn twice<V: Vertex>(one: &Rows<V>, labels: Relabeling, watch: &dyn Watch) -> Result<Rows<V>, BuildError> {
+    let n = one.num_vertices();
+    let neighbors = move |v: usize| {
+        let (start, link) = if v < n { (0, (v + 1 == n).then_some(n)) } else { (n, (v == n).then(|| n - 1)) };
+        one.row(V::new(v - start)).iter().map(move |u| start + u.index()).chain(link)
+    };
+    rows_with(2 * n, labels, neighbors, watch)
+}
+
 /// `neighbors` returns each neighbor of a vertex once.
 fn rows_with<V: Vertex, I: Iterator<Item = usize>>(
     n: usize,
-    labels: Option<Permutation>,
+    labels: Relabeling,
     neighbors: impl Fn(usize) -> I + Send + Sync,
     watch: &dyn Watch,
 ) -> Result<Rows<V>, BuildError> {
-    match labels {
-        None => rows_by_formula(
-            n,
-            |v| neighbors(v).count(),
-            |v, row| {
-                row.extend(neighbors(v).map(V::new));
-                row.sort_unstable();
-            },
-            watch,
-        ),
-        Some(labels) => rows_by_formula(
-            n,
-            |label| neighbors(labels.invert(label)).count(),
-            |label, row| {
-                row.extend(neighbors(labels.invert(label)).map(|to| V::new(labels.apply(to))));
-                row.sort_unstable();
-            },
-            watch,
-        ),
-    }
+    let (count, list) = (|v| neighbors(v).count(), |v, list: &mut Vec<V>| list.extend(neighbors(v).map(V::new)));
+    labeled_rows(n, labels, &count, &list, watch)
+}
+
+/// The functions come by pointers, so that all shapes share one pair of loops, which take long to compile. The calls
+/// cost 2 ns for each vertex: a tenth of the time of a torus.
+fn labeled_rows<V: Vertex>(
+    n: usize,
+    labels: Relabeling,
+    count: &(dyn Fn(usize) -> usize + Sync),
+    list: &(dyn Fn(usize, &mut Vec<V>) + Sync),
+    watch: &dyn Watch,
+) -> Result<Rows<V>, BuildError> {
+    rows_by_formula(
+        n,
+        |label| count(labels.invert(label)),
+        |label, row| {
+            list(labels.invert(label), row);
+            for to in &mut *row {
+                *to = V::new(labels.apply(to.index()));
+            }
+            row.sort_unstable();
+        },
+        watch,
+    )
 }
 
 /// The neighbors of `at` in a ring of `len` vertices. In a ring of two, each is the only neighbor of the other.
@@ -80,8 +121,20 @@ fn line(len: usize, v: usize, step: usize) -> impl Iterator<Item = usize> {
 }
 
 fn mesh(side: usize, v: usize) -> impl Iterator<Item = usize> {
-    let first_of_row = v - v % side;
-    line(side, v, side).chain(line(side, v % side, 1).map(move |column| first_of_row + column))
+    grid(side, side, v)
+}
+
+fn grid(rows: usize, columns: usize, v: usize) -> impl Iterator<Item = usize> {
+    let first_of_row = v - v % columns;
+    line(rows, v, columns).chain(line(columns, v % columns, 1).map(move |column| first_of_row + column))
+}
+
+fn lollipop(n: usize, clique: usize, v: usize) -> impl Iterator<Item = usize> {
+    let others = if v < clique { 0..clique } else { 0..0 };
+    let last = clique - 1;
+    let on_tail = v.checked_sub(last).map(|at| line(n - last, at, 1).map(move |to| last + to));
+    // The last vertex of the clique is the first one of the line.
+    others.filter(move |&u| u != v).chain(on_tail.into_iter().flatten())
 }
 
 fn meshes(first: usize, second: usize, v: usize) -> impl Iterator<Item = usize> {

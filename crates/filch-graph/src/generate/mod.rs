@@ -5,8 +5,8 @@
 //! neighbors are written row by row ([`lattices`]). The others are built from edges ([`random`]).
 
 // Modules, from the bottom up: `shape`, `error`, `size`, `spec` and `parse` (specifications), `draws` and
-// `permutation`, then `lattices` and `random`. May import: `build`, `Csr` and what is below them, not the readers,
-// writers and algorithms.
+// `permutation`, `relabeling`, then `lattices` and `random`. May import: `build`, `Csr` and what is below them, not the
+// readers, writers and algorithms.
 
 mod draws;
 mod error;
@@ -14,6 +14,7 @@ mod lattices;
 mod parse;
 mod permutation;
 mod random;
+mod relabeling;
 mod shape;
 mod size;
 mod spec;
@@ -29,6 +30,7 @@ use crate::vertex::Vertex;
 use crate::watch::Watch;
 use draws::Draws;
 use permutation::Permutation;
+use relabeling::Relabeling;
 
 /// The purposes of random sequences.
 const FOR_EDGES: u64 = 1;
@@ -59,12 +61,19 @@ impl GraphSpec {
     pub fn generate_watched<V: Vertex>(&self, seed: u64, watch: &dyn Watch) -> Result<Csr<V>, GenerateError> {
         let n = self.shape.num_vertices()?;
         let num_draws = self.shape.num_draws(n)?;
-        if n > V::MAX_COUNT {
-            return Err(BuildError::TooManyVertices { num_vertices: n, max: V::MAX_COUNT }.into());
+        let copies = if self.is_twice { 2 } else { 1 };
+        let num_vertices = n.checked_mul(copies).ok_or(GenerateError::TooLarge { shape: self.shape })?;
+        if num_vertices > V::MAX_COUNT {
+            return Err(BuildError::TooManyVertices { num_vertices, max: V::MAX_COUNT }.into());
         }
         // Fail now if there is not enough memory, not after drawing and counting all edges.
         build::with_room::<(V, V)>(2 * num_draws)?;
-        let labels = Permutation::new(n, Draws::new(seed, FOR_LABELS));
+        let shuffled = |len: usize| Permutation::new(len, Draws::new(seed, FOR_LABELS));
+        let relabeling = match self.labels {
+            Labels::RowOrder => Relabeling::Keep,
+            Labels::Shuffled => Relabeling::Shuffle(shuffled(num_vertices)),
+            Labels::Reversed => Relabeling::Reverse(num_vertices),
+        };
         let draws = Draws::new(seed, FOR_EDGES);
         let rows = match self.shape {
             Shape::Random { vertices, picks } => {
@@ -76,11 +85,17 @@ impl GraphSpec {
                 build::rows_of(n, &edges, true, Rules::SIMPLE, watch)?
             }
             Shape::Kronecker { scale, .. } => {
-                let edges = random::kronecker(scale, num_draws, draws, labels, watch)?;
+                let edges = random::kronecker(scale, num_draws, draws, shuffled(n), watch)?;
                 build::rows_of(n, &edges, true, Rules::SIMPLE, watch)?
             }
-            shape => lattices::rows(n, shape, (self.labels == Labels::Shuffled).then_some(labels), watch)?,
+            shape => {
+                let labels = if self.is_twice { Relabeling::Keep } else { relabeling };
+                lattices::rows(n, shape, labels, draws, watch)?
+            }
         };
+        if self.is_twice {
+            return Ok(Csr::from_rows(lattices::twice(&rows, relabeling, watch)?, None));
+        }
         Ok(Csr::from_rows(rows, None))
     }
 }

@@ -8,7 +8,11 @@ use std::str::FromStr;
 /// The number of edges per vertex in Graph500 and the GAP Benchmark Suite by default.
 const USUAL_DEGREE: usize = 16;
 
+const TWICE: &str = "twice";
+
 const SHUFFLED: &str = "shuffled";
+
+const REVERSED: &str = "reversed";
 
 /// Why a text is not a specification of a graph. The message says what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,7 +25,9 @@ pub enum ParseSpecError {
         name: String,
     },
     /// The shape is not followed by numbers in parentheses, or something unexpected follows.
-    #[error("{text:?} does not have the form {form}, optionally followed by \",shuffled\"")]
+    #[error(
+        "{text:?} does not have the form {form}, optionally followed by \",twice\" and \",shuffled\" or \",reversed\""
+    )]
     BadForm {
         /// The text.
         text: String,
@@ -49,7 +55,7 @@ pub enum ParseSpecError {
 }
 
 /// The names of the shapes and the forms of their specifications, in the order in which [`Shape`] documents them.
-const FORMS: [(&str, &str); 11] = [
+const FORMS: [(&str, &str); 18] = [
     ("random", "random(vertices,picks)"),
     ("uniform", "uniform(scale) or uniform(scale,degree)"),
     ("kronecker", "kronecker(scale) or kronecker(scale,degree)"),
@@ -61,6 +67,13 @@ const FORMS: [(&str, &str); 11] = [
     ("bintree", "bintree(levels)"),
     ("islands", "islands(count,size) or islands(count,size,side)"),
     ("stars", "stars(count,leaves)"),
+    ("galaxy", "galaxy(count,leaves)"),
+    ("cycles", "cycles(count,size)"),
+    ("cliques", "cliques(count,size)"),
+    ("lollipop", "lollipop(clique,tail)"),
+    ("bipartite", "bipartite(first,second)"),
+    ("grid", "grid(rows,columns)"),
+    ("roads", "roads(rows,columns,missing_percent)"),
 ];
 
 fn forms() -> String {
@@ -85,11 +98,19 @@ fn shape(name: &str, numbers: &[usize]) -> Option<Shape> {
         ("islands", &[count, size]) => Shape::Islands { count, size, side: 0 },
         ("islands", &[count, size, side]) => Shape::Islands { count, size, side },
         ("stars", &[count, leaves]) => Shape::Stars { count, leaves },
+        ("galaxy", &[count, leaves]) => Shape::Galaxy { count, leaves },
+        ("cycles", &[count, size]) => Shape::Cycles { count, size },
+        ("cliques", &[count, size]) => Shape::Cliques { count, size },
+        ("lollipop", &[clique, tail]) => Shape::Lollipop { clique, tail },
+        ("bipartite", &[first, second]) => Shape::Bipartite { first, second },
+        ("grid", &[rows, columns]) => Shape::Grid { rows, columns },
+        ("roads", &[rows, columns, missing]) => Shape::Roads { rows, columns, missing },
         _ => return None,
     })
 }
 
-/// Parses `name(number,...)`, optionally followed by `,shuffled`. Spaces are allowed between words.
+/// Parses `name(number,...)`, optionally followed by `,twice` and by `,shuffled` or `,reversed`. Spaces are allowed
+/// between words.
 impl FromStr for GraphSpec {
     type Err = ParseSpecError;
 
@@ -100,11 +121,21 @@ impl FromStr for GraphSpec {
         };
         let bad_form = || ParseSpecError::BadForm { text: text.into(), form };
         let (numbers, after) = rest.split_once(')').ok_or_else(bad_form)?;
-        let labels = match after.trim().strip_prefix(',').map(str::trim) {
-            None if after.trim().is_empty() => Labels::RowOrder,
+        let mut words = after.split(',').map(str::trim);
+        if words.next() != Some("") {
+            return Err(bad_form());
+        }
+        let mut words = words.peekable();
+        let is_twice = words.next_if_eq(&TWICE).is_some();
+        let labels = match words.next() {
+            None => Labels::RowOrder,
             Some(SHUFFLED) => Labels::Shuffled,
+            Some(REVERSED) => Labels::Reversed,
             _ => return Err(bad_form()),
         };
+        if words.next().is_some() {
+            return Err(bad_form());
+        }
         let number = |number: &str| {
             let number = number.trim();
             // Do not accept a sign, which `parse` would accept.
@@ -116,15 +147,20 @@ impl FromStr for GraphSpec {
         let found = numbers.len();
         let shape =
             shape(name, &numbers).ok_or_else(|| ParseSpecError::WrongCount { text: text.into(), found, form })?;
-        Ok(GraphSpec { shape, labels })
+        Ok(GraphSpec { shape, is_twice, labels })
     }
 }
 
 impl fmt::Display for GraphSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shape.fmt(f)?;
+        if self.is_twice {
+            write!(f, ",{TWICE}")?;
+        }
         match self.labels {
-            Labels::RowOrder => write!(f, "{}", self.shape),
-            Labels::Shuffled => write!(f, "{},{SHUFFLED}", self.shape),
+            Labels::RowOrder => Ok(()),
+            Labels::Shuffled => write!(f, ",{SHUFFLED}"),
+            Labels::Reversed => write!(f, ",{REVERSED}"),
         }
     }
 }
@@ -146,6 +182,13 @@ impl fmt::Display for Shape {
             Shape::Islands { count, size, side: 0 } => write!(f, "islands({count},{size})"),
             Shape::Islands { count, size, side } => write!(f, "islands({count},{size},{side})"),
             Shape::Stars { count, leaves } => write!(f, "stars({count},{leaves})"),
+            Shape::Galaxy { count, leaves } => write!(f, "galaxy({count},{leaves})"),
+            Shape::Cycles { count, size } => write!(f, "cycles({count},{size})"),
+            Shape::Cliques { count, size } => write!(f, "cliques({count},{size})"),
+            Shape::Lollipop { clique, tail } => write!(f, "lollipop({clique},{tail})"),
+            Shape::Bipartite { first, second } => write!(f, "bipartite({first},{second})"),
+            Shape::Grid { rows, columns } => write!(f, "grid({rows},{columns})"),
+            Shape::Roads { rows, columns, missing } => write!(f, "roads({rows},{columns},{missing})"),
         }
     }
 }

@@ -82,11 +82,64 @@ pub enum Shape {
         /// The number of vertices along each side of the torus, 0 without a torus.
         side: usize,
     },
-    /// `stars(c,l)`: c centers in a line, each joined to l leaves that have no other neighbor.
+    /// `stars(c,l)`: c centers in a line, each joined to l leaves that have no other neighbor: a caterpillar.
     Stars {
         /// The number of centers.
         count: usize,
         /// The number of leaves of each center.
         leaves: usize,
+    },
+    /// `galaxy(c,l)`: c separate stars of l leaves each. The number of a center is followed by those of its leaves.
+    Galaxy {
+        /// The number of stars.
+        count: usize,
+        /// The number of leaves of each star.
+        leaves: usize,
+    },
+    /// `cycles(c,s)`: c separate cycles of s vertices each.
+    Cycles {
+        /// The number of cycles.
+        count: usize,
+        /// The number of vertices of each cycle, at least 3.
+        size: usize,
+    },
+    /// `cliques(c,s)`: c separate cliques of s vertices each.
+    Cliques {
+        /// The number of cliques.
+        count: usize,
+        /// The number of vertices of each clique.
+        size: usize,
+    },
+    /// `lollipop(k,t)`: a clique of k vertices, and a path of t more vertices that begins at the last of the clique.
+    Lollipop {
+        /// The number of vertices of the clique.
+        clique: usize,
+        /// The number of vertices of the path.
+        tail: usize,
+    },
+    /// `bipartite(a,b)`: the complete bipartite graph: each of a vertices is joined to each of b others. If a is small,
+    /// a few rows are huge.
+    Bipartite {
+        /// The number of vertices on the first side.
+        first: usize,
+        /// The number of vertices on the second side.
+        second: usize,
+    },
+    /// `grid(r,c)`: r rows of c vertices each, numbered row by row, each joined to the next in its row and in its
+    /// column.
+    Grid {
+        /// The number of rows.
+        rows: usize,
+        /// The number of vertices of each row.
+        columns: usize,
+    },
+    /// `roads(r,c,p)`: a grid from which p percent of the edges are missing, at random: like streets, with holes.
+    Roads {
+        /// The number of rows.
+        rows: usize,
+        /// The number of vertices of each row.
+        columns: usize,
+        /// The probability that an edge is missing, in percent.
+        missing: usize,
     },
 }

@@ -16,7 +16,15 @@ impl Shape {
             Shape::Meshes { first, second } if first.min(second) == 0 => "sides of at least 1 were expected",
             Shape::BinTree { levels: 0 } => "at least 1 level was expected",
             Shape::Islands { count, size, .. } if count.min(size) == 0 => "at least 1 island of 1 vertex was expected",
-            Shape::Stars { count: 0, .. } => "at least 1 star was expected",
+            Shape::Stars { count: 0, .. } | Shape::Galaxy { count: 0, .. } => "at least 1 star was expected",
+            Shape::Cycles { count, size } if count == 0 || size < 3 => "at least 1 cycle of 3 vertices was expected",
+            Shape::Cliques { count, size } if count.min(size) == 0 => "at least 1 clique of 1 vertex was expected",
+            Shape::Lollipop { clique: 0, .. } => "a clique of at least 1 vertex was expected",
+            Shape::Bipartite { first, second } if first.min(second) == 0 => "sides of at least 1 were expected",
+            Shape::Grid { rows, columns } | Shape::Roads { rows, columns, .. } if rows.min(columns) == 0 => {
+                "at least 1 row of 1 vertex was expected"
+            }
+            Shape::Roads { missing, .. } if missing > 100 => "at most 100 percent were expected",
             Shape::Regular { vertices, degree } if degree >= vertices => "fewer neighbors than vertices were expected",
             Shape::Regular { vertices, degree } if degree % 2 == 1 && vertices % 2 == 1 => {
                 "an even number of vertices was expected if each has an odd number of neighbors"
@@ -42,7 +50,14 @@ impl Shape {
             Shape::Islands { count, size, side } => {
                 square(side).and_then(|first| count.checked_mul(size).and_then(|second| first.checked_add(second)))
             }
-            Shape::Stars { count, leaves } => leaves.checked_add(1).and_then(|each| count.checked_mul(each)),
+            Shape::Stars { count, leaves } | Shape::Galaxy { count, leaves } => {
+                leaves.checked_add(1).and_then(|each| count.checked_mul(each))
+            }
+            Shape::Cycles { count, size } | Shape::Cliques { count, size } => count.checked_mul(size),
+            Shape::Lollipop { clique: first, tail: second } | Shape::Bipartite { first, second } => {
+                first.checked_add(second)
+            }
+            Shape::Grid { rows, columns } | Shape::Roads { rows, columns, .. } => rows.checked_mul(columns),
         };
         num_vertices.ok_or(GenerateError::TooLarge { shape: self })
     }

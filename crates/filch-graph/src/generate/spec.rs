@@ -2,8 +2,8 @@
 
 use super::shape::Shape;
 
-/// A specification of a graph: its shape and the numbering of its vertices. It can be parsed from text and formatted as
-/// text:
+/// A specification of a graph: its shape, once or twice, and the numbering of its vertices. It can be parsed from text
+/// and formatted as text:
 ///
 /// ```
 /// use filch_graph::{Csr, Graph, GraphSpec};
@@ -18,6 +18,9 @@ use super::shape::Shape;
 pub struct GraphSpec {
     /// The shape.
     pub shape: Shape,
+    /// Whether there are two of it, joined by an edge between the last vertex of the first and the first vertex of the
+    /// second one. Written `,twice`.
+    pub is_twice: bool,
     /// The numbering of the vertices.
     pub labels: Labels,
 }
@@ -29,6 +32,9 @@ pub enum Labels {
     /// are close in memory. For random graphs, the order in which they are drawn.
     #[default]
     RowOrder,
-    /// A random order, which depends on the seed.
+    /// A random order, which depends on the seed. A single random graph keeps the order in which it is drawn, which is
+    /// random already.
     Shuffled,
+    /// The natural order backwards. A single random graph keeps the order in which it is drawn.
+    Reversed,
 }

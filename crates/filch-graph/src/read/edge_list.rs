@@ -210,7 +210,7 @@ impl<V: Vertex> Chunk<V> {
 }
 
 /// The position of the first line that begins at or after `at`, or the length of the text if there is none.
-fn next_line(text: &[u8], at: usize) -> usize {
+pub(super) fn next_line(text: &[u8], at: usize) -> usize {
     if at == 0 {
         return 0;
     }

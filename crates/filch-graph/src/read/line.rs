@@ -4,7 +4,7 @@
 //! bytes at a time and has no branch on the number of digits, which is unpredictable. All other lines are left to
 //! [`careful`], which implements the whole format.
 
-use super::error::LineFault;
+use super::fault::LineFault;
 use super::options::{ExtraColumns, FirstVertex};
 use crate::vertex::Vertex;
 
@@ -41,9 +41,9 @@ impl Rules {
 /// U+FEFF in UTF-8. Some systems write it at the beginning of text files.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The length of the byte order mark at the beginning of a file, 0 if there is none. Fails if the first bytes show that
-/// the file is not an edge list, where its lines alone would not.
-pub(super) fn opening(text: &[u8]) -> Result<usize, LineFault> {
+/// The length of the byte order mark at the beginning of a text file, 0 if there is none. Fails if the first bytes show
+/// that the file is not text in UTF-8.
+pub(super) fn text_start(text: &[u8]) -> Result<usize, LineFault> {
     if matches!(text, [0 | 1, ..]) {
         return Err(LineFault::Serialized);
     }
@@ -51,12 +51,18 @@ pub(super) fn opening(text: &[u8]) -> Result<usize, LineFault> {
     if matches!(text, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         return Err(LineFault::Utf16);
     }
-    let lines = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    Ok(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 })
+}
+
+/// As [`text_start`], for an edge list. Also fails if the file is in another format whose lines alone would not show
+/// it.
+pub(super) fn opening(text: &[u8]) -> Result<usize, LineFault> {
+    let start = text_start(text)?;
     // In an edge list, this line would be a comment.
-    if lines.starts_with(b"%%MatrixMarket") {
+    if text[start..].starts_with(b"%%MatrixMarket") {
         return Err(LineFault::MatrixMarket);
     }
-    Ok(text.len() - lines.len())
+    Ok(start)
 }
 
 /// The result of parsing a range of lines.
@@ -177,7 +183,7 @@ fn is_space(byte: u8) -> bool {
 /// position.
 fn careful(line: &[u8], rules: &Rules) -> Result<Option<(u64, u64)>, (usize, LineFault)> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let mut words = Words { line, at: 0 };
+    let mut words = Words::of(line);
     let Some((place, first)) = words.next() else { return Ok(None) };
     if matches!(first[0], b'#' | b'%') {
         return Ok(None);
@@ -197,9 +203,26 @@ fn careful(line: &[u8], rules: &Rules) -> Result<Option<(u64, u64)>, (usize, Lin
 }
 
 /// The words of a line, separated by spaces and tabs, and their positions.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     line: &'a [u8],
     at: usize,
+}
+
+impl<'a> Words<'a> {
+    /// The words of a line without its newline.
+    pub(super) fn of(line: &'a [u8]) -> Self {
+        Words { line, at: 0 }
+    }
+
+    /// Whether there is another word.
+    pub(super) fn peek(&self) -> bool {
+        self.line[self.at..].iter().any(|&byte| !is_space(byte))
+    }
+
+    /// Where the next word begins, or the end of the line.
+    pub(super) fn place(&self) -> usize {
+        self.line[self.at..].iter().position(|&byte| !is_space(byte)).map_or(self.line.len(), |len| self.at + len)
+    }
 }
 
 impl<'a> Iterator for Words<'a> {
@@ -213,7 +236,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-fn vertex(word: &[u8], rules: &Rules) -> Result<u64, LineFault> {
+pub(super) fn vertex(word: &[u8], rules: &Rules) -> Result<u64, LineFault> {
     let number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     if !number(word) {
         return Err(match word.strip_prefix(b"-") {

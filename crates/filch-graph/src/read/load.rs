@@ -1,47 +1,78 @@
 //! Reading a graph in any supported format.
 
+use std::marker::PhantomData;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::arcs::{self, Arcs, Meaning, is_far};
+use super::dimacs::Dimacs;
 use super::edge_list::{EdgeList, read_source};
 use super::error::ReadError;
-use super::options::ReadOptions;
+use super::format::{FileFormat, PEEK_BYTES, Seen, is_weighted_list, recognize};
+use super::ligra::Ligra;
+use super::matrix_market::MatrixMarket;
+use super::metis::Metis;
+use super::options::{ExtraColumns, ReadOptions};
 use super::progress::OnProgress;
+use super::records::read_records;
 use super::sg::{self, read_opened};
 use super::source::Source;
 use super::text::Sizes;
+use super::weighted_list::WeightedList;
 use crate::build::BuildError;
-use crate::csr::Csr;
+use crate::csr::{Csr, WeightedCsr};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
+use crate::weight::Weight;
 
 /// A graph that was read, and statistics about it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Loaded<V = u32> {
+pub struct Loaded<V = u32, G = Csr<V>> {
     /// The graph.
-    pub graph: Csr<V>,
+    pub graph: G,
+    /// The format of the file.
+    pub format: FileFormat,
     /// The time to read the file into memory, as edges or as a serialized graph.
     pub reading: Duration,
     /// The time to build the graph from edges. Zero for a serialized graph.
     pub building: Duration,
     /// The number of bytes of text, after decompression. For a serialized graph, the size of the file.
     pub num_bytes: u64,
-    /// The number of lines of an edge list. `None` for a serialized graph.
+    /// The number of lines of a text. `None` for a serialized graph.
     pub num_lines: Option<u64>,
-    /// The number of edges in an edge list, or of arcs in a serialized graph.
+    /// The number of edges or arcs in the file.
     pub num_edges: u64,
+    vertex: PhantomData<fn() -> V>,
 }
 
-/// Up to this number of vertices is accepted for any number of edges: the offsets of their rows take 128 MiB.
-const FEW_VERTICES: u64 = 1 << 24;
+/// A graph from a file, with weights if the file has them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kept<V = u32> {
+    /// The file has no weights.
+    Plain(Csr<V>),
+    /// The file has weights.
+    Weighted(WeightedCsr<V>),
+}
 
-/// Beyond [`FEW_VERTICES`], more vertices per edge than this are reported as an error.
-const MOST_VERTICES_PER_EDGE: u64 = 64;
-
-/// Reads a graph. The file is read as a serialized graph if its name ends in `.sg` or its first byte is 0 or 1, and
-/// otherwise as an edge list, plain or compressed, from which a graph is built according to `options`.
+/// Reads a graph, and ignores weights.
+///
+/// The first bytes of the file, after decompression, say which [`FileFormat`] it has. If they fit several formats, the
+/// name decides, and otherwise the file is an edge list:
+///
+/// - Matrix Market begins with `%%MatrixMarket`, Ligra's graphs with `AdjacencyGraph` or `WeightedAdjacencyGraph`, and
+///   DIMACS files with a line of `c` or `p`. A serialized graph begins with a byte 0 or 1.
+/// - A file of METIS is recognized by its name, `.graph` or `.metis`, or if it cannot be an edge list, because not
+///   every line has two numbers, and agrees with the numbers of its header. A file in which every line has two numbers
+///   is an edge list unless the name says otherwise.
+/// - Vertices are numbered from 0 in edge lists, unless `options` say otherwise, in Ligra's graphs and in serialized
+///   graphs, and from 1 in the other formats. In the graph they are numbered from 0.
+///
+/// What the arcs of a file mean depends on the format. The lines of an edge list are edges or, if `options.directed`,
+/// arcs. In a symmetric matrix and in METIS all edges are undirected. The arcs of a general matrix, a DIMACS file or a
+/// Ligra graph make a symmetric graph if the reverse of each arc is there, with the same weight; if not, then a
+/// directed one if `options.directed`, and otherwise a symmetric one in which each arc is an edge.
 ///
 /// ```
 /// use filch_graph::Graph;
@@ -56,13 +87,15 @@ const MOST_VERTICES_PER_EDGE: u64 = 64;
 /// ```
 ///
 /// Work, span and memory: those of [`read_sg`](super::read_sg), or those of [`read_edge_list`](super::read_edge_list)
-/// and [`CsrBuilder::build_parts`](crate::CsrBuilder::build_parts). The file must not change while it is being read;
-/// see [the module documentation](super).
+/// and [`CsrBuilder::build_parts`](crate::CsrBuilder::build_parts), up to three times if the arcs must be compared with
+/// their reverses. No memory is allocated only because a header declares that many vertices or edges. The file must not
+/// change while it is being read; see [the module documentation](super).
 ///
 /// # Errors
 ///
-/// [`ReadError`]. If `options` do not give the number of vertices, an edge list whose highest vertex exceeds both 2^24
-/// and 64 times the number of its edges is rejected with [`ReadError::FarVertex`].
+/// [`ReadError`]. If `options` do not give the number of vertices, a file whose highest vertex exceeds both 2^24 and 64
+/// times the number of its edges is rejected, with [`ReadError::FarVertex`] if it is an edge list, and with
+/// [`LineFault::FarHeader`](super::LineFault::FarHeader) if its header declares so many.
 ///
 /// # Panics
 ///
@@ -90,34 +123,184 @@ pub fn read_graph_watched<V: Vertex>(
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
 ) -> Result<Loaded<V>, ReadError> {
-    let start = Instant::now();
-    let source = Source::open(path)?;
-    if sg::is_named(path) || source.begins_with(&[0]) || source.begins_with(&[1]) {
-        let num_bytes = source.len().unwrap_or(0);
-        let graph = read_opened(source, path, options.trusted, on_progress)?;
-        let (reading, num_edges) = (start.elapsed(), graph.num_arcs() as u64);
-        return Ok(Loaded { graph, reading, building: Duration::ZERO, num_bytes, num_lines: None, num_edges });
+    let file = Opened::open(path)?;
+    if file.seen.format != FileFormat::EdgeList {
+        return file.read::<V, ()>(options, on_progress, watch);
     }
-    let list = read_source(source, path, options, on_progress, Sizes::of_pool())?;
-    let reading = start.elapsed();
-    let num_edges = list.num_edges() as u64;
-    // Protects from allocating gigabytes because of a typing error.
-    let most = FEW_VERTICES.max(num_edges.saturating_mul(MOST_VERTICES_PER_EDGE));
-    if options.num_vertices.is_none() && list.num_vertices as u64 > most {
-        let highest = list.num_vertices as u64 - 1 + options.first_vertex.number();
-        return Err(ReadError::FarVertex { path: path.to_owned(), highest, num_edges });
+    // In a file of this name, the third column is known to be a weight.
+    let extra_columns = if is_weighted_list(path) { ExtraColumns::Ignore } else { options.extra_columns };
+    file.read_list(&ReadOptions { extra_columns, ..*options }, on_progress, watch)
+}
+
+/// Reads a graph as [`read_graph_watched`] does, and keeps its weights, if the file has any.
+///
+/// In an edge list, a third column is a weight, unless `options` say that extra columns are ignored. Then every line
+/// must have one. Whole weights above 2^24 are rejected if they cannot be represented, see [`Weight`]; fractions are
+/// rounded to the nearest weight. Weights may be negative, except in METIS. Of duplicates, the lightest is kept.
+///
+/// ```
+/// use filch_graph::read::{Kept, ReadOptions, read_kept};
+/// use std::ops::ControlFlow;
+///
+/// # let directory = tempfile::tempdir().unwrap();
+/// # let path = directory.path().join("roads.gr");
+/// std::fs::write(&path, "p sp 2 2\na 1 2 7\na 2 1 7\n").unwrap();
+/// let mut quiet = |_| ControlFlow::Continue(());
+/// let loaded = read_kept::<u32>(&path, &ReadOptions::default(), &mut quiet, &()).unwrap();
+/// let Kept::Weighted(roads) = loaded.graph else { panic!("these have weights") };
+/// assert_eq!((roads.row(0), roads.weights(0)), (&[1][..], &[7.0][..]));
+/// ```
+///
+/// # Errors
+///
+/// As for [`read_graph`], and if a weight is not a finite number or cannot be represented.
+///
+/// # Panics
+///
+/// Panics as [`read_graph_watched`] does.
+pub fn read_kept<V: Vertex>(
+    path: &Path,
+    options: &ReadOptions,
+    on_progress: &mut OnProgress<'_>,
+    watch: &dyn Watch,
+) -> Result<Loaded<V, Kept<V>>, ReadError> {
+    let file = Opened::open(path)?;
+    let is_list = file.seen.format == FileFormat::EdgeList;
+    if is_list && (!file.seen.weighted || options.extra_columns == ExtraColumns::Ignore) {
+        return file.read_list(options, on_progress, watch).map(|loaded| loaded.map(Kept::Plain));
     }
-    let EdgeList { parts, num_vertices, num_lines, num_bytes } = list;
-    let builder = Csr::builder(num_vertices)
-        .symmetrize(!options.directed)
-        .remove_duplicates(options.remove_duplicates)
-        .remove_self_loops(options.remove_self_loops);
-    let graph = builder.build_watched(parts, watch).map_err(|error| match error {
-        BuildError::OutOfMemory { .. } => {
-            ReadError::NoMemory { path: path.to_owned(), num_vertices: num_vertices as u64, num_edges }
+    if file.seen.weighted {
+        file.read::<V, f32>(options, on_progress, watch).map(|loaded| loaded.map(Kept::Weighted))
+    } else {
+        file.read::<V, ()>(options, on_progress, watch).map(|loaded| loaded.map(Kept::Plain))
+    }
+}
+
+impl<V> From<Csr<V>> for Kept<V> {
+    fn from(graph: Csr<V>) -> Self {
+        Kept::Plain(graph)
+    }
+}
+
+impl<V, G> Loaded<V, G> {
+    fn map<H>(self, map: impl FnOnce(G) -> H) -> Loaded<V, H> {
+        let Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, vertex } = self;
+        Loaded { graph: map(graph), format, reading, building, num_bytes, num_lines, num_edges, vertex }
+    }
+}
+
+/// A file whose format is known.
+struct Opened<'a> {
+    start: Instant,
+    path: &'a Path,
+    source: Source,
+    seen: Seen,
+}
+
+impl<'a> Opened<'a> {
+    fn open(path: &'a Path) -> Result<Self, ReadError> {
+        let start = Instant::now();
+        let mut source = Source::open(path)?;
+        let bytes = source.peek(PEEK_BYTES);
+        let mut seen = recognize(path, &bytes, bytes.len() < PEEK_BYTES);
+        // A compressed serialized graph is reported by the reader of edge lists.
+        if seen.format == FileFormat::Serialized && !sg::is_named(path) && !source.is_mapped() {
+            seen.format = FileFormat::EdgeList;
         }
-        source => ReadError::Build { path: path.to_owned(), source },
-    })?;
-    let building = start.elapsed() - reading;
-    Ok(Loaded { graph, reading, building, num_bytes, num_lines: Some(num_lines), num_edges })
+        if seen.format == FileFormat::Serialized {
+            seen.weighted = sg::is_weighted(&source, path);
+        }
+        Ok(Opened { start, path, source, seen })
+    }
+
+    /// Reads an edge list without weights.
+    fn read_list<V: Vertex>(
+        self,
+        options: &ReadOptions,
+        on_progress: &mut OnProgress<'_>,
+        watch: &dyn Watch,
+    ) -> Result<Loaded<V>, ReadError> {
+        let Opened { start, path, source, .. } = self;
+        let list = read_source(source, path, options, on_progress, Sizes::of_pool())?;
+        let reading = start.elapsed();
+        let num_edges = list.num_edges() as u64;
+        // Protects from allocating gigabytes because of a typing error.
+        if options.num_vertices.is_none() && is_far(list.num_vertices as u64, num_edges) {
+            let highest = list.num_vertices as u64 - 1 + options.first_vertex.number();
+            return Err(ReadError::FarVertex { path: path.to_owned(), highest, num_edges });
+        }
+        let EdgeList { parts, num_vertices, num_lines, num_bytes } = list;
+        let builder = Csr::builder(num_vertices)
+            .symmetrize(!options.directed)
+            .remove_duplicates(options.remove_duplicates)
+            .remove_self_loops(options.remove_self_loops);
+        let graph = builder.build_watched(parts, watch).map_err(|error| match error {
+            BuildError::OutOfMemory { .. } => {
+                ReadError::NoMemory { path: path.to_owned(), num_vertices: num_vertices as u64, num_edges }
+            }
+            source => ReadError::Build { path: path.to_owned(), source },
+        })?;
+        Ok(Loaded {
+            graph,
+            format: FileFormat::EdgeList,
+            reading,
+            building: start.elapsed() - reading,
+            num_bytes,
+            num_lines: Some(num_lines),
+            num_edges,
+            vertex: PhantomData,
+        })
+    }
+
+    /// Reads any format, except an edge list without weights.
+    fn read<V: Vertex, W: Weight>(
+        self,
+        options: &ReadOptions,
+        on_progress: &mut OnProgress<'_>,
+        watch: &dyn Watch,
+    ) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+        let Opened { start, path, source, seen: Seen { format, .. } } = self;
+        let sizes = Sizes::of_pool();
+        let arcs: Arcs<V, W> = match format {
+            FileFormat::Serialized => {
+                let num_bytes = source.len().unwrap_or(0);
+                let graph: Csr<V, W> = read_opened(source, path, options.trusted, on_progress)?;
+                return Ok(Loaded {
+                    format,
+                    reading: start.elapsed(),
+                    building: Duration::ZERO,
+                    num_bytes,
+                    num_lines: None,
+                    num_edges: graph.num_arcs() as u64,
+                    graph,
+                    vertex: PhantomData,
+                });
+            }
+            FileFormat::EdgeList => {
+                let list = WeightedList::new(path, options)?;
+                arcs::of_list(read_records(list, source, path, on_progress, sizes)?, options, path)?
+            }
+            FileFormat::MatrixMarket => {
+                let records = read_records(MatrixMarket::new(), source, path, on_progress, sizes)?;
+                arcs::of_matrix(records, options, path)?
+            }
+            FileFormat::Dimacs => {
+                let records = read_records(Dimacs::new(), source, path, on_progress, sizes)?;
+                let declared = records.dialect.num_vertices;
+                arcs::plain(records, declared, Meaning::Arcs, options, path)?
+            }
+            FileFormat::Metis => {
+                arcs::of_metis(read_records(Metis::new(), source, path, on_progress, sizes)?, options, path)?
+            }
+            FileFormat::Ligra => {
+                let records = read_records(Ligra::default(), source, path, on_progress, sizes)?;
+                arcs::of_ligra(&records, options, path)?
+            }
+        };
+        let reading = start.elapsed();
+        let (num_bytes, num_lines, num_edges) = (arcs.num_bytes, Some(arcs.num_lines), arcs.num_edges());
+        let graph = arcs::build(arcs, options, path, watch)?;
+        let building = start.elapsed() - reading;
+        Ok(Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, vertex: PhantomData })
+    }
 }

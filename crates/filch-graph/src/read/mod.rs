@@ -1,8 +1,8 @@
 //! Reads graphs and vertex names from files.
 //!
-//! [`read_graph`] reads any supported file: an edge list as text, plain or compressed, or a serialized graph of the GAP
-//! Benchmark Suite. [`read_edge_list`] and [`read_sg`] read one of these formats, and [`Names`] reads a name for each
-//! vertex.
+//! [`read_graph`] reads any supported file, plain or compressed: an edge list, a Matrix Market, DIMACS or METIS file,
+//! an adjacency graph of Ligra, or a serialized graph of the GAP Benchmark Suite. [`read_kept`] also keeps weights.
+//! [`read_edge_list`] and [`read_sg`] read one of these formats, and [`Names`] reads a name for each vertex.
 //!
 //! **Files must not change while they are being read.** Uncompressed regular files are mapped into memory. If such a
 //! file is truncated meanwhile, the process is terminated by a signal (`SIGBUS`); if its contents change, the result is
@@ -11,27 +11,41 @@
 //!
 //! The functions run on the pool of the surrounding run, or else on the global pool.
 
-// Modules, from the bottom up: `compression`, `error`, `progress`, `options`; `append`, `source` (files) and `text`
-// (lines in windows); `line`, `edge_list`, `sg` and `names` (one format each); `load` (any format). May import: `Csr`,
-// its builder and what is below them, not the generators, algorithms or writers.
+// Modules, from the bottom up: `compression`, `fault`, `error`, `progress`, `options`; `append`, `source` (files) and
+// `text` (lines in windows); `line`, `edge_list`, `sg` and `names` (one format each); `numbers` and `records` (what
+// formats with a header share), `matrix_market`, `dimacs`, `metis`, `ligra` and `weighted_list` (one format each);
+// `format` (which one it is); `arcs` (from records to graphs); `load` (any format). May import: `Csr`, its builder and
+// what is below them, not the generators, algorithms or writers.
 
 mod append;
+mod arcs;
 mod compression;
+mod dimacs;
 mod edge_list;
 mod error;
+mod fault;
+mod format;
+mod ligra;
 mod line;
 mod load;
+mod matrix_market;
+mod metis;
 mod names;
+mod numbers;
 mod options;
 mod progress;
+mod records;
 mod sg;
 mod source;
 mod text;
+mod weighted_list;
 
 pub use compression::Compression;
 pub use edge_list::{EdgeList, parse_edge_list, read_edge_list};
-pub use error::{LineFault, ReadError, SgFault};
-pub use load::{Loaded, read_graph, read_graph_watched};
+pub use error::ReadError;
+pub use fault::{LineFault, RowFault, SgFault};
+pub use format::FileFormat;
+pub use load::{Kept, Loaded, read_graph, read_graph_watched, read_kept};
 pub use names::Names;
 pub use options::{ExtraColumns, FirstVertex, ReadOptions};
 pub use progress::{OnProgress, Progress};

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use super::error::{LineFault, ReadError};
+use super::error::ReadError;
+use super::fault::LineFault;
 use super::line::{BYTE_ORDER_MARK, shown};
 use super::source::{Source, Stream};
 use super::text::BadLine;

@@ -9,18 +9,22 @@
 //! - for each vertex the offset of its row as an i64, and then the end of the last row
 //! - for each arc its target as an i32
 //! - if the graph is directed, the offsets and the sources of the arcs by target, in the same form
+//!
+//! In a graph with weights (`.wsg`), each target or source is followed by the weight of the arc as an i32.
 
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::append::append;
-use super::error::{ReadError, SgFault};
+use super::error::ReadError;
+use super::fault::SgFault;
 use super::progress::{OnProgress, Progress, report};
 use super::source::{MappedFile, Source};
 use crate::csr::{Csr, Rows};
 use crate::memory::with_room;
 use crate::vertex::Vertex;
+use crate::weight::Weight;
 
 /// The length of the header: a byte and two i64.
 pub(crate) const HEADER_BYTES: u64 = 17;
@@ -34,6 +38,8 @@ pub(crate) const MOST_VERTICES: usize = 1 << 31;
 /// it also checks that an undirected graph contains the reverse of each arc, and that a directed graph has the same
 /// arcs by source and by target. This check compares sums of 64-bit hashes of the arcs. It misses a fault with a
 /// probability of about 2^-64, unless the arcs are chosen to collide.
+///
+/// Weights (`.wsg`) are ignored. [`read_kept`](super::read_kept) keeps them.
 ///
 /// The file must not change while it is being read; see [the module documentation](super).
 ///
@@ -55,15 +61,27 @@ pub fn read_sg<V: Vertex>(path: &Path, trusted: bool, on_progress: &mut OnProgre
 
 /// Whether `path` has the extension of a serialized graph.
 pub(super) fn is_named(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sg"))
+    has_ending(path, "sg") || has_ending(path, "wsg")
 }
 
-pub(super) fn read_opened<V: Vertex>(
+fn has_ending(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
+}
+
+/// Whether the arcs of a file have weights. False if it is not a serialized graph.
+pub(super) fn is_weighted(source: &Source, path: &Path) -> bool {
+    match source {
+        Source::Mapped(file) => Header::read(file, path).is_ok_and(|header| header.weighted),
+        Source::Stream(_) => false,
+    }
+}
+
+pub(super) fn read_opened<V: Vertex, W: Weight>(
     source: Source,
     path: &Path,
     trusted: bool,
     on_progress: &mut OnProgress<'_>,
-) -> Result<Csr<V>, ReadError> {
+) -> Result<Csr<V, W>, ReadError> {
     match source {
         Source::Mapped(file) => read_mapped(&file, path, trusted, on_progress, WINDOW_BYTES),
         Source::Stream(stream) if stream.is_empty_file() => {
@@ -79,13 +97,13 @@ const WINDOW_BYTES: usize = 16 << 20;
 /// The number of bytes that a worker processes at a time.
 const PIECE_BYTES: usize = 128 << 10;
 
-pub(super) fn read_mapped<V: Vertex>(
+pub(super) fn read_mapped<V: Vertex, W: Weight>(
     file: &MappedFile,
     path: &Path,
     trusted: bool,
     on_progress: &mut OnProgress<'_>,
     window_bytes: usize,
-) -> Result<Csr<V>, ReadError> {
+) -> Result<Csr<V, W>, ReadError> {
     let header = Header::read(file, path)?;
     let most = V::MAX_COUNT.min(MOST_VERTICES);
     if header.num_vertices > most {
@@ -93,18 +111,18 @@ pub(super) fn read_mapped<V: Vertex>(
         return Err(ReadError::TooManyVertices { path: path.to_owned(), num_vertices, most });
     }
     let mut reading = Reading { file, path, header, at: HEADER_BYTES, arcs: 0, window_bytes, on_progress };
-    let out = reading.rows::<V>()?;
-    let into = if header.directed { Some(reading.rows::<V>()?) } else { None };
+    let out = reading.rows::<V, W>()?;
+    let into = if header.directed { Some(reading.rows::<V, W>()?) } else { None };
     file.check_unchanged()?;
     let balance = match &into {
         _ if trusted => 0,
         // The hashes of arcs to higher vertices minus those of the reversed arcs to lower ones.
-        None => sum_over_arcs(&out, |u, v| match u.cmp(&v) {
-            Less => hash(u, v),
+        None => sum_over_arcs(&out, |u, v, weight| match u.cmp(&v) {
+            Less => hash(u, v, weight),
             Equal => 0,
-            Greater => hash(v, u).wrapping_neg(),
+            Greater => hash(v, u, weight).wrapping_neg(),
         }),
-        Some(into) => sum_over_arcs(&out, hash).wrapping_sub(sum_over_arcs(into, |v, u| hash(u, v))),
+        Some(into) => sum_over_arcs(&out, hash).wrapping_sub(sum_over_arcs(into, |v, u, weight| hash(u, v, weight))),
     };
     if balance != 0 {
         return Err(ReadError::sg(path, SgFault::Asymmetric { directed: header.directed }));
@@ -115,6 +133,7 @@ pub(super) fn read_mapped<V: Vertex>(
 #[derive(Clone, Copy, Debug)]
 struct Header {
     directed: bool,
+    weighted: bool,
     num_arcs: usize,
     num_vertices: usize,
 }
@@ -144,12 +163,13 @@ impl Header {
         let of_rows = |arc_bytes: u128| 8 * (u128::from(num_vertices) + 1) + arc_bytes * u128::from(num_arcs);
         let length = |arc_bytes| u128::from(HEADER_BYTES) + (1 + u128::from(directed)) * of_rows(arc_bytes);
         let (found, expected) = (file.len, length(4));
-        if u128::from(found) != expected {
-            let hint = if u128::from(found) == length(8) { "; it has weights, as a .wsg file has" } else { "" };
-            return fault(SgFault::Length { found, expected, num_vertices, num_arcs, hint });
+        // Only without arcs are both lengths the same.
+        let weighted = u128::from(found) == length(8) && (num_arcs > 0 || has_ending(path, "wsg"));
+        if u128::from(found) != expected && !weighted {
+            return fault(SgFault::Length { found, expected, num_vertices, num_arcs, weighted: length(8) });
         }
         // Both fit in a `usize`, because they are below the length of a file that is mapped.
-        Ok(Header { directed, num_arcs: num_arcs as usize, num_vertices: num_vertices as usize })
+        Ok(Header { directed, weighted, num_arcs: num_arcs as usize, num_vertices: num_vertices as usize })
     }
 }
 
@@ -166,8 +186,8 @@ struct Reading<'a, 'b> {
 }
 
 impl Reading<'_, '_> {
-    fn rows<V: Vertex>(&mut self) -> Result<Rows<V>, ReadError> {
-        let Header { num_arcs, num_vertices, .. } = self.header;
+    fn rows<V: Vertex, W: Weight>(&mut self) -> Result<Rows<V, W>, ReadError> {
+        let Header { num_arcs, num_vertices, weighted, .. } = self.header;
         let offset = |bytes: [u8; 8]| i64::from_le_bytes(bytes) as usize;
         let offset_fault = |vertex, bytes| SgFault::Offset {
             vertex,
@@ -194,16 +214,44 @@ impl Reading<'_, '_> {
                 SgFault::Offset { vertex, found, least: least as u64, most: most as u64 },
             ));
         }
+        if !weighted {
+            let targets = self.targets(|bytes: [u8; 4]| bytes)?;
+            return Ok(Rows { offsets, weights: vec![W::of(1.0); targets.len()], targets });
+        }
+        let start = self.at;
+        let half = |bytes: [u8; 8], at: usize| std::array::from_fn(|byte| bytes[at + byte]);
+        let targets = self.targets(|bytes| half(bytes, 0))?;
+        if !W::IS_KEPT {
+            return Ok(Rows { offsets, weights: vec![W::of(1.0); targets.len()], targets });
+        }
+        // The same bytes again, for the other half of each pair.
+        self.at = start;
+        let weight = |bytes| i32::from_le_bytes(half(bytes, 4));
+        let weights = self.numbers(
+            num_arcs,
+            false,
+            |bytes| weight(bytes) as f32 as i64 == i64::from(weight(bytes)),
+            |bytes| W::of(weight(bytes) as f32),
+            |arc, bytes| SgFault::Weight { arc, found: weight(bytes) },
+        )?;
+        Ok(Rows { offsets, targets, weights })
+    }
+
+    /// Reads the targets of all arcs, each of which is the `half` of N bytes.
+    fn targets<V: Vertex, const N: usize>(
+        &mut self,
+        half: impl Fn([u8; N]) -> [u8; 4] + Send + Sync,
+    ) -> Result<Vec<V>, ReadError> {
+        let Header { num_arcs, num_vertices, .. } = self.header;
         // A negative number becomes one above 2^31, so this check rejects it.
-        let target = |bytes: [u8; 4]| i32::from_le_bytes(bytes);
-        let targets = self.numbers(
+        let target = |bytes: [u8; N]| i32::from_le_bytes(half(bytes));
+        self.numbers(
             num_arcs,
             true,
             |bytes| (target(bytes) as u32 as usize) < num_vertices,
             |bytes| V::new(target(bytes) as u32 as usize),
             |arc, bytes| SgFault::Target { arc, found: target(bytes), num_vertices },
-        )?;
-        Ok(Rows { offsets, targets })
+        )
     }
 
     /// Reads the next `count` numbers of N bytes each, and converts them by `meaning`. If `arcs`, they count as arcs in
@@ -261,21 +309,26 @@ fn first_bad(count: usize, good: impl Fn(usize) -> bool + Send + Sync) -> Option
     filch::map_reduce(0..count.div_ceil(BLOCK), || None, |_, block| bad(block), |a, b| a.or(b))
 }
 
-fn sum_over_arcs<V: Vertex>(rows: &Rows<V>, of_arc: impl Fn(u64, u64) -> u64 + Send + Sync) -> u64 {
+fn sum_over_arcs<V: Vertex, W: Weight>(rows: &Rows<V, W>, of_arc: impl Fn(u64, u64, W) -> u64 + Send + Sync) -> u64 {
     let of_row = |v: usize| {
-        let row = &rows.targets[rows.offsets[v]..rows.offsets[v + 1]];
-        row.iter().fold(0_u64, |sum, target| sum.wrapping_add(of_arc(v as u64, target.index() as u64)))
+        let row = rows.offsets[v]..rows.offsets[v + 1];
+        let arcs = rows.targets[row.clone()].iter().zip(&rows.weights[row]);
+        arcs.fold(0_u64, |sum, (target, &weight)| sum.wrapping_add(of_arc(v as u64, target.index() as u64, weight)))
     };
     filch::map_reduce(0..rows.num_vertices(), || 0, |_, v| of_row(v), u64::wrapping_add)
 }
 
-/// A 64-bit hash of an arc, which depends on its direction: the finalizer of SplitMix64 (Steele, Lea and Flood 2014,
-/// "Fast splittable pseudorandom number generators").
-fn hash(u: u64, v: u64) -> u64 {
-    let mut bits = (u << 32 | v).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
+/// A 64-bit hash of an arc, which depends on its direction and weight: the finalizer of SplitMix64 (Steele, Lea and
+/// Flood 2014, "Fast splittable pseudorandom number generators"), once for the vertices and once more for the weight.
+fn hash<W: Weight>(u: u64, v: u64, weight: W) -> u64 {
+    let mix = |bits: u64| {
+        let mut bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    };
+    let vertices = mix(u << 32 | v);
+    if W::IS_KEPT { mix(vertices ^ u64::from(weight.value().to_bits())) } else { vertices }
 }
 
 #[cfg(test)]

@@ -50,11 +50,24 @@ impl Source {
 }
 
 impl Source {
-    /// Whether the file begins with `bytes`. For a compressed file, these are compressed bytes.
-    pub(super) fn begins_with(&self, bytes: &[u8]) -> bool {
+    /// Whether this is an uncompressed regular file.
+    pub(super) fn is_mapped(&self) -> bool {
+        matches!(self, Source::Mapped(_))
+    }
+
+    /// The first `len` bytes, after decompression, or fewer if the file ends before. They can be read again. A fault of
+    /// the file within them is reported when they are read.
+    pub(super) fn peek(&mut self, len: usize) -> Vec<u8> {
         match self {
-            Source::Mapped(file) => file.magic.starts_with(bytes),
-            Source::Stream(stream) => stream.magic.starts_with(bytes),
+            Source::Mapped(file) => file.window(0, len).map_or(Vec::new(), |window| window.bytes().to_vec()),
+            Source::Stream(stream) => {
+                let mut bytes = Vec::new();
+                let fault = stream.fill(&mut bytes, len).err();
+                let rest = std::mem::replace(&mut stream.reader, Box::new(io::empty()));
+                let again = io::Cursor::new(bytes.clone()).chain(Fails(fault)).chain(rest);
+                stream.reader = Box::new(again);
+                bytes
+            }
         }
     }
 
@@ -206,6 +219,15 @@ impl Stream {
             }
             _ => ReadError::io(path, error),
         }
+    }
+}
+
+/// A reader that fails once, if there is a fault to report, and is then empty.
+struct Fails(Option<io::Error>);
+
+impl Read for Fails {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 

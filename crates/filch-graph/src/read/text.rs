@@ -3,7 +3,8 @@
 use std::mem;
 use std::path::Path;
 
-use super::error::{LineFault, ReadError};
+use super::error::ReadError;
+use super::fault::LineFault;
 use super::progress::{OnProgress, Progress, report};
 use super::source::{MappedFile, Source, Stream};
 

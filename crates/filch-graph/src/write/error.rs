@@ -37,6 +37,14 @@ pub enum WriteError {
         /// The largest possible number of vertices.
         most: usize,
     },
+    /// The format cannot represent the graph.
+    #[error("cannot write {}: {reason}", path.display())]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// What the format has, and what the graph has.
+        reason: String,
+    },
     /// The progress callback asked to stop.
     #[error("{}: writing was stopped", path.display())]
     Stopped {

@@ -14,7 +14,35 @@ pub enum Content {
     Npy,
     /// `.sg`: a serialized graph of the GAP Benchmark Suite.
     Sg,
+    /// `.wsg`: the same with weights.
+    Wsg,
+    /// `.wel`: text with two vertices and a weight per line.
+    WeightedText,
+    /// `.mtx`: Matrix Market.
+    MatrixMarket,
+    /// `.gr`: a graph for shortest paths of the ninth DIMACS challenge.
+    Dimacs,
+    /// `.graph`, `.metis`: METIS.
+    Metis,
+    /// `.adj`: an adjacency graph of Ligra.
+    Ligra,
 }
+
+impl Content {
+    /// Whether this is text, which can be compressed.
+    fn is_text(self) -> bool {
+        !matches!(self, Content::Npy | Content::Sg | Content::Wsg)
+    }
+
+    /// Whether this is a form of graphs.
+    pub fn is_of_graphs(self) -> bool {
+        self != Content::Npy
+    }
+}
+
+/// The extensions for graphs.
+pub const GRAPH_ENDINGS: &str = ".sg, .wsg, .el, .txt, .wel, .mtx, .gr, .graph or .adj, all but the first two also \
+with .gz or .zst";
 
 /// The contents of a file and its compression. Text can be compressed, with a second extension `.gz` or `.zst`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,24 +77,28 @@ impl Format {
             "txt" | "tsv" | "el" => Content::Text,
             "npy" => Content::Npy,
             "sg" => Content::Sg,
+            "wsg" => Content::Wsg,
+            "wel" => Content::WeightedText,
+            "mtx" => Content::MatrixMarket,
+            "gr" => Content::Dimacs,
+            "graph" | "metis" => Content::Metis,
+            "adj" => Content::Ligra,
             _ => return None,
         };
-        (compression.is_none() || content == Content::Text).then_some(Format { content, compression })
+        (compression.is_none() || content.is_text()).then_some(Format { content, compression })
     }
 
     /// The format for writing a graph to a file with this name.
     pub(super) fn of_graph(path: &Path) -> Result<Format, WriteError> {
-        Format::of_name(path).filter(|format| format.content != Content::Npy).ok_or_else(|| WriteError::UnknownEnding {
-            path: path.to_owned(),
-            expected: ".sg, .el, .txt, or .el.gz, .el.zst",
-        })
+        Format::of_name(path)
+            .filter(|format| format.content.is_of_graphs())
+            .ok_or_else(|| WriteError::UnknownEnding { path: path.to_owned(), expected: GRAPH_ENDINGS })
     }
 
     /// The format for writing values to a file with this name.
     pub(super) fn of_values(path: &Path) -> Result<Format, WriteError> {
-        Format::of_name(path).filter(|format| format.content != Content::Sg).ok_or_else(|| WriteError::UnknownEnding {
-            path: path.to_owned(),
-            expected: ".npy, .txt, .tsv, or .txt.gz, .txt.zst",
+        Format::of_name(path).filter(|format| matches!(format.content, Content::Text | Content::Npy)).ok_or_else(|| {
+            WriteError::UnknownEnding { path: path.to_owned(), expected: ".npy, .txt, .tsv, or .txt.gz, .txt.zst" }
         })
     }
 }

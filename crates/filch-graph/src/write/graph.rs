@@ -5,55 +5,77 @@ use std::path::Path;
 use super::error::WriteError;
 use super::file::write_whole;
 use super::format::{Content, Format};
-use super::pipe::{Pipe, push_number};
-use super::sg;
+use super::pipe::Pipe;
+use super::text;
+use super::{arcs::check, sg};
 use crate::csr::Csr;
-use crate::graph::Graph;
-use crate::read::{MOST_SG_VERTICES, OnProgress};
+use crate::read::OnProgress;
 use crate::vertex::Vertex;
+use crate::weight::Weight;
 
-/// Writes a graph: with the extension `.sg` in compressed sparse rows, which can be read in a fraction of the time, and
-/// otherwise as an edge list.
+/// Writes a graph in the format that the name of the file says, with its weights if it has any.
 ///
-/// The edge list of a symmetric graph contains each edge once, from the higher vertex to the lower one. The edge list
-/// of a directed graph contains each arc. An edge list does not contain the number of vertices: isolated vertices at
-/// the end are lost, unless the number of vertices is given when the list is read.
+/// | name | format | weights |
+/// |---|---|---|
+/// | `.el`, `.txt`, `.wel` | edge list | if the graph has them; `.wel` requires them |
+/// | `.sg` | GAP Benchmark Suite, read in a fraction of the time | none |
+/// | `.wsg` | the same with weights | required, whole numbers |
+/// | `.mtx` | Matrix Market | pattern without, integer or real with them |
+/// | `.gr` | DIMACS shortest paths | required, whole numbers |
+/// | `.graph`, `.metis` | METIS; the graph is symmetric and has no self-loops | whole numbers above 0, or none |
+/// | `.adj` | Ligra | if the graph has them |
+///
+/// Whole numbers are those below 2^31. Weights that a format does not have are never dropped, and never invented;
+/// [`Csr::without_weights`] and [`Csr::with_uniform_weights`] do that.
+///
+/// An edge list, and a Matrix Market file, contains each edge of a symmetric graph once, from the higher vertex to the
+/// lower one. All other files contain each arc. An edge list does not contain the number of vertices: isolated vertices
+/// at the end are lost, unless the number of vertices is given when the list is read.
 ///
 /// Work: linear. Memory: a few MB.
 ///
 /// # Errors
 ///
-/// [`WriteError`]. In particular, `.sg` supports at most 2^31 vertices.
+/// [`WriteError`]: the format cannot represent the graph, or the file cannot be written. In particular, `.sg` supports
+/// at most 2^31 vertices.
 ///
 /// # Panics
 ///
 /// Panics if the global pool is needed and cannot be started; see [`filch::run`].
-pub fn write_graph<V: Vertex>(path: &Path, graph: &Csr<V>, on_progress: &mut OnProgress<'_>) -> Result<(), WriteError> {
+pub fn write_graph<V: Vertex, W: Weight>(
+    path: &Path,
+    graph: &Csr<V, W>,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<(), WriteError> {
     let format = Format::of_graph(path)?;
-    let (num_vertices, most) = (graph.num_vertices(), MOST_SG_VERTICES);
-    if format.content == Content::Sg && num_vertices > most {
-        return Err(WriteError::TooManyVertices { path: path.to_owned(), num_vertices, most });
-    }
+    check(path, graph, format.content)?;
     write_whole(path, format.compression, |out| {
         let mut pipe = Pipe::new(out, on_progress);
-        if format.content == Content::Sg {
-            return sg::write(graph, &mut pipe);
+        match format.content {
+            Content::Sg | Content::Wsg => sg::write(graph, &mut pipe),
+            Content::MatrixMarket => text::matrix_market(graph, &mut pipe),
+            Content::Dimacs => text::dimacs(graph, &mut pipe),
+            Content::Metis => text::metis(graph, &mut pipe),
+            Content::Ligra => text::ligra(graph, &mut pipe),
+            Content::Text | Content::WeightedText | Content::Npy => text::edge_list(graph, &mut pipe),
         }
-        let rows = graph.out_rows();
-        pipe.items(graph.num_arcs(), true, |arcs, buffer| {
-            // The last row that begins at or before the first arc. Empty rows may begin at the same offset.
-            let mut u = rows.offsets.partition_point(|&offset| offset <= arcs.start) - 1;
-            for arc in arcs {
-                while rows.offsets[u + 1] <= arc {
-                    u += 1;
-                }
-                let v = rows.targets[arc].index();
-                if v <= u || !graph.is_symmetric() {
-                    push_edge(buffer, u, v);
-                }
-            }
-        })
     })
+}
+
+/// Checks whether the format that the name of the file says can represent the graph, as [`write_graph`] does before it
+/// writes.
+///
+/// Work: O(n + m) if the format restricts weights or self-loops, in parallel.
+///
+/// # Errors
+///
+/// [`WriteError`]: the name says no format of graphs, or the format cannot represent the graph.
+///
+/// # Panics
+///
+/// Panics as [`write_graph`] does.
+pub fn check_graph<V: Vertex, W: Weight>(path: &Path, graph: &Csr<V, W>) -> Result<(), WriteError> {
+    check(path, graph, Format::of_graph(path)?.content)
 }
 
 /// Writes an edge list, with all edges in the given order.
@@ -79,15 +101,8 @@ pub fn write_edges<V: Vertex>(
     write_whole(path, format.compression, |out| {
         Pipe::new(out, on_progress).items(edges.len(), true, |range, buffer| {
             for (u, v) in &edges[range] {
-                push_edge(buffer, u.index(), v.index());
+                text::push_arc::<()>(buffer, u.index(), v.index(), ());
             }
         })
     })
-}
-
-fn push_edge(buffer: &mut Vec<u8>, u: usize, v: usize) {
-    push_number(buffer, u);
-    buffer.push(b' ');
-    push_number(buffer, v);
-    buffer.push(b'\n');
 }

@@ -10,16 +10,19 @@ use super::pipe::{Pipe, push_number};
 use crate::read::OnProgress;
 
 mod sealed {
-    pub trait Sealed: itoa::Integer {}
+    pub trait Sealed {}
 }
 
-/// An integer type whose values can be written as text and as elements of a NumPy array.
+/// A type of numbers whose values can be written as text and as elements of a NumPy array.
 pub trait Number: Copy + Send + Sync + sealed::Sealed {
     /// The NumPy name of the type, for example `<u4`.
     const DESCR: &'static str;
     /// Appends the bytes of this number in little-endian order.
     #[doc(hidden)]
     fn push_bytes(self, buffer: &mut Vec<u8>);
+    /// Appends this number in decimal.
+    #[doc(hidden)]
+    fn push_text(self, buffer: &mut Vec<u8>);
 }
 
 macro_rules! numbers {
@@ -32,6 +35,10 @@ macro_rules! numbers {
             fn push_bytes(self, buffer: &mut Vec<u8>) {
                 buffer.extend_from_slice(&(self as $written).to_le_bytes());
             }
+
+            fn push_text(self, buffer: &mut Vec<u8>) {
+                push_number(buffer, self);
+            }
         }
     )*};
 }
@@ -42,6 +49,29 @@ numbers! {
     i64, i64, "<i8";
     u64, u64, "<u8";
     usize, u64, "<u8";
+}
+
+macro_rules! floats {
+    ($($float:ty, $descr:literal;)*) => {$(
+        impl sealed::Sealed for $float {}
+
+        impl Number for $float {
+            const DESCR: &'static str = $descr;
+
+            fn push_bytes(self, buffer: &mut Vec<u8>) {
+                buffer.extend_from_slice(&self.to_le_bytes());
+            }
+
+            /// The shortest text that is read as the same number; `inf` for infinity.
+            fn push_text(self, buffer: &mut Vec<u8>) {
+                write!(buffer, "{self}").expect("writing into memory does not fail");
+            }
+        }
+    )*};
+}
+floats! {
+    f32, "<f4";
+    f64, "<f8";
 }
 
 /// Writes a number for each vertex: with the extension `.npy` as a NumPy array, which `numpy.load` reads, and otherwise
@@ -68,7 +98,7 @@ pub fn write_values<T: Number>(path: &Path, values: &[T], on_progress: &mut OnPr
                 if format.content == Content::Npy {
                     value.push_bytes(buffer);
                 } else {
-                    push_number(buffer, value);
+                    value.push_text(buffer);
                     buffer.push(b'\n');
                 }
             }

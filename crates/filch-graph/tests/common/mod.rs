@@ -4,4 +4,6 @@
 
 pub(crate) mod files;
 pub(crate) mod lists;
+pub(crate) mod schedulers;
 pub(crate) mod sg;
+pub(crate) mod shapes;

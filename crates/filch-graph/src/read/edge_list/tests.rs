@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use files::{Directory, gzip};
 
 use super::*;
-use crate::read::error::LineFault;
+use crate::read::fault::LineFault;
 use crate::read::options::{ExtraColumns, FirstVertex};
 use crate::read::progress::Progress;
 

@@ -1,0 +1,227 @@
+//! Sweeping: each vertex takes the label of a smaller neighbor, in the order of numbers.
+//!
+//! If the vertices are numbered by rows or levels, the smaller neighbors of a vertex have their labels when its turn
+//! comes, and what is read and written lies in order in memory. So this is faster than any traversal, and on many
+//! graphs it is all there is to do.
+//!
+//! As in [`afforest`](super::afforest), labels form trees, in which the label of a vertex is never larger than the
+//! vertex. There are three steps:
+//!
+//! 1. The vertices are cut into pieces, some for each worker. Within a piece, labels are plain numbers, because only
+//!    one worker writes them: each vertex takes the label of its first smaller neighbor in the piece. If there are few
+//!    arcs, its other smaller neighbors are followed, too, and trees that turn out to be connected are merged.
+//! 2. Arcs between pieces are linked as in Afforest. If there are many of them, the first step is abandoned, and one
+//!    worker takes it for all vertices.
+//! 3. Arcs that the first step has left out are followed. If most vertices have the same label, only those of the
+//!    others are.
+
+use super::afforest::Forest;
+use crate::filled::repeated;
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The number of pieces for each worker, if there are several: enough to balance the load.
+const PIECES: usize = 8;
+
+/// The smallest piece, in vertices. Smaller ones would cut more arcs.
+const MIN_PIECE: usize = 1 << 14;
+
+/// If there are more arcs between pieces than one for this many vertices, one worker sweeps all of them: linking takes
+/// several times as long as sweeping.
+const MIN_PER_LINK: usize = 16;
+
+/// The number of links that a worker has found when it counts them.
+const LINKS_COUNTED: usize = 256;
+
+/// With at most this many arcs for each vertex, all of them are followed in the first step.
+const FEW_ARCS: usize = 8;
+
+/// The number of labels that are sampled to see whether one is frequent: that of more than half of them.
+const SAMPLES: usize = 256;
+
+/// The labels of the components of `graph`.
+pub(super) fn sweep<G: Graph, const DIRECTED: bool>(graph: &G) -> Vec<<G::Vertex as Vertex>::Atomic> {
+    if graph.num_arcs() / FEW_ARCS <= graph.num_vertices() {
+        return label::<G, DIRECTED, true>(graph).0;
+    }
+    let (labels, frequent) = label::<G, DIRECTED, false>(graph);
+    let forest = Forest::<G::Vertex>::new(&labels, None);
+    let has_linked = filch::map_reduce(
+        (0_usize.., filch::chunks(&labels, MIN_PIECE)),
+        || false,
+        |_, (index, labels)| {
+            let start = index * MIN_PIECE;
+            link_rest::<G, DIRECTED>(graph, &forest, start..start + labels.len(), frequent)
+        },
+        |a, b| a | b,
+    );
+    if has_linked {
+        forest.compress();
+    }
+    labels
+}
+
+type Cells<V> = Vec<<V as Vertex>::Atomic>;
+
+/// The first two steps. Returns the labels, and a frequent one.
+fn label<G: Graph, const DIRECTED: bool, const ALL: bool>(graph: &G) -> (Cells<G::Vertex>, Option<G::Vertex>) {
+    let n = graph.num_vertices();
+    let workers = filch::num_workers();
+    let mut labels = repeated(n, || G::Vertex::new(0));
+    let piece = n.div_ceil(workers * PIECES).max(MIN_PIECE);
+    let mut found = None;
+    if workers > 1 && piece < n {
+        let room = AtomicUsize::new(n / MIN_PER_LINK);
+        let pieces = (0_usize.., filch::chunks_mut(&mut labels, piece));
+        found = filch::map_reduce(
+            pieces,
+            || Some(Labeled::new()),
+            |_, (index, labels)| label_piece::<G, DIRECTED, ALL>(graph, index * piece, labels, &room),
+            |a, b| Some(a?.and(b?)),
+        );
+    }
+    let Labeled { links, has_merged } = found.unwrap_or_else(|| {
+        let room = AtomicUsize::new(0);
+        label_piece::<G, DIRECTED, ALL>(graph, 0, &mut labels, &room).expect("there is no other piece")
+    });
+    let labels: Cells<G::Vertex> = labels.into_iter().map(AtomicVertex::new).collect();
+    let forest = Forest::<G::Vertex>::new(&labels, None);
+    filch::for_each(&links, |_, &(u, v)| forest.link(u, v));
+    if has_merged || !links.is_empty() {
+        forest.compress();
+    }
+    let frequent = if ALL { None } else { frequent(&labels) };
+    (labels, frequent)
+}
+
+/// What the first step leaves to do.
+struct Labeled<V> {
+    /// For the second step.
+    links: Vec<(V, V)>,
+    /// Whether trees were merged, so that there are labels of labels.
+    has_merged: bool,
+}
+
+impl<V> Labeled<V> {
+    fn new() -> Self {
+        Labeled { links: Vec::new(), has_merged: false }
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.links.extend(other.links);
+        Labeled { links: self.links, has_merged: self.has_merged | other.has_merged }
+    }
+}
+
+/// The first step, for the vertices from `start` on. If `ALL`, all of their smaller neighbors are followed. `None` if
+/// that leaves more links than there is `room` for.
+fn label_piece<G: Graph, const DIRECTED: bool, const ALL: bool>(
+    graph: &G,
+    start: usize,
+    labels: &mut [G::Vertex],
+    room: &AtomicUsize,
+) -> Option<Labeled<G::Vertex>> {
+    let mut found = Labeled::new();
+    let mut counted = 0;
+    for index in 0..labels.len() {
+        let v = G::Vertex::new(start + index);
+        let mut label = v;
+        let mut outside = None;
+        let mut follow = |u: G::Vertex| {
+            if u >= v {
+                return false;
+            }
+            if u.index() < start {
+                if ALL {
+                    found.links.push((u, v));
+                } else {
+                    outside = outside.or(Some(u));
+                }
+                return false;
+            }
+            let other = labels[u.index() - start];
+            if other != label {
+                if label == v {
+                    label = other;
+                } else {
+                    label = merge(labels, start, label, other);
+                    found.has_merged = true;
+                }
+            }
+            !ALL
+        };
+        let is_done = graph.neighbors(v).any(&mut follow);
+        if DIRECTED && !is_done {
+            graph.in_neighbors(v).any(&mut follow);
+        }
+        labels[index] = label;
+        if label == v {
+            found.links.extend(outside.map(|u| (u, v)));
+        }
+        if found.links.len() >= counted + LINKS_COUNTED {
+            let new = found.links.len() - counted;
+            room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(new)).ok()?;
+            counted += new;
+        }
+    }
+    Some(found)
+}
+
+/// Merges the trees of two labels of a piece. Returns the root.
+fn merge<V: Vertex>(labels: &mut [V], start: usize, a: V, b: V) -> V {
+    let mut root = |mut v: V| loop {
+        let above = labels[v.index() - start];
+        if above == v {
+            return v;
+        }
+        // Halving the path keeps paths short.
+        let two_above = labels[above.index() - start];
+        labels[v.index() - start] = two_above;
+        v = two_above;
+    };
+    let (a, b) = (root(a), root(b));
+    labels[a.max(b).index() - start] = a.min(b);
+    a.min(b)
+}
+
+/// A label that most of a sample of the vertices have.
+fn frequent<V: Vertex>(labels: &[V::Atomic]) -> Option<V> {
+    let mut sample: Vec<V> = labels.iter().step_by((labels.len() / SAMPLES).max(1)).map(AtomicVertex::load).collect();
+    sample.sort_unstable();
+    let middle = *sample.get(sample.len() / 2)?;
+    (sample.iter().filter(|&&label| label == middle).count() * 2 > sample.len()).then_some(middle)
+}
+
+/// The third step, for some vertices. Returns whether any labels differed.
+fn link_rest<G: Graph, const DIRECTED: bool>(
+    graph: &G,
+    forest: &Forest<'_, G::Vertex>,
+    vertices: Range<usize>,
+    frequent: Option<G::Vertex>,
+) -> bool {
+    let mut has_linked = false;
+    for v in vertices.map(G::Vertex::new) {
+        let label = forest.label(v);
+        if Some(label) == frequent {
+            continue;
+        }
+        let mut link = |u: G::Vertex| {
+            if forest.label(u) != label {
+                has_linked = true;
+                forest.link(u, v);
+            }
+        };
+        if frequent.is_none() && !DIRECTED {
+            // Each edge is seen from both ends; once is enough.
+            graph.neighbors(v).filter(|&u| u < v).for_each(&mut link);
+            continue;
+        }
+        graph.neighbors(v).for_each(&mut link);
+        if DIRECTED && frequent.is_some() {
+            graph.in_neighbors(v).for_each(&mut link);
+        }
+    }
+    has_linked
+}

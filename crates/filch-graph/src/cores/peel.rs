@@ -1,0 +1,233 @@
+//! Peeling, level by level.
+//!
+//! The degree of a vertex is the number of its neighbors that are left, while it is left itself, and its coreness
+//! afterwards. Workers that remove neighbors of a vertex decrement it at the same time, so that the decrements that
+//! find it at k + 1 and above are counted exactly, and one of them, the one that makes it k, removes the vertex. A
+//! decrement that comes later finds k or less and takes itself back. So once level k has ended, the vertices that it
+//! removed have degree k.
+
+use super::result::Cores;
+use crate::filled::filled;
+use crate::graph::Graph;
+use crate::prefetch::prefetch;
+use crate::vertex::{AtomicVertex, Vertex};
+use crate::watch::{Pass, Watch};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Share a level between workers when this many of its vertices wait. Fewer are peeled sooner than another worker
+/// wakes up.
+const SHARED: usize = 512;
+
+/// The number of vertices that are looked at together when a level begins.
+const CHUNK: usize = 1 << 12;
+
+/// The number of vertices in a piece of a level that is shared.
+const PIECE: usize = 256;
+
+/// The number of vertices that a worker removes for a piece before it leaves the others to all workers.
+const BUDGET: usize = 8 * PIECE;
+
+/// The number of vertices between two steps of prefetching for the same vertex.
+const APART: usize = 4;
+
+/// The number of vertices after which progress is reported.
+const REPORTED: usize = 1 << 12;
+
+/// The lowest degree among no vertices.
+const NO_DEGREE: u32 = u32::MAX;
+
+struct Peel<'g, G> {
+    graph: &'g G,
+    degrees: Vec<AtomicU32>,
+    is_shared: bool,
+    watch: &'g dyn Watch,
+}
+
+pub(super) fn run<G: Graph>(graph: &G, watch: &dyn Watch) -> Cores {
+    let n = graph.num_vertices();
+    watch.begin(Pass::new("peeling", "vertices", n));
+    let degree = |v: usize| {
+        let others = graph.neighbors(G::Vertex::new(v)).filter(|u| u.index() != v).count();
+        let degree = u32::try_from(others).ok().filter(|&degree| degree != NO_DEGREE);
+        AtomicU32::new(degree.expect("a degree in this graph is too large: degrees have 32 bits"))
+    };
+    let peel = Peel { graph, degrees: filled(n, degree), is_shared: filch::num_workers() > 1, watch };
+
+    let mut left = filled(n, G::Vertex::new);
+    let (mut level, mut levels) = (0, 0);
+    while level != NO_DEGREE {
+        let (now, lowest) = peel.split(&mut left, level);
+        if now.is_empty() {
+            level = lowest;
+            continue;
+        }
+        levels += 1;
+        // If no other vertices are left, no degree matters any more.
+        if left.is_empty() {
+            watch.advance(now.len());
+            break;
+        }
+        let recounted = peel.recount(&now, &left, level);
+        peel.level(recounted.unwrap_or(now), level);
+        level += 1;
+    }
+    Cores { coreness: AtomicU32::into_vertices(peel.degrees), levels }
+}
+
+/// What was found in a piece of the vertices that are left.
+struct Piece<V> {
+    /// The number of vertices that stay, which have been moved to the front.
+    staying: usize,
+    /// The lowest degree of those that stay.
+    lowest: u32,
+    now: Vec<V>,
+}
+
+impl<G: Graph> Peel<'_, G> {
+    /// Removes from `left` all vertices but those of a degree above `level`. Returns those of this degree, and the
+    /// lowest degree that is left. The others have been removed from the graph on earlier levels.
+    fn split(&self, left: &mut Vec<G::Vertex>, level: u32) -> (Vec<G::Vertex>, u32) {
+        let split = |piece: &mut Piece<G::Vertex>, vertices: &mut [G::Vertex]| {
+            for at in 0..vertices.len() {
+                let v = vertices[at];
+                let degree = self.degrees[v.index()].load(Ordering::Relaxed);
+                if degree > level {
+                    vertices[piece.staying] = v;
+                    piece.staying += 1;
+                    piece.lowest = piece.lowest.min(degree);
+                } else if degree == level {
+                    piece.now.push(v);
+                }
+            }
+        };
+        let new_piece = || Piece { staying: 0, lowest: NO_DEGREE, now: Vec::new() };
+        let mut pieces: Vec<_> = std::iter::repeat_with(new_piece).take(left.len().div_ceil(CHUNK)).collect();
+        filch::for_each((&mut pieces, filch::chunks_mut(left, CHUNK)), |_, (piece, vertices)| split(piece, vertices));
+        let (mut now, mut lowest, mut len) = (Vec::new(), NO_DEGREE, 0);
+        for (index, piece) in pieces.into_iter().enumerate() {
+            let start = index * CHUNK;
+            left.copy_within(start..start + piece.staying, len);
+            len += piece.staying;
+            lowest = lowest.min(piece.lowest);
+            now.extend(piece.now);
+        }
+        left.truncate(len);
+        (now, lowest)
+    }
+
+    /// If few arcs leave the vertices in `left` compared with those in `now`, counts for each of them how many
+    /// neighbors it has left without `now`, and returns those that have to be removed because of that. In a star, this
+    /// saves the decrements of the center, for which all workers would compete.
+    fn recount(&self, now: &[G::Vertex], left: &[G::Vertex], level: u32) -> Option<Vec<G::Vertex>> {
+        if now.len() < SHARED || left.len() > now.len() / 2 {
+            return None;
+        }
+        let arcs = |vertices: &[G::Vertex]| -> usize { vertices.iter().map(|&v| self.graph.degree(v)).sum() };
+        if arcs(left) > arcs(now) {
+            return None;
+        }
+        let stays = |v: G::Vertex| self.degrees[v.index()].load(Ordering::Relaxed) > level;
+        let counts = filled(left.len(), |at| {
+            let v = left[at];
+            self.graph.neighbors(v).filter(|&u| u != v && stays(u)).count()
+        });
+        let mut waiting = Vec::new();
+        for (&v, count) in left.iter().zip(counts) {
+            // A count is at most the old degree.
+            self.degrees[v.index()].store((count as u32).max(level), Ordering::Relaxed);
+            if count <= level as usize {
+                waiting.push(v);
+            }
+        }
+        self.watch.advance(now.len());
+        Some(waiting)
+    }
+
+    /// Removes the vertices of `waiting`, whose degree is `level`, and those that have no more neighbors because of
+    /// that.
+    fn level(&self, mut waiting: Vec<G::Vertex>, level: u32) {
+        while !waiting.is_empty() {
+            let most = if self.is_shared { SHARED } else { usize::MAX };
+            if waiting.len() < most {
+                waiting = self.remove_all(waiting, level, false, |waiting, _| waiting < most);
+                continue;
+            }
+            let pieces = filch::chunks(&waiting, PIECE);
+            let remove_piece =
+                |piece: &[G::Vertex]| self.remove_all(piece.to_vec(), level, true, |_, removed| removed < BUDGET);
+            waiting = filch::map_reduce(
+                pieces,
+                Vec::new,
+                |_, piece| remove_piece(piece),
+                |mut some: Vec<_>, more| {
+                    some.extend(more);
+                    some
+                },
+            );
+        }
+    }
+
+    /// Removes the vertices of `waiting` and those that have to be removed because of that, first come, first served,
+    /// as long as `goes_on` returns true for the numbers of vertices that wait and that have been removed. Returns
+    /// those that still wait.
+    #[inline(always)]
+    fn remove_all(
+        &self,
+        mut waiting: Vec<G::Vertex>,
+        level: u32,
+        is_shared: bool,
+        goes_on: impl Fn(usize, usize) -> bool,
+    ) -> Vec<G::Vertex> {
+        let mut at = 0;
+        while let Some(&v) = waiting.get(at)
+            && goes_on(waiting.len() - at, at)
+        {
+            self.look_ahead(&waiting, at);
+            at += 1;
+            self.remove(v, level, is_shared, |u| waiting.push(u));
+            if at % REPORTED == 0 {
+                self.watch.advance(REPORTED);
+            }
+        }
+        self.watch.advance(at % REPORTED);
+        waiting.drain(..at);
+        waiting
+    }
+
+    /// Decrements the neighbors of a vertex, and passes to `push` those that have to be removed because of that.
+    #[inline(always)]
+    fn remove(&self, v: G::Vertex, level: u32, is_shared: bool, mut push: impl FnMut(G::Vertex)) {
+        for u in self.graph.neighbors(v) {
+            let cell = &self.degrees[u.index()];
+            let degree = cell.load(Ordering::Relaxed);
+            if degree <= level {
+                continue;
+            }
+            let degree = if is_shared {
+                cell.fetch_sub(1, Ordering::Relaxed)
+            } else {
+                cell.store(degree - 1, Ordering::Relaxed);
+                degree
+            };
+            if degree == level + 1 {
+                push(u);
+            } else if degree <= level {
+                cell.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Prefetches for vertices that come after the one at `at`.
+    #[inline(always)]
+    fn look_ahead(&self, waiting: &[G::Vertex], at: usize) {
+        if let Some(&v) = waiting.get(at + 3 * APART) {
+            self.graph.prefetch(v);
+        }
+        if let Some(&v) = waiting.get(at + 2 * APART) {
+            self.graph.prefetch_neighbors(v);
+        }
+        if let Some(&v) = waiting.get(at + APART) {
+            self.graph.neighbors(v).for_each(|u| prefetch(&self.degrees, u.index()));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! PageRank by plain loops, as a baseline and a reference for tests.
+
+use super::options::{Options, Update};
+use super::result::PageRank;
+use crate::graph::Graph;
+use crate::vertex::Vertex;
+
+/// The PageRank of `graph`, by plain serial loops. Shares no code with [`pagerank`](super::pagerank()).
+///
+/// Work: O(n + m) for each iteration.
+///
+/// # Panics
+///
+/// Panics if the [options](Options) are out of range.
+pub fn serial<G: Graph>(graph: &G, options: Options) -> PageRank {
+    options.check();
+    let n = graph.num_vertices();
+    let mut scores = vec![1.0 / n as f32; n];
+    let mut shares: Vec<f32> = (0..n).map(|v| scores[v] / graph.degree(G::Vertex::new(v)) as f32).collect();
+    let mut old_shares = Vec::new();
+    let mut found = PageRank { scores: Vec::new(), iterations: 0, change: 0.0, has_converged: n == 0 };
+    while !found.has_converged && found.iterations < options.max_iterations {
+        if options.update == Update::Synchronous {
+            old_shares.clone_from(&shares);
+        }
+        found.change = 0.0;
+        for v in 0..n {
+            let mut pulled = 0.0;
+            for u in graph.in_neighbors(G::Vertex::new(v)) {
+                let from = if options.update == Update::Synchronous { &old_shares } else { &shares };
+                pulled += f64::from(from[u.index()]);
+            }
+            let score = ((1.0 - options.damping) / n as f64 + options.damping * pulled) as f32;
+            found.change += f64::from((score - scores[v]).abs());
+            scores[v] = score;
+            shares[v] = score / graph.degree(G::Vertex::new(v)) as f32;
+        }
+        found.iterations += 1;
+        found.has_converged = found.change < options.tolerance;
+    }
+    PageRank { scores, ..found }
+}

@@ -1,0 +1,213 @@
+//! From the records of a file to a graph.
+
+use std::path::Path;
+
+use super::error::ReadError;
+use super::fault::{LineFault, RowFault};
+use super::ligra::{self, Arc, Ligra};
+use super::matrix_market::MatrixMarket;
+use super::metis::Metis;
+use super::options::ReadOptions;
+use super::records::{Dialect, Records};
+use super::weighted_list::WeightedList;
+use crate::build::{BuildError, Flipped, Parts, Rules, rows_of};
+use crate::csr::{Csr, Rows};
+use crate::vertex::Vertex;
+use crate::watch::Watch;
+use crate::weight::Weight;
+
+/// How the arcs of a file make a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// Each edge is listed once, in either direction.
+    Edges,
+    /// Each arc is listed, and the graph is directed whatever the arcs are.
+    Directed,
+    /// Each arc is listed. The graph is symmetric if the arcs are; otherwise the options say what it is.
+    Arcs,
+    /// Both arcs of each edge are listed.
+    BothWays,
+}
+
+/// The arcs of a file.
+pub(super) struct Arcs<V, W> {
+    pub(super) num_vertices: usize,
+    pub(super) parts: Vec<Vec<Arc<V, W>>>,
+    pub(super) meaning: Meaning,
+    pub(super) num_lines: u64,
+    pub(super) num_bytes: u64,
+}
+
+impl<V, W> Arcs<V, W> {
+    pub(super) fn num_edges(&self) -> u64 {
+        self.parts.iter().map(|part| part.len() as u64).sum()
+    }
+}
+
+/// Up to this number of vertices is accepted for any number of edges: the offsets of their rows take 128 MiB.
+pub(super) const FEW_VERTICES: u64 = 1 << 24;
+
+/// Beyond [`FEW_VERTICES`], more vertices per edge than this are reported as an error.
+pub(super) const MOST_VERTICES_PER_EDGE: u64 = 64;
+
+/// Whether so many vertices are more likely a fault than a graph.
+pub(super) fn is_far(num_vertices: u64, num_edges: u64) -> bool {
+    num_vertices > FEW_VERTICES.max(num_edges.saturating_mul(MOST_VERTICES_PER_EDGE))
+}
+
+/// Fails if a header declares more vertices than the type can number, or far more than there are edges, unless the
+/// options declare the same.
+fn checked<V: Vertex, D: Dialect>(
+    records: &Records<D>,
+    declared: u64,
+    options: &ReadOptions,
+    path: &Path,
+) -> Result<usize, ReadError> {
+    if declared > V::MAX_COUNT as u64 {
+        return Err(ReadError::TooManyVertices { path: path.to_owned(), num_vertices: declared, most: V::MAX_COUNT });
+    }
+    if let Some(expected) = options.num_vertices.filter(|&expected| expected as u64 != declared) {
+        let fault = LineFault::Expected {
+            expected: format!("{expected} vertices, as the options say"),
+            found: format!("{declared} in the header"),
+        };
+        return Err(records.of_header(fault, path));
+    }
+    if options.num_vertices.is_none() && is_far(declared, records.num_records) {
+        let (num_vertices, num_edges) = (declared, records.num_records);
+        return Err(records.of_header(LineFault::FarHeader { num_vertices, num_edges }, path));
+    }
+    Ok(declared as usize)
+}
+
+/// The arcs of a file whose records are arcs: their meaning, and the number of vertices that the header declares.
+pub(super) fn plain<V: Vertex, W: Weight, D: Dialect<Item = (V, V, W)>>(
+    records: Records<D>,
+    declared: u64,
+    meaning: Meaning,
+    options: &ReadOptions,
+    path: &Path,
+) -> Result<Arcs<V, W>, ReadError> {
+    let num_vertices = checked::<V, D>(&records, declared, options, path)?;
+    let Records { parts, num_lines, num_bytes, .. } = records;
+    Ok(Arcs { num_vertices, parts, meaning, num_lines, num_bytes })
+}
+
+pub(super) fn of_matrix<V: Vertex, W: Weight>(
+    records: Records<MatrixMarket<V, W>>,
+    options: &ReadOptions,
+    path: &Path,
+) -> Result<Arcs<V, W>, ReadError> {
+    let meaning = if records.dialect.is_symmetric() { Meaning::Edges } else { Meaning::Arcs };
+    let declared = records.dialect.num_vertices;
+    plain(records, declared, meaning, options, path)
+}
+
+pub(super) fn of_metis<V: Vertex, W: Weight>(
+    records: Records<Metis<V, W>>,
+    options: &ReadOptions,
+    path: &Path,
+) -> Result<Arcs<V, W>, ReadError> {
+    let (header, found) = (records.dialect.header, records.num_items);
+    if found != 2 * header.num_edges {
+        let expected = format!("{} neighbors, two for each edge of the header", 2 * header.num_edges);
+        return Err(records.of_header(LineFault::Expected { expected, found: found.to_string() }, path));
+    }
+    let loops = records.parts.iter().find_map(|part| part.iter().find(|(u, v, _)| u == v));
+    if let Some((vertex, ..)) = loops {
+        let vertex = vertex.index() as u64 + 1;
+        return Err(ReadError::Row { path: path.to_owned(), vertex, fault: RowFault::SelfLoop });
+    }
+    plain(records, header.num_vertices, Meaning::BothWays, options, path)
+}
+
+pub(super) fn of_list<V: Vertex, W: Weight>(
+    records: Records<WeightedList<V, W>>,
+    options: &ReadOptions,
+    path: &Path,
+) -> Result<Arcs<V, W>, ReadError> {
+    if records.num_records == 0 {
+        return Err(ReadError::NoEdges { path: path.to_owned() });
+    }
+    let highest = filch::map_reduce(&records.parts, || 0, |_, part| highest(part), usize::max);
+    let num_vertices = options.num_vertices.unwrap_or(highest + 1);
+    if options.num_vertices.is_none() && is_far(num_vertices as u64, records.num_records) {
+        let highest = highest as u64 + options.first_vertex.number();
+        return Err(ReadError::FarVertex { path: path.to_owned(), highest, num_edges: records.num_records });
+    }
+    let meaning = if options.directed { Meaning::Directed } else { Meaning::Edges };
+    let Records { parts, num_lines, num_bytes, .. } = records;
+    Ok(Arcs { num_vertices, parts, meaning, num_lines, num_bytes })
+}
+
+fn highest<V: Vertex, W>(edges: &[(V, V, W)]) -> usize {
+    edges.iter().map(|(u, v, _)| u.index().max(v.index())).max().unwrap_or(0)
+}
+
+pub(super) fn of_ligra<V: Vertex, W: Weight>(
+    records: &Records<Ligra>,
+    options: &ReadOptions,
+    path: &Path,
+) -> Result<Arcs<V, W>, ReadError> {
+    let num_vertices = checked::<V, Ligra>(records, records.dialect.num_vertices(), options, path)?;
+    let parts = ligra::arcs(records, path)?;
+    let Records { num_lines, num_bytes, .. } = *records;
+    Ok(Arcs { num_vertices, parts, meaning: Meaning::Arcs, num_lines, num_bytes })
+}
+
+/// Builds the graph.
+pub(super) fn build<V: Vertex, W: Weight>(
+    arcs: Arcs<V, W>,
+    options: &ReadOptions,
+    path: &Path,
+    watch: &dyn Watch,
+) -> Result<Csr<V, W>, ReadError> {
+    let num_edges = arcs.num_edges();
+    let Arcs { num_vertices: n, parts, meaning, .. } = arcs;
+    let failed = |error| match error {
+        BuildError::OutOfMemory { .. } => {
+            ReadError::NoMemory { path: path.to_owned(), num_vertices: n as u64, num_edges }
+        }
+        source => ReadError::Build { path: path.to_owned(), source },
+    };
+    let rules = Rules { remove_duplicates: options.remove_duplicates, remove_self_loops: options.remove_self_loops };
+    let both_ways = meaning == Meaning::Edges;
+    let source = Parts::new(parts);
+    let out = rows_of(n, &source, both_ways, rules, watch).map_err(failed)?;
+    drop(source);
+    if both_ways {
+        return Ok(Csr::from_rows(out, None));
+    }
+    let into = rows_of(n, &Flipped::new(&out), false, Rules::ALL, watch).map_err(failed)?;
+    if meaning != Meaning::Directed && into == out {
+        return Ok(Csr::from_rows(out, None));
+    }
+    if meaning == Meaning::BothWays {
+        let (vertex, neighbor) = one_way(&out, &into);
+        let fault = RowFault::OneWay { neighbor: neighbor as u64 + 1 };
+        return Err(ReadError::Row { path: path.to_owned(), vertex: vertex as u64 + 1, fault });
+    }
+    if options.directed || meaning == Meaning::Directed {
+        return Ok(Csr::from_rows(out, Some(into)));
+    }
+    drop(into);
+    let rows = rows_of(n, &Flipped::new(&out), true, rules, watch).map_err(failed)?;
+    Ok(Csr::from_rows(rows, None))
+}
+
+/// The first vertex whose row in `out` differs from that in `into`, and a neighbor by which they differ.
+fn one_way<V: Vertex, W: Weight>(out: &Rows<V, W>, into: &Rows<V, W>) -> (usize, usize) {
+    let row = |rows: &Rows<V, W>, v: usize| -> Vec<(V, W)> {
+        let range = rows.offsets[v]..rows.offsets[v + 1];
+        rows.targets[range.clone()].iter().copied().zip(rows.weights[range].iter().copied()).collect()
+    };
+    for v in 0..out.num_vertices() {
+        let (out, into) = (row(out, v), row(into, v));
+        if let Some(place) = (0..out.len().max(into.len())).find(|&place| out.get(place) != into.get(place)) {
+            // The lower of the two is missing in the other row.
+            let differing = [out.get(place), into.get(place)].into_iter().flatten().map(|arc| arc.0).min();
+            return (v, differing.map_or(0, V::index));
+        }
+    }
+    (0, 0)
+}

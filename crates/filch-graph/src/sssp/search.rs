@@ -1,0 +1,170 @@
+//! Delta-stepping, step by step.
+//!
+//! The distances are atomic cells, which workers lower by compare-exchange; a cell only ever gets lower. All accesses
+//! are relaxed. A worker that lowers the distance of a vertex adds it to the bucket of the new distance, and the end of
+//! the step orders this before the step that processes it. If other workers lower it further, they add it again. So
+//! when a vertex is processed last, its distance is final; entries whose distance belongs to an earlier bucket by now
+//! have been processed there and are skipped.
+
+use super::bins::{Bins, Shelf};
+use super::result::{NegativeWeight, Options, Sssp, UNREACHED};
+use crate::csr::WeightedCsr;
+use crate::filled::filled;
+use crate::graph::Graph;
+use crate::prefetch::prefetch;
+use crate::vertex::Vertex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The number of vertices in a piece of work.
+const PIECE: usize = 64;
+
+/// The number of vertices by which prefetching runs ahead of use.
+const AHEAD: usize = 8;
+
+/// A worker goes on with its own vertices of the same bucket up to this number, and leaves more to all workers. The
+/// value is that of the GAP Benchmark Suite.
+const FUSED: usize = 1000;
+
+/// The largest number of buckets between a vertex and its neighbors. Neighbors beyond that are processed too early,
+/// which is only less efficient.
+const MOST_BINS: usize = 1 << 12;
+
+/// The number of arcs whose weights are sampled.
+const SAMPLES: usize = 1 << 10;
+
+/// Buckets have a width of the largest weight, divided by the number of arcs per vertex and by this.
+const PARTS: f64 = 2.0;
+
+struct Search<'a, V: Vertex> {
+    graph: &'a WeightedCsr<V>,
+    /// The bits of the distances. Numbers that are not negative are ordered as their bits are.
+    distances: Vec<AtomicU64>,
+    /// The reciprocal of the width of a bucket.
+    per_delta: f64,
+    is_shared: bool,
+    is_negative: AtomicBool,
+}
+
+pub(super) fn run<V: Vertex>(graph: &WeightedCsr<V>, root: V, options: Options) -> Result<Sssp, NegativeWeight> {
+    let largest = sample(graph);
+    let degree = (graph.num_arcs() as f64 / graph.num_vertices() as f64).max(1.0);
+    let usual = if largest > 0.0 { largest / (PARTS * degree) } else { 1.0 };
+    // Also if the quotient or the reciprocal of a tiny number is not finite.
+    let delta = options.delta.unwrap_or(usual).max(f64::from(f32::MIN_POSITIVE));
+    let num_bins = ((largest / delta) as usize).saturating_add(2).min(MOST_BINS);
+    let search = Search {
+        graph,
+        distances: filled(graph.num_vertices(), |_| AtomicU64::new(UNREACHED.to_bits())),
+        per_delta: delta.recip(),
+        is_shared: filch::num_workers() > 1,
+        is_negative: AtomicBool::new(false),
+    };
+    let mut shelf = Shelf::new(num_bins);
+    search.distances[root.index()].store(0.0_f64.to_bits(), Ordering::Relaxed);
+    let mut first = shelf.borrow();
+    first.push(root, 0, 0);
+    shelf.put_back(first);
+
+    let (mut steps, mut relaxed, mut bucket, mut lists) = (0, 0, 0, Vec::new());
+    while let Some(next) = shelf.next(bucket) {
+        bucket = next;
+        shelf.take(bucket, &mut lists);
+        steps += 1;
+        relaxed += search.step(&lists, bucket, &shelf);
+        if search.is_negative.load(Ordering::Relaxed) {
+            return Err(NegativeWeight::first(graph).expect("one was met"));
+        }
+    }
+    let distances = search.distances.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect();
+    Ok(Sssp { distances, delta, steps, relaxed })
+}
+
+/// The largest of the weights of some arcs, or 0 if there are none above.
+fn sample<V: Vertex>(graph: &WeightedCsr<V>) -> f64 {
+    let weights = &graph.out_rows().weights;
+    let step = weights.len().div_ceil(SAMPLES).max(1);
+    weights.iter().step_by(step).fold(0.0, |largest, &weight| f64::from(weight).max(largest))
+}
+
+impl<V: Vertex> Search<'_, V> {
+    /// Processes the vertices of a bucket. Returns the number of arcs that were relaxed.
+    fn step(&self, lists: &[Vec<V>], bucket: u64, shelf: &Shelf<V>) -> usize {
+        let pieces: Vec<&[V]> = lists.iter().flat_map(|list| list.chunks(PIECE)).collect();
+        let piece = |vertices: &[V]| {
+            let mut bins = shelf.borrow();
+            let mut relaxed = self.relax(vertices, bucket, &mut bins);
+            let mut own = Vec::new();
+            while (1..=FUSED).contains(&bins.len_of(bucket)) {
+                own.clear();
+                own = bins.take(bucket, own);
+                relaxed += self.relax(&own, bucket, &mut bins);
+            }
+            shelf.put_back(bins);
+            relaxed
+        };
+        match &pieces[..] {
+            [alone] => piece(alone),
+            _ => filch::map_reduce(&pieces, || 0, |_, vertices| piece(vertices), |a, b| a + b),
+        }
+    }
+
+    fn bucket_of(&self, distance: f64) -> u64 {
+        (distance * self.per_delta) as u64
+    }
+
+    /// Relaxes the arcs that leave these vertices, except those that belong to an earlier bucket.
+    fn relax(&self, vertices: &[V], bucket: u64, bins: &mut Bins<V>) -> usize {
+        let mut relaxed = 0;
+        for (index, &u) in vertices.iter().enumerate() {
+            if let Some(&later) = vertices.get(index + 2 * AHEAD) {
+                self.graph.prefetch(later);
+                prefetch(&self.distances, later.index());
+            }
+            if let Some(&later) = vertices.get(index + AHEAD) {
+                self.graph.prefetch_neighbors(later);
+                prefetch(&self.graph.out_rows().weights, self.graph.out_rows().offsets[later.index()]);
+            }
+            let distance = f64::from_bits(self.distances[u.index()].load(Ordering::Relaxed));
+            if self.bucket_of(distance) < bucket {
+                continue;
+            }
+            let (row, weights) = (self.graph.row(u), self.graph.weights(u));
+            relaxed += row.len();
+            for (place, (&v, &weight)) in row.iter().zip(weights).enumerate() {
+                if let Some(later) = row.get(place + AHEAD) {
+                    prefetch(&self.distances, later.index());
+                }
+                if weight < 0.0 {
+                    self.is_negative.store(true, Ordering::Relaxed);
+                    return relaxed;
+                }
+                let longer = distance + f64::from(weight);
+                if self.lower(v, longer) {
+                    bins.push(v, self.bucket_of(longer), bucket);
+                }
+            }
+        }
+        relaxed
+    }
+
+    /// Lowers the distance of a vertex. Returns false if it was not higher.
+    #[inline(always)]
+    fn lower(&self, v: V, distance: f64) -> bool {
+        let (cell, new) = (&self.distances[v.index()], distance.to_bits());
+        let mut old = cell.load(Ordering::Relaxed);
+        if new >= old {
+            return false;
+        }
+        if !self.is_shared {
+            cell.store(new, Ordering::Relaxed);
+            return true;
+        }
+        while let Err(found) = cell.compare_exchange_weak(old, new, Ordering::Relaxed, Ordering::Relaxed) {
+            if new >= found {
+                return false;
+            }
+            old = found;
+        }
+        true
+    }
+}

@@ -1,0 +1,110 @@
+//! Counting with a bitmap of the earlier neighbors of a vertex.
+
+use crate::bitmap::Bitmap;
+use crate::csr::Rows;
+use crate::prefetch::prefetch;
+use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
+use filch::Strand;
+use std::sync::{Mutex, PoisonError};
+
+/// The number of vertices in a piece of work, each of which gets a bitmap: enough that the lock around the bitmaps is
+/// taken rarely, few enough to balance the load.
+const CHUNK: usize = 256;
+
+/// The length of a row from which its lookups are shared between workers.
+const LONG: usize = 256;
+
+/// The number of rows by which prefetching runs ahead of use: first where the row is, then the row.
+const AHEAD: usize = 4;
+
+/// A worker takes a bitmap for each piece of work, and brings it back with all bits 0. So there are at most as many as
+/// workers. Loops over long rows lend the bitmap to other workers, which only read it.
+struct Count<'r, V> {
+    rows: &'r Rows<V>,
+    bitmaps: Mutex<Vec<Bitmap>>,
+}
+
+/// The number of triangles, given the earlier neighbors of each vertex.
+pub(super) fn count<V: Vertex>(rows: &Rows<V>, watch: &dyn Watch) -> u64 {
+    let n = rows.num_vertices();
+    let count = Count { rows, bitmaps: Mutex::new(Vec::new()) };
+    watch.begin(Pass::new("counting", "vertices", n));
+    filch::map_reduce(
+        0..n.div_ceil(CHUNK),
+        || 0,
+        |mut strand, chunk| {
+            let vertices = chunk * CHUNK..n.min((chunk + 1) * CHUNK);
+            let len = vertices.len();
+            let found = count.chunk(&mut strand, vertices);
+            watch.advance(len);
+            found
+        },
+        |a, b| a + b,
+    )
+}
+
+impl<V: Vertex> Count<'_, V> {
+    fn chunk(&self, strand: &mut Strand<'_>, vertices: std::ops::Range<usize>) -> u64 {
+        let taken = self.bitmaps.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        // One more bit than vertices, for the padding of rows.
+        let marks = taken.unwrap_or_else(|| Bitmap::new(self.rows.num_vertices() + 1));
+        let found = vertices.map(|u| self.from(strand, self.row(u), &marks)).sum();
+        self.bitmaps.lock().unwrap_or_else(PoisonError::into_inner).push(marks);
+        found
+    }
+
+    /// The earlier neighbors of a vertex, without the padding.
+    #[inline(always)]
+    fn row(&self, u: usize) -> &[V] {
+        let row = &self.rows.targets[self.rows.offsets[u]..self.rows.offsets[u + 1]];
+        let padding = row.iter().rev().take_while(|v| v.index() == self.rows.num_vertices()).count();
+        &row[..row.len() - padding]
+    }
+
+    /// The number of triangles whose last vertex has the earlier neighbors `row`. No bit of `marks` is set before and
+    /// after.
+    #[inline(always)]
+    fn from(&self, strand: &mut Strand<'_>, row: &[V], marks: &Bitmap) -> u64 {
+        if row.len() < 2 {
+            return 0;
+        }
+        for v in row {
+            marks.set(v.index(), false);
+        }
+        let found = if row.len() < LONG {
+            for &v in row.iter().take(AHEAD) {
+                self.prefetch(v);
+            }
+            let common = |(at, &v): (usize, &V)| {
+                if let Some(&later) = row.get(at + 2 * AHEAD) {
+                    prefetch(&self.rows.offsets, later.index());
+                }
+                if let Some(&later) = row.get(at + AHEAD) {
+                    self.prefetch(later);
+                }
+                self.common(v, marks)
+            };
+            row.iter().enumerate().map(common).sum()
+        } else {
+            strand.map_reduce(row, || 0, |_, &v| self.common(v, marks), |a, b| a + b)
+        };
+        for v in row {
+            marks.put_word(v.index() / 64, 0);
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, v: V) {
+        prefetch(&self.rows.targets, self.rows.offsets[v.index()]);
+    }
+
+    /// The number of earlier neighbors of `v` that are marked. Whether one is marked is unpredictable, so the loop
+    /// contains no branch on it.
+    #[inline(always)]
+    fn common(&self, v: V, marks: &Bitmap) -> u64 {
+        let row = &self.rows.targets[self.rows.offsets[v.index()]..self.rows.offsets[v.index() + 1]];
+        row.iter().map(|w| u64::from(marks.get(w.index()))).sum()
+    }
+}

@@ -1,0 +1,104 @@
+//! Counting triangles: sets of three vertices, each two of which are neighbors.
+//!
+//! The vertices are ordered, and each triangle is found once, from its last vertex u: for each earlier neighbor v of
+//! u, count the earlier neighbors of v that are neighbors of u, which a bitmap shows ("forward" in Schank and Wagner
+//! 2005, "Finding, counting and listing all triangles in large graphs"). If vertices of high degree come first, this
+//! reads O(m^1.5) arcs; in another order it may be quadratic. So the work that the numbering of the vertices would
+//! cause is computed first, and the vertices are renumbered by degree if that pays.
+
+// Modules: `lower` (the earlier neighbors of all vertices) and above it `count`; `serial` is independent. May import:
+// `Graph`, bitmaps and the builder of rows, not other algorithms or readers.
+
+mod count;
+mod lower;
+mod serial;
+
+pub use lower::{Order, ParseOrderError};
+pub use serial::serial;
+
+use crate::build::BuildError;
+use crate::graph::Graph;
+use crate::watch::Watch;
+
+/// The number of triangles of a graph, and how they were counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Triangles {
+    /// The number of triangles.
+    pub count: u64,
+    /// The order that was used, never [`Order::Auto`].
+    pub order: Order,
+    /// The number of vertices that were looked up: for each edge, the earlier neighbors of its earlier end.
+    pub lookups: u64,
+}
+
+/// Why triangles cannot be counted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrianglesError {
+    /// The graph is directed.
+    #[error("triangles are counted in undirected graphs, but this graph is directed: symmetrize it first")]
+    Directed,
+    /// There is not enough memory.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// Counts the triangles of `graph` in the order that seems cheaper. Self-loops and parallel edges do not matter: the
+/// triangles are those of the simple graph.
+///
+/// ```
+/// use filch_graph::Csr;
+/// use filch_graph::triangles::triangles;
+///
+/// let graph: Csr = Csr::builder(4).symmetrize(true).build(vec![(0, 1), (1, 2), (2, 0), (2, 3), (3, 0)])?;
+/// assert_eq!(triangles(&graph)?.count, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`triangles_by`].
+///
+/// # Panics
+///
+/// Panics as [`triangles_by`] does.
+pub fn triangles<G: Graph>(graph: &G) -> Result<Triangles, TrianglesError> {
+    triangles_by(graph, Order::Auto)
+}
+
+/// Counts the triangles of `graph` in the given order.
+///
+/// Work: [`Triangles::lookups`] and sorting the rows, which is O(m^1.5) with [`Order::Degree`] and, up to a constant
+/// factor, with [`Order::Auto`]. Span: about the degree of a vertex times a logarithm. Memory: a word for each vertex,
+/// a vertex for each edge, and a bit for each vertex and worker; two more words for each vertex if they are
+/// renumbered.
+///
+/// # Errors
+///
+/// [`TrianglesError`]: the graph is directed, or there is not enough memory.
+///
+/// # Panics
+///
+/// Panics if the global pool is needed and cannot be started; see [`filch::run`].
+pub fn triangles_by<G: Graph>(graph: &G, order: Order) -> Result<Triangles, TrianglesError> {
+    triangles_watched(graph, order, &())
+}
+
+/// The same as [`triangles_by`], and reports progress to `watch`: two passes over the vertices to prepare the rows,
+/// and one to count.
+///
+/// # Errors
+///
+/// As for [`triangles_by`].
+///
+/// # Panics
+///
+/// Panics as [`triangles_by`] does, and if `watch` does.
+pub fn triangles_watched<G: Graph>(graph: &G, order: Order, watch: &dyn Watch) -> Result<Triangles, TrianglesError> {
+    if !graph.is_symmetric() {
+        return Err(TrianglesError::Directed);
+    }
+    let lower = lower::lower(graph, order, watch)?;
+    let count = count::count(&lower.rows, watch);
+    Ok(Triangles { count, order: lower.order, lookups: lower.lookups })
+}

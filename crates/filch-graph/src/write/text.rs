@@ -1,0 +1,150 @@
+//! Writing graphs as text. The modules of [`read`](crate::read) describe the formats.
+
+use std::io::Write;
+
+use super::arcs::{are_whole, for_each_arc};
+use super::error::Failure;
+use super::pipe::{Pipe, push_number};
+use crate::csr::Csr;
+use crate::graph::Graph;
+use crate::vertex::Vertex;
+use crate::weight::Weight;
+
+/// A line for each edge of a symmetric graph, or for each arc of a directed one.
+pub(super) fn edge_list<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+    edges(graph, 0, pipe)
+}
+
+/// The lines of an edge list, in which the first vertex is number `first`.
+fn edges<V: Vertex, W: Weight>(graph: &Csr<V, W>, first: usize, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+    let is_symmetric = graph.is_symmetric();
+    pipe.items(graph.num_arcs(), true, |arcs, buffer| {
+        for_each_arc(graph, arcs, |u, v, weight| {
+            if v <= u || !is_symmetric {
+                push_arc(buffer, u + first, v + first, weight);
+            }
+        });
+    })
+}
+
+pub(super) fn matrix_market<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+    let (n, entries) = (graph.num_vertices(), graph.num_edges());
+    let field = match W::IS_KEPT {
+        false => "pattern",
+        true if are_whole(graph, f32::MIN) => "integer",
+        true => "real",
+    };
+    let symmetry = if graph.is_symmetric() { "symmetric" } else { "general" };
+    pipe.bytes(format!("%%MatrixMarket matrix coordinate {field} {symmetry}\n{n} {n} {entries}\n").as_bytes())?;
+    edges(graph, 1, pipe)
+}
+
+pub(super) fn dimacs<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+    pipe.bytes(format!("p sp {} {}\n", graph.num_vertices(), graph.num_arcs()).as_bytes())?;
+    pipe.items(graph.num_arcs(), true, |arcs, buffer| {
+        for_each_arc(graph, arcs, |u, v, weight| {
+            buffer.extend_from_slice(b"a ");
+            push_arc(buffer, u + 1, v + 1, weight);
+        });
+    })
+}
+
+pub(super) fn metis<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+    let (n, m, format) = (graph.num_vertices(), graph.num_arcs() / 2, if W::IS_KEPT { " 001" } else { "" });
+    pipe.bytes(format!("{n} {m}{format}\n").as_bytes())?;
+    pipe.items(n, true, |vertices, buffer| {
+        for v in vertices {
+            let v = V::new(v);
+            for (place, (target, &weight)) in graph.row(v).iter().zip(graph.weights(v)).enumerate() {
+                if place > 0 {
+                    buffer.push(b' ');
+                }
+                push_number(buffer, target.index() + 1);
+                if W::IS_KEPT {
+                    buffer.push(b' ');
+                    push_weight(buffer, weight.value());
+                }
+            }
+            buffer.push(b'\n');
+        }
+    })
+}
+
+pub(super) fn ligra<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
+    let (n, m, word) = (graph.num_vertices(), graph.num_arcs(), if W::IS_KEPT { "Weighted" } else { "" });
+    let rows = graph.out_rows();
+    pipe.bytes(format!("{word}AdjacencyGraph\n{n}\n{m}\n").as_bytes())?;
+    pipe.items(n, false, |vertices, buffer| {
+        for &offset in &rows.offsets[vertices] {
+            push_number(buffer, offset);
+            buffer.push(b'\n');
+        }
+    })?;
+    pipe.items(m, true, |arcs, buffer| {
+        for target in &rows.targets[arcs] {
+            push_number(buffer, target.index());
+            buffer.push(b'\n');
+        }
+    })?;
+    if !W::IS_KEPT {
+        return Ok(());
+    }
+    pipe.items(m, false, |arcs, buffer| {
+        for weight in &rows.weights[arcs] {
+            push_weight(buffer, weight.value());
+            buffer.push(b'\n');
+        }
+    })
+}
+
+/// Appends a line of two vertices and, if there is one, a weight.
+pub(super) fn push_arc<W: Weight>(buffer: &mut Vec<u8>, u: usize, v: usize, weight: W) {
+    push_number(buffer, u);
+    buffer.push(b' ');
+    push_number(buffer, v);
+    if W::IS_KEPT {
+        buffer.push(b' ');
+        push_weight(buffer, weight.value());
+    }
+    buffer.push(b'\n');
+}
+
+/// Appends a weight, so that the same weight is read again.
+fn push_weight(buffer: &mut Vec<u8>, weight: f32) {
+    /// Below this, whole numbers are written with all digits.
+    const LARGE: f32 = 9e15;
+    /// Below this, fractions have an exponent.
+    const SMALL: f32 = 1e-5;
+    let written = match weight.abs() {
+        size if size.fract() == 0.0 && size < LARGE => {
+            push_number(buffer, weight as i64);
+            Ok(())
+        }
+        size if (SMALL..LARGE).contains(&size) => write!(buffer, "{weight}"),
+        _ => write!(buffer, "{weight:e}"),
+    };
+    written.expect("writing into memory does not fail");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_read_as_they_were_written() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let some = [0.0, 1.0, -3.0, 0.1, 2.5, 1e-30, -7e30, 16_777_218.0, 9e15, f32::MAX, f32::MIN_POSITIVE, 1e-45];
+        let many = (0..20_000).map(|_| f32::from_bits(random.u32(..))).filter(|weight| weight.is_finite());
+        for weight in some.into_iter().chain(many).map(|weight| weight + 0.0) {
+            let mut buffer = Vec::new();
+            push_weight(&mut buffer, weight);
+            let text = String::from_utf8(buffer).unwrap();
+            let read: f32 = text.parse().unwrap();
+            assert_eq!(read.to_bits(), weight.to_bits(), "{text}");
+            assert!(text.len() < 24, "{text}");
+            // What looks like a whole number is one.
+            let whole: Result<i64, _> = text.parse();
+            assert!(whole.is_err() || whole.is_ok_and(|whole| whole as f32 as i64 == whole), "{text}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Compares PageRank with plain loops and with exact solutions.
+
+mod common;
+
+use common::lists::Lists;
+use common::schedulers::all_pools;
+use common::shapes::{degenerate, generated, oriented};
+use filch_graph::pagerank::{Options, PageRank, Update, pagerank, pagerank_with, serial};
+use filch_graph::verify::verify_pagerank;
+use filch_graph::{Csr, Graph};
+
+fn check(graph: &impl Graph, options: Options, found: &PageRank) {
+    let bound = if found.has_converged { options.tolerance + 1e-6 } else { found.residual_bound() };
+    verify_pagerank(graph, &found.scores, options.damping, bound)
+        .unwrap_or_else(|wrong| panic!("{wrong}, {options:?}"));
+    assert!(found.iterations <= options.max_iterations);
+    assert_eq!(found.has_converged, found.change < options.tolerance || graph.num_vertices() == 0, "{options:?}");
+}
+
+fn options() -> impl Iterator<Item = Options> {
+    Update::ALL.into_iter().flat_map(|update| {
+        let tight = Options { tolerance: 1e-6, max_iterations: 200, damping: 0.6, update };
+        [Options { update, ..Options::default() }, tight, Options { max_iterations: 1, ..tight }]
+    })
+}
+
+/// The sum of all differences.
+fn distance(a: &[f32], b: &[f32]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| f64::from((a - b).abs())).sum()
+}
+
+#[test]
+fn scores_solve_the_equation_on_any_graph_and_pool() {
+    let pools = all_pools();
+    for seed in 0..80 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let graph = Lists::random(&mut rng, [5, 60, 4000][seed as usize % 3]);
+        let (csr, wide) = (Csr::<u32>::from(&graph), Csr::<u64>::from(&graph));
+        let pool = &pools[seed as usize % pools.len()];
+        for options in options() {
+            check(&graph, options, &serial(&graph, options));
+            check(&graph, options, &pool.run(|_| pagerank_with(&graph, options)));
+            check(&csr, options, &pool.run(|_| pagerank_with(&csr, options)));
+            check(&wide, options, &pool.run(|_| pagerank_with(&wide, options)));
+        }
+    }
+}
+
+#[test]
+fn after_as_many_iterations_the_scores_are_those_of_plain_loops_up_to_rounding() {
+    let pools = all_pools();
+    for seed in 0..60 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let graph = Csr::<u32>::from(&Lists::random(&mut rng, [7, 80, 4000][seed as usize % 3]));
+        let pool = &pools[seed as usize % pools.len()];
+        for update in Update::ALL {
+            let options = Options { tolerance: 0.0, max_iterations: 7, update, ..Options::default() };
+            let (expected, found) = (serial(&graph, options), pool.run(|_| pagerank_with(&graph, options)));
+            if pool.num_workers() == 1 || update == Update::Synchronous {
+                let distance = distance(&expected.scores, &found.scores);
+                assert!(distance < 1e-6, "{distance}, {update}, seed {seed}");
+                assert_eq!(expected.iterations, found.iterations);
+            }
+            if update == Update::Synchronous {
+                assert_eq!(found.scores, pagerank_with(&graph, options).scores, "on another pool");
+            }
+        }
+    }
+}
+
+#[test]
+fn all_shapes_under_all_schedulers() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    for (index, (_, graph)) in generated().into_iter().enumerate() {
+        let directed = oriented(&mut rng, &graph, 0.2);
+        for (at, pool) in all_pools().into_iter().enumerate() {
+            let options = options().nth((index + at) % 6).expect("there are six");
+            check(&graph, options, &pool.run(|_| pagerank_with(&graph, options)));
+            check(&directed, options, &pool.run(|_| pagerank_with(&directed, options)));
+        }
+    }
+}
+
+#[test]
+fn degenerate_graphs_have_the_scores_of_the_definition() {
+    for graph in degenerate() {
+        for options in options() {
+            check(&graph, options, &pagerank_with(&graph, options));
+        }
+    }
+    let none = pagerank(&Lists::directed(0, &[]));
+    assert_eq!((none.scores.len(), none.iterations, none.has_converged), (0, 0, true));
+    // Without arcs, nothing but (1 - d) / n is left.
+    let lonely = pagerank(&Lists::directed(4, &[]));
+    assert!(lonely.scores.iter().all(|score| (score - 0.15 / 4.0).abs() < 1e-6), "{:?}", lonely.scores);
+    let cycle = pagerank(&Lists::directed(3, &[(0, 1), (1, 2), (2, 0)]));
+    assert!(cycle.scores.iter().all(|score| (score - 1.0 / 3.0).abs() < 1e-4), "{:?}", cycle.scores);
+}
+
+/// The exact scores of a star: the center has c = (1 - d) / n + d s (n - 1), a leaf s = (1 - d) / n + d c / (n - 1). In
+/// single precision the sum over a million leaves would be off by far more than this.
+#[test]
+fn a_star_with_a_million_leaves_has_the_exact_scores() {
+    let leaves = 1_000_000;
+    for center in [0, leaves / 2, leaves] {
+        let edges = (0..=leaves).filter(|&v| v != center).map(|v| (center, v)).collect();
+        let graph: Csr = Csr::builder(leaves as usize + 1).symmetrize(true).build(edges).unwrap();
+        let (n, d) = (f64::from(leaves) + 1.0, 0.85);
+        let exact = ((1.0 - d) / n) * (1.0 + d * (n - 1.0)) / (1.0 - d * d);
+        let options = Options { tolerance: 1e-6, max_iterations: 500, ..Options::default() };
+        let found = pagerank_with(&graph, options);
+        check(&graph, options, &found);
+        assert!((f64::from(found.scores[center as usize]) - exact).abs() < 1e-5, "{exact}, {:?}", found.top(2));
+        assert_eq!(found.top(1)[0].0, center as usize);
+    }
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    let graph = Lists::directed(1, &[]);
+    for (wrong, words) in [
+        (Options { damping: 1.0, ..Options::default() }, "damping factor is 1"),
+        (Options { damping: f64::NAN, ..Options::default() }, "damping factor is NaN"),
+        (Options { tolerance: -1.0, ..Options::default() }, "tolerance is -1"),
+        (Options { max_iterations: 0, ..Options::default() }, "iterations is 0"),
+    ] {
+        let panic = std::panic::catch_unwind(|| pagerank_with(&graph, wrong)).expect_err("out of range");
+        let message = panic.downcast_ref::<String>().expect("a formatted message");
+        assert!(message.contains(words), "{message}");
+    }
+}
