@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    bench, bfs, callgrind, completions, components, forest, generate, graph, keep_busy, knary, machine, shapes, steals,
-    stress, tour,
+    bench, bfs, callgrind, completions, components, cores, forest, generate, graph, keep_busy, knary, machine, msf,
+    pagerank, scc, search, shapes, sssp, steals, stress, sweep, tour, triangles,
 };
 use crate::failure::Failure;
 
@@ -47,6 +47,9 @@ pub enum Command {
     /// Measure how soon work is shared that comes late, all at once, or from loops that become expensive
     #[command(after_help = shapes::HELP)]
     Shapes(shapes::ShapesArgs),
+    /// Vary how much is shared, under heartbeat scheduling and CAB
+    #[command(subcommand, after_help = sweep::HELP)]
+    Sweep(sweep::SweepCommand),
     /// Run random programs under random schedulers; every result is checked
     #[command(after_help = stress::args::HELP)]
     Stress(stress::args::StressArgs),
@@ -59,12 +62,33 @@ pub enum Command {
     /// Find the distance of every vertex of a graph from one vertex
     #[command(after_help = bfs::HELP)]
     Bfs(bfs::BfsArgs),
+    /// Score the vertices of a graph by the arcs that lead to them
+    #[command(name = "pagerank", after_help = pagerank::HELP)]
+    PageRank(pagerank::PageRankArgs),
+    /// Count the triangles of a graph
+    #[command(after_help = triangles::HELP)]
+    Triangles(triangles::TrianglesArgs),
+    /// Find the coreness of every vertex of a graph
+    #[command(after_help = cores::HELP)]
+    Cores(cores::CoresArgs),
+    /// Find the strongly connected components of a directed graph
+    #[command(after_help = scc::HELP)]
+    Scc(scc::SccArgs),
+    /// Find the distance of every vertex of a graph from one vertex, by weights
+    #[command(after_help = sssp::HELP)]
+    Sssp(sssp::SsspArgs),
+    /// Find a minimum spanning forest of a graph
+    #[command(after_help = msf::HELP)]
+    Msf(msf::MsfArgs),
     /// Generate a graph and write it to a file
     #[command(after_help = generate::HELP)]
     Generate(generate::GenerateArgs),
     /// Look at a graph, or write it in another form
     #[command(subcommand, after_help = graph::HELP)]
     Graph(graph::GraphCommand),
+    /// Solve puzzles and other problems by backtracking; every solution shown is checked
+    #[command(subcommand, after_help = search::HELP)]
+    Search(search::SearchCommand),
     /// Print a script that makes a shell complete this command line
     #[command(after_help = completions::HELP)]
     Completions(completions::CompletionsArgs),
@@ -92,12 +116,20 @@ impl Cli {
             Command::Knary(args) => knary::run(&args, out),
             Command::Steals(args) => steals::run(&args, out),
             Command::Shapes(args) => shapes::run(&args, out),
+            Command::Sweep(command) => sweep::run(&command, out),
             Command::Stress(args) => stress::run(&args, out),
             Command::Forest(args) => forest::run(&args, out),
             Command::Components(args) => components::run(&args, out),
             Command::Bfs(args) => bfs::run(&args, out),
+            Command::PageRank(args) => pagerank::run(&args, out),
+            Command::Triangles(args) => triangles::run(&args, out),
+            Command::Cores(args) => cores::run(&args, out),
+            Command::Scc(args) => scc::run(&args, out),
+            Command::Sssp(args) => sssp::run(&args, out),
+            Command::Msf(args) => msf::run(&args, out),
             Command::Generate(args) => generate::run(&args, out),
             Command::Graph(command) => graph::run(&command, out),
+            Command::Search(command) => search::run(&command, out),
             Command::Completions(args) => completions::run(&args, &Self::command(), out),
             Command::CallgrindTarget(args) => callgrind::run(&args),
             Command::CallgrindPart(args) => machine::price::run_part(&args),
@@ -109,7 +141,7 @@ impl Cli {
 impl Command {
     /// Whether its figures are for pools that know what sharing costs on this machine.
     fn needs_costs(&self) -> bool {
-        matches!(self, Self::Machine(_) | Self::Bench(_) | Self::Shapes(_) | Self::CallgrindTarget(_))
+        matches!(self, Self::Machine(_) | Self::Bench(_) | Self::Shapes(_) | Self::Sweep(_) | Self::CallgrindTarget(_))
     }
 }
 

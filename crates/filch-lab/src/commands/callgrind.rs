@@ -7,6 +7,7 @@ use filch_programs::{Instance, Mismatch};
 
 use crate::comparison::instructions::Target;
 use crate::failure::Failure;
+use crate::measure::pools::Pools;
 use crate::measure::programs::find_program;
 use crate::measure::runner::{Runner, SERIAL};
 
@@ -32,7 +33,7 @@ pub fn run(args: &TargetArgs) -> Result<(), Failure> {
     let mut instance = program.prepare(args.n).map_err(Failure::usage)?;
     let runner = match args.runner {
         Target::Serial => Runner::serial(SERIAL),
-        Target::Filch => Runner::filch(&args.scheduler, 1)?,
+        Target::Filch => Runner::filch(&Pools::default(), &args.scheduler, 1)?,
         Target::Rayon => Runner::rayon(1)?,
         Target::Chili => Runner::chili(1),
     };

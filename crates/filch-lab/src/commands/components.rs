@@ -40,7 +40,7 @@ pub struct ComponentsArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// Algorithm: auto, afforest or search; several are compared with the first
+    /// Algorithm: auto, afforest, search or sweep; several are compared with the first
     #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [Algorithm::Auto])]
     pub algorithm: Vec<Algorithm>,
 

@@ -8,8 +8,9 @@ use filch_graph::{Graph, GraphSpec};
 
 use crate::failure::Failure;
 use crate::graphs::report::{count, line, time_and_rate};
+use crate::graphs::weights::{self, Weights};
 use crate::graphs::{save, source};
-use crate::measure::machine::pool::default_pool;
+use crate::measure::pools::TopologyArgs;
 use crate::output;
 
 /// The end of `--help`.
@@ -18,8 +19,10 @@ Examples:
   filch generate 'random(4000000,2)' --out random.sg
   filch generate 'torus(2000),shuffled' --seed 7 --out torus.el.zst
   filch generate 'kronecker(21)' --out kronecker.el
+  filch generate 'uniform(20)' --weights --out uniform.wsg
 
-SPEC is one of these. With ,shuffled appended, vertices are numbered in random order.
+SPEC is one of these. With ,shuffled or ,reversed appended, vertices are numbered in random
+order or backwards; with ,twice before that, there are two of it, joined by an edge.
   random(N,M)     N vertices, each of which picks M neighbours
   uniform(S,D)    2^S vertices and D times as many edges; D is 16 by default
   kronecker(S,D)  the same by the rules of Graph500: a few vertices have most edges
@@ -28,10 +31,17 @@ SPEC is one of these. With ,shuffled appended, vertices are numbered in random o
   meshes(A,B)     two square meshes, joined by one edge
   islands(C,S,A)  C paths of S vertices, optionally after a torus of A times A vertices
   stars(C,L)      C centres in a line, L leaves each
+  galaxy(C,L)     C separate stars of L leaves each
+  cycles(C,S), cliques(C,S)  C separate cycles or cliques of S vertices each
+  lollipop(K,T)   a clique of K vertices with a path of T vertices
+  bipartite(A,B)  each of A vertices is joined to each of B others
+  grid(R,C)       R rows of C vertices each
+  roads(R,C,P)    a grid from which P percent of the edges are missing
   path(N), regular(N,K), bintree(L)
 
-The file is an edge list, which is compressed if its name ends in .gz or .zst. If the name ends
-in .sg, it has the binary form of GAPBS, which is read several times faster.
+The name of the file says its form, as in filch graph convert: .el, .mtx, .graph, .adj, which are
+compressed if .gz or .zst is appended, or .sg, the binary form of GAPBS, which is read several
+times faster. With --weights, arcs have whole weights from 1 to 255; .wel, .wsg and .gr need them.
 
 Exit code: 0 success, 2 bad usage, or a file that cannot be written.";
 
@@ -46,6 +56,14 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
 
+    /// Draw weights from 1 to 255, the same in both directions, as GAPBS does
+    #[arg(long)]
+    pub weights: bool,
+
+    /// The topology.
+    #[command(flatten)]
+    pub topology: TopologyArgs,
+
     /// The file to write
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
@@ -53,15 +71,19 @@ pub struct GenerateArgs {
 
 /// Runs `filch generate`.
 pub fn run(args: &GenerateArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let GenerateArgs { spec: text, seed, out: path } = args;
+    let GenerateArgs { spec: text, seed, weights: are_weighted, topology, out: path } = args;
     let spec: GraphSpec = text.parse().map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
     save::check_graph_name(path)?;
     output::check_writable(path)?;
 
-    let pool = default_pool()?;
+    let pool = topology.pools()?.default_pool()?;
     let (graph, time) = source::generate(&spec, *seed, &pool)?;
     let vertices = count(graph.num_vertices(), "vertex", "vertices");
     line(out, "graph", &format!("{spec}, seed {seed}: {vertices}, {}", count(graph.num_edges(), "edge", "edges")))?;
     line(out, "generated in", &time_and_rate(time, graph.num_edges(), "edges"))?;
+    if !are_weighted {
+        return save::graph(path, &graph, &pool, out);
+    }
+    let graph = pool.run(|_| weights::with(graph, Weights::Uniform, *seed));
     save::graph(path, &graph, &pool, out)
 }

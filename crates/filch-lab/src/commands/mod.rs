@@ -3,9 +3,12 @@
 //! A command imports the layers below, but no other command and not [`cli`](crate::cli), which lists them.
 //!
 //! - [`tour`]: `filch` without a command
-//! - [`machine`], [bench](mod@bench), [`knary`], [`steals`], [`shapes`]: measurements
+//! - [`machine`], [bench](mod@bench), [`knary`], [`steals`], [`shapes`], [`sweep`]: measurements
 //! - [`stress`]: a search for faults
 //! - [`forest`], [`components`], [`bfs`], [`generate`], [`graph`](mod@graph): graphs
+//! - [`pagerank`], [`triangles`], [`cores`], [`scc`]: more problems on graphs
+//! - [`msf`], [`sssp`]: graphs with weights
+//! - [`search`]: puzzles and other searches
 //! - [`completions`]: completions for shells
 //! - [`callgrind`], [`keep_busy`]: hidden commands, which other commands run
 
@@ -14,13 +17,21 @@ pub mod bfs;
 pub mod callgrind;
 pub mod completions;
 pub mod components;
+pub mod cores;
 pub mod forest;
 pub mod generate;
 pub mod graph;
 pub mod keep_busy;
 pub mod knary;
 pub mod machine;
+pub mod msf;
+pub mod pagerank;
+pub mod scc;
+pub mod search;
 pub mod shapes;
+pub mod sssp;
 pub mod steals;
 pub mod stress;
+pub mod sweep;
 pub mod tour;
+pub mod triangles;

@@ -14,9 +14,10 @@ use filch_programs::random_tree::RandomTree;
 
 use crate::failure::Failure;
 use crate::measure::median::Median;
+use crate::measure::pools::TopologyArgs;
 use crate::show::numbers::{decimals, seconds};
 use crate::show::table::{plain_table, text};
-use crate::values::at_least_one;
+use crate::values::{Choice, at_least_one, schedulers};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -39,13 +40,17 @@ pub struct StealsArgs {
           value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub nodes: u32,
 
-    /// Numbers of workers
-    #[arg(long, value_name = "W,…", value_delimiter = ',', default_values_t = [2, 4], value_parser = at_least_one)]
+    /// Numbers of workers [default: 2 and 4, or that of the topology]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
     pub workers: Vec<usize>,
 
-    /// A scheduler; can be repeated
+    /// The topology.
+    #[command(flatten)]
+    pub topology: TopologyArgs,
+
+    /// A scheduler, or all that can have these workers; can be repeated
     #[arg(long, default_values_t = schedulers_that_steal())]
-    pub scheduler: Vec<Scheduler>,
+    pub scheduler: Vec<Choice>,
 
     /// Number of runs of each tree
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one)]
@@ -57,9 +62,12 @@ pub struct StealsArgs {
 }
 
 /// The original Cilk-5, Filch's preset of that name, and Filch's default.
-fn schedulers_that_steal() -> [Scheduler; 3] {
-    [Scheduler::cilk5().with_period(Duration::ZERO), Scheduler::cilk5(), Scheduler::default()]
+fn schedulers_that_steal() -> [Choice; 3] {
+    [Scheduler::cilk5().with_period(Duration::ZERO), Scheduler::cilk5(), Scheduler::default()].map(Choice::One)
 }
+
+/// The numbers of workers unless others are asked for.
+const USUAL_WORKERS: [usize; 2] = [2, 4];
 
 /// A branch of a tree has 1/d of its nodes, for each of these d. The larger d, the longer the span.
 const DIVISIONS: [u32; 4] = [1, 50, 500, 5000];
@@ -68,11 +76,12 @@ const DIVISIONS: [u32; 4] = [1, 50, 500, 5000];
 pub fn run(args: &StealsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let trees: Vec<RandomTree> =
         DIVISIONS.iter().map(|parts| RandomTree::grow(args.seed, args.nodes, (args.nodes / parts).max(1))).collect();
+    let settings = args.topology.pools()?;
+    let workers = settings.several_workers(&args.workers, &USUAL_WORKERS);
     let mut pools = Vec::new();
-    for scheduler in &args.scheduler {
-        for &workers in &args.workers {
-            let pool = Pool::builder().workers(workers).scheduler(scheduler.clone());
-            pools.push(pool.build().map_err(Failure::usage)?);
+    for scheduler in schedulers(&args.scheduler, &workers) {
+        for &workers in &workers {
+            pools.push(settings.builder(&scheduler, workers).build().map_err(Failure::usage)?);
         }
     }
     explain(args, &trees, out)?;
@@ -80,7 +89,7 @@ pub fn run(args: &StealsArgs, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn explain(args: &StealsArgs, trees: &[RandomTree], out: &mut dyn Write) -> Result<(), Failure> {
-    let serial = Pool::builder().scheduler(Scheduler::serial()).build().map_err(Failure::usage)?;
+    let serial = Pool::builder().scheduler(Scheduler::serial()).workers(1).build().map_err(Failure::usage)?;
     let tree = &trees[0];
     let begin = Instant::now();
     let value = serial.run(|s| tree.filch(s));

@@ -21,7 +21,7 @@ pub fn line_up(comparison: &Comparison) -> Result<Vec<Runner>, Failure> {
         let only_one = *scheduler == Scheduler::serial();
         let workers = if only_one { &[1] } else { &comparison.workers[..] };
         for &workers in workers {
-            runners.push(Runner::filch(scheduler, workers)?);
+            runners.push(Runner::filch(&comparison.pools, scheduler, workers)?);
         }
     }
     if comparison.against.contains(&Peer::Rayon) {

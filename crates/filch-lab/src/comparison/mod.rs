@@ -8,10 +8,11 @@
 //! - [`run`]: the comparison from start to end
 //! - [`row`]: the figures of one runner, as written to the JSON file
 //! - [`instructions`]: the instructions per fork
-//! - [`table`], [`summary`]: tables of one program and of several ones
+//! - [`table`], [`counted`], [`summary`]: tables of one program, of what was counted, and of several programs
 //! - [`figure`], [`page`]: a picture and an HTML page
 //! - [`files`]: the output files
 
+pub mod counted;
 #[cfg(test)]
 mod examples;
 pub mod figure;

@@ -113,8 +113,8 @@ impl Page<'_> {
     }
 
     fn program(&self, task: &Task) -> Markup {
-        let is_of_task = |row: &Row| (row.program, row.n) == (task.program.name, task.n);
-        let mut programs = self.rows.chunk_by(|row, next| (row.program, row.n) == (next.program, next.n));
+        let is_of_task = |row: &Row| (row.program, row.extent()) == (task.program.name, task.n);
+        let mut programs = self.rows.chunk_by(|row, next| (row.program, row.extent()) == (next.program, next.extent()));
         let rows = programs.find(|rows| is_of_task(&rows[0])).unwrap_or_default();
         let heading = heading(task, rows);
         let mut lines = heading.lines();
@@ -188,7 +188,7 @@ fn counters(rows: &[Row]) -> Markup {
 
 /// The command line, preceded by the environment variables that affect it.
 fn command_line() -> String {
-    let settings = ["FILCH_WORKERS", "FILCH_SCHEDULER"].into_iter().filter_map(|name| {
+    let settings = ["FILCH_WORKERS", "FILCH_SCHEDULER", "FILCH_TOPOLOGY"].into_iter().filter_map(|name| {
         let value = env::var_os(name)?;
         Some(format!("{name}={}", shell_words::quote(&value.to_string_lossy())))
     });
@@ -201,11 +201,13 @@ fn command_line() -> String {
 mod tests {
     use super::*;
     use crate::comparison::examples::row;
+    use crate::measure::pools::Pools;
     use crate::measure::programs::find_program;
     use filch::Scheduler;
 
     fn page(rows: &[Row], against: Vec<Peer>) -> String {
         let comparison = Comparison {
+            pools: Pools::default(),
             schedulers: vec![Scheduler::default()],
             workers: vec![1],
             against,
@@ -219,7 +221,7 @@ mod tests {
             counters: true,
             instructions: false,
         };
-        let task = Task { program: find_program("fib").unwrap(), size: "small", n: rows[0].n, grains: None };
+        let task = Task { program: find_program("fib").unwrap(), size: "small", n: rows[0].extent(), grains: None };
         Page { comparison: &comparison, tasks: &[task], rows, begun: SystemTime::UNIX_EPOCH }.to_html()
     }
 

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use filch::{Pool, Scheduler};
-use filch_programs::Program;
+use filch_programs::{Extent, Program};
 
+use crate::measure::pools::Pools;
 use crate::measure::runner::{Grains, Runner};
 
 /// A peer with which Filch is compared.
@@ -29,7 +30,7 @@ pub struct Task {
     /// The name of the size; "custom" for a size without a name.
     pub size: &'static str,
     /// The size.
-    pub n: u64,
+    pub n: Extent,
     /// The cut-offs, if the user asks for another one than the program's own.
     pub grains: Option<Grains>,
 }
@@ -44,6 +45,8 @@ impl Task {
 /// What is compared, how often, and what is shown.
 #[derive(Debug)]
 pub struct Comparison {
+    /// What Filch's pools have in common.
+    pub pools: Pools,
     /// Filch's schedulers.
     pub schedulers: Vec<Scheduler>,
     /// The numbers of workers.

@@ -1,6 +1,7 @@
 //! The figures of one runner for one program, as written to the JSON file.
 
 use filch::Counters;
+use filch_programs::Extent;
 use serde::Serialize;
 
 use super::plan::Task;
@@ -17,8 +18,11 @@ pub struct Row {
     pub program: &'static str,
     /// "small", "default", "paper" or "custom".
     pub size: &'static str,
-    /// The size.
+    /// The size, or the number of rows.
     pub n: u64,
+    /// The number of columns, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<u64>,
     /// The cut-off, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grain: Option<u64>,
@@ -52,6 +56,9 @@ pub struct Row {
     /// The runtime's counters over all runs; empty for runners other than Filch.
     #[serde(serialize_with = "as_map")]
     pub counters: Vec<(&'static str, u64)>,
+    /// The share of the workers' time in which they had no work; only for Filch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle: Option<f64>,
     /// Instructions per fork beyond those of the serial elision, if they were asked for and can be counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instructions_per_fork: Option<f64>,
@@ -75,6 +82,11 @@ pub struct Measured {
 }
 
 impl Row {
+    /// The size.
+    pub fn extent(&self) -> Extent {
+        self.columns.map_or(Extent::Number(self.n), |columns| Extent::Grid { rows: self.n, columns })
+    }
+
     /// The ratio against the runner with this name.
     pub fn ratio(&self, against: &str) -> Option<&Ratio> {
         self.ratios.iter().find(|ratio| ratio.against == against)
@@ -105,7 +117,8 @@ pub fn rows(task: &Task, runners: &[&Runner], series: &Series, busy: usize) -> V
         Row {
             program: task.program.name,
             size: task.size,
-            n: task.n,
+            n: task.n.n(),
+            columns: task.n.columns(),
             grain: task.grains.map(|grains| runner.grain(grains)),
             runner: runner.name.clone(),
             tuning: runner.is_tuned().then(|| track.tunings.to_string()),
@@ -120,6 +133,7 @@ pub fn rows(task: &Task, runners: &[&Runner], series: &Series, busy: usize) -> V
             ratios,
             verified: track.mismatch.is_none(),
             counters: counters(track.counters.as_ref()),
+            idle: track.idle_share(runner.workers, series.calls).map(|idle| idle.value),
             instructions_per_fork: None,
             is_filch: runner.scheduler.is_some(),
             calls: series.calls,
@@ -156,6 +170,7 @@ fn counters(counters: Option<&Counters>) -> Vec<(&'static str, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::counts::Counts;
     use crate::measure::runner::SERIAL_AGAIN;
     use filch_programs::runtime::Tunings;
     use filch_programs::{Mismatch, find};
@@ -168,11 +183,12 @@ mod tests {
             seconds: vec![1.0],
             mismatch,
             counters: None,
+            counts: Counts::default(),
         };
         let against_serial = |mismatch: Option<Mismatch>| {
             let tracks = vec![track(SERIAL, mismatch), track(SERIAL_AGAIN, None)];
             let runners = [Runner::serial(SERIAL), Runner::serial(SERIAL_AGAIN)];
-            let task = Task { program: find("fib").unwrap(), size: "custom", n: 1, grains: None };
+            let task = Task { program: find("fib").unwrap(), size: "custom", n: 1.into(), grains: None };
             rows(&task, &runners.each_ref(), &Series { calls: 1, tracks }, 0)[1].ratios.len()
         };
         assert_eq!(against_serial(None), 1);

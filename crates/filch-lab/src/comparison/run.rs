@@ -58,7 +58,7 @@ fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &
     let runners = &*task.entrants(runners);
     let shortest = if comparison.busy == 0 { SHORTEST_SAMPLE } else { SHORTEST_SAMPLE_BESIDE_BUSY };
     let watch = Watch::begin();
-    let loops = task.program.loops.iter().map(|length| length(task.n)).collect();
+    let loops = task.program.loops.iter().map(|length| length(task.n.n())).collect();
     let plan = Plan { grains: task.grains, loops, rounds: comparison.runs, shortest };
     let series = Series::measure(&mut *instance, runners, &plan, progress);
     // The lab's own busy processes count as other programs, and the explanation names them already.
@@ -67,7 +67,7 @@ fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &
     if comparison.instructions {
         instructions::add_to(&mut rows, task.program, runners)?;
     }
-    let wrong = series.mismatches().map(|(runner, wrong)| format!("{name} by {runner}: {wrong}")).collect();
+    let wrong = series.wrong_results(&name).collect();
     Ok(Measured { rows, wrong, others })
 }
 
@@ -75,6 +75,7 @@ fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &
 mod tests {
     use super::*;
     use crate::comparison::plan::Peer;
+    use crate::measure::pools::Pools;
     use filch::{Scheduler, Strand};
     use filch_programs::{Answer, Domain, Instance, Mismatch, Program, Sizes};
 
@@ -88,6 +89,8 @@ mod tests {
         forks: None,
         loops: &[],
         bytes: |_, _| 0,
+        data: None,
+        shape: None,
         build: |_| Box::new(Wrong(Answer::new())),
     };
 
@@ -116,6 +119,7 @@ mod tests {
     fn a_wrong_result_is_shown_saved_and_a_failure_that_says_whose_it_was() {
         let file = std::env::temp_dir().join(format!("filch-wrong-{}.json", std::process::id()));
         let comparison = Comparison {
+            pools: Pools::default(),
             schedulers: vec![Scheduler::default()],
             workers: vec![1],
             against: vec![Peer::Serial, Peer::Rayon],
@@ -130,7 +134,7 @@ mod tests {
             instructions: false,
         };
         let mut shown = Vec::new();
-        let task = Task { program: &WRONG, size: "small", n: 1, grains: None };
+        let task = Task { program: &WRONG, size: "small", n: 1.into(), grains: None };
         let failure = compare(&[task], &comparison, &mut shown).unwrap_err();
 
         assert_eq!(failure.to_string(), "wrong 1 by filch:default on 1 worker: found 2, expected 1");

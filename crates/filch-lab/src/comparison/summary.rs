@@ -1,6 +1,7 @@
 //! Tables over several programs: Filch against each peer, and the noise of the machine.
 
 use comfy_table::Table;
+use filch_programs::Extent;
 
 use super::row::Row;
 use super::table::PEERS;
@@ -30,7 +31,8 @@ fn of_runner(runner: &str, rows: &[Row]) -> String {
         summary += &format!("\nnoise: how far two measurements of the serial program differed ({})", interval(rows));
     }
     let is_tuned = |row: &Row| {
-        rows.iter().any(|other| other.runner == RAYON_TUNED && (other.program, other.n) == (row.program, row.n))
+        rows.iter()
+            .any(|other| other.runner == RAYON_TUNED && (other.program, other.extent()) == (row.program, row.extent()))
     };
     let loops: Vec<&Row> = own.into_iter().filter(|row| is_tuned(row)).collect();
     if !loops.is_empty() {
@@ -51,15 +53,15 @@ fn table(own: &[&Row], peers: &[&str], all: Option<&[Row]>) -> String {
     let mut table = plain_table(header);
     let mut shown = Vec::new();
     for row in own {
-        let is_first = !shown.contains(&(row.program, row.n));
+        let is_first = !shown.contains(&(row.program, row.extent()));
         let mut cells = vec![if is_first { row.program.to_owned() } else { String::new() }, row.workers.to_string()];
         cells.extend(peers.iter().map(|peer| match row.ratio(peer) {
             Some(_) if !row.verified => "WRONG".into(),
             Some(ratio) => ratio.to_string(),
             None => String::new(),
         }));
-        cells.extend(all.map(|rows| if is_first { noise(row.program, row.n, rows) } else { String::new() }));
-        shown.push((row.program, row.n));
+        cells.extend(all.map(|rows| if is_first { noise(row.program, row.extent(), rows) } else { String::new() }));
+        shown.push((row.program, row.extent()));
         table.add_row(cells);
     }
     if own.iter().any(|row| row.program != own[0].program) {
@@ -102,8 +104,8 @@ pub(crate) fn interval(rows: &[Row]) -> &'static str {
 }
 
 /// How far the interval of serial-again against serial reaches from 1.
-pub(crate) fn noise(program: &str, n: u64, rows: &[Row]) -> String {
-    let is_again = |row: &&Row| row.program == program && row.n == n && row.runner == SERIAL_AGAIN;
+pub(crate) fn noise(program: &str, size: Extent, rows: &[Row]) -> String {
+    let is_again = |row: &&Row| row.program == program && row.extent() == size && row.runner == SERIAL_AGAIN;
     let Some(ratio) = rows.iter().find(is_again).and_then(|row| row.ratio(SERIAL)) else {
         return String::new();
     };

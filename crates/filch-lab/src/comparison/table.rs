@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use filch_programs::Grain;
 
+use super::counted;
 use super::plan::{Comparison, Peer, Task};
 use super::row::{Measured, Row};
 use crate::measure::median::note_on_few;
@@ -62,7 +63,7 @@ pub fn show(
         writeln!(out, "({others})")?;
     }
     if comparison.counters
-        && let Some(table) = counters(rows)
+        && let Some(table) = counted::table(rows)
     {
         writeln!(out, "\n{table}")?;
     }
@@ -135,18 +136,6 @@ fn table_against<'a>(rows: &'a [Row], is_meant: impl Fn(&str) -> bool) -> Option
     let mut table = plain_table(vec!["runner".into(), "P".into(), format!("against {}", first.against)]);
     for (row, ratio) in compared {
         table.add_row([row.runner.clone(), row.workers.to_string(), ratio.to_string()]);
-    }
-    Some(text(table))
-}
-
-fn counters(rows: &[Row]) -> Option<String> {
-    let counted: Vec<&Row> = rows.iter().filter(|row| !row.counters.is_empty()).collect();
-    let mut header = vec!["counted over all runs".to_owned()];
-    header.extend(counted.iter().map(|row| format!("{} P={}", row.runner, row.workers)));
-    let mut table = plain_table(header);
-    for (place, (name, _)) in counted.first()?.counters.iter().enumerate() {
-        let values = counted.iter().map(|row| row.counters[place].1.to_string());
-        table.add_row(std::iter::once((*name).to_owned()).chain(values));
     }
     Some(text(table))
 }

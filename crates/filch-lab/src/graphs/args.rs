@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use filch::Scheduler;
 
-use crate::values::at_least_one;
+use crate::measure::pools::TopologyArgs;
+use crate::values::{Choice, at_least_one};
 
 /// The part of `--help` on the argument GRAPH. A macro, because [`concat`] takes literals only.
 macro_rules! graph_help {
     () => {
         "\
 GRAPH is one of
-  FILE                      an edge list with two vertices per line (also .gz and .zst), or a
-                            .sg file of GAPBS
+  FILE                      an edge list with two vertices per line, and possibly a weight;
+                            Matrix Market, DIMACS .gr, METIS, or an adjacency graph of Ligra;
+                            all of these also .gz and .zst; or a .sg or .wsg file of GAPBS
   debian                    the packages of Debian 12 and their dependencies, built in
   random(N,M), torus(N), …  a generator: see filch generate --help
 "
@@ -32,7 +33,7 @@ pub struct InputArgs {
     #[arg(long)]
     pub one_based: bool,
 
-    /// Number of vertices [default: up to the highest number in the file]
+    /// Number of vertices [default: up to the highest number in an edge list; that of the header elsewhere]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub vertices: Option<usize>,
 
@@ -44,7 +45,7 @@ pub struct InputArgs {
     #[arg(long, value_name = "FILE")]
     pub labels: Option<PathBuf>,
 
-    /// Seed of a generator
+    /// Seed of a generator, and of weights that are drawn
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
 }
@@ -56,13 +57,14 @@ impl InputArgs {
         graph.map(|path| ("GRAPH", path)).into_iter().chain(self.labels.as_deref().map(|path| ("--labels", path)))
     }
 
+    /// The first option given that applies to files only.
+    pub fn of_files(&self) -> Option<&'static str> {
+        self.of_edge_lists().or(self.vertices.is_some().then_some("--vertices"))
+    }
+
     /// The first option given that applies to edge lists only.
     pub fn of_edge_lists(&self) -> Option<&'static str> {
-        let options = [
-            ("--one-based", self.one_based),
-            ("--vertices", self.vertices.is_some()),
-            ("--extra-columns", self.extra_columns),
-        ];
+        let options = [("--one-based", self.one_based), ("--extra-columns", self.extra_columns)];
         options.into_iter().find_map(|(option, given)| given.then_some(option))
     }
 }
@@ -82,9 +84,13 @@ pub struct TrialArgs {
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
     pub workers: Vec<usize>,
 
-    /// Filch's scheduler; can be repeated [default: FILCH_SCHEDULER, or default]
+    /// The topology.
+    #[command(flatten)]
+    pub topology: TopologyArgs,
+
+    /// Filch's scheduler, or all; can be repeated [default: FILCH_SCHEDULER, or default]
     #[arg(long)]
-    pub scheduler: Vec<Scheduler>,
+    pub scheduler: Vec<Choice>,
 
     /// Also run this algorithm, in turn with Filch
     #[arg(long, value_enum, value_name = "PEER")]

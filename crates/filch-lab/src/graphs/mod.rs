@@ -5,11 +5,12 @@
 //!
 //! - [`args`]: arguments that several commands have
 //! - [`source`]: from the argument GRAPH to a graph in memory; [`debian`]: the graph that is built in
+//! - [`weights`](mod@weights): graphs with weights
 //! - [`names`]: the names of vertices
 //! - [`trials`]: several entrants in turn
 //! - [`row`]: the figures of one entrant, as written to the JSON file
 //! - [`report`]: what is printed
-//! - [`save`]: output files
+//! - [`save`]: output files; [`scores`]: those of scores
 //! - [`session`]: solving a problem from start to end
 
 pub mod args;
@@ -18,6 +19,8 @@ pub mod names;
 pub mod report;
 pub mod row;
 pub mod save;
+pub mod scores;
 pub mod session;
 pub mod source;
 pub mod trials;
+pub mod weights;

@@ -9,7 +9,7 @@ use crate::show::json::as_map;
 /// What all entrants of a command have in common.
 #[derive(Clone, Debug, Serialize)]
 pub struct Problem {
-    /// The command: "forest", "components" or "bfs".
+    /// The command: "forest", "components", "bfs" or another problem on graphs.
     pub program: &'static str,
     /// The graph, as the user named it.
     pub graph: String,

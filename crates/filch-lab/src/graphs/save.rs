@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use filch::Pool;
 use filch_graph::read::Progress;
-use filch_graph::write::{Content, Format, WriteError, write_graph, write_lines, write_values};
-use filch_graph::{Csr, Graph};
+use filch_graph::write::{Content, Format, GRAPH_ENDINGS, WriteError, write_graph, write_lines, write_values};
+use filch_graph::{Csr, Graph, Weight, WeightedCsr};
 
 use super::report;
 use super::source::Loaded;
@@ -42,16 +42,17 @@ const NOTHING: i64 = -1;
 
 /// Fails if the name of the file does not say in which form to write results.
 pub fn check_name(path: &Path) -> Result<(), Failure> {
-    check_content(path, [Content::Text, Content::Npy], ".npy, .txt, .tsv, or .txt.gz, .txt.zst")
+    let is_of_results = |content| matches!(content, Content::Text | Content::Npy);
+    check_content(path, is_of_results, ".npy, .txt, .tsv, or .txt.gz, .txt.zst")
 }
 
 /// Fails if the name of the file does not say in which form to write a graph.
 pub fn check_graph_name(path: &Path) -> Result<(), Failure> {
-    check_content(path, [Content::Text, Content::Sg], ".sg, .el, .txt, or .el.gz, .el.zst")
+    check_content(path, Content::is_of_graphs, GRAPH_ENDINGS)
 }
 
-fn check_content(path: &Path, allowed: [Content; 2], endings: &str) -> Result<(), Failure> {
-    if Format::of_name(path).is_some_and(|format| allowed.contains(&format.content)) {
+fn check_content(path: &Path, is_allowed: fn(Content) -> bool, endings: &str) -> Result<(), Failure> {
+    if Format::of_name(path).is_some_and(|format| is_allowed(format.content)) {
         return Ok(());
     }
     Err(Failure::Usage(format!("cannot write {}: expected a file name ending in {endings}", path.display())))
@@ -87,6 +88,38 @@ pub fn vertices(path: &Path, loaded: &Loaded, columns: &[Column<'_>], pool: &Poo
     })
 }
 
+/// Writes a line for each vertex: the vertex and its distance, `inf` if it is not reached. If the name of the file ends
+/// in
+/// `.npy`, writes an array of the distances.
+pub fn distances(path: &Path, loaded: &Loaded<WeightedCsr>, distances: &[f64], pool: &Pool) -> Result<(), Failure> {
+    let is_array = Format::of_name(path).is_some_and(|format| format.content == Content::Npy);
+    let line = |v: usize, buffer: &mut Vec<u8>| {
+        let written = writeln!(buffer, "{}\t{}", loaded.names.of(v as u32), distances[v]);
+        written.expect("writing into memory does not fail");
+    };
+    whole(path, |on_progress| {
+        pool.run(|_| match is_array {
+            true => write_values(path, distances, on_progress),
+            false => write_lines(path, distances.len(), line, on_progress),
+        })
+    })
+}
+
+/// Writes a line for each edge: the names of its ends, and its weight.
+pub fn weighted_edges(
+    path: &Path,
+    loaded: &Loaded<WeightedCsr>,
+    edges: &[(u32, u32, f32)],
+    pool: &Pool,
+) -> Result<(), Failure> {
+    let line = |edge: usize, buffer: &mut Vec<u8>| {
+        let (u, v, weight) = edges[edge];
+        let written = writeln!(buffer, "{}\t{}\t{weight}", loaded.names.of(u), loaded.names.of(v));
+        written.expect("writing into memory does not fail");
+    };
+    whole(path, |on_progress| pool.run(|_| write_lines(path, edges.len(), line, on_progress)))
+}
+
 /// A callback between pieces of a file, which says whether to continue.
 pub type OnProgress<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
 
@@ -108,7 +141,7 @@ pub fn whole(path: &Path, write: impl FnOnce(OnProgress<'_>) -> Result<(), Write
 }
 
 /// Writes a graph, and shows how long that took.
-pub fn graph(path: &Path, graph: &Csr, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn graph<W: Weight>(path: &Path, graph: &Csr<u32, W>, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
     let begun = Instant::now();
     whole(path, |on_progress| pool.run(|_| write_graph(path, graph, on_progress)))?;
     let time = begun.elapsed().as_secs_f64();

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use filch::{Pool, Scheduler};
-use filch_graph::Graph;
+use filch_graph::{Csr, Graph, Weight};
 
 use super::args::{Baseline, TrialArgs};
 use super::row::{Problem, Row, SERIAL, rows};
@@ -12,12 +12,12 @@ use super::source::Loaded;
 use super::trials::{self, Check, Counted, Entrant, Solution, Track};
 use super::{report, save};
 use crate::failure::Failure;
-use crate::measure::machine::pool::default_pool;
 use crate::measure::others::Watch;
 use crate::output;
 use crate::show::json::to_json;
 use crate::show::numbers::grouped;
 use crate::show::progress::samples::Samples;
+use crate::values;
 
 /// A command that has started: its pools are running, and its files can be written.
 #[derive(Debug)]
@@ -41,11 +41,11 @@ pub struct Outcome<A> {
 }
 
 /// A problem on a graph.
-pub struct Task<'a, A> {
+pub struct Task<'a, A, W = ()> {
     /// The command.
     pub program: &'static str,
     /// The graph.
-    pub loaded: &'a Loaded,
+    pub loaded: &'a Loaded<Csr<u32, W>>,
     /// The number of edges that count for the rate, given the answer.
     pub edges: &'a dyn Fn(&A) -> usize,
     /// The serial algorithm.
@@ -88,9 +88,13 @@ impl<'a> Session<'a> {
         }
         output::check_distinct(read, &named)?;
 
-        let default = default_pool()?;
-        let schedulers =
-            if trial.scheduler.is_empty() { vec![default.scheduler().clone()] } else { trial.scheduler.clone() };
+        let settings = trial.topology.pools()?;
+        let default = settings.default_pool()?;
+        let schedulers = if trial.scheduler.is_empty() {
+            vec![default.scheduler().clone()]
+        } else {
+            values::schedulers(&trial.scheduler, &[1])
+        };
         let workers = if trial.workers.is_empty() { vec![default.num_workers()] } else { trial.workers.clone() };
         drop(default);
         let mut pools = Vec::new();
@@ -98,7 +102,7 @@ impl<'a> Session<'a> {
             for &workers in &workers {
                 // The serial scheduler always has one worker.
                 let workers = if *scheduler == Scheduler::serial() { 1 } else { workers };
-                let pool = Pool::builder().workers(workers).scheduler(scheduler.clone()).build();
+                let pool = settings.builder(scheduler, workers).build();
                 pools.push(pool.map_err(Failure::usage)?);
             }
         }
@@ -111,7 +115,11 @@ impl<'a> Session<'a> {
     }
 
     /// Solves the problem by every method on every pool and, if the user asks for it, by the serial algorithm.
-    pub fn solve<A: Send>(&self, task: &Task<'_, A>, methods: &[Method<'_, A>]) -> Result<Outcome<A>, Failure> {
+    pub fn solve<A: Send, W: Weight>(
+        &self,
+        task: &Task<'_, A, W>,
+        methods: &[Method<'_, A>],
+    ) -> Result<Outcome<A>, Failure> {
         let mut entrants: Vec<Entrant<'_, A>> = Vec::new();
         for pool in &self.pools {
             for (algorithm, solve) in methods {
@@ -198,7 +206,7 @@ impl<'a> Session<'a> {
     }
 }
 
-fn problem<A>(task: &Task<'_, A>, first: &Track<A>) -> Problem {
+fn problem<A, W: Weight>(task: &Task<'_, A, W>, first: &Track<A>) -> Problem {
     let Loaded { name, graph, read, build_s, .. } = task.loaded;
     Problem {
         program: task.program,
@@ -213,7 +221,7 @@ fn problem<A>(task: &Task<'_, A>, first: &Track<A>) -> Problem {
 }
 
 /// Shows which graph it is, and how long it took to read and to build.
-pub fn show_graph(loaded: &Loaded, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn show_graph<W: Weight>(loaded: &Loaded<Csr<u32, W>>, out: &mut dyn Write) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
         writeln!(out, "This is a debug build: its times are meaningless.\n")?;
     }
@@ -234,7 +242,7 @@ pub fn show_graph(loaded: &Loaded, out: &mut dyn Write) -> Result<(), Failure> {
 mod tests {
     use super::*;
     use crate::graphs::names::Names;
-    use filch_graph::Csr;
+    use crate::measure::pools::TopologyArgs;
 
     #[test]
     fn a_wrong_result_is_a_failure_that_says_whose_it_was_and_is_not_written() {
@@ -245,6 +253,7 @@ mod tests {
             verify: true,
             runs: 2,
             workers: vec![1],
+            topology: TopologyArgs::default(),
             scheduler: Vec::new(),
             against: Some(Baseline::Serial),
             out: Some(results.clone()),

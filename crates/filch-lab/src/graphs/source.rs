@@ -4,8 +4,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use filch::Pool;
-use filch_graph::read::{ExtraColumns, FirstVertex, LineFault, Progress, ReadError, ReadOptions, read_graph_watched};
-use filch_graph::{BuildError, Csr, GenerateError, Graph, GraphSpec, read};
+use filch_graph::read::{
+    ExtraColumns, FileFormat, FirstVertex, Kept, LineFault, OnProgress, Progress, ReadError, ReadOptions,
+    read_graph_watched, read_kept,
+};
+use filch_graph::{BuildError, Csr, GenerateError, Graph, GraphSpec, Watch, read};
 
 use super::args::InputArgs;
 use super::debian::{self, DEBIAN};
@@ -26,11 +29,11 @@ pub enum Source {
 
 /// A graph in memory, and how it was loaded.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct Loaded<G = Csr> {
     /// The graph as the user named it.
     pub name: String,
     /// The graph.
-    pub graph: Csr,
+    pub graph: G,
     /// The names of its vertices.
     pub names: Names,
     /// The reading of the file, if the graph came from one.
@@ -65,11 +68,72 @@ impl Source {
     }
 }
 
+/// What is kept of a file: the graph without weights, or with weights if the file has them.
+pub trait Form: From<Csr> + Send + Sync {
+    /// Reads a file.
+    fn read(
+        path: &Path,
+        options: &ReadOptions,
+        on_progress: &mut OnProgress<'_>,
+        watch: &dyn Watch,
+    ) -> Result<read::Loaded<u32, Self>, ReadError>;
+
+    /// The number of vertices, and whether every arc has its reverse.
+    fn shape(&self) -> (usize, bool);
+
+    /// The graph with each edge in both directions.
+    fn symmetrized(&self, watch: &dyn Watch) -> Result<Self, BuildError>;
+}
+
+impl Form for Csr {
+    fn read(
+        path: &Path,
+        options: &ReadOptions,
+        on_progress: &mut OnProgress<'_>,
+        watch: &dyn Watch,
+    ) -> Result<read::Loaded<u32, Self>, ReadError> {
+        read_graph_watched(path, options, on_progress, watch)
+    }
+
+    fn shape(&self) -> (usize, bool) {
+        (self.num_vertices(), self.is_symmetric())
+    }
+
+    fn symmetrized(&self, watch: &dyn Watch) -> Result<Self, BuildError> {
+        self.symmetrized_watched(watch)
+    }
+}
+
+impl Form for Kept {
+    fn read(
+        path: &Path,
+        options: &ReadOptions,
+        on_progress: &mut OnProgress<'_>,
+        watch: &dyn Watch,
+    ) -> Result<read::Loaded<u32, Self>, ReadError> {
+        read_kept(path, options, on_progress, watch)
+    }
+
+    fn shape(&self) -> (usize, bool) {
+        match self {
+            Kept::Plain(graph) => (graph.num_vertices(), graph.is_symmetric()),
+            Kept::Weighted(graph) => (graph.num_vertices(), graph.is_symmetric()),
+        }
+    }
+
+    fn symmetrized(&self, watch: &dyn Watch) -> Result<Self, BuildError> {
+        Ok(match self {
+            Kept::Plain(graph) => Kept::Plain(graph.symmetrized_watched(watch)?),
+            Kept::Weighted(graph) => Kept::Weighted(graph.symmetrized_watched(watch)?),
+        })
+    }
+}
+
 /// Reads or generates the graph. If `symmetric`, takes each edge in both directions.
-pub fn load(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded, Failure> {
+pub fn load<G: Form>(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded<G>, Failure> {
     let source = Source::of(&args.graph)?;
     if !matches!(source, Source::File(_))
-        && let Some(option) = args.of_edge_lists()
+        && let Some(option) = args.of_files()
     {
         return Err(Failure::Usage(format!("{option} applies to files only, and {} is not a file", args.graph)));
     }
@@ -77,16 +141,16 @@ pub fn load(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded, Fa
         Source::File(path) => file(args, path, symmetric, pool)?,
         Source::Generator(spec) => {
             let (graph, time) = generate(spec, args.seed, pool)?;
-            (graph, None, Some(time))
+            (graph.into(), None, Some(time))
         }
         Source::Debian => {
             let edges = DEBIAN.dependencies.clone();
             let stage = Stage::begin("building", &args.graph, Unit::Passes);
             let graph = debian::graph(edges, symmetric, pool, &stage);
-            (graph, None, Some(stage.end()))
+            (graph.into(), None, Some(stage.end()))
         }
     };
-    let vertices = graph.num_vertices();
+    let (vertices, _) = G::shape(&graph);
     let labels = match (&args.labels, source) {
         (Some(path), _) => Some(pool.run(|_| read::Names::read(path, vertices)).map_err(Failure::usage)?),
         (None, Source::Debian) => Some(debian::labels()),
@@ -96,9 +160,9 @@ pub fn load(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded, Fa
     Ok(Loaded { name: args.graph.clone(), graph, names, read, build_s })
 }
 
-type FromFile = (Csr, Option<Read>, Option<f64>);
+type FromFile<G> = (G, Option<Read>, Option<f64>);
 
-fn file(args: &InputArgs, path: &Path, symmetric: bool, pool: &Pool) -> Result<FromFile, Failure> {
+fn file<G: Form>(args: &InputArgs, path: &Path, symmetric: bool, pool: &Pool) -> Result<FromFile<G>, Failure> {
     let options = ReadOptions {
         first_vertex: if args.one_based { FirstVertex::One } else { FirstVertex::Zero },
         num_vertices: args.vertices,
@@ -112,21 +176,25 @@ fn file(args: &InputArgs, path: &Path, symmetric: bool, pool: &Pool) -> Result<F
         stage.at(bytes, total);
         ControlFlow::Continue(())
     };
-    let loaded =
-        pool.run(|_| read_graph_watched::<u32>(path, &options, &mut on_progress, &stage)).map_err(with_option)?;
+    let loaded = pool.run(|_| G::read(path, &options, &mut on_progress, &stage)).map_err(with_option)?;
     stage.end();
-    if let Some(option) = args.of_edge_lists().filter(|_| loaded.num_lines.is_none()) {
-        let graph = &args.graph;
-        return Err(Failure::Usage(format!("{option} applies to edge lists only, and {graph} is a serialized graph")));
+    let refused = match loaded.format {
+        FileFormat::EdgeList => None,
+        FileFormat::Serialized => args.of_files(),
+        _ => args.of_edge_lists(),
+    };
+    if let Some(option) = refused {
+        let (graph, format) = (&args.graph, loaded.format);
+        return Err(Failure::Usage(format!("{option} applies to edge lists only, and {graph} is {format}")));
     }
     let read = Read { seconds: loaded.reading.as_secs_f64(), bytes: loaded.num_bytes };
     let build_s = loaded.num_lines.is_some().then_some(loaded.building.as_secs_f64());
-    if loaded.graph.is_symmetric() || !symmetric {
+    if loaded.graph.shape().1 || !symmetric {
         return Ok((loaded.graph, Some(read), build_s));
     }
     // A serialized graph that is directed.
     let stage = Stage::begin("building", &args.graph, Unit::Passes);
-    let graph = pool.run(|_| loaded.graph.symmetrized_watched(&stage));
+    let graph = pool.run(|_| Form::symmetrized(&loaded.graph, &stage));
     let graph = graph.map_err(|error: BuildError| Failure::Usage(format!("{}: {error}", args.graph)))?;
     Ok((graph, Some(read), Some(stage.end())))
 }
@@ -136,7 +204,7 @@ fn with_option(error: ReadError) -> Failure {
     let option = match &error {
         ReadError::Line { fault: LineFault::ExtraColumn { .. }, .. } => ": --extra-columns",
         ReadError::Line { fault: LineFault::Zero, .. } => ": --one-based",
-        ReadError::FarVertex { .. } => ": --vertices",
+        ReadError::FarVertex { .. } | ReadError::Line { fault: LineFault::FarHeader { .. }, .. } => ": --vertices",
         _ => "",
     };
     Failure::Usage(format!("{error}{option}"))

@@ -1,8 +1,9 @@
 //! Medians and their confidence intervals.
 
+use std::f64::consts::LN_2;
 use std::fmt;
 
-use statrs::distribution::{Binomial, DiscreteCDF};
+use serde::Serialize;
 
 use crate::show::numbers::decimals;
 
@@ -24,7 +25,7 @@ pub fn note_on_few(runs: usize) -> Option<String> {
 /// The interval makes no assumption about the distribution. It lies between two order statistics: the number of values
 /// below the population's median is binomial with p = 1/2. The interval of fewer than [`FEWEST_FOR_CONFIDENCE`] values
 /// is their range.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Median {
     /// The middle value, or the mean of the two middle values.
     pub value: f64,
@@ -67,10 +68,17 @@ impl fmt::Display for Median {
 /// The number of values outside of the interval on each side: the largest number that leaves a confidence of at least
 /// 95 %.
 fn values_cut_off(n: usize) -> usize {
-    let below = Binomial::new(0.5, n as u64).expect("1/2 is a probability");
+    // The number of values below the population's median is k with probability C(n, k) / 2^n. A logarithm, because that
+    // is less than any floating-point number if there are many values.
+    let mut log = -(n as f64) * LN_2;
+    let mut at_most = 0.0;
     // The population's median lies below the value with index k if at most k of n values lie below the median.
-    let outside = |k: usize| 2.0 * below.cdf(k as u64);
-    (0..n / 2).take_while(|&k| outside(k) <= 1.0 - CONFIDENCE).last().unwrap_or(0)
+    let outside = (0..n / 2).map(|k| {
+        at_most += log.exp();
+        log += ((n - k) as f64 / (k + 1) as f64).ln();
+        2.0 * at_most
+    });
+    outside.take_while(|&outside| outside <= 1.0 - CONFIDENCE).count().saturating_sub(1)
 }
 
 #[cfg(test)]

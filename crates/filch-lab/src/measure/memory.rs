@@ -1,34 +1,35 @@
 //! Whether the available memory is large enough for a program's input.
 
-use filch_programs::Program;
+use filch_programs::{Extent, Program};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use crate::failure::Failure;
 use crate::show::numbers::bytes;
 
-/// Fails if an instance of size `n` does not fit into the available memory, with its own cut-off or with `grain`. The
+/// Fails if an instance of this size does not fit into the available memory, with its own cut-off or with `grain`. The
 /// message names the largest size that fits.
-pub fn check(program: &Program, n: u64, grain: Option<u64>) -> Result<(), Failure> {
+pub fn check(program: &Program, size: Extent, grain: Option<u64>) -> Result<(), Failure> {
     match available() {
         Some(available) => {
             let grains = grain.into_iter().chain([program.own_grain()]);
-            grains.into_iter().try_for_each(|grain| check_within(program, n, grain, available))
+            grains.into_iter().try_for_each(|grain| check_within(program, size, grain, available))
         }
         None => Ok(()), // unknown on this system
     }
 }
 
-fn check_within(program: &Program, n: u64, grain: u64, available: u64) -> Result<(), Failure> {
-    let needed = (program.bytes)(n, grain);
+fn check_within(program: &Program, size: Extent, grain: u64, available: u64) -> Result<(), Failure> {
+    let needed = program.memory(size, grain);
     if needed <= available {
         return Ok(());
     }
-    let allowed = match program.largest_within(available, grain) {
-        Some(largest) => format!("n may be at most {largest}"),
-        None => "no size fits".into(),
+    let (size, allowed) = match (size, program.largest_within(available, grain)) {
+        (Extent::Grid { .. }, _) => (size.to_string(), "ask for fewer rows or columns".into()),
+        (Extent::Number(n), Some(largest)) => (format!("n = {n}"), format!("n may be at most {largest}")),
+        (Extent::Number(n), None) => (format!("n = {n}"), "no size fits".into()),
     };
     Err(Failure::Usage(format!(
-        "not enough memory for {} with n = {n}: it takes {} and {} are available; {allowed}",
+        "not enough memory for {} with {size}: it takes {} and {} are available; {allowed}",
         program.name,
         bytes(needed),
         bytes(available)
@@ -71,15 +72,26 @@ mod tests {
     fn a_size_that_does_not_fit_is_refused_with_the_largest_that_does() {
         let tree = filch_programs::find("tree-sum").unwrap();
         let n = (1 << 20) - 1;
-        assert!(check_within(tree, n, 1, 1 << 25).is_ok());
-        let message = check_within(tree, n, 1, 20 << 20).unwrap_err().to_string();
+        assert!(check_within(tree, n.into(), 1, 1 << 25).is_ok());
+        let message = check_within(tree, n.into(), 1, 20 << 20).unwrap_err().to_string();
         assert_eq!(
             message,
             "not enough memory for tree-sum with n = 1048575: it takes 32.0 MiB and 20.0 MiB are available; \
              n may be at most 524287"
         );
-        let message = check_within(tree, n, 1, 1).unwrap_err().to_string();
+        let message = check_within(tree, n.into(), 1, 1).unwrap_err().to_string();
         assert!(message.ends_with("no size fits"), "{message}");
+    }
+
+    #[test]
+    fn a_shape_that_does_not_fit_is_refused_as_the_user_wrote_it() {
+        let heat = filch_programs::find("heat").unwrap();
+        let message = check_within(heat, Extent::Grid { rows: 3000, columns: 2000 }, 1, 1 << 20).unwrap_err();
+        assert_eq!(
+            message.to_string(),
+            "not enough memory for heat with 3000x2000: it takes 229 MiB and 1.00 MiB are available; \
+             ask for fewer rows or columns"
+        );
     }
 
     #[cfg(target_os = "linux")]

@@ -5,8 +5,10 @@
 //!
 //! - [`clock`], [`median`], [`ratio`]: times and what follows from them
 //! - [`order`]: the order in which runners take turns
+//! - [`pools`]: `--topology`, and the default pool
 //! - [`programs`]: programs by name; [`memory`]: whether their input fits into memory
 //! - [`runner`], [`series`]: what runs a program, and the measurement of one program
+//! - [`counts`]: what Filch counts meanwhile
 //! - [`tuning`]: the sweep that tunes rayon's loops by hand
 //! - [`callgrind`]: counts of instructions, of one run
 //! - [`busy`]: processes that keep cores busy during a measurement; [`others`]: the load by other programs
@@ -15,11 +17,13 @@
 pub mod busy;
 pub mod callgrind;
 pub mod clock;
+pub mod counts;
 pub mod machine;
 pub mod median;
 pub mod memory;
 pub mod order;
 pub mod others;
+pub mod pools;
 pub mod programs;
 pub mod ratio;
 pub mod runner;

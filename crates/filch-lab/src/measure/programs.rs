@@ -1,8 +1,20 @@
-//! Programs by name.
+//! Programs by name, and their sizes.
 
-use filch_programs::{Program, all, find};
+use clap::{Args, ValueEnum};
+use filch_programs::{Extent, Program, all, find};
 
 use crate::failure::Failure;
+
+/// The named sizes of programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Size {
+    /// To measure the cost of small runs
+    Small,
+    /// The size of published figures
+    Default,
+    /// As in the paper that the program comes from
+    Paper,
+}
 
 /// The program with this name. The error message lists all programs.
 pub fn find_program(name: &str) -> Result<&'static Program, Failure> {
@@ -10,4 +22,39 @@ pub fn find_program(name: &str) -> Result<&'static Program, Failure> {
         let list: String = all().iter().map(|program| format!("\n  {:<16}{}", program.name, program.about)).collect();
         Failure::Usage(format!("there is no program `{name}`; the programs are{list}"))
     })
+}
+
+/// The programs with these names. Without names, all programs.
+pub fn find_programs(names: &[String]) -> Result<Vec<&'static Program>, Failure> {
+    if names.is_empty() {
+        return Ok(all().iter().collect());
+    }
+    names.iter().map(|name| find_program(name)).collect()
+}
+
+/// The arguments that choose a size.
+#[derive(Args, Debug)]
+pub struct SizeArgs {
+    /// A named size of the programs
+    #[arg(long, value_enum, default_value_t = Size::Default)]
+    size: Size,
+
+    /// Another size; ROWSxCOLUMNS for programs that have a shape
+    #[arg(long, value_name = "N", conflicts_with = "size")]
+    n: Option<Extent>,
+}
+
+impl SizeArgs {
+    /// The size of a program, and its name. Fails if the program does not have it.
+    pub fn of(&self, program: &Program) -> Result<(&'static str, Extent), Failure> {
+        let sizes = program.sizes;
+        let (size, n) = match (self.n, self.size) {
+            (Some(n), _) => ("custom", n),
+            (None, Size::Small) => ("small", sizes.small.into()),
+            (None, Size::Default) => ("default", sizes.default.into()),
+            (None, Size::Paper) => ("paper", sizes.paper.into()),
+        };
+        program.check(n).map_err(Failure::usage)?;
+        Ok((size, n))
+    }
 }

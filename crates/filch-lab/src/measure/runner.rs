@@ -8,6 +8,7 @@ use filch::{Counters, Scheduler};
 use filch_programs::runtime::Tunings;
 use filch_programs::{Instance, Program};
 
+use super::pools::Pools;
 use crate::failure::Failure;
 
 /// The name of the serial elision in reports.
@@ -60,9 +61,8 @@ impl Runner {
     }
 
     /// A Filch pool.
-    pub fn filch(scheduler: &Scheduler, workers: usize) -> Result<Self, Failure> {
-        let pool =
-            filch::Pool::builder().workers(workers).scheduler(scheduler.clone()).build().map_err(Failure::usage)?;
+    pub fn filch(pools: &Pools, scheduler: &Scheduler, workers: usize) -> Result<Self, Failure> {
+        let pool = pools.builder(scheduler, workers).build().map_err(Failure::usage)?;
         Ok(Self {
             name: format!("filch:{scheduler}"),
             workers: pool.num_workers(),
@@ -134,12 +134,17 @@ impl Runner {
         if self.name == SERIAL_WITH_CUT_OFF { grains.own } else { grains.asked }
     }
 
-    /// The runtime's counters so far; only for Filch.
-    pub fn counters(&self) -> Option<Counters> {
+    /// The pool, if the runner is Filch.
+    pub fn pool(&self) -> Option<&filch::Pool> {
         match &self.engine {
-            Engine::Filch(pool) => Some(pool.counters()),
+            Engine::Filch(pool) => Some(pool),
             _ => None,
         }
+    }
+
+    /// The runtime's counters so far; only for Filch.
+    pub fn counters(&self) -> Option<Counters> {
+        self.pool().map(filch::Pool::counters)
     }
 }
 

@@ -6,9 +6,12 @@ use filch::Counters;
 use filch_programs::runtime::Tunings;
 use filch_programs::{Instance, Mismatch};
 
+use super::counts::Counts;
+use super::median::Median;
 use super::order::order;
 use super::runner::{Grains, Runner, SERIAL};
 use super::tuning;
+use crate::failure::Failure;
 use crate::show::progress::samples::Samples;
 
 /// The shortest sample. A shorter one would measure the clock and the entry into a pool, so calls are repeated until a
@@ -30,6 +33,13 @@ pub struct Plan {
     pub rounds: usize,
     /// The shortest time of a sample.
     pub shortest: Duration,
+}
+
+impl Plan {
+    /// So many samples per runner, with the program's own cut-off and loops that are not tuned.
+    pub fn of(rounds: usize) -> Self {
+        Self { grains: None, loops: Vec::new(), rounds, shortest: SHORTEST_SAMPLE }
+    }
 }
 
 /// The measurements of one program.
@@ -54,6 +64,8 @@ pub struct Track {
     pub mismatch: Option<Mismatch>,
     /// Filch's counters over all rounds.
     pub counters: Option<Counters>,
+    /// Filch's counters by round.
+    pub counts: Counts,
 }
 
 impl Series {
@@ -74,6 +86,7 @@ impl Series {
         }
         for (track, runner) in tracks.iter_mut().zip(runners) {
             track.seconds.clear();
+            track.counts.clear();
             track.counters = runner.counters();
         }
         for round in 0..rounds {
@@ -89,8 +102,19 @@ impl Series {
         Self { calls, tracks }
     }
 
+    /// These measurements of program `name`, or else a failure that says which of them was wrong first.
+    pub fn verified(self, name: &str) -> Result<Self, Failure> {
+        let wrong = self.wrong_results(name).next();
+        wrong.map_or(Ok(self), |wrong| Err(Failure::Failed(wrong)))
+    }
+
+    /// For each runner with wrong results: what was wrong when it ran program `name`.
+    pub fn wrong_results(&self, name: &str) -> impl Iterator<Item = String> {
+        self.mismatches().map(move |(runner, wrong)| format!("{name} by {runner}: {wrong}"))
+    }
+
     /// The runners with wrong results, and what was wrong.
-    pub fn mismatches(&self) -> impl Iterator<Item = (&str, &Mismatch)> {
+    fn mismatches(&self) -> impl Iterator<Item = (&str, &Mismatch)> {
         self.tracks.iter().filter_map(|track| Some((track.runner.as_str(), track.mismatch.as_ref()?)))
     }
 }
@@ -104,6 +128,7 @@ impl Track {
             seconds: Vec::new(),
             mismatch: None,
             counters: None,
+            counts: Counts::default(),
         }
     }
 
@@ -111,7 +136,11 @@ impl Track {
         if let Some(grains) = grains {
             instance.set_grain(runner.grain(grains));
         }
+        let begun = runner.pool().map(Counts::begin);
         let time = runner.sample(instance, calls, self.tunings);
+        if let Some((pool, begun)) = runner.pool().zip(begun) {
+            self.counts.end(pool, &begun);
+        }
         self.seconds.push(time.as_secs_f64() / calls as f64);
         self.note(instance.verify());
         if calls > 1 {
@@ -120,6 +149,14 @@ impl Track {
             runner.sample(instance, 1, self.tunings);
             self.note(instance.verify());
         }
+        if let Some(pool) = runner.pool() {
+            self.counts.rest(pool);
+        }
+    }
+
+    /// The share of the workers' time in which they had no work; only for Filch.
+    pub fn idle_share(&self, workers: usize, calls: u64) -> Option<Median> {
+        self.counts.idle_share(self.seconds.iter().map(|seconds| seconds * calls as f64), workers)
     }
 
     fn note(&mut self, checked: Result<(), Mismatch>) {
@@ -177,7 +214,7 @@ mod tests {
 
     fn measure(instance: &mut dyn Instance, rounds: usize, shortest: Duration) -> Series {
         let runners = [Runner::serial("one"), Runner::serial("two")];
-        let plan = Plan { grains: None, loops: Vec::new(), rounds, shortest };
+        let plan = Plan { shortest, ..Plan::of(rounds) };
         Series::measure(instance, &runners.each_ref(), &plan, &Samples::hidden())
     }
 

@@ -110,12 +110,13 @@ fn outcome(outcome: Result<u64, u64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::pools::Pools;
     use crate::stress::hook;
     use crate::stress::plan::Choice;
 
     fn choice() -> Choice {
         let scheduler = "cilk5,period=0ns".parse().unwrap();
-        Choice::new(&[scheduler], &[2]).unwrap()
+        Choice::new(&[scheduler], &[2], &Pools::default()).unwrap()
     }
 
     fn found_by(judge: &Judge) -> String {

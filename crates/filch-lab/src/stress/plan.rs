@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-use filch::{Pool, Scheduler};
+use filch::{Pool, Scheduler, Topology};
 
 use super::dice::Dice;
 use super::grow::powers::Powers;
 use crate::failure::Failure;
+use crate::measure::pools::Pools;
 
 /// The schedulers of cases, unless the user chooses others. Most of them share work as often as they can.
-const SCHEDULERS: [&str; 14] = [
+const SCHEDULERS: [&str; 21] = [
     "default",
     "default,period=0ns",
     "default,period=0ns",
@@ -22,6 +23,13 @@ const SCHEDULERS: [&str; 14] = [
     "cilk5,period=0ns",
     "cilk5,period=0ns,wait=any",
     "cilk5,period=5us",
+    "tascell",
+    "heartbeat",
+    "heartbeat,period=0ns,balancer=concurrent",
+    "heartbeat,period=0ns,balancer=private",
+    "heartbeat,period=5us,wait=any",
+    "cab,boundary=3",
+    "cab,boundary=4,period=0ns,patience=0ns",
     "chaos,seed=1",
     "serial",
 ];
@@ -49,18 +57,21 @@ pub struct Choice {
     pub schedulers: Vec<Scheduler>,
     /// The numbers of workers to draw from.
     pub workers: Vec<usize>,
+    /// What the pools have in common.
+    pub pools: Pools,
 }
 
 impl Choice {
     /// Starts each possible kind of pool once, so that a bad setting is reported at once.
-    pub fn new(schedulers: &[Scheduler], workers: &[usize]) -> Result<Self, Failure> {
+    pub fn new(schedulers: &[Scheduler], workers: &[usize], pools: &Pools) -> Result<Self, Failure> {
         let choice = Self {
             schedulers: if schedulers.is_empty() { usual_schedulers() } else { schedulers.to_vec() },
-            workers: if workers.is_empty() { WORKERS.to_vec() } else { workers.to_vec() },
+            workers: pools.several_workers(workers, &WORKERS),
+            pools: pools.clone(),
         };
         for scheduler in &choice.schedulers {
             for &workers in &choice.workers {
-                PoolPlan::new(scheduler, workers).build().map_err(Failure::usage)?;
+                PoolPlan::new(scheduler, workers, pools).build().map_err(Failure::usage)?;
             }
         }
         Ok(choice)
@@ -70,7 +81,10 @@ impl Choice {
 /// Those of the usual schedulers that this machine supports.
 fn usual_schedulers() -> Vec<Scheduler> {
     let parsed = SCHEDULERS.iter().map(|text| text.parse().expect("a scheduler"));
-    parsed.chain(CHAOS.map(Scheduler::chaos)).filter(|scheduler| PoolPlan::new(scheduler, 1).build().is_ok()).collect()
+    parsed
+        .chain(CHAOS.map(Scheduler::chaos))
+        .filter(|scheduler| PoolPlan::new(scheduler, 1, &Pools::default()).build().is_ok())
+        .collect()
 }
 
 /// Whether a waiting worker runs only parts of what it waits for. If it may run anything, programs hold no mutex across
@@ -83,7 +97,9 @@ fn is_strict(scheduler: &Scheduler) -> bool {
 /// Whether a second branch can start while the first one blocks. If no worker takes, the second branch starts at a
 /// return of the first.
 fn takes(scheduler: &Scheduler) -> bool {
-    !scheduler.to_string().contains("patience=never")
+    let text = scheduler.to_string();
+    // Under the other presets, no worker gets a fork from one that does not return.
+    ["default", "cilk5"].iter().any(|preset| text.starts_with(preset)) && !text.contains("patience=never")
 }
 
 /// A pool of a case.
@@ -91,19 +107,26 @@ fn takes(scheduler: &Scheduler) -> bool {
 pub struct PoolPlan {
     scheduler: Scheduler,
     workers: usize,
+    pools: Pools,
     capacity: Option<usize>,
 }
 
 impl PoolPlan {
-    fn new(scheduler: &Scheduler, workers: usize) -> Self {
+    fn new(scheduler: &Scheduler, workers: usize, pools: &Pools) -> Self {
         // The serial scheduler always has one worker.
         let workers = if *scheduler == Scheduler::serial() { 1 } else { workers };
-        Self { scheduler: scheduler.clone(), workers, capacity: None }
+        Self { scheduler: scheduler.clone(), workers, pools: pools.clone(), capacity: None }
     }
 
     /// Starts the pool.
     pub fn build(&self) -> Result<Pool, filch::PoolError> {
-        let builder = Pool::builder().scheduler(self.scheduler.clone()).workers(self.workers).stack_size(STACK_BYTES);
+        let builder = self.pools.builder(&self.scheduler, self.workers).stack_size(STACK_BYTES);
+        // Unless the user says, only CAB gets squads: of two workers each, and one of one if the number is odd.
+        let squads: Vec<usize> = (0..self.workers).step_by(2).map(|first| 2.min(self.workers - first)).collect();
+        let builder = match self.scheduler.to_string().starts_with("cab") && self.pools.placement().is_none() {
+            true => builder.topology(Topology::of_squads(&squads)),
+            false => builder,
+        };
         match self.capacity {
             Some(frames) => builder.ladder_capacity(frames).build(),
             None => builder.build(),
@@ -137,7 +160,7 @@ impl Plan {
     /// The case of a seed.
     pub fn new(seed: u64, choice: &Choice) -> Self {
         let mut dice = Dice::new(seed);
-        let mut pool = || PoolPlan::new(dice.pick(&choice.schedulers), *dice.pick(&choice.workers));
+        let mut pool = || PoolPlan::new(dice.pick(&choice.schedulers), *dice.pick(&choice.workers), &choice.pools);
         let mut pools = vec![pool(), pool(), pool()];
         pools.truncate(MAX_POOLS);
         let is_strict = pools.iter().all(|pool| is_strict(&pool.scheduler));
@@ -169,7 +192,7 @@ impl Plan {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for PoolPlan { scheduler, workers, capacity } in &self.pools {
+        for PoolPlan { scheduler, workers, capacity, .. } in &self.pools {
             write!(f, "{scheduler} on {}", counted(*workers, "worker"))?;
             if let Some(capacity) = capacity {
                 write!(f, " with {}", counted(*capacity, "rung"))?;
@@ -195,13 +218,23 @@ mod tests {
     use super::*;
 
     fn choice() -> Choice {
-        Choice { schedulers: usual_schedulers(), workers: WORKERS.to_vec() }
+        Choice { schedulers: usual_schedulers(), workers: WORKERS.to_vec(), pools: Pools::default() }
     }
 
     #[test]
     fn a_case_depends_on_its_seed_and_on_nothing_else() {
         assert_eq!(Plan::new(5, &choice()), Plan::new(5, &choice()));
         assert_ne!(Plan::new(5, &choice()), Plan::new(6, &choice()));
+    }
+
+    /// A worker that does not return keeps its forks where nobody takes.
+    #[test]
+    fn branches_await_others_only_where_a_worker_takes() {
+        let takes = |text: &str| takes(&text.parse().unwrap());
+        assert!(takes("default") && takes("default,period=0ns") && takes("cilk5"));
+        for text in ["default,patience=never", "tascell", "heartbeat", "serial", "chaos"] {
+            assert!(!takes(text), "{text}");
+        }
     }
 
     #[test]

@@ -147,17 +147,29 @@ pub enum LoopForm {
     /// `filch::traverse`. The visit of item i adds item 2i + 1 to this phase and item 2i + 2 to the next one, as in a
     /// heap.
     Traverse,
+    /// `Strand::search` or `filch::search`, a fold over a tree whose leaves are the iterations
+    Search,
+    /// The same tree, and `find_any`
+    SearchAny,
+    /// `Strand::speculate`. The iterations are children, one in three of which searches. One that ends the loop aborts
+    /// the others.
+    Speculate,
 }
 
 impl LoopForm {
     /// Whether iterations can end it.
     pub fn stops(self) -> bool {
-        matches!(self, LoopForm::Try | LoopForm::Find | LoopForm::Until)
+        matches!(self, LoopForm::Try | LoopForm::Find | LoopForm::Until | LoopForm::SearchAny | LoopForm::Speculate)
+    }
+
+    /// Whether values that different iterations put into reducers come in no order.
+    pub fn is_unordered(self) -> bool {
+        matches!(self, LoopForm::Traverse | LoopForm::Speculate)
     }
 
     /// Whether it combines the values of the iterations.
     pub fn combines(self) -> bool {
-        matches!(self, LoopForm::StrandReduce | LoopForm::FreeReduce)
+        matches!(self, LoopForm::StrandReduce | LoopForm::FreeReduce | LoopForm::Search)
     }
 }
 

@@ -194,3 +194,46 @@ fn the_environment_chooses_scheduler_and_workers() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("FILCH_WORKERS"));
 }
+
+/// Whatever presets there are.
+#[test]
+fn bench_with_all_schedulers_shows_every_preset_that_the_machine_supports_with_its_counters() {
+    let args = ["bench", "fib", "--n", "12", "--runs", "2", "--workers", "2", "--against", "serial"];
+    let output = output(&[&args[..], &["--scheduler", "all"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    let (_, counted) = text.split_once("steal attempts").unwrap_or_else(|| panic!("{text}"));
+    let can_be = |scheduler: &filch::Scheduler| filch::Pool::builder().scheduler(scheduler.clone()).build().is_ok();
+    for scheduler in filch::Scheduler::presets().filter(can_be) {
+        assert!(counted.contains(&format!("\nfilch:{scheduler} ")), "{scheduler}: {text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn a_shape_is_shown_and_written_as_it_was_asked_for() {
+    let directory = Directory::new("shape");
+    let [json, svg] = ["rows.json", "ratios.svg"].map(|name| directory.0.join(name));
+    let [json, svg] = [&json, &svg].map(|path| path.to_str().unwrap());
+    let output = output(&[
+        "bench",
+        "heat",
+        "sor",
+        "--n",
+        "30x20",
+        "--runs",
+        "1",
+        "--workers",
+        "2",
+        "--json",
+        json,
+        "--svg",
+        svg,
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    assert!(text.contains("\nheat 30x20: ") && text.contains("\nsor 30x20: "), "{text}");
+    assert!(fs::read_to_string(svg).unwrap().contains("30 × 20"));
+    let rows: Vec<Value> = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
+    assert!(rows.iter().all(|row| row["n"] == 30 && row["columns"] == 20 && row["verified"] == true), "{rows:?}");
+}

@@ -5,22 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, filch, output, stdout};
-
-/// Runs a command that must succeed, and returns its output.
-#[track_caller]
-fn done(args: &[&str]) -> String {
-    let output = output(args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
-    stdout(&output)
-}
-
-#[track_caller]
-fn contains(text: &str, words: &[&str]) {
-    for word in words {
-        assert!(text.contains(word), "{word:?}: {text}");
-    }
-}
+use crate::helpers::{Directory, contains, done, filch, stdout};
 
 fn json(path: &Path) -> Vec<Value> {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()

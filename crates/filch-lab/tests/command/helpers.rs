@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 pub(crate) fn filch(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_filch"));
-    command.args(args).env_remove("FILCH_SCHEDULER").env_remove("FILCH_WORKERS");
+    command.args(args).env_remove("FILCH_SCHEDULER").env_remove("FILCH_WORKERS").env_remove("FILCH_TOPOLOGY");
     command
 }
 
@@ -16,6 +16,21 @@ pub(crate) fn output(args: &[&str]) -> Output {
 
 pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What the command writes to standard output. It must succeed.
+#[track_caller]
+pub(crate) fn done(args: &[&str]) -> String {
+    let output = output(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    stdout(&output)
+}
+
+#[track_caller]
+pub(crate) fn contains(text: &str, words: &[&str]) {
+    for word in words {
+        assert!(text.contains(word), "{word:?}: {text}");
+    }
 }
 
 /// The command must fail with exit code 2, write nothing to standard output, and show a message with all these words.

@@ -1,5 +1,6 @@
 //! The command as its users see it: its output, its files and its exit codes.
 
+mod algorithms;
 mod bench;
 mod busy;
 mod completions;
@@ -11,7 +12,11 @@ mod helpers;
 mod interrupt;
 mod knary;
 mod machine;
+mod search;
 mod shapes;
 mod steals;
 mod stress;
+mod sweep;
 mod usage;
+mod weights;
+mod zoo;

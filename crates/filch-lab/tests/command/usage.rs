@@ -9,8 +9,10 @@ use crate::helpers::{filch, output, refused, stdout};
 fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["bench", "fibonacci"], &["fibonacci", "fib-implicit", "tree-sum", "queens"]);
     refused(&["bench", "tree-sum", "--n", "1000"], &["n = 1000", "power of two", "1 to 67108863"]);
-    refused(&["bench", "queens", "--n", "19"], &["from 1 to 18"]);
-    refused(&["bench", "fib", "--n", "many"], &["--n", "many"]);
+    refused(&["bench", "queens", "--n", "28"], &["boards that have been counted", "from 1 to 27"]);
+    refused(&["bench", "fib", "--n", "many"], &["--n", "many", "3000x2000"]);
+    refused(&["bench", "heat", "--n", "0x5"], &["heat has no size 0x5", "from 1 to 32768"]);
+    refused(&["bench", "fib", "--n", "3x5"], &["fib has no size 3x5", "one number"]);
     refused(&["bench", "fib", "--n", "9", "--size", "small"], &["--n", "--size"]);
     refused(&["bench", "--size", "huge"], &["huge", "small", "default", "paper"]);
     refused(&["bench", "--workers", "1,0"], &["--workers", "at least 1"]);
@@ -33,6 +35,20 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["steals", "--scheduler", "fast"], &["--scheduler", "fast", "cilk5"]);
     refused(&["shapes", "--runs", "0"], &["--runs", "at least 1"]);
     refused(&["shapes", "--scheduler", "serial"], &["serial", "2"]);
+    refused(&["sweep"], &["heartbeat", "tasks", "sequentialise", "cab"]);
+    refused(&["sweep", "heartbeat", "fibonacci"], &["fibonacci", "fib-implicit"]);
+    refused(&["sweep", "heartbeat", "fib", "--periods", "1ms..1us"], &["--periods", "first"]);
+    refused(&["sweep", "heartbeat", "fib", "--periods", "fast"], &["--periods", "1us..10ms"]);
+    refused(&["sweep", "heartbeat", "fib", "--svg", "a", "--json", "./a"], &["--svg", "--json"]);
+    refused(&["sweep", "tasks", "queens", "--n", "28"], &["from 1 to 27"]);
+    refused(&["sweep", "sequentialise", "--workers", "1"], &["--workers", "from 2 up"]);
+    refused(&["sweep", "cab", "fib", "heats"], &["heats", "cholesky"]);
+    refused(&["sweep", "cab", "heat", "--topology", "1x4"], &["1x4", "one squad", "2x2"]);
+    refused(&["sweep", "cab", "queens", "--grains", "4"], &["queens", "no cut-off", "--grains"]);
+    refused(&["sweep", "cab", "heat", "--grains", "0"], &["--grains"]);
+    refused(&["sweep", "cab", "heat", "--grains", "99999"], &["heat", "99999", "from 1 to 32768"]);
+    refused(&["sweep", "cab", "heat", "--levels", "5..2"], &["--levels", "0..4"]);
+    refused(&["sweep", "cab", "heat", "--svg", "a", "--json", "./a"], &["--svg", "--json"]);
     refused(&["stress", "--seed", "lucky"], &["--seed", "lucky"]);
     refused(&["stress", "--cases", "0"], &["--cases", "1.."]);
     refused(&["stress", "--cases", "5", "--seconds", "5"], &["--cases", "--seconds"]);
@@ -48,6 +64,49 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["completions", "csh"], &["csh", "bash", "fish", "zsh"]);
     refused(&["completions"], &["<SHELL>"]);
     refused(&["sing"], &["sing"]);
+}
+
+#[test]
+fn what_is_no_topology_is_refused_with_where_it_is_and_what_is_expected() {
+    let expected = ["`2x2x2`", "expected the number of squads", "or `machine`"];
+    for command in [
+        &["machine"][..],
+        &["bench", "fib"],
+        &["knary"],
+        &["steals"],
+        &["sweep", "heartbeat", "fib"],
+        &["sweep", "tasks", "fib"],
+        &["sweep", "sequentialise"],
+        &["sweep", "cab", "heat"],
+        &["stress"],
+        &["forest", "debian"],
+        &["graph", "info", "debian"],
+        &["search", "queens", "6"],
+    ] {
+        let line = [command, &["--topology", "2x2x2"]].concat();
+        refused(&line, &[&["--topology"][..], &expected].concat());
+        let output = filch(command).env("FILCH_TOPOLOGY", "2x2x2").output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command:?}: {message}");
+        assert!(message.contains("FILCH_TOPOLOGY = \"2x2x2\": "), "{command:?}: {message}");
+        assert!(expected.iter().all(|words| message.contains(words)), "{command:?}: {message}");
+    }
+    refused(&["bench", "fib", "--topology", "2x2", "--workers", "3"], &["topology = 2x2", "expected workers = 4"]);
+    refused(&["steals", "--topology", "5000"], &["--topology", "at most 4096"]);
+}
+
+#[test]
+fn a_topology_sets_the_number_of_workers_of_a_command() {
+    let args = ["bench", "fib", "--size", "small", "--runs", "2", "--against", "serial", "--scheduler", "cab"];
+    let by_option = output(&[&args[..], &["--topology", "2+1"]].concat());
+    let by_variable = filch(&args).env("FILCH_TOPOLOGY", "2+1").output().unwrap();
+    for output in [by_option, by_variable] {
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert!(
+            stdout(&output).lines().any(|line| line.starts_with("filch:cab") && line.contains(" 3 ")),
+            "{output:?}"
+        );
+    }
 }
 
 /// The nodes take 2 GiB, and the address space has 1 GB.
@@ -77,9 +136,11 @@ fn counting_instructions_without_valgrind_is_refused_with_what_to_do() {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    let commands = ["", "machine", "bench", "knary", "steals", "shapes", "stress", "completions"];
-    for command in
-        commands.into_iter().chain(["forest", "components", "bfs", "generate", "graph", "graph info", "graph convert"])
+    let commands = ["", "machine", "bench", "knary", "steals", "shapes", "sweep", "stress", "completions"];
+    for command in commands
+        .into_iter()
+        .chain(["forest", "components", "bfs", "sssp", "msf", "generate", "graph", "graph info", "graph convert"])
+        .chain(["sweep heartbeat", "sweep tasks", "sweep sequentialise", "sweep cab", "search"])
     {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let output = output(&args);

@@ -14,7 +14,7 @@ use crate::graphs::args::{InputArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::session::show_graph;
 use crate::graphs::source::{Loaded, load};
-use crate::measure::machine::pool::default_pool;
+use crate::measure::pools::TopologyArgs;
 use crate::output;
 use crate::show::json::to_json;
 use crate::show::numbers::{bytes, decimals, grouped};
@@ -44,6 +44,10 @@ pub struct InfoArgs {
     /// Take each edge in both directions
     #[arg(long)]
     pub symmetrize: bool,
+
+    /// The topology.
+    #[command(flatten)]
+    pub topology: TopologyArgs,
 
     /// Write all figures to this file
     #[arg(long, value_name = "FILE")]
@@ -98,7 +102,7 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Failure> {
         output::check_writable(path)?;
         output::check_distinct(args.input.files(), &[("--json", path.as_path())])?;
     }
-    let pool = default_pool()?;
+    let pool = args.topology.pools()?.default_pool()?;
     let loaded = load(&args.input, args.symmetrize, &pool)?;
     let info = pool.run(|_| Info::of(&loaded));
     show_graph(&loaded, out)?;

@@ -4,16 +4,15 @@
 use std::collections::BTreeSet;
 
 use filch::Scheduler;
-use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::fit::Point;
 use crate::measure::median::Median;
+use crate::show::picture::canvas::{Area, Drawn};
+use crate::show::picture::legend;
 
 /// Width and height in pixels.
 const SIZE: (u32, u32) = (800, 600);
-
-type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 /// Draws the points and the curve of T_P = T1/P + T∞, as SVG.
 pub fn draw(points: &[Point], scheduler: &Scheduler) -> String {
@@ -37,7 +36,7 @@ fn speed_up(point: &Point) -> Median {
     Median { value: value / average, low: low / average, high: high / average }
 }
 
-fn draw_on(area: &DrawingArea<SVGBackend<'_>, Shift>, points: &[Point], scheduler: &Scheduler) -> Drawn {
+fn draw_on(area: &Area<'_>, points: &[Point], scheduler: &Scheduler) -> Drawn {
     // A margin on all sides; 1 is always in the picture.
     let low = points.iter().map(machine_size).fold(1.0, f64::min) / 2.0;
     let high = points.iter().map(machine_size).fold(1.0, f64::max) * 2.0;
@@ -63,12 +62,12 @@ fn draw_on(area: &DrawingArea<SVGBackend<'_>, Shift>, points: &[Point], schedule
     chart
         .draw_series(LineSeries::new(sizes().map(|x| (x, 1.0 / (1.0 / x + 1.0))), BLACK.stroke_width(2)))?
         .label("T_P = T1/P + T∞")
-        .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], BLACK.stroke_width(2)));
+        .legend(legend::line(BLACK.stroke_width(2)));
     let bounds = sizes().map(|x| (x, x.min(1.0)));
     chart
         .draw_series(LineSeries::new(bounds, BLACK.mix(0.4)))?
         .label("T_P = max(T1/P, T∞)")
-        .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], BLACK.mix(0.4)));
+        .legend(legend::line(BLACK.mix(0.4)));
 
     let workers: BTreeSet<usize> = points.iter().map(|point| point.workers).collect();
     for (place, workers) in workers.into_iter().enumerate() {
@@ -85,15 +84,9 @@ fn draw_on(area: &DrawingArea<SVGBackend<'_>, Shift>, points: &[Point], schedule
         chart
             .draw_series(bars)?
             .label(format!("P = {workers}{note}"))
-            .legend(move |(x, y)| Circle::new((x + 9, y), 4, style));
+            .legend(move |(x, y)| Circle::new((x + legend::SAMPLE / 2, y), 4, style));
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
-        .background_style(WHITE)
-        .border_style(BLACK.mix(0.4))
-        .label_font(("sans-serif", 14))
-        .draw()?;
+    legend::draw(&mut chart, SeriesLabelPosition::LowerRight)?;
     area.present()?;
     Ok(())
 }

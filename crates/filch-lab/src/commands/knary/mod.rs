@@ -15,10 +15,10 @@ use filch::Scheduler;
 use filch_programs::knary::Knary;
 
 use crate::failure::Failure;
-use crate::measure::machine::pool::default_pool;
 use crate::measure::median::note_on_few;
+use crate::measure::pools::TopologyArgs;
 use crate::measure::runner::Runner;
-use crate::measure::series::{Plan, SHORTEST_SAMPLE, Series, Track};
+use crate::measure::series::{Plan, Series, Track};
 use crate::output;
 use crate::show::numbers::{decimals, grouped, seconds};
 use crate::show::progress::samples::Samples;
@@ -44,9 +44,13 @@ pub struct KnaryArgs {
           value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub nodes: u32,
 
-    /// Numbers of workers, besides 1
-    #[arg(long, value_name = "W,…", value_delimiter = ',', default_values_t = [2, 4], value_parser = at_least_one)]
+    /// Numbers of workers, besides 1 [default: 2 and 4, or that of the topology]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
     pub workers: Vec<usize>,
+
+    /// The topology.
+    #[command(flatten)]
+    pub topology: TopologyArgs,
 
     /// Filch's scheduler [default: FILCH_SCHEDULER, or default]
     #[arg(long)]
@@ -61,6 +65,9 @@ pub struct KnaryArgs {
     pub svg: Option<PathBuf>,
 }
 
+/// The numbers of workers, besides 1, unless others are asked for.
+const USUAL_WORKERS: [usize; 2] = [2, 4];
+
 /// The degree and the number of serial children of the trees, from large parallelism to hardly any. The average
 /// parallelism of a tree is about (degree / (serial + 1))^height.
 const SHAPES: [(u64, u64); 9] = [(2, 0), (4, 1), (5, 2), (4, 2), (5, 3), (6, 4), (7, 5), (8, 6), (10, 8)];
@@ -70,16 +77,15 @@ pub fn run(args: &KnaryArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(path) = &args.svg {
         output::check_writable(path)?;
     }
-    let scheduler = match &args.scheduler {
-        Some(scheduler) => scheduler.clone(),
-        None => default_pool()?.scheduler().clone(),
-    };
-    let workers = with_one(&args.workers);
+    let pools = args.topology.pools()?;
+    let scheduler = pools.scheduler(args.scheduler.as_ref())?;
+    let workers = with_one(&pools.several_workers(&args.workers, &USUAL_WORKERS));
     if workers == [1] {
         let message = "--workers 1 shows no overhead on the span: add a number from 2 up";
         return Err(Failure::Usage(message.into()));
     }
-    let runners = workers.iter().map(|&workers| Runner::filch(&scheduler, workers)).collect::<Result<Vec<_>, _>>()?;
+    let runners =
+        workers.iter().map(|&workers| Runner::filch(&pools, &scheduler, workers)).collect::<Result<Vec<_>, _>>()?;
     let trees: Vec<Knary> = SHAPES.iter().map(|&(degree, serial)| tallest(degree, serial, args.nodes.into())).collect();
 
     explain(args, &scheduler, out)?;
@@ -118,15 +124,12 @@ fn measure(tree: Knary, runners: &[Runner], runs: usize, progress: &Samples) -> 
     let name = format!("knary({height}, {degree}, {serial})");
     progress.begin(&name);
     let mut instance = tree.instance().map_err(Failure::usage)?;
-    let plan = Plan { grains: None, loops: Vec::new(), rounds: runs, shortest: SHORTEST_SAMPLE };
-    let series = Series::measure(&mut *instance, &runners.iter().collect::<Vec<_>>(), &plan, progress);
-    if let Some((runner, wrong)) = series.mismatches().next() {
-        return Err(Failure::Failed(format!("{name} by {runner}: {wrong}")));
-    }
+    let runners: Vec<&Runner> = runners.iter().collect();
+    let series = Series::measure(&mut *instance, &runners, &Plan::of(runs), progress).verified(&name)?;
     let work = &series.tracks[0].seconds;
     let point =
         |(runner, track): (&Runner, &Track)| Point::new(tree, runner.workers, work.clone(), track.seconds.clone());
-    Ok(runners.iter().zip(&series.tracks).skip(1).map(point).collect())
+    Ok(runners.into_iter().zip(&series.tracks).skip(1).map(point).collect())
 }
 
 fn explain(args: &KnaryArgs, scheduler: &Scheduler, out: &mut dyn Write) -> Result<(), Failure> {

@@ -1,37 +1,60 @@
 //! `filch machine`: the machine, and what Filch has measured on it.
 //!
 //! - [`args`]: the arguments
+//! - `tree`: the sockets, caches and squads
+//! - `figures`: what `--json` writes
 //! - [`latency`]: how soon work is shared
 //! - [`price`]: what a fork costs, part by part
+//! - `deques`: what it would cost on a deque with THE, or with a lock
 //! - [`idle`]: what idle workers cost, and how long it takes until they run again
 //! - `row`: a line of the tables
 
 pub mod args;
+mod deques;
+mod figures;
 pub mod idle;
 pub mod latency;
 pub mod price;
 mod row;
+mod tree;
 
 use std::io::Write;
+
+use filch::Pool;
 
 use crate::failure::Failure;
 use crate::measure::callgrind::check_valgrind;
 use crate::measure::machine::pool::start;
 use crate::measure::machine::report;
+use crate::output;
+use crate::show::json::to_json;
 use args::MachineArgs;
+use figures::Figures;
 
 /// Runs `filch machine`.
 pub fn run(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if args.instructions {
         check_valgrind()?;
     }
-    let started = start()?;
+    if let Some(path) = &args.json {
+        output::check_writable(path)?;
+    }
+    let pools = args.topology.pools()?;
+    let topology = pools.squads().cloned().unwrap_or_else(Pool::detect_topology);
+    let started = start(&pools)?;
     report::show(&started, out)?;
+    writeln!(out)?;
+    tree::show(&topology, out)?;
+    if let Some(path) = &args.json {
+        output::write_whole(path, &to_json(&Figures::of(&topology, &started.pool)))?;
+    }
     drop(started); // its threads would be measured with the others
     writeln!(out)?;
     latency::show(out)?;
     writeln!(out)?;
     price::show_times(out)?;
+    writeln!(out)?;
+    deques::show(out)?;
     if args.instructions {
         writeln!(out)?;
         price::show_instructions(out)?;

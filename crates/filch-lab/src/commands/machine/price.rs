@@ -49,7 +49,7 @@ struct Frame {
 
 /// The second branch lies in memory, and its address is stored too.
 #[inline(never)]
-fn frames(n: u64) -> u64 {
+pub(super) fn frames(n: u64) -> u64 {
     if n < 2 {
         return n;
     }

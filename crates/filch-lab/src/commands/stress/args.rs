@@ -3,6 +3,7 @@
 use clap::Args;
 use filch::Scheduler;
 
+use crate::measure::pools::TopologyArgs;
 use crate::values::at_least_one;
 
 /// The end of `--help`.
@@ -48,9 +49,13 @@ pub struct StressArgs {
     #[arg(long)]
     pub scheduler: Vec<Scheduler>,
 
-    /// Numbers of workers to choose from [default: 1 to 8]
+    /// Numbers of workers to choose from [default: 1 to 8, or that of the topology]
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
     pub workers: Vec<usize>,
+
+    /// The topology.
+    #[command(flatten)]
+    pub topology: TopologyArgs,
 
     /// Time in seconds after which a case counts as hanging
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]

@@ -14,6 +14,7 @@ use std::process;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::failure::Failure;
+use crate::measure::pools::Pools;
 use crate::show::progress::cases::Cases;
 use crate::stress::case::{self, Judge};
 use crate::stress::hook;
@@ -33,7 +34,8 @@ pub fn run(args: &StressArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// Runs cases until the goal is reached or a case fails.
 fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), Failure> {
-    let choice = Choice::new(&args.scheduler, &args.workers)?;
+    let pools = args.topology.pools()?;
+    let choice = Choice::new(&args.scheduler, &args.workers, &pools)?;
     let seed = args.seed.unwrap_or_else(seed_from_clock);
     hook::silence_the_programs_panics();
     let watch = Watch::start(Duration::from_secs(args.limit), {
@@ -53,7 +55,7 @@ fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), F
     while goal.reached(begin, cases, &totals) < goal.size() {
         let seed = seed.wrapping_add(cases);
         let plan = Plan::new(seed, &choice);
-        let again = format!("to run it again:\n  {}", again(seed, args));
+        let again = format!("to run it again:\n  {}", again(seed, args, &pools));
         hook::now_running(&again);
         if args.plans {
             writeln!(out, "case {seed}: {plan}")?;
@@ -75,7 +77,7 @@ fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), F
 }
 
 /// The command line that runs a case again, with all that the case depends on.
-fn again(seed: u64, args: &StressArgs) -> String {
+fn again(seed: u64, args: &StressArgs, pools: &Pools) -> String {
     let mut line = format!("filch stress --seed {seed} --cases 1");
     for scheduler in &args.scheduler {
         // Writing into a string cannot fail.
@@ -84,6 +86,9 @@ fn again(seed: u64, args: &StressArgs) -> String {
     if !args.workers.is_empty() {
         let workers: Vec<String> = args.workers.iter().map(ToString::to_string).collect();
         let _ = write!(line, " --workers {}", workers.join(","));
+    }
+    if let Some(placement) = pools.placement() {
+        let _ = write!(line, " --topology {placement}");
     }
     line
 }
@@ -134,5 +139,9 @@ mod tests {
         let second = stress(&args(again), &broken, &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(second.lines().last(), message.lines().last());
         assert!(stress(&args(again), &Judge::default(), &mut Vec::new()).is_ok(), "the runtime is not to blame");
+        let line = "--seed 7 --cases 30 --scheduler cab,boundary=3 --topology 2+1";
+        let message = stress(&args(line), &broken, &mut Vec::new()).unwrap_err().to_string();
+        assert!(message.ends_with("--cases 1 --scheduler cab,boundary=3 --topology 2+1"), "{message}");
+        assert!(message.contains("3 workers"), "{message}");
     }
 }

@@ -39,6 +39,8 @@ const fn job(name: &'static str, about: &'static str, n: u64, build: fn(u64) -> 
         forks: None,
         loops: &[],
         bytes: |_, _| 0,
+        data: None,
+        shape: None,
         build,
     }
 }

@@ -18,6 +18,7 @@ use crate::comparison::run::compare;
 use crate::failure::Failure;
 use crate::measure::machine::pool::start;
 use crate::measure::machine::report;
+use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::find_program;
 use packages::Packages;
 
@@ -42,7 +43,8 @@ const RUNS: usize = 21;
 /// Runs the tour. Dependencies are followed from the package called `from`.
 pub fn run(from: &str, out: &mut dyn Write) -> Result<(), Failure> {
     let packages = Packages::with(from)?;
-    let started = start()?;
+    let pools = TopologyArgs::default().pools()?;
+    let started = start(&pools)?;
     report::show(&started, out)?;
     let pool = started.pool;
     writeln!(out)?;
@@ -55,6 +57,7 @@ pub fn run(from: &str, out: &mut dyn Write) -> Result<(), Failure> {
         tasks.push(task(find_program(name)?, n));
     }
     let comparison = Comparison {
+        pools,
         schedulers: vec![pool.scheduler().clone()],
         workers: one_and_all(&pool),
         against: vec![Peer::Serial, Peer::Rayon, Peer::Chili],
@@ -75,7 +78,7 @@ pub fn run(from: &str, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn task(program: &'static Program, n: u64) -> Task {
-    Task { program, size: "custom", n, grains: None }
+    Task { program, size: "custom", n: n.into(), grains: None }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The picture: two panels side by side, with a band for each program.
 
+use filch_programs::Extent;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
@@ -37,7 +38,7 @@ struct Panel<'a> {
 impl Picture {
     /// The picture of these points, with a caption below it.
     pub(super) fn new(points: Points, caption: &str) -> Self {
-        let label = |subject: &Subject| width(subject.program, TEXT).max(width(&size(subject.n), SMALL));
+        let label = |subject: &Subject| width(subject.program, TEXT).max(width(&size(subject.size), SMALL));
         let tracks = i32::try_from(points.runners.len()).expect("runners are few");
         Self {
             caption: wrapped(caption, WIDTH - 2 * MARGIN, SMALL),
@@ -131,7 +132,7 @@ impl Picture {
             }
             let (x, middle) = (MARGIN + self.labels, top + self.band / 2);
             write(area, subject.program, (x, middle - LEADING / 2 + 1), TEXT, HPos::Right, &BLACK)?;
-            write(area, &size(subject.n), (x, middle + LEADING / 2 - 1), SMALL, HPos::Right, &GREY)?;
+            write(area, &size(subject.size), (x, middle + LEADING / 2 - 1), SMALL, HPos::Right, &GREY)?;
         }
         Ok(())
     }
@@ -213,8 +214,11 @@ fn lines<T>(list: &[T]) -> i32 {
     i32::try_from(list.len()).expect("a picture has few lines")
 }
 
-fn size(n: u64) -> String {
-    format!("n = {}", grouped(n))
+fn size(size: Extent) -> String {
+    match size {
+        Extent::Number(n) => format!("n = {}", grouped(n)),
+        Extent::Grid { rows, columns } => format!("{} × {}", grouped(rows), grouped(columns)),
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The rows of a comparison, as points of the two panels.
 
+use filch_programs::Extent;
+
 use crate::comparison::row::Row;
 use crate::measure::median::Median;
 use crate::measure::ratio::Ratio;
@@ -11,7 +13,7 @@ pub(super) struct Subject {
     /// The program.
     pub(super) program: &'static str,
     /// Its size.
-    pub(super) n: u64,
+    pub(super) size: Extent,
 }
 
 /// What the picture shows, without its layout.
@@ -52,7 +54,7 @@ impl Points {
             overhead: Vec::new(),
         };
         for row in compared {
-            let subject = place(&mut points.subjects, Subject { program: row.program, n: row.n });
+            let subject = place(&mut points.subjects, Subject { program: row.program, size: row.extent() });
             let runner = place(&mut points.runners, row.runner.clone());
             let ratio = row.ratio(SERIAL).filter(|_| is_right(row, rows));
             if row.workers == points.workers {
@@ -76,7 +78,8 @@ fn place<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
 
 /// Whether the results of the row were right, and those of the serial program with which it is compared.
 fn is_right(row: &Row, rows: &[Row]) -> bool {
-    let is_its_serial = |other: &&Row| other.runner == SERIAL && (other.program, other.n) == (row.program, row.n);
+    let is_its_serial =
+        |other: &&Row| other.runner == SERIAL && (other.program, other.extent()) == (row.program, row.extent());
     row.verified && rows.iter().find(is_its_serial).is_none_or(|serial| serial.verified)
 }
 

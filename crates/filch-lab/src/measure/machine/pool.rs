@@ -1,10 +1,11 @@
-//! The default pool.
+//! What the start of the default pool takes.
 
 use std::fs;
 
 use filch::Pool;
 
 use crate::failure::Failure;
+use crate::measure::pools::Pools;
 
 /// A pool that has just been started, and what that took.
 #[derive(Debug)]
@@ -16,9 +17,9 @@ pub struct Started {
 }
 
 /// Starts a pool with default settings.
-pub fn start() -> Result<Started, Failure> {
+pub fn start(pools: &Pools) -> Result<Started, Failure> {
     let before = resident_kib();
-    let pool = default_pool()?;
+    let pool = pools.default_pool()?;
     let resident_kib = resident_kib().zip(before).map(|(after, before)| after.saturating_sub(before));
     Ok(Started { pool, resident_kib })
 }
@@ -28,9 +29,4 @@ fn resident_kib() -> Option<u64> {
     let map = fs::read_to_string("/proc/self/smaps_rollup").ok()?;
     let line = map.lines().find_map(|line| line.strip_prefix("Rss:"))?;
     line.trim().trim_end_matches(" kB").parse().ok()
-}
-
-/// A pool with the default settings of the environment and the machine.
-pub fn default_pool() -> Result<Pool, Failure> {
-    Pool::builder().build().map_err(Failure::usage)
 }

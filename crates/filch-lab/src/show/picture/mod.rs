@@ -3,9 +3,11 @@
 //! - [`canvas`]: what all of them are drawn on
 //! - [`text`]: the width of text
 //! - [`axis`]: the range and the tick marks of an axis
+//! - [`legend`]: legends of charts
 //! - [`markers`]: markers and colours
 
 pub mod axis;
 pub mod canvas;
+pub mod legend;
 pub mod markers;
 pub mod text;

@@ -3,9 +3,11 @@
 //! - [`samples`]: the samples of a measurement
 //! - [`stage`]: a stage of work on a graph, such as reading it
 //! - [`cases`]: the cases of a stress test
+//! - [`tree`]: the tree of a search
 //! - [line](mod@line): plain lines
 
 pub mod cases;
 pub mod line;
 pub mod samples;
 pub mod stage;
+pub mod tree;

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use filch::{CancelToken, Strand};
 
 use super::execution::{Execution, Way};
+use super::leaves::{Path, last, leaves, root};
 use super::scopes::Env;
 use crate::stress::ledger::{Payload, Role, Value};
 use crate::stress::program::{LoopForm, Program};
@@ -83,7 +84,19 @@ impl<'e> Execution<'e> {
                     return Looped::Stopped(value);
                 }
             }
-            (LoopForm::Find, way) => return self.find(way, items, stop, iterate),
+            (LoopForm::Find | LoopForm::SearchAny, way) => return self.find(way, of, iterate),
+            (LoopForm::Search, way) => {
+                let add = |values, path: &Path| {
+                    let i = last(path).start;
+                    append(values, vec![(i, iterate(Way::Free, items[i]))])
+                };
+                let (all, start) = (leaves(|_| true), root(0..items.len()));
+                return numbered(match way {
+                    Way::Strand(mut s) => s.search(&all, start).fold(Vec::new, add, append),
+                    Way::Free => filch::search(&all, start).fold(Vec::new, add, append),
+                });
+            }
+            (LoopForm::Speculate, way) => return self.speculate(way, env, pool, of),
             (LoopForm::Until, way) => {
                 let token = CancelToken::new();
                 let body = |s: Strand<'_>, (i, slot): (usize, &mut Option<Value<'e>>)| {
@@ -131,20 +144,29 @@ impl<'e> Execution<'e> {
     fn find(
         &self,
         way: Way<'_>,
-        items: &[usize],
-        stop: Option<usize>,
+        of: Loop<'e, LoopForm>,
         iterate: impl Fn(Way<'_>, usize) -> Value<'e> + Send + Sync,
     ) -> Looped<'e> {
+        let Loop { form, items, stop, .. } = of;
         let slots: Vec<OnceLock<Value<'e>>> = items.iter().map(|_| OnceLock::new()).collect();
-        let is_wanted = |s: Strand<'_>, &i: &usize| {
-            if slots[i].set(iterate(Way::Strand(s), items[i])).is_err() {
+        let is_wanted = |way: Way<'_>, i: usize| {
+            if slots[i].set(iterate(way, items[i])).is_err() {
                 self.ledger.fault(format!("iteration {i} was run twice"));
             }
             stop == Some(i)
         };
-        let found = match way {
-            Way::Strand(mut s) => s.find_any(0..items.len(), is_wanted),
-            Way::Free => filch::find_any(0..items.len(), is_wanted),
+        let is_item = |s: Strand<'_>, &i: &usize| is_wanted(Way::Strand(s), i);
+        let found = match (form, way) {
+            (LoopForm::SearchAny, way) => {
+                let (wanted, start) = (leaves(|i| is_wanted(Way::Free, i)), root(0..items.len()));
+                let find = |path: &Path| last(path).start;
+                match way {
+                    Way::Strand(mut s) => s.search(&wanted, start).find_any(find),
+                    Way::Free => filch::search(&wanted, start).find_any(find),
+                }
+            }
+            (_, Way::Strand(mut s)) => s.find_any(0..items.len(), is_item),
+            (_, Way::Free) => filch::find_any(0..items.len(), is_item),
         };
         if found != stop {
             self.ledger.fault(format!("found {found:?} where there is {stop:?}"));

@@ -7,7 +7,9 @@
 pub mod execution;
 mod items;
 mod joins;
+mod leaves;
 mod loops;
 mod nodes;
 mod reducers;
 mod scopes;
+mod speculations;

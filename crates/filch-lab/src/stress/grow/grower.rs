@@ -115,7 +115,7 @@ impl Grower {
             }
             28..38 => {
                 let form = self.loop_form(place);
-                let items = self.items(size, within, form == LoopForm::Traverse);
+                let items = self.items(size, within, form.is_unordered());
                 let stop = self.stop(items.len()).filter(|_| form.stops());
                 Kind::Loop { form, items, stop, broken: None }
             }
@@ -259,8 +259,12 @@ impl Grower {
 
     fn loop_form(&mut self, place: Place) -> LoopForm {
         use LoopForm::{Find, FreeEach, FreeReduce, StrandEach, StrandReduce, Traverse, Try, Until};
-        let forms = [StrandReduce, StrandEach, Try, Until, FreeReduce, FreeEach, Traverse, Find];
-        *self.dice.pick(if place.carried { &forms[..4] } else { &forms })
+        use LoopForm::{Search, SearchAny, Speculate};
+        let forms =
+            [StrandReduce, StrandEach, Try, Until, FreeReduce, FreeEach, Traverse, Find, Search, SearchAny, Speculate];
+        // Children of speculations are tasks, as those of scopes are.
+        let end = if place.carried { 4 } else { forms.len() - usize::from(!self.powers.scopes) };
+        *self.dice.pick(&forms[..end])
     }
 
     /// The pool of a run nested on `pool`.

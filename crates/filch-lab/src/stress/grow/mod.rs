@@ -8,6 +8,7 @@
 //!   (during unwinding no worker helps) and a ladder with room.
 //! - **Pools.** A run enters its own pool or one with a higher number, unless pools may enter each other.
 //! - **Strands carried into runs.** The parts inside fork through that strand, or in runs of their own.
+//! - **Speculations.** Their children are tasks, so they occur where scopes may.
 //! - **Scopes.** A task sees the scope in which it is spawned and those around it: its pool, mutexes and reducers are
 //!   those of that scope. There are no scopes if branches wait for each other, since a task might occupy the worker
 //!   that the second branch needs.

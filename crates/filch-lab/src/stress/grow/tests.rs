@@ -2,7 +2,7 @@ use super::grow;
 use super::powers::Powers;
 use crate::stress::calm::note_panic;
 use crate::stress::oracle::evaluation::meaning;
-use crate::stress::program::{Kind, Leaf, Program};
+use crate::stress::program::{Kind, Leaf, LoopForm, Program};
 
 const ALL: Powers = Powers { locks: true, panics: true, scopes: true, awaits: 3, pools: 3, nest_any: false };
 
@@ -72,6 +72,22 @@ fn runs_enter_pools_with_lower_numbers_only_if_they_may() {
         }
     });
     assert!(lower > 0);
+}
+
+#[test]
+fn loops_are_searches_and_speculations_too_and_the_latter_only_where_there_may_be_scopes() {
+    let count = |scopes| {
+        let (mut searches, mut speculations) = (0, 0);
+        each_node(Powers { scopes, ..ALL }, |program, node, _, _| {
+            if let Kind::Loop { form, .. } = program.nodes[node].kind {
+                searches += usize::from(matches!(form, LoopForm::Search | LoopForm::SearchAny));
+                speculations += usize::from(form == LoopForm::Speculate);
+            }
+        });
+        (searches, speculations)
+    };
+    let ((_, without), (searches, speculations)) = (count(false), count(true));
+    assert!(without == 0 && searches > 100 && speculations > 50, "{searches} searches, {speculations} speculations");
 }
 
 #[test]

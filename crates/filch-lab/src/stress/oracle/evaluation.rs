@@ -3,7 +3,7 @@
 use std::ops::{Add, Range};
 
 use super::meaning::{Counts, Meaning};
-use crate::stress::program::{Charge, ItemForm, Kind, Leaf, Program, cheap, combine, scoped, stopped};
+use crate::stress::program::{Charge, ItemForm, Kind, Leaf, LoopForm, Program, cheap, combine, scoped, stopped};
 
 /// The right oracle.
 pub fn meaning(program: &Program) -> Meaning {
@@ -56,8 +56,13 @@ impl Evaluation<'_> {
                 }
             }
             Kind::Sequence(parts) => parts.iter().try_fold(0, |value, &part| Ok(combine(value, self.of(part)?))),
-            Kind::Loop { items, stop, broken, .. } => {
-                self.counts[node].loops = 1;
+            Kind::Loop { form, items, stop, broken } => {
+                let counts = &mut self.counts[node];
+                match form {
+                    LoopForm::Search | LoopForm::SearchAny => counts.searches = 1,
+                    LoopForm::Speculate => counts.speculations = 1,
+                    _ => counts.loops = 1,
+                }
                 self.of_loop(node, items, *stop, *broken)
             }
             Kind::Items { form, items, stop, broken } => {
@@ -209,7 +214,7 @@ impl Evaluation<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stress::program::{Form, LoopForm, Node, ScopeForm};
+    use crate::stress::program::{Form, Node, ScopeForm};
 
     fn program(kinds: Vec<(Kind, usize)>) -> Program {
         Program { nodes: kinds.into_iter().map(|(kind, end)| Node { kind, end }).collect(), base: 0 }

@@ -33,7 +33,11 @@ pub struct Counts {
     pub spawn_loops: u64,
     /// The items of spawn loops.
     pub items: u64,
-    /// Loops of both kinds that an iteration has ended.
+    /// Searches, whose leaves are counted as iterations.
+    pub searches: u64,
+    /// Speculations, whose children are counted as iterations.
+    pub speculations: u64,
+    /// Loops of all kinds that an iteration has ended.
     pub stopped: u64,
     /// Scopes.
     pub scopes: u64,
@@ -49,13 +53,15 @@ pub struct Counts {
 
 impl Counts {
     /// The counts with their names, in the order in which they are shown.
-    pub fn named(&self) -> [(&'static str, u64); 11] {
+    pub fn named(&self) -> [(&'static str, u64); 13] {
         [
             ("forks", self.forks),
             ("loops", self.loops),
             ("iterations", self.iterations),
             ("spawn loops", self.spawn_loops),
             ("items", self.items),
+            ("searches", self.searches),
+            ("speculations", self.speculations),
             ("stopped loops", self.stopped),
             ("scopes", self.scopes),
             ("spawns", self.spawns),
@@ -76,6 +82,8 @@ impl Add for Counts {
             iterations: self.iterations + other.iterations,
             spawn_loops: self.spawn_loops + other.spawn_loops,
             items: self.items + other.items,
+            searches: self.searches + other.searches,
+            speculations: self.speculations + other.speculations,
             stopped: self.stopped + other.stopped,
             scopes: self.scopes + other.scopes,
             spawns: self.spawns + other.spawns,

@@ -1,20 +1,24 @@
 //! `filch bench`: compares Filch with serial code and other runtimes.
+//!
+//! - [`zoo`]: the algorithms for graphs, on graphs of all shapes
+
+pub mod zoo;
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use filch::{Pool, Scheduler};
-use filch_programs::{Grain, Program, all};
+use clap::{Args, Subcommand};
+use filch::Scheduler;
+use filch_programs::{Grain, Program};
 
 use crate::comparison::plan::{Comparison, Peer, Task, one_and_all};
 use crate::comparison::run::compare;
 use crate::failure::Failure;
-use crate::measure::machine::pool::default_pool;
 use crate::measure::memory;
-use crate::measure::programs::find_program;
+use crate::measure::pools::TopologyArgs;
+use crate::measure::programs::{SizeArgs, find_programs};
 use crate::measure::runner::Grains;
-use crate::values::at_least_one;
+use crate::values::{self, Choice, at_least_one, once_each};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -22,6 +26,7 @@ Examples:
   filch bench                                   all programs, default sizes
   filch bench fib tree-sum --size small --runs 51
   filch bench fib --n 40 --workers 1,2,4 --json fib.json
+  filch bench heat sor --n 3000x2000            rows and columns
   filch bench --size small --html bench.html    a page with tables and a picture
   filch bench fib queens --svg ratios.svg       the picture alone
   filch bench cilksort heat --grain 1           without cut-offs
@@ -29,24 +34,28 @@ Examples:
   filch bench spmv-powerlaw nested --against serial,rayon,rayon-tuned
   filch bench skew --workers 3 --scheduler default --scheduler default,wait=any
   filch bench fib --workers 2 --scheduler default --scheduler cilk5 --busy 2
+  filch bench fib queens --scheduler all        every preset, with its counters
+  filch bench heat --topology 2x2 --scheduler cab,data=48MiB
   FILCH_SCHEDULER=serial filch bench queens     the scheduler from the environment
+  filch bench zoo                               graphs of all shapes against serial code
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
 
 /// The arguments of `filch bench`.
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct BenchArgs {
+    /// What else there is to compare; without it, programs.
+    #[command(subcommand)]
+    pub command: Option<BenchCommand>,
+
     /// The programs [default: all]
     #[arg(value_name = "PROGRAM")]
     pub programs: Vec<String>,
 
-    /// A named size of the programs
-    #[arg(long, value_enum, default_value_t = Size::Default)]
-    pub size: Size,
-
-    /// Another size
-    #[arg(long, value_name = "N", conflicts_with = "size")]
-    pub n: Option<u64>,
+    /// The sizes of the programs.
+    #[command(flatten)]
+    pub size: SizeArgs,
 
     /// Another cut-off, for programs that have one; 1 means none
     #[arg(long, value_name = "G", value_parser = clap::value_parser!(u64).range(1..))]
@@ -56,9 +65,14 @@ pub struct BenchArgs {
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
     pub workers: Vec<usize>,
 
-    /// Filch's scheduler; if repeated, each is compared with the last [default: FILCH_SCHEDULER, or default]
+    /// The topology.
+    #[command(flatten)]
+    pub topology: TopologyArgs,
+
+    /// Filch's scheduler, or all; if there are several, each is compared with the last [default: FILCH_SCHEDULER, or
+    /// default]
     #[arg(long)]
-    pub scheduler: Vec<Scheduler>,
+    pub scheduler: Vec<Choice>,
 
     /// Number of other processes to keep busy during the measurement
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = not_too_many)]
@@ -85,7 +99,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
-    /// Show the runtime's counters
+    /// Show the runtime's counters; with --scheduler all, always
     #[arg(long)]
     pub counters: bool,
 
@@ -94,15 +108,12 @@ pub struct BenchArgs {
     pub instructions: bool,
 }
 
-/// The named sizes of programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Size {
-    /// To measure the cost of small runs
-    Small,
-    /// The size of published figures
-    Default,
-    /// As in the paper that the program comes from
-    Paper,
+/// What is compared, other than programs.
+#[derive(Debug, Subcommand)]
+pub enum BenchCommand {
+    /// The algorithms for graphs, on graphs of all shapes, against serial code
+    #[command(after_help = zoo::HELP)]
+    Zoo(Box<zoo::ZooArgs>),
 }
 
 /// The largest number of busy processes. More of them would take minutes to start and would stall the machine.
@@ -115,21 +126,28 @@ fn not_too_many(value: &str) -> Result<usize, String> {
 
 /// Runs `filch bench`.
 pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(BenchCommand::Zoo(args)) = &args.command {
+        return zoo::run(args, out);
+    }
     let tasks = tasks(&args)?;
+    let pools = args.topology.pools()?;
     let default = match args.scheduler.first() {
-        Some(scheduler) => Pool::builder().scheduler(scheduler.clone()).build().map_err(Failure::usage)?,
-        None => default_pool()?,
+        Some(Choice::One(scheduler)) => pools.default_pool_of(scheduler)?,
+        Some(Choice::All) => pools.default_pool_of(&Scheduler::default())?,
+        None => pools.default_pool()?,
     };
     let mut against = args.against;
     if tasks.iter().all(|task| task.program.loops.is_empty()) {
         against.retain(|peer| *peer != Peer::RayonTuned);
     }
     let comparison = Comparison {
-        schedulers: once_each(if args.scheduler.is_empty() {
+        pools,
+        schedulers: if args.scheduler.is_empty() {
             vec![default.scheduler().clone()]
         } else {
-            args.scheduler
-        }),
+            // One worker, because the serial scheduler has no more, whatever --workers says.
+            values::schedulers(&args.scheduler, &[1])
+        },
         workers: once_each(if args.workers.is_empty() { one_and_all(&default) } else { args.workers }),
         against,
         grain: args.grain,
@@ -139,46 +157,25 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         svg: args.svg,
         html: args.html,
         details: true,
-        counters: args.counters,
+        counters: args.counters || args.scheduler.contains(&Choice::All),
         instructions: args.instructions,
     };
     drop(default); // its threads would compete with those measured
     compare(&tasks, &comparison, out)
 }
 
-/// The list without duplicates, which would be measured twice under one name.
-fn once_each<T: PartialEq>(list: Vec<T>) -> Vec<T> {
-    let mut once = Vec::new();
-    for item in list {
-        if !once.contains(&item) {
-            once.push(item);
-        }
-    }
-    once
-}
-
 /// The tasks that a command line asks for. All of them are checked before the first one starts.
 fn tasks(args: &BenchArgs) -> Result<Vec<Task>, Failure> {
     let is_about_loops = args.against == [Peer::RayonTuned];
-    let programs: Vec<&'static Program> = if args.programs.is_empty() {
+    let mut programs = find_programs(&once_each(args.programs.clone()))?;
+    if args.programs.is_empty() {
         // A request for a cut-off, or for tuned loops only, without program names, means the programs that have one.
-        let is_meant = |program: &&Program| {
+        programs.retain(|program| {
             (args.grain.is_none() || program.grain.is_some()) && (!is_about_loops || !program.loops.is_empty())
-        };
-        all().iter().filter(is_meant).collect()
-    } else {
-        let named = once_each(args.programs.clone());
-        named.iter().map(|name| find_program(name)).collect::<Result<_, _>>()?
-    };
+        });
+    }
     let tasks = programs.into_iter().map(|program| {
-        let sizes = program.sizes;
-        let (size, n) = match (args.n, args.size) {
-            (Some(n), _) => ("custom", n),
-            (None, Size::Small) => ("small", sizes.small),
-            (None, Size::Default) => ("default", sizes.default),
-            (None, Size::Paper) => ("paper", sizes.paper),
-        };
-        program.check(n).map_err(Failure::usage)?;
+        let (size, n) = args.size.of(program)?;
         if is_about_loops && program.loops.is_empty() {
             let name = program.name;
             return Err(Failure::Usage(format!("{name} has no loops: --against rayon-tuned does not apply")));

@@ -1,0 +1,165 @@
+//! `filch pagerank`: the PageRank of every vertex.
+
+use std::io::Write;
+
+use clap::Args;
+use filch_graph::pagerank::{self, Options, PageRank, Update, pagerank_with};
+use filch_graph::verify::verify_pagerank;
+use filch_graph::{Csr, Graph};
+
+use crate::failure::Failure;
+use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
+use crate::graphs::report;
+use crate::graphs::save;
+use crate::graphs::scores;
+use crate::graphs::session::{Method, Session, Task, show_graph};
+use crate::graphs::source::{Loaded, load};
+use crate::graphs::trials::{Counted, Solution};
+use crate::show::table::{plain_table, with_words};
+use crate::values::at_least_one;
+
+/// The end of `--help`.
+pub const HELP: &str = concat!(
+    "\
+Examples:
+  filch pagerank debian --verify
+  filch pagerank links.el.gz --labels pages.txt --top 20 --out scores.txt
+  filch pagerank 'kronecker(20)' --runs 21 --against serial --workers 1,2
+  filch pagerank web.sg --tolerance 1e-6 --iterations 200 --update in-place,synchronous --runs 7
+
+",
+    graph_help!(),
+    "
+Edge lists are directed unless --symmetrize is given. The definition, damping, tolerance and
+number of iterations are those of the GAP Benchmark Suite: a vertex that no arc leaves gives
+its score to nobody. The rate is the number of arcs times the number of iterations, divided by
+the time of solving.
+
+Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
+);
+
+/// The arguments of `filch pagerank`.
+#[derive(Args, Debug)]
+pub struct PageRankArgs {
+    /// The graph.
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// Take each edge in both directions
+    #[arg(long)]
+    pub symmetrize: bool,
+
+    /// Share of a score that follows the arcs, from 0 to less than 1
+    #[arg(long, value_name = "D", default_value_t = Options::default().damping, value_parser = damping)]
+    pub damping: f64,
+
+    /// Stop when an iteration changes the scores by less than this in total
+    #[arg(long, value_name = "T", default_value_t = Options::default().tolerance, value_parser = tolerance)]
+    pub tolerance: f64,
+
+    /// Largest number of iterations
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_iterations, value_parser = at_least_one)]
+    pub iterations: usize,
+
+    /// When a new score is used: in-place, in the same iteration, or synchronous, in the next one; several are
+    /// compared with the first
+    #[arg(long, value_delimiter = ',', value_name = "U,…", default_values_t = [Update::InPlace])]
+    pub update: Vec<Update>,
+
+    /// Number of vertices with the highest scores to show
+    #[arg(long, value_name = "K", default_value_t = 5)]
+    pub top: usize,
+
+    /// How to solve it.
+    #[command(flatten)]
+    pub trial: TrialArgs,
+}
+
+fn damping(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..1.0).contains(number));
+    number.ok_or_else(|| "must be a number from 0 to less than 1".into())
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "must be a number that is not negative".into())
+}
+
+/// The edges that count for the rate.
+const ARCS: &str = "arcs of the graph times iterations";
+
+/// Runs `filch pagerank`.
+pub fn run(args: &PageRankArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let session = Session::begin(&args.trial, args.input.files(), None)?;
+    let loaded = load(&args.input, args.symmetrize, session.pool())?;
+    show_graph(&loaded, out)?;
+
+    let graph = &loaded.graph;
+    let options = args.update.iter().map(|&update| Options {
+        damping: args.damping,
+        tolerance: args.tolerance,
+        max_iterations: args.iterations,
+        update,
+    });
+    let options: Vec<Options> = options.collect();
+    let task = Task {
+        program: "pagerank",
+        loaded: &loaded,
+        edges: &|found: &PageRank| graph.num_arcs().saturating_mul(found.iterations),
+        serial: &|| pagerank::serial(graph, options[0]),
+        check: &|found| check(graph, options[0], found),
+        found: &counted,
+    };
+    let methods: Vec<Method<'_, PageRank>> = options.iter().map(|&options| method(graph, options)).collect();
+    let outcome = session.solve(&task, &methods)?;
+    session.show("arcs", &outcome, out)?;
+    if outcome.is_right() {
+        let found = &outcome.solution.answer;
+        if !found.has_converged {
+            let limit = report::count(args.iterations, "iteration", "iterations");
+            report::line(out, "not converged", &format!("in {limit}: --iterations allows more"))?;
+        }
+        let sum: f64 = found.scores.iter().copied().map(f64::from).sum();
+        report::line(out, "sum", &format!("{sum:.4} of all scores"))?;
+        top(found, args.top, &loaded, out)?;
+    }
+    session.compare(&outcome, ARCS, out)?;
+    session.finish(&outcome, |path, found| {
+        save::whole(path, |on_progress| {
+            session.pool().run(|_| scores::write(path, &loaded, &found.scores, on_progress))
+        })
+    })
+}
+
+/// Scores that have converged must solve the equation up to the tolerance, and others up to their last change.
+fn check(graph: &Csr, options: Options, found: &PageRank) -> Result<(), String> {
+    let last = PageRank { change: if found.has_converged { options.tolerance } else { found.change }, ..found.clone() };
+    let checked = verify_pagerank(graph, &found.scores, options.damping, last.residual_bound());
+    checked.map(drop).map_err(|wrong| wrong.to_string())
+}
+
+fn method(graph: &Csr, options: Options) -> Method<'_, PageRank> {
+    let solve = move || {
+        let found = pagerank_with(graph, options);
+        let iterations = report::count(found.iterations, "iteration", "iterations");
+        let method =
+            format!("{iterations}, {}; the last one changed the scores by {:.1e}", options.update, found.change);
+        Ok(Solution { answer: found, method: Some(method), counted: Vec::new() })
+    };
+    (options.update.to_string(), Box::new(solve))
+}
+
+fn counted(found: &PageRank) -> Counted {
+    vec![("iterations", found.iterations as u64)]
+}
+
+fn top(found: &PageRank, count: usize, loaded: &Loaded, out: &mut dyn Write) -> Result<(), Failure> {
+    if count == 0 || found.scores.is_empty() {
+        return Ok(());
+    }
+    let mut table = plain_table(vec!["highest".into(), "score".into(), "vertex".into()]);
+    for (place, (v, score)) in found.top(count).into_iter().enumerate() {
+        table.add_row([(place + 1).to_string(), format!("{score:.3e}"), loaded.names.of(v as u32).into_owned()]);
+    }
+    Ok(writeln!(out, "\n{}", with_words(table))?)
+}

@@ -1,0 +1,78 @@
+//! Arguments that several programs of `filch search` have.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use filch::Scheduler;
+use serde::Serialize;
+
+use crate::measure::pools::TopologyArgs;
+use crate::values::at_least_one;
+
+/// The arguments on what is asked for.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+pub struct AskArgs {
+    /// Count all solutions
+    #[arg(long)]
+    pub count: bool,
+
+    /// Show the first solution; this is the default
+    #[arg(long)]
+    pub first: bool,
+
+    /// Show all solutions
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Asked {
+    /// The number of solutions.
+    Count,
+    /// The first solution in serial order.
+    First,
+    /// All solutions.
+    All,
+    /// A solution of the best value.
+    Best,
+}
+
+impl AskArgs {
+    /// What is asked for.
+    pub fn asked(&self) -> Asked {
+        match self {
+            Self { count: true, .. } => Asked::Count,
+            Self { all: true, .. } => Asked::All,
+            Self { .. } => Asked::First,
+        }
+    }
+}
+
+/// The arguments on how a search runs.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// Number of workers [default: FILCH_WORKERS, or one per core]
+    #[arg(long, value_name = "W", value_parser = at_least_one)]
+    pub workers: Option<usize>,
+
+    /// Filch's scheduler [default: FILCH_SCHEDULER, or default]
+    #[arg(long)]
+    pub scheduler: Option<Scheduler>,
+
+    /// The topology.
+    #[command(flatten)]
+    pub topology: TopologyArgs,
+
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// The width and the height of a rectangle.
+pub fn rectangle(text: &str) -> Result<(u64, u64), String> {
+    let size = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    size.ok_or_else(|| "expected a width and a height, such as 10x6".into())
+}

@@ -1,0 +1,154 @@
+//! `filch search`: puzzles and other problems that backtracking solves.
+//!
+//! - [`args`]: arguments that several programs have
+//! - [`boards`]: queens, pentominoes, sudoku, exact covers; [`best`]: knapsack, tsp, colour
+//! - [`session`]: one search from start to end; [`watched`]: a search that counts its nodes; [`row`]: its figures
+
+pub mod args;
+pub mod best;
+pub mod boards;
+pub mod row;
+pub mod session;
+pub mod watched;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use filch_programs::queens_search::MOST;
+
+use crate::failure::Failure;
+use args::{AskArgs, RunArgs};
+use session::Session;
+
+/// The end of `--help`.
+pub const HELP: &str = "\
+Examples:
+  filch search queens 12 --count
+  filch search pentomino 10x6 --all
+  filch search sudoku hard.txt
+  filch search knapsack things.txt --json figures.json
+  filch search tsp gr17.tsp --workers 2
+  filch search colour myciel4.col
+  filch search exact-cover rows.txt --all --scheduler tascell
+
+Solutions come in serial order, and each is shown as soon as those before it are known. Each
+that is shown is checked by code of its own. docs/search.md describes the formats of files.
+
+Exit code: 0 success, also if there is no solution; 1 a solution failed its check; 2 bad usage
+or bad input.";
+
+/// The problems.
+#[derive(Debug, Subcommand)]
+pub enum SearchCommand {
+    /// Place queens on a board so that no two attack each other
+    Queens {
+        /// Number of queens, and of rows
+        #[arg(value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST)))]
+        n: u8,
+        /// What is asked for.
+        #[command(flatten)]
+        ask: AskArgs,
+        /// How it runs.
+        #[command(flatten)]
+        run: RunArgs,
+    },
+    /// Cover a rectangle with the twelve pentominoes; symmetric solutions count as one
+    Pentomino {
+        /// Width and height of the rectangle, which has 60 squares
+        #[arg(value_name = "WxH", value_parser = args::rectangle)]
+        size: (u64, u64),
+        /// What is asked for.
+        #[command(flatten)]
+        ask: AskArgs,
+        /// How it runs.
+        #[command(flatten)]
+        run: RunArgs,
+    },
+    /// Solve the sudoku of a file
+    Sudoku {
+        /// Boards of 9, 16 or 4 rows
+        file: PathBuf,
+        /// What is asked for.
+        #[command(flatten)]
+        ask: AskArgs,
+        /// How it runs.
+        #[command(flatten)]
+        run: RunArgs,
+    },
+    /// Choose rows that cover each column once
+    ExactCover {
+        /// Rows, each by the names of its columns, those after a | to be covered at most once
+        file: PathBuf,
+        /// What is asked for.
+        #[command(flatten)]
+        ask: AskArgs,
+        /// How it runs.
+        #[command(flatten)]
+        run: RunArgs,
+    },
+    /// Find the most valuable of the things that a knapsack holds
+    Knapsack {
+        /// The number of things and the capacity, then a value and a weight per line
+        file: PathBuf,
+        /// How it runs.
+        #[command(flatten)]
+        run: RunArgs,
+    },
+    /// Find the shortest round trip
+    Tsp {
+        /// A file of TSPLIB, with up to 64 cities
+        file: PathBuf,
+        /// How it runs.
+        #[command(flatten)]
+        run: RunArgs,
+    },
+    /// Find the least number of colours of a graph
+    Colour {
+        /// A graph in the format of DIMACS
+        file: PathBuf,
+        /// How it runs.
+        #[command(flatten)]
+        run: RunArgs,
+    },
+}
+
+/// Runs `filch search`.
+pub fn run(command: &SearchCommand, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut session = Session::begin(command.run_args(), command.file(), out)?;
+    match command {
+        SearchCommand::Queens { n, ask, .. } => boards::queens(*n, ask.asked(), &mut session),
+        SearchCommand::Pentomino { size, ask, .. } => boards::pentomino(*size, ask.asked(), &mut session),
+        SearchCommand::Sudoku { file, ask, .. } => boards::sudoku(file, ask.asked(), &mut session),
+        SearchCommand::ExactCover { file, ask, .. } => boards::exact_cover(file, ask.asked(), &mut session),
+        SearchCommand::Knapsack { file, .. } => best::knapsack(file, &mut session),
+        SearchCommand::Tsp { file, .. } => best::tsp(file, &mut session),
+        SearchCommand::Colour { file, .. } => best::colour(file, &mut session),
+    }?;
+    session.finish()
+}
+
+impl SearchCommand {
+    fn run_args(&self) -> &RunArgs {
+        match self {
+            Self::Queens { run, .. }
+            | Self::Pentomino { run, .. }
+            | Self::Sudoku { run, .. }
+            | Self::ExactCover { run, .. }
+            | Self::Knapsack { run, .. }
+            | Self::Tsp { run, .. }
+            | Self::Colour { run, .. } => run,
+        }
+    }
+
+    fn file(&self) -> Option<&PathBuf> {
+        match self {
+            Self::Queens { .. } | Self::Pentomino { .. } => None,
+            Self::Sudoku { file, .. }
+            | Self::ExactCover { file, .. }
+            | Self::Knapsack { file, .. }
+            | Self::Tsp { file, .. }
+            | Self::Colour { file, .. } => Some(file),
+        }
+    }
+}

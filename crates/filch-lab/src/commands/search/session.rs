@@ -1,0 +1,259 @@
+//! One search from start to end: it runs on a pool, while this thread shows and checks the solutions.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+use std::time::Instant;
+
+use filch::{Bound, Pool, Search};
+
+use super::args::{Asked, RunArgs};
+use super::row::Row;
+use super::watched::{Sight, Walk, Watched};
+use crate::failure::Failure;
+use crate::graphs::report;
+use crate::output;
+use crate::show::json::to_json;
+use crate::show::numbers::{grouped, scaled, seconds};
+use crate::show::progress::tree::Tree;
+
+/// What a command has in common for all its searches.
+pub struct Session<'a> {
+    args: &'a RunArgs,
+    pool: Pool,
+    rows: Vec<Row>,
+    out: &'a mut dyn Write,
+}
+
+/// A problem to be solved.
+pub struct Puzzle<'a, P: Search> {
+    /// The program.
+    pub program: &'static str,
+    /// The size or the file.
+    pub instance: String,
+    /// The problem.
+    pub problem: &'a P,
+    /// The workspace at its root.
+    pub start: P::Workspace,
+    /// What is asked for.
+    pub ask: Ask<'a, P::Workspace>,
+    /// What is kept of a solution.
+    pub keep: &'a (dyn Fn(&P::Workspace) -> Vec<usize> + Sync),
+    /// A solution as people read it.
+    pub show: &'a dyn Fn(&Found) -> Vec<String>,
+    /// What is wrong with a solution.
+    pub check: &'a dyn Fn(&Found) -> Result<(), String>,
+    /// What a number of solutions counts, behind a comma.
+    pub note: &'static str,
+}
+
+/// What is asked for.
+pub enum Ask<'a, W> {
+    /// Solutions, which have no value.
+    Solutions(Asked),
+    /// One of the best value.
+    Best {
+        /// The bound that the problem looks at.
+        bound: &'a Bound,
+        /// The value of a solution.
+        value: &'a (dyn Fn(&W) -> i64 + Sync),
+    },
+}
+
+/// A solution that has been found.
+pub struct Found {
+    /// What has been kept of it.
+    pub kept: Vec<usize>,
+    /// Its value, if it is the best.
+    pub value: Option<i64>,
+}
+
+/// How many solutions may wait to be shown. A worker that finds more waits.
+const WAITING: usize = 1024;
+
+impl<'a> Session<'a> {
+    /// Checks that the output can be written, and starts the pool.
+    pub fn begin(args: &'a RunArgs, read: Option<impl AsRef<Path>>, out: &'a mut dyn Write) -> Result<Self, Failure> {
+        if let Some(json) = &args.json {
+            output::check_writable(json)?;
+            let read = read.as_ref().map(|file| ("FILE", file.as_ref()));
+            output::check_distinct(read, &[("--json", json)])?;
+        }
+        let pools = args.topology.pools()?;
+        let scheduler = pools.scheduler(args.scheduler.as_ref())?;
+        let pool = match args.workers {
+            Some(workers) => pools.builder(&scheduler, workers).build().map_err(Failure::usage)?,
+            None => pools.default_pool_of(&scheduler)?,
+        };
+        Ok(Self { args, pool, rows: Vec::new(), out })
+    }
+
+    /// Writes a line of the report.
+    pub fn line(&mut self, name: &str, value: &str) -> Result<(), Failure> {
+        Ok(report::line(self.out, name, value)?)
+    }
+
+    /// Solves a problem, and shows what it asks for.
+    pub fn solve<P: Search>(&mut self, puzzle: Puzzle<'_, P>) -> Result<(), Failure> {
+        let Puzzle { program, instance, problem, start, ask, keep, show, check, note } = puzzle;
+        let progress = Tree::begin(&format!("{program} {instance}"));
+        let (asked, bound) = match &ask {
+            Ask::Solutions(asked) => (*asked, None),
+            Ask::Best { bound, .. } => (Asked::Best, Some(*bound)),
+        };
+        let sight = Sight::new(&progress, bound);
+        let watched = Watched { problem, sight: &sight };
+        let start = Walk::new(start, &sight);
+        let mut shown = Shown::default();
+        let begun = Instant::now();
+        let (sender, receiver) = sync_channel(WAITING);
+        let (pool, out) = (&self.pool, &mut *self.out);
+        let solutions = thread::scope(|scope| {
+            let search = || {
+                let solutions = pool.run(|mut s| run(s.search(&watched, start), &ask, keep, &sender, &sight));
+                // Otherwise the receiver would wait for more.
+                drop(sender);
+                (solutions, begun.elapsed().as_secs_f64())
+            };
+            let searching = scope.spawn(search);
+            let mut all_shown = Ok(());
+            for found in &receiver {
+                let lines = shown.add(&found, asked, show, check);
+                all_shown = progress.suspend(|| write_lines(&lines, out));
+                if all_shown.is_err() {
+                    sight.stop();
+                    break;
+                }
+            }
+            // A search that still sends learns that nobody listens.
+            drop(receiver);
+            let solutions = searching.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            all_shown.map(|()| solutions)
+        });
+        let nodes = sight.nodes();
+        drop(progress);
+        let (solutions, time) = solutions?;
+        let (workers, scheduler) = (self.pool.num_workers(), self.pool.scheduler());
+        let row = Row {
+            program,
+            instance,
+            runner: format!("filch:{scheduler}"),
+            workers,
+            asked,
+            solutions,
+            value: shown.value,
+            solution: shown.only,
+            verified: (shown.count > 0).then_some(shown.wrong.is_none()),
+            nodes,
+            seconds: time,
+            nodes_per_s: nodes as f64 / time,
+        };
+        self.report(&row, note)?;
+        if let Some(wrong) = shown.wrong {
+            return Err(Failure::Failed(format!("{program} {}: solution {wrong}", row.instance)));
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn report(&mut self, row: &Row, note: &str) -> Result<(), Failure> {
+        let checked = match (row.verified, row.asked) {
+            (Some(true), Asked::All) => ", every one checked",
+            (Some(true), _) => ", checked",
+            _ => "",
+        };
+        let solutions = match (row.asked, row.solutions) {
+            (_, 0) => "none".to_owned(),
+            (Asked::First, _) => format!("the first{checked}"),
+            (Asked::Best, _) => format!("the best{checked}"),
+            (_, count) => format!("{}{checked}{note}", grouped(count)),
+        };
+        self.line("solutions", &solutions)?;
+        let nodes = report::count(row.nodes as usize, "node", "nodes");
+        let workers = report::count(row.workers, "worker", "workers");
+        let Row { seconds: time, nodes_per_s, runner, .. } = row;
+        let searched =
+            format!("{nodes} in {}, {} nodes/s; {runner} on {workers}", seconds(*time), scaled(*nodes_per_s));
+        self.line("searched", &searched)
+    }
+
+    /// Writes the figures.
+    pub fn finish(self) -> Result<(), Failure> {
+        self.args.json.as_ref().map_or(Ok(()), |path| output::write_whole(path, &to_json(&self.rows)))
+    }
+}
+
+/// Runs a search. Sends what is to be shown, and returns the number of solutions.
+fn run<'w, P: Search<Workspace = Walk<'w, W>>, W: 'w>(
+    search: filch::Searching<filch::Strand<'_>, P>,
+    ask: &Ask<'_, W>,
+    keep: &(dyn Fn(&W) -> Vec<usize> + Sync),
+    sender: &SyncSender<Found>,
+    sight: &Sight<'_>,
+) -> u64 {
+    let send = |kept, value| {
+        if sender.send(Found { kept, value }).is_err() {
+            // Nobody listens any more.
+            sight.stop();
+        }
+        1
+    };
+    match ask {
+        Ask::Solutions(Asked::Count) => search.count(),
+        Ask::Solutions(Asked::All) => {
+            let mut count = 0;
+            search.all(|walk| keep(&walk.workspace), |kept| count += send(kept, None));
+            count
+        }
+        Ask::Solutions(_) => search.find_first(|walk| keep(&walk.workspace)).map_or(0, |kept| send(kept, None)),
+        Ask::Best { bound, value } => {
+            let best = search.find_best(bound, |walk| value(&walk.workspace), |walk| keep(&walk.workspace));
+            best.map_or(0, |(value, kept)| send(kept, Some(value)))
+        }
+    }
+}
+
+/// What has been shown.
+#[derive(Default)]
+struct Shown {
+    count: u64,
+    /// The number of the first solution that is wrong, and what is wrong with it.
+    wrong: Option<String>,
+    value: Option<i64>,
+    /// The lines of the only solution that is asked for.
+    only: Option<Vec<String>>,
+}
+
+impl Shown {
+    /// Checks a solution, and returns the lines to show.
+    fn add(
+        &mut self,
+        found: &Found,
+        asked: Asked,
+        show: &dyn Fn(&Found) -> Vec<String>,
+        check: &dyn Fn(&Found) -> Result<(), String>,
+    ) -> Vec<String> {
+        self.count += 1;
+        self.value = found.value;
+        if let Err(wrong) = check(found) {
+            self.wrong.get_or_insert(format!("{}: {wrong}", self.count));
+        }
+        let mut lines = show(found);
+        if asked == Asked::All {
+            lines.insert(0, format!("solution {}", grouped(self.count)));
+        } else {
+            self.only = Some(lines.clone());
+        }
+        lines
+    }
+}
+
+/// Writes lines and an empty one. Users see them at once, also in a pipe.
+fn write_lines(lines: &[String], out: &mut dyn Write) -> Result<(), Failure> {
+    for line in lines {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out)?;
+    Ok(out.flush()?)
+}

@@ -1,0 +1,50 @@
+//! The arguments that the sweeps over programs have in common.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use filch_programs::{Extent, Program};
+
+use crate::failure::Failure;
+use crate::measure::memory;
+use crate::measure::pools::{Pools, TopologyArgs};
+use crate::measure::programs::SizeArgs;
+use crate::values::at_least_one;
+
+/// How a program is measured, and where the figures go.
+#[derive(Args, Debug)]
+pub struct SampleArgs {
+    #[command(flatten)]
+    size: SizeArgs,
+
+    /// Number of workers [default: FILCH_WORKERS, or one per core]
+    #[arg(long, value_name = "W", value_parser = at_least_one)]
+    workers: Option<usize>,
+
+    #[command(flatten)]
+    topology: TopologyArgs,
+
+    /// Number of samples of each, after one for warm-up
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one)]
+    pub runs: usize,
+
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+impl SampleArgs {
+    /// The size of a program, and its name. Fails if the program does not have it, or if there is no memory for it.
+    pub fn size_of(&self, program: &Program) -> Result<(&'static str, Extent), Failure> {
+        let (size, n) = self.size.of(program)?;
+        memory::check(program, n, None)?;
+        Ok((size, n))
+    }
+
+    /// What pools are built from, and how many workers they have.
+    pub fn pools(&self) -> Result<(Pools, usize), Failure> {
+        let pools = self.topology.pools()?;
+        let workers = pools.workers(self.workers)?;
+        Ok((pools, workers))
+    }
+}

@@ -1,0 +1,78 @@
+//! Graphs with weights: those of a file, or others.
+
+use clap::{Args, ValueEnum};
+use filch::Pool;
+use filch_graph::read::Kept;
+use filch_graph::{Csr, WeightedCsr};
+
+use super::args::InputArgs;
+use super::source::{Loaded, load};
+use crate::failure::Failure;
+
+/// The weights that the GAP Benchmark Suite draws for graphs that have none.
+const UNIFORM: std::ops::RangeInclusive<i32> = 1..=255;
+
+/// Which weights arcs have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Weights {
+    /// Those of the file
+    File,
+    /// 1 for every arc
+    Unit,
+    /// Drawn from 1 to 255, as GAPBS does
+    Uniform,
+}
+
+/// The option on weights of commands that need them.
+#[derive(Args, Debug)]
+pub struct WeightArgs {
+    /// Weights [default: those of the file, or drawn by --seed if it has none]
+    #[arg(long, value_enum, value_name = "WEIGHTS")]
+    pub weights: Option<Weights>,
+}
+
+/// Loads a graph with weights, and says in words where they are from.
+pub fn load_weighted(
+    input: &InputArgs,
+    args: &WeightArgs,
+    symmetric: bool,
+    pool: &Pool,
+) -> Result<(Loaded<WeightedCsr>, String), Failure> {
+    let Loaded { name, graph, names, read, build_s } = load::<Kept>(input, symmetric, pool)?;
+    let has_weights = matches!(graph, Kept::Weighted(_));
+    let weights = args.weights.unwrap_or(if has_weights { Weights::File } else { Weights::Uniform });
+    let words = words(weights, input.seed);
+    let graph = match (graph, weights) {
+        (Kept::Weighted(graph), Weights::File) => graph,
+        (Kept::Plain(_), Weights::File) => {
+            return Err(Failure::Usage(format!("{name} has no weights: --weights uniform or unit makes some")));
+        }
+        (graph, weights) => pool.run(|_| with(plain(graph), weights, input.seed)),
+    };
+    Ok((Loaded { name, graph, names, read, build_s }, words))
+}
+
+/// Where weights are from, in words.
+fn words(weights: Weights, seed: u64) -> String {
+    match weights {
+        Weights::File => "those of the file".into(),
+        Weights::Unit => "1 for every arc".into(),
+        Weights::Uniform => format!("drawn from {} to {}, seed {seed}", UNIFORM.start(), UNIFORM.end()),
+    }
+}
+
+/// The graph with other weights than those of the file.
+pub fn with(graph: Csr, weights: Weights, seed: u64) -> WeightedCsr {
+    match weights {
+        Weights::Uniform => graph.with_uniform_weights(UNIFORM, seed),
+        Weights::File | Weights::Unit => graph.with_weights(|_, _| 1.0),
+    }
+}
+
+/// The graph without weights.
+pub fn plain(graph: Kept) -> Csr {
+    match graph {
+        Kept::Plain(graph) => graph,
+        Kept::Weighted(graph) => graph.without_weights(),
+    }
+}
