@@ -4,6 +4,7 @@
 //! - [`layers`]: which module may use which. The order of layers is `xtask/layers.txt`.
 //! - [`lines`]: how long files and lines may be.
 //! - [`loom`] and [`models`]: the protocols under the two model checkers, as they are and with mistakes.
+//! - [`rayon`]: the drop-in for rayon-core against the original.
 //! - [`tour`], [`disassembly`], [`instructions`]: what the release build of the command `filch` prints, and its code.
 
 mod ci;
@@ -15,6 +16,7 @@ mod lines;
 mod loom;
 mod models;
 mod process;
+mod rayon;
 mod tour;
 
 use std::process::ExitCode;
@@ -28,6 +30,12 @@ usage: cargo xtask TASK
   lines                             no file and no line is too long
   loom [NAME]                       the sources under loom, and their mutants, or those whose names contain NAME
   models [NAME]                     the models of protocols under spin, or those whose names begin with NAME
+  rayon core                        rayon-core's tests on the drop-in: unit and integration tests
+  rayon iterators                   rayon's unit and integration tests on the drop-in
+  rayon documentation               rayon's documentation tests on the drop-in
+  rayon interface                   the drop-in has rayon-core's interface, item by item
+  rayon clients [--rounds N] [NAME]...   programs that use rayon say the same with the drop-in; how long they take
+  rayon bench [--rounds N] [KERNEL]...   how long what rayon's users do takes, against the original
   tour                              `cargo run --release` prints the tables that it should
   disassembly BINARY                a fork executes no fence, no locked instruction and no clock read
   instructions BINARY               how many instructions a fork takes
@@ -51,6 +59,7 @@ fn main() -> ExitCode {
         ["loom", name] => loom::main(name),
         ["models"] => models::main(""),
         ["models", name] => models::main(name),
+        ["rayon", ref words @ ..] => rayon::main(words),
         ["tour"] => tour::main(),
         ["disassembly", binary] => disassembly::main(binary),
         ["instructions", binary] => instructions::main(binary),

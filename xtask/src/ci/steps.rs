@@ -33,7 +33,7 @@ fn list(host: &str, version: &str) -> Vec<Step> {
             .variable("RUSTDOCFLAGS", "-D warnings")
             .early(),
         // The tests.
-        step("cargo test --workspace", 650, "cargo test --workspace").builds_in(DEBUG),
+        step("cargo test --workspace", 520, "cargo test --workspace").builds_in(DEBUG),
         step("an adapter of graphs", 15, "cargo test --quiet -p filch-graph --features petgraph --test petgraph")
             .builds_in(DEBUG)
             .after("cargo test --workspace"),
@@ -44,7 +44,7 @@ fn list(host: &str, version: &str) -> Vec<Step> {
         // The program that has been built for the first command.
         on_filch(step("disassembly of a fork", 5, &format!("xtask disassembly {FILCH}")))
             .needs(Need::Tool("objdump", "binutils")),
-        on_filch(step("instructions per fork", 20, &format!("xtask instructions {FILCH}")))
+        on_filch(step("instructions per fork", 60, &format!("xtask instructions {FILCH}")))
             .needs(Need::Tool("valgrind", "valgrind")),
         on_filch(step("stress", 35, &format!("{FILCH} stress --seconds 30 --seed 1"))),
         on_filch(step(
@@ -57,17 +57,13 @@ fn list(host: &str, version: &str) -> Vec<Step> {
             ),
         )),
         // Protocols under the model checkers.
-        step("protocol models", 480, "xtask models").needs(Need::Tool("spin", "spin")).needs(Need::Tool("gcc", "gcc")),
+        step("protocol models", 350, "xtask models").needs(Need::Tool("spin", "spin")).needs(Need::Tool("gcc", "gcc")),
         step("model checker on the sources", 170, "xtask loom").builds_in("target/ci/loom"),
         // Variants of the build. The examples do not know which fence they run on.
         variant(step("real owner's fence", 140, "cargo test --quiet -p filch --tests"), "target/ci/real-fence")
             .variable("RUSTFLAGS", r#"-D warnings --cfg filch_fence="real""#),
-        // Whether it builds and runs does not depend on how well it is optimised, which takes minutes.
-        variant(step("panic = abort", 120, "cargo build --quiet --release -p filch-lab"), "target/ci/abort")
-            .variable("RUSTFLAGS", "-D warnings -C panic=abort")
-            .variable("CARGO_PROFILE_RELEASE_LTO", "off")
-            .variable("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
-            .variable("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+        quickly(variant(step("panic = abort", 95, "cargo build --quiet --release -p filch-lab"), "target/ci/abort"))
+            .variable("RUSTFLAGS", "-D warnings -C panic=abort"),
         step("panic = abort, run", 2, "target/ci/abort/release/filch bench fib --n 20 --runs 3").after("panic = abort"),
         variant(
             step(
@@ -80,6 +76,7 @@ fn list(host: &str, version: &str) -> Vec<Step> {
         .variable("RUSTFLAGS", "-D warnings")
         .needs(Need::Toolchain(version.to_owned())),
     ];
+    steps.extend(drop_in());
     steps.extend(targets());
     steps.extend(miri());
     steps.extend(thread_sanitizer(host));
@@ -94,6 +91,45 @@ fn on_filch(step: Step) -> Step {
 /// A variant of the build, which warns like the others.
 fn variant(step: Step, folder: &'static str) -> Step {
     step.builds_apart_in(folder)
+}
+
+/// What it builds for release is compiled fast: whether it builds and runs does not depend on how well it is optimised,
+/// which takes minutes.
+fn quickly(step: Step) -> Step {
+    step.variable("CARGO_PROFILE_RELEASE_LTO", "off")
+        .variable("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+        .variable("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+}
+
+/// The drop-in for rayon-core, which is a workspace of its own, and the tests of rayon on it.
+fn drop_in() -> [Step; 10] {
+    const BENCH: &str = "crates/filch-rayon/bench/Cargo.toml";
+    const MANIFEST: &str = "crates/filch-rayon/Cargo.toml";
+    let of = |step: Step| step.builds_apart_in("target/ci/rayon");
+    let cargo = |name, seconds, command: &str| of(step(name, seconds, &format!("cargo {command}")));
+    let rayon = |name, seconds, what| step(name, seconds, &format!("xtask rayon {what}")).builds_in("target/rayon");
+    [
+        step("drop-in: formatting", 1, &format!("cargo fmt --check --manifest-path {MANIFEST}")).early(),
+        step("drop-in: formatting of the bench", 1, &format!("cargo fmt --check --manifest-path {BENCH}")).early(),
+        cargo(
+            "drop-in: clippy",
+            20,
+            &format!("clippy --quiet --manifest-path {MANIFEST} --all-targets -- -D warnings"),
+        )
+        .early(),
+        cargo("drop-in: clippy on the bench", 15, &format!("clippy --quiet --manifest-path {BENCH} -- -D warnings")),
+        cargo(
+            "drop-in: documentation",
+            10,
+            &format!("doc --quiet --manifest-path {MANIFEST} --no-deps --document-private-items"),
+        )
+        .variable("RUSTDOCFLAGS", "-D warnings"),
+        cargo("drop-in: tests", 40, &format!("test --quiet --manifest-path {MANIFEST}")),
+        rayon("drop-in: rayon-core's tests", 25, "core"),
+        rayon("drop-in: rayon's tests", 85, "iterators"),
+        rayon("drop-in: interface", 20, "interface").needs(Need::Nightly(&["rust-src"])),
+        quickly(rayon("drop-in: three programs", 180, "clients b3sum parallel-disk-usage du-dust")),
+    ]
 }
 
 /// Other systems. The last two: no 64-bit atomics; no threads, no clock.
@@ -121,11 +157,11 @@ fn targets() -> Vec<Step> {
     TARGETS.into_iter().map(check).chain([run]).collect()
 }
 
-/// Two halves of about the same length, since its test binaries run one after the other, each on one processor. They
-/// share what they build. Many panics are expected, and a single backtrace takes up to half a minute.
-fn miri() -> [Step; 2] {
-    let half = |name, seconds, tests: &str| {
-        step(name, seconds, &format!("cargo +nightly miri test --quiet -p filch {tests}"))
+/// In parts, since its test binaries run one after the other, each on one processor. They share what they build. Many
+/// panics are expected, and a single backtrace takes up to half a minute.
+fn miri() -> [Step; 4] {
+    let part = |name, seconds, package: &str, tests: &str| {
+        step(name, seconds, &format!("cargo +nightly miri test --quiet -p {package} {tests}"))
             .builds_apart_in("target/ci/miri")
             .variable("RUSTFLAGS", "-D warnings")
             .variable("RUST_BACKTRACE", "0")
@@ -134,12 +170,15 @@ fn miri() -> [Step; 2] {
             .needs(Need::MiriSetup)
     };
     [
-        half(
-            "Miri: joins, pools, scopes and spawn loops",
+        part(
+            "Miri: joins, pools, scopes, spawn loops and speculation",
             710,
-            "--lib --test joins --test pools --test soak --test scopes --test items",
+            "filch",
+            "--lib --test joins --test pools --test soak --test scopes --test items --test spawns --test speculate",
         ),
-        half("Miri: loops, reducers and traversals", 1060, "--test loops --test reducers --test traverse"),
+        part("Miri: loops, reducers and traversals", 700, "filch", "--test loops --test reducers --test traverse"),
+        part("Miri: searches", 270, "filch", "--test search"),
+        part("Miri: parallel iterators", 40, "filch-rayon", "--lib --test panics"),
     ]
 }
 
