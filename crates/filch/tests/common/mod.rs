@@ -40,7 +40,7 @@ pub fn takes() -> bool {
 }
 
 /// Longer than any test here takes, on whatever machine and under whatever checker.
-const FOREVER: Duration = Duration::from_secs(300);
+const FOREVER: Duration = Duration::from_secs(900);
 
 /// Runs `f`, and fails where that would wait for ever.
 pub fn must_end(f: impl FnOnce() + Send + 'static) {

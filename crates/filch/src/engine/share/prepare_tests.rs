@@ -7,6 +7,7 @@ use crate::engine::frame::{FrameKind, Header, Rung};
 use crate::engine::team::{Ladder, Team, Worker};
 use crate::protocol::ask::Ask;
 use crate::protocol::ladder::{Miss, Verdict};
+use crate::sync::fence;
 use filch_policy::{Costs, Rules, Scheduler};
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -97,7 +98,15 @@ fn code_that_prepares_may_fork_while_the_ask_waits() {
 
 /// A worker that looks for work on its empty ladder.
 fn thief(team: &Team) -> Thief<'_> {
-    crate::sync::fence::prepare();
+    fence::prepare();
+    // The thread of another test may be asking the system for the barrier.
+    let is_late = || {
+        (0..10_000).all(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            !fence::is_ready()
+        })
+    };
+    assert!(fence::is_ready() || !is_late(), "the system grants no barrier");
     Thief {
         team,
         ladder: team.ladder(1),
