@@ -31,6 +31,7 @@ mod generate;
 mod graph;
 mod memory;
 pub mod msf;
+mod named;
 mod open;
 mod order;
 pub mod pagerank;

@@ -2,43 +2,15 @@
 
 mod common;
 
+use common::heard::Heard;
 use common::schedulers::all_pools;
 use common::shapes::spec;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use filch_graph::cores::{cores, cores_watched};
 use filch_graph::pagerank::{Options, Update, pagerank_watched, pagerank_with};
 use filch_graph::scc::{Algorithm, strong_components_by, strong_components_watched};
 use filch_graph::triangles::{Order, triangles_by, triangles_watched};
-use filch_graph::{Csr, Graph, Pass, Watch};
-
-/// The passes, and the reported progress of each.
-#[derive(Default)]
-struct Heard(Mutex<Vec<(Pass, AtomicUsize)>>);
-
-impl Watch for Heard {
-    fn begin(&self, pass: Pass) {
-        self.0.lock().unwrap().push((pass, AtomicUsize::new(0)));
-    }
-
-    fn advance(&self, count: usize) {
-        self.0.lock().unwrap().last().unwrap().1.fetch_add(count, Ordering::Relaxed);
-    }
-}
-
-impl Heard {
-    /// The names of the passes, each of which must be complete.
-    #[track_caller]
-    fn passes(self) -> Vec<&'static str> {
-        let heard = self.0.into_inner().unwrap();
-        let whole = |(pass, reported): (Pass, AtomicUsize)| {
-            assert_eq!(reported.into_inner(), pass.total, "{pass:?}");
-            pass.name
-        };
-        heard.into_iter().map(whole).collect()
-    }
-}
+use filch_graph::{Csr, Graph};
 
 #[test]
 fn each_pass_is_reported_to_its_end_and_the_result_is_the_same() {
@@ -48,25 +20,25 @@ fn each_pass_is_reported_to_its_end_and_the_result_is_the_same() {
             let options = Options { update: Update::Synchronous, ..Options::default() };
             let heard = Heard::default();
             let found = pagerank_watched(&graph, options, &heard);
-            assert_eq!(heard.passes(), vec!["iterating"; found.iterations]);
+            assert_eq!(heard.names(), vec!["iterating"; found.iterations]);
             assert_eq!(found.scores, pagerank_with(&graph, options).scores);
 
             for order in Order::ALL {
                 let heard = Heard::default();
                 let found = triangles_watched(&graph, order, &heard);
-                assert_eq!(heard.passes(), ["counting", "writing", "counting"]);
+                assert_eq!(heard.names(), ["counting", "writing", "counting"]);
                 assert_eq!(found, triangles_by(&graph, order));
             }
 
             let heard = Heard::default();
             let found = cores_watched(&graph, &heard);
-            assert_eq!(heard.passes(), ["peeling"]);
+            assert_eq!(heard.names(), ["peeling"]);
             assert_eq!(found, cores(&graph));
 
             for algorithm in Algorithm::ALL {
                 let heard = Heard::default();
                 let found = strong_components_watched(&graph, algorithm, &heard);
-                assert_eq!(heard.passes(), ["labeling"]);
+                assert_eq!(heard.names(), ["labeling"]);
                 assert_eq!(found.labels(), strong_components_by(&graph, algorithm).labels());
             }
         });
@@ -79,5 +51,5 @@ fn an_empty_graph_has_empty_passes() {
     assert_eq!(graph.num_vertices(), 0);
     strong_components_watched(&graph, Algorithm::Auto, &heard);
     pagerank_watched(&graph, Options::default(), &heard);
-    assert_eq!(heard.passes(), ["labeling"]);
+    assert_eq!(heard.names(), ["labeling"]);
 }

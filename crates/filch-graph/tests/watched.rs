@@ -1,38 +1,13 @@
 //! Checks that a watch receives all passes completely, and does not affect the result.
 
+mod common;
+
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use common::heard::Heard;
 
 use filch_graph::read::{ReadOptions, read_graph_watched};
-use filch_graph::{Csr, Graph, GraphSpec, Pass, Watch};
-
-/// The passes, and the reported progress of each.
-#[derive(Default)]
-struct Heard(Mutex<Vec<(Pass, AtomicUsize)>>);
-
-impl Watch for Heard {
-    fn begin(&self, pass: Pass) {
-        self.0.lock().unwrap().push((pass, AtomicUsize::new(0)));
-    }
-
-    fn advance(&self, count: usize) {
-        self.0.lock().unwrap().last().unwrap().1.fetch_add(count, Ordering::Relaxed);
-    }
-}
-
-impl Heard {
-    /// The names and totals of the passes, each of which must be complete.
-    #[track_caller]
-    fn passes(self) -> Vec<(&'static str, usize)> {
-        let heard = self.0.into_inner().unwrap();
-        let whole = |(pass, reported): (Pass, AtomicUsize)| {
-            assert_eq!(reported.into_inner(), pass.total, "{pass:?}");
-            (pass.name, pass.total)
-        };
-        heard.into_iter().map(whole).collect()
-    }
-}
+use filch_graph::{Csr, Graph, GraphSpec};
 
 fn edges(m: usize) -> Vec<(u32, u32)> {
     let mut random = fastrand::Rng::with_seed(1);
@@ -72,7 +47,7 @@ fn each_pass_of_generating_is_reported_to_its_end_and_the_graph_is_the_same() {
         let (heard, spec) = (Heard::default(), spec.parse::<GraphSpec>().unwrap());
         let graph: Csr = spec.generate_watched(7, &heard).unwrap();
         assert!(graph == spec.generate(7).unwrap(), "{spec}");
-        assert_eq!(heard.passes().iter().map(|&(name, _)| name).collect::<Vec<_>>(), names, "{spec}");
+        assert_eq!(heard.names(), names, "{spec}");
     }
 }
 

@@ -11,14 +11,11 @@
 //!
 //! A call starts with a copy of the matrix, which is part of the work and runs in parallel too.
 
-use std::hint::black_box;
-
 use fastrand::Rng;
 
 use crate::answer::Mismatch;
-use crate::factorised::Factorised;
-use crate::kernel::Kernel;
-use crate::matrix::{self, Block, Matrix, Update, copy_leaf, elementwise, quadrants, quadrants_mut, random_element};
+use crate::factorised::{Factoring, Factorised};
+use crate::matrix::{self, Block, Matrix, Update, quadrants, quadrants_mut, random_element};
 use crate::program::{Grain, Program, Sizes};
 use crate::residual::check_factors;
 use crate::runtime::{Runtime, Serial, Token};
@@ -29,16 +26,14 @@ pub const PROGRAM: Program = Program {
     about: "the triangular factor of a positive definite n × n matrix",
     sizes: Sizes { small: 64, default: 1024, paper: 2048 },
     domain: matrix::SIDES,
-    grain: Some(GRAIN),
+    grain: Some(Cholesky::GRAIN),
     forks: None,
     loops: &[],
     bytes: |n, _| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)),
     data: Some(|n| matrix::bytes_of(matrix::blocks_of(n as usize))),
     shape: None,
-    build: |n| Box::new(Cholesky::new(positive_definite(n as usize))),
+    build: |n| Box::new(Factorised::<Cholesky>::new(positive_definite(n as usize))),
 };
-
-const GRAIN: Grain = matrix::grain(2);
 
 /// The program, in place, for a matrix given by its blocks: L is on and below the diagonal. What is above the diagonal
 /// is neither read nor, outside of the blocks on the diagonal, written. A leaf has at most `leaf` blocks.
@@ -211,50 +206,37 @@ fn positive_definite(side: usize) -> Matrix {
     matrix
 }
 
-#[derive(Debug)]
-struct Cholesky(Factorised);
-
-impl Cholesky {
-    fn new(matrix: Matrix) -> Self {
-        Self(Factorised::new(matrix, GRAIN))
-    }
-}
+/// L of a symmetric matrix, on and below the diagonal.
+struct Cholesky;
 
 /// An element of L.
 fn lower(factor: &Matrix, row: usize, column: usize) -> f64 {
     if row >= column { factor.get(row, column) } else { 0.0 }
 }
 
-/// The checker: L·(Lᵀ·r) equals A·r for random vectors r, except for rounding.
-fn check(program: &mut Factorised) -> Result<(), Mismatch> {
-    let Factorised { matrix, factors, random, .. } = program;
-    let parts = (|row, column| lower(factors, row, column), |row, column| lower(factors, column, row));
-    check_factors(random, matrix.side(), "L·Lᵀ", parts, |row, column| matrix.get(row, column))
-}
+impl Factoring for Cholesky {
+    const GRAIN: Grain = matrix::grain(2);
 
-impl Kernel for Cholesky {
-    fn run<R: Runtime>(&mut self, mut t: Token<R>) {
-        let (matrix, a, leaf) = self.0.for_a_call();
-        elementwise(t.reborrow(), [black_box(matrix)], [&mut *a], leaf, copy_leaf);
-        factor(t, a, leaf);
+    fn factor<R: Runtime>(t: Token<R>, blocks: &mut [Block], leaf: usize) {
+        factor(t, blocks, leaf);
     }
 
-    fn verify(&mut self) -> Result<(), Mismatch> {
-        self.0.verify(check)
-    }
-
-    fn set_grain(&mut self, grain: u64) {
-        self.0.set_grain(grain);
+    /// L·(Lᵀ·r) equals A·r for random vectors r, except for rounding.
+    fn check(program: &mut Factorised<Self>) -> Result<(), Mismatch> {
+        let Factorised { matrix, factors, random, .. } = program;
+        let parts = (|row, column| lower(factors, row, column), |row, column| lower(factors, column, row));
+        check_factors(random, matrix.side(), "L·Lᵀ", parts, |row, column| matrix.get(row, column))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::Kernel;
     use crate::matrix::BLOCK_SIDE;
 
-    fn called(side: usize) -> Cholesky {
-        let mut program = Cholesky::new(positive_definite(side));
+    fn called(side: usize) -> Factorised<Cholesky> {
+        let mut program = Factorised::<Cholesky>::new(positive_definite(side));
         program.run(Serial::token());
         program
     }
@@ -279,21 +261,21 @@ mod tests {
         let square = Matrix::from_fn(side, |row, column| {
             (0..=row.min(column)).map(|k| expected.get(row, k) * expected.get(column, k)).sum()
         });
-        let mut program = Cholesky::new(square);
+        let mut program = Factorised::<Cholesky>::new(square);
         for grain in [1, 2, 4] {
             program.set_grain(grain);
             program.run(Serial::token());
-            assert_eq!(Matrix::from_fn(side, |row, column| lower(&program.0.factors, row, column)), expected);
+            assert_eq!(Matrix::from_fn(side, |row, column| lower(&program.factors, row, column)), expected);
         }
     }
 
     #[test]
     fn the_factor_is_the_same_to_the_last_bit_at_every_cut_off() {
-        let mut program = Cholesky::new(positive_definite(128));
+        let mut program = Factorised::<Cholesky>::new(positive_definite(128));
         let factors = [1, 2, 3, 4, 8].map(|grain| {
             program.set_grain(grain);
             program.run(Serial::token());
-            program.0.factors.clone()
+            program.factors.clone()
         });
         assert!(factors.windows(2).all(|pair| pair[0] == pair[1]));
     }
@@ -303,25 +285,25 @@ mod tests {
         let mut program = called(2 * BLOCK_SIDE);
         for row in 0..2 * BLOCK_SIDE {
             for column in 0..=row {
-                let element = program.0.factors.get(row, column);
+                let element = program.factors.get(row, column);
                 for wrong in [element + 1e-9, f64::NAN] {
-                    program.0.factors.set(row, column, wrong);
-                    assert!(check(&mut program.0).is_err(), "row {row}, column {column}");
+                    program.factors.set(row, column, wrong);
+                    assert!(Cholesky::check(&mut program).is_err(), "row {row}, column {column}");
                 }
-                program.0.factors.set(row, column, element);
+                program.factors.set(row, column, element);
             }
         }
-        assert_eq!(check(&mut program.0), Ok(()));
+        assert_eq!(Cholesky::check(&mut program), Ok(()));
     }
 
     #[test]
     fn the_matrix_is_symmetric_and_diagonally_dominant_and_a_call_leaves_it_as_it_was() {
         let program = called(64);
         for row in 0..64 {
-            let others: f64 = (0..64).filter(|&k| k != row).map(|k| program.0.matrix.get(row, k).abs()).sum();
-            assert!(program.0.matrix.get(row, row) > others);
-            assert!((0..row).all(|k| program.0.matrix.get(row, k) == program.0.matrix.get(k, row)));
+            let others: f64 = (0..64).filter(|&k| k != row).map(|k| program.matrix.get(row, k).abs()).sum();
+            assert!(program.matrix.get(row, row) > others);
+            assert!((0..row).all(|k| program.matrix.get(row, k) == program.matrix.get(k, row)));
         }
-        assert_eq!(program.0.matrix, positive_definite(64));
+        assert_eq!(program.matrix, positive_definite(64));
     }
 }

@@ -4,24 +4,17 @@
 use filch::Bound;
 use filch_search::{Colouring as Problem, Colours};
 
-use crate::backtracking::{one_workspace, with_copies};
+use crate::backtracking::{one_workspace, program, with_copies};
 use crate::branch_and_bound::{Best, Valued};
 use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
-pub const PROGRAM: Program = Program {
-    name: "colouring",
-    about: "the least number of colours of a Mycielski graph, by search",
-    sizes: Sizes { small: 4, default: 5, paper: 5 },
-    domain: Domain { counts: "the order of the graph", min: 2, max: 6, rule: None },
-    grain: None,
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| one_workspace(Best::of(Mycielski::new(n))),
-};
+pub const PROGRAM: Program = program(
+    ("colouring", "the least number of colours of a Mycielski graph, by search"),
+    Sizes { small: 4, default: 5, paper: 5 },
+    Domain { counts: "the order of the graph", min: 2, max: 6, rule: None },
+    |n| one_workspace(Best::of(Mycielski::new(n))),
+);
 
 /// The same with a copy for each choice.
 pub const COPIED: Program = Program {

@@ -1,14 +1,30 @@
-//! What programs have in common that factor a matrix in place: the matrix, and the place for its factors.
+//! Programs that factor a matrix in place: what they have in common is all but how, and how that is checked.
+
+use std::hint::black_box;
+use std::marker::PhantomData;
 
 use fastrand::Rng;
 
 use crate::answer::Mismatch;
-use crate::matrix::{Block, Matrix, leaf_blocks};
+use crate::kernel::Kernel;
+use crate::matrix::{Block, Matrix, copy_leaf, elementwise, leaf_blocks};
 use crate::program::Grain;
+use crate::runtime::{Runtime, Token};
 
-/// A matrix, and its factors after a call.
+/// A way to factor a matrix.
+pub(crate) trait Factoring: Sized + Send {
+    const GRAIN: Grain;
+
+    /// Factors the matrix with these blocks in place. A leaf has at most `leaf` of them.
+    fn factor<R: Runtime>(t: Token<R>, blocks: &mut [Block], leaf: usize);
+
+    /// The checker: compares the product of the factors with the matrix.
+    fn check(program: &mut Factorised<Self>) -> Result<(), Mismatch>;
+}
+
+/// A matrix, and its factors after a call. A call starts with a copy of the matrix.
 #[derive(Debug)]
-pub(crate) struct Factorised {
+pub(crate) struct Factorised<F> {
     pub(crate) matrix: Matrix,
     /// A check overwrites them.
     pub(crate) factors: Matrix,
@@ -17,33 +33,37 @@ pub(crate) struct Factorised {
     pub(crate) random: Rng,
     /// The number of blocks of a leaf.
     leaf: usize,
+    factoring: PhantomData<F>,
 }
 
-impl Factorised {
-    pub(crate) fn new(matrix: Matrix, grain: Grain) -> Self {
+impl<F: Factoring> Factorised<F> {
+    pub(crate) fn new(matrix: Matrix) -> Self {
         let mut factors = matrix.clone();
         factors.poison();
-        Self { matrix, factors, called: false, random: Rng::with_seed(0), leaf: leaf_blocks(grain.default) }
+        let leaf = leaf_blocks(F::GRAIN.default);
+        Self { matrix, factors, called: false, random: Rng::with_seed(0), leaf, factoring: PhantomData }
     }
+}
 
-    /// The memory of a call: the matrix, and where it is copied and factored. Also the number of blocks of a leaf.
-    pub(crate) fn for_a_call(&mut self) -> (&[Block], &mut [Block], usize) {
+impl<F: Factoring> Kernel for Factorised<F> {
+    fn run<R: Runtime>(&mut self, mut t: Token<R>) {
         self.called = true;
-        (self.matrix.blocks(), self.factors.blocks_mut(), self.leaf)
+        let (matrix, factors) = (self.matrix.blocks(), self.factors.blocks_mut());
+        elementwise(t.reborrow(), [black_box(matrix)], [&mut *factors], self.leaf, copy_leaf);
+        F::factor(t, factors, self.leaf);
     }
 
-    /// Checks the factors of the last call, and forgets them.
-    pub(crate) fn verify(&mut self, check: fn(&mut Self) -> Result<(), Mismatch>) -> Result<(), Mismatch> {
+    fn verify(&mut self) -> Result<(), Mismatch> {
         if !self.called {
             return Err(Mismatch::Nothing);
         }
-        let checked = check(self);
+        let checked = F::check(self);
         self.called = false;
         self.factors.poison();
         checked
     }
 
-    pub(crate) fn set_grain(&mut self, grain: u64) {
+    fn set_grain(&mut self, grain: u64) {
         self.leaf = leaf_blocks(grain);
     }
 }
@@ -52,21 +72,32 @@ impl Factorised {
 mod tests {
     use super::*;
     use crate::matrix::grain;
+    use crate::runtime::Serial;
 
-    #[test]
-    fn a_check_sees_what_the_last_call_left_and_forgets_it() {
-        let is_copied = |program: &mut Factorised| {
+    /// The matrix is its own factor.
+    struct Itself;
+
+    impl Factoring for Itself {
+        const GRAIN: Grain = grain(1);
+
+        fn factor<R: Runtime>(_: Token<R>, _: &mut [Block], _: usize) {}
+
+        fn check(program: &mut Factorised<Self>) -> Result<(), Mismatch> {
             let copied = program.factors == program.matrix;
             let wrong = || Mismatch::Wrong { found: "something else".into(), expected: "a copy".into() };
             copied.then_some(()).ok_or_else(wrong)
-        };
-        let mut program = Factorised::new(Matrix::from_fn(16, |row, _| row as f64), grain(1));
-        assert_eq!(program.verify(is_copied), Err(Mismatch::Nothing));
-        let (from, to, _) = program.for_a_call();
-        to.copy_from_slice(from);
-        assert_eq!(program.verify(is_copied), Ok(()));
-        assert_eq!(program.verify(is_copied), Err(Mismatch::Nothing));
-        program.for_a_call();
-        assert!(matches!(program.verify(is_copied), Err(Mismatch::Wrong { .. })), "a call that computes nothing");
+        }
+    }
+
+    #[test]
+    fn a_check_sees_what_the_last_call_left_and_forgets_it() {
+        let mut program = Factorised::<Itself>::new(Matrix::from_fn(16, |row, _| row as f64));
+        assert_eq!(Kernel::verify(&mut program), Err(Mismatch::Nothing));
+        program.run(Serial::token());
+        assert_eq!(Kernel::verify(&mut program), Ok(()));
+        assert_eq!(Kernel::verify(&mut program), Err(Mismatch::Nothing));
+        program.run(Serial::token());
+        program.factors.set(3, 5, -1.0);
+        assert!(matches!(Kernel::verify(&mut program), Err(Mismatch::Wrong { .. })), "a call that computes wrongly");
     }
 }

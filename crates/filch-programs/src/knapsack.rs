@@ -6,24 +6,17 @@ use fastrand::Rng;
 use filch::Bound;
 use filch_search::{Knapsack as Problem, Packed, Thing};
 
-use crate::backtracking::{one_workspace, with_copies};
+use crate::backtracking::{one_workspace, program, with_copies};
 use crate::branch_and_bound::{Best, Valued};
 use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
-pub const PROGRAM: Program = Program {
-    name: "knapsack",
-    about: "the most valuable things that a knapsack holds, by search",
-    sizes: Sizes { small: 12, default: 24, paper: 28 },
-    domain: Domain { counts: "the number of things", min: 1, max: 32, rule: None },
-    grain: None,
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| one_workspace(Best::of(Knapsack::new(n))),
-};
+pub const PROGRAM: Program = program(
+    ("knapsack", "the most valuable things that a knapsack holds, by search"),
+    Sizes { small: 12, default: 24, paper: 28 },
+    Domain { counts: "the number of things", min: 1, max: 32, rule: None },
+    |n| one_workspace(Best::of(Knapsack::new(n))),
+);
 
 /// The same with a copy for each choice.
 pub const COPIED: Program = Program {

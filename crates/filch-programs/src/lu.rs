@@ -8,14 +8,11 @@
 //! A call starts with a copy of the matrix, which is part of the work and runs in parallel too: n² numbers against n³
 //! operations.
 
-use std::hint::black_box;
-
 use fastrand::Rng;
 
 use crate::answer::Mismatch;
-use crate::factorised::Factorised;
-use crate::kernel::Kernel;
-use crate::matrix::{self, Block, Matrix, Update, copy_leaf, elementwise, quadrants, quadrants_mut, random_element};
+use crate::factorised::{Factoring, Factorised};
+use crate::matrix::{self, Block, Matrix, Update, quadrants, quadrants_mut, random_element};
 use crate::notempmul::multiply;
 use crate::program::{Grain, Program, Sizes};
 use crate::residual::{check_factors, lower_and_upper};
@@ -27,16 +24,14 @@ pub const PROGRAM: Program = Program {
     about: "the triangular factors of a diagonally dominant n × n matrix",
     sizes: Sizes { small: 64, default: 1024, paper: 2048 },
     domain: matrix::SIDES,
-    grain: Some(GRAIN),
+    grain: Some(Lu::GRAIN),
     forks: None,
     loops: &[],
     bytes: |n, _| 2 * matrix::bytes_of(matrix::blocks_of(n as usize)),
     data: Some(|n| matrix::bytes_of(matrix::blocks_of(n as usize))),
     shape: None,
-    build: |n| Box::new(Lu::new(diagonally_dominant(n as usize))),
+    build: |n| Box::new(Factorised::<Lu>::new(diagonally_dominant(n as usize))),
 };
-
-const GRAIN: Grain = matrix::grain(2);
 
 /// The program, in place, for a matrix given by its blocks: U is in and above the diagonal, and L, whose diagonal is
 /// all ones, below it. A leaf has at most `leaf` blocks.
@@ -163,35 +158,21 @@ fn diagonally_dominant(side: usize) -> Matrix {
     })
 }
 
-#[derive(Debug)]
-struct Lu(Factorised);
+/// L and U in one matrix, without pivoting.
+struct Lu;
 
-impl Lu {
-    fn new(matrix: Matrix) -> Self {
-        Self(Factorised::new(matrix, GRAIN))
-    }
-}
+impl Factoring for Lu {
+    const GRAIN: Grain = matrix::grain(2);
 
-/// The checker: L·(U·r) equals A·r for random vectors r, except for rounding.
-fn check(program: &mut Factorised) -> Result<(), Mismatch> {
-    let Factorised { matrix, factors, random, .. } = program;
-    let parts = lower_and_upper(|row, column| factors.get(row, column));
-    check_factors(random, matrix.side(), "L·U", parts, |row, column| matrix.get(row, column))
-}
-
-impl Kernel for Lu {
-    fn run<R: Runtime>(&mut self, mut t: Token<R>) {
-        let (matrix, factors, leaf) = self.0.for_a_call();
-        elementwise(t.reborrow(), [black_box(matrix)], [&mut *factors], leaf, copy_leaf);
-        factor(t, factors, leaf);
+    fn factor<R: Runtime>(t: Token<R>, blocks: &mut [Block], leaf: usize) {
+        factor(t, blocks, leaf);
     }
 
-    fn verify(&mut self) -> Result<(), Mismatch> {
-        self.0.verify(check)
-    }
-
-    fn set_grain(&mut self, grain: u64) {
-        self.0.set_grain(grain);
+    /// L·(U·r) equals A·r for random vectors r, except for rounding.
+    fn check(program: &mut Factorised<Self>) -> Result<(), Mismatch> {
+        let Factorised { matrix, factors, random, .. } = program;
+        let parts = lower_and_upper(|row, column| factors.get(row, column));
+        check_factors(random, matrix.side(), "L·U", parts, |row, column| matrix.get(row, column))
     }
 }
 
@@ -200,10 +181,11 @@ mod tests {
     use std::cmp::Ordering;
 
     use super::*;
+    use crate::kernel::Kernel;
     use crate::matrix::BLOCK_SIDE;
 
-    fn called(side: usize) -> Lu {
-        let mut program = Lu::new(diagonally_dominant(side));
+    fn called(side: usize) -> Factorised<Lu> {
+        let mut program = Factorised::<Lu>::new(diagonally_dominant(side));
         program.run(Serial::token());
         program
     }
@@ -228,21 +210,21 @@ mod tests {
             let l = |k| if k == row { 1.0 } else { expected.get(row, k) };
             (0..=row.min(column)).map(|k| l(k) * expected.get(k, column)).sum()
         });
-        let mut program = Lu::new(product);
+        let mut program = Factorised::<Lu>::new(product);
         for grain in [1, 2, 4] {
             program.set_grain(grain);
             program.run(Serial::token());
-            assert_eq!(program.0.factors, expected);
+            assert_eq!(program.factors, expected);
         }
     }
 
     #[test]
     fn the_factors_are_the_same_to_the_last_bit_at_every_cut_off() {
-        let mut program = Lu::new(diagonally_dominant(128));
+        let mut program = Factorised::<Lu>::new(diagonally_dominant(128));
         let factors = [1, 2, 3, 4, 8].map(|grain| {
             program.set_grain(grain);
             program.run(Serial::token());
-            program.0.factors.clone()
+            program.factors.clone()
         });
         assert!(factors.windows(2).all(|pair| pair[0] == pair[1]));
     }
@@ -250,25 +232,25 @@ mod tests {
     #[test]
     fn the_checker_rejects_one_wrong_element_of_either_factor_anywhere() {
         let mut program = called(2 * BLOCK_SIDE);
-        let right = program.0.factors.clone();
+        let right = program.factors.clone();
         for row in 0..right.side() {
             for column in 0..right.side() {
                 let element = right.get(row, column);
-                program.0.factors.set(row, column, element + 1e-9);
-                assert!(check(&mut program.0).is_err(), "row {row}, column {column}");
-                program.0.factors.set(row, column, element);
+                program.factors.set(row, column, element + 1e-9);
+                assert!(Lu::check(&mut program).is_err(), "row {row}, column {column}");
+                program.factors.set(row, column, element);
             }
         }
-        assert_eq!(check(&mut program.0), Ok(()));
+        assert_eq!(Lu::check(&mut program), Ok(()));
     }
 
     #[test]
     fn the_checker_rejects_what_is_not_a_number_and_the_matrix_itself() {
         let mut program = called(16);
-        program.0.factors.set(3, 5, f64::NAN);
-        assert!(check(&mut program.0).is_err());
-        program.0.factors = program.0.matrix.clone();
-        let mismatch = check(&mut program.0).unwrap_err().to_string();
+        program.factors.set(3, 5, f64::NAN);
+        assert!(Lu::check(&mut program).is_err());
+        program.factors = program.matrix.clone();
+        let mismatch = Lu::check(&mut program).unwrap_err().to_string();
         assert!(mismatch.contains("of L·U·r, r being random, expected "), "{mismatch}");
     }
 
@@ -276,9 +258,9 @@ mod tests {
     fn the_matrix_is_diagonally_dominant_and_a_call_leaves_it_as_it_was() {
         let program = called(64);
         for row in 0..64 {
-            let others: f64 = (0..64).filter(|&k| k != row).map(|k| program.0.matrix.get(row, k).abs()).sum();
-            assert!(program.0.matrix.get(row, row).abs() > others);
+            let others: f64 = (0..64).filter(|&k| k != row).map(|k| program.matrix.get(row, k).abs()).sum();
+            assert!(program.matrix.get(row, row).abs() > others);
         }
-        assert_eq!(program.0.matrix, diagonally_dominant(64));
+        assert_eq!(program.matrix, diagonally_dominant(64));
     }
 }

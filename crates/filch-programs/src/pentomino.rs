@@ -3,23 +3,16 @@
 
 use filch_search::{Cover, ExactCover, Pentominoes};
 
-use crate::backtracking::{Searched, one_workspace, with_copies};
+use crate::backtracking::{Searched, one_workspace, program, with_copies};
 use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
-pub const PROGRAM: Program = Program {
-    name: "pentomino",
-    about: "the ways to cover a rectangle with pentominoes, on one board",
-    sizes: Sizes { small: 3, default: 4, paper: 6 },
-    domain: Domain { counts: "the shorter side of a rectangle of 60 squares", min: 3, max: 6, rule: None },
-    grain: None,
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| one_workspace(Rectangle::new(n)),
-};
+pub const PROGRAM: Program = program(
+    ("pentomino", "the ways to cover a rectangle with pentominoes, on one board"),
+    Sizes { small: 3, default: 4, paper: 6 },
+    Domain { counts: "the shorter side of a rectangle of 60 squares", min: 3, max: 6, rule: None },
+    |n| one_workspace(Rectangle::new(n)),
+);
 
 /// The same with a copy of the board for each choice.
 pub const COPIED: Program = Program {

@@ -2,23 +2,16 @@
 
 use filch_search::{Cover, ExactCover, Sudoku as Board};
 
-use crate::backtracking::{Searched, one_workspace, with_copies};
+use crate::backtracking::{Searched, one_workspace, program, with_copies};
 use crate::program::{Domain, Program, Sizes};
 
 /// Its entry in the list of programs: one workspace, by [`Strand::search`](filch::Strand::search).
-pub const PROGRAM: Program = Program {
-    name: "sudoku",
-    about: "the solutions of a hard sudoku of 16 rows, on one board",
-    sizes: Sizes { small: 1, default: 3, paper: 3 },
-    domain: Domain { counts: "the number of a board in a file of three", min: 1, max: 3, rule: None },
-    grain: None,
-    forks: None,
-    loops: &[],
-    bytes: |_, _| 0,
-    data: None,
-    shape: None,
-    build: |n| one_workspace(Sudoku::new(n)),
-};
+pub const PROGRAM: Program = program(
+    ("sudoku", "the solutions of a hard sudoku of 16 rows, on one board"),
+    Sizes { small: 1, default: 3, paper: 3 },
+    Domain { counts: "the number of a board in a file of three", min: 1, max: 3, rule: None },
+    |n| one_workspace(Sudoku::new(n)),
+);
 
 /// The same with a copy of the board for each choice.
 pub const COPIED: Program = Program {

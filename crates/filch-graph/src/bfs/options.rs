@@ -1,7 +1,6 @@
 //! Options of a search.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::named::named;
 
 /// How the vertices of the next level are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,34 +41,7 @@ pub struct Options {
     pub output: Output,
 }
 
-impl Direction {
-    const ALL: [(Direction, &'static str); 3] =
-        [(Direction::Auto, "auto"), (Direction::TopDown, "top-down"), (Direction::BottomUp, "bottom-up")];
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Direction::Auto => "auto",
-            Direction::TopDown => "top-down",
-            Direction::BottomUp => "bottom-up",
-        })
-    }
-}
-
-/// The name of an unknown direction.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown direction `{0}`: expected auto, top-down or bottom-up")]
-pub struct ParseDirectionError(String);
-
-impl FromStr for Direction {
-    type Err = ParseDirectionError;
-
-    fn from_str(text: &str) -> Result<Self, ParseDirectionError> {
-        let found = Direction::ALL.iter().find(|(_, name)| *name == text);
-        found.map(|&(direction, _)| direction).ok_or_else(|| ParseDirectionError(text.to_owned()))
-    }
-}
+named!(Direction, "direction", ParseDirectionError: Auto = "auto", TopDown = "top-down", BottomUp = "bottom-up");
 
 #[cfg(test)]
 mod tests {
@@ -77,7 +49,7 @@ mod tests {
 
     #[test]
     fn every_direction_is_parsed_as_it_is_displayed() {
-        for (direction, name) in Direction::ALL {
+        for (direction, name) in Direction::ALL.into_iter().zip(["auto", "top-down", "bottom-up"]) {
             assert_eq!(direction.to_string(), name);
             assert_eq!(name.parse(), Ok(direction));
         }

@@ -1,7 +1,6 @@
 //! The algorithms for connected components.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::named::named;
 
 /// An algorithm for connected components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,39 +24,7 @@ pub enum Algorithm {
     Sweep,
 }
 
-impl Algorithm {
-    /// All algorithms.
-    pub const ALL: [Algorithm; 4] = [Algorithm::Auto, Algorithm::Afforest, Algorithm::Search, Algorithm::Sweep];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Algorithm::Auto => "auto",
-            Algorithm::Afforest => "afforest",
-            Algorithm::Search => "search",
-            Algorithm::Sweep => "sweep",
-        }
-    }
-}
-
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The name of an unknown algorithm.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown algorithm for components `{0}`: expected auto, afforest, search or sweep")]
-pub struct ParseAlgorithmError(String);
-
-impl FromStr for Algorithm {
-    type Err = ParseAlgorithmError;
-
-    fn from_str(text: &str) -> Result<Self, ParseAlgorithmError> {
-        let found = Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == text);
-        found.ok_or_else(|| ParseAlgorithmError(text.to_owned()))
-    }
-}
+named!(Algorithm, "algorithm for components", ParseAlgorithmError: Auto = "auto", Afforest = "afforest", Search = "search", Sweep = "sweep");
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! Options of PageRank.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::named::named;
 
 /// When other vertices see the new score of a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,37 +14,7 @@ pub enum Update {
     Synchronous,
 }
 
-impl Update {
-    /// Both.
-    pub const ALL: [Update; 2] = [Update::InPlace, Update::Synchronous];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Update::InPlace => "in-place",
-            Update::Synchronous => "synchronous",
-        }
-    }
-}
-
-impl fmt::Display for Update {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The name of an unknown kind of update.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown update `{0}`: expected in-place or synchronous")]
-pub struct ParseUpdateError(String);
-
-impl FromStr for Update {
-    type Err = ParseUpdateError;
-
-    fn from_str(text: &str) -> Result<Self, ParseUpdateError> {
-        let found = Update::ALL.into_iter().find(|update| update.name() == text);
-        found.ok_or_else(|| ParseUpdateError(text.to_owned()))
-    }
-}
+named!(Update, "update", ParseUpdateError: InPlace = "in-place", Synchronous = "synchronous");
 
 /// Options of PageRank. The defaults are those of the GAP Benchmark Suite.
 ///

@@ -1,7 +1,6 @@
 //! The algorithms for strongly connected components.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::named::named;
 
 /// An algorithm for strongly connected components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -17,38 +16,7 @@ pub enum Algorithm {
     Tarjan,
 }
 
-impl Algorithm {
-    /// All algorithms.
-    pub const ALL: [Algorithm; 3] = [Algorithm::Auto, Algorithm::Color, Algorithm::Tarjan];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Algorithm::Auto => "auto",
-            Algorithm::Color => "color",
-            Algorithm::Tarjan => "tarjan",
-        }
-    }
-}
-
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The name of an unknown algorithm.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown algorithm for strongly connected components `{0}`: expected auto, color or tarjan")]
-pub struct ParseAlgorithmError(String);
-
-impl FromStr for Algorithm {
-    type Err = ParseAlgorithmError;
-
-    fn from_str(text: &str) -> Result<Self, ParseAlgorithmError> {
-        let found = Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == text);
-        found.ok_or_else(|| ParseAlgorithmError(text.to_owned()))
-    }
-}
+named!(Algorithm, "algorithm for strongly connected components", ParseAlgorithmError: Auto = "auto", Color = "color", Tarjan = "tarjan");
 
 #[cfg(test)]
 mod tests {

@@ -4,10 +4,9 @@ use crate::build::{BuildError, rows_by_formula};
 use crate::csr::Rows;
 use crate::filled::filled;
 use crate::graph::Graph;
+use crate::named::named;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
-use std::fmt;
-use std::str::FromStr;
 
 /// The order in which vertices come before others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,38 +20,7 @@ pub enum Order {
     Degree,
 }
 
-impl Order {
-    /// All orders.
-    pub const ALL: [Order; 3] = [Order::Auto, Order::Number, Order::Degree];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Order::Auto => "auto",
-            Order::Number => "number",
-            Order::Degree => "degree",
-        }
-    }
-}
-
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The name of an unknown order.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown order `{0}`: expected auto, number or degree")]
-pub struct ParseOrderError(String);
-
-impl FromStr for Order {
-    type Err = ParseOrderError;
-
-    fn from_str(text: &str) -> Result<Self, ParseOrderError> {
-        let found = Order::ALL.into_iter().find(|order| order.name() == text);
-        found.ok_or_else(|| ParseOrderError(text.to_owned()))
-    }
-}
+named!(Order, "order", ParseOrderError: Auto = "auto", Number = "number", Degree = "degree");
 
 /// Renumber only if the order of the numbers takes this many lookups for each arc. Below, renumbering takes longer
 /// than counting.
