@@ -24,7 +24,10 @@ pub enum Algorithm {
     Sweep,
 }
 
-named!(Algorithm, "algorithm for components", ParseAlgorithmError: Auto = "auto", Afforest = "afforest", Search = "search", Sweep = "sweep");
+named!(
+    Algorithm, "algorithm for components", ParseAlgorithmError:
+    Auto = "auto", Afforest = "afforest", Search = "search", Sweep = "sweep",
+);
 
 #[cfg(test)]
 mod tests {

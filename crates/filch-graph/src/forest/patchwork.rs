@@ -11,9 +11,9 @@
 //! is no cycle.
 //!
 //! **Joints.** A worker that finds a neighbor in another tree remembers the edge, one for each pair of trees. In the
-//!  end, the trees of a component are connected by such edges: consider an edge between two trees, and that of its ends
-//!  which was visited later. Then the other end was claimed, or was claimed during the visit. Of these edges, a
-//!  spanning forest of the trees is chosen, and all trees but one of each component are reversed to hang on them.
+//! end, the trees of a component are connected by such edges: consider an edge between two trees, and that of its ends
+//! which was visited later. Then the other end was claimed, or was claimed during the visit. Of these edges, a
+//! spanning forest of the trees is chosen, and all trees but one of each component are reversed to hang on them.
 
 use super::union_find::hang;
 use super::worklist::Cells;

@@ -16,7 +16,10 @@ pub enum Algorithm {
     Tarjan,
 }
 
-named!(Algorithm, "algorithm for strongly connected components", ParseAlgorithmError: Auto = "auto", Color = "color", Tarjan = "tarjan");
+named!(
+    Algorithm, "algorithm for strongly connected components", ParseAlgorithmError:
+    Auto = "auto", Color = "color", Tarjan = "tarjan",
+);
 
 #[cfg(test)]
 mod tests {

@@ -8,12 +8,10 @@ use filch_graph::verify::verify_components;
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
-use crate::graphs::report;
-use crate::graphs::save::{self, Column};
+use crate::graphs::labels;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
-use crate::graphs::trials::{Counted, Solution};
-use crate::show::numbers::grouped;
+use crate::graphs::trials::Solution;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -69,22 +67,17 @@ pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
         edges: &|_| graph.num_edges(),
         serial: &|| components::serial(graph),
         check: &|labels: &Vec<u32>| verify_components(graph, labels).map(drop).map_err(|wrong| wrong.to_string()),
-        found: &|labels| found(labels),
+        found: &|labels| labels::counts(labels),
     };
     let methods: Vec<Method<'_, Vec<u32>>> = args.algorithm.iter().map(|&algorithm| method(graph, algorithm)).collect();
     let outcome = session.solve(&task, &methods)?;
     session.show("edges", &outcome, out)?;
     if outcome.is_right() {
-        let labels = &outcome.solution.answer;
-        let sizes = report::sizes(labels);
-        report::line(out, "components", &grouped(sizes.len() as u64))?;
-        report::largest(out, "components", &sizes, args.largest, &loaded.names)?;
+        let sizes = labels::show_count(out, &outcome.solution.answer)?;
+        labels::largest(out, "components", &sizes, args.largest, &loaded.names)?;
     }
     session.compare(&outcome, EDGES, out)?;
-    session.finish(&outcome, |path, labels| {
-        let label = Column::vertex(|v| Some(labels[v as usize]));
-        save::vertices(path, &loaded, &[label], session.pool())
-    })
+    session.finish(&outcome, |path, labels| labels::save(path, &loaded, labels, session.pool()))
 }
 
 fn method(graph: &filch_graph::Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
@@ -94,10 +87,4 @@ fn method(graph: &filch_graph::Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>
         Ok(Solution { answer: found.into_labels(), method, counted: Vec::new() })
     };
     (algorithm.to_string(), Box::new(solve))
-}
-
-fn found(labels: &[u32]) -> Counted {
-    let sizes = report::sizes(labels);
-    let largest = sizes.first().map_or(0, |&(size, _)| size);
-    vec![("components", sizes.len() as u64), ("largest", largest as u64)]
 }

@@ -10,6 +10,7 @@ use filch_graph::verify::verify_forest;
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
+use crate::graphs::labels;
 use crate::graphs::report;
 use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
@@ -103,11 +104,11 @@ pub fn run(args: &ForestArgs, out: &mut dyn Write) -> Result<(), Failure> {
     session.show("edges", &outcome, out)?;
     if outcome.is_right() {
         let parents = &outcome.solution.answer;
-        let sizes = report::sizes(&report::roots(parents));
+        let sizes = labels::sizes(&labels::roots(parents));
         let edges = report::count(parents.len() - sizes.len(), "edge", "edges");
         report::line(out, "forest", &format!("{} with {edges}", report::count(sizes.len(), "tree", "trees")))?;
         report::counted(out, &outcome.solution.counted)?;
-        report::largest(out, "trees", &sizes, args.largest, &loaded.names)?;
+        labels::largest(out, "trees", &sizes, args.largest, &loaded.names)?;
     }
     session.compare(&outcome, EDGES, out)?;
     session.finish(&outcome, |path, parents| {

@@ -9,12 +9,11 @@ use filch_graph::{Csr, Graph};
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
+use crate::graphs::labels;
 use crate::graphs::report;
-use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::trials::{Counted, Solution};
-use crate::show::numbers::grouped;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -72,22 +71,18 @@ pub fn run(args: &SccArgs, out: &mut dyn Write) -> Result<(), Failure> {
         check: &|labels: &Vec<u32>| {
             verify_strong_components(graph, labels).map(drop).map_err(|wrong| wrong.to_string())
         },
-        found: &|labels| found(labels),
+        found: &|labels| labels::counts(labels),
     };
     let methods: Vec<Method<'_, Vec<u32>>> = args.algorithm.iter().map(|&algorithm| method(graph, algorithm)).collect();
     let outcome = session.solve(&task, &methods)?;
     session.show("arcs", &outcome, out)?;
     if outcome.is_right() {
-        let sizes = report::sizes(&outcome.solution.answer);
-        report::line(out, "components", &grouped(sizes.len() as u64))?;
+        let sizes = labels::show_count(out, &outcome.solution.answer)?;
         report::counted(out, &outcome.solution.counted)?;
-        report::largest(out, "components", &sizes, args.largest, &loaded.names)?;
+        labels::largest(out, "components", &sizes, args.largest, &loaded.names)?;
     }
     session.compare(&outcome, ARCS, out)?;
-    session.finish(&outcome, |path, labels| {
-        let label = Column::vertex(|v| Some(labels[v as usize]));
-        save::vertices(path, &loaded, &[label], session.pool())
-    })
+    session.finish(&outcome, |path, labels| labels::save(path, &loaded, labels, session.pool()))
 }
 
 fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
@@ -110,10 +105,4 @@ fn counted(counts: &Counts) -> Counted {
         ("left_to_one_worker", serial),
     ];
     all.into_iter().filter(|&(_, count)| count > 0).map(|(name, count)| (name, count as u64)).collect()
-}
-
-fn found(labels: &[u32]) -> Counted {
-    let sizes = report::sizes(labels);
-    let largest = sizes.first().map_or(0, |&(size, _)| size);
-    vec![("components", sizes.len() as u64), ("largest", largest as u64)]
 }

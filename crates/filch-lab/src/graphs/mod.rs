@@ -10,11 +10,13 @@
 //! - [`trials`]: several entrants in turn
 //! - [`row`]: the figures of one entrant, as written to the JSON file
 //! - [`report`]: what is printed
+//! - [`labels`]: the labels of components, shown and saved
 //! - [`save`]: output files; [`scores`]: those of scores
 //! - [`session`]: solving a problem from start to end
 
 pub mod args;
 pub mod debian;
+pub mod labels;
 pub mod names;
 pub mod report;
 pub mod row;

@@ -1,13 +1,12 @@
-//! What the commands on graphs print: the stages with their times, a table of the entrants, and the largest components.
+//! What the commands on graphs print: the stages with their times, a table of the entrants, and counts.
 
 use std::io::{self, Write};
 
-use super::names::Names;
 use super::row::{FIRST, Row, SERIAL};
 use super::trials::Counted;
 use crate::measure::median::note_on_few;
 use crate::show::numbers::{grouped, scaled, seconds};
-use crate::show::table::{plain_table, text, with_words};
+use crate::show::table::{plain_table, text};
 
 /// The width of the names in front of lines.
 const NAME: usize = 14;
@@ -96,71 +95,14 @@ pub fn counted(out: &mut dyn Write, counted: &Counted) -> io::Result<()> {
     if text.is_empty() { Ok(()) } else { line(out, name, &text) }
 }
 
-/// Shows the sizes of the largest components, with their share of all vertices and the name of one vertex each.
-pub fn largest(out: &mut dyn Write, what: &str, sizes: &[(usize, u32)], shown: usize, names: &Names) -> io::Result<()> {
-    if shown == 0 || sizes.is_empty() {
-        return Ok(());
-    }
-    let all: usize = sizes.iter().map(|&(size, _)| size).sum();
-    let mut table = plain_table(vec![format!("largest {what}"), "vertices".into(), "of all".into(), "with".into()]);
-    for (place, &(size, vertex)) in sizes.iter().take(shown).enumerate() {
-        let share = format!("{:.1} %", 100.0 * size as f64 / all as f64);
-        table.add_row([(place + 1).to_string(), grouped(size as u64), share, names.of(vertex).into_owned()]);
-    }
-    writeln!(out, "\n{}", with_words(table))?;
-    if let Some(rest) = sizes.get(shown..).filter(|rest| !rest.is_empty()) {
-        let left: usize = rest.iter().map(|&(size, _)| size).sum();
-        let alone = rest.iter().filter(|&&(size, _)| size == 1).count();
-        let [count, left, alone] = [rest.len(), left, alone].map(|count| grouped(count as u64));
-        writeln!(out, "and {count} more with {left} vertices; {alone} of them are single vertices")?;
-    }
-    Ok(())
-}
-
 /// A count with its noun: `1 tree`, `5,898 trees`.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number as u64), if number == 1 { one } else { many })
 }
 
-/// The number of vertices with each label, and the label, which is one of them; the largest first. `labels[v]` is a
-/// vertex.
-pub fn sizes(labels: &[u32]) -> Vec<(usize, u32)> {
-    let mut counts = vec![0_usize; labels.len()];
-    for &label in labels {
-        counts[label as usize] += 1;
-    }
-    let mut sizes: Vec<(usize, u32)> = counts.into_iter().zip(0..).filter(|&(count, _)| count > 0).collect();
-    sizes.sort_unstable_by_key(|&(count, label)| (std::cmp::Reverse(count), label));
-    sizes
-}
-
-/// The root of each vertex, for [`sizes`]. The parents must not form a circle.
-pub fn roots(parents: &[u32]) -> Vec<u32> {
-    let mut roots = vec![u32::MAX; parents.len()];
-    for start in 0..parents.len() {
-        let mut v = start;
-        while roots[v] == u32::MAX && parents[v] as usize != v {
-            v = parents[v] as usize;
-        }
-        let root = if roots[v] == u32::MAX { v as u32 } else { roots[v] };
-        v = start;
-        while roots[v] == u32::MAX {
-            roots[v] = root;
-            v = parents[v] as usize;
-        }
-    }
-    roots
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_are_counted_by_label_the_largest_first() {
-        assert_eq!(sizes(&[0, 1, 1, 3, 1, 3]), [(3, 1), (2, 3), (1, 0)]);
-        assert!(sizes(&[]).is_empty());
-    }
 
     #[test]
     fn what_was_counted_is_told_in_lines_that_fit() {
@@ -171,11 +113,6 @@ mod tests {
         let shown = String::from_utf8(shown).unwrap();
         assert!(shown.lines().all(|line| line.len() <= COLUMNS) && shown.lines().count() == 3, "{shown}");
         assert_eq!(shown.matches("largest batch 12,345,678").count(), 5, "{shown}");
-    }
-
-    #[test]
-    fn every_vertex_has_the_root_above_it() {
-        assert_eq!(roots(&[1, 2, 2, 0, 5, 5]), [2, 2, 2, 2, 5, 5]);
     }
 
     #[test]

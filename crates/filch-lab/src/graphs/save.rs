@@ -89,8 +89,7 @@ pub fn vertices(path: &Path, loaded: &Loaded, columns: &[Column<'_>], pool: &Poo
 }
 
 /// Writes a line for each vertex: the vertex and its distance, `inf` if it is not reached. If the name of the file ends
-/// in
-/// `.npy`, writes an array of the distances.
+/// in `.npy`, writes an array of the distances.
 pub fn distances(path: &Path, loaded: &Loaded<WeightedCsr>, distances: &[f64], pool: &Pool) -> Result<(), Failure> {
     let is_array = Format::of_name(path).is_some_and(|format| format.content == Content::Npy);
     let line = |v: usize, buffer: &mut Vec<u8>| {

@@ -1,7 +1,9 @@
 //! Broadcasts: one task for each worker of a pool.
 
+use crate::constructs::detached::detach;
 use crate::constructs::scope::{Closure, Scope};
 use crate::constructs::strand::Strand;
+use crate::engine::group::SpawnOrder;
 use crate::engine::spawned::Job;
 use crate::engine::team::Team;
 use crate::sync::lock;
@@ -121,19 +123,22 @@ where
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Spawns a detached task for each worker of `team`. Where no thread would come for them, returns one task that makes
-/// all of the calls.
-pub(crate) fn detach_broadcast<F>(team: &Team, task: F) -> Option<impl FnOnce(Strand<'_>) + Send + 'static>
+/// A task that makes all calls of a broadcast.
+type Calls = Box<dyn FnOnce(Strand<'_>) + Send>;
+
+/// Spawns a detached task for each worker of `team`. Where no thread would come for them, `run` makes all of the calls
+/// at once.
+pub(crate) fn detach_broadcast<F>(team: &Team, task: F, run: impl FnOnce(Calls))
 where
     F: Fn(Strand<'_>, Broadcast) + Send + Sync + 'static,
 {
     if !team.has_threads() {
-        return Some(move |mut s: Strand<'_>| s.scope(|_, scope| scope.spawn_broadcast(&task)));
+        let calls: Calls = Box::new(move |mut s| s.scope(|_, scope| scope.spawn_broadcast(&task)));
+        return detach(team, SpawnOrder::Lifo, calls, run);
     }
     let task = Arc::new(task);
     for to in Broadcast::all(team) {
         let task = Arc::clone(&task);
         team.spawn_detached_bound(to.index, Closure(move |s: Strand<'_>| task(s, to)));
     }
-    None
 }

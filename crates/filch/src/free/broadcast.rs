@@ -1,9 +1,8 @@
 //! Broadcasts without a strand.
 
 use super::run::{global, here};
-use crate::constructs::{Broadcast, Strand, detach, detach_broadcast};
+use crate::constructs::{Broadcast, Strand, detach_broadcast};
 use crate::engine::current;
-use crate::engine::group::SpawnOrder;
 
 /// Calls `f` once for each worker of the pool that this thread works for or, outside of any run, of the global pool.
 /// Returns the results by the index of the worker: [`Pool::broadcast`](crate::Pool::broadcast).
@@ -45,10 +44,6 @@ where
 {
     current::with_ladder(|ladder| match ladder.map(|ladder| ladder.owner().team()) {
         None => global().spawn_broadcast(task),
-        Some(team) => {
-            if let Some(task) = detach_broadcast(team, task) {
-                detach(team, SpawnOrder::Lifo, task, here);
-            }
-        }
+        Some(team) => detach_broadcast(team, task, |calls| here(calls)),
     });
 }

@@ -1,8 +1,7 @@
 //! Broadcasts to the workers of a pool.
 
 use super::Pool;
-use crate::constructs::{Broadcast, Strand, collect, detach, detach_broadcast};
-use crate::engine::group::SpawnOrder;
+use crate::constructs::{Broadcast, Strand, collect, detach_broadcast};
 
 impl Pool {
     /// Calls `f` once for each worker of this pool, on the thread of that worker, and returns the results by the index
@@ -47,8 +46,6 @@ impl Pool {
     where
         F: Fn(Strand<'_>, Broadcast) + Send + Sync + 'static,
     {
-        if let Some(task) = detach_broadcast(&self.team, task) {
-            detach(&self.team, SpawnOrder::Lifo, task, |task| self.run(task));
-        }
+        detach_broadcast(&self.team, task, |calls| self.run(calls));
     }
 }

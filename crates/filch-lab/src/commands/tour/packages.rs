@@ -11,8 +11,8 @@ use filch_graph::verify::{verify_bfs, verify_components, verify_forest};
 
 use crate::failure::Failure;
 use crate::graphs::debian::{DEBIAN, Package, graph, labels};
+use crate::graphs::labels::sizes;
 use crate::graphs::names::Names;
-use crate::graphs::report::sizes;
 use crate::show::numbers::{grouped, seconds};
 
 /// The width of the first column, as in the answers that follow.

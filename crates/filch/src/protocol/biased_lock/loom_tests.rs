@@ -39,6 +39,12 @@ fn the_owner_and_others_take_turns() {
     check(1, 2, 1);
 }
 
+/// A thread that visits once.
+fn visitor(shared: &Arc<BiasedLock<u32>>) -> thread::JoinHandle<()> {
+    let shared = Arc::clone(shared);
+    thread::spawn(move || shared.visit(|value| *value += 1).expect("there is a barrier"))
+}
+
 /// The owner leaves while another thread may be waiting for it.
 #[test]
 fn the_owner_leaves() {
@@ -46,10 +52,7 @@ fn the_owner_leaves() {
         let shared = Arc::new(BiasedLock::new(0));
         // SAFETY: this thread is the owner.
         unsafe { shared.enter(|value| *value += 1) };
-        let visitor = thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || shared.visit(|value| *value += 1).expect("there is a barrier")
-        });
+        let visitor = visitor(&shared);
         // SAFETY: as above.
         unsafe { shared.enter(|value| *value += 1) };
         // SAFETY: as above.
@@ -66,10 +69,7 @@ fn another_thread_becomes_the_owner() {
         let shared = Arc::new(BiasedLock::new(0));
         // SAFETY: this thread is the owner.
         unsafe { shared.enter(|value| *value += 1) };
-        let visitor = thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || shared.visit(|value| *value += 1).expect("there is a barrier")
-        });
+        let visitor = visitor(&shared);
         let next = thread::spawn({
             let shared = Arc::clone(&shared);
             // SAFETY: the owner before this one does not enter again.
