@@ -312,8 +312,8 @@ fn changed_files_are_read_or_refused_but_nothing_panics() {
         let name = rng.choice(["x", "x.graph", "x.mtx", "x.gr", "x.adj", "x.wel", "x.wsg"]).unwrap();
         let path = directory.file(name, &bytes);
         match kept(&path, round % 2 == 0) {
-            Ok(Kept::Plain(graph)) => assert!(graph.num_vertices() <= 1 << 24),
-            Ok(Kept::Weighted(graph)) => assert!(graph.num_vertices() <= 1 << 24),
+            Ok(Kept::Plain(graph)) => assert!(graph.num_vertices() <= 1 << 21),
+            Ok(Kept::Weighted(graph)) => assert!(graph.num_vertices() <= 1 << 21),
             Err(error) => assert!(error.to_string().contains(name), "{error}"),
         }
     }

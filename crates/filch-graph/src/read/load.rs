@@ -93,7 +93,7 @@ pub enum Kept<V = u32> {
 ///
 /// # Errors
 ///
-/// [`ReadError`]. If `options` do not give the number of vertices, a file whose highest vertex exceeds both 2^24 and 64
+/// [`ReadError`]. If `options` do not give the number of vertices, a file whose highest vertex exceeds both 2^21 and 64
 /// times the number of its edges is rejected, with [`ReadError::FarVertex`] if it is an edge list, and with
 /// [`LineFault::FarHeader`](super::LineFault::FarHeader) if its header declares so many.
 ///
