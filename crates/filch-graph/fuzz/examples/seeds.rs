@@ -1,6 +1,7 @@
 //! Writes the first files of each target: `cargo run --release --example seeds`, in the folder of this crate.
 //!
-//! They are small graphs of every form that a format has, written by the writers of the crate.
+//! They are small graphs of every form that a format has, written by the writers of the crate, and the BvGraphs of its
+//! tests.
 
 use filch_graph::write::write_graph;
 use filch_graph::{Csr, Weight, WeightedCsr};
@@ -32,6 +33,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     write("compressed", "el.gz", "list", &undirected)?;
     write("compressed", "el.zst", "list", &undirected)?;
     write("compressed", "graph.gz", "metis", &undirected)?;
+    let (bv, files) = (folder("bv_graph")?, Path::new("../tests/webgraph"));
+    for name in ["usual", "plain", "delta", "zeta5"] {
+        let properties = fs::read_to_string(files.join(name).with_extension("properties"))?;
+        // Without what is not read.
+        let is_read = |line: &&str| !line.starts_with('#') && !line.contains('.') && !line.starts_with("maxref");
+        let properties: Vec<&str> = properties.lines().filter(is_read).collect();
+        let properties = format!("graphclass=BVGraph\n{}\n\0", properties.join("\n"));
+        let rows = fs::read(files.join(name).with_extension("graph"))?;
+        fs::write(bv.join(name), [properties.into_bytes(), rows].concat())?;
+    }
     let folder = folder("names")?;
     fs::File::create(folder.join("lines.txt"))?.write_all(b"libc6\nbash\r\n\xc3\xa4\xc3\xb6\n")?;
     Ok(())

@@ -8,4 +8,4 @@ mod names;
 mod round;
 
 pub use names::names;
-pub use round::{compressed, graph, serialized};
+pub use round::{bv_graph, compressed, graph, serialized};

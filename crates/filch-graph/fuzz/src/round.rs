@@ -85,6 +85,37 @@ pub fn serialized(name: &str, bytes: &[u8]) {
     }
 }
 
+/// Reads a BvGraph, whose properties and rows are separated by the first byte 0.
+///
+/// # Panics
+///
+/// Panics if a property of the readers does not hold.
+pub fn bv_graph(bytes: &[u8]) {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    let (properties, rows) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
+    file("web.properties", properties);
+    let path = file("web.graph", rows);
+    // A few bytes can stand for many arcs. That is no fault, but takes memory.
+    let declared = String::from_utf8_lossy(properties);
+    let arcs = declared.lines().filter_map(|line| line.trim().strip_prefix("arcs")).map(digits).max();
+    if arcs.is_some_and(|arcs| arcs > MOST_ARCS) {
+        return;
+    }
+    let [one, other] = [false, true].map(|is| limited(bytes.len(), || kept(&path, &directed(is))));
+    assert_eq!(one.is_ok(), other.is_ok(), "whether it is a graph does not depend on the direction of arcs");
+    for loaded in [one, other].into_iter().flatten() {
+        round("web.adj", &loaded.graph);
+    }
+}
+
+const MOST_ARCS: u64 = 1 << 16;
+
+/// The number that all digits of a text are.
+fn digits(text: &str) -> u64 {
+    let digits = text.chars().filter_map(|letter| letter.to_digit(10));
+    digits.fold(0, |number: u64, digit| number.saturating_mul(10).saturating_add(u64::from(digit)))
+}
+
 /// Reads bytes as they are, which may be a compressed file, and once more compressed: text is the same graph.
 ///
 /// # Panics
