@@ -2,8 +2,8 @@
 //!
 //! The files in `tests/webgraph` are from `BvComp::comp_graph::<BE>` of version 0.7.0 of this crate, with the arcs of
 //! `arcs` below and these flags: `usual` has the default ones, `plain` has no window and no intervals, `delta` has
-//! degrees and residuals in δ and references in γ, and `zeta5` has degrees in unary, residuals in ζ with k = 5, a window
-//! of 2 and intervals from 2 on.
+//! degrees and residuals in δ and references in γ, and `zeta5` has degrees in unary, residuals in ζ with k = 5, a
+//! window of 2 and intervals from 2 on.
 
 mod common;
 

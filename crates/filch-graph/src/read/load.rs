@@ -65,16 +65,16 @@ pub enum Kept<V = u32> {
 /// - Matrix Market begins with `%%MatrixMarket`, Ligra's graphs with `AdjacencyGraph` or `WeightedAdjacencyGraph`, and
 ///   DIMACS files with a line of `c` or `p`. A serialized graph begins with a byte 0 or 1.
 /// - A file of METIS is recognized by its name, `.graph` or `.metis`, or if it cannot be an edge list, because not
-///   every line has two numbers, and agrees with the numbers of its header. With properties of the WebGraph framework
-///   beside it, `NAME.graph` is a BvGraph; `NAME.properties` stands for both. A file in which every line has two numbers
+///   every line has two numbers, and agrees with the numbers of its header. A file in which every line has two numbers
 ///   is an edge list unless the name says otherwise.
-/// - Vertices are numbered from 0 in edge lists, unless `options` say otherwise, in Ligra's graphs, in serialized graphs
-///   and in BvGraphs, and from 1 in the other formats. In the graph they are numbered from 0.
+/// - With properties of the WebGraph framework beside it, `NAME.graph` is a BvGraph. `NAME.properties` stands for both.
+/// - Vertices are numbered from 0 in edge lists, unless `options` say otherwise, in Ligra's graphs, in serialized
+///   graphs and in BvGraphs, and from 1 in the other formats. In the graph they are numbered from 0.
 ///
 /// What the arcs of a file mean depends on the format. The lines of an edge list are edges or, if `options.directed`,
 /// arcs. In a symmetric matrix and in METIS all edges are undirected. The arcs of a general matrix, a DIMACS file, a
-/// Ligra graph or a BvGraph make a symmetric graph if the reverse of each arc is there, with the same weight; if not, then a
-/// directed one if `options.directed`, and otherwise a symmetric one in which each arc is an edge.
+/// Ligra graph or a BvGraph make a symmetric graph if the reverse of each arc is there, with the same weight; if not,
+/// then a directed one if `options.directed`, and otherwise a symmetric one in which each arc is an edge.
 ///
 /// ```
 /// use filch_graph::Graph;

@@ -1,9 +1,9 @@
 //! BvGraphs of the WebGraph framework: rows that are compressed by what they have in common with earlier ones (Boldi
 //! and Vigna 2004, "The WebGraph framework I: compression techniques").
 //!
-//! `NAME.graph` has the rows, and `NAME.properties` the numbers of vertices and arcs and the codes. Other files, such as
-//! `NAME.offsets`, are for access to single rows and are not read. `docs/decisions.md` says why the crate `webgraph` is
-//! not used.
+//! `NAME.graph` has the rows, and `NAME.properties` the numbers of vertices and arcs and the codes. Other files, such
+//! as `NAME.offsets`, are for access to single rows and are not read. `docs/decisions.md` says why the crate `webgraph`
+//! is not used.
 
 // Modules, from the bottom up: `bits`, `properties`, `rows`. May import: what the other formats share.
 
