@@ -136,11 +136,11 @@ fn a_few_bytes_that_stand_for_a_row_longer_than_the_graph_are_refused() {
     // Degree 4 in γ; one interval, from the vertex on; of 4 + 2^32 vertices.
     let mut bits = String::from("00101") + "010" + "1";
     bits.push_str(&("0".repeat(32) + "1" + &"0".repeat(31) + "1"));
-    let bytes: Vec<u8> = bits.as_bytes().chunks(8).map(|byte| of_bits(byte)).collect();
+    let bytes: Vec<u8> = bits.as_bytes().chunks(8).map(of_bits).collect();
     let message = refused(&directory, &bytes, &properties(""));
     assert!(message.contains("vertex 0: the parts of its row are longer than the row, which has 4 arcs"), "{message}");
     // Four targets one by one, the first of which is below 0.
-    let bytes: Vec<u8> = (String::from("00101") + "010").as_bytes().chunks(8).map(|byte| of_bits(byte)).collect();
+    let bytes: Vec<u8> = (String::from("00101") + "010").as_bytes().chunks(8).map(of_bits).collect();
     let message = refused(&directory, &bytes, &properties("minintervallength=0\ncompressionflags=RESIDUALS_GAMMA"));
     assert!(message.contains("vertex 0: an arc leads to a number below 0"), "{message}");
 }

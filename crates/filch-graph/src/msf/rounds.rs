@@ -61,8 +61,15 @@ pub(super) struct Choices {
     places: Vec<AtomicU64>,
 }
 
+/// Whether there are rounds on lists of edges at all.
+fn has_rounds() -> bool {
+    filch::num_workers() >= WORKERS
+}
+
 impl Choices {
+    /// What `n` trees choose. Without rounds, this takes no memory.
     pub(super) fn new(n: usize) -> Self {
+        let n = if has_rounds() { n } else { 0 };
         let cells = || crate::filled::filled(n, |_| AtomicU64::new(NOTHING));
         Choices { keys: cells(), places: cells() }
     }
@@ -93,7 +100,7 @@ pub(super) fn run<V: Vertex>(
     watch.begin(Pass::new("joining", "edges", left));
     loop {
         pieces.retain(|piece| !piece.is_empty());
-        if filch::num_workers() < WORKERS || left < FEW {
+        if !has_rounds() || left < FEW {
             chosen.push(finish(&pieces, trees, watch));
             return rounds;
         }

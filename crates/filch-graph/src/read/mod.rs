@@ -2,8 +2,8 @@
 //!
 //! [`read_graph`] reads any supported file, plain or compressed: an edge list, a Matrix Market, DIMACS or METIS file,
 //! an adjacency graph of Ligra, a serialized graph of the GAP Benchmark Suite, or a BvGraph of the WebGraph framework.
-//! [`read_kept`] also keeps weights. [`read_edge_list`] and [`read_sg`] read one of these formats, and [`Names`] reads a
-//! name for each vertex.
+//! [`read_kept`] also keeps weights. [`read_edge_list`] and [`read_sg`] read one of these formats, and [`Names`] reads
+//! a name for each vertex.
 //!
 //! **Files must not change while they are being read.** Uncompressed regular files are mapped into memory. If such a
 //! file is truncated meanwhile, the process is terminated by a signal (`SIGBUS`); if its contents change, the result is

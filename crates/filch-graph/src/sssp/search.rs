@@ -94,11 +94,26 @@ pub(super) fn run<V: Vertex>(
 
     let (mut steps, mut bucket, mut lists) = (0, 0, Vec::new());
     let (mut done, mut reported) = (Done { relaxed: 0, reached: 1 }, 0);
+    let mut own = Vec::new();
     while let Some(next) = shelf.next(bucket) {
         bucket = next;
-        shelf.take(bucket, &mut lists);
-        steps += 1;
-        done += search.step(&lists, bucket, &shelf);
+        if let Some(mut bins) = shelf.only(PIECE) {
+            // As many vertices are one piece, so there is nothing to share. On a path, this is the whole search.
+            while let Some(next) =
+                bins.next(bucket).filter(|_| bins.len() <= PIECE && done.reached < reported + REPORTED)
+            {
+                bucket = next;
+                own.clear();
+                own = bins.take(bucket, own);
+                steps += 1;
+                done += search.relax(&own, bucket, &mut bins);
+            }
+            shelf.put_back(bins);
+        } else {
+            shelf.take(bucket, &mut lists);
+            steps += 1;
+            done += search.step(&lists, bucket, &shelf);
+        }
         if done.reached - reported >= REPORTED {
             watch.advance(done.reached - reported);
             reported = done.reached;
