@@ -40,7 +40,7 @@ fn list(host: &str, version: &str) -> Vec<Step> {
             .builds_in(DEBUG)
             .after("cargo test --workspace"),
         // Readers on any bytes. Half of the time is for building.
-        step("readers of graphs, fuzzed", 85, "xtask fuzz --seconds 4").builds_in("target/fuzz"),
+        step("readers of graphs, fuzzed", 90, "xtask fuzz --seconds 4").builds_in("target/fuzz"),
         step("soak, a million tasks", 60, "cargo test --quiet --release -p filch --test soak")
             .builds_in(RELEASE)
             .after("cargo run --release")
