@@ -1,6 +1,7 @@
 //! The tasks of CI and of developers of Filch: `cargo xtask TASK`.
 //!
 //! - [`ci`]: all checks, and what schedules and reports them. The list of them is `ci/steps.rs`.
+//! - [`fuzz`]: the readers of graphs on any bytes.
 //! - [`layers`]: which module may use which. The order of layers is `xtask/layers.txt`.
 //! - [`lines`]: how long files and lines may be.
 //! - [`loom`] and [`models`]: the protocols under the two model checkers, as they are and with mistakes.
@@ -10,6 +11,7 @@
 mod ci;
 mod disassembly;
 mod files;
+mod fuzz;
 mod instructions;
 mod layers;
 mod lines;
@@ -26,6 +28,7 @@ usage: cargo xtask TASK
 
   ci [--only NAME]... [--jobs N]    all checks, or those whose names contain NAME and what these wait for
   ci --list                         lists the checks
+  fuzz [--seconds N] [TARGET]...    the readers of graphs on any bytes, for N seconds each
   layers [--uses]                   no module uses one above it, and there are no circles; --uses lists all uses
   lines                             no file and no line is too long
   loom [NAME]                       the sources under loom, and their mutants, or those whose names contain NAME
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words[..] {
         ["ci", ref options @ ..] => ci::main(options),
+        ["fuzz", ref words @ ..] => fuzz::main(words),
         ["layers", ref options @ ..] => layers::main(options),
         ["lines"] => lines::main(),
         ["loom"] => loom::main(""),

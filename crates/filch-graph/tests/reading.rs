@@ -157,7 +157,7 @@ fn a_vertex_far_beyond_the_number_of_edges_must_be_asked_for() {
     assert_eq!(message(FirstVertex::Zero), expected);
     assert_eq!(message(FirstVertex::One), expected);
 
-    let few = 1 << 24;
+    let few = 1 << 21;
     let path = directory.file("few.el", format!("0 {}\n", few - 1).as_bytes());
     assert_eq!(load(&path).unwrap().graph.num_vertices(), few);
     let path = directory.file("more.el", format!("0 {few}\n").as_bytes());

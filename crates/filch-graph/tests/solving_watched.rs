@@ -7,8 +7,10 @@ use common::schedulers::all_pools;
 use common::shapes::spec;
 
 use filch_graph::cores::{cores, cores_watched};
+use filch_graph::msf::{msf, msf_watched};
 use filch_graph::pagerank::{Options, Update, pagerank_watched, pagerank_with};
 use filch_graph::scc::{Algorithm, strong_components_by, strong_components_watched};
+use filch_graph::sssp::{self, sssp_watched, sssp_with};
 use filch_graph::triangles::{Order, triangles_by, triangles_watched};
 use filch_graph::{Csr, Graph};
 
@@ -41,6 +43,18 @@ fn each_pass_is_reported_to_its_end_and_the_result_is_the_same() {
                 assert_eq!(heard.names(), ["labeling"]);
                 assert_eq!(found.labels(), strong_components_by(&graph, algorithm).labels());
             }
+
+            let weighted = graph.clone().with_uniform_weights(1..=255, 1);
+            let heard = Heard::default();
+            let found = sssp_watched(&weighted, 0, sssp::Options::default(), &heard).unwrap();
+            assert_eq!(heard.names(), ["reaching"]);
+            assert_eq!(found.distances, sssp_with(&weighted, 0, sssp::Options::default()).unwrap().distances);
+
+            let heard = Heard::default();
+            let found = msf_watched(&weighted, &heard);
+            let passes = heard.names();
+            assert!(passes.starts_with(&["choosing", "filtering", "joining"]), "{passes:?}");
+            assert_eq!((found.weight, found.edges.len()), (msf(&weighted).weight, msf(&weighted).edges.len()));
         });
     }
 }
@@ -51,5 +65,15 @@ fn an_empty_graph_has_empty_passes() {
     assert_eq!(graph.num_vertices(), 0);
     strong_components_watched(&graph, Algorithm::Auto, &heard);
     pagerank_watched(&graph, Options::default(), &heard);
-    assert_eq!(heard.names(), ["labeling"]);
+    msf_watched(&graph.with_uniform_weights(1..=255, 1), &heard);
+    assert_eq!(heard.names(), ["labeling", "joining"]);
+}
+
+#[test]
+fn small_graphs_have_a_pass_as_well() {
+    let graph = spec("path(50)").with_uniform_weights(1..=255, 1);
+    let heard = Heard::default();
+    sssp_watched(&graph, 7, sssp::Options::default(), &heard).unwrap();
+    msf_watched(&graph, &heard);
+    assert_eq!(heard.names(), ["reaching", "joining"]);
 }

@@ -24,6 +24,8 @@ fn list(host: &str, version: &str) -> Vec<Step> {
     let mut steps = vec![
         // The cheap ones that are most likely to fail.
         step("formatting", 2, "cargo fmt --all --check").early(),
+        step("formatting of the fuzzer", 1, "cargo fmt --check --manifest-path crates/filch-graph/fuzz/Cargo.toml")
+            .early(),
         step("layers of modules", 1, "xtask layers").early(),
         step("lengths of lines and files", 1, "xtask lines").early(),
         step("clippy", 90, "cargo clippy --quiet --workspace --all-targets -- -D warnings").builds_in(DEBUG).early(),
@@ -37,6 +39,10 @@ fn list(host: &str, version: &str) -> Vec<Step> {
         step("an adapter of graphs", 15, "cargo test --quiet -p filch-graph --features petgraph --test petgraph")
             .builds_in(DEBUG)
             .after("cargo test --workspace"),
+        // Readers on any bytes, the same each time. Half of the time is for building.
+        step("readers of graphs, fuzzed", 90, "xtask fuzz --files 2000")
+            .builds_in("target/fuzz")
+            .needs(Need::Tool("g++", "g++")),
         step("soak, a million tasks", 60, "cargo test --quiet --release -p filch --test soak")
             .builds_in(RELEASE)
             .after("cargo run --release")

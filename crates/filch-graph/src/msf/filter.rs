@@ -8,6 +8,8 @@ use super::trees::Trees;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
+use std::ops::RangeInclusive;
 
 /// The number of vertices whose edges make a piece.
 const PIECE: usize = 1 << 10;
@@ -18,20 +20,20 @@ const SAMPLES: usize = 1 << 10;
 /// The number of light edges per vertex. In a random graph, as many edges join most vertices to one tree.
 const LIGHT: usize = 2;
 
-pub(super) fn run<V: Vertex>(graph: &WeightedCsr<V>) -> Msf<V> {
+pub(super) fn run<V: Vertex>(graph: &WeightedCsr<V>, watch: &dyn Watch) -> Msf<V> {
     let n = graph.num_vertices();
     let trees = Trees::new(n);
     let (mut chosen, mut rounds) = (Vec::new(), 0);
     if graph.is_symmetric() {
-        chosen = first_round(graph, &trees);
+        chosen = first_round(graph, &trees, watch);
         rounds = 1;
     }
     let choices = Choices::new(n);
     let mut least = 0;
     for most in [light(graph), u32::MAX] {
         let range = least..=most;
-        let pieces = pieces(graph, &trees, &range);
-        rounds += rounds::run(pieces, &trees, &choices, &mut chosen);
+        let pieces = pieces(graph, &trees, &range, watch);
+        rounds += rounds::run(pieces, &trees, &choices, &mut chosen, watch);
         if most == u32::MAX {
             break;
         }
@@ -56,11 +58,19 @@ fn light<V: Vertex>(graph: &WeightedCsr<V>) -> u32 {
 }
 
 /// The edges between different trees whose weights have numbers in a range.
-fn pieces<V: Vertex>(graph: &WeightedCsr<V>, trees: &Trees<V>, range: &std::ops::RangeInclusive<u32>) -> Pieces<V> {
+fn pieces<V: Vertex>(
+    graph: &WeightedCsr<V>,
+    trees: &Trees<V>,
+    range: &RangeInclusive<u32>,
+    watch: &dyn Watch,
+) -> Pieces<V> {
     let (n, is_symmetric) = (graph.num_vertices(), graph.is_symmetric());
+    watch.begin(Pass::new("filtering", "vertices", n));
     let mut pieces = vec![Vec::new(); n.div_ceil(PIECE)];
     filch::for_each((0_usize.., &mut pieces), |_, (piece, edges)| {
-        for u in (piece * PIECE..n.min((piece + 1) * PIECE)).map(V::new) {
+        let vertices = piece * PIECE..n.min((piece + 1) * PIECE);
+        let count = vertices.len();
+        for u in vertices.map(V::new) {
             let tree = trees.above(u);
             for (&v, &weight) in graph.row(u).iter().zip(graph.weights(u)) {
                 if (u < v || !is_symmetric) && range.contains(&ascending(weight)) && trees.above(v) != tree {
@@ -68,6 +78,7 @@ fn pieces<V: Vertex>(graph: &WeightedCsr<V>, trees: &Trees<V>, range: &std::ops:
                 }
             }
         }
+        watch.advance(count);
     });
     pieces
 }

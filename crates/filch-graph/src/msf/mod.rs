@@ -7,7 +7,7 @@
 
 // Modules, from the bottom up: `result`; `trees` (which tree a vertex is in), `rows` and `rounds` (a round over all
 // rows, and rounds over a list of edges), `filter` (the parallel algorithm); `serial` is independent. May import:
-// weighted rows, not other algorithms, builders or readers.
+// weighted rows and `Watch`, not other algorithms, builders or readers.
 
 mod filter;
 mod result;
@@ -22,6 +22,7 @@ pub use serial::serial;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 
 /// The size of graphs, in vertices and arcs, up to which the serial algorithm is used: it takes less time than waking
 /// workers several times.
@@ -57,7 +58,23 @@ const MOST_VERTICES: usize = u32::MAX as usize;
 /// Panics if the graph has 2^32 vertices or more, or if the global pool is needed and cannot be started; see
 /// [`filch::run`].
 pub fn msf<V: Vertex>(graph: &WeightedCsr<V>) -> Msf<V> {
+    msf_watched(graph, &())
+}
+
+/// The same as [`msf`], and reports progress to `watch`: passes over the vertices that choose and filter edges, and
+/// passes over the edges that may join two trees.
+///
+/// # Panics
+///
+/// Panics as [`msf`] does, and if `watch` does.
+pub fn msf_watched<V: Vertex>(graph: &WeightedCsr<V>, watch: &dyn Watch) -> Msf<V> {
     let n = graph.num_vertices();
     assert!(n <= MOST_VERTICES, "a minimum spanning forest has at most {MOST_VERTICES} vertices, found {n}");
-    if n + graph.num_arcs() < SMALL { serial(graph) } else { filter::run(graph) }
+    if n + graph.num_arcs() >= SMALL {
+        return filter::run(graph, watch);
+    }
+    watch.begin(Pass::new("joining", "edges", graph.num_edges()));
+    let found = serial(graph);
+    watch.advance(graph.num_edges());
+    found
 }

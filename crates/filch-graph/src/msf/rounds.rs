@@ -10,6 +10,7 @@
 
 use super::trees::Trees;
 use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An edge between two trees.
@@ -60,8 +61,15 @@ pub(super) struct Choices {
     places: Vec<AtomicU64>,
 }
 
+/// Whether there are rounds on lists of edges at all.
+fn has_rounds() -> bool {
+    filch::num_workers() >= WORKERS
+}
+
 impl Choices {
+    /// What `n` trees choose. Without rounds, this takes no memory.
     pub(super) fn new(n: usize) -> Self {
+        let n = if has_rounds() { n } else { 0 };
         let cells = || crate::filled::filled(n, |_| AtomicU64::new(NOTHING));
         Choices { keys: cells(), places: cells() }
     }
@@ -85,16 +93,22 @@ pub(super) fn run<V: Vertex>(
     trees: &Trees<V>,
     choices: &Choices,
     chosen: &mut Vec<Vec<(V, V, f32)>>,
+    watch: &dyn Watch,
 ) -> usize {
     let mut rounds = 0;
+    let mut left: usize = pieces.iter().map(Vec::len).sum();
+    watch.begin(Pass::new("joining", "edges", left));
     loop {
         pieces.retain(|piece| !piece.is_empty());
-        if filch::num_workers() < WORKERS || pieces.iter().map(Vec::len).sum::<usize>() < FEW {
-            chosen.push(finish(&pieces, trees));
+        if !has_rounds() || left < FEW {
+            chosen.push(finish(&pieces, trees, watch));
             return rounds;
         }
         rounds += 1;
         round(&mut pieces, trees, choices, chosen);
+        let before = left;
+        left = pieces.iter().map(Vec::len).sum();
+        watch.advance(before - left);
     }
 }
 
@@ -155,14 +169,17 @@ fn lower(cell: &AtomicU64, new: u64) {
 }
 
 /// Joins trees from the lightest edge on, by one worker. The edges are sorted in parallel.
-fn finish<V: Vertex>(pieces: &Pieces<V>, trees: &Trees<V>) -> Vec<(V, V, f32)> {
+fn finish<V: Vertex>(pieces: &Pieces<V>, trees: &Trees<V>, watch: &dyn Watch) -> Vec<(V, V, f32)> {
     let mut chosen = Vec::new();
-    for edge in sorted(pieces).iter().flatten() {
-        let [a, b] = edge.trees.map(|tree| trees.root(tree));
-        if a != b {
-            trees.hook(a.max(b), a.min(b));
-            chosen.push((edge.ends[0], edge.ends[1], edge.weight));
+    for edges in sorted(pieces) {
+        for edge in &edges {
+            let [a, b] = edge.trees.map(|tree| trees.root(tree));
+            if a != b {
+                trees.hook(a.max(b), a.min(b));
+                chosen.push((edge.ends[0], edge.ends[1], edge.weight));
+            }
         }
+        watch.advance(edges.len());
     }
     chosen
 }

@@ -9,19 +9,27 @@ use crate::csr::WeightedCsr;
 use crate::filled::filled;
 use crate::graph::Graph;
 use crate::vertex::{AtomicVertex, Vertex};
+use crate::watch::{Pass, Watch};
 use std::cmp::Ordering;
 
 /// The number of vertices in a piece of work.
 const PIECE: usize = 1 << 10;
 
 /// Does a round on a symmetric graph. Returns the edges that were chosen, in the order of the vertices.
-pub(super) fn first_round<V: Vertex>(graph: &WeightedCsr<V>, trees: &Trees<V>) -> Vec<Vec<(V, V, f32)>> {
+pub(super) fn first_round<V: Vertex>(
+    graph: &WeightedCsr<V>,
+    trees: &Trees<V>,
+    watch: &dyn Watch,
+) -> Vec<Vec<(V, V, f32)>> {
     let n = graph.num_vertices();
+    watch.begin(Pass::new("choosing", "vertices", n));
     let lightest: Vec<V::Atomic> =
         filled(n, |v| V::Atomic::new(lightest(graph, V::new(v)).map_or(V::NONE, |(target, _)| target)));
     let mut chosen = vec![Vec::new(); n.div_ceil(PIECE)];
     filch::for_each((0_usize.., &mut chosen), |_, (piece, chosen)| {
-        for v in (piece * PIECE..n.min((piece + 1) * PIECE)).map(V::new) {
+        let vertices = piece * PIECE..n.min((piece + 1) * PIECE);
+        let count = vertices.len();
+        for v in vertices.map(V::new) {
             let target = lightest[v.index()].load();
             let is_root = target == V::NONE || (lightest[target.index()].load() == v && v < target);
             if !is_root {
@@ -30,6 +38,7 @@ pub(super) fn first_round<V: Vertex>(graph: &WeightedCsr<V>, trees: &Trees<V>) -
                 chosen.push((v, target, weight));
             }
         }
+        watch.advance(count);
     });
     trees.flatten();
     chosen

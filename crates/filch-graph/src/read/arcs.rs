@@ -44,8 +44,9 @@ impl<V, W> Arcs<V, W> {
     }
 }
 
-/// Up to this number of vertices is accepted for any number of edges: the offsets of their rows take 128 MiB.
-pub(super) const FEW_VERTICES: u64 = 1 << 24;
+/// Up to this number of vertices is accepted for any number of edges: the offsets of their rows take 16 MiB, and there
+/// are at most three of these arrays at a time, so a file of a few bytes never takes more than 64 MiB.
+pub(super) const FEW_VERTICES: u64 = 1 << 21;
 
 /// Beyond [`FEW_VERTICES`], more vertices per edge than this are reported as an error.
 pub(super) const MOST_VERTICES_PER_EDGE: u64 = 64;
@@ -178,7 +179,44 @@ pub(super) fn build<V: Vertex, W: Weight>(
     if both_ways {
         return Ok(Csr::from_rows(out, None));
     }
-    let into = rows_of(n, &Flipped::new(&out), false, Rules::ALL, watch).map_err(failed)?;
+    directions(out, meaning, options, path, watch)
+}
+
+/// Builds the graph whose arcs are the rows, ascending and none of them twice.
+pub(super) fn of_rows<V: Vertex, W: Weight>(
+    mut out: Rows<V, W>,
+    options: &ReadOptions,
+    path: &Path,
+    watch: &dyn Watch,
+) -> Result<Csr<V, W>, ReadError> {
+    if options.remove_self_loops {
+        let n = out.num_vertices();
+        let rules = Rules { remove_self_loops: true, ..Rules::ALL };
+        let into = rows_of(n, &Flipped::new(&out), false, rules, watch).map_err(|error| failed(error, &out, path))?;
+        out = rows_of(n, &Flipped::new(&into), false, Rules::ALL, watch).map_err(|error| failed(error, &into, path))?;
+    }
+    directions(out, Meaning::Arcs, options, path, watch)
+}
+
+fn failed<V: Vertex, W: Weight>(error: BuildError, rows: &Rows<V, W>, path: &Path) -> ReadError {
+    let (num_vertices, num_edges) = (rows.num_vertices() as u64, rows.targets.len() as u64);
+    match error {
+        BuildError::OutOfMemory { .. } => ReadError::NoMemory { path: path.to_owned(), num_vertices, num_edges },
+        source => ReadError::Build { path: path.to_owned(), source },
+    }
+}
+
+/// The graph, directed or not, of rows of arcs.
+fn directions<V: Vertex, W: Weight>(
+    out: Rows<V, W>,
+    meaning: Meaning,
+    options: &ReadOptions,
+    path: &Path,
+    watch: &dyn Watch,
+) -> Result<Csr<V, W>, ReadError> {
+    let n = out.num_vertices();
+    let rules = Rules { remove_duplicates: options.remove_duplicates, remove_self_loops: options.remove_self_loops };
+    let into = rows_of(n, &Flipped::new(&out), false, Rules::ALL, watch).map_err(|error| failed(error, &out, path))?;
     if meaning != Meaning::Directed && into == out {
         return Ok(Csr::from_rows(out, None));
     }
@@ -191,7 +229,7 @@ pub(super) fn build<V: Vertex, W: Weight>(
         return Ok(Csr::from_rows(out, Some(into)));
     }
     drop(into);
-    let rows = rows_of(n, &Flipped::new(&out), true, rules, watch).map_err(failed)?;
+    let rows = rows_of(n, &Flipped::new(&out), true, rules, watch).map_err(|error| failed(error, &out, path))?;
     Ok(Csr::from_rows(rows, None))
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::compression::Compression;
-use super::fault::{LineFault, RowFault, SgFault};
+use super::fault::{BvFault, LineFault, RowFault, SgFault};
 use crate::build::BuildError;
 
 /// Why a file could not be read. The message names the file and, for errors in a line, the line and column, both
@@ -127,6 +127,14 @@ pub enum ReadError {
         vertex: u64,
         /// What is wrong with its row.
         fault: RowFault,
+    },
+    /// The files of a BvGraph do not fit each other, or are no BvGraph.
+    #[error("{}: {fault}", path.display())]
+    Bv {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: BvFault,
     },
     /// A file of names has more or fewer names than the graph has vertices.
     #[error("{}: {found} names, expected {expected}, one for each vertex of the graph", path.display())]

@@ -1,4 +1,6 @@
-//! What is wrong in a file: in a line, in the row of a vertex, or in a serialized graph.
+//! What is wrong in a file: in a line, in the row of a vertex, in a BvGraph, or in a serialized graph.
+
+use std::path::PathBuf;
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -158,6 +160,94 @@ pub enum RowFault {
     /// In a format without self-loops, a vertex is its own neighbor.
     #[error("it is its own neighbor, which this format does not allow")]
     SelfLoop,
+    /// A compressed row ends beyond the end of the file.
+    #[error("the file ends within its row")]
+    Ends,
+    /// A vertex has more arcs than vertices, or arcs, are left.
+    #[error("{found} arcs leave it, expected at most {most}")]
+    Degree {
+        /// The number of its arcs.
+        found: u64,
+        /// The number of vertices, or of arcs that are left of those that are declared.
+        most: u64,
+    },
+    /// A compressed row copies one that is too far before it.
+    #[error("its row copies that of the vertex {found} before it, expected at most {most}")]
+    Reference {
+        /// The distance of the vertices.
+        found: u64,
+        /// The largest possible distance.
+        most: u64,
+    },
+    /// A compressed row copies or skips more of another row than there is.
+    #[error("its row copies or skips {found} arcs of another row, of which {left} are left")]
+    Block {
+        /// The number of arcs.
+        found: u64,
+        /// The number of arcs that are left.
+        left: u64,
+    },
+    /// The parts of a compressed row are longer than the row.
+    #[error("the parts of its row are longer than the row, which has {degree} arcs")]
+    TooLong {
+        /// The number of its arcs.
+        degree: u64,
+    },
+    /// An arc leads to a number that is not a vertex.
+    #[error("{} but there are only {num_vertices} vertices, numbered from 0", match found {
+        Some(found) => format!("an arc leads to {found},"),
+        None => "an arc leads to a number below 0 or above 2^64,".to_owned(),
+    })]
+    Target {
+        /// The number it leads to, if it has 64 bits.
+        found: Option<u64>,
+        /// The number of vertices.
+        num_vertices: u64,
+    },
+    /// In a format without parallel arcs, two arcs lead to the same vertex.
+    #[error("two arcs lead to {target}, which this format does not allow")]
+    Twice {
+        /// The vertex they lead to.
+        target: u64,
+    },
+}
+
+/// What is wrong with the files of a BvGraph.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BvFault {
+    /// One of the two files is missing.
+    #[error("a BvGraph needs {} beside it", missing.display())]
+    Missing {
+        /// The missing file.
+        missing: PathBuf,
+    },
+    /// The file is a pipe or compressed.
+    #[error("it is a pipe or compressed once more, expected a plain file")]
+    NotPlain,
+    /// The properties are no short text.
+    #[error("no text, or more than 64 KiB: expected the properties of a BvGraph")]
+    NoProperties,
+    /// The file is too short for the number of vertices: the row of a vertex takes a bit or more.
+    #[error("{len} bytes are too few for the {num_vertices} vertices that {} declares", properties.display())]
+    Short {
+        /// The length of the file in bytes.
+        len: u64,
+        /// The number of vertices.
+        num_vertices: u64,
+        /// The file that declares it.
+        properties: PathBuf,
+    },
+    /// There are fewer arcs than declared.
+    #[error("{found} arcs, but {} declares {declared}", properties.display())]
+    Arcs {
+        /// The number of arcs.
+        found: u64,
+        /// The number of arcs in the properties.
+        declared: u64,
+        /// The file that declares it.
+        properties: PathBuf,
+    },
 }
 
 /// What is wrong with a serialized graph.

@@ -23,6 +23,8 @@ pub enum FileFormat {
     Ligra,
     /// Serialized graphs of the GAP Benchmark Suite (`.sg`, `.wsg`).
     Serialized,
+    /// BvGraphs of the WebGraph framework (`.graph` beside `.properties`).
+    BvGraph,
 }
 
 impl fmt::Display for FileFormat {
@@ -34,6 +36,7 @@ impl fmt::Display for FileFormat {
             FileFormat::Metis => "a METIS file",
             FileFormat::Ligra => "an adjacency graph of Ligra",
             FileFormat::Serialized => "a serialized graph",
+            FileFormat::BvGraph => "a BvGraph",
         })
     }
 }
@@ -72,10 +75,10 @@ pub(super) fn recognize(path: &Path, bytes: &[u8], is_whole: bool) -> Seen {
     }
     let metis = metis_header(text);
     match named(path) {
-        Some(FileFormat::Serialized) => seen(FileFormat::Serialized, false),
-        Some(FileFormat::MatrixMarket) => seen(FileFormat::MatrixMarket, false),
+        Some(
+            format @ (FileFormat::Serialized | FileFormat::MatrixMarket | FileFormat::Ligra | FileFormat::BvGraph),
+        ) => seen(format, false),
         Some(FileFormat::Dimacs) => seen(FileFormat::Dimacs, true),
-        Some(FileFormat::Ligra) => seen(FileFormat::Ligra, false),
         Some(FileFormat::Metis) => seen(FileFormat::Metis, metis.is_some_and(|header| header.weighted)),
         Some(FileFormat::EdgeList) => seen(FileFormat::EdgeList, list_weighted(path, text)),
         None => match metis.filter(|header| can_only_be_metis(text, header, is_whole)) {
@@ -97,6 +100,12 @@ fn ending(path: &Path) -> Option<String> {
 /// Whether a file has the extension of an edge list with weights.
 pub(super) fn is_weighted_list(path: &Path) -> bool {
     ending(path).as_deref() == Some("wel")
+}
+
+/// Whether a file has the extension of METIS, but bytes that are in no text: then it may be a BvGraph.
+pub(super) fn is_lone_graph(path: &Path, bytes: &[u8]) -> bool {
+    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    path.extension().is_some_and(|ending| ending == "graph") && !bytes.iter().all(is_text)
 }
 
 /// The format that the name of a file says.

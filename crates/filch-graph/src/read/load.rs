@@ -8,7 +8,7 @@ use super::arcs::{self, Arcs, Meaning, is_far};
 use super::dimacs::Dimacs;
 use super::edge_list::{EdgeList, read_source};
 use super::error::ReadError;
-use super::format::{FileFormat, PEEK_BYTES, Seen, is_weighted_list, recognize};
+use super::format::{FileFormat, PEEK_BYTES, Seen, is_lone_graph, is_weighted_list, recognize};
 use super::ligra::Ligra;
 use super::matrix_market::MatrixMarket;
 use super::metis::Metis;
@@ -18,9 +18,10 @@ use super::records::read_records;
 use super::sg::{self, read_opened};
 use super::source::Source;
 use super::text::Sizes;
+use super::webgraph::{self, Files, read_rows};
 use super::weighted_list::WeightedList;
 use crate::build::BuildError;
-use crate::csr::{Csr, WeightedCsr};
+use crate::csr::{Csr, Rows, WeightedCsr};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
@@ -66,13 +67,14 @@ pub enum Kept<V = u32> {
 /// - A file of METIS is recognized by its name, `.graph` or `.metis`, or if it cannot be an edge list, because not
 ///   every line has two numbers, and agrees with the numbers of its header. A file in which every line has two numbers
 ///   is an edge list unless the name says otherwise.
-/// - Vertices are numbered from 0 in edge lists, unless `options` say otherwise, in Ligra's graphs and in serialized
-///   graphs, and from 1 in the other formats. In the graph they are numbered from 0.
+/// - With properties of the WebGraph framework beside it, `NAME.graph` is a BvGraph. `NAME.properties` stands for both.
+/// - Vertices are numbered from 0 in edge lists, unless `options` say otherwise, in Ligra's graphs, in serialized
+///   graphs and in BvGraphs, and from 1 in the other formats. In the graph they are numbered from 0.
 ///
 /// What the arcs of a file mean depends on the format. The lines of an edge list are edges or, if `options.directed`,
-/// arcs. In a symmetric matrix and in METIS all edges are undirected. The arcs of a general matrix, a DIMACS file or a
-/// Ligra graph make a symmetric graph if the reverse of each arc is there, with the same weight; if not, then a
-/// directed one if `options.directed`, and otherwise a symmetric one in which each arc is an edge.
+/// arcs. In a symmetric matrix and in METIS all edges are undirected. The arcs of a general matrix, a DIMACS file, a
+/// Ligra graph or a BvGraph make a symmetric graph if the reverse of each arc is there, with the same weight; if not,
+/// then a directed one if `options.directed`, and otherwise a symmetric one in which each arc is an edge.
 ///
 /// ```
 /// use filch_graph::Graph;
@@ -93,7 +95,7 @@ pub enum Kept<V = u32> {
 ///
 /// # Errors
 ///
-/// [`ReadError`]. If `options` do not give the number of vertices, a file whose highest vertex exceeds both 2^24 and 64
+/// [`ReadError`]. If `options` do not give the number of vertices, a file whose highest vertex exceeds both 2^21 and 64
 /// times the number of its edges is rejected, with [`ReadError::FarVertex`] if it is an edge list, and with
 /// [`LineFault::FarHeader`](super::LineFault::FarHeader) if its header declares so many.
 ///
@@ -189,17 +191,41 @@ impl<V, G> Loaded<V, G> {
     }
 }
 
+/// Reads a BvGraph, which began at `start`.
+fn read_bv_graph<V: Vertex, W: Weight>(
+    start: Instant,
+    files: &Files,
+    source: &Source,
+    options: &ReadOptions,
+    on_progress: &mut OnProgress<'_>,
+    watch: &dyn Watch,
+) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+    let num_bytes = source.len().unwrap_or(0);
+    let rows: Rows<V, W> = read_rows(files, source, options, on_progress)?;
+    let (reading, num_edges) = (start.elapsed(), rows.targets.len() as u64);
+    let graph = arcs::of_rows(rows, options, &files.graph, watch)?;
+    let (format, building) = (FileFormat::BvGraph, start.elapsed() - reading);
+    Ok(Loaded { graph, format, reading, building, num_bytes, num_lines: None, num_edges, vertex: PhantomData })
+}
+
 /// A file whose format is known.
 struct Opened<'a> {
     start: Instant,
     path: &'a Path,
     source: Source,
     seen: Seen,
+    /// The files, if it is a BvGraph.
+    files: Option<Files>,
 }
 
 impl<'a> Opened<'a> {
     fn open(path: &'a Path) -> Result<Self, ReadError> {
         let start = Instant::now();
+        if let Some(files) = webgraph::files(path)? {
+            let source = Source::open(&files.graph)?;
+            let seen = Seen { format: FileFormat::BvGraph, weighted: false };
+            return Ok(Opened { start, path, source, seen, files: Some(files) });
+        }
         let mut source = Source::open(path)?;
         let bytes = source.peek(PEEK_BYTES);
         let mut seen = recognize(path, &bytes, bytes.len() < PEEK_BYTES);
@@ -207,10 +233,13 @@ impl<'a> Opened<'a> {
         if seen.format == FileFormat::Serialized && !sg::is_named(path) && !source.is_mapped() {
             seen.format = FileFormat::EdgeList;
         }
+        if is_lone_graph(path, &bytes) && !sg::fits(&source, path) {
+            return Err(webgraph::without_properties(path));
+        }
         if seen.format == FileFormat::Serialized {
             seen.weighted = sg::is_weighted(&source, path);
         }
-        Ok(Opened { start, path, source, seen })
+        Ok(Opened { start, path, source, seen, files: None })
     }
 
     /// Reads an edge list without weights.
@@ -259,7 +288,10 @@ impl<'a> Opened<'a> {
         on_progress: &mut OnProgress<'_>,
         watch: &dyn Watch,
     ) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
-        let Opened { start, path, source, seen: Seen { format, .. } } = self;
+        let Opened { start, path, source, seen: Seen { format, .. }, files } = self;
+        if let Some(files) = files {
+            return read_bv_graph(start, &files, &source, options, on_progress, watch);
+        }
         let sizes = Sizes::of_pool();
         let arcs: Arcs<V, W> = match format {
             FileFormat::Serialized => {
@@ -296,6 +328,7 @@ impl<'a> Opened<'a> {
                 let records = read_records(Ligra::default(), source, path, on_progress, sizes)?;
                 arcs::of_ligra(&records, options, path)?
             }
+            FileFormat::BvGraph => return Err(webgraph::without_properties(path)),
         };
         let reading = start.elapsed();
         let (num_bytes, num_lines, num_edges) = (arcs.num_bytes, Some(arcs.num_lines), arcs.num_edges());

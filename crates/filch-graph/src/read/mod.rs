@@ -1,8 +1,9 @@
 //! Reads graphs and vertex names from files.
 //!
 //! [`read_graph`] reads any supported file, plain or compressed: an edge list, a Matrix Market, DIMACS or METIS file,
-//! an adjacency graph of Ligra, or a serialized graph of the GAP Benchmark Suite. [`read_kept`] also keeps weights.
-//! [`read_edge_list`] and [`read_sg`] read one of these formats, and [`Names`] reads a name for each vertex.
+//! an adjacency graph of Ligra, a serialized graph of the GAP Benchmark Suite, or a BvGraph of the WebGraph framework.
+//! [`read_kept`] also keeps weights. [`read_edge_list`] and [`read_sg`] read one of these formats, and [`Names`] reads
+//! a name for each vertex.
 //!
 //! **Files must not change while they are being read.** Uncompressed regular files are mapped into memory. If such a
 //! file is truncated meanwhile, the process is terminated by a signal (`SIGBUS`); if its contents change, the result is
@@ -13,7 +14,8 @@
 
 // Modules, from the bottom up: `compression`, `fault`, `error`, `progress`, `options`; `append`, `source` (files) and
 // `text` (lines in windows); `line`, `edge_list`, `sg` and `names` (one format each); `numbers` and `records` (what
-// formats with a header share), `matrix_market`, `dimacs`, `metis`, `ligra` and `weighted_list` (one format each);
+// formats with a header share), `matrix_market`, `dimacs`, `metis`, `ligra`, `weighted_list` and `webgraph` (one format
+// each);
 // `format` (which one it is); `arcs` (from records to graphs); `load` (any format). May import: `Csr`, its builder and
 // what is below them, not the generators, algorithms or writers.
 
@@ -38,12 +40,13 @@ mod records;
 mod sg;
 mod source;
 mod text;
+mod webgraph;
 mod weighted_list;
 
 pub use compression::Compression;
 pub use edge_list::{EdgeList, parse_edge_list, read_edge_list};
 pub use error::ReadError;
-pub use fault::{LineFault, RowFault, SgFault};
+pub use fault::{BvFault, LineFault, RowFault, SgFault};
 pub use format::FileFormat;
 pub use load::{Kept, Loaded, read_graph, read_graph_watched, read_kept};
 pub use names::Names;

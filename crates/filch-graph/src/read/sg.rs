@@ -76,6 +76,11 @@ pub(super) fn is_weighted(source: &Source, path: &Path) -> bool {
     }
 }
 
+/// Whether a file has a header that fits its length.
+pub(super) fn fits(source: &Source, path: &Path) -> bool {
+    matches!(source, Source::Mapped(file) if Header::read(file, path).is_ok())
+}
+
 pub(super) fn read_opened<V: Vertex, W: Weight>(
     source: Source,
     path: &Path,

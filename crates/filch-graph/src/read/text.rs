@@ -29,6 +29,10 @@ impl Sizes {
         const CHUNKS_PER_WORKER: usize = 16;
         /// The cost of mapping is noticeable in smaller windows.
         const SMALLEST_WINDOW: usize = 4 << 20;
+        // So that a fuzzer, whose files are short, meets the ends of windows and chunks everywhere (fuzz/).
+        if cfg!(fuzzing) {
+            return Sizes { window: 64, chunk: 16, longest_line: 1 << 12 };
+        }
         let window = (filch::num_workers() * CHUNKS_PER_WORKER * CHUNK).max(SMALLEST_WINDOW);
         Sizes { window, chunk: CHUNK, longest_line: 1 << 20 }
     }

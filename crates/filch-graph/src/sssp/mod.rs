@@ -6,7 +6,7 @@
 //! lowest bucket are processed in parallel.
 
 // Modules, from the bottom up: `result`; `bins` (the buckets); `search`; `serial` is independent. May import: weighted
-// rows, not other algorithms, builders or readers.
+// rows and `Watch`, not other algorithms, builders or readers.
 
 mod bins;
 mod result;
@@ -19,6 +19,7 @@ pub use serial::serial;
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::watch::{Pass, Watch};
 
 /// The size of graphs, in vertices and arcs, up to which the serial search is used: it takes less time than waking
 /// workers several times.
@@ -65,12 +66,35 @@ pub fn sssp<V: Vertex>(graph: &WeightedCsr<V>, root: V) -> Result<Sssp, Negative
 /// Panics if `root` is not a vertex of the graph, if `delta` is not a number above 0, or if the global pool is needed
 /// and cannot be started; see [`filch::run`].
 pub fn sssp_with<V: Vertex>(graph: &WeightedCsr<V>, root: V, options: Options) -> Result<Sssp, NegativeWeight> {
+    sssp_watched(graph, root, options, &())
+}
+
+/// The same as [`sssp_with`], and reports progress to `watch`: one pass, in which a vertex counts when a path to it has
+/// been found, and vertices to which there is none at the end.
+///
+/// # Errors
+///
+/// As for [`sssp_with`]. Then the pass is not complete.
+///
+/// # Panics
+///
+/// Panics as [`sssp_with`] does, and if `watch` does.
+pub fn sssp_watched<V: Vertex>(
+    graph: &WeightedCsr<V>,
+    root: V,
+    options: Options,
+    watch: &dyn Watch,
+) -> Result<Sssp, NegativeWeight> {
     let n = graph.num_vertices();
     assert!(root.index() < n, "the root is vertex {root}, but the graph has only {n} vertices");
     if let Some(delta) = options.delta {
         assert!(delta > 0.0 && delta.is_finite(), "delta must be a number above 0, found {delta}");
-    } else if n + graph.num_arcs() < SMALL {
-        return serial(graph, root);
     }
-    search::run(graph, root, options)
+    watch.begin(Pass::new("reaching", "vertices", n));
+    if options.delta.is_none() && n + graph.num_arcs() < SMALL {
+        let found = serial(graph, root)?;
+        watch.advance(n);
+        return Ok(found);
+    }
+    search::run(graph, root, options, watch)
 }

@@ -13,6 +13,8 @@ use crate::filled::filled;
 use crate::graph::Graph;
 use crate::prefetch::prefetch;
 use crate::vertex::Vertex;
+use crate::watch::Watch;
+use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The number of vertices in a piece of work.
@@ -35,6 +37,26 @@ const SAMPLES: usize = 1 << 10;
 /// Buckets have a width of the largest weight, divided by the number of arcs per vertex and by this.
 const PARTS: f64 = 2.0;
 
+/// Progress is reported when as many more vertices have been reached, and not in every step: a path has as many steps
+/// as vertices.
+const REPORTED: usize = 1 << 12;
+
+/// What a step has done.
+#[derive(Clone, Copy, Default)]
+struct Done {
+    /// The number of arcs that were relaxed.
+    relaxed: usize,
+    /// The number of vertices that were reached for the first time.
+    reached: usize,
+}
+
+impl AddAssign for Done {
+    fn add_assign(&mut self, other: Done) {
+        self.relaxed += other.relaxed;
+        self.reached += other.reached;
+    }
+}
+
 struct Search<'a, V: Vertex> {
     graph: &'a WeightedCsr<V>,
     /// The bits of the distances. Numbers that are not negative are ordered as their bits are.
@@ -45,7 +67,12 @@ struct Search<'a, V: Vertex> {
     is_negative: AtomicBool,
 }
 
-pub(super) fn run<V: Vertex>(graph: &WeightedCsr<V>, root: V, options: Options) -> Result<Sssp, NegativeWeight> {
+pub(super) fn run<V: Vertex>(
+    graph: &WeightedCsr<V>,
+    root: V,
+    options: Options,
+    watch: &dyn Watch,
+) -> Result<Sssp, NegativeWeight> {
     let largest = sample(graph);
     let degree = (graph.num_arcs() as f64 / graph.num_vertices() as f64).max(1.0);
     let usual = if largest > 0.0 { largest / (PARTS * degree) } else { 1.0 };
@@ -65,18 +92,39 @@ pub(super) fn run<V: Vertex>(graph: &WeightedCsr<V>, root: V, options: Options) 
     first.push(root, 0, 0);
     shelf.put_back(first);
 
-    let (mut steps, mut relaxed, mut bucket, mut lists) = (0, 0, 0, Vec::new());
+    let (mut steps, mut bucket, mut lists) = (0, 0, Vec::new());
+    let (mut done, mut reported) = (Done { relaxed: 0, reached: 1 }, 0);
+    let mut own = Vec::new();
     while let Some(next) = shelf.next(bucket) {
         bucket = next;
-        shelf.take(bucket, &mut lists);
-        steps += 1;
-        relaxed += search.step(&lists, bucket, &shelf);
+        if let Some(mut bins) = shelf.only(PIECE) {
+            // As many vertices are one piece, so there is nothing to share. On a path, this is the whole search.
+            while let Some(next) =
+                bins.next(bucket).filter(|_| bins.len() <= PIECE && done.reached < reported + REPORTED)
+            {
+                bucket = next;
+                own.clear();
+                own = bins.take(bucket, own);
+                steps += 1;
+                done += search.relax(&own, bucket, &mut bins);
+            }
+            shelf.put_back(bins);
+        } else {
+            shelf.take(bucket, &mut lists);
+            steps += 1;
+            done += search.step(&lists, bucket, &shelf);
+        }
+        if done.reached - reported >= REPORTED {
+            watch.advance(done.reached - reported);
+            reported = done.reached;
+        }
         if search.is_negative.load(Ordering::Relaxed) {
             return Err(NegativeWeight::first(graph).expect("one was met"));
         }
     }
+    watch.advance(graph.num_vertices() - reported);
     let distances = search.distances.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect();
-    Ok(Sssp { distances, delta, steps, relaxed })
+    Ok(Sssp { distances, delta, steps, relaxed: done.relaxed })
 }
 
 /// The largest of the weights of some arcs, or 0 if there are none above.
@@ -87,24 +135,28 @@ fn sample<V: Vertex>(graph: &WeightedCsr<V>) -> f64 {
 }
 
 impl<V: Vertex> Search<'_, V> {
-    /// Processes the vertices of a bucket. Returns the number of arcs that were relaxed.
-    fn step(&self, lists: &[Vec<V>], bucket: u64, shelf: &Shelf<V>) -> usize {
+    /// Processes the vertices of a bucket.
+    fn step(&self, lists: &[Vec<V>], bucket: u64, shelf: &Shelf<V>) -> Done {
         let pieces: Vec<&[V]> = lists.iter().flat_map(|list| list.chunks(PIECE)).collect();
         let piece = |vertices: &[V]| {
             let mut bins = shelf.borrow();
-            let mut relaxed = self.relax(vertices, bucket, &mut bins);
+            let mut done = self.relax(vertices, bucket, &mut bins);
             let mut own = Vec::new();
             while (1..=FUSED).contains(&bins.len_of(bucket)) {
                 own.clear();
                 own = bins.take(bucket, own);
-                relaxed += self.relax(&own, bucket, &mut bins);
+                done += self.relax(&own, bucket, &mut bins);
             }
             shelf.put_back(bins);
-            relaxed
+            done
+        };
+        let sum = |mut a: Done, b: Done| {
+            a += b;
+            a
         };
         match &pieces[..] {
             [alone] => piece(alone),
-            _ => filch::map_reduce(&pieces, || 0, |_, vertices| piece(vertices), |a, b| a + b),
+            _ => filch::map_reduce(&pieces, Done::default, |_, vertices| piece(vertices), sum),
         }
     }
 
@@ -113,8 +165,8 @@ impl<V: Vertex> Search<'_, V> {
     }
 
     /// Relaxes the arcs that leave these vertices, except those that belong to an earlier bucket.
-    fn relax(&self, vertices: &[V], bucket: u64, bins: &mut Bins<V>) -> usize {
-        let mut relaxed = 0;
+    fn relax(&self, vertices: &[V], bucket: u64, bins: &mut Bins<V>) -> Done {
+        let mut done = Done::default();
         for (index, &u) in vertices.iter().enumerate() {
             if let Some(&later) = vertices.get(index + 2 * AHEAD) {
                 self.graph.prefetch(later);
@@ -129,42 +181,43 @@ impl<V: Vertex> Search<'_, V> {
                 continue;
             }
             let (row, weights) = (self.graph.row(u), self.graph.weights(u));
-            relaxed += row.len();
+            done.relaxed += row.len();
             for (place, (&v, &weight)) in row.iter().zip(weights).enumerate() {
                 if let Some(later) = row.get(place + AHEAD) {
                     prefetch(&self.distances, later.index());
                 }
                 if weight < 0.0 {
                     self.is_negative.store(true, Ordering::Relaxed);
-                    return relaxed;
+                    return done;
                 }
                 let longer = distance + f64::from(weight);
-                if self.lower(v, longer) {
+                if let Some(old) = self.lower(v, longer) {
+                    done.reached += usize::from(old == UNREACHED.to_bits());
                     bins.push(v, self.bucket_of(longer), bucket);
                 }
             }
         }
-        relaxed
+        done
     }
 
-    /// Lowers the distance of a vertex. Returns false if it was not higher.
+    /// Lowers the distance of a vertex. Returns the bits of the previous one, or `None` if it was not higher.
     #[inline(always)]
-    fn lower(&self, v: V, distance: f64) -> bool {
+    fn lower(&self, v: V, distance: f64) -> Option<u64> {
         let (cell, new) = (&self.distances[v.index()], distance.to_bits());
         let mut old = cell.load(Ordering::Relaxed);
         if new >= old {
-            return false;
+            return None;
         }
         if !self.is_shared {
             cell.store(new, Ordering::Relaxed);
-            return true;
+            return Some(old);
         }
         while let Err(found) = cell.compare_exchange_weak(old, new, Ordering::Relaxed, Ordering::Relaxed) {
             if new >= found {
-                return false;
+                return None;
             }
             old = found;
         }
-        true
+        Some(old)
     }
 }

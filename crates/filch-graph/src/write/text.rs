@@ -111,8 +111,9 @@ pub(super) fn push_arc<W: Weight>(buffer: &mut Vec<u8>, u: usize, v: usize, weig
 
 /// Appends a weight, so that the same weight is read again.
 fn push_weight(buffer: &mut Vec<u8>, weight: f32) {
-    /// Below this, whole numbers are written with all digits.
-    const LARGE: f32 = 9e15;
+    /// Below this, 2^63, whole numbers are written with all digits. A reader that parses 64-bit floating-point numbers
+    /// takes all digits of a number below 2^53 as exact, so a rounded one would be refused there.
+    const LARGE: f32 = 9_223_372_036_854_775_808.0;
     /// Below this, fractions have an exponent.
     const SMALL: f32 = 1e-5;
     let written = match weight.abs() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use filch_graph::bfs::{self, Bfs, Direction, Options, UNREACHED};
 use filch_graph::verify::verify_bfs;
-use filch_graph::{Csr, Graph, Vertex};
+use filch_graph::{Csr, Graph, Vertex, Watch};
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
@@ -131,7 +131,7 @@ fn busiest(graph: &Csr) -> Option<u32> {
 }
 
 fn method(graph: &Csr, root: u32, direction: Direction) -> Method<'_, Bfs> {
-    let solve = move || {
+    let solve = move |_: &dyn Watch| {
         let found = bfs::bfs_with(graph, root, Options { direction, ..Options::default() });
         let bottom_up = found.levels.iter().filter(|level| level.direction == Direction::BottomUp).count();
         let top_down = found.levels.len() - bottom_up;

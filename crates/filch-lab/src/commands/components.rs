@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 use filch_graph::components::{self, Algorithm};
 use filch_graph::verify::verify_components;
+use filch_graph::{Csr, Watch};
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
@@ -80,8 +81,8 @@ pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     session.finish(&outcome, |path, labels| labels::save(path, &loaded, labels, session.pool()))
 }
 
-fn method(graph: &filch_graph::Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
-    let solve = move || {
+fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
+    let solve = move |_: &dyn Watch| {
         let found = components::components_by(graph, algorithm);
         let method = Some(found.algorithm().to_string());
         Ok(Solution { answer: found.into_labels(), method, counted: Vec::new() })

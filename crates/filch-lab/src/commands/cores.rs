@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::Csr;
-use filch_graph::cores::{self, Cores};
+use filch_graph::cores::{self, Cores, cores_watched};
 use filch_graph::verify::verify_cores;
+use filch_graph::{Csr, Watch};
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
@@ -88,8 +88,8 @@ pub fn run(args: &CoresArgs, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn method(graph: &Csr) -> Method<'_, Vec<u32>> {
-    let solve = move || {
-        let Cores { coreness, levels } = cores::cores(graph).map_err(Failure::usage)?;
+    let solve = move |watch: &dyn Watch| {
+        let Cores { coreness, levels } = cores_watched(graph, watch).map_err(Failure::usage)?;
         let method = Some(format!("peeling, {}", report::count(levels, "level", "levels")));
         Ok(Solution { answer: coreness, method, counted: Vec::new() })
     };

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use clap::Args;
 use filch::Batches;
-use filch_graph::Csr;
 use filch_graph::forest::{self, Algorithm, Counts, Forest, Options, spanning_forest};
 use filch_graph::verify::verify_forest;
+use filch_graph::{Csr, Watch};
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
@@ -144,7 +144,7 @@ fn algorithms(args: &ForestArgs) -> Result<Vec<Algorithm>, Failure> {
 }
 
 fn method(graph: &Csr, options: Options) -> Method<'_, Vec<u32>> {
-    let solve = move || {
+    let solve = move |_: &dyn Watch| {
         let Forest { parents, algorithm, reason, counts, .. } =
             spanning_forest(graph, options).map_err(Failure::usage)?;
         let method = Some(format!("{algorithm}: {reason}"));

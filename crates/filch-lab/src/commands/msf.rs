@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use filch_graph::msf::{self, Msf};
+use filch_graph::msf::{self, Msf, msf_watched};
 use filch_graph::verify::verify_msf;
-use filch_graph::{Graph, WeightedCsr};
+use filch_graph::{Graph, Watch, WeightedCsr};
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
@@ -75,8 +75,8 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
         check: &|found: &Msf| check(graph, found),
         found: &|found| vec![("trees", found.num_trees() as u64), ("edges", found.edges.len() as u64)],
     };
-    let solve = || {
-        let found = msf::msf(graph);
+    let solve = |watch: &dyn Watch| {
+        let found = msf_watched(graph, watch);
         let method = match found.rounds {
             0 => "the serial algorithm, because the graph is small".into(),
             rounds => format!("{} of Borůvka's algorithm", report::count(rounds, "round", "rounds")),

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::pagerank::{self, Options, PageRank, Update, pagerank_with};
+use filch_graph::pagerank::{self, Options, PageRank, Update, pagerank_watched};
 use filch_graph::verify::verify_pagerank;
-use filch_graph::{Csr, Graph};
+use filch_graph::{Csr, Graph, Watch};
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
@@ -139,8 +139,8 @@ fn check(graph: &Csr, options: Options, found: &PageRank) -> Result<(), String> 
 }
 
 fn method(graph: &Csr, options: Options) -> Method<'_, PageRank> {
-    let solve = move || {
-        let found = pagerank_with(graph, options);
+    let solve = move |watch: &dyn Watch| {
+        let found = pagerank_watched(graph, options, watch);
         let iterations = report::count(found.iterations, "iteration", "iterations");
         let method =
             format!("{iterations}, {}; the last one changed the scores by {:.1e}", options.update, found.change);

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::scc::{self, Algorithm, Counts, strong_components_by};
+use filch_graph::scc::{self, Algorithm, Counts, strong_components_watched};
 use filch_graph::verify::verify_strong_components;
-use filch_graph::{Csr, Graph};
+use filch_graph::{Csr, Graph, Watch};
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
@@ -86,8 +86,8 @@ pub fn run(args: &SccArgs, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
-    let solve = move || {
-        let found = strong_components_by(graph, algorithm);
+    let solve = move |watch: &dyn Watch| {
+        let found = strong_components_watched(graph, algorithm, watch);
         let counted = counted(&found.counts());
         Ok(Solution { answer: found.into_labels(), method: None, counted })
     };

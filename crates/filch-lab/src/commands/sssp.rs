@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::sssp::{self, Options, Sssp};
+use filch_graph::sssp::{self, Options, Sssp, sssp_watched};
 use filch_graph::verify::verify_sssp;
-use filch_graph::{Graph, WeightedCsr};
+use filch_graph::{Graph, Watch, WeightedCsr};
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
@@ -120,8 +120,8 @@ fn busiest(graph: &WeightedCsr) -> Option<u32> {
 }
 
 fn method(graph: &WeightedCsr, root: u32, delta: Option<f64>) -> Method<'_, Sssp> {
-    let solve = move || {
-        let found = sssp::sssp_with(graph, root, Options { delta }).map_err(Failure::usage)?;
+    let solve = move |watch: &dyn Watch| {
+        let found = sssp_watched(graph, root, Options { delta }, watch).map_err(Failure::usage)?;
         let counted: Counted = vec![("arcs_relaxed", found.relaxed as u64), ("steps", found.steps as u64)];
         let method = match found.steps {
             0 => "the serial algorithm, because the graph is small".into(),

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::Csr;
-use filch_graph::triangles::{self, Order, triangles_by};
+use filch_graph::triangles::{self, Order, triangles_watched};
 use filch_graph::verify::verify_triangles;
+use filch_graph::{Csr, Watch};
 
 use crate::failure::Failure;
 use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
@@ -82,8 +82,8 @@ pub fn run(args: &TrianglesArgs, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn method(graph: &Csr, order: Order) -> Method<'_, u64> {
-    let solve = move || {
-        let found = triangles_by(graph, order).map_err(Failure::usage)?;
+    let solve = move |watch: &dyn Watch| {
+        let found = triangles_watched(graph, order, watch).map_err(Failure::usage)?;
         let method = match found.order {
             Order::Degree => "vertices renumbered by degree",
             _ => "vertices in the order of their numbers",

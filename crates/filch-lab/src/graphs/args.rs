@@ -13,7 +13,8 @@ macro_rules! graph_help {
         "\
 GRAPH is one of
   FILE                      an edge list with two vertices per line, and possibly a weight;
-                            Matrix Market, DIMACS .gr, METIS, or an adjacency graph of Ligra;
+                            Matrix Market, DIMACS .gr, METIS, an adjacency graph of Ligra,
+                            or a BvGraph of WebGraph (NAME.graph with NAME.properties);
                             all of these also .gz and .zst; or a .sg or .wsg file of GAPBS
   debian                    the packages of Debian 12 and their dependencies, built in
   random(N,M), torus(N), …  a generator: see filch generate --help

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use filch::{Pool, Scheduler};
-use filch_graph::{Csr, Graph, Weight};
+use filch_graph::{Csr, Graph, Watch, Weight};
 
 use super::args::{Baseline, TrialArgs};
 use super::row::{Problem, Row, SERIAL, rows};
@@ -12,11 +12,12 @@ use super::source::Loaded;
 use super::trials::{self, Check, Counted, Entrant, Solution, Track};
 use super::{report, save};
 use crate::failure::Failure;
-use crate::measure::others::Watch;
+use crate::measure::others;
 use crate::output;
 use crate::show::json::to_json;
 use crate::show::numbers::grouped;
 use crate::show::progress::samples::Samples;
+use crate::show::progress::stage::{Stage, Unit};
 use crate::values;
 
 /// A command that has started: its pools are running, and its files can be written.
@@ -56,8 +57,9 @@ pub struct Task<'a, A, W = ()> {
     pub found: &'a dyn Fn(&A) -> Counted,
 }
 
-/// A way for Filch to solve a problem: its name, and the function, which runs on a pool.
-pub type Method<'a, A> = (String, Box<dyn Fn() -> Result<Solution<A>, Failure> + Send + Sync + 'a>);
+/// A way for Filch to solve a problem: its name, and the function, which runs on a pool. Algorithms that report their
+/// progress report it to the watch.
+pub type Method<'a, A> = (String, Box<dyn Fn(&dyn Watch) -> Result<Solution<A>, Failure> + Send + Sync + 'a>);
 
 impl<A> Outcome<A> {
     /// Whether no check found anything wrong.
@@ -120,6 +122,12 @@ impl<'a> Session<'a> {
         task: &Task<'_, A, W>,
         methods: &[Method<'_, A>],
     ) -> Result<Outcome<A>, Failure> {
+        // The bar has no room for a long path.
+        let name = Path::new(&task.loaded.name).file_name().unwrap_or_default().to_string_lossy();
+        let what = format!("{} of {name}", task.program);
+        // A single run shows its own progress. Several are a measurement, which nothing disturbs: the bar moves between
+        // them.
+        let stage = (self.trial.runs == 1).then(|| Stage::begin("running", &what, Unit::Passes));
         let mut entrants: Vec<Entrant<'_, A>> = Vec::new();
         for pool in &self.pools {
             for (algorithm, solve) in methods {
@@ -127,7 +135,14 @@ impl<'a> Session<'a> {
                     runner: format!("filch:{}", pool.scheduler()),
                     algorithm: algorithm.clone(),
                     workers: pool.num_workers(),
-                    solve: Box::new(move || pool.run(|_| solve())),
+                    solve: match &stage {
+                        Some(stage) => Box::new(move || {
+                            let solution = pool.run(|_| solve(stage));
+                            stage.clear();
+                            solution
+                        }),
+                        None => Box::new(move || pool.run(|_| solve(&()))),
+                    },
                 });
             }
         }
@@ -135,14 +150,16 @@ impl<'a> Session<'a> {
             let solve = Box::new(|| Ok((task.serial)().into()));
             entrants.push(Entrant { runner: SERIAL.into(), algorithm: String::new(), workers: 1, solve });
         }
-        let progress = Samples::new(entrants.len(), self.trial.runs);
-        // The bar has no room for a long path.
-        let name = Path::new(&task.loaded.name).file_name().unwrap_or_default().to_string_lossy();
-        progress.begin(&format!("{} of {name}", task.program));
+        let progress = match stage {
+            Some(_) => Samples::hidden(),
+            None => Samples::new(entrants.len(), self.trial.runs),
+        };
+        if stage.is_none() {
+            progress.begin(&what);
+        }
         let check = self.trial.verify.then_some(task.check);
-        let watch = Watch::begin();
+        let watch = others::Watch::begin();
         let tracks = trials::measure(&mut entrants, self.trial.runs, check, &progress, task.edges)?;
-        drop(progress);
         let others = watch.others();
 
         let wrong = entrants.iter().zip(&tracks).filter_map(|(entrant, track)| {
@@ -271,7 +288,7 @@ mod tests {
             found: &|&count| vec![("count", count as u64)],
         };
         let session = Session::begin(&trial, std::iter::empty(), None).unwrap();
-        let methods: [Method<'_, i32>; 1] = [("guess".into(), Box::new(|| Ok(Solution::from(4))))];
+        let methods: [Method<'_, i32>; 1] = [("guess".into(), Box::new(|_| Ok(Solution::from(4))))];
         let outcome = session.solve(&task, &methods).unwrap();
         let mut shown = Vec::new();
         session.show("edges", &outcome, &mut shown).unwrap();
