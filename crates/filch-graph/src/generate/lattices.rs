@@ -1,6 +1,6 @@
 //! Graphs whose neighbors are given by a formula. Each row is computed independently, with shuffled labels as well.
 
-use super::draws::Draws;
+use crate::draws::Draws;
 use super::relabeling::Relabeling;
 use super::shape::Shape;
 use crate::build::{BuildError, rows_by_formula};

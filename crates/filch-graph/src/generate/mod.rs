@@ -1,14 +1,13 @@
 //! Generates graphs: the families used in the papers and in common benchmarks.
 //!
 //! A graph depends on its specification and its seed, but not on the number of workers, because random numbers
-//! ([`draws`]) and shuffled labels ([`permutation`]) are computed from positions. Families with a formula for their
+//! ([`draws`](crate::draws)) and shuffled labels ([`permutation`]) are computed from positions. Families with a formula for their
 //! neighbors are written row by row ([`lattices`]). The others are built from edges ([`random`]).
 
-// Modules, from the bottom up: `shape`, `error`, `size`, `spec` and `parse` (specifications), `draws` and
+// Modules, from the bottom up: `shape`, `error`, `size`, `spec` and `parse` (specifications),
 // `permutation`, `relabeling`, then `lattices` and `random`. May import: `build`, `Csr` and what is below them, not the
 // readers, writers and algorithms.
 
-mod draws;
 mod error;
 mod lattices;
 mod parse;
@@ -26,9 +25,9 @@ pub use spec::{GraphSpec, Labels};
 
 use crate::build::{self, BuildError, Rules};
 use crate::csr::Csr;
+use crate::draws::Draws;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
-use draws::Draws;
 use permutation::Permutation;
 use relabeling::Relabeling;
 

@@ -1,6 +1,6 @@
 //! Random edges.
 
-use super::draws::Draws;
+use crate::draws::Draws;
 use super::permutation::Permutation;
 use crate::build::{BuildError, Formula, Parts, Source};
 use crate::vertex::Vertex;
