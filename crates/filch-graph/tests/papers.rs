@@ -186,13 +186,13 @@ fn without_swaps_a_traversal_leaves_half_filled_batches_and_fetches_them_again()
 }
 
 #[test]
-fn a_stub_tree_has_the_square_of_the_threads_and_each_idle_thread_steals() {
+fn a_stub_tree_has_the_square_of_the_threads_where_a_random_walk_finds_so_many() {
     let graph = spec("torus(200),shuffled");
     for workers in [1, 2, 4] {
         let pool = Pool::builder().workers(workers).build().expect("threads start");
         let counts = pool.run(|_| check(&graph, &graph, with(Algorithm::StubTree))).counts;
-        assert!((1..=workers * workers).contains(&counts.stub), "{counts:?}");
-        assert_eq!(workers == 1, counts.steals == 0 && workers == 1);
+        assert_eq!(counts.stub, workers * workers);
+        assert!(workers > 1 || counts.steals == 0, "{counts:?}");
     }
 }
 

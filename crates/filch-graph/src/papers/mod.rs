@@ -176,12 +176,11 @@ fn grow_all<R: Rows, C: Claim>(
             let is_phased = options.algorithm == Algorithm::StashedBfs;
             let grower = grower();
             from_each(parents, options.root, |root, _| {
-                add_traversal(tally, stashed::grow(&grower, root, stashed::Manner { batches, swaps, is_phased }));
+                let of_one = stashed::grow(&grower, root, stashed::Manner { batches, swaps, is_phased });
+                tally.stages += if is_phased { of_one.phases as usize - 1 } else { 0 };
+                add_traversal(tally, of_one);
                 Ok(())
             })?;
-            if is_phased {
-                counts.stages = counts.traversal.phases as usize - 1;
-            }
         }
     }
     Ok(counts)
