@@ -1,10 +1,10 @@
 //! Graphs whose neighbors are given by a formula. Each row is computed independently, with shuffled labels as well.
 
-use crate::draws::Draws;
 use super::relabeling::Relabeling;
 use super::shape::Shape;
 use crate::build::{BuildError, rows_by_formula};
 use crate::csr::Rows;
+use crate::draws::Draws;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 

@@ -1,8 +1,8 @@
 //! Random edges.
 
-use crate::draws::Draws;
 use super::permutation::Permutation;
 use crate::build::{BuildError, Formula, Parts, Source};
+use crate::draws::Draws;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 

@@ -233,8 +233,7 @@ impl<'g, R: Rows, C: Claim> LongTerm<'g, R, C> {
                 overflow.push(w);
                 continue;
             }
-            let child =
-                |s: Strand<'_>, list: &mut Long<R>| self.visit(s, self.grower.row(w), below - 1, list);
+            let child = |s: Strand<'_>, list: &mut Long<R>| self.visit(s, self.grower.row(w), below - 1, list);
             if part.len == 0 {
                 return child(s, overflow);
             }

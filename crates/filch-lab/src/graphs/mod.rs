@@ -11,6 +11,7 @@
 //! - [`row`]: the figures of one entrant, as written to the JSON file
 //! - [`report`]: what is printed
 //! - [`save`]: output files; [`scores`]: those of scores
+//! - [`trees`]: spanning trees as the papers build them
 //! - [`session`]: solving a problem from start to end
 
 pub mod args;
@@ -22,5 +23,6 @@ pub mod save;
 pub mod scores;
 pub mod session;
 pub mod source;
+pub mod trees;
 pub mod trials;
 pub mod weights;
