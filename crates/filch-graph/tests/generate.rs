@@ -50,6 +50,14 @@ fn all() -> impl Iterator<Item = String> {
         "kronecker(9,4)",
         "kronecker(0)",
         "kronecker(1)",
+        "gnm(1,0)",
+        "gnm(9,36)",
+        "gnm(10,45)",
+        "gnm(1000,3000)",
+        "geometric(1,0)",
+        "geometric(9,8)",
+        "geometric(700,5)",
+        "geometric(60,3),twice",
         "torus(1)",
         "torus(2)",
         "torus(3)",
@@ -119,7 +127,14 @@ fn all_are_symmetric_sorted_and_without_duplicates_and_self_loops() {
 fn a_seed_gives_the_same_graph_on_any_number_of_workers() {
     let pools: Vec<_> = (1..=3).map(|n| filch::Pool::builder().workers(n).build().expect("a pool")).collect();
     // Each of these has several blocks of rows or of edges.
-    for spec in ["random(50000,6)", "kronecker(9,600)", "torus(100),shuffled", "meshes(50,90)"] {
+    for spec in [
+        "random(50000,6)",
+        "gnm(9000,90000)",
+        "geometric(9000,6)",
+        "kronecker(9,600)",
+        "torus(100),shuffled",
+        "meshes(50,90)",
+    ] {
         let [one, two, three] = [0, 1, 2].map(|i| pools[i].run(|_| generate(spec, 7)));
         assert!(one == two && two == three, "{spec}");
     }
@@ -127,7 +142,15 @@ fn a_seed_gives_the_same_graph_on_any_number_of_workers() {
 
 #[test]
 fn another_seed_gives_another_graph_if_it_is_random() {
-    for spec in ["random(100,2)", "uniform(7)", "kronecker(7)", "torus(10),shuffled", "path(50),shuffled"] {
+    for spec in [
+        "random(100,2)",
+        "gnm(50,99)",
+        "geometric(60,4)",
+        "uniform(7)",
+        "kronecker(7)",
+        "torus(10),shuffled",
+        "path(50),shuffled",
+    ] {
         assert_ne!(generate(spec, 1), generate(spec, 2), "{spec}");
     }
     assert_eq!(generate("torus(10)", 1), generate("torus(10)", 2));
@@ -150,6 +173,9 @@ fn shapes_have_the_vertices_edges_and_degrees_of_their_definitions() {
         ("regular(10,9)", 10, 45, 9, 9),
         ("regular(100,7)", 100, 350, 7, 7),
         ("regular(101,6)", 101, 303, 6, 6),
+        ("gnm(9,36)", 9, 36, 8, 8),
+        ("gnm(10,45)", 10, 45, 9, 9),
+        ("geometric(9,8)", 9, 36, 8, 8),
         ("bintree(8)", 255, 254, 1, 3),
         ("islands(1,300)", 300, 299, 1, 2),
         ("stars(1,0)", 1, 0, 0, 0),
@@ -175,6 +201,19 @@ fn shapes_have_the_vertices_edges_and_degrees_of_their_definitions() {
         assert_eq!(sorted_degrees(&shuffled), degrees, "{shape}: other numbers, but the same degrees");
         assert_eq!(component_sizes(&shuffled), [vertices], "{shape},shuffled is connected");
     }
+}
+
+#[test]
+fn a_graph_of_m_edges_has_exactly_m_and_points_have_their_nearest_neighbors_at_least() {
+    for (n, m) in [(1000, 3000), (1001, 3000), (2, 1), (3, 2), (300, 44_000)] {
+        let graph = generate(&format!("gnm({n},{m})"), 4);
+        assert_eq!((graph.num_vertices(), graph.num_edges()), (n, m));
+    }
+    let graph = generate("geometric(5000,6)", 4);
+    assert!((15_000..=30_000).contains(&graph.num_edges()) && graph.degrees().all(|degree| degree >= 6));
+    // Numbers are those of cells, 50 to a side: half of the neighbors are not far.
+    let near = |v: u32| graph.row(v).iter().filter(|&&u| u.abs_diff(v) < 250).count();
+    assert!((0..5000).map(near).sum::<usize>() > graph.num_arcs() / 2);
 }
 
 #[test]
@@ -337,6 +376,10 @@ fn invalid_sizes_and_sizes_that_overflow_are_errors() {
         "bintree(0)",
         "meshes(0,5)",
         "meshes(5,0)",
+        "gnm(0,0)",
+        "gnm(4,7)",
+        "geometric(3,3)",
+        "geometric(0,0)",
         "regular(5,5)",
         "regular(5,3)",
         "islands(0,3)",

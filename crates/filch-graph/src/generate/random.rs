@@ -18,6 +18,19 @@ pub(super) fn uniform<V: Vertex>(n: usize, num_edges: usize, draws: Draws) -> im
     Formula { num_edges, edge: move |i: usize| (end(2 * i), end(2 * i + 1)) }
 }
 
+/// `num_edges` of the pairs of `n` vertices, each at most once: the first ones of a permutation of all pairs.
+pub(super) fn pairs<V: Vertex>(n: usize, num_edges: usize, pairs: Permutation) -> impl Source<V> {
+    // A pair is known by the vertex from which the other one is less than half of the way around a circle, and by how far
+    // that is. Of an even number of vertices, those that are opposite make up the last n / 2 pairs.
+    let edge = move |i: usize| {
+        let pair = pairs.apply(i);
+        let (u, distance) = (pair % n, pair / n + 1);
+        let v = if u < n - distance { u + distance } else { u - (n - distance) };
+        (V::new(u), V::new(v))
+    };
+    Formula { num_edges, edge }
+}
+
 /// The probabilities of Graph500: for each edge, one of the four quadrants of the adjacency matrix is chosen with the
 /// probabilities A, B, C and D = 1 - A - B - C, then one of the quadrants of this quadrant, and so on, once per bit.
 /// The constants are cumulative, in units of 2^-32.
