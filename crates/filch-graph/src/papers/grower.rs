@@ -2,7 +2,7 @@
 
 use super::claim::Claim;
 use super::rows::Rows;
-use crate::vertex::Vertex;
+use crate::vertex::{AtomicVertex, Vertex};
 use std::marker::PhantomData;
 
 /// The parents of vertices, [`Vertex::NONE`] for those that are in no tree.
@@ -56,6 +56,20 @@ impl<R: Rows, C: Claim> Grower<'_, R, C> {
         let len = part.len - 1;
         let place = if len > 0 { self.rows.after(part.place) } else { part.place };
         (self.rows.vertex(part.place), Part { place, len, ..part })
+    }
+
+    /// The part without the edges at its beginning whose other ends are in the tree, where they will stay. A call whose
+    /// part is empty then has nothing that could move, and needs no fork.
+    #[inline(always)]
+    pub(super) fn open(&self, mut part: Part<R>) -> Part<R> {
+        while part.len > 0 {
+            let (w, rest) = self.split_first(part);
+            if self.parents[w.index()].load() == R::Vertex::NONE {
+                break;
+            }
+            part = rest;
+        }
+        part
     }
 
     /// Visits the vertices on `stack`, and all that are found from them (figure 3). Returns how many were visited.

@@ -53,6 +53,7 @@ impl<'g, R: Rows, C: Claim> Limited<'g, R, C> {
             if !self.grower.claim(w, part.of) {
                 continue;
             }
+            part = self.grower.open(part);
             let child = |s: Strand<'_>| {
                 if below == 0 { self.serially(w) } else { self.visit(s, self.grower.row(w), below - 1) }
             };

@@ -130,6 +130,7 @@ impl<R: Rows, C: Claim> ShortTerm<'_, R, C> {
                 overflow.push(w);
                 continue;
             }
+            part = self.grower.open(part);
             let child = |s: Strand<'_>| self.visit(s, self.grower.row(w), below - 1);
             if part.len == 0 {
                 overflow.append(child(s));
@@ -233,6 +234,7 @@ impl<'g, R: Rows, C: Claim> LongTerm<'g, R, C> {
                 overflow.push(w);
                 continue;
             }
+            part = self.grower.open(part);
             let child = |s: Strand<'_>, list: &mut Long<R>| self.visit(s, self.grower.row(w), below - 1, list);
             if part.len == 0 {
                 return child(s, overflow);

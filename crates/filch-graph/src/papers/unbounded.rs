@@ -80,6 +80,7 @@ impl<'g, R: Rows, C: Claim> Unbounded<'g, R, C> {
             if !self.grower.claim(w, part.of) {
                 continue;
             }
+            part = self.grower.open(part);
             let below = At { depth: at.depth + 1, ..at };
             if part.len == 0 {
                 return self.visit(s, self.grower.row(w), below);
