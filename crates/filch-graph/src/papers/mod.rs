@@ -222,6 +222,7 @@ fn add_traversal(counts: &mut Counts, of_one: filch::TraversalCounts) {
     sum.batches += of_one.batches;
     sum.swaps += of_one.swaps;
     sum.steals += of_one.steals;
+    sum.phases_skipped += of_one.phases_skipped;
     sum.idle += of_one.idle;
     sum.phases = sum.phases.max(of_one.phases);
     sum.workers = sum.workers.max(of_one.workers);

@@ -92,6 +92,7 @@ pub fn counted(counts: &papers::Counts) -> Counted {
         ("batches", traversal.batches as usize),
         ("swaps", traversal.swaps as usize),
         ("steals", counts.steals + traversal.steals as usize),
+        ("lanes", traversal.workers),
         ("phases", traversal.phases as usize),
         ("phases_skipped", traversal.phases_skipped as usize),
         ("idle_us", traversal.idle.as_micros() as usize),

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::chart::Panel;
 use super::measure::Measured;
+use crate::graphs::report::count;
 use crate::show::numbers::{decimals, grouped, seconds};
 use crate::show::table::{plain_table, text};
 
@@ -59,7 +60,7 @@ impl Report {
     /// Shows everything but the panels.
     pub fn show(&self, runs: usize, out: &mut dyn Write) -> io::Result<()> {
         let plural = if runs == 1 { "" } else { "s" };
-        writeln!(out, "{}: medians of {runs} run{plural}, each tree verified\n", self.title)?;
+        writeln!(out, "{}\n(medians of {runs} run{plural}, each tree verified)\n", self.title)?;
         self.notes.iter().try_for_each(|note| writeln!(out, "{note}"))?;
         self.tables.iter().try_for_each(|table| writeln!(out, "\n{table}"))
     }
@@ -73,6 +74,11 @@ pub fn time(time: Option<f64>) -> String {
 /// A ratio, or nothing.
 pub fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or(String::new(), |ratio| format!("{ratio:.2}"))
+}
+
+/// `on 1 worker`, `on 2 workers`.
+pub fn on_workers(workers: usize) -> String {
+    format!("on {}", count(workers, "worker", "workers"))
 }
 
 /// A number of per cent.

@@ -7,22 +7,18 @@ use filch_graph::papers::{Algorithm, Claims, Options};
 use super::chart::Panel;
 use super::measure::{Bench, Case, Measured};
 use super::printed::{Lists, Run, TABLE_2, TABLE_3};
-use super::report::{Report, percent, ratio, time};
+use super::report::{Report, on_workers, percent, ratio, time};
 use super::size::{Named, Size};
 use crate::failure::Failure;
 use crate::graphs::trees::Arrangement;
 use crate::show::numbers::grouped;
 
-/// Parallel programs of bounded depth: the names of their columns in table 3.
-const FORMS: [(Algorithm, &str); 3] = [
-    (Algorithm::ShortTerm, "short-term (Cilk)"),
-    (Algorithm::LongTerm, "long-term (Cilk)"),
-    (Algorithm::LongTermHalves, "long-term (Tascell)"),
-];
+/// The parallel programs of bounded depth.
+const FORMS: [Algorithm; 3] = [Algorithm::ShortTerm, Algorithm::LongTerm, Algorithm::LongTermHalves];
 
 /// Figure 10: the time on all workers, with and without a bound.
 pub fn figure_10(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
-    let mut report = Report::new(format!("Time with and without a bound on the depth, on {} workers", bench.most()));
+    let mut report = Report::new(format!("Time with and without a bound on the depth, {}", on_workers(bench.most())));
     report.note("unbounded: stops where it would overflow the stack of a thread (8 MiB), at that depth");
     let programs = [Algorithm::Unbounded, Algorithm::ShortTerm, Algorithm::LongTerm];
     let cases = programs.map(|algorithm| Case::new(algorithm, bench.most()));
@@ -67,7 +63,7 @@ pub fn figure_11(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
     };
     let mut cases = vec![Case::serial(Algorithm::Stack), Case::serial(Algorithm::Staged)];
     cases.extend(both(Algorithm::Staged));
-    cases.extend(FORMS.iter().flat_map(|&(algorithm, _)| both(algorithm)));
+    cases.extend(FORMS.into_iter().flat_map(both));
     against_stack(bench, &size.four(), &cases, &mut report, "time / serial", |own, stack| own.against(stack))?;
     Ok(report)
 }
@@ -76,7 +72,7 @@ pub fn figure_11(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
 pub fn figure_12(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
     let mut report = Report::new("Speed-up over the serial traversal with a stack".into());
     let mut cases = vec![Case::serial(Algorithm::Stack)];
-    for (algorithm, _) in FORMS {
+    for algorithm in FORMS {
         for workers in bench.workers() {
             let case = Case::new(algorithm, workers);
             cases.push(Case { label: format!("{algorithm} P={workers}"), ..case });
@@ -88,7 +84,7 @@ pub fn figure_12(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
     report.panels.clear();
     for (graph, found) in graphs.iter().zip(&by_graph) {
         let workers = bench.workers();
-        let lines = FORMS.iter().enumerate().map(|(form, (algorithm, _))| {
+        let lines = FORMS.iter().enumerate().map(|(form, algorithm)| {
             let own = &found[1 + form * workers.len()..][..workers.len()];
             let speed_up = |one: &Measured| one.against(&found[0]).map(f64::recip);
             (algorithm.to_string(), own.iter().map(speed_up).collect())
@@ -218,19 +214,19 @@ pub fn table_2(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
 
 /// Table 3: overflowed vertices and allocations on all workers.
 pub fn table_3(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
-    let mut report = Report::new(format!("Allocations for overflowed vertices, on {} workers", bench.most()));
-    report.note("arrays of 3 vertices in the short-term form, of 600 in the others");
+    let mut report = Report::new(format!("Allocations for overflowed vertices, {}", on_workers(bench.most())));
+    report.note("short-term: arrays of 3 vertices, Cilk in the paper; long-term: arrays of 600, Cilk");
+    report.note("long-term-halves: the same where half of a row can move; Tascell in the paper");
     report.note("space: unused places of the arrays / used ones");
     report.note("time: against the first program of the graph");
     report.note("paper: on twelve workers, with its size of the graph");
-    let cases = FORMS.map(|(algorithm, _)| Case::new(algorithm, bench.most()));
+    let cases = FORMS.map(|algorithm| Case::new(algorithm, bench.most()));
     for (graph, printed) in size.four().iter().zip(TABLE_3) {
         let found = bench.measure(&graph.spec, Arrangement::Linked, &cases)?;
-        let header =
-            [graph.name, "time", "overflowed", "allocations", "space", "paper: overflowed", "allocations", "space"];
-        let row = |((one, (_, name)), (overflowed, allocations, space)): ((&Measured, (_, &str)), Lists)| {
+        let header = [graph.name, "time", "overflowed", "arrays", "space", "paper: vertices", "arrays", "space"];
+        let row = |(one, (overflowed, allocations, space)): (&Measured, Lists)| {
             vec![
-                name.to_owned(),
+                one.program.clone(),
                 ratio(one.against(&found[0])),
                 grouped(one.count("overflowed")),
                 grouped(one.count("allocations")),
@@ -240,7 +236,7 @@ pub fn table_3(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
                 percent(space),
             ]
         };
-        let rows = found.iter().zip(FORMS).zip(printed).map(row).collect();
+        let rows = found.iter().zip(printed).map(row).collect();
         report.table(header.map(str::to_owned).to_vec(), rows);
         report.add(found);
     }

@@ -10,7 +10,7 @@ use filch_graph::{Csr, Graph};
 use super::chart::Panel;
 use super::measure::{Bench, Case, Measured};
 use super::printed::{PER_TASK, STRIDE, TABLE_1, THRESHOLDS};
-use super::report::{Report, ratio};
+use super::report::{Report, on_workers, ratio};
 use super::size::{Named, Size, three};
 use crate::failure::Failure;
 use crate::graphs::trees::{Arranged, Arrangement};
@@ -30,7 +30,7 @@ const KINDS: [(&str, [Algorithm; 3]); 2] = [
 pub fn figure_1(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
     let mut report = Report::new("Millions of edges per second (MEPS) of XWS, Cilk and C".into());
     report.note("stashed: XWS's batches; unbounded and cilk-bfs: Cilk; stub-tree and spmd-bfs: C");
-    report.note("skipped: phases in which a worker had nothing to do, of all of its phases");
+    report.note("skipped: phases in which a worker has visited nothing, of all phases of all workers");
     report.note("no rate: the recursion without a bound would overflow the stack at that depth");
     let workers = bench.workers();
     for (kind, programs) in KINDS {
@@ -63,9 +63,10 @@ pub fn figure_1(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
 fn row(one: &Measured) -> Vec<String> {
     let exhausted = one.exhausted_at_depth.map(|depth| format!("stack at {}", grouped(depth as u64)));
     let rate = one.rate().map(|rate| format!("{:.1}", rate / 1e6));
-    let (phases, skipped) = (one.count("phases"), one.count("phases_skipped"));
-    let skipped = (one.program.contains("bfs") && phases > 0)
-        .then(|| format!("{:.0} %", 100.0 * skipped as f64 / (phases * one.workers as u64) as f64));
+    // A worker that has had no lane has missed all phases.
+    let (phases, workers) = (one.count("phases"), one.workers as u64);
+    let skipped = one.count("phases_skipped") + phases * workers.saturating_sub(one.count("lanes"));
+    let skipped = (phases > 1).then(|| format!("{:.0} %", 100.0 * skipped as f64 / (phases * workers) as f64));
     let some = |count: u64| if count > 0 { grouped(count) } else { String::new() };
     vec![
         one.program.clone(),
@@ -79,7 +80,7 @@ fn row(one: &Measured) -> Vec<String> {
 
 /// Table 1: the throughput against the largest batch, and the other figures of section 3.3.
 pub fn table_1(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
-    let mut report = Report::new(format!("Throughput against the largest batch S, on {} workers", bench.most()));
+    let mut report = Report::new(format!("Throughput against the largest batch S, {}", on_workers(bench.most())));
     report.note(format!("relative to S = {USUAL}; batches have min(2^Q, S) vertices, where Q wait already"));
     let up_to = |most: usize| {
         let case = Case::new(Algorithm::StashedDfs, bench.most());
