@@ -8,10 +8,10 @@
 //! A worklist holds the redexes that have been found. To rewrite one is a single transaction, an atomic operation here;
 //! it may make others, which are added to the worklist. Two rule systems run on this:
 //!
-//! * A spanning tree: "a vertex outside of the tree, beside one inside, becomes its child". Which tree comes out depends
-//!   on the schedule.
-//! * A sandpile: "a place with four grains gives one to each of its neighbors". However the rules are applied, the result
-//!   and the number of rewrites are the same (Dhar 1990), so a serial run checks a parallel one.
+//! * A spanning tree: "a vertex outside of the tree, beside one inside, becomes its child". Which tree comes out
+//!   depends on the schedule.
+//! * A sandpile: "a place with four grains gives one to each of its neighbors". However the rules are applied, the
+//!   result and the number of rewrites are the same (Dhar 1990), so a serial run checks a parallel one.
 
 use filch::{Pool, Traverse};
 use filch_graph::verify::verify_forest;
@@ -25,8 +25,8 @@ trait Rules: Sync {
     /// Where a rule may apply.
     type Redex: Send;
 
-    /// Applies a rule there, if one still applies, and calls `found` for each place where one may apply now. Returns how
-    /// often it has rewritten. Each rewrite takes effect at once.
+    /// Applies a rule there, if one still applies, and calls `found` for each place where one may apply now. Returns
+    /// how often it has rewritten. Each rewrite takes effect at once.
     fn rewrite(&self, redex: Self::Redex, found: impl FnMut(Self::Redex)) -> u64;
 }
 

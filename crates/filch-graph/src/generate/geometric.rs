@@ -12,8 +12,8 @@ const POINTS_IN_A_CELL: usize = 2;
 /// The number of points whose neighbors a worker finds at a time.
 const PIECE: usize = 1 << 10;
 
-/// The edges from each of `n` points to the `picks` nearest others, of which there must be so many. Point v, in the order
-/// of [`Points`], becomes `labels.apply(v)`.
+/// The edges from each of `n` points to the `picks` nearest others, of which there must be so many. Point v, in the
+/// order of [`Points`], becomes `labels.apply(v)`.
 pub(super) fn nearest<V: Vertex>(
     n: usize,
     picks: usize,

@@ -20,8 +20,8 @@ pub(super) fn uniform<V: Vertex>(n: usize, num_edges: usize, draws: Draws) -> im
 
 /// `num_edges` of the pairs of `n` vertices, each at most once: the first ones of a permutation of all pairs.
 pub(super) fn pairs<V: Vertex>(n: usize, num_edges: usize, pairs: Permutation) -> impl Source<V> {
-    // A pair is known by the vertex from which the other one is less than half of the way around a circle, and by how far
-    // that is. Of an even number of vertices, those that are opposite make up the last n / 2 pairs.
+    // A pair is known by the vertex from which the other one is less than half of the way around a circle, and by how
+    // far that is. Of an even number of vertices, those that are opposite make up the last n / 2 pairs.
     let edge = move |i: usize| {
         let pair = pairs.apply(i);
         let (u, distance) = (pair % n, pair / n + 1);

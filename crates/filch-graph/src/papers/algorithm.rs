@@ -16,8 +16,8 @@ use std::str::FromStr;
 pub enum Algorithm {
     /// `stack`: a serial traversal with a stack of vertices (Yasugi et al., figure 3).
     Stack,
-    /// `staged`: a serial recursion of bounded depth, in stages (figure 4). A vertex that is deeper than the bound waits
-    /// for the next stage.
+    /// `staged`: a serial recursion of bounded depth, in stages (figure 4). A vertex that is deeper than the bound
+    /// waits for the next stage.
     Staged,
     /// `short-term`: the same in parallel; each call returns a list of its own (figure 7).
     ShortTerm,
@@ -37,7 +37,8 @@ pub enum Algorithm {
     /// `spmd-bfs`: a breadth-first search by threads that share each level equally, with barriers (Cong et al., section
     /// 3.1).
     SpmdBfs,
-    /// `cilk-bfs`: a breadth-first search that divides each level in halves, and these again (Cong et al., section 3.2).
+    /// `cilk-bfs`: a breadth-first search that divides each level in halves, and these again (Cong et al., section
+    /// 3.2).
     CilkBfs,
     /// `stashed-dfs`: a traversal with a shared worklist in batches (Cong et al., section 3.3). It is the plain form of
     /// [`PseudoDfs`](crate::forest::Algorithm::PseudoDfs), which looks ahead.

@@ -94,8 +94,8 @@ impl<V: Vertex> Rows for ArrayRows<V> {
     }
 }
 
-/// A graph in linked lists: each edge refers to the next one of its vertex, in a random order (Yasugi et al. 2012, lines
-/// D1 and D2 of figure 3).
+/// A graph in linked lists: each edge refers to the next one of its vertex, in a random order (Yasugi et al. 2012,
+/// lines D1 and D2 of figure 3).
 #[derive(Clone, Debug)]
 pub struct LinkedRows<V = u32> {
     lists: Vec<List>,

@@ -43,7 +43,8 @@ impl<R: Rows, C: Claim> Grower<'_, R, C> {
         Part { of: v, place: self.rows.first(v), len: self.rows.row_len(v) }
     }
 
-    /// The two halves of a part, which has at least two edges. In a linked list, the links of the first half are walked.
+    /// The two halves of a part, which has at least two edges. In a linked list, the links of the first half are
+    /// walked.
     pub(super) fn halves(&self, part: Part<R>) -> (Part<R>, Part<R>) {
         let middle = part.len / 2;
         let upper = Part { place: self.rows.skip(part.place, middle), len: part.len - middle, ..part };

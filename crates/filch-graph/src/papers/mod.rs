@@ -1,8 +1,8 @@
-//! Spanning trees as two papers build them, to repeat their measurements: Yasugi, Hiraishi, Umatani and Yuasa (2012), and
-//! Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008).
+//! Spanning trees as two papers build them, to repeat their measurements: Yasugi, Hiraishi, Umatani and Yuasa (2012),
+//! and Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008).
 //!
-//! To find spanning trees, use [`forest`](mod@crate::forest), which is several times as fast. The algorithms here differ
-//! in one thing at a time, so that its price can be measured:
+//! To find spanning trees, use [`forest`](mod@crate::forest), which is several times as fast. The algorithms here
+//! differ in one thing at a time, so that its price can be measured:
 //!
 //! ```text
 //!                  the stack is bounded     overflowed vertices are collected    what can move
@@ -20,9 +20,10 @@
 //! Rows are in arrays or in linked lists ([`Rows`]), and vertices are claimed in two ways ([`Claims`]). The command is
 //! `filch forest GRAPH --algorithm NAME`, and `filch figure` repeats the tables and figures.
 
-// Modules, from the bottom up: `result`, `rows`, `algorithm`; `options`, `arranged` (shuffled rows), `claim`, `overflow`,
-// `stack` (of a thread), `team` (of threads), `stride`; `grower`; then the algorithms, which do not use each other:
-// `staged`, `limited`, `unbounded`, `stub_tree`, `spmd_bfs` and `stashed`. May import: `Csr` and what is below it.
+// Modules, from the bottom up: `result`, `rows`, `algorithm`; `options`, `arranged` (shuffled rows), `claim`,
+// `overflow`, `stack` (of a thread), `team` (of threads), `stride`; `grower`; then the algorithms, which do not use
+// each other: `staged`, `limited`, `unbounded`, `stub_tree`, `spmd_bfs` and `stashed`. May import: `Csr` and what is
+// below it.
 
 mod algorithm;
 mod arranged;
@@ -68,19 +69,19 @@ use std::marker::PhantomData;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It runs on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool. [`Algorithm::StubTree`]
-/// and [`Algorithm::SpmdBfs`] start threads of their own, as many as the pool has workers. The components are done one
-/// after the other; those two leave all but the first to a serial traversal.
+/// It runs on the pool of the surrounding [`run`](filch::Pool::run), or else on the global pool.
+/// [`Algorithm::StubTree`] and [`Algorithm::SpmdBfs`] start threads of their own, as many as the pool has workers. The
+/// components are done one after the other; those two leave all but the first to a serial traversal.
 ///
-/// Work: O(n + m) for n vertices and m edges; in linked lists, what is skipped to halve a row is walked in addition, which
-/// is at most log d for each edge of a row of d. Span: the stages, times the bound on the depth and the logarithm of the
-/// largest degree, if rows are arrays. Memory: the parents, and the vertices that wait. Stack: a frame for each level and
-/// for each edge of a row, up to eight of them; about 300 KiB at most with the usual bound of 30.
+/// Work: O(n + m) for n vertices and m edges; in linked lists, what is skipped to halve a row is walked in addition,
+/// which is at most log d for each edge of a row of d. Span: the stages, times the bound on the depth and the logarithm
+/// of the largest degree, if rows are arrays. Memory: the parents, and the vertices that wait. Stack: a frame for each
+/// level and for each edge of a row, up to eight of them; about 300 KiB at most with the usual bound of 30.
 ///
 /// # Errors
 ///
-/// [`TreeError`]: the graph is directed, there is no such root, the claims do not suit several workers, threads cannot be
-/// started, or the recursion without a bound has come to the end of a stack.
+/// [`TreeError`]: the graph is directed, there is no such root, the claims do not suit several workers, threads cannot
+/// be started, or the recursion without a bound has come to the end of a stack.
 ///
 /// # Panics
 ///
@@ -186,8 +187,8 @@ fn grow_all<R: Rows, C: Claim>(
     Ok(counts)
 }
 
-/// Calls `grow` with each root: `first` or vertex 0, and then the smallest vertex that is in no tree, until all are. Says
-/// whether it is the first. A root has been claimed.
+/// Calls `grow` with each root: `first` or vertex 0, and then the smallest vertex that is in no tree, until all are.
+/// Says whether it is the first. A root has been claimed.
 fn from_each<V: Vertex>(
     parents: &Cells<V>,
     first: Option<V>,

@@ -5,8 +5,8 @@ use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
 
-/// The rows of an undirected graph, in arrays or in linked lists. A traversal walks a row by places, which can be handed
-/// to another worker.
+/// The rows of an undirected graph, in arrays or in linked lists. A traversal walks a row by places, which can be
+/// handed to another worker.
 ///
 /// The trait is sealed: [`Csr`], [`ArrayRows`](super::ArrayRows) and [`LinkedRows`](super::LinkedRows) have it.
 pub trait Rows: sealed::Sealed + Sync {

@@ -20,8 +20,8 @@ use crate::vertex::Vertex;
 use filch::Strand;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A row of more edges is divided in halves before the edges are followed one by one. This bounds the stack: each vertex
-/// on the path takes a frame for each of so many edges, and for each halving.
+/// A row of more edges is divided in halves before the edges are followed one by one. This bounds the stack: each
+/// vertex on the path takes a frame for each of so many edges, and for each halving.
 const EDGES_IN_A_ROW: usize = 8;
 
 /// A way to do stages.

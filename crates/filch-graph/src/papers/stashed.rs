@@ -1,5 +1,5 @@
-//! Traversals with a shared worklist: the programs of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008), examples
-//! 2.1 and 2.2, with the batches of section 3.3.
+//! Traversals with a shared worklist: the programs of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008),
+//! examples 2.1 and 2.2, with the batches of section 3.3.
 
 use super::claim::Claim;
 use super::grower::Grower;

@@ -3,7 +3,8 @@
 use super::rows::Rows;
 use crate::vertex::Vertex;
 
-/// The stride of the paper: a prime, large enough for vertices that are read one after the other to share no cache line.
+/// The stride of the paper: a prime, large enough for vertices that are read one after the other to share no cache
+/// line.
 pub const FAR: usize = 7919;
 
 /// Reads the other end of each edge of each vertex, and looks there, in the order 0, `stride`, 2 · `stride`, ... of the
@@ -11,8 +12,8 @@ pub const FAR: usize = 7919;
 /// stride.
 ///
 /// The time with stride [`FAR`] divided by that with stride 1 says how much locality there is in the numbers of the
-/// vertices (Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008, section 3.3). `marks` has an entry for each vertex,
-/// and stands for what a traversal reads there, the parent.
+/// vertices (Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008, section 3.3). `marks` has an entry for each
+/// vertex, and stands for what a traversal reads there, the parent.
 ///
 /// ```
 /// use filch_graph::{Csr, papers::read_by_stride};

@@ -4,14 +4,14 @@
 //! One thread walks the graph at random until it has found O(p²) vertices, and shares them out. Each thread traverses
 //! depth-first. One that has run out takes half of the stack of another.
 //!
-//! **Steals.** The C program steals without synchronization: a thief may read entries that its victim has replaced. That
-//! is harmless for a vertex that is read twice. But an entry that the victim writes below the new bottom of its stack is
-//! lost. Here a stack has a part that only its thread uses, and a part under a lock. A thread whose shared part is empty
-//! moves the older half of its stack there, and a thief takes all of it. So each steal takes one half, as of the time
-//! when it was put there, and a thread that no one steals from takes its lock only now and then.
+//! **Steals.** The C program steals without synchronization: a thief may read entries that its victim has replaced.
+//! That is harmless for a vertex that is read twice. But an entry that the victim writes below the new bottom of its
+//! stack is lost. Here a stack has a part that only its thread uses, and a part under a lock. A thread whose shared
+//! part is empty moves the older half of its stack there, and a thief takes all of it. So each steal takes one half, as
+//! of the time when it was put there, and a thread that no one steals from takes its lock only now and then.
 //!
-//! **End.** A thread is idle if both parts of its stack are empty. It counts itself out before it takes from another. So
-//! if all threads are idle, there is no vertex left, and no thread that could find one.
+//! **End.** A thread is idle if both parts of its stack are empty. It counts itself out before it takes from another.
+//! So if all threads are idle, there is no vertex left, and no thread that could find one.
 
 use super::claim::Claim;
 use super::grower::Grower;

@@ -5,8 +5,8 @@ use super::result::TreeError;
 use std::sync::OnceLock;
 use std::thread;
 
-/// Calls `work` with each number below `wanted`, each on a thread of its own, all at the same time; the caller is number
-/// 0. So they can wait for each other. `work` must not panic, because the others would wait for ever.
+/// Calls `work` with each number below `wanted`, each on a thread of its own, all at the same time; the caller is
+/// number 0. So they can wait for each other. `work` must not panic, because the others would wait for ever.
 ///
 /// # Errors
 ///

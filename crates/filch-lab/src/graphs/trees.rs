@@ -49,8 +49,8 @@ impl<'g> Arranged<'g> {
         }
     }
 
-    /// The same as the solution of a problem. A stack that is exhausted is a failure, and what cannot be built at all is
-    /// bad usage.
+    /// The same as the solution of a problem. A stack that is exhausted is a failure, and what cannot be built at all
+    /// is bad usage.
     pub fn solve(&self, options: Options) -> Result<Solution<Vec<u32>>, Failure> {
         let papers::Tree { parents, counts, .. } = self.spanning_tree(options).map_err(failure)?;
         Ok(Solution { answer: parents, method: None, counted: counted(&counts) })

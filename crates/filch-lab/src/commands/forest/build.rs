@@ -167,7 +167,8 @@ fn has_batches(algorithm: papers::Algorithm) -> bool {
     matches!(algorithm, papers::Algorithm::StashedDfs | papers::Algorithm::StashedBfs)
 }
 
-/// Each of `chosen` with each of `values` that it can have, or as it is if it can have none. `None` if none can have any.
+/// Each of `chosen` with each of `values` that it can have, or as it is if it can have none. `None` if none can have
+/// any.
 fn vary<T: Copy>(
     chosen: Vec<Chosen>,
     values: &[T],

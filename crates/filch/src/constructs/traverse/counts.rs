@@ -31,8 +31,8 @@ pub struct TraversalCounts {
     pub steals: u64,
     /// Phases, including the first.
     pub phases: u64,
-    /// Phases that occupied lanes have missed: the sum over these lanes of the phases in which no batch was begun there.
-    /// In a traversal of many short phases, most workers skip most phases (Cong et al. 2008, section 2.3).
+    /// Phases that occupied lanes have missed: the sum over these lanes of the phases in which no batch was begun
+    /// there. In a traversal of many short phases, most workers skip most phases (Cong et al. 2008, section 2.3).
     pub phases_skipped: u64,
     /// Lanes that were occupied. At least as many workers took part; several may have used one lane, one after the
     /// other.
