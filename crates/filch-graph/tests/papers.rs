@@ -215,7 +215,7 @@ fn a_recursion_without_a_bound_ends_with_an_error_before_a_small_stack_does() {
             let result = on_small_stacks(workers, || spanning_tree(&graph, with(Algorithm::Unbounded)));
             match result.expect_err("the graph is too deep") {
                 TreeError::StackExhausted { depth } => assert!(depth > 50, "{deep}: {depth}"),
-                TreeError::UnknownStack => assert!(!cfg!(target_os = "linux")),
+                TreeError::UnknownStack if !cfg!(target_os = "linux") => {}
                 other => panic!("{deep}: {other}"),
             }
         }

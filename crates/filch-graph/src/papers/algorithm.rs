@@ -25,6 +25,7 @@ pub enum Algorithm {
     /// gets another list (figure 9). What can move is the rest of a row.
     LongTerm,
     /// `long-term-halves`: the same, except that what can move is the upper half of a row, as in Tascell (figure 8).
+    /// Here rows are halved beforehand; Tascell halves what is left when it is asked.
     LongTermHalves,
     /// `unbounded`: a parallel recursion without a bound (section 6.1). It ends with an error before a stack overflows.
     Unbounded,

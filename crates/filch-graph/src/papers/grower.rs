@@ -8,6 +8,10 @@ use std::marker::PhantomData;
 /// The parents of vertices, [`Vertex::NONE`] for those that are in no tree.
 pub(super) type Cells<V> = [<V as Vertex>::Atomic];
 
+/// A row of more edges is divided in halves before the edges are followed one by one. This bounds the stack: each
+/// vertex on the path takes a frame for each of so many edges, and for each halving.
+pub(super) const EDGES_IN_A_ROW: usize = 8;
+
 /// A graph, and the trees that grow in it.
 pub(super) struct Grower<'g, R: Rows, C> {
     pub(super) rows: &'g R,

@@ -5,13 +5,10 @@
 //! with a single link (figure 13), that is the whole second mesh.
 
 use super::claim::Claim;
-use super::grower::{Grower, Part};
+use super::grower::{EDGES_IN_A_ROW, Grower, Part};
 use super::rows::Rows;
 use filch::Strand;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// See `staged.rs`.
-const EDGES_IN_A_ROW: usize = 8;
 
 /// The traversal, and what it counts.
 pub(super) struct Limited<'g, R: Rows, C> {

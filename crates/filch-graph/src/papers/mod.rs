@@ -76,7 +76,8 @@ use std::marker::PhantomData;
 /// Work: O(n + m) for n vertices and m edges; in linked lists, what is skipped to halve a row is walked in addition,
 /// which is at most log d for each edge of a row of d. Span: the stages, times the bound on the depth and the logarithm
 /// of the largest degree, if rows are arrays. Memory: the parents, and the vertices that wait. Stack: a frame for each
-/// level and for each edge of a row, up to eight of them; about 300 KiB at most with the usual bound of 30.
+/// level and for each edge of a row, up to eight of them; about 400 KiB at most with the usual bound of 30, in a
+/// release build.
 ///
 /// # Errors
 ///

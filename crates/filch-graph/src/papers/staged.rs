@@ -12,17 +12,13 @@
 //!   joined when the part is over. So there are as many lists as parts that moved, and each can have large arrays.
 
 use super::claim::Claim;
-use super::grower::{Grower, Part};
+use super::grower::{EDGES_IN_A_ROW, Grower, Part};
 use super::overflow::{Array, LONG, Overflow, SHORT};
 use super::result::Counts;
 use super::rows::Rows;
 use crate::vertex::Vertex;
 use filch::Strand;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// A row of more edges is divided in halves before the edges are followed one by one. This bounds the stack: each
-/// vertex on the path takes a frame for each of so many edges, and for each halving.
-const EDGES_IN_A_ROW: usize = 8;
 
 /// A way to do stages.
 pub(super) trait Stages<V, const N: usize> {

@@ -4,15 +4,12 @@
 //! then. This one looks at each call how much of the stack is left, and gives up with an error.
 
 use super::claim::Claim;
-use super::grower::{Grower, Part};
+use super::grower::{EDGES_IN_A_ROW, Grower, Part};
 use super::result::TreeError;
 use super::rows::Rows;
 use super::stack;
 use filch::{Context, Strand};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
-/// See `staged.rs`.
-const EDGES_IN_A_ROW: usize = 8;
 
 /// The traversal.
 pub(super) struct Unbounded<'g, R: Rows, C> {
