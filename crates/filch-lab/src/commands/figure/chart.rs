@@ -1,13 +1,19 @@
 //! Pictures of lines in panels.
 
 use plotters::prelude::*;
+use plotters::style::text_anchor::HPos;
 
-use crate::show::picture::canvas::{Area, Drawn};
-use crate::show::picture::legend;
-use crate::show::picture::markers::colour;
+use crate::show::picture::canvas::{Area, Drawn, write};
+use crate::show::picture::markers::{COLOURS, colour};
 
 /// Width and height of a panel, in pixels.
-const PANEL: (u32, u32) = (480, 340);
+const PANEL: (u32, u32) = (660, 340);
+
+/// The width of the chart in a panel. The rest is for its legend, so that it hides nothing.
+const CHART: u32 = 460;
+
+/// The height of a line of the legend.
+const LINE: i32 = 20;
 
 /// The number of panels side by side.
 const COLUMNS: usize = 2;
@@ -54,12 +60,13 @@ fn draw_on(area: &Area<'_>, title: &str, panels: &[Panel], grid: (usize, usize))
 }
 
 fn draw_panel(area: &Area<'_>, panel: &Panel) -> Drawn {
+    let (left, right) = area.split_horizontally(CHART);
     let values = panel.lines.iter().flat_map(|(_, values)| values.iter().flatten());
     let most = values.copied().fold(0.0, f64::max);
     // All values may be missing.
     let top = if most > 0.0 { most * 1.35 } else { 1.0 };
     let last = panel.names.len().saturating_sub(1) as f64;
-    let mut chart = ChartBuilder::on(area)
+    let mut chart = ChartBuilder::on(&left)
         .caption(&panel.title, ("sans-serif", 16))
         .margin(12)
         .x_label_area_size(40)
@@ -83,12 +90,26 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Drawn {
         let colour = colour(line);
         let marks: Vec<(f64, f64)> =
             values.iter().enumerate().filter_map(|(x, value)| Some((x as f64, (*value)?))).collect();
-        let drawn = chart.draw_series(LineSeries::new(marks.iter().copied(), colour))?;
-        drawn.label(label).legend(legend::line(colour));
-        chart.draw_series(marks.into_iter().map(|at| Circle::new(at, 3, colour.filled())))?;
+        chart.draw_series(LineSeries::new(marks.iter().copied(), colour))?;
+        let height = 2 * LINE + LINE * line as i32;
+        let sample = (SAMPLE, height);
+        right.draw(&PathElement::new([(0, height), (2 * SAMPLE, height)], colour))?;
+        write(&right, label, (2 * SAMPLE + 6, height), 14, HPos::Left, &BLACK)?;
+        let style = colour.filled();
+        // If there are more lines than colours, the marks of the later ones have another shape.
+        if line < COLOURS {
+            chart.draw_series(marks.into_iter().map(|at| Circle::new(at, 3, style)))?;
+            right.draw(&Circle::new(sample, 3, style))?;
+        } else {
+            chart.draw_series(marks.into_iter().map(|at| TriangleMarker::new(at, 6, style)))?;
+            right.draw(&TriangleMarker::new(sample, 6, style))?;
+        }
     }
-    legend::draw(&mut chart, SeriesLabelPosition::UpperLeft)
+    Ok(())
 }
+
+/// Half the width of a sample in the legend.
+const SAMPLE: i32 = 10;
 
 #[cfg(test)]
 mod tests {
@@ -107,6 +128,7 @@ mod tests {
         for word in ["title of all", "first", "second", "third", "long-term", "short-term", "one", "two", "speed-up"] {
             assert!(svg.contains(word), "{word}: {svg}");
         }
-        assert_eq!(svg.matches("<circle").count(), 4);
+        // Four values, and six lines in legends.
+        assert_eq!(svg.matches("<circle").count(), 4 + 6);
     }
 }

@@ -18,6 +18,7 @@ pub mod xws;
 use std::io::Write;
 
 use crate::failure::Failure;
+use crate::measure::others::Watch;
 use crate::output;
 use crate::show::json::to_json;
 use args::{FigureArgs, Name};
@@ -50,6 +51,7 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     output::check_distinct([], &files)?;
 
     let bench = Bench::new(args)?;
+    let watch = Watch::begin();
     let report = match args.name {
         Name::Tascell10 => tascell::figure_10,
         Name::Tascell11 => tascell::figure_11,
@@ -60,7 +62,11 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
         Name::Xws1 => xws::figure_1,
         Name::XwsTable1 => xws::table_1,
     }(&bench, args.size)?;
+    let others = watch.others();
     report.show(args.runs, out)?;
+    if let Some(others) = others {
+        writeln!(out, "\n({others})")?;
+    }
     if let Some(path) = &args.json {
         output::write_whole(path, &to_json(&report.measured))?;
     }

@@ -190,7 +190,7 @@ pub fn table_2(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
     let mut report = Report::new("Serial times of figures 3 (stack) and 4 (stages)".into());
     report.note("paper: on a Xeon X5650 at 2.67 GHz, with its size of the graph");
     let cases = [Case::serial(Algorithm::Stack), Case::serial(Algorithm::Staged)];
-    let header = ["graph", "vertices", "arcs", "stack", "in stages", "stages", "paper: stack", "in stages", "stages"];
+    let header = ["graph", "vertices", "arcs", "stack", "in stages", "stages", "in paper", "in stages", "stages"];
     let mut rows = Vec::new();
     for (graph, Run { stack_s, staged_s, stages }) in size.four().iter().zip(TABLE_2) {
         let found = bench.measure(&graph.spec, Arrangement::Linked, &cases)?;
@@ -223,7 +223,7 @@ pub fn table_3(bench: &Bench<'_>, size: Size) -> Result<Report, Failure> {
     let cases = FORMS.map(|algorithm| Case::new(algorithm, bench.most()));
     for (graph, printed) in size.four().iter().zip(TABLE_3) {
         let found = bench.measure(&graph.spec, Arrangement::Linked, &cases)?;
-        let header = [graph.name, "time", "overflowed", "arrays", "space", "paper: vertices", "arrays", "space"];
+        let header = [graph.name, "time", "overflowed", "arrays", "space", "in paper", "arrays", "space"];
         let row = |(one, (overflowed, allocations, space)): (&Measured, Lists)| {
             vec![
                 one.program.clone(),
