@@ -10,13 +10,14 @@
 // Layers, from the bottom up. A module imports only from lower layers, and never from the re-exports of this file. The
 // modules of a folder import from each other in one direction only, and never from their `mod.rs`.
 //
-// 1. `vertex`, `weight`, `graph` and `watch`: the traits; `memory`, `prefetch` and `filled`: access to memory
+// 1. `vertex`, `weight`, `graph` and `watch`: the traits; `memory`, `prefetch` and `filled`: access to memory;
+//    `draws`: random numbers
 // 2. `csr`: graphs in memory; `bitmap`, `open` and `queue`: sets of vertices that workers share; `order`: the order of
 //    numbers
 // 3. `build`: graphs from edges; `petgraph`: an adapter
 // 4. `generate`: graphs from specifications; `read` and above it `write`: files
 // 5. `bfs`, `components`, `cores`, `pagerank`, `scc` and, above `build`, `triangles`, and above `bfs` and `build` also
-//    `forest`: the algorithms; `sssp` and `msf`: those on weights
+//    `forest`: the algorithms; `sssp` and `msf`: those on weights; `papers`: the spanning trees of two papers
 // 6. `verify`: imports only the traits and weighted rows
 
 pub mod bfs;
@@ -25,6 +26,7 @@ mod build;
 pub mod components;
 pub mod cores;
 mod csr;
+mod draws;
 mod filled;
 pub mod forest;
 mod generate;
@@ -35,6 +37,7 @@ mod named;
 mod open;
 mod order;
 pub mod pagerank;
+pub mod papers;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod prefetch;

@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    bench, bfs, callgrind, completions, components, cores, forest, generate, graph, keep_busy, knary, machine, msf,
-    pagerank, scc, search, shapes, sssp, steals, stress, sweep, tour, triangles,
+    bench, bfs, callgrind, completions, components, cores, figure, forest, generate, graph, keep_busy, knary, machine,
+    msf, pagerank, scc, search, shapes, sssp, steals, stress, sweep, tour, triangles,
 };
 use crate::failure::Failure;
 
@@ -56,6 +56,9 @@ pub enum Command {
     /// Find a spanning forest of a graph
     #[command(after_help = forest::HELP)]
     Forest(forest::ForestArgs),
+    /// Repeat a table or a figure of the papers on spanning trees
+    #[command(after_help = figure::HELP)]
+    Figure(figure::args::FigureArgs),
     /// Find the connected components of a graph
     #[command(after_help = components::HELP)]
     Components(components::ComponentsArgs),
@@ -119,6 +122,7 @@ impl Cli {
             Command::Sweep(command) => sweep::run(&command, out),
             Command::Stress(args) => stress::run(&args, out),
             Command::Forest(args) => forest::run(&args, out),
+            Command::Figure(args) => figure::run(&args, out),
             Command::Components(args) => components::run(&args, out),
             Command::Bfs(args) => bfs::run(&args, out),
             Command::PageRank(args) => pagerank::run(&args, out),

@@ -45,6 +45,7 @@ impl Counts {
         sum.batches += counts.batches;
         sum.swaps += counts.swaps;
         sum.steals += counts.steals;
+        sum.phases_skipped += counts.phases_skipped;
         sum.idle += counts.idle;
         sum.phases = sum.phases.max(counts.phases);
         sum.workers = sum.workers.max(counts.workers);

@@ -1,10 +1,10 @@
 //! Graphs whose neighbors are given by a formula. Each row is computed independently, with shuffled labels as well.
 
-use super::draws::Draws;
 use super::relabeling::Relabeling;
 use super::shape::Shape;
 use crate::build::{BuildError, rows_by_formula};
 use crate::csr::Rows;
+use crate::draws::Draws;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 
@@ -51,7 +51,11 @@ pub(super) fn rows<V: Vertex>(
             let is_there = move |u: usize, v: usize| draws.below(100, road(u, v)) >= missing;
             rows_with(n, labels, move |v| grid(rows, columns, v).filter(move |&u| is_there(u, v)), watch)
         }
-        Shape::Random { .. } | Shape::Uniform { .. } | Shape::Kronecker { .. } => {
+        Shape::Random { .. }
+        | Shape::Uniform { .. }
+        | Shape::Kronecker { .. }
+        | Shape::Gnm { .. }
+        | Shape::Geometric { .. } => {
             unreachable!("random shapes have no formula")
         }
     }

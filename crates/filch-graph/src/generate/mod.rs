@@ -1,15 +1,16 @@
 //! Generates graphs: the families used in the papers and in common benchmarks.
 //!
 //! A graph depends on its specification and its seed, but not on the number of workers, because random numbers
-//! ([`draws`]) and shuffled labels ([`permutation`]) are computed from positions. Families with a formula for their
-//! neighbors are written row by row ([`lattices`]). The others are built from edges ([`random`]).
+//! ([`draws`](crate::draws)) and shuffled labels ([`permutation`]) are computed from positions. Families with a formula
+//! for their neighbors are written row by row ([`lattices`]). The others are built
+//! from edges ([`random`], [`geometric`]).
 
-// Modules, from the bottom up: `shape`, `error`, `size`, `spec` and `parse` (specifications), `draws` and
-// `permutation`, `relabeling`, then `lattices` and `random`. May import: `build`, `Csr` and what is below them, not the
-// readers, writers and algorithms.
+// Modules, from the bottom up: `shape`, `error`, `size`, `spec` and `parse` (specifications),
+// `permutation`, `relabeling`, then `lattices`, `random` and `geometric`. May import: `build`, `Csr` and what is below
+// them, not the readers, writers and algorithms.
 
-mod draws;
 mod error;
+mod geometric;
 mod lattices;
 mod parse;
 mod permutation;
@@ -26,9 +27,9 @@ pub use spec::{GraphSpec, Labels};
 
 use crate::build::{self, BuildError, Rules};
 use crate::csr::Csr;
+use crate::draws::Draws;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
-use draws::Draws;
 use permutation::Permutation;
 use relabeling::Relabeling;
 
@@ -78,6 +79,15 @@ impl GraphSpec {
         let rows = match self.shape {
             Shape::Random { vertices, picks } => {
                 let edges = random::picked(vertices, picks, num_draws, draws);
+                build::rows_of(n, &edges, true, Rules::SIMPLE, watch)?
+            }
+            Shape::Gnm { vertices, edges } => {
+                let pairs = Permutation::new(vertices * (vertices - 1) / 2, draws);
+                build::rows_of(n, &random::pairs(vertices, edges, pairs), true, Rules::SIMPLE, watch)?
+            }
+            Shape::Geometric { vertices, neighbors } => {
+                let labels = if self.is_twice { Relabeling::Keep } else { relabeling };
+                let edges = geometric::nearest(vertices, neighbors, draws, labels, watch)?;
                 build::rows_of(n, &edges, true, Rules::SIMPLE, watch)?
             }
             Shape::Uniform { .. } => {

@@ -55,10 +55,12 @@ pub enum ParseSpecError {
 }
 
 /// The names of the shapes and the forms of their specifications, in the order in which [`Shape`] documents them.
-const FORMS: [(&str, &str); 18] = [
+const FORMS: [(&str, &str); 20] = [
     ("random", "random(vertices,picks)"),
     ("uniform", "uniform(scale) or uniform(scale,degree)"),
     ("kronecker", "kronecker(scale) or kronecker(scale,degree)"),
+    ("gnm", "gnm(vertices,edges)"),
+    ("geometric", "geometric(vertices,neighbors)"),
     ("torus", "torus(side)"),
     ("hypercube", "hypercube(dimensions)"),
     ("meshes", "meshes(first_side,second_side)"),
@@ -89,6 +91,8 @@ fn shape(name: &str, numbers: &[usize]) -> Option<Shape> {
         ("uniform", &[scale, degree]) => Shape::Uniform { scale, degree },
         ("kronecker", &[scale]) => Shape::Kronecker { scale, degree: USUAL_DEGREE },
         ("kronecker", &[scale, degree]) => Shape::Kronecker { scale, degree },
+        ("gnm", &[vertices, edges]) => Shape::Gnm { vertices, edges },
+        ("geometric", &[vertices, neighbors]) => Shape::Geometric { vertices, neighbors },
         ("torus", &[side]) => Shape::Torus { side },
         ("hypercube", &[dimensions]) => Shape::Hypercube { dimensions },
         ("meshes", &[first, second]) => Shape::Meshes { first, second },
@@ -173,6 +177,8 @@ impl fmt::Display for Shape {
             Shape::Uniform { scale, degree } => write!(f, "uniform({scale},{degree})"),
             Shape::Kronecker { scale, degree: USUAL_DEGREE } => write!(f, "kronecker({scale})"),
             Shape::Kronecker { scale, degree } => write!(f, "kronecker({scale},{degree})"),
+            Shape::Gnm { vertices, edges } => write!(f, "gnm({vertices},{edges})"),
+            Shape::Geometric { vertices, neighbors } => write!(f, "geometric({vertices},{neighbors})"),
             Shape::Torus { side } => write!(f, "torus({side})"),
             Shape::Hypercube { dimensions } => write!(f, "hypercube({dimensions})"),
             Shape::Meshes { first, second } => write!(f, "meshes({first},{second})"),

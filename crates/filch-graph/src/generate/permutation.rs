@@ -1,7 +1,7 @@
 //! A pseudorandom permutation that is computed, not stored. It can be evaluated in both directions, at any position, in
 //! about ten nanoseconds.
 
-use super::draws::{Draws, mix};
+use crate::draws::{Draws, mix};
 
 /// The number of rounds, each of which mixes one half into the other. Four is the smallest number for which the
 /// permutation looks random in both directions (Luby and Rackoff 1988).

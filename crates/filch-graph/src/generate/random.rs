@@ -1,8 +1,8 @@
 //! Random edges.
 
-use super::draws::Draws;
 use super::permutation::Permutation;
 use crate::build::{BuildError, Formula, Parts, Source};
+use crate::draws::Draws;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 
@@ -16,6 +16,19 @@ pub(super) fn picked<V: Vertex>(n: usize, picks: usize, num_edges: usize, draws:
 pub(super) fn uniform<V: Vertex>(n: usize, num_edges: usize, draws: Draws) -> impl Source<V> {
     let end = move |position: usize| V::new(draws.below(n, position as u64));
     Formula { num_edges, edge: move |i: usize| (end(2 * i), end(2 * i + 1)) }
+}
+
+/// `num_edges` of the pairs of `n` vertices, each at most once: the first ones of a permutation of all pairs.
+pub(super) fn pairs<V: Vertex>(n: usize, num_edges: usize, pairs: Permutation) -> impl Source<V> {
+    // A pair is known by the vertex from which the other one is less than half of the way around a circle, and by how
+    // far that is. Of an even number of vertices, those that are opposite make up the last n / 2 pairs.
+    let edge = move |i: usize| {
+        let pair = pairs.apply(i);
+        let (u, distance) = (pair % n, pair / n + 1);
+        let v = if u < n - distance { u + distance } else { u - (n - distance) };
+        (V::new(u), V::new(v))
+    };
+    Formula { num_edges, edge }
 }
 
 /// The probabilities of Graph500: for each edge, one of the four quadrants of the adjacency matrix is chosen with the

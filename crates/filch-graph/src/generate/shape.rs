@@ -29,6 +29,23 @@ pub enum Shape {
         /// The number of edges that are drawn per vertex.
         degree: usize,
     },
+    /// `gnm(n,m)`: n vertices and exactly m edges, drawn uniformly from all pairs: the random graphs of Erdős and Rényi
+    /// (1959), and of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008, section 1.4).
+    Gnm {
+        /// The number of vertices.
+        vertices: usize,
+        /// The number of edges.
+        edges: usize,
+    },
+    /// `geometric(n,k)`: n points drawn in the unit square, each joined to the k nearest others, in either direction
+    /// (Cong et al. 2008, section 1.4). So degrees are k and more. The points are numbered by cells of two points each,
+    /// row by row.
+    Geometric {
+        /// The number of vertices.
+        vertices: usize,
+        /// The number of nearest others to which each is joined.
+        neighbors: usize,
+    },
     /// `torus(s)`: s times s vertices on a torus, each joined to the four next to it (Cong, Kodali, Krishnamoorthy,
     /// Lea, Saraswat and Wen 2008, section 1.4).
     Torus {
@@ -57,8 +74,8 @@ pub enum Shape {
         /// The number of vertices.
         vertices: usize,
     },
-    /// `regular(n,k)`: n vertices in a ring, each joined to the k nearest ones. This is a k-regular variant of
-    /// geometric graphs (Cong et al. 2008, section 1.4).
+    /// `regular(n,k)`: n vertices in a ring, each joined to the k nearest ones: geometric graphs in one dimension, in
+    /// which all degrees are k.
     Regular {
         /// The number of vertices.
         vertices: usize,

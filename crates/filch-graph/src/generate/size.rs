@@ -11,7 +11,9 @@ impl Shape {
     /// [`GenerateError`]: a number out of range, or too large a graph for 64 bits.
     pub fn num_vertices(self) -> Result<usize, GenerateError> {
         let expected = match self {
-            Shape::Random { vertices: 0, .. } | Shape::Path { vertices: 0 } => "at least 1 vertex was expected",
+            Shape::Random { vertices: 0, .. } | Shape::Path { vertices: 0 } | Shape::Gnm { vertices: 0, .. } => {
+                "at least 1 vertex was expected"
+            }
             Shape::Torus { side: 0 } => "a side of at least 1 was expected",
             Shape::Meshes { first, second } if first.min(second) == 0 => "sides of at least 1 were expected",
             Shape::BinTree { levels: 0 } => "at least 1 level was expected",
@@ -25,6 +27,12 @@ impl Shape {
                 "at least 1 row of 1 vertex was expected"
             }
             Shape::Roads { missing, .. } if missing > 100 => "at most 100 percent were expected",
+            Shape::Gnm { vertices, edges } if !is_simple(vertices, edges) => {
+                "at most one edge for each pair was expected"
+            }
+            Shape::Geometric { vertices, neighbors } if neighbors >= vertices => {
+                "fewer neighbors than vertices were expected"
+            }
             Shape::Regular { vertices, degree } if degree >= vertices => "fewer neighbors than vertices were expected",
             Shape::Regular { vertices, degree } if degree % 2 == 1 && vertices % 2 == 1 => {
                 "an even number of vertices was expected if each has an odd number of neighbors"
@@ -37,9 +45,11 @@ impl Shape {
         let power = |bits: usize| u32::try_from(bits).ok().and_then(|bits| 1_usize.checked_shl(bits));
         let square = |side: usize| side.checked_mul(side);
         let num_vertices = match self {
-            Shape::Random { vertices, .. } | Shape::Path { vertices } | Shape::Regular { vertices, .. } => {
-                Some(vertices)
-            }
+            Shape::Random { vertices, .. }
+            | Shape::Gnm { vertices, .. }
+            | Shape::Geometric { vertices, .. }
+            | Shape::Path { vertices }
+            | Shape::Regular { vertices, .. } => Some(vertices),
             Shape::Uniform { scale: bits, .. } | Shape::Kronecker { scale: bits, .. } => power(bits),
             Shape::Hypercube { dimensions } => power(dimensions),
             Shape::Torus { side } => square(side),
@@ -64,7 +74,12 @@ impl Shape {
 
     /// The number of edges that are drawn for a random shape, 0 for others.
     pub(super) fn num_draws(self, num_vertices: usize) -> Result<usize, GenerateError> {
+        if let Shape::Gnm { edges, .. } = self {
+            // There are so many pairs that twice as many arcs fit in a `usize`, or else the pairs do not.
+            return Ok(edges);
+        }
         let (Shape::Random { picks: each, .. }
+        | Shape::Geometric { neighbors: each, .. }
         | Shape::Uniform { degree: each, .. }
         | Shape::Kronecker { degree: each, .. }) = self
         else {
@@ -74,4 +89,9 @@ impl Shape {
         let draws = num_vertices.checked_mul(each).filter(|draws| *draws <= usize::MAX / 2);
         draws.ok_or(GenerateError::TooLarge { shape: self })
     }
+}
+
+/// Whether so many vertices have so many pairs, and these can be counted.
+fn is_simple(vertices: usize, edges: usize) -> bool {
+    vertices.checked_mul(vertices - 1).is_some_and(|arcs| edges <= arcs / 2)
 }

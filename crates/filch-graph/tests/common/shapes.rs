@@ -9,6 +9,8 @@ pub(crate) fn generated() -> Vec<(&'static str, Csr)> {
         "random(700,3)",
         "uniform(9,6)",
         "kronecker(9,8)",
+        "gnm(400,900)",
+        "geometric(500,6)",
         "torus(23)",
         "torus(23),shuffled",
         "hypercube(8)",

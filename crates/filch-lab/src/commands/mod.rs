@@ -6,6 +6,7 @@
 //! - [`machine`], [bench](mod@bench), [`knary`], [`steals`], [`shapes`], [`sweep`]: measurements
 //! - [`stress`]: a search for faults
 //! - [`forest`], [`components`], [`bfs`], [`generate`], [`graph`](mod@graph): graphs
+//! - [`figure`]: spanning trees as in the papers
 //! - [`pagerank`], [`triangles`], [`cores`], [`scc`]: more problems on graphs
 //! - [`msf`], [`sssp`]: graphs with weights
 //! - [`search`]: puzzles and other searches
@@ -18,6 +19,7 @@ pub mod callgrind;
 pub mod completions;
 pub mod components;
 pub mod cores;
+pub mod figure;
 pub mod forest;
 pub mod generate;
 pub mod graph;

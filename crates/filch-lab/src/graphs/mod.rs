@@ -12,6 +12,7 @@
 //! - [`report`]: what is printed
 //! - [`labels`]: the labels of components, shown and saved
 //! - [`save`]: output files; [`scores`]: those of scores
+//! - [`trees`]: spanning trees as the papers build them
 //! - [`session`]: solving a problem from start to end
 
 pub mod args;
@@ -24,5 +25,6 @@ pub mod save;
 pub mod scores;
 pub mod session;
 pub mod source;
+pub mod trees;
 pub mod trials;
 pub mod weights;

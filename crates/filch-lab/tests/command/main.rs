@@ -4,6 +4,7 @@ mod algorithms;
 mod bench;
 mod busy;
 mod completions;
+mod figure;
 mod files;
 mod graphs;
 mod graphs_refused;

@@ -78,5 +78,7 @@ fn phases_of_one_item_each_are_quick() {
             )
         });
         assert_eq!((done.counts.items, done.counts.phases), (phases, phases));
+        // One lane has the item of a phase, and all others miss that phase.
+        assert_eq!(done.counts.phases_skipped, (done.counts.workers as u64 - 1) * phases);
     }
 }

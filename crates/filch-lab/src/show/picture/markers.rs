@@ -9,7 +9,7 @@ pub const MARKER: i32 = 4;
 
 /// Distinguishable with colour blindness: M. Okabe and K. Ito, "Color Universal Design", 2008, without yellow, which is
 /// hard to see on white.
-const COLOURS: [RGBColor; 7] = [
+const PALETTE: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -19,13 +19,16 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 0, 0),
 ];
 
-/// The number of marker shapes. It and the number of colours have no common divisor, so the first `COLOURS.len() *
+/// The number of colours.
+pub const COLOURS: usize = PALETTE.len();
+
+/// The number of marker shapes. It and the number of colours have no common divisor, so the first `COLOURS *
 /// SHAPES` runners all look different.
 const SHAPES: usize = 5;
 
 /// The colour of runner number `runner`.
 pub fn colour(runner: usize) -> RGBColor {
-    COLOURS[runner % COLOURS.len()]
+    PALETTE[runner % COLOURS]
 }
 
 /// Draws the marker of a runner.
@@ -55,7 +58,7 @@ mod tests {
             drop(area);
             svg
         };
-        let markers: std::collections::HashSet<String> = (0..COLOURS.len() * SHAPES).map(drawn).collect();
-        assert_eq!(markers.len(), COLOURS.len() * SHAPES);
+        let markers: std::collections::HashSet<String> = (0..COLOURS * SHAPES).map(drawn).collect();
+        assert_eq!(markers.len(), COLOURS * SHAPES);
     }
 }

@@ -10,6 +10,8 @@ pub(super) struct OwnCounts {
     pub(super) batches: u64,
     pub(super) swaps: u64,
     pub(super) steals: u64,
+    /// Phases in which a batch was begun in this lane.
+    pub(super) phases: u64,
     pub(super) idle_ns: u64,
 }
 
@@ -29,6 +31,9 @@ pub struct TraversalCounts {
     pub steals: u64,
     /// Phases, including the first.
     pub phases: u64,
+    /// Phases that occupied lanes have missed: the sum over these lanes of the phases in which no batch was begun
+    /// there. In a traversal of many short phases, most workers skip most phases (Cong et al. 2008, section 2.3).
+    pub phases_skipped: u64,
     /// Lanes that were occupied. At least as many workers took part; several may have used one lane, one after the
     /// other.
     pub workers: usize,
@@ -51,6 +56,7 @@ impl TraversalCounts {
         self.batches += own.batches;
         self.swaps += own.swaps;
         self.steals += own.steals;
+        self.phases_skipped += self.phases - own.phases;
         self.workers += 1;
         self.largest_batch = self.largest_batch.max(largest_batch);
         self.idle += Duration::from_nanos(own.idle_ns);

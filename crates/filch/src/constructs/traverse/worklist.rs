@@ -36,6 +36,7 @@ pub(super) struct Own<T, W> {
     pub(super) counts: OwnCounts,
     /// How many items this worker has left for the phase after `phase`.
     left_next: usize,
+    /// The phase of the latest batch, `usize::MAX` before the first.
     phase: usize,
     /// The memory of batches that are done.
     spare: Vec<Vec<T>>,
@@ -49,7 +50,7 @@ const MAX_SPARE_BYTES: usize = 1 << 16;
 
 impl<T, W> Own<T, W> {
     pub(super) fn new(workspace: W, size: Size) -> Self {
-        Own { workspace, size, counts: OwnCounts::default(), left_next: 0, phase: 0, spare: Vec::new() }
+        Own { workspace, size, counts: OwnCounts::default(), left_next: 0, phase: usize::MAX, spare: Vec::new() }
     }
 
     fn empty(&mut self, capacity: usize) -> Vec<T> {
@@ -183,6 +184,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
         if self.own.phase != self.lanes.phase() {
             self.own.phase = self.lanes.phase();
             self.own.left_next = 0;
+            self.own.counts.phases += 1;
         }
         self.set_next_limit();
         let mut batch = match batch {

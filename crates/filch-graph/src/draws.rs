@@ -2,40 +2,40 @@
 
 /// The random sequence of a seed: SplitMix64 (Steele, Lea and Flood 2014), which mixes the bits of a counter.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Draws(u64);
+pub(crate) struct Draws(u64);
 
 /// The increment of SplitMix64: an odd number near 2^64 divided by the golden ratio.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Draws {
     /// The sequence of a seed for one purpose. Sequences for different purposes are independent.
-    pub(super) fn new(seed: u64, purpose: u64) -> Self {
+    pub(crate) fn new(seed: u64, purpose: u64) -> Self {
         Draws(mix(mix(seed.wrapping_add(STEP)) ^ purpose.wrapping_mul(STEP)))
     }
 
     /// The number at `position`.
     #[inline(always)]
-    pub(super) fn at(self, position: u64) -> u64 {
+    pub(crate) fn at(self, position: u64) -> u64 {
         mix(self.0.wrapping_add(position.wrapping_add(1).wrapping_mul(STEP)))
     }
 
     /// The number at `position`, below `bound`. The probabilities differ from the uniform distribution by less than
     /// `bound` / 2^64.
     #[inline(always)]
-    pub(super) fn below(self, bound: usize, position: u64) -> usize {
+    pub(crate) fn below(self, bound: usize, position: u64) -> usize {
         ((u128::from(self.at(position)) * bound as u128) >> 64) as usize
     }
 
     /// A separate sequence that belongs to `position`.
     #[inline(always)]
-    pub(super) fn of(self, position: u64) -> Draws {
+    pub(crate) fn of(self, position: u64) -> Draws {
         Draws(self.at(position))
     }
 }
 
 /// Mixes the bits of a word. The function is invertible.
 #[inline(always)]
-pub(super) fn mix(mut word: u64) -> u64 {
+pub(crate) fn mix(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     word ^ (word >> 31)

@@ -1,0 +1,147 @@
+//! The algorithms of the papers.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// An algorithm for spanning trees, as Yasugi, Hiraishi, Umatani and Yuasa (2012) or Cong, Kodali, Krishnamoorthy, Lea,
+/// Saraswat and Wen (2008) describe it.
+///
+/// ```
+/// use filch_graph::papers::Algorithm;
+///
+/// assert_eq!("long-term".parse(), Ok(Algorithm::LongTerm));
+/// assert_eq!(Algorithm::StubTree.to_string(), "stub-tree");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// `stack`: a serial traversal with a stack of vertices (Yasugi et al., figure 3).
+    Stack,
+    /// `staged`: a serial recursion of bounded depth, in stages (figure 4). A vertex that is deeper than the bound
+    /// waits for the next stage.
+    Staged,
+    /// `short-term`: the same in parallel; each call returns a list of its own (figure 7).
+    ShortTerm,
+    /// `long-term`: the same in parallel, with one list for all calls of a worker. A part that moves to another worker
+    /// gets another list (figure 9). What can move is the rest of a row.
+    LongTerm,
+    /// `long-term-halves`: the same, except that what can move is the upper half of a row, as in Tascell (figure 8).
+    /// Here rows are halved beforehand; Tascell halves what is left when it is asked.
+    LongTermHalves,
+    /// `unbounded`: a parallel recursion without a bound (section 6.1). It ends with an error before a stack overflows.
+    Unbounded,
+    /// `depth-limited`: a parallel recursion down to a depth, and below it a serial traversal with a stack (section
+    /// 7.3).
+    DepthLimited,
+    /// `stub-tree`: threads with stacks of their own, which begin with the vertices of a random walk. A thread without
+    /// vertices takes half of the stack of another one (Bader and Cong 2005; Cong et al., section 3.1).
+    StubTree,
+    /// `spmd-bfs`: a breadth-first search by threads that share each level equally, with barriers (Cong et al., section
+    /// 3.1).
+    SpmdBfs,
+    /// `cilk-bfs`: a breadth-first search that divides each level in halves, and these again (Cong et al., section
+    /// 3.2).
+    CilkBfs,
+    /// `stashed-dfs`: a traversal with a shared worklist in batches (Cong et al., section 3.3). It is the plain form of
+    /// [`PseudoDfs`](crate::forest::Algorithm::PseudoDfs), which looks ahead.
+    StashedDfs,
+    /// `stashed-bfs`: the same in phases (Cong et al., sections 2.3 and 3.3).
+    StashedBfs,
+}
+
+/// The bound on the depth in the paper: enough for 2^30 calls, if their tree is balanced (Yasugi et al., section 5).
+pub const C_LIMIT: usize = 30;
+
+/// The depth limit of the example in Yasugi et al., section 7.3.
+const LIMIT_OF_FIGURE_13: usize = 10;
+
+impl Algorithm {
+    /// All algorithms.
+    pub const ALL: [Algorithm; 12] = [
+        Algorithm::Stack,
+        Algorithm::Staged,
+        Algorithm::ShortTerm,
+        Algorithm::LongTerm,
+        Algorithm::LongTermHalves,
+        Algorithm::Unbounded,
+        Algorithm::DepthLimited,
+        Algorithm::StubTree,
+        Algorithm::SpmdBfs,
+        Algorithm::CilkBfs,
+        Algorithm::StashedDfs,
+        Algorithm::StashedBfs,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Algorithm::Stack => "stack",
+            Algorithm::Staged => "staged",
+            Algorithm::ShortTerm => "short-term",
+            Algorithm::LongTerm => "long-term",
+            Algorithm::LongTermHalves => "long-term-halves",
+            Algorithm::Unbounded => "unbounded",
+            Algorithm::DepthLimited => "depth-limited",
+            Algorithm::StubTree => "stub-tree",
+            Algorithm::SpmdBfs => "spmd-bfs",
+            Algorithm::CilkBfs => "cilk-bfs",
+            Algorithm::StashedDfs => "stashed-dfs",
+            Algorithm::StashedBfs => "stashed-bfs",
+        }
+    }
+
+    /// Whether one thread does all the work.
+    pub fn is_serial(self) -> bool {
+        matches!(self, Algorithm::Stack | Algorithm::Staged)
+    }
+
+    /// The bound on the depth of its recursion in the papers, or 0 if it has none.
+    pub fn usual_depth(self) -> usize {
+        match self {
+            Algorithm::Staged | Algorithm::ShortTerm | Algorithm::LongTerm | Algorithm::LongTermHalves => C_LIMIT,
+            Algorithm::DepthLimited => LIMIT_OF_FIGURE_13,
+            _ => 0,
+        }
+    }
+
+    /// Whether its recursion has a bound.
+    pub fn is_bounded(self) -> bool {
+        self.usual_depth() > 0
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The name of an unknown algorithm.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown algorithm of the papers `{0}`: expected one of {names}", names = names())]
+pub struct ParseAlgorithmError(String);
+
+fn names() -> String {
+    Algorithm::ALL.map(Algorithm::name).join(", ")
+}
+
+impl FromStr for Algorithm {
+    type Err = ParseAlgorithmError;
+
+    fn from_str(text: &str) -> Result<Self, ParseAlgorithmError> {
+        let found = Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == text);
+        found.ok_or_else(|| ParseAlgorithmError(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_algorithm_is_parsed_as_it_is_displayed_and_listed_in_errors() {
+        let error = "magic".parse::<Algorithm>().expect_err("there is no such algorithm").to_string();
+        for algorithm in Algorithm::ALL {
+            assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
+            assert!(error.contains(algorithm.name()), "{error}");
+        }
+    }
+}

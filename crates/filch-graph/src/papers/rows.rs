@@ -1,0 +1,88 @@
+//! Rows of edges that a traversal walks by places.
+
+use crate::csr::Csr;
+use crate::graph::Graph;
+use crate::vertex::Vertex;
+use crate::weight::Weight;
+
+/// The rows of an undirected graph, in arrays or in linked lists. A traversal walks a row by places, which can be
+/// handed to another worker.
+///
+/// The trait is sealed: [`Csr`], [`ArrayRows`](super::ArrayRows) and [`LinkedRows`](super::LinkedRows) have it.
+pub trait Rows: sealed::Sealed + Sync {
+    /// The type of the vertices.
+    type Vertex: Vertex;
+
+    /// A place in a row: that of an edge, or the end.
+    type Place: Copy + Send + Sync;
+
+    /// The number of vertices.
+    fn num_rows(&self) -> usize;
+
+    /// Whether the graph has the reverse of each of its arcs.
+    fn has_reverses(&self) -> bool;
+
+    /// The number of edges of `v`.
+    fn row_len(&self, v: Self::Vertex) -> usize;
+
+    /// The place of the first edge of `v`, or the end if it has none.
+    fn first(&self, v: Self::Vertex) -> Self::Place;
+
+    /// The other end of the edge at `place`, which is not the end of the row.
+    fn vertex(&self, place: Self::Place) -> Self::Vertex;
+
+    /// The place after `place`, which is not the end of the row.
+    fn after(&self, place: Self::Place) -> Self::Place;
+
+    /// The place that is `count` edges after `place`. Arrays take a constant time; a linked list is walked link by link
+    /// (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 5.2).
+    fn skip(&self, place: Self::Place, count: usize) -> Self::Place;
+}
+
+/// In a sealed module, so that only types of this crate are rows. Threads that meet at barriers rely on that: no method
+/// of a row panics.
+pub(super) mod sealed {
+    /// See [`Rows`](super::Rows).
+    pub trait Sealed {}
+}
+
+impl<V: Vertex, W: Weight> sealed::Sealed for Csr<V, W> {}
+
+/// The place is the index of an arc.
+impl<V: Vertex, W: Weight> Rows for Csr<V, W> {
+    type Vertex = V;
+    type Place = usize;
+
+    fn num_rows(&self) -> usize {
+        self.out_rows().num_vertices()
+    }
+
+    fn has_reverses(&self) -> bool {
+        self.in_rows().is_none()
+    }
+
+    #[inline(always)]
+    fn row_len(&self, v: V) -> usize {
+        Graph::degree(self, v)
+    }
+
+    #[inline(always)]
+    fn first(&self, v: V) -> usize {
+        self.out_rows().offsets[v.index()]
+    }
+
+    #[inline(always)]
+    fn vertex(&self, place: usize) -> V {
+        self.out_rows().targets[place]
+    }
+
+    #[inline(always)]
+    fn after(&self, place: usize) -> usize {
+        place + 1
+    }
+
+    #[inline(always)]
+    fn skip(&self, place: usize, count: usize) -> usize {
+        place + count
+    }
+}

@@ -1,0 +1,59 @@
+//! Checks that random graphs have the distributions of their specifications.
+
+use filch_graph::{Csr, Graph, GraphSpec};
+
+fn generate(text: &str, seed: u64) -> Csr {
+    text.parse::<GraphSpec>().expect("a specification").generate(seed).expect("a small graph")
+}
+
+fn sorted_degrees(graph: &Csr) -> Vec<usize> {
+    let mut degrees: Vec<usize> = graph.degrees().collect();
+    degrees.sort_unstable();
+    degrees
+}
+
+#[test]
+fn a_graph_of_m_edges_has_exactly_m_and_points_have_their_nearest_neighbors_at_least() {
+    for (n, m) in [(1000, 3000), (1001, 3000), (2, 1), (3, 2), (300, 44_000)] {
+        let graph = generate(&format!("gnm({n},{m})"), 4);
+        assert_eq!((graph.num_vertices(), graph.num_edges()), (n, m));
+    }
+    let graph = generate("geometric(5000,6)", 4);
+    assert!((15_000..=30_000).contains(&graph.num_edges()) && graph.degrees().all(|degree| degree >= 6));
+    // Numbers are those of cells, 50 to a side: half of the neighbors are not far.
+    let near = |v: u32| graph.row(v).iter().filter(|&&u| u.abs_diff(v) < 250).count();
+    assert!((0..5000).map(near).sum::<usize>() > graph.num_arcs() / 2);
+}
+
+#[test]
+fn each_vertex_of_a_random_graph_has_picked_about_the_given_number_of_neighbors() {
+    let graph = generate("random(20000,2)", 1);
+    // Two edges per vertex, except for some self-loops and duplicates. Fewer than ten of each are likely.
+    assert!((39_970..=40_000).contains(&graph.num_edges()), "{} edges", graph.num_edges());
+    // A degree is 2 plus a Poisson number of mean 2, so it is 2 with probability exp(-2) = 0.135.
+    let least = graph.degrees().filter(|&degree| degree <= 2).count();
+    assert!((2500..2950).contains(&least), "{least} vertices that no vertex has picked");
+}
+
+#[test]
+fn quadrants_of_a_kronecker_graph_have_their_shares() {
+    let graph = generate("kronecker(14)", 1);
+    let degrees = sorted_degrees(&graph);
+    // Shuffling labels does not change degrees. If k of the 14 bits of a vertex are ones, it is the first end of an
+    // edge with probability (A + B)^(14 - k) (C + D)^k, the second end with the same probability, and both ends with
+    // A^(14 - k) D^k.
+    let isolated = |ones: i32| {
+        let touched =
+            2.0 * (0.76_f64.powi(14 - ones) * 0.24_f64.powi(ones) - 0.57_f64.powi(14 - ones) * 0.05_f64.powi(ones));
+        (1.0 - touched).powi(16 << 14)
+    };
+    let mut of_14 = 1.0;
+    let mut expected = 0.0;
+    for ones in 0..=14 {
+        expected += of_14 * isolated(ones);
+        of_14 *= f64::from(14 - ones) / f64::from(ones + 1);
+    }
+    let found = degrees.iter().filter(|degree| **degree == 0).count();
+    // At most six standard deviations.
+    assert!((found as f64 - expected).abs() < 6.0 * 64.0, "{found} isolated vertices, {expected} expected");
+}

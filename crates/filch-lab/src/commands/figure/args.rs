@@ -1,0 +1,75 @@
+//! The arguments of `filch figure`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use filch::Scheduler;
+
+use super::size::Size;
+use crate::measure::pools::TopologyArgs;
+use crate::values::at_least_one;
+
+/// A figure or a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Name {
+    /// Yasugi et al. 2012, figure 10: time with and without a bound on the depth
+    #[value(name = "tascell-10")]
+    Tascell10,
+    /// Figure 11: time on one worker against the serial program
+    #[value(name = "tascell-11")]
+    Tascell11,
+    /// Figure 12: speed-up over the serial program
+    #[value(name = "tascell-12")]
+    Tascell12,
+    /// Figure 13: two meshes with a link, where a depth limit loses parallelism
+    #[value(name = "tascell-13")]
+    Tascell13,
+    /// Table 2: times of the serial programs, and stages
+    #[value(name = "tascell-table-2")]
+    TascellTable2,
+    /// Table 3: allocations for overflowed vertices
+    #[value(name = "tascell-table-3")]
+    TascellTable3,
+    /// Cong et al. 2008, figure 1: edges per second of XWS, Cilk and C
+    #[value(name = "xws-1")]
+    Xws1,
+    /// Table 1: the largest batch; also vertices per task, swaps, and locality
+    #[value(name = "xws-table-1")]
+    XwsTable1,
+}
+
+/// The arguments.
+#[derive(Args, Debug)]
+pub struct FigureArgs {
+    /// The figure or table
+    #[arg(value_enum, value_name = "NAME")]
+    pub name: Name,
+
+    /// How large the graphs are
+    #[arg(long, value_enum, default_value = "small")]
+    pub size: Size,
+
+    /// Numbers of workers; 1 always takes part [default: 1, and FILCH_WORKERS or one per core]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    pub workers: Vec<usize>,
+
+    /// The topology.
+    #[command(flatten)]
+    pub topology: TopologyArgs,
+
+    /// Filch's scheduler [default: FILCH_SCHEDULER, or default]
+    #[arg(long)]
+    pub scheduler: Option<Scheduler>,
+
+    /// Number of runs, after one for warm-up
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one)]
+    pub runs: usize,
+
+    /// Draw it to this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// Write all figures to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}

@@ -1,0 +1,117 @@
+//! The spanning trees of the papers: rows in any arrangement, and how they are built on them.
+
+use clap::ValueEnum;
+use filch_graph::Csr;
+use filch_graph::papers::{self, Algorithm, ArrayRows, LinkedRows, Options, TreeError};
+
+use super::trials::{Counted, Solution};
+use crate::failure::Failure;
+
+/// How the edges of a vertex are stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Arrangement {
+    /// In an array, by ascending number
+    #[default]
+    Sorted,
+    /// In an array, in random order
+    Shuffled,
+    /// In a linked list, in random order
+    Linked,
+}
+
+/// A graph in one arrangement.
+#[derive(Debug)]
+pub enum Arranged<'g> {
+    /// As it is.
+    Sorted(&'g Csr),
+    /// In arrays.
+    Shuffled(ArrayRows),
+    /// In linked lists.
+    Linked(LinkedRows),
+}
+
+impl<'g> Arranged<'g> {
+    /// The rows of `graph`, in an order that depends on `seed` if it is random.
+    pub fn new(graph: &'g Csr, arrangement: Arrangement, seed: u64) -> Result<Self, Failure> {
+        Ok(match arrangement {
+            Arrangement::Sorted => Self::Sorted(graph),
+            Arrangement::Shuffled => Self::Shuffled(ArrayRows::new(graph, seed)),
+            Arrangement::Linked => Self::Linked(LinkedRows::new(graph, seed).map_err(Failure::usage)?),
+        })
+    }
+
+    /// A spanning tree of each component, on the surrounding pool.
+    pub fn spanning_tree(&self, options: Options) -> Result<papers::Tree, TreeError> {
+        match self {
+            Self::Sorted(graph) => papers::spanning_tree(*graph, options),
+            Self::Shuffled(rows) => papers::spanning_tree(rows, options),
+            Self::Linked(rows) => papers::spanning_tree(rows, options),
+        }
+    }
+
+    /// The same as the solution of a problem. A stack that is exhausted is a failure, and what cannot be built at all
+    /// is bad usage.
+    pub fn solve(&self, options: Options) -> Result<Solution<Vec<u32>>, Failure> {
+        let papers::Tree { parents, counts, .. } = self.spanning_tree(options).map_err(failure)?;
+        Ok(Solution { answer: parents, method: None, counted: counted(&counts) })
+    }
+
+    /// Reads each edge in the order of a stride: [`papers::read_by_stride`].
+    pub fn read_by_stride(&self, marks: &[u32], stride: usize) -> u64 {
+        match self {
+            Self::Sorted(graph) => papers::read_by_stride(*graph, marks, stride),
+            Self::Shuffled(rows) => papers::read_by_stride(rows, marks, stride),
+            Self::Linked(rows) => papers::read_by_stride(rows, marks, stride),
+        }
+    }
+}
+
+/// The failure of a command that needed this tree.
+fn failure(error: TreeError) -> Failure {
+    match error {
+        TreeError::StackExhausted { .. } | TreeError::Threads { .. } => Failure::Failed(error.to_string()),
+        _ => Failure::usage(error),
+    }
+}
+
+/// The counts that are not zero.
+pub fn counted(counts: &papers::Counts) -> Counted {
+    let traversal = &counts.traversal;
+    let all = [
+        ("stages", counts.stages),
+        ("overflowed", counts.overflowed),
+        ("allocations", counts.allocations),
+        ("unused", counts.unused),
+        ("moved", counts.moved),
+        ("serial_parts", counts.serial_parts),
+        ("largest_serial", counts.largest_serial),
+        ("stub", counts.stub),
+        ("barriers", counts.barriers),
+        ("visited", traversal.items as usize),
+        ("tasks", traversal.tasks as usize),
+        ("batches", traversal.batches as usize),
+        ("swaps", traversal.swaps as usize),
+        ("steals", counts.steals + traversal.steals as usize),
+        ("lanes", traversal.workers),
+        ("phases", traversal.phases as usize),
+        ("phases_skipped", traversal.phases_skipped as usize),
+        ("idle_us", traversal.idle.as_micros() as usize),
+    ];
+    all.into_iter().filter(|&(_, count)| count > 0).map(|(name, count)| (name, count as u64)).collect()
+}
+
+/// A count of a solution, 0 if it has none of this name.
+pub fn count(counted: &Counted, name: &str) -> u64 {
+    counted.iter().find(|&&(known, _)| known == name).map_or(0, |&(_, count)| count)
+}
+
+/// The number of trees and of their edges.
+pub fn found(parents: &[u32]) -> Counted {
+    let trees = parents.iter().zip(0..).filter(|&(&parent, v)| parent == v).count();
+    vec![("trees", trees as u64), ("edges", (parents.len() - trees) as u64)]
+}
+
+/// The names of the algorithms, for help and errors.
+pub fn names() -> String {
+    Algorithm::ALL.map(|algorithm| algorithm.to_string()).join(", ")
+}

@@ -1,0 +1,94 @@
+//! `filch figure`, and the algorithms of the papers in `filch forest`.
+
+use serde_json::Value;
+
+use crate::helpers::{Directory, contains, done, refused};
+
+const NAMES: [&str; 8] = [
+    "tascell-10",
+    "tascell-11",
+    "tascell-12",
+    "tascell-13",
+    "tascell-table-2",
+    "tascell-table-3",
+    "xws-1",
+    "xws-table-1",
+];
+
+#[test]
+fn every_figure_is_measured_and_shown_and_drawn() {
+    let directory = Directory::new("figures");
+    for name in NAMES {
+        let [svg, json] = ["svg", "json"].map(|end| directory.0.join(format!("{name}.{end}")).display().to_string());
+        let mut args = vec!["figure", name, "--size", "tiny", "--runs", "1", "--workers", "1,2", "--json", &json];
+        let is_drawn = !name.starts_with("tascell-table");
+        if is_drawn {
+            args.extend(["--svg", &svg]);
+        }
+        let shown = done(&args);
+        contains(&shown, &["each tree verified"]);
+        assert!(shown.lines().all(|line| line.chars().count() <= 90), "{name}: {shown}");
+        let rows: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+        let rows = rows.as_array().unwrap();
+        assert!(rows.len() > 4, "{name}: {rows:?}");
+        let has_time = |row: &&Value| !row["seconds"].as_array().unwrap().is_empty();
+        assert_eq!(rows.iter().filter(has_time).count(), rows.len(), "{name}: no graph is deep");
+        if is_drawn {
+            contains(&std::fs::read_to_string(&svg).unwrap(), &["<svg", "</svg>"]);
+        }
+    }
+}
+
+#[test]
+fn figures_stand_beside_those_of_the_papers() {
+    let shown = done(&["figure", "tascell-table-3", "--size", "tiny", "--runs", "1", "--workers", "1"]);
+    contains(&shown, &["350,812", "2,163,449", "115", "long-term-halves", "bintree"]);
+    let shown = done(&["figure", "tascell-table-2", "--size", "tiny", "--runs", "1", "--workers", "1"]);
+    contains(&shown, &["821 ms", "200"]);
+    let shown = done(&["figure", "xws-table-1", "--size", "tiny", "--runs", "1", "--workers", "1"]);
+    contains(&shown, &["Niagara", "2,400", "7.40", "no swaps"]);
+}
+
+#[test]
+fn a_table_of_different_units_is_not_drawn_and_unknown_figures_are_refused() {
+    refused(&["figure", "tascell-table-2", "--svg", "table.svg"], &["--svg", "cannot be drawn"]);
+    refused(&["figure", "tascell-99"], &["tascell-99", "tascell-10", "xws-table-1"]);
+}
+
+#[test]
+fn forests_of_the_papers_are_verified_and_say_what_they_counted() {
+    let algorithms = "stack,staged,short-term,long-term,long-term-halves,depth-limited,stub-tree,spmd-bfs,cilk-bfs,\
+                      stashed-dfs,stashed-bfs,unbounded";
+    for rows in ["sorted", "shuffled", "linked"] {
+        let args = ["forest", "torus(9)", "--algorithm", algorithms, "--rows", rows, "--verify", "--workers", "2"];
+        contains(&done(&args), &["verified", "long-term-halves", "spmd-bfs"]);
+    }
+    let shown = done(&["forest", "path(1000)", "--algorithm", "long-term", "--depth", "9", "--workers", "1"]);
+    contains(&shown, &["stages 99", "overflowed 99", "allocations 99"]);
+    let args = ["forest", "torus(9)", "--algorithm", "pseudo-dfs,long-term", "--claims", "exchange,batch,fence"];
+    contains(&done(&args), &["pseudo-dfs batch", "pseudo-dfs exchange", "long-term exchange", "long-term fence"]);
+    let args = ["forest", "torus(9)", "--algorithm", "stashed-dfs", "--batches", "1,up-to-8", "--no-swaps"];
+    contains(&done(&args), &["stashed-dfs(1)", "stashed-dfs(up-to-8)"]);
+}
+
+#[test]
+fn options_that_no_algorithm_has_are_refused() {
+    refused(&["forest", "path(9)", "--depth", "9"], &["--depth", "long-term"]);
+    refused(&["forest", "path(9)", "--rows", "linked"], &["--rows", "stub-tree"]);
+    refused(&["forest", "path(9)", "--algorithm", "long-term", "--no-swaps"], &["--no-swaps", "stashed-dfs"]);
+    refused(&["forest", "path(9)", "--algorithm", "long-term", "--claims", "batch"], &["--claims batch", "fence"]);
+    refused(&["forest", "path(9)", "--algorithm", "pull", "--claims", "exchange"], &["--claims exchange"]);
+    let args = ["forest", "path(9)", "--algorithm", "long-term", "--claims", "alone", "--workers", "2"];
+    let output = crate::helpers::output(&args);
+    assert_eq!(output.status.code(), Some(2));
+    contains(&String::from_utf8(output.stderr).unwrap(), &["for one worker, but there are 2"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recursion_that_would_overflow_the_stack_fails_with_its_depth() {
+    let args = ["forest", "path(1000000)", "--algorithm", "unbounded", "--workers", "1"];
+    let output = crate::helpers::output(&args);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    contains(&String::from_utf8(output.stderr).unwrap(), &["at depth", "long-term"]);
+}
