@@ -238,8 +238,8 @@ impl Chosen {
     /// The method of a session.
     pub fn method<'g>(self, graph: &'g Csr, rows: &'g Arranged<'_>) -> Method<'g, Vec<u32>> {
         match self.ready {
-            Ready::Forest(options) => (self.name, Box::new(move || solve(graph, options))),
-            Ready::Paper(options) => (self.name, Box::new(move || rows.solve(options))),
+            Ready::Forest(options) => (self.name, Box::new(move |_| solve(graph, options))),
+            Ready::Paper(options) => (self.name, Box::new(move |_| rows.solve(options))),
         }
     }
 }
