@@ -164,6 +164,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
 
     /// What a worker does from now on, until this time.
     fn does(&mut self, me: usize, does: Does, until_ns: u64) {
+        debug_assert!(until_ns >= self.now_ns && !self.workers[me].works(), "worker {me} cannot begin to {does:?}");
         self.workers[me].does = does;
         self.agenda.set(me, until_ns);
     }
@@ -175,7 +176,13 @@ impl<'p, D: Decisions> Simulation<'p, D> {
 
     /// A busy worker goes on, up to something that concerns others.
     fn work(&mut self, me: usize) {
-        match self.catch_up(me) {
+        let stop = self.catch_up(me);
+        if stop.is_some() {
+            // It may have waited for the lock of its ladder.
+            let course = &mut self.workers[me].course;
+            course.clock_ns = course.clock_ns.max(self.now_ns);
+        }
+        match stop {
             // It has been interrupted, or the size of what it runs is not known.
             None => {}
             Some(Stop::End) => return self.come_back(me),
@@ -205,8 +212,8 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         self.seen[who].until_ns = 0;
         let worker = &mut self.workers[who];
         let stop_ns = worker.course.next_stop(self.program, self.costs.fork_ns);
-        // A return waits for the lock.
-        self.agenda.set(who, stop_ns.max(worker.locked_until_ns));
+        // A return waits for the lock, and goes on when a thief has released it.
+        self.agenda.set(who, stop_ns.max(worker.locked_until_ns).max(self.now_ns));
     }
 
     /// Whether a worker's ladder has a frame now.

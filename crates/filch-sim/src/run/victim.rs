@@ -9,10 +9,8 @@ use crate::worker::{Answer, AskWord, Does, Worker};
 use filch_policy::{self as policy, Gift, Gifts};
 
 impl<D: Decisions> Simulation<'_, D> {
-    /// A return finds E raised. If it has waited for the lock of the ladder, that time is lost.
+    /// A return finds E raised.
     pub(super) fn attend(&mut self, me: usize) {
-        let course = &mut self.workers[me].course;
-        course.clock_ns = course.clock_ns.max(self.now_ns);
         self.counts.attends += 1;
         self.charge_ns += self.costs.poll_ns;
         let course = &mut self.workers[me].course;
@@ -44,8 +42,6 @@ impl<D: Decisions> Simulation<'_, D> {
         match self.gift(me, asker, wants) {
             Some(claim) => {
                 self.charge_ns += self.costs.give_ns;
-                self.counts.gifts += 1;
-                self.workers[me].tally.gifts += 1;
                 self.reply(asker, Answer::Frame(claim));
             }
             None => {
@@ -74,6 +70,8 @@ impl<D: Decisions> Simulation<'_, D> {
         let last = course.entries.len() - 1;
         let frames: Vec<usize> = course.frames().filter(|&place| place < last).collect();
         let place = frames[self.decisions.oldest_of(frames.len())];
+        self.counts.gifts += 1;
+        self.workers[me].tally.gifts += 1;
         Some(self.claim(me, place, Place::Mailbox(asker), self.costs.give_ns))
     }
 
