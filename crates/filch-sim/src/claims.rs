@@ -17,8 +17,8 @@ pub(crate) enum Place {
     Shelf(usize),
     /// In the mailbox of this worker.
     Mailbox(usize),
-    /// A worker runs it.
-    Running,
+    /// This worker runs it.
+    Running(usize),
     Done,
 }
 
@@ -29,8 +29,14 @@ pub(crate) struct Claim {
     pub(crate) owner: usize,
     pub(crate) parent: Option<ClaimId>,
     pub(crate) place: Place,
+    /// How many claims it is a part of.
+    pub(crate) depth: u32,
     /// How long the path to where it begins is; to where it ends once it is done.
     pub(crate) path_ns: u64,
+    /// The claims whose parent this is: the latest one, from which a list goes on.
+    latest_child: Option<ClaimId>,
+    earlier: Option<ClaimId>,
+    later: Option<ClaimId>,
 }
 
 /// All claims.
@@ -41,13 +47,36 @@ pub(crate) struct Claims {
 }
 
 impl Claims {
-    pub(crate) fn add(&mut self, claim: Claim) -> ClaimId {
-        if let Some(id) = self.free.pop() {
-            self.claims[id.0 as usize] = claim;
-            return id;
+    /// Makes a claim on `node`, which `owner` has forked in the task `parent`.
+    pub(crate) fn add(
+        &mut self,
+        node: Node,
+        owner: usize,
+        parent: Option<ClaimId>,
+        place: Place,
+        path_ns: u64,
+    ) -> ClaimId {
+        let depth = parent.map_or(0, |parent| self.get(parent).depth + 1);
+        let earlier = parent.and_then(|parent| self.get(parent).latest_child);
+        let claim =
+            Claim { node, owner, parent, place, depth, path_ns, latest_child: None, earlier, later: None };
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.claims[id.0 as usize] = claim;
+                id
+            }
+            None => {
+                self.claims.push(claim);
+                ClaimId(self.claims.len() as u32 - 1)
+            }
+        };
+        if let Some(parent) = parent {
+            self.get_mut(parent).latest_child = Some(id);
         }
-        self.claims.push(claim);
-        ClaimId(self.claims.len() as u32 - 1)
+        if let Some(earlier) = earlier {
+            self.get_mut(earlier).later = Some(id);
+        }
+        id
     }
 
     pub(crate) fn get(&self, id: ClaimId) -> &Claim {
@@ -61,7 +90,32 @@ impl Claims {
     /// Ends a claim, whose owner has what comes of it.
     pub(crate) fn end(&mut self, id: ClaimId) -> Claim {
         self.free.push(id);
-        self.claims[id.0 as usize]
+        let claim = *self.get(id);
+        if let Some(earlier) = claim.earlier {
+            self.get_mut(earlier).later = claim.later;
+        }
+        match (claim.later, claim.parent) {
+            (Some(later), _) => self.get_mut(later).earlier = claim.earlier,
+            (None, Some(parent)) => self.get_mut(parent).latest_child = claim.earlier,
+            (None, None) => {}
+        }
+        claim
+    }
+
+    /// Calls `found` with `goal` and all its parts.
+    pub(crate) fn for_each_part(&self, goal: ClaimId, mut found: impl FnMut(ClaimId, &Claim)) {
+        let mut next = Some(goal);
+        while let Some(id) = next {
+            let claim = self.get(id);
+            found(id, claim);
+            // Down, or to the side, or up until there is a side.
+            next = claim.latest_child;
+            let mut at = id;
+            while next.is_none() && at != goal {
+                next = self.get(at).earlier;
+                at = self.get(at).parent.expect("a part of the goal has a parent");
+            }
+        }
     }
 
     /// How many claims have not ended.
@@ -71,13 +125,11 @@ impl Claims {
 
     /// Whether `claim` is `goal`, or was forked by a part of it.
     pub(crate) fn is_part(&self, mut claim: ClaimId, goal: ClaimId) -> bool {
-        while claim != goal {
-            match self.get(claim).parent {
-                Some(parent) => claim = parent,
-                None => return false,
-            }
+        let depth = self.get(goal).depth;
+        while self.get(claim).depth > depth {
+            claim = self.get(claim).parent.expect("only a root has no parent");
         }
-        true
+        claim == goal
     }
 }
 
@@ -88,15 +140,22 @@ mod tests {
     #[test]
     fn what_a_part_forks_is_a_part_too_and_its_sibling_is_not() {
         let mut claims = Claims::default();
-        let mut add = |parent| {
-            claims.add(Claim { node: Node::default(), owner: 0, parent, place: Place::Running, path_ns: 0 })
-        };
+        let mut add = |parent| claims.add(Node::default(), 0, parent, Place::Running(0), 0);
         let root = add(None);
         let (one, other) = (add(Some(root)), add(Some(root)));
         let below = add(Some(one));
         assert!(claims.is_part(below, one) && claims.is_part(below, root) && claims.is_part(one, one));
         assert!(!claims.is_part(below, other) && !claims.is_part(root, one));
+        let parts = |claims: &Claims, goal| {
+            let mut parts = Vec::new();
+            claims.for_each_part(goal, |part, _| parts.push(part));
+            parts
+        };
+        assert_eq!(parts(&claims, root), [root, other, one, below]);
+        assert_eq!((parts(&claims, one), parts(&claims, other)), (vec![one, below], vec![other]));
+        claims.end(other);
+        assert_eq!(parts(&claims, root), [root, one, below]);
         claims.end(below);
-        assert_eq!(claims.open(), 3);
+        assert_eq!((parts(&claims, root), claims.open()), (vec![root, one], 2));
     }
 }

@@ -15,7 +15,7 @@ pub struct Skew {
 }
 
 /// The largest size of a [`Skew`]: the number of leaves of a larger one could exceed 64 bits for d = 2.
-pub const MAX_SKEW: u64 = 80;
+pub const MAX_SKEW: u64 = 90;
 
 impl Skew {
     /// The tree of this `size`, from 0 to [`MAX_SKEW`], where d is `step`, from 2 up. Nodes that fork take `node_ns`.

@@ -224,7 +224,7 @@ mod tests {
         let refused = |text: &str| parse(text).err().expect(text).to_string();
         assert!(refused("fibonacci:30").contains("fib, skew, knary"));
         assert!(refused("fib").contains("expected fib:N") && refused("fib:3,4").contains("expected fib:N"));
-        assert!(refused("fib:99").contains("from 0 to 80"));
+        assert!(refused("fib:99").contains("from 0 to 90"));
         assert!(refused("fib:9,body=3us").contains("no setting `body`; expected one of: leaf, node"));
         assert!(refused("fib:9,leaf=3").contains("not a time"));
         assert!(refused("knary:5,3,4").contains("from 0 to 3"));

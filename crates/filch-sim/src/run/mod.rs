@@ -18,7 +18,7 @@ mod victim;
 mod visits;
 
 use crate::agenda::{Agenda, NEVER};
-use crate::claims::{Claim, ClaimId, Claims, Place};
+use crate::claims::{ClaimId, Claims, Place};
 use crate::costs::Costs;
 use crate::course::{Mark, Stop};
 use crate::decisions::Decisions;
@@ -53,6 +53,9 @@ pub struct Simulation<'p, D> {
     team_silent_until_ns: u64,
     /// How many frames are open on all shelves.
     left: usize,
+    /// How many looks for parts there were, and at which of them each worker had one.
+    looks: u64,
+    runs_part: Vec<u64>,
     /// Waiters that sleep and watch.
     watchers: Vec<usize>,
     have_worked: usize,
@@ -96,6 +99,8 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             barriers: 0,
             team_silent_until_ns: 0,
             left: 0,
+            looks: 0,
+            runs_part: vec![0; workers],
             watchers: Vec::new(),
             have_worked: 0,
             ramp_ns: None,
@@ -109,7 +114,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         const QUIET_NS: u64 = 1_000_000_000_000;
         self.now_ns = QUIET_NS;
         let node = self.program.root();
-        let root = self.claims.add(Claim { node, owner: 0, parent: None, place: Place::Running, path_ns: 0 });
+        let root = self.claims.add(node, 0, None, Place::Running(0), 0);
         self.begin_task(0, root, QUIET_NS);
         self.workers[0].course.mark = Some(Mark::Closed);
         self.plan(0);

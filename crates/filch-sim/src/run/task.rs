@@ -12,7 +12,7 @@ impl<D: Decisions> Simulation<'_, D> {
     /// Begins a claimed frame at `at_ns`.
     pub(super) fn begin_task(&mut self, me: usize, claim: ClaimId, at_ns: u64) {
         let Claim { node, path_ns, .. } = *self.claims.get(claim);
-        self.claims.get_mut(claim).place = Place::Running;
+        self.claims.get_mut(claim).place = Place::Running(me);
         self.become_busy(me, at_ns);
         let worker = &mut self.workers[me];
         if let Some(goal) = worker.waits.take() {
@@ -85,8 +85,7 @@ impl<D: Decisions> Simulation<'_, D> {
             let parent = self.task_of(me);
             let path_ns = self.workers[me].course.done.path_ns + self.cost_of_gift();
             self.workers[me].course.done.path_ns = path_ns;
-            let claim = Claim { node: second, owner: me, parent, place: Place::Shelf(me), path_ns };
-            let claim = self.claims.add(claim);
+            let claim = self.claims.add(second, me, parent, Place::Shelf(me), path_ns);
             self.workers[me].course.enter_shared(first, claim);
             self.leave(me, claim);
             self.workers[me].course.mark = Some(Mark::Eager);
@@ -173,7 +172,7 @@ impl<D: Decisions> Simulation<'_, D> {
                 self.spend_charge(me);
                 self.plan(me);
             }
-            Place::Running => {
+            Place::Running(_) => {
                 self.become_free(me);
                 let at_ns = self.here_ns();
                 let worker = &mut self.workers[me];

@@ -182,7 +182,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let course = &self.workers[victim].course;
         let frames: Vec<usize> = course.frames().collect();
         let place = frames[self.decisions.oldest_of(frames.len())];
-        let claim = self.claim(victim, place, Place::Running, 0);
+        let claim = self.claim(victim, place, Place::Running(me), 0);
         self.watch_again(victim);
         self.plan(victim);
         self.counts.takes += 1;
@@ -192,7 +192,7 @@ impl<D: Decisions> Simulation<'_, D> {
     /// Runs a frame that `victim` has given or left, or that was taken from it.
     pub(super) fn run_claimed(&mut self, me: usize, claim: ClaimId, victim: usize) {
         self.counts.moved += 1;
-        self.claims.get_mut(claim).place = Place::Running;
+        self.claims.get_mut(claim).place = Place::Running(me);
         self.go_busy(me);
         if self.may_get_from(victim) || !self.workers[victim].shelf.is_empty() {
             self.call_for(victim);

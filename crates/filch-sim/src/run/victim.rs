@@ -2,9 +2,10 @@
 //! `promote.rs`).
 
 use super::Simulation;
-use crate::claims::{Claim, ClaimId, Place};
+use crate::claims::{ClaimId, Place};
 use crate::course::Mark;
 use crate::decisions::Decisions;
+use crate::program::Node;
 use crate::worker::{Answer, AskWord, Does, Worker};
 use filch_policy::{self as policy, Gift, Gifts};
 
@@ -93,7 +94,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let course = &mut self.workers[owner].course;
         course.done.path_ns += cost_ns;
         let path_ns = course.done.path_ns;
-        let claim = self.claims.add(Claim { node: Default::default(), owner, parent, place, path_ns });
+        let claim = self.claims.add(Node::default(), owner, parent, place, path_ns);
         self.claims.get_mut(claim).node = self.workers[owner].course.remove(frame, claim);
         claim
     }

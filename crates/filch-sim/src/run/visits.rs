@@ -10,6 +10,15 @@ use crate::decisions::Decisions;
 use crate::worker::{Does, Scan, Worker};
 use filch_policy::{Approach, Neighbours};
 
+/// Where the parts of what a worker waits for are.
+#[derive(Clone, Copy)]
+struct Parts {
+    /// On a shelf.
+    are_left: bool,
+    /// With other workers, which are marked.
+    are_run: bool,
+}
+
 impl<D: Decisions> Simulation<'_, D> {
     /// The others, in the order in which a worker visits them.
     fn order(&self, me: usize, first: usize) -> impl Iterator<Item = usize> + 'static {
@@ -31,7 +40,8 @@ impl<D: Decisions> Simulation<'_, D> {
         if !self.has_room(me) {
             return self.pause(me);
         }
-        if self.left > 0 {
+        let parts = self.find_parts(me);
+        if self.left > 0 && parts.is_none_or(|parts| parts.are_left) {
             let first = self.first(me);
             if let Some((claim, owner, looks)) = self.from_shelf(me, first) {
                 self.charge_ns += looks * self.costs.look_ns;
@@ -69,7 +79,7 @@ impl<D: Decisions> Simulation<'_, D> {
             let is_wanted = |claim| is_any || goal.is_none_or(|goal| claims.is_part(claim, goal));
             if let Some(claim) = shelf.get(is_wanted) {
                 self.left -= 1;
-                self.claims.get_mut(claim).place = Place::Running;
+                self.claims.get_mut(claim).place = Place::Running(me);
                 return Some((claim, owner, place as u64 + 1));
             }
         }
@@ -79,11 +89,15 @@ impl<D: Decisions> Simulation<'_, D> {
     /// Goes on looking at the other workers, up to one that may be visited. Pauses if there is none.
     pub(super) fn scan(&mut self, me: usize) {
         let Scan { first, place: begin } = self.workers[me].scan;
-        for (place, victim) in self.order(me, first).enumerate().skip(begin) {
-            if !self.may_get_from(victim) || self.wanted_of(me, victim).is_none() {
+        let parts = self.find_parts(me);
+        let others = if parts.is_some_and(|parts| !parts.are_run) { 0 } else { self.workers.len() };
+        for (place, victim) in self.order(me, first).take(others).enumerate().skip(begin) {
+            if parts.is_some() && self.runs_part[victim] != self.looks {
                 continue;
             }
-            if self.approach(me, victim) != Approach::Leave {
+            // What is known without a look at its ladder comes first.
+            let may_visit = self.wanted_of(me, victim).is_some() && self.approach(me, victim) != Approach::Leave;
+            if may_visit && self.may_get_from(victim) {
                 self.workers[me].scan.place = place + 1;
                 let looks = (place + 1 - begin) as u64;
                 let arrives_ns = self.here_ns() + looks * self.costs.look_ns;
@@ -95,10 +109,35 @@ impl<D: Decisions> Simulation<'_, D> {
         self.pause(me);
     }
 
+    /// Finds out who runs a part of what a worker waits for. `None` if that is not all it wants. The runtime looks at all
+    /// workers and walks up from their tasks; here it is sooner done from above.
+    fn find_parts(&mut self, me: usize) -> Option<Parts> {
+        let rules = self.decisions.rules();
+        let goal = self.workers[me].waits.filter(|_| rules.shares_latent() && !rules.waits_for_any())?;
+        let mut parts = Parts { are_left: false, are_run: false };
+        self.looks += 1;
+        let (looks, runs_part, workers) = (self.looks, &mut self.runs_part, &self.workers);
+        self.claims.for_each_part(goal, |id, part| match part.place {
+            Place::Shelf(_) => parts.are_left = true,
+            Place::Running(who) if who != me && workers[who].tasks.last() == Some(&id) => {
+                runs_part[who] = looks;
+                parts.are_run = true;
+            }
+            _ => {}
+        });
+        Some(parts)
+    }
+
     /// Whether there seems to be something for a worker that waits.
     pub(super) fn sees_part(&mut self, me: usize) -> bool {
         self.charge_ns += 2 * self.workers.len() as u64 * self.costs.look_ns;
         let Some(goal) = self.workers[me].waits else { return false };
+        if let Some(parts) = self.find_parts(me) {
+            let looks = self.looks;
+            let mut others = 0..self.workers.len();
+            return parts.are_left
+                || parts.are_run && others.any(|who| self.runs_part[who] == looks && self.may_get_from(who));
+        }
         let is_any = self.decisions.rules().waits_for_any();
         let is_left = |worker: &Worker| {
             worker.shelf.frames().any(|claim| is_any || self.claims.is_part(claim, goal))
