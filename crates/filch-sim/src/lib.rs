@@ -6,15 +6,15 @@
 //! conclude.
 //!
 //! ```
-//! use filch_policy::{Rules, Scheduler};
-//! use filch_sim::{Costs, Simulation, program::text};
+//! use filch_policy::Scheduler;
+//! use filch_sim::{Costs, Simulation, program::text, rules};
 //!
 //! let fib = text::parse("fib:20,leaf=10us")?;
-//! let rules = Rules::new(&Scheduler::default(), Costs::ASSUMED.for_policy(64), true);
+//! let rules = rules(&Scheduler::default(), &Costs::ASSUMED, 64)?;
 //! let outcome = Simulation::new(&*fib, rules, Costs::ASSUMED, 64, 1).run();
 //! assert_eq!(outcome.run.leaves, 10_946);
 //! assert!(outcome.time_ns < outcome.run.work_ns / 32);
-//! # Ok::<(), filch_sim::program::text::ParseProgramError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Who has which state:
@@ -48,9 +48,12 @@ pub mod program;
 mod run;
 mod shelf;
 mod sleepers;
+mod supported;
 mod worker;
 
 pub use costs::{Costs, UnknownCost};
 pub use decisions::Decisions;
+pub use filch_policy::Rules;
 pub use outcome::{Counts, Outcome};
 pub use run::{MAX_WORKERS, Simulation};
+pub use supported::{Unsupported, rules};
