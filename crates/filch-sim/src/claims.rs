@@ -102,12 +102,14 @@ impl Claims {
         claim
     }
 
-    /// Calls `found` with `goal` and all its parts.
-    pub(crate) fn for_each_part(&self, goal: ClaimId, mut found: impl FnMut(ClaimId, &Claim)) {
+    /// Calls `found` with `goal` and all its parts, as long as it returns true.
+    pub(crate) fn for_each_part(&self, goal: ClaimId, mut found: impl FnMut(ClaimId, &Claim) -> bool) {
         let mut next = Some(goal);
         while let Some(id) = next {
             let claim = self.get(id);
-            found(id, claim);
+            if !found(id, claim) {
+                return;
+            }
             // Down, or to the side, or up until there is a side.
             next = claim.latest_child;
             let mut at = id;
@@ -148,7 +150,10 @@ mod tests {
         assert!(!claims.is_part(below, other) && !claims.is_part(root, one));
         let parts = |claims: &Claims, goal| {
             let mut parts = Vec::new();
-            claims.for_each_part(goal, |part, _| parts.push(part));
+            claims.for_each_part(goal, |part, _| {
+                parts.push(part);
+                true
+            });
             parts
         };
         assert_eq!(parts(&claims, root), [root, other, one, below]);

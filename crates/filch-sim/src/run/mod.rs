@@ -24,6 +24,7 @@ use crate::course::{Mark, Stop};
 use crate::decisions::Decisions;
 use crate::outcome::{Counts, Outcome};
 use crate::program::Program;
+use crate::shelf::Shelf;
 use crate::sleepers::Sleepers;
 use crate::worker::{Does, Worker};
 
@@ -51,7 +52,8 @@ pub struct Simulation<'p, D> {
     barriers_paid_ns: u64,
     barriers: u64,
     team_silent_until_ns: u64,
-    /// How many frames are open on all shelves.
+    /// How many frames are open on each shelf, and on all together.
+    open: Vec<u32>,
     left: usize,
     /// How many looks for parts there were, and at which of them each worker had one.
     looks: u64,
@@ -98,6 +100,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             barriers_paid_ns: 0,
             barriers: 0,
             team_silent_until_ns: 0,
+            open: vec![0; workers],
             left: 0,
             looks: 0,
             runs_part: vec![0; workers],
@@ -254,6 +257,16 @@ impl<'p, D: Decisions> Simulation<'p, D> {
     /// Whether some worker has nothing to do.
     fn is_anybody_idle(&self) -> bool {
         self.sleepers.idle > 0
+    }
+
+    /// Changes a shelf, and notes how many of its frames are open afterwards.
+    fn at_shelf<R>(&mut self, who: usize, change: impl FnOnce(&mut Shelf, &Claims) -> R) -> R {
+        let shelf = &mut self.workers[who].shelf;
+        let before = shelf.len();
+        let result = change(shelf, &self.claims);
+        self.left = self.left + shelf.len() - before;
+        self.open[who] = shelf.len() as u32;
+        result
     }
 
     /// The innermost task of a worker.

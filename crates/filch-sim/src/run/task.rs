@@ -66,11 +66,7 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Opens a worker's shelf because it is not busy, or closes it. Returns whether more is open.
     fn publish(&mut self, me: usize, is_public: bool) -> bool {
-        let shelf = &mut self.workers[me].shelf;
-        let before = shelf.len();
-        let opens = shelf.set_public(is_public);
-        self.left = self.left + shelf.len() - before;
-        opens
+        self.at_shelf(me, |shelf, _| shelf.set_public(is_public))
     }
 
     /// A fork has found a mark.
@@ -111,9 +107,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let worker = &mut self.workers[me];
         worker.tally.promotions += u64::from(has_beats);
         worker.tally.gifts += 1;
-        let before = worker.shelf.len();
-        worker.shelf.put(claim);
-        self.left = self.left + worker.shelf.len() - before;
+        self.at_shelf(me, |shelf, _| shelf.put(claim));
         self.call_for_left(me);
     }
 
@@ -154,10 +148,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.workers[me].course.pop_foreign();
         match self.claims.get(claim).place {
             Place::Shelf(at) => {
-                let shelf = &mut self.workers[at].shelf;
-                let before = shelf.len();
-                shelf.hand_over(|other| other == claim);
-                self.left = self.left + shelf.len() - before;
+                self.at_shelf(at, |shelf, _| shelf.hand_over(|other| other == claim));
                 self.take_back(me, claim);
             }
             Place::Mailbox(asker) => {

@@ -6,7 +6,7 @@ use crate::claims::{ClaimId, Place};
 use crate::course::Mark;
 use crate::decisions::Decisions;
 use crate::program::Node;
-use crate::worker::{Answer, AskWord, Does, Worker};
+use crate::worker::{Answer, AskWord, Does};
 use filch_policy::{self as policy, Gift, Gifts};
 
 impl<D: Decisions> Simulation<'_, D> {
@@ -30,7 +30,7 @@ impl<D: Decisions> Simulation<'_, D> {
                 None => self.counts.empty_beats += 1,
             }
         }
-        if self.poll_shelf(me) {
+        if self.at_shelf(me, |shelf, _| shelf.poll()) {
             self.call_for_left(me);
         }
         self.workers[me].course.resume();
@@ -78,11 +78,9 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Gives a frame that the worker has promoted and kept.
     fn hand_over(&mut self, me: usize, asker: usize, wants: Option<ClaimId>) -> Option<ClaimId> {
-        let Worker { shelf, .. } = &mut self.workers[me];
-        let before = shelf.len();
-        let claims = &self.claims;
-        let found = shelf.hand_over(|claim| policy::is_wanted(wants, claims.get(claim).parent));
-        self.left = self.left + shelf.len() - before;
+        let found = self.at_shelf(me, |shelf, claims| {
+            shelf.hand_over(|claim| policy::is_wanted(wants, claims.get(claim).parent))
+        });
         let claim = found?;
         self.claims.get_mut(claim).place = Place::Mailbox(asker);
         Some(claim)
@@ -97,14 +95,6 @@ impl<D: Decisions> Simulation<'_, D> {
         let claim = self.claims.add(Node::default(), owner, parent, place, path_ns);
         self.claims.get_mut(claim).node = self.workers[owner].course.remove(frame, claim);
         claim
-    }
-
-    fn poll_shelf(&mut self, me: usize) -> bool {
-        let shelf = &mut self.workers[me].shelf;
-        let before = shelf.len();
-        let opens = shelf.poll();
-        self.left = self.left + shelf.len() - before;
-        opens
     }
 
     pub(super) fn refuse(&mut self, asker: usize) {

@@ -40,7 +40,7 @@ impl<D: Decisions> Simulation<'_, D> {
         if !self.has_room(me) {
             return self.pause(me);
         }
-        let parts = self.find_parts(me);
+        let parts = self.find_parts(me, true);
         if self.left > 0 && parts.is_none_or(|parts| parts.are_left) {
             let first = self.first(me);
             if let Some((claim, owner, looks)) = self.from_shelf(me, first) {
@@ -57,7 +57,7 @@ impl<D: Decisions> Simulation<'_, D> {
         // The look at the shelves has found nothing.
         self.charge_ns += self.workers.len() as u64 * self.costs.look_ns;
         self.workers[me].scan = Scan { first: self.first(me), place: 0 };
-        self.scan(me);
+        self.scan_among(me, parts);
     }
 
     /// Whether a worker may begin another task inside those that it runs.
@@ -72,13 +72,13 @@ impl<D: Decisions> Simulation<'_, D> {
         let is_any = self.decisions.rules().waits_for_any();
         // Its own shelf counts, too.
         for (place, owner) in std::iter::once(me).chain(self.order(me, first)).enumerate() {
-            let (claims, Worker { shelf, .. }) = (&self.claims, &mut self.workers[owner]);
-            if shelf.is_empty() {
+            if self.open[owner] == 0 {
                 continue;
             }
-            let is_wanted = |claim| is_any || goal.is_none_or(|goal| claims.is_part(claim, goal));
-            if let Some(claim) = shelf.get(is_wanted) {
-                self.left -= 1;
+            let found = self.at_shelf(owner, |shelf, claims| {
+                shelf.get(|claim| is_any || goal.is_none_or(|goal| claims.is_part(claim, goal)))
+            });
+            if let Some(claim) = found {
                 self.claims.get_mut(claim).place = Place::Running(me);
                 return Some((claim, owner, place as u64 + 1));
             }
@@ -88,8 +88,13 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Goes on looking at the other workers, up to one that may be visited. Pauses if there is none.
     pub(super) fn scan(&mut self, me: usize) {
+        let parts = self.find_parts(me, false);
+        self.scan_among(me, parts);
+    }
+
+    /// The same, for a worker that has just found out where the parts are of what it waits for.
+    fn scan_among(&mut self, me: usize, parts: Option<Parts>) {
         let Scan { first, place: begin } = self.workers[me].scan;
-        let parts = self.find_parts(me);
         let others = if parts.is_some_and(|parts| !parts.are_run) { 0 } else { self.workers.len() };
         for (place, victim) in self.order(me, first).take(others).enumerate().skip(begin) {
             if parts.is_some() && self.runs_part[victim] != self.looks {
@@ -110,20 +115,25 @@ impl<D: Decisions> Simulation<'_, D> {
     }
 
     /// Finds out who runs a part of what a worker waits for. `None` if that is not all it wants. The runtime looks at all
-    /// workers and walks up from their tasks; here it is sooner done from above.
-    fn find_parts(&mut self, me: usize) -> Option<Parts> {
+    /// workers and walks up from their tasks; here it is sooner done from above. With `from_shelves`, it ends at the first
+    /// part that is on a shelf.
+    fn find_parts(&mut self, me: usize, from_shelves: bool) -> Option<Parts> {
         let rules = self.decisions.rules();
         let goal = self.workers[me].waits.filter(|_| rules.shares_latent() && !rules.waits_for_any())?;
         let mut parts = Parts { are_left: false, are_run: false };
         self.looks += 1;
         let (looks, runs_part, workers) = (self.looks, &mut self.runs_part, &self.workers);
-        self.claims.for_each_part(goal, |id, part| match part.place {
-            Place::Shelf(_) => parts.are_left = true,
-            Place::Running(who) if who != me && workers[who].tasks.last() == Some(&id) => {
+        self.claims.for_each_part(goal, |id, part| {
+            if let Place::Running(who) = part.place
+                && who != me
+                && workers[who].tasks.last() == Some(&id)
+            {
                 runs_part[who] = looks;
                 parts.are_run = true;
             }
-            _ => {}
+            // Shelves come first.
+            parts.are_left = from_shelves && matches!(part.place, Place::Shelf(_));
+            !parts.are_left
         });
         Some(parts)
     }
@@ -132,7 +142,7 @@ impl<D: Decisions> Simulation<'_, D> {
     pub(super) fn sees_part(&mut self, me: usize) -> bool {
         self.charge_ns += 2 * self.workers.len() as u64 * self.costs.look_ns;
         let Some(goal) = self.workers[me].waits else { return false };
-        if let Some(parts) = self.find_parts(me) {
+        if let Some(parts) = self.find_parts(me, true) {
             let looks = self.looks;
             let mut others = 0..self.workers.len();
             return parts.are_left
