@@ -58,8 +58,7 @@ impl Claims {
     ) -> ClaimId {
         let depth = parent.map_or(0, |parent| self.get(parent).depth + 1);
         let earlier = parent.and_then(|parent| self.get(parent).latest_child);
-        let claim =
-            Claim { node, owner, parent, place, depth, path_ns, latest_child: None, earlier, later: None };
+        let claim = Claim { node, owner, parent, place, depth, path_ns, latest_child: None, earlier, later: None };
         let id = match self.free.pop() {
             Some(id) => {
                 self.claims[id.0 as usize] = claim;

@@ -120,7 +120,8 @@ impl Course {
 
     /// The oldest frame, if a taker can still have it: the worker is not removing it.
     pub(crate) fn takeable(&self) -> bool {
-        let removes = matches!(self.cursor, Cursor::Return) && self.oldest.is_some_and(|it| it + 1 == self.entries.len());
+        let removes =
+            matches!(self.cursor, Cursor::Return) && self.oldest.is_some_and(|it| it + 1 == self.entries.len());
         self.oldest.is_some() && !removes
     }
 

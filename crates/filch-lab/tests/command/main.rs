@@ -14,6 +14,7 @@ mod knary;
 mod machine;
 mod search;
 mod shapes;
+mod simulate;
 mod steals;
 mod stress;
 mod sweep;

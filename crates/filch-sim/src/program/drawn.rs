@@ -189,7 +189,8 @@ mod tests {
 
     #[test]
     fn a_binomial_tree_is_about_as_large_as_its_mean_says() {
-        let sizes: u64 = (0..50).map(|seed| Totals::of(&Uts::new(100, 4, 200_000, seed, Work::Constant(1)), 0).work_ns).sum();
+        let sizes: u64 =
+            (0..50).map(|seed| Totals::of(&Uts::new(100, 4, 200_000, seed, Work::Constant(1)), 0).work_ns).sum();
         let (mean, expected) = (sizes as f64 / 50.0, 100.0 / (1.0 - 0.8));
         assert!((mean / expected - 1.0).abs() < 0.2, "{mean} nodes, expected {expected}");
     }

@@ -216,7 +216,10 @@ mod tests {
             let again = parse(&program.name()).expect(text);
             assert_eq!((program.name(), program.root()), (again.name(), again.root()));
         }
-        assert_eq!(parse("uts:3,parts=100").map(|uts| uts.name()), Ok("uts:3,children=4,parts=100,node=1000ns,seed=0".into()));
+        assert_eq!(
+            parse("uts:3,parts=100").map(|uts| uts.name()),
+            Ok("uts:3,children=4,parts=100,node=1000ns,seed=0".into())
+        );
     }
 
     #[test]

@@ -129,7 +129,11 @@ impl FromStr for Work {
         };
         if let Some((low, high)) = text.split_once("..") {
             let (low, high) = (time(low)?, time(high)?);
-            return if low <= high { Ok(Work::Uniform(low, high)) } else { Err(ParseWorkError::Range(text.to_owned())) };
+            return if low <= high {
+                Ok(Work::Uniform(low, high))
+            } else {
+                Err(ParseWorkError::Range(text.to_owned()))
+            };
         }
         if let Some((usual, rare)) = text.split_once('|') {
             let share = || ParseWorkError::Share(text.to_owned());
@@ -147,7 +151,8 @@ mod tests {
 
     #[test]
     fn a_distribution_survives_its_text_and_stays_within_its_bounds() {
-        for (text, least, most) in [("10us", 10_000, 10_000), ("1us..20us", 1_000, 20_000), ("5ns|1ms/10", 5, 1_000_000)]
+        for (text, least, most) in
+            [("10us", 10_000, 10_000), ("1us..20us", 1_000, 20_000), ("5ns|1ms/10", 5, 1_000_000)]
         {
             let work: Work = text.parse().expect("a distribution");
             assert_eq!(work.to_string().parse(), Ok(work));
@@ -156,7 +161,8 @@ mod tests {
             assert_eq!(work.least_ns(), least);
             assert!(drawn.iter().max() > Some(&(most * 9 / 10)), "{text}");
         }
-        let rare = (0..10_000).filter(|&leaf| Work::Mixed { usual_ns: 1, rare_ns: 2, one_in: 10 }.of(leaf) == 2).count();
+        let rare =
+            (0..10_000).filter(|&leaf| Work::Mixed { usual_ns: 1, rare_ns: 2, one_in: 10 }.of(leaf) == 2).count();
         assert!((850..1_150).contains(&rare), "{rare} of 10,000");
     }
 

@@ -122,7 +122,8 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         self.workers[0].course.mark = Some(Mark::Closed);
         self.plan(0);
         while !self.is_over {
-            let (actor, now_ns) = self.agenda.first().expect("the program is not over, so a worker has something to do");
+            let (actor, now_ns) =
+                self.agenda.first().expect("the program is not over, so a worker has something to do");
             (self.now_ns, self.charge_ns) = (now_ns, 0);
             self.counts.events += 1;
             self.act(actor);
@@ -144,9 +145,10 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             path_ns: self.claims.end(root).path_ns,
             busy_ns: tallies().map(|tally| tally.busy_ns).sum(),
             ramp_ns: self.ramp_ns.map(|ramp_ns| ramp_ns - began_ns),
-            run: self.workers.iter().fold(Default::default(), |sum: crate::program::Extent, worker| {
-                sum.and(worker.course.done.extent)
-            }),
+            run: self
+                .workers
+                .iter()
+                .fold(Default::default(), |sum: crate::program::Extent, worker| sum.and(worker.course.done.extent)),
             open_claims: self.claims.open(),
             most_promotions: tallies().map(|tally| tally.promotions).max().unwrap_or(0),
             most_gifts: tallies().map(|tally| tally.gifts).max().unwrap_or(0),

@@ -78,9 +78,8 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Gives a frame that the worker has promoted and kept.
     fn hand_over(&mut self, me: usize, asker: usize, wants: Option<ClaimId>) -> Option<ClaimId> {
-        let found = self.at_shelf(me, |shelf, claims| {
-            shelf.hand_over(|claim| policy::is_wanted(wants, claims.get(claim).parent))
-        });
+        let found = self
+            .at_shelf(me, |shelf, claims| shelf.hand_over(|claim| policy::is_wanted(wants, claims.get(claim).parent)));
         let claim = found?;
         self.claims.get_mut(claim).place = Place::Mailbox(asker);
         Some(claim)
@@ -103,7 +102,9 @@ impl<D: Decisions> Simulation<'_, D> {
 
     fn reply(&mut self, asker: usize, answered: Answer) {
         let at_ns = self.here_ns() + self.costs.miss_ns;
-        let Does::Asks { answer, .. } = &mut self.workers[asker].does else { unreachable!("an asker awaits its answer") };
+        let Does::Asks { answer, .. } = &mut self.workers[asker].does else {
+            unreachable!("an asker awaits its answer")
+        };
         *answer = Some(answered);
         self.agenda.set(asker, at_ns);
     }

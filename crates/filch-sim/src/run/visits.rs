@@ -149,9 +149,7 @@ impl<D: Decisions> Simulation<'_, D> {
                 || parts.are_run && others.any(|who| self.runs_part[who] == looks && self.may_get_from(who));
         }
         let is_any = self.decisions.rules().waits_for_any();
-        let is_left = |worker: &Worker| {
-            worker.shelf.frames().any(|claim| is_any || self.claims.is_part(claim, goal))
-        };
+        let is_left = |worker: &Worker| worker.shelf.frames().any(|claim| is_any || self.claims.is_part(claim, goal));
         let has_left = self.left > 0 && self.workers.iter().any(is_left);
         has_left
             || (0..self.workers.len())

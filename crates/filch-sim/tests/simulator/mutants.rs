@@ -93,7 +93,8 @@ fn who_gives_the_youngest_frame_gives_more_often() {
 fn without_a_period_more_is_given() {
     let (mutant, policy) = with_and_without((WIDE, "default"), Mistake::NoPeriod, |it| it.counts.gifts);
     assert!(mutant > policy + policy / 8, "{mutant} gifts, {policy} without the mistake");
-    let by_setting: u64 = (0..SEEDS).map(|seed| run(WIDE, "default,period=0ns", Mistake::None, seed).counts.gifts).sum();
+    let by_setting: u64 =
+        (0..SEEDS).map(|seed| run(WIDE, "default,period=0ns", Mistake::None, seed).counts.gifts).sum();
     assert!(by_setting > policy + policy / 8, "{by_setting} gifts by the setting, {policy} without");
 }
 

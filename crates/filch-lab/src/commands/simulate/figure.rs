@@ -52,9 +52,13 @@ fn draw_on(area: &Area<'_>, rows: &[Row], totals: &Totals, title: &str) -> Drawn
     for (place, of_one) in rows.chunk_by(|one, next| one.scheduler == next.scheduler).enumerate() {
         let style = colour(place).filled();
         let t1_ns = totals.t1_ns() as f64;
-        chart.draw_series(LineSeries::new(of_one.iter().map(|row| (row.workers as f64, row.speed_up())), colour(place)))?;
+        chart.draw_series(LineSeries::new(
+            of_one.iter().map(|row| (row.workers as f64, row.speed_up())),
+            colour(place),
+        ))?;
         let bars = of_one.iter().map(|row| {
-            let [low, value, high] = [row.time_ns.high, row.time_ns.value, row.time_ns.low].map(|ns| t1_ns / ns.max(1.0));
+            let [low, value, high] =
+                [row.time_ns.high, row.time_ns.value, row.time_ns.low].map(|ns| t1_ns / ns.max(1.0));
             ErrorBar::new_vertical(row.workers as f64, low, value, high, style, 6)
         });
         chart

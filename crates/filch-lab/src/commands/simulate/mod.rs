@@ -26,7 +26,7 @@ use crate::show::progress::samples::Samples;
 use crate::show::table::{plain_table, text};
 use crate::values::{Choice, at_least_one, once_each};
 use costs::{Cost, of_machine};
-use row::Row;
+use row::{Beats, Row};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -76,6 +76,9 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
+
+/// How many costs are shown in a line.
+const COSTS_PER_LINE: usize = 4;
 
 fn workers(value: &str) -> Result<usize, String> {
     let number = at_least_one(value)?;
@@ -131,7 +134,12 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
             progress.step();
             outcome
         });
-        rows.push(Row::new(&scheduler, &rules, &costs, totals, runs.collect()));
+        let beat = rules.beat().map(|beat| Beats {
+            period_ns: beat.period_ns(),
+            tau_ns: costs.promotion_ns,
+            span_ns: Totals::of(&*program, costs.fork_ns + costs.promotion_ns).span_ns,
+        });
+        rows.push(Row::new(&scheduler, beat, totals, runs.collect()));
     }
     drop(progress);
     show(&rows, out)?;
@@ -180,10 +188,15 @@ fn explain(
 ) -> Result<(), Failure> {
     let [t1, span] = [totals.t1_ns(), totals.span_ns].map(|ns| seconds(ns as f64 / 1e9));
     writeln!(out, "{}: a simulation with {} seeds", program.name(), args.seeds)?;
-    writeln!(out, "T1 = {t1}, T∞ = {span}, T1/T∞ = {}, {} leaves", scaled(totals.parallelism()), grouped(totals.leaves))?;
+    writeln!(
+        out,
+        "T1 = {t1}, T∞ = {span}, T1/T∞ = {}, {} leaves",
+        scaled(totals.parallelism()),
+        grouped(totals.leaves)
+    )?;
     let costs: Vec<String> = costs.all().map(|(name, ns)| format!("{name} {}", seconds(ns as f64 / 1e9))).collect();
-    let (one, other) = costs.split_at(costs.len() / 2);
-    writeln!(out, "costs: {},\n       {}\n", one.join(", "), other.join(", "))?;
+    let lines: Vec<String> = costs.chunks(COSTS_PER_LINE).map(|costs| costs.join(", ")).collect();
+    writeln!(out, "costs: {}\n", lines.join(",\n       "))?;
     writeln!(out, "T_P      median of the seeds; spread: the largest less the smallest, in % of it")?;
     writeln!(out, "T1/T_P   speed-up")?;
     writeln!(out, "c∞       the factor for which T_P = T1/P + c∞·T∞")?;

@@ -1,8 +1,8 @@
 //! The runs with one scheduler on one number of workers, and the bounds on them.
 
 use filch::Scheduler;
+use filch_sim::Outcome;
 use filch_sim::program::totals::Totals;
-use filch_sim::{Costs, Outcome};
 use serde::Serialize;
 
 use crate::measure::median::Median;
@@ -26,9 +26,19 @@ pub struct Row {
     runs: Vec<Run>,
     #[serde(skip)]
     totals: Totals,
-    /// N and τ of heartbeat scheduling.
     #[serde(skip)]
-    beat: Option<(u64, u64)>,
+    beat: Option<Beats>,
+}
+
+/// What the bounds of heartbeat scheduling need.
+#[derive(Clone, Copy, Debug)]
+pub struct Beats {
+    /// N.
+    pub period_ns: u64,
+    /// τ.
+    pub tau_ns: u64,
+    /// T∞ if every fork costs τ, as in the fully parallel semantics, to which the bound compares.
+    pub span_ns: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -59,13 +69,7 @@ impl From<&Outcome> for Run {
 
 impl Row {
     /// The row of these outcomes, of which there is at least one.
-    pub fn new(
-        scheduler: &Scheduler,
-        rules: &filch_sim::Rules,
-        costs: &Costs,
-        totals: Totals,
-        outcomes: Vec<Outcome>,
-    ) -> Self {
+    pub fn new(scheduler: &Scheduler, beat: Option<Beats>, totals: Totals, outcomes: Vec<Outcome>) -> Self {
         let median = |values: Vec<u64>| Median::of(values.into_iter().map(|value| value as f64).collect());
         let ramps: Option<Vec<u64>> = outcomes.iter().map(|outcome| outcome.ramp_ns).collect();
         let idle: f64 = outcomes.iter().map(Outcome::idle_share).sum();
@@ -77,7 +81,7 @@ impl Row {
             ramp_ns: ramps.map(|ramps| median(ramps).value),
             runs: outcomes.iter().map(Run::from).collect(),
             totals,
-            beat: rules.beat().map(|beat| (beat.period_ns(), costs.promotion_ns)),
+            beat,
         }
     }
 
@@ -105,20 +109,22 @@ impl Row {
         self.runs.iter().map(of).sum::<u64>() as f64 / self.runs.len() as f64
     }
 
-    /// Under heartbeat scheduling, the largest numbers beside their bounds (Acar, Charguéraud, Guatto, Rainey and
-    /// Sieczkowski 2018, sections 2 and 3).
+    /// Under heartbeat scheduling, the largest figures beside their bounds (Acar, Charguéraud, Guatto, Rainey and
+    /// Sieczkowski 2018, sections 2 and 3). A frame waits for the beat, for the thread that beats, which looks once per
+    /// N, and for the next return.
     pub fn bounds(&self) -> Option<String> {
-        let (period_ns, tau_ns) = self.beat?;
+        let Beats { period_ns, tau_ns, span_ns } = self.beat?;
         let most = self.runs.iter().map(|run| run.most_promotions).max()?;
-        let longest = self.runs.iter().max_by_key(|run| run.time_ns)?;
-        let [n, tau] = [period_ns, tau_ns].map(|ns| seconds(ns as f64 / 1e9));
-        let stretch = self.runs.iter().map(|run| run.path_ns).max()? as f64 / self.totals.span_ns.max(1) as f64;
+        let longest_ns = self.runs.iter().map(|run| run.time_ns).max()?;
+        let poll_ns = self.runs.iter().map(|run| run.longest_poll_ns).max()?;
+        let path_ns = self.runs.iter().map(|run| run.path_ns).max()?;
+        let [n, tau, path, bound] =
+            [period_ns, tau_ns, path_ns, span_ns + (2 * period_ns + poll_ns) * span_ns / tau_ns.max(1)]
+                .map(|ns| seconds(ns as f64 / 1e9));
         Some(format!(
-            "P = {}: N {n}, τ {tau}; by one worker at most {most} promotions (T_P/N + 1 = {}),\n  \
-             path {stretch:.1} T∞ (1 + N/τ = {:.1})",
+            "P = {}: N {n}, τ {tau}; promotions by one worker {most} (at most {});\n  path {path} (at most {bound})",
             self.workers,
-            longest.time_ns / period_ns.max(1) + 1,
-            1.0 + period_ns as f64 / tau_ns.max(1) as f64,
+            longest_ns / period_ns.max(1) + 1,
         ))
     }
 
@@ -128,7 +134,9 @@ impl Row {
         let Self { scheduler, workers, totals, .. } = self;
         let least_ns = totals.t1_ns().div_ceil(*workers as u64).max(totals.span_ns);
         let too_many = |run: &Run| {
-            self.beat.is_some_and(|(period_ns, _)| period_ns > 0 && run.most_promotions > run.time_ns / period_ns + 1)
+            self.beat.is_some_and(|Beats { period_ns, .. }| {
+                period_ns > 0 && run.most_promotions > run.time_ns / period_ns + 1
+            })
         };
         self.runs.iter().enumerate().find_map(|(seed, run)| {
             let of = format!("{scheduler} on {workers} workers with seed {seed}");
@@ -149,7 +157,7 @@ impl Row {
 mod tests {
     use super::*;
     use filch_sim::program::text::parse;
-    use filch_sim::{Simulation, rules};
+    use filch_sim::{Costs, Simulation, rules};
 
     fn row(totals: impl FnOnce(Totals) -> Totals) -> Row {
         let program = parse("fib:15,leaf=5us").unwrap();
@@ -157,7 +165,8 @@ mod tests {
         let rules = rules(&scheduler, &costs, 8).unwrap();
         let run = |seed| Simulation::new(&*program, rules, costs, 8, seed).run();
         let totals = totals(Totals::of(&*program, costs.fork_ns));
-        Row::new(&scheduler, &rules, &costs, totals, (0..3).map(run).collect())
+        let beat = rules.beat().map(|beat| Beats { period_ns: beat.period_ns(), tau_ns: 1, span_ns: 1 });
+        Row::new(&scheduler, beat, totals, (0..3).map(run).collect())
     }
 
     #[test]
@@ -167,7 +176,9 @@ mod tests {
         assert!(fewer.contains("heartbeat on 8 workers with seed 0: ran 987 leaves, expected 988"), "{fewer}");
         let faster = row(|totals| Totals { span_ns: 1 << 40, ..totals }).broken().unwrap();
         assert!(faster.contains("expected at least 1099511627776"), "{faster}");
-        let often = Row { beat: Some((1 << 40, 1)), ..row(|totals| totals) }.broken().unwrap();
+        let often = Row { beat: Some(Beats { period_ns: 1 << 40, tau_ns: 1, span_ns: 1 }), ..row(|totals| totals) }
+            .broken()
+            .unwrap();
         assert!(often.contains("promoted"), "{often}");
     }
 }
