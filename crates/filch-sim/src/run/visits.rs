@@ -43,7 +43,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let parts = self.find_parts(me, true);
         if self.left > 0 && parts.is_none_or(|parts| parts.are_left) {
             let first = self.first(me);
-            if let Some((claim, owner, looks)) = self.from_shelf(me, first) {
+            if let Some((claim, owner, looks)) = self.get_left(me, first) {
                 self.charge_ns += looks * self.costs.look_ns;
                 self.counts.attempts += 1;
                 let has_kept = self.workers[owner].shelf.is_empty() && self.workers[owner].shelf.kept() > 0;
@@ -67,7 +67,7 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Removes a frame from a shelf, for a worker that may run it. Returns it with its owner, and how many shelves the
     /// worker has looked at.
-    fn from_shelf(&mut self, me: usize, first: usize) -> Option<(ClaimId, usize, u64)> {
+    fn get_left(&mut self, me: usize, first: usize) -> Option<(ClaimId, usize, u64)> {
         let goal = self.workers[me].waits;
         let is_any = self.decisions.rules().waits_for_any();
         // Its own shelf counts, too.
