@@ -29,10 +29,15 @@ use crate::sleepers::Sleepers;
 use crate::worker::{Does, Worker};
 
 /// What others have seen of a ladder, and until when that is known to hold.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Seen {
     until_ns: u64,
     has_frame: bool,
+}
+
+impl Seen {
+    /// The ladder of a worker that does not work, until it does.
+    const NOTHING: Seen = Seen { until_ns: NEVER, has_frame: false };
 }
 
 /// One run of a program on virtual workers.
@@ -91,7 +96,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             decisions,
             costs,
             workers: (0..workers).map(|worker| Worker::new(balancer, seed_of(worker))).collect(),
-            seen: vec![Seen::default(); workers],
+            seen: vec![Seen::NOTHING; workers],
             claims: Claims::default(),
             sleepers,
             agenda: Agenda::new(workers + 1),
@@ -226,13 +231,16 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         self.agenda.set(who, stop_ns.max(worker.locked_until_ns).max(self.now_ns));
     }
 
+    /// Whether it has been seen that a worker's ladder has no frame now.
+    fn is_seen_empty(&self, who: usize) -> bool {
+        let Seen { until_ns, has_frame } = self.seen[who];
+        self.now_ns < until_ns && !has_frame
+    }
+
     /// Whether a worker's ladder has a frame now.
     fn has_frame(&mut self, who: usize) -> bool {
         if self.now_ns < self.seen[who].until_ns {
             return self.seen[who].has_frame;
-        }
-        if !self.workers[who].works() {
-            return false;
         }
         self.catch_up(who);
         let course = &mut self.workers[who].course;

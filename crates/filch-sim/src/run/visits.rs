@@ -95,12 +95,16 @@ impl<D: Decisions> Simulation<'_, D> {
     /// The same, for a worker that has just found out where the parts are of what it waits for.
     fn scan_among(&mut self, me: usize, parts: Option<Parts>) {
         let Scan { first, place: begin } = self.workers[me].scan;
+        let shares_latent = self.decisions.rules().shares_latent();
         let others = if parts.is_some_and(|parts| !parts.are_run) { 0 } else { self.workers.len() };
         for (place, victim) in self.order(me, first).take(others).enumerate().skip(begin) {
             if parts.is_some() && self.runs_part[victim] != self.looks {
                 continue;
             }
             // What is known without a look at its ladder comes first.
+            if shares_latent && self.is_seen_empty(victim) {
+                continue;
+            }
             let may_visit = self.wanted_of(me, victim).is_some() && self.approach(me, victim) != Approach::Leave;
             if may_visit && self.may_get_from(victim) {
                 self.workers[me].scan.place = place + 1;
