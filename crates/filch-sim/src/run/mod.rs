@@ -60,9 +60,11 @@ pub struct Simulation<'p, D> {
     /// How many frames are open on each shelf, and on all together.
     open: Vec<u32>,
     left: usize,
-    /// How many looks for parts there were, and at which of them each worker had one.
+    /// How many looks for parts there were, and at which of them each worker ran one, or had one on
+    /// its shelf.
     looks: u64,
     runs_part: Vec<u64>,
+    has_left_part: Vec<u64>,
     /// Waiters that sleep and watch.
     watchers: Vec<usize>,
     have_worked: usize,
@@ -109,6 +111,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             left: 0,
             looks: 0,
             runs_part: vec![0; workers],
+            has_left_part: vec![0; workers],
             watchers: Vec::new(),
             have_worked: 0,
             ramp_ns: None,

@@ -10,14 +10,19 @@ use crate::decisions::Decisions;
 use crate::worker::{Does, Scan, Worker};
 use filch_policy::{Approach, Neighbours};
 
-/// Where the parts of what a worker waits for are.
+/// Where the parts of what a worker waits for are. The workers are marked in `runs_part` and `has_left_part`.
 #[derive(Clone, Copy)]
 struct Parts {
-    /// On a shelf.
+    /// On shelves.
     are_left: bool,
-    /// With other workers, which are marked.
+    /// With other workers.
     are_run: bool,
+    /// There are so many, some of them on shelves, that not all have been found.
+    are_many: bool,
 }
+
+/// So many parts are found at most if some of them are on shelves: then the first shelves have one.
+const MANY: usize = 256;
 
 impl<D: Decisions> Simulation<'_, D> {
     /// The others, in the order in which a worker visits them.
@@ -43,7 +48,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let parts = self.find_parts(me, true);
         if self.left > 0 && parts.is_none_or(|parts| parts.are_left) {
             let first = self.first(me);
-            if let Some((claim, owner, looks)) = self.get_left(me, first) {
+            if let Some((claim, owner, looks)) = self.get_left(me, first, parts) {
                 self.charge_ns += looks * self.costs.look_ns;
                 self.counts.attempts += 1;
                 let has_kept = self.workers[owner].shelf.is_empty() && self.workers[owner].shelf.kept() > 0;
@@ -67,12 +72,13 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Removes a frame from a shelf, for a worker that may run it. Returns it with its owner, and how many shelves the
     /// worker has looked at.
-    fn get_left(&mut self, me: usize, first: usize) -> Option<(ClaimId, usize, u64)> {
+    fn get_left(&mut self, me: usize, first: usize, parts: Option<Parts>) -> Option<(ClaimId, usize, u64)> {
         let goal = self.workers[me].waits;
         let is_any = self.decisions.rules().waits_for_any();
         // Its own shelf counts, too.
         for (place, owner) in std::iter::once(me).chain(self.order(me, first)).enumerate() {
-            if self.open[owner] == 0 {
+            let is_other = parts.is_some_and(|parts| !parts.are_many) && self.has_left_part[owner] != self.looks;
+            if self.open[owner] == 0 || is_other {
                 continue;
             }
             let found = self.at_shelf(owner, |shelf, claims| {
@@ -119,25 +125,30 @@ impl<D: Decisions> Simulation<'_, D> {
     }
 
     /// Finds out who runs a part of what a worker waits for. `None` if that is not all it wants. The runtime looks at all
-    /// workers and walks up from their tasks; here it is sooner done from above. With `from_shelves`, it ends at the first
-    /// part that is on a shelf.
+    /// workers and walks up from their tasks; here it is sooner done from above. With `from_shelves`, it
+    /// may end when a part is on a shelf.
     fn find_parts(&mut self, me: usize, from_shelves: bool) -> Option<Parts> {
         let rules = self.decisions.rules();
         let goal = self.workers[me].waits.filter(|_| rules.shares_latent() && !rules.waits_for_any())?;
-        let mut parts = Parts { are_left: false, are_run: false };
+        let mut parts = Parts { are_left: false, are_run: false, are_many: false };
         self.looks += 1;
-        let (looks, runs_part, workers) = (self.looks, &mut self.runs_part, &self.workers);
+        let (looks, workers, mut found) = (self.looks, &self.workers, 0);
+        let (runs_part, has_left_part) = (&mut self.runs_part, &mut self.has_left_part);
         self.claims.for_each_part(goal, |id, part| {
-            if let Place::Running(who) = part.place
-                && who != me
-                && workers[who].tasks.last() == Some(&id)
-            {
-                runs_part[who] = looks;
-                parts.are_run = true;
+            match part.place {
+                Place::Running(who) if who != me && workers[who].tasks.last() == Some(&id) => {
+                    runs_part[who] = looks;
+                    parts.are_run = true;
+                }
+                Place::Shelf(who) => {
+                    has_left_part[who] = looks;
+                    parts.are_left = true;
+                }
+                _ => {}
             }
-            // Shelves come first.
-            parts.are_left = from_shelves && matches!(part.place, Place::Shelf(_));
-            !parts.are_left
+            found += 1;
+            parts.are_many = from_shelves && parts.are_left && found >= MANY;
+            !parts.are_many
         });
         Some(parts)
     }
