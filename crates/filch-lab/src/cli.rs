@@ -6,7 +6,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
     bench, bfs, callgrind, completions, components, cores, figure, forest, generate, graph, keep_busy, knary, machine,
-    msf, pagerank, scc, search, shapes, sssp, steals, stress, sweep, tour, triangles,
+    msf, pagerank, scc, search, shapes, simulate, sssp, steals, stress, sweep, tour, triangles,
 };
 use crate::failure::Failure;
 
@@ -50,6 +50,9 @@ pub enum Command {
     /// Vary how much is shared, under heartbeat scheduling and CAB
     #[command(subcommand, after_help = sweep::HELP)]
     Sweep(sweep::SweepCommand),
+    /// Simulate programs on thousands of virtual workers, which decide as Filch does
+    #[command(after_help = simulate::HELP)]
+    Simulate(simulate::SimulateArgs),
     /// Run random programs under random schedulers; every result is checked
     #[command(after_help = stress::args::HELP)]
     Stress(stress::args::StressArgs),
@@ -120,6 +123,7 @@ impl Cli {
             Command::Steals(args) => steals::run(&args, out),
             Command::Shapes(args) => shapes::run(&args, out),
             Command::Sweep(command) => sweep::run(&command, out),
+            Command::Simulate(args) => simulate::run(&args, out),
             Command::Stress(args) => stress::run(&args, out),
             Command::Forest(args) => forest::run(&args, out),
             Command::Figure(args) => figure::run(&args, out),

@@ -188,7 +188,7 @@ impl Rules {
     }
 
     /// How long an asker waits for an answer.
-    pub(crate) fn patience_ns(&self) -> u64 {
+    pub fn patience_ns(&self) -> u64 {
         self.patience_ns
     }
 

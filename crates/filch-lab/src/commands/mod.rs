@@ -4,6 +4,7 @@
 //!
 //! - [`tour`]: `filch` without a command
 //! - [`machine`], [bench](mod@bench), [`knary`], [`steals`], [`shapes`], [`sweep`]: measurements
+//! - [`simulate`]: the same on many virtual workers
 //! - [`stress`]: a search for faults
 //! - [`forest`], [`components`], [`bfs`], [`generate`], [`graph`](mod@graph): graphs
 //! - [`figure`]: spanning trees as in the papers
@@ -31,6 +32,7 @@ pub mod pagerank;
 pub mod scc;
 pub mod search;
 pub mod shapes;
+pub mod simulate;
 pub mod sssp;
 pub mod steals;
 pub mod stress;

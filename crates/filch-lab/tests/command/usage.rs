@@ -136,11 +136,11 @@ fn counting_instructions_without_valgrind_is_refused_with_what_to_do() {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    let commands = ["", "machine", "bench", "knary", "steals", "shapes", "sweep", "stress", "completions"];
+    let commands = ["", "machine", "bench", "knary", "steals", "shapes", "simulate", "sweep", "stress"];
     for command in commands
         .into_iter()
         .chain(["forest", "components", "bfs", "sssp", "msf", "generate", "graph", "graph info", "graph convert"])
-        .chain(["sweep heartbeat", "sweep tasks", "sweep sequentialise", "sweep cab", "search"])
+        .chain(["sweep heartbeat", "sweep tasks", "sweep sequentialise", "sweep cab", "search", "completions"])
     {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let output = output(&args);

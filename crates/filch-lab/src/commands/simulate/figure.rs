@@ -1,0 +1,72 @@
+//! The speed-up against the number of workers, beside what it can be at most.
+
+use filch_sim::program::totals::Totals;
+use plotters::prelude::*;
+
+use super::row::Row;
+use crate::show::picture::canvas::{Area, Drawn};
+use crate::show::picture::legend;
+use crate::show::picture::markers::colour;
+
+/// Width and height in pixels.
+const SIZE: (u32, u32) = (800, 600);
+
+/// Draws the rows, as SVG.
+pub fn draw(rows: &[Row], totals: &Totals, title: &str) -> String {
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        draw_on(&area, rows, totals, title).expect("drawing into a string does not fail");
+    }
+    svg
+}
+
+fn draw_on(area: &Area<'_>, rows: &[Row], totals: &Totals, title: &str) -> Drawn {
+    let most = rows.iter().map(|row| row.workers).max().unwrap_or(1) as f64 * 1.5;
+    let lowest = rows.iter().map(Row::speed_up).fold(1.0, f64::min) / 1.5;
+    area.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(area)
+        .caption(title, ("sans-serif", 18))
+        .margin(16)
+        .x_label_area_size(48)
+        .y_label_area_size(64)
+        .build_cartesian_2d((0.7..most).log_scale(), (lowest..most).log_scale())?;
+    chart
+        .configure_mesh()
+        .x_desc("workers P")
+        .y_desc("speed-up T1 / T_P")
+        .light_line_style(TRANSPARENT)
+        .label_style(("sans-serif", 14))
+        .draw()?;
+    let steps = 200;
+    let sizes = move || (0..=steps).map(move |step| (most / 0.7).powf(f64::from(step) / f64::from(steps)) * 0.7);
+    let parallelism = totals.parallelism();
+    chart
+        .draw_series(LineSeries::new(sizes().map(|p| (p, p.min(parallelism))), BLACK.mix(0.4)))?
+        .label("T_P = max(T1/P, T∞)")
+        .legend(legend::line(BLACK.mix(0.4)));
+    chart
+        .draw_series(LineSeries::new(sizes().map(|p| (p, 1.0 / (1.0 / p + 1.0 / parallelism))), BLACK))?
+        .label("T_P = T1/P + T∞")
+        .legend(legend::line(BLACK));
+    for (place, of_one) in rows.chunk_by(|one, next| one.scheduler == next.scheduler).enumerate() {
+        let style = colour(place).filled();
+        let t1_ns = totals.t1_ns() as f64;
+        chart.draw_series(LineSeries::new(
+            of_one.iter().map(|row| (row.workers as f64, row.speed_up())),
+            colour(place),
+        ))?;
+        let bars = of_one.iter().map(|row| {
+            let [low, value, high] =
+                [row.time_ns.high, row.time_ns.value, row.time_ns.low].map(|ns| t1_ns / ns.max(1.0));
+            ErrorBar::new_vertical(row.workers as f64, low, value, high, style, 6)
+        });
+        chart
+            .draw_series(bars)?
+            .label(&of_one[0].scheduler)
+            .legend(move |(x, y)| Circle::new((x + legend::SAMPLE / 2, y), 4, style));
+    }
+    legend::draw(&mut chart, SeriesLabelPosition::UpperLeft)?;
+    area.present()?;
+    Ok(())
+}

@@ -1,0 +1,246 @@
+//! `filch simulate`: a program on virtual workers, which decide as Filch does.
+//!
+//! - `costs`: what steps cost, given or from `filch machine --json`
+//! - [`row`]: the runs with one scheduler on one number of workers, and their bounds
+//! - [`figure`]: the picture
+
+mod costs;
+pub mod figure;
+pub mod row;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use filch::Scheduler;
+use filch_sim::program::text::{Boxed, NOTATION, parse};
+use filch_sim::program::totals::Totals;
+use filch_sim::{Costs, MAX_WORKERS, Simulation, rules};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::show::json::{as_map, to_json};
+use crate::show::numbers::{decimals, grouped, scaled, seconds};
+use crate::show::progress::samples::Samples;
+use crate::show::table::{plain_table, text};
+use crate::values::{Choice, at_least_one, once_each};
+use costs::{Cost, of_machine};
+use row::{Beats, Row};
+
+/// The end of `--help`.
+pub const HELP: &str = "\
+Examples:
+  filch simulate fib:30,leaf=10us
+  filch simulate knary:9,5,2 --workers 64,1024 --scheduler default --scheduler cilk5
+  filch simulate random:100000,leaf=1us..20us --scheduler all --seeds 20 --svg speed-up.svg
+  filch machine --json m.json && filch simulate fib:30 --machine m.json --cost wake=50us
+
+Programs are described by `filch simulate list`. docs/scale.md says what the model leaves out.
+
+Exit code: 0 success, 1 a run broke a bound that holds of all, 2 bad usage.";
+
+/// The arguments of `filch simulate`.
+#[derive(Args, Debug)]
+pub struct SimulateArgs {
+    /// The program, such as fib:30,leaf=10us; or `list`
+    #[arg(value_name = "PROGRAM")]
+    pub program: String,
+
+    /// Numbers of workers
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = workers,
+          default_values_t = [1, 2, 64, 1024])]
+    pub workers: Vec<usize>,
+
+    /// A scheduler, or all that can be simulated; can be repeated
+    #[arg(long, default_values_t = [Choice::One(Scheduler::default())])]
+    pub scheduler: Vec<Choice>,
+
+    /// Number of runs, each with a seed of its own
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one)]
+    pub seeds: usize,
+
+    /// Take the costs of giving and taking from a file that `filch machine --json` has written
+    #[arg(long, value_name = "FILE")]
+    pub machine: Option<PathBuf>,
+
+    /// What a step costs, such as take=20us; can be repeated
+    #[arg(long, value_name = "NAME=TIME")]
+    pub cost: Vec<Cost>,
+
+    /// Write all runs to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Draw the speed-up to this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// How many costs are shown in a line.
+const COSTS_PER_LINE: usize = 4;
+
+fn workers(value: &str) -> Result<usize, String> {
+    let number = at_least_one(value)?;
+    if number > MAX_WORKERS { Err(format!("must be at most {MAX_WORKERS}")) } else { Ok(number) }
+}
+
+/// What `--json` writes.
+#[derive(Serialize)]
+struct Report<'r> {
+    program: String,
+    t1_ns: u64,
+    span_ns: u64,
+    forks: u64,
+    leaves: u64,
+    #[serde(serialize_with = "costs_as_map")]
+    costs_ns: Costs,
+    rows: &'r [Row],
+}
+
+fn costs_as_map<S: serde::Serializer>(costs: &Costs, serializer: S) -> Result<S::Ok, S::Error> {
+    as_map(&costs.all().collect::<Vec<_>>(), serializer)
+}
+
+/// Runs `filch simulate`.
+pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if args.program == "list" {
+        writeln!(out, "{NOTATION}")?;
+        return Ok(());
+    }
+    let files: Vec<_> = [("--json", &args.json), ("--svg", &args.svg)]
+        .into_iter()
+        .filter_map(|(option, path)| Some((option, path.as_deref()?)))
+        .collect();
+    let read = args.machine.as_deref().map(|path| ("--machine", path));
+    output::check_distinct(read, &files)?;
+    files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
+    let program = parse(&args.program).map_err(|error| Failure::Usage(format!("PROGRAM: {error}")))?;
+    let mut costs = args.machine.as_deref().map_or(Ok(Costs::ASSUMED), of_machine)?;
+    for Cost { name, ns } in &args.cost {
+        costs.set(name, *ns).map_err(|error| Failure::Usage(format!("--cost: {error}")))?;
+    }
+    let pairs = pairs(args, &costs)?;
+
+    let totals = Totals::of(&*program, costs.fork_ns);
+    explain(args, &program, &totals, &costs, out)?;
+    let progress = Samples::new(pairs.len(), args.seeds);
+    let mut rows = Vec::new();
+    for (scheduler, workers) in pairs {
+        let rules = rules(&scheduler, &costs, workers).map_err(Failure::usage)?;
+        progress.begin(&format!("{scheduler} on {workers}"));
+        let runs = (0..args.seeds as u64).map(|seed| {
+            let outcome = Simulation::new(&*program, rules, costs, workers, seed).run();
+            progress.step();
+            outcome
+        });
+        let beat = rules.beat().map(|beat| Beats {
+            period_ns: beat.period_ns(),
+            tau_ns: costs.promotion_ns,
+            span_ns: Totals::of(&*program, costs.fork_ns + costs.promotion_ns).span_ns,
+        });
+        rows.push(Row::new(&scheduler, beat, totals, runs.collect()));
+    }
+    drop(progress);
+    show(&rows, out)?;
+    if let Some(path) = &args.json {
+        let Totals { span_ns, forks, leaves, .. } = totals;
+        let (t1_ns, name) = (totals.t1_ns(), program.name());
+        let report = Report { program: name, t1_ns, span_ns, forks, leaves, costs_ns: costs, rows: &rows };
+        output::write_whole(path, &to_json(&report))?;
+    }
+    if let Some(path) = &args.svg {
+        output::write_whole(path, figure::draw(&rows, &totals, &program.name()).as_bytes())?;
+    }
+    let broken: Vec<String> = rows.iter().filter_map(Row::broken).collect();
+    if broken.is_empty() { Ok(()) } else { Err(Failure::Failed(broken.join("\n"))) }
+}
+
+/// The schedulers and numbers of workers to simulate. The serial scheduler has one worker.
+fn pairs(args: &SimulateArgs, costs: &Costs) -> Result<Vec<(Scheduler, usize)>, Failure> {
+    let mut schedulers = Vec::new();
+    for choice in &args.scheduler {
+        match choice {
+            Choice::One(scheduler) => schedulers.push(scheduler.clone()),
+            Choice::All => schedulers.extend(Scheduler::presets().filter(|it| rules(it, costs, 1).is_ok())),
+        }
+    }
+    let mut pairs = Vec::new();
+    for scheduler in once_each(schedulers) {
+        // A scheduler with one worker is simulated on one, whatever the others have.
+        let is_serial = rules(&scheduler, costs, 1).is_ok() && rules(&scheduler, costs, 2).is_err();
+        let mut numbers = if is_serial { vec![1] } else { args.workers.clone() };
+        numbers.sort_unstable();
+        for workers in once_each(numbers) {
+            rules(&scheduler, costs, workers).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
+            pairs.push((scheduler.clone(), workers));
+        }
+    }
+    Ok(pairs)
+}
+
+fn explain(
+    args: &SimulateArgs,
+    program: &Boxed,
+    totals: &Totals,
+    costs: &Costs,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let [t1, span] = [totals.t1_ns(), totals.span_ns].map(|ns| seconds(ns as f64 / 1e9));
+    writeln!(out, "{}: a simulation with {} seeds", program.name(), args.seeds)?;
+    writeln!(
+        out,
+        "T1 = {t1}, T∞ = {span}, T1/T∞ = {}, {} leaves",
+        scaled(totals.parallelism()),
+        grouped(totals.leaves)
+    )?;
+    let costs: Vec<String> = costs.all().map(|(name, ns)| format!("{name} {}", seconds(ns as f64 / 1e9))).collect();
+    let lines: Vec<String> = costs.chunks(COSTS_PER_LINE).map(|costs| costs.join(", ")).collect();
+    writeln!(out, "costs: {}\n", lines.join(",\n       "))?;
+    writeln!(out, "T_P      median of the seeds; spread: the largest less the smallest, in % of it")?;
+    writeln!(out, "T1/T_P   speed-up")?;
+    writeln!(out, "c∞       the factor for which T_P = T1/P + c∞·T∞")?;
+    writeln!(out, "idle     share of the workers' time in which they ran no task")?;
+    writeln!(out, "90 %     when nine of ten workers had begun a task")?;
+    writeln!(out, "moved    frames run by another worker; back: given ones that the owner took back")?;
+    writeln!(out, "The counts are means over the seeds.")?;
+    Ok(())
+}
+
+fn show(rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
+    for of_one in rows.chunk_by(|one, next| one.scheduler == next.scheduler) {
+        let header = ["P", "T_P", "spread", "T1/T_P", "c∞", "idle", "90 %"];
+        let mut times = plain_table(header.map(str::to_owned).to_vec());
+        let header = ["P", "moved", "asks", "refused", "gifts", "back", "takes", "woken"];
+        let mut counts = plain_table(header.map(str::to_owned).to_vec());
+        for row in of_one {
+            let number = |value: f64| format!("{value:.*}", decimals(value));
+            times.add_row([
+                row.workers.to_string(),
+                seconds(row.time_ns.value / 1e9),
+                format!("{:.1} %", 100.0 * row.spread()),
+                number(row.speed_up()),
+                scaled(row.overhead().max(0.0)),
+                format!("{:.1} %", 100.0 * row.idle_share),
+                row.ramp_ns.map_or("never".into(), |ns| seconds(ns / 1e9)),
+            ]);
+            let mean = |name: &str| scaled(row.mean(name));
+            counts.add_row([
+                row.workers.to_string(),
+                mean("moved"),
+                mean("asks"),
+                mean("refusals"),
+                mean("gifts"),
+                mean("reclaimed"),
+                mean("takes"),
+                mean("calls"),
+            ]);
+        }
+        writeln!(out, "\n{}\n{}\n\n{}", of_one[0].scheduler, text(times), text(counts))?;
+        for line in of_one.iter().filter_map(Row::bounds) {
+            writeln!(out, "{line}")?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}

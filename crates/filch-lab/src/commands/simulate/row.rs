@@ -1,0 +1,184 @@
+//! The runs with one scheduler on one number of workers, and the bounds on them.
+
+use filch::Scheduler;
+use filch_sim::Outcome;
+use filch_sim::program::totals::Totals;
+use serde::Serialize;
+
+use crate::measure::median::Median;
+use crate::show::json::as_map;
+use crate::show::numbers::seconds;
+
+/// The runs with one scheduler on one number of workers.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    /// The scheduler.
+    pub scheduler: String,
+    /// P.
+    pub workers: usize,
+    /// T_P.
+    pub time_ns: Median,
+    /// The mean share of the workers' time in which they ran no task.
+    pub idle_share: f64,
+    /// The median of when nine workers of ten had begun a task, if they ever had in all runs.
+    pub ramp_ns: Option<f64>,
+    /// The runs, in the order of their seeds.
+    runs: Vec<Run>,
+    #[serde(skip)]
+    totals: Totals,
+    #[serde(skip)]
+    beat: Option<Beats>,
+}
+
+/// What the bounds of heartbeat scheduling need.
+#[derive(Clone, Copy, Debug)]
+pub struct Beats {
+    /// N.
+    pub period_ns: u64,
+    /// τ.
+    pub tau_ns: u64,
+    /// T∞ if every fork costs τ, as in the fully parallel semantics, to which the bound compares.
+    pub span_ns: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Run {
+    time_ns: u64,
+    path_ns: u64,
+    busy_ns: u64,
+    ramp_ns: Option<u64>,
+    leaves: u64,
+    events: u64,
+    most_promotions: u64,
+    longest_poll_ns: u64,
+    #[serde(serialize_with = "counts_as_map")]
+    counts: [(&'static str, u64); 16],
+}
+
+fn counts_as_map<S: serde::Serializer>(counts: &[(&'static str, u64); 16], serializer: S) -> Result<S::Ok, S::Error> {
+    as_map(counts, serializer)
+}
+
+impl From<&Outcome> for Run {
+    fn from(outcome: &Outcome) -> Self {
+        let &Outcome { time_ns, path_ns, busy_ns, ramp_ns, most_promotions, longest_poll_ns, .. } = outcome;
+        let (leaves, events, counts) = (outcome.run.leaves, outcome.counts.events, outcome.counts.all());
+        Self { time_ns, path_ns, busy_ns, ramp_ns, leaves, events, most_promotions, longest_poll_ns, counts }
+    }
+}
+
+impl Row {
+    /// The row of these outcomes, of which there is at least one.
+    pub fn new(scheduler: &Scheduler, beat: Option<Beats>, totals: Totals, outcomes: Vec<Outcome>) -> Self {
+        let median = |values: Vec<u64>| Median::of(values.into_iter().map(|value| value as f64).collect());
+        let ramps: Option<Vec<u64>> = outcomes.iter().map(|outcome| outcome.ramp_ns).collect();
+        let idle: f64 = outcomes.iter().map(Outcome::idle_share).sum();
+        Self {
+            scheduler: scheduler.to_string(),
+            workers: outcomes[0].workers,
+            time_ns: median(outcomes.iter().map(|outcome| outcome.time_ns).collect()),
+            idle_share: (idle / outcomes.len() as f64).max(0.0),
+            ramp_ns: ramps.map(|ramps| median(ramps).value),
+            runs: outcomes.iter().map(Run::from).collect(),
+            totals,
+            beat,
+        }
+    }
+
+    /// T1/T_P.
+    pub fn speed_up(&self) -> f64 {
+        self.totals.t1_ns() as f64 / self.time_ns.value.max(1.0)
+    }
+
+    /// c∞: (T_P − T1/P) / T∞.
+    pub fn overhead(&self) -> f64 {
+        let share = self.totals.t1_ns() as f64 / self.workers as f64;
+        (self.time_ns.value - share) / self.totals.span_ns.max(1) as f64
+    }
+
+    /// How far the times of the seeds differ, as a part of their median.
+    pub fn spread(&self) -> f64 {
+        let times = || self.runs.iter().map(|run| run.time_ns);
+        let range = times().max().zip(times().min()).map_or(0, |(most, least)| most - least);
+        range as f64 / self.time_ns.value.max(1.0)
+    }
+
+    /// The mean of a count.
+    pub fn mean(&self, name: &str) -> f64 {
+        let of = |run: &Run| run.counts.iter().find(|(known, _)| *known == name).map_or(0, |(_, count)| *count);
+        self.runs.iter().map(of).sum::<u64>() as f64 / self.runs.len() as f64
+    }
+
+    /// Under heartbeat scheduling, the largest figures beside their bounds (Acar, Charguéraud, Guatto, Rainey and
+    /// Sieczkowski 2018, sections 2 and 3). A frame waits for the beat, for the thread that beats, which looks once per
+    /// N, and for the next return.
+    pub fn bounds(&self) -> Option<String> {
+        let Beats { period_ns, tau_ns, span_ns } = self.beat?;
+        let most = self.runs.iter().map(|run| run.most_promotions).max()?;
+        let longest_ns = self.runs.iter().map(|run| run.time_ns).max()?;
+        let poll_ns = self.runs.iter().map(|run| run.longest_poll_ns).max()?;
+        let path_ns = self.runs.iter().map(|run| run.path_ns).max()?;
+        let [n, tau, path, bound] =
+            [period_ns, tau_ns, path_ns, span_ns + (2 * period_ns + poll_ns) * span_ns / tau_ns.max(1)]
+                .map(|ns| seconds(ns as f64 / 1e9));
+        Some(format!(
+            "P = {}: N {n}, τ {tau}; promotions by one worker {most} (at most {});\n  path {path} (at most {bound})",
+            self.workers,
+            longest_ns / period_ns.max(1) + 1,
+        ))
+    }
+
+    /// What is wrong with a run, if it breaks what holds of all: it ran each leaf once, and no faster than can be; and
+    /// no worker promoted more often than N allows.
+    pub fn broken(&self) -> Option<String> {
+        let Self { scheduler, workers, totals, .. } = self;
+        let least_ns = totals.t1_ns().div_ceil(*workers as u64).max(totals.span_ns);
+        let too_many = |run: &Run| {
+            self.beat.is_some_and(|Beats { period_ns, .. }| {
+                period_ns > 0 && run.most_promotions > run.time_ns / period_ns + 1
+            })
+        };
+        self.runs.iter().enumerate().find_map(|(seed, run)| {
+            let of = format!("{scheduler} on {workers} workers with seed {seed}");
+            if run.leaves != totals.leaves {
+                Some(format!("{of}: ran {} leaves, expected {}", run.leaves, totals.leaves))
+            } else if run.time_ns < least_ns {
+                Some(format!("{of}: took {} ns, expected at least {least_ns}", run.time_ns))
+            } else if too_many(run) {
+                Some(format!("{of}: a worker promoted {} times", run.most_promotions))
+            } else {
+                None
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use filch_sim::program::text::parse;
+    use filch_sim::{Costs, Simulation, rules};
+
+    fn row(totals: impl FnOnce(Totals) -> Totals) -> Row {
+        let program = parse("fib:15,leaf=5us").unwrap();
+        let (scheduler, costs) = (Scheduler::heartbeat(), Costs::ASSUMED);
+        let rules = rules(&scheduler, &costs, 8).unwrap();
+        let run = |seed| Simulation::new(&*program, rules, costs, 8, seed).run();
+        let totals = totals(Totals::of(&*program, costs.fork_ns));
+        let beat = rules.beat().map(|beat| Beats { period_ns: beat.period_ns(), tau_ns: 1, span_ns: 1 });
+        Row::new(&scheduler, beat, totals, (0..3).map(run).collect())
+    }
+
+    #[test]
+    fn a_run_that_cannot_be_is_reported() {
+        assert_eq!(row(|totals| totals).broken(), None);
+        let fewer = row(|totals| Totals { leaves: totals.leaves + 1, ..totals }).broken().unwrap();
+        assert!(fewer.contains("heartbeat on 8 workers with seed 0: ran 987 leaves, expected 988"), "{fewer}");
+        let faster = row(|totals| Totals { span_ns: 1 << 40, ..totals }).broken().unwrap();
+        assert!(faster.contains("expected at least 1099511627776"), "{faster}");
+        let often = Row { beat: Some(Beats { period_ns: 1 << 40, tau_ns: 1, span_ns: 1 }), ..row(|totals| totals) }
+            .broken()
+            .unwrap();
+        assert!(often.contains("promoted"), "{often}");
+    }
+}

@@ -1,0 +1,72 @@
+//! `filch simulate`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::helpers::{Directory, done, output, refused, stdout};
+
+#[test]
+fn simulate_has_every_scheduler_in_its_tables_its_picture_and_its_file_and_is_the_same_each_time() {
+    let directory = Directory::new("simulate");
+    let [json, svg] = ["runs.json", "speed-up.svg"].map(|name| directory.0.join(name));
+    let args = ["simulate", "knary:5,4,1,unit=10us", "--workers", "16,1", "--scheduler", "all", "--seeds", "3"];
+    let files = ["--json", json.to_str().unwrap(), "--svg", svg.to_str().unwrap()];
+    let run = || {
+        let text = done(&[&args[..], &files].concat());
+        (text, fs::read(&json).unwrap(), fs::read_to_string(&svg).unwrap())
+    };
+    let (text, report, picture) = run();
+    assert_eq!(run(), (text.clone(), report.clone(), picture.clone()));
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+
+    let report: Value = serde_json::from_slice(&report).unwrap();
+    // 341 nodes, of which 85 fork: three children in parallel take two forks. A fork costs 2 ns.
+    let forks = 85 * 2;
+    assert_eq!((&report["t1_ns"], &report["forks"]), (&(3_410_000 + 2 * forks).into(), &forks.into()));
+    let names = ["cilk5", "heartbeat", "tascell", "serial", "default"];
+    for name in names {
+        assert!(text.contains(&format!("\n{name}\n")) && picture.contains(name), "{name}: {text}");
+        let rows = report["rows"].as_array().unwrap().iter().filter(|row| row["scheduler"] == name);
+        let workers: Vec<u64> = rows.clone().map(|row| row["workers"].as_u64().unwrap()).collect();
+        assert_eq!(workers, if name == "serial" { vec![1] } else { vec![1, 16] }, "{name}");
+        for run in rows.flat_map(|row| row["runs"].as_array().unwrap()) {
+            assert_eq!(run["leaves"], 256, "{name}: {run}");
+        }
+    }
+    assert!(text.contains("P = 16: N") && text.contains("(at most "), "the bounds of heartbeat: {text}");
+}
+
+#[test]
+fn the_costs_of_a_machine_and_given_ones_are_used() {
+    let directory = Directory::new("simulate-costs");
+    let machine = directory.0.join("machine.json");
+    fs::write(&machine, r#"{"pool": {"give_cost_s": 1e-6, "take_cost_s": 3e-5, "workers": 2}}"#).unwrap();
+    let path = machine.to_str().unwrap();
+    let text = done(&["simulate", "fib:9", "--seeds", "1", "--machine", path, "--cost", "wake=77us", "--workers", "2"]);
+    for cost in ["give 1.00 µs", "take 30.0 µs", "interrupt 8.00 µs", "wake 77.0 µs"] {
+        assert!(text.contains(cost), "{cost}: {text}");
+    }
+    fs::write(&machine, r#"{"pool": {"give_cost_s": -1, "take_cost_s": 3e-5}}"#).unwrap();
+    refused(&["simulate", "fib:9", "--machine", path], &["give_cost_s = -1", "from 0 to 1000"]);
+    fs::write(&machine, "{}").unwrap();
+    refused(&["simulate", "fib:9", "--machine", path], &["filch machine --json", "pool"]);
+    refused(&["simulate", "fib:9", "--machine", "no/such/file"], &["--machine no/such/file"]);
+}
+
+#[test]
+fn what_cannot_be_simulated_is_refused_with_what_can() {
+    refused(&["simulate"], &["PROGRAM"]);
+    refused(&["simulate", "fibonacci:9"], &["`fibonacci`", "fib, skew, knary"]);
+    refused(&["simulate", "fib:9,leaf=3"], &["`3`", "10us"]);
+    refused(&["simulate", "fib:9", "--workers", "0"], &["--workers", "at least 1"]);
+    refused(&["simulate", "fib:9", "--workers", "5000"], &["--workers", "at most 4096"]);
+    refused(&["simulate", "fib:9", "--scheduler", "cab"], &["--scheduler", "`cab`", "no squads", "tascell"]);
+    refused(&["simulate", "fib:9", "--scheduler", "chaos"], &["`chaos", "one thread plays all"]);
+    refused(&["simulate", "fib:9", "--cost", "steal=1us"], &["--cost", "`steal`", "fork, poll"]);
+    refused(&["simulate", "fib:9", "--cost", "take"], &["--cost", "take=20us"]);
+    refused(&["simulate", "fib:9", "--seeds", "0"], &["--seeds", "at least 1"]);
+    refused(&["simulate", "fib:9", "--svg", "a", "--json", "./a"], &["--svg", "--json"]);
+    let listed = output(&["simulate", "list"]);
+    assert!(stdout(&listed).contains("knary:N,K,R"), "{listed:?}");
+}

@@ -1,0 +1,82 @@
+//! The agenda: at which virtual time each actor acts next.
+//!
+//! Each actor has one time, which changes more often than it comes: whoever asks a worker, takes from it or wakes it
+//! moves the time of that worker. A queue of events, such as `std::collections::BinaryHeap` or the crate `desque`, has
+//! no way to move an event; the old one would stay in it until its time. So this is a tournament among the actors: each
+//! inner node of a binary tree holds the earlier of its two children. Actors with equal times act in the order of their
+//! numbers, so a simulation is deterministic.
+
+/// An actor that does not act until another one sets its time.
+pub(crate) const NEVER: u64 = u64::MAX;
+
+/// The next time of each actor.
+pub(crate) struct Agenda {
+    /// Times as a complete binary tree: node `i` has the children `2i` and `2i + 1`, and the actors are the leaves.
+    times: Vec<u64>,
+    leaves: usize,
+}
+
+impl Agenda {
+    /// `actors` that do not act.
+    pub(crate) fn new(actors: usize) -> Self {
+        let leaves = actors.next_power_of_two();
+        Agenda { times: vec![NEVER; 2 * leaves], leaves }
+    }
+
+    /// Sets the time of an actor. Takes time logarithmic in the number of actors.
+    pub(crate) fn set(&mut self, actor: usize, time_ns: u64) {
+        let mut node = self.leaves + actor;
+        self.times[node] = time_ns;
+        while node > 1 {
+            let earlier = self.times[node].min(self.times[node ^ 1]);
+            node /= 2;
+            if self.times[node] == earlier {
+                // Nothing changes further up.
+                return;
+            }
+            self.times[node] = earlier;
+        }
+    }
+
+    /// The time of an actor.
+    pub(crate) fn time(&self, actor: usize) -> u64 {
+        self.times[self.leaves + actor]
+    }
+
+    /// The actor that acts next, and when; `None` if no actor does.
+    pub(crate) fn first(&self) -> Option<(usize, u64)> {
+        let time_ns = self.times[1];
+        if time_ns == NEVER {
+            return None;
+        }
+        let mut node = 1;
+        while node < self.leaves {
+            node = 2 * node + usize::from(self.times[2 * node] != time_ns);
+        }
+        Some((node - self.leaves, time_ns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use filch_policy::Random;
+
+    #[test]
+    fn the_earliest_is_first_and_among_equals_the_lowest_number() {
+        let mut random = Random::new(1);
+        for actors in [1, 2, 3, 7, 64, 100] {
+            let mut agenda = Agenda::new(actors);
+            let mut times = vec![NEVER; actors];
+            assert_eq!(agenda.first(), None);
+            for _ in 0..1_000 {
+                let (actor, time_ns) = (random.below(actors), [5, 6, 7, NEVER][random.below(4)]);
+                agenda.set(actor, time_ns);
+                times[actor] = time_ns;
+                let first = (0..actors).min_by_key(|&actor| times[actor]).filter(|&actor| times[actor] != NEVER);
+                assert_eq!(agenda.first(), first.map(|actor| (actor, times[actor])));
+                assert_eq!(agenda.time(actor), time_ns);
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Claims: frames that have left the ladder of their owner, and what they are parts of.
+//!
+//! A claim is made when a frame leaves, and ends when its owner has what comes of it. Its parent is the task of the
+//! owner in which the frame was forked. So a walk upwards shows whether a task is a part of what somebody waits for, as
+//! in the runtime (`crates/filch/src/engine/task.rs`).
+
+use crate::program::Node;
+
+/// A claim. A worker that waits for one, and a worker that runs one as its task, name it by this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ClaimId(u32);
+
+/// Where a claimed frame is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// On the shelf of this worker.
+    Shelf(usize),
+    /// In the mailbox of this worker.
+    Mailbox(usize),
+    /// This worker runs it.
+    Running(usize),
+    Done,
+}
+
+/// What is known about a claimed frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claim {
+    pub(crate) node: Node,
+    pub(crate) owner: usize,
+    pub(crate) parent: Option<ClaimId>,
+    pub(crate) place: Place,
+    /// How many claims it is a part of.
+    pub(crate) depth: u32,
+    /// How long the path to where it begins is; to where it ends once it is done.
+    pub(crate) path_ns: u64,
+    /// The claims whose parent this is: the latest one, from which a list goes on.
+    latest_child: Option<ClaimId>,
+    earlier: Option<ClaimId>,
+    later: Option<ClaimId>,
+}
+
+/// All claims.
+#[derive(Default)]
+pub(crate) struct Claims {
+    claims: Vec<Claim>,
+    free: Vec<ClaimId>,
+}
+
+impl Claims {
+    /// Makes a claim on `node`, which `owner` has forked in the task `parent`.
+    pub(crate) fn add(
+        &mut self,
+        node: Node,
+        owner: usize,
+        parent: Option<ClaimId>,
+        place: Place,
+        path_ns: u64,
+    ) -> ClaimId {
+        let depth = parent.map_or(0, |parent| self.get(parent).depth + 1);
+        let earlier = parent.and_then(|parent| self.get(parent).latest_child);
+        let claim = Claim { node, owner, parent, place, depth, path_ns, latest_child: None, earlier, later: None };
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.claims[id.0 as usize] = claim;
+                id
+            }
+            None => {
+                self.claims.push(claim);
+                ClaimId(self.claims.len() as u32 - 1)
+            }
+        };
+        if let Some(parent) = parent {
+            self.get_mut(parent).latest_child = Some(id);
+        }
+        if let Some(earlier) = earlier {
+            self.get_mut(earlier).later = Some(id);
+        }
+        id
+    }
+
+    pub(crate) fn get(&self, id: ClaimId) -> &Claim {
+        &self.claims[id.0 as usize]
+    }
+
+    pub(crate) fn get_mut(&mut self, id: ClaimId) -> &mut Claim {
+        &mut self.claims[id.0 as usize]
+    }
+
+    /// Ends a claim, whose owner has what comes of it.
+    pub(crate) fn end(&mut self, id: ClaimId) -> Claim {
+        self.free.push(id);
+        let claim = *self.get(id);
+        if let Some(earlier) = claim.earlier {
+            self.get_mut(earlier).later = claim.later;
+        }
+        match (claim.later, claim.parent) {
+            (Some(later), _) => self.get_mut(later).earlier = claim.earlier,
+            (None, Some(parent)) => self.get_mut(parent).latest_child = claim.earlier,
+            (None, None) => {}
+        }
+        claim
+    }
+
+    /// Calls `found` with `goal` and all its parts, as long as it returns true.
+    pub(crate) fn for_each_part(&self, goal: ClaimId, mut found: impl FnMut(ClaimId, &Claim) -> bool) {
+        let mut next = Some(goal);
+        while let Some(id) = next {
+            let claim = self.get(id);
+            if !found(id, claim) {
+                return;
+            }
+            // Down, or to the side, or up until there is a side.
+            next = claim.latest_child;
+            let mut at = id;
+            while next.is_none() && at != goal {
+                next = self.get(at).earlier;
+                at = self.get(at).parent.expect("a part of the goal has a parent");
+            }
+        }
+    }
+
+    /// How many claims have not ended.
+    pub(crate) fn open(&self) -> usize {
+        self.claims.len() - self.free.len()
+    }
+
+    /// Whether `claim` is `goal`, or was forked by a part of it.
+    pub(crate) fn is_part(&self, mut claim: ClaimId, goal: ClaimId) -> bool {
+        let depth = self.get(goal).depth;
+        while self.get(claim).depth > depth {
+            claim = self.get(claim).parent.expect("only a root has no parent");
+        }
+        claim == goal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_part_forks_is_a_part_too_and_its_sibling_is_not() {
+        let mut claims = Claims::default();
+        let mut add = |parent| claims.add(Node::default(), 0, parent, Place::Running(0), 0);
+        let root = add(None);
+        let (one, other) = (add(Some(root)), add(Some(root)));
+        let below = add(Some(one));
+        assert!(claims.is_part(below, one) && claims.is_part(below, root) && claims.is_part(one, one));
+        assert!(!claims.is_part(below, other) && !claims.is_part(root, one));
+        let parts = |claims: &Claims, goal| {
+            let mut parts = Vec::new();
+            claims.for_each_part(goal, |part, _| {
+                parts.push(part);
+                true
+            });
+            parts
+        };
+        assert_eq!(parts(&claims, root), [root, other, one, below]);
+        assert_eq!((parts(&claims, one), parts(&claims, other)), (vec![one, below], vec![other]));
+        claims.end(other);
+        assert_eq!(parts(&claims, root), [root, one, below]);
+        claims.end(below);
+        assert_eq!((parts(&claims, root), claims.open()), (vec![root, one], 2));
+    }
+}

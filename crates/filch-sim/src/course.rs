@@ -1,0 +1,374 @@
+//! The course of a busy worker: its ladder of virtual frames, and how far it has come in the program.
+//!
+//! A worker in which nobody is interested has no events. Its course stands still until somebody looks, and is then
+//! [moved](Course::advance) to the present at once; whole subtrees whose size is known are skipped. Where the worker
+//! meets something that concerns others, the course stops: at a return that must look whether the bound E is raised, at
+//! a fork whose slot is marked, and where what is left belongs to somebody else. [`Course::next_stop`] says when that
+//! is. So the cost of a simulation depends on how often work is shared, not on how much work there is.
+
+use crate::claims::ClaimId;
+use crate::program::{Extent, Node, Program, Shape};
+
+/// Something that a worker comes back to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entry {
+    /// A frame of the ladder: the second branch of a fork, which nobody has begun.
+    Latent(Node),
+    /// What comes after a node, which nobody can get.
+    After(Node),
+    /// A frame that has left the ladder.
+    Gone(ClaimId),
+    /// The worker comes back from a frame that it has taken back. The path to its join was this long otherwise.
+    Join(u64),
+    /// The worker waits for this, and helps meanwhile. Its own path is this long.
+    Waits(ClaimId, u64),
+    /// The bottom of a task that the worker has from elsewhere.
+    Base(ClaimId),
+}
+
+/// Where a worker is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cursor {
+    /// It begins this node at the time of its clock.
+    Begin(Node),
+    /// It is about to show the second branch to others.
+    AtFork(Node, Node),
+    /// It comes back to what it has entered last.
+    Return,
+}
+
+/// Why a course stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It is about to remove a frame, and has found E raised.
+    Return,
+    /// It is about to show a frame, and has found a mark.
+    Fork,
+    /// What it comes back to is not its own.
+    End,
+}
+
+/// What the next frame's slot asks for, if the ladder is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// The run has not forked yet.
+    Closed,
+    /// A thread that sleeps wants to be told.
+    Watched,
+    /// The frame is to be shared at once.
+    Eager,
+}
+
+/// What has been run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Done {
+    pub(crate) extent: Extent,
+    /// How long the path to the present is, through everything that had to come first.
+    pub(crate) path_ns: u64,
+}
+
+/// The course of a worker.
+pub(crate) struct Course {
+    /// Up to this time it is known what the worker does.
+    pub(crate) clock_ns: u64,
+    pub(crate) cursor: Cursor,
+    pub(crate) entries: Vec<Entry>,
+    /// Entries below this are out of reach for other workers.
+    floor: usize,
+    /// The place of the oldest frame that others can get.
+    oldest: Option<usize>,
+    /// Whether E is above all frames, because of an ask or a beat.
+    pub(crate) is_raised: bool,
+    /// Whether E is above the oldest frame, because a thread watches or takes.
+    pub(crate) is_guarded: bool,
+    pub(crate) mark: Option<Mark>,
+    pub(crate) done: Done,
+    /// Of a walk ahead.
+    scratch: Vec<Option<Node>>,
+}
+
+impl Course {
+    pub(crate) fn new() -> Self {
+        Course {
+            clock_ns: 0,
+            cursor: Cursor::Return,
+            entries: Vec::new(),
+            floor: 0,
+            oldest: None,
+            is_raised: false,
+            is_guarded: false,
+            mark: None,
+            done: Done::default(),
+            scratch: Vec::new(),
+        }
+    }
+
+    pub(crate) fn has_frame(&self) -> bool {
+        self.oldest.is_some()
+    }
+
+    /// The oldest frame below the one that the worker is about to remove.
+    pub(crate) fn oldest_but_last(&self) -> Option<usize> {
+        self.oldest.filter(|&oldest| oldest + 1 < self.entries.len())
+    }
+
+    /// The places of the frames that others can get, the oldest first.
+    pub(crate) fn frames(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let from = self.oldest.unwrap_or(self.entries.len());
+        (from..self.entries.len()).filter(|&place| matches!(self.entries[place], Entry::Latent(_)))
+    }
+
+    /// The oldest frame, if a taker can still have it: the worker is not removing it.
+    pub(crate) fn takeable(&self) -> bool {
+        let removes =
+            matches!(self.cursor, Cursor::Return) && self.oldest.is_some_and(|it| it + 1 == self.entries.len());
+        self.oldest.is_some() && !removes
+    }
+
+    /// Begins a task at the top.
+    pub(crate) fn begin(&mut self, claim: ClaimId, node: Node, path_ns: u64, at_ns: u64) {
+        self.entries.push(Entry::Base(claim));
+        (self.clock_ns, self.cursor) = (at_ns, Cursor::Begin(node));
+        self.done.path_ns = path_ns;
+        (self.is_raised, self.is_guarded, self.mark) = (false, false, None);
+        self.reach();
+    }
+
+    /// Takes the frame at `place` off the ladder for `claim`. Returns its branch.
+    pub(crate) fn remove(&mut self, place: usize, claim: ClaimId) -> Node {
+        let Entry::Latent(node) = self.entries[place] else { unreachable!("only frames leave") };
+        self.entries[place] = Entry::Gone(claim);
+        self.reach();
+        node
+    }
+
+    /// Enters a frame that goes to others at once, and goes on with the first branch.
+    pub(crate) fn enter_shared(&mut self, first: Node, claim: ClaimId) {
+        self.entries.push(Entry::Gone(claim));
+        self.cursor = Cursor::Begin(first);
+        self.reach();
+    }
+
+    /// Enters a frame, and goes on with the first branch.
+    pub(crate) fn enter(&mut self, first: Node, second: Node) {
+        self.oldest.get_or_insert(self.entries.len());
+        self.entries.push(Entry::Latent(second));
+        self.cursor = Cursor::Begin(first);
+    }
+
+    /// Removes the last entry, which was not the worker's own.
+    pub(crate) fn pop_foreign(&mut self) -> Option<Entry> {
+        let last = self.entries.pop();
+        self.cursor = Cursor::Return;
+        self.reach();
+        last
+    }
+
+    /// Goes on after a look at a raised E: removes the last frame, and begins its branch.
+    pub(crate) fn resume(&mut self) {
+        if let Some(&Entry::Latent(node)) = self.entries.last() {
+            self.drop_last(node);
+        }
+    }
+
+    fn drop_last(&mut self, node: Node) {
+        self.entries.pop();
+        self.cursor = Cursor::Begin(node);
+        if self.oldest == Some(self.entries.len()) {
+            self.oldest = None;
+        }
+    }
+
+    /// Finds out anew what others can reach.
+    fn reach(&mut self) {
+        let is_border = |entry: &Entry| matches!(entry, Entry::Gone(_) | Entry::Base(_) | Entry::Waits(..));
+        self.floor = self.entries.iter().rposition(is_border).map_or(0, |place| place + 1);
+        let is_frame = |entry: &Entry| matches!(entry, Entry::Latent(_));
+        self.oldest = self.entries[self.floor..].iter().position(is_frame).map(|place| place + self.floor);
+    }
+
+    /// Loses time to something that is not in the program.
+    pub(crate) fn delay(&mut self, ns: u64) {
+        self.clock_ns += ns;
+    }
+
+    fn works(&mut self, ns: u64) {
+        self.clock_ns += ns;
+        self.done.path_ns += ns;
+    }
+
+    /// Whether the worker stops before it runs all of a node with forks.
+    fn is_noticed(&self) -> bool {
+        self.is_raised || self.mark.is_some() && self.oldest.is_none()
+    }
+
+    /// Moves on to `until_ns`, or to the next stop before.
+    pub(crate) fn advance(&mut self, program: &dyn Program, fork_ns: u64, until_ns: u64) -> Option<Stop> {
+        while self.clock_ns <= until_ns {
+            match self.cursor {
+                Cursor::Begin(node) => {
+                    if let Some(extent) = program.extent(node)
+                        && (extent.forks == 0 || !self.is_noticed())
+                        && self.clock_ns + extent.total_ns(fork_ns) <= until_ns
+                    {
+                        self.works(extent.total_ns(fork_ns));
+                        self.done.extent = self.done.extent.and(extent);
+                        self.cursor = Cursor::Return;
+                        continue;
+                    }
+                    if !self.open(program, fork_ns, node, until_ns) {
+                        return None;
+                    }
+                }
+                Cursor::AtFork(first, second) => {
+                    if self.mark.is_some() && self.oldest.is_none() {
+                        return Some(Stop::Fork);
+                    }
+                    self.enter(first, second);
+                }
+                Cursor::Return => match self.entries.last() {
+                    Some(&Entry::After(node)) => self.drop_last(node),
+                    Some(&Entry::Join(path_ns)) => {
+                        self.entries.pop();
+                        self.done.path_ns = self.done.path_ns.max(path_ns);
+                    }
+                    Some(&Entry::Latent(node)) => {
+                        let is_oldest = self.oldest == Some(self.entries.len() - 1);
+                        if self.is_raised || self.is_guarded && is_oldest {
+                            return Some(Stop::Return);
+                        }
+                        self.drop_last(node);
+                    }
+                    _ => return Some(Stop::End),
+                },
+            }
+        }
+        None
+    }
+
+    /// Does the work of a node and goes on to what comes next, if that is over at `until_ns`.
+    fn open(&mut self, program: &dyn Program, fork_ns: u64, node: Node, until_ns: u64) -> bool {
+        let (shape, forks, leaves) = match program.open(node) {
+            shape @ Shape::Leaf { .. } => (shape, 0, 1),
+            shape @ Shape::Fork { .. } => (shape, 1, 0),
+            shape => (shape, 0, 0),
+        };
+        let (Shape::Leaf { work_ns }
+        | Shape::Tail { work_ns, .. }
+        | Shape::Fork { work_ns, .. }
+        | Shape::Then { work_ns, .. }) = shape;
+        if self.clock_ns + work_ns + forks * fork_ns > until_ns {
+            return false;
+        }
+        self.works(work_ns + forks * fork_ns);
+        self.done.extent = self.done.extent.and(Extent { work_ns, forks, leaves });
+        self.cursor = match shape {
+            Shape::Leaf { .. } => Cursor::Return,
+            Shape::Tail { next, .. } => Cursor::Begin(next),
+            Shape::Fork { first, second, .. } => Cursor::AtFork(first, second),
+            Shape::Then { first, then, .. } => {
+                self.entries.push(Entry::After(then));
+                Cursor::Begin(first)
+            }
+        };
+        true
+    }
+
+    /// When the course stops next if nothing interferes, or an earlier time after which something will have been done.
+    /// Sizes that are not known are underestimated.
+    pub(crate) fn next_stop(&mut self, program: &dyn Program, fork_ns: u64) -> u64 {
+        if self.is_noticed() {
+            return self.walk(program, fork_ns);
+        }
+        let down_to = self.oldest.filter(|_| self.is_guarded).map_or(self.floor, |oldest| oldest + 1);
+        self.least_until(down_to, program, fork_ns)
+    }
+
+    /// When others will find that there is a frame, or that there is none any more, at the earliest.
+    pub(crate) fn next_change(&mut self, program: &dyn Program, fork_ns: u64) -> u64 {
+        match self.oldest {
+            Some(oldest) => self.least_until(oldest + 1, program, fork_ns),
+            None => self.walk(program, fork_ns),
+        }
+    }
+
+    /// When the worker is back at the entry below `place`, at the earliest.
+    fn least_until(&self, place: usize, program: &dyn Program, fork_ns: u64) -> u64 {
+        let begun = match self.cursor {
+            Cursor::Begin(node) => least_of_begun(program, fork_ns, node),
+            Cursor::AtFork(first, second) => least(program, fork_ns, first) + least(program, fork_ns, second),
+            Cursor::Return => 0,
+        };
+        let later = self.entries[place..].iter().map(|entry| match *entry {
+            Entry::Latent(node) | Entry::After(node) => least(program, fork_ns, node),
+            _ => 0,
+        });
+        self.clock_ns + begun + later.sum::<u64>()
+    }
+
+    /// Walks ahead to the next return to a frame, or to the next fork if there is no frame, or to the end.
+    fn walk(&mut self, program: &dyn Program, fork_ns: u64) -> u64 {
+        let (mut time_ns, mut cursor, mut place) = (self.clock_ns, self.cursor, self.entries.len());
+        // The second branches of forks are `None`: the walk ends where it comes back to one.
+        self.scratch.clear();
+        loop {
+            match cursor {
+                Cursor::AtFork(first, _) => {
+                    if self.oldest.is_none() {
+                        return time_ns;
+                    }
+                    self.scratch.push(None);
+                    cursor = Cursor::Begin(first);
+                }
+                Cursor::Begin(node) => {
+                    if let Some(extent) = program.extent(node).filter(|extent| extent.forks == 0) {
+                        (time_ns, cursor) = (time_ns + extent.work_ns, Cursor::Return);
+                        continue;
+                    }
+                    let work_ns;
+                    (work_ns, cursor) = match program.open(node) {
+                        Shape::Leaf { work_ns } => (work_ns, Cursor::Return),
+                        Shape::Tail { work_ns, next } => (work_ns, Cursor::Begin(next)),
+                        Shape::Fork { work_ns, first, second } => (work_ns + fork_ns, Cursor::AtFork(first, second)),
+                        Shape::Then { work_ns, first, then } => {
+                            self.scratch.push(Some(then));
+                            (work_ns, Cursor::Begin(first))
+                        }
+                    };
+                    time_ns += work_ns;
+                }
+                Cursor::Return => match self.scratch.pop() {
+                    Some(Some(node)) => cursor = Cursor::Begin(node),
+                    Some(None) => return time_ns,
+                    None => {
+                        place = place.wrapping_sub(1);
+                        match self.entries.get(place) {
+                            Some(&Entry::After(node)) => cursor = Cursor::Begin(node),
+                            Some(Entry::Join(_)) => {}
+                            _ => return time_ns,
+                        }
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// How long a node takes at least.
+fn least(program: &dyn Program, fork_ns: u64, node: Node) -> u64 {
+    program.extent(node).map_or_else(|| program.least_ns(node), |extent| extent.total_ns(fork_ns))
+}
+
+/// How long a node takes at least that has begun. At that time its own work is over, so something will have been done.
+fn least_of_begun(program: &dyn Program, fork_ns: u64, node: Node) -> u64 {
+    if let Some(extent) = program.extent(node) {
+        return extent.total_ns(fork_ns);
+    }
+    let least = |node| least(program, fork_ns, node);
+    match program.open(node) {
+        Shape::Leaf { work_ns } => work_ns,
+        Shape::Tail { work_ns, next } => work_ns + least(next),
+        Shape::Fork { work_ns, first, second } => work_ns + fork_ns + least(first) + least(second),
+        Shape::Then { work_ns, first, then } => work_ns + least(first) + least(then),
+    }
+}

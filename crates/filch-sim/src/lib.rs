@@ -1,0 +1,59 @@
+//! A simulator of the runtime Filch: its own decisions, on virtual workers and a virtual clock.
+//!
+//! The machines at hand have few cores. What the runtime does on sixty-four, or on four thousand, can be seen here: the
+//! functions of `filch-policy` that the runtime calls are called for virtual workers, with the virtual time. What a
+//! step costs is [given](Costs). `docs/scale.md` of the repository says what the model leaves out, and what a reader
+//! may conclude.
+//!
+//! ```
+//! use filch_policy::Scheduler;
+//! use filch_sim::{Costs, Simulation, program::text, rules};
+//!
+//! let fib = text::parse("fib:20,leaf=10us")?;
+//! let rules = rules(&Scheduler::default(), &Costs::ASSUMED, 64)?;
+//! let outcome = Simulation::new(&*fib, rules, Costs::ASSUMED, 64, 1).run();
+//! assert_eq!(outcome.run.leaves, 10_946);
+//! assert!(outcome.time_ns < outcome.run.work_ns / 32);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Who has which state:
+//!
+//! | module | state | changed by |
+//! |---|---|---|
+//! | [`program`] | none: a tree is a formula | |
+//! | `course` | a busy worker's ladder, and how far it has come | its worker; others mark it and remove frames |
+//! | `claims` | frames that have left a ladder, and what they are parts of | who gives, takes, begins, ends, waits |
+//! | `shelf` | frames that a worker has left | the worker, and who gets one |
+//! | `worker` | what a worker does, its ask word, its accounts | the worker; askers and takers, as in the runtime |
+//! | `sleepers` | who sleeps, who is the sentinel | each for itself; who calls |
+//! | `agenda` | when each actor acts next | whoever changes what an actor does |
+//! | [`decisions`] | none: the functions of `filch-policy` | |
+//! | `run` | the clock; it carries the decisions out | |
+//!
+//! References, which the sources cite by author and year, are those of `filch-policy`, and:
+//!
+//! * Olivier, Huan, Liu, Prins, Dinan, Sadayappan and Tseng 2006: UTS: an unbalanced tree search benchmark, LCPC.
+//! * Steele, Lea and Flood 2014: Fast splittable pseudorandom number generators, OOPSLA.
+
+#![forbid(unsafe_code)]
+
+mod agenda;
+mod claims;
+mod costs;
+mod course;
+pub mod decisions;
+mod outcome;
+pub mod program;
+mod run;
+mod shelf;
+mod sleepers;
+mod supported;
+mod worker;
+
+pub use costs::{Costs, UnknownCost};
+pub use decisions::Decisions;
+pub use filch_policy::Rules;
+pub use outcome::{Counts, Outcome};
+pub use run::{MAX_WORKERS, Simulation};
+pub use supported::{Unsupported, rules};

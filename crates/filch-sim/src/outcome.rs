@@ -1,0 +1,101 @@
+//! What comes of a run.
+
+use crate::program::Extent;
+
+/// How often something happened in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Steps of the simulator.
+    pub events: u64,
+    /// Visits that were not turned away at the first look.
+    pub attempts: u64,
+    /// Frames that were run by another worker than their owner.
+    pub moved: u64,
+    /// Asks that were posted.
+    pub asks: u64,
+    /// Asks that were answered with nothing.
+    pub refusals: u64,
+    /// Asks that the asker gave up.
+    pub withdrawals: u64,
+    /// Frames that were given: to an asker, or left for others.
+    pub gifts: u64,
+    /// Given frames that their owner took back.
+    pub reclaimed: u64,
+    /// Frames that were taken.
+    pub takes: u64,
+    /// Takes that found the frame gone.
+    pub failed_takes: u64,
+    /// Returns that found E raised.
+    pub attends: u64,
+    /// Threads that were woken by others.
+    pub calls: u64,
+    /// Times that a thread slept.
+    pub parks: u64,
+    /// Tasks that a worker ran while it waited.
+    pub helped: u64,
+    /// Beats that were given or spent.
+    pub beats: u64,
+    /// Beats that found no frame.
+    pub empty_beats: u64,
+    /// Frames that were promoted at a beat.
+    pub promotions: u64,
+}
+
+impl Counts {
+    /// All counts but those of events, each with its name.
+    pub fn all(&self) -> [(&'static str, u64); 16] {
+        [
+            ("attempts", self.attempts),
+            ("moved", self.moved),
+            ("asks", self.asks),
+            ("refusals", self.refusals),
+            ("withdrawals", self.withdrawals),
+            ("gifts", self.gifts),
+            ("reclaimed", self.reclaimed),
+            ("takes", self.takes),
+            ("failed_takes", self.failed_takes),
+            ("attends", self.attends),
+            ("calls", self.calls),
+            ("parks", self.parks),
+            ("helped", self.helped),
+            ("beats", self.beats),
+            ("empty_beats", self.empty_beats),
+            ("promotions", self.promotions),
+        ]
+    }
+}
+
+/// What comes of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// P.
+    pub workers: usize,
+    /// T_P, from the beginning of the run to its end.
+    pub time_ns: u64,
+    /// The longest path through the run, if branches that stayed with their worker come one after the other: the span
+    /// that the shared frames have left, with what sharing costs the worker that gives.
+    pub path_ns: u64,
+    /// How long workers were running tasks, together.
+    pub busy_ns: u64,
+    /// When nine workers of ten had begun their first task; `None` if fewer ever did.
+    pub ramp_ns: Option<u64>,
+    /// What was run.
+    pub run: Extent,
+    /// Frames that left a ladder and that nobody has waited for. There are none.
+    pub open_claims: usize,
+    /// The most promotions by one worker.
+    pub most_promotions: u64,
+    /// The most gifts by one worker.
+    pub most_gifts: u64,
+    /// The longest time between a beat and the return that has noticed it.
+    pub longest_poll_ns: u64,
+    /// How often something happened.
+    pub counts: Counts,
+}
+
+impl Outcome {
+    /// The share of the workers' time in which they ran no task.
+    pub fn idle_share(&self) -> f64 {
+        1.0 - self.busy_ns as f64 / (self.workers as f64 * self.time_ns.max(1) as f64)
+    }
+}

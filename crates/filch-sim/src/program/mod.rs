@@ -1,0 +1,122 @@
+//! Programs: trees of forks that are drawn by a formula while they run, so that a tree of any size takes no memory.
+//!
+//! A node is a few numbers. [`Program::open`] says what running it means: some work, then at most two more nodes, which
+//! run one after another or in parallel. Where nodes are alike, [`Program::extent`] knows the size of the tree below
+//! one at once, and the simulator skips what nobody is interested in.
+//!
+//! - [`by_size`]: trees whose nodes differ by their size only: `fib`, `skew`, `knary`
+//! - [`drawn`]: trees that are drawn from a seed: `random`, `uts`, `loop`
+//! - [`work`]: how long leaves and bodies take
+//! - [`text`]: programs as text
+//! - [`totals`]: work, span and number of leaves, by walking the tree
+
+pub mod by_size;
+pub mod drawn;
+pub mod text;
+pub mod totals;
+pub mod work;
+
+/// A node of a tree. What the numbers mean is known to its [`Program`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Node {
+    /// Which node it is, if nodes of the same size differ.
+    pub id: u64,
+    /// How much is below it.
+    pub size: u64,
+    /// Which part of the node is meant, if it has several.
+    pub part: u64,
+}
+
+/// What running a node means. The work comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// It is work, and nothing else.
+    Leaf {
+        /// How long it takes.
+        work_ns: u64,
+    },
+    /// It is work, and then another node.
+    Tail {
+        /// How long it works before that.
+        work_ns: u64,
+        /// What it goes on as.
+        next: Node,
+    },
+    /// It forks: both nodes may run at the same time.
+    Fork {
+        /// How long it works before that.
+        work_ns: u64,
+        /// Its worker begins this one.
+        first: Node,
+        /// Another worker may begin this one.
+        second: Node,
+    },
+    /// It runs one node after the other.
+    Then {
+        /// How long it works before that.
+        work_ns: u64,
+        /// It runs this one.
+        first: Node,
+        /// And then this one, which nobody can get.
+        then: Node,
+    },
+}
+
+/// The size of the tree below a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// The sum of all work, without forks.
+    pub work_ns: u64,
+    /// How many forks there are.
+    pub forks: u64,
+    /// How many leaves there are.
+    pub leaves: u64,
+}
+
+impl Extent {
+    /// Both of these trees.
+    #[must_use]
+    pub fn and(self, other: Extent) -> Extent {
+        Extent {
+            work_ns: self.work_ns.saturating_add(other.work_ns),
+            forks: self.forks.saturating_add(other.forks),
+            leaves: self.leaves.saturating_add(other.leaves),
+        }
+    }
+
+    /// This tree with more work and more forks above it.
+    #[must_use]
+    pub fn after(self, work_ns: u64, forks: u64) -> Extent {
+        self.and(Extent { work_ns, forks, leaves: 0 })
+    }
+
+    /// The time that it takes one worker if each fork costs this much.
+    pub fn total_ns(self, fork_ns: u64) -> u64 {
+        self.work_ns.saturating_add(self.forks.saturating_mul(fork_ns))
+    }
+}
+
+/// A program.
+pub trait Program {
+    /// The program in the notation of [`text`].
+    fn name(&self) -> String;
+
+    /// The node that is the whole program.
+    fn root(&self) -> Node;
+
+    /// What running `node` means. The same for equal nodes.
+    fn open(&self, node: Node) -> Shape;
+
+    /// The size of the tree below `node`, if it is known without walking the tree.
+    fn extent(&self, node: Node) -> Option<Extent>;
+
+    /// Whether few nodes are different, so that it pays to remember what is below each.
+    fn repeats(&self) -> bool {
+        false
+    }
+
+    /// A lower bound for the work below `node`, in nanoseconds.
+    fn least_ns(&self, node: Node) -> u64 {
+        self.extent(node).map_or(1, |extent| extent.work_ns)
+    }
+}

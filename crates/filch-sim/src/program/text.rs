@@ -1,0 +1,238 @@
+//! Programs as text: a name, a size, and settings, such as `fib:30,leaf=10us`.
+
+use super::Program;
+use super::by_size::{Knary, MAX_SKEW, Skew};
+use super::drawn::{Loop, PARTS, Random, Uts};
+use super::work::{ParseTimeError, ParseWorkError, Work, parse_time};
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// What can be written, for a user.
+pub const NOTATION: &str = "\
+fib:N[,leaf=TIME][,node=TIME]           a node of size n forks n − 1 and n − 2
+skew:N[,step=D][,leaf=TIME][,node=TIME] the same with n − 1 and n − D
+knary:N,K,R[,unit=TIME]                 N levels, K children, R of them in turn
+random:LEAVES[,leaf=WORK][,seed=S]      divided at random
+uts:ROOTS[,children=M][,parts=Q][,node=WORK][,seed=S]
+                                        a node has M children with probability Q/10^6
+loop:N[,body=WORK]                      N iterations, halved by joins
+WORK: a TIME such as 10us, or 1us..20us, or 1us|1ms/100 (one in 100 takes 1 ms)";
+
+/// A program that was read from text.
+pub type Boxed = Box<dyn Program + Send + Sync>;
+
+/// Why a text is no program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseProgramError {
+    /// The name is not one.
+    #[error("there is no program `{0}`; expected one of: fib, skew, knary, random, uts, loop")]
+    Name(String),
+    /// There are too few or too many numbers after the name.
+    #[error("`{text}`: expected {expected}")]
+    Sizes {
+        /// The text.
+        text: String,
+        /// What it should look like.
+        expected: &'static str,
+    },
+    /// A number that is not one, or not within its limits.
+    #[error("`{value}` as {what}: expected a number from {min} to {max}")]
+    Number {
+        /// What was found.
+        value: String,
+        /// What it is.
+        what: &'static str,
+        /// The smallest that is allowed.
+        min: u64,
+        /// The largest that is allowed.
+        max: u64,
+    },
+    /// A setting that the program does not have.
+    #[error("the program `{name}` has no setting `{setting}`; expected one of: {expected}")]
+    Setting {
+        /// The program.
+        name: String,
+        /// The setting.
+        setting: String,
+        /// Those that it has.
+        expected: String,
+    },
+    /// A value that is no time.
+    #[error(transparent)]
+    Time(#[from] ParseTimeError),
+    /// A value that is no distribution.
+    #[error(transparent)]
+    Work(#[from] ParseWorkError),
+    /// A tree whose nodes could not be counted.
+    #[error("a knary tree of height {height} and degree {degree} has more than 2^40 nodes")]
+    TooLarge {
+        /// The height.
+        height: u64,
+        /// The degree.
+        degree: u64,
+    },
+}
+
+type Parsed<T> = Result<T, ParseProgramError>;
+
+/// The parts of a text.
+struct Parts<'t> {
+    text: &'t str,
+    name: &'t str,
+    sizes: Vec<&'t str>,
+    settings: Vec<(&'t str, &'t str)>,
+}
+
+impl<'t> Parts<'t> {
+    fn of(text: &'t str) -> Self {
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let items = rest.split(',').filter(|item| !item.is_empty());
+        let (settings, sizes): (Vec<&str>, Vec<&str>) = items.partition(|item| item.contains('='));
+        Parts { text, name, sizes, settings: settings.into_iter().filter_map(|item| item.split_once('=')).collect() }
+    }
+
+    fn has_only(&self, known: &[&str]) -> Parsed<()> {
+        match self.settings.iter().find(|(setting, _)| !known.contains(setting)) {
+            None => Ok(()),
+            Some((setting, _)) => Err(ParseProgramError::Setting {
+                name: self.name.to_owned(),
+                setting: (*setting).to_owned(),
+                expected: known.join(", "),
+            }),
+        }
+    }
+
+    fn sizes<const N: usize>(&self, expected: &'static str) -> Parsed<[&'t str; N]> {
+        let sizes = <[&str; N]>::try_from(&self.sizes[..]);
+        sizes.map_err(|_| ParseProgramError::Sizes { text: self.text.to_owned(), expected })
+    }
+
+    fn value<T>(&self, setting: &str, otherwise: T, parse: impl FnOnce(&str) -> Parsed<T>) -> Parsed<T> {
+        // The last one counts, as for options.
+        let found = self.settings.iter().rev().find(|(known, _)| *known == setting);
+        found.map_or(Ok(otherwise), |(_, value)| parse(value))
+    }
+
+    fn time(&self, setting: &str, otherwise_ns: u64) -> Parsed<u64> {
+        self.value(setting, otherwise_ns, |value| Ok(parse_time(value)?))
+    }
+
+    fn work(&self, setting: &str, otherwise_ns: u64) -> Parsed<Work> {
+        self.value(setting, Work::Constant(otherwise_ns), |value| Ok(Work::from_str(value)?))
+    }
+
+    fn number(&self, setting: &'static str, otherwise: u64, limits: RangeInclusive<u64>) -> Parsed<u64> {
+        self.value(setting, otherwise, |value| number(value, setting, limits))
+    }
+}
+
+fn number(value: &str, what: &'static str, limits: RangeInclusive<u64>) -> Parsed<u64> {
+    value.parse().ok().filter(|number| limits.contains(number)).ok_or_else(|| ParseProgramError::Number {
+        value: value.to_owned(),
+        what,
+        min: *limits.start(),
+        max: *limits.end(),
+    })
+}
+
+/// The work of a leaf unless it is given.
+const LEAF_NS: u64 = 1_000;
+
+/// The most leaves of a tree that is walked leaf by leaf.
+const MOST_LEAVES: u64 = 1 << 40;
+
+/// The program that `text` describes, in the [`NOTATION`].
+///
+/// # Errors
+///
+/// Says what was found and what was expected.
+///
+/// ```
+/// use filch_sim::program::text::parse;
+///
+/// assert_eq!(parse("fib:30,leaf=10us")?.name(), "fib:30,leaf=10000ns,node=0ns");
+/// # Ok::<(), filch_sim::program::text::ParseProgramError>(())
+/// ```
+pub fn parse(text: &str) -> Parsed<Boxed> {
+    let parts = Parts::of(text);
+    match parts.name {
+        "fib" | "skew" => {
+            let is_fib = parts.name == "fib";
+            parts.has_only(if is_fib { &["leaf", "node"] } else { &["step", "leaf", "node"] })?;
+            let [size] = parts.sizes(if is_fib { "fib:N" } else { "skew:N" })?;
+            let size = number(size, "the size N", 0..=MAX_SKEW)?;
+            let step = if is_fib { 2 } else { parts.number("step", 3, 2..=MAX_SKEW)? };
+            let (node_ns, leaf_ns) = (parts.time("node", 0)?, parts.time("leaf", LEAF_NS)?.max(1));
+            Ok(Box::new(Skew::new(size, step, node_ns, leaf_ns)))
+        }
+        "knary" => {
+            parts.has_only(&["unit"])?;
+            let [height, degree, serial] = parts.sizes("knary:HEIGHT,CHILDREN,SERIAL")?;
+            let height = number(height, "the height", 1..=64)?;
+            let degree = number(degree, "the number of children", 1..=1 << 20)?;
+            let serial = number(serial, "the number of children in turn", 0..=degree)?;
+            let nodes = (0..height).try_fold(0_u64, |below, _| below.checked_mul(degree)?.checked_add(1));
+            if nodes.is_none_or(|nodes| nodes > MOST_LEAVES) {
+                return Err(ParseProgramError::TooLarge { height, degree });
+            }
+            Ok(Box::new(Knary::new(height, degree, serial, parts.time("unit", LEAF_NS)?.max(1))))
+        }
+        "random" => {
+            parts.has_only(&["leaf", "seed"])?;
+            let [leaves] = parts.sizes("random:LEAVES")?;
+            let leaves = number(leaves, "the number of leaves", 1..=MOST_LEAVES)?;
+            let seed = parts.number("seed", 0, 0..=u64::MAX)?;
+            Ok(Box::new(Random::new(leaves, seed, parts.work("leaf", LEAF_NS)?)))
+        }
+        "uts" => {
+            parts.has_only(&["children", "parts", "node", "seed"])?;
+            let [roots] = parts.sizes("uts:ROOTS")?;
+            let roots = number(roots, "the number of children of the root", 1..=1 << 32)?;
+            let children = parts.number("children", 4, 1..=1 << 20)?;
+            // Beyond this mean size of a subtree it would take chance for a tree to end.
+            let most = (PARTS - 1) / children;
+            let share = parts.number("parts", most.min(PARTS / 5), 0..=most)?;
+            let seed = parts.number("seed", 0, 0..=u64::MAX)?;
+            Ok(Box::new(Uts::new(roots, children, share, seed, parts.work("node", LEAF_NS)?)))
+        }
+        "loop" => {
+            parts.has_only(&["body"])?;
+            let [iterations] = parts.sizes("loop:ITERATIONS")?;
+            let iterations = number(iterations, "the number of iterations", 1..=MOST_LEAVES)?;
+            Ok(Box::new(Loop::new(iterations, parts.work("body", LEAF_NS)?)))
+        }
+        name => Err(ParseProgramError::Name(name.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_survives_its_text() {
+        for text in ["fib:30", "skew:40,step=7,node=3ns", "knary:5,4,1", "random:9,leaf=1us..2us", "loop:7,body=5us"] {
+            let program = parse(text).expect(text);
+            let again = parse(&program.name()).expect(text);
+            assert_eq!((program.name(), program.root()), (again.name(), again.root()));
+        }
+        assert_eq!(
+            parse("uts:3,parts=100").map(|uts| uts.name()),
+            Ok("uts:3,children=4,parts=100,node=1000ns,seed=0".into())
+        );
+    }
+
+    #[test]
+    fn what_is_no_program_is_refused_with_what_is_expected() {
+        let refused = |text: &str| parse(text).err().expect(text).to_string();
+        assert!(refused("fibonacci:30").contains("fib, skew, knary"));
+        assert!(refused("fib").contains("expected fib:N") && refused("fib:3,4").contains("expected fib:N"));
+        assert!(refused("fib:99").contains("from 0 to 90"));
+        assert!(refused("fib:9,body=3us").contains("no setting `body`; expected one of: leaf, node"));
+        assert!(refused("fib:9,leaf=3").contains("not a time"));
+        assert!(refused("knary:5,3,4").contains("from 0 to 3"));
+        assert!(refused("knary:64,9,1").contains("2^40"));
+        assert!(refused("uts:1,children=4,parts=250000").contains("from 0 to 249999"));
+        assert!(refused("loop:0").contains("from 1 to"));
+    }
+}

@@ -1,0 +1,294 @@
+//! The interpreter: it carries out the decisions on virtual workers.
+//!
+//! - here: the state of a simulation, its loop, and what others see of a worker
+//! - [`task`]: a worker begins a task, comes back to something, and ends the task
+//! - [`victim`]: a worker finds that its work is wanted
+//! - [`visits`]: a worker looks for work
+//! - [`thief`]: it asks and takes
+//! - [`rest`]: it finds nothing, and sleeps
+//! - [`calls`]: it is woken
+//! - [`beat`]: the thread that beats
+
+mod beat;
+mod calls;
+mod rest;
+mod task;
+mod thief;
+mod victim;
+mod visits;
+
+use crate::agenda::{Agenda, NEVER};
+use crate::claims::{ClaimId, Claims, Place};
+use crate::costs::Costs;
+use crate::course::{Mark, Stop};
+use crate::decisions::Decisions;
+use crate::outcome::{Counts, Outcome};
+use crate::program::Program;
+use crate::shelf::Shelf;
+use crate::sleepers::Sleepers;
+use crate::worker::{Does, Worker};
+
+/// What others have seen of a ladder, and until when that is known to hold.
+#[derive(Clone, Copy)]
+struct Seen {
+    until_ns: u64,
+    has_frame: bool,
+}
+
+impl Seen {
+    /// The ladder of a worker that does not work, until it does.
+    const NOTHING: Seen = Seen { until_ns: NEVER, has_frame: false };
+}
+
+/// One run of a program on virtual workers.
+pub struct Simulation<'p, D> {
+    program: &'p dyn Program,
+    decisions: D,
+    costs: Costs,
+    workers: Vec<Worker>,
+    seen: Vec<Seen>,
+    claims: Claims,
+    sleepers: Sleepers,
+    agenda: Agenda,
+    now_ns: u64,
+    /// What the actor of the present event has spent on others since it began.
+    charge_ns: u64,
+    /// Up to when the barriers of the process are paid for, and how many there were.
+    barriers_paid_ns: u64,
+    barriers: u64,
+    team_silent_until_ns: u64,
+    /// How many frames are open on each shelf, and on all together.
+    open: Vec<u32>,
+    left: usize,
+    /// How many looks for parts there were, and at which of them each worker ran one, or had one on
+    /// its shelf.
+    looks: u64,
+    runs_part: Vec<u64>,
+    has_left_part: Vec<u64>,
+    /// Waiters that sleep and watch.
+    watchers: Vec<usize>,
+    have_worked: usize,
+    ramp_ns: Option<u64>,
+    counts: Counts,
+    is_over: bool,
+}
+
+/// How many tasks can be nested on one worker by helping (`crates/filch/src/engine/task.rs`).
+const MAX_DEPTH: usize = 64;
+
+/// The largest number of workers, as in the runtime.
+pub const MAX_WORKERS: usize = 4096;
+
+impl<'p, D: Decisions> Simulation<'p, D> {
+    /// A run on so many workers, from 1 to [`MAX_WORKERS`]. The caller is worker 0; the threads of the others sleep at
+    /// first. Equal seeds give equal runs.
+    ///
+    /// # Panics
+    ///
+    /// If there is no worker.
+    pub fn new(program: &'p dyn Program, decisions: D, costs: Costs, workers: usize, seed: u64) -> Self {
+        assert!(workers > 0, "there is at least the caller");
+        let balancer = decisions.rules().balancer();
+        let mut sleepers = Sleepers::default();
+        (1..workers).for_each(|thread| sleepers.announce(thread));
+        sleepers.idle = workers - 1;
+        let seed_of = |worker| crate::program::work::hash(seed).wrapping_add(worker as u64);
+        Simulation {
+            program,
+            decisions,
+            costs,
+            workers: (0..workers).map(|worker| Worker::new(balancer, seed_of(worker))).collect(),
+            seen: vec![Seen::NOTHING; workers],
+            claims: Claims::default(),
+            sleepers,
+            agenda: Agenda::new(workers + 1),
+            now_ns: 0,
+            charge_ns: 0,
+            barriers_paid_ns: 0,
+            barriers: 0,
+            team_silent_until_ns: 0,
+            open: vec![0; workers],
+            left: 0,
+            looks: 0,
+            runs_part: vec![0; workers],
+            has_left_part: vec![0; workers],
+            watchers: Vec::new(),
+            have_worked: 0,
+            ramp_ns: None,
+            counts: Counts::default(),
+            is_over: false,
+        }
+    }
+
+    /// Runs the program to its end. The clock begins after a quiet time, so all credits are full.
+    pub fn run(mut self) -> Outcome {
+        const QUIET_NS: u64 = 1_000_000_000_000;
+        self.now_ns = QUIET_NS;
+        let node = self.program.root();
+        let root = self.claims.add(node, 0, None, Place::Running(0), 0);
+        self.begin_task(0, root, QUIET_NS);
+        self.workers[0].course.mark = Some(Mark::Closed);
+        self.plan(0);
+        while !self.is_over {
+            let (actor, now_ns) =
+                self.agenda.first().expect("the program is not over, so a worker has something to do");
+            (self.now_ns, self.charge_ns) = (now_ns, 0);
+            self.counts.events += 1;
+            self.act(actor);
+        }
+        self.outcome(root, QUIET_NS)
+    }
+
+    fn outcome(&mut self, root: ClaimId, began_ns: u64) -> Outcome {
+        let end_ns = self.workers[0].course.clock_ns;
+        for worker in &mut self.workers {
+            if worker.works() {
+                worker.tally.busy_ns += end_ns - worker.busy_since_ns;
+            }
+        }
+        let tallies = || self.workers.iter().map(|worker| worker.tally);
+        Outcome {
+            workers: self.workers.len(),
+            time_ns: end_ns - began_ns,
+            path_ns: self.claims.end(root).path_ns,
+            busy_ns: tallies().map(|tally| tally.busy_ns).sum(),
+            ramp_ns: self.ramp_ns.map(|ramp_ns| ramp_ns - began_ns),
+            run: self
+                .workers
+                .iter()
+                .fold(Default::default(), |sum: crate::program::Extent, worker| sum.and(worker.course.done.extent)),
+            open_claims: self.claims.open(),
+            most_promotions: tallies().map(|tally| tally.promotions).max().unwrap_or(0),
+            most_gifts: tallies().map(|tally| tally.gifts).max().unwrap_or(0),
+            longest_poll_ns: tallies().map(|tally| tally.longest_poll_ns).max().unwrap_or(0),
+            counts: self.counts,
+        }
+    }
+
+    fn act(&mut self, actor: usize) {
+        if actor == self.workers.len() {
+            return self.beat();
+        }
+        match self.workers[actor].does {
+            Does::Works => self.work(actor),
+            Does::Looks => self.look(actor),
+            Does::Visits { victim } => self.visit(actor, victim),
+            Does::Asks { victim, since_ns, answer } => self.await_answer(actor, victim, since_ns, answer),
+            Does::Takes { victim } => self.end_take(actor, victim),
+            Does::Sleeps { watches } => self.wake_up(actor, watches, false),
+            Does::Wakes { watched } => self.wake_up(actor, watched, true),
+        }
+    }
+
+    /// What a worker does from now on, until this time.
+    fn does(&mut self, me: usize, does: Does, until_ns: u64) {
+        debug_assert!(until_ns >= self.now_ns && !self.workers[me].works(), "worker {me} cannot begin to {does:?}");
+        self.workers[me].does = does;
+        self.agenda.set(me, until_ns);
+    }
+
+    /// The time of the actor: what it does for others takes time, too.
+    fn here_ns(&self) -> u64 {
+        self.now_ns + self.charge_ns
+    }
+
+    /// A busy worker goes on, up to something that concerns others.
+    fn work(&mut self, me: usize) {
+        let stop = self.catch_up(me);
+        if stop.is_some() {
+            // It may have waited for the lock of its ladder.
+            let course = &mut self.workers[me].course;
+            course.clock_ns = course.clock_ns.max(self.now_ns);
+        }
+        match stop {
+            // It has been interrupted, or the size of what it runs is not known.
+            None => {}
+            Some(Stop::End) => return self.come_back(me),
+            Some(Stop::Return) => self.attend(me),
+            Some(Stop::Fork) => self.fork(me),
+        }
+        self.spend_charge(me);
+        self.plan(me);
+    }
+
+    /// The actor, which is busy, has spent time on others.
+    fn spend_charge(&mut self, me: usize) {
+        self.workers[me].course.delay(self.charge_ns);
+        self.charge_ns = 0;
+    }
+
+    /// Moves a busy worker's course to the present. Returns why it stops if it has come to a stop.
+    fn catch_up(&mut self, who: usize) -> Option<Stop> {
+        let Worker { course, barriers_seen, .. } = &mut self.workers[who];
+        course.delay((self.barriers - *barriers_seen) * self.costs.interrupt_ns);
+        *barriers_seen = self.barriers;
+        course.advance(self.program, self.costs.fork_ns, self.now_ns)
+    }
+
+    /// Notes in the agenda when a busy worker's course stops next. What others have seen may have changed.
+    fn plan(&mut self, who: usize) {
+        self.seen[who].until_ns = 0;
+        let worker = &mut self.workers[who];
+        let stop_ns = worker.course.next_stop(self.program, self.costs.fork_ns);
+        // A return waits for the lock, and goes on when a thief has released it.
+        self.agenda.set(who, stop_ns.max(worker.locked_until_ns).max(self.now_ns));
+    }
+
+    /// Whether it has been seen that a worker's ladder has no frame now.
+    fn is_seen_empty(&self, who: usize) -> bool {
+        let Seen { until_ns, has_frame } = self.seen[who];
+        self.now_ns < until_ns && !has_frame
+    }
+
+    /// Whether a worker's ladder has a frame now.
+    fn has_frame(&mut self, who: usize) -> bool {
+        if self.now_ns < self.seen[who].until_ns {
+            return self.seen[who].has_frame;
+        }
+        self.catch_up(who);
+        let course = &mut self.workers[who].course;
+        let until_ns = course.next_change(self.program, self.costs.fork_ns);
+        self.seen[who] = Seen { until_ns, has_frame: course.has_frame() };
+        self.seen[who].has_frame
+    }
+
+    /// Whether another worker may get something from this one by asking or taking.
+    fn may_get_from(&mut self, who: usize) -> bool {
+        if self.decisions.rules().shares_latent() {
+            self.has_frame(who)
+        } else {
+            self.decisions.rules().asks() && self.workers[who].shelf.kept() > 0
+        }
+    }
+
+    /// Whether there is something to share anywhere. The actor pays for its look.
+    fn has_work(&mut self) -> bool {
+        self.charge_ns += self.workers.len() as u64 * self.costs.look_ns;
+        self.left > 0 || (0..self.workers.len()).any(|who| self.may_get_from(who))
+    }
+
+    /// Whether some worker has nothing to do.
+    fn is_anybody_idle(&self) -> bool {
+        self.sleepers.idle > 0
+    }
+
+    /// Changes a shelf, and notes how many of its frames are open afterwards.
+    fn at_shelf<R>(&mut self, who: usize, change: impl FnOnce(&mut Shelf, &Claims) -> R) -> R {
+        let shelf = &mut self.workers[who].shelf;
+        let before = shelf.len();
+        let result = change(shelf, &self.claims);
+        self.left = self.left + shelf.len() - before;
+        self.open[who] = shelf.len() as u32;
+        result
+    }
+
+    /// The innermost task of a worker.
+    fn task_of(&self, who: usize) -> Option<ClaimId> {
+        self.workers[who].tasks.last().copied()
+    }
+
+    /// A worker that does nothing is not in the agenda.
+    fn sleeps_until_called(&mut self, me: usize) {
+        self.does(me, Does::Sleeps { watches: false }, NEVER);
+    }
+}

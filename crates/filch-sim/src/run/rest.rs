@@ -1,0 +1,128 @@
+//! A worker has found nothing: it pauses, looks again, and then sleeps (`crates/filch/src/engine/life.rs`,
+//! `wait/join_end.rs`, `wait/rest.rs`; `crates/filch/src/protocol/sleep`).
+
+use super::Simulation;
+use crate::decisions::Decisions;
+use crate::worker::Does;
+use filch_policy::Plan;
+use std::time::Duration;
+
+impl<D: Decisions> Simulation<'_, D> {
+    /// A worker pauses after a look that has found nothing. Then it looks again, or sleeps.
+    pub(super) fn pause(&mut self, me: usize) {
+        let worker = &mut self.workers[me];
+        let waits = worker.waits.is_some();
+        let turns = if waits { worker.rest.next_turns() } else { worker.look.next_turns() };
+        self.charge_ns += u64::from(turns) * self.costs.turn_ns;
+        let at_ns = self.here_ns();
+        let worker = &mut self.workers[me];
+        if waits {
+            match worker.rest.tires(at_ns) {
+                None => self.does(me, Does::Looks, at_ns),
+                Some(idle) => self.sleep_waiting(me, idle),
+            }
+        } else if worker.look.goes_on(|| at_ns) {
+            self.does(me, Does::Looks, at_ns);
+        } else {
+            self.sleep(me);
+        }
+    }
+
+    /// A worker that waits sleeps.
+    fn sleep_waiting(&mut self, me: usize, idle: Duration) {
+        self.counts.parks += 1;
+        let is_tempted = self.sees_part(me);
+        match self.workers[me].rest.plan(idle, is_tempted) {
+            Plan::Nap(time) => self.sleep_for(me, time, false),
+            Plan::Watch(time) => {
+                self.sleepers.watching += 1;
+                self.watchers.push(me);
+                self.watch_all();
+                if self.sees_part(me) { self.wake_at_once(me, true) } else { self.sleep_for(me, time, true) }
+            }
+        }
+    }
+
+    /// A thread that has nothing to return to looks for work if it was called or sees some, and else sleeps.
+    fn live(&mut self, me: usize) {
+        let searcher = self.workers[me].searcher;
+        if searcher.looks(|| self.has_work()) {
+            self.workers[me].look = searcher.look(self.here_ns());
+            let at_ns = self.here_ns();
+            self.does(me, Does::Looks, at_ns);
+        } else {
+            self.sleep(me);
+        }
+    }
+
+    /// Such a thread sleeps.
+    fn sleep(&mut self, me: usize) {
+        self.counts.parks += 1;
+        let searcher = self.workers[me].searcher;
+        let is_tempted = self.has_work();
+        let here_ns = self.here_ns();
+        let plan = searcher.plan(here_ns, is_tempted);
+        self.sleepers.announce(me);
+        let is_sentinel = self.sleepers.claim_role(me);
+        if is_sentinel && (searcher.lingers(here_ns) || self.sleepers.is_active) {
+            match plan {
+                Plan::Nap(time) => self.sleep_for(me, time, false),
+                Plan::Watch(time) => {
+                    self.sleepers.sentinel_watches = true;
+                    self.sleepers.watching += 1;
+                    self.watch_all();
+                    if self.has_work() {
+                        self.sleepers.retract(me);
+                        self.wake_at_once(me, true);
+                    } else {
+                        self.sleep_for(me, time, true);
+                    }
+                }
+            }
+            return;
+        }
+        self.sleepers.give_up_role(me);
+        if is_sentinel && self.sleepers.is_active {
+            // While this thread had the role, the first fork of the run has woken no thread.
+            self.sleepers.retract(me);
+            return self.wake_at_once(me, false);
+        }
+        self.sleeps_until_called(me);
+    }
+
+    fn sleep_for(&mut self, me: usize, time: Duration, watches: bool) {
+        let until_ns = self.here_ns() + time.as_nanos() as u64 + self.costs.wake_ns;
+        self.does(me, Does::Sleeps { watches }, until_ns);
+    }
+
+    /// There is a reason not to sleep after all.
+    fn wake_at_once(&mut self, me: usize, watched: bool) {
+        let at_ns = self.here_ns();
+        self.does(me, Does::Wakes { watched }, at_ns);
+    }
+
+    /// A sleep is over.
+    pub(super) fn wake_up(&mut self, me: usize, watched: bool, is_called: bool) {
+        if watched {
+            self.sleepers.watching -= 1;
+        }
+        if self.workers[me].waits.is_some() {
+            if watched {
+                self.watchers.retain(|&watcher| watcher != me);
+                if is_called {
+                    self.workers[me].rest.note_call();
+                }
+            }
+            return self.look(me);
+        }
+        if watched {
+            self.sleepers.sentinel_watches = false;
+        }
+        self.sleepers.retract(me);
+        if is_called {
+            self.workers[me].forget_refusals();
+        }
+        self.workers[me].searcher.note_woken(is_called, self.now_ns);
+        self.live(me);
+    }
+}

@@ -1,0 +1,263 @@
+//! A worker begins a task, forks, comes back to something that is not its own any more, and ends the task
+//! (`crates/filch/src/engine/execute.rs`, `share/way.rs`, `share/leave.rs`, `wait/join_end.rs`).
+
+use super::{Seen, Simulation};
+use crate::claims::{Claim, ClaimId, Place};
+use crate::course::{Cursor, Entry, Mark};
+use crate::decisions::Decisions;
+use crate::worker::{AskWord, Does};
+use filch_policy::Rest;
+
+impl<D: Decisions> Simulation<'_, D> {
+    /// Begins a claimed frame at `at_ns`.
+    pub(super) fn begin_task(&mut self, me: usize, claim: ClaimId, at_ns: u64) {
+        let Claim { node, path_ns, .. } = *self.claims.get(claim);
+        self.claims.get_mut(claim).place = Place::Running(me);
+        self.become_busy(me, at_ns);
+        let worker = &mut self.workers[me];
+        if let Some(goal) = worker.waits.take() {
+            let path_ns = worker.course.done.path_ns;
+            worker.course.entries.push(Entry::Waits(goal, path_ns));
+        }
+        worker.tasks.push(claim);
+        worker.course.begin(claim, node, path_ns, at_ns);
+        if !worker.has_worked {
+            worker.has_worked = true;
+            self.have_worked += 1;
+            if self.have_worked * 10 >= self.workers.len() * 9 {
+                self.ramp_ns.get_or_insert(at_ns);
+            }
+        }
+        self.watch_again(me);
+        // If some worker is idle, what the task forks first is shared at once.
+        if self.would_leave(me) {
+            self.workers[me].course.mark = Some(Mark::Eager);
+        }
+        self.plan(me);
+    }
+
+    /// Opens the ask word and what else a worker shows that works.
+    fn become_busy(&mut self, me: usize, at_ns: u64) {
+        let asks = self.decisions.rules().asks();
+        self.publish(me, false);
+        let barriers = self.barriers;
+        let worker = &mut self.workers[me];
+        worker.does = Does::Works;
+        worker.busy_since_ns = at_ns;
+        worker.barriers_seen = barriers;
+        if asks {
+            worker.ask_word = AskWord::Open;
+        }
+    }
+
+    /// The opposite. Answers an ask with nothing. The actor's course has come to its clock.
+    pub(super) fn become_free(&mut self, me: usize) {
+        if self.publish(me, true) {
+            self.call_for_left(me);
+        }
+        let worker = &mut self.workers[me];
+        worker.tally.busy_ns += worker.course.clock_ns - worker.busy_since_ns;
+        worker.does = Does::Looks;
+        self.seen[me] = Seen::NOTHING;
+        if let AskWord::Asked { asker } = std::mem::replace(&mut worker.ask_word, AskWord::Closed) {
+            self.refuse(asker);
+        }
+    }
+
+    /// Opens a worker's shelf because it is not busy, or closes it. Returns whether more is open.
+    fn publish(&mut self, me: usize, is_public: bool) -> bool {
+        self.at_shelf(me, |shelf, _| shelf.set_public(is_public))
+    }
+
+    /// A fork has found a mark.
+    pub(super) fn fork(&mut self, me: usize) {
+        let Cursor::AtFork(first, second) = self.workers[me].course.cursor else { unreachable!("it is at a fork") };
+        let mark = self.workers[me].course.mark.take();
+        self.charge_ns += self.costs.poll_ns;
+        if mark == Some(Mark::Closed) {
+            self.activate();
+        }
+        if self.may_leave(me) {
+            let parent = self.task_of(me);
+            let path_ns = self.workers[me].course.done.path_ns + self.cost_of_gift();
+            self.workers[me].course.done.path_ns = path_ns;
+            let claim = self.claims.add(second, me, parent, Place::Shelf(me), path_ns);
+            self.workers[me].course.enter_shared(first, claim);
+            self.leave(me, claim);
+            self.workers[me].course.mark = Some(Mark::Eager);
+        } else {
+            self.workers[me].course.enter(first, second);
+            if mark == Some(Mark::Watched) || self.has_watched_ladders() {
+                self.call_for(me);
+            }
+        }
+    }
+
+    /// What a worker pays for a frame that it gives unasked.
+    pub(super) fn cost_of_gift(&self) -> u64 {
+        if self.decisions.rules().beat().is_some() { self.costs.promotion_ns } else { self.costs.give_ns }
+    }
+
+    /// Puts a claimed frame on the shelf, and calls a worker for it.
+    pub(super) fn leave(&mut self, me: usize, claim: ClaimId) {
+        self.charge_ns += self.cost_of_gift();
+        self.counts.gifts += 1;
+        let has_beats = self.decisions.rules().beat().is_some();
+        self.counts.promotions += u64::from(has_beats);
+        let worker = &mut self.workers[me];
+        worker.tally.promotions += u64::from(has_beats);
+        worker.tally.gifts += 1;
+        self.at_shelf(me, |shelf, _| shelf.put(claim));
+        self.call_for_left(me);
+    }
+
+    /// Whether a worker would leave something for others at a fork if its credit allowed it.
+    fn would_leave(&self, me: usize) -> bool {
+        match self.decisions.rules().beat() {
+            Some(beat) => beat.is_due(self.workers[me].last_beat_ns, self.now_ns),
+            None => self.decisions.leaves(self.is_anybody_idle()),
+        }
+    }
+
+    /// Whether it does.
+    fn may_leave(&mut self, me: usize) -> bool {
+        match self.decisions.rules().beat() {
+            Some(beat) => self.spends_beat(me, beat),
+            None => self.decisions.leaves(self.is_anybody_idle()) && self.may_give_again(me),
+        }
+    }
+
+    /// Whether a worker's credit allows it to give now. Spends the credit if so.
+    pub(super) fn may_give_again(&mut self, me: usize) -> bool {
+        let worker = &mut self.workers[me];
+        let paid = self.decisions.spend_gift(worker.gives_paid_ns, self.now_ns);
+        paid.inspect(|&paid_ns| worker.gives_paid_ns = paid_ns).is_some()
+    }
+
+    /// A worker comes back to something that is not its own.
+    pub(super) fn come_back(&mut self, me: usize) {
+        match self.workers[me].course.entries.last() {
+            Some(&Entry::Gone(claim)) => self.join(me, claim),
+            Some(&Entry::Base(claim)) => self.end_task(me, claim),
+            entry => unreachable!("a course ends at what is gone, or at its task: {entry:?}"),
+        }
+    }
+
+    /// A worker comes back to a frame that has left.
+    fn join(&mut self, me: usize, claim: ClaimId) {
+        self.workers[me].course.pop_foreign();
+        match self.claims.get(claim).place {
+            Place::Shelf(at) => {
+                self.at_shelf(at, |shelf, _| shelf.hand_over(|other| other == claim));
+                self.take_back(me, claim);
+            }
+            Place::Mailbox(asker) => {
+                if let Does::Asks { answer, .. } = &mut self.workers[asker].does {
+                    *answer = Some(crate::worker::Answer::Nothing);
+                }
+                self.take_back(me, claim);
+            }
+            Place::Done => {
+                self.charge_ns += self.costs.miss_ns;
+                self.absorb(me, claim);
+                self.spend_charge(me);
+                self.plan(me);
+            }
+            Place::Running(_) => {
+                self.become_free(me);
+                let at_ns = self.here_ns();
+                let worker = &mut self.workers[me];
+                (worker.waits, worker.rest) = (Some(claim), Rest::begin(at_ns));
+                self.sleepers.idle += 1;
+                self.agenda.set(me, at_ns);
+            }
+        }
+    }
+
+    /// The owner has a frame back that nobody has begun.
+    fn take_back(&mut self, me: usize, claim: ClaimId) {
+        self.counts.reclaimed += 1;
+        self.charge_ns += self.costs.poll_ns;
+        let Claim { node, path_ns, .. } = self.claims.end(claim);
+        let course = &mut self.workers[me].course;
+        // No worker has come for this frame, so none is likely to come for what it forks.
+        if course.mark == Some(Mark::Eager) {
+            course.mark = None;
+        }
+        course.entries.push(Entry::Join(course.done.path_ns));
+        course.done.path_ns = path_ns;
+        course.cursor = Cursor::Begin(node);
+        self.spend_charge(me);
+        self.plan(me);
+    }
+
+    /// The owner has what comes of a frame.
+    fn absorb(&mut self, me: usize, claim: ClaimId) {
+        let path_ns = self.claims.end(claim).path_ns;
+        let course = &mut self.workers[me].course;
+        course.done.path_ns = course.done.path_ns.max(path_ns);
+    }
+
+    /// A worker has run a task to its end.
+    fn end_task(&mut self, me: usize, claim: ClaimId) {
+        let worker = &mut self.workers[me];
+        worker.course.pop_foreign();
+        worker.tasks.pop();
+        let path_ns = worker.course.done.path_ns;
+        let ended = self.claims.get_mut(claim);
+        (ended.place, ended.path_ns) = (Place::Done, path_ns);
+        let owner = ended.owner;
+        if me == 0 && self.workers[me].tasks.is_empty() {
+            // The caller runs nothing but its own run, and what it helps with while it waits.
+            self.is_over = true;
+            return;
+        }
+        self.become_free(me);
+        self.tell_owner(owner, claim);
+        let at_ns = self.here_ns();
+        self.sleepers.idle += 1;
+        let worker = &mut self.workers[me];
+        if let Some(&Entry::Waits(goal, path_ns)) = worker.course.entries.last() {
+            worker.course.pop_foreign();
+            worker.course.done.path_ns = path_ns;
+            (worker.waits, worker.rest) = (Some(goal), Rest::begin(at_ns));
+        } else {
+            worker.searcher.note_work(at_ns);
+            worker.look.note_work(at_ns);
+        }
+        self.agenda.set(me, at_ns);
+    }
+
+    /// The owner of a frame that is done goes on, if it waits for that.
+    fn tell_owner(&mut self, owner: usize, claim: ClaimId) {
+        if self.workers[owner].works() || self.workers[owner].waits != Some(claim) {
+            return;
+        }
+        let sees_ns = self.here_ns() + self.costs.miss_ns;
+        match self.workers[owner].does {
+            Does::Sleeps { .. } => self.wake(owner),
+            Does::Looks | Does::Visits { .. } | Does::Asks { .. } => {
+                let at_ns = self.agenda.time(owner).min(sees_ns);
+                self.agenda.set(owner, at_ns);
+            }
+            Does::Works | Does::Takes { .. } | Does::Wakes { .. } => {}
+        }
+    }
+
+    /// Ends a wait, if it is over.
+    pub(super) fn ends_wait(&mut self, me: usize) -> bool {
+        let Some(claim) = self.workers[me].waits else { return false };
+        if self.claims.get(claim).place != Place::Done {
+            return false;
+        }
+        self.workers[me].waits = None;
+        self.sleepers.idle -= 1;
+        let at_ns = self.now_ns + self.costs.miss_ns;
+        self.become_busy(me, at_ns);
+        self.absorb(me, claim);
+        self.workers[me].course.clock_ns = at_ns;
+        self.watch_again(me);
+        self.plan(me);
+        true
+    }
+}

@@ -1,0 +1,173 @@
+//! Where a worker without work looks, and in which order (`crates/filch/src/engine/share/visits.rs`): frames that lie
+//! on shelves, then ladders.
+//!
+//! A look around is one event. It sees all others as they are when it begins; what it costs depends on how many it has
+//! looked at. Where it has found something, the worker arrives after that time, and looks at the victim again.
+
+use super::Simulation;
+use crate::claims::{ClaimId, Place};
+use crate::decisions::Decisions;
+use crate::worker::{Does, Scan, Worker};
+use filch_policy::{Approach, Neighbours};
+
+/// Where the parts of what a worker waits for are. The workers are marked in `runs_part` and `has_left_part`.
+#[derive(Clone, Copy)]
+struct Parts {
+    /// On shelves.
+    are_left: bool,
+    /// With other workers.
+    are_run: bool,
+    /// There are so many, some of them on shelves, that not all have been found.
+    are_many: bool,
+}
+
+/// So many parts are found at most if some of them are on shelves: then the first shelves have one.
+const MANY: usize = 256;
+
+impl<D: Decisions> Simulation<'_, D> {
+    /// The others, in the order in which a worker visits them.
+    fn order(&self, me: usize, first: usize) -> impl Iterator<Item = usize> + 'static {
+        let workers = self.workers.len();
+        Neighbours { me, seat: me, workers, count: workers, rings: None }.order(move |_| first)
+    }
+
+    /// Where a worker begins to look.
+    fn first(&mut self, me: usize) -> usize {
+        let workers = self.workers.len();
+        self.decisions.rules().first_of(workers, &mut self.workers[me].random)
+    }
+
+    /// A worker looks for work.
+    pub(super) fn look(&mut self, me: usize) {
+        if self.ends_wait(me) {
+            return;
+        }
+        if !self.has_room(me) {
+            return self.pause(me);
+        }
+        let parts = self.find_parts(me, true);
+        if self.left > 0 && parts.is_none_or(|parts| parts.are_left) {
+            let first = self.first(me);
+            if let Some((claim, owner, looks)) = self.get_left(me, first, parts) {
+                self.charge_ns += looks * self.costs.look_ns;
+                self.counts.attempts += 1;
+                let has_kept = self.workers[owner].shelf.is_empty() && self.workers[owner].shelf.kept() > 0;
+                if has_kept && self.workers[owner].works() {
+                    // The owner has more, and opens it at its next return.
+                    self.raise(owner);
+                }
+                return self.run_claimed(me, claim, owner);
+            }
+        }
+        // The look at the shelves has found nothing.
+        self.charge_ns += self.workers.len() as u64 * self.costs.look_ns;
+        self.workers[me].scan = Scan { first: self.first(me), place: 0 };
+        self.scan_among(me, parts);
+    }
+
+    /// Whether a worker may begin another task inside those that it runs.
+    fn has_room(&self, me: usize) -> bool {
+        self.workers[me].tasks.len() < super::MAX_DEPTH
+    }
+
+    /// Removes a frame from a shelf, for a worker that may run it. Returns it with its owner, and how many shelves the
+    /// worker has looked at.
+    fn get_left(&mut self, me: usize, first: usize, parts: Option<Parts>) -> Option<(ClaimId, usize, u64)> {
+        let goal = self.workers[me].waits;
+        let is_any = self.decisions.rules().waits_for_any();
+        // Its own shelf counts, too.
+        for (place, owner) in std::iter::once(me).chain(self.order(me, first)).enumerate() {
+            let is_other = parts.is_some_and(|parts| !parts.are_many) && self.has_left_part[owner] != self.looks;
+            if self.open[owner] == 0 || is_other {
+                continue;
+            }
+            let found = self.at_shelf(owner, |shelf, claims| {
+                shelf.get(|claim| is_any || goal.is_none_or(|goal| claims.is_part(claim, goal)))
+            });
+            if let Some(claim) = found {
+                self.claims.get_mut(claim).place = Place::Running(me);
+                return Some((claim, owner, place as u64 + 1));
+            }
+        }
+        None
+    }
+
+    /// Goes on looking at the other workers, up to one that may be visited. Pauses if there is none.
+    pub(super) fn scan(&mut self, me: usize) {
+        let parts = self.find_parts(me, false);
+        self.scan_among(me, parts);
+    }
+
+    /// The same, for a worker that has just found out where the parts are of what it waits for.
+    fn scan_among(&mut self, me: usize, parts: Option<Parts>) {
+        let Scan { first, place: begin } = self.workers[me].scan;
+        let shares_latent = self.decisions.rules().shares_latent();
+        let others = if parts.is_some_and(|parts| !parts.are_run) { 0 } else { self.workers.len() };
+        for (place, victim) in self.order(me, first).take(others).enumerate().skip(begin) {
+            if parts.is_some() && self.runs_part[victim] != self.looks {
+                continue;
+            }
+            // What is known without a look at its ladder comes first.
+            if shares_latent && self.is_seen_empty(victim) {
+                continue;
+            }
+            let may_visit = self.wanted_of(me, victim).is_some() && self.approach(me, victim) != Approach::Leave;
+            if may_visit && self.may_get_from(victim) {
+                self.workers[me].scan.place = place + 1;
+                let looks = (place + 1 - begin) as u64;
+                let arrives_ns = self.here_ns() + looks * self.costs.look_ns;
+                return self.does(me, Does::Visits { victim }, arrives_ns);
+            }
+        }
+        let others = self.workers.len() - 1;
+        self.charge_ns += others.saturating_sub(begin) as u64 * self.costs.look_ns;
+        self.pause(me);
+    }
+
+    /// Finds out who runs a part of what a worker waits for. `None` if that is not all it wants. The runtime looks at
+    /// all workers and walks up from their tasks; here it is sooner done from above. With `from_shelves`, it may end
+    /// when a part is on a shelf.
+    fn find_parts(&mut self, me: usize, from_shelves: bool) -> Option<Parts> {
+        let rules = self.decisions.rules();
+        let goal = self.workers[me].waits.filter(|_| rules.shares_latent() && !rules.waits_for_any())?;
+        let mut parts = Parts { are_left: false, are_run: false, are_many: false };
+        self.looks += 1;
+        let (looks, workers, mut found) = (self.looks, &self.workers, 0);
+        let (runs_part, has_left_part) = (&mut self.runs_part, &mut self.has_left_part);
+        self.claims.for_each_part(goal, |id, part| {
+            match part.place {
+                Place::Running(who) if who != me && workers[who].tasks.last() == Some(&id) => {
+                    runs_part[who] = looks;
+                    parts.are_run = true;
+                }
+                Place::Shelf(who) => {
+                    has_left_part[who] = looks;
+                    parts.are_left = true;
+                }
+                _ => {}
+            }
+            found += 1;
+            parts.are_many = from_shelves && parts.are_left && found >= MANY;
+            !parts.are_many
+        });
+        Some(parts)
+    }
+
+    /// Whether there seems to be something for a worker that waits.
+    pub(super) fn sees_part(&mut self, me: usize) -> bool {
+        self.charge_ns += 2 * self.workers.len() as u64 * self.costs.look_ns;
+        let Some(goal) = self.workers[me].waits else { return false };
+        if let Some(parts) = self.find_parts(me, true) {
+            let looks = self.looks;
+            let mut others = 0..self.workers.len();
+            return parts.are_left
+                || parts.are_run && others.any(|who| self.runs_part[who] == looks && self.may_get_from(who));
+        }
+        let is_any = self.decisions.rules().waits_for_any();
+        let is_left = |worker: &Worker| worker.shelf.frames().any(|claim| is_any || self.claims.is_part(claim, goal));
+        let has_left = self.left > 0 && self.workers.iter().any(is_left);
+        has_left
+            || (0..self.workers.len())
+                .any(|who| who != me && self.may_get_from(who) && self.wanted_of(me, who).is_some())
+    }
+}

@@ -1,0 +1,56 @@
+//! Which schedulers can be simulated.
+
+use crate::costs::Costs;
+use filch_policy::{Rules, Scheduler, Staff};
+
+/// A scheduler that cannot be simulated on so many workers.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsupported {
+    /// It has a setting that its preset does not have.
+    #[error(transparent)]
+    Setting(#[from] filch_policy::SettingError),
+    /// Its squads are not simulated.
+    #[error(
+        "`{0}` cannot be simulated: the simulator has no squads yet; expected one of: default, cilk5, heartbeat, \
+         tascell, serial"
+    )]
+    Tiers(Scheduler),
+    /// One thread plays all workers.
+    #[error(
+        "`{0}` cannot be simulated: one thread plays all workers; expected one of: default, cilk5, heartbeat, \
+         tascell, serial"
+    )]
+    Played(Scheduler),
+    /// It has one worker.
+    #[error("`{0}` has one worker, not {1}")]
+    Workers(Scheduler, usize),
+}
+
+/// The rules of a pool with this scheduler and so many workers, on a machine with these costs and as many processors.
+///
+/// # Errors
+///
+/// If the scheduler cannot be simulated.
+///
+/// ```
+/// use filch_policy::Scheduler;
+/// use filch_sim::{Costs, rules};
+///
+/// assert!(rules(&Scheduler::heartbeat(), &Costs::ASSUMED, 64).is_ok());
+/// let error = rules(&Scheduler::cab(), &Costs::ASSUMED, 64).unwrap_err();
+/// assert!(error.to_string().contains("no squads"));
+/// ```
+pub fn rules(scheduler: &Scheduler, costs: &Costs, workers: usize) -> Result<Rules, Unsupported> {
+    scheduler.check()?;
+    let rules = Rules::new(scheduler, costs.for_policy(workers.try_into().unwrap_or(u32::MAX)), true);
+    let staff = Staff::of(scheduler);
+    if rules.has_tiers() {
+        Err(Unsupported::Tiers(scheduler.clone()))
+    } else if staff == Staff::Player {
+        Err(Unsupported::Played(scheduler.clone()))
+    } else if staff == Staff::Caller && workers != 1 {
+        Err(Unsupported::Workers(scheduler.clone(), workers))
+    } else {
+        Ok(rules)
+    }
+}
