@@ -1,8 +1,11 @@
 //! Searches inside of speculations: an abort ends every part of them, and nobody sees what they have found.
 
-use crate::common::{Counted, assert_usable, await_value, eager_pool, must_end, panic_text, scheduler, tasks};
+use crate::common::{
+    Counted, assert_usable, await_value, eager_pool, must_end, panic_text, scheduler, tasks, waits_for_descendants,
+};
 use crate::problems::{Board, QUEENS, Queens, Tree};
 use filch::{Aborted, Bound, Node, Search, SpeculativeStrand, Steps};
+use std::iter;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const WORKERS: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 4] };
@@ -237,7 +240,11 @@ fn a_panic_in_a_search_that_is_aborted_is_passed_on() {
                             }
                         });
                         let child = |s: SpeculativeStrand<'_>, ()| ask(s, &tree, way, &[]);
-                        speculation.spawn_each(s, [(), ()], child, |(), ()| unreachable!("it is endless"));
+                        // A worker that waits for a part of one search, and runs whatever it finds, may begin the other
+                        // one. That would end only once the panic has left the first, which waits for this worker.
+                        let children = if aborts || waits_for_descendants() { 2 } else { 1 };
+                        let children = iter::repeat_n((), children);
+                        speculation.spawn_each(s, children, child, |(), ()| unreachable!("it is endless"));
                     })
                 });
             });
