@@ -51,6 +51,10 @@ pub enum Algorithm {
 /// The bound on the depth in the paper: enough for 2^30 calls, if their tree is balanced (Yasugi et al., section 5).
 pub const C_LIMIT: usize = 30;
 
+/// The largest bound that is accepted. A level takes up to 16 KiB of stack in a debug build (`short-term` on
+/// `uniform(13,32)`), so this is half of the 8 MiB that a thread usually has.
+pub const MAX_DEPTH: usize = 256;
+
 /// The depth limit of the example in Yasugi et al., section 7.3.
 const LIMIT_OF_FIGURE_13: usize = 10;
 
