@@ -5,11 +5,13 @@
 //! the compiler that builds everything else counts which code has run as well. What is missing then is
 //! AddressSanitizer: `cargo +nightly fuzz run TARGET` has it.
 //!
-//! A run begins with the seeds that are committed, and with what earlier runs have found, in `target/fuzz/found`. A
-//! file that breaks a reader is kept in `target/fuzz/broken`.
+//! A run begins with the seeds that are committed. One for some seconds also begins with what earlier ones have found,
+//! in `target/fuzz/found`; one on a number of files does not, since then its files would depend on these runs. A file
+//! that breaks a reader is kept in `target/fuzz/broken`.
 
 use crate::files::read;
 use crate::process::{command, output};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -30,6 +32,15 @@ impl Limit {
         match self {
             Limit::Seconds(seconds) => vec![format!("-max_total_time={seconds}")],
             Limit::Files(files) => vec![format!("-runs={files}"), "-seed=1".to_owned()],
+        }
+    }
+
+    /// The folder of the files that reach code which none before has reached. That of a run on a number of files is
+    /// empty at first.
+    fn found(&self) -> &'static str {
+        match self {
+            Limit::Seconds(_) => "found",
+            Limit::Files(_) => "found-again",
         }
     }
 }
@@ -92,9 +103,13 @@ fn build_targets() -> Result<PathBuf, String> {
 }
 
 fn run(binary: &Path, target: &str, limit: &Limit) -> Result<(), String> {
-    let [found, broken] = ["found", "broken"].map(|kind| Path::new("target/fuzz").join(kind).join(target));
+    let [found, broken] = [limit.found(), "broken"].map(|kind| Path::new("target/fuzz").join(kind).join(target));
+    let failed = |folder: &Path, error: io::Error| format!("{}: {error}", folder.display());
+    if matches!(limit, Limit::Files(_)) && found.exists() {
+        std::fs::remove_dir_all(&found).map_err(|error| failed(&found, error))?;
+    }
     for folder in [&found, &broken] {
-        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
     }
     let of_target = |kind: &str| Path::new(FOLDER).join(kind).join(target);
     let mut fuzzer = command(binary);

@@ -352,6 +352,7 @@ fn invalid_sizes_and_sizes_that_overflow_are_errors() {
     assert_eq!(error("torus(0)").to_string(), "torus(0): a side of at least 1 was expected");
     for text in [
         "torus(4294967296)",
+        "gnm(10000000000,1)",
         "hypercube(64)",
         "kronecker(99999999999)",
         "bintree(64)",

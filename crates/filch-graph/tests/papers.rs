@@ -7,7 +7,7 @@ use common::schedulers::all_pools;
 use common::shapes::{degenerate, generated, spec};
 use filch::{Batches, Pool};
 use filch_graph::papers::{
-    Algorithm, ArrayRows, C_LIMIT, Claims, FAR, LinkedRows, Options, Rows, Tree, TreeError, read_by_stride,
+    Algorithm, ArrayRows, C_LIMIT, Claims, FAR, LinkedRows, MAX_DEPTH, Options, Rows, Tree, TreeError, read_by_stride,
     spanning_tree,
 };
 use filch_graph::verify::verify_forest;
@@ -263,6 +263,21 @@ fn directed_graphs_and_roots_out_of_range_and_unsynchronized_claims_are_refused(
     }
 }
 
+/// `uniform` has rows that are longer than those which are followed one by one, so a level takes the most stack.
+#[test]
+fn the_largest_bound_fits_on_a_usual_stack_and_a_larger_one_is_refused() {
+    let pool = Pool::builder().workers(3).build().expect("threads start");
+    let graph = spec("uniform(13,32)");
+    for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_bounded()) {
+        let at = |depth| Options { depth: Some(depth), ..with(algorithm) };
+        pool.run_on_worker(|_| check(&graph, &graph, at(MAX_DEPTH)));
+        let error = pool.run(|_| spanning_tree(&graph, at(MAX_DEPTH + 1))).expect_err("it may be too deep");
+        assert!(matches!(error, TreeError::TooDeep { depth: 257, most: 256 }), "{algorithm}: {error}");
+    }
+    // Others have no bound that could be too large.
+    check(&graph, &graph, Options { depth: Some(usize::MAX), ..with(Algorithm::Stack) });
+}
+
 #[test]
 fn a_scan_by_any_stride_reads_each_edge_from_both_ends() {
     let graph = spec("torus(23)");
@@ -270,8 +285,15 @@ fn a_scan_by_any_stride_reads_each_edge_from_both_ends() {
     let marks: Vec<u32> = (0..graph.num_vertices() as u32).collect();
     // Each vertex is read from its four neighbors.
     let expected: u64 = marks.iter().map(|&mark| 4 * u64::from(mark)).sum();
-    for stride in [1, 2, 528, 529, FAR] {
+    for stride in [1, 2, 528, 529, FAR, usize::MAX] {
         assert_eq!(read_by_stride(&graph, &marks, stride), expected);
         assert_eq!(read_by_stride(&rows, &marks, stride), expected);
     }
+}
+
+#[test]
+#[should_panic(expected = "a stride of 1 or more")]
+fn a_stride_of_0_is_refused() {
+    let graph = spec("path(2)");
+    read_by_stride(&graph, &[0, 0], 0);
 }

@@ -41,6 +41,9 @@ fn each_pass_of_generating_is_reported_to_its_end_and_the_graph_is_the_same() {
         ("random(20000,2)", &["counting", "sorting", "ordering"][..]),
         ("uniform(10)", &["counting", "sorting", "ordering"]),
         ("kronecker(12)", &["drawing", "counting", "sorting", "ordering"]),
+        ("gnm(2000,9000)", &["counting", "sorting", "ordering"]),
+        ("geometric(3000,4)", &["drawing", "counting", "sorting", "ordering"]),
+        ("geometric(30,0)", &["drawing", "counting", "sorting", "ordering"]),
         ("torus(100)", &["counting", "writing"]),
         ("path(10000),shuffled", &["counting", "writing"]),
     ] {

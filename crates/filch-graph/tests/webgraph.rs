@@ -121,6 +121,12 @@ fn one_file_without_the_other_is_reported_with_the_name_of_the_missing_one() {
     let alone = directory.file("other.properties", properties.as_bytes());
     let text = message(&alone);
     assert!(text.contains("other.properties: a BvGraph needs") && text.contains("other.graph beside it"), "{text}");
+    // The properties are there, but do not say so.
+    let other = directory.file("half.properties", properties.replace("graphclass", "class").as_bytes());
+    for path in [directory.file("half.graph", &graph), other] {
+        let text = message(&path);
+        assert!(text.contains("half.properties: no line graphclass="), "{text}");
+    }
     // Beside other properties, it is a file of METIS.
     directory.file("mesh.properties", b"color=red\n");
     let path = directory.file("mesh.graph", b"2 1\n2\n1\n");

@@ -22,10 +22,13 @@ pub(super) fn nearest<V: Vertex>(
     watch: &dyn Watch,
 ) -> Result<impl Source<V> + use<V>, BuildError> {
     watch.begin(Pass::new("drawing", "vertices", n));
-    let points = Points::draw(n, draws);
+    let points = Points::draw(n, draws)?;
     let num_edges = n * picks;
     let mut near: Vec<V> = with_room(num_edges)?;
     near.resize(num_edges, V::NONE);
+    if picks == 0 {
+        watch.advance(n);
+    }
     // A chunk of no edges would have no end.
     filch::for_each((0_usize.., filch::chunks_mut(&mut near, (PIECE * picks).max(1))), |_, (piece, places)| {
         let mut found = Vec::new();
@@ -50,25 +53,29 @@ struct Points {
 }
 
 impl Points {
-    fn draw(n: usize, draws: Draws) -> Self {
+    fn draw(n: usize, draws: Draws) -> Result<Self, BuildError> {
         let side = (n / POINTS_IN_A_CELL).isqrt().max(1);
         let place = |i: usize| {
             let draw = draws.at(i as u64);
             [draw >> 32, draw & 0xFFFF_FFFF].map(|half| half as f64 / 4_294_967_296.0)
         };
         let cell = |[x, y]: [f64; 2]| row_of(y, side) * side + row_of(x, side);
-        let mut starts = vec![0; side * side + 1];
+        let mut starts: Vec<usize> = with_room(side * side + 1)?;
+        let mut places: Vec<[f64; 2]> = with_room(n)?;
+        let mut next: Vec<usize> = with_room(side * side + 1)?;
+        starts.resize(side * side + 1, 0);
         (0..n).for_each(|i| starts[cell(place(i)) + 1] += 1);
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
-        let (mut places, mut next) = (vec![[0.0; 2]; n], starts.clone());
+        next.extend_from_slice(&starts);
+        places.resize(n, [0.0; 2]);
         for at in (0..n).map(place) {
             let next = &mut next[cell(at)];
             places[*next] = at;
             *next += 1;
         }
-        Points { places, starts, side }
+        Ok(Points { places, starts, side })
     }
 
     /// Puts the `wanted` points nearest to point `v` into `found`, with the squares of their distances.
@@ -122,7 +129,7 @@ mod tests {
     #[test]
     fn the_nearest_points_are_those_of_a_search_through_all_points() {
         for (n, wanted) in [(2, 1), (5, 4), (40, 3), (700, 6), (700, 90)] {
-            let points = Points::draw(n, Draws::new(n as u64, 1));
+            let points = Points::draw(n, Draws::new(n as u64, 1)).expect("few points");
             let mut found = Vec::new();
             for v in 0..n {
                 let square = |u: usize| {

@@ -27,7 +27,7 @@ impl Shape {
                 "at least 1 row of 1 vertex was expected"
             }
             Shape::Roads { missing, .. } if missing > 100 => "at most 100 percent were expected",
-            Shape::Gnm { vertices, edges } if !is_simple(vertices, edges) => {
+            Shape::Gnm { vertices, edges } if edges as u128 > pairs(vertices) => {
                 "at most one edge for each pair was expected"
             }
             Shape::Geometric { vertices, neighbors } if neighbors >= vertices => {
@@ -45,8 +45,9 @@ impl Shape {
         let power = |bits: usize| u32::try_from(bits).ok().and_then(|bits| 1_usize.checked_shl(bits));
         let square = |side: usize| side.checked_mul(side);
         let num_vertices = match self {
+            // Its pairs are counted.
+            Shape::Gnm { vertices, .. } => vertices.checked_mul(vertices - 1).map(|_| vertices),
             Shape::Random { vertices, .. }
-            | Shape::Gnm { vertices, .. }
             | Shape::Geometric { vertices, .. }
             | Shape::Path { vertices }
             | Shape::Regular { vertices, .. } => Some(vertices),
@@ -75,7 +76,7 @@ impl Shape {
     /// The number of edges that are drawn for a random shape, 0 for others.
     pub(super) fn num_draws(self, num_vertices: usize) -> Result<usize, GenerateError> {
         if let Shape::Gnm { edges, .. } = self {
-            // There are so many pairs that twice as many arcs fit in a `usize`, or else the pairs do not.
+            // Twice as many arcs fit in a `usize`, since those of all pairs do.
             return Ok(edges);
         }
         let (Shape::Random { picks: each, .. }
@@ -91,7 +92,7 @@ impl Shape {
     }
 }
 
-/// Whether so many vertices have so many pairs, and these can be counted.
-fn is_simple(vertices: usize, edges: usize) -> bool {
-    vertices.checked_mul(vertices - 1).is_some_and(|arcs| edges <= arcs / 2)
+/// The number of pairs of vertices, which are at least 1.
+fn pairs(vertices: usize) -> u128 {
+    vertices as u128 * (vertices as u128 - 1) / 2
 }

@@ -1,7 +1,6 @@
 //! The algorithms of the papers.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::named::named;
 
 /// An algorithm for spanning trees, as Yasugi, Hiraishi, Umatani and Yuasa (2012) or Cong, Kodali, Krishnamoorthy, Lea,
 /// Saraswat and Wen (2008) describe it.
@@ -51,43 +50,14 @@ pub enum Algorithm {
 /// The bound on the depth in the paper: enough for 2^30 calls, if their tree is balanced (Yasugi et al., section 5).
 pub const C_LIMIT: usize = 30;
 
+/// The largest bound that is accepted. A level takes up to 16 KiB of stack in a debug build (`short-term` on
+/// `uniform(13,32)`), so this is half of the 8 MiB that a thread usually has.
+pub const MAX_DEPTH: usize = 256;
+
 /// The depth limit of the example in Yasugi et al., section 7.3.
 const LIMIT_OF_FIGURE_13: usize = 10;
 
 impl Algorithm {
-    /// All algorithms.
-    pub const ALL: [Algorithm; 12] = [
-        Algorithm::Stack,
-        Algorithm::Staged,
-        Algorithm::ShortTerm,
-        Algorithm::LongTerm,
-        Algorithm::LongTermHalves,
-        Algorithm::Unbounded,
-        Algorithm::DepthLimited,
-        Algorithm::StubTree,
-        Algorithm::SpmdBfs,
-        Algorithm::CilkBfs,
-        Algorithm::StashedDfs,
-        Algorithm::StashedBfs,
-    ];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Algorithm::Stack => "stack",
-            Algorithm::Staged => "staged",
-            Algorithm::ShortTerm => "short-term",
-            Algorithm::LongTerm => "long-term",
-            Algorithm::LongTermHalves => "long-term-halves",
-            Algorithm::Unbounded => "unbounded",
-            Algorithm::DepthLimited => "depth-limited",
-            Algorithm::StubTree => "stub-tree",
-            Algorithm::SpmdBfs => "spmd-bfs",
-            Algorithm::CilkBfs => "cilk-bfs",
-            Algorithm::StashedDfs => "stashed-dfs",
-            Algorithm::StashedBfs => "stashed-bfs",
-        }
-    }
-
     /// Whether one thread does all the work.
     pub fn is_serial(self) -> bool {
         matches!(self, Algorithm::Stack | Algorithm::Staged)
@@ -108,29 +78,13 @@ impl Algorithm {
     }
 }
 
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The name of an unknown algorithm.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown algorithm of the papers `{0}`: expected one of {names}", names = names())]
-pub struct ParseAlgorithmError(String);
-
-fn names() -> String {
-    Algorithm::ALL.map(Algorithm::name).join(", ")
-}
-
-impl FromStr for Algorithm {
-    type Err = ParseAlgorithmError;
-
-    fn from_str(text: &str) -> Result<Self, ParseAlgorithmError> {
-        let found = Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == text);
-        found.ok_or_else(|| ParseAlgorithmError(text.to_owned()))
-    }
-}
+named!(
+    Algorithm, "algorithm of the papers", ParseAlgorithmError:
+    Stack = "stack", Staged = "staged", ShortTerm = "short-term", LongTerm = "long-term",
+    LongTermHalves = "long-term-halves", Unbounded = "unbounded", DepthLimited = "depth-limited",
+    StubTree = "stub-tree", SpmdBfs = "spmd-bfs", CilkBfs = "cilk-bfs", StashedDfs = "stashed-dfs",
+    StashedBfs = "stashed-bfs",
+);
 
 #[cfg(test)]
 mod tests {

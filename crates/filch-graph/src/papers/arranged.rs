@@ -5,7 +5,8 @@
 //! (note 3).
 
 use super::result::TreeError;
-use super::rows::{Rows, sealed::Sealed};
+use super::rows::Rows;
+use super::rows::sealed::{Number, Sealed};
 use crate::csr::Csr;
 use crate::draws::Draws;
 use crate::graph::Graph;
@@ -54,9 +55,9 @@ impl<V: Vertex> ArrayRows<V> {
     }
 }
 
-impl<V: Vertex> Sealed for ArrayRows<V> {}
+impl<V: Vertex + Number> Sealed for ArrayRows<V> {}
 
-impl<V: Vertex> Rows for ArrayRows<V> {
+impl<V: Vertex + Number> Rows for ArrayRows<V> {
     type Vertex = V;
     type Place = usize;
 
@@ -144,9 +145,9 @@ impl<V: Vertex> LinkedRows<V> {
     }
 }
 
-impl<V: Vertex> Sealed for LinkedRows<V> {}
+impl<V: Vertex + Number> Sealed for LinkedRows<V> {}
 
-impl<V: Vertex> Rows for LinkedRows<V> {
+impl<V: Vertex + Number> Rows for LinkedRows<V> {
     type Vertex = V;
     type Place = u32;
 

@@ -43,7 +43,7 @@ mod stub_tree;
 mod team;
 mod unbounded;
 
-pub use algorithm::{Algorithm, C_LIMIT, ParseAlgorithmError};
+pub use algorithm::{Algorithm, C_LIMIT, MAX_DEPTH, ParseAlgorithmError};
 pub use arranged::{ArrayRows, LinkedRows};
 pub use options::{Claims, Options};
 pub use result::{Counts, Tree, TreeError};
@@ -81,8 +81,8 @@ use std::marker::PhantomData;
 ///
 /// # Errors
 ///
-/// [`TreeError`]: the graph is directed, there is no such root, the claims do not suit several workers, threads cannot
-/// be started, or the recursion without a bound has come to the end of a stack.
+/// [`TreeError`]: the graph is directed, there is no such root, the bound exceeds [`MAX_DEPTH`], the claims do not suit
+/// several workers, threads cannot be started, or the recursion without a bound has come to the end of a stack.
 ///
 /// # Panics
 ///
@@ -94,6 +94,9 @@ pub fn spanning_tree<R: Rows>(rows: &R, options: Options<R::Vertex>) -> Result<T
     }
     if let Some(root) = options.root.filter(|root| root.index() >= num_vertices) {
         return Err(TreeError::NoSuchRoot { root: root.index() as u64, num_vertices });
+    }
+    if let Some(depth) = options.depth.filter(|&depth| options.algorithm.is_bounded() && depth > MAX_DEPTH) {
+        return Err(TreeError::TooDeep { depth, most: MAX_DEPTH });
     }
     let workers = if options.algorithm.is_serial() { 1 } else { filch::num_workers() };
     if options.claims == Claims::Alone && workers > 1 {

@@ -26,7 +26,8 @@ pub struct Options<V = u32> {
     pub root: Option<V>,
     /// How vertices are claimed.
     pub claims: Claims,
-    /// The bound on the depth of recursion, [`Algorithm::usual_depth`] by default.
+    /// The bound on the depth of recursion, [`Algorithm::usual_depth`] by default and at most
+    /// [`MAX_DEPTH`](super::MAX_DEPTH). Only for algorithms that [have one](Algorithm::is_bounded).
     pub depth: Option<usize>,
     /// How [`Algorithm::StashedDfs`] and [`Algorithm::StashedBfs`] group vertices.
     pub batches: Batches,

@@ -73,6 +73,14 @@ pub enum TreeError {
         /// The number of vertices.
         num_vertices: usize,
     },
+    /// The bound on the depth of recursion is too large for the stack of a thread.
+    #[error("a recursion {depth} levels deep may overflow the stack of a thread: expected a bound of at most {most}")]
+    TooDeep {
+        /// The requested bound.
+        depth: usize,
+        /// The largest bound.
+        most: usize,
+    },
     /// Linked rows cannot have so many arcs.
     #[error("the graph has {num_arcs} arcs, but linked lists have at most {max}; use arrays")]
     TooManyArcs {

@@ -8,7 +8,17 @@ use crate::weight::Weight;
 /// The rows of an undirected graph, in arrays or in linked lists. A traversal walks a row by places, which can be
 /// handed to another worker.
 ///
-/// The trait is sealed: [`Csr`], [`ArrayRows`](super::ArrayRows) and [`LinkedRows`](super::LinkedRows) have it.
+/// The trait is sealed: [`Csr`], [`ArrayRows`](super::ArrayRows) and [`LinkedRows`](super::LinkedRows) have it, with
+/// vertices of 32 or 64 bits. Other types of vertices may have methods that panic:
+///
+/// ```compile_fail,E0277
+/// use filch_graph::papers::{Options, Tree, TreeError, spanning_tree};
+/// use filch_graph::{Csr, Vertex};
+///
+/// fn on_any_vertices<V: Vertex>(graph: &Csr<V>, options: Options<V>) -> Result<Tree<V>, TreeError> {
+///     spanning_tree(graph, options)
+/// }
+/// ```
 pub trait Rows: sealed::Sealed + Sync {
     /// The type of the vertices.
     type Vertex: Vertex;
@@ -39,17 +49,23 @@ pub trait Rows: sealed::Sealed + Sync {
     fn skip(&self, place: Self::Place, count: usize) -> Self::Place;
 }
 
-/// In a sealed module, so that only types of this crate are rows. Threads that meet at barriers rely on that: no method
-/// of a row panics.
+/// In a sealed module, so that only types of this crate are rows and their vertices. Threads that meet at barriers rely
+/// on that: no method of a row or a vertex panics.
 pub(super) mod sealed {
     /// See [`Rows`](super::Rows).
     pub trait Sealed {}
+
+    /// The vertices of these rows.
+    pub trait Number {}
+
+    impl Number for u32 {}
+    impl Number for u64 {}
 }
 
-impl<V: Vertex, W: Weight> sealed::Sealed for Csr<V, W> {}
+impl<V: Vertex + sealed::Number, W: Weight> sealed::Sealed for Csr<V, W> {}
 
 /// The place is the index of an arc.
-impl<V: Vertex, W: Weight> Rows for Csr<V, W> {
+impl<V: Vertex + sealed::Number, W: Weight> Rows for Csr<V, W> {
     type Vertex = V;
     type Place = usize;
 

@@ -29,9 +29,11 @@ pub const FAR: usize = 7919;
 ///
 /// Panics if `stride` is 0, or if there is not a mark for each vertex.
 pub fn read_by_stride<R: Rows>(rows: &R, marks: &[u32], stride: usize) -> u64 {
+    assert!(stride > 0, "a stride of 1 or more is expected");
     assert_eq!(marks.len(), rows.num_rows(), "a mark for each vertex is expected");
     let mut sum = 0;
-    for v in (0..stride).flat_map(|start| (start..marks.len()).step_by(stride)).map(R::Vertex::new) {
+    let starts = 0..stride.min(marks.len());
+    for v in starts.flat_map(|start| (start..marks.len()).step_by(stride)).map(R::Vertex::new) {
         let (mut place, mut left) = (rows.first(v), rows.row_len(v));
         while left > 0 {
             sum += u64::from(marks[rows.vertex(place).index()]);

@@ -228,6 +228,9 @@ pub enum BvFault {
     /// The properties are no short text.
     #[error("no text, or more than 64 KiB: expected the properties of a BvGraph")]
     NoProperties,
+    /// The properties do not say what they are about.
+    #[error("no line graphclass=it.unimi.dsi.webgraph.BVGraph: expected the properties of a BvGraph")]
+    NoClass,
     /// The file is too short for the number of vertices: the row of a vertex takes a bit or more.
     #[error("{len} bytes are too few for the {num_vertices} vertices that {} declares", properties.display())]
     Short {

@@ -49,11 +49,9 @@ impl<'g> Arranged<'g> {
         }
     }
 
-    /// The same as the solution of a problem. A stack that is exhausted is a failure, and what cannot be built at all
-    /// is bad usage.
+    /// The same as the [`solution`] of a problem.
     pub fn solve(&self, options: Options) -> Result<Solution<Vec<u32>>, Failure> {
-        let papers::Tree { parents, counts, .. } = self.spanning_tree(options).map_err(failure)?;
-        Ok(Solution { answer: parents, method: None, counted: counted(&counts) })
+        solution(self.spanning_tree(options))
     }
 
     /// Reads each edge in the order of a stride: [`papers::read_by_stride`].
@@ -64,6 +62,13 @@ impl<'g> Arranged<'g> {
             Self::Linked(rows) => papers::read_by_stride(rows, marks, stride),
         }
     }
+}
+
+/// A tree as the solution of a problem. A stack that is exhausted is a failure, and what cannot be built at all is bad
+/// usage.
+pub fn solution(result: Result<papers::Tree, TreeError>) -> Result<Solution<Vec<u32>>, Failure> {
+    let papers::Tree { parents, counts, .. } = result.map_err(failure)?;
+    Ok(Solution { answer: parents, method: None, counted: counted(&counts) })
 }
 
 /// The failure of a command that needed this tree.

@@ -78,6 +78,7 @@ fn options_that_no_algorithm_has_are_refused() {
     refused(&["forest", "path(9)", "--algorithm", "long-term", "--no-swaps"], &["--no-swaps", "stashed-dfs"]);
     refused(&["forest", "path(9)", "--algorithm", "long-term", "--claims", "batch"], &["--claims batch", "fence"]);
     refused(&["forest", "path(9)", "--algorithm", "pull", "--claims", "exchange"], &["--claims exchange"]);
+    refused(&["forest", "path(9)", "--algorithm", "staged", "--depth", "257"], &["257 levels", "at most 256"]);
     let args = ["forest", "path(9)", "--algorithm", "long-term", "--claims", "alone", "--workers", "2"];
     let output = crate::helpers::output(&args);
     assert_eq!(output.status.code(), Some(2));

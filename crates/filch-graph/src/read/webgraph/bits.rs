@@ -103,7 +103,8 @@ impl<'a> Bits<'a> {
                 self.after_highest(count)
             }
             Code::Zeta(k) => {
-                let low = u32::try_from(self.unary()?).ok()?.checked_mul(k)?;
+                let zeros = u32::try_from(self.unary()?).ok().filter(|&zeros| zeros < 64)?;
+                let low = zeros * k;
                 if low + k >= 64 {
                     return None;
                 }

@@ -60,7 +60,7 @@ pub(super) fn files(path: &Path) -> Result<Option<Files>, ReadError> {
         return Err(bv(&properties, BvFault::NoProperties));
     }
     if !is_text || !properties::is_of_graph(&text) {
-        return Ok(None);
+        return if is_properties { Err(bv(&properties, BvFault::NoClass)) } else { Ok(None) };
     }
     if !graph.exists() {
         return Err(bv(&properties, BvFault::Missing { missing: graph }));
@@ -71,9 +71,13 @@ pub(super) fn files(path: &Path) -> Result<Option<Files>, ReadError> {
 /// The longest properties, in bytes. Usual ones have less than one thousand.
 const MOST_BYTES: u64 = 1 << 16;
 
-/// The error for a file that looks like the rows of a BvGraph, but has no properties beside it.
+/// The error for a file that looks like the rows of a BvGraph, but has no properties beside it, or other ones.
 pub(super) fn without_properties(path: &Path) -> ReadError {
-    bv(path, BvFault::Missing { missing: path.with_extension("properties") })
+    let properties = path.with_extension("properties");
+    if properties.is_file() {
+        return bv(&properties, BvFault::NoClass);
+    }
+    bv(path, BvFault::Missing { missing: properties })
 }
 
 fn bv(path: &Path, fault: BvFault) -> ReadError {

@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use filch::Batches;
+use filch_graph::Csr;
 use filch_graph::forest::{self, Algorithm, Counts, Forest, spanning_forest};
-use filch_graph::{Csr, papers};
+use filch_graph::papers::{self, MAX_DEPTH, TreeError};
 
 use crate::failure::Failure;
 use crate::graphs::session::Method;
@@ -80,7 +81,7 @@ pub struct BuildArgs {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "C,…")]
     pub claims: Vec<Claims>,
 
-    /// Bound on the depth of recursion, for algorithms of the papers [default: 30; depth-limited: 10]
+    /// Bound on the depth of recursion, up to 256, for algorithms of the papers [default: 30; depth-limited: 10]
     #[arg(long, value_name = "D")]
     pub depth: Option<usize>,
 
@@ -142,6 +143,9 @@ impl BuildArgs {
         };
         if self.depth.is_some() && !is_any(papers::Algorithm::is_bounded) {
             return refuse("--depth", "staged, short-term, long-term, long-term-halves and depth-limited");
+        }
+        if let Some(depth) = self.depth.filter(|&depth| depth > MAX_DEPTH) {
+            return Err(Failure::usage(TreeError::TooDeep { depth, most: MAX_DEPTH }));
         }
         if self.rows != Arrangement::Sorted && !is_any(|_| true) {
             return refuse("--rows", &trees::names());
