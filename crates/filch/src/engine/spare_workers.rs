@@ -73,3 +73,20 @@ impl<F, O> SpareWorkers<F, O> {
         lock(&self.free).push(index);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::crew::Crew;
+    use crate::engine::team::Team;
+    use filch_policy::{Costs, Rules, Scheduler};
+
+    /// Its name is no seat, and thieves of other squads look for its seat before its occupant has come.
+    #[test]
+    fn a_spare_worker_is_on_a_seat_from_the_beginning() {
+        let scheduler = Scheduler::default();
+        let rules = Rules::new(&scheduler, Costs::NONE, false);
+        let team = Team::new(2, 4, scheduler, rules, None, None, Crew::default()).expect("a small team");
+        let spare = team.make_spare(0, 1).expect("memory for a small ladder");
+        assert_eq!((spare.owner().index(), spare.owner().seat()), (2, 1));
+    }
+}

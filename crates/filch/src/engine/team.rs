@@ -92,7 +92,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    fn new(index: usize, team: Weak<Team>, rules: &Rules) -> Self {
+    fn new(index: usize, seat: usize, team: Weak<Team>, rules: &Rules) -> Self {
         let open = match rules.balancer() {
             Balancer::Concurrent => Open::All,
             Balancer::Mixed => Open::Oldest,
@@ -100,7 +100,7 @@ impl Worker {
         };
         Worker {
             index,
-            seat: AtomicUsize::new(index),
+            seat: AtomicUsize::new(seat),
             team_at: AtomicPtr::new(team.as_ptr().cast_mut()),
             team,
             tasks: Tasks::new(index),
@@ -220,7 +220,7 @@ impl Team {
         crew: Crew,
     ) -> Option<Arc<Self>> {
         let team = Arc::new_cyclic(|team| {
-            let worker = |index| Worker::new(index, team.clone(), &rules);
+            let worker = |index| Worker::new(index, index, team.clone(), &rules);
             Team {
                 ladders: (0..workers).map_while(|index| LadderBox::new(capacity, worker(index))).collect(),
                 spares: SpareWorkers::new(),
@@ -275,13 +275,18 @@ impl Team {
     /// none to be had.
     pub(crate) fn take_spare(&self, seat: usize) -> Option<usize> {
         let known = self.ladders.len();
-        let team = &self.worker(seat).team;
-        let make = |index| LadderBox::new(self.capacity, Worker::new(known + index, team.clone(), &self.rules));
-        let spare = known + self.spares.take(MAX_WORKERS - known, make)?;
+        let spare = known + self.spares.take(MAX_WORKERS - known, |index| self.make_spare(index, seat))?;
         self.worker(spare).sit_on(seat);
         // The ladder may be new.
         self.watch_again(self.ladder(spare));
         Some(spare)
+    }
+
+    /// Makes the spare worker number `index`, on `seat`: others see a worker, and look for its seat, as soon as it is
+    /// known. `None` if there is no memory.
+    pub(super) fn make_spare(&self, index: usize, seat: usize) -> Option<LadderBox<Header, Worker>> {
+        let team = self.worker(seat).team.clone();
+        LadderBox::new(self.capacity, Worker::new(self.ladders.len() + index, seat, team, &self.rules))
     }
 
     /// Makes a spare worker free again, because its occupant has left.
