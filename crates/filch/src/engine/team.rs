@@ -21,7 +21,7 @@ use crate::protocol::seats::Seats;
 use crate::protocol::sleep::Sleepers;
 use crate::protocol::task_pool::{Open, SharedPool, Shelf, TaskPool};
 use crate::sync::parker::Parker;
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, process};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, memory_fence, process};
 use filch_policy::{Balancer, Chaos, Neighbours, Random, Rules, Scheduler, Tier};
 use std::ptr;
 use std::sync::{Arc, OnceLock, Weak};
@@ -370,7 +370,12 @@ impl Team {
 
     /// Whether the threads of the team leave: it has been dismissed, and its detached tasks are done.
     pub(crate) fn is_over(&self) -> bool {
-        self.is_leaving.load(Ordering::SeqCst) && self.detached.get().is_none_or(|detached| detached.are_done())
+        self.is_leaving.load(Ordering::SeqCst)
+            && self.detached.get().is_none_or(|detached| {
+                // Between the announcement of a thread that is about to sleep and its look at the count of tasks.
+                memory_fence();
+                detached.are_done()
+            })
     }
 
     /// Whether a run that has forked is under way.

@@ -38,6 +38,18 @@ fn the_end_of_a_pool_waits_for_every_task() {
     });
 }
 
+/// More threads than tasks: those that sleep, or are about to, learn that the last task is done.
+#[test]
+fn threads_without_a_task_leave_a_pool_that_ends() {
+    must_end(|| {
+        for round in 0..if cfg!(miri) { 6 } else { 4 * ROUNDS } {
+            let pool = own_pool(4);
+            pool.spawn(move |_| (0..round % 8).for_each(|_| std::thread::yield_now()));
+            pool.shutdown();
+        }
+    });
+}
+
 #[test]
 fn tasks_run_although_nobody_enters_the_pool_again() {
     must_end(|| {
