@@ -143,11 +143,20 @@ impl Colouring {
         search.find_best(&self.bound, Colours::count, Colours::colours)
     }
 
-    /// The vertex to be coloured next; `None` if all are.
+    /// The vertex to be coloured next, of those without a colour the one that has the fewest colours left, and of several
+    /// such the first of those with the most neighbours (Brélaz 1979). `None` if all have a colour.
     fn next(&self, colours: &Colours) -> Option<usize> {
-        let left = (0..self.neighbours.len()).filter(|&vertex| colours.of[vertex].is_none());
-        // The first of several.
-        left.rev().max_by_key(|&vertex| (colours.taken[vertex].count_ones(), self.neighbours[vertex].len()))
+        // A loop, since the iterators that say this end in calls for each vertex where crates are compiled one by one.
+        let mut best = None;
+        for (vertex, neighbours) in self.neighbours.iter().enumerate() {
+            if colours.of[vertex].is_none() {
+                let urgency = (colours.taken[vertex].count_ones(), neighbours.len());
+                if best.is_none_or(|(most, _)| urgency > most) {
+                    best = Some((urgency, vertex));
+                }
+            }
+        }
+        best.map(|(_, vertex)| vertex)
     }
 }
 
