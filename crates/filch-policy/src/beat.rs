@@ -5,6 +5,12 @@
 //! grows by at most the factor 1 + N/τ. Both bounds depend on nothing else, above all not on whether another worker is
 //! idle (Acar, Charguéraud, Guatto, Rainey and Sieczkowski 2018, sections 2 and 3).
 
+/// The shortest time between two rounds of the thread that beats.
+const SHORTEST_ROUND_NS: u64 = 1_000;
+
+/// How long the thread that beats goes on after the last run.
+const LINGER_NS: u64 = 1_000_000;
+
 /// The beat of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beat {
@@ -25,6 +31,17 @@ impl Beat {
     /// t/N + 1 promotions.
     pub fn due_ns(self, last_ns: u64) -> u64 {
         last_ns.saturating_add(self.period_ns)
+    }
+
+    /// The time between two rounds of the thread that gives the beats to the workers.
+    pub fn round_ns(self) -> u64 {
+        self.period_ns.max(SHORTEST_ROUND_NS)
+    }
+
+    /// Whether the thread that gives the beats goes on, after no run has been active for this long. A burst of small
+    /// runs then wakes it once.
+    pub fn lingers(self, idle_ns: u64) -> bool {
+        idle_ns <= LINGER_NS
     }
 
     /// Whether a worker that promoted a frame at `last_ns` promotes the next one at `now_ns`.

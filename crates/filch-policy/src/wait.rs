@@ -1,13 +1,20 @@
-//! On which ladder a worker helps while it waits at the end of a scope, if it has older frames on its own ladder.
+//! What a worker helps with while it waits, and on which ladder it helps while it waits at the end of a scope, if it
+//! has older frames on its own ladder.
 //!
-//! Decided from the rules, and from whether there are such frames. If the worker helped on its own ladder, its older
-//! frames would hide what it forks there from workers that wait for a part of that. On a spare ladder nothing hides
-//! these forks. But then other workers can only take from the worker's own ladder, because its thread cannot be
-//! asked.
+//! The ladder is decided from the rules, and from whether there are such frames. If the worker helped on its own
+//! ladder, its older frames would hide what it forks there from workers that wait for a part of that. On a spare ladder
+//! nothing hides these forks. But then other workers can only take from the worker's own ladder, because its thread
+//! cannot be asked.
 
 use crate::rules::Rules;
 
 impl Rules {
+    /// Whether a worker that waits for something runs a task or a frame, of which `is_part` says whether it is a part
+    /// of that.
+    pub fn helps_with(&self, is_part: impl FnOnce() -> bool) -> bool {
+        self.waits_for_any() || is_part()
+    }
+
     /// Whether the worker helps on a spare ladder. It does not in two cases. If no worker takes, its own frames
     /// would be out of reach of all others meanwhile. If waiters run anything, they take the older frames first, and so
     /// reach the newer ones.

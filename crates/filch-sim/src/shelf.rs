@@ -34,20 +34,13 @@ impl Shelf {
     }
 
     fn open_more(&mut self) {
-        let len = self.frames.len();
-        self.open = match self.balancer {
-            _ if self.is_public => len,
-            Balancer::Concurrent => len,
-            Balancer::Mixed => len.min(1),
-            Balancer::Private => 0,
-        };
+        self.open = self.balancer.open_of(self.frames.len(), self.is_public);
     }
 
     pub(crate) fn put(&mut self, claim: ClaimId) {
         let was_empty = self.frames.is_empty();
         self.frames.push_back(claim);
-        // A cell that has been emptied while there were other frames stays empty until the owner polls.
-        if was_empty || self.is_public || self.balancer != Balancer::Mixed {
+        if self.balancer.opens_at_put(was_empty, self.is_public) {
             self.open_more();
         }
     }
@@ -73,7 +66,7 @@ impl Shelf {
 
     /// Fills an empty cell. Returns whether that has opened a frame.
     pub(crate) fn poll(&mut self) -> bool {
-        let opens = self.balancer == Balancer::Mixed && self.is_empty() && self.kept() > 0;
+        let opens = self.balancer.fills(self.len(), self.kept());
         if opens {
             self.open_more();
         }
@@ -82,7 +75,7 @@ impl Shelf {
 
     /// Opens everything, because the owner is about to be not busy, or ends that. Returns whether more is open.
     pub(crate) fn set_public(&mut self, is_public: bool) -> bool {
-        if self.balancer == Balancer::Concurrent {
+        if !self.balancer.is_ever_closed() {
             return false;
         }
         let before = self.open;

@@ -6,9 +6,6 @@ use crate::course::Mark;
 use crate::decisions::Decisions;
 use filch_policy::Beat;
 
-/// The shortest time between two rounds of the thread that beats.
-const SHORTEST_NS: u64 = 1_000;
-
 impl<D: Decisions> Simulation<'_, D> {
     /// The thread that beats is woken.
     pub(super) fn begin_beats(&mut self) {
@@ -40,8 +37,7 @@ impl<D: Decisions> Simulation<'_, D> {
                 self.plan(who);
             }
         }
-        let period_ns = beat.period_ns().max(SHORTEST_NS);
-        self.agenda.set(self.workers.len(), self.now_ns + period_ns);
+        self.agenda.set(self.workers.len(), self.now_ns + beat.round_ns());
     }
 
     /// Takes the beat for this worker, if there is one.

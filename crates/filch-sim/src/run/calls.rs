@@ -4,14 +4,14 @@
 use super::Simulation;
 use crate::decisions::Decisions;
 use crate::worker::Does;
-use filch_policy::calls_one;
+use filch_policy::{Call, Occasion, Sentinel, calls_one};
 
 impl<D: Decisions> Simulation<'_, D> {
     /// The run forks for the first time.
     pub(super) fn activate(&mut self) {
         self.sleepers.is_active = true;
         self.begin_beats();
-        self.call_sentinel();
+        self.call(Occasion::Change);
     }
 
     /// A worker has found something to run.
@@ -23,25 +23,32 @@ impl<D: Decisions> Simulation<'_, D> {
         }
         self.sleepers.give_up_role(me);
         if self.sleepers.is_active {
-            self.call_sentinel();
+            self.call(Occasion::Change);
         }
         if self.workers[me].look.calls_more() {
-            self.call_for_more();
+            self.call(Occasion::More);
         }
     }
 
-    /// Makes one more sleeper look as well.
-    fn call_for_more(&mut self) {
-        self.call_sentinel();
-        self.wake_one();
+    /// Calls those that the policy names.
+    fn call(&mut self, occasion: Occasion) {
+        if occasion.calls_sentinel() {
+            self.call_sentinel();
+        }
+        (0..occasion.sleepers()).for_each(|_| self.wake_one());
     }
 
-    /// Makes a thread look for work: the sentinel if it watches, or a sleeper if there is no sentinel.
+    /// Makes sure that at least one thread looks for work.
     fn call_sentinel(&mut self) {
-        match self.sleepers.sentinel {
-            None => self.wake_one(),
-            Some(thread) if self.sleepers.sentinel_watches => self.wake_announced(thread),
-            Some(_) => {}
+        let sentinel = match self.sleepers.sentinel {
+            None => Sentinel::Nobody,
+            Some(_) if self.sleepers.sentinel_watches => Sentinel::Watches,
+            Some(_) => Sentinel::Looks,
+        };
+        match sentinel.call() {
+            Call::Nobody => {}
+            Call::Sleeper => self.wake_one(),
+            Call::Sentinel => self.sleepers.sentinel.into_iter().for_each(|thread| self.wake_announced(thread)),
         }
     }
 
@@ -70,15 +77,15 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Calls those that sleep and may have what a worker has to share, or is about to have.
     pub(super) fn call_for(&mut self, who: usize) {
-        self.call_for_more();
+        self.call(Occasion::More);
         if self.watchers.is_empty() {
             return;
         }
-        let is_any = self.decisions.rules().waits_for_any();
+        let rules = self.decisions.rules();
         let task = self.task_of(who);
         let is_needed = |&&watcher: &&usize| {
             let goal = self.workers[watcher].waits;
-            is_any || goal.zip(task).is_some_and(|(goal, task)| self.claims.is_part(task, goal))
+            rules.helps_with(|| goal.zip(task).is_some_and(|(goal, task)| self.claims.is_part(task, goal)))
         };
         let needed: Vec<usize> = self.watchers.iter().filter(is_needed).copied().collect();
         needed.into_iter().for_each(|watcher| self.wake(watcher));

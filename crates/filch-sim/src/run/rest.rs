@@ -4,7 +4,7 @@
 use super::Simulation;
 use crate::decisions::Decisions;
 use crate::worker::Does;
-use filch_policy::Plan;
+use filch_policy::{Plan, sleeps};
 use std::time::Duration;
 
 impl<D: Decisions> Simulation<'_, D> {
@@ -64,30 +64,27 @@ impl<D: Decisions> Simulation<'_, D> {
         let plan = searcher.plan(here_ns, is_tempted);
         self.sleepers.announce(me);
         let is_sentinel = self.sleepers.claim_role(me);
-        if is_sentinel && (searcher.lingers(here_ns) || self.sleepers.is_active) {
-            match plan {
-                Plan::Nap(time) => self.sleep_for(me, time, false),
-                Plan::Watch(time) => {
-                    self.sleepers.sentinel_watches = true;
-                    self.sleepers.watching += 1;
-                    self.watch_all();
-                    if self.has_work() {
-                        self.sleepers.retract(me);
-                        self.wake_at_once(me, true);
-                    } else {
-                        self.sleep_for(me, time, true);
-                    }
+        // There are no squads.
+        match sleeps(plan, is_sentinel, false, searcher.lingers(here_ns), || self.sleepers.is_active) {
+            Some(Plan::Nap(time)) => self.sleep_for(me, time, false),
+            Some(Plan::Watch(time)) => {
+                self.sleepers.sentinel_watches = true;
+                self.sleepers.watching += 1;
+                self.watch_all();
+                if self.has_work() {
+                    self.sleepers.retract(me);
+                    self.wake_at_once(me, true);
+                } else {
+                    self.sleep_for(me, time, true);
                 }
             }
-            return;
+            None => {
+                // No run is active if this thread has the role, and nothing changes within an event. So there is no
+                // second look.
+                self.sleepers.give_up_role(me);
+                self.sleeps_until_called(me);
+            }
         }
-        self.sleepers.give_up_role(me);
-        if is_sentinel && self.sleepers.is_active {
-            // While this thread had the role, the first fork of the run has woken no thread.
-            self.sleepers.retract(me);
-            return self.wake_at_once(me, false);
-        }
-        self.sleeps_until_called(me);
     }
 
     fn sleep_for(&mut self, me: usize, time: Duration, watches: bool) {

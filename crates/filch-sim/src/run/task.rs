@@ -6,7 +6,10 @@ use crate::claims::{Claim, ClaimId, Place};
 use crate::course::{Cursor, Entry, Mark};
 use crate::decisions::Decisions;
 use crate::worker::{AskWord, Does};
-use filch_policy::Rest;
+use filch_policy::{Fork, Rest, Wish, becomes_patient, begins_eager};
+
+/// There are no squads, so no frame is an inter-socket task.
+const FORKS_ACROSS: bool = false;
 
 impl<D: Decisions> Simulation<'_, D> {
     /// Begins a claimed frame at `at_ns`.
@@ -30,7 +33,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
         self.watch_again(me);
         // If some worker is idle, what the task forks first is shared at once.
-        if self.would_leave(me) {
+        if begins_eager(self.would_leave(me), FORKS_ACROSS) {
             self.workers[me].course.mark = Some(Mark::Eager);
         }
         self.plan(me);
@@ -72,12 +75,19 @@ impl<D: Decisions> Simulation<'_, D> {
     /// A fork has found a mark.
     pub(super) fn fork(&mut self, me: usize) {
         let Cursor::AtFork(first, second) = self.workers[me].course.cursor else { unreachable!("it is at a fork") };
-        let mark = self.workers[me].course.mark.take();
+        let mark = self.workers[me].course.mark.take().expect("a fork stops at a mark only");
         self.charge_ns += self.costs.poll_ns;
-        if mark == Some(Mark::Closed) {
-            self.activate();
-        }
-        if self.may_leave(me) {
+        let is_watched = self.has_watched_ladders();
+        let mut at_mark = |wish| Fork::at_mark(wish, FORKS_ACROSS, || self.may_leave(me), || is_watched);
+        let fork = match mark {
+            Mark::Closed => {
+                self.activate();
+                Fork::at_first(FORKS_ACROSS, || self.may_leave(me))
+            }
+            Mark::Watched => at_mark(Wish::Tell),
+            Mark::Eager => at_mark(Wish::Share),
+        };
+        if fork == Fork::Shares {
             let parent = self.task_of(me);
             let path_ns = self.workers[me].course.done.path_ns + self.cost_of_gift();
             self.workers[me].course.done.path_ns = path_ns;
@@ -87,7 +97,7 @@ impl<D: Decisions> Simulation<'_, D> {
             self.workers[me].course.mark = Some(Mark::Eager);
         } else {
             self.workers[me].course.enter(first, second);
-            if mark == Some(Mark::Watched) || self.has_watched_ladders() {
+            if fork == Fork::Tells {
                 self.call_for(me);
             }
         }
@@ -180,8 +190,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.charge_ns += self.costs.poll_ns;
         let Claim { node, path_ns, .. } = self.claims.end(claim);
         let course = &mut self.workers[me].course;
-        // No worker has come for this frame, so none is likely to come for what it forks.
-        if course.mark == Some(Mark::Eager) {
+        if becomes_patient(FORKS_ACROSS) && course.mark == Some(Mark::Eager) {
             course.mark = None;
         }
         course.entries.push(Entry::Join(course.done.path_ns));

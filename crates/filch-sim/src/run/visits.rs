@@ -1,5 +1,5 @@
-//! Where a worker without work looks, and in which order (`crates/filch/src/engine/share/visits.rs`): frames that lie
-//! on shelves, then ladders.
+//! Where a worker without work looks, and in which order (`crates/filch/src/engine/share/visits.rs`). Of the
+//! places that the policy names, there are shelves and ladders here.
 //!
 //! A look around is one event. It sees all others as they are when it begins; what it costs depends on how many it has
 //! looked at. Where it has found something, the worker arrives after that time, and looks at the victim again.
@@ -8,7 +8,7 @@ use super::Simulation;
 use crate::claims::{ClaimId, Place};
 use crate::decisions::Decisions;
 use crate::worker::{Does, Scan, Worker};
-use filch_policy::{Approach, Neighbours};
+use filch_policy::{Approach, Neighbours, Source};
 
 /// Where the parts of what a worker waits for are. The workers are marked in `runs_part` and `has_left_part`.
 #[derive(Clone, Copy)]
@@ -46,23 +46,38 @@ impl<D: Decisions> Simulation<'_, D> {
             return self.pause(me);
         }
         let parts = self.find_parts(me, true);
+        let found = Source::ORDER.into_iter().any(|source| match source {
+            Source::Shelves => self.look_at_shelves(me, parts),
+            Source::Ladders => {
+                self.workers[me].scan = Scan { first: self.first(me), place: 0 };
+                self.scan_among(me, parts)
+            }
+            // There are no scopes, bound tasks or squads.
+            Source::Bound | Source::Spawned | Source::Across => false,
+        });
+        if !found {
+            self.pause(me);
+        }
+    }
+
+    /// Gets a frame from a shelf and begins it. Returns false if there is none.
+    fn look_at_shelves(&mut self, me: usize, parts: Option<Parts>) -> bool {
         if self.left > 0 && parts.is_none_or(|parts| parts.are_left) {
             let first = self.first(me);
             if let Some((claim, owner, looks)) = self.get_left(me, first, parts) {
                 self.charge_ns += looks * self.costs.look_ns;
                 self.counts.attempts += 1;
-                let has_kept = self.workers[owner].shelf.is_empty() && self.workers[owner].shelf.kept() > 0;
-                if has_kept && self.workers[owner].works() {
+                let Worker { shelf, .. } = &self.workers[owner];
+                if shelf.is_empty() && shelf.kept() > 0 && self.workers[owner].works() {
                     // The owner has more, and opens it at its next return.
                     self.raise(owner);
                 }
-                return self.run_claimed(me, claim, owner);
+                self.run_claimed(me, claim, owner);
+                return true;
             }
         }
-        // The look at the shelves has found nothing.
         self.charge_ns += self.workers.len() as u64 * self.costs.look_ns;
-        self.workers[me].scan = Scan { first: self.first(me), place: 0 };
-        self.scan_among(me, parts);
+        false
     }
 
     /// Whether a worker may begin another task inside those that it runs.
@@ -74,7 +89,7 @@ impl<D: Decisions> Simulation<'_, D> {
     /// worker has looked at.
     fn get_left(&mut self, me: usize, first: usize, parts: Option<Parts>) -> Option<(ClaimId, usize, u64)> {
         let goal = self.workers[me].waits;
-        let is_any = self.decisions.rules().waits_for_any();
+        let rules = *self.decisions.rules();
         // Its own shelf counts, too.
         for (place, owner) in std::iter::once(me).chain(self.order(me, first)).enumerate() {
             let is_other = parts.is_some_and(|parts| !parts.are_many) && self.has_left_part[owner] != self.looks;
@@ -82,7 +97,7 @@ impl<D: Decisions> Simulation<'_, D> {
                 continue;
             }
             let found = self.at_shelf(owner, |shelf, claims| {
-                shelf.get(|claim| is_any || goal.is_none_or(|goal| claims.is_part(claim, goal)))
+                shelf.get(|claim| goal.is_none_or(|goal| rules.helps_with(|| claims.is_part(claim, goal))))
             });
             if let Some(claim) = found {
                 self.claims.get_mut(claim).place = Place::Running(me);
@@ -95,11 +110,14 @@ impl<D: Decisions> Simulation<'_, D> {
     /// Goes on looking at the other workers, up to one that may be visited. Pauses if there is none.
     pub(super) fn scan(&mut self, me: usize) {
         let parts = self.find_parts(me, false);
-        self.scan_among(me, parts);
+        if !self.scan_among(me, parts) {
+            self.pause(me);
+        }
     }
 
-    /// The same, for a worker that has just found out where the parts are of what it waits for.
-    fn scan_among(&mut self, me: usize, parts: Option<Parts>) {
+    /// The same, for a worker that has just found out where the parts are of what it waits for. Returns false if there
+    /// is nobody to visit.
+    fn scan_among(&mut self, me: usize, parts: Option<Parts>) -> bool {
         let Scan { first, place: begin } = self.workers[me].scan;
         let shares_latent = self.decisions.rules().shares_latent();
         let others = if parts.is_some_and(|parts| !parts.are_run) { 0 } else { self.workers.len() };
@@ -116,12 +134,13 @@ impl<D: Decisions> Simulation<'_, D> {
                 self.workers[me].scan.place = place + 1;
                 let looks = (place + 1 - begin) as u64;
                 let arrives_ns = self.here_ns() + looks * self.costs.look_ns;
-                return self.does(me, Does::Visits { victim }, arrives_ns);
+                self.does(me, Does::Visits { victim }, arrives_ns);
+                return true;
             }
         }
         let others = self.workers.len() - 1;
         self.charge_ns += others.saturating_sub(begin) as u64 * self.costs.look_ns;
-        self.pause(me);
+        false
     }
 
     /// Finds out who runs a part of what a worker waits for. `None` if that is not all it wants. The runtime looks at
@@ -163,8 +182,9 @@ impl<D: Decisions> Simulation<'_, D> {
             return parts.are_left
                 || parts.are_run && others.any(|who| self.runs_part[who] == looks && self.may_get_from(who));
         }
-        let is_any = self.decisions.rules().waits_for_any();
-        let is_left = |worker: &Worker| worker.shelf.frames().any(|claim| is_any || self.claims.is_part(claim, goal));
+        let rules = self.decisions.rules();
+        let is_left =
+            |worker: &Worker| worker.shelf.frames().any(|claim| rules.helps_with(|| self.claims.is_part(claim, goal)));
         let has_left = self.left > 0 && self.workers.iter().any(is_left);
         has_left
             || (0..self.workers.len())

@@ -7,12 +7,6 @@ use filch_policy::Beat;
 use std::thread;
 use std::time::Duration;
 
-/// How long the thread that beats goes on after the last run, so that a burst of small runs wakes it once.
-const LINGER_NS: u64 = 1_000_000;
-
-/// The shortest sleep between two rounds.
-const SHORTEST: Duration = Duration::from_micros(1);
-
 /// A sleep that is as long as this must end when the team is dismissed.
 const LONG: Duration = Duration::from_millis(10);
 
@@ -27,7 +21,7 @@ pub(crate) fn live(team: &Team, beat: Beat) {
         let now_ns = clock::now_ns();
         if team.sleepers.is_active() {
             active_ns = now_ns;
-        } else if now_ns - active_ns > LINGER_NS {
+        } else if !beat.lingers(now_ns - active_ns) {
             team.beater.0.park();
             active_ns = clock::now_ns();
             before_ns = active_ns;
@@ -53,7 +47,7 @@ pub(crate) fn live(team: &Team, beat: Beat) {
             }
         }
         before_ns = now_ns;
-        let period = Duration::from_nanos(beat.period_ns()).max(SHORTEST);
+        let period = Duration::from_nanos(beat.round_ns());
         if period < LONG {
             thread::sleep(period);
         } else {

@@ -85,7 +85,7 @@ impl Team {
 
     /// Calls the thread `me`, to which a task has been bound.
     pub(super) fn call_thread(&self, me: usize) {
-        self.sleepers.call(me);
+        self.sleepers.call_this(me);
         // It is not known where that thread waits.
         self.call_waiters(|_| true);
     }

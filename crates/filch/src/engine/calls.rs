@@ -2,7 +2,6 @@
 
 use super::task::Goal;
 use super::team::{Ladder, Team, Worker};
-use crate::protocol::ladder::Wish;
 use crate::sync::memory_fence;
 
 impl Team {
@@ -34,7 +33,7 @@ impl Team {
 
     /// Whether a thread wants to be called when a ladder gets another oldest frame. Where other workers do not get
     /// latent frames, none does.
-    fn has_watched_ladders(&self) -> bool {
+    pub(super) fn has_watched_ladders(&self) -> bool {
         self.rules.shares_latent() && self.sleepers.is_watched()
     }
 
@@ -44,11 +43,6 @@ impl Team {
         if self.has_watched_ladders() {
             ladder.watch();
         }
-    }
-
-    /// Whether a worker that has found a mark on its ladder calls those that watch.
-    pub(crate) fn tells(&self, wish: Wish) -> bool {
-        wish == Wish::Tell || self.has_watched_ladders()
     }
 
     /// The squad whose workers alone may get what `worker` forks on the intra-socket tier. `None` if all may.
@@ -92,7 +86,7 @@ impl Team {
         }
         for ladder in self.all_ladders() {
             let worker = ladder.owner();
-            if worker.watches_for.get().is_some_and(|goal| self.rules.waits_for_any() || is_needed_for(goal)) {
+            if worker.watches_for.get().is_some_and(|goal| self.rules.helps_with(|| is_needed_for(goal))) {
                 worker.parker.unpark();
             }
         }

@@ -5,6 +5,7 @@ use crate::engine::current;
 use crate::engine::frame::{Header, Rung};
 use crate::engine::team::{Ladder, Worker};
 use crate::engine::views::hypermap;
+use filch_policy::begins_eager;
 use std::ptr::NonNull;
 
 /// Runs `frame` at `top` of `ladder`, as the innermost of its worker's tasks. Calls `wake` if the frame's owner sleeps.
@@ -54,7 +55,7 @@ pub(crate) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
 /// The caller occupies `ladder`, whose top is `top`.
 pub(crate) unsafe fn work_at<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
     // If some worker is idle, what `f` forks first is shared at once.
-    if ladder.owner().leaves() || ladder.owner().forks_across() {
+    if begins_eager(ladder.owner().leaves(), ladder.owner().forks_across()) {
         // SAFETY: guaranteed by the caller.
         unsafe { top.make_eager() };
     }

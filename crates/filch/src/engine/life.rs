@@ -131,7 +131,7 @@ fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher) -> b
             is_met_with_silence: Cell::new(false),
         };
         // SAFETY: this thread occupies the ladder, which is empty between two tasks.
-        if unsafe { thief.visit_all() } {
+        if unsafe { thief.visit_all(None) } {
             team.sleepers.begin_idle();
             worker.counters.idle_ns.add(found.get() - searcher.idle_since_ns());
             let now = clock::now_ns();

@@ -36,9 +36,9 @@
 //! `models/squads.pml` checks this, with its mutants. Loom checks these sources (`engine/loom_tests.rs`).
 
 use crate::engine::frame::Header;
-use crate::protocol::task_pool::{Open, SharedPool, Shelf, TaskPool};
+use crate::protocol::task_pool::{SharedPool, Shelf, TaskPool};
 use crate::sync::{AtomicBool, Ordering};
-use filch_policy::{Tier, looks_across, topology};
+use filch_policy::{Balancer, Tier, looks_across, topology};
 use std::iter;
 use std::ptr::NonNull;
 
@@ -58,7 +58,7 @@ struct Squad {
 impl Squads {
     /// The squads, for runs with this boundary level. `None` if there is only one.
     pub(crate) fn new(squads: &topology::Squads, boundary: u32) -> Option<Self> {
-        let squad = |_| Squad { pool: Shelf::new(Open::All), is_busy: AtomicBool::new(false) };
+        let squad = |_| Squad { pool: Shelf::new(Balancer::Concurrent), is_busy: AtomicBool::new(false) };
         (squads.count() > 1).then(|| Squads {
             squads: squads.clone(),
             states: (0..squads.count()).map(squad).collect(),

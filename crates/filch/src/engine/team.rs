@@ -19,10 +19,10 @@ use crate::protocol::ask::{AskWord, Mailbox};
 use crate::protocol::ladder::{self, LadderBox};
 use crate::protocol::seats::Seats;
 use crate::protocol::sleep::Sleepers;
-use crate::protocol::task_pool::{Open, SharedPool, Shelf, TaskPool};
+use crate::protocol::task_pool::{SharedPool, Shelf, TaskPool};
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, memory_fence, process};
-use filch_policy::{Balancer, Chaos, Neighbours, Random, Rules, Scheduler, Tier};
+use filch_policy::{Chaos, Neighbours, Random, Rules, Scheduler, Tier};
 use std::ptr;
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -93,11 +93,6 @@ pub(crate) struct Worker {
 
 impl Worker {
     fn new(index: usize, seat: usize, team: Weak<Team>, rules: &Rules) -> Self {
-        let open = match rules.balancer() {
-            Balancer::Concurrent => Open::All,
-            Balancer::Mixed => Open::Oldest,
-            Balancer::Private => Open::None,
-        };
         Worker {
             index,
             seat: AtomicUsize::new(seat),
@@ -110,7 +105,7 @@ impl Worker {
             takes: Account::new(),
             silent_until_ns: AtomicU64::new(0),
             mailbox: Mailbox::new(),
-            left: Box::new(Shelf::new(open)),
+            left: Box::new(Shelf::new(rules.balancer())),
             wants: TaskCell::new(None),
             part_memory: PartMemoryCell::new(),
             costs: GuessedCosts::new(),

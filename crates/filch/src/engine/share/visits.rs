@@ -1,5 +1,4 @@
-//! Where a thief looks, and in which order: tasks of scopes, then shared task pools, then ladders. What lies in queues
-//! and pools comes first, because no worker is interrupted for it.
+//! Where a thief looks, in the order of the policy ([`Source`]): tasks of scopes, then shared task pools, then ladders.
 
 use super::thief::Thief;
 use crate::engine::frame::Header;
@@ -8,28 +7,35 @@ use crate::engine::run_tasks::run_tasks;
 use crate::engine::spawned::{GroupHead, SpawnQueue, Spawned};
 use crate::engine::task::{Goal, TaskId};
 use crate::engine::team::{Ladder, Team, Worker};
-use filch_policy::End;
+use filch_policy::{End, Source};
 use std::cell::Cell;
 use std::iter;
 use std::ptr::{self, NonNull};
 
 impl Thief<'_> {
-    /// Runs any work that there is. Returns false if there was none.
+    /// Runs any work that there is, or, with `goal`, what is a part of that, wherever it is. What only this thread may
+    /// run, it runs in both cases. Returns false if there was none.
     ///
     /// # Safety
     ///
     /// As for [`visit`](Self::visit).
-    pub(crate) unsafe fn visit_all(&self) -> bool {
-        // SAFETY: guaranteed by the caller.
-        let found = unsafe { self.visit_bound() }
+    pub(crate) unsafe fn visit_all(&self, goal: Option<Goal>) -> bool {
+        Source::ORDER.into_iter().any(|source| match (source, goal) {
             // SAFETY: guaranteed by the caller.
-            || unsafe { self.visit_spawned() }
+            (Source::Bound, _) => unsafe { self.visit_bound() },
             // SAFETY: guaranteed by the caller.
-            || unsafe { self.visit_shared(None) }
+            (Source::Spawned, None) => unsafe { self.visit_spawned() },
             // SAFETY: guaranteed by the caller.
-            || unsafe { self.visit_across(None) };
-        // SAFETY: guaranteed by the caller.
-        found || unsafe { self.visit_anybody() }
+            (Source::Spawned, Some(goal)) => unsafe { self.visit_spawned_for(goal) },
+            // SAFETY: guaranteed by the caller.
+            (Source::Shelves, goal) => unsafe { self.visit_shared(goal) },
+            // SAFETY: guaranteed by the caller.
+            (Source::Across, goal) => unsafe { self.visit_across(goal) },
+            // SAFETY: guaranteed by the caller.
+            (Source::Ladders, None) => unsafe { self.visit_anybody() },
+            // SAFETY: guaranteed by the caller.
+            (Source::Ladders, Some(goal)) => unsafe { self.visit_holders_of(goal) },
+        })
     }
 
     /// Runs a task that only this thread may run. Returns false if there was none.
@@ -72,7 +78,7 @@ impl Thief<'_> {
     /// # Safety
     ///
     /// As for [`visit`](Self::visit).
-    pub(crate) unsafe fn visit_spawned_for(&self, goal: Goal) -> bool {
+    unsafe fn visit_spawned_for(&self, goal: Goal) -> bool {
         let is_inside = |group: &GroupHead| self.team.is_group_inside(group, goal);
         if let Some(squads) = &self.team.squads {
             // SAFETY: guaranteed by the caller.
@@ -113,19 +119,24 @@ impl Thief<'_> {
 
     /// Whether there seems to be something for a worker that waits for `goal`, on this thread.
     pub(crate) fn sees_part_of(&self, goal: Goal) -> bool {
-        let is_any = self.team.rules().waits_for_any();
+        let rules = self.team.rules();
         let has_part = |ladder: &Ladder| {
-            self.team.may_get_from(ladder)
-                && (is_any || self.holder_of_gift(ladder, goal).is_some_and(|task| self.team.is_part(task, goal)))
+            let is_part = || self.holder_of_gift(ladder, goal).is_some_and(|task| self.team.is_part(task, goal));
+            self.team.may_get_from(ladder) && rules.helps_with(is_part)
         };
         let mates = || self.team.all_ladders().filter(|&ladder| self.team.are_mates(self.worker(), ladder));
         let others = || mates().filter(|&ladder| !ptr::eq(ladder, self.ladder));
-        let is_left = |ladder: &Ladder| ladder.owner().left.has(&|frame| is_any || self.is_left_for(frame, goal));
+        let is_left =
+            |ladder: &Ladder| ladder.owner().left.has(&|frame| rules.helps_with(|| self.is_left_for(frame, goal)));
         let is_spawned = |queue: &SpawnQueue| {
-            if is_any { queue.has_any() } else { queue.has_inside(|group| self.team.is_group_inside(group, goal)) }
+            if rules.waits_for_any() {
+                queue.has_any()
+            } else {
+                queue.has_inside(|group| self.team.is_group_inside(group, goal))
+            }
         };
         let is_across = || {
-            let wanted = |frame| is_any || self.is_left_for(frame, goal);
+            let wanted = |frame| rules.helps_with(|| self.is_left_for(frame, goal));
             self.team.squads.as_ref().is_some_and(|squads| squads.has(&wanted))
                 && self.team.may_begin_across(self.worker())
         };
@@ -187,23 +198,13 @@ impl Thief<'_> {
         origin.goal == goal || origin.parent.is_some_and(|task| self.team.is_part(task, goal))
     }
 
-    /// Runs a part of `goal`, wherever it is, or what only this thread may run. Returns false if there was none.
+    /// Visits the other workers once, the nearest first, until there is a part of `goal` to run. Returns false if there
+    /// was none.
     ///
     /// # Safety
     ///
     /// As for [`visit`](Self::visit).
-    pub(crate) unsafe fn visit_parts_of(&self, goal: Goal) -> bool {
-        // SAFETY: guaranteed by the caller.
-        let found = unsafe { self.visit_bound() }
-            // SAFETY: guaranteed by the caller.
-            || unsafe { self.visit_spawned_for(goal) }
-            // SAFETY: guaranteed by the caller.
-            || unsafe { self.visit_shared(Some(goal)) }
-            // SAFETY: guaranteed by the caller.
-            || unsafe { self.visit_across(Some(goal)) };
-        if found {
-            return true;
-        }
+    unsafe fn visit_holders_of(&self, goal: Goal) -> bool {
         self.mates().any(|victim| {
             if !self.team.may_get_from(victim) {
                 return false;
@@ -226,7 +227,7 @@ impl Thief<'_> {
     /// # Safety
     ///
     /// As for [`visit`](Self::visit).
-    pub(crate) unsafe fn visit_anybody(&self) -> bool {
+    unsafe fn visit_anybody(&self) -> bool {
         self.mates().any(|victim| {
             // SAFETY: guaranteed by the caller.
             unsafe { self.visit(victim, None) }

@@ -6,6 +6,7 @@ use crate::engine::frame::{Header, Rung};
 use crate::engine::prepare;
 use crate::engine::share::descent::{self, Descent};
 use crate::engine::team::Ladder;
+use filch_policy::{Fork, Wish};
 use std::ptr::NonNull;
 
 /// What a fork does if its slot is taken, marked or beyond the last rung.
@@ -70,27 +71,29 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
             return Way::Push(top);
         }
         worker.team().activate(ladder);
-        return if worker.forks_across() || worker.may_leave() { Way::Share(top) } else { Way::Push(top) };
-    }
-    if worker.forks_across() {
-        // SAFETY: the caller occupies the ladder, and `top` is its top.
-        let _ = unsafe { top.take_mark() };
-        return Way::Share(top);
+        return match Fork::at_first(worker.forks_across(), || worker.may_leave()) {
+            Fork::Shares => Way::Share(top),
+            Fork::Tells | Fork::Pushes => Way::Push(top),
+        };
     }
     // SAFETY: the caller occupies the ladder, and `top` is its top.
-    let Some(wish) = (unsafe { top.take_mark() }) else { return Way::Push(top) };
-    if worker.may_leave() {
-        return Way::Share(top);
-    }
-    let mut tells = worker.team().tells(wish);
-    while tells {
+    let mark = unsafe { top.take_mark() };
+    let forks_across = worker.forks_across();
+    // A fork on an inter-socket level shares its frame whether there is a mark or not.
+    let Some(wish) = mark.or(forks_across.then_some(Wish::Share)) else { return Way::Push(top) };
+    let is_watched = || worker.team().has_watched_ladders();
+    let mut fork = Fork::at_mark(wish, forks_across, || worker.may_leave(), is_watched);
+    while fork == Fork::Tells {
         worker.team().call_for(ladder);
         // A worker that was called may be asleep again before the frame is pushed, because this thread may not have run
         // meanwhile. Such a worker has left another mark.
         // SAFETY: the caller occupies the ladder, and `top` is its top.
-        tells = unsafe { top.take_mark() }.is_some();
+        fork = if unsafe { top.take_mark() }.is_some() { Fork::Tells } else { Fork::Pushes };
     }
-    Way::Push(top)
+    match fork {
+        Fork::Shares => Way::Share(top),
+        Fork::Tells | Fork::Pushes => Way::Push(top),
+    }
 }
 
 /// Leaves `frame`, which has not been on the ladder, for idle workers. The next fork at `top` does the same if there
@@ -192,7 +195,9 @@ pub(crate) unsafe fn show_to_watchers(rung: Rung) {
     // Repeats as long as there is another mark, as `recover` does.
     // SAFETY: the caller occupies the ladder, and `rung` is its top.
     while let Some(wish) = unsafe { rung.take_mark() } {
-        if ladder.owner().team().tells(wish) {
+        // The loop's frame has been shown before, so it is not shared now.
+        let is_watched = || ladder.owner().team().has_watched_ladders();
+        if Fork::at_mark(wish, false, || false, is_watched) == Fork::Tells {
             ladder.owner().team().call_for(ladder);
         }
     }

@@ -27,7 +27,7 @@ use crate::engine::team::{Ladder, Worker};
 use crate::engine::unseated;
 use crate::engine::wait::rest::Resting;
 use crate::sync::clock;
-use filch_policy::Plan;
+use filch_policy::{Plan, becomes_patient};
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -59,8 +59,7 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     let team = worker.team();
     let is_back = team.given_at(claim.place()).is_some_and(|pool| pool.reclaim(frame.into()));
     if is_back {
-        // No worker has come for this frame, so none is likely to come for what it forks.
-        if !worker.forks_across() {
+        if becomes_patient(worker.forks_across()) {
             // SAFETY: the caller occupies the ladder, and `rung` is its top.
             unsafe { rung.be_patient() };
         }
@@ -182,9 +181,9 @@ fn watch(thief: &Thief<'_>, worker: &Worker, goal: Goal, timeout: Duration) -> b
 /// As for [`Thief::visit`].
 unsafe fn help(thief: &Thief<'_>, goal: Goal) -> bool {
     // SAFETY: guaranteed by the caller.
-    if unsafe { thief.visit_parts_of(goal) } {
+    if unsafe { thief.visit_all(Some(goal)) } {
         return true;
     }
     // SAFETY: guaranteed by the caller.
-    thief.team.rules().waits_for_any() && !(thief.is_called)() && unsafe { thief.visit_all() }
+    thief.team.rules().waits_for_any() && !(thief.is_called)() && unsafe { thief.visit_all(None) }
 }

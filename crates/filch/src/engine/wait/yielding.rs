@@ -160,7 +160,7 @@ unsafe fn run_of_others(ladder: &Ladder, top: Rung) -> bool {
         return unsafe { run(ladder, top, latent) };
     }
     // SAFETY: guaranteed by the caller. A spare ladder is empty, and this thread occupies it, too.
-    work_aside(ladder, top, |ladder, top| unsafe { thief(ladder, top).visit_all() })
+    work_aside(ladder, top, |ladder, top| unsafe { thief(ladder, top).visit_all(None) })
 }
 
 fn thief(ladder: &Ladder, top: Rung) -> Thief<'_> {

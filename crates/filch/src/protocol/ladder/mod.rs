@@ -56,7 +56,6 @@ pub(crate) use layout::{MAX_CAPACITY, REGION_BYTES_RESERVED};
 pub(crate) use region::LadderBox;
 pub(crate) use rung::Rung;
 pub(crate) use take::{Claimed, Miss, Verdict};
-pub(crate) use watch::Wish;
 
 use crate::sync::{AtomicUsize, Mutex, Ordering};
 use crossbeam_utils::CachePadded;

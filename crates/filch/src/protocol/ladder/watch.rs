@@ -17,6 +17,7 @@
 use super::rung::Mark;
 use super::{Ladder, Rung};
 use crate::sync::Ordering;
+use filch_policy::Wish;
 use std::ptr;
 
 /// How far E is above H while a ladder is watched, in bytes. It is less than a slot, so it raises E above one rung
@@ -50,15 +51,6 @@ impl<F, O> Ladder<F, O> {
             let _ = slot.compare_exchange(ptr::null_mut(), Mark::Eager.value(), Ordering::Relaxed, Ordering::Relaxed);
         }
     }
-}
-
-/// What a mark asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
-    /// A thread that sleeps wants to be told of the next frame.
-    Tell,
-    /// The next frame is to be shared at once.
-    Share,
 }
 
 const WATCHED_MARK: usize = Mark::Watched as usize;

@@ -31,7 +31,7 @@ mod loom_tests;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, full_fence, memory_fence};
 use crossbeam_utils::CachePadded;
-use filch_policy::{Plan, calls_one};
+use filch_policy::{Call, Occasion, Plan, Sentinel, calls_one, sleeps};
 
 /// The threads of a team that may sleep, and what wakes them.
 pub(crate) struct Sleepers {
@@ -168,7 +168,7 @@ impl Sleepers {
     pub(crate) fn ensure_sentinel(&self) {
         full_fence();
         if self.is_active() {
-            self.call_sentinel();
+            self.call(Occasion::Change, None);
         }
     }
 
@@ -176,11 +176,18 @@ impl Sleepers {
     /// Makes one more sleeper look as well.
     pub(crate) fn call_for_more(&self, squad: Option<usize>) {
         full_fence();
-        match squad {
-            Some(squad) => self.wake_one_of(squad),
-            None => {
-                self.call_sentinel();
-                self.wake_one();
+        self.call(Occasion::More, squad);
+    }
+
+    /// Calls those that the policy names. If only the workers of `squad` may run what there is, calls those of it.
+    fn call(&self, occasion: Occasion, squad: Option<usize>) {
+        if occasion.calls_sentinel() && squad.is_none() {
+            self.call_sentinel();
+        }
+        for _ in 0..occasion.sleepers() {
+            match squad {
+                None => self.wake_one(),
+                Some(squad) => self.wake_one_of(squad),
             }
         }
     }
@@ -192,12 +199,16 @@ impl Sleepers {
             let count = squads.iter().max().map_or(0, |last| last + 1);
             return (0..count).for_each(|squad| self.wake_one_of(squad));
         }
-        match self.sentinel.load(Ordering::SeqCst) {
-            0 => self.wake_one(),
-            thread if self.sentinel_watches.load(Ordering::SeqCst) && !mutant!("sentinel_not_called") => {
-                self.wake(&self.beds[thread - 1]);
-            }
-            _ => {}
+        let role = self.sentinel.load(Ordering::SeqCst);
+        let sentinel = match role {
+            0 => Sentinel::Nobody,
+            _ if self.sentinel_watches.load(Ordering::SeqCst) && !mutant!("sentinel_not_called") => Sentinel::Watches,
+            _ => Sentinel::Looks,
+        };
+        match sentinel.call() {
+            Call::Nobody => {}
+            Call::Sleeper => self.wake_one(),
+            Call::Sentinel => _ = self.wake(&self.beds[role - 1]),
         }
     }
 
@@ -220,11 +231,11 @@ impl Sleepers {
     /// Wakes a sleeper. Called when there is something to run that no thread of the team knows of.
     pub(crate) fn call_one(&self) {
         full_fence();
-        self.wake_one();
+        self.call(Occasion::Foreign, None);
     }
 
     /// Wakes thread `me`, if it sleeps. Called when there is something that only this thread may run.
-    pub(crate) fn call(&self, me: usize) {
+    pub(crate) fn call_this(&self, me: usize) {
         memory_fence();
         self.wake(&self.beds[me]);
     }
@@ -280,30 +291,29 @@ impl Sleepers {
             .sentinel
             .compare_exchange(0, me + 1, Ordering::SeqCst, Ordering::SeqCst)
             .map_or_else(|s| s == me + 1, |_| true);
-        let has_squads = self.squads.is_some();
-        let mut called = if is_sentinel && linger || (is_sentinel || has_squads) && self.is_active() {
-            match if has_squads { plan.brief() } else { plan } {
-                Plan::Nap(timeout) => look(Sleep::Nap) || bed.parker.park_timeout(timeout),
-                Plan::Watch(timeout) => {
-                    self.sentinel_watches.store(true, Ordering::SeqCst);
-                    self.begin_watch();
-                    let called = look(Sleep::Watch) || bed.parker.park_timeout(timeout);
-                    self.end_watch();
-                    self.sentinel_watches.store(false, Ordering::SeqCst);
-                    called
+        let mut called = match sleeps(plan, is_sentinel, self.squads.is_some(), linger, || self.is_active()) {
+            Some(Plan::Nap(timeout)) => look(Sleep::Nap) || bed.parker.park_timeout(timeout),
+            Some(Plan::Watch(timeout)) => {
+                self.sentinel_watches.store(true, Ordering::SeqCst);
+                self.begin_watch();
+                let called = look(Sleep::Watch) || bed.parker.park_timeout(timeout);
+                self.end_watch();
+                self.sentinel_watches.store(false, Ordering::SeqCst);
+                called
+            }
+            None => {
+                if is_sentinel {
+                    self.sentinel.store(0, Ordering::SeqCst);
                 }
+                full_fence();
+                // While this thread had the role, the first fork of a run found the role taken, and has woken no
+                // thread.
+                let must_look = is_sentinel && self.is_active() && !mutant!("sentinel_no_second_look");
+                if !(must_look || look(Sleep::UntilCalled) && !mutant!("sleep_no_second_look")) {
+                    bed.parker.park();
+                }
+                true
             }
-        } else {
-            if is_sentinel {
-                self.sentinel.store(0, Ordering::SeqCst);
-            }
-            full_fence();
-            // While this thread had the role, the first fork of a run found the role taken, and has woken no thread.
-            let must_look = is_sentinel && self.is_active() && !mutant!("sentinel_no_second_look");
-            if !(must_look || look(Sleep::UntilCalled) && !mutant!("sleep_no_second_look")) {
-                bed.parker.park();
-            }
-            true
         };
         // Retracted before the search, so that no thread wastes a call on this one. If another thread has already
         // retracted it, this thread has been called, and the token of that call must not end its next sleep.

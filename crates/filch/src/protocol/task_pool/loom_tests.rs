@@ -1,7 +1,8 @@
 //! Loom checks the shelf. `cargo xtask loom` runs these tests, and the mutants that they must reject.
 
-use super::{Open, SharedPool, Shelf, TaskPool};
+use super::{SharedPool, Shelf, TaskPool};
 use crate::sync::{AtomicUsize, Ordering};
+use filch_policy::Balancer;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -52,7 +53,7 @@ fn check_shelf(thieves: usize, looks: usize) {
     model.preemption_bound = Some(3);
     model.check(move || {
         let frames = [(); 2].map(|()| Frame { body: UnsafeCell::new(0), runs: AtomicUsize::new(0) });
-        let left = Arc::new(Left { shelf: Shelf::new(Open::All), frames });
+        let left = Arc::new(Left { shelf: Shelf::new(Balancer::Concurrent), frames });
         let thieves: Vec<_> = (0..thieves)
             .map(|_| {
                 let left = Arc::clone(&left);

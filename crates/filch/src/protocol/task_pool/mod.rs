@@ -21,7 +21,7 @@
 mod loom_tests;
 mod shelf;
 
-pub(crate) use shelf::{Open, Shelf};
+pub(crate) use shelf::Shelf;
 
 use std::ptr::NonNull;
 

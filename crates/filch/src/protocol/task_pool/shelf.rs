@@ -5,9 +5,9 @@
 //!
 //! ```text
 //!                      oldest                     newest
-//!   Open::All          [ f1    f2    f3    f4 ]           a concurrent deque
-//!   Open::Oldest       [ f1 ]  f2    f3    f4             a concurrent cell, and a private deque
-//!   Open::None           f1    f2    f3    f4             a private deque: the owner hands over the oldest when asked
+//!   Concurrent         [ f1    f2    f3    f4 ]           a concurrent deque
+//!   Mixed              [ f1 ]  f2    f3    f4             a concurrent cell, and a private deque
+//!   Private              f1    f2    f3    f4             a private deque: the owner hands over the oldest when asked
 //! ```
 //!
 //! A worker that is not busy can neither hand over nor fill the cell again. So it publishes what it has, and retracts
@@ -15,23 +15,15 @@
 
 use super::{SharedPool, TaskPool};
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering, lock};
+use filch_policy::Balancer;
 use std::collections::VecDeque;
 use std::ptr::NonNull;
-
-/// Which frames of a busy worker's shelf other workers may remove.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Open {
-    All,
-    /// The oldest one. Once that has been removed, none, until the owner polls.
-    Oldest,
-    None,
-}
 
 /// Frames that their owner has left, the oldest first. One lock guards all of it, and no user code runs under that
 /// lock. The lengths are written under the lock and may be read without it. The rule is that of the mailbox: the worker
 /// that removes a frame runs it. An owner that comes back for its frame removes it, or else waits until it is done.
 pub(crate) struct Shelf<F> {
-    open: Open,
+    balancer: Balancer,
     /// How many frames are open to others.
     len: AtomicUsize,
     /// How many frames there are.
@@ -53,20 +45,14 @@ struct Shelved<F>(NonNull<F>);
 unsafe impl<F> Send for Shelved<F> {}
 
 impl<F> Shelf<F> {
-    pub(crate) fn new(open: Open) -> Self {
+    pub(crate) fn new(balancer: Balancer) -> Self {
         let frames = Mutex::new(Frames { frames: VecDeque::new(), open: 0, is_public: false });
-        Shelf { open, len: AtomicUsize::new(0), kept: AtomicUsize::new(0), frames }
+        Shelf { balancer, len: AtomicUsize::new(0), kept: AtomicUsize::new(0), frames }
     }
 
     /// Opens as many frames as may be open, and shows how many there are. Called under the lock.
     fn open_more(&self, frames: &mut Frames<F>) {
-        let len = frames.frames.len();
-        frames.open = match self.open {
-            _ if frames.is_public => len,
-            Open::All => len,
-            Open::Oldest => len.min(1),
-            Open::None => 0,
-        };
+        frames.open = self.balancer.open_of(frames.frames.len(), frames.is_public);
         self.show(frames);
     }
 
@@ -78,7 +64,7 @@ impl<F> Shelf<F> {
 
     /// Returns whether more frames are open than before.
     fn set_public(&self, is_public: bool) -> bool {
-        if self.open == Open::All {
+        if !self.balancer.is_ever_closed() {
             return false;
         }
         let mut frames = lock(&self.frames);
@@ -118,8 +104,7 @@ impl<F> TaskPool<F> for Shelf<F> {
         let mut frames = lock(&self.frames);
         let was_empty = frames.frames.is_empty();
         frames.frames.push_back(Shelved(frame));
-        // A cell that has been emptied while there were other frames stays empty until the owner polls.
-        if was_empty || frames.is_public || self.open != Open::Oldest {
+        if self.balancer.opens_at_put(was_empty, frames.is_public) {
             self.open_more(&mut frames);
         } else {
             self.show(&frames);
@@ -155,7 +140,7 @@ impl<F> SharedPool<F> for Shelf<F> {
     }
 
     fn poll(&self) -> bool {
-        let opens = self.open == Open::Oldest && self.is_empty() && self.kept() > 0;
+        let opens = self.balancer.fills(self.len(), self.kept());
         if opens {
             self.open_more(&mut lock(&self.frames));
         }
@@ -181,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_frame_is_got_or_reclaimed_and_never_both() {
-        let (frames, shelf) = ([1_u64, 2, 3], Shelf::new(Open::All));
+        let (frames, shelf) = ([1_u64, 2, 3], Shelf::new(Balancer::Concurrent));
         let [one, two, three] = [0, 1, 2].map(|i| NonNull::from(&frames[i]));
         [one, two, three].into_iter().for_each(|frame| shelf.put(frame));
         assert!(shelf.reclaim(two) && !shelf.reclaim(two));
@@ -195,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_private_deque_gives_when_its_owner_hands_over_or_publishes() {
-        let (frames, shelf) = ([1_u64, 2, 3], Shelf::new(Open::None));
+        let (frames, shelf) = ([1_u64, 2, 3], Shelf::new(Balancer::Private));
         let [one, two, three] = [0, 1, 2].map(|i| NonNull::from(&frames[i]));
         [one, two, three].into_iter().for_each(|frame| shelf.put(frame));
         assert_eq!((shelf.get(&all), shelf.len(), shelf.kept()), (None, 0, 3));
@@ -209,7 +194,7 @@ mod tests {
 
     #[test]
     fn the_cell_of_a_mixed_deque_has_the_oldest_frame_and_is_filled_by_its_owner() {
-        let (frames, shelf) = ([1_u64, 2, 3], Shelf::new(Open::Oldest));
+        let (frames, shelf) = ([1_u64, 2, 3], Shelf::new(Balancer::Mixed));
         let [one, two, three] = [0, 1, 2].map(|i| NonNull::from(&frames[i]));
         [one, two].into_iter().for_each(|frame| shelf.put(frame));
         assert_eq!((shelf.len(), shelf.get(&all), shelf.get(&all)), (1, Some(one), None), "one at a time");
