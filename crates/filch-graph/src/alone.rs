@@ -28,8 +28,8 @@ const SECOND_TRIAL: usize = 2 * TRIAL;
 const FAR_TOO_SLOW: f64 = 2.0;
 
 /// How long it takes until other workers help, and until what they share is where it is needed: several wake-ups in a
-/// row, of 30 to 50 us each (`filch machine`), and as much again for memory that moves between processors. A wrong value
-/// matters only for graphs that take about as long, and costs no more than this once.
+/// row, of 30 to 50 us each (`filch machine`), and as much again for memory that moves between processors. A wrong
+/// value matters only for graphs that take about as long, and costs no more than this once.
 const SHARING: Duration = Duration::from_micros(300);
 
 /// If the result takes at most this many bytes, it is in a second-level cache, which has 1 or 2 MiB in processors since
@@ -85,12 +85,13 @@ pub(crate) enum Rival {
 impl Rival {
     /// How many near steps one worker takes for each vertex and for each arc. Those that read in order link what they
     /// have found, as much work again. Those that wait little claim vertices and keep lists: 4 to 7 ns on shuffled
-    /// graphs of a million vertices where the near step takes 1.5 (`filch bench zoo`). They gain less if there is
-    /// little to wait for, and pay for their lists all the same.
+    /// graphs of a million vertices, where the near step takes 1.5 (`filch bench zoo`). They gain less if there is
+    /// little to wait for, and pay for their lists all the same: 6 to 15 ns on shuffled trees, stars and cycles of
+    /// 100,000 vertices.
     const fn near_steps(self, is_near: bool) -> f64 {
         match self {
             Rival::Orderly => 2.0,
-            Rival::Prefetching if is_near => 6.0,
+            Rival::Prefetching if is_near => 7.0,
             Rival::Prefetching => 4.0,
         }
     }
