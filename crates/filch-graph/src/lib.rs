@@ -20,6 +20,7 @@
 //    `forest`: the algorithms; `sssp` and `msf`: those on weights; `papers`: the spanning trees of two papers
 // 6. `verify`: imports only the traits and weighted rows
 
+mod alone;
 pub mod bfs;
 mod bitmap;
 mod build;

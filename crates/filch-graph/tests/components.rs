@@ -36,7 +36,10 @@ fn a_mesh_is_too_deep_for_the_search_unless_that_is_asked_for() {
             (Algorithm::Search, Algorithm::Search),
         ] {
             let found = pool.run(|_| components_by(&graph, asked));
-            assert_eq!((found.count(), found.algorithm()), (1, used));
+            // The clock decides whether the mesh is left to one worker.
+            let is_alone = asked == Algorithm::Auto && found.algorithm() == Algorithm::Serial;
+            assert!(is_alone || found.algorithm() == used, "{asked}: {}", found.algorithm());
+            assert_eq!(found.count(), 1);
             assert!(found.labels().iter().all(|&label| label == 0));
         }
     }

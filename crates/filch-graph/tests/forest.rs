@@ -132,7 +132,9 @@ fn meshes_are_deep() {
     for pool in pools() {
         for claims in [Claims::Store, Claims::Exchange] {
             let forest = pool.run(|_| check(&graph, Options { claims, ..Options::default() }));
-            assert_eq!(forest.algorithm, Algorithm::PseudoDfs(Batches::Adaptive));
+            // The clock decides whether the mesh is left to one worker.
+            let expected = [Algorithm::PseudoDfs(Batches::Adaptive), Algorithm::Serial];
+            assert!(expected.contains(&forest.algorithm), "{}", forest.algorithm);
         }
     }
 }
@@ -246,7 +248,10 @@ fn auto_distinguishes_row_order_and_shallow_and_deep_graphs() {
     ] {
         let graph: Csr = spec.parse::<GraphSpec>().expect("a specification").generate(3).expect("a graph");
         let forest = check(&graph, Options::default());
-        assert_eq!(forest.algorithm, expected, "{spec}: {}", forest.reason);
+        // The clock decides whether a sparse graph is left to one worker.
+        let may_be_alone = graph.num_arcs() <= 8 * graph.num_vertices() && expected != Algorithm::Descend;
+        let is_alone = may_be_alone && forest.algorithm == Algorithm::Serial;
+        assert!(is_alone || forest.algorithm == expected, "{spec}: {}, {}", forest.algorithm, forest.reason);
     }
 }
 

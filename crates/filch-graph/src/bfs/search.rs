@@ -45,12 +45,14 @@ const NARROW_IF_SHARED: usize = 512;
 /// One worker goes on after an orderly level until a level is this many times as wide.
 const WIDER: usize = 2;
 
-/// Bottom-up steps look at all open vertices. They are out of the question if that is more than this many vertices for
-/// each arc of the frontier, each of which may cost a cache miss top-down.
-const OPEN_PER_ARC: usize = 8;
+/// If depths and parents of all vertices take at most this many bytes, they are in a second-level cache. Then every
+/// level is orderly.
+const NEAR_BYTES: usize = 1 << 20;
 
-/// The same if the level is orderly, for which arcs are as cheap top-down as bottom-up: this many arcs for each vertex.
-const ORDERLY_ARCS_PER_OPEN: usize = 2;
+/// A bottom-up step looks at all open vertices, and at the arcs of each until one leads to the frontier. It reads rows
+/// in order, and a bitmap. An arc that is followed top-down leads to a place of its own. This takes as long as so many
+/// looks, or as one look if the level is orderly.
+const LOOKS_PER_ARC: usize = 3;
 
 /// An orderly level is shared if its arcs are more than 1/`ORDERLY` of all vertices.
 const ORDERLY: usize = 2;
@@ -118,6 +120,11 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         while start < self.listed.len() {
             let frontier = self.listed.since(start);
             let arcs = top_down::count_arcs(self.graph, frontier);
+            if self.open() == 0 && self.direction != Direction::BottomUp {
+                // There is nothing left to find.
+                next_depth(&mut self.levels, Level { vertices: frontier.len(), arcs, direction: Direction::TopDown });
+                break;
+            }
             start = match self.way(frontier, arcs) {
                 Way::Alone => {
                     let most_vertices = frontier.len() * WIDER;
@@ -147,12 +154,9 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         if self.direction == Direction::BottomUp {
             return Way::BottomUp;
         }
-        let orderly = is_frontier_in_order(self.graph, frontier);
-        let open = self.n - self.before - self.listed.len();
-        let are_few_open = match orderly {
-            true => open <= arcs / ORDERLY_ARCS_PER_OPEN,
-            false => open / OPEN_PER_ARC <= arcs,
-        };
+        let orderly = self.is_near() || is_frontier_in_order(self.graph, frontier);
+        let limit = if orderly { arcs } else { arcs.saturating_mul(LOOKS_PER_ARC) };
+        let are_few_open = self.looks_up(arcs) <= limit;
         let goes_up = self.direction == Direction::Auto && self.looks_left > 0;
         if goes_up && are_few_open && arcs > self.arcs_left / ALPHA {
             Way::BottomUp
@@ -161,6 +165,20 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         } else {
             Way::TopDown
         }
+    }
+
+    /// The number of vertices that have not been reached, some of which may have no arcs.
+    fn open(&self) -> usize {
+        self.n - self.before - self.listed.len()
+    }
+
+    /// How many looks a bottom-up step for a frontier with this many arcs takes, if arcs lead anywhere with the same
+    /// probability.
+    fn looks_up(&self, arcs: usize) -> usize {
+        let open = self.open();
+        let open_arcs = self.arcs_left.saturating_sub(arcs);
+        let until_found = open.saturating_mul(self.arcs_left / arcs.max(1));
+        open.saturating_add(open_arcs.min(until_found))
     }
 
     /// Searches one level with `arcs` arcs from a list. Like the functions below, returns where the next frontier
@@ -196,8 +214,10 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
             mem::swap(&mut maps.front, &mut maps.next);
             self.levels.last_mut().expect("noted above").arcs = found.arcs;
             self.looks_left = self.looks_left.saturating_sub(found.arcs.saturating_add(self.n));
+            let is_dear = self.is_dear(&found);
             let is_over = self.looks_left == 0
-                || found.vertices <= self.n / BETA && (found.vertices < vertices || self.is_dear(&found));
+                || is_dear && self.is_near()
+                || found.vertices <= self.n / BETA && (found.vertices < vertices || is_dear);
             vertices = found.vertices;
             if self.direction == Direction::Auto && is_over {
                 break;
@@ -207,10 +227,16 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
     }
 
     /// Whether a level was expensive: it took far more arcs than leave the vertices that were found, estimated by the
-    /// mean degree.
+    /// mean degree. It need not be far more if these arcs lead to places in a cache.
     fn is_dear(&self, found: &Found) -> bool {
         let mean = self.graph.num_arcs() / self.n + 1;
-        found.vertices.saturating_mul(mean) <= found.arcs / ALPHA
+        let far_more = if self.is_near() { 1 } else { ALPHA };
+        found.vertices.saturating_mul(mean) <= found.arcs / far_more
+    }
+
+    /// Whether depths and parents are in a second-level cache.
+    fn is_near(&self) -> bool {
+        self.n.saturating_mul(size_of::<u32>() + size_of::<G::Vertex>()) <= NEAR_BYTES
     }
 
     /// Closes the vertices in the list.

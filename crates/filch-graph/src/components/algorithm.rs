@@ -6,8 +6,9 @@ use crate::named::named;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Algorithm {
     /// [`Sweep`](Algorithm::Sweep) if a sample of the vertices shows that they are numbered by rows or levels.
-    /// Otherwise [`Search`](Algorithm::Search), abandoned in favor of [`Afforest`](Algorithm::Afforest) after 32
-    /// levels.
+    /// Otherwise, if there are few arcs, [`Serial`](Algorithm::Serial), abandoned after a few thousand vertices if it
+    /// is slow. Otherwise [`Search`](Algorithm::Search), abandoned in favor of [`Afforest`](Algorithm::Afforest) after
+    /// 32 levels.
     #[default]
     Auto,
     /// Union-find with lock-free hooking. It first follows two arcs of each vertex, and then all arcs of the vertices
@@ -22,11 +23,13 @@ pub enum Algorithm {
     /// Each vertex takes the label of a smaller neighbor, in the order of numbers. If this leaves several labels in a
     /// component, they are linked. For graphs numbered by rows or levels, in which this reads memory in order.
     Sweep,
+    /// A traversal with a stack by one worker.
+    Serial,
 }
 
 named!(
     Algorithm, "algorithm for components", ParseAlgorithmError:
-    Auto = "auto", Afforest = "afforest", Search = "search", Sweep = "sweep",
+    Auto = "auto", Afforest = "afforest", Search = "search", Sweep = "sweep", Serial = "serial",
 );
 
 #[cfg(test)]

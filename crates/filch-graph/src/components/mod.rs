@@ -1,11 +1,12 @@
 //! Connected components.
 //!
 //! In a directed graph, these are the weakly connected components: arcs are followed in both directions. Three
-//! algorithms are used. [A search](Algorithm::Search) labels the component of a vertex of high degree, usually a giant
-//! component, without reading most of its arcs. [Afforest](Algorithm::Afforest) is a union-find with sampling. [A
-//! sweep](Algorithm::Sweep) is for graphs that are numbered by rows or levels. [`Algorithm::Auto`] decides by a sample
-//! whether to sweep; otherwise it starts with the search and abandons it if the graph is deep. The label of a vertex is
-//! the smallest vertex of its component, so it depends neither on the algorithm nor on the schedule.
+//! algorithms are used by several workers. [A search](Algorithm::Search) labels the component of a vertex of high
+//! degree, usually a giant component, without reading most of its arcs. [Afforest](Algorithm::Afforest) is a union-find
+//! with sampling. [A sweep](Algorithm::Sweep) is for graphs that are numbered by rows or levels. What one worker does
+//! fast with [a stack](Algorithm::Serial) is left to it. [`Algorithm::Auto`] decides by samples, by the pace of the
+//! first few thousand vertices, and by what the search finds. The label of a vertex is the smallest vertex of its
+//! component, so it depends neither on the algorithm nor on the schedule.
 
 // Modules: `algorithm` (the choice), `search` and `afforest` (algorithms), above `afforest` also `sweep`; `sizes` and
 // `serial`, which import none of them. May import: `Graph` and the bitmaps, not other algorithms, builders or readers.
@@ -21,11 +22,15 @@ pub use algorithm::{Algorithm, ParseAlgorithmError};
 pub use serial::serial;
 pub use sizes::Size;
 
+use crate::alone::{self, Rival};
 use crate::bitmap::{Bitmap, ones};
 use crate::filled::filled;
 use crate::graph::Graph;
-use crate::order::is_numbered_in_order;
+use crate::order::{have_most_a_smaller_neighbor, is_numbered_in_order};
 use crate::vertex::{AtomicVertex, Vertex};
+
+/// In a graph with more arcs than this for each vertex, searching saves reading most of them.
+const SPARSE: usize = 8;
 
 /// The component of each vertex.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,14 +119,30 @@ pub fn components_by<G: Graph>(graph: &G, algorithm: Algorithm) -> Components<G:
 
 /// `DIRECTED`: whether arcs must also be followed against their direction.
 fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Components<G::Vertex> {
-    if algorithm == Algorithm::Sweep || algorithm == Algorithm::Auto && is_numbered_in_order(graph) {
+    let sweep = || {
         let labels = AtomicVertex::into_vertices(sweep::sweep::<_, DIRECTED>(graph));
-        return Components { labels, algorithm: Algorithm::Sweep };
-    }
+        Components { labels, algorithm: Algorithm::Sweep }
+    };
+    let alone = |rival| {
+        let labels = alone::traverse::<_, true, DIRECTED>(graph, None, rival)?;
+        Some(Components { labels, algorithm: Algorithm::Serial })
+    };
     let found = match algorithm {
-        Algorithm::Auto => search::search::<_, DIRECTED>(graph, search::DEEP),
+        Algorithm::Auto if is_numbered_in_order(graph) => {
+            let alone = if have_most_a_smaller_neighbor(graph) { None } else { alone(Rival::Orderly) };
+            return alone.unwrap_or_else(sweep);
+        }
+        Algorithm::Auto => {
+            let is_sparse = graph.num_arcs() / SPARSE <= graph.num_vertices();
+            if let Some(found) = is_sparse.then(|| alone(Rival::Prefetching)).flatten() {
+                return found;
+            }
+            search::search::<_, DIRECTED>(graph, search::DEEP)
+        }
+        Algorithm::Serial => return Components { labels: serial(graph), algorithm },
+        Algorithm::Sweep => return sweep(),
         Algorithm::Search => search::search::<_, DIRECTED>(graph, search::TOO_DEEP),
-        Algorithm::Afforest | Algorithm::Sweep => None,
+        Algorithm::Afforest => None,
     };
     let n = graph.num_vertices();
     let labels = match &found {

@@ -9,11 +9,22 @@ use crate::graph::Graph;
 use crate::open::{Open, WORDS};
 use crate::vertex::Vertex;
 
-/// Abandon a search that exceeds this depth. Random graphs are shallower, meshes are deeper.
-pub(super) const DEEP: usize = 32;
+/// When a search is abandoned.
+#[derive(Clone, Copy)]
+pub(super) struct Limit {
+    /// Beyond this depth.
+    depth: usize,
+    /// After more [poor](RICH) passes than this.
+    poor: usize,
+}
 
-/// The same for a search that was requested explicitly. Each level reads every word of the bitmaps.
-pub(super) const TOO_DEEP: usize = 1024;
+/// Random graphs are shallower than this, meshes are deeper. In a tree, or in a small component beside others, each
+/// pass reads most of the arcs and is poor. In a component that is shallow and most of the graph, the first or second
+/// is rich.
+pub(super) const DEEP: Limit = Limit { depth: 32, poor: 2 };
+
+/// For a search that was requested explicitly. Each level reads every word of the bitmaps.
+pub(super) const TOO_DEEP: Limit = Limit { depth: 1024, poor: usize::MAX };
 
 /// The size of the sample of vertices from which the start is chosen.
 const SAMPLES: usize = 1024;
@@ -23,6 +34,9 @@ const SAMPLES: usize = 1024;
 /// than a tenth in time, on uniform and Kronecker graphs of 2^21 vertices (`examples/searches.rs`).
 const ALPHA: usize = 128;
 
+/// A pass is poor if fewer than 1/`RICH` of all vertices find a reached neighbor, and as few have been reached before.
+const RICH: usize = 4;
+
 /// A complete component.
 pub(super) struct Reached {
     pub(super) reached: Bitmap,
@@ -31,8 +45,8 @@ pub(super) struct Reached {
     pub(super) vertices: usize,
 }
 
-/// The component of a vertex of high degree. `None` if it is deeper than `max_depth`, or if the graph has no vertices.
-pub(super) fn search<G: Graph, const DIRECTED: bool>(graph: &G, max_depth: usize) -> Option<Reached> {
+/// The component of a vertex of high degree. `None` if the search is abandoned, or if the graph has no vertices.
+pub(super) fn search<G: Graph, const DIRECTED: bool>(graph: &G, limit: Limit) -> Option<Reached> {
     let start = start(graph)?;
     let n = graph.num_vertices();
     let search = Search::<_, DIRECTED> {
@@ -44,14 +58,18 @@ pub(super) fn search<G: Graph, const DIRECTED: bool>(graph: &G, max_depth: usize
     };
     search.reached.set(start, false);
     let mut found = search.note();
-    let mut vertices = found.vertices;
-    for _ in 0..max_depth {
+    let (mut vertices, mut poor) = (found.vertices, 0);
+    for _ in 0..limit.depth {
         if found.vertices == 0 {
             let Search { reached, closed, .. } = search;
             return Some(Reached { reached, closed, vertices });
         }
         if found.arcs > graph.num_arcs() / ALPHA {
             found = search.look_for_reached();
+            poor += usize::from(vertices < n / RICH && found.vertices < n / RICH);
+            if poor > limit.poor {
+                return None;
+            }
         } else {
             search.follow_arcs();
             found = search.note();

@@ -28,6 +28,9 @@ const PIECES: usize = 8;
 /// The smallest piece, in vertices. Smaller ones would cut more arcs.
 const MIN_PIECE: usize = 1 << 14;
 
+/// A graph of fewer vertices is swept by one worker, in less time than it takes until others help.
+const SHARED: usize = 1 << 18;
+
 /// If there are more arcs between pieces than one for this many vertices, one worker sweeps all of them: linking takes
 /// several times as long as sweeping.
 const MIN_PER_LINK: usize = 16;
@@ -72,7 +75,7 @@ fn label<G: Graph, const DIRECTED: bool, const ALL: bool>(graph: &G) -> (Cells<G
     let mut labels = repeated(n, || G::Vertex::new(0));
     let piece = n.div_ceil(workers * PIECES).max(MIN_PIECE);
     let mut found = None;
-    if workers > 1 && piece < n {
+    if workers > 1 && n >= SHARED {
         let room = AtomicUsize::new(n / MIN_PER_LINK);
         let pieces = (0_usize.., filch::chunks_mut(&mut labels, piece));
         found = filch::map_reduce(

@@ -28,7 +28,7 @@ const PIECE: usize = 1 << 10;
 const ENOUGH: usize = 8;
 
 /// See [`ENOUGH`].
-const TOO_MANY: usize = 32;
+const TOO_MANY: usize = 8;
 
 /// The number of walks between two steps of prefetching for the same walk.
 const APART: usize = 8;

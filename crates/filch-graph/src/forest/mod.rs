@@ -35,6 +35,7 @@ pub use options::{Claims, Options};
 pub use result::{Counts, Forest, ForestError};
 pub use serial::serial;
 
+use crate::alone::{self, Rival};
 use crate::bfs::{self, bfs_with};
 use crate::filled::repeated;
 use crate::graph::Graph;
@@ -111,9 +112,19 @@ pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Resu
             counts.links = links;
             (cells, Algorithm::Descend, REQUESTED)
         }
-        Algorithm::Auto if graph.num_arcs() / SPARSE <= num_vertices && is_numbered_in_order(graph) => {
-            let reason = "neighbors are next to each other in memory: plain traversals are fast";
-            (by_patchwork(graph, options, &mut counts), Algorithm::Patchwork, reason)
+        Algorithm::Auto if graph.num_arcs() / SPARSE <= num_vertices => {
+            let is_orderly = is_numbered_in_order(graph);
+            let rival = if is_orderly { Rival::Orderly } else { Rival::Prefetching };
+            if let Some(parents) = alone::traverse::<_, false, false>(graph, options.root, rival) {
+                let reason = "one worker is fast: what it needs is in a cache, or in the order of memory";
+                return Ok(Forest { parents, algorithm: Algorithm::Serial, reason, counts });
+            }
+            if is_orderly {
+                let reason = "neighbors are next to each other in memory: plain traversals are fast";
+                (by_patchwork(graph, options, &mut counts), Algorithm::Patchwork, reason)
+            } else {
+                pull::grow(graph, options, false, manner, &mut counts)
+            }
         }
         Algorithm::Patchwork => (by_patchwork(graph, options, &mut counts), Algorithm::Patchwork, REQUESTED),
         Algorithm::Auto => pull::grow(graph, options, false, manner, &mut counts),
