@@ -4,8 +4,8 @@
 
 use crate::process::{command, output};
 
-/// Programs, and how many instructions a fork of theirs may take in the release profile, in which a thread-local word is
-/// reached by a longer way than in a program that is optimised as a whole.
+/// Programs, and how many instructions a fork of theirs may take in the release profile. A thread-local word is reached
+/// by a longer way there than in a program that is optimised as a whole.
 const BOUNDS: [(&str, f64); 2] = [("fib", 22.5), ("fib-implicit", 34.5)];
 
 /// The first program is counted under all of them, the others under the first. A beat would add instructions, so there

@@ -4,7 +4,7 @@
 //! even by several workers: nothing is claimed, and no memory moves between processors. Whether it is so depends on the
 //! graph, on how its vertices are numbered and on the machine, and the clock shows it better than any sample of the
 //! graph. So the traversal begins. After a few thousand vertices it compares its pace with that of the algorithm that
-//! would be used instead, and goes on or gives up. A wrong beginning costs what these vertices take.
+//! would be used instead, and goes on or gives up. A wrong beginning costs an array, and what these vertices take.
 //!
 //! The unit of both is the *near step*: what the same code takes for a vertex or an arc of a path that lies in the
 //! first-level cache. It is measured once per process.
@@ -33,9 +33,11 @@ const FAR_TOO_SLOW: f64 = 2.0;
 const SHARING: Duration = Duration::from_micros(300);
 
 /// If the result takes at most this many bytes, it is in a second-level cache, which has 1 or 2 MiB in processors since
-/// 2020, and there is little waiting to save: too little for one worker to gain anything by another algorithm. If the
-/// cache is smaller, the next one answers, in less than memory takes.
+/// 2020, and there is little waiting to save. If the cache is smaller, the next one answers, in less than memory takes.
 const NEAR_BYTES: usize = 1 << 20;
+
+/// How many near steps a step takes at best: rows that are read in order and lead to vertices that have been visited.
+const FASTEST: f64 = 0.5;
 
 /// The number of vertices of the path on which the near step is measured: its rows, its parents and the stack take 8
 /// KiB, a part of a first-level cache.
@@ -84,25 +86,28 @@ pub(crate) enum Rival {
 
 impl Rival {
     /// How many near steps one worker takes for each vertex and for each arc. Those that read in order link what they
-    /// have found, as much work again. Those that wait little claim vertices and keep lists: 4 to 7 ns on shuffled
-    /// graphs of a million vertices, where the near step takes 1.5 (`filch bench zoo`). They gain less if there is
-    /// little to wait for, and pay for their lists all the same: 6 to 15 ns on shuffled trees, stars and cycles of
-    /// 100,000 vertices.
-    const fn near_steps(self, is_near: bool) -> f64 {
+    /// have found, as much work again. Those that wait little claim vertices and keep lists: 6 to 15 ns on shuffled
+    /// trees, stars and cycles of 100,000 vertices, where the near step takes 1.5 (`filch bench zoo`).
+    const fn near_steps(self) -> f64 {
         match self {
             Rival::Orderly => 2.0,
-            Rival::Prefetching if is_near => 7.0,
-            Rival::Prefetching => 4.0,
+            Rival::Prefetching => 7.0,
         }
     }
 
-    /// How many times as long a traversal takes as this algorithm on so many workers, if it has taken `time` for some
-    /// `steps` of all, and a near step takes `near_step_ns`.
-    fn compared(self, near_step_ns: f64, time: Duration, steps: usize, trial: &Trial) -> f64 {
-        let all = trial.all as f64;
-        let alone_ns = time.as_nanos() as f64 * all / steps.max(1) as f64;
+    /// How many times as long a traversal takes as this algorithm, if a near step takes `near_step_ns`, and a step of
+    /// the traversal so many times as long.
+    fn compared(self, near_step_ns: f64, near_steps: f64, trial: &Trial) -> f64 {
+        let all_ns = trial.all as f64 * near_step_ns;
         let sharing_ns = if trial.workers > 1 { SHARING.as_nanos() as f64 } else { 0.0 };
-        alone_ns / (sharing_ns + all * near_step_ns * self.near_steps(trial.is_near) / trial.workers as f64)
+        all_ns * near_steps / (sharing_ns + all_ns * self.near_steps() / trial.workers as f64)
+    }
+
+    /// Whether a traversal may be the faster one. Beyond the cache, one in no order waits for memory at most steps, and
+    /// this is what the other algorithm avoids. Beside many workers, even the fastest traversal is slow.
+    fn can_be_beaten(self, near_step_ns: f64, trial: &Trial) -> bool {
+        let waits = matches!(self, Rival::Prefetching) && !trial.is_near;
+        !waits && self.compared(near_step_ns, FASTEST, trial) <= 1.0
     }
 }
 
@@ -128,6 +133,12 @@ pub(crate) fn traverse<G: Graph, const ROOTS: bool, const DIRECTED: bool>(
         return None;
     }
     let n = graph.num_vertices();
+    let is_near = n.saturating_mul(size_of::<G::Vertex>()) <= NEAR_BYTES;
+    let trial = Trial { all: n + graph.num_arcs(), workers: filch::num_workers(), is_near };
+    // Smaller graphs are traversed before anything is judged.
+    if n > TRIAL && !rival.can_be_beaten(near_step_ns(), &trial) {
+        return None;
+    }
     // All memory has been touched when the clock starts.
     let (cells, stack) = (vec![G::Vertex::NONE; n], Vec::with_capacity(TRIAL));
     let mut traversal = Traversal::<G, ROOTS, DIRECTED> { graph, cells, stack, root: G::Vertex::NONE };
@@ -135,19 +146,13 @@ pub(crate) fn traverse<G: Graph, const ROOTS: bool, const DIRECTED: bool>(
     if let Some(first) = first {
         traversal.begin_tree(first);
     }
-    let is_near = n.saturating_mul(size_of::<G::Vertex>()) <= NEAR_BYTES;
-    let trial = Trial { all: n + graph.num_arcs(), workers: filch::num_workers(), is_near };
-    if is_near && trial.workers == 1 {
-        traversal.finish(&mut roots);
-        return Some(traversal.cells);
-    }
     for vertices in [TRIAL, SECOND_TRIAL] {
         let begun = Instant::now();
         let Some(steps) = traversal.visit(&mut roots, vertices) else {
             return Some(traversal.cells);
         };
-        let time = begun.elapsed();
-        let compared = rival.compared(near_step_ns(), time, steps, &trial);
+        let step_ns = begun.elapsed().as_nanos() as f64 / steps.max(1) as f64;
+        let compared = rival.compared(near_step_ns(), step_ns / near_step_ns(), &trial);
         if compared <= 1.0 {
             traversal.finish(&mut roots);
             return Some(traversal.cells);
@@ -226,24 +231,30 @@ impl<G: Graph, const ROOTS: bool, const DIRECTED: bool> Traversal<'_, G, ROOTS, 
 mod tests {
     use super::*;
 
-    /// In near steps, each of which takes a nanosecond, for a part of a graph with so many steps.
-    fn goes_on(rival: Rival, near_steps: f64, all: usize, workers: usize, is_near: bool) -> bool {
-        let time = Duration::from_nanos((near_steps * 10_000.0) as u64);
-        rival.compared(1.0, time, 10_000, &Trial { all, workers, is_near }) <= 1.0
+    /// Whether a traversal that takes so many near steps, of a nanosecond each, for a step goes on.
+    fn goes_on(rival: Rival, near_steps: f64, all: usize, workers: usize) -> bool {
+        rival.compared(1.0, near_steps, &Trial { all, workers, is_near: true }) <= 1.0
     }
 
     #[test]
     fn a_fast_traversal_goes_on_and_a_slow_one_gives_up_sooner_among_more_workers() {
-        let goes_on = |rival, steps, workers, is_near| goes_on(rival, steps, 100_000_000, workers, is_near);
-        assert!(goes_on(Rival::Prefetching, 3.0, 1, false) && !goes_on(Rival::Prefetching, 5.0, 1, false));
-        assert!(goes_on(Rival::Prefetching, 5.0, 1, true) && !goes_on(Rival::Prefetching, 5.0, 2, true));
-        assert!(goes_on(Rival::Orderly, 0.9, 2, false) && !goes_on(Rival::Orderly, 1.5, 2, false));
-        assert!(!goes_on(Rival::Orderly, 1.0, 16, true));
+        let goes_on = |rival, steps, workers| goes_on(rival, steps, 100_000_000, workers);
+        assert!(goes_on(Rival::Prefetching, 5.0, 1) && !goes_on(Rival::Prefetching, 5.0, 2));
+        assert!(goes_on(Rival::Orderly, 0.9, 2) && !goes_on(Rival::Orderly, 1.5, 2));
+        assert!(!goes_on(Rival::Orderly, 1.0, 16));
     }
 
     #[test]
     fn a_small_graph_takes_longer_to_share_than_to_traverse() {
-        assert!(goes_on(Rival::Orderly, 5.0, 20_000, 16, true) && !goes_on(Rival::Orderly, 5.0, 2_000_000, 16, true));
+        assert!(goes_on(Rival::Orderly, 5.0, 20_000, 16) && !goes_on(Rival::Orderly, 5.0, 2_000_000, 16));
+    }
+
+    #[test]
+    fn nothing_is_begun_that_cannot_be_the_faster_one() {
+        let begins = |rival: Rival, all, workers, is_near| rival.can_be_beaten(1.0, &Trial { all, workers, is_near });
+        assert!(begins(Rival::Orderly, 100_000_000, 2, false) && !begins(Rival::Orderly, 100_000_000, 16, false));
+        assert!(begins(Rival::Orderly, 100_000, 16, false), "others come late");
+        assert!(begins(Rival::Prefetching, 100_000, 2, true) && !begins(Rival::Prefetching, 100_000, 2, false));
     }
 
     #[test]

@@ -143,8 +143,8 @@ impl Colouring {
         search.find_best(&self.bound, Colours::count, Colours::colours)
     }
 
-    /// The vertex to be coloured next, of those without a colour the one that has the fewest colours left, and of several
-    /// such the first of those with the most neighbours (Brélaz 1979). `None` if all have a colour.
+    /// The vertex to be coloured next: of those without a colour one that has the fewest colours left, and of these the
+    /// first of those with the most neighbours (Brélaz 1979). `None` if all have a colour.
     fn next(&self, colours: &Colours) -> Option<usize> {
         // A loop, since the iterators that say this end in calls for each vertex where crates are compiled one by one.
         let mut best = None;
