@@ -15,7 +15,7 @@ use filch_sim::{Costs, Outcome, Simulation, rules};
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-/// Programs of 0.1 to 0.3 s on one worker.
+/// Programs of 20 to 500 ms on one worker.
 const PROGRAMS: [&str; 10] = [
     "fib:20,leaf=10us",
     "fib:23,leaf=3us",

@@ -32,12 +32,20 @@ use crate::vertex::{AtomicVertex, Vertex};
 /// In a graph with more arcs than this for each vertex, searching saves reading most of them.
 const SPARSE: usize = 8;
 
-/// The component of each vertex.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The component of each vertex. Equal if the components are, whichever algorithm has found them.
+#[derive(Clone, Debug)]
 pub struct Components<V = u32> {
     labels: Vec<V>,
     algorithm: Algorithm,
 }
+
+impl<V: PartialEq> PartialEq for Components<V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.labels == other.labels
+    }
+}
+
+impl<V: Eq> Eq for Components<V> {}
 
 impl<V: Vertex> Components<V> {
     /// For each vertex, the smallest vertex of its component.

@@ -3,8 +3,8 @@
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 
-/// For each vertex, the smallest vertex of its (weakly) connected component, by a serial traversal with a stack. Shares
-/// no code with [`components`](super::components).
+/// For each vertex, the smallest vertex of its (weakly) connected component, by a serial traversal with a stack. Also
+/// what [`Algorithm::Serial`](super::Algorithm::Serial) runs; shares no code with the other algorithms.
 ///
 /// Work: following all arcs once, in a directed graph in both directions.
 pub fn serial<G: Graph>(graph: &G) -> Vec<G::Vertex> {

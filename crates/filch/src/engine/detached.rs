@@ -7,8 +7,8 @@
 //! While there are detached tasks, the team counts as active. It also stays: the threads of a team that is dismissed
 //! leave when the last of these tasks is done. The thread that counts out the last one looks whether the team has been
 //! dismissed *after* that, with a fence between, and then wakes all threads. A thread that is about to sleep announces
-//! itself, executes a fence, and then looks at both. So if neither of the two saw the other, `dismiss` finds the
-//! announcement, and wakes that thread.
+//! itself, looks whether the team has been dismissed, executes a fence, and then looks at the counts. So if neither of
+//! the two saw the other, `dismiss` finds the announcement, and wakes that thread.
 //!
 //! A team without threads has nobody for a detached task, so there it runs at once, on the thread that spawns it.
 
