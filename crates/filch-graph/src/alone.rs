@@ -36,8 +36,9 @@ const SHARING: Duration = Duration::from_micros(300);
 /// 2020, and there is little waiting to save. If the cache is smaller, the next one answers, in less than memory takes.
 const NEAR_BYTES: usize = 1 << 20;
 
-/// How many near steps a step takes at best: rows that are read in order and lead to vertices that have been visited.
-const FASTEST: f64 = 0.5;
+/// How many near steps a step of a traversal takes at best, where rows are read in order and lead to vertices that have
+/// been visited.
+const FEWEST_NEAR_STEPS: f64 = 0.5;
 
 /// The number of vertices of the path on which the near step is measured: its rows, its parents and the stack take 8
 /// KiB, a part of a first-level cache.
@@ -103,11 +104,11 @@ impl Rival {
         all_ns * near_steps / (sharing_ns + all_ns * self.near_steps() / trial.workers as f64)
     }
 
-    /// Whether a traversal may be the faster one. Beyond the cache, one in no order waits for memory at most steps, and
-    /// this is what the other algorithm avoids. Beside many workers, even the fastest traversal is slow.
-    fn can_be_beaten(self, near_step_ns: f64, trial: &Trial) -> bool {
+    /// Whether this algorithm may be slower than a traversal. Beyond the cache, a traversal in no order waits at most
+    /// steps for memory, which this algorithm avoids. Beside many workers, even the fastest traversal is slow.
+    fn may_lose(self, near_step_ns: f64, trial: &Trial) -> bool {
         let waits = matches!(self, Rival::Prefetching) && !trial.is_near;
-        !waits && self.compared(near_step_ns, FASTEST, trial) <= 1.0
+        !waits && self.compared(near_step_ns, FEWEST_NEAR_STEPS, trial) <= 1.0
     }
 }
 
@@ -136,7 +137,7 @@ pub(crate) fn traverse<G: Graph, const ROOTS: bool, const DIRECTED: bool>(
     let is_near = n.saturating_mul(size_of::<G::Vertex>()) <= NEAR_BYTES;
     let trial = Trial { all: n + graph.num_arcs(), workers: filch::num_workers(), is_near };
     // Smaller graphs are traversed before anything is judged.
-    if n > TRIAL && !rival.can_be_beaten(near_step_ns(), &trial) {
+    if n > TRIAL && !rival.may_lose(near_step_ns(), &trial) {
         return None;
     }
     // All memory has been touched when the clock starts.
@@ -251,7 +252,7 @@ mod tests {
 
     #[test]
     fn nothing_is_begun_that_cannot_be_the_faster_one() {
-        let begins = |rival: Rival, all, workers, is_near| rival.can_be_beaten(1.0, &Trial { all, workers, is_near });
+        let begins = |rival: Rival, all, workers, is_near| rival.may_lose(1.0, &Trial { all, workers, is_near });
         assert!(begins(Rival::Orderly, 100_000_000, 2, false) && !begins(Rival::Orderly, 100_000_000, 16, false));
         assert!(begins(Rival::Orderly, 100_000, 16, false), "others come late");
         assert!(begins(Rival::Prefetching, 100_000, 2, true) && !begins(Rival::Prefetching, 100_000, 2, false));

@@ -42,9 +42,10 @@ impl Sentinel {
 /// What has happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occasion {
-    /// A run has forked for the first time, a thread has got something to run, or a seat has become free.
+    /// A run has forked for the first time, a scope has got a task, a thread is about to run something, or a seat has
+    /// become free.
     Change,
-    /// There is more to share than what the caller has just taken, or a frame where there was none before.
+    /// There is more to share than what the caller has just taken, or a ladder has something to share, or soon will.
     More,
     /// There is something to run that no thread of the team knows of.
     Foreign,

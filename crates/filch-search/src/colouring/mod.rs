@@ -144,9 +144,9 @@ impl Colouring {
     }
 
     /// The vertex to be coloured next: of those without a colour one that has the fewest colours left, and of these the
-    /// first of those with the most neighbours (Brélaz 1979). `None` if all have a colour.
+    /// first of those with the most neighbours (after Brélaz 1979). `None` if all have a colour.
     fn next(&self, colours: &Colours) -> Option<usize> {
-        // A loop, since the iterators that say this end in calls for each vertex where crates are compiled one by one.
+        // A loop, because the equivalent chain of iterators is not inlined where crates are compiled one by one.
         let mut best = None;
         for (vertex, neighbours) in self.neighbours.iter().enumerate() {
             if colours.of[vertex].is_none() {

@@ -164,7 +164,7 @@ impl Sleepers {
     }
 
     /// Makes sure that another thread looks for work. Called when a thread is about to run something, when a seat has
-    /// become free, and when there is something to share where there was nothing before.
+    /// become free, and when a scope has got a task.
     pub(crate) fn ensure_sentinel(&self) {
         full_fence();
         if self.is_active() {
@@ -172,8 +172,8 @@ impl Sleepers {
         }
     }
 
-    /// Called when there is more to share than what the caller has just taken: for any worker, or for those of `squad`.
-    /// Makes one more sleeper look as well.
+    /// Called when there is more to share than what the caller has just taken, or when a ladder has something to share,
+    /// or soon will: for any worker, or for those of `squad`. Makes one more sleeper look as well.
     pub(crate) fn call_for_more(&self, squad: Option<usize>) {
         full_fence();
         self.call(Occasion::More, squad);
