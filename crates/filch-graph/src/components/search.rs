@@ -64,12 +64,12 @@ pub(super) fn search<G: Graph, const DIRECTED: bool>(graph: &G, limit: Limit) ->
             let Search { reached, closed, .. } = search;
             return Some(Reached { reached, closed, vertices });
         }
+        if poor > limit.poor {
+            return None;
+        }
         if found.arcs > graph.num_arcs() / ALPHA {
             found = search.look_for_reached();
             poor += usize::from(vertices < n / RICH && found.vertices < n / RICH);
-            if poor > limit.poor {
-                return None;
-            }
         } else {
             search.follow_arcs();
             found = search.note();

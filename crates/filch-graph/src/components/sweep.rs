@@ -28,7 +28,8 @@ const PIECES: usize = 8;
 /// The smallest piece, in vertices. Smaller ones would cut more arcs.
 const MIN_PIECE: usize = 1 << 14;
 
-/// A graph of fewer vertices is swept by one worker, in less time than it takes until others help.
+/// A graph of fewer vertices is swept by one worker. That takes a millisecond at most, and others help after a third of
+/// one: they would save less than linking the pieces takes.
 const SHARED: usize = 1 << 18;
 
 /// If there are more arcs between pieces than one for this many vertices, one worker sweeps all of them: linking takes
@@ -130,38 +131,25 @@ fn label_piece<G: Graph, const DIRECTED: bool, const ALL: bool>(
     let mut counted = 0;
     for index in 0..labels.len() {
         let v = G::Vertex::new(start + index);
-        let mut label = v;
-        let mut outside = None;
-        let mut follow = |u: G::Vertex| {
-            if u >= v {
-                return false;
+        let mut row = Row { v, label: v, outside: None };
+        // Loops, not `any`, whose body the compiler often calls for each arc: that takes twice the time of this step.
+        let mut is_done = false;
+        for u in graph.neighbors(v) {
+            is_done = row.follow::<ALL>(u, start, labels, &mut found);
+            if is_done {
+                break;
             }
-            if u.index() < start {
-                if ALL {
-                    found.links.push((u, v));
-                } else {
-                    outside = outside.or(Some(u));
-                }
-                return false;
-            }
-            let other = labels[u.index() - start];
-            if other != label {
-                if label == v {
-                    label = other;
-                } else {
-                    label = merge(labels, start, label, other);
-                    found.has_merged = true;
-                }
-            }
-            !ALL
-        };
-        let is_done = graph.neighbors(v).any(&mut follow);
-        if DIRECTED && !is_done {
-            graph.in_neighbors(v).any(&mut follow);
         }
-        labels[index] = label;
-        if label == v {
-            found.links.extend(outside.map(|u| (u, v)));
+        if DIRECTED && !is_done {
+            for u in graph.in_neighbors(v) {
+                if row.follow::<ALL>(u, start, labels, &mut found) {
+                    break;
+                }
+            }
+        }
+        labels[index] = row.label;
+        if row.label == v {
+            found.links.extend(row.outside.map(|u| (u, v)));
         }
         if found.links.len() >= counted + LINKS_COUNTED {
             let new = found.links.len() - counted;
@@ -170,6 +158,42 @@ fn label_piece<G: Graph, const DIRECTED: bool, const ALL: bool>(
         }
     }
     Some(found)
+}
+
+/// A vertex in the first step.
+struct Row<V> {
+    v: V,
+    label: V,
+    /// A smaller neighbor in another piece.
+    outside: Option<V>,
+}
+
+impl<V: Vertex> Row<V> {
+    /// Follows the arc to `u`. Returns whether the other arcs can be left out.
+    #[inline(always)]
+    fn follow<const ALL: bool>(&mut self, u: V, start: usize, labels: &mut [V], found: &mut Labeled<V>) -> bool {
+        if u >= self.v {
+            return false;
+        }
+        if u.index() < start {
+            if ALL {
+                found.links.push((u, self.v));
+            } else {
+                self.outside = self.outside.or(Some(u));
+            }
+            return false;
+        }
+        let other = labels[u.index() - start];
+        if other != self.label {
+            if self.label == self.v {
+                self.label = other;
+            } else {
+                self.label = merge(labels, start, self.label, other);
+                found.has_merged = true;
+            }
+        }
+        !ALL
+    }
 }
 
 /// Merges the trees of two labels of a piece. Returns the root.

@@ -23,7 +23,7 @@ const MAX_ARCS: usize = 256;
 /// The number of vertices in a piece of work.
 const PIECE: usize = 1 << 10;
 
-/// Islands are common if [`ENOUGH`] vertices of a sample are found to be on islands before [`TOO_MANY`] vertices are
+/// Islands are common if [`ENOUGH`] vertices of a sample are found to be on thin islands before [`TOO_MANY`] vertices are
 /// found not to be.
 const ENOUGH: usize = 8;
 
@@ -88,6 +88,11 @@ impl<V: Vertex> Walk<V> {
         End::Complete
     }
 
+    /// The number of arcs of the vertices that have been found.
+    fn num_arcs<G: Graph<Vertex = V>>(&self, graph: &G) -> usize {
+        self.vertices[..self.len].iter().map(|&v| graph.degree(v)).sum()
+    }
+
     fn write(&self, parents: &Cells<V>) {
         for (v, &parent) in self.vertices[..self.len].iter().zip(&self.parents) {
             parents[v.index()].store(parent);
@@ -95,13 +100,18 @@ impl<V: Vertex> Walk<V> {
     }
 }
 
-/// Whether many of the vertices without a parent are on islands, judged by a sample. Isolated vertices do not count.
+/// Islands with more arcs than this for each vertex are traversed as other components are: a walk on an island searches
+/// what it has found for each arc.
+const THIN: usize = 4;
+
+/// Whether many of the vertices without a parent are on islands that are thin, judged by a sample. Isolated vertices do
+/// not count.
 pub(super) fn are_common<G: Graph>(graph: &G, parents: &Cells<G::Vertex>) -> bool {
     let is_open = |v: &G::Vertex| parents[v.index()].load() == G::Vertex::NONE && graph.degree(*v) > 0;
     let (mut walk, mut on_islands, mut others) = (Walk::new(), 0, 0);
     for v in sample::<G::Vertex>(parents.len()).filter(is_open) {
         match walk.walk(graph, v, G::Vertex::new(0)) {
-            End::Complete => on_islands += 1,
+            End::Complete if walk.num_arcs(graph) <= THIN * walk.len => on_islands += 1,
             _ => others += 1,
         }
         if on_islands == ENOUGH || others == TOO_MANY {

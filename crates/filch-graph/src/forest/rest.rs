@@ -12,10 +12,6 @@ use crate::vertex::{AtomicVertex, Vertex};
 /// If at most 1/`FEW` of the vertices and of the arcs remain, one worker traverses them.
 const FEW: usize = 64;
 
-/// Islands with more arcs than this for each vertex are traversed as other components are: a walk on an island searches
-/// what it has found for each arc.
-const THIN: usize = 4;
-
 /// Whether more than one worker should build the trees of `left`.
 fn is_much<G: Graph>(graph: &G, left: &[G::Vertex]) -> bool {
     let num_arcs = || filch::map_reduce(left, || 0, |_, &v| graph.degree(v), usize::saturating_add);
@@ -25,8 +21,7 @@ fn is_much<G: Graph>(graph: &G, left: &[G::Vertex]) -> bool {
 /// Builds trees of all vertices without a parent. None of them may have a neighbor with a parent.
 pub(super) fn finish<G: Graph>(graph: &G, parents: &Cells<G::Vertex>, manner: Manner, counts: &mut Counts) {
     let n = parents.len();
-    let may_be_islands = filch::num_workers() > 1 && graph.num_arcs() / THIN <= n;
-    if may_be_islands && islands::are_common(graph, parents) {
+    if filch::num_workers() > 1 && islands::are_common(graph, parents) {
         let settled = islands::settle(graph, parents);
         counts.islands += settled.islands;
         if !settled.are_others {
