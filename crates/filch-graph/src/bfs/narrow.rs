@@ -5,9 +5,9 @@
 
 use super::options::Direction;
 use super::record::Record;
-use super::result::{Level, next_depth};
+use super::result::{Level, depth_after};
 use crate::graph::Graph;
-use crate::queue::Queue;
+use crate::queue::{Alone, Queue};
 use crate::vertex::Vertex;
 
 /// A vertex with more arcs is a hub: a level that begins with one is worth sharing, however few vertices it has.
@@ -29,29 +29,40 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
     record: &R,
     listed: &mut Queue<G::Vertex>,
     levels: &mut Vec<Level>,
+    start: usize,
+    until: Until,
+) -> usize {
+    listed.alone(|list| search_alone(graph, record, list, levels, start, until))
+}
+
+/// The same. Not inlined, because the compiler then knows that `record` stays where it is, whoever calls it.
+#[inline(never)]
+fn search_alone<G: Graph, R: Record<G::Vertex>>(
+    graph: &G,
+    record: &R,
+    list: &mut Alone<'_, G::Vertex>,
+    levels: &mut Vec<Level>,
     mut start: usize,
     until: Until,
 ) -> usize {
-    listed.alone(|list| {
-        loop {
-            let end = list.len();
-            let vertices = end - start;
-            if vertices == 0 || vertices > until.most_vertices || until.hub && graph.degree(list.at(start)) > HUB {
-                return start;
-            }
-            let depth = next_depth(levels, Level { vertices, arcs: 0, direction: Direction::TopDown });
-            let mut arcs = 0;
-            for index in start..end {
-                let u = list.at(index);
-                arcs += graph.degree(u);
-                for v in graph.neighbors(u) {
-                    if record.claim(v.index(), u, depth, false) {
-                        list.push(v);
-                    }
+    loop {
+        let end = list.len();
+        let vertices = end - start;
+        if vertices == 0 || vertices > until.most_vertices || until.hub && graph.degree(list.at(start)) > HUB {
+            return start;
+        }
+        let depth = depth_after(levels.len());
+        let mut arcs = 0;
+        for index in start..end {
+            let u = list.at(index);
+            for v in graph.neighbors(u) {
+                arcs += 1;
+                if record.claim(v.index(), u, depth, false) {
+                    list.push(v);
                 }
             }
-            levels[depth as usize - 1].arcs = arcs;
-            start = end;
         }
-    })
+        levels.push(Level { vertices, arcs, direction: Direction::TopDown });
+        start = end;
+    }
 }

@@ -25,9 +25,16 @@ pub struct Bfs<V = u32> {
 /// Notes the statistics of the level that is searched next, and returns the depth of the level after it.
 #[inline(always)]
 pub(super) fn next_depth(levels: &mut Vec<Level>, level: Level) -> u32 {
+    let depth = depth_after(levels.len());
     levels.push(level);
-    let depth = u32::try_from(levels.len()).ok().filter(|&depth| depth != UNREACHED);
-    depth.expect("a path in this graph is too long: depths have 32 bits")
+    depth
+}
+
+/// The depth of what the level of this depth finds.
+#[inline(always)]
+pub(super) fn depth_after(depth: usize) -> u32 {
+    let next = u32::try_from(depth + 1).ok().filter(|&next| next != UNREACHED);
+    next.expect("a path in this graph is too long: depths have 32 bits")
 }
 
 /// Statistics of a level, which consists of all vertices of the same depth.
