@@ -29,6 +29,8 @@ pub(crate) struct Claim {
     pub(crate) owner: usize,
     pub(crate) parent: Option<ClaimId>,
     pub(crate) place: Place,
+    /// Who runs it, or has run it.
+    pub(crate) runner: usize,
     /// How many claims it is a part of.
     pub(crate) depth: u32,
     /// How long the path to where it begins is; to where it ends once it is done.
@@ -58,7 +60,18 @@ impl Claims {
     ) -> ClaimId {
         let depth = parent.map_or(0, |parent| self.get(parent).depth + 1);
         let earlier = parent.and_then(|parent| self.get(parent).latest_child);
-        let claim = Claim { node, owner, parent, place, depth, path_ns, latest_child: None, earlier, later: None };
+        let claim = Claim {
+            node,
+            owner,
+            parent,
+            place,
+            runner: owner,
+            depth,
+            path_ns,
+            latest_child: None,
+            earlier,
+            later: None,
+        };
         let id = match self.free.pop() {
             Some(id) => {
                 self.claims[id.0 as usize] = claim;

@@ -43,8 +43,8 @@ pub(crate) enum AskWord {
 /// A look around: the others in the order of the policy, from one of them on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scan {
-    /// Where the order begins.
-    pub(crate) first: usize,
+    /// Where each ring of the order begins: that of the own socket, and that of the others.
+    pub(crate) firsts: [usize; 2],
     /// How many workers have been looked at.
     pub(crate) place: usize,
 }

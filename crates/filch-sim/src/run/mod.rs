@@ -8,9 +8,11 @@
 //! - [`rest`]: it finds nothing, and sleeps
 //! - [`calls`]: it is woken
 //! - [`beat`]: the thread that beats
+//! - [`messages`]: what goes from one worker to another
 
 mod beat;
 mod calls;
+mod messages;
 mod rest;
 mod task;
 mod thief;
@@ -26,6 +28,7 @@ use crate::outcome::{Counts, Outcome};
 use crate::program::Program;
 use crate::shelf::Shelf;
 use crate::sleepers::Sleepers;
+use crate::sockets::Sockets;
 use crate::worker::{Does, Worker};
 
 /// What others have seen of a ladder, and until when that is known to hold.
@@ -49,6 +52,7 @@ pub struct Simulation<'p, D> {
     seen: Vec<Seen>,
     claims: Claims,
     sleepers: Sleepers,
+    sockets: Sockets,
     agenda: Agenda,
     now_ns: u64,
     /// What the actor of the present event has spent on others since it began.
@@ -101,6 +105,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             seen: vec![Seen::NOTHING; workers],
             claims: Claims::default(),
             sleepers,
+            sockets: Sockets::ONE,
             agenda: Agenda::new(workers + 1),
             now_ns: 0,
             charge_ns: 0,
@@ -118,6 +123,12 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             counts: Counts::default(),
             is_over: false,
         }
+    }
+
+    /// The same on a machine with these sockets, which are for as many workers.
+    #[must_use]
+    pub fn on(self, sockets: &Sockets) -> Self {
+        Simulation { sockets: sockets.clone(), ..self }
     }
 
     /// Runs the program to its end. The clock begins after a quiet time, so all credits are full.

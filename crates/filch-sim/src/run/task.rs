@@ -15,7 +15,8 @@ impl<D: Decisions> Simulation<'_, D> {
     /// Begins a claimed frame at `at_ns`.
     pub(super) fn begin_task(&mut self, me: usize, claim: ClaimId, at_ns: u64) {
         let Claim { node, path_ns, .. } = *self.claims.get(claim);
-        self.claims.get_mut(claim).place = Place::Running(me);
+        let begun = self.claims.get_mut(claim);
+        (begun.place, begun.runner) = (Place::Running(me), me);
         self.become_busy(me, at_ns);
         let worker = &mut self.workers[me];
         if let Some(goal) = worker.waits.take() {
@@ -63,7 +64,7 @@ impl<D: Decisions> Simulation<'_, D> {
         worker.does = Does::Looks;
         self.seen[me] = Seen::NOTHING;
         if let AskWord::Asked { asker } = std::mem::replace(&mut worker.ask_word, AskWord::Closed) {
-            self.refuse(asker);
+            self.refuse(me, asker);
         }
     }
 
@@ -168,7 +169,8 @@ impl<D: Decisions> Simulation<'_, D> {
                 self.take_back(me, claim);
             }
             Place::Done => {
-                self.charge_ns += self.costs.miss_ns;
+                let runner = self.claims.get(claim).runner;
+                self.charge_ns += self.message(runner, me);
                 self.absorb(me, claim);
                 self.spend_charge(me);
                 self.plan(me);
@@ -242,7 +244,7 @@ impl<D: Decisions> Simulation<'_, D> {
         if self.workers[owner].works() || self.workers[owner].waits != Some(claim) {
             return;
         }
-        let sees_ns = self.here_ns() + self.costs.miss_ns;
+        let sees_ns = self.here_ns() + self.miss_ns(self.claims.get(claim).runner, owner);
         match self.workers[owner].does {
             Does::Sleeps { .. } => self.wake(owner),
             Does::Looks | Does::Visits { .. } | Does::Asks { .. } => {
@@ -261,7 +263,8 @@ impl<D: Decisions> Simulation<'_, D> {
         }
         self.workers[me].waits = None;
         self.sleepers.idle -= 1;
-        let at_ns = self.now_ns + self.costs.miss_ns;
+        let runner = self.claims.get(claim).runner;
+        let at_ns = self.now_ns + self.message(runner, me);
         self.become_busy(me, at_ns);
         self.absorb(me, claim);
         self.workers[me].course.clock_ns = at_ns;

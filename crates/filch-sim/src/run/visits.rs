@@ -7,6 +7,7 @@
 use super::Simulation;
 use crate::claims::{ClaimId, Place};
 use crate::decisions::Decisions;
+use crate::sockets::Sockets;
 use crate::worker::{Does, Scan, Worker};
 use filch_policy::{Approach, Neighbours, Source};
 
@@ -26,15 +27,22 @@ const MANY: usize = 256;
 
 impl<D: Decisions> Simulation<'_, D> {
     /// The others, in the order in which a worker visits them.
-    fn order(&self, me: usize, first: usize) -> impl Iterator<Item = usize> + 'static {
-        let workers = self.workers.len();
-        Neighbours { me, seat: me, workers, count: workers, rings: None }.order(move |_| first)
+    fn order(workers: usize, sockets: &Sockets, me: usize, firsts: [usize; 2]) -> impl Iterator<Item = usize> {
+        let mut firsts = firsts.into_iter();
+        let first = move |_| firsts.next().expect("there is the own socket, and there are the others");
+        Neighbours { me, seat: me, workers, count: workers, rings: sockets.rings(me) }.order(first)
     }
 
-    /// Where a worker begins to look.
-    fn first(&mut self, me: usize) -> usize {
-        let workers = self.workers.len();
-        self.decisions.rules().first_of(workers, &mut self.workers[me].random)
+    /// Where a worker begins to look, in each ring.
+    fn firsts(&mut self, me: usize) -> [usize; 2] {
+        let Self { workers, sockets, decisions, .. } = self;
+        let (rules, count) = (decisions.rules(), workers.len());
+        let mut first = |equals| rules.first_of(equals, &mut workers[me].random);
+        match sockets.rings(me) {
+            None => [first(count), 0],
+            Some([all]) => [first(all.len()), 0],
+            Some(rings) => [first(rings[0].len()), first(rings[1].len())],
+        }
     }
 
     /// A worker looks for work.
@@ -49,7 +57,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let found = Source::ORDER.into_iter().any(|source| match source {
             Source::Shelves => self.look_at_shelves(me, parts),
             Source::Ladders => {
-                self.workers[me].scan = Scan { first: self.first(me), place: 0 };
+                self.workers[me].scan = Scan { firsts: self.firsts(me), place: 0 };
                 self.scan_among(me, parts)
             }
             // There are no scopes, bound tasks or squads.
@@ -63,8 +71,8 @@ impl<D: Decisions> Simulation<'_, D> {
     /// Gets a frame from a shelf and begins it. Returns false if there is none.
     fn look_at_shelves(&mut self, me: usize, parts: Option<Parts>) -> bool {
         if self.left > 0 && parts.is_none_or(|parts| parts.are_left) {
-            let first = self.first(me);
-            if let Some((claim, owner, looks)) = self.get_left(me, first, parts) {
+            let firsts = self.firsts(me);
+            if let Some((claim, owner, looks)) = self.get_left(me, firsts, parts) {
                 self.charge_ns += looks * self.costs.look_ns;
                 self.counts.attempts += 1;
                 let Worker { shelf, .. } = &self.workers[owner];
@@ -87,11 +95,13 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Removes a frame from a shelf, for a worker that may run it. Returns it with its owner, and how many shelves the
     /// worker has looked at.
-    fn get_left(&mut self, me: usize, first: usize, parts: Option<Parts>) -> Option<(ClaimId, usize, u64)> {
+    fn get_left(&mut self, me: usize, firsts: [usize; 2], parts: Option<Parts>) -> Option<(ClaimId, usize, u64)> {
         let goal = self.workers[me].waits;
         let rules = *self.decisions.rules();
+        let (workers, sockets) = (self.workers.len(), self.sockets.clone());
+        let order = Self::order(workers, &sockets, me, firsts);
         // Its own shelf counts, too.
-        for (place, owner) in std::iter::once(me).chain(self.order(me, first)).enumerate() {
+        for (place, owner) in std::iter::once(me).chain(order).enumerate() {
             let is_other = parts.is_some_and(|parts| !parts.are_many) && self.has_left_part[owner] != self.looks;
             if self.open[owner] == 0 || is_other {
                 continue;
@@ -118,10 +128,12 @@ impl<D: Decisions> Simulation<'_, D> {
     /// The same, for a worker that has just found out where the parts are of what it waits for. Returns false if there
     /// is nobody to visit.
     fn scan_among(&mut self, me: usize, parts: Option<Parts>) -> bool {
-        let Scan { first, place: begin } = self.workers[me].scan;
+        let Scan { firsts, place: begin } = self.workers[me].scan;
         let shares_latent = self.decisions.rules().shares_latent();
         let others = if parts.is_some_and(|parts| !parts.are_run) { 0 } else { self.workers.len() };
-        for (place, victim) in self.order(me, first).take(others).enumerate().skip(begin) {
+        let sockets = self.sockets.clone();
+        let order = Self::order(self.workers.len(), &sockets, me, firsts);
+        for (place, victim) in order.take(others).enumerate().skip(begin) {
             if parts.is_some() && self.runs_part[victim] != self.looks {
                 continue;
             }

@@ -4,6 +4,7 @@ mod conservation;
 mod heartbeat;
 mod mutants;
 mod schedulers;
+mod sockets;
 
 use filch_policy::{Rules, Scheduler};
 use filch_sim::program::text::{Boxed, parse};
