@@ -43,10 +43,18 @@ pub struct Counts {
     pub messages_far: u64,
     /// Frames that were run on another socket than that of their owner.
     pub moved_far: u64,
+    /// Tasks of the inter-socket tier, without the first one.
+    pub inter_tasks: u64,
+    /// Those of them on the boundary level.
+    pub leaf_tasks: u64,
+    /// Those that the head of a squad got from a pool.
+    pub tasks_across: u64,
+    /// Those that it got from the pool of another squad.
+    pub stolen_across: u64,
 }
 
 /// How many counts [`Counts::all`] names.
-pub const COUNTS: usize = 18;
+pub const COUNTS: usize = 22;
 
 impl Counts {
     /// All counts but those of events, each with its name.
@@ -70,6 +78,10 @@ impl Counts {
             ("promotions", self.promotions),
             ("messages_far", self.messages_far),
             ("moved_far", self.moved_far),
+            ("inter_tasks", self.inter_tasks),
+            ("leaf_tasks", self.leaf_tasks),
+            ("tasks_across", self.tasks_across),
+            ("stolen_across", self.stolen_across),
         ]
     }
 }

@@ -18,6 +18,8 @@ struct Parts {
     are_left: bool,
     /// With other workers.
     are_run: bool,
+    /// In the pools of squads.
+    are_across: bool,
     /// There are so many, some of them on shelves, that not all have been found.
     are_many: bool,
 }
@@ -60,8 +62,9 @@ impl<D: Decisions> Simulation<'_, D> {
                 self.workers[me].scan = Scan { firsts: self.firsts(me), place: 0 };
                 self.scan_among(me, parts)
             }
-            // There are no scopes, bound tasks or squads.
-            Source::Bound | Source::Spawned | Source::Across => false,
+            Source::Across => parts.is_none_or(|parts| parts.are_across || parts.are_many) && self.look_across(me),
+            // There are no scopes and bound tasks.
+            Source::Bound | Source::Spawned => false,
         });
         if !found {
             self.pause(me);
@@ -84,7 +87,7 @@ impl<D: Decisions> Simulation<'_, D> {
                 return true;
             }
         }
-        self.charge_ns += self.workers.len() as u64 * self.costs.look_ns;
+        self.charge_ns += self.mates(me) as u64 * self.costs.look_ns;
         false
     }
 
@@ -103,7 +106,7 @@ impl<D: Decisions> Simulation<'_, D> {
         // Its own shelf counts, too.
         for (place, owner) in std::iter::once(me).chain(order).enumerate() {
             let is_other = parts.is_some_and(|parts| !parts.are_many) && self.has_left_part[owner] != self.looks;
-            if self.open[owner] == 0 || is_other {
+            if self.open[owner] == 0 || is_other || !self.are_mates(me, owner) {
                 continue;
             }
             let found = self.at_shelf(owner, |shelf, claims| {
@@ -138,7 +141,7 @@ impl<D: Decisions> Simulation<'_, D> {
                 continue;
             }
             // What is known without a look at its ladder comes first.
-            if shares_latent && self.is_seen_empty(victim) {
+            if !self.are_mates(me, victim) || shares_latent && self.is_seen_empty(victim) {
                 continue;
             }
             let may_visit = self.wanted_of(me, victim).is_some() && self.approach(me, victim) != Approach::Leave;
@@ -150,7 +153,7 @@ impl<D: Decisions> Simulation<'_, D> {
                 return true;
             }
         }
-        let others = self.workers.len() - 1;
+        let others = self.mates(me) - 1;
         self.charge_ns += others.saturating_sub(begin) as u64 * self.costs.look_ns;
         false
     }
@@ -161,20 +164,23 @@ impl<D: Decisions> Simulation<'_, D> {
     fn find_parts(&mut self, me: usize, from_shelves: bool) -> Option<Parts> {
         let rules = self.decisions.rules();
         let goal = self.workers[me].waits.filter(|_| rules.shares_latent() && !rules.waits_for_any())?;
-        let mut parts = Parts { are_left: false, are_run: false, are_many: false };
+        let mut parts = Parts { are_left: false, are_run: false, are_across: false, are_many: false };
         self.looks += 1;
         let (looks, workers, mut found) = (self.looks, &self.workers, 0);
+        let split = self.squads.as_ref().filter(|squads| squads.first.splits_squads());
+        let are_mates = |who| split.is_none_or(|squads| squads.of(who) == squads.of(me));
         let (runs_part, has_left_part) = (&mut self.runs_part, &mut self.has_left_part);
         self.claims.for_each_part(goal, |id, part| {
             match part.place {
-                Place::Running(who) if who != me && workers[who].tasks.last() == Some(&id) => {
+                Place::Running(who) if who != me && are_mates(who) && workers[who].tasks.last() == Some(&id) => {
                     runs_part[who] = looks;
                     parts.are_run = true;
                 }
-                Place::Shelf(who) => {
+                Place::Shelf(who) if are_mates(who) => {
                     has_left_part[who] = looks;
                     parts.are_left = true;
                 }
+                Place::Squad(_) => parts.are_across = true,
                 _ => {}
             }
             found += 1;
@@ -186,8 +192,11 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Whether there seems to be something for a worker that waits.
     pub(super) fn sees_part(&mut self, me: usize) -> bool {
-        self.charge_ns += 2 * self.workers.len() as u64 * self.costs.look_ns;
+        self.charge_ns += 2 * self.mates(me) as u64 * self.costs.look_ns;
         let Some(goal) = self.workers[me].waits else { return false };
+        if self.sees_across(me, goal) {
+            return true;
+        }
         if let Some(parts) = self.find_parts(me, true) {
             let looks = self.looks;
             let mut others = 0..self.workers.len();
@@ -197,9 +206,11 @@ impl<D: Decisions> Simulation<'_, D> {
         let rules = self.decisions.rules();
         let is_left =
             |worker: &Worker| worker.shelf.frames().any(|claim| rules.helps_with(|| self.claims.is_part(claim, goal)));
-        let has_left = self.left > 0 && self.workers.iter().any(is_left);
+        let mut mates = (0..self.workers.len()).filter(|&who| self.are_mates(me, who));
+        let has_left = self.left > 0 && mates.any(|who| is_left(&self.workers[who]));
         has_left
-            || (0..self.workers.len())
-                .any(|who| who != me && self.may_get_from(who) && self.wanted_of(me, who).is_some())
+            || (0..self.workers.len()).any(|who| {
+                who != me && self.are_mates(me, who) && self.may_get_from(who) && self.wanted_of(me, who).is_some()
+            })
     }
 }
