@@ -23,8 +23,8 @@ const MAX_ARCS: usize = 256;
 /// The number of vertices in a piece of work.
 const PIECE: usize = 1 << 10;
 
-/// Islands are common if [`ENOUGH`] vertices of a sample are found to be on thin islands before [`TOO_MANY`] vertices are
-/// found not to be.
+/// Islands are common if [`ENOUGH`] vertices of a sample are found to be on thin islands before [`TOO_MANY`] vertices
+/// are found not to be.
 const ENOUGH: usize = 8;
 
 /// See [`ENOUGH`].
