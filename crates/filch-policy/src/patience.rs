@@ -18,8 +18,8 @@ const SPIN_NS: u64 = 50_000;
 
 impl Rules {
     /// Whether an asker that has waited for this long withdraws its ask at `now_ns`. It never does before its patience
-    /// is over. After that it withdraws if it may take from the victim, for which interruptions are `paid` so far, or if
-    /// other workers have something to share (`has_others`). Otherwise it goes on asking. An asker that never takes
+    /// is over. After that it withdraws if it may take from the victim, for which interruptions are `paid` so far, or
+    /// if other workers have something to share (`has_others`). Otherwise it goes on asking. An asker that never takes
     /// withdraws in any case.
     pub fn gives_up(&self, waited_ns: u64, paid: Paid, now_ns: u64, has_others: impl FnOnce() -> bool) -> bool {
         waited_ns >= self.patience_ns() && (!self.takes() || self.interrupt(paid, now_ns).is_some() || has_others())

@@ -55,6 +55,24 @@ fn the_costs_of_a_machine_and_given_ones_are_used() {
 }
 
 #[test]
+fn messages_between_sockets_are_in_the_tables_and_in_the_file() {
+    let directory = Directory::new("simulate-sockets");
+    let json = directory.0.join("runs.json");
+    let args = ["simulate", "fib:18,leaf=5us", "--workers", "16", "--sockets", "4,1", "--seeds", "2", "--json"];
+    let text = done(&[&args[..], &[json.to_str().unwrap()]].concat());
+    assert!(text.contains("\ndefault\n") && text.contains("\ndefault on 4 sockets\n"), "{text}");
+    assert!(text.contains("moved far") && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let report: Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    for row in report["rows"].as_array().unwrap() {
+        let is_far = row["sockets"].as_u64().unwrap() > 1;
+        for run in row["runs"].as_array().unwrap() {
+            assert_eq!(run["counts"]["messages_far"].as_u64().unwrap() > 0, is_far, "{run}");
+            assert!(run["counts"]["moved_far"].as_u64() <= run["counts"]["moved"].as_u64(), "{run}");
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_simulated_is_refused_with_what_can() {
     refused(&["simulate"], &["PROGRAM"]);
     refused(&["simulate", "fibonacci:9"], &["`fibonacci`", "fib, skew, knary"]);
@@ -67,6 +85,11 @@ fn what_cannot_be_simulated_is_refused_with_what_can() {
     refused(&["simulate", "fib:9", "--cost", "take"], &["--cost", "take=20us"]);
     refused(&["simulate", "fib:9", "--seeds", "0"], &["--seeds", "at least 1"]);
     refused(&["simulate", "fib:9", "--svg", "a", "--json", "./a"], &["--svg", "--json"]);
+    refused(&["simulate", "fib:9", "--sockets", "0"], &["--sockets", "at least 1"]);
+    refused(
+        &["simulate", "fib:9", "--workers", "16,18", "--sockets", "4"],
+        &["--sockets", "18 workers cannot be spread evenly over 4 sockets", "multiple of 4"],
+    );
     let listed = output(&["simulate", "list"]);
     assert!(stdout(&listed).contains("knary:N,K,R"), "{listed:?}");
 }

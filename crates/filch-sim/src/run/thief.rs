@@ -75,7 +75,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.counts.asks += 1;
         self.workers[victim].ask_word = AskWord::Asked { asker: me };
         self.raise(victim);
-        let since_ns = self.now_ns + self.costs.miss_ns;
+        let since_ns = self.now_ns + self.message(me, victim);
         self.does(me, Does::Asks { victim, since_ns, answer: None }, since_ns + self.decisions.rules().patience_ns());
     }
 
@@ -150,7 +150,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let paid = self.decisions.interrupt(self.takes_paid(victim), self.now_ns);
         let Some(paid) = paid else { return self.scan(me) };
         (self.workers[victim].takes_paid_ns, self.barriers_paid_ns) = (paid.victim_ns, paid.barriers_ns);
-        let end_ns = self.now_ns + self.costs.take_ns;
+        let end_ns = self.now_ns + self.between(me, victim, self.costs.take_ns);
         self.catch_up(victim);
         self.barriers += 1;
         let from = &mut self.workers[victim];
@@ -196,12 +196,13 @@ impl<D: Decisions> Simulation<'_, D> {
     /// Runs a frame that `victim` has given or left, or that was taken from it.
     pub(super) fn run_claimed(&mut self, me: usize, claim: ClaimId, victim: usize) {
         self.counts.moved += 1;
+        self.counts.moved_far += u64::from(!self.sockets.are_near(me, victim));
         self.claims.get_mut(claim).place = Place::Running(me);
         self.go_busy(me);
         if self.may_get_from(victim) || !self.workers[victim].shelf.is_empty() {
             self.call_for(victim);
         }
-        let at_ns = self.here_ns() + self.costs.miss_ns;
+        let at_ns = self.here_ns() + self.message(victim, me);
         self.begin_task(me, claim, at_ns);
     }
 }

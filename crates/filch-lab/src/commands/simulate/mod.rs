@@ -15,7 +15,7 @@ use clap::Args;
 use filch::Scheduler;
 use filch_sim::program::text::{Boxed, NOTATION, parse};
 use filch_sim::program::totals::Totals;
-use filch_sim::{Costs, MAX_WORKERS, Simulation, rules};
+use filch_sim::{Costs, MAX_WORKERS, Simulation, Sockets, UnevenSockets, rules};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -34,6 +34,7 @@ Examples:
   filch simulate fib:30,leaf=10us
   filch simulate knary:9,5,2 --workers 64,1024 --scheduler default --scheduler cilk5
   filch simulate random:100000,leaf=1us..20us --scheduler all --seeds 20 --svg speed-up.svg
+  filch simulate fib:30,leaf=10us --workers 64 --sockets 1,4,16 --cost far=500ns
   filch machine --json m.json && filch simulate fib:30 --machine m.json --cost wake=50us
 
 Programs are described by `filch simulate list`. docs/scale.md says what the model leaves out.
@@ -51,6 +52,10 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = workers,
           default_values_t = [1, 2, 64, 1024])]
     pub workers: Vec<usize>,
+
+    /// Numbers of sockets, over which the workers are spread evenly
+    #[arg(long, value_name = "M,…", value_delimiter = ',', value_parser = at_least_one, default_values_t = [1])]
+    pub sockets: Vec<usize>,
 
     /// A scheduler, or all that can be simulated; can be repeated
     #[arg(long, default_values_t = [Choice::One(Scheduler::default())])]
@@ -120,17 +125,18 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     for Cost { name, ns } in &args.cost {
         costs.set(name, *ns).map_err(|error| Failure::Usage(format!("--cost: {error}")))?;
     }
-    let pairs = pairs(args, &costs)?;
+    let machines = machines(args, &costs)?;
 
     let totals = Totals::of(&*program, costs.fork_ns);
     explain(args, &program, &totals, &costs, out)?;
-    let progress = Samples::new(pairs.len(), args.seeds);
+    let progress = Samples::new(machines.len(), args.seeds);
     let mut rows = Vec::new();
-    for (scheduler, workers) in pairs {
+    for Machine { scheduler, workers, sockets } in machines {
         let rules = rules(&scheduler, &costs, workers).map_err(Failure::usage)?;
         progress.begin(&format!("{scheduler} on {workers}"));
+        let on = Sockets::even(workers, sockets).map_err(Failure::usage)?;
         let runs = (0..args.seeds as u64).map(|seed| {
-            let outcome = Simulation::new(&*program, rules, costs, workers, seed).run();
+            let outcome = Simulation::new(&*program, rules, costs, workers, seed).on(&on).run();
             progress.step();
             outcome
         });
@@ -139,7 +145,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
             tau_ns: costs.promotion_ns,
             span_ns: Totals::of(&*program, costs.fork_ns + costs.promotion_ns).span_ns,
         });
-        rows.push(Row::new(&scheduler, beat, totals, runs.collect()));
+        rows.push(Row::new(&scheduler, sockets, beat, totals, runs.collect()));
     }
     drop(progress);
     show(&rows, out)?;
@@ -156,8 +162,15 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if broken.is_empty() { Ok(()) } else { Err(Failure::Failed(broken.join("\n"))) }
 }
 
-/// The schedulers and numbers of workers to simulate. The serial scheduler has one worker.
-fn pairs(args: &SimulateArgs, costs: &Costs) -> Result<Vec<(Scheduler, usize)>, Failure> {
+/// A scheduler on so many workers, which are spread over so many sockets.
+struct Machine {
+    scheduler: Scheduler,
+    workers: usize,
+    sockets: usize,
+}
+
+/// What to simulate. The serial scheduler has one worker, on one socket.
+fn machines(args: &SimulateArgs, costs: &Costs) -> Result<Vec<Machine>, Failure> {
     let mut schedulers = Vec::new();
     for choice in &args.scheduler {
         match choice {
@@ -165,18 +178,26 @@ fn pairs(args: &SimulateArgs, costs: &Costs) -> Result<Vec<(Scheduler, usize)>, 
             Choice::All => schedulers.extend(Scheduler::presets().filter(|it| rules(it, costs, 1).is_ok())),
         }
     }
-    let mut pairs = Vec::new();
+    let mut machines = Vec::new();
     for scheduler in once_each(schedulers) {
         // A scheduler with one worker is simulated on one, whatever the others have.
         let is_serial = rules(&scheduler, costs, 1).is_ok() && rules(&scheduler, costs, 2).is_err();
-        let mut numbers = if is_serial { vec![1] } else { args.workers.clone() };
-        numbers.sort_unstable();
-        for workers in once_each(numbers) {
-            rules(&scheduler, costs, workers).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
-            pairs.push((scheduler.clone(), workers));
+        let [mut sockets, mut workers] =
+            if is_serial { [vec![1], vec![1]] } else { [args.sockets.clone(), args.workers.clone()] };
+        sockets.sort_unstable();
+        workers.sort_unstable();
+        let workers = once_each(workers);
+        for sockets in once_each(sockets) {
+            for &workers in &workers {
+                rules(&scheduler, costs, workers).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
+                if !workers.is_multiple_of(sockets) {
+                    return Err(Failure::Usage(format!("--sockets: {}", UnevenSockets { workers, sockets })));
+                }
+                machines.push(Machine { scheduler: scheduler.clone(), workers, sockets });
+            }
         }
     }
-    Ok(pairs)
+    Ok(machines)
 }
 
 fn explain(
@@ -203,16 +224,21 @@ fn explain(
     writeln!(out, "idle     share of the workers' time in which they ran no task")?;
     writeln!(out, "90 %     when nine of ten workers had begun a task")?;
     writeln!(out, "moved    frames run by another worker; back: given ones that the owner took back")?;
+    if args.sockets.iter().any(|&sockets| sockets > 1) {
+        writeln!(out, "far      asks, answers, frames and results that went to another socket")?;
+    }
     writeln!(out, "The counts are means over the seeds.")?;
     Ok(())
 }
 
 fn show(rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
-    for of_one in rows.chunk_by(|one, next| one.scheduler == next.scheduler) {
+    for of_one in rows.chunk_by(|one, next| one.setting() == next.setting()) {
         let header = ["P", "T_P", "spread", "T1/T_P", "c∞", "idle", "90 %"];
         let mut times = plain_table(header.map(str::to_owned).to_vec());
         let header = ["P", "moved", "asks", "refused", "gifts", "back", "takes", "woken"];
-        let mut counts = plain_table(header.map(str::to_owned).to_vec());
+        let far = if of_one[0].sockets > 1 { &["far", "moved far"][..] } else { &[] };
+        let header: Vec<&str> = header.iter().chain(far).copied().collect();
+        let mut counts = plain_table(header.into_iter().map(str::to_owned).collect());
         for row in of_one {
             let number = |value: f64| format!("{value:.*}", decimals(value));
             times.add_row([
@@ -225,18 +251,12 @@ fn show(rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
                 row.ramp_ns.map_or("never".into(), |ns| seconds(ns / 1e9)),
             ]);
             let mean = |name: &str| scaled(row.mean(name));
-            counts.add_row([
-                row.workers.to_string(),
-                mean("moved"),
-                mean("asks"),
-                mean("refusals"),
-                mean("gifts"),
-                mean("reclaimed"),
-                mean("takes"),
-                mean("calls"),
-            ]);
+            let names =
+                ["moved", "asks", "refusals", "gifts", "reclaimed", "takes", "calls", "messages_far", "moved_far"];
+            let means = names.into_iter().take(7 + far.len()).map(mean);
+            counts.add_row(std::iter::once(row.workers.to_string()).chain(means));
         }
-        writeln!(out, "\n{}\n{}\n\n{}", of_one[0].scheduler, text(times), text(counts))?;
+        writeln!(out, "\n{}\n{}\n\n{}", of_one[0].setting(), text(times), text(counts))?;
         for line in of_one.iter().filter_map(Row::bounds) {
             writeln!(out, "{line}")?;
         }
