@@ -25,7 +25,7 @@ pub struct Costs {
     pub interrupt_ns: u64,
     /// What waking a thread costs the thread that wakes it.
     pub call_ns: u64,
-    /// How long it takes until a thread that is woken runs.
+    /// How long it takes from the beginning of the call until the thread that is woken runs.
     pub wake_ns: u64,
     /// One look at another worker, at a line that is in a near cache.
     pub look_ns: u64,

@@ -85,8 +85,8 @@ impl<D: Decisions> Simulation<'_, D> {
     pub(super) fn wake(&mut self, who: usize) {
         let Does::Sleeps { watches } = self.workers[who].does else { return };
         self.counts.calls += 1;
-        self.charge_ns += self.costs.call_ns;
         let runs_ns = self.here_ns() + self.costs.wake_ns;
+        self.charge_ns += self.costs.call_ns;
         self.does(who, Does::Wakes { watched: watches }, runs_ns);
     }
 

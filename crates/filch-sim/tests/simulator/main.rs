@@ -3,6 +3,7 @@
 mod conservation;
 mod heartbeat;
 mod mutants;
+mod runtime;
 mod schedulers;
 mod sockets;
 mod squads;

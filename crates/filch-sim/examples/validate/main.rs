@@ -4,58 +4,68 @@
 //!
 //! Both run the same trees. The runtime's workers spin for as long as a node works, so what is compared is what the
 //! scheduler adds, and not memory. A thread that the system suspends does not spin longer for that, unless it is
-//! suspended longer than a node works. The costs `give` and `take` are those that the pool has measured, and `fork` and
-//! the time for opening a node come from this program's own T_1; all others are assumed, or given.
+//! suspended longer than a node works. The costs `give` and `take` are those that the pool has measured; `call`, `wake`,
+//! `look`, `miss` and `turn` are measured here (`measure.rs`); `fork` and the time for opening a node come from this
+//! program's own T_1. The others are assumed, or given.
+
+mod measure;
 
 use filch::{Pool, Strand};
 use filch_policy::Scheduler;
 use filch_sim::program::totals::Totals;
 use filch_sim::program::{Node, Program, Shape, text};
-use filch_sim::{Costs, Outcome, Simulation, rules};
+use filch_sim::{Costs, Counts, Outcome, Simulation, rules};
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-/// Programs of 20 to 500 ms on one worker.
+/// Programs of 0.4 to 0.6 s on one worker.
 const PROGRAMS: [&str; 10] = [
-    "fib:20,leaf=10us",
-    "fib:23,leaf=3us",
+    "fib:23,leaf=10us",
+    "fib:26,leaf=3us",
     "skew:60,step=9,leaf=10us",
-    "knary:6,5,0,unit=20us",
-    "knary:6,5,1,unit=20us",
-    "knary:6,5,3,unit=20us",
-    "random:20000,leaf=1us..20us",
-    "random:2000,leaf=100us",
-    "uts:500,node=10us",
-    "loop:10000,body=20us",
+    "knary:7,5,0,unit=20us",
+    "knary:7,5,1,unit=20us",
+    "knary:7,5,3,unit=20us",
+    "random:50000,leaf=1us..20us",
+    "random:5000,leaf=100us",
+    "uts:10000,node=10us",
+    "loop:25000,body=20us",
 ];
 
 /// A program that several workers can run at the same time.
 type Tree = dyn Program + Send + Sync;
 
-/// So many runs of each, of the runtime and of the simulator. The medians are printed.
+/// So many runs of each, of the runtime and of the simulator. The medians of times are printed, and the means of counts.
 const RUNS: usize = 7;
+
+/// How long the pool rests before each run. A simulated run begins with threads that sleep and with full credits. A
+/// thread of the runtime lingers for a millisecond after a run, and the credit for barriers is full again after 5 ms.
+const REST: Duration = Duration::from_millis(10);
 
 /// What comes of a run, simulated or not.
 #[derive(Clone, Copy)]
 struct Run {
     time_ns: f64,
     forks: u64,
-    /// Asks, gifts and takes.
-    shared: [f64; 3],
+    /// How often there was what [`COUNTS`] names.
+    counts: [f64; COUNTS.len()],
 }
+
+/// Unasked gifts are frames that were left for others; reclaimed ones are gifts that their owner took back.
+const COUNTS: [&str; 7] = ["asks", "gifts", "takes", "asked", "unasked", "reclaimed", "parks"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let given = given_costs()?;
     let pools = [pool(1)?, pool(2)?];
-    println!(
-        "{:<28} {:>8} {:>17} {:>17}   {:>13} {:>13} {:>13}",
-        "simulated/measured", "forks", "T1 ms", "T2 ms", "asks/s", "gifts/s", "takes/s"
-    );
+    let machine = measure::measured(Costs::ASSUMED);
+    println!("costs, ns: {}", machine.all().map(|(name, ns)| format!("{name} {ns}")).collect::<Vec<_>>().join(", "));
+    print!("{:<29} {:>6} {:>20} {:>20} ", "simulated/measured", "forks", "T1 ms", "T2 ms");
+    println!("{}", COUNTS.map(|count| format!("{:>14}", format!("{count}/s"))).concat());
     for name in PROGRAMS {
         let program = text::parse(name)?;
         let serial_ns = median((0..RUNS).map(|_| serial(&*program) as f64));
         let measured = pools.each_ref().map(|pool| median_run(|_| measure(pool, &*program)));
-        let costs = costs_of(&pools[1], &*program, serial_ns, measured[0].time_ns, &given)?;
+        let costs = costs_of(machine, &pools[1], &*program, serial_ns, measured[0].time_ns, &given)?;
         // What opening nodes and reading the clock takes is no cost of the scheduler. It is in the serial time.
         let stretch = serial_ns / Totals::of(&*program, 0).work_ns as f64;
         let simulated = [1, 2].map(|workers| {
@@ -94,6 +104,7 @@ fn pool(workers: usize) -> Result<Pool, filch::PoolError> {
 
 /// The costs of the simulated machine: measured ones as far as there are any, then the given ones.
 fn costs_of(
+    machine: Costs,
     pool: &Pool,
     program: &Tree,
     serial_ns: f64,
@@ -105,7 +116,7 @@ fn costs_of(
         give_ns: pool.give_cost().as_nanos() as u64,
         take_ns: pool.take_cost().as_nanos() as u64,
         fork_ns: ((one_worker_ns - serial_ns) / forks).max(0.0) as u64,
-        ..Costs::ASSUMED
+        ..machine
     };
     // T_1 above the serial time is noise if it is more than a fork is known to take at most.
     costs.fork_ns = costs.fork_ns.min(Costs::ASSUMED.fork_ns);
@@ -168,28 +179,39 @@ fn spin(work_ns: u64) {
 }
 
 fn measure(pool: &Pool, program: &Tree) -> Run {
+    std::thread::sleep(REST);
     let (before, begun) = (pool.counters(), Instant::now());
     let forks = pool.run(|s| walk(s, program, program.root()));
     let time_ns = begun.elapsed().as_nanos() as f64;
     let counters = pool.counters().since(&before);
-    let shared = [counters.asks, counters.forks_given, counters.forks_taken].map(|count| count as f64);
-    Run { time_ns, forks, shared }
+    let answered = counters.asks - counters.refusals - counters.withdrawals;
+    let counts = [
+        counters.asks,
+        counters.forks_given,
+        counters.forks_taken,
+        answered,
+        counters.forks_given - answered,
+        counters.forks_reclaimed,
+        counters.parks,
+    ];
+    Run { time_ns, forks, counts: counts.map(|count| count as f64) }
 }
 
 fn of_outcome(outcome: &Outcome, stretch: f64) -> Run {
-    let counts = outcome.counts;
-    let shared = [counts.asks, counts.gifts, counts.takes].map(|count| count as f64);
-    Run { time_ns: outcome.time_ns as f64 * stretch, forks: outcome.run.forks, shared }
+    let Counts { asks, refusals, withdrawals, gifts, takes, reclaimed, parks, .. } = outcome.counts;
+    let answered = asks - refusals - withdrawals;
+    let counts = [asks, gifts, takes, answered, gifts - answered, reclaimed, parks].map(|count| count as f64);
+    Run { time_ns: outcome.time_ns as f64 * stretch, forks: outcome.run.forks, counts }
 }
 
-/// The medians of several runs, each figure for itself.
+/// The median time of several runs, and their mean counts.
 fn median_run(run: impl FnMut(usize) -> Run) -> Run {
     let runs: Vec<Run> = (0..RUNS).map(run).collect();
     assert!(runs.iter().all(|run| run.forks == runs[0].forks), "a program has the same forks in every run");
     Run {
         time_ns: median(runs.iter().map(|run| run.time_ns)),
         forks: runs[0].forks,
-        shared: [0, 1, 2].map(|place| median(runs.iter().map(|run| run.shared[place]))),
+        counts: std::array::from_fn(|place| runs.iter().map(|run| run.counts[place]).sum::<f64>() / RUNS as f64),
     }
 }
 
@@ -206,11 +228,10 @@ fn print_row(name: &str, measured: &[Run; 2], simulated: &[Run; 2]) {
         let (sim, real) = (simulated[place].time_ns, measured[place].time_ns);
         format!("{:.1}/{:.1} {:+.1}%", sim / 1e6, real / 1e6, 100.0 * (sim / real - 1.0))
     });
-    let per_second = |run: &Run, place: usize| run.shared[place] / run.time_ns * 1e9;
-    let rates = [0, 1, 2]
-        .map(|place| format!("{:.0}/{:.0}", per_second(&simulated[1], place), per_second(&measured[1], place)));
-    println!(
-        "{name:<28} {forks:>8} {:>17} {:>17}   {:>13} {:>13} {:>13}",
-        times[0], times[1], rates[0], rates[1], rates[2]
-    );
+    let per_second = |run: &Run, place: usize| run.counts[place] / run.time_ns * 1e9;
+    let rates = (0..COUNTS.len()).map(|place| {
+        let both = [simulated, measured].map(|runs| per_second(&runs[1], place));
+        format!("{:>14}", format!("{:.0}/{:.0}", both[0], both[1]))
+    });
+    println!("{name:<29} {forks:>6} {:>20} {:>20} {}", times[0], times[1], rates.collect::<String>());
 }
