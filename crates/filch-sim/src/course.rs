@@ -34,6 +34,8 @@ pub(crate) enum Entry {
 pub(crate) enum Cursor {
     /// It begins this node at the time of its clock.
     Begin(Node),
+    /// It is in this leaf, which takes so much longer than its work.
+    Touched(Node, u64),
     /// It is about to show the second branch to others.
     AtFork(Node, Node),
     /// It comes back to what it has entered last.
@@ -45,6 +47,8 @@ pub(crate) enum Cursor {
 pub(crate) enum Stop {
     /// It is about to remove a frame, and has found E raised.
     Return,
+    /// It is about to begin a leaf that touches memory.
+    Touch,
     /// It is about to show a frame, and has found a mark.
     Fork,
     /// What it comes back to is not its own.
@@ -85,6 +89,8 @@ pub(crate) struct Course {
     /// Whether E is above the oldest frame, because a thread watches or takes.
     pub(crate) is_guarded: bool,
     pub(crate) mark: Option<Mark>,
+    /// Whether it stops at leaves that touch memory.
+    pub(crate) stops_to_touch: bool,
     pub(crate) done: Done,
     /// Of a walk ahead.
     scratch: Vec<Option<Node>>,
@@ -101,6 +107,7 @@ impl Course {
             is_raised: false,
             is_guarded: false,
             mark: None,
+            stops_to_touch: false,
             done: Done::default(),
             scratch: Vec::new(),
         }
@@ -227,7 +234,15 @@ impl Course {
                         self.cursor = Cursor::Return;
                         continue;
                     }
-                    if !self.open(program, fork_ns, node, until_ns) {
+                    if self.touches(program, node) {
+                        return Some(Stop::Touch);
+                    }
+                    if !self.open(program, fork_ns, node, 0, until_ns) {
+                        return None;
+                    }
+                }
+                Cursor::Touched(node, misses_ns) => {
+                    if !self.open(program, fork_ns, node, misses_ns, until_ns) {
                         return None;
                     }
                 }
@@ -257,8 +272,14 @@ impl Course {
         None
     }
 
-    /// Does the work of a node and goes on to what comes next, if that is over at `until_ns`.
-    fn open(&mut self, program: &dyn Program, fork_ns: u64, node: Node, until_ns: u64) -> bool {
+    /// Whether it stops before it begins this node.
+    fn touches(&self, program: &dyn Program, node: Node) -> bool {
+        self.stops_to_touch && program.touches(node).iter().any(|touch| !touch.is_nothing())
+    }
+
+    /// Does the work of a node, which takes so much longer because of misses, and goes on to what comes next, if that
+    /// is over at `until_ns`.
+    fn open(&mut self, program: &dyn Program, fork_ns: u64, node: Node, misses_ns: u64, until_ns: u64) -> bool {
         let (shape, forks, leaves) = match program.open(node) {
             shape @ Shape::Leaf { .. } => (shape, 0, 1),
             shape @ Shape::Fork { .. } => (shape, 1, 0),
@@ -268,10 +289,11 @@ impl Course {
         | Shape::Tail { work_ns, .. }
         | Shape::Fork { work_ns, .. }
         | Shape::Then { work_ns, .. }) = shape;
-        if self.clock_ns + work_ns + forks * fork_ns > until_ns {
+        let ns = work_ns + misses_ns + forks * fork_ns;
+        if self.clock_ns + ns > until_ns {
             return false;
         }
-        self.works(work_ns + forks * fork_ns);
+        self.works(ns);
         self.done.extent = self.done.extent.and(Extent { work_ns, forks, leaves });
         self.cursor = match shape {
             Shape::Leaf { .. } => Cursor::Return,
@@ -288,7 +310,7 @@ impl Course {
     /// When the course stops next if nothing interferes, or an earlier time after which something will have been done.
     /// Sizes that are not known are underestimated.
     pub(crate) fn next_stop(&mut self, program: &dyn Program, fork_ns: u64) -> u64 {
-        if self.is_noticed() {
+        if self.is_noticed() || self.stops_to_touch {
             return self.walk(program, fork_ns);
         }
         let down_to = self.oldest.filter(|_| self.is_guarded).map_or(self.floor, |oldest| oldest + 1);
@@ -307,6 +329,7 @@ impl Course {
     fn least_until(&self, place: usize, program: &dyn Program, fork_ns: u64) -> u64 {
         let begun = match self.cursor {
             Cursor::Begin(node) => least_of_begun(program, fork_ns, node),
+            Cursor::Touched(leaf, misses_ns) => least_of_begun(program, fork_ns, leaf) + misses_ns,
             Cursor::AtFork(first, second) => least(program, fork_ns, first) + least(program, fork_ns, second),
             Cursor::Return => 0,
         };
@@ -331,7 +354,14 @@ impl Course {
                     self.scratch.push(None);
                     cursor = Cursor::Begin(first);
                 }
+                Cursor::Touched(leaf, misses_ns) => {
+                    time_ns += least_of_begun(program, fork_ns, leaf) + misses_ns;
+                    cursor = Cursor::Return;
+                }
                 Cursor::Begin(node) => {
+                    if self.touches(program, node) {
+                        return time_ns;
+                    }
                     if let Some(extent) = program.extent(node).filter(|extent| extent.forks == 0) {
                         (time_ns, cursor) = (time_ns + extent.work_ns, Cursor::Return);
                         continue;
