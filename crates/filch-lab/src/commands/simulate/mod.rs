@@ -180,7 +180,9 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
             span_ns: Totals::of(&*program, costs.fork_ns + costs.promotion_ns).span_ns,
         });
         let cab = (boundary > 0).then(|| Cab { boundary, tiers: Tiers::of(&*program, costs.fork_ns, boundary), costs });
-        rows.push(Row { cab, ..Row::new(&scheduler, sockets, beat, totals, runs.collect()) });
+        let mut row = Row::new(&scheduler, sockets, beat, totals, runs.collect());
+        row.cab = cab;
+        rows.push(row);
     }
     drop(progress);
     show(&rows, out)?;
