@@ -114,8 +114,9 @@ pub struct Outcome {
     pub most_promotions: u64,
     /// The most gifts by one worker.
     pub most_gifts: u64,
-    /// The most tasks that had begun and were not over, at once.
-    pub most_tasks: usize,
+    /// The most workers that had a task which had begun and was not over, at once. On its stack a worker has that task
+    /// and parts of what it waits for, so no more than a serial run has.
+    pub most_stacks: usize,
     /// The longest time between a beat and the return that has noticed it.
     pub longest_poll_ns: u64,
     /// How often something happened.

@@ -77,7 +77,7 @@ fn squads_have_their_bounds_and_a_figure_stands_beside_the_paper() {
     let args = ["simulate", "heat:512,256,rows=16,steps=2", "--workers", "16", "--sockets", "4", "--cache", "256KiB"];
     let text = done(&[&args[..], &["--scheduler", "cab", "--seeds", "2"]].concat());
     // Four times the cache: ⌈log₂ (1 MiB / 256 KiB) + 1⌉ = 3, which is also what four squads need.
-    for part in ["BL 3, K 4", "equation 13", "equation 15 16", "lines from the own socket's memory"] {
+    for part in ["BL 3, K 4", "equation 13", "(equation 15: 16)", "lines from the own socket's memory"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let directory = Directory::new("simulate-figure");

@@ -80,9 +80,9 @@ pub struct Simulation<'p, D> {
     /// Waiters that sleep and watch.
     watchers: Vec<usize>,
     have_worked: usize,
-    /// How many tasks have begun and are not over, and the most of them so far.
-    tasks: usize,
-    most_tasks: usize,
+    /// How many workers have a task that has begun and is not over, and the most of them so far.
+    stacks: usize,
+    most_stacks: usize,
     ramp_ns: Option<u64>,
     counts: Counts,
     is_over: bool,
@@ -132,8 +132,8 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             has_left_part: vec![0; workers],
             watchers: Vec::new(),
             have_worked: 0,
-            tasks: 0,
-            most_tasks: 0,
+            stacks: 0,
+            most_stacks: 0,
             ramp_ns: None,
             counts: Counts::default(),
             is_over: false,
@@ -188,7 +188,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             open_claims: self.claims.open(),
             most_promotions: tallies().map(|tally| tally.promotions).max().unwrap_or(0),
             most_gifts: tallies().map(|tally| tally.gifts).max().unwrap_or(0),
-            most_tasks: self.most_tasks,
+            most_stacks: self.most_stacks,
             longest_poll_ns: tallies().map(|tally| tally.longest_poll_ns).max().unwrap_or(0),
             counts: self.counts,
         }

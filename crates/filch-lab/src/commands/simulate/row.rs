@@ -67,7 +67,7 @@ struct Run {
     leaves: u64,
     events: u64,
     most_promotions: u64,
-    most_tasks: usize,
+    most_stacks: usize,
     longest_poll_ns: u64,
     #[serde(serialize_with = "counts_as_map")]
     counts: [(&'static str, u64); COUNTS],
@@ -82,7 +82,8 @@ fn counts_as_map<S: serde::Serializer>(
 
 impl From<&Outcome> for Run {
     fn from(outcome: &Outcome) -> Self {
-        let &Outcome { time_ns, path_ns, busy_ns, ramp_ns, most_promotions, most_tasks, longest_poll_ns, .. } = outcome;
+        let &Outcome { time_ns, path_ns, busy_ns, ramp_ns, most_promotions, most_stacks, longest_poll_ns, .. } =
+            outcome;
         let (leaves, events, counts) = (outcome.run.leaves, outcome.counts.events, outcome.counts.all());
         Self {
             time_ns,
@@ -92,7 +93,7 @@ impl From<&Outcome> for Run {
             leaves,
             events,
             most_promotions,
-            most_tasks,
+            most_stacks,
             longest_poll_ns,
             counts,
         }
@@ -162,17 +163,19 @@ impl Row {
         self.bounds_of_beats().into_iter().chain(self.bounds_of_cab())
     }
 
-    /// Under CAB, the time beside equation 13, and the tasks that are begun and not over beside equation 15 (Chen,
-    /// Huang, Guo and Zhou 2011, section III-E): a task takes at most the space of a serial run.
+    /// Under CAB, the time beside equation 13, and stacks in use beside equation 15 (Chen, Huang, Guo and Zhou 2011,
+    /// section III-E), in units of S1: a worker runs, besides a task, only parts of what it waits for, so its stack is
+    /// no deeper than that of a serial run.
     fn bounds_of_cab(&self) -> Option<String> {
         let Cab { boundary, tiers, costs } = self.cab?;
         let (squads, workers) = (self.sockets as u64, (self.workers / self.sockets) as u64);
         let misses_ns =
             self.mean("misses_near") * costs.line_ns as f64 + self.mean("misses_far") * costs.far_line_ns as f64;
         let bound_ns = tiers.time_ns(squads, workers, misses_ns as u64) as f64;
-        let most = self.runs.iter().map(|run| run.most_tasks).max()?;
+        let most = self.runs.iter().map(|run| run.most_stacks).max()?;
         Some(format!(
-            "P = {}: BL {boundary}, K {}; T_P {} = {:.2} × equation 13 ({});\n  tasks at once {most}, equation 15 {}",
+            "P = {}: BL {boundary}, K {}; T_P {} = {:.2} × equation 13 ({});\n  \
+             stacks in use {most} (equation 15: {})",
             self.workers,
             tiers.leaves,
             seconds(self.time_ns.value / 1e9),
