@@ -59,7 +59,7 @@ pub enum Command {
     /// Find a spanning forest of a graph
     #[command(after_help = forest::HELP)]
     Forest(forest::ForestArgs),
-    /// Repeat a table or a figure of the papers on spanning trees
+    /// Repeat a table or a figure of the papers: spanning trees, or simulated
     #[command(after_help = figure::HELP)]
     Figure(figure::args::FigureArgs),
     /// Find the connected components of a graph

@@ -27,7 +27,7 @@
 //! | `shelf` | frames that a worker has left | the worker, and who gets one |
 //! | `worker` | what a worker does, its ask word, its accounts | the worker; askers and takers, as in the runtime |
 //! | `sleepers` | who sleeps, who is the sentinel | each for itself; who calls |
-//! | `squads` | for each squad a pool of inter-socket tasks, and whether it is busy | its workers, and heads |
+//! | `squads` | the pools of inter-socket tasks, and which squads are busy | workers of the squad; heads |
 //! | `sockets` | none: which worker is on which socket | |
 //! | `memory` | what the cache of each socket holds, and where memory is | who begins a leaf |
 //! | `agenda` | when each actor acts next | whoever changes what an actor does |

@@ -7,7 +7,7 @@
 //! - [`simulate`]: the same on many virtual workers
 //! - [`stress`]: a search for faults
 //! - [`forest`], [`components`], [`bfs`], [`generate`], [`graph`](mod@graph): graphs
-//! - [`figure`]: spanning trees as in the papers
+//! - [`figure`]: tables and figures as in the papers
 //! - [`pagerank`], [`triangles`], [`cores`], [`scc`]: more problems on graphs
 //! - [`msf`], [`sssp`]: graphs with weights
 //! - [`search`]: puzzles and other searches

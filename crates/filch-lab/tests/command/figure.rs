@@ -40,6 +40,39 @@ fn every_figure_is_measured_and_shown_and_drawn() {
 }
 
 #[test]
+fn simulated_figures_are_shown_and_drawn_beside_the_paper_s_and_are_the_same_each_time() {
+    let directory = Directory::new("simulated-figures");
+    let cases: [(&str, &[&str]); 4] = [
+        ("cilk5-6", &["strassen", "5.7", "Barnes-Hut", "7.5", "knary(", "formula"]),
+        ("cilk5-8", &["knary(14, 2, 0)", "c∞ fitted", "all but one, which has 1.05·T∞"]),
+        ("heartbeat-7", &["P = 40", "τ = 1.50 µs", "best N", "30 µs", "10 to 100 µs"]),
+        ("xws-1-simulated", &["BFS-T 256", "DFS-R 256", "levels", "P = 32", "an assumption"]),
+    ];
+    for (name, words) in cases {
+        let [svg, json] = ["svg", "json"].map(|end| directory.0.join(format!("{name}.{end}")).display().to_string());
+        let run = || {
+            // Figure 8 on 4,096 workers takes long in a build for tests.
+            let workers: &[&str] = if name == "cilk5-8" { &["--workers", "8,64"] } else { &[] };
+            let args = ["figure", name, "--size", "tiny", "--runs", "1", "--json", &json, "--svg", &svg];
+            let shown = done(&[&args, workers].concat());
+            (shown, std::fs::read_to_string(&json).unwrap(), std::fs::read_to_string(&svg).unwrap())
+        };
+        let (shown, rows, picture) = run();
+        contains(&shown, words);
+        contains(&shown, &["simulated: medians of 1 seed"]);
+        contains(&picture, &["<svg", "</svg>"]);
+        assert!(shown.lines().all(|line| line.chars().count() <= 100), "{name}: {shown}");
+        let list: Value = serde_json::from_str(&rows).unwrap();
+        assert!(list.as_array().unwrap().iter().all(|row| row["time_ns"].as_array().unwrap().len() == 1), "{rows}");
+        assert_eq!(run(), (shown, rows, picture), "{name}");
+    }
+    refused(&["figure", "cilk5-8", "--topology", "2x2"], &["--topology", "simulated"]);
+    refused(&["figure", "cilk5-8", "--workers", "5000"], &["--workers 5000", "at most 4096"]);
+    refused(&["figure", "heartbeat-7", "--scheduler", "cilk5"], &["--scheduler cilk5", "heartbeat"]);
+    refused(&["figure", "cilk5-8", "--scheduler", "chaos"], &["--scheduler", "one thread plays all"]);
+}
+
+#[test]
 fn figures_stand_beside_those_of_the_papers() {
     let shown = done(&["figure", "tascell-table-3", "--size", "tiny", "--runs", "1", "--workers", "1"]);
     contains(&shown, &["350,812", "2,163,449", "115", "long-term-halves", "bintree"]);

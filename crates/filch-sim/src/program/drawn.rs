@@ -121,58 +121,6 @@ impl Program for Uts {
     }
 }
 
-/// A loop, divided by joins into halves down to single iterations.
-#[derive(Clone, Debug)]
-pub struct Loop {
-    iterations: u64,
-    work: Work,
-}
-
-impl Loop {
-    /// The loop over so many iterations, from 1 up.
-    pub fn new(iterations: u64, work: Work) -> Self {
-        Loop { iterations, work }
-    }
-}
-
-impl Program for Loop {
-    fn name(&self) -> String {
-        let Loop { iterations, work } = self;
-        format!("loop:{iterations},body={work}")
-    }
-
-    fn root(&self) -> Node {
-        Node { id: 0, size: self.iterations, part: 0 }
-    }
-
-    fn open(&self, node: Node) -> Shape {
-        let Node { id, size, .. } = node;
-        if size == 1 {
-            return Shape::Leaf { work_ns: self.work.of(id) };
-        }
-        let half = size / 2;
-        // Where all iterations are alike, so are parts of the same size.
-        let second = if self.work.constant_ns().is_some() { id } else { id + half };
-        Shape::Fork {
-            work_ns: 0,
-            first: Node { size: half, ..node },
-            second: Node { id: second, size: size - half, ..node },
-        }
-    }
-
-    fn repeats(&self) -> bool {
-        self.work.constant_ns().is_some()
-    }
-
-    fn extent(&self, node: Node) -> Option<Extent> {
-        extent_of(self.work, node.size)
-    }
-
-    fn least_ns(&self, node: Node) -> u64 {
-        self.work.least_ns().saturating_mul(node.size)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::totals::Totals;
@@ -193,15 +141,5 @@ mod tests {
             (0..50).map(|seed| Totals::of(&Uts::new(100, 4, 200_000, seed, Work::Constant(1)), 0).work_ns).sum();
         let (mean, expected) = (sizes as f64 / 50.0, 100.0 / (1.0 - 0.8));
         assert!((mean / expected - 1.0).abs() < 0.2, "{mean} nodes, expected {expected}");
-    }
-
-    #[test]
-    fn a_loop_runs_each_iteration_and_its_span_is_the_longest_one_and_the_forks_above_it() {
-        let work = Work::Mixed { usual_ns: 10, rare_ns: 1_000, one_in: 50 };
-        let totals = Totals::of(&Loop::new(1_024, work), 1);
-        let bodies: Vec<u64> = (0..1_024).map(|body| work.of(body)).collect();
-        assert_eq!((totals.work_ns, totals.span_ns), (bodies.iter().sum(), 1_000 + 10));
-        let large = Totals::of(&Loop::new(1 << 40, Work::Constant(3)), 1);
-        assert_eq!((large.leaves, large.span_ns), (1 << 40, 3 + 40));
     }
 }

@@ -5,9 +5,11 @@
 //! one at once, and the simulator skips what nobody is interested in.
 //!
 //! - [`by_size`]: trees whose nodes differ by their size only: `fib`, `skew`, `knary`
-//! - [`drawn`]: trees that are drawn from a seed: `random`, `uts`, `loop`
+//! - [`drawn`]: trees that are drawn from a seed: `random`, `uts`
+//! - [`loops`]: `loop`, and how long bodies take
+//! - [`phases`]: programs one after another
 //! - [`arrays`]: programs that touch memory: `heat`, `sor`, `gauss`, `mergesort`
-//! - [`work`]: how long leaves and bodies take
+//! - [`work`]: how long leaves take
 //! - [`text`]: programs as text
 //! - [`totals`]: work, span and number of leaves, by walking the tree
 //! - [`tiers`]: the work above and below the boundary of CAB
@@ -15,6 +17,8 @@
 pub mod arrays;
 pub mod by_size;
 pub mod drawn;
+pub mod loops;
+pub mod phases;
 pub mod text;
 pub mod tiers;
 pub mod totals;
@@ -169,3 +173,6 @@ pub trait Program {
         self.extent(node).map_or(1, |extent| extent.work_ns)
     }
 }
+
+/// A program of any kind.
+pub type Boxed = Box<dyn Program + Send + Sync>;

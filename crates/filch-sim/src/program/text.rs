@@ -1,9 +1,11 @@
 //! Programs as text: a name, a size, and settings, such as `fib:30,leaf=10us`.
 
-use super::Program;
+pub use super::Boxed;
 use super::arrays::{Matrix, Mergesort, Sweep};
 use super::by_size::{Knary, MAX_SKEW, Skew};
-use super::drawn::{Loop, PARTS, Random, Uts};
+use super::drawn::{PARTS, Random, Uts};
+use super::loops::{Bodies, Loop, ParseBodiesError};
+use super::phases::{MAX_PROGRAMS, Phases};
 use super::work::{ParseTimeError, ParseWorkError, Work, parse_time};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -16,23 +18,26 @@ knary:N,K,R[,unit=TIME]                 N levels, K children, R of them in turn
 random:LEAVES[,leaf=WORK][,seed=S]      divided at random
 uts:ROOTS[,children=M][,parts=Q][,node=WORK][,seed=S]
                                         a node has M children with probability Q/10^6
-loop:N[,body=WORK]                      N iterations, halved by joins
+loop:N[,body=BODY]                      N iterations, halved by joins
+phases:N,(PROGRAM)[,(PROGRAM)…]         one after another, and that N times
 heat:ROWS,COLUMNS[,rows=GRAIN][,steps=K][,point=TIME]
 sor:ROWS,COLUMNS[,rows=GRAIN][,steps=K][,point=TIME]
 gauss:ROWS,COLUMNS[,rows=GRAIN][,point=TIME]
                                         a matrix whose rows are halved down to GRAIN
 mergesort:N[,leaf=GRAIN][,point=TIME]   N numbers
-WORK: a TIME such as 10us, or 1us..20us, or 1us|1ms/100 (one in 100 takes 1 ms)";
-
-/// A program that was read from text.
-pub type Boxed = Box<dyn Program + Send + Sync>;
+TIME: such as 10us
+WORK: a TIME; 1us..20us, evenly; exp(10us), exponential with this mean;
+      1us|1ms/100, one in 100 takes 1 ms
+BODY: a WORK; ramp(1us,20us), from the first body to the last;
+      last(1us,1ms,10), where the last 10 take 1 ms";
 
 /// Why a text is no program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseProgramError {
     /// The name is not one.
     #[error(
-        "there is no program `{0}`; expected one of: fib, skew, knary, random, uts, loop, heat, sor, gauss, mergesort"
+        "there is no program `{0}`; expected one of: fib, skew, knary, random, uts, loop, phases, heat, sor, gauss, \
+         mergesort"
     )]
     Name(String),
     /// There are too few or too many numbers after the name.
@@ -71,6 +76,15 @@ pub enum ParseProgramError {
     /// A value that is no distribution.
     #[error(transparent)]
     Work(#[from] ParseWorkError),
+    /// A value that does not say how long bodies take.
+    #[error(transparent)]
+    Bodies(#[from] ParseBodiesError),
+    /// A parenthesis without its partner.
+    #[error("`{0}`: expected a closing parenthesis for each opening one, and the other way round")]
+    Parentheses(String),
+    /// Phases within phases, or without any program.
+    #[error("`{0}`: expected phases:N,(PROGRAM),… with programs that are no phases themselves")]
+    Phases(String),
     /// A tree whose nodes could not be counted.
     #[error("a knary tree of height {height} and degree {degree} has more than 2^40 nodes")]
     TooLarge {
@@ -92,11 +106,13 @@ struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    fn of(text: &'t str) -> Self {
+    fn of(text: &'t str) -> Parsed<Self> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-        let items = rest.split(',').filter(|item| !item.is_empty());
-        let (settings, sizes): (Vec<&str>, Vec<&str>) = items.partition(|item| item.contains('='));
-        Parts { text, name, sizes, settings: settings.into_iter().filter_map(|item| item.split_once('=')).collect() }
+        let items = items(rest).ok_or_else(|| ParseProgramError::Parentheses(text.to_owned()))?;
+        let is_setting = |item: &&str| !item.starts_with('(') && item.contains('=');
+        let (settings, sizes): (Vec<&str>, Vec<&str>) = items.into_iter().partition(is_setting);
+        let settings = settings.into_iter().filter_map(|item| item.split_once('=')).collect();
+        Ok(Parts { text, name, sizes, settings })
     }
 
     fn has_only(&self, known: &[&str]) -> Parsed<()> {
@@ -134,6 +150,25 @@ impl<'t> Parts<'t> {
     }
 }
 
+/// The items between commas, but for those within parentheses. `None` if these are not balanced.
+fn items(text: &str) -> Option<Vec<&str>> {
+    let (mut depth, mut begin, mut items) = (0_u32, 0, Vec::new());
+    for (place, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1)?,
+            ',' if depth == 0 => {
+                items.push(&text[begin..place]);
+                begin = place + 1;
+            }
+            _ => {}
+        }
+    }
+    items.push(&text[begin..]);
+    items.retain(|item| !item.is_empty());
+    (depth == 0).then_some(items)
+}
+
 fn number(value: &str, what: &'static str, limits: RangeInclusive<u64>) -> Parsed<u64> {
     value.parse().ok().filter(|number| limits.contains(number)).ok_or_else(|| ParseProgramError::Number {
         value: value.to_owned(),
@@ -165,7 +200,7 @@ const MOST_ROWS: u64 = 1 << 14;
 /// # Ok::<(), filch_sim::program::text::ParseProgramError>(())
 /// ```
 pub fn parse(text: &str) -> Parsed<Boxed> {
-    let parts = Parts::of(text);
+    let parts = Parts::of(text)?;
     match parts.name {
         "fib" | "skew" => {
             let is_fib = parts.name == "fib";
@@ -210,7 +245,23 @@ pub fn parse(text: &str) -> Parsed<Boxed> {
             parts.has_only(&["body"])?;
             let [iterations] = parts.sizes("loop:ITERATIONS")?;
             let iterations = number(iterations, "the number of iterations", 1..=MOST_LEAVES)?;
-            Ok(Box::new(Loop::new(iterations, parts.work("body", LEAF_NS)?)))
+            let usual = Bodies::Drawn(Work::Constant(LEAF_NS));
+            let bodies = parts.value("body", usual, |value| Ok(Bodies::from_str(value)?))?;
+            Ok(Box::new(Loop::new(iterations, bodies)))
+        }
+        "phases" => {
+            parts.has_only(&[])?;
+            let wrong = || ParseProgramError::Phases(text.to_owned());
+            let (rounds, programs) = parts.sizes.split_first().ok_or_else(wrong)?;
+            let rounds = number(rounds, "the number of rounds", 1..=1 << 20)?;
+            if !(1..=MAX_PROGRAMS).contains(&programs.len()) {
+                return Err(wrong());
+            }
+            let of = |program: &&str| match program.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
+                Some(inner) if !inner.starts_with("phases") => parse(inner),
+                _ => Err(wrong()),
+            };
+            Ok(Box::new(Phases::new(rounds, programs.iter().map(of).collect::<Parsed<_>>()?)))
         }
         "heat" | "sor" | "gauss" => {
             let sweep = match parts.name {
@@ -241,10 +292,19 @@ mod tests {
 
     #[test]
     fn a_program_survives_its_text() {
-        for text in ["fib:30", "skew:40,step=7,node=3ns", "knary:5,4,1", "random:9,leaf=1us..2us", "loop:7,body=5us"]
-            .into_iter()
-            .chain(["heat:64,32", "sor:9,9,rows=2,steps=3", "gauss:9,8,point=3ns", "mergesort:99,leaf=5"])
-        {
+        for text in [
+            "fib:30",
+            "skew:40,step=7,node=3ns",
+            "knary:5,4,1",
+            "random:9,leaf=1us..2us",
+            "loop:7,body=5us",
+            "loop:7,body=last(1us,9us,2)",
+            "heat:64,32",
+            "sor:9,9,rows=2,steps=3",
+            "gauss:9,8,point=3ns",
+            "mergesort:99,leaf=5",
+            "phases:3,(fib:9,leaf=2us),(loop:8,body=ramp(1us,5us))",
+        ] {
             let program = parse(text).expect(text);
             let again = parse(&program.name()).expect(text);
             assert_eq!((program.name(), program.root()), (again.name(), again.root()));
@@ -267,5 +327,13 @@ mod tests {
         assert!(refused("knary:64,9,1").contains("2^40"));
         assert!(refused("uts:1,children=4,parts=250000").contains("from 0 to 249999"));
         assert!(refused("loop:0").contains("from 1 to"));
+        assert!(refused("loop:9,body=ramp(1us)").contains("ramp(FIRST,LAST)"));
+        assert!(refused("phases:2,(fib:9").contains("a closing parenthesis"));
+        assert!(refused("phases:2,fib:9)").contains("a closing parenthesis"));
+        assert!(refused("phases:2").contains("expected phases:N,(PROGRAM)"));
+        assert!(refused("phases:2,fib:9").contains("expected phases:N,(PROGRAM)"));
+        assert!(refused("phases:2,(phases:2,(fib:9))").contains("no phases themselves"));
+        assert!(refused("phases:2,(fib:99)").contains("from 0 to 90"));
+        assert!(refused("phases:0,(fib:9)").contains("the number of rounds"));
     }
 }

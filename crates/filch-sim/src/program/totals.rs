@@ -20,7 +20,7 @@ pub struct Totals {
 
 impl Totals {
     /// The totals of `program` if a fork costs this much. Walks the tree once; where nodes repeat, once per
-    /// node. Takes stack in proportion to the depth of the tree.
+    /// node. Takes stack in proportion to the number of nested forks.
     pub fn of(program: &dyn Program, fork_ns: u64) -> Self {
         Self::below(program, fork_ns, program.root())
     }
@@ -54,29 +54,41 @@ impl Walk<'_> {
         if repeats && let Some(&totals) = self.known.get(&node) {
             return totals;
         }
-        let fork_ns = self.fork_ns;
-        let totals = match self.program.open(node) {
-            Shape::Leaf { work_ns } => Totals { work_ns, span_ns: work_ns, forks: 0, leaves: 1, fork_ns },
-            Shape::Tail { work_ns, next } => self.below(next).after(work_ns, 0),
-            Shape::Fork { work_ns, first, second } => {
-                let (first, second) = (self.below(first), self.below(second));
-                let span_ns = first.span_ns.max(second.span_ns);
-                first.and(second, span_ns).after(work_ns, 1)
-            }
-            Shape::Then { work_ns, first, then } => {
-                let (first, then) = (self.below(first), self.below(then));
-                let span_ns = first.span_ns.saturating_add(then.span_ns);
-                first.and(then, span_ns).after(work_ns, 0)
-            }
-        };
+        let totals = self.chain(node);
         if repeats {
             self.known.insert(node, totals);
         }
         totals
     }
+
+    /// What is below a node. Nodes that run one after another take no stack, however many there are.
+    fn chain(&mut self, mut node: Node) -> Totals {
+        let fork_ns = self.fork_ns;
+        let mut before = Totals { fork_ns, ..Totals::default() };
+        loop {
+            match self.program.open(node) {
+                Shape::Leaf { work_ns } => {
+                    return before.then(Totals { work_ns, span_ns: work_ns, forks: 0, leaves: 1, fork_ns });
+                }
+                Shape::Tail { work_ns, next } => (before, node) = (before.after(work_ns, 0), next),
+                Shape::Then { work_ns, first, then } => {
+                    (before, node) = (before.after(work_ns, 0).then(self.below(first)), then);
+                }
+                Shape::Fork { work_ns, first, second } => {
+                    let (first, second) = (self.below(first), self.below(second));
+                    let span_ns = first.span_ns.max(second.span_ns);
+                    return before.then(first.and(second, span_ns).after(work_ns, 1));
+                }
+            }
+        }
+    }
 }
 
 impl Totals {
+    fn then(self, next: Totals) -> Totals {
+        self.and(next, self.span_ns.saturating_add(next.span_ns))
+    }
+
     fn and(self, other: Totals, span_ns: u64) -> Totals {
         Totals {
             work_ns: self.work_ns.saturating_add(other.work_ns),

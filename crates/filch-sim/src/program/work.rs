@@ -1,4 +1,4 @@
-//! How long leaves and bodies take: a distribution, in whole numbers, so that all machines draw the same.
+//! How long leaves take: a distribution, in whole numbers, so that all machines draw the same.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,6 +10,8 @@ pub enum Work {
     Constant(u64),
     /// Any time between these two, evenly.
     Uniform(u64, u64),
+    /// An exponential distribution with this mean, as the times between independent events have. At least 1 ns.
+    Exponential(u64),
     /// The first time, or for one in so many the second.
     Mixed {
         /// Most leaves take this.
@@ -29,12 +31,38 @@ pub(crate) fn hash(number: u64) -> u64 {
     x ^ (x >> 31)
 }
 
+/// How many bits behind the point [`minus_log`] has.
+const LOG_BITS: u32 = 20;
+
+/// −ln(`draw` / 2⁶⁴), in whole numbers, because the logarithm of floating-point numbers differs between machines. Each
+/// squaring of the mantissa gives one bit of the binary logarithm behind the point.
+fn minus_log(draw: u64) -> u64 {
+    /// ln 2.
+    const LN_2: u128 = (core::f64::consts::LN_2 * (1_u64 << LOG_BITS) as f64) as u128;
+    // Zero would have no logarithm.
+    let draw = draw | 1;
+    let mut log = u64::from(draw.ilog2());
+    let mut mantissa = draw << draw.leading_zeros();
+    for _ in 0..LOG_BITS {
+        let square = u128::from(mantissa) * u128::from(mantissa);
+        let is_above_two = square >> 127 == 1;
+        mantissa = (square >> if is_above_two { 64 } else { 63 }) as u64;
+        log = 2 * log + u64::from(is_above_two);
+    }
+    let below_one = (64 << LOG_BITS) - log;
+    ((u128::from(below_one) * LN_2) >> LOG_BITS) as u64
+}
+
 impl Work {
     /// What the leaf with this number takes.
     pub fn of(self, leaf: u64) -> u64 {
         match self {
             Work::Constant(ns) => ns,
             Work::Uniform(low, high) => low + hash(leaf) % (high - low + 1),
+            Work::Exponential(mean_ns) => {
+                let means = u128::from(minus_log(hash(leaf)));
+                ((u128::from(mean_ns) * means) >> LOG_BITS).max(1) as u64
+            }
             Work::Mixed { usual_ns, rare_ns, one_in } => {
                 if hash(leaf).is_multiple_of(one_in) {
                     rare_ns
@@ -50,6 +78,7 @@ impl Work {
         match self {
             Work::Constant(ns) => ns,
             Work::Uniform(low, _) => low,
+            Work::Exponential(_) => 1,
             Work::Mixed { usual_ns, rare_ns, .. } => usual_ns.min(rare_ns),
         }
     }
@@ -68,6 +97,7 @@ impl fmt::Display for Work {
         match self {
             Work::Constant(ns) => write!(f, "{ns}ns"),
             Work::Uniform(low, high) => write!(f, "{low}ns..{high}ns"),
+            Work::Exponential(mean_ns) => write!(f, "exp({mean_ns}ns)"),
             Work::Mixed { usual_ns, rare_ns, one_in } => write!(f, "{usual_ns}ns|{rare_ns}ns/{one_in}"),
         }
     }
@@ -121,12 +151,15 @@ pub enum ParseWorkError {
 impl FromStr for Work {
     type Err = ParseWorkError;
 
-    /// `10us`, `1us..20us` or `1us|1ms/100`.
+    /// `10us`, `1us..20us`, `exp(10us)` or `1us|1ms/100`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let time = |part: &str| match parse_time(part)? {
             0 => Err(ParseWorkError::Zero(text.to_owned())),
             ns => Ok(ns),
         };
+        if let Some(mean) = text.strip_prefix("exp(").and_then(|text| text.strip_suffix(')')) {
+            return time(mean).map(Work::Exponential);
+        }
         if let Some((low, high)) = text.split_once("..") {
             let (low, high) = (time(low)?, time(high)?);
             return if low <= high {
@@ -167,12 +200,38 @@ mod tests {
     }
 
     #[test]
+    fn exponential_times_have_their_mean_their_median_and_a_long_tail() {
+        let work: Work = "exp(10us)".parse().expect("a distribution");
+        assert_eq!(work.to_string().parse(), Ok(work));
+        let drawn: Vec<u64> = (0..100_000).map(|leaf| work.of(leaf)).collect();
+        let share = |least: u64| drawn.iter().filter(|&&ns| ns >= least).count() as f64 / drawn.len() as f64;
+        let mean = drawn.iter().sum::<u64>() as f64 / drawn.len() as f64;
+        // Three standard errors of the mean are 1 %, of the shares less than half a percent.
+        assert!((mean / 10_000.0 - 1.0).abs() < 0.01, "{mean}");
+        for means in [0.1, 0.693, 1.0, 2.0, 4.0] {
+            let expected = f64::exp(-means);
+            assert!((share((means * 10_000.0) as u64) - expected).abs() < 0.005, "{means}");
+        }
+        assert!(drawn.iter().all(|&ns| ns >= work.least_ns()));
+    }
+
+    #[test]
+    fn the_logarithm_in_whole_numbers_is_the_logarithm() {
+        for draw in [1, 2, 3, 1 << 31, (1 << 40) + 12_345, u64::MAX / 3, 1 << 63, u64::MAX] {
+            let expected = -(((draw | 1) as f64).ln() - 64.0 * core::f64::consts::LN_2);
+            let found = minus_log(draw) as f64 / f64::from(1 << LOG_BITS);
+            assert!((found - expected).abs() < 1e-4, "{draw}: {found}, expected {expected}");
+        }
+    }
+
+    #[test]
     fn what_is_no_distribution_is_refused_with_the_reason() {
         let refused = |text: &str| text.parse::<Work>().expect_err(text).to_string();
         assert!(refused("10").contains("not a time") && refused("10h").contains("500ns"));
         assert!(refused("0us").contains("at least 1ns"));
         assert!(refused("2us..1us").contains("ends before"));
         assert!(refused("1us|2us").contains("from 1 up") && refused("1us|2us/0").contains("from 1 up"));
+        assert!(refused("exp(10)").contains("not a time") && refused("exp(0us)").contains("at least 1ns"));
         assert!(refused("99999999999s").contains("1000s"));
     }
 }

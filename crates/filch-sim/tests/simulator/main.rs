@@ -14,7 +14,7 @@ use filch_sim::program::totals::Totals;
 use filch_sim::{Costs, Outcome, Simulation};
 
 /// Programs of all kinds: even and skewed, with known and unknown sizes, much parallelism and none.
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 15] = [
     "fib:0",
     "fib:18,leaf=2us",
     "fib:16,leaf=50us,node=1us",
@@ -27,6 +27,9 @@ const PROGRAMS: [&str; 12] = [
     "uts:200,children=4,parts=200000,node=3us,seed=3",
     "loop:2000,body=4us",
     "loop:1000,body=1us..50us",
+    "loop:500,body=last(3us,200us,9)",
+    "phases:6,(loop:150,body=exp(8us)),(knary:4,3,1,unit=5us)",
+    "phases:20,(loop:64,body=ramp(1us,20us))",
 ];
 
 fn rules(scheduler: &str, costs: Costs, workers: usize) -> Rules {

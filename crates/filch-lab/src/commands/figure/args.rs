@@ -12,6 +12,15 @@ use crate::values::at_least_one;
 /// A figure or a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Name {
+    /// Frigo et al. 1998, figure 6: T1/T8 of programs from T1 and T∞, simulated
+    #[value(name = "cilk5-6")]
+    Cilk56,
+    /// Figure 8: normalised speed-up of knary trees, simulated on up to 4,096 workers
+    #[value(name = "cilk5-8")]
+    Cilk58,
+    /// Acar et al. 2018, figure 7: time against the period N, simulated on 40 workers
+    #[value(name = "heartbeat-7")]
+    Heartbeat7,
     /// Yasugi et al. 2012, figure 10: time with and without a bound on the depth
     #[value(name = "tascell-10")]
     Tascell10,
@@ -33,6 +42,9 @@ pub enum Name {
     /// Cong et al. 2008, figure 1: edges per second of XWS, Cilk and C
     #[value(name = "xws-1")]
     Xws1,
+    /// The same on 1 to 32 workers, simulated
+    #[value(name = "xws-1-simulated")]
+    Xws1Simulated,
     /// Table 1: the largest batch; also vertices per task, swaps, and locality
     #[value(name = "xws-table-1")]
     XwsTable1,
@@ -45,11 +57,12 @@ pub struct FigureArgs {
     #[arg(value_enum, value_name = "NAME")]
     pub name: Name,
 
-    /// How large the graphs are
+    /// How large graphs and programs are
     #[arg(long, value_enum, default_value = "small")]
     pub size: Size,
 
-    /// Numbers of workers; 1 always takes part [default: 1, and FILCH_WORKERS or one per core]
+    /// Numbers of workers; 1 always takes part where it is measured [default: 1, and FILCH_WORKERS or one per core; for
+    /// simulated figures, those of the paper]
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
     pub workers: Vec<usize>,
 
@@ -57,11 +70,11 @@ pub struct FigureArgs {
     #[command(flatten)]
     pub topology: TopologyArgs,
 
-    /// Filch's scheduler [default: FILCH_SCHEDULER, or default]
+    /// Filch's scheduler [default: FILCH_SCHEDULER, or default; for simulated figures, default or heartbeat]
     #[arg(long)]
     pub scheduler: Option<Scheduler>,
 
-    /// Number of runs, after one for warm-up
+    /// Number of runs, after one for warm-up; for simulated figures, number of seeds
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one)]
     pub runs: usize,
 

@@ -1,16 +1,18 @@
-//! `filch figure`: the tables and figures of the papers on spanning trees, measured here.
+//! `filch figure`: tables and figures of the papers: those on spanning trees, measured here, and others, simulated.
 //!
 //! - [`args`]: the arguments; [`size`]: the graphs
 //! - [`printed`]: what the papers print
 //! - [`measure`]: programs on a graph; [`report`]: what is shown; [`chart`]: pictures
 //! - [`tascell`]: Yasugi, Hiraishi, Umatani and Yuasa (2012)
 //! - [`xws`]: Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008)
+//! - [`simulated`]: figures for more workers than there are here
 
 pub mod args;
 pub mod chart;
 pub mod measure;
 pub mod printed;
 pub mod report;
+pub mod simulated;
 pub mod size;
 pub mod tascell;
 pub mod xws;
@@ -18,11 +20,15 @@ pub mod xws;
 use std::io::Write;
 
 use crate::failure::Failure;
+use crate::graphs::report::count;
 use crate::measure::others::Watch;
 use crate::output;
 use crate::show::json::to_json;
 use args::{FigureArgs, Name};
 use measure::Bench;
+use report::Report;
+use simulated::{Found, Setting};
+use size::Size;
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -30,12 +36,38 @@ Examples:
   filch figure tascell-table-3
   filch figure tascell-12 --workers 1,2 --svg figure-12.svg
   filch figure xws-table-1 --size paper --runs 21 --json table-1.json
+  filch figure cilk5-8 --svg figure-8.svg
+  filch figure heartbeat-7 --workers 128 --scheduler heartbeat,balancer=private
 
-Each tree is verified. Figure 14 of Yasugi et al. is no measurement but an idea, concurrent
-rewriting: cargo run --release -p filch-graph --example rewriting. The programs can be run on
-other graphs by filch forest GRAPH --algorithm NAME.
+cilk5-6, cilk5-8, heartbeat-7 and xws-1-simulated are simulated: docs/scale.md says what the model
+leaves out. The others are measured, on graphs. Each tree is verified. Figure 14 of Yasugi et al.
+is no measurement but an idea, concurrent rewriting: cargo run --release -p filch-graph --example
+rewriting. The programs can be run on other graphs by filch forest GRAPH --algorithm NAME.
 
 Exit code: 0 success, 1 a tree is wrong, 2 bad usage.";
+
+/// How a figure comes about.
+enum Way {
+    Measured(fn(&Bench<'_>, Size) -> Result<Report, Failure>),
+    Simulated(fn(&Setting) -> Result<Found, Failure>),
+}
+
+fn way(name: Name) -> Way {
+    match name {
+        Name::Cilk56 => Way::Simulated(simulated::cilk5::figure_6),
+        Name::Cilk58 => Way::Simulated(simulated::cilk5::figure_8),
+        Name::Heartbeat7 => Way::Simulated(simulated::heartbeat::figure_7),
+        Name::Tascell10 => Way::Measured(tascell::figure_10),
+        Name::Tascell11 => Way::Measured(tascell::figure_11),
+        Name::Tascell12 => Way::Measured(tascell::figure_12),
+        Name::Tascell13 => Way::Measured(tascell::figure_13),
+        Name::TascellTable2 => Way::Measured(tascell::table_2),
+        Name::TascellTable3 => Way::Measured(tascell::table_3),
+        Name::Xws1 => Way::Measured(xws::figure_1),
+        Name::Xws1Simulated => Way::Simulated(simulated::xws::figure_1),
+        Name::XwsTable1 => Way::Measured(xws::table_1),
+    }
+}
 
 /// Runs `filch figure`.
 pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
@@ -50,20 +82,15 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
     output::check_distinct([], &files)?;
 
+    let figure = match way(args.name) {
+        Way::Simulated(figure) => return simulate(figure, args, out),
+        Way::Measured(figure) => figure,
+    };
     let bench = Bench::new(args)?;
     let watch = Watch::begin();
-    let report = match args.name {
-        Name::Tascell10 => tascell::figure_10,
-        Name::Tascell11 => tascell::figure_11,
-        Name::Tascell12 => tascell::figure_12,
-        Name::Tascell13 => tascell::figure_13,
-        Name::TascellTable2 => tascell::table_2,
-        Name::TascellTable3 => tascell::table_3,
-        Name::Xws1 => xws::figure_1,
-        Name::XwsTable1 => xws::table_1,
-    }(&bench, args.size)?;
+    let report = figure(&bench, args.size)?;
     let others = watch.others();
-    report.show(args.runs, out)?;
+    report.show(&format!("medians of {}, each tree verified", count(args.runs, "run", "runs")), out)?;
     if let Some(others) = others {
         writeln!(out, "\n({others})")?;
     }
@@ -72,6 +99,23 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if let Some(path) = &args.svg {
         output::write_whole(path, chart::draw(&report.title, &report.panels).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn simulate(
+    figure: fn(&Setting) -> Result<Found, Failure>,
+    args: &FigureArgs,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let Found { report, rows, svg } = figure(&Setting::of(args)?)?;
+    report.show(&format!("simulated: medians of {}", count(args.runs, "seed", "seeds")), out)?;
+    if let Some(path) = &args.json {
+        output::write_whole(path, &to_json(&rows))?;
+    }
+    if let Some(path) = &args.svg {
+        let svg = svg.unwrap_or_else(|| chart::draw(&report.title, &report.panels));
+        output::write_whole(path, svg.as_bytes())?;
     }
     Ok(())
 }

@@ -57,3 +57,49 @@ pub const PER_TASK: [u64; 3] = [2400, 270, 150];
 /// The gain from reading vertices in order rather than with a stride of 7919, for T, K and R: on Niagara and Opteron
 /// (section 3.3).
 pub const STRIDE: [[f64; 3]; 2] = [[2.2, 1.2, 1.2], [7.4, 1.3, 1.4]];
+
+/// A row of figure 6 of Frigo, Leiserson and Randall (1998).
+pub struct Performance {
+    /// The program.
+    pub program: &'static str,
+    /// T1 in seconds.
+    pub t1_s: f64,
+    /// T∞ in seconds.
+    pub span_s: f64,
+    /// T1/T8.
+    pub speed_up: f64,
+}
+
+/// That figure.
+pub const FIGURE_6: [Performance; 12] = [
+    Performance { program: "fib", t1_s: 12.77, span_s: 0.0005, speed_up: 8.0 },
+    Performance { program: "blockedmul", t1_s: 29.9, span_s: 0.0044, speed_up: 7.0 },
+    Performance { program: "notempmul", t1_s: 29.7, span_s: 0.015, speed_up: 7.6 },
+    Performance { program: "strassen", t1_s: 20.2, span_s: 0.58, speed_up: 5.7 },
+    Performance { program: "cilksort", t1_s: 5.4, span_s: 0.0049, speed_up: 6.0 },
+    Performance { program: "queens", t1_s: 150.0, span_s: 0.0015, speed_up: 8.0 },
+    Performance { program: "knapsack", t1_s: 75.8, span_s: 0.0014, speed_up: 8.0 },
+    Performance { program: "lu", t1_s: 155.8, span_s: 0.42, speed_up: 7.7 },
+    Performance { program: "cholesky", t1_s: 1427.0, span_s: 3.4, speed_up: 6.9 },
+    Performance { program: "heat", t1_s: 62.3, span_s: 0.16, speed_up: 6.6 },
+    Performance { program: "fft", t1_s: 4.3, span_s: 0.0020, speed_up: 5.6 },
+    Performance { program: "Barnes-Hut", t1_s: 124.0, span_s: 0.15, speed_up: 7.5 },
+];
+
+/// c∞ of their figure 8: for almost all runs, T_P ≤ T1/P + 1.0·T∞ (section 6).
+pub const CILK5_OVERHEAD: f64 = 1.0;
+
+/// The factor of the one run of that figure that is an exception.
+pub const CILK5_EXCEPTION: f64 = 1.05;
+
+/// The number of workers of figure 7 of Acar, Charguéraud, Guatto, Rainey and Sieczkowski (2018).
+pub const HEARTBEAT_WORKERS: usize = 40;
+
+/// The τ that they measure, on average, from 1.2 to 1.9 µs (section 5.1).
+pub const HEARTBEAT_TAU_NS: u64 = 1_500;
+
+/// The N of the sweet spot in figure 7 (section 5.1).
+pub const HEARTBEAT_BEST_US: u64 = 30;
+
+/// N below and above these are suboptimal (section 5.1).
+pub const HEARTBEAT_GOOD_US: (u64, u64) = (10, 100);

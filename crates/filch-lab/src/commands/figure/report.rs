@@ -57,10 +57,9 @@ impl Report {
         self.measured.extend(measured);
     }
 
-    /// Shows everything but the panels.
-    pub fn show(&self, runs: usize, out: &mut dyn Write) -> io::Result<()> {
-        let plural = if runs == 1 { "" } else { "s" };
-        writeln!(out, "{}\n(medians of {runs} run{plural}, each tree verified)\n", self.title)?;
+    /// Shows everything but the panels, and what the figures are medians of.
+    pub fn show(&self, medians: &str, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}\n({medians})\n", self.title)?;
         self.notes.iter().try_for_each(|note| writeln!(out, "{note}"))?;
         self.tables.iter().try_for_each(|table| writeln!(out, "\n{table}"))
     }

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-/// How large the graphs are.
+/// How large graphs and simulated programs are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Size {
     /// As in the paper: minutes to hours, and up to 8 GiB of memory
@@ -46,6 +46,21 @@ impl Size {
     /// Two meshes with a link, the second with ten times the vertices of the first: section 7.3.
     pub fn of_figure_13(self) -> String {
         self.pick(["meshes(1200,3800)", "meshes(300,950)", "meshes(9,28)"]).to_owned()
+    }
+
+    /// The largest number of nodes of a knary tree (Frigo, Leiserson and Randall 1998, section 6).
+    pub fn of_knary(self) -> u64 {
+        self.pick([2_000_000, 200_000, 20_000])
+    }
+
+    /// The programs of figure 7 of Acar, Charguéraud, Guatto, Rainey and Sieczkowski (2018): loops one after another,
+    /// and trees one after another, as in PBBS. The paper's run for 0.2 to 3.5 s on 40 workers.
+    pub fn of_heartbeat(self) -> [&'static str; 2] {
+        self.pick([
+            ["phases:20,(loop:800000,body=500ns)", "phases:20,(random:200000,leaf=1us..3us)"],
+            ["phases:4,(loop:800000,body=500ns)", "phases:4,(random:200000,leaf=1us..3us)"],
+            ["phases:1,(loop:400000,body=500ns)", "phases:1,(random:100000,leaf=1us..3us)"],
+        ])
     }
 
     /// Numbers of vertices in figure 1 of Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008), as sides of a

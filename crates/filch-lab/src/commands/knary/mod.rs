@@ -70,7 +70,7 @@ const USUAL_WORKERS: [usize; 2] = [2, 4];
 
 /// The degree and the number of serial children of the trees, from large parallelism to hardly any. The average
 /// parallelism of a tree is about (degree / (serial + 1))^height.
-const SHAPES: [(u64, u64); 9] = [(2, 0), (4, 1), (5, 2), (4, 2), (5, 3), (6, 4), (7, 5), (8, 6), (10, 8)];
+pub const SHAPES: [(u64, u64); 9] = [(2, 0), (4, 1), (5, 2), (4, 2), (5, 3), (6, 4), (7, 5), (8, 6), (10, 8)];
 
 /// Runs `filch knary`.
 pub fn run(args: &KnaryArgs, out: &mut dyn Write) -> Result<(), Failure> {
@@ -113,7 +113,7 @@ fn with_one(workers: &[usize]) -> Vec<usize> {
 }
 
 /// The tallest tree of this shape with at most `nodes` nodes; at least a root.
-fn tallest(degree: u64, serial: u64, nodes: u64) -> Knary {
+pub fn tallest(degree: u64, serial: u64, nodes: u64) -> Knary {
     let of = |height| Knary { height, degree, serial };
     (2..).map(of).take_while(|tree| tree.work() <= nodes).last().unwrap_or(of(1))
 }
