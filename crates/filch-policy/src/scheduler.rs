@@ -267,6 +267,15 @@ impl Scheduler {
         Scheduler { data_bytes: Some(bytes), ..self }
     }
 
+    /// The same with the size of a program's data in bytes, if the preset has a use for it and none has been set.
+    #[must_use]
+    pub fn for_data_bytes(self, bytes: u64) -> Self {
+        match (self.preset, self.data_bytes) {
+            (Preset::Cab, None) if bytes > 0 => self.with_data_bytes(bytes),
+            _ => self,
+        }
+    }
+
     /// The boundary level on this machine: the one that was set, or that of equation 4.
     ///
     /// # Errors

@@ -34,6 +34,11 @@ pub struct Costs {
     /// The same if that worker is on another socket. An ask, an answer, a frame and a result cost one access each; a
     /// gift and a take to another socket last longer by the difference.
     pub far_ns: u64,
+    /// A line that comes from the memory of the own socket, on top of the work of a leaf. About what a core of 2011
+    /// takes for a line of a stream, less what it takes from a shared cache.
+    pub line_ns: u64,
+    /// The same from the memory of another socket.
+    pub far_line_ns: u64,
     /// One turn of a spin loop.
     pub turn_ns: u64,
 }
@@ -41,7 +46,7 @@ pub struct Costs {
 /// A name and what it names in [`Costs`].
 type Field = (&'static str, fn(&mut Costs) -> &mut u64);
 
-const FIELDS: [Field; 13] = [
+const FIELDS: [Field; 15] = [
     ("fork", |costs| &mut costs.fork_ns),
     ("poll", |costs| &mut costs.poll_ns),
     ("give", |costs| &mut costs.give_ns),
@@ -54,6 +59,8 @@ const FIELDS: [Field; 13] = [
     ("look", |costs| &mut costs.look_ns),
     ("miss", |costs| &mut costs.miss_ns),
     ("far", |costs| &mut costs.far_ns),
+    ("line", |costs| &mut costs.line_ns),
+    ("far-line", |costs| &mut costs.far_line_ns),
     ("turn", |costs| &mut costs.turn_ns),
 ];
 
@@ -82,6 +89,8 @@ impl Costs {
             look_ns: 5,
             miss_ns: 100,
             far_ns: 250,
+            line_ns: 15,
+            far_line_ns: 30,
             turn_ns: 15,
         }
     };
@@ -100,6 +109,8 @@ impl Costs {
         look_ns: 1,
         miss_ns: 0,
         far_ns: 0,
+        line_ns: 0,
+        far_line_ns: 0,
         turn_ns: 1,
     };
 
@@ -148,7 +159,7 @@ mod tests {
         for (place, name) in Costs::names().enumerate() {
             costs.set(name, place as u64 + 7).expect("it is a name");
         }
-        assert!(costs.all().map(|(_, cost)| cost).eq(7..20));
+        assert!(costs.all().map(|(_, cost)| cost).eq(7..22));
         let error = costs.set("steal", 1).expect_err("no cost has this name");
         assert!(error.to_string().starts_with("there is no cost `steal`; expected one of: fork, poll, give"));
     }

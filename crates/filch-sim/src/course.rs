@@ -6,6 +6,8 @@
 //! a fork whose slot is marked, and where what is left belongs to somebody else. [`Course::next_stop`] says when that
 //! is. So the cost of a simulation depends on how often work is shared, not on how much work there is.
 
+mod ahead;
+
 use crate::claims::ClaimId;
 use crate::program::{Extent, Node, Program, Shape};
 use filch_policy::Tier;
@@ -34,6 +36,8 @@ pub(crate) enum Entry {
 pub(crate) enum Cursor {
     /// It begins this node at the time of its clock.
     Begin(Node),
+    /// It is in this leaf, which takes so much longer than its work.
+    Touched(Node, u64),
     /// It is about to show the second branch to others.
     AtFork(Node, Node),
     /// It comes back to what it has entered last.
@@ -45,6 +49,8 @@ pub(crate) enum Cursor {
 pub(crate) enum Stop {
     /// It is about to remove a frame, and has found E raised.
     Return,
+    /// It is about to begin a leaf that touches memory.
+    Touch,
     /// It is about to show a frame, and has found a mark.
     Fork,
     /// What it comes back to is not its own.
@@ -85,6 +91,8 @@ pub(crate) struct Course {
     /// Whether E is above the oldest frame, because a thread watches or takes.
     pub(crate) is_guarded: bool,
     pub(crate) mark: Option<Mark>,
+    /// Whether it stops at leaves that touch memory.
+    pub(crate) stops_to_touch: bool,
     pub(crate) done: Done,
     /// Of a walk ahead.
     scratch: Vec<Option<Node>>,
@@ -101,6 +109,7 @@ impl Course {
             is_raised: false,
             is_guarded: false,
             mark: None,
+            stops_to_touch: false,
             done: Done::default(),
             scratch: Vec::new(),
         }
@@ -227,7 +236,15 @@ impl Course {
                         self.cursor = Cursor::Return;
                         continue;
                     }
-                    if !self.open(program, fork_ns, node, until_ns) {
+                    if self.touches(program, node) {
+                        return Some(Stop::Touch);
+                    }
+                    if !self.open(program, fork_ns, node, 0, until_ns) {
+                        return None;
+                    }
+                }
+                Cursor::Touched(node, misses_ns) => {
+                    if !self.open(program, fork_ns, node, misses_ns, until_ns) {
                         return None;
                     }
                 }
@@ -257,8 +274,14 @@ impl Course {
         None
     }
 
-    /// Does the work of a node and goes on to what comes next, if that is over at `until_ns`.
-    fn open(&mut self, program: &dyn Program, fork_ns: u64, node: Node, until_ns: u64) -> bool {
+    /// Whether it stops before it begins this node.
+    fn touches(&self, program: &dyn Program, node: Node) -> bool {
+        self.stops_to_touch && program.touches(node).iter().any(|touch| !touch.is_nothing())
+    }
+
+    /// Does the work of a node, which takes so much longer because of misses, and goes on to what comes next, if that
+    /// is over at `until_ns`.
+    fn open(&mut self, program: &dyn Program, fork_ns: u64, node: Node, misses_ns: u64, until_ns: u64) -> bool {
         let (shape, forks, leaves) = match program.open(node) {
             shape @ Shape::Leaf { .. } => (shape, 0, 1),
             shape @ Shape::Fork { .. } => (shape, 1, 0),
@@ -268,10 +291,11 @@ impl Course {
         | Shape::Tail { work_ns, .. }
         | Shape::Fork { work_ns, .. }
         | Shape::Then { work_ns, .. }) = shape;
-        if self.clock_ns + work_ns + forks * fork_ns > until_ns {
+        let ns = work_ns + misses_ns + forks * fork_ns;
+        if self.clock_ns + ns > until_ns {
             return false;
         }
-        self.works(work_ns + forks * fork_ns);
+        self.works(ns);
         self.done.extent = self.done.extent.and(Extent { work_ns, forks, leaves });
         self.cursor = match shape {
             Shape::Leaf { .. } => Cursor::Return,
@@ -283,103 +307,5 @@ impl Course {
             }
         };
         true
-    }
-
-    /// When the course stops next if nothing interferes, or an earlier time after which something will have been done.
-    /// Sizes that are not known are underestimated.
-    pub(crate) fn next_stop(&mut self, program: &dyn Program, fork_ns: u64) -> u64 {
-        if self.is_noticed() {
-            return self.walk(program, fork_ns);
-        }
-        let down_to = self.oldest.filter(|_| self.is_guarded).map_or(self.floor, |oldest| oldest + 1);
-        self.least_until(down_to, program, fork_ns)
-    }
-
-    /// When others will find that there is a frame, or that there is none any more, at the earliest.
-    pub(crate) fn next_change(&mut self, program: &dyn Program, fork_ns: u64) -> u64 {
-        match self.oldest {
-            Some(oldest) => self.least_until(oldest + 1, program, fork_ns),
-            None => self.walk(program, fork_ns),
-        }
-    }
-
-    /// When the worker is back at the entry below `place`, at the earliest.
-    fn least_until(&self, place: usize, program: &dyn Program, fork_ns: u64) -> u64 {
-        let begun = match self.cursor {
-            Cursor::Begin(node) => least_of_begun(program, fork_ns, node),
-            Cursor::AtFork(first, second) => least(program, fork_ns, first) + least(program, fork_ns, second),
-            Cursor::Return => 0,
-        };
-        let later = self.entries[place..].iter().map(|entry| match *entry {
-            Entry::Latent(node) | Entry::After(node) => least(program, fork_ns, node),
-            _ => 0,
-        });
-        self.clock_ns + begun + later.sum::<u64>()
-    }
-
-    /// Walks ahead to the next return to a frame, or to the next fork if there is no frame, or to the end.
-    fn walk(&mut self, program: &dyn Program, fork_ns: u64) -> u64 {
-        let (mut time_ns, mut cursor, mut place) = (self.clock_ns, self.cursor, self.entries.len());
-        // The second branches of forks are `None`: the walk ends where it comes back to one.
-        self.scratch.clear();
-        loop {
-            match cursor {
-                Cursor::AtFork(first, _) => {
-                    if self.oldest.is_none() {
-                        return time_ns;
-                    }
-                    self.scratch.push(None);
-                    cursor = Cursor::Begin(first);
-                }
-                Cursor::Begin(node) => {
-                    if let Some(extent) = program.extent(node).filter(|extent| extent.forks == 0) {
-                        (time_ns, cursor) = (time_ns + extent.work_ns, Cursor::Return);
-                        continue;
-                    }
-                    let work_ns;
-                    (work_ns, cursor) = match program.open(node) {
-                        Shape::Leaf { work_ns } => (work_ns, Cursor::Return),
-                        Shape::Tail { work_ns, next } => (work_ns, Cursor::Begin(next)),
-                        Shape::Fork { work_ns, first, second } => (work_ns + fork_ns, Cursor::AtFork(first, second)),
-                        Shape::Then { work_ns, first, then } => {
-                            self.scratch.push(Some(then));
-                            (work_ns, Cursor::Begin(first))
-                        }
-                    };
-                    time_ns += work_ns;
-                }
-                Cursor::Return => match self.scratch.pop() {
-                    Some(Some(node)) => cursor = Cursor::Begin(node),
-                    Some(None) => return time_ns,
-                    None => {
-                        place = place.wrapping_sub(1);
-                        match self.entries.get(place) {
-                            Some(&Entry::After(node)) => cursor = Cursor::Begin(node),
-                            Some(Entry::Join(_)) => {}
-                            _ => return time_ns,
-                        }
-                    }
-                },
-            }
-        }
-    }
-}
-
-/// How long a node takes at least.
-fn least(program: &dyn Program, fork_ns: u64, node: Node) -> u64 {
-    program.extent(node).map_or_else(|| program.least_ns(node), |extent| extent.total_ns(fork_ns))
-}
-
-/// How long a node takes at least that has begun. At that time its own work is over, so something will have been done.
-fn least_of_begun(program: &dyn Program, fork_ns: u64, node: Node) -> u64 {
-    if let Some(extent) = program.extent(node) {
-        return extent.total_ns(fork_ns);
-    }
-    let least = |node| least(program, fork_ns, node);
-    match program.open(node) {
-        Shape::Leaf { work_ns } => work_ns,
-        Shape::Tail { work_ns, next } => work_ns + least(next),
-        Shape::Fork { work_ns, first, second } => work_ns + fork_ns + least(first) + least(second),
-        Shape::Then { work_ns, first, then } => work_ns + least(first) + least(then),
     }
 }

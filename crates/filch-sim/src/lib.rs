@@ -29,6 +29,7 @@
 //! | `sleepers` | who sleeps, who is the sentinel | each for itself; who calls |
 //! | `squads` | the pools of inter-socket tasks, and which squads are busy | workers of the squad; heads |
 //! | `sockets` | none: which worker is on which socket | |
+//! | `memory` | what the cache of each socket holds, and where memory is | who begins a leaf |
 //! | `agenda` | when each actor acts next | whoever changes what an actor does |
 //! | [`decisions`] | none: the functions of `filch-policy` | |
 //! | `run` | the clock; it carries the decisions out | |
@@ -41,10 +42,12 @@
 #![forbid(unsafe_code)]
 
 mod agenda;
+pub mod cab;
 mod claims;
 mod costs;
 mod course;
 pub mod decisions;
+mod memory;
 mod outcome;
 pub mod program;
 mod run;

@@ -51,10 +51,14 @@ pub struct Counts {
     pub tasks_across: u64,
     /// Those that it got from the pool of another squad.
     pub stolen_across: u64,
+    /// Lines that came from the memory of the own socket.
+    pub misses_near: u64,
+    /// Lines that came from the memory of another socket.
+    pub misses_far: u64,
 }
 
 /// How many counts [`Counts::all`] names.
-pub const COUNTS: usize = 22;
+pub const COUNTS: usize = 24;
 
 impl Counts {
     /// All counts but those of events, each with its name.
@@ -82,6 +86,8 @@ impl Counts {
             ("leaf_tasks", self.leaf_tasks),
             ("tasks_across", self.tasks_across),
             ("stolen_across", self.stolen_across),
+            ("misses_near", self.misses_near),
+            ("misses_far", self.misses_far),
         ]
     }
 }
@@ -108,6 +114,9 @@ pub struct Outcome {
     pub most_promotions: u64,
     /// The most gifts by one worker.
     pub most_gifts: u64,
+    /// The most workers that had a task which had begun and was not over, at once. On its stack a worker has that task
+    /// and parts of what it waits for, so no more than a serial run has.
+    pub most_stacks: usize,
     /// The longest time between a beat and the return that has noticed it.
     pub longest_poll_ns: u64,
     /// How often something happened.

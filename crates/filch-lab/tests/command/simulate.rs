@@ -24,7 +24,7 @@ fn simulate_has_every_scheduler_in_its_tables_its_picture_and_its_file_and_is_th
     // 341 nodes, of which 85 fork: three children in parallel take two forks. A fork costs 2 ns.
     let forks = 85 * 2;
     assert_eq!((&report["t1_ns"], &report["forks"]), (&(3_410_000 + 2 * forks).into(), &forks.into()));
-    let names = ["cilk5", "heartbeat", "tascell", "serial", "default"];
+    let names = ["cilk5", "heartbeat", "tascell", "cab", "serial", "default"];
     for name in names {
         assert!(text.contains(&format!("\n{name}\n")) && picture.contains(name), "{name}: {text}");
         let rows = report["rows"].as_array().unwrap().iter().filter(|row| row["scheduler"] == name);
@@ -73,13 +73,30 @@ fn messages_between_sockets_are_in_the_tables_and_in_the_file() {
 }
 
 #[test]
+fn squads_have_their_bounds_and_a_figure_stands_beside_the_paper() {
+    let args = ["simulate", "heat:512,256,rows=16,steps=2", "--workers", "16", "--sockets", "4", "--cache", "256KiB"];
+    let text = done(&[&args[..], &["--scheduler", "cab", "--seeds", "2"]].concat());
+    // Four times the cache: ⌈log₂ (1 MiB / 256 KiB) + 1⌉ = 3, which is also what four squads need.
+    for part in ["BL 3, K 4", "equation 13", "(equation 15: 16)", "lines from the own socket's memory"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let directory = Directory::new("simulate-figure");
+    let json = directory.0.join("figure.json");
+    let text = done(&["simulate", "--figure", "cab-8", "--seeds", "1", "--json", json.to_str().unwrap()]);
+    assert!(text.contains("below 0 %") && text.contains("4 *"), "{text}");
+    let points: Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    assert_eq!(points.as_array().unwrap().len(), 6, "a point for each boundary level");
+}
+
+#[test]
 fn what_cannot_be_simulated_is_refused_with_what_can() {
     refused(&["simulate"], &["PROGRAM"]);
     refused(&["simulate", "fibonacci:9"], &["`fibonacci`", "fib, skew, knary"]);
     refused(&["simulate", "fib:9,leaf=3"], &["`3`", "10us"]);
     refused(&["simulate", "fib:9", "--workers", "0"], &["--workers", "at least 1"]);
     refused(&["simulate", "fib:9", "--workers", "5000"], &["--workers", "at most 4096"]);
-    refused(&["simulate", "fib:9", "--scheduler", "cab"], &["--scheduler", "`cab`", "no squads", "tascell"]);
+    refused(&["simulate", "fib:9", "--cache", "much"], &["--cache", "6MiB"]);
+    refused(&["simulate", "fib:9", "--figure", "cab-8"], &["--figure"]);
     refused(&["simulate", "fib:9", "--scheduler", "chaos"], &["`chaos", "one thread plays all"]);
     refused(&["simulate", "fib:9", "--cost", "steal=1us"], &["--cost", "`steal`", "fork, poll"]);
     refused(&["simulate", "fib:9", "--cost", "take"], &["--cost", "take=20us"]);

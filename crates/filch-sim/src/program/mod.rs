@@ -8,15 +8,19 @@
 //! - [`drawn`]: trees that are drawn from a seed: `random`, `uts`
 //! - [`loops`]: `loop`, and how long bodies take
 //! - [`phases`]: programs one after another
+//! - [`arrays`]: programs that touch memory: `heat`, `sor`, `gauss`, `mergesort`
 //! - [`work`]: how long leaves take
 //! - [`text`]: programs as text
 //! - [`totals`]: work, span and number of leaves, by walking the tree
+//! - [`tiers`]: the work above and below the boundary of CAB
 
+pub mod arrays;
 pub mod by_size;
 pub mod drawn;
 pub mod loops;
 pub mod phases;
 pub mod text;
+pub mod tiers;
 pub mod totals;
 pub mod work;
 
@@ -100,6 +104,40 @@ impl Extent {
     }
 }
 
+/// A range of addresses that a leaf touches. Addresses begin at 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// The first one.
+    pub begin: u64,
+    /// The one after the last.
+    pub end: u64,
+    /// Whether it is written.
+    pub writes: bool,
+}
+
+impl Touch {
+    /// Nothing.
+    pub const NOTHING: Touch = Touch { begin: 0, end: 0, writes: false };
+
+    /// This range is read.
+    pub fn read(begin: u64, end: u64) -> Self {
+        Touch { begin, end, writes: false }
+    }
+
+    /// This range is written.
+    pub fn write(begin: u64, end: u64) -> Self {
+        Touch { begin, end, writes: true }
+    }
+
+    /// Whether it is nothing.
+    pub fn is_nothing(self) -> bool {
+        self.begin == self.end
+    }
+}
+
+/// How many arrays of [`Program::data_bytes`] there are at most, one after the other.
+pub const ARRAYS: u64 = 2;
+
 /// A program.
 pub trait Program {
     /// The program in the notation of [`text`].
@@ -117,6 +155,17 @@ pub trait Program {
     /// Whether few nodes are different, so that it pays to remember what is below each.
     fn repeats(&self) -> bool {
         false
+    }
+
+    /// S_d: the size of the array that the program divides. 0 if its leaves touch nothing.
+    fn data_bytes(&self) -> u64 {
+        0
+    }
+
+    /// What a node touches, if it is a leaf: addresses below [`ARRAYS`] times [`data_bytes`](Self::data_bytes). The
+    /// extent of a tree in which something is touched must not be known.
+    fn touches(&self, _node: Node) -> [Touch; 2] {
+        [Touch::NOTHING; 2]
     }
 
     /// A lower bound for the work below `node`, in nanoseconds.

@@ -1,6 +1,7 @@
 //! Programs as text: a name, a size, and settings, such as `fib:30,leaf=10us`.
 
 pub use super::Boxed;
+use super::arrays::{Matrix, Mergesort, Sweep};
 use super::by_size::{Knary, MAX_SKEW, Skew};
 use super::drawn::{PARTS, Random, Uts};
 use super::loops::{Bodies, Loop, ParseBodiesError};
@@ -19,6 +20,11 @@ uts:ROOTS[,children=M][,parts=Q][,node=WORK][,seed=S]
                                         a node has M children with probability Q/10^6
 loop:N[,body=BODY]                      N iterations, halved by joins
 phases:N,(PROGRAM)[,(PROGRAM)…]         one after another, and that N times
+heat:ROWS,COLUMNS[,rows=GRAIN][,steps=K][,point=TIME]
+sor:ROWS,COLUMNS[,rows=GRAIN][,steps=K][,point=TIME]
+gauss:ROWS,COLUMNS[,rows=GRAIN][,point=TIME]
+                                        a matrix whose rows are halved down to GRAIN
+mergesort:N[,leaf=GRAIN][,point=TIME]   N numbers
 TIME: such as 10us
 WORK: a TIME; 1us..20us, evenly; exp(10us), exponential with this mean;
       1us|1ms/100, one in 100 takes 1 ms
@@ -29,7 +35,10 @@ BODY: a WORK; ramp(1us,20us), from the first body to the last;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseProgramError {
     /// The name is not one.
-    #[error("there is no program `{0}`; expected one of: fib, skew, knary, random, uts, loop, phases")]
+    #[error(
+        "there is no program `{0}`; expected one of: fib, skew, knary, random, uts, loop, phases, heat, sor, gauss, \
+         mergesort"
+    )]
     Name(String),
     /// There are too few or too many numbers after the name.
     #[error("`{text}`: expected {expected}")]
@@ -175,6 +184,9 @@ const LEAF_NS: u64 = 1_000;
 /// The most leaves of a tree that is walked leaf by leaf.
 const MOST_LEAVES: u64 = 1 << 40;
 
+/// The most rows or columns of a matrix: its blocks are all in memory.
+const MOST_ROWS: u64 = 1 << 14;
+
 /// The program that `text` describes, in the [`NOTATION`].
 ///
 /// # Errors
@@ -251,6 +263,25 @@ pub fn parse(text: &str) -> Parsed<Boxed> {
             };
             Ok(Box::new(Phases::new(rounds, programs.iter().map(of).collect::<Parsed<_>>()?)))
         }
+        "heat" | "sor" | "gauss" => {
+            let sweep = match parts.name {
+                "heat" => Sweep::Heat,
+                "sor" => Sweep::Sor,
+                _ => Sweep::Gauss,
+            };
+            parts.has_only(if sweep == Sweep::Gauss { &["rows", "point"] } else { &["rows", "steps", "point"] })?;
+            let sizes = parts.sizes("ROWS,COLUMNS after the name, such as heat:1024,1024")?;
+            let [rows, columns] = sizes.map(|size| number(size, "rows or columns", 1..=MOST_ROWS));
+            let (grain, steps) = (parts.number("rows", 128, 1..=MOST_ROWS)?, parts.number("steps", 10, 1..=1 << 20)?);
+            Ok(Box::new(Matrix::new(sweep, [rows?, columns?], grain, steps, parts.time("point", 2)?.max(1))))
+        }
+        "mergesort" => {
+            parts.has_only(&["leaf", "point"])?;
+            let [numbers] = parts.sizes("mergesort:N")?;
+            let numbers = number(numbers, "how many numbers", 1..=MOST_ROWS * MOST_ROWS)?;
+            let grain = parts.number("leaf", 1 << 13, 1..=MOST_ROWS * MOST_ROWS)?;
+            Ok(Box::new(Mergesort::new(numbers, grain, parts.time("point", 2)?.max(1))))
+        }
         name => Err(ParseProgramError::Name(name.to_owned())),
     }
 }
@@ -268,6 +299,10 @@ mod tests {
             "random:9,leaf=1us..2us",
             "loop:7,body=5us",
             "loop:7,body=last(1us,9us,2)",
+            "heat:64,32",
+            "sor:9,9,rows=2,steps=3",
+            "gauss:9,8,point=3ns",
+            "mergesort:99,leaf=5",
             "phases:3,(fib:9,leaf=2us),(loop:8,body=ramp(1us,5us))",
         ] {
             let program = parse(text).expect(text);

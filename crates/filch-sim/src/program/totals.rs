@@ -22,7 +22,12 @@ impl Totals {
     /// The totals of `program` if a fork costs this much. Walks the tree once; where nodes repeat, once per
     /// node. Takes stack in proportion to the number of nested forks.
     pub fn of(program: &dyn Program, fork_ns: u64) -> Self {
-        Walk { program, fork_ns, known: HashMap::new() }.below(program.root())
+        Self::below(program, fork_ns, program.root())
+    }
+
+    /// The same of the tree below a node.
+    pub(crate) fn below(program: &dyn Program, fork_ns: u64, node: Node) -> Self {
+        Walk { program, fork_ns, known: HashMap::new() }.below(node)
     }
 
     /// T1: what the program takes on one worker, with its forks.

@@ -9,6 +9,7 @@
 //! - [`calls`]: it is woken
 //! - [`beat`]: the thread that beats
 //! - [`across`]: squads share large pieces
+//! - [`touch`]: a worker begins a leaf that touches memory
 //! - [`messages`]: what goes from one worker to another
 
 mod across;
@@ -18,6 +19,7 @@ mod messages;
 mod rest;
 mod task;
 mod thief;
+mod touch;
 mod victim;
 mod visits;
 
@@ -26,6 +28,7 @@ use crate::claims::{Across, ClaimId, Claims, Place};
 use crate::costs::Costs;
 use crate::course::{Mark, Stop};
 use crate::decisions::Decisions;
+use crate::memory::Memory;
 use crate::outcome::{Counts, Outcome};
 use crate::program::Program;
 use crate::shelf::Shelf;
@@ -57,6 +60,7 @@ pub struct Simulation<'p, D> {
     sleepers: Sleepers,
     sockets: Sockets,
     squads: Option<Squads>,
+    memory: Option<Memory>,
     agenda: Agenda,
     now_ns: u64,
     /// What the actor of the present event has spent on others since it began.
@@ -76,6 +80,9 @@ pub struct Simulation<'p, D> {
     /// Waiters that sleep and watch.
     watchers: Vec<usize>,
     have_worked: usize,
+    /// How many workers have a task that has begun and is not over, and the most of them so far.
+    stacks: usize,
+    most_stacks: usize,
     ramp_ns: Option<u64>,
     counts: Counts,
     is_over: bool,
@@ -111,6 +118,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             sleepers,
             sockets: Sockets::ONE,
             squads: None,
+            memory: None,
             agenda: Agenda::new(workers + 1),
             now_ns: 0,
             charge_ns: 0,
@@ -124,6 +132,8 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             has_left_part: vec![0; workers],
             watchers: Vec::new(),
             have_worked: 0,
+            stacks: 0,
+            most_stacks: 0,
             ramp_ns: None,
             counts: Counts::default(),
             is_over: false,
@@ -178,6 +188,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             open_claims: self.claims.open(),
             most_promotions: tallies().map(|tally| tally.promotions).max().unwrap_or(0),
             most_gifts: tallies().map(|tally| tally.gifts).max().unwrap_or(0),
+            most_stacks: self.most_stacks,
             longest_poll_ns: tallies().map(|tally| tally.longest_poll_ns).max().unwrap_or(0),
             counts: self.counts,
         }
@@ -224,6 +235,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             Some(Stop::End) => return self.come_back(me),
             Some(Stop::Return) => self.attend(me),
             Some(Stop::Fork) => self.fork(me),
+            Some(Stop::Touch) => self.touch(me),
         }
         self.spend_charge(me);
         self.plan(me);

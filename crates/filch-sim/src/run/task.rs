@@ -15,6 +15,8 @@ impl<D: Decisions> Simulation<'_, D> {
         let begun = self.claims.get_mut(claim);
         (begun.place, begun.runner) = (Place::Running(me), me);
         self.become_busy(me, at_ns);
+        self.stacks += usize::from(self.workers[me].tasks.is_empty());
+        self.most_stacks = self.most_stacks.max(self.stacks);
         let worker = &mut self.workers[me];
         if let Some(goal) = worker.waits.take() {
             let path_ns = worker.course.done.path_ns;
@@ -239,6 +241,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let worker = &mut self.workers[me];
         worker.course.pop_foreign();
         worker.tasks.pop();
+        self.stacks -= usize::from(worker.tasks.is_empty());
         worker.tier = worker.tiers.pop().expect("each task has noted the tier below");
         let path_ns = worker.course.done.path_ns;
         let ended = self.claims.get_mut(claim);

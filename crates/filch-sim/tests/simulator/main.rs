@@ -2,6 +2,7 @@
 
 mod conservation;
 mod heartbeat;
+mod memory;
 mod mutants;
 mod runtime;
 mod schedulers;

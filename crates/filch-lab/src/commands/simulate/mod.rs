@@ -3,7 +3,9 @@
 //! - `costs`: what steps cost, given or from `filch machine --json`
 //! - [`row`]: the runs with one scheduler on one number of workers, and their bounds
 //! - [`figure`]: the picture
+//! - [`cab`]: figures of Chen, Huang, Guo and Zhou (2011)
 
+pub mod cab;
 mod costs;
 pub mod figure;
 pub mod row;
@@ -12,8 +14,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use filch::Scheduler;
+use filch::{Scheduler, Topology};
 use filch_sim::program::text::{Boxed, NOTATION, parse};
+use filch_sim::program::tiers::Tiers;
 use filch_sim::program::totals::Totals;
 use filch_sim::{Costs, MAX_WORKERS, Simulation, Sockets, UnevenSockets, rules};
 use serde::Serialize;
@@ -26,7 +29,7 @@ use crate::show::progress::samples::Samples;
 use crate::show::table::{plain_table, text};
 use crate::values::{Choice, at_least_one, once_each};
 use costs::{Cost, of_machine};
-use row::{Beats, Row};
+use row::{Beats, Cab, Row};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -35,6 +38,8 @@ Examples:
   filch simulate knary:9,5,2 --workers 64,1024 --scheduler default --scheduler cilk5
   filch simulate random:100000,leaf=1us..20us --scheduler all --seeds 20 --svg speed-up.svg
   filch simulate fib:30,leaf=10us --workers 64 --sockets 1,4,16 --cost far=500ns
+  filch simulate heat:3072,2048 --workers 16 --sockets 4 --cache 6MiB --scheduler cab
+  filch simulate --figure cab-8
   filch machine --json m.json && filch simulate fib:30 --machine m.json --cost wake=50us
 
 Programs are described by `filch simulate list`. docs/scale.md says what the model leaves out.
@@ -45,8 +50,13 @@ Exit code: 0 success, 1 a run broke a bound that holds of all, 2 bad usage.";
 #[derive(Args, Debug)]
 pub struct SimulateArgs {
     /// The program, such as fib:30,leaf=10us; or `list`
-    #[arg(value_name = "PROGRAM")]
-    pub program: String,
+    #[arg(value_name = "PROGRAM", required_unless_present = "figure")]
+    pub program: Option<String>,
+
+    /// Repeat a figure of a paper on its machine, instead of a program: only --seeds, --cost and --json apply
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["program", "workers", "sockets", "scheduler",
+          "cache", "machine", "svg"])]
+    pub figure: Option<cab::Name>,
 
     /// Numbers of workers
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = workers,
@@ -56,6 +66,10 @@ pub struct SimulateArgs {
     /// Numbers of sockets, over which the workers are spread evenly
     #[arg(long, value_name = "M,…", value_delimiter = ',', value_parser = at_least_one, default_values_t = [1])]
     pub sockets: Vec<usize>,
+
+    /// The cache of each socket, such as 6MiB: leaves that touch memory take longer by what it does not hold
+    #[arg(long, value_name = "BYTES", value_parser = cache)]
+    pub cache: Option<u64>,
 
     /// A scheduler, or all that can be simulated; can be repeated
     #[arg(long, default_values_t = [Choice::One(Scheduler::default())])]
@@ -90,6 +104,12 @@ fn workers(value: &str) -> Result<usize, String> {
     if number > MAX_WORKERS { Err(format!("must be at most {MAX_WORKERS}")) } else { Ok(number) }
 }
 
+/// A size of a cache, in the notation of topologies.
+fn cache(value: &str) -> Result<u64, String> {
+    let topology: Topology = format!("1x1,cache={value}").parse().map_err(|_| "expected a size such as 6MiB")?;
+    Ok(topology.squads().smallest_cache_bytes().unwrap_or(0))
+}
+
 /// What `--json` writes.
 #[derive(Serialize)]
 struct Report<'r> {
@@ -109,7 +129,13 @@ fn costs_as_map<S: serde::Serializer>(costs: &Costs, serializer: S) -> Result<S:
 
 /// Runs `filch simulate`.
 pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    if args.program == "list" {
+    let mut costs = Costs::ASSUMED;
+    if let Some(name) = args.figure {
+        set(&mut costs, args)?;
+        return cab::run(name, &costs, args.seeds as u64, args.json.as_deref(), out);
+    }
+    let text = args.program.as_deref().unwrap_or_default();
+    if text == "list" {
         writeln!(out, "{NOTATION}")?;
         return Ok(());
     }
@@ -120,11 +146,11 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let read = args.machine.as_deref().map(|path| ("--machine", path));
     output::check_distinct(read, &files)?;
     files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
-    let program = parse(&args.program).map_err(|error| Failure::Usage(format!("PROGRAM: {error}")))?;
-    let mut costs = args.machine.as_deref().map_or(Ok(Costs::ASSUMED), of_machine)?;
-    for Cost { name, ns } in &args.cost {
-        costs.set(name, *ns).map_err(|error| Failure::Usage(format!("--cost: {error}")))?;
+    let program = parse(text).map_err(|error| Failure::Usage(format!("PROGRAM: {error}")))?;
+    if let Some(path) = args.machine.as_deref() {
+        costs = of_machine(path)?;
     }
+    set(&mut costs, args)?;
     let machines = machines(args, &costs)?;
 
     let totals = Totals::of(&*program, costs.fork_ns);
@@ -135,8 +161,16 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         let rules = rules(&scheduler, &costs, workers).map_err(Failure::usage)?;
         progress.begin(&format!("{scheduler} on {workers}"));
         let on = Sockets::even(workers, sockets).map_err(Failure::usage)?;
+        let scheduler = scheduler.for_data_bytes(program.data_bytes());
+        let topology = on.topology(args.cache.unwrap_or(0));
+        let boundary =
+            topology.map_or(Ok(0), |topology| scheduler.boundary_level(&topology)).map_err(Failure::usage)?;
         let runs = (0..args.seeds as u64).map(|seed| {
-            let outcome = Simulation::new(&*program, rules, costs, workers, seed).on(&on).run();
+            let outcome = Simulation::new(&*program, rules, costs, workers, seed).on(&on).with_boundary(boundary);
+            let outcome = match args.cache {
+                Some(bytes) => outcome.with_caches(bytes).run(),
+                None => outcome.run(),
+            };
             progress.step();
             outcome
         });
@@ -145,7 +179,10 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
             tau_ns: costs.promotion_ns,
             span_ns: Totals::of(&*program, costs.fork_ns + costs.promotion_ns).span_ns,
         });
-        rows.push(Row::new(&scheduler, sockets, beat, totals, runs.collect()));
+        let cab = (boundary > 0).then(|| Cab { boundary, tiers: Tiers::of(&*program, costs.fork_ns, boundary), costs });
+        let mut row = Row::new(&scheduler, sockets, beat, totals, runs.collect());
+        row.cab = cab;
+        rows.push(row);
     }
     drop(progress);
     show(&rows, out)?;
@@ -160,6 +197,13 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let broken: Vec<String> = rows.iter().filter_map(Row::broken).collect();
     if broken.is_empty() { Ok(()) } else { Err(Failure::Failed(broken.join("\n"))) }
+}
+
+/// Sets the costs that are given.
+fn set(costs: &mut Costs, args: &SimulateArgs) -> Result<(), Failure> {
+    args.cost.iter().try_for_each(|Cost { name, ns }| {
+        costs.set(name, *ns).map_err(|error| Failure::Usage(format!("--cost: {error}")))
+    })
 }
 
 /// A scheduler on so many workers, which are spread over so many sockets.
@@ -237,6 +281,7 @@ fn show(rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
         let mut times = plain_table(header.map(str::to_owned).to_vec());
         let header = ["P", "moved", "asks", "refused", "gifts", "back", "takes", "woken"];
         let far = if of_one[0].sockets > 1 { &["far", "moved far"][..] } else { &[] };
+        let misses = of_one.iter().any(|row| row.mean("misses_near") > 0.0);
         let header: Vec<&str> = header.iter().chain(far).copied().collect();
         let mut counts = plain_table(header.into_iter().map(str::to_owned).collect());
         for row in of_one {
@@ -257,7 +302,11 @@ fn show(rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
             counts.add_row(std::iter::once(row.workers.to_string()).chain(means));
         }
         writeln!(out, "\n{}\n{}\n\n{}", of_one[0].setting(), text(times), text(counts))?;
-        for line in of_one.iter().filter_map(Row::bounds) {
+        for row in of_one.iter().filter(|_| misses) {
+            let [near, far] = ["misses_near", "misses_far"].map(|name| scaled(row.mean(name)));
+            writeln!(out, "P = {}: lines from the own socket's memory {near}, from others' {far}", row.workers)?;
+        }
+        for line in of_one.iter().flat_map(Row::bounds) {
             writeln!(out, "{line}")?;
         }
     }

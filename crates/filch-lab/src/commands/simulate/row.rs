@@ -1,8 +1,9 @@
 //! The runs with one scheduler on one number of workers, and the bounds on them.
 
 use filch::Scheduler;
+use filch_sim::program::tiers::Tiers;
 use filch_sim::program::totals::Totals;
-use filch_sim::{COUNTS, Outcome};
+use filch_sim::{COUNTS, Costs, Outcome};
 use serde::Serialize;
 
 use crate::measure::median::Median;
@@ -30,6 +31,20 @@ pub struct Row {
     totals: Totals,
     #[serde(skip)]
     beat: Option<Beats>,
+    /// What the bounds of CAB need, if there is a boundary.
+    #[serde(skip)]
+    pub cab: Option<Cab>,
+}
+
+/// What the bounds of CAB need.
+#[derive(Clone, Copy, Debug)]
+pub struct Cab {
+    /// BL.
+    pub boundary: u32,
+    /// The work of both tiers.
+    pub tiers: Tiers,
+    /// What misses cost.
+    pub costs: Costs,
 }
 
 /// What the bounds of heartbeat scheduling need.
@@ -52,6 +67,7 @@ struct Run {
     leaves: u64,
     events: u64,
     most_promotions: u64,
+    most_stacks: usize,
     longest_poll_ns: u64,
     #[serde(serialize_with = "counts_as_map")]
     counts: [(&'static str, u64); COUNTS],
@@ -66,9 +82,21 @@ fn counts_as_map<S: serde::Serializer>(
 
 impl From<&Outcome> for Run {
     fn from(outcome: &Outcome) -> Self {
-        let &Outcome { time_ns, path_ns, busy_ns, ramp_ns, most_promotions, longest_poll_ns, .. } = outcome;
+        let &Outcome { time_ns, path_ns, busy_ns, ramp_ns, most_promotions, most_stacks, longest_poll_ns, .. } =
+            outcome;
         let (leaves, events, counts) = (outcome.run.leaves, outcome.counts.events, outcome.counts.all());
-        Self { time_ns, path_ns, busy_ns, ramp_ns, leaves, events, most_promotions, longest_poll_ns, counts }
+        Self {
+            time_ns,
+            path_ns,
+            busy_ns,
+            ramp_ns,
+            leaves,
+            events,
+            most_promotions,
+            most_stacks,
+            longest_poll_ns,
+            counts,
+        }
     }
 }
 
@@ -94,6 +122,7 @@ impl Row {
             runs: outcomes.iter().map(Run::from).collect(),
             totals,
             beat,
+            cab: None,
         }
     }
 
@@ -129,10 +158,37 @@ impl Row {
         self.runs.iter().map(of).sum::<u64>() as f64 / self.runs.len() as f64
     }
 
+    /// The bounds that the scheduler has by its paper, beside the figures.
+    pub fn bounds(&self) -> impl Iterator<Item = String> {
+        self.bounds_of_beats().into_iter().chain(self.bounds_of_cab())
+    }
+
+    /// Under CAB, the time beside equation 13, and stacks in use beside equation 15 (Chen, Huang, Guo and Zhou 2011,
+    /// section III-E), in units of S1: a worker runs, besides a task, only parts of what it waits for, so its stack is
+    /// no deeper than that of a serial run.
+    fn bounds_of_cab(&self) -> Option<String> {
+        let Cab { boundary, tiers, costs } = self.cab?;
+        let (squads, workers) = (self.sockets as u64, (self.workers / self.sockets) as u64);
+        let misses_ns =
+            self.mean("misses_near") * costs.line_ns as f64 + self.mean("misses_far") * costs.far_line_ns as f64;
+        let bound_ns = tiers.time_ns(squads, workers, misses_ns as u64) as f64;
+        let most = self.runs.iter().map(|run| run.most_stacks).max()?;
+        Some(format!(
+            "P = {}: BL {boundary}, K {}; T_P {} = {:.2} × equation 13 ({});\n  \
+             stacks in use {most} (equation 15: {})",
+            self.workers,
+            tiers.leaves,
+            seconds(self.time_ns.value / 1e9),
+            self.time_ns.value / bound_ns.max(1.0),
+            seconds(bound_ns / 1e9),
+            tiers.leaves.max(squads * workers),
+        ))
+    }
+
     /// Under heartbeat scheduling, the largest figures beside their bounds (Acar, Charguéraud, Guatto, Rainey and
     /// Sieczkowski 2018, sections 2 and 3). A frame waits for the beat, for the thread that beats, which looks once per
     /// N, and for the next return.
-    pub fn bounds(&self) -> Option<String> {
+    fn bounds_of_beats(&self) -> Option<String> {
         let Beats { period_ns, tau_ns, span_ns } = self.beat?;
         let most = self.runs.iter().map(|run| run.most_promotions).max()?;
         let longest_ns = self.runs.iter().map(|run| run.time_ns).max()?;

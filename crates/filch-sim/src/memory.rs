@@ -1,0 +1,158 @@
+//! The memory of the simulated machine: a cache on each socket, which its workers share, and memory on each socket.
+//!
+//! Memory is divided into blocks. A block has its place on the socket whose worker has touched it first. The cache of a
+//! socket holds the blocks that its workers have touched last. A leaf costs, besides its work, so much for each line
+//! that its socket's cache does not hold: more if the line comes from another socket's memory. Who writes a block
+//! removes it from the other caches. That is all.
+
+use crate::costs::Costs;
+use crate::program::Touch;
+
+/// The unit in which memory is placed and caches are filled. A page: systems place memory page by page, and leaves
+/// touch whole rows.
+const BLOCK: u64 = 4096;
+
+/// Of a block.
+const LINES: u64 = BLOCK / 64;
+
+/// No block, or no socket.
+const NONE: u32 = u32::MAX;
+
+/// What some touches have found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Misses {
+    /// Lines from the memory of the own socket, and from that of others.
+    pub(crate) near: u64,
+    pub(crate) far: u64,
+}
+
+impl Misses {
+    pub(crate) fn cost_ns(self, costs: &Costs) -> u64 {
+        self.near * costs.line_ns + self.far * costs.far_line_ns
+    }
+}
+
+/// The caches, and where memory is.
+pub(crate) struct Memory {
+    caches: Vec<Cache>,
+    /// The socket of each block.
+    homes: Vec<u32>,
+}
+
+impl Memory {
+    /// Memory for addresses below `bytes`, and caches of `cache_bytes` each.
+    pub(crate) fn new(sockets: usize, bytes: u64, cache_bytes: u64) -> Self {
+        let blocks = bytes.div_ceil(BLOCK) as usize;
+        let room = (cache_bytes / BLOCK) as usize;
+        Memory { caches: (0..sockets).map(|_| Cache::new(blocks, room)).collect(), homes: vec![NONE; blocks] }
+    }
+
+    /// A worker of this socket touches something.
+    pub(crate) fn touch(&mut self, socket: usize, touch: Touch) -> Misses {
+        let mut misses = Misses::default();
+        let blocks = touch.begin / BLOCK..touch.end.div_ceil(BLOCK);
+        for block in blocks.map(|block| block as usize) {
+            if self.homes[block] == NONE {
+                self.homes[block] = socket as u32;
+            }
+            if !self.caches[socket].touch(block) {
+                let is_near = self.homes[block] == socket as u32;
+                *if is_near { &mut misses.near } else { &mut misses.far } += LINES;
+            }
+            if touch.writes {
+                let others = self.caches.iter_mut().enumerate().filter(|(other, _)| *other != socket);
+                others.for_each(|(_, cache)| cache.remove(block));
+            }
+        }
+        misses
+    }
+}
+
+/// The blocks that were touched last, as a ring from the latest to the earliest. The place after the last block is
+/// where the ring begins.
+struct Cache {
+    earlier: Vec<u32>,
+    later: Vec<u32>,
+    room: usize,
+    len: usize,
+}
+
+impl Cache {
+    fn new(blocks: usize, room: usize) -> Self {
+        let mut links = vec![NONE; blocks + 1];
+        links[blocks] = blocks as u32;
+        Cache { earlier: links.clone(), later: links, room, len: 0 }
+    }
+
+    fn ring(&self) -> usize {
+        self.earlier.len() - 1
+    }
+
+    /// Returns whether the block was there. It is the latest one from then on.
+    fn touch(&mut self, block: usize) -> bool {
+        let was_there = self.earlier[block] != NONE;
+        self.remove(block);
+        if self.room > 0 {
+            if self.len == self.room {
+                self.remove(self.later[self.ring()] as usize);
+            }
+            let ring = self.ring();
+            let latest = self.earlier[ring];
+            (self.earlier[block], self.later[block]) = (latest, ring as u32);
+            (self.later[latest as usize], self.earlier[ring]) = (block as u32, block as u32);
+            self.len += 1;
+        }
+        was_there
+    }
+
+    fn remove(&mut self, block: usize) {
+        let (earlier, later) = (self.earlier[block], self.later[block]);
+        if earlier != NONE {
+            (self.later[earlier as usize], self.earlier[later as usize]) = (later, earlier);
+            (self.earlier[block], self.later[block]) = (NONE, NONE);
+            self.len -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use filch_policy::Random;
+
+    #[test]
+    fn a_cache_holds_what_was_touched_last() {
+        let (blocks, mut random) = (40, Random::new(1));
+        for room in [0, 1, 2, 7, 100] {
+            let mut cache = Cache::new(blocks, room);
+            // The latest is the last one.
+            let mut list: Vec<usize> = Vec::new();
+            for _ in 0..2_000 {
+                let block = random.below(blocks);
+                if random.below(8) == 0 {
+                    cache.remove(block);
+                    list.retain(|&other| other != block);
+                    continue;
+                }
+                assert_eq!(cache.touch(block), list.contains(&block), "{room}");
+                list.retain(|&other| other != block);
+                list.push(block);
+                list.drain(..list.len().saturating_sub(room));
+            }
+        }
+    }
+
+    #[test]
+    fn memory_is_where_it_was_touched_first_and_who_writes_has_it_alone() {
+        let mut memory = Memory::new(2, 8 * BLOCK, 4 * BLOCK);
+        let (near, far) = (|lines| Misses { near: lines, far: 0 }, |lines| Misses { near: 0, far: lines });
+        assert_eq!(memory.touch(0, Touch::write(0, 2 * BLOCK)), near(2 * LINES));
+        assert_eq!(memory.touch(0, Touch::read(100, BLOCK)), near(0));
+        assert_eq!(memory.touch(1, Touch::read(0, BLOCK)), far(LINES));
+        assert_eq!((memory.touch(0, Touch::read(0, 1)), memory.touch(1, Touch::read(0, 1))), (near(0), near(0)));
+        assert_eq!(memory.touch(1, Touch::write(0, 1)), near(0));
+        assert_eq!(memory.touch(0, Touch::read(0, 1)), near(LINES), "the other one has written it");
+        assert_eq!(memory.touch(0, Touch::read(2 * BLOCK, 6 * BLOCK)), near(4 * LINES));
+        assert_eq!(memory.touch(0, Touch::read(0, 1)), near(LINES), "four blocks have room");
+    }
+}
