@@ -35,7 +35,7 @@ const PROGRAMS: [&str; 10] = [
 /// A program that several workers can run at the same time.
 type Tree = dyn Program + Send + Sync;
 
-/// So many runs of each, of the runtime and of the simulator. The medians of times are printed, and the means of counts.
+/// So many runs of each, of the runtime and of the simulator. Printed are the medians of times and the means of counts.
 const RUNS: usize = 7;
 
 /// How long the pool rests before each run. A simulated run begins with threads that sleep and with full credits. A
