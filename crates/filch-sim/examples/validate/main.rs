@@ -4,9 +4,9 @@
 //!
 //! Both run the same trees. The runtime's workers spin for as long as a node works, so what is compared is what the
 //! scheduler adds, and not memory. A thread that the system suspends does not spin longer for that, unless it is
-//! suspended longer than a node works. The costs `give` and `take` are those that the pool has measured; `call`, `wake`,
-//! `look`, `miss` and `turn` are measured here (`measure.rs`); `fork` and the time for opening a node come from this
-//! program's own T_1. The others are assumed, or given.
+//! suspended longer than a node works. The costs `give` and `take` are those that the pool has measured; `call`,
+//! `wake`, `look`, `miss` and `turn` are measured here (`measure.rs`); `fork` and the time for opening a node come
+//! from this program's own T_1. The others are assumed, or given.
 
 mod measure;
 
