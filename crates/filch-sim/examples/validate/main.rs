@@ -4,9 +4,9 @@
 //!
 //! Both run the same trees. The runtime's workers spin for as long as a node works, so what is compared is what the
 //! scheduler adds, and not memory. A thread that the system suspends does not spin longer for that, unless it is
-//! suspended longer than a node works. The costs `give` and `take` are those that the pool has measured; `call`, `wake`,
-//! `look`, `miss` and `turn` are measured here (`measure.rs`); `fork` and the time for opening a node come from this
-//! program's own T_1. The others are assumed, or given.
+//! suspended longer than a node works. The costs `give` and `take` are those that the pool has measured; `call`,
+//! `wake`, `look`, `miss` and `turn` are measured here (`measure.rs`); `fork` and the time for opening a node come
+//! from this program's own T_1. The others are assumed, or given.
 
 mod measure;
 
@@ -35,7 +35,7 @@ const PROGRAMS: [&str; 10] = [
 /// A program that several workers can run at the same time.
 type Tree = dyn Program + Send + Sync;
 
-/// So many runs of each, of the runtime and of the simulator. The medians of times are printed, and the means of counts.
+/// So many runs of each, of the runtime and of the simulator. Printed are the medians of times and the means of counts.
 const RUNS: usize = 7;
 
 /// How long the pool rests before each run. A simulated run begins with threads that sleep and with full credits. A

@@ -14,7 +14,7 @@ const SAMPLES: usize = 301;
 const SLEEP: Duration = Duration::from_micros(1_000);
 
 /// These costs with what has been measured here.
-pub fn measured(costs: Costs) -> Costs {
+pub(crate) fn measured(costs: Costs) -> Costs {
     let (call_ns, wake_ns) = wake();
     Costs { call_ns, wake_ns, look_ns: look(), miss_ns: miss(), turn_ns: turn(), ..costs }
 }
