@@ -8,6 +8,7 @@
 //! - [`drawn`]: trees that are drawn from a seed: `random`, `uts`
 //! - [`loops`]: `loop`, and how long bodies take
 //! - [`phases`]: programs one after another
+//! - [`recorded`]: trees of real programs
 //! - [`work`]: how long leaves take
 //! - [`text`]: programs as text
 //! - [`totals`]: work, span and number of leaves, by walking the tree
@@ -16,6 +17,7 @@ pub mod by_size;
 pub mod drawn;
 pub mod loops;
 pub mod phases;
+pub mod recorded;
 pub mod text;
 pub mod totals;
 pub mod work;
