@@ -1,11 +1,13 @@
 //! `filch simulate`: a program on virtual workers, which decide as Filch does.
 //!
+//! - `program`: what is simulated
 //! - `costs`: what steps cost, given or from `filch machine --json`
 //! - [`row`]: the runs with one scheduler on one number of workers, and their bounds
 //! - [`figure`]: the picture
 
 mod costs;
 pub mod figure;
+mod program;
 pub mod row;
 
 use std::io::Write;
@@ -13,7 +15,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use filch::Scheduler;
-use filch_sim::program::text::{Boxed, NOTATION, parse};
+use filch_sim::program::text::{Boxed, NOTATION};
 use filch_sim::program::totals::Totals;
 use filch_sim::{Costs, MAX_WORKERS, Simulation, rules};
 use serde::Serialize;
@@ -34,6 +36,7 @@ Examples:
   filch simulate fib:30,leaf=10us
   filch simulate knary:9,5,2 --workers 64,1024 --scheduler default --scheduler cilk5
   filch simulate random:100000,leaf=1us..20us --scheduler all --seeds 20 --svg speed-up.svg
+  filch bench cilksort --record sort.filch && filch simulate sort.filch --normalised n.svg
   filch machine --json m.json && filch simulate fib:30 --machine m.json --cost wake=50us
 
 Programs are described by `filch simulate list`. docs/scale.md says what the model leaves out.
@@ -43,7 +46,7 @@ Exit code: 0 success, 1 a run broke a bound that holds of all, 2 bad usage.";
 /// The arguments of `filch simulate`.
 #[derive(Args, Debug)]
 pub struct SimulateArgs {
-    /// The program, such as fib:30,leaf=10us; or `list`
+    /// The program, such as fib:30,leaf=10us; a file of `filch bench --record`; or `list`
     #[arg(value_name = "PROGRAM")]
     pub program: String,
 
@@ -75,6 +78,10 @@ pub struct SimulateArgs {
     /// Draw the speed-up to this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+
+    /// Draw the normalised speed-up, as in figure 8 of the Cilk-5 paper, to this file
+    #[arg(long, value_name = "FILE")]
+    pub normalised: Option<PathBuf>,
 }
 
 /// How many costs are shown in a line.
@@ -108,14 +115,14 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{NOTATION}")?;
         return Ok(());
     }
-    let files: Vec<_> = [("--json", &args.json), ("--svg", &args.svg)]
+    let files: Vec<_> = [("--json", &args.json), ("--svg", &args.svg), ("--normalised", &args.normalised)]
         .into_iter()
         .filter_map(|(option, path)| Some((option, path.as_deref()?)))
         .collect();
     let read = args.machine.as_deref().map(|path| ("--machine", path));
     output::check_distinct(read, &files)?;
     files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
-    let program = parse(&args.program).map_err(|error| Failure::Usage(format!("PROGRAM: {error}")))?;
+    let program = program::program(&args.program)?;
     let mut costs = args.machine.as_deref().map_or(Ok(Costs::ASSUMED), of_machine)?;
     for Cost { name, ns } in &args.cost {
         costs.set(name, *ns).map_err(|error| Failure::Usage(format!("--cost: {error}")))?;
@@ -142,7 +149,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         rows.push(Row::new(&scheduler, beat, totals, runs.collect()));
     }
     drop(progress);
-    show(&rows, out)?;
+    show(&rows, &costs, out)?;
     if let Some(path) = &args.json {
         let Totals { span_ns, forks, leaves, .. } = totals;
         let (t1_ns, name) = (totals.t1_ns(), program.name());
@@ -151,6 +158,9 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if let Some(path) = &args.svg {
         output::write_whole(path, figure::draw(&rows, &totals, &program.name()).as_bytes())?;
+    }
+    if let Some(path) = &args.normalised {
+        output::write_whole(path, figure::draw_normalised(&rows, &totals, &program.name()).as_bytes())?;
     }
     let broken: Vec<String> = rows.iter().filter_map(Row::broken).collect();
     if broken.is_empty() { Ok(()) } else { Err(Failure::Failed(broken.join("\n"))) }
@@ -197,44 +207,60 @@ fn explain(
     let costs: Vec<String> = costs.all().map(|(name, ns)| format!("{name} {}", seconds(ns as f64 / 1e9))).collect();
     let lines: Vec<String> = costs.chunks(COSTS_PER_LINE).map(|costs| costs.join(", ")).collect();
     writeln!(out, "costs: {}\n", lines.join(",\n       "))?;
-    writeln!(out, "T_P      median of the seeds; spread: the largest less the smallest, in % of it")?;
+    writeln!(out, "T_P      median of the seeds, beside T1/P + T∞")?;
     writeln!(out, "T1/T_P   speed-up")?;
     writeln!(out, "c∞       the factor for which T_P = T1/P + c∞·T∞")?;
     writeln!(out, "idle     share of the workers' time in which they ran no task")?;
     writeln!(out, "90 %     when nine of ten workers had begun a task")?;
     writeln!(out, "moved    frames run by another worker; back: given ones that the owner took back")?;
+    writeln!(out, "tries    visits of thieves that were not turned away at the first look;")?;
+    writeln!(out, "         c: per worker and τ of T∞, of which there are O(1)")?;
     writeln!(out, "The counts are means over the seeds.")?;
+    if args.seeds > 1 {
+        writeln!(out, "±        half of what the seeds differ by, in % of their mean")?;
+    }
     Ok(())
 }
 
-fn show(rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
+/// What is shown of the counts.
+const COUNTS: [(&str, &str); 8] = [
+    ("tries", "attempts"),
+    ("moved", "moved"),
+    ("asks", "asks"),
+    ("refused", "refusals"),
+    ("gifts", "gifts"),
+    ("back", "reclaimed"),
+    ("takes", "takes"),
+    ("woken", "calls"),
+];
+
+fn show(rows: &[Row], costs: &Costs, out: &mut dyn Write) -> Result<(), Failure> {
     for of_one in rows.chunk_by(|one, next| one.scheduler == next.scheduler) {
-        let header = ["P", "T_P", "spread", "T1/T_P", "c∞", "idle", "90 %"];
+        let header = ["P", "T_P", "T1/P+T∞", "T1/T_P", "c∞", "idle", "90 %"];
         let mut times = plain_table(header.map(str::to_owned).to_vec());
-        let header = ["P", "moved", "asks", "refused", "gifts", "back", "takes", "woken"];
-        let mut counts = plain_table(header.map(str::to_owned).to_vec());
+        let names = COUNTS.map(|(name, _)| name);
+        let mut counts = plain_table([&["P"], &names[..], &["c"]].concat().into_iter().map(str::to_owned).collect());
         for row in of_one {
             let number = |value: f64| format!("{value:.*}", decimals(value));
             times.add_row([
                 row.workers.to_string(),
                 seconds(row.time_ns.value / 1e9),
-                format!("{:.1} %", 100.0 * row.spread()),
+                seconds(row.bound_ns() / 1e9),
                 number(row.speed_up()),
                 scaled(row.overhead().max(0.0)),
                 format!("{:.1} %", 100.0 * row.idle_share),
                 row.ramp_ns.map_or("never".into(), |ns| seconds(ns / 1e9)),
             ]);
-            let mean = |name: &str| scaled(row.mean(name));
-            counts.add_row([
-                row.workers.to_string(),
-                mean("moved"),
-                mean("asks"),
-                mean("refusals"),
-                mean("gifts"),
-                mean("reclaimed"),
-                mean("takes"),
-                mean("calls"),
-            ]);
+            let means = COUNTS.map(|(_, count)| scaled(row.mean(count)));
+            let attempts = scaled(row.attempts_per_span(costs.give_ns));
+            counts.add_row([&[row.workers.to_string()], &means[..], &[attempts]].concat());
+            if row.has_spread() {
+                let spread = |spread: Option<f64>| spread.map_or("".into(), |it| format!("{:.1} %", 100.0 * it));
+                let [time, idle, ramp] = row.spreads().map(spread);
+                times.add_row(["±".into(), time.clone(), String::new(), time, String::new(), idle, ramp]);
+                let spreads = COUNTS.map(|(_, count)| spread(row.spread_of(count)));
+                counts.add_row([&["±".to_owned()], &spreads[..], &[String::new()]].concat());
+            }
         }
         writeln!(out, "\n{}\n{}\n\n{}", of_one[0].scheduler, text(times), text(counts))?;
         for line in of_one.iter().filter_map(Row::bounds) {
