@@ -34,7 +34,7 @@ fn simulate_has_every_scheduler_in_its_tables_its_picture_and_its_file_and_is_th
             assert_eq!(run["leaves"], 256, "{name}: {run}");
         }
     }
-    assert!(text.contains("T1/P+T∞") && text.contains("  ±"), "bounds and spreads: {text}");
+    assert!(text.contains("T1/P+T∞") && text.contains("\n±"), "bounds and spreads: {text}");
     assert!(text.contains("P = 16: N") && text.contains("(at most "), "the bounds of heartbeat: {text}");
 }
 

@@ -113,9 +113,9 @@ impl Row {
         self.totals.parallelism()
     }
 
-    /// Whether several seeds can differ.
+    /// Whether the runs can differ. One worker has no victims to choose from.
     pub fn has_spread(&self) -> bool {
-        self.runs.len() > 1
+        self.runs.len() > 1 && self.workers > 1
     }
 
     /// How far the seeds differ in T_P, in the share of idle time, and in the time until most workers have work, if
