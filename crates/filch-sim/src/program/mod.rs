@@ -1,4 +1,5 @@
-//! Programs: trees of forks that are drawn by a formula while they run, so that a tree of any size takes no memory.
+//! Programs: trees of forks. They are drawn by a formula while they run, so that a tree of any size takes no memory, or
+//! were recorded.
 //!
 //! A node is a few numbers. [`Program::open`] says what running it means: some work, then at most two more nodes, which
 //! run one after another or in parallel. Where nodes are alike, [`Program::extent`] knows the size of the tree below

@@ -107,8 +107,9 @@ pub struct BenchArgs {
     pub counters: bool,
 
     /// Write the tree of forks of one program, with the times of its parts in a serial run, to this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs",
-          "json", "svg", "html", "counters", "instructions"])]
+    #[arg(long, value_name = "FILE",
+          conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "json", "svg", "html",
+                                "counters", "instructions"])]
     pub record: Option<PathBuf>,
 
     /// Count instructions per fork (needs valgrind)

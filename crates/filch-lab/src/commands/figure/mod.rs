@@ -40,9 +40,9 @@ Examples:
   filch figure heartbeat-7 --workers 128 --scheduler heartbeat,balancer=private
 
 cilk5-6, cilk5-8, heartbeat-7 and xws-1-simulated are simulated: docs/scale.md says what the model
-leaves out. The others are measured, on graphs. Each tree is verified. Figure 14 of Yasugi et al. is no measurement but an idea, concurrent
-rewriting: cargo run --release -p filch-graph --example rewriting. The programs can be run on
-other graphs by filch forest GRAPH --algorithm NAME.
+leaves out. The others are measured, on graphs. Each tree is verified. Figure 14 of Yasugi et al.
+is no measurement but an idea, concurrent rewriting: cargo run --release -p filch-graph --example
+rewriting. The programs can be run on other graphs by filch forest GRAPH --algorithm NAME.
 
 Exit code: 0 success, 1 a tree is wrong, 2 bad usage.";
 
