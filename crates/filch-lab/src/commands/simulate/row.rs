@@ -119,7 +119,7 @@ impl Row {
     }
 
     /// How far the seeds differ in T_P, in the share of idle time, and in the time until most workers have work, if
-    /// they do in all runs: see [`spread`].
+    /// they do in all runs: see `spread`.
     pub fn spreads(&self) -> [Option<f64>; 3] {
         let all = self.workers as f64;
         let idle = |run: &Run| (1.0 - run.busy_ns as f64 / (all * run.time_ns.max(1) as f64)).max(0.0);
@@ -133,7 +133,7 @@ impl Row {
         self.counts(name).iter().sum::<f64>() / self.runs.len() as f64
     }
 
-    /// How far the seeds differ in a count: see [`spread`].
+    /// How far the seeds differ in a count: see `spread`.
     pub fn spread_of(&self, name: &str) -> Option<f64> {
         spread(&self.counts(name))
     }
