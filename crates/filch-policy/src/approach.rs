@@ -4,8 +4,11 @@
 //! been interrupted lately, and whether it answers. A busy worker is asked first, which costs it nothing until its next
 //! return (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 2.2). If it does not answer, the thief takes from it
 //! (Frigo, Leiserson and Randall 1998, section 5). The thief also takes from a worker that waits, because the ask word
-//! of such a worker is closed.
+//! of such a worker is closed. Whether it may take depends on all accounts that the take would have to pay: a thief
+//! that looked at that of its victim only would set out to take, again and again, while the barriers of the process are
+//! used up, and would not ask meanwhile. On 64 workers nearly all visits were of that kind (`docs/scale.md`).
 
+use crate::interrupt::Paid;
 use crate::rules::Rules;
 
 /// What a thief sees of the other worker, its victim.
@@ -15,8 +18,8 @@ pub struct Victim {
     pub word: Word,
     /// The time up to which its gifts are paid for.
     pub gives_paid_ns: u64,
-    /// The time up to which takes from it are paid for.
-    pub takes_paid_ns: u64,
+    /// The time up to which interruptions are paid for: those of the victim, and the barriers of all thieves.
+    pub takes_paid: Paid,
     /// The time until which it counts as silent, because it has not answered an ask a short while ago.
     pub silent_until_ns: u64,
     /// The time until which all workers of its team count as silent.
@@ -58,7 +61,7 @@ impl Rules {
     /// What a thief does about `victim` at `now_ns`. A thief that was refused does not ask before `asks_again_ns`
     /// ([`back_off_ns`](Self::back_off_ns)).
     pub fn approach(&self, victim: &Victim, asks_again_ns: u64, now_ns: u64) -> Approach {
-        let may_take = self.takes() && self.may_be_taken_from(victim.takes_paid_ns, now_ns);
+        let may_take = self.takes() && self.interrupt(victim.takes_paid, now_ns).is_some();
         let take_or = |otherwise| if may_take { Approach::Take } else { otherwise };
         if !self.asks() {
             return take_or(Approach::Leave);
@@ -74,11 +77,6 @@ impl Rules {
             Word::Asked if now_ns < victim.team_silent_until_ns => take_or(Approach::Leave),
             Word::Asked => Approach::Leave,
         }
-    }
-
-    /// Whether a worker may be interrupted again, if takes from it are paid for up to `takes_paid_ns`.
-    pub(crate) fn may_be_taken_from(&self, takes_paid_ns: u64, now_ns: u64) -> bool {
-        now_ns >= self.take().allowed_from(takes_paid_ns)
     }
 
     /// The silence to note when a victim has not answered by `now_ns`.
@@ -105,8 +103,16 @@ mod tests {
         Rules::new(&scheduler, Costs::ASSUMED, true).approach(&victim, 0, NOW_NS)
     }
 
-    const BUSY: Victim =
-        Victim { word: Word::Open, gives_paid_ns: 0, takes_paid_ns: 0, silent_until_ns: 0, team_silent_until_ns: 0 };
+    const BUSY: Victim = Victim {
+        word: Word::Open,
+        gives_paid_ns: 0,
+        takes_paid: Paid { victim_ns: 0, barriers_ns: 0 },
+        silent_until_ns: 0,
+        team_silent_until_ns: 0,
+    };
+
+    /// The barriers of the process are allowed 64 times in a row, once per period.
+    const NO_BARRIER: Victim = Victim { takes_paid: Paid { victim_ns: 0, barriers_ns: 1_000 }, ..BUSY };
 
     #[test]
     fn a_busy_worker_is_asked_and_a_silent_one_taken_from() {
@@ -119,11 +125,20 @@ mod tests {
     #[test]
     fn nobody_is_asked_or_interrupted_before_its_time() {
         assert_eq!(approach("default", Victim { gives_paid_ns: TOO_SOON, ..BUSY }), Approach::Leave);
-        let tired = Victim { takes_paid_ns: TOO_SOON, ..BUSY };
+        let paid = |victim_ns| Paid { victim_ns, barriers_ns: 0 };
+        let tired = Victim { takes_paid: paid(TOO_SOON), ..BUSY };
         assert_eq!(approach("cilk5", tired), Approach::Leave);
-        assert_eq!(approach("cilk5", Victim { takes_paid_ns: TOO_SOON - 1, ..BUSY }), Approach::Take);
+        assert_eq!(approach("cilk5", Victim { takes_paid: paid(TOO_SOON - 1), ..BUSY }), Approach::Take);
         assert_eq!(approach("default", Victim { word: Word::Closed, ..tired }), Approach::Leave);
         assert_eq!(approach("default", Victim { team_silent_until_ns: 101, ..tired }), Approach::Ask);
+    }
+
+    #[test]
+    fn while_no_barrier_is_allowed_a_worker_is_asked_and_not_taken_from() {
+        assert_eq!(approach("cilk5", NO_BARRIER), Approach::Leave);
+        assert_eq!(approach("default", Victim { team_silent_until_ns: 101, ..NO_BARRIER }), Approach::Ask);
+        assert_eq!(approach("default", Victim { silent_until_ns: 101, ..NO_BARRIER }), Approach::Leave);
+        assert_eq!(approach("default", Victim { word: Word::Closed, ..NO_BARRIER }), Approach::Leave);
     }
 
     #[test]

@@ -56,6 +56,7 @@ mod calls;
 mod queue;
 mod rest;
 mod search;
+mod squad_calls;
 mod wait;
 
 // Work that is shared in parts.
@@ -84,6 +85,7 @@ pub use scheduler::{Balancer, Scheduler, Wait};
 pub use search::{Look, Searcher};
 pub use settings::SettingError;
 pub use sources::Source;
+pub use squad_calls::{Called, Moment, called_at};
 pub use staff::Staff;
 pub use tasks::{End, MAX_MOVED, moved_of};
 pub use text::ParseSchedulerError;

@@ -4,6 +4,7 @@
 //! and then takes, it spends at most twice the time that it would spend if it knew beforehand whether an answer will
 //! come. This is the argument of the ski rental problem.
 
+use crate::interrupt::Paid;
 use crate::rules::Rules;
 
 /// How often an asker looks at its mailbox between two looks at the clock.
@@ -17,12 +18,11 @@ const SPIN_NS: u64 = 50_000;
 
 impl Rules {
     /// Whether an asker that has waited for this long withdraws its ask at `now_ns`. It never does before its patience
-    /// is over. After that it withdraws if it may take from the victim, whose interruptions are paid for up to
-    /// `takes_paid_ns`, or if other workers have something to share (`has_others`). Otherwise it goes on asking. An
-    /// asker that never takes withdraws in any case.
-    pub fn gives_up(&self, waited_ns: u64, takes_paid_ns: u64, now_ns: u64, has_others: impl FnOnce() -> bool) -> bool {
-        waited_ns >= self.patience_ns()
-            && (!self.takes() || self.may_be_taken_from(takes_paid_ns, now_ns) || has_others())
+    /// is over. After that it withdraws if it may take from the victim, for which interruptions are `paid` so far, or
+    /// if other workers have something to share (`has_others`). Otherwise it goes on asking. An asker that never takes
+    /// withdraws in any case.
+    pub fn gives_up(&self, waited_ns: u64, paid: Paid, now_ns: u64, has_others: impl FnOnce() -> bool) -> bool {
+        waited_ns >= self.patience_ns() && (!self.takes() || self.interrupt(paid, now_ns).is_some() || has_others())
     }
 }
 
@@ -49,18 +49,22 @@ mod tests {
         Rules::new(&scheduler.parse().expect("a scheduler"), Costs::ASSUMED, true)
     }
 
-    /// Interruptions are paid for so far ahead that the victim may not be interrupted.
-    const TIRED: u64 = u64::MAX;
+    const RESTED: Paid = Paid { victim_ns: 0, barriers_ns: 0 };
+
+    /// Interruptions are paid for so far ahead that the victim may not be interrupted, or no worker.
+    const TIRED: [Paid; 2] = [Paid { victim_ns: u64::MAX, ..RESTED }, Paid { barriers_ns: u64::MAX, ..RESTED }];
 
     #[test]
     fn who_cannot_take_yet_goes_on_asking_unless_there_are_others() {
         let default = rules("default");
         let patience = default.patience_ns();
-        assert!(!default.gives_up(patience - 1, 0, 0, || true));
-        assert!(default.gives_up(patience, 0, 0, || false) && default.gives_up(patience, TIRED, 0, || true));
-        assert!(!default.gives_up(patience, TIRED, 0, || false));
+        assert!(!default.gives_up(patience - 1, RESTED, 0, || true));
+        assert!(default.gives_up(patience, RESTED, 0, || false));
         let never = rules("default,patience=never");
-        assert!(never.gives_up(never.patience_ns(), TIRED, 0, || false), "it rests and asks again");
+        for tired in TIRED {
+            assert!(default.gives_up(patience, tired, 0, || true) && !default.gives_up(patience, tired, 0, || false));
+            assert!(never.gives_up(never.patience_ns(), tired, 0, || false), "it rests and asks again");
+        }
     }
 
     #[test]

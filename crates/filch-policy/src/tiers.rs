@@ -22,6 +22,12 @@ impl Tier {
         Tier { level: boundary.min(1), boundary }
     }
 
+    /// Whether intra-socket work stays in its squad if this is the tier of a run's first task. It does unless there are
+    /// intra-socket tasks only.
+    pub fn splits_squads(self) -> bool {
+        self != Tier::INTRA
+    }
+
     /// Whether what the task forks is an inter-socket task (algorithm II).
     pub fn forks_across(self) -> bool {
         self.level < self.boundary

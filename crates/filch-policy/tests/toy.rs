@@ -63,9 +63,9 @@ impl Toy {
 
     fn take(&mut self, me: usize, victim: usize) -> bool {
         let Worker { ladder, noted, .. } = &mut self.workers[victim];
-        let paid = Paid { victim_ns: noted.takes_paid_ns, barriers_ns: self.barriers_ns };
+        let paid = Paid { barriers_ns: self.barriers_ns, ..noted.takes_paid };
         let Some(paid) = self.rules.interrupt(paid, self.now_ns).filter(|_| !ladder.is_empty()) else { return false };
-        (noted.takes_paid_ns, self.barriers_ns) = (paid.victim_ns, paid.barriers_ns);
+        (noted.takes_paid, self.barriers_ns) = (paid, paid.barriers_ns);
         self.takes += 1;
         let frame = ladder.pop_front().expect("it is not empty");
         self.run(me, frame, 15_000);
@@ -79,7 +79,8 @@ impl Toy {
             Does::Leaf => Word::Asked,
             _ => Word::Closed,
         };
-        Victim { word, team_silent_until_ns: self.team_silent_until_ns, ..*noted }
+        let takes_paid = Paid { barriers_ns: self.barriers_ns, ..noted.takes_paid };
+        Victim { word, takes_paid, team_silent_until_ns: self.team_silent_until_ns, ..*noted }
     }
 }
 
@@ -169,9 +170,9 @@ impl Toy {
     }
 
     fn wait(&mut self, me: usize, victim: usize, since_ns: u64) {
-        let takes_paid_ns = self.workers[victim].noted.takes_paid_ns;
+        let paid = self.sight(victim).takes_paid;
         let others = || (0..self.workers.len()).any(|other| other != victim && !self.workers[other].ladder.is_empty());
-        if !self.rules.gives_up(self.now_ns - since_ns, takes_paid_ns, self.now_ns, others) {
+        if !self.rules.gives_up(self.now_ns - since_ns, paid, self.now_ns, others) {
             return self.set(me, Does::Ask { victim, since_ns }, 2_000);
         }
         let silence = self.rules.silence(self.now_ns);
@@ -193,8 +194,8 @@ const BEGIN_NS: u64 = 1_000_000_000;
 /// only by taking.
 fn run(scheduler: &str, workers: usize, seed: u64, first_leaf_ns: u64) -> Toy {
     const LONGEST_NAP_NS: u64 = 10_000_000;
-    let noted =
-        Victim { word: Word::Open, gives_paid_ns: 0, takes_paid_ns: 0, silent_until_ns: 0, team_silent_until_ns: 0 };
+    let takes_paid = Paid { victim_ns: 0, barriers_ns: 0 };
+    let noted = Victim { word: Word::Open, gives_paid_ns: 0, takes_paid, silent_until_ns: 0, team_silent_until_ns: 0 };
     let searcher = Searcher::begin(0);
     let worker = |me| Worker {
         does: if me == 0 { Does::Leaf } else { Does::Look(searcher.look(0)) },

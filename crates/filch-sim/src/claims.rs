@@ -5,6 +5,7 @@
 //! in the runtime (`crates/filch/src/engine/task.rs`).
 
 use crate::program::Node;
+use filch_policy::Tier;
 
 /// A claim. A worker that waits for one, and a worker that runs one as its task, name it by this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,11 +16,32 @@ pub(crate) struct ClaimId(u32);
 pub(crate) enum Place {
     /// On the shelf of this worker.
     Shelf(usize),
+    /// In the pool of this squad.
+    Squad(usize),
     /// In the mailbox of this worker.
     Mailbox(usize),
     /// This worker runs it.
     Running(usize),
     Done,
+}
+
+/// What is known about an inter-socket task.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Across {
+    /// Its tier.
+    pub(crate) tier: Tier,
+    /// The tier of the task that has forked it.
+    pub(crate) above: Tier,
+    /// Whether its owner, which waits for it, had made its squad busy.
+    pub(crate) had_squad: bool,
+    /// Whether the head of a squad has got it from a pool.
+    pub(crate) is_got: bool,
+}
+
+impl Across {
+    pub(crate) fn of(tier: Tier, above: Tier) -> Self {
+        Across { tier, above, had_squad: false, is_got: false }
+    }
 }
 
 /// What is known about a claimed frame.
@@ -29,6 +51,10 @@ pub(crate) struct Claim {
     pub(crate) owner: usize,
     pub(crate) parent: Option<ClaimId>,
     pub(crate) place: Place,
+    /// Who runs it, or has run it.
+    pub(crate) runner: usize,
+    /// If it is an inter-socket task.
+    pub(crate) across: Option<Across>,
     /// How many claims it is a part of.
     pub(crate) depth: u32,
     /// How long the path to where it begins is; to where it ends once it is done.
@@ -58,7 +84,19 @@ impl Claims {
     ) -> ClaimId {
         let depth = parent.map_or(0, |parent| self.get(parent).depth + 1);
         let earlier = parent.and_then(|parent| self.get(parent).latest_child);
-        let claim = Claim { node, owner, parent, place, depth, path_ns, latest_child: None, earlier, later: None };
+        let claim = Claim {
+            node,
+            owner,
+            parent,
+            place,
+            runner: owner,
+            across: None,
+            depth,
+            path_ns,
+            latest_child: None,
+            earlier,
+            later: None,
+        };
         let id = match self.free.pop() {
             Some(id) => {
                 self.claims[id.0 as usize] = claim;

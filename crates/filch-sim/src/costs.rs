@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// What each step costs, in nanoseconds. Other workers are equally far from each other.
+/// What each step costs, in nanoseconds. What passes between sockets costs more where it is a message: see
+/// [`far_ns`](Self::far_ns).
 ///
 /// [`Costs::ASSUMED`] has the figures that the runtime assumes until it has measured its own, and figures of the
 /// virtual machine on which Filch is developed. `filch machine --json` measures `give` and `take`.
@@ -30,6 +31,9 @@ pub struct Costs {
     pub look_ns: u64,
     /// One access to a line that another worker has just written.
     pub miss_ns: u64,
+    /// The same if that worker is on another socket. An ask, an answer, a frame and a result cost one access each; a
+    /// gift and a take to another socket last longer by the difference.
+    pub far_ns: u64,
     /// One turn of a spin loop.
     pub turn_ns: u64,
 }
@@ -37,7 +41,7 @@ pub struct Costs {
 /// A name and what it names in [`Costs`].
 type Field = (&'static str, fn(&mut Costs) -> &mut u64);
 
-const FIELDS: [Field; 12] = [
+const FIELDS: [Field; 13] = [
     ("fork", |costs| &mut costs.fork_ns),
     ("poll", |costs| &mut costs.poll_ns),
     ("give", |costs| &mut costs.give_ns),
@@ -49,6 +53,7 @@ const FIELDS: [Field; 12] = [
     ("wake", |costs| &mut costs.wake_ns),
     ("look", |costs| &mut costs.look_ns),
     ("miss", |costs| &mut costs.miss_ns),
+    ("far", |costs| &mut costs.far_ns),
     ("turn", |costs| &mut costs.turn_ns),
 ];
 
@@ -76,6 +81,7 @@ impl Costs {
             wake_ns: 30_000,
             look_ns: 5,
             miss_ns: 100,
+            far_ns: 250,
             turn_ns: 15,
         }
     };
@@ -93,6 +99,7 @@ impl Costs {
         wake_ns: 0,
         look_ns: 1,
         miss_ns: 0,
+        far_ns: 0,
         turn_ns: 1,
     };
 
@@ -141,7 +148,7 @@ mod tests {
         for (place, name) in Costs::names().enumerate() {
             costs.set(name, place as u64 + 7).expect("it is a name");
         }
-        assert!(costs.all().map(|(_, cost)| cost).eq(7..19));
+        assert!(costs.all().map(|(_, cost)| cost).eq(7..20));
         let error = costs.set("steal", 1).expect_err("no cost has this name");
         assert!(error.to_string().starts_with("there is no cost `steal`; expected one of: fork, poll, give"));
     }

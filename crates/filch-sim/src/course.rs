@@ -8,6 +8,7 @@
 
 use crate::claims::ClaimId;
 use crate::program::{Extent, Node, Program, Shape};
+use filch_policy::Tier;
 
 /// Something that a worker comes back to.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,8 @@ pub(crate) enum Entry {
     Gone(ClaimId),
     /// The worker comes back from a frame that it has taken back. The path to its join was this long otherwise.
     Join(u64),
+    /// The same for an inter-socket task; the worker goes up to this tier then.
+    Rise(Tier, u64),
     /// The worker waits for this, and helps meanwhile. Its own path is this long.
     Waits(ClaimId, u64),
     /// The bottom of a task that the worker has from elsewhere.
@@ -149,6 +152,13 @@ impl Course {
         self.reach();
     }
 
+    /// Runs the branch of an inter-socket task that nobody has begun.
+    pub(crate) fn enter_across(&mut self, node: Node, above: Tier, path_ns: u64) {
+        self.entries.push(Entry::Rise(above, path_ns));
+        self.cursor = Cursor::Begin(node);
+        self.reach();
+    }
+
     /// Enters a frame, and goes on with the first branch.
     pub(crate) fn enter(&mut self, first: Node, second: Node) {
         self.oldest.get_or_insert(self.entries.len());
@@ -181,7 +191,8 @@ impl Course {
 
     /// Finds out anew what others can reach.
     fn reach(&mut self) {
-        let is_border = |entry: &Entry| matches!(entry, Entry::Gone(_) | Entry::Base(_) | Entry::Waits(..));
+        let is_border =
+            |entry: &Entry| matches!(entry, Entry::Gone(_) | Entry::Rise(..) | Entry::Base(_) | Entry::Waits(..));
         self.floor = self.entries.iter().rposition(is_border).map_or(0, |place| place + 1);
         let is_frame = |entry: &Entry| matches!(entry, Entry::Latent(_));
         self.oldest = self.entries[self.floor..].iter().position(is_frame).map(|place| place + self.floor);

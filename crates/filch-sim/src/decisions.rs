@@ -43,8 +43,8 @@ pub trait Decisions {
     }
 
     /// Whether an asker withdraws: [`Rules::gives_up`].
-    fn gives_up(&self, waited_ns: u64, takes_paid_ns: u64, now_ns: u64, has_others: impl FnOnce() -> bool) -> bool {
-        self.rules().gives_up(waited_ns, takes_paid_ns, now_ns, has_others)
+    fn gives_up(&self, waited_ns: u64, paid: Paid, now_ns: u64, has_others: impl FnOnce() -> bool) -> bool {
+        self.rules().gives_up(waited_ns, paid, now_ns, has_others)
     }
 
     /// The silence after an ask without an answer: [`Rules::silence`].

@@ -27,6 +27,8 @@
 //! | `shelf` | frames that a worker has left | the worker, and who gets one |
 //! | `worker` | what a worker does, its ask word, its accounts | the worker; askers and takers, as in the runtime |
 //! | `sleepers` | who sleeps, who is the sentinel | each for itself; who calls |
+//! | `squads` | the pools of inter-socket tasks, and which squads are busy | workers of the squad; heads |
+//! | `sockets` | none: which worker is on which socket | |
 //! | `agenda` | when each actor acts next | whoever changes what an actor does |
 //! | [`decisions`] | none: the functions of `filch-policy` | |
 //! | `run` | the clock; it carries the decisions out | |
@@ -48,12 +50,15 @@ pub mod program;
 mod run;
 mod shelf;
 mod sleepers;
+mod sockets;
+mod squads;
 mod supported;
 mod worker;
 
 pub use costs::{Costs, UnknownCost};
 pub use decisions::Decisions;
 pub use filch_policy::Rules;
-pub use outcome::{Counts, Outcome};
+pub use outcome::{COUNTS, Counts, Outcome};
 pub use run::{MAX_WORKERS, Simulation};
+pub use sockets::{Sockets, UnevenSockets};
 pub use supported::{Unsupported, rules};

@@ -39,11 +39,26 @@ pub struct Counts {
     pub empty_beats: u64,
     /// Frames that were promoted at a beat.
     pub promotions: u64,
+    /// Asks, answers, frames and results that went from one socket to another.
+    pub messages_far: u64,
+    /// Frames that were run on another socket than that of their owner.
+    pub moved_far: u64,
+    /// Tasks of the inter-socket tier, without the first one.
+    pub inter_tasks: u64,
+    /// Those of them on the boundary level.
+    pub leaf_tasks: u64,
+    /// Those that the head of a squad got from a pool.
+    pub tasks_across: u64,
+    /// Those that it got from the pool of another squad.
+    pub stolen_across: u64,
 }
+
+/// How many counts [`Counts::all`] names.
+pub const COUNTS: usize = 22;
 
 impl Counts {
     /// All counts but those of events, each with its name.
-    pub fn all(&self) -> [(&'static str, u64); 16] {
+    pub fn all(&self) -> [(&'static str, u64); COUNTS] {
         [
             ("attempts", self.attempts),
             ("moved", self.moved),
@@ -61,6 +76,12 @@ impl Counts {
             ("beats", self.beats),
             ("empty_beats", self.empty_beats),
             ("promotions", self.promotions),
+            ("messages_far", self.messages_far),
+            ("moved_far", self.moved_far),
+            ("inter_tasks", self.inter_tasks),
+            ("leaf_tasks", self.leaf_tasks),
+            ("tasks_across", self.tasks_across),
+            ("stolen_across", self.stolen_across),
         ]
     }
 }

@@ -1,7 +1,8 @@
 //! Who sleeps, who is the sentinel, and who watches. This is the state of `crates/filch/src/protocol/sleep`, without
-//! the races: threads without squads, of which thread 0 is the caller and never sleeps here.
+//! the races. Thread 0 is the caller and never sleeps here.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 #[derive(Default)]
 pub(crate) struct Sleepers {
@@ -34,6 +35,11 @@ impl Sleepers {
     /// The sleeper that is called if any will do: the first one.
     pub(crate) fn first(&self) -> Option<usize> {
         self.announced.first().copied()
+    }
+
+    /// The sleeper that is called if one of these will do: the first one.
+    pub(crate) fn first_of(&self, threads: RangeInclusive<usize>) -> Option<usize> {
+        self.announced.range(threads).next().copied()
     }
 
     /// Claims the role of the sentinel, if it is free. Returns whether `me` has it.

@@ -9,16 +9,10 @@ pub enum Unsupported {
     /// It has a setting that its preset does not have.
     #[error(transparent)]
     Setting(#[from] filch_policy::SettingError),
-    /// Its squads are not simulated.
-    #[error(
-        "`{0}` cannot be simulated: the simulator has no squads yet; expected one of: default, cilk5, heartbeat, \
-         tascell, serial"
-    )]
-    Tiers(Scheduler),
     /// One thread plays all workers.
     #[error(
         "`{0}` cannot be simulated: one thread plays all workers; expected one of: default, cilk5, heartbeat, \
-         tascell, serial"
+         tascell, cab, serial"
     )]
     Played(Scheduler),
     /// It has one worker.
@@ -37,16 +31,14 @@ pub enum Unsupported {
 /// use filch_sim::{Costs, rules};
 ///
 /// assert!(rules(&Scheduler::heartbeat(), &Costs::ASSUMED, 64).is_ok());
-/// let error = rules(&Scheduler::cab(), &Costs::ASSUMED, 64).unwrap_err();
-/// assert!(error.to_string().contains("no squads"));
+/// let error = rules(&Scheduler::chaos(1), &Costs::ASSUMED, 64).unwrap_err();
+/// assert!(error.to_string().contains("one thread plays all workers"));
 /// ```
 pub fn rules(scheduler: &Scheduler, costs: &Costs, workers: usize) -> Result<Rules, Unsupported> {
     scheduler.check()?;
     let rules = Rules::new(scheduler, costs.for_policy(workers.try_into().unwrap_or(u32::MAX)), true);
     let staff = Staff::of(scheduler);
-    if rules.has_tiers() {
-        Err(Unsupported::Tiers(scheduler.clone()))
-    } else if staff == Staff::Player {
+    if staff == Staff::Player {
         Err(Unsupported::Played(scheduler.clone()))
     } else if staff == Staff::Caller && workers != 1 {
         Err(Unsupported::Workers(scheduler.clone(), workers))

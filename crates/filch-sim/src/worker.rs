@@ -4,7 +4,7 @@
 use crate::claims::ClaimId;
 use crate::course::Course;
 use crate::shelf::Shelf;
-use filch_policy::{Balancer, Look, Random, Rest, Searcher};
+use filch_policy::{Balancer, Look, Random, Rest, Searcher, Tier};
 
 /// What a worker does. Its time in the agenda is when that ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +43,8 @@ pub(crate) enum AskWord {
 /// A look around: the others in the order of the policy, from one of them on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scan {
-    /// Where the order begins.
-    pub(crate) first: usize,
+    /// Where each ring of the order begins: that of the own socket, and that of the others.
+    pub(crate) firsts: [usize; 2],
     /// How many workers have been looked at.
     pub(crate) place: usize,
 }
@@ -88,6 +88,13 @@ pub(crate) struct Worker {
     pub(crate) waits: Option<ClaimId>,
     pub(crate) rest: Rest,
     pub(crate) busy_since_ns: u64,
+    /// The tier of what it runs, and those of the tasks below.
+    pub(crate) tier: Tier,
+    pub(crate) tiers: Vec<Tier>,
+    /// How many of its waits are interrupted by a task that it runs meanwhile.
+    pub(crate) helps: u32,
+    /// Whether it has made its squad busy.
+    pub(crate) has_squad: bool,
     /// How many barriers have interrupted it.
     pub(crate) barriers_seen: u64,
     pub(crate) has_worked: bool,
@@ -119,6 +126,10 @@ impl Worker {
             waits: None,
             rest: Rest::begin(0),
             busy_since_ns: 0,
+            tier: Tier::INTRA,
+            tiers: Vec::new(),
+            helps: 0,
+            has_squad: false,
             barriers_seen: 0,
             has_worked: false,
             tally: Tally::default(),

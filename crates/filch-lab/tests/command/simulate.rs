@@ -24,7 +24,7 @@ fn simulate_has_every_scheduler_in_its_tables_its_picture_and_its_file_and_is_th
     // 341 nodes, of which 85 fork: three children in parallel take two forks. A fork costs 2 ns.
     let forks = 85 * 2;
     assert_eq!((&report["t1_ns"], &report["forks"]), (&(3_410_000 + 2 * forks).into(), &forks.into()));
-    let names = ["cilk5", "heartbeat", "tascell", "serial", "default"];
+    let names = ["cilk5", "heartbeat", "tascell", "cab", "serial", "default"];
     for name in names {
         assert!(text.contains(&format!("\n{name}\n")) && picture.contains(name), "{name}: {text}");
         let rows = report["rows"].as_array().unwrap().iter().filter(|row| row["scheduler"] == name);
@@ -80,18 +80,40 @@ fn a_real_program_is_recorded_and_simulated() {
 }
 
 #[test]
+fn messages_between_sockets_are_in_the_tables_and_in_the_file() {
+    let directory = Directory::new("simulate-sockets");
+    let json = directory.0.join("runs.json");
+    let args = ["simulate", "fib:18,leaf=5us", "--workers", "16", "--sockets", "4,1", "--seeds", "2", "--json"];
+    let text = done(&[&args[..], &[json.to_str().unwrap()]].concat());
+    assert!(text.contains("\ndefault\n") && text.contains("\ndefault on 4 sockets\n"), "{text}");
+    assert!(text.contains("moved far") && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let report: Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    for row in report["rows"].as_array().unwrap() {
+        let is_far = row["sockets"].as_u64().unwrap() > 1;
+        for run in row["runs"].as_array().unwrap() {
+            assert_eq!(run["counts"]["messages_far"].as_u64().unwrap() > 0, is_far, "{run}");
+            assert!(run["counts"]["moved_far"].as_u64() <= run["counts"]["moved"].as_u64(), "{run}");
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_simulated_is_refused_with_what_can() {
     refused(&["simulate"], &["PROGRAM"]);
     refused(&["simulate", "fibonacci:9"], &["`fibonacci`", "fib, skew, knary"]);
     refused(&["simulate", "fib:9,leaf=3"], &["`3`", "10us"]);
     refused(&["simulate", "fib:9", "--workers", "0"], &["--workers", "at least 1"]);
     refused(&["simulate", "fib:9", "--workers", "5000"], &["--workers", "at most 4096"]);
-    refused(&["simulate", "fib:9", "--scheduler", "cab"], &["--scheduler", "`cab`", "no squads", "tascell"]);
     refused(&["simulate", "fib:9", "--scheduler", "chaos"], &["`chaos", "one thread plays all"]);
     refused(&["simulate", "fib:9", "--cost", "steal=1us"], &["--cost", "`steal`", "fork, poll"]);
     refused(&["simulate", "fib:9", "--cost", "take"], &["--cost", "take=20us"]);
     refused(&["simulate", "fib:9", "--seeds", "0"], &["--seeds", "at least 1"]);
     refused(&["simulate", "fib:9", "--svg", "a", "--json", "./a"], &["--svg", "--json"]);
+    refused(&["simulate", "fib:9", "--sockets", "0"], &["--sockets", "at least 1"]);
+    refused(
+        &["simulate", "fib:9", "--workers", "16,18", "--sockets", "4"],
+        &["--sockets", "18 workers cannot be spread evenly over 4 sockets", "multiple of 4"],
+    );
     let listed = output(&["simulate", "list"]);
     for word in ["knary:N,K,R", "phases:N,(PROGRAM)", "exp(10us)", "ramp(1us,20us)"] {
         assert!(stdout(&listed).contains(word), "{word}: {listed:?}");

@@ -3,15 +3,19 @@
 
 use super::Simulation;
 use crate::decisions::Decisions;
+use crate::squads::Squads;
 use crate::worker::Does;
-use filch_policy::{Call, Occasion, Sentinel, calls_one};
+use filch_policy::{Call, Called, Moment, Occasion, Sentinel, called_at, calls_one};
 
 impl<D: Decisions> Simulation<'_, D> {
     /// The run forks for the first time.
     pub(super) fn activate(&mut self) {
         self.sleepers.is_active = true;
         self.begin_beats();
-        self.call(Occasion::Change);
+        match called_at(Moment::RunBegins, self.squads.is_some()) {
+            Called::Everyone => (0..self.workers.len()).for_each(|thread| self.wake_announced(thread)),
+            _ => self.call(Occasion::Change, None),
+        }
     }
 
     /// A worker has found something to run.
@@ -22,24 +26,29 @@ impl<D: Decisions> Simulation<'_, D> {
             return;
         }
         self.sleepers.give_up_role(me);
-        if self.sleepers.is_active {
-            self.call(Occasion::Change);
+        let calls = called_at(Moment::WorkFound, self.squads.is_some());
+        if self.sleepers.is_active && calls == Called::Sentinel {
+            self.call(Occasion::Change, None);
         }
         if self.workers[me].look.calls_more() {
-            self.call(Occasion::More);
+            self.call(Occasion::More, self.squad_of_work(me));
         }
     }
 
-    /// Calls those that the policy names.
-    fn call(&mut self, occasion: Occasion) {
-        if occasion.calls_sentinel() {
+    /// Calls those that the policy names. If only the workers of `squad` may run what there is, calls those of it.
+    pub(super) fn call(&mut self, occasion: Occasion, squad: Option<usize>) {
+        if occasion.calls_sentinel() && squad.is_none() {
             self.call_sentinel();
         }
-        (0..occasion.sleepers()).for_each(|_| self.wake_one());
+        (0..occasion.sleepers()).for_each(|_| self.wake_one(squad));
     }
 
     /// Makes sure that at least one thread looks for work.
     fn call_sentinel(&mut self) {
+        let squads = self.squads.as_ref().map_or(0, Squads::count);
+        if called_at(Moment::MoreToShare, squads > 0) == Called::OneOfEachSquad {
+            return (0..squads).for_each(|squad| self.wake_one(Some(squad)));
+        }
         let sentinel = match self.sleepers.sentinel {
             None => Sentinel::Nobody,
             Some(_) if self.sleepers.sentinel_watches => Sentinel::Watches,
@@ -47,15 +56,21 @@ impl<D: Decisions> Simulation<'_, D> {
         };
         match sentinel.call() {
             Call::Nobody => {}
-            Call::Sleeper => self.wake_one(),
+            Call::Sleeper => self.wake_one(None),
             Call::Sentinel => self.sleepers.sentinel.into_iter().for_each(|thread| self.wake_announced(thread)),
         }
     }
 
-    /// Wakes the first sleeper. Whoever does looks at the beds before that one.
-    fn wake_one(&mut self) {
-        if let Some(thread) = self.sleepers.first() {
-            self.charge_ns += thread as u64 * self.costs.look_ns;
+    /// Wakes the first sleeper, or the first one of a squad. Whoever does looks at the beds before that one.
+    fn wake_one(&mut self, squad: Option<usize>) {
+        let seats = squad.and_then(|squad| Some(self.squads.as_ref()?.workers(squad)));
+        let begin = seats.map_or(0, |seats| seats[0]);
+        let first = match seats {
+            None => self.sleepers.first(),
+            Some(seats) => self.sleepers.first_of(seats[0]..=seats[seats.len() - 1]),
+        };
+        if let Some(thread) = first {
+            self.charge_ns += (thread - begin) as u64 * self.costs.look_ns;
             self.wake_announced(thread);
         }
     }
@@ -77,7 +92,17 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Calls those that sleep and may have what a worker has to share, or is about to have.
     pub(super) fn call_for(&mut self, who: usize) {
-        self.call(Occasion::More);
+        self.call(Occasion::More, self.squad_of_work(who));
+        self.call_watchers(who);
+    }
+
+    /// Calls those that sleep and may have an inter-socket task, which has just come from this worker.
+    pub(super) fn call_for_any(&mut self, who: usize) {
+        self.call(Occasion::More, None);
+        self.call_watchers(who);
+    }
+
+    fn call_watchers(&mut self, who: usize) {
         if self.watchers.is_empty() {
             return;
         }
@@ -96,7 +121,7 @@ impl<D: Decisions> Simulation<'_, D> {
         if self.sleepers.watching > 0 {
             self.call_for(me);
         } else if calls_one(self.workers[me].shelf.kept(), self.sleepers.idle, self.sleepers.asleep()) {
-            self.wake_one();
+            self.wake_one(self.squad_of_work(me));
         }
     }
 
@@ -105,14 +130,14 @@ impl<D: Decisions> Simulation<'_, D> {
         self.decisions.rules().shares_latent() && self.sleepers.watching > 0
     }
 
-    /// Makes sure that watchers are called when the oldest frame of a ladder changes.
-    pub(super) fn watch_all(&mut self) {
+    /// Makes sure that a watcher is called when the oldest frame of a ladder changes from which it may get something.
+    pub(super) fn watch_all(&mut self, me: usize) {
         if !self.has_watched_ladders() {
             return;
         }
-        self.charge_ns += self.workers.len() as u64 * self.costs.look_ns;
+        self.charge_ns += self.mates(me) as u64 * self.costs.look_ns;
         for who in 0..self.workers.len() {
-            if self.workers[who].works() {
+            if self.workers[who].works() && self.are_mates(me, who) {
                 self.catch_up(who);
                 self.watch_again(who);
                 self.plan(who);

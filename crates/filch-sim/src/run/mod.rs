@@ -8,9 +8,13 @@
 //! - [`rest`]: it finds nothing, and sleeps
 //! - [`calls`]: it is woken
 //! - [`beat`]: the thread that beats
+//! - [`across`]: squads share large pieces
+//! - [`messages`]: what goes from one worker to another
 
+mod across;
 mod beat;
 mod calls;
+mod messages;
 mod rest;
 mod task;
 mod thief;
@@ -18,7 +22,7 @@ mod victim;
 mod visits;
 
 use crate::agenda::{Agenda, NEVER};
-use crate::claims::{ClaimId, Claims, Place};
+use crate::claims::{Across, ClaimId, Claims, Place};
 use crate::costs::Costs;
 use crate::course::{Mark, Stop};
 use crate::decisions::Decisions;
@@ -26,6 +30,8 @@ use crate::outcome::{Counts, Outcome};
 use crate::program::Program;
 use crate::shelf::Shelf;
 use crate::sleepers::Sleepers;
+use crate::sockets::Sockets;
+use crate::squads::Squads;
 use crate::worker::{Does, Worker};
 
 /// What others have seen of a ladder, and until when that is known to hold.
@@ -49,6 +55,8 @@ pub struct Simulation<'p, D> {
     seen: Vec<Seen>,
     claims: Claims,
     sleepers: Sleepers,
+    sockets: Sockets,
+    squads: Option<Squads>,
     agenda: Agenda,
     now_ns: u64,
     /// What the actor of the present event has spent on others since it began.
@@ -101,6 +109,8 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             seen: vec![Seen::NOTHING; workers],
             claims: Claims::default(),
             sleepers,
+            sockets: Sockets::ONE,
+            squads: None,
             agenda: Agenda::new(workers + 1),
             now_ns: 0,
             charge_ns: 0,
@@ -120,12 +130,20 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         }
     }
 
+    /// The same on a machine with these sockets, which are for as many workers.
+    #[must_use]
+    pub fn on(self, sockets: &Sockets) -> Self {
+        Simulation { sockets: sockets.clone(), ..self }
+    }
+
     /// Runs the program to its end. The clock begins after a quiet time, so all credits are full.
     pub fn run(mut self) -> Outcome {
         const QUIET_NS: u64 = 1_000_000_000_000;
         self.now_ns = QUIET_NS;
         let node = self.program.root();
         let root = self.claims.add(node, 0, None, Place::Running(0), 0);
+        let first = self.first_tier();
+        self.claims.get_mut(root).across = Some(Across::of(first, first));
         self.begin_task(0, root, QUIET_NS);
         self.workers[0].course.mark = Some(Mark::Closed);
         self.plan(0);
@@ -261,10 +279,14 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         }
     }
 
-    /// Whether there is something to share anywhere. The actor pays for its look.
-    fn has_work(&mut self) -> bool {
-        self.charge_ns += self.workers.len() as u64 * self.costs.look_ns;
-        self.left > 0 || (0..self.workers.len()).any(|who| self.may_get_from(who))
+    /// Whether there is something to share anywhere that a thread may run. The actor pays for its look.
+    fn has_work(&mut self, me: usize) -> bool {
+        self.charge_ns += self.mates(me) as u64 * self.costs.look_ns;
+        let is_everyone = self.squad_of_work(me).is_none();
+        self.left > 0 && is_everyone
+            || self.has_across(me)
+            || (0..self.workers.len())
+                .any(|who| self.are_mates(me, who) && (self.open[who] > 0 || self.may_get_from(who)))
     }
 
     /// Whether some worker has nothing to do.

@@ -24,6 +24,7 @@ impl<D: Decisions> Simulation<'_, D> {
         } else if worker.look.goes_on(|| at_ns) {
             self.does(me, Does::Looks, at_ns);
         } else {
+            self.leave_seat(me);
             self.sleep(me);
         }
     }
@@ -37,7 +38,7 @@ impl<D: Decisions> Simulation<'_, D> {
             Plan::Watch(time) => {
                 self.sleepers.watching += 1;
                 self.watchers.push(me);
-                self.watch_all();
+                self.watch_all(me);
                 if self.sees_part(me) { self.wake_at_once(me, true) } else { self.sleep_for(me, time, true) }
             }
         }
@@ -46,7 +47,7 @@ impl<D: Decisions> Simulation<'_, D> {
     /// A thread that has nothing to return to looks for work if it was called or sees some, and else sleeps.
     fn live(&mut self, me: usize) {
         let searcher = self.workers[me].searcher;
-        if searcher.looks(|| self.has_work()) {
+        if searcher.looks(|| self.has_work(me)) {
             self.workers[me].look = searcher.look(self.here_ns());
             let at_ns = self.here_ns();
             self.does(me, Does::Looks, at_ns);
@@ -59,19 +60,19 @@ impl<D: Decisions> Simulation<'_, D> {
     fn sleep(&mut self, me: usize) {
         self.counts.parks += 1;
         let searcher = self.workers[me].searcher;
-        let is_tempted = self.has_work();
+        let is_tempted = self.has_work(me);
         let here_ns = self.here_ns();
         let plan = searcher.plan(here_ns, is_tempted);
         self.sleepers.announce(me);
         let is_sentinel = self.sleepers.claim_role(me);
-        // There are no squads.
-        match sleeps(plan, is_sentinel, false, searcher.lingers(here_ns), || self.sleepers.is_active) {
+        let has_squads = self.squads.is_some();
+        match sleeps(plan, is_sentinel, has_squads, searcher.lingers(here_ns), || self.sleepers.is_active) {
             Some(Plan::Nap(time)) => self.sleep_for(me, time, false),
             Some(Plan::Watch(time)) => {
                 self.sleepers.sentinel_watches = true;
                 self.sleepers.watching += 1;
-                self.watch_all();
-                if self.has_work() {
+                self.watch_all(me);
+                if self.has_work(me) {
                     self.sleepers.retract(me);
                     self.wake_at_once(me, true);
                 } else {

@@ -6,23 +6,24 @@ use crate::claims::{Claim, ClaimId, Place};
 use crate::course::{Cursor, Entry, Mark};
 use crate::decisions::Decisions;
 use crate::worker::{AskWord, Does};
-use filch_policy::{Fork, Rest, Wish, becomes_patient, begins_eager};
-
-/// There are no squads, so no frame is an inter-socket task.
-const FORKS_ACROSS: bool = false;
+use filch_policy::{Fork, Rest, Tier, Wish, becomes_patient, begins_eager};
 
 impl<D: Decisions> Simulation<'_, D> {
     /// Begins a claimed frame at `at_ns`.
     pub(super) fn begin_task(&mut self, me: usize, claim: ClaimId, at_ns: u64) {
-        let Claim { node, path_ns, .. } = *self.claims.get(claim);
-        self.claims.get_mut(claim).place = Place::Running(me);
+        let Claim { node, path_ns, across, .. } = *self.claims.get(claim);
+        let begun = self.claims.get_mut(claim);
+        (begun.place, begun.runner) = (Place::Running(me), me);
         self.become_busy(me, at_ns);
         let worker = &mut self.workers[me];
         if let Some(goal) = worker.waits.take() {
             let path_ns = worker.course.done.path_ns;
             worker.course.entries.push(Entry::Waits(goal, path_ns));
+            worker.helps += 1;
         }
         worker.tasks.push(claim);
+        worker.tiers.push(worker.tier);
+        worker.tier = across.map_or(Tier::INTRA, |across| across.tier);
         worker.course.begin(claim, node, path_ns, at_ns);
         if !worker.has_worked {
             worker.has_worked = true;
@@ -33,7 +34,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
         self.watch_again(me);
         // If some worker is idle, what the task forks first is shared at once.
-        if begins_eager(self.would_leave(me), FORKS_ACROSS) {
+        if begins_eager(self.would_leave(me), self.forks_across(me)) {
             self.workers[me].course.mark = Some(Mark::Eager);
         }
         self.plan(me);
@@ -63,7 +64,7 @@ impl<D: Decisions> Simulation<'_, D> {
         worker.does = Does::Looks;
         self.seen[me] = Seen::NOTHING;
         if let AskWord::Asked { asker } = std::mem::replace(&mut worker.ask_word, AskWord::Closed) {
-            self.refuse(asker);
+            self.refuse(me, asker);
         }
     }
 
@@ -78,16 +79,19 @@ impl<D: Decisions> Simulation<'_, D> {
         let mark = self.workers[me].course.mark.take().expect("a fork stops at a mark only");
         self.charge_ns += self.costs.poll_ns;
         let is_watched = self.has_watched_ladders();
-        let mut at_mark = |wish| Fork::at_mark(wish, FORKS_ACROSS, || self.may_leave(me), || is_watched);
+        let across = self.forks_across(me);
+        let mut at_mark = |wish| Fork::at_mark(wish, across, || self.may_leave(me), || is_watched);
         let fork = match mark {
             Mark::Closed => {
                 self.activate();
-                Fork::at_first(FORKS_ACROSS, || self.may_leave(me))
+                Fork::at_first(across, || self.may_leave(me))
             }
             Mark::Watched => at_mark(Wish::Tell),
             Mark::Eager => at_mark(Wish::Share),
         };
-        if fork == Fork::Shares {
+        if fork == Fork::Shares && across {
+            self.descend(me, first, second);
+        } else if fork == Fork::Shares {
             let parent = self.task_of(me);
             let path_ns = self.workers[me].course.done.path_ns + self.cost_of_gift();
             self.workers[me].course.done.path_ns = path_ns;
@@ -149,6 +153,7 @@ impl<D: Decisions> Simulation<'_, D> {
         match self.workers[me].course.entries.last() {
             Some(&Entry::Gone(claim)) => self.join(me, claim),
             Some(&Entry::Base(claim)) => self.end_task(me, claim),
+            Some(&Entry::Rise(above, path_ns)) => self.rise(me, above, path_ns),
             entry => unreachable!("a course ends at what is gone, or at its task: {entry:?}"),
         }
     }
@@ -161,6 +166,11 @@ impl<D: Decisions> Simulation<'_, D> {
                 self.at_shelf(at, |shelf, _| shelf.hand_over(|other| other == claim));
                 self.take_back(me, claim);
             }
+            Place::Squad(squad) => {
+                let squads = self.squads.as_mut().expect("it lies in the pool of one");
+                squads.pool(squad).hand_over(|other| other == claim);
+                self.take_back(me, claim);
+            }
             Place::Mailbox(asker) => {
                 if let Does::Asks { answer, .. } = &mut self.workers[asker].does {
                     *answer = Some(crate::worker::Answer::Nothing);
@@ -168,7 +178,8 @@ impl<D: Decisions> Simulation<'_, D> {
                 self.take_back(me, claim);
             }
             Place::Done => {
-                self.charge_ns += self.costs.miss_ns;
+                let runner = self.claims.get(claim).runner;
+                self.charge_ns += self.message(runner, me);
                 self.absorb(me, claim);
                 self.spend_charge(me);
                 self.plan(me);
@@ -176,9 +187,9 @@ impl<D: Decisions> Simulation<'_, D> {
             Place::Running(_) => {
                 self.become_free(me);
                 let at_ns = self.here_ns();
-                let worker = &mut self.workers[me];
-                (worker.waits, worker.rest) = (Some(claim), Rest::begin(at_ns));
+                self.workers[me].rest = Rest::begin(at_ns);
                 self.sleepers.idle += 1;
+                self.begin_wait(me, claim);
                 self.agenda.set(me, at_ns);
             }
         }
@@ -188,23 +199,39 @@ impl<D: Decisions> Simulation<'_, D> {
     fn take_back(&mut self, me: usize, claim: ClaimId) {
         self.counts.reclaimed += 1;
         self.charge_ns += self.costs.poll_ns;
-        let Claim { node, path_ns, .. } = self.claims.end(claim);
+        let Claim { node, path_ns, across, .. } = self.claims.end(claim);
+        let becomes_patient = becomes_patient(self.forks_across(me));
         let course = &mut self.workers[me].course;
-        if becomes_patient(FORKS_ACROSS) && course.mark == Some(Mark::Eager) {
+        if becomes_patient && course.mark == Some(Mark::Eager) {
             course.mark = None;
         }
-        course.entries.push(Entry::Join(course.done.path_ns));
+        match across {
+            Some(across) => course.enter_across(node, across.above, course.done.path_ns),
+            None => {
+                course.entries.push(Entry::Join(course.done.path_ns));
+                course.cursor = Cursor::Begin(node);
+            }
+        }
         course.done.path_ns = path_ns;
-        course.cursor = Cursor::Begin(node);
         self.spend_charge(me);
+        self.plan(me);
+    }
+
+    /// The owner has run both branches of an inter-socket fork.
+    fn rise(&mut self, me: usize, above: Tier, path_ns: u64) {
+        let course = &mut self.workers[me].course;
+        course.pop_foreign();
+        course.done.path_ns = course.done.path_ns.max(path_ns);
+        self.go_to(me, above);
         self.plan(me);
     }
 
     /// The owner has what comes of a frame.
     fn absorb(&mut self, me: usize, claim: ClaimId) {
-        let path_ns = self.claims.end(claim).path_ns;
+        let Claim { path_ns, across, .. } = self.claims.end(claim);
         let course = &mut self.workers[me].course;
         course.done.path_ns = course.done.path_ns.max(path_ns);
+        self.ascend(me, across);
     }
 
     /// A worker has run a task to its end.
@@ -212,10 +239,11 @@ impl<D: Decisions> Simulation<'_, D> {
         let worker = &mut self.workers[me];
         worker.course.pop_foreign();
         worker.tasks.pop();
+        worker.tier = worker.tiers.pop().expect("each task has noted the tier below");
         let path_ns = worker.course.done.path_ns;
         let ended = self.claims.get_mut(claim);
         (ended.place, ended.path_ns) = (Place::Done, path_ns);
-        let owner = ended.owner;
+        let (owner, across) = (ended.owner, ended.across);
         if me == 0 && self.workers[me].tasks.is_empty() {
             // The caller runs nothing but its own run, and what it helps with while it waits.
             self.is_over = true;
@@ -223,6 +251,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
         self.become_free(me);
         self.tell_owner(owner, claim);
+        self.end_got(me, across);
         let at_ns = self.here_ns();
         self.sleepers.idle += 1;
         let worker = &mut self.workers[me];
@@ -230,6 +259,7 @@ impl<D: Decisions> Simulation<'_, D> {
             worker.course.pop_foreign();
             worker.course.done.path_ns = path_ns;
             (worker.waits, worker.rest) = (Some(goal), Rest::begin(at_ns));
+            worker.helps -= 1;
         } else {
             worker.searcher.note_work(at_ns);
             worker.look.note_work(at_ns);
@@ -242,7 +272,7 @@ impl<D: Decisions> Simulation<'_, D> {
         if self.workers[owner].works() || self.workers[owner].waits != Some(claim) {
             return;
         }
-        let sees_ns = self.here_ns() + self.costs.miss_ns;
+        let sees_ns = self.here_ns() + self.miss_ns(self.claims.get(claim).runner, owner);
         match self.workers[owner].does {
             Does::Sleeps { .. } => self.wake(owner),
             Does::Looks | Does::Visits { .. } | Does::Asks { .. } => {
@@ -259,12 +289,16 @@ impl<D: Decisions> Simulation<'_, D> {
         if self.claims.get(claim).place != Place::Done {
             return false;
         }
-        self.workers[me].waits = None;
+        self.end_wait(me, claim);
         self.sleepers.idle -= 1;
-        let at_ns = self.now_ns + self.costs.miss_ns;
+        let runner = self.claims.get(claim).runner;
+        let at_ns = self.now_ns + self.message(runner, me);
         self.become_busy(me, at_ns);
         self.absorb(me, claim);
         self.workers[me].course.clock_ns = at_ns;
+        if self.forks_across(me) {
+            self.workers[me].course.mark = Some(Mark::Eager);
+        }
         self.watch_again(me);
         self.plan(me);
         true

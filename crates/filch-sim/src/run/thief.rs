@@ -18,11 +18,16 @@ impl<D: Decisions> Simulation<'_, D> {
         let seen = Victim {
             word,
             gives_paid_ns: from.gives_paid_ns,
-            takes_paid_ns: from.takes_paid_ns,
+            takes_paid: self.takes_paid(victim),
             silent_until_ns: from.silent_until_ns,
             team_silent_until_ns: self.team_silent_until_ns,
         };
         self.decisions.approach(&seen, self.workers[me].asks_again_ns, self.now_ns)
+    }
+
+    /// Up to when interruptions are paid for: those of a victim, and the barriers.
+    fn takes_paid(&self, victim: usize) -> Paid {
+        Paid { victim_ns: self.workers[victim].takes_paid_ns, barriers_ns: self.barriers_paid_ns }
     }
 
     /// A worker has come to a victim.
@@ -70,7 +75,7 @@ impl<D: Decisions> Simulation<'_, D> {
         self.counts.asks += 1;
         self.workers[victim].ask_word = AskWord::Asked { asker: me };
         self.raise(victim);
-        let since_ns = self.now_ns + self.costs.miss_ns;
+        let since_ns = self.now_ns + self.message(me, victim);
         self.does(me, Does::Asks { victim, since_ns, answer: None }, since_ns + self.decisions.rules().patience_ns());
     }
 
@@ -114,13 +119,13 @@ impl<D: Decisions> Simulation<'_, D> {
 
     fn gives_up(&mut self, me: usize, victim: usize, since_ns: u64) -> bool {
         let waited_ns = self.now_ns - since_ns.min(self.now_ns);
-        let takes_paid_ns = self.workers[victim].takes_paid_ns;
-        if !self.decisions.gives_up(waited_ns, takes_paid_ns, self.now_ns, || true) {
+        let paid = self.takes_paid(victim);
+        if !self.decisions.gives_up(waited_ns, paid, self.now_ns, || true) {
             return false;
         }
         let has_others =
             self.left > 0 || (0..self.workers.len()).any(|who| who != victim && who != me && self.may_get_from(who));
-        self.decisions.gives_up(waited_ns, takes_paid_ns, self.now_ns, || has_others)
+        self.decisions.gives_up(waited_ns, paid, self.now_ns, || has_others)
     }
 
     fn withdraw(&mut self, me: usize, victim: usize) {
@@ -142,11 +147,10 @@ impl<D: Decisions> Simulation<'_, D> {
         if self.workers[victim].locked_until_ns > self.now_ns || !self.has_frame(victim) {
             return self.scan(me);
         }
-        let from = &mut self.workers[victim];
-        let paid = Paid { victim_ns: from.takes_paid_ns, barriers_ns: self.barriers_paid_ns };
-        let Some(paid) = self.decisions.interrupt(paid, self.now_ns) else { return self.scan(me) };
-        (from.takes_paid_ns, self.barriers_paid_ns) = (paid.victim_ns, paid.barriers_ns);
-        let end_ns = self.now_ns + self.costs.take_ns;
+        let paid = self.decisions.interrupt(self.takes_paid(victim), self.now_ns);
+        let Some(paid) = paid else { return self.scan(me) };
+        (self.workers[victim].takes_paid_ns, self.barriers_paid_ns) = (paid.victim_ns, paid.barriers_ns);
+        let end_ns = self.now_ns + self.between(me, victim, self.costs.take_ns);
         self.catch_up(victim);
         self.barriers += 1;
         let from = &mut self.workers[victim];
@@ -192,12 +196,13 @@ impl<D: Decisions> Simulation<'_, D> {
     /// Runs a frame that `victim` has given or left, or that was taken from it.
     pub(super) fn run_claimed(&mut self, me: usize, claim: ClaimId, victim: usize) {
         self.counts.moved += 1;
+        self.counts.moved_far += u64::from(!self.sockets.are_near(me, victim));
         self.claims.get_mut(claim).place = Place::Running(me);
         self.go_busy(me);
         if self.may_get_from(victim) || !self.workers[victim].shelf.is_empty() {
             self.call_for(victim);
         }
-        let at_ns = self.here_ns() + self.costs.miss_ns;
+        let at_ns = self.here_ns() + self.message(victim, me);
         self.begin_task(me, claim, at_ns);
     }
 }

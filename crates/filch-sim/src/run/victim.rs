@@ -42,12 +42,12 @@ impl<D: Decisions> Simulation<'_, D> {
         let wants = self.workers[asker].wants;
         match self.gift(me, asker, wants) {
             Some(claim) => {
-                self.charge_ns += self.costs.give_ns;
-                self.reply(asker, Answer::Frame(claim));
+                self.charge_ns += self.between(me, asker, self.costs.give_ns);
+                self.reply(me, asker, Answer::Frame(claim));
             }
             None => {
-                self.charge_ns += self.costs.miss_ns;
-                self.refuse(asker);
+                self.charge_ns += self.miss_ns(me, asker);
+                self.refuse(me, asker);
             }
         }
     }
@@ -73,7 +73,8 @@ impl<D: Decisions> Simulation<'_, D> {
         let place = frames[self.decisions.oldest_of(frames.len())];
         self.counts.gifts += 1;
         self.workers[me].tally.gifts += 1;
-        Some(self.claim(me, place, Place::Mailbox(asker), self.costs.give_ns))
+        let cost_ns = self.between(me, asker, self.costs.give_ns);
+        Some(self.claim(me, place, Place::Mailbox(asker), cost_ns))
     }
 
     /// Gives a frame that the worker has promoted and kept.
@@ -96,12 +97,12 @@ impl<D: Decisions> Simulation<'_, D> {
         claim
     }
 
-    pub(super) fn refuse(&mut self, asker: usize) {
-        self.reply(asker, Answer::Nothing);
+    pub(super) fn refuse(&mut self, me: usize, asker: usize) {
+        self.reply(me, asker, Answer::Nothing);
     }
 
-    fn reply(&mut self, asker: usize, answered: Answer) {
-        let at_ns = self.here_ns() + self.costs.miss_ns;
+    fn reply(&mut self, me: usize, asker: usize, answered: Answer) {
+        let at_ns = self.here_ns() + self.message(me, asker);
         let Does::Asks { answer, .. } = &mut self.workers[asker].does else {
             unreachable!("an asker awaits its answer")
         };

@@ -7,6 +7,7 @@
 use super::Simulation;
 use crate::claims::{ClaimId, Place};
 use crate::decisions::Decisions;
+use crate::sockets::Sockets;
 use crate::worker::{Does, Scan, Worker};
 use filch_policy::{Approach, Neighbours, Source};
 
@@ -17,6 +18,8 @@ struct Parts {
     are_left: bool,
     /// With other workers.
     are_run: bool,
+    /// In the pools of squads.
+    are_across: bool,
     /// There are so many, some of them on shelves, that not all have been found.
     are_many: bool,
 }
@@ -26,15 +29,22 @@ const MANY: usize = 256;
 
 impl<D: Decisions> Simulation<'_, D> {
     /// The others, in the order in which a worker visits them.
-    fn order(&self, me: usize, first: usize) -> impl Iterator<Item = usize> + 'static {
-        let workers = self.workers.len();
-        Neighbours { me, seat: me, workers, count: workers, rings: None }.order(move |_| first)
+    fn order(workers: usize, sockets: &Sockets, me: usize, firsts: [usize; 2]) -> impl Iterator<Item = usize> {
+        let mut firsts = firsts.into_iter();
+        let first = move |_| firsts.next().expect("there is the own socket, and there are the others");
+        Neighbours { me, seat: me, workers, count: workers, rings: sockets.rings(me) }.order(first)
     }
 
-    /// Where a worker begins to look.
-    fn first(&mut self, me: usize) -> usize {
-        let workers = self.workers.len();
-        self.decisions.rules().first_of(workers, &mut self.workers[me].random)
+    /// Where a worker begins to look, in each ring.
+    fn firsts(&mut self, me: usize) -> [usize; 2] {
+        let Self { workers, sockets, decisions, .. } = self;
+        let (rules, count) = (decisions.rules(), workers.len());
+        let mut first = |equals| rules.first_of(equals, &mut workers[me].random);
+        match sockets.rings(me) {
+            None => [first(count), 0],
+            Some([all]) => [first(all.len()), 0],
+            Some(rings) => [first(rings[0].len()), first(rings[1].len())],
+        }
     }
 
     /// A worker looks for work.
@@ -49,11 +59,12 @@ impl<D: Decisions> Simulation<'_, D> {
         let found = Source::ORDER.into_iter().any(|source| match source {
             Source::Shelves => self.look_at_shelves(me, parts),
             Source::Ladders => {
-                self.workers[me].scan = Scan { first: self.first(me), place: 0 };
+                self.workers[me].scan = Scan { firsts: self.firsts(me), place: 0 };
                 self.scan_among(me, parts)
             }
-            // There are no scopes, bound tasks or squads.
-            Source::Bound | Source::Spawned | Source::Across => false,
+            Source::Across => parts.is_none_or(|parts| parts.are_across || parts.are_many) && self.look_across(me),
+            // There are no scopes and bound tasks.
+            Source::Bound | Source::Spawned => false,
         });
         if !found {
             self.pause(me);
@@ -63,8 +74,8 @@ impl<D: Decisions> Simulation<'_, D> {
     /// Gets a frame from a shelf and begins it. Returns false if there is none.
     fn look_at_shelves(&mut self, me: usize, parts: Option<Parts>) -> bool {
         if self.left > 0 && parts.is_none_or(|parts| parts.are_left) {
-            let first = self.first(me);
-            if let Some((claim, owner, looks)) = self.get_left(me, first, parts) {
+            let firsts = self.firsts(me);
+            if let Some((claim, owner, looks)) = self.get_left(me, firsts, parts) {
                 self.charge_ns += looks * self.costs.look_ns;
                 self.counts.attempts += 1;
                 let Worker { shelf, .. } = &self.workers[owner];
@@ -76,7 +87,7 @@ impl<D: Decisions> Simulation<'_, D> {
                 return true;
             }
         }
-        self.charge_ns += self.workers.len() as u64 * self.costs.look_ns;
+        self.charge_ns += self.mates(me) as u64 * self.costs.look_ns;
         false
     }
 
@@ -87,13 +98,15 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Removes a frame from a shelf, for a worker that may run it. Returns it with its owner, and how many shelves the
     /// worker has looked at.
-    fn get_left(&mut self, me: usize, first: usize, parts: Option<Parts>) -> Option<(ClaimId, usize, u64)> {
+    fn get_left(&mut self, me: usize, firsts: [usize; 2], parts: Option<Parts>) -> Option<(ClaimId, usize, u64)> {
         let goal = self.workers[me].waits;
         let rules = *self.decisions.rules();
+        let (workers, sockets) = (self.workers.len(), self.sockets.clone());
+        let order = Self::order(workers, &sockets, me, firsts);
         // Its own shelf counts, too.
-        for (place, owner) in std::iter::once(me).chain(self.order(me, first)).enumerate() {
+        for (place, owner) in std::iter::once(me).chain(order).enumerate() {
             let is_other = parts.is_some_and(|parts| !parts.are_many) && self.has_left_part[owner] != self.looks;
-            if self.open[owner] == 0 || is_other {
+            if self.open[owner] == 0 || is_other || !self.are_mates(me, owner) {
                 continue;
             }
             let found = self.at_shelf(owner, |shelf, claims| {
@@ -118,15 +131,17 @@ impl<D: Decisions> Simulation<'_, D> {
     /// The same, for a worker that has just found out where the parts are of what it waits for. Returns false if there
     /// is nobody to visit.
     fn scan_among(&mut self, me: usize, parts: Option<Parts>) -> bool {
-        let Scan { first, place: begin } = self.workers[me].scan;
+        let Scan { firsts, place: begin } = self.workers[me].scan;
         let shares_latent = self.decisions.rules().shares_latent();
         let others = if parts.is_some_and(|parts| !parts.are_run) { 0 } else { self.workers.len() };
-        for (place, victim) in self.order(me, first).take(others).enumerate().skip(begin) {
+        let sockets = self.sockets.clone();
+        let order = Self::order(self.workers.len(), &sockets, me, firsts);
+        for (place, victim) in order.take(others).enumerate().skip(begin) {
             if parts.is_some() && self.runs_part[victim] != self.looks {
                 continue;
             }
             // What is known without a look at its ladder comes first.
-            if shares_latent && self.is_seen_empty(victim) {
+            if !self.are_mates(me, victim) || shares_latent && self.is_seen_empty(victim) {
                 continue;
             }
             let may_visit = self.wanted_of(me, victim).is_some() && self.approach(me, victim) != Approach::Leave;
@@ -138,7 +153,7 @@ impl<D: Decisions> Simulation<'_, D> {
                 return true;
             }
         }
-        let others = self.workers.len() - 1;
+        let others = self.mates(me) - 1;
         self.charge_ns += others.saturating_sub(begin) as u64 * self.costs.look_ns;
         false
     }
@@ -149,20 +164,23 @@ impl<D: Decisions> Simulation<'_, D> {
     fn find_parts(&mut self, me: usize, from_shelves: bool) -> Option<Parts> {
         let rules = self.decisions.rules();
         let goal = self.workers[me].waits.filter(|_| rules.shares_latent() && !rules.waits_for_any())?;
-        let mut parts = Parts { are_left: false, are_run: false, are_many: false };
+        let mut parts = Parts { are_left: false, are_run: false, are_across: false, are_many: false };
         self.looks += 1;
         let (looks, workers, mut found) = (self.looks, &self.workers, 0);
+        let split = self.squads.as_ref().filter(|squads| squads.first.splits_squads());
+        let are_mates = |who| split.is_none_or(|squads| squads.of(who) == squads.of(me));
         let (runs_part, has_left_part) = (&mut self.runs_part, &mut self.has_left_part);
         self.claims.for_each_part(goal, |id, part| {
             match part.place {
-                Place::Running(who) if who != me && workers[who].tasks.last() == Some(&id) => {
+                Place::Running(who) if who != me && are_mates(who) && workers[who].tasks.last() == Some(&id) => {
                     runs_part[who] = looks;
                     parts.are_run = true;
                 }
-                Place::Shelf(who) => {
+                Place::Shelf(who) if are_mates(who) => {
                     has_left_part[who] = looks;
                     parts.are_left = true;
                 }
+                Place::Squad(_) => parts.are_across = true,
                 _ => {}
             }
             found += 1;
@@ -174,8 +192,11 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Whether there seems to be something for a worker that waits.
     pub(super) fn sees_part(&mut self, me: usize) -> bool {
-        self.charge_ns += 2 * self.workers.len() as u64 * self.costs.look_ns;
+        self.charge_ns += 2 * self.mates(me) as u64 * self.costs.look_ns;
         let Some(goal) = self.workers[me].waits else { return false };
+        if self.sees_across(me, goal) {
+            return true;
+        }
         if let Some(parts) = self.find_parts(me, true) {
             let looks = self.looks;
             let mut others = 0..self.workers.len();
@@ -185,9 +206,11 @@ impl<D: Decisions> Simulation<'_, D> {
         let rules = self.decisions.rules();
         let is_left =
             |worker: &Worker| worker.shelf.frames().any(|claim| rules.helps_with(|| self.claims.is_part(claim, goal)));
-        let has_left = self.left > 0 && self.workers.iter().any(is_left);
+        let mut mates = (0..self.workers.len()).filter(|&who| self.are_mates(me, who));
+        let has_left = self.left > 0 && mates.any(|who| is_left(&self.workers[who]));
         has_left
-            || (0..self.workers.len())
-                .any(|who| who != me && self.may_get_from(who) && self.wanted_of(me, who).is_some())
+            || (0..self.workers.len()).any(|who| {
+                who != me && self.are_mates(me, who) && self.may_get_from(who) && self.wanted_of(me, who).is_some()
+            })
     }
 }

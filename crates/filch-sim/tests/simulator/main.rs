@@ -4,6 +4,8 @@ mod conservation;
 mod heartbeat;
 mod mutants;
 mod schedulers;
+mod sockets;
+mod squads;
 
 use filch_policy::{Rules, Scheduler};
 use filch_sim::program::text::{Boxed, parse};

@@ -73,7 +73,7 @@ impl Squads {
 
     /// Whether intra-socket work stays in its squad. It does unless the boundary level of runs is 0.
     pub(crate) fn is_split(&self) -> bool {
-        self.first != Tier::INTRA
+        self.first.splits_squads()
     }
 
     /// The first tier of a procedure that divides this much data into this many parts again and again.

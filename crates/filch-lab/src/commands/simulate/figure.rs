@@ -18,7 +18,7 @@ pub fn draw_normalised(rows: &[Row], totals: &Totals, title: &str) -> String {
     let marks: Vec<Mark> = rows
         .iter()
         .map(|row| Mark {
-            series: row.scheduler.clone(),
+            series: row.setting(),
             is_filled: true,
             workers: row.workers as f64,
             parallelism: row.parallelism(),
@@ -66,7 +66,7 @@ fn draw_on(area: &Area<'_>, rows: &[Row], totals: &Totals, title: &str) -> Drawn
         .draw_series(LineSeries::new(sizes().map(|p| (p, 1.0 / (1.0 / p + 1.0 / parallelism))), BLACK))?
         .label("T_P = T1/P + T∞")
         .legend(legend::line(BLACK));
-    for (place, of_one) in rows.chunk_by(|one, next| one.scheduler == next.scheduler).enumerate() {
+    for (place, of_one) in rows.chunk_by(|one, next| one.setting() == next.setting()).enumerate() {
         let style = colour(place).filled();
         let t1_ns = totals.t1_ns() as f64;
         chart.draw_series(LineSeries::new(
@@ -80,7 +80,7 @@ fn draw_on(area: &Area<'_>, rows: &[Row], totals: &Totals, title: &str) -> Drawn
         });
         chart
             .draw_series(bars)?
-            .label(&of_one[0].scheduler)
+            .label(of_one[0].setting())
             .legend(move |(x, y)| Circle::new((x + legend::SAMPLE / 2, y), 4, style));
     }
     legend::draw(&mut chart, SeriesLabelPosition::UpperLeft)?;

@@ -17,7 +17,7 @@ use clap::Args;
 use filch::Scheduler;
 use filch_sim::program::text::{Boxed, NOTATION};
 use filch_sim::program::totals::Totals;
-use filch_sim::{Costs, MAX_WORKERS, Simulation, rules};
+use filch_sim::{Costs, MAX_WORKERS, Simulation, Sockets, UnevenSockets, rules};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -37,6 +37,7 @@ Examples:
   filch simulate knary:9,5,2 --workers 64,1024 --scheduler default --scheduler cilk5
   filch simulate random:100000,leaf=1us..20us --scheduler all --seeds 20 --svg speed-up.svg
   filch bench cilksort --record sort.filch && filch simulate sort.filch --normalised n.svg
+  filch simulate fib:30,leaf=10us --workers 64 --sockets 1,4,16 --cost far=500ns
   filch machine --json m.json && filch simulate fib:30 --machine m.json --cost wake=50us
 
 Programs are described by `filch simulate list`. docs/scale.md says what the model leaves out.
@@ -54,6 +55,10 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = workers,
           default_values_t = [1, 2, 64, 1024])]
     pub workers: Vec<usize>,
+
+    /// Numbers of sockets, over which the workers are spread evenly
+    #[arg(long, value_name = "M,…", value_delimiter = ',', value_parser = at_least_one, default_values_t = [1])]
+    pub sockets: Vec<usize>,
 
     /// A scheduler, or all that can be simulated; can be repeated
     #[arg(long, default_values_t = [Choice::One(Scheduler::default())])]
@@ -127,17 +132,18 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     for Cost { name, ns } in &args.cost {
         costs.set(name, *ns).map_err(|error| Failure::Usage(format!("--cost: {error}")))?;
     }
-    let pairs = pairs(args, &costs)?;
+    let machines = machines(args, &costs)?;
 
     let totals = Totals::of(&*program, costs.fork_ns);
     explain(args, &program, &totals, &costs, out)?;
-    let progress = Samples::new(pairs.len(), args.seeds);
+    let progress = Samples::new(machines.len(), args.seeds);
     let mut rows = Vec::new();
-    for (scheduler, workers) in pairs {
+    for Machine { scheduler, workers, sockets } in machines {
         let rules = rules(&scheduler, &costs, workers).map_err(Failure::usage)?;
         progress.begin(&format!("{scheduler} on {workers}"));
+        let on = Sockets::even(workers, sockets).map_err(Failure::usage)?;
         let runs = (0..args.seeds as u64).map(|seed| {
-            let outcome = Simulation::new(&*program, rules, costs, workers, seed).run();
+            let outcome = Simulation::new(&*program, rules, costs, workers, seed).on(&on).run();
             progress.step();
             outcome
         });
@@ -146,7 +152,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
             tau_ns: costs.promotion_ns,
             span_ns: Totals::of(&*program, costs.fork_ns + costs.promotion_ns).span_ns,
         });
-        rows.push(Row::new(&scheduler, beat, totals, runs.collect()));
+        rows.push(Row::new(&scheduler, sockets, beat, totals, runs.collect()));
     }
     drop(progress);
     show(&rows, &costs, out)?;
@@ -166,8 +172,15 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if broken.is_empty() { Ok(()) } else { Err(Failure::Failed(broken.join("\n"))) }
 }
 
-/// The schedulers and numbers of workers to simulate. The serial scheduler has one worker.
-fn pairs(args: &SimulateArgs, costs: &Costs) -> Result<Vec<(Scheduler, usize)>, Failure> {
+/// A scheduler on so many workers, which are spread over so many sockets.
+struct Machine {
+    scheduler: Scheduler,
+    workers: usize,
+    sockets: usize,
+}
+
+/// What to simulate. The serial scheduler has one worker, on one socket.
+fn machines(args: &SimulateArgs, costs: &Costs) -> Result<Vec<Machine>, Failure> {
     let mut schedulers = Vec::new();
     for choice in &args.scheduler {
         match choice {
@@ -175,18 +188,26 @@ fn pairs(args: &SimulateArgs, costs: &Costs) -> Result<Vec<(Scheduler, usize)>, 
             Choice::All => schedulers.extend(Scheduler::presets().filter(|it| rules(it, costs, 1).is_ok())),
         }
     }
-    let mut pairs = Vec::new();
+    let mut machines = Vec::new();
     for scheduler in once_each(schedulers) {
         // A scheduler with one worker is simulated on one, whatever the others have.
         let is_serial = rules(&scheduler, costs, 1).is_ok() && rules(&scheduler, costs, 2).is_err();
-        let mut numbers = if is_serial { vec![1] } else { args.workers.clone() };
-        numbers.sort_unstable();
-        for workers in once_each(numbers) {
-            rules(&scheduler, costs, workers).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
-            pairs.push((scheduler.clone(), workers));
+        let [mut sockets, mut workers] =
+            if is_serial { [vec![1], vec![1]] } else { [args.sockets.clone(), args.workers.clone()] };
+        sockets.sort_unstable();
+        workers.sort_unstable();
+        let workers = once_each(workers);
+        for sockets in once_each(sockets) {
+            for &workers in &workers {
+                rules(&scheduler, costs, workers).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
+                if !workers.is_multiple_of(sockets) {
+                    return Err(Failure::Usage(format!("--sockets: {}", UnevenSockets { workers, sockets })));
+                }
+                machines.push(Machine { scheduler: scheduler.clone(), workers, sockets });
+            }
         }
     }
-    Ok(pairs)
+    Ok(machines)
 }
 
 fn explain(
@@ -215,6 +236,9 @@ fn explain(
     writeln!(out, "moved    frames run by another worker; back: given ones that the owner took back")?;
     writeln!(out, "tries    visits of thieves that were not turned away at the first look;")?;
     writeln!(out, "         c: per worker and τ of T∞, of which there are O(1)")?;
+    if args.sockets.iter().any(|&sockets| sockets > 1) {
+        writeln!(out, "far      asks, answers, frames and results that went to another socket")?;
+    }
     writeln!(out, "The counts are means over the seeds.")?;
     if args.seeds > 1 {
         writeln!(out, "±        half of what the seeds differ by, in % of their mean")?;
@@ -222,7 +246,7 @@ fn explain(
     Ok(())
 }
 
-/// What is shown of the counts.
+/// What is shown of the counts, each by its word in the table and its name.
 const COUNTS: [(&str, &str); 8] = [
     ("tries", "attempts"),
     ("moved", "moved"),
@@ -234,39 +258,62 @@ const COUNTS: [(&str, &str); 8] = [
     ("woken", "calls"),
 ];
 
+/// What is shown of them in addition if there are several sockets.
+const FAR: [(&str, &str); 2] = [("far", "messages_far"), ("moved far", "moved_far")];
+
 fn show(rows: &[Row], costs: &Costs, out: &mut dyn Write) -> Result<(), Failure> {
-    for of_one in rows.chunk_by(|one, next| one.scheduler == next.scheduler) {
-        let header = ["P", "T_P", "T1/P+T∞", "T1/T_P", "c∞", "idle", "90 %"];
-        let mut times = plain_table(header.map(str::to_owned).to_vec());
-        let names = COUNTS.map(|(name, _)| name);
-        let mut counts = plain_table([&["P"], &names[..], &["c"]].concat().into_iter().map(str::to_owned).collect());
-        for row in of_one {
-            let number = |value: f64| format!("{value:.*}", decimals(value));
-            times.add_row([
-                row.workers.to_string(),
-                seconds(row.time_ns.value / 1e9),
-                seconds(row.bound_ns() / 1e9),
-                number(row.speed_up()),
-                scaled(row.overhead().max(0.0)),
-                format!("{:.1} %", 100.0 * row.idle_share),
-                row.ramp_ns.map_or("never".into(), |ns| seconds(ns / 1e9)),
-            ]);
-            let means = COUNTS.map(|(_, count)| scaled(row.mean(count)));
-            let attempts = scaled(row.attempts_per_span(costs.give_ns));
-            counts.add_row([&[row.workers.to_string()], &means[..], &[attempts]].concat());
-            if row.has_spread() {
-                let spread = |spread: Option<f64>| spread.map_or("".into(), |it| format!("{:.1} %", 100.0 * it));
-                let [time, idle, ramp] = row.spreads().map(spread);
-                times.add_row(["±".into(), time.clone(), String::new(), time, String::new(), idle, ramp]);
-                let spreads = COUNTS.map(|(_, count)| spread(row.spread_of(count)));
-                counts.add_row([&["±".to_owned()], &spreads[..], &[String::new()]].concat());
-            }
+    for of_one in rows.chunk_by(|one, next| one.setting() == next.setting()) {
+        writeln!(out, "\n{}\n{}\n\n{}", of_one[0].setting(), times(of_one), counts(of_one, &COUNTS, Some(costs)))?;
+        if of_one[0].sockets > 1 {
+            writeln!(out, "\n{}", counts(of_one, &FAR, None))?;
         }
-        writeln!(out, "\n{}\n{}\n\n{}", of_one[0].scheduler, text(times), text(counts))?;
         for line in of_one.iter().filter_map(Row::bounds) {
             writeln!(out, "{line}")?;
         }
     }
     out.flush()?;
     Ok(())
+}
+
+fn spread(spread: Option<f64>) -> String {
+    spread.map_or(String::new(), |spread| format!("{:.1} %", 100.0 * spread))
+}
+
+/// The table of times and what follows from them.
+fn times(rows: &[Row]) -> String {
+    let header = ["P", "T_P", "T1/P+T∞", "T1/T_P", "c∞", "idle", "90 %"];
+    let mut table = plain_table(header.map(str::to_owned).to_vec());
+    for row in rows {
+        let number = |value: f64| format!("{value:.*}", decimals(value));
+        table.add_row([
+            row.workers.to_string(),
+            seconds(row.time_ns.value / 1e9),
+            seconds(row.bound_ns() / 1e9),
+            number(row.speed_up()),
+            scaled(row.overhead().max(0.0)),
+            format!("{:.1} %", 100.0 * row.idle_share),
+            row.ramp_ns.map_or("never".into(), |ns| seconds(ns / 1e9)),
+        ]);
+        if row.has_spread() {
+            let [time, idle, ramp] = row.spreads().map(spread);
+            table.add_row(["±".into(), time.clone(), String::new(), time, String::new(), idle, ramp]);
+        }
+    }
+    text(table)
+}
+
+/// The table of these counts; with the attempts beside P·T∞ if the costs are given.
+fn counts(rows: &[Row], names: &[(&str, &str)], costs: Option<&Costs>) -> String {
+    let words = names.iter().map(|(word, _)| *word).chain(costs.map(|_| "c"));
+    let mut table = plain_table(std::iter::once("P").chain(words).map(str::to_owned).collect());
+    for row in rows {
+        let means = names.iter().map(|(_, count)| scaled(row.mean(count)));
+        let attempts = costs.map(|costs| scaled(row.attempts_per_span(costs.give_ns)));
+        table.add_row(std::iter::once(row.workers.to_string()).chain(means).chain(attempts));
+        if row.has_spread() {
+            let spreads = names.iter().map(|(_, count)| spread(row.spread_of(count)));
+            table.add_row(std::iter::once("±".to_owned()).chain(spreads).chain(costs.map(|_| String::new())));
+        }
+    }
+    text(table)
 }

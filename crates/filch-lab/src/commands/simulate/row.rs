@@ -1,8 +1,8 @@
 //! The runs with one scheduler on one number of workers, and the bounds on them.
 
 use filch::Scheduler;
-use filch_sim::Outcome;
 use filch_sim::program::totals::Totals;
+use filch_sim::{COUNTS, Outcome};
 use serde::Serialize;
 
 use crate::measure::median::Median;
@@ -16,6 +16,8 @@ pub struct Row {
     pub scheduler: String,
     /// P.
     pub workers: usize,
+    /// Over how many sockets they are spread.
+    pub sockets: usize,
     /// T_P.
     pub time_ns: Median,
     /// The mean share of the workers' time in which they ran no task.
@@ -52,10 +54,13 @@ struct Run {
     most_promotions: u64,
     longest_poll_ns: u64,
     #[serde(serialize_with = "counts_as_map")]
-    counts: [(&'static str, u64); 16],
+    counts: [(&'static str, u64); COUNTS],
 }
 
-fn counts_as_map<S: serde::Serializer>(counts: &[(&'static str, u64); 16], serializer: S) -> Result<S::Ok, S::Error> {
+fn counts_as_map<S: serde::Serializer>(
+    counts: &[(&'static str, u64); COUNTS],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     as_map(counts, serializer)
 }
 
@@ -76,19 +81,34 @@ fn spread(values: &[f64]) -> Option<f64> {
 
 impl Row {
     /// The row of these outcomes, of which there is at least one.
-    pub fn new(scheduler: &Scheduler, beat: Option<Beats>, totals: Totals, outcomes: Vec<Outcome>) -> Self {
+    pub fn new(
+        scheduler: &Scheduler,
+        sockets: usize,
+        beat: Option<Beats>,
+        totals: Totals,
+        outcomes: Vec<Outcome>,
+    ) -> Self {
         let median = |values: Vec<u64>| Median::of(values.into_iter().map(|value| value as f64).collect());
         let ramps: Option<Vec<u64>> = outcomes.iter().map(|outcome| outcome.ramp_ns).collect();
         let idle: f64 = outcomes.iter().map(Outcome::idle_share).sum();
         Self {
             scheduler: scheduler.to_string(),
             workers: outcomes[0].workers,
+            sockets,
             time_ns: median(outcomes.iter().map(|outcome| outcome.time_ns).collect()),
             idle_share: (idle / outcomes.len() as f64).max(0.0),
             ramp_ns: ramps.map(|ramps| median(ramps).value),
             runs: outcomes.iter().map(Run::from).collect(),
             totals,
             beat,
+        }
+    }
+
+    /// The scheduler, and the sockets if there are several.
+    pub fn setting(&self) -> String {
+        match self.sockets {
+            1 => self.scheduler.clone(),
+            sockets => format!("{} on {sockets} sockets", self.scheduler),
         }
     }
 
@@ -212,7 +232,7 @@ mod tests {
         let run = |seed| Simulation::new(&*program, rules, costs, 8, seed).run();
         let totals = totals(Totals::of(&*program, costs.fork_ns));
         let beat = rules.beat().map(|beat| Beats { period_ns: beat.period_ns(), tau_ns: 1, span_ns: 1 });
-        Row::new(&scheduler, beat, totals, (0..3).map(run).collect())
+        Row::new(&scheduler, 1, beat, totals, (0..3).map(run).collect())
     }
 
     #[test]

@@ -53,6 +53,12 @@ enum Asked {
     Withdrawn,
 }
 
+/// Up to when interruptions of `victim`, and the barriers of the process, are paid for. A hint: other threads may be
+/// paying.
+fn takes_paid(victim: &Worker) -> Paid {
+    Paid { victim_ns: victim.takes.paid_ns(), barriers_ns: BARRIERS.get().paid_ns() }
+}
+
 /// Whether the thief must not touch the victim's ladder, because the victim has left older work for others.
 fn leaves_alone(victim: &Worker, of: Option<TaskId>) -> bool {
     policy::leaves_alone(of, !victim.left.is_empty())
@@ -111,7 +117,7 @@ impl Thief<'_> {
         let seen = Victim {
             word,
             gives_paid_ns: worker.gives.paid_ns(),
-            takes_paid_ns: worker.takes.paid_ns(),
+            takes_paid: takes_paid(worker),
             silent_until_ns: worker.silent_until_ns.load(Ordering::Relaxed),
             team_silent_until_ns: self.team.silent_until_ns.load(Ordering::Relaxed),
         };
@@ -200,8 +206,8 @@ impl Thief<'_> {
             self.team.all_ladders().filter(is_another).any(|ladder| self.team.may_get_from(ladder))
                 || self.team.has_left()
         };
-        let takes_paid_ns = victim.owner().takes.paid_ns();
-        self.team.rules_now().gives_up(asked_for_ns, takes_paid_ns, clock::now_ns(), has_others)
+        let paid = takes_paid(victim.owner());
+        self.team.rules_now().gives_up(asked_for_ns, paid, clock::now_ns(), has_others)
     }
 
     /// Runs a frame that `victim` has given to this worker, or that this worker has taken from it. Always returns true.

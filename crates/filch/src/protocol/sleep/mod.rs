@@ -31,7 +31,7 @@ mod loom_tests;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, full_fence, memory_fence};
 use crossbeam_utils::CachePadded;
-use filch_policy::{Call, Occasion, Plan, Sentinel, calls_one, sleeps};
+use filch_policy::{Call, Called, Moment, Occasion, Plan, Sentinel, called_at, calls_one, sleeps};
 
 /// The threads of a team that may sleep, and what wakes them.
 pub(crate) struct Sleepers {
@@ -147,9 +147,9 @@ impl Sleepers {
     /// A run has forked for the first time, or a scope has got its first task.
     pub(crate) fn begin_run(&self) {
         self.active.fetch_add(1, Ordering::SeqCst);
-        match self.squads {
-            None => self.ensure_sentinel(),
-            Some(_) => self.wake_all(),
+        match called_at(Moment::RunBegins, self.squads.is_some()) {
+            Called::Everyone => self.wake_all(),
+            _ => self.ensure_sentinel(),
         }
     }
 
@@ -195,8 +195,8 @@ impl Sleepers {
     /// Makes a thread look for work: the sentinel, or a sleeper if there is no sentinel. A sentinel that naps looks
     /// soon by itself. With squads, one sleeper of each looks.
     fn call_sentinel(&self) {
-        if let Some(squads) = &self.squads {
-            let count = squads.iter().max().map_or(0, |last| last + 1);
+        if called_at(Moment::MoreToShare, self.squads.is_some()) == Called::OneOfEachSquad {
+            let count = self.squads.iter().flatten().max().map_or(0, |last| last + 1);
             return (0..count).for_each(|squad| self.wake_one_of(squad));
         }
         let role = self.sentinel.load(Ordering::SeqCst);
@@ -216,7 +216,7 @@ impl Sleepers {
     pub(crate) fn going_busy(&self, me: usize) {
         self.end_idle();
         self.give_up_role(me);
-        if self.squads.is_none() {
+        if called_at(Moment::WorkFound, self.squads.is_some()) == Called::Sentinel {
             self.ensure_sentinel();
         }
     }
