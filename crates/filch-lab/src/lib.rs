@@ -5,7 +5,8 @@
 //! 1. [`failure`]: how a command can fail; [`interrupt`]: Ctrl-C; [`values`]: the values of options
 //! 2. [`output`]: output files; [`show`]: numbers, tables, pictures and progress
 //! 3. [`measure`]: runs, times, counts, statistics, and facts about the machine
-//! 4. [`comparison`]: programs compared; [`graphs`]: problems on graphs; [`stress`]: random programs and their oracle
+//! 4. [`comparison`]: programs compared; [`graphs`]: problems on graphs; [`stress`]: random programs and their oracle;
+//!    [`recordings`]: files with the trees of forks of programs
 //! 5. [`commands`]: the commands, one file or folder each
 //! 6. [`cli`]: the list of commands
 
@@ -17,6 +18,7 @@ pub mod graphs;
 pub mod interrupt;
 pub mod measure;
 pub mod output;
+pub mod recordings;
 pub mod show;
 pub mod stress;
 pub mod values;

@@ -6,7 +6,8 @@ use filch::Strand;
 
 use crate::answer::Mismatch;
 use crate::runtime::{
-    Chili, Counting, Filch, FilchImplicit, Rayon, RayonTuned, Runtime, Serial, Token, Tuning, Tunings,
+    Chili, Counting, Filch, FilchImplicit, Rayon, RayonTuned, Recording, Runtime, Segment, Serial, Token, Tuning,
+    Tunings,
 };
 
 /// An input in memory and the work to be done on it, on any runtime. Each program implements this trait.
@@ -62,6 +63,12 @@ pub trait Instance: Send {
         None
     }
 
+    /// Runs it in order and tells its segments: see [`Recording`]. Returns whether it can be recorded; if not, it does
+    /// nothing.
+    fn record(&mut self, _: &mut dyn FnMut(Segment)) -> bool {
+        false
+    }
+
     /// Checks what was computed since the last check: see [`Kernel::verify`].
     fn verify(&mut self) -> Result<(), Mismatch>;
 
@@ -110,6 +117,11 @@ impl<K: Kernel> Instance for K {
 
     fn count_threads(&mut self, workers: usize) -> Option<u64> {
         Some(Counting::count(workers, |t| self.run(t)))
+    }
+
+    fn record(&mut self, listener: &mut dyn FnMut(Segment)) -> bool {
+        Recording::record(listener, |t| self.run(t));
+        true
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {
@@ -168,6 +180,10 @@ impl<K: Kernel, F: Forms<K> + Send> Instance for WithForms<K, F> {
 
     fn count_threads(&mut self, workers: usize) -> Option<u64> {
         self.0.count_threads(workers)
+    }
+
+    fn record(&mut self, listener: &mut dyn FnMut(Segment)) -> bool {
+        self.0.record(listener)
     }
 
     fn verify(&mut self) -> Result<(), Mismatch> {

@@ -21,7 +21,7 @@
 //!
 //! | module | state | changed by |
 //! |---|---|---|
-//! | [`program`] | none: a tree is a formula | |
+//! | [`program`] | none: a tree is a formula, or was recorded | |
 //! | `course` | a busy worker's ladder, and how far it has come | its worker; others mark it and remove frames |
 //! | `claims` | frames that have left a ladder, and what they are parts of | who gives, takes, begins, ends, waits |
 //! | `shelf` | frames that a worker has left | the worker, and who gets one |

@@ -34,6 +34,7 @@ fn simulate_has_every_scheduler_in_its_tables_its_picture_and_its_file_and_is_th
             assert_eq!(run["leaves"], 256, "{name}: {run}");
         }
     }
+    assert!(text.contains("T1/P+T∞") && text.contains("\n±"), "bounds and spreads: {text}");
     assert!(text.contains("P = 16: N") && text.contains("(at most "), "the bounds of heartbeat: {text}");
 }
 
@@ -52,6 +53,30 @@ fn the_costs_of_a_machine_and_given_ones_are_used() {
     fs::write(&machine, "{}").unwrap();
     refused(&["simulate", "fib:9", "--machine", path], &["filch machine --json", "pool"]);
     refused(&["simulate", "fib:9", "--machine", "no/such/file"], &["--machine no/such/file"]);
+}
+
+#[test]
+fn a_real_program_is_recorded_and_simulated() {
+    let directory = Directory::new("recordings");
+    let [file, svg] = ["sort.filch", "n.svg"].map(|name| directory.0.join(name).display().to_string());
+    let text = done(&["bench", "cilksort", "--size", "small", "--record", &file]);
+    assert!(text.contains("cilksort n = ") && text.contains("recorded work") && text.contains("forks"), "{text}");
+    let simulate = |more: &[&str]| done(&[&["simulate", &file, "--workers", "1,4", "--seeds", "2"], more].concat());
+    let text = simulate(&["--normalised", &svg]);
+    assert_eq!(text, simulate(&[]), "a recording is the same program each time");
+    assert!(text.starts_with("recorded cilksort("), "{text}");
+    assert!(fs::read_to_string(&svg).unwrap().contains("T_P = T1/P + T∞"));
+
+    let whole = fs::read(&file).unwrap();
+    fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    refused(&["simulate", &file], &[&file, "of the content: expected more compressed data; found the end of the file"]);
+    fs::write(&file, "#!/bin/sh").unwrap();
+    refused(&["simulate", &file], &[&file, "line 1: expected `filch-recording 1`", "found `#!/bin/sh`"]);
+    refused(&["simulate", "no/such.filch"], &["no/such.filch"]);
+    refused(&["simulate", "nonsense"], &["`nonsense`", "a file of filch bench --record"]);
+    refused(&["bench", "fib", "knary", "--record", &file], &["--record", "expected one program"]);
+    refused(&["bench", "fib", "--record", &file, "--runs", "3"], &["--record", "--runs"]);
+    refused(&["bench", "fib", "--size", "small", "--record", "/"], &["cannot write /"]);
 }
 
 #[test]
@@ -108,5 +133,7 @@ fn what_cannot_be_simulated_is_refused_with_what_can() {
         &["--sockets", "18 workers cannot be spread evenly over 4 sockets", "multiple of 4"],
     );
     let listed = output(&["simulate", "list"]);
-    assert!(stdout(&listed).contains("knary:N,K,R"), "{listed:?}");
+    for word in ["knary:N,K,R", "phases:N,(PROGRAM)", "exp(10us)", "ramp(1us,20us)"] {
+        assert!(stdout(&listed).contains(word), "{word}: {listed:?}");
+    }
 }

@@ -7,7 +7,7 @@
 //!
 //! Loops run over [`Items`], which each library gets in its own form. On [`Serial`] they are plain loops, and on
 //! [`Chili`], which has no loops, trees of joins. [`Counting`] runs the program in order and counts what eager creation
-//! would create.
+//! would create; [`Recording`] runs it in order and tells its tree of forks.
 //!
 //! This layer imports no program, and no file of it imports this one: they import `token` and `items`.
 
@@ -16,6 +16,7 @@ mod counting;
 mod filch;
 mod items;
 mod rayon;
+mod recording;
 mod serial;
 mod token;
 
@@ -24,6 +25,7 @@ pub use self::counting::Counting;
 pub use self::filch::{Filch, FilchImplicit};
 pub use self::items::{Chunks, ChunksMut, Enumerate, Items, chunks, chunks_mut, enumerate};
 pub use self::rayon::{Rayon, RayonTuned, Tuning, Tunings};
+pub use self::recording::{MOST_BLOCKS, Recorder, Recording, Segment};
 pub use self::serial::Serial;
 pub use self::token::{Number, Runtime, Token};
 

@@ -2,5 +2,6 @@
 
 mod forms;
 mod list;
+mod recordings;
 mod steals;
 mod threads;

@@ -1,4 +1,5 @@
-//! Programs: trees of forks that are drawn by a formula while they run, so that a tree of any size takes no memory.
+//! Programs: trees of forks. They are drawn by a formula while they run, so that a tree of any size takes no memory, or
+//! were recorded.
 //!
 //! A node is a few numbers. [`Program::open`] says what running it means: some work, then at most two more nodes, which
 //! run one after another or in parallel. Where nodes are alike, [`Program::extent`] knows the size of the tree below
@@ -9,6 +10,7 @@
 //! - [`loops`]: `loop`, and how long bodies take
 //! - [`phases`]: programs one after another
 //! - [`arrays`]: programs that touch memory: `heat`, `sor`, `gauss`, `mergesort`
+//! - [`recorded`]: trees of real programs
 //! - [`work`]: how long leaves take
 //! - [`text`]: programs as text
 //! - [`totals`]: work, span and number of leaves, by walking the tree
@@ -19,6 +21,7 @@ pub mod by_size;
 pub mod drawn;
 pub mod loops;
 pub mod phases;
+pub mod recorded;
 pub mod text;
 pub mod tiers;
 pub mod totals;

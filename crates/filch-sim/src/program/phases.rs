@@ -5,7 +5,7 @@ use super::{Boxed, Extent, Node, Program, Shape};
 /// A sequence of programs, and that a number of times. Between two of them is a join, as between the loops of an
 /// iterative solver or the levels of a breadth-first search: no worker begins the next before all have finished.
 ///
-/// A node whose `part` is below [`OF_PHASE`] is what is left of the sequence from phase `size` on. Any other one is a
+/// A node whose `part` is below `OF_PHASE` is what is left of the sequence from phase `size` on. Any other one is a
 /// node of one of the programs. It does not matter which round it belongs to.
 pub struct Phases {
     rounds: u64,

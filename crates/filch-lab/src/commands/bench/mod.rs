@@ -1,7 +1,9 @@
 //! `filch bench`: compares Filch with serial code and other runtimes.
 //!
+//! - `record`: the tree of forks of a program
 //! - [`zoo`]: the algorithms for graphs, on graphs of all shapes
 
+mod record;
 pub mod zoo;
 
 use std::io::Write;
@@ -37,6 +39,7 @@ Examples:
   filch bench fib queens --scheduler all        every preset, with its counters
   filch bench heat --topology 2x2 --scheduler cab,data=48MiB
   FILCH_SCHEDULER=serial filch bench queens     the scheduler from the environment
+  filch bench cilksort --record sort.filch      for filch simulate sort.filch
   filch bench zoo                               graphs of all shapes against serial code
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
@@ -103,6 +106,12 @@ pub struct BenchArgs {
     #[arg(long)]
     pub counters: bool,
 
+    /// Write the tree of forks of one program, with the times of its parts in a serial run, to this file
+    #[arg(long, value_name = "FILE",
+          conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "json", "svg", "html",
+                                "counters", "instructions"])]
+    pub record: Option<PathBuf>,
+
     /// Count instructions per fork (needs valgrind)
     #[arg(long)]
     pub instructions: bool,
@@ -130,6 +139,9 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         return zoo::run(args, out);
     }
     let tasks = tasks(&args)?;
+    if let Some(path) = &args.record {
+        return record::run(&tasks, path, out);
+    }
     let pools = args.topology.pools()?;
     let default = match args.scheduler.first() {
         Some(Choice::One(scheduler)) => pools.default_pool_of(scheduler)?,

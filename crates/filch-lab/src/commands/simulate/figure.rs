@@ -7,9 +7,26 @@ use super::row::Row;
 use crate::show::picture::canvas::{Area, Drawn};
 use crate::show::picture::legend;
 use crate::show::picture::markers::colour;
+use crate::show::picture::normalised::{self, Mark};
 
 /// Width and height in pixels.
 const SIZE: (u32, u32) = (800, 600);
+
+/// Draws the normalised speed-up of the rows, as SVG.
+pub fn draw_normalised(rows: &[Row], totals: &Totals, title: &str) -> String {
+    let t1_ns = totals.t1_ns() as f64;
+    let marks: Vec<Mark> = rows
+        .iter()
+        .map(|row| Mark {
+            series: row.setting(),
+            is_filled: true,
+            workers: row.workers as f64,
+            parallelism: row.parallelism(),
+            speed_up: [row.time_ns.high, row.time_ns.value, row.time_ns.low].map(|ns| t1_ns / ns.max(1.0)),
+        })
+        .collect();
+    normalised::draw(title, &marks)
+}
 
 /// Draws the rows, as SVG.
 pub fn draw(rows: &[Row], totals: &Totals, title: &str) -> String {

@@ -1,5 +1,6 @@
 //! `filch simulate`: a program on virtual workers, which decide as Filch does.
 //!
+//! - `program`: what is simulated
 //! - `costs`: what steps cost, given or from `filch machine --json`
 //! - [`row`]: the runs with one scheduler on one number of workers, and their bounds
 //! - [`figure`]: the picture
@@ -8,6 +9,7 @@
 pub mod cab;
 mod costs;
 pub mod figure;
+mod program;
 pub mod row;
 
 use std::io::Write;
@@ -15,7 +17,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use filch::{Scheduler, Topology};
-use filch_sim::program::text::{Boxed, NOTATION, parse};
+use filch_sim::program::text::{Boxed, NOTATION};
 use filch_sim::program::tiers::Tiers;
 use filch_sim::program::totals::Totals;
 use filch_sim::{Costs, MAX_WORKERS, Simulation, Sockets, UnevenSockets, rules};
@@ -37,6 +39,7 @@ Examples:
   filch simulate fib:30,leaf=10us
   filch simulate knary:9,5,2 --workers 64,1024 --scheduler default --scheduler cilk5
   filch simulate random:100000,leaf=1us..20us --scheduler all --seeds 20 --svg speed-up.svg
+  filch bench cilksort --record sort.filch && filch simulate sort.filch --normalised n.svg
   filch simulate fib:30,leaf=10us --workers 64 --sockets 1,4,16 --cost far=500ns
   filch simulate heat:3072,2048 --workers 16 --sockets 4 --cache 6MiB --scheduler cab
   filch simulate --figure cab-8
@@ -49,7 +52,7 @@ Exit code: 0 success, 1 a run broke a bound that holds of all, 2 bad usage.";
 /// The arguments of `filch simulate`.
 #[derive(Args, Debug)]
 pub struct SimulateArgs {
-    /// The program, such as fib:30,leaf=10us; or `list`
+    /// The program, such as fib:30,leaf=10us; a file of `filch bench --record`; or `list`
     #[arg(value_name = "PROGRAM", required_unless_present = "figure")]
     pub program: Option<String>,
 
@@ -94,6 +97,10 @@ pub struct SimulateArgs {
     /// Draw the speed-up to this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+
+    /// Draw the normalised speed-up, as in figure 8 of the Cilk-5 paper, to this file
+    #[arg(long, value_name = "FILE")]
+    pub normalised: Option<PathBuf>,
 }
 
 /// How many costs are shown in a line.
@@ -139,14 +146,14 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{NOTATION}")?;
         return Ok(());
     }
-    let files: Vec<_> = [("--json", &args.json), ("--svg", &args.svg)]
+    let files: Vec<_> = [("--json", &args.json), ("--svg", &args.svg), ("--normalised", &args.normalised)]
         .into_iter()
         .filter_map(|(option, path)| Some((option, path.as_deref()?)))
         .collect();
     let read = args.machine.as_deref().map(|path| ("--machine", path));
     output::check_distinct(read, &files)?;
     files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
-    let program = parse(text).map_err(|error| Failure::Usage(format!("PROGRAM: {error}")))?;
+    let program = program::program(text)?;
     if let Some(path) = args.machine.as_deref() {
         costs = of_machine(path)?;
     }
@@ -185,7 +192,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         rows.push(row);
     }
     drop(progress);
-    show(&rows, out)?;
+    show(&rows, &costs, out)?;
     if let Some(path) = &args.json {
         let Totals { span_ns, forks, leaves, .. } = totals;
         let (t1_ns, name) = (totals.t1_ns(), program.name());
@@ -194,6 +201,9 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if let Some(path) = &args.svg {
         output::write_whole(path, figure::draw(&rows, &totals, &program.name()).as_bytes())?;
+    }
+    if let Some(path) = &args.normalised {
+        output::write_whole(path, figure::draw_normalised(&rows, &totals, &program.name()).as_bytes())?;
     }
     let broken: Vec<String> = rows.iter().filter_map(Row::broken).collect();
     if broken.is_empty() { Ok(()) } else { Err(Failure::Failed(broken.join("\n"))) }
@@ -262,47 +272,46 @@ fn explain(
     let costs: Vec<String> = costs.all().map(|(name, ns)| format!("{name} {}", seconds(ns as f64 / 1e9))).collect();
     let lines: Vec<String> = costs.chunks(COSTS_PER_LINE).map(|costs| costs.join(", ")).collect();
     writeln!(out, "costs: {}\n", lines.join(",\n       "))?;
-    writeln!(out, "T_P      median of the seeds; spread: the largest less the smallest, in % of it")?;
+    writeln!(out, "T_P      median of the seeds, beside T1/P + T∞")?;
     writeln!(out, "T1/T_P   speed-up")?;
     writeln!(out, "c∞       the factor for which T_P = T1/P + c∞·T∞")?;
     writeln!(out, "idle     share of the workers' time in which they ran no task")?;
     writeln!(out, "90 %     when nine of ten workers had begun a task")?;
     writeln!(out, "moved    frames run by another worker; back: given ones that the owner took back")?;
+    writeln!(out, "tries    visits of thieves that were not turned away at the first look;")?;
+    writeln!(out, "         c: per worker and τ of T∞, of which there are O(1)")?;
     if args.sockets.iter().any(|&sockets| sockets > 1) {
         writeln!(out, "far      asks, answers, frames and results that went to another socket")?;
     }
     writeln!(out, "The counts are means over the seeds.")?;
+    if args.seeds > 1 {
+        writeln!(out, "±        half of what the seeds differ by, in % of their mean")?;
+    }
     Ok(())
 }
 
-fn show(rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
+/// What is shown of the counts, each by its word in the table and its name.
+const COUNTS: [(&str, &str); 8] = [
+    ("tries", "attempts"),
+    ("moved", "moved"),
+    ("asks", "asks"),
+    ("refused", "refusals"),
+    ("gifts", "gifts"),
+    ("back", "reclaimed"),
+    ("takes", "takes"),
+    ("woken", "calls"),
+];
+
+/// What is shown of them in addition if there are several sockets.
+const FAR: [(&str, &str); 2] = [("far", "messages_far"), ("moved far", "moved_far")];
+
+fn show(rows: &[Row], costs: &Costs, out: &mut dyn Write) -> Result<(), Failure> {
     for of_one in rows.chunk_by(|one, next| one.setting() == next.setting()) {
-        let header = ["P", "T_P", "spread", "T1/T_P", "c∞", "idle", "90 %"];
-        let mut times = plain_table(header.map(str::to_owned).to_vec());
-        let header = ["P", "moved", "asks", "refused", "gifts", "back", "takes", "woken"];
-        let far = if of_one[0].sockets > 1 { &["far", "moved far"][..] } else { &[] };
-        let misses = of_one.iter().any(|row| row.mean("misses_near") > 0.0);
-        let header: Vec<&str> = header.iter().chain(far).copied().collect();
-        let mut counts = plain_table(header.into_iter().map(str::to_owned).collect());
-        for row in of_one {
-            let number = |value: f64| format!("{value:.*}", decimals(value));
-            times.add_row([
-                row.workers.to_string(),
-                seconds(row.time_ns.value / 1e9),
-                format!("{:.1} %", 100.0 * row.spread()),
-                number(row.speed_up()),
-                scaled(row.overhead().max(0.0)),
-                format!("{:.1} %", 100.0 * row.idle_share),
-                row.ramp_ns.map_or("never".into(), |ns| seconds(ns / 1e9)),
-            ]);
-            let mean = |name: &str| scaled(row.mean(name));
-            let names =
-                ["moved", "asks", "refusals", "gifts", "reclaimed", "takes", "calls", "messages_far", "moved_far"];
-            let means = names.into_iter().take(7 + far.len()).map(mean);
-            counts.add_row(std::iter::once(row.workers.to_string()).chain(means));
+        writeln!(out, "\n{}\n{}\n\n{}", of_one[0].setting(), times(of_one), counts(of_one, &COUNTS, Some(costs)))?;
+        if of_one[0].sockets > 1 {
+            writeln!(out, "\n{}", counts(of_one, &FAR, None))?;
         }
-        writeln!(out, "\n{}\n{}\n\n{}", of_one[0].setting(), text(times), text(counts))?;
-        for row in of_one.iter().filter(|_| misses) {
+        for row in of_one.iter().filter(|row| row.mean("misses_near") > 0.0) {
             let [near, far] = ["misses_near", "misses_far"].map(|name| scaled(row.mean(name)));
             writeln!(out, "P = {}: lines from the own socket's memory {near}, from others' {far}", row.workers)?;
         }
@@ -312,4 +321,47 @@ fn show(rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
     }
     out.flush()?;
     Ok(())
+}
+
+fn spread(spread: Option<f64>) -> String {
+    spread.map_or(String::new(), |spread| format!("{:.1} %", 100.0 * spread))
+}
+
+/// The table of times and what follows from them.
+fn times(rows: &[Row]) -> String {
+    let header = ["P", "T_P", "T1/P+T∞", "T1/T_P", "c∞", "idle", "90 %"];
+    let mut table = plain_table(header.map(str::to_owned).to_vec());
+    for row in rows {
+        let number = |value: f64| format!("{value:.*}", decimals(value));
+        table.add_row([
+            row.workers.to_string(),
+            seconds(row.time_ns.value / 1e9),
+            seconds(row.bound_ns() / 1e9),
+            number(row.speed_up()),
+            scaled(row.overhead().max(0.0)),
+            format!("{:.1} %", 100.0 * row.idle_share),
+            row.ramp_ns.map_or("never".into(), |ns| seconds(ns / 1e9)),
+        ]);
+        if row.has_spread() {
+            let [time, idle, ramp] = row.spreads().map(spread);
+            table.add_row(["±".into(), time.clone(), String::new(), time, String::new(), idle, ramp]);
+        }
+    }
+    text(table)
+}
+
+/// The table of these counts; with the attempts beside P·T∞ if the costs are given.
+fn counts(rows: &[Row], names: &[(&str, &str)], costs: Option<&Costs>) -> String {
+    let words = names.iter().map(|(word, _)| *word).chain(costs.map(|_| "c"));
+    let mut table = plain_table(std::iter::once("P").chain(words).map(str::to_owned).collect());
+    for row in rows {
+        let means = names.iter().map(|(_, count)| scaled(row.mean(count)));
+        let attempts = costs.map(|costs| scaled(row.attempts_per_span(costs.give_ns)));
+        table.add_row(std::iter::once(row.workers.to_string()).chain(means).chain(attempts));
+        if row.has_spread() {
+            let spreads = names.iter().map(|(_, count)| spread(row.spread_of(count)));
+            table.add_row(std::iter::once("±".to_owned()).chain(spreads).chain(costs.map(|_| String::new())));
+        }
+    }
+    text(table)
 }

@@ -100,6 +100,13 @@ impl From<&Outcome> for Run {
     }
 }
 
+/// Half of what values differ by, as a part of their mean; none if all are zero.
+fn spread(values: &[f64]) -> Option<f64> {
+    let (least, most) = values.iter().fold((f64::MAX, 0.0_f64), |(low, high), &it| (low.min(it), high.max(it)));
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    (most > 0.0).then(|| (most - least) / 2.0 / mean)
+}
+
 impl Row {
     /// The row of these outcomes, of which there is at least one.
     pub fn new(
@@ -145,17 +152,51 @@ impl Row {
         (self.time_ns.value - share) / self.totals.span_ns.max(1) as f64
     }
 
-    /// How far the times of the seeds differ, as a part of their median.
-    pub fn spread(&self) -> f64 {
-        let times = || self.runs.iter().map(|run| run.time_ns);
-        let range = times().max().zip(times().min()).map_or(0, |(most, least)| most - least);
-        range as f64 / self.time_ns.value.max(1.0)
+    /// T1/P + T∞.
+    pub fn bound_ns(&self) -> f64 {
+        self.totals.t1_ns() as f64 / self.workers as f64 + self.totals.span_ns as f64
+    }
+
+    /// T1/T∞.
+    pub fn parallelism(&self) -> f64 {
+        self.totals.parallelism()
+    }
+
+    /// Whether the runs can differ. One worker has no victims to choose from.
+    pub fn has_spread(&self) -> bool {
+        self.runs.len() > 1 && self.workers > 1
+    }
+
+    /// How far the seeds differ in T_P, in the share of idle time, and in the time until most workers have work, if
+    /// they do in all runs: see `spread`.
+    pub fn spreads(&self) -> [Option<f64>; 3] {
+        let all = self.workers as f64;
+        let idle = |run: &Run| (1.0 - run.busy_ns as f64 / (all * run.time_ns.max(1) as f64)).max(0.0);
+        let ramps: Option<Vec<f64>> = self.runs.iter().map(|run| run.ramp_ns.map(|ns| ns as f64)).collect();
+        let of = |figure: &dyn Fn(&Run) -> f64| self.runs.iter().map(figure).collect::<Vec<_>>();
+        [spread(&of(&|run| run.time_ns as f64)), spread(&of(&idle)), ramps.as_deref().and_then(spread)]
     }
 
     /// The mean of a count.
     pub fn mean(&self, name: &str) -> f64 {
+        self.counts(name).iter().sum::<f64>() / self.runs.len() as f64
+    }
+
+    /// How far the seeds differ in a count: see `spread`.
+    pub fn spread_of(&self, name: &str) -> Option<f64> {
+        spread(&self.counts(name))
+    }
+
+    fn counts(&self, name: &str) -> Vec<f64> {
         let of = |run: &Run| run.counts.iter().find(|(known, _)| *known == name).map_or(0, |(_, count)| *count);
-        self.runs.iter().map(of).sum::<u64>() as f64 / self.runs.len() as f64
+        self.runs.iter().map(|run| of(run) as f64).collect()
+    }
+
+    /// Attempts to steal divided by P·T∞, where T∞ counts in units of τ. Work stealing makes O(P·T∞) of them (Frigo,
+    /// Leiserson and Randall 1998, section 3).
+    pub fn attempts_per_span(&self, tau_ns: u64) -> f64 {
+        let span = self.totals.span_ns as f64 / tau_ns.max(1) as f64;
+        self.mean("attempts") / (self.workers as f64 * span.max(1.0))
     }
 
     /// The bounds that the scheduler has by its paper, beside the figures.
@@ -194,13 +235,18 @@ impl Row {
         let longest_ns = self.runs.iter().map(|run| run.time_ns).max()?;
         let poll_ns = self.runs.iter().map(|run| run.longest_poll_ns).max()?;
         let path_ns = self.runs.iter().map(|run| run.path_ns).max()?;
+        // What promotions add to the work.
+        let (added, t1_ns) = (self.mean("promotions") * tau_ns as f64, self.totals.t1_ns().max(1) as f64);
         let [n, tau, path, bound] =
             [period_ns, tau_ns, path_ns, span_ns + (2 * period_ns + poll_ns) * span_ns / tau_ns.max(1)]
                 .map(|ns| seconds(ns as f64 / 1e9));
         Some(format!(
-            "P = {}: N {n}, τ {tau}; promotions by one worker {most} (at most {});\n  path {path} (at most {bound})",
+            "P = {}: N {n}, τ {tau}; promotions by one worker {most} (at most {});\n  path {path} (at most {bound}); \
+             work × {:.3} (1 + τ/N: {:.3})",
             self.workers,
             longest_ns / period_ns.max(1) + 1,
+            1.0 + added / t1_ns,
+            1.0 + tau_ns as f64 / period_ns.max(1) as f64,
         ))
     }
 
@@ -243,6 +289,12 @@ mod tests {
         let totals = totals(Totals::of(&*program, costs.fork_ns));
         let beat = rules.beat().map(|beat| Beats { period_ns: beat.period_ns(), tau_ns: 1, span_ns: 1 });
         Row::new(&scheduler, 1, beat, totals, (0..3).map(run).collect())
+    }
+
+    #[test]
+    fn the_spread_is_half_of_the_range_in_parts_of_the_mean() {
+        assert_eq!(spread(&[90.0, 100.0, 110.0]), Some(0.1));
+        assert_eq!((spread(&[5.0, 5.0]), spread(&[0.0, 0.0])), (Some(0.0), None));
     }
 
     #[test]

@@ -26,7 +26,7 @@ use crate::show::progress::samples::Samples;
 /// The numbers of workers: up to those of the paper's Opteron and Niagara.
 const USUAL_WORKERS: [usize; 6] = [1, 2, 4, 8, 16, 32];
 
-/// What an edge takes: an assumption, some cache misses on a machine of that time. The text of the paper has no rates.
+/// What an edge takes: an assumption, some cache misses on a machine of that time. The paper's text has no rates.
 const EDGE_NS: u64 = 100;
 
 /// The seed of random graphs.

@@ -1,0 +1,91 @@
+//! `filch bench PROGRAM --record FILE`: the tree of forks of a program, with the times of its parts.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use filch_programs::Instance;
+use filch_sim::Costs;
+use filch_sim::program::totals::Totals;
+
+use crate::comparison::plan::Task;
+use crate::failure::Failure;
+use crate::measure::median::Median;
+use crate::output;
+use crate::recordings::write::Writer;
+use crate::recordings::{Header, read};
+use crate::show::numbers::{bytes, grouped, scaled, seconds};
+
+/// How often the serial elision runs, after once for warm-up.
+const SERIAL_RUNS: usize = 3;
+
+/// How far the recorded work may be from the serial time before the user is told.
+const NOTABLE: f64 = 0.1;
+
+/// Records the only task.
+pub(super) fn run(tasks: &[Task], path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let [Task { program, n, grains, .. }] = tasks else {
+        return Err(Failure::Usage("--record: expected one program, such as filch bench fib --record FILE".into()));
+    };
+    output::check_writable(path)?;
+    let name = program.name;
+    let mut instance = program.prepare(*n).map_err(Failure::usage)?;
+    if let Some(grains) = grains {
+        instance.set_grain(grains.asked);
+    }
+    let wrong = |error| Failure::Failed(format!("{name}: {error}"));
+    let mut serial = || -> Result<f64, Failure> {
+        let begin = Instant::now();
+        instance.serial();
+        let seconds = begin.elapsed().as_secs_f64();
+        instance.verify().map_err(wrong)?;
+        Ok(seconds)
+    };
+    serial()?;
+    let serial_s = Median::of((0..SERIAL_RUNS).map(|_| serial()).collect::<Result<_, _>>()?).value;
+
+    let header = Header { program: name.into(), n: n.to_string(), serial_ns: (serial_s * 1e9) as u64 };
+    let file = record(&mut *instance, &header)?;
+    instance.verify().map_err(wrong)?;
+    output::write_whole(path, &file)?;
+
+    // What the simulator will see, not what has been written.
+    let (_, recorded) = read::parse(&file[..]).map_err(Failure::Failed)?;
+    let totals = Totals::of(&recorded, Costs::ASSUMED.fork_ns);
+    let work_s = totals.work_ns as f64 / 1e9;
+    writeln!(out, "{name} n = {n}: recorded to {}, {}", path.display(), bytes(file.len() as u64))?;
+    writeln!(out, "serial {} (median of {SERIAL_RUNS} runs), recorded work {}", seconds(serial_s), seconds(work_s))?;
+    writeln!(
+        out,
+        "{} forks of {} each; T∞ {}, T1/T∞ {}",
+        grouped(totals.forks),
+        seconds(Costs::ASSUMED.fork_ns as f64 / 1e9),
+        seconds(totals.span_ns as f64 / 1e9),
+        scaled(totals.parallelism())
+    )?;
+    if (work_s / serial_s - 1.0).abs() > NOTABLE {
+        writeln!(
+            out,
+            "note: the two differ, because parts are as short as a look at the clock ({}\n      between two of them); \
+             {}",
+            seconds(work_s / (3 * totals.forks + 1) as f64),
+            if program.grain.is_some() { "a larger --grain helps" } else { "a program with longer parts is exact" }
+        )?;
+    }
+    Ok(())
+}
+
+/// The bytes of a recording.
+fn record(instance: &mut dyn Instance, header: &Header) -> Result<Vec<u8>, Failure> {
+    let mut writer = Writer::new(header).map_err(Failure::usage)?;
+    let mut written = Ok(());
+    let is_recorded = instance.record(&mut |segment| {
+        if written.is_ok() {
+            written = writer.add(segment);
+        }
+    });
+    if !is_recorded {
+        return Err(Failure::Usage(format!("--record: {} cannot be recorded", header.program)));
+    }
+    written.and_then(|()| writer.finish()).map_err(Failure::usage)
+}

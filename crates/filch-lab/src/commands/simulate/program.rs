@@ -1,0 +1,24 @@
+//! What is simulated: a program that is described, or a recording.
+
+use std::path::Path;
+
+use filch_sim::program::Boxed;
+use filch_sim::program::text::{ParseProgramError, parse};
+
+use crate::failure::Failure;
+use crate::recordings::read::read;
+
+/// The program that a text describes, or that is in the file with this name.
+pub(super) fn program(text: &str) -> Result<Boxed, Failure> {
+    let path = Path::new(text);
+    match parse(text) {
+        Ok(program) => Ok(program),
+        Err(ParseProgramError::Name(_)) if path.exists() || path.components().count() > 1 || text.contains('.') => {
+            Ok(Box::new(read(path)?.1))
+        }
+        Err(error @ ParseProgramError::Name(_)) => {
+            Err(Failure::Usage(format!("PROGRAM: {error}, or a file of filch bench --record")))
+        }
+        Err(error) => Err(Failure::Usage(format!("PROGRAM: {error}"))),
+    }
+}
