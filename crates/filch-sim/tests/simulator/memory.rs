@@ -21,10 +21,11 @@ fn run(program: &str, scheduler: &str, sockets: usize, cache_bytes: u64, seed: u
 #[test]
 fn leaves_that_touch_memory_are_run_once_and_take_their_misses_besides() {
     let costs = Costs::ASSUMED;
-    for name in PROGRAMS {
-        let totals = Totals::of(&*parse(name).expect("a program"), costs.fork_ns);
-        for scheduler in ["default", "cilk5", "tascell", "heartbeat", "heartbeat,balancer=private", "cab"] {
-            for sockets in [1, 4] {
+    for scheduler in ["default", "cilk5", "tascell", "heartbeat", "heartbeat,balancer=private", "cab"] {
+        for sockets in [1, 4] {
+            let mut misses_far = 0;
+            for name in PROGRAMS {
+                let totals = Totals::of(&*parse(name).expect("a program"), costs.fork_ns);
                 let outcome = run(name, scheduler, sockets, 64 << 10, 1);
                 let of = format!("{name} under {scheduler} on {sockets} sockets: {outcome:?}");
                 assert_eq!((outcome.run.leaves, outcome.run.work_ns), (totals.leaves, totals.work_ns), "{of}");
@@ -34,9 +35,11 @@ fn leaves_that_touch_memory_are_run_once_and_take_their_misses_besides() {
                 assert!(outcome.busy_ns >= totals.t1_ns() + misses_ns, "{of}");
                 assert!(outcome.time_ns >= (totals.t1_ns() + misses_ns).div_ceil(16).max(totals.span_ns), "{of}");
                 assert!(outcome.path_ns <= outcome.time_ns, "{of}");
-                assert_eq!(counts.misses_far > 0, sockets > 1, "{of}");
                 assert_eq!(outcome, run(name, scheduler, sockets, 64 << 10, 1), "{of}");
+                misses_far += counts.misses_far;
             }
+            // A single program may be so short that all of it runs on one socket.
+            assert_eq!(misses_far > 0, sockets > 1, "{scheduler} on {sockets} sockets");
         }
     }
 }
