@@ -10,21 +10,29 @@ fn run(program: &str, scheduler: &str, workers: usize, sockets: usize, boundary:
     simulation.on(&on).with_boundary(boundary).run()
 }
 
+/// A scheduler, the numbers of workers and of sockets, and boundary levels: without squads, with one or two of them
+/// busy, on the level of equation 4, below all forks.
+const SETTINGS: [(&str, usize, usize, &[u32]); 5] = [
+    ("cab", 4, 2, &[1, 3]),
+    ("cab", 4, 4, &[2]),
+    ("cab", 16, 4, &[0, 1, 2, 3, 6, 30]),
+    ("cab,wait=any", 16, 4, &[2, 3, 30]),
+    ("cab", 100, 5, &[3, 6]),
+];
+
 #[test]
 fn under_squads_each_leaf_is_run_once_and_equal_seeds_give_equal_runs() {
     for name in PROGRAMS {
         let (_, totals) = totals(name);
-        for (workers, sockets) in [(4, 2), (4, 4), (16, 4), (100, 5)] {
-            for boundary in [0, 1, 2, 3, 6, 30] {
-                for scheduler in ["cab", "cab,wait=any"] {
-                    let outcome = run(name, scheduler, workers, sockets, boundary, 1);
-                    let of = format!("{name}, {scheduler}, {workers} on {sockets}, boundary {boundary}: {outcome:?}");
-                    assert_eq!((outcome.run.leaves, outcome.run.forks), (totals.leaves, totals.forks), "{of}");
-                    assert_eq!((outcome.run.work_ns, outcome.open_claims), (totals.work_ns, 0), "{of}");
-                    assert!(outcome.time_ns >= totals.t1_ns().div_ceil(workers as u64), "{of}");
-                    assert!((totals.span_ns..=outcome.time_ns).contains(&outcome.path_ns), "{of}");
-                    assert_eq!(outcome, run(name, scheduler, workers, sockets, boundary, 1), "{of}");
-                }
+        for (scheduler, workers, sockets, boundaries) in SETTINGS {
+            for &boundary in boundaries {
+                let outcome = run(name, scheduler, workers, sockets, boundary, 1);
+                let of = format!("{name}, {scheduler}, {workers} on {sockets}, boundary {boundary}: {outcome:?}");
+                assert_eq!((outcome.run.leaves, outcome.run.forks), (totals.leaves, totals.forks), "{of}");
+                assert_eq!((outcome.run.work_ns, outcome.open_claims), (totals.work_ns, 0), "{of}");
+                assert!(outcome.time_ns >= totals.t1_ns().div_ceil(workers as u64), "{of}");
+                assert!((totals.span_ns..=outcome.time_ns).contains(&outcome.path_ns), "{of}");
+                assert_eq!(outcome, run(name, scheduler, workers, sockets, boundary, 1), "{of}");
             }
         }
     }
