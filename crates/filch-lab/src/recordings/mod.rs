@@ -6,7 +6,7 @@
 //! lowest first; the eighth bit says that more follow. Segments come in the order of a serial run: after a fork those
 //! of its first branch, those of its second one, and what comes after the join.
 //!
-//! - [`write`]: a file, segment by segment
+//! - [`mod@write`]: a file, segment by segment
 //! - [`read`]: a program of the simulator from a file
 
 pub mod read;

@@ -23,7 +23,7 @@ struct Rest {
 /// A program that can be a phase has parts below this. What is above says which one it is, counted from 1.
 const OF_PHASE: u64 = 1 << 40;
 
-/// The most programs of a sequence: their numbers must fit above [`OF_PHASE`].
+/// The most programs of a sequence: their numbers must fit above `OF_PHASE`.
 pub const MAX_PROGRAMS: usize = 1 << 20;
 
 impl Phases {
