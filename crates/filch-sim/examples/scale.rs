@@ -1,16 +1,18 @@
-//! The default scheduler on many virtual workers: how soon all have work, how busy they are, and what a longer path
-//! costs.
+//! The default scheduler on many virtual workers: how soon all have work, how busy they are, what a longer path costs,
+//! and how a run ends.
 //!
-//! `cargo run --release -p filch-sim --example scale [ramp] [knary] [speed]`
+//! `cargo run --release -p filch-sim --example scale [ramp] [knary] [end] [speed]`
 //!
 //! `ramp`: until when nine workers of ten have begun a task, with and without leaves of 10 µs, beside 40 times what an
 //! asker waits for its answer and one wake-up for each doubling. `knary`: c∞ as fitted to the trees of figure 8 of
-//! Frigo, Leiserson and Randall 1998. `speed`: events per second, and the memory of this process at its peak.
+//! Frigo, Leiserson and Randall 1998. `end`: from when workers have hardly anything to run until the end of the run,
+//! with wake-ups as assumed and ten times as fast. `speed`: events per second, and the memory of this process at its
+//! peak.
 
 use filch_policy::Scheduler;
 use filch_sim::program::text;
 use filch_sim::program::totals::Totals;
-use filch_sim::{Costs, Outcome, Simulation, rules};
+use filch_sim::{Costs, Outcome, Simulation, Timeline, rules};
 use std::error::Error;
 use std::time::Instant;
 
@@ -29,6 +31,9 @@ fn main() -> Fallible {
     }
     if is_wanted("knary") {
         knary()?;
+    }
+    if is_wanted("end") {
+        end()?;
     }
     if is_wanted("speed") {
         speed()?;
@@ -120,6 +125,45 @@ fn knary() -> Fallible {
         println!("{:<26} {:>9} {workers:>7} {:>8} {:>8.2}", "all", "", "", above / below);
     }
     Ok(())
+}
+
+/// What a timeline shows after the last column in which workers run tasks for this share of their time.
+const HARDLY: f64 = 0.01;
+
+fn end() -> Fallible {
+    println!("{:<22} {:>7} {:>8} {:>24} {:>8}", "end", "workers", "wake, µs", "the end, µs", "T_P, µs");
+    for name in ["fib:33,leaf=1us", "fib:33,leaf=10us", "loop:1000000,body=10us"] {
+        let program = text::parse(name)?;
+        for workers in WORKERS {
+            for wake_ns in [Costs::ASSUMED.wake_ns, Costs::ASSUMED.wake_ns / 10] {
+                let costs = Costs { wake_ns, ..Costs::ASSUMED };
+                let rules = rules(&Scheduler::default(), &costs, workers)?;
+                let run = |seed| Simulation::new(&*program, rules, costs, workers, seed).run_recorded().1;
+                let timelines: Vec<Timeline> = (0..SEEDS).map(run).collect();
+                let end = spread(timelines.iter().map(|timeline| end_ns(timeline) as f64 / 1e3));
+                let times = spread(timelines.iter().map(|timeline| timeline.time_ns() as f64 / 1e3));
+                println!(
+                    "{name:<22} {workers:>7} {:>8.0} {:>8.0} ({:>4.0} to {:>4.0}) {:>8.0}",
+                    wake_ns as f64 / 1e3,
+                    end[1],
+                    end[0],
+                    end[2],
+                    times[1]
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn end_ns(timeline: &Timeline) -> u64 {
+    let workers = timeline.workers();
+    let is_busy = |&column: &usize| {
+        let runs_ns = timeline.spent(0..workers, column).runs_ns as f64;
+        runs_ns > HARDLY * (workers as u64 * timeline.column_ns()) as f64
+    };
+    let last = (0..timeline.columns()).rev().find(is_busy);
+    timeline.time_ns() - last.map_or(0, |column| timeline.column(column).end)
 }
 
 fn speed() -> Fallible {

@@ -31,6 +31,7 @@
 //! | `sockets` | none: which worker is on which socket | |
 //! | `memory` | what the cache of each socket holds, and where memory is | who begins a leaf |
 //! | `agenda` | when each actor acts next | whoever changes what an actor does |
+//! | `timeline` | what each worker did when, if a run is recorded | `run` |
 //! | [`decisions`] | none: the functions of `filch-policy` | |
 //! | `run` | the clock; it carries the decisions out | |
 //!
@@ -56,6 +57,7 @@ mod sleepers;
 mod sockets;
 mod squads;
 mod supported;
+mod timeline;
 mod worker;
 
 pub use costs::{Costs, UnknownCost};
@@ -65,3 +67,4 @@ pub use outcome::{COUNTS, Counts, Outcome};
 pub use run::{MAX_WORKERS, Simulation};
 pub use sockets::{Sockets, UnevenSockets};
 pub use supported::{Unsupported, rules};
+pub use timeline::{Spent, Timeline};

@@ -1,5 +1,6 @@
 //! `filch simulate`.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::Value;
@@ -111,6 +112,52 @@ fn squads_have_their_bounds_and_a_figure_stands_beside_the_paper() {
     assert!(text.contains("below 0 %") && text.contains("4 *"), "{text}");
     let points: Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
     assert_eq!(points.as_array().unwrap().len(), 6, "a point for each boundary level");
+}
+
+#[test]
+fn a_timeline_has_a_row_for_each_worker_and_says_what_it_shows() {
+    let directory = Directory::new("simulate-timeline");
+    let path = directory.0.join("workers.svg").display().to_string();
+    let args = ["simulate", "fib:18,leaf=5us", "--seeds", "2", "--timeline", &path];
+    let draw = |more: &[&str]| {
+        let text = done(&[&args[..], more].concat());
+        assert_eq!(text, done(&[&args[..3], &["2"], more].concat()), "a recorded run is the same run");
+        fs::read_to_string(&path).unwrap()
+    };
+    let of_16 = ["--workers", "16", "--sockets", "4"];
+    let picture = draw(&of_16);
+    assert_eq!(picture, draw(&of_16), "the first seed is drawn each time");
+    for part in ["fib:18", "default on 4 sockets: P = 16, T_P = ", "caller", "socket 3", "runs a task", "sleeps"] {
+        assert!(picture.contains(part), "{part}: {picture}");
+    }
+    // Rows begin right of their labels; the legend is on the left.
+    let heights = |picture: &str| -> BTreeSet<i32> {
+        let rectangles = picture.lines().filter_map(|line| line.strip_prefix("<rect x=\"")).map(|line| {
+            let numbers: Vec<i32> = line.split('"').step_by(2).map_while(|number| number.parse().ok()).collect();
+            (numbers[0], numbers[1])
+        });
+        rectangles.filter(|&(x, y)| x >= 88 && y > 80).map(|(_, y)| y).collect()
+    };
+    assert_eq!(heights(&picture).len(), 16, "{picture}");
+    assert_eq!(heights(&draw(&["--workers", "1"])).len(), 1);
+    let of_many = draw(&["--workers", "1024"]);
+    assert!(of_many.contains("each row is 8 workers") && of_many.contains("0–7"), "groups of workers");
+    assert_eq!(heights(&of_many).len(), 128);
+}
+
+#[test]
+fn a_timeline_is_of_one_run() {
+    let one = "expected one --scheduler, one number of --workers and one of --sockets";
+    let refuse = |more: &[&str], found: &str| {
+        let args = ["simulate", "fib:9", "--timeline", "never.svg"];
+        refused(&[&args[..], more].concat(), &["--timeline", one, found]);
+    };
+    refuse(&["--workers", "4", "--scheduler", "default", "--scheduler", "cilk5"], "found 2 combinations");
+    refuse(&["--workers", "4,8"], "found 2 combinations");
+    refuse(&["--workers", "4", "--sockets", "1,2"], "found 2 combinations");
+    refuse(&[], "found 4 combinations");
+    refused(&["simulate", "--figure", "cab-8", "--timeline", "never.svg"], &["--figure"]);
+    refused(&["simulate", "fib:9", "--svg", "a", "--timeline", "./a"], &["--svg", "--timeline"]);
 }
 
 #[test]

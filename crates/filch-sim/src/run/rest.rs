@@ -101,6 +101,9 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// A sleep is over.
     pub(super) fn wake_up(&mut self, me: usize, watched: bool, is_called: bool) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.wakes(me, self.now_ns);
+        }
         if watched {
             self.sleepers.watching -= 1;
         }

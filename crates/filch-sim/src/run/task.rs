@@ -61,8 +61,8 @@ impl<D: Decisions> Simulation<'_, D> {
         if self.publish(me, true) {
             self.call_for_left(me);
         }
+        self.note_run(me, self.workers[me].course.clock_ns);
         let worker = &mut self.workers[me];
-        worker.tally.busy_ns += worker.course.clock_ns - worker.busy_since_ns;
         worker.does = Does::Looks;
         self.seen[me] = Seen::NOTHING;
         if let AskWord::Asked { asker } = std::mem::replace(&mut worker.ask_word, AskWord::Closed) {

@@ -8,6 +8,7 @@ mod runtime;
 mod schedulers;
 mod sockets;
 mod squads;
+mod timeline;
 
 use filch_policy::{Rules, Scheduler};
 use filch_sim::program::text::{Boxed, parse};

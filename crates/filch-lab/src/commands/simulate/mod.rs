@@ -3,7 +3,8 @@
 //! - `program`: what is simulated
 //! - `costs`: what steps cost, given or from `filch machine --json`
 //! - [`row`]: the runs with one scheduler on one number of workers, and their bounds
-//! - [`figure`]: the picture
+//! - [`figure`]: the picture of the speed-up
+//! - `timeline`: the picture of one run
 //! - [`cab`]: figures of Chen, Huang, Guo and Zhou (2011)
 
 pub mod cab;
@@ -11,6 +12,7 @@ mod costs;
 pub mod figure;
 mod program;
 pub mod row;
+mod timeline;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -42,6 +44,7 @@ Examples:
   filch bench cilksort --record sort.filch && filch simulate sort.filch --normalised n.svg
   filch simulate fib:30,leaf=10us --workers 64 --sockets 1,4,16 --cost far=500ns
   filch simulate heat:3072,2048 --workers 16 --sockets 4 --cache 6MiB --scheduler cab
+  filch simulate fib:25,leaf=10us --workers 64 --timeline workers.svg
   filch simulate --figure cab-8
   filch machine --json m.json && filch simulate fib:30 --machine m.json --cost wake=50us
 
@@ -58,7 +61,7 @@ pub struct SimulateArgs {
 
     /// Repeat a figure of a paper on its machine, instead of a program: only --seeds, --cost and --json apply
     #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["program", "workers", "sockets", "scheduler",
-          "cache", "machine", "svg"])]
+          "cache", "machine", "svg", "normalised", "timeline"])]
     pub figure: Option<cab::Name>,
 
     /// Numbers of workers
@@ -101,6 +104,11 @@ pub struct SimulateArgs {
     /// Draw the normalised speed-up, as in figure 8 of the Cilk-5 paper, to this file
     #[arg(long, value_name = "FILE")]
     pub normalised: Option<PathBuf>,
+
+    /// Draw what each worker does when, in the run with the first seed, to this file: takes one scheduler, one number
+    /// of workers and one of sockets
+    #[arg(long, value_name = "FILE")]
+    pub timeline: Option<PathBuf>,
 }
 
 /// How many costs are shown in a line.
@@ -146,7 +154,8 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{NOTATION}")?;
         return Ok(());
     }
-    let files: Vec<_> = [("--json", &args.json), ("--svg", &args.svg), ("--normalised", &args.normalised)]
+    let SimulateArgs { json, svg, normalised, timeline, .. } = args;
+    let files: Vec<_> = [("--json", json), ("--svg", svg), ("--normalised", normalised), ("--timeline", timeline)]
         .into_iter()
         .filter_map(|(option, path)| Some((option, path.as_deref()?)))
         .collect();
@@ -159,11 +168,14 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     set(&mut costs, args)?;
     let machines = machines(args, &costs)?;
+    if timeline.is_some() {
+        timeline::check_single(machines.len())?;
+    }
 
     let totals = Totals::of(&*program, costs.fork_ns);
     explain(args, &program, &totals, &costs, out)?;
     let progress = Samples::new(machines.len(), args.seeds);
-    let mut rows = Vec::new();
+    let (mut rows, mut recorded) = (Vec::new(), None);
     for Machine { scheduler, workers, sockets } in machines {
         let rules = rules(&scheduler, &costs, workers).map_err(Failure::usage)?;
         progress.begin(&format!("{scheduler} on {workers}"));
@@ -173,10 +185,17 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         let boundary =
             topology.map_or(Ok(0), |topology| scheduler.boundary_level(&topology)).map_err(Failure::usage)?;
         let runs = (0..args.seeds as u64).map(|seed| {
-            let outcome = Simulation::new(&*program, rules, costs, workers, seed).on(&on).with_boundary(boundary);
-            let outcome = match args.cache {
-                Some(bytes) => outcome.with_caches(bytes).run(),
-                None => outcome.run(),
+            let mut simulation =
+                Simulation::new(&*program, rules, costs, workers, seed).on(&on).with_boundary(boundary);
+            if let Some(bytes) = args.cache {
+                simulation = simulation.with_caches(bytes);
+            }
+            let outcome = if timeline.is_some() && seed == 0 {
+                let (outcome, timeline) = simulation.run_recorded();
+                recorded = Some(timeline);
+                outcome
+            } else {
+                simulation.run()
             };
             progress.step();
             outcome
@@ -193,17 +212,20 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     drop(progress);
     show(&rows, &costs, out)?;
-    if let Some(path) = &args.json {
+    if let Some(path) = json {
         let Totals { span_ns, forks, leaves, .. } = totals;
         let (t1_ns, name) = (totals.t1_ns(), program.name());
         let report = Report { program: name, t1_ns, span_ns, forks, leaves, costs_ns: costs, rows: &rows };
         output::write_whole(path, &to_json(&report))?;
     }
-    if let Some(path) = &args.svg {
+    if let Some(path) = svg {
         output::write_whole(path, figure::draw(&rows, &totals, &program.name()).as_bytes())?;
     }
-    if let Some(path) = &args.normalised {
+    if let Some(path) = normalised {
         output::write_whole(path, figure::draw_normalised(&rows, &totals, &program.name()).as_bytes())?;
+    }
+    if let (Some(path), Some(recorded)) = (timeline, &recorded) {
+        output::write_whole(path, timeline::draw(recorded, &rows[0], &program.name()).as_bytes())?;
     }
     let broken: Vec<String> = rows.iter().filter_map(Row::broken).collect();
     if broken.is_empty() { Ok(()) } else { Err(Failure::Failed(broken.join("\n"))) }

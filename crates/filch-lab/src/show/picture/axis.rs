@@ -15,7 +15,7 @@ const STEPS: f64 = 5.0;
 /// A logarithmic axis over more decades than this marks powers of ten only.
 const FEW_DECADES: i32 = 2;
 
-/// An axis for ratios.
+/// An axis for ratios, or for values from 0 up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     low: f64,
@@ -35,6 +35,11 @@ impl Scale {
         }
         let margin = MARGIN * (high - low).max(LEAST_SPREAD * high);
         Self { low: low - margin, high: high + margin, is_logarithmic: false }
+    }
+
+    /// A linear axis from 0 to this value, which is positive.
+    pub fn from_zero(high: f64) -> Self {
+        Self { low: 0.0, high, is_logarithmic: false }
     }
 
     /// The position of a ratio on the axis, from 0 at the lower end to 1 at the upper end.
@@ -112,6 +117,13 @@ mod tests {
         let scale = Scale::over(&[40.0, 60.0], &[1.0, 64.0]);
         assert!(scale.place(1.0) > 0.0 && scale.place(64.0) < 1.0);
         assert_eq!(labels(scale), ["0", "20", "40", "60"]);
+    }
+
+    #[test]
+    fn an_axis_from_zero_has_no_margin() {
+        let scale = Scale::from_zero(2e-3);
+        assert!(scale.place(0.0) == 0.0 && scale.place(2e-3) == 1.0);
+        assert_eq!(labels(scale), ["0.0000", "0.0005", "0.0010", "0.0015", "0.0020"]);
     }
 
     #[test]
