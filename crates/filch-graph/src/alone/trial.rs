@@ -73,10 +73,10 @@ impl Trial {
     /// A traversal of `graph` that has not begun. `near_step_ns` is zero if there is no clock.
     pub(super) fn new<G: Graph>(graph: &G, is_directed: bool, rival: Rival, near_step_ns: f64) -> Self {
         let n = graph.num_vertices();
-        let arcs = graph.num_arcs() * if is_directed { 2 } else { 1 };
+        let arcs = graph.num_arcs().saturating_mul(if is_directed { 2 } else { 1 });
         let is_near = n.saturating_mul(size_of::<G::Vertex>()) <= NEAR_BYTES;
         let workers = filch::num_workers();
-        Trial { rival, all: n + arcs, workers, is_near, near_step_ns, seen: 0, slow: 0, slow_in_a_row: 0 }
+        Trial { rival, all: n.saturating_add(arcs), workers, is_near, near_step_ns, seen: 0, slow: 0, slow_in_a_row: 0 }
     }
 
     /// How long the other algorithm takes, for the whole graph.

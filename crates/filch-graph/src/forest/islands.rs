@@ -100,8 +100,8 @@ impl<V: Vertex> Walk<V> {
     }
 }
 
-/// Islands with more arcs than this for each vertex are traversed as other components are: a walk on an island searches
-/// what it has found for each arc.
+/// Islands with more arcs than this for each vertex count as other components in the sample: a walk on an island
+/// searches what it has found for each arc.
 const THIN: usize = 4;
 
 /// Whether many of the vertices without a parent are on islands that are thin, judged by a sample. Isolated vertices do

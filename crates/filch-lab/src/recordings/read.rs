@@ -26,7 +26,7 @@ pub fn parse(mut file: impl BufRead) -> Result<(Header, Recorded), String> {
     let length = MAGIC.len() as u64;
     file.by_ref().take(length).read_to_end(&mut magic).map_err(|error| error.to_string())?;
     if magic != MAGIC.as_bytes() {
-        let found = String::from_utf8_lossy(&magic).trim_end().to_owned();
+        let found = String::from_utf8_lossy(&magic).trim_end().escape_debug().to_string();
         return Err(format!(
             "line 1: expected `{}`, the first line of a file of filch bench --record; found `{found}`",
             MAGIC.trim_end()
@@ -39,6 +39,9 @@ pub fn parse(mut file: impl BufRead) -> Result<(Header, Recorded), String> {
     let header: Header = serde_json::from_slice(&line).map_err(|error| {
         format!("byte 0 of the content: expected a line of JSON with program, n, serial_ns; {error}")
     })?;
+    if [&header.program, &header.n].into_iter().any(|text| text.contains(char::is_control)) {
+        return Err("byte 0 of the content: expected a program and n without control characters; found some".into());
+    }
     let mut builder = Builder::default();
     while let Some(number) = number(&mut content, &mut place)? {
         let segment = Segment { work_ns: number >> 1, forks: number & 1 == 1 };
@@ -101,7 +104,7 @@ mod tests {
         Header { program: "fib".into(), n: "3".into(), serial_ns: 100 }
     }
 
-    /// A file with segments of a text: numbers are work; `(` forks, everything else ends a branch.
+    /// A file with these segments: the work of each, and whether it forks.
     fn file(segments: &[(u64, bool)]) -> Vec<u8> {
         let mut writer = Writer::new(&header()).unwrap();
         for &(work_ns, forks) in segments {

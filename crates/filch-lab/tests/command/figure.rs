@@ -68,6 +68,7 @@ fn simulated_figures_are_shown_and_drawn_beside_the_paper_s_and_are_the_same_eac
     }
     refused(&["figure", "cilk5-8", "--topology", "2x2"], &["--topology", "simulated"]);
     refused(&["figure", "cilk5-8", "--workers", "5000"], &["--workers 5000", "at most 4096"]);
+    refused(&["figure", "heartbeat-7", "--workers", "8,64"], &["--workers", "one number of workers"]);
     refused(&["figure", "heartbeat-7", "--scheduler", "cilk5"], &["--scheduler cilk5", "heartbeat"]);
     refused(&["figure", "cilk5-8", "--scheduler", "chaos"], &["--scheduler", "one thread plays all"]);
 }

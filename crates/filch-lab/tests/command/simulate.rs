@@ -65,6 +65,9 @@ fn a_real_program_is_recorded_and_simulated() {
     let simulate = |more: &[&str]| done(&[&["simulate", &file, "--workers", "1,4", "--seeds", "2"], more].concat());
     let text = simulate(&["--normalised", &svg]);
     assert_eq!(text, simulate(&[]), "a recording is the same program each time");
+    let recorded = fs::read(&file).unwrap();
+    refused(&["simulate", &file, "--json", &file], &["--json", &file]);
+    assert_eq!(fs::read(&file).unwrap(), recorded, "what is read is not written");
     assert!(text.starts_with("recorded cilksort("), "{text}");
     assert!(fs::read_to_string(&svg).unwrap().contains("T_P = T1/P + T∞"));
 
@@ -169,6 +172,8 @@ fn what_cannot_be_simulated_is_refused_with_what_can() {
     refused(&["simulate", "fib:9", "--workers", "5000"], &["--workers", "at most 4096"]);
     refused(&["simulate", "fib:9", "--cache", "much"], &["--cache", "6MiB"]);
     refused(&["simulate", "fib:9", "--figure", "cab-8"], &["--figure"]);
+    refused(&["simulate", "fib:90"], &["at most", "of work"]);
+    refused(&["simulate", "lop:9,body=1us..20us"], &["there is no program `lop`", "loop"]);
     refused(&["simulate", "fib:9", "--scheduler", "chaos"], &["`chaos", "one thread plays all"]);
     refused(&["simulate", "fib:9", "--cost", "steal=1us"], &["--cost", "`steal`", "fork, poll"]);
     refused(&["simulate", "fib:9", "--cost", "take"], &["--cost", "take=20us"]);

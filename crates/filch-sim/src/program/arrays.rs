@@ -29,12 +29,14 @@ pub struct Matrix {
     point_ns: u64,
 }
 
-/// A node with this part is a range of rows in a step; one without is a step and all later ones.
-const ROWS: u64 = 1 << 63;
+/// A node with this in its part is a range of rows in a step, whose number is below; one without is a step and all
+/// later ones. It is among the bits that a phase of a sequence may use.
+const ROWS: u64 = 1 << 32;
 
 impl Matrix {
     /// A matrix of so many rows and columns, divided down to `grain` rows, of which each point takes `point_ns`. There
-    /// is at least one of each. `steps` is not used by [`Sweep::Gauss`], which has a step for each row but the last.
+    /// is at least one of each, and there are fewer than 2³¹ rows and steps. `steps` is not used by [`Sweep::Gauss`],
+    /// which has a step for each row but the last.
     pub fn new(sweep: Sweep, [rows, columns]: [u64; 2], grain: u64, steps: u64, point_ns: u64) -> Self {
         let steps = match sweep {
             Sweep::Heat => steps,

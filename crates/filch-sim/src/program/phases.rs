@@ -1,6 +1,6 @@
 //! Programs that run one after another, each when all of the last one is done.
 
-use super::{Boxed, Extent, Node, Program, Shape};
+use super::{Boxed, Extent, Node, Program, Shape, Touch};
 
 /// A sequence of programs, and that a number of times. Between two of them is a join, as between the loops of an
 /// iterative solver or the levels of a breadth-first search: no worker begins the next before all have finished.
@@ -113,6 +113,15 @@ impl Program for Phases {
         }
     }
 
+    /// The programs work on the same memory, one after another.
+    fn data_bytes(&self) -> u64 {
+        self.programs.iter().map(|program| program.data_bytes()).max().unwrap_or(0)
+    }
+
+    fn touches(&self, node: Node) -> [Touch; 2] {
+        self.within(node).map_or([Touch::NOTHING; 2], |(place, inner)| self.programs[place].touches(inner))
+    }
+
     fn repeats(&self) -> bool {
         self.programs.iter().all(|program| program.repeats())
     }
@@ -131,8 +140,14 @@ mod tests {
     use super::super::totals::Totals;
     use super::*;
 
-    const PARTS: [&str; 4] =
-        ["fib:12,leaf=10ns,node=1ns", "knary:4,3,1,unit=7ns", "uts:20,node=1ns..9ns", "loop:33,body=ramp(5ns,70ns)"];
+    const PARTS: [&str; 6] = [
+        "fib:12,leaf=10ns,node=1ns",
+        "knary:4,3,1,unit=7ns",
+        "uts:20,node=1ns..9ns",
+        "loop:33,body=ramp(5ns,70ns)",
+        "sor:40,8,rows=4,steps=3",
+        "mergesort:99,leaf=5",
+    ];
 
     fn totals(program: &dyn Program) -> Totals {
         Totals::of(program, 2)

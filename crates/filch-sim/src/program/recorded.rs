@@ -27,9 +27,22 @@ pub enum RecordedError {
         open: u64,
     },
     /// There are too many of them for a machine's memory.
-    #[error("expected at most {} segments", u32::MAX)]
+    #[error("expected at most {MOST_SEGMENTS} segments; found more")]
     TooMany,
+    /// Too many forks are inside each other for the stack of who walks the tree.
+    #[error("expected at most {MOST_NESTED} forks inside each other; found one more at segment {0}")]
+    TooDeep(u64),
+    /// The work is longer than a simulated clock can count, with all overheads.
+    #[error("expected less than 2^60 ns of work; found more")]
+    TooLong,
 }
+
+/// A segment takes 48 bytes, so these take 3 GiB.
+pub const MOST_SEGMENTS: usize = 1 << 26;
+
+/// A fork takes some hundred bytes of stack where the tree is walked, a kilobyte without optimisation; the stack of a
+/// thread has 2 MiB or more.
+pub const MOST_NESTED: usize = 1 << 10;
 
 /// A recorded program.
 #[derive(Clone, Debug)]
@@ -83,8 +96,14 @@ impl Builder {
         if self.is_over {
             return Err(RecordedError::Ended(self.segments.len() as u64));
         }
-        let place = u32::try_from(self.segments.len()).map_err(|_| RecordedError::TooMany)?;
-        let next = place.checked_add(1).ok_or(RecordedError::TooMany)?;
+        if self.segments.len() == MOST_SEGMENTS {
+            return Err(RecordedError::TooMany);
+        }
+        if forks && self.open.len() > MOST_NESTED {
+            return Err(RecordedError::TooDeep(self.segments.len() as u64));
+        }
+        let place = self.segments.len() as u32;
+        let next = place + 1;
         self.segments.push(Placed { work_ns, fork: None, rest: Extent::default() });
         if forks {
             self.open.push(Open::First(place));
@@ -124,6 +143,9 @@ impl Builder {
                     first.and(second).and(after).after(work_ns, 1)
                 }
             };
+        }
+        if segments[0].rest.work_ns >= 1 << 60 {
+            return Err(RecordedError::TooLong);
         }
         Ok(Recorded { name, segments })
     }
@@ -200,12 +222,26 @@ mod tests {
     }
 
     #[test]
+    fn the_deepest_trees_can_be_walked() {
+        let firsts = format!("{}1{}", "1(".repeat(MOST_NESTED), "|1)1".repeat(MOST_NESTED));
+        let seconds = format!("{}1{}", "1(1|".repeat(MOST_NESTED), ")1".repeat(MOST_NESTED));
+        for text in [firsts, seconds] {
+            let program = built(&text).expect("a tree");
+            assert_eq!(Totals::of(&program, 0).work_ns, 3 * MOST_NESTED as u64 + 1);
+        }
+    }
+
+    #[test]
     fn what_is_no_tree_is_refused_with_its_place() {
         let refused = |text: &str| built(text).expect_err(text);
         assert_eq!(refused("1(2|3)4.5"), RecordedError::Ended(4));
         assert_eq!(refused("1(2"), RecordedError::Open { segments: 2, open: 2 });
         assert_eq!(refused("1(2|3"), RecordedError::Open { segments: 3, open: 1 });
         assert_eq!(refused("1(2(3|4)5"), RecordedError::Open { segments: 5, open: 2 });
+        let deep = "1(".repeat(MOST_NESTED + 1);
+        assert_eq!(refused(&deep), RecordedError::TooDeep(MOST_NESTED as u64));
+        let long = format!("{}", 1_u64 << 60);
+        assert_eq!(refused(&long), RecordedError::TooLong);
         let empty = Builder::default().finish("empty".into()).expect_err("there is no segment");
         assert_eq!(empty, RecordedError::Open { segments: 0, open: 1 });
     }

@@ -25,6 +25,21 @@ impl Tiers {
         Tiers { span_ns: Totals::of(program, fork_ns).span_ns, ..tiers }
     }
 
+    /// With so many nanoseconds of inter-socket work besides.
+    fn after(self, work_ns: u64) -> Tiers {
+        Tiers { inter_ns: self.inter_ns + work_ns, ..self }
+    }
+
+    /// This, and then `next`.
+    fn then(self, next: Tiers) -> Tiers {
+        Tiers {
+            inter_ns: self.inter_ns + next.inter_ns,
+            intra_ns: self.intra_ns + next.intra_ns,
+            leaves: self.leaves.max(next.leaves),
+            span_ns: 0,
+        }
+    }
+
     /// The bound of equation 13 without the factor that its O leaves open: on M squads of N workers, with this much
     /// more time in the leaves because of misses.
     pub fn time_ns(&self, squads: u64, workers: u64, misses_ns: u64) -> u64 {
@@ -32,33 +47,25 @@ impl Tiers {
     }
 }
 
-fn below(program: &dyn Program, fork_ns: u64, node: Node, tier: Tier) -> Tiers {
-    if !tier.forks_across() {
-        let intra_ns = Totals::below(program, fork_ns, node).t1_ns();
-        return Tiers { intra_ns, leaves: u64::from(tier.is_leaf()), ..Tiers::default() };
-    }
-    let inter = |inter_ns| Tiers { inter_ns, ..Tiers::default() };
-    let add = |one: Tiers, other: Tiers, leaves| Tiers {
-        inter_ns: one.inter_ns + other.inter_ns,
-        intra_ns: one.intra_ns + other.intra_ns,
-        leaves,
-        span_ns: 0,
-    };
-    match program.open(node) {
-        Shape::Leaf { work_ns } => inter(work_ns),
-        Shape::Tail { work_ns, next } => {
-            let next = below(program, fork_ns, next, tier);
-            add(inter(work_ns), next, next.leaves)
+/// Nodes that run one after another take no stack, however many there are.
+fn below(program: &dyn Program, fork_ns: u64, mut node: Node, tier: Tier) -> Tiers {
+    let mut before = Tiers::default();
+    loop {
+        if !tier.forks_across() {
+            let intra_ns = Totals::below(program, fork_ns, node).t1_ns();
+            return before.then(Tiers { intra_ns, leaves: u64::from(tier.is_leaf()), ..Tiers::default() });
         }
-        Shape::Fork { work_ns, first, second } => {
-            let [first, second] = [first, second].map(|node| below(program, fork_ns, node, tier.child()));
-            let both = add(first, second, first.leaves + second.leaves);
-            add(inter(work_ns + fork_ns), both, both.leaves)
-        }
-        Shape::Then { work_ns, first, then } => {
-            let [first, then] = [first, then].map(|node| below(program, fork_ns, node, tier));
-            let both = add(first, then, first.leaves.max(then.leaves));
-            add(inter(work_ns), both, both.leaves)
+        match program.open(node) {
+            Shape::Leaf { work_ns } => return before.after(work_ns),
+            Shape::Tail { work_ns, next } => (before, node) = (before.after(work_ns), next),
+            Shape::Then { work_ns, first, then } => {
+                (before, node) = (before.after(work_ns).then(below(program, fork_ns, first, tier)), then);
+            }
+            Shape::Fork { work_ns, first, second } => {
+                let [first, second] = [first, second].map(|node| below(program, fork_ns, node, tier.child()));
+                let both = Tiers { leaves: first.leaves + second.leaves, ..first.then(second) };
+                return before.after(work_ns + fork_ns).then(both);
+            }
         }
     }
 }
@@ -75,6 +82,8 @@ mod tests {
             let (tiers, totals) = (Tiers::of(&*program, 2, boundary), Totals::of(&*program, 2));
             assert_eq!((tiers.inter_ns + tiers.intra_ns, tiers.leaves), (totals.t1_ns(), leaves), "{name}");
         }
+        let long = parse("phases:1000000,(loop:2,body=1us)").expect("a program");
+        assert_eq!(Tiers::of(&*long, 2, 3).inter_ns, 1_000_000 * (2 + 2 * 1_000), "no stack overflows");
         // One fork on each of the levels 1 to 3: 1, 2 and 4 of them.
         let program = parse("loop:64,body=3us").expect("a program");
         assert_eq!(Tiers::of(&*program, 2, 4).inter_ns, 7 * 2);

@@ -13,7 +13,8 @@ impl<D: Decisions> Simulation<'_, D> {
         let worker = &mut self.workers[me];
         let waits = worker.waits.is_some();
         let turns = if waits { worker.rest.next_turns() } else { worker.look.next_turns() };
-        self.charge_ns += u64::from(turns) * self.costs.turn_ns;
+        // It takes some time in any case, or a wait whose looks are free would never end.
+        self.charge_ns += u64::from(turns) * self.costs.turn_ns.max(1);
         let at_ns = self.here_ns();
         let worker = &mut self.workers[me];
         if waits {

@@ -5,8 +5,13 @@ use filch_sim::program::text::parse;
 use filch_sim::program::totals::Totals;
 use filch_sim::{Costs, Outcome, Simulation, Sockets};
 
-const PROGRAMS: [&str; 4] =
-    ["heat:256,512,rows=8,steps=4", "sor:200,300,rows=16,steps=2", "gauss:60,512,rows=4", "mergesort:100000,leaf=3000"];
+const PROGRAMS: [&str; 5] = [
+    "heat:256,512,rows=8,steps=4",
+    "sor:200,300,rows=16,steps=2",
+    "gauss:60,512,rows=4",
+    "mergesort:100000,leaf=3000",
+    "phases:2,(heat:64,512,rows=8,steps=2),(mergesort:50000,leaf=3000)",
+];
 
 /// Lines in a block of memory.
 const LINES: u64 = 64;

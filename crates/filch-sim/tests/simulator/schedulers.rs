@@ -26,12 +26,16 @@ fn frames_that_move_were_given_or_taken_and_given_ones_move_or_come_back() {
         for seed in 0..10 {
             let counts = run(PROGRAM, scheduler, 16, seed).counts;
             assert_eq!(counts.moved + counts.reclaimed, counts.gifts + counts.takes, "{scheduler}: {counts:?}");
-            assert_eq!(counts.asks, counts.refusals + counts.withdrawals + replies(&counts), "{scheduler}: {counts:?}");
+            // Others are left unasked. `tascell` leaves none, and its workers take back what nobody has fetched.
+            assert!(replies(&counts) <= counts.gifts, "{scheduler}: {counts:?}");
+            if scheduler == "tascell" {
+                assert_eq!(replies(&counts), counts.gifts - counts.reclaimed, "{counts:?}");
+            }
         }
     }
 }
 
-/// Asks that were answered with a frame: what moved and lay on no shelf.
+/// Asks that were answered with a frame.
 fn replies(counts: &filch_sim::Counts) -> u64 {
     counts.asks - counts.refusals - counts.withdrawals
 }

@@ -50,6 +50,8 @@ fn only_inter_socket_tasks_move_between_sockets_and_only_above_the_boundary() {
                 assert!(counts.tasks_across <= counts.inter_tasks / 2, "of two branches one is left: {of}");
                 let shared = counts.tasks_across + counts.reclaimed;
                 assert!(shared >= counts.inter_tasks / 2, "what was left was begun: {of}");
+                let all = counts.gifts + counts.takes + counts.inter_tasks / 2;
+                assert_eq!(counts.moved + counts.reclaimed, all, "each frame that was shared is run once: {of}");
             }
         }
     }

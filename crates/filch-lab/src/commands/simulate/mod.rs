@@ -2,6 +2,7 @@
 //!
 //! - `program`: what is simulated
 //! - `costs`: what steps cost, given or from `filch machine --json`
+//! - `tables`: what is shown of the runs
 //! - [`row`]: the runs with one scheduler on one number of workers, and their bounds
 //! - [`figure`]: the picture of the speed-up
 //! - `timeline`: the picture of one run
@@ -12,10 +13,11 @@ mod costs;
 pub mod figure;
 mod program;
 pub mod row;
+mod tables;
 mod timeline;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use filch::{Scheduler, Topology};
@@ -28,9 +30,8 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::output;
 use crate::show::json::{as_map, to_json};
-use crate::show::numbers::{decimals, grouped, scaled, seconds};
+use crate::show::numbers::{grouped, scaled, seconds};
 use crate::show::progress::samples::Samples;
-use crate::show::table::{plain_table, text};
 use crate::values::{Choice, at_least_one, once_each};
 use costs::{Cost, of_machine};
 use row::{Beats, Cab, Row};
@@ -111,6 +112,9 @@ pub struct SimulateArgs {
     pub timeline: Option<PathBuf>,
 }
 
+/// The longest T1, some 36 years: times with all overheads still fit into 64 bits.
+const LONGEST_NS: u64 = 1 << 60;
+
 /// How many costs are shown in a line.
 const COSTS_PER_LINE: usize = 4;
 
@@ -160,7 +164,8 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         .filter_map(|(option, path)| Some((option, path.as_deref()?)))
         .collect();
     let read = args.machine.as_deref().map(|path| ("--machine", path));
-    output::check_distinct(read, &files)?;
+    let recording = Some(("PROGRAM", Path::new(text))).filter(|(_, path)| path.exists());
+    output::check_distinct(read.into_iter().chain(recording), &files)?;
     files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
     let program = program::program(text)?;
     if let Some(path) = args.machine.as_deref() {
@@ -173,6 +178,10 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
 
     let totals = Totals::of(&*program, costs.fork_ns);
+    if totals.t1_ns() > LONGEST_NS {
+        let [most, found] = [LONGEST_NS, totals.t1_ns()].map(|ns| seconds(ns as f64 / 1e9));
+        return Err(Failure::Usage(format!("PROGRAM: expected at most {most} of work; found {found} or more")));
+    }
     explain(args, &program, &totals, &costs, out)?;
     let progress = Samples::new(machines.len(), args.seeds);
     let (mut rows, mut recorded) = (Vec::new(), None);
@@ -211,7 +220,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         rows.push(row);
     }
     drop(progress);
-    show(&rows, &costs, out)?;
+    tables::show(&rows, &costs, out)?;
     if let Some(path) = json {
         let Totals { span_ns, forks, leaves, .. } = totals;
         let (t1_ns, name) = (totals.t1_ns(), program.name());
@@ -310,80 +319,4 @@ fn explain(
         writeln!(out, "±        half of what the seeds differ by, in % of their mean")?;
     }
     Ok(())
-}
-
-/// What is shown of the counts, each by its word in the table and its name.
-const COUNTS: [(&str, &str); 8] = [
-    ("tries", "attempts"),
-    ("moved", "moved"),
-    ("asks", "asks"),
-    ("refused", "refusals"),
-    ("gifts", "gifts"),
-    ("back", "reclaimed"),
-    ("takes", "takes"),
-    ("woken", "calls"),
-];
-
-/// What is shown of them in addition if there are several sockets.
-const FAR: [(&str, &str); 2] = [("far", "messages_far"), ("moved far", "moved_far")];
-
-fn show(rows: &[Row], costs: &Costs, out: &mut dyn Write) -> Result<(), Failure> {
-    for of_one in rows.chunk_by(|one, next| one.setting() == next.setting()) {
-        writeln!(out, "\n{}\n{}\n\n{}", of_one[0].setting(), times(of_one), counts(of_one, &COUNTS, Some(costs)))?;
-        if of_one[0].sockets > 1 {
-            writeln!(out, "\n{}", counts(of_one, &FAR, None))?;
-        }
-        for row in of_one.iter().filter(|row| row.mean("misses_near") > 0.0) {
-            let [near, far] = ["misses_near", "misses_far"].map(|name| scaled(row.mean(name)));
-            writeln!(out, "P = {}: lines from the own socket's memory {near}, from others' {far}", row.workers)?;
-        }
-        for line in of_one.iter().flat_map(Row::bounds) {
-            writeln!(out, "{line}")?;
-        }
-    }
-    out.flush()?;
-    Ok(())
-}
-
-fn spread(spread: Option<f64>) -> String {
-    spread.map_or(String::new(), |spread| format!("{:.1} %", 100.0 * spread))
-}
-
-/// The table of times and what follows from them.
-fn times(rows: &[Row]) -> String {
-    let header = ["P", "T_P", "T1/P+T∞", "T1/T_P", "c∞", "idle", "90 %"];
-    let mut table = plain_table(header.map(str::to_owned).to_vec());
-    for row in rows {
-        let number = |value: f64| format!("{value:.*}", decimals(value));
-        table.add_row([
-            row.workers.to_string(),
-            seconds(row.time_ns.value / 1e9),
-            seconds(row.bound_ns() / 1e9),
-            number(row.speed_up()),
-            scaled(row.overhead().max(0.0)),
-            format!("{:.1} %", 100.0 * row.idle_share),
-            row.ramp_ns.map_or("never".into(), |ns| seconds(ns / 1e9)),
-        ]);
-        if row.has_spread() {
-            let [time, idle, ramp] = row.spreads().map(spread);
-            table.add_row(["±".into(), time.clone(), String::new(), time, String::new(), idle, ramp]);
-        }
-    }
-    text(table)
-}
-
-/// The table of these counts; with the attempts beside P·T∞ if the costs are given.
-fn counts(rows: &[Row], names: &[(&str, &str)], costs: Option<&Costs>) -> String {
-    let words = names.iter().map(|(word, _)| *word).chain(costs.map(|_| "c"));
-    let mut table = plain_table(std::iter::once("P").chain(words).map(str::to_owned).collect());
-    for row in rows {
-        let means = names.iter().map(|(_, count)| scaled(row.mean(count)));
-        let attempts = costs.map(|costs| scaled(row.attempts_per_span(costs.give_ns)));
-        table.add_row(std::iter::once(row.workers.to_string()).chain(means).chain(attempts));
-        if row.has_spread() {
-            let spreads = names.iter().map(|(_, count)| spread(row.spread_of(count)));
-            table.add_row(std::iter::once("±".to_owned()).chain(spreads).chain(costs.map(|_| String::new())));
-        }
-    }
-    text(table)
 }

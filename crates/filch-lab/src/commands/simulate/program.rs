@@ -8,12 +8,17 @@ use filch_sim::program::text::{ParseProgramError, parse};
 use crate::failure::Failure;
 use crate::recordings::read::read;
 
+/// Whether this is how a file is called, which may not be there.
+fn looks_like_a_file(path: &Path) -> bool {
+    path.components().count() > 1 || path.extension().is_some()
+}
+
 /// The program that a text describes, or that is in the file with this name.
 pub(super) fn program(text: &str) -> Result<Boxed, Failure> {
     let path = Path::new(text);
     match parse(text) {
         Ok(program) => Ok(program),
-        Err(ParseProgramError::Name(_)) if path.exists() || path.components().count() > 1 || text.contains('.') => {
+        Err(ParseProgramError::Name(_)) if path.exists() || !text.contains(':') && looks_like_a_file(path) => {
             Ok(Box::new(read(path)?.1))
         }
         Err(error @ ParseProgramError::Name(_)) => {

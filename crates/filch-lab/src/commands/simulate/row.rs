@@ -237,9 +237,10 @@ impl Row {
         let path_ns = self.runs.iter().map(|run| run.path_ns).max()?;
         // What promotions add to the work.
         let (added, t1_ns) = (self.mean("promotions") * tau_ns as f64, self.totals.t1_ns().max(1) as f64);
+        let (span_ns, wait_ns) = (span_ns as f64, 2.0 * period_ns as f64 + poll_ns as f64);
         let [n, tau, path, bound] =
-            [period_ns, tau_ns, path_ns, span_ns + (2 * period_ns + poll_ns) * span_ns / tau_ns.max(1)]
-                .map(|ns| seconds(ns as f64 / 1e9));
+            [period_ns as f64, tau_ns as f64, path_ns as f64, span_ns * (1.0 + wait_ns / tau_ns.max(1) as f64)]
+                .map(|ns| seconds(ns / 1e9));
         Some(format!(
             "P = {}: N {n}, τ {tau}; promotions by one worker {most} (at most {});\n  path {path} (at most {bound}); \
              work × {:.3} (1 + τ/N: {:.3})",

@@ -47,9 +47,11 @@ pub fn draw(title: &str, marks: &[Mark]) -> String {
 }
 
 fn draw_on(area: &Area<'_>, title: &str, marks: &[Mark]) -> Drawn {
+    // A program without work has no place in the picture.
+    let marks: Vec<&Mark> = marks.iter().filter(|mark| mark.parallelism > 0.0).collect();
     // A margin on all sides; 1 is always in the picture.
-    let low = marks.iter().map(Mark::machine_size).fold(1.0, f64::min) / 2.0;
-    let high = marks.iter().map(Mark::machine_size).fold(1.0, f64::max) * 2.0;
+    let low = marks.iter().map(|mark| mark.machine_size()).fold(1.0, f64::min) / 2.0;
+    let high = marks.iter().map(|mark| mark.machine_size()).fold(1.0, f64::max) * 2.0;
     let lowest = marks.iter().map(|mark| mark.speed_up()[0]).fold(low, f64::min) / 2.0;
     let highest = marks.iter().map(|mark| mark.speed_up()[2]).fold(1.0, f64::max) * 2.0;
     area.fill(&WHITE)?;
@@ -116,5 +118,12 @@ mod tests {
         let circles = svg.split("<circle").skip(1).take(marks.len());
         let heights: Vec<i32> = circles.map(|circle| circle.split('"').nth(3).unwrap().parse().unwrap()).collect();
         assert!(heights.is_sorted_by(|one, next| one > next), "{heights:?}");
+    }
+
+    #[test]
+    fn a_program_without_work_is_left_out() {
+        let mark =
+            Mark { series: "P = 16".into(), is_filled: true, workers: 16.0, parallelism: 0.0, speed_up: [0.0; 3] };
+        assert_eq!(draw("Nothing", &[mark]), draw("Nothing", &[]));
     }
 }

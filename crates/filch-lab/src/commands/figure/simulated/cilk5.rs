@@ -92,7 +92,7 @@ fn mark(row: &Simulated) -> Mark {
 
 /// Figure 6: T1/T_8 of programs with the paper's T1 and T∞.
 pub fn figure_6(setting: &Setting) -> Result<Found, Failure> {
-    let workers = setting.workers_or(&[8])[0];
+    let workers = setting.workers_of_one(8)?;
     let mut report = Report::new(format!("T1/T_P from T1 and T∞, P = {workers}, under {}", setting.scheduler));
     report.note("Each program is replaced by the knary tree whose average parallelism is nearest,");
     report.note("with as much work. Of the program, only T1 and T∞ are left: no memory, no caches.");

@@ -21,7 +21,7 @@ const GOOD: f64 = 1.05;
 
 /// Figure 7: time against the period N.
 pub fn figure_7(setting: &Setting) -> Result<Found, Failure> {
-    let workers = setting.workers_or(&[HEARTBEAT_WORKERS])[0];
+    let workers = setting.workers_of_one(HEARTBEAT_WORKERS)?;
     let costs = Costs { promotion_ns: HEARTBEAT_TAU_NS, ..Costs::ASSUMED };
     let has_beat = rules(&setting.scheduler, &costs, workers).is_ok_and(|rules| rules.beat().is_some());
     if !has_beat {

@@ -109,6 +109,15 @@ impl Setting {
         Ok(Self { scheduler, workers, seeds: args.runs, size: args.size })
     }
 
+    /// The number of workers of a figure that has only one, or that of the paper.
+    fn workers_of_one(&self, usual: usize) -> Result<usize, Failure> {
+        match self.workers[..] {
+            [] => Ok(usual),
+            [workers] => Ok(workers),
+            _ => Err(Failure::Usage("--workers: this figure has one number of workers".into())),
+        }
+    }
+
     /// The numbers of workers, or those of the paper.
     fn workers_or(&self, usual: &[usize]) -> Vec<usize> {
         if self.workers.is_empty() { usual.to_vec() } else { self.workers.clone() }
