@@ -28,6 +28,7 @@ use crate::claims::{Across, ClaimId, Claims, Place};
 use crate::costs::Costs;
 use crate::course::{Mark, Stop};
 use crate::decisions::Decisions;
+use crate::marks::Marks;
 use crate::memory::Memory;
 use crate::outcome::{Counts, Outcome};
 use crate::program::Program;
@@ -36,6 +37,7 @@ use crate::sleepers::Sleepers;
 use crate::sockets::Sockets;
 use crate::squads::Squads;
 use crate::worker::{Does, Worker};
+use std::ops::Range;
 
 /// What others have seen of a ladder, and until when that is known to hold.
 #[derive(Clone, Copy)]
@@ -69,14 +71,15 @@ pub struct Simulation<'p, D> {
     barriers_paid_ns: u64,
     barriers: u64,
     team_silent_until_ns: u64,
-    /// How many frames are open on each shelf, and on all together.
-    open: Vec<u32>,
+    /// All workers from which others may get something by asking or taking are among these: those that work, or those
+    /// that keep frames.
+    givers: Marks,
+    /// Who has open frames on its shelf, and how many there are together.
+    has_left: Marks,
     left: usize,
-    /// How many looks for parts there were, and at which of them each worker ran one, or had one on
-    /// its shelf.
-    looks: u64,
-    runs_part: Vec<u64>,
-    has_left_part: Vec<u64>,
+    /// Of the latest look for parts: who ran one, and who had one on its shelf.
+    runs_part: Marks,
+    has_left_part: Marks,
     /// Waiters that sleep and watch.
     watchers: Vec<usize>,
     have_worked: usize,
@@ -125,11 +128,11 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             barriers_paid_ns: 0,
             barriers: 0,
             team_silent_until_ns: 0,
-            open: vec![0; workers],
+            givers: Marks::none(workers),
+            has_left: Marks::none(workers),
             left: 0,
-            looks: 0,
-            runs_part: vec![0; workers],
-            has_left_part: vec![0; workers],
+            runs_part: Marks::none(workers),
+            has_left_part: Marks::none(workers),
             watchers: Vec::new(),
             have_worked: 0,
             stacks: 0,
@@ -258,10 +261,21 @@ impl<'p, D: Decisions> Simulation<'p, D> {
     /// Notes in the agenda when a busy worker's course stops next. What others have seen may have changed.
     fn plan(&mut self, who: usize) {
         self.seen[who].until_ns = 0;
+        if self.decisions.rules().shares_latent() {
+            self.givers.set(who, true);
+        }
         let worker = &mut self.workers[who];
         let stop_ns = worker.course.next_stop(self.program, self.costs.fork_ns);
         // A return waits for the lock, and goes on when a thief has released it.
         self.agenda.set(who, stop_ns.max(worker.locked_until_ns).max(self.now_ns));
+    }
+
+    /// A worker does not work any more, so there is nothing on its ladder.
+    fn leaves_ladder(&mut self, who: usize) {
+        self.seen[who] = Seen::NOTHING;
+        if self.decisions.rules().shares_latent() {
+            self.givers.set(who, false);
+        }
     }
 
     /// Whether it has been seen that a worker's ladder has no frame now.
@@ -291,14 +305,29 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         }
     }
 
+    /// The first of some workers, as far as they are considered, from which another one may get something.
+    fn first_giver(&mut self, among: Range<usize>, is_considered: impl Fn(&Self, usize) -> bool) -> Option<usize> {
+        let mut from = among.start;
+        while let Some(who) = self.givers.first(from..among.end) {
+            if is_considered(self, who) && self.may_get_from(who) {
+                return Some(who);
+            }
+            from = who + 1;
+        }
+        None
+    }
+
     /// Whether there is something to share anywhere that a thread may run. The actor pays for its look.
     fn has_work(&mut self, me: usize) -> bool {
         self.charge_ns += self.mates(me) as u64 * self.costs.look_ns;
         let is_everyone = self.squad_of_work(me).is_none();
-        self.left > 0 && is_everyone
-            || self.has_across(me)
-            || (0..self.workers.len())
-                .any(|who| self.are_mates(me, who) && (self.open[who] > 0 || self.may_get_from(who)))
+        if self.left > 0 && is_everyone || self.has_across(me) {
+            return true;
+        }
+        let mates = self.range_of_mates(me);
+        let first_left = self.has_left.first(mates.clone());
+        let before = mates.start..first_left.unwrap_or(mates.end);
+        self.first_giver(before, |_, _| true).is_some() || first_left.is_some()
     }
 
     /// Whether some worker has nothing to do.
@@ -312,7 +341,10 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         let before = shelf.len();
         let result = change(shelf, &self.claims);
         self.left = self.left + shelf.len() - before;
-        self.open[who] = shelf.len() as u32;
+        self.has_left.set(who, !shelf.is_empty());
+        if !self.decisions.rules().shares_latent() {
+            self.givers.set(who, shelf.kept() > 0 && self.decisions.rules().asks());
+        }
         result
     }
 
