@@ -71,9 +71,11 @@ pub struct Simulation<'p, D> {
     barriers_paid_ns: u64,
     barriers: u64,
     team_silent_until_ns: u64,
-    /// All workers from which others may get something by asking or taking are among these: those that work, or those
-    /// that keep frames.
+    /// All workers from which others may get something by asking or taking are among these: those that work and whose
+    /// ladder has not been seen empty, or those that keep frames.
     givers: Marks,
+    /// When those that work and have been seen empty may have a frame again.
+    empty_until: Agenda,
     /// Who has open frames on its shelf, and how many there are together.
     has_left: Marks,
     left: usize,
@@ -129,6 +131,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             barriers: 0,
             team_silent_until_ns: 0,
             givers: Marks::none(workers),
+            empty_until: Agenda::new(workers),
             has_left: Marks::none(workers),
             left: 0,
             runs_part: Marks::none(workers),
@@ -292,8 +295,21 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         self.catch_up(who);
         let course = &mut self.workers[who].course;
         let until_ns = course.next_change(self.program, self.costs.fork_ns);
-        self.seen[who] = Seen { until_ns, has_frame: course.has_frame() };
-        self.seen[who].has_frame
+        let has_frame = course.has_frame();
+        self.seen[who] = Seen { until_ns, has_frame };
+        if !has_frame && self.decisions.rules().shares_latent() {
+            self.givers.set(who, !self.is_seen_empty(who));
+            self.empty_until.set(who, until_ns);
+        }
+        has_frame
+    }
+
+    /// Brings `givers` up to the present.
+    fn find_givers(&mut self) {
+        while let Some((who, _)) = self.empty_until.first().filter(|&(_, until_ns)| until_ns <= self.now_ns) {
+            self.empty_until.set(who, NEVER);
+            self.givers.set(who, !self.is_seen_empty(who));
+        }
     }
 
     /// Whether another worker may get something from this one by asking or taking.
@@ -307,6 +323,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
 
     /// The first of some workers, as far as they are considered, from which another one may get something.
     fn first_giver(&mut self, among: Range<usize>, is_considered: impl Fn(&Self, usize) -> bool) -> Option<usize> {
+        self.find_givers();
         let mut from = among.start;
         while let Some(who) = self.givers.first(from..among.end) {
             if is_considered(self, who) && self.may_get_from(who) {

@@ -123,6 +123,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let begin = self.workers[me].scan.place;
         let shares_latent = self.decisions.rules().shares_latent();
         let mut next = begin;
+        self.find_givers();
         loop {
             // All others have nothing for it.
             let candidates = if parts.is_some() { &self.runs_part } else { &self.givers };
@@ -186,9 +187,15 @@ impl<D: Decisions> Simulation<'_, D> {
         if self.sees_across(me, goal) {
             return true;
         }
-        let everyone = 0..self.workers.len();
         if let Some(parts) = self.find_parts(me, true) {
-            return parts.are_left || self.first_giver(everyone, |it, who| it.runs_part.has(who)).is_some();
+            let mut others = 0..self.workers.len();
+            while let Some(who) = self.runs_part.first(others.clone()).filter(|_| !parts.are_left) {
+                if self.may_get_from(who) {
+                    return true;
+                }
+                others.start = who + 1;
+            }
+            return parts.are_left;
         }
         let rules = self.decisions.rules();
         let is_left =
