@@ -343,6 +343,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         }
         let mates = self.range_of_mates(me);
         let first_left = self.has_left.first(mates.clone());
+        // A look goes from one worker to the next, and moves those courses that it passes.
         let before = mates.start..first_left.unwrap_or(mates.end);
         self.first_giver(before, |_, _| true).is_some() || first_left.is_some()
     }
