@@ -28,7 +28,8 @@
 //! | `worker` | what a worker does, its ask word, its accounts | the worker; askers and takers, as in the runtime |
 //! | `sleepers` | who sleeps, who is the sentinel | each for itself; who calls |
 //! | `squads` | the pools of inter-socket tasks, and which squads are busy | workers of the squad; heads |
-//! | `sockets` | none: which worker is on which socket | |
+//! | `sockets`, `order` | none: which worker is on which socket, and in which order others are visited | |
+//! | `marks` | sets of workers | whoever changes what the set is about |
 //! | `memory` | what the cache of each socket holds, and where memory is | who begins a leaf |
 //! | `agenda` | when each actor acts next | whoever changes what an actor does |
 //! | `timeline` | what each worker did when, if a run is recorded | `run` |
@@ -48,7 +49,9 @@ mod claims;
 mod costs;
 mod course;
 pub mod decisions;
+mod marks;
 mod memory;
+mod order;
 mod outcome;
 pub mod program;
 mod run;

@@ -2,18 +2,12 @@
 //! first one, and so on.
 
 use filch_policy::topology::Topology;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The sockets of the simulated machine.
 #[derive(Clone, Debug, Default)]
-pub struct Sockets(Option<Arc<Several>>);
-
-#[derive(Debug)]
-struct Several {
-    topology: Topology,
-    /// The other workers as each worker sees them, ring by ring. `None` if all are equally near: one on each socket.
-    rings: Option<Vec<Vec<Vec<usize>>>>,
-}
+pub struct Sockets(Option<Arc<Topology>>);
 
 /// Workers that cannot be spread evenly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,8 +23,7 @@ impl Sockets {
     /// One socket: all workers are equally near to each other.
     pub const ONE: Sockets = Sockets(None);
 
-    /// So many workers, spread over so many sockets. Takes time and memory in proportion to the square of the number of
-    /// workers, unless there is one socket.
+    /// So many workers, spread over so many sockets.
     ///
     /// # Errors
     ///
@@ -43,23 +36,23 @@ impl Sockets {
             return Ok(Sockets::ONE);
         }
         let topology = Topology::of_squads(&vec![workers / sockets; sockets]);
-        Ok(Sockets(Some(Arc::new(Several { rings: topology.all_rings(), topology }))))
+        Ok(Sockets(Some(Arc::new(topology))))
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.0.as_ref().map_or(1, |several| several.topology.squads().count())
+        self.0.as_ref().map_or(1, |topology| topology.squads().count())
     }
 
     /// How the policy sees them, with caches of so many bytes; 0 stands for an unknown size. `None` if there is only
     /// one.
     pub fn topology(&self, cache_bytes: u64) -> Option<Topology> {
-        self.0.as_ref().map(|several| several.topology.clone().with_cache_bytes(cache_bytes))
+        self.0.as_ref().map(|topology| Topology::clone(topology).with_cache_bytes(cache_bytes))
     }
 
     /// The socket of a worker.
     pub(crate) fn of(&self, worker: usize) -> usize {
-        self.0.as_ref().map_or(0, |several| several.topology.squads().of(worker))
+        self.0.as_ref().map_or(0, |topology| topology.squads().of(worker))
     }
 
     /// Whether two workers are on one socket.
@@ -67,10 +60,11 @@ impl Sockets {
         self.of(one) == self.of(other)
     }
 
-    /// The other workers as this one sees them, the nearest first. `None` if all are equally near.
-    pub(crate) fn rings(&self, worker: usize) -> Option<&[Vec<usize>]> {
-        let rings = self.0.as_ref()?.rings.as_ref()?;
-        Some(&rings[worker])
+    /// The workers on the socket of this one, with itself. `None` if all are equally near.
+    pub(crate) fn near(&self, worker: usize) -> Option<Range<usize>> {
+        let each = self.0.as_ref()?.workers() / self.count();
+        let begin = self.of(worker) * each;
+        (each > 1).then(|| begin..begin + each)
     }
 }
 
@@ -95,8 +89,8 @@ mod tests {
     #[test]
     fn the_workers_of_the_own_socket_are_the_nearest() {
         let sockets = Sockets::even(6, 2).expect("a multiple");
-        assert_eq!(sockets.rings(4), Some(&[vec![3, 5], vec![0, 1, 2]][..]));
-        assert_eq!(Sockets::even(2, 2).expect("a multiple").rings(0), None);
-        assert_eq!(Sockets::ONE.rings(4), None);
+        assert_eq!(sockets.near(4), Some(3..6));
+        assert_eq!(Sockets::even(2, 2).expect("a multiple").near(0), None);
+        assert_eq!(Sockets::ONE.near(4), None);
     }
 }

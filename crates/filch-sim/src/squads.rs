@@ -5,6 +5,7 @@ use crate::claims::ClaimId;
 use crate::shelf::Shelf;
 use filch_policy::topology::Squads as Seats;
 use filch_policy::{Balancer, Tier, looks_across};
+use std::ops::Range;
 
 /// The squads of a machine with several sockets.
 pub(crate) struct Squads {
@@ -37,6 +38,12 @@ impl Squads {
     /// The workers of a squad, in increasing order.
     pub(crate) fn workers(&self, squad: usize) -> &[usize] {
         self.seats.workers(squad)
+    }
+
+    /// The same as a range.
+    pub(crate) fn range(&self, squad: usize) -> Range<usize> {
+        let seats = self.workers(squad);
+        seats[0]..seats[0] + seats.len()
     }
 
     /// The pool of inter-socket tasks of a squad.

@@ -3,6 +3,7 @@
 
 use crate::claims::ClaimId;
 use crate::course::Course;
+use crate::order::Order;
 use crate::shelf::Shelf;
 use filch_policy::{Balancer, Look, Random, Rest, Searcher, Tier};
 
@@ -41,10 +42,9 @@ pub(crate) enum AskWord {
 }
 
 /// A look around: the others in the order of the policy, from one of them on.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Scan {
-    /// Where each ring of the order begins: that of the own socket, and that of the others.
-    pub(crate) firsts: [usize; 2],
+    pub(crate) order: Order,
     /// How many workers have been looked at.
     pub(crate) place: usize,
 }

@@ -9,6 +9,7 @@ use crate::program::Node;
 use crate::squads::Squads;
 use crate::worker::Does;
 use filch_policy::{Occasion, Tier};
+use std::ops::Range;
 
 impl<D: Decisions> Simulation<'_, D> {
     /// The same with this boundary level, if the scheduler has tiers and there are several sockets. Follows
@@ -35,12 +36,17 @@ impl<D: Decisions> Simulation<'_, D> {
         self.squad_of_work(one).is_none_or(|squad| self.squad_of_work(other) == Some(squad))
     }
 
-    /// How many workers those are, with itself.
-    pub(super) fn mates(&self, me: usize) -> usize {
+    /// Those workers, with itself.
+    pub(super) fn range_of_mates(&self, me: usize) -> Range<usize> {
         match (&self.squads, self.squad_of_work(me)) {
-            (Some(squads), Some(squad)) => squads.workers(squad).len(),
-            _ => self.workers.len(),
+            (Some(squads), Some(squad)) => squads.range(squad),
+            _ => 0..self.workers.len(),
         }
+    }
+
+    /// How many they are.
+    pub(super) fn mates(&self, me: usize) -> usize {
+        self.range_of_mates(me).len()
     }
 
     /// The squad whose workers alone may get what a worker forks on the intra-socket tier. `None` if all may.

@@ -1,6 +1,7 @@
 //! The interpreter: it carries out the decisions on virtual workers.
 //!
-//! - here: the state of a simulation, its loop, and what others see of a worker
+//! - here: the state of a simulation, its loop, and a busy worker's course
+//! - [`seen`]: what others see of a worker
 //! - [`task`]: a worker begins a task, comes back to something, and ends the task
 //! - [`victim`]: a worker finds that its work is wanted
 //! - [`visits`]: a worker looks for work
@@ -17,6 +18,7 @@ mod beat;
 mod calls;
 mod messages;
 mod rest;
+mod seen;
 mod task;
 mod thief;
 mod touch;
@@ -28,6 +30,7 @@ use crate::claims::{Across, ClaimId, Claims, Place};
 use crate::costs::Costs;
 use crate::course::{Mark, Stop};
 use crate::decisions::Decisions;
+use crate::marks::Marks;
 use crate::memory::Memory;
 use crate::outcome::{Counts, Outcome};
 use crate::program::Program;
@@ -70,14 +73,17 @@ pub struct Simulation<'p, D> {
     barriers_paid_ns: u64,
     barriers: u64,
     team_silent_until_ns: u64,
-    /// How many frames are open on each shelf, and on all together.
-    open: Vec<u32>,
+    /// All workers from which others may get something by asking or taking are among these: those that work and whose
+    /// ladder has not been seen empty, or those that keep frames.
+    givers: Marks,
+    /// When those that work and have been seen empty may have a frame again.
+    empty_until: Agenda,
+    /// Who has open frames on its shelf, and how many there are together.
+    has_left: Marks,
     left: usize,
-    /// How many looks for parts there were, and at which of them each worker ran one, or had one on
-    /// its shelf.
-    looks: u64,
-    runs_part: Vec<u64>,
-    has_left_part: Vec<u64>,
+    /// Of the latest look for parts: who ran one, and who had one on its shelf.
+    runs_part: Marks,
+    has_left_part: Marks,
     /// Waiters that sleep and watch.
     watchers: Vec<usize>,
     have_worked: usize,
@@ -130,11 +136,12 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             barriers_paid_ns: 0,
             barriers: 0,
             team_silent_until_ns: 0,
-            open: vec![0; workers],
+            givers: Marks::none(workers),
+            empty_until: Agenda::new(workers),
+            has_left: Marks::none(workers),
             left: 0,
-            looks: 0,
-            runs_part: vec![0; workers],
-            has_left_part: vec![0; workers],
+            runs_part: Marks::none(workers),
+            has_left_part: Marks::none(workers),
             watchers: Vec::new(),
             have_worked: 0,
             stacks: 0,
@@ -288,47 +295,21 @@ impl<'p, D: Decisions> Simulation<'p, D> {
     /// Notes in the agenda when a busy worker's course stops next. What others have seen may have changed.
     fn plan(&mut self, who: usize) {
         self.seen[who].until_ns = 0;
+        if self.decisions.rules().shares_latent() {
+            self.givers.set(who, true);
+        }
         let worker = &mut self.workers[who];
         let stop_ns = worker.course.next_stop(self.program, self.costs.fork_ns);
         // A return waits for the lock, and goes on when a thief has released it.
         self.agenda.set(who, stop_ns.max(worker.locked_until_ns).max(self.now_ns));
     }
 
-    /// Whether it has been seen that a worker's ladder has no frame now.
-    fn is_seen_empty(&self, who: usize) -> bool {
-        let Seen { until_ns, has_frame } = self.seen[who];
-        self.now_ns < until_ns && !has_frame
-    }
-
-    /// Whether a worker's ladder has a frame now.
-    fn has_frame(&mut self, who: usize) -> bool {
-        if self.now_ns < self.seen[who].until_ns {
-            return self.seen[who].has_frame;
-        }
-        self.catch_up(who);
-        let course = &mut self.workers[who].course;
-        let until_ns = course.next_change(self.program, self.costs.fork_ns);
-        self.seen[who] = Seen { until_ns, has_frame: course.has_frame() };
-        self.seen[who].has_frame
-    }
-
-    /// Whether another worker may get something from this one by asking or taking.
-    fn may_get_from(&mut self, who: usize) -> bool {
+    /// A worker does not work any more, so there is nothing on its ladder.
+    fn leaves_ladder(&mut self, who: usize) {
+        self.seen[who] = Seen::NOTHING;
         if self.decisions.rules().shares_latent() {
-            self.has_frame(who)
-        } else {
-            self.decisions.rules().asks() && self.workers[who].shelf.kept() > 0
+            self.givers.set(who, false);
         }
-    }
-
-    /// Whether there is something to share anywhere that a thread may run. The actor pays for its look.
-    fn has_work(&mut self, me: usize) -> bool {
-        self.charge_ns += self.mates(me) as u64 * self.costs.look_ns;
-        let is_everyone = self.squad_of_work(me).is_none();
-        self.left > 0 && is_everyone
-            || self.has_across(me)
-            || (0..self.workers.len())
-                .any(|who| self.are_mates(me, who) && (self.open[who] > 0 || self.may_get_from(who)))
     }
 
     /// Whether some worker has nothing to do.
@@ -342,7 +323,10 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         let before = shelf.len();
         let result = change(shelf, &self.claims);
         self.left = self.left + shelf.len() - before;
-        self.open[who] = shelf.len() as u32;
+        self.has_left.set(who, !shelf.is_empty());
+        if !self.decisions.rules().shares_latent() {
+            self.givers.set(who, shelf.kept() > 0 && self.decisions.rules().asks());
+        }
         result
     }
 

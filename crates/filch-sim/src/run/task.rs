@@ -1,7 +1,7 @@
 //! A worker begins a task, forks, comes back to something that is not its own any more, and ends the task
 //! (`crates/filch/src/engine/execute.rs`, `share/way.rs`, `share/leave.rs`, `wait/join_end.rs`).
 
-use super::{Seen, Simulation};
+use super::Simulation;
 use crate::claims::{Claim, ClaimId, Place};
 use crate::course::{Cursor, Entry, Mark};
 use crate::decisions::Decisions;
@@ -62,9 +62,9 @@ impl<D: Decisions> Simulation<'_, D> {
             self.call_for_left(me);
         }
         self.note_run(me, self.workers[me].course.clock_ns);
+        self.leaves_ladder(me);
         let worker = &mut self.workers[me];
         worker.does = Does::Looks;
-        self.seen[me] = Seen::NOTHING;
         if let AskWord::Asked { asker } = std::mem::replace(&mut worker.ask_word, AskWord::Closed) {
             self.refuse(me, asker);
         }

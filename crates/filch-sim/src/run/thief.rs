@@ -123,8 +123,8 @@ impl<D: Decisions> Simulation<'_, D> {
         if !self.decisions.gives_up(waited_ns, paid, self.now_ns, || true) {
             return false;
         }
-        let has_others =
-            self.left > 0 || (0..self.workers.len()).any(|who| who != victim && who != me && self.may_get_from(who));
+        let is_other = |_: &Self, who| who != victim && who != me;
+        let has_others = self.left > 0 || self.first_giver(0..self.workers.len(), is_other).is_some();
         self.decisions.gives_up(waited_ns, paid, self.now_ns, || has_others)
     }
 

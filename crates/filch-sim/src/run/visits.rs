@@ -7,9 +7,9 @@
 use super::Simulation;
 use crate::claims::{ClaimId, Place};
 use crate::decisions::Decisions;
-use crate::sockets::Sockets;
+use crate::order::Order;
 use crate::worker::{Does, Scan, Worker};
-use filch_policy::{Approach, Neighbours, Source};
+use filch_policy::{Approach, Source};
 
 /// Where the parts of what a worker waits for are. The workers are marked in `runs_part` and `has_left_part`.
 #[derive(Clone, Copy)]
@@ -28,23 +28,11 @@ struct Parts {
 const MANY: usize = 256;
 
 impl<D: Decisions> Simulation<'_, D> {
-    /// The others, in the order in which a worker visits them.
-    fn order(workers: usize, sockets: &Sockets, me: usize, firsts: [usize; 2]) -> impl Iterator<Item = usize> {
-        let mut firsts = firsts.into_iter();
-        let first = move |_| firsts.next().expect("there is the own socket, and there are the others");
-        Neighbours { me, seat: me, workers, count: workers, rings: sockets.rings(me) }.order(first)
-    }
-
-    /// Where a worker begins to look, in each ring.
-    fn firsts(&mut self, me: usize) -> [usize; 2] {
+    /// The order in which a worker visits the others.
+    fn order(&mut self, me: usize) -> Order {
         let Self { workers, sockets, decisions, .. } = self;
         let (rules, count) = (decisions.rules(), workers.len());
-        let mut first = |equals| rules.first_of(equals, &mut workers[me].random);
-        match sockets.rings(me) {
-            None => [first(count), 0],
-            Some([all]) => [first(all.len()), 0],
-            Some(rings) => [first(rings[0].len()), first(rings[1].len())],
-        }
+        Order::of(me, count, sockets, |equals| rules.first_of(equals, &mut workers[me].random))
     }
 
     /// A worker looks for work.
@@ -59,7 +47,7 @@ impl<D: Decisions> Simulation<'_, D> {
         let found = Source::ORDER.into_iter().any(|source| match source {
             Source::Shelves => self.look_at_shelves(me, parts),
             Source::Ladders => {
-                self.workers[me].scan = Scan { firsts: self.firsts(me), place: 0 };
+                self.workers[me].scan = Scan { order: self.order(me), place: 0 };
                 self.scan_among(me, parts)
             }
             Source::Across => parts.is_none_or(|parts| parts.are_across || parts.are_many) && self.look_across(me),
@@ -74,8 +62,8 @@ impl<D: Decisions> Simulation<'_, D> {
     /// Gets a frame from a shelf and begins it. Returns false if there is none.
     fn look_at_shelves(&mut self, me: usize, parts: Option<Parts>) -> bool {
         if self.left > 0 && parts.is_none_or(|parts| parts.are_left) {
-            let firsts = self.firsts(me);
-            if let Some((claim, owner, looks)) = self.get_left(me, firsts, parts) {
+            let order = self.order(me);
+            if let Some((claim, owner, looks)) = self.get_left(me, &order, parts) {
                 self.charge_ns += looks * self.costs.look_ns;
                 self.counts.attempts += 1;
                 let Worker { shelf, .. } = &self.workers[owner];
@@ -98,15 +86,16 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Removes a frame from a shelf, for a worker that may run it. Returns it with its owner, and how many shelves the
     /// worker has looked at.
-    fn get_left(&mut self, me: usize, firsts: [usize; 2], parts: Option<Parts>) -> Option<(ClaimId, usize, u64)> {
+    fn get_left(&mut self, me: usize, order: &Order, parts: Option<Parts>) -> Option<(ClaimId, usize, u64)> {
         let goal = self.workers[me].waits;
         let rules = *self.decisions.rules();
-        let (workers, sockets) = (self.workers.len(), self.sockets.clone());
-        let order = Self::order(workers, &sockets, me, firsts);
+        let are_known = parts.is_some_and(|parts| !parts.are_many);
         // Its own shelf counts, too.
-        for (place, owner) in std::iter::once(me).chain(order).enumerate() {
-            let is_other = parts.is_some_and(|parts| !parts.are_many) && self.has_left_part[owner] != self.looks;
-            if self.open[owner] == 0 || is_other || !self.are_mates(me, owner) {
+        let mut next = Some((0, me));
+        while let Some((place, owner)) = next {
+            let candidates = if are_known { &self.has_left_part } else { &self.has_left };
+            next = order.first_of(candidates, place).map(|(passed, owner)| (passed + 1, owner));
+            if !candidates.has(owner) || !self.has_left.has(owner) || !self.are_mates(me, owner) {
                 continue;
             }
             let found = self.at_shelf(owner, |shelf, claims| {
@@ -131,15 +120,15 @@ impl<D: Decisions> Simulation<'_, D> {
     /// The same, for a worker that has just found out where the parts are of what it waits for. Returns false if there
     /// is nobody to visit.
     fn scan_among(&mut self, me: usize, parts: Option<Parts>) -> bool {
-        let Scan { firsts, place: begin } = self.workers[me].scan;
+        let begin = self.workers[me].scan.place;
         let shares_latent = self.decisions.rules().shares_latent();
-        let others = if parts.is_some_and(|parts| !parts.are_run) { 0 } else { self.workers.len() };
-        let sockets = self.sockets.clone();
-        let order = Self::order(self.workers.len(), &sockets, me, firsts);
-        for (place, victim) in order.take(others).enumerate().skip(begin) {
-            if parts.is_some() && self.runs_part[victim] != self.looks {
-                continue;
-            }
+        let mut next = begin;
+        self.find_givers();
+        loop {
+            // All others have nothing for it.
+            let candidates = if parts.is_some() { &self.runs_part } else { &self.givers };
+            let Some((place, victim)) = self.workers[me].scan.order.first_of(candidates, next) else { break };
+            next = place + 1;
             // What is known without a look at its ladder comes first.
             if !self.are_mates(me, victim) || shares_latent && self.is_seen_empty(victim) {
                 continue;
@@ -165,19 +154,20 @@ impl<D: Decisions> Simulation<'_, D> {
         let rules = self.decisions.rules();
         let goal = self.workers[me].waits.filter(|_| rules.shares_latent() && !rules.waits_for_any())?;
         let mut parts = Parts { are_left: false, are_run: false, are_across: false, are_many: false };
-        self.looks += 1;
-        let (looks, workers, mut found) = (self.looks, &self.workers, 0);
+        self.runs_part.clear();
+        self.has_left_part.clear();
+        let (workers, mut found) = (&self.workers, 0);
         let split = self.squads.as_ref().filter(|squads| squads.first.splits_squads());
         let are_mates = |who| split.is_none_or(|squads| squads.of(who) == squads.of(me));
         let (runs_part, has_left_part) = (&mut self.runs_part, &mut self.has_left_part);
         self.claims.for_each_part(goal, |id, part| {
             match part.place {
                 Place::Running(who) if who != me && are_mates(who) && workers[who].tasks.last() == Some(&id) => {
-                    runs_part[who] = looks;
+                    runs_part.set(who, true);
                     parts.are_run = true;
                 }
                 Place::Shelf(who) if are_mates(who) => {
-                    has_left_part[who] = looks;
+                    has_left_part.set(who, true);
                     parts.are_left = true;
                 }
                 Place::Squad(_) => parts.are_across = true,
@@ -198,19 +188,30 @@ impl<D: Decisions> Simulation<'_, D> {
             return true;
         }
         if let Some(parts) = self.find_parts(me, true) {
-            let looks = self.looks;
             let mut others = 0..self.workers.len();
-            return parts.are_left
-                || parts.are_run && others.any(|who| self.runs_part[who] == looks && self.may_get_from(who));
+            while let Some(who) = self.runs_part.first(others.clone()).filter(|_| !parts.are_left) {
+                if self.may_get_from(who) {
+                    return true;
+                }
+                others.start = who + 1;
+            }
+            return parts.are_left;
         }
         let rules = self.decisions.rules();
         let is_left =
             |worker: &Worker| worker.shelf.frames().any(|claim| rules.helps_with(|| self.claims.is_part(claim, goal)));
         let mut mates = (0..self.workers.len()).filter(|&who| self.are_mates(me, who));
         let has_left = self.left > 0 && mates.any(|who| is_left(&self.workers[who]));
-        has_left
-            || (0..self.workers.len()).any(|who| {
-                who != me && self.are_mates(me, who) && self.may_get_from(who) && self.wanted_of(me, who).is_some()
-            })
+        if has_left {
+            return true;
+        }
+        let mut mates = self.range_of_mates(me);
+        while let Some(who) = self.first_giver(mates.clone(), |_, who| who != me) {
+            if self.wanted_of(me, who).is_some() {
+                return true;
+            }
+            mates.start = who + 1;
+        }
+        false
     }
 }

@@ -1,5 +1,4 @@
-//! Mutants of the policy: each changes one decision, and the counts of the simulator show it. So no decision is made
-//! here a second time.
+//! Mutants of the policy: each changes one decision, and the counts of the simulator show it.
 
 use crate::rules;
 use filch_policy::{Approach, Gift, Gifts, Paid, Rules, Victim};

@@ -14,7 +14,7 @@ use crate::show::numbers::{scaled, seconds};
 use crate::show::picture::normalised::{self, Mark};
 use crate::show::progress::samples::Samples;
 
-/// The numbers of workers of figure 8, unless others are asked for: the paper's, and those of the issue.
+/// The numbers of workers of figure 8, unless others are asked for: the paper's, and more.
 const USUAL_WORKERS: [usize; 4] = [8, 64, 1024, 4096];
 
 /// What a unit of work takes in figure 8: more than a fork by orders of magnitude, and less than a wake-up.

@@ -1,0 +1,77 @@
+//! A set of workers, as one bit for each. A look around goes from one of its members to the next, and not over all
+//! workers.
+
+use std::ops::Range;
+
+/// A set of workers.
+pub(crate) struct Marks {
+    words: Vec<u64>,
+}
+
+impl Marks {
+    /// None of so many workers.
+    pub(crate) fn none(workers: usize) -> Self {
+        Marks { words: vec![0; workers.div_ceil(64)] }
+    }
+
+    pub(crate) fn set(&mut self, worker: usize, is_member: bool) {
+        let (word, bit) = (&mut self.words[worker / 64], 1 << (worker % 64));
+        *word = if is_member { *word | bit } else { *word & !bit };
+    }
+
+    pub(crate) fn has(&self, worker: usize) -> bool {
+        self.words[worker / 64] & 1 << (worker % 64) != 0
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// The first member among these workers. Takes time in proportion to their number, divided by 64.
+    pub(crate) fn first(&self, among: Range<usize>) -> Option<usize> {
+        if among.is_empty() {
+            return None;
+        }
+        let mut place = among.start / 64;
+        let mut word = self.words[place] & u64::MAX << (among.start % 64);
+        while word == 0 {
+            place += 1;
+            if 64 * place >= among.end {
+                return None;
+            }
+            word = self.words[place];
+        }
+        let member = 64 * place + word.trailing_zeros() as usize;
+        (member < among.end).then_some(member)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use filch_policy::Random;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_first_member_of_a_range_is_that_of_an_ordered_set() {
+        let mut random = Random::new(1);
+        for workers in [1, 2, 63, 64, 65, 200] {
+            let (mut marks, mut set) = (Marks::none(workers), BTreeSet::new());
+            for _ in 0..1_000 {
+                let (worker, is_member) = (random.below(workers), random.below(8) == 0);
+                marks.set(worker, is_member);
+                if is_member {
+                    set.insert(worker)
+                } else {
+                    set.remove(&worker)
+                };
+                let start = random.below(workers + 1);
+                let among = start..start + random.below(workers + 1 - start);
+                assert_eq!(marks.has(worker), is_member);
+                assert_eq!(marks.first(among.clone()), set.range(among.clone()).next().copied(), "{among:?}");
+            }
+            marks.clear();
+            assert_eq!(marks.first(0..workers), None);
+        }
+    }
+}
