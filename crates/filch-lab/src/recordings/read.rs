@@ -115,7 +115,7 @@ mod tests {
     }
 
     const TREE: [(u64, bool); 7] =
-        [(5, true), (1 << 40, false), (20, true), (0, false), (127, false), (128, false), ((1 << 62) + 1, false)];
+        [(5, true), (1 << 40, false), (20, true), (0, false), (127, false), (128, false), ((1 << 59) + 1, false)];
 
     #[test]
     fn what_was_written_is_read() {
