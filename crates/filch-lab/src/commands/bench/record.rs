@@ -47,10 +47,10 @@ pub(super) fn run(tasks: &[Task], path: &Path, out: &mut dyn Write) -> Result<()
     let header = Header { program: name.into(), n: n.to_string(), serial_ns: (serial_s * 1e9) as u64 };
     let file = record(&mut *instance, &header)?;
     instance.verify().map_err(wrong)?;
+    // What the simulator will see. What it would refuse is not written.
+    let (_, recorded) = read::parse(&file[..]).map_err(Failure::Failed)?;
     output::write_whole(path, &file)?;
 
-    // What the simulator will see, not what has been written.
-    let (_, recorded) = read::parse(&file[..]).map_err(Failure::Failed)?;
     let totals = Totals::of(&recorded, Costs::ASSUMED.fork_ns);
     let work_s = totals.work_ns as f64 / 1e9;
     writeln!(out, "{name} n = {n}: recorded to {}, {}", path.display(), bytes(file.len() as u64))?;
