@@ -4,8 +4,8 @@
 //! Flat stealing is `cilk5`, which the paper compares with. CAB is `cab`, with the boundary level of equation 4 unless
 //! another one is given.
 
-use crate::program::Program;
 use crate::program::text::parse;
+use crate::program::{Boxed, Program};
 use crate::{Costs, Simulation, Sockets, rules};
 use filch_policy::Scheduler;
 
@@ -72,32 +72,53 @@ impl Figure {
                 ("sor:1024,1024", range),
                 ("gauss:1024,1024", range),
             ]
-            .map(|(program, paper)| point(program, None, costs, seeds, paper))
+            .map(|(program, paper)| point(program, costs, seeds, paper))
             .to_vec(),
             Figure::Seven => [(128, none), (64, none), (32, Some([10.0, 10.0]))]
-                .map(|(rows, paper)| point(&format!("heat:4096,2048,rows={rows}"), None, costs, seeds, paper))
+                .map(|(rows, paper)| point(&format!("heat:4096,2048,rows={rows}"), costs, seeds, paper))
                 .to_vec(),
-            Figure::Eight => (1..=6)
-                .map(|level| {
-                    let paper = (level < 3).then_some([f64::NEG_INFINITY, 0.0]);
-                    point("heat:3072,2048", Some(level), costs, seeds, paper)
-                })
-                .collect(),
+            Figure::Eight => {
+                let program = Flat::of("heat:3072,2048", costs, seeds);
+                let paper = |level| (level < 3).then_some([f64::NEG_INFINITY, 0.0]);
+                (1..=6).map(|level| program.point(level, paper(level))).collect()
+            }
         }
     }
 }
 
-fn point(text: &str, boundary: Option<u32>, costs: &Costs, seeds: u64, paper: Option<[f64; 2]>) -> Point {
-    let program = parse(text).expect("the text of a program");
-    let flat = runs(&*program, &Scheduler::cilk5(), 0, costs, seeds);
-    let scheduler = Scheduler::cab().with_data_bytes(program.data_bytes());
-    let sockets = Sockets::even(CORES, SOCKETS).expect("4 cores each");
-    let topology = sockets.topology(CACHE_BYTES).expect("several sockets");
-    let by_equation = scheduler.boundary_level(&topology).expect("B is 2");
-    let boundary = boundary.unwrap_or(by_equation);
-    let cab = runs(&*program, &scheduler, boundary, costs, seeds);
-    let (program, misses) = (program.name(), [flat.1, cab.1]);
-    Point { program, boundary, by_equation, flat_ns: flat.0, cab_ns: cab.0, misses, paper }
+/// The point of a program on the level of equation 4.
+fn point(text: &str, costs: &Costs, seeds: u64, paper: Option<[f64; 2]>) -> Point {
+    let program = Flat::of(text, costs, seeds);
+    program.point(program.by_equation, paper)
+}
+
+/// A program and its runs under flat stealing, beside which those under CAB are set.
+struct Flat<'c> {
+    program: Boxed,
+    scheduler: Scheduler,
+    by_equation: u32,
+    costs: &'c Costs,
+    seeds: u64,
+    time_ns: u64,
+    misses: u64,
+}
+
+impl<'c> Flat<'c> {
+    fn of(text: &str, costs: &'c Costs, seeds: u64) -> Self {
+        let program = parse(text).expect("the text of a program");
+        let scheduler = Scheduler::cab().with_data_bytes(program.data_bytes());
+        let sockets = Sockets::even(CORES, SOCKETS).expect("4 cores each");
+        let topology = sockets.topology(CACHE_BYTES).expect("several sockets");
+        let by_equation = scheduler.boundary_level(&topology).expect("B is 2");
+        let (time_ns, misses) = runs(&*program, &Scheduler::cilk5(), 0, costs, seeds);
+        Flat { program, scheduler, by_equation, costs, seeds, time_ns, misses }
+    }
+
+    fn point(&self, boundary: u32, paper: Option<[f64; 2]>) -> Point {
+        let (cab_ns, cab_misses) = runs(&*self.program, &self.scheduler, boundary, self.costs, self.seeds);
+        let &Flat { ref program, by_equation, time_ns: flat_ns, misses, .. } = self;
+        Point { program: program.name(), boundary, by_equation, flat_ns, cab_ns, misses: [misses, cab_misses], paper }
+    }
 }
 
 /// The median time, and the mean of the lines from memory.
