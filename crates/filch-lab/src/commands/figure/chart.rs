@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use crate::show::picture::canvas::{Area, Drawn, write};
+use crate::show::picture::canvas::{Area, Drawn, svg, write};
 use crate::show::picture::markers::{COLOURS, colour};
 
 /// Width and height of a panel, in pixels.
@@ -38,15 +38,10 @@ pub struct Panel {
 
 /// Draws the panels as SVG.
 pub fn draw(title: &str, panels: &[Panel]) -> String {
-    let mut svg = String::new();
     let rows = panels.len().div_ceil(COLUMNS);
     let columns = panels.len().min(COLUMNS);
-    {
-        let size = (PANEL.0 * columns as u32, TITLE + PANEL.1 * rows as u32);
-        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        draw_on(&area, title, panels, (rows, columns)).expect("drawing into a string does not fail");
-    }
-    svg
+    let size = (PANEL.0 * columns as u32, TITLE + PANEL.1 * rows as u32);
+    svg(size, |area| draw_on(area, title, panels, (rows, columns)))
 }
 
 fn draw_on(area: &Area<'_>, title: &str, panels: &[Panel], grid: (usize, usize)) -> Drawn {

@@ -4,7 +4,7 @@ use filch_sim::program::totals::Totals;
 use plotters::prelude::*;
 
 use super::row::Row;
-use crate::show::picture::canvas::{Area, Drawn};
+use crate::show::picture::canvas::{Area, Drawn, svg};
 use crate::show::picture::legend;
 use crate::show::picture::markers::colour;
 use crate::show::picture::normalised::{self, Mark};
@@ -30,12 +30,7 @@ pub fn draw_normalised(rows: &[Row], totals: &Totals, title: &str) -> String {
 
 /// Draws the rows, as SVG.
 pub fn draw(rows: &[Row], totals: &Totals, title: &str) -> String {
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        draw_on(&area, rows, totals, title).expect("drawing into a string does not fail");
-    }
-    svg
+    svg(SIZE, |area| draw_on(area, rows, totals, title))
 }
 
 fn draw_on(area: &Area<'_>, rows: &[Row], totals: &Totals, title: &str) -> Drawn {

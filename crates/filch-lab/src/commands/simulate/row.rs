@@ -27,6 +27,9 @@ pub struct Row {
     pub ramp_ns: Option<f64>,
     /// The runs, in the order of their seeds.
     runs: Vec<Run>,
+    /// The same of each run, in the order of their seeds.
+    #[serde(skip)]
+    pub idle_shares: Vec<f64>,
     #[serde(skip)]
     totals: Totals,
     #[serde(skip)]
@@ -118,15 +121,16 @@ impl Row {
     ) -> Self {
         let median = |values: Vec<u64>| Median::of(values.into_iter().map(|value| value as f64).collect());
         let ramps: Option<Vec<u64>> = outcomes.iter().map(|outcome| outcome.ramp_ns).collect();
-        let idle: f64 = outcomes.iter().map(Outcome::idle_share).sum();
+        let idle_shares: Vec<f64> = outcomes.iter().map(Outcome::idle_share).collect();
         Self {
             scheduler: scheduler.to_string(),
             workers: outcomes[0].workers,
             sockets,
             time_ns: median(outcomes.iter().map(|outcome| outcome.time_ns).collect()),
-            idle_share: (idle / outcomes.len() as f64).max(0.0),
+            idle_share: (idle_shares.iter().sum::<f64>() / outcomes.len() as f64).max(0.0),
             ramp_ns: ramps.map(|ramps| median(ramps).value),
             runs: outcomes.iter().map(Run::from).collect(),
+            idle_shares,
             totals,
             beat,
             cab: None,
@@ -170,11 +174,10 @@ impl Row {
     /// How far the seeds differ in T_P, in the share of idle time, and in the time until most workers have work, if
     /// they do in all runs: see `spread`.
     pub fn spreads(&self) -> [Option<f64>; 3] {
-        let all = self.workers as f64;
-        let idle = |run: &Run| (1.0 - run.busy_ns as f64 / (all * run.time_ns.max(1) as f64)).max(0.0);
+        let idle: Vec<f64> = self.idle_shares.iter().map(|share| share.max(0.0)).collect();
         let ramps: Option<Vec<f64>> = self.runs.iter().map(|run| run.ramp_ns.map(|ns| ns as f64)).collect();
-        let of = |figure: &dyn Fn(&Run) -> f64| self.runs.iter().map(figure).collect::<Vec<_>>();
-        [spread(&of(&|run| run.time_ns as f64)), spread(&of(&idle)), ramps.as_deref().and_then(spread)]
+        let times: Vec<f64> = self.runs.iter().map(|run| run.time_ns as f64).collect();
+        [spread(&times), spread(&idle), ramps.as_deref().and_then(spread)]
     }
 
     /// The mean of a count.

@@ -10,7 +10,7 @@ use super::row::Row;
 use crate::failure::Failure;
 use crate::show::numbers::seconds;
 use crate::show::picture::axis::Scale;
-use crate::show::picture::canvas::{Area, Drawn, GREY, write};
+use crate::show::picture::canvas::{Area, Drawn, GREY, svg, write};
 use crate::show::picture::legend;
 use crate::show::picture::text::width;
 
@@ -66,20 +66,14 @@ pub(super) fn check_single(settings: usize) -> Result<(), Failure> {
     )))
 }
 
-/// Draws the timeline of a run of this row, as SVG.
+/// Draws the timeline of the first run of this row, as SVG.
 pub(super) fn draw(timeline: &Timeline, row: &Row, program: &str) -> String {
-    let busy: u64 = (0..timeline.columns()).map(|column| timeline.spent(0..row.workers, column).runs_ns).sum();
-    let idle = 1.0 - busy as f64 / (row.workers as f64 * timeline.time_ns().max(1) as f64);
+    let idle = row.idle_shares[0];
     let time = seconds(timeline.time_ns() as f64 / 1e9);
     let title =
         format!("{program} under {}: P = {}, T_P = {time}, {:.1} % idle", row.setting(), row.workers, 100.0 * idle);
     let picture = Picture::new(timeline, row.sockets, title);
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, picture.size()).into_drawing_area();
-        picture.draw_on(&area).expect("drawing into a string does not fail");
-    }
-    svg
+    svg(picture.size(), |area| picture.draw_on(area))
 }
 
 /// A row of the picture: workers of one socket.

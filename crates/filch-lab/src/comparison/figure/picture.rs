@@ -9,7 +9,7 @@ use super::legend::{LEGEND_MARKER, legend};
 use super::points::{Point, Points, Subject};
 use crate::show::numbers::grouped;
 use crate::show::picture::axis::Scale;
-use crate::show::picture::canvas::{Area, Drawn, GREY, write};
+use crate::show::picture::canvas::{Area, Drawn, GREY, svg, write};
 use crate::show::picture::markers::{MARKER, colour, mark};
 use crate::show::picture::text::{width, wrapped};
 
@@ -51,13 +51,7 @@ impl Picture {
 
     /// Draws the picture as SVG.
     pub(super) fn draw(&self) -> String {
-        let mut svg = String::new();
-        {
-            let size = (WIDTH.cast_unsigned(), self.height().cast_unsigned());
-            let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-            self.draw_on(&area).expect("drawing into a string does not fail");
-        }
-        svg
+        svg((WIDTH.cast_unsigned(), self.height().cast_unsigned()), |area| self.draw_on(area))
     }
 
     fn draw_on(&self, area: &Area<'_>) -> Drawn {

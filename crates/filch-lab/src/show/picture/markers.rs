@@ -47,17 +47,12 @@ pub fn mark(area: &Area<'_>, runner: usize, (x, y): (i32, i32)) -> Drawn {
 
 #[cfg(test)]
 mod tests {
+    use super::super::canvas::svg;
     use super::*;
 
     #[test]
     fn as_many_runners_as_it_takes_to_repeat_a_colour_and_a_shape_look_different() {
-        let drawn = |runner: usize| {
-            let mut svg = String::new();
-            let area = SVGBackend::with_string(&mut svg, (20, 20)).into_drawing_area();
-            mark(&area, runner, (10, 10)).unwrap();
-            drop(area);
-            svg
-        };
+        let drawn = |runner: usize| svg((20, 20), |area| mark(area, runner, (10, 10)));
         let markers: std::collections::HashSet<String> = (0..COLOURS * SHAPES).map(drawn).collect();
         assert_eq!(markers.len(), COLOURS * SHAPES);
     }

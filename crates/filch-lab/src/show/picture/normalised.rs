@@ -3,7 +3,7 @@
 
 use plotters::prelude::*;
 
-use super::canvas::{Area, Drawn};
+use super::canvas::{Area, Drawn, svg};
 use super::legend;
 
 /// Width and height in pixels.
@@ -38,12 +38,7 @@ impl Mark {
 
 /// Draws the marks and the curve of T_P = T1/P + T∞, as SVG. Marks of a series stand together.
 pub fn draw(title: &str, marks: &[Mark]) -> String {
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        draw_on(&area, title, marks).expect("drawing into a string does not fail");
-    }
-    svg
+    svg(SIZE, |area| draw_on(area, title, marks))
 }
 
 fn draw_on(area: &Area<'_>, title: &str, marks: &[Mark]) -> Drawn {

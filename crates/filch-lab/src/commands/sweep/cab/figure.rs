@@ -5,7 +5,7 @@ use plotters::prelude::*;
 
 use super::point::{Point, Role};
 use super::program::Figures;
-use crate::show::picture::canvas::{Area, Drawn};
+use crate::show::picture::canvas::{Area, Drawn, svg};
 use crate::show::picture::legend;
 use crate::show::picture::markers::colour;
 
@@ -17,20 +17,15 @@ const LEVELS: u32 = 520;
 
 /// Draws a row for each program as SVG.
 pub fn draw(programs: &[Figures], topology: &str) -> String {
-    let mut svg = String::new();
-    {
-        let rows = u32::try_from(programs.len()).expect("programs are few");
-        let area = SVGBackend::with_string(&mut svg, (SIZE.0, SIZE.1 * rows)).into_drawing_area();
-        let drawn = area.fill(&WHITE).map_err(Into::into).and_then(|()| {
-            area.split_evenly((programs.len(), 1)).iter().zip(programs).try_for_each(|(row, figures)| {
-                let (levels, grains) = row.split_horizontally(LEVELS);
-                draw_levels(&levels, figures, &format!("{} {}, cab on {topology}", figures.program, figures.n))?;
-                draw_grains(&grains, figures)
-            })
-        });
-        drawn.expect("drawing into a string does not fail");
-    }
-    svg
+    let rows = u32::try_from(programs.len()).expect("programs are few");
+    svg((SIZE.0, SIZE.1 * rows), |area| {
+        area.fill(&WHITE)?;
+        area.split_evenly((programs.len(), 1)).iter().zip(programs).try_for_each(|(row, figures)| {
+            let (levels, grains) = row.split_horizontally(LEVELS);
+            draw_levels(&levels, figures, &format!("{} {}, cab on {topology}", figures.program, figures.n))?;
+            draw_grains(&grains, figures)
+        })
+    })
 }
 
 /// A value on an axis, and the time of a call with its interval.

@@ -5,7 +5,7 @@ use plotters::prelude::*;
 
 use super::point::Point;
 use crate::show::numbers::{scaled, seconds};
-use crate::show::picture::canvas::{Area, Drawn};
+use crate::show::picture::canvas::{Area, Drawn, svg};
 use crate::show::picture::legend;
 use crate::show::picture::markers::colour;
 
@@ -17,12 +17,7 @@ const TIMES: u32 = 360;
 
 /// Draws both as SVG, with the sweet spot shaded.
 pub fn draw(points: &[Point], title: &str) -> String {
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        draw_on(&area, points, title).expect("drawing into a string does not fail");
-    }
-    svg
+    svg(SIZE, |area| draw_on(area, points, title))
 }
 
 /// What is drawn of one period: N, the value, and its interval.
