@@ -66,10 +66,10 @@ pub(super) fn run(tasks: &[Task], path: &Path, out: &mut dyn Write) -> Result<()
     if (work_s / serial_s - 1.0).abs() > NOTABLE {
         writeln!(
             out,
-            "note: the two differ, because parts are as short as a look at the clock ({}\n      between two of them); \
-             {}",
+            "note: these differ. A part takes {} on average; one that is no longer than a look at the\n      clock is \
+             not exact; {}",
             seconds(work_s / (3 * totals.forks + 1) as f64),
-            if program.grain.is_some() { "a larger --grain helps" } else { "a program with longer parts is exact" }
+            if program.grain.is_some() { "a larger --grain helps" } else { "choose a program with longer parts" }
         )?;
     }
     Ok(())
