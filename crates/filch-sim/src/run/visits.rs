@@ -2,7 +2,8 @@
 //! places that the policy names, there are shelves and ladders here.
 //!
 //! A look around is one event. It sees all others as they are when it begins; what it costs depends on how many it has
-//! looked at. Where it has found something, the worker arrives after that time, and looks at the victim again.
+//! looked at. Where it has found something, the worker arrives after that time and that of a message, and looks at the
+//! victim again.
 
 use super::Simulation;
 use crate::claims::{ClaimId, Place};
@@ -137,7 +138,8 @@ impl<D: Decisions> Simulation<'_, D> {
             if may_visit && self.may_get_from(victim) {
                 self.workers[me].scan.place = place + 1;
                 let looks = (place + 1 - begin) as u64;
-                let arrives_ns = self.here_ns() + looks * self.costs.look_ns;
+                // What a thief reads of a victim, and where it asks, the victim has just written.
+                let arrives_ns = self.here_ns() + looks * self.costs.look_ns + self.miss_ns(me, victim);
                 self.does(me, Does::Visits { victim }, arrives_ns);
                 return true;
             }
