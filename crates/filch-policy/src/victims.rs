@@ -7,6 +7,7 @@
 
 use crate::random::Random;
 use crate::rules::Rules;
+use std::ops::Range;
 
 /// The neighbours of one worker. Workers are named by numbers: `0..workers`, and then the spare workers, up to `count`.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +45,34 @@ impl<'r> Neighbours<'r> {
         let same_seat = rings.map(|_| seat);
         visits.chain(same_seat).chain(workers..count).filter(move |&victim| victim != me)
     }
+
+    /// The same without those workers that are not marked. `next` returns the first marked one of some. Spare workers
+    /// count as marked. Where nothing is known about distances, this takes no time for those that are left out, other
+    /// than that of `next`.
+    pub fn marked(
+        self,
+        mut first: impl FnMut(usize) -> usize + 'r,
+        next: impl Fn(Range<usize>) -> Option<usize> + Copy + 'r,
+    ) -> impl Iterator<Item = usize> + 'r {
+        let Neighbours { me, workers, count, rings, .. } = self;
+        // One ring, turned.
+        let start = if rings.is_none() { first(workers) } else { workers };
+        let near = if rings.is_none() { [start..workers, 0..start] } else { [0..0, 0..0] };
+        let in_turn =
+            near.into_iter().flat_map(move |part| members(part, next)).chain(rings.map_or(workers..count, |_| 0..0));
+        let is_marked = move |&worker: &usize| worker >= workers || next(worker..worker + 1).is_some();
+        let listed = rings.map(|_| self.order(first).filter(is_marked));
+        in_turn.filter(move |&victim| victim != me).chain(listed.into_iter().flatten())
+    }
+}
+
+/// The marked ones of some workers.
+fn members(mut among: Range<usize>, next: impl Fn(Range<usize>) -> Option<usize>) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let worker = next(among.clone())?;
+        among.start = worker + 1;
+        Some(worker)
+    })
 }
 
 impl Rules {
@@ -70,6 +99,12 @@ mod tests {
                     let mut visited: Vec<_> = neighbours.order(move |n| start % n).collect();
                     visited.sort_unstable();
                     assert!(visited.into_iter().eq((0..5).filter(|&other| other != me)), "by worker {me}");
+                    for marks in 0..8_u32 {
+                        let is_marked = |worker: usize| worker >= 3 || marks >> worker & 1 == 1;
+                        let next = |among: Range<usize>| among.into_iter().find(|&worker| is_marked(worker));
+                        let marked = neighbours.marked(|n| start % n, next);
+                        assert!(marked.eq(neighbours.order(|n| start % n).filter(|&it| is_marked(it))), "{marks:b}");
+                    }
                 }
             }
         }

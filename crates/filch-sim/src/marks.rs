@@ -27,6 +27,25 @@ impl Marks {
         self.words.fill(0);
     }
 
+    /// How many words there are for these workers: each is a cache line of its own.
+    pub(crate) fn lines(among: &Range<usize>) -> u64 {
+        if among.is_empty() { 0 } else { ((among.end - 1) / 64 - among.start / 64 + 1) as u64 }
+    }
+
+    /// How many of these workers are members.
+    pub(crate) fn count(&self, among: Range<usize>) -> u64 {
+        let mut count = 0;
+        let mut rest = among.clone();
+        while !rest.is_empty() {
+            let end = (rest.start / 64 * 64 + 64).min(rest.end);
+            let word = self.words[rest.start / 64] >> (rest.start % 64);
+            let width = end - rest.start;
+            count += u64::from((word << (64 - width)).count_ones());
+            rest.start = end;
+        }
+        count
+    }
+
     /// The first member among these workers. Takes time in proportion to their number, divided by 64.
     pub(crate) fn first(&self, among: Range<usize>) -> Option<usize> {
         if among.is_empty() {
@@ -68,6 +87,7 @@ mod tests {
                 let start = random.below(workers + 1);
                 let among = start..start + random.below(workers + 1 - start);
                 assert_eq!(marks.has(worker), is_member);
+                assert_eq!(marks.count(among.clone()), set.range(among.clone()).count() as u64, "{among:?}");
                 assert_eq!(marks.first(among.clone()), set.range(among.clone()).next().copied(), "{among:?}");
             }
             marks.clear();

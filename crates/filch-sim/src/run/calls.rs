@@ -3,6 +3,7 @@
 
 use super::Simulation;
 use crate::decisions::Decisions;
+use crate::marks::Marks;
 use crate::squads::Squads;
 use crate::worker::Does;
 use filch_policy::{Call, Called, Moment, Occasion, Sentinel, called_at, calls_one};
@@ -61,7 +62,8 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// Wakes the first sleeper, or the first one of a squad. Whoever does looks at the beds before that one.
+    /// Wakes the first sleeper, or the first one of a squad. Whoever does looks at the marks of the sleepers up to that
+    /// one.
     fn wake_one(&mut self, squad: Option<usize>) {
         let seats = squad.and_then(|squad| Some(self.squads.as_ref()?.workers(squad)));
         let begin = seats.map_or(0, |seats| seats[0]);
@@ -70,7 +72,7 @@ impl<D: Decisions> Simulation<'_, D> {
             Some(seats) => self.sleepers.first_of(seats[0]..=seats[seats.len() - 1]),
         };
         if let Some(thread) = first {
-            self.charge_ns += (thread - begin) as u64 * self.costs.look_ns;
+            self.charge_ns += Marks::lines(&(begin..thread + 1)) * self.costs.look_ns;
             self.wake_announced(thread);
         }
     }

@@ -7,8 +7,13 @@ use crate::decisions::Decisions;
 impl<D: Decisions> Simulation<'_, D> {
     /// Something goes from one worker to another. Returns how long that takes.
     pub(super) fn message(&mut self, one: usize, other: usize) -> u64 {
-        self.counts.messages_far += u64::from(!self.sockets.are_near(one, other));
+        self.note_message(one, other);
         self.miss_ns(one, other)
+    }
+
+    /// Counts a message that has arrived.
+    pub(super) fn note_message(&mut self, one: usize, other: usize) {
+        self.counts.messages_far += u64::from(!self.sockets.are_near(one, other));
     }
 
     /// What an access of one worker costs to what another one has just written.

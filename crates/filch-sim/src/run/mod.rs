@@ -78,7 +78,9 @@ pub struct Simulation<'p, D> {
     givers: Marks,
     /// When those that work and have been seen empty may have a frame again.
     empty_until: Agenda,
-    /// Who has open frames on its shelf, and how many there are together.
+    /// Who has frames on its shelf, which all see without a look at the shelf.
+    has_kept: Marks,
+    /// Who has open ones, and how many there are together.
     has_left: Marks,
     left: usize,
     /// Of the latest look for parts: who ran one, and who had one on its shelf.
@@ -138,6 +140,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
             team_silent_until_ns: 0,
             givers: Marks::none(workers),
             empty_until: Agenda::new(workers),
+            has_kept: Marks::none(workers),
             has_left: Marks::none(workers),
             left: 0,
             runs_part: Marks::none(workers),
@@ -323,6 +326,7 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         let before = shelf.len();
         let result = change(shelf, &self.claims);
         self.left = self.left + shelf.len() - before;
+        self.has_kept.set(who, shelf.kept() > 0);
         self.has_left.set(who, !shelf.is_empty());
         if !self.decisions.rules().shares_latent() {
             self.givers.set(who, shelf.kept() > 0 && self.decisions.rules().asks());

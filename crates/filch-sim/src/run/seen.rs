@@ -3,6 +3,7 @@
 use super::{Seen, Simulation};
 use crate::agenda::NEVER;
 use crate::decisions::Decisions;
+use crate::marks::Marks;
 use std::ops::Range;
 
 impl<D: Decisions> Simulation<'_, D> {
@@ -65,7 +66,8 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Whether there is something to share anywhere that a thread may run. The actor pays for its look.
     pub(super) fn has_work(&mut self, me: usize) -> bool {
-        self.charge_ns += self.mates(me) as u64 * self.costs.look_ns;
+        let mates = self.range_of_mates(me);
+        self.charge_ns += (mates.len() as u64 + Marks::lines(&mates)) * self.costs.look_ns;
         let is_everyone = self.squad_of_work(me).is_none();
         if self.left > 0 && is_everyone || self.has_across(me) {
             return true;

@@ -275,11 +275,11 @@ impl<D: Decisions> Simulation<'_, D> {
         if self.workers[owner].works() || self.workers[owner].waits != Some(claim) {
             return;
         }
-        let sees_ns = self.here_ns() + self.miss_ns(self.claims.get(claim).runner, owner);
         match self.workers[owner].does {
             Does::Sleeps { .. } => self.wake(owner),
             Does::Looks | Does::Visits { .. } | Does::Asks { .. } => {
-                let at_ns = self.agenda.time(owner).min(sees_ns);
+                // It looks at the frame again and again, and pays for the message when it goes on.
+                let at_ns = self.agenda.time(owner).min(self.here_ns());
                 self.agenda.set(owner, at_ns);
             }
             Does::Works | Does::Takes { .. } | Does::Wakes { .. } => {}

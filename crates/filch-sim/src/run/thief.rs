@@ -75,7 +75,8 @@ impl<D: Decisions> Simulation<'_, D> {
         self.counts.asks += 1;
         self.workers[victim].ask_word = AskWord::Asked { asker: me };
         self.raise(victim);
-        let since_ns = self.now_ns + self.message(me, victim);
+        self.note_message(me, victim);
+        let since_ns = self.now_ns;
         self.does(me, Does::Asks { victim, since_ns, answer: None }, since_ns + self.decisions.rules().patience_ns());
     }
 

@@ -2,11 +2,13 @@
 //! places that the policy names, there are shelves and ladders here.
 //!
 //! A look around is one event. It sees all others as they are when it begins; what it costs depends on how many it has
-//! looked at. Where it has found something, the worker arrives after that time, and looks at the victim again.
+//! looked at. Where it has found something, the worker arrives after that time and that of a message, and looks at the
+//! victim again.
 
 use super::Simulation;
 use crate::claims::{ClaimId, Place};
 use crate::decisions::Decisions;
+use crate::marks::Marks;
 use crate::order::Order;
 use crate::worker::{Does, Scan, Worker};
 use filch_policy::{Approach, Source};
@@ -75,8 +77,14 @@ impl<D: Decisions> Simulation<'_, D> {
                 return true;
             }
         }
-        self.charge_ns += self.mates(me) as u64 * self.costs.look_ns;
+        self.charge_ns += self.looks_at_shelves(me) * self.costs.look_ns;
         false
+    }
+
+    /// How many lines a worker reads that looks at all shelves: the marks, and the shelves that have something.
+    fn looks_at_shelves(&self, me: usize) -> u64 {
+        let mates = self.range_of_mates(me);
+        Marks::lines(&mates) + self.has_kept.count(mates)
     }
 
     /// Whether a worker may begin another task inside those that it runs.
@@ -84,12 +92,14 @@ impl<D: Decisions> Simulation<'_, D> {
         self.workers[me].tasks.len() < super::MAX_DEPTH
     }
 
-    /// Removes a frame from a shelf, for a worker that may run it. Returns it with its owner, and how many shelves the
-    /// worker has looked at.
+    /// Removes a frame from a shelf, for a worker that may run it. Returns it with its owner, and how many lines the
+    /// worker has read: the marks up to there, and the shelves that have something.
     fn get_left(&mut self, me: usize, order: &Order, parts: Option<Parts>) -> Option<(ClaimId, usize, u64)> {
         let goal = self.workers[me].waits;
         let rules = *self.decisions.rules();
         let are_known = parts.is_some_and(|parts| !parts.are_many);
+        let lines = Marks::lines(&self.range_of_mates(me));
+        let mut shelves = 0;
         // Its own shelf counts, too.
         let mut next = Some((0, me));
         while let Some((place, owner)) = next {
@@ -98,12 +108,13 @@ impl<D: Decisions> Simulation<'_, D> {
             if !candidates.has(owner) || !self.has_left.has(owner) || !self.are_mates(me, owner) {
                 continue;
             }
+            shelves += 1;
             let found = self.at_shelf(owner, |shelf, claims| {
                 shelf.get(|claim| goal.is_none_or(|goal| rules.helps_with(|| claims.is_part(claim, goal))))
             });
             if let Some(claim) = found {
                 self.claims.get_mut(claim).place = Place::Running(me);
-                return Some((claim, owner, place as u64 + 1));
+                return Some((claim, owner, lines.min(place as u64 / 64 + 1) + shelves));
             }
         }
         None
@@ -137,7 +148,8 @@ impl<D: Decisions> Simulation<'_, D> {
             if may_visit && self.may_get_from(victim) {
                 self.workers[me].scan.place = place + 1;
                 let looks = (place + 1 - begin) as u64;
-                let arrives_ns = self.here_ns() + looks * self.costs.look_ns;
+                // What a thief reads of a victim, and where it asks, the victim has just written.
+                let arrives_ns = self.here_ns() + looks * self.costs.look_ns + self.miss_ns(me, victim);
                 self.does(me, Does::Visits { victim }, arrives_ns);
                 return true;
             }
@@ -182,7 +194,7 @@ impl<D: Decisions> Simulation<'_, D> {
 
     /// Whether there seems to be something for a worker that waits.
     pub(super) fn sees_part(&mut self, me: usize) -> bool {
-        self.charge_ns += 2 * self.mates(me) as u64 * self.costs.look_ns;
+        self.charge_ns += (self.mates(me) as u64 + self.looks_at_shelves(me)) * self.costs.look_ns;
         let Some(goal) = self.workers[me].waits else { return false };
         if self.sees_across(me, goal) {
             return true;

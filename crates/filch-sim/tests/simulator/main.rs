@@ -3,6 +3,7 @@
 mod conservation;
 mod heartbeat;
 mod memory;
+mod messages;
 mod mutants;
 mod runtime;
 mod schedulers;

@@ -69,10 +69,10 @@ fn has_work(team: &Team, me: usize) -> bool {
     if !team.bound_to(me).is_empty() {
         return true;
     }
-    let is_latent = |ladder: &Ladder| team.may_get_from(ladder) || !ladder.owner().left.is_empty();
     if let Some(squads) = &team.squads {
         // What there is may be for some of the seats only. A thread sits on its own one if that is free.
         let seats = if team.seats.is_taken(me) { 0..team.ladders().len() } else { me..me + 1 };
+        let is_latent = |ladder: &Ladder| team.may_get_from(ladder) || !ladder.owner().left.is_empty();
         let mut free = seats.map(|seat| team.worker(seat)).filter(|worker| !team.seats.is_taken(worker.seat()));
         return free.any(|worker| {
             team.all_ladders().any(|ladder| is_latent(ladder) && team.are_mates(worker, ladder))
@@ -80,7 +80,8 @@ fn has_work(team: &Team, me: usize) -> bool {
                 || team.spawn_queues().any(|queue| !queue.is_empty())
         });
     }
-    (team.all_ladders().any(is_latent) || team.spawn_queues().any(|queue| !queue.is_empty())) && team.seats.has_free()
+    let has_latent = || team.all_ladders().any(|ladder| team.may_get_from(ladder));
+    (team.has_left() || has_latent() || team.spawn_queues().any(|queue| !queue.is_empty())) && team.seats.has_free()
 }
 
 /// Takes a seat if one is free, and runs the work that there is. Returns true if there was some.

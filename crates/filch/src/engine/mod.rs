@@ -1,6 +1,7 @@
 //! The engine: which worker runs what, and when. It knows frames by a table ([`frame::FrameKind`]), and no construct.
 //!
-//! - [`team`]: the workers of a pool, and what they share; [`spare_workers`]; [`heir`]: a team in a child of fork(2)
+//! - [`team`]: the workers of a pool, and what they share; [`victims`]: the others, as one visits them;
+//!   [`spare_workers`]; [`heir`]: a team in a child of fork(2)
 //! - [`frame`], [`part_memory`]: what slow paths know of a frame, and what leaves one
 //! - [`prepare`]: what a construct has to do before a frame of it may leave; [`preparing`]: who does so
 //! - [`task`], [`lineage`]: work that has moved, and what it is a part of
@@ -59,6 +60,7 @@ pub(crate) mod stop;
 pub(crate) mod task;
 pub(crate) mod team;
 mod unseated;
+mod victims;
 pub(crate) mod views;
 pub(crate) mod wait;
 

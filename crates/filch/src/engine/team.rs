@@ -17,12 +17,13 @@ use super::squads::Squads;
 use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
 use crate::protocol::ask::{AskWord, Mailbox};
 use crate::protocol::ladder::{self, LadderBox};
+use crate::protocol::marks::Marks;
 use crate::protocol::seats::Seats;
 use crate::protocol::sleep::Sleepers;
 use crate::protocol::task_pool::{SharedPool, Shelf, TaskPool};
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, memory_fence, process};
-use filch_policy::{Chaos, Neighbours, Random, Rules, Scheduler, Tier};
+use filch_policy::{Chaos, Random, Rules, Scheduler, Tier};
 use std::ptr;
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -92,7 +93,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    fn new(index: usize, seat: usize, team: Weak<Team>, rules: &Rules) -> Self {
+    fn new(index: usize, seat: usize, team: Weak<Team>, left: Shelf<Header>) -> Self {
         Worker {
             index,
             seat: AtomicUsize::new(seat),
@@ -105,7 +106,7 @@ impl Worker {
             takes: Account::new(),
             silent_until_ns: AtomicU64::new(0),
             mailbox: Mailbox::new(),
-            left: Box::new(Shelf::new(rules.balancer())),
+            left: Box::new(left),
             wants: TaskCell::new(None),
             part_memory: PartMemoryCell::new(),
             costs: GuessedCosts::new(),
@@ -179,6 +180,8 @@ pub(crate) struct Team {
     pub(super) chaos: Option<SequenceCell<Chaos>>,
     /// For each worker the other workers, ring by ring, the nearest first. `None` if nothing is known about distances.
     pub(super) rings: Option<Vec<Vec<Vec<usize>>>>,
+    /// Who has frames on its shelf. Spare workers are not marked.
+    pub(super) shelves: Arc<Marks>,
     pub(super) seats: Seats,
     /// The scopes of the tasks that nobody awaits, once there has been one.
     pub(super) detached: OnceLock<Box<dyn Unawaited>>,
@@ -215,7 +218,9 @@ impl Team {
         crew: Crew,
     ) -> Option<Arc<Self>> {
         let team = Arc::new_cyclic(|team| {
-            let worker = |index| Worker::new(index, index, team.clone(), &rules);
+            let shelves = Arc::new(Marks::none(workers));
+            let shelf = |index| Shelf::new(rules.balancer()).marked(&shelves, index);
+            let worker = |index| Worker::new(index, index, team.clone(), shelf(index));
             Team {
                 ladders: (0..workers).map_while(|index| LadderBox::new(capacity, worker(index))).collect(),
                 spares: SpareWorkers::new(),
@@ -224,6 +229,7 @@ impl Team {
                 rules,
                 chaos: rules.chaos().map(SequenceCell::new),
                 rings,
+                shelves: Arc::clone(&shelves),
                 seats: Seats::new(rules.seats(workers)),
                 detached: OnceLock::new(),
                 bound: (0..workers).map(|_| Binding::new()).collect(),
@@ -281,7 +287,8 @@ impl Team {
     /// known. `None` if there is no memory.
     pub(super) fn make_spare(&self, index: usize, seat: usize) -> Option<LadderBox<Header, Worker>> {
         let team = self.worker(seat).team.clone();
-        LadderBox::new(self.capacity, Worker::new(self.ladders.len() + index, seat, team, &self.rules))
+        let shelf = Shelf::new(self.rules.balancer());
+        LadderBox::new(self.capacity, Worker::new(self.ladders.len() + index, seat, team, shelf))
     }
 
     /// Makes a spare worker free again, because its occupant has left.
@@ -307,15 +314,6 @@ impl Team {
         self.chaos.as_ref()
     }
 
-    /// The ladders of the other workers, in the order in which `worker` visits them.
-    pub(crate) fn victims<'t>(&'t self, worker: &'t Worker) -> impl Iterator<Item = &'t Ladder> {
-        let seat = worker.seat();
-        let rings = self.rings.as_ref().map(|rings| &rings[seat][..]);
-        let neighbours = Neighbours { me: worker.index, seat, workers: self.ladders.len(), count: self.count(), rings };
-        let first = |n| worker.random.with(|random| self.rules.first_of(n, random));
-        neighbours.order(first).map(|victim| self.ladder(victim))
-    }
-
     /// The task pool in which a claimed frame lies until a worker begins it. `None` if the frame was taken, because
     /// then the thief begins it at once.
     pub(super) fn given_at(&self, place: Place) -> Option<&dyn TaskPool<Header>> {
@@ -330,16 +328,6 @@ impl Team {
     /// All spawn queues.
     pub(crate) fn spawn_queues(&self) -> impl Iterator<Item = &SpawnQueue> {
         self.all_ladders().map(|ladder| &ladder.owner().spawned).chain([&self.foreign])
-    }
-
-    /// The first result of `get` for the other spawn queues: those of the nearest workers first, the team's own queue
-    /// last.
-    pub(crate) fn find_in_other_queues<T>(
-        &self,
-        worker: &Worker,
-        get: impl FnMut(&SpawnQueue) -> Option<T>,
-    ) -> Option<T> {
-        self.victims(worker).map(|ladder| &ladder.owner().spawned).chain([&self.foreign]).find_map(get)
     }
 
     /// Whether the team belongs to a parent of this process, so that it has no threads here.

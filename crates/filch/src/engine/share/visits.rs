@@ -126,6 +126,7 @@ impl Thief<'_> {
         };
         let mates = || self.team.all_ladders().filter(|&ladder| self.team.are_mates(self.worker(), ladder));
         let others = || mates().filter(|&ladder| !ptr::eq(ladder, self.ladder));
+        let shelved = || self.team.shelved().filter(|&ladder| self.team.are_mates(self.worker(), ladder));
         let is_left =
             |ladder: &Ladder| ladder.owner().left.has(&|frame| rules.helps_with(|| self.is_left_for(frame, goal)));
         let is_spawned = |queue: &SpawnQueue| {
@@ -142,7 +143,7 @@ impl Thief<'_> {
         };
         let is_bound = || self.team.bound_here().is_some_and(SpawnQueue::has_any);
         others().any(has_part)
-            || mates().any(is_left)
+            || shelved().any(is_left)
             || is_across()
             || self.team.spawn_queues().any(is_spawned)
             || is_bound()
@@ -159,7 +160,8 @@ impl Thief<'_> {
         let is_wanted = |frame| goal.is_none_or(|goal| self.is_left_for(frame, goal));
         // This worker's own pool counts, too. The strand that has left a frame there may be further down on this
         // thread, and return to it late.
-        let mut ladders = iter::once(self.ladder).chain(self.mates());
+        let shelved = self.team.shelved_victims(me).filter(|ladder| self.team.are_mates(me, ladder));
+        let mut ladders = iter::once(self.ladder).chain(shelved);
         let found = ladders.find_map(|ladder| Some((ladder.owner().left.get(&is_wanted)?, ladder)));
         let Some((frame, victim)) = found else { return false };
         me.counters.steal_attempts.bump();
@@ -244,7 +246,7 @@ impl Team {
 
     /// Whether a frame seems to lie in a shared task pool. Takes no lock.
     pub(crate) fn has_left(&self) -> bool {
-        self.all_ladders().any(|ladder| !ladder.owner().left.is_empty())
+        self.shelved().any(|ladder| !ladder.owner().left.is_empty())
     }
 
     /// A task of `scope` for its owner, `worker`, at the end of the scope, when it has run its own ones. Those that

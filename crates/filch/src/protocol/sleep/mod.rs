@@ -22,12 +22,16 @@
 //! longer than a nap. Who makes work says for which squad it is, or that it is for all, and one sleeper of each of
 //! these squads is called. So a call can be missed only for as long as a nap, and no thread hands a role over.
 //!
+//! An announcement is a [mark](super::marks): who looks for a sleeper reads a line for each word of marks, and not the
+//! bed of each thread.
+//!
 //! All accesses that this rests on are sequentially consistent, or beside a fence that is. `models/sentinel.pml` checks
 //! the protocol, with its mutants. Loom checks these sources (`loom_tests.rs`). May import: `sync`.
 
 #[cfg(all(test, loom))]
 mod loom_tests;
 
+use crate::protocol::marks::Marks;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, full_fence, memory_fence};
 use crossbeam_utils::CachePadded;
@@ -37,7 +41,10 @@ use filch_policy::{Call, Called, Moment, Occasion, Plan, Sentinel, called_at, ca
 pub(crate) struct Sleepers {
     /// The squad of each thread, if not every thread may run what there is.
     squads: Option<Box<[usize]>>,
-    beds: Box<[CachePadded<Bed>]>,
+    /// Where each thread sleeps.
+    beds: Box<[CachePadded<Parker>]>,
+    /// The threads that are announced: they sleep, or are about to.
+    sleeping: Marks,
     /// How many have nothing to do: threads that look for work or sleep, and workers that wait. A hint.
     idle: CachePadded<AtomicUsize>,
     /// How many sleepers are announced. Never too low: a sleeper counts itself before it announces itself.
@@ -50,12 +57,6 @@ pub(crate) struct Sleepers {
     watching: CachePadded<AtomicUsize>,
     /// Whether the sentinel watches.
     sentinel_watches: AtomicBool,
-}
-
-/// Where one thread sleeps.
-struct Bed {
-    announced: AtomicBool,
-    parker: Parker,
 }
 
 /// How a thread is about to sleep.
@@ -78,10 +79,10 @@ pub(crate) enum Woken {
 impl Sleepers {
     /// With `squads`, which names the squad of each thread, not every thread may run what there is.
     pub(crate) fn new(threads: usize, squads: Option<Box<[usize]>>) -> Self {
-        let bed = || Bed { announced: AtomicBool::new(false), parker: Parker::new() };
         Sleepers {
             squads,
-            beds: (0..threads).map(|_| CachePadded::new(bed())).collect(),
+            beds: (0..threads).map(|_| CachePadded::new(Parker::new())).collect(),
+            sleeping: Marks::none(threads),
             idle: CachePadded::new(AtomicUsize::new(0)),
             announced: AtomicUsize::new(0),
             sentinel: AtomicUsize::new(0),
@@ -215,7 +216,7 @@ impl Sleepers {
         match sentinel.call() {
             Call::Nobody => {}
             Call::Sleeper => self.wake_one(),
-            Call::Sentinel => _ = self.wake(&self.beds[role - 1]),
+            Call::Sentinel => _ = self.wake(role - 1),
         }
     }
 
@@ -245,39 +246,44 @@ impl Sleepers {
     /// Wakes thread `me`, if it sleeps. Called when there is something that only this thread may run.
     pub(crate) fn call_this(&self, me: usize) {
         memory_fence();
-        self.wake(&self.beds[me]);
+        self.wake(me);
     }
 
     fn wake_one(&self) {
         if self.announced.load(Ordering::SeqCst) > 0 {
-            let _ = self.beds.iter().any(|bed| self.wake(bed));
+            let _ = self.sleepers().any(|thread| self.wake(thread));
         }
     }
 
     /// Wakes the sleeper of a squad that has the lowest seat: if one of them may begin what only a head may, this one
     /// may.
     fn wake_one_of(&self, squad: usize) {
-        let mut squads = self.squads.iter().flatten();
-        let mut is_of = |_: &&CachePadded<Bed>| squads.next() == Some(&squad) && !mutant!("squad_not_called");
+        let Some(squads) = &self.squads else { return };
+        let is_of = |&thread: &usize| squads[thread] == squad && !mutant!("squad_not_called");
         if self.announced.load(Ordering::SeqCst) > 0 {
-            let _ = self.beds.iter().filter(|bed| is_of(bed)).any(|bed| self.wake(bed));
+            let _ = self.sleepers().filter(is_of).any(|thread| self.wake(thread));
         }
     }
 
     /// Wakes all sleepers, which are to see something that the caller has written before.
     pub(crate) fn wake_all(&self) {
         full_fence();
-        self.beds.iter().for_each(|bed| {
-            self.wake(bed);
+        self.sleepers().for_each(|thread| {
+            self.wake(thread);
         });
     }
 
-    /// Wakes the thread that sleeps in `bed`. Returns whether there was one.
-    fn wake(&self, bed: &Bed) -> bool {
-        let sleeps = bed.announced.load(Ordering::SeqCst) && bed.announced.swap(false, Ordering::SeqCst);
+    /// The threads that seem to sleep, the first one first.
+    fn sleepers(&self) -> impl Iterator<Item = usize> {
+        self.sleeping.iter(0..self.beds.len())
+    }
+
+    /// Wakes this thread, if it sleeps. Returns whether it did.
+    fn wake(&self, thread: usize) -> bool {
+        let sleeps = self.sleeping.remove(thread);
         if sleeps {
             self.announced.fetch_sub(1, Ordering::SeqCst);
-            bed.parker.unpark();
+            self.beds[thread].unpark();
         }
         sleeps
     }
@@ -293,18 +299,18 @@ impl Sleepers {
         // Counted before it is announced: the thread that finds the announcement lowers the count, which must not get
         // below zero.
         self.announced.fetch_add(1, Ordering::SeqCst);
-        bed.announced.store(true, Ordering::SeqCst);
+        self.sleeping.insert(me);
         full_fence();
         let is_sentinel = self
             .sentinel
             .compare_exchange(0, me + 1, Ordering::SeqCst, Ordering::SeqCst)
             .map_or_else(|s| s == me + 1, |_| true);
         let mut called = match sleeps(plan, is_sentinel, self.squads.is_some(), linger, || self.is_active()) {
-            Some(Plan::Nap(timeout)) => look(Sleep::Nap) || bed.parker.park_timeout(timeout),
+            Some(Plan::Nap(timeout)) => look(Sleep::Nap) || bed.park_timeout(timeout),
             Some(Plan::Watch(timeout)) => {
                 self.sentinel_watches.store(true, Ordering::SeqCst);
                 self.begin_watch();
-                let called = look(Sleep::Watch) || bed.parker.park_timeout(timeout);
+                let called = look(Sleep::Watch) || bed.park_timeout(timeout);
                 self.end_watch();
                 self.sentinel_watches.store(false, Ordering::SeqCst);
                 called
@@ -318,18 +324,18 @@ impl Sleepers {
                 // thread.
                 let must_look = is_sentinel && self.is_active() && !mutant!("sentinel_no_second_look");
                 if !(must_look || look(Sleep::UntilCalled) && !mutant!("sleep_no_second_look")) {
-                    bed.parker.park();
+                    bed.park();
                 }
                 true
             }
         };
         // Retracted before the search, so that no thread wastes a call on this one. If another thread has already
         // retracted it, this thread has been called, and the token of that call must not end its next sleep.
-        if bed.announced.swap(false, Ordering::SeqCst) {
+        if self.sleeping.remove(me) {
             self.announced.fetch_sub(1, Ordering::SeqCst);
         } else {
             called = true;
-            bed.parker.drop_token();
+            bed.drop_token();
         }
         if called { Woken::Called } else { Woken::TimedOut }
     }

@@ -1,6 +1,7 @@
 //! Loom checks the shelf. `cargo xtask loom` runs these tests, and the mutants that they must reject.
 
 use super::{SharedPool, Shelf, TaskPool};
+use crate::protocol::marks::Marks;
 use crate::sync::{AtomicUsize, Ordering};
 use filch_policy::Balancer;
 use loom::cell::UnsafeCell;
@@ -79,4 +80,24 @@ fn check_shelf(thieves: usize, looks: usize) {
 fn a_frame_on_the_shelf_is_got_or_reclaimed() {
     check_shelf(1, 2);
     check_shelf(2, 1);
+}
+
+/// A thief removes what may be the last frame, while the owner leaves another one. A shelf with frames that is not
+/// marked is one that nobody looks at.
+#[test]
+fn a_shelf_is_marked_while_it_has_frames() {
+    loom::model(|| {
+        let marks = std::sync::Arc::new(Marks::none(1));
+        let frames = [(); 2].map(|()| Frame { body: UnsafeCell::new(7), runs: AtomicUsize::new(0) });
+        let left = Arc::new(Left { shelf: Shelf::new(Balancer::Concurrent).marked(&marks, 0), frames });
+        let thief = thread::spawn({
+            let left = Arc::clone(&left);
+            move || left.shelf.get(&|_| true).is_some()
+        });
+        left.frames.iter().for_each(|frame| left.shelf.put(NonNull::from(frame)));
+        let got = usize::from(thief.join().unwrap());
+        assert_eq!((left.shelf.kept(), marks.first(0..1)), (2 - got, Some(0)));
+        while left.shelf.get(&|_| true).is_some() {}
+        assert_eq!(marks.first(0..1), None);
+    });
 }

@@ -14,20 +14,25 @@
 //! that when it is busy again.
 
 use super::{SharedPool, TaskPool};
+use crate::protocol::marks::Marks;
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering, lock};
 use filch_policy::Balancer;
 use std::collections::VecDeque;
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 /// Frames that their owner has left, the oldest first. One lock guards all of it, and no user code runs under that
-/// lock. The lengths are written under the lock and may be read without it. The rule is that of the mailbox: the worker
-/// that removes a frame runs it. An owner that comes back for its frame removes it, or else waits until it is done.
+/// lock. The lengths and the mark are changed under the lock and may be read without it. The rule is that of the
+/// mailbox: the worker that removes a frame runs it. An owner that comes back for its frame removes it, or else waits
+/// until it is done.
 pub(crate) struct Shelf<F> {
     balancer: Balancer,
     /// How many frames are open to others.
     len: AtomicUsize,
     /// How many frames there are.
     kept: AtomicUsize,
+    /// Where a shelf with frames, open or not, is marked, and as which. The mark is changed under the lock, too.
+    mark: Option<(Arc<Marks>, usize)>,
     frames: Mutex<Frames<F>>,
 }
 
@@ -47,7 +52,12 @@ unsafe impl<F> Send for Shelved<F> {}
 impl<F> Shelf<F> {
     pub(crate) fn new(balancer: Balancer) -> Self {
         let frames = Mutex::new(Frames { frames: VecDeque::new(), open: 0, is_public: false });
-        Shelf { balancer, len: AtomicUsize::new(0), kept: AtomicUsize::new(0), frames }
+        Shelf { balancer, len: AtomicUsize::new(0), kept: AtomicUsize::new(0), mark: None, frames }
+    }
+
+    /// The same for a shelf that is marked here, as this one, while it has frames.
+    pub(crate) fn marked(self, marks: &Arc<Marks>, shelf: usize) -> Self {
+        Shelf { mark: Some((Arc::clone(marks), shelf)), ..self }
     }
 
     /// Opens as many frames as may be open, and shows how many there are. Called under the lock.
@@ -58,8 +68,25 @@ impl<F> Shelf<F> {
 
     /// Shows how many frames there are. Called under the lock.
     fn show(&self, frames: &Frames<F>) {
-        self.len.store(frames.open, Ordering::Relaxed);
-        self.kept.store(frames.frames.len(), Ordering::Relaxed);
+        let had = self.show_lengths(frames.open, frames.frames.len());
+        self.mark(had, frames.frames.len());
+    }
+
+    /// Returns how many frames there were.
+    fn show_lengths(&self, open: usize, kept: usize) -> usize {
+        let had = self.kept();
+        self.len.store(open, Ordering::Relaxed);
+        self.kept.store(kept, Ordering::Relaxed);
+        had
+    }
+
+    /// Marks the shelf if it has frames and had none, or the opposite.
+    fn mark(&self, had: usize, has: usize) {
+        match &self.mark {
+            Some((marks, shelf)) if had == 0 && has > 0 => marks.insert(*shelf),
+            Some((marks, shelf)) if had > 0 && has == 0 => _ = marks.remove(*shelf),
+            _ => {}
+        }
     }
 
     /// Returns whether more frames are open than before.
@@ -87,14 +114,17 @@ impl<F> Shelf<F> {
         if place < frames.open {
             frames.open -= 1;
         }
+        let (open, kept) = (frames.open, frames.frames.len());
+        let mut held = Some(frames);
         if mutant!("shelf_late_len") {
-            let (open, kept) = (frames.open, frames.frames.len());
-            drop(frames);
-            self.len.store(open, Ordering::Relaxed);
-            self.kept.store(kept, Ordering::Relaxed);
-        } else {
-            self.show(&frames);
+            held = None;
         }
+        let had = self.show_lengths(open, kept);
+        if mutant!("shelf_late_mark") {
+            held = None;
+        }
+        self.mark(had, kept);
+        drop(held);
         Some(frame.0)
     }
 }
