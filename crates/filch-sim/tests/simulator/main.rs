@@ -8,6 +8,8 @@ mod runtime;
 mod schedulers;
 mod sockets;
 mod squads;
+#[cfg(filch_decisions = "tested")]
+mod tested;
 mod timeline;
 
 use filch_policy::{Rules, Scheduler};

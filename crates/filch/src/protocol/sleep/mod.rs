@@ -28,6 +28,8 @@
 #[cfg(all(test, loom))]
 mod loom_tests;
 
+#[cfg(filch_decisions = "tested")]
+use crate::decisions::Record;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, full_fence, memory_fence};
 use crossbeam_utils::CachePadded;
@@ -50,6 +52,8 @@ pub(crate) struct Sleepers {
     watching: CachePadded<AtomicUsize>,
     /// Whether the sentinel watches.
     sentinel_watches: AtomicBool,
+    #[cfg(filch_decisions = "tested")]
+    pub(crate) record: Record,
 }
 
 /// Where one thread sleeps.
@@ -88,6 +92,8 @@ impl Sleepers {
             active: CachePadded::new(AtomicUsize::new(0)),
             watching: CachePadded::new(AtomicUsize::new(0)),
             sentinel_watches: AtomicBool::new(false),
+            #[cfg(filch_decisions = "tested")]
+            record: Record::default(),
         }
     }
 
@@ -111,7 +117,10 @@ impl Sleepers {
     pub(crate) fn call_for(&self, things: usize, squad: Option<usize>) {
         full_fence();
         let asleep = self.announced.load(Ordering::SeqCst);
-        if calls_one(things, self.idle.load(Ordering::Relaxed), asleep) {
+        let idle = self.idle.load(Ordering::Relaxed);
+        let calls = calls_one(things, idle, asleep);
+        decided!(self.record, CallsOne { things, idle, asleep, does: calls });
+        if calls {
             match squad {
                 None => self.wake_one(),
                 Some(squad) => self.wake_one_of(squad),
@@ -147,7 +156,7 @@ impl Sleepers {
     /// A run has forked for the first time, or a scope has got its first task.
     pub(crate) fn begin_run(&self) {
         self.active.fetch_add(1, Ordering::SeqCst);
-        match called_at(Moment::RunBegins, self.squads.is_some()) {
+        match self.called_at(Moment::RunBegins) {
             Called::Everyone => self.wake_all(),
             _ => self.ensure_sentinel(),
         }
@@ -179,6 +188,14 @@ impl Sleepers {
         self.call(Occasion::More, squad);
     }
 
+    /// Whom a call reaches at this moment.
+    fn called_at(&self, moment: Moment) -> Called {
+        let has_squads = self.squads.is_some();
+        let called = called_at(moment, has_squads);
+        decided!(self.record, Called { moment, has_squads, does: called });
+        called
+    }
+
     /// Calls those that the policy names. If only the workers of `squad` may run what there is, calls those of it.
     fn call(&self, occasion: Occasion, squad: Option<usize>) {
         if occasion.calls_sentinel() && squad.is_none() {
@@ -195,7 +212,7 @@ impl Sleepers {
     /// Makes a thread look for work: the sentinel, or a sleeper if there is no sentinel. A sentinel that naps looks
     /// soon by itself. With squads, one sleeper of each looks.
     fn call_sentinel(&self) {
-        if called_at(Moment::MoreToShare, self.squads.is_some()) == Called::OneOfEachSquad {
+        if self.called_at(Moment::MoreToShare) == Called::OneOfEachSquad {
             let count = self.squads.iter().flatten().max().map_or(0, |last| last + 1);
             return (0..count).for_each(|squad| self.wake_one_of(squad));
         }
@@ -216,7 +233,7 @@ impl Sleepers {
     pub(crate) fn going_busy(&self, me: usize) {
         self.end_idle();
         self.give_up_role(me);
-        if called_at(Moment::WorkFound, self.squads.is_some()) == Called::Sentinel {
+        if self.called_at(Moment::WorkFound) == Called::Sentinel {
             self.ensure_sentinel();
         }
     }
