@@ -43,6 +43,9 @@
 #[macro_use]
 mod mutant;
 
+#[macro_use]
+mod decisions;
+
 // Modules are in reading order, from the interface down to the fences. Each layer knows only the layers below it.
 #[cfg(not(loom))]
 mod free;
@@ -81,6 +84,9 @@ pub use constructs::{
 };
 #[cfg(not(loom))]
 pub use costs::Capabilities;
+#[cfg(filch_decisions = "tested")]
+#[doc(hidden)]
+pub use decisions::{Decision, Decisions};
 #[cfg(not(loom))]
 pub use engine::Counters;
 #[doc(inline)]

@@ -68,6 +68,11 @@ fn list(host: &str, version: &str) -> Vec<Step> {
         // Variants of the build. The examples do not know which fence they run on.
         variant(step("real owner's fence", 140, "cargo test --quiet -p filch --tests"), "target/ci/real-fence")
             .variable("RUSTFLAGS", r#"-D warnings --cfg filch_fence="real""#),
+        variant(
+            step("decisions, made again", 40, "cargo test --quiet -p filch-sim --test simulator tested"),
+            "target/ci/decisions",
+        )
+        .variable("RUSTFLAGS", r#"-D warnings --cfg filch_decisions="tested""#),
         quickly(variant(step("panic = abort", 95, "cargo build --quiet --release -p filch-lab"), "target/ci/abort"))
             .variable("RUSTFLAGS", "-D warnings -C panic=abort"),
         step("panic = abort, run", 2, "target/ci/abort/release/filch bench fib --n 20 --runs 3").after("panic = abort"),

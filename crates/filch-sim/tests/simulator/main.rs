@@ -9,6 +9,8 @@ mod runtime;
 mod schedulers;
 mod sockets;
 mod squads;
+#[cfg(filch_decisions = "tested")]
+mod tested;
 mod timeline;
 
 use filch_policy::{Rules, Scheduler};

@@ -1,13 +1,13 @@
 //! Mutants of the policy: each changes one decision, and the counts of the simulator show it.
 
 use crate::rules;
-use filch_policy::{Approach, Gift, Gifts, Paid, Rules, Victim};
+use filch_policy::{Approach, Gift, Gifts, Paid, Rules, Silence, Victim};
 use filch_sim::program::text::parse;
 use filch_sim::program::totals::Totals;
 use filch_sim::{Costs, Decisions, Outcome, Simulation};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mistake {
+pub(crate) enum Mistake {
     None,
     GivesTheYoungest,
     NoPeriod,
@@ -16,9 +16,11 @@ enum Mistake {
     NeverLeaves,
     TakesAtOnce,
     NeverInterrupts,
+    NeverGivesUp,
+    NeverSilent,
 }
 
-struct Mutant(Rules, Mistake);
+pub(crate) struct Mutant(pub(crate) Rules, pub(crate) Mistake);
 
 impl Decisions for Mutant {
     fn rules(&self) -> &Rules {
@@ -50,6 +52,17 @@ impl Decisions for Mutant {
 
     fn back_off_ns(&self, refusals: u64) -> u64 {
         if self.1 == Mistake::NoBackOff { 0 } else { self.0.back_off_ns(refusals) }
+    }
+
+    fn gives_up(&self, waited_ns: u64, paid: Paid, now_ns: u64, has_others: impl FnOnce() -> bool) -> bool {
+        self.1 != Mistake::NeverGivesUp && self.0.gives_up(waited_ns, paid, now_ns, has_others)
+    }
+
+    fn silence(&self, now_ns: u64) -> Silence {
+        match self.1 {
+            Mistake::NeverSilent => Silence { victim_until_ns: 0, team_until_ns: 0 },
+            _ => self.0.silence(now_ns),
+        }
     }
 
     fn leaves(&self, is_anybody_idle: bool) -> bool {
@@ -110,6 +123,15 @@ fn who_never_gives_refuses_and_what_is_never_left_is_asked_for() {
     let asked = |it: &Outcome| it.counts.asks;
     let (mutant, policy) = with_and_without((WIDE, "default"), Mistake::NeverLeaves, asked);
     assert!(mutant > policy + policy / 2, "{mutant} asks, {policy} without the mistake");
+}
+
+#[test]
+fn who_never_gives_up_never_withdraws_and_who_notes_no_silence_asks_the_silent_again() {
+    // One leaf lasts longer than any patience.
+    let on = ("random:500,leaf=5us|2ms/50", "default");
+    assert_eq!(with_and_without(on, Mistake::NeverGivesUp, |it| it.counts.withdrawals).0, 0);
+    let (mutant, policy) = with_and_without(on, Mistake::NeverSilent, |it| it.counts.withdrawals);
+    assert!(mutant > policy + policy / 4, "{mutant} asks withdrawn, {policy} without the mistake");
 }
 
 #[test]

@@ -29,13 +29,14 @@ impl std::ops::AddAssign for Counts {
     }
 }
 
-fn walk(mut s: Strand<'_>, program: &(dyn Program + Sync), node: Node) {
-    let spin = |work_ns| {
-        let begun = Instant::now();
-        while begun.elapsed() < Duration::from_nanos(work_ns) {
-            std::hint::spin_loop();
-        }
-    };
+pub(crate) fn spin(work_ns: u64) {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_nanos(work_ns) {
+        std::hint::spin_loop();
+    }
+}
+
+pub(crate) fn walk(mut s: Strand<'_>, program: &(dyn Program + Sync), node: Node) {
     match program.open(node) {
         Shape::Leaf { work_ns } => spin(work_ns),
         Shape::Tail { work_ns, next } => {

@@ -1,7 +1,6 @@
-//! An account of how often something has happened. A [`Credit`] says how often it may happen.
+//! An account of how often something has happened. A [`Credit`](filch_policy::Credit) says how often it may happen.
 
 use crate::sync::{AtomicU64, Ordering};
-use filch_policy::Credit;
 
 /// The time up to which everything is paid for. Threads that do not pay read it as a hint.
 pub(crate) struct Account(AtomicU64);
@@ -19,11 +18,6 @@ impl Account {
     /// Pays up to `paid_ns`. No other thread may pay at the same time.
     pub(crate) fn pay(&self, paid_ns: u64) {
         self.0.store(paid_ns, Ordering::Relaxed);
-    }
-
-    /// Pays for one event, if the credit allows it at `now_ns`. Returns whether it does.
-    pub(crate) fn spend(&self, credit: Credit, now_ns: u64) -> bool {
-        self.update(|paid_ns| credit.spend(paid_ns, now_ns))
     }
 
     /// Calls `pay` with the time up to which everything is paid for, and pays up to the time that it returns. Calls it

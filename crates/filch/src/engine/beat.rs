@@ -22,6 +22,8 @@
 //! `models/beat.pml` checks that no beat is lost or counted twice, with its mutants. Loom checks these sources
 //! (`engine/loom_tests.rs`).
 
+#[cfg(filch_decisions = "tested")]
+use crate::decisions::Record;
 use crate::engine::samples::Samples;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicU64, Ordering};
@@ -33,11 +35,18 @@ pub(crate) struct BeatCell {
     given_ns: AtomicU64,
     /// When the last beat was given, taken or spent.
     last_ns: AtomicU64,
+    #[cfg(filch_decisions = "tested")]
+    pub(super) record: Record,
 }
 
 impl BeatCell {
     pub(crate) fn new() -> Self {
-        BeatCell { given_ns: AtomicU64::new(0), last_ns: AtomicU64::new(0) }
+        BeatCell {
+            given_ns: AtomicU64::new(0),
+            last_ns: AtomicU64::new(0),
+            #[cfg(filch_decisions = "tested")]
+            record: Record::default(),
+        }
     }
 
     /// Whether there is a beat that the worker has not taken.
@@ -59,6 +68,7 @@ impl BeatCell {
             self.last_ns.store(now_ns, Ordering::Relaxed);
         }
         polls.add(now_ns.saturating_sub(given_ns));
+        decided!(self.record, BeatNoticed { now_ns });
         true
     }
 
@@ -74,15 +84,19 @@ impl BeatCell {
 
     /// Whether a beat is due.
     pub(crate) fn is_due(&self, beat: Beat, now_ns: u64) -> bool {
-        beat.is_due(self.last_ns.load(Ordering::Relaxed), now_ns)
+        let last_ns = self.last_ns.load(Ordering::Relaxed);
+        let is_due = beat.is_due(last_ns, now_ns);
+        decided!(self.record, BeatIsDue { last_ns, now_ns, does: is_due });
+        is_due
     }
 
     /// Spends the beat that is due. Returns whether there was one. If the thread that beats and the worker try at once,
     /// one of them gets it.
     pub(crate) fn spend(&self, beat: Beat, now_ns: u64) -> bool {
         let last_ns = self.last_ns.load(Ordering::Relaxed);
-        beat.is_due(last_ns, now_ns)
-            && self.last_ns.compare_exchange(last_ns, now_ns, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        let is_due = beat.is_due(last_ns, now_ns);
+        decided!(self.record, BeatIsDue { last_ns, now_ns, does: is_due });
+        is_due && self.last_ns.compare_exchange(last_ns, now_ns, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 }
 

@@ -55,7 +55,10 @@ pub(crate) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
 /// The caller occupies `ladder`, whose top is `top`.
 pub(crate) unsafe fn work_at<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
     // If some worker is idle, what `f` forks first is shared at once.
-    if begins_eager(ladder.owner().leaves(), ladder.owner().forks_across()) {
+    let (leaves, forks_across) = (ladder.owner().leaves(), ladder.owner().forks_across());
+    let is_eager = begins_eager(leaves, forks_across);
+    decided!(ladder.owner().record, BeginsEager { leaves, forks_across, does: is_eager });
+    if is_eager {
         // SAFETY: guaranteed by the caller.
         unsafe { top.make_eager() };
     }

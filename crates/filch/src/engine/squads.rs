@@ -35,6 +35,8 @@
 //!
 //! `models/squads.pml` checks this, with its mutants. Loom checks these sources (`engine/loom_tests.rs`).
 
+#[cfg(filch_decisions = "tested")]
+use crate::decisions::Record;
 use crate::engine::frame::Header;
 use crate::protocol::task_pool::{SharedPool, Shelf, TaskPool};
 use crate::sync::{AtomicBool, Ordering};
@@ -48,6 +50,8 @@ pub(crate) struct Squads {
     states: Box<[Squad]>,
     /// The tier of a run's first task.
     pub(crate) first: Tier,
+    #[cfg(filch_decisions = "tested")]
+    pub(super) record: Record,
 }
 
 struct Squad {
@@ -63,6 +67,8 @@ impl Squads {
             squads: squads.clone(),
             states: (0..squads.count()).map(squad).collect(),
             first: Tier::first(boundary),
+            #[cfg(filch_decisions = "tested")]
+            record: Record::default(),
         })
     }
 
@@ -116,7 +122,10 @@ impl Squads {
     /// worker is on a seat that does not wait.
     pub(crate) fn may_begin(&self, seat: usize, is_there: impl FnMut(usize) -> bool) -> bool {
         let is_busy = self.states[self.of(seat)].is_busy.load(Ordering::Relaxed);
-        looks_across(self.squads.is_head(seat, is_there), is_busy)
+        let is_head = self.squads.is_head(seat, is_there);
+        let looks = looks_across(is_head, is_busy);
+        decided!(self.record, LooksAcross { is_head, is_busy, does: looks });
+        looks
     }
 
     /// Makes a squad busy. Returns false if it is already.

@@ -2,6 +2,10 @@
 
 use super::counters::Counters;
 use super::team::Team;
+#[cfg(filch_decisions = "tested")]
+use super::team::Worker;
+#[cfg(filch_decisions = "tested")]
+use crate::decisions::Decision;
 use std::time::Duration;
 
 impl Team {
@@ -12,6 +16,17 @@ impl Team {
             ladder.owner().take_times.add_to(takes);
             ladder.owner().poll_times.add_to(polls);
         }
+    }
+
+    /// What the team has decided: about each worker, and about all of them.
+    #[cfg(filch_decisions = "tested")]
+    pub(crate) fn decisions(&self) -> (Vec<Vec<Decision>>, Vec<Decision>) {
+        let of = |worker: &Worker| [worker.record.to_vec(), worker.beat.record.to_vec()].concat();
+        let of_squads = self.squads.as_ref().map_or(Vec::new(), |squads| squads.record.to_vec());
+        (
+            self.all_ladders().map(|ladder| of(ladder.owner())).collect(),
+            [self.sleepers.record.to_vec(), of_squads].concat(),
+        )
     }
 
     pub(crate) fn counters(&self) -> Counters {

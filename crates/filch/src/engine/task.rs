@@ -53,6 +53,12 @@ impl TaskId {
         TaskId(NonZero::new(word).expect("numbers start at 1"))
     }
 
+    /// The name as a number.
+    #[cfg(filch_decisions = "tested")]
+    pub(crate) fn word(self) -> u64 {
+        self.0.get()
+    }
+
     pub(crate) fn worker(self) -> usize {
         (self.0.get() & ((1 << WORKER_BITS) - 1)) as usize
     }

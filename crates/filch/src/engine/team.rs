@@ -15,6 +15,8 @@ use super::spare_workers::SpareWorkers;
 use super::spawned::SpawnQueue;
 use super::squads::Squads;
 use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
+#[cfg(filch_decisions = "tested")]
+use crate::decisions::Record;
 use crate::protocol::ask::{AskWord, Mailbox};
 use crate::protocol::ladder::{self, LadderBox};
 use crate::protocol::marks::Marks;
@@ -90,6 +92,8 @@ pub(crate) struct Worker {
     pub(super) ask_times: Samples,
     pub(super) take_times: Samples,
     pub(super) poll_times: Samples,
+    #[cfg(filch_decisions = "tested")]
+    pub(super) record: Record,
 }
 
 impl Worker {
@@ -127,6 +131,8 @@ impl Worker {
             ask_times: Samples::new(),
             take_times: Samples::new(),
             poll_times: Samples::new(),
+            #[cfg(filch_decisions = "tested")]
+            record: Record::default(),
         }
     }
 

@@ -194,6 +194,18 @@ impl Pool {
         self.team.counters()
     }
 
+    /// Ends the pool. Returns what it has counted, and decided since it was built, with all that each decision was made
+    /// from.
+    #[cfg(filch_decisions = "tested")]
+    #[doc(hidden)]
+    pub fn into_decisions(self) -> (Counters, crate::Decisions) {
+        let (team, costs, taking) = (Arc::clone(&self.team), self.costs, self.capabilities.taking());
+        // Its threads decide until they have ended.
+        drop(self);
+        let (counters, (workers, team)) = (team.counters(), team.decisions());
+        (counters, crate::Decisions { costs, taking, workers, team })
+    }
+
     /// Ends the pool. Returns when its [detached tasks](Self::spawn) are done and all its threads have ended.
     ///
     /// No run can be under way, because a run borrows the pool.

@@ -28,7 +28,9 @@ impl Worker {
         let innermost = self.tasks.innermost();
         let of_oldest = oldest.map(|_| self.tasks.holder(self.team().ladder(self.index).oldest()));
         let gifts = Gifts { oldest: of_oldest, popped: left.map(|left| (innermost, left)) };
-        match gifts.choose(wants) {
+        let gift = gifts.choose(wants);
+        decided!(self.record, gift(gifts, wants, TaskId::word, gift));
+        match gift {
             Gift::Nothing => None,
             Gift::Oldest => oldest.zip(of_oldest),
             Gift::Half => popped.zip(Some(innermost)),

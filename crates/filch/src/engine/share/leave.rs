@@ -28,7 +28,12 @@ impl Worker {
     pub(crate) fn leaves(&self) -> bool {
         match self.rules().beat() {
             Some(beat) => self.beat.is_due(beat, clock::now_ns()),
-            None => self.team().rules().leaves(self.team().sleepers.is_anybody_idle()),
+            None => {
+                let is_anybody_idle = self.team().sleepers.is_anybody_idle();
+                let leaves = self.rules().leaves(is_anybody_idle);
+                decided!(self.record, Leaves { is_anybody_idle, does: leaves });
+                leaves
+            }
         }
     }
 
@@ -79,6 +84,15 @@ impl Worker {
     /// they ask, but two of them may do so at once.
     pub(super) fn may_give_again(&self) -> bool {
         let credit = self.team().rules().give();
-        credit.is_unlimited() || self.gives.spend(credit, clock::now_ns())
+        if credit.is_unlimited() {
+            decided!(self.record, unlimited_gift());
+            return true;
+        }
+        let now_ns = clock::now_ns();
+        let paid_ns = self.gives.paid_ns();
+        let pays = credit.spend(paid_ns, now_ns);
+        decided!(self.record, SpendGift { paid_ns, now_ns, does: pays });
+        // Only the occupant pays here.
+        pays.inspect(|&paid_ns| self.gives.pay(paid_ns)).is_some()
     }
 }

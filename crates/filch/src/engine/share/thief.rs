@@ -12,6 +12,7 @@
 //! What comes next: the thief runs the frame to its end (`execute.rs`). Meanwhile the owner of the frame reaches its
 //! join and waits (`engine/wait/join_end.rs`).
 
+use crate::decisions::keeping;
 use crate::engine::account::Account;
 use crate::engine::execute::execute;
 use crate::engine::frame::{Claim, Header, Place, Rung};
@@ -122,13 +123,21 @@ impl Thief<'_> {
             team_silent_until_ns: self.team.silent_until_ns.load(Ordering::Relaxed),
         };
         let asks_again_ns = self.worker().asks_again_ns.load(Ordering::Relaxed);
-        self.team.rules_now().approach(&seen, asks_again_ns, clock::now_ns())
+        let (rules, now_ns) = (self.team.rules_now(), clock::now_ns());
+        let approach = rules.approach(&seen, asks_again_ns, now_ns);
+        decided!(
+            self.worker().record,
+            Approach { victim: worker.index, seen, asks_again_ns, takes: rules.takes(), now_ns, does: approach }
+        );
+        approach
     }
 
     /// Notes that the victim has not answered. It is in a long leaf or not running, perhaps because this thread has its
     /// processor.
     fn note_silence(&self, victim: &Worker) {
-        let silence = self.team.rules().silence(clock::now_ns());
+        let now_ns = clock::now_ns();
+        let silence = self.team.rules().silence(now_ns);
+        decided!(self.worker().record, Silence { victim: victim.index, now_ns, does: silence });
         victim.silent_until_ns.store(silence.victim_until_ns, Ordering::Relaxed);
         self.team.silent_until_ns.store(silence.team_until_ns, Ordering::Relaxed);
         self.is_met_with_silence.set(true);
@@ -151,6 +160,10 @@ impl Thief<'_> {
         if wait_ns > 0 {
             me.asks_again_ns.store(clock::now_ns().saturating_add(wait_ns), Ordering::Relaxed);
         }
+        decided!(
+            me.record,
+            BackOff { refusals, asks_again_ns: me.asks_again_ns.load(Ordering::Relaxed), does: wait_ns }
+        );
     }
 
     fn ask(&self, victim: &Ladder, of: Option<TaskId>) -> Asked {
@@ -200,14 +213,20 @@ impl Thief<'_> {
     }
 
     /// Whether to withdraw an ask that has been outstanding for this long.
-    fn gives_up(&self, victim: &Ladder, asked_for_ns: u64) -> bool {
+    fn gives_up(&self, victim: &Ladder, waited_ns: u64) -> bool {
         let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.ladder);
         let has_others = || {
             self.team.all_ladders().filter(is_another).any(|ladder| self.team.may_get_from(ladder))
                 || self.team.has_left()
         };
-        let paid = takes_paid(victim.owner());
-        self.team.rules_now().gives_up(asked_for_ns, paid, clock::now_ns(), has_others)
+        let (rules, paid, now_ns) = (self.team.rules_now(), takes_paid(victim.owner()), clock::now_ns());
+        let others = Cell::new(None);
+        let gives_up = rules.gives_up(waited_ns, paid, now_ns, keeping(&others, has_others));
+        decided!(
+            self.worker().record,
+            GivesUp { waited_ns, paid, takes: rules.takes(), now_ns, has_others: others.get(), does: gives_up }
+        );
+        gives_up
     }
 
     /// Runs a frame that `victim` has given to this worker, or that this worker has taken from it. Always returns true.
@@ -240,15 +259,18 @@ impl Thief<'_> {
         let begin = clock::now_ns();
         let may_disturb = || {
             if self.team.rules().take().is_unlimited() {
+                decided!(from.record, unlimited_interrupt());
                 return true;
             }
             // This runs under L, so no other thief charges this victim at the same time.
-            let victim_ns = from.takes.paid_ns();
+            let mut before = Paid { victim_ns: from.takes.paid_ns(), barriers_ns: 0 };
             let mut paid = None;
             BARRIERS.get().update(|barriers_ns| {
-                paid = self.team.rules().interrupt(Paid { victim_ns, barriers_ns }, begin);
+                before.barriers_ns = barriers_ns;
+                paid = self.team.rules().interrupt(before, begin);
                 paid.map(|paid| paid.barriers_ns)
             });
+            decided!(from.record, Interrupt { paid: before, now_ns: begin, does: paid });
             paid.inspect(|paid| from.takes.pay(paid.victim_ns)).is_some()
         };
         let taken = victim.take(may_disturb, |frame| {

@@ -1,5 +1,6 @@
 //! What a fork does when the slot that it has found is not free.
 
+use crate::decisions::keeping;
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::chaos;
 use crate::engine::frame::{Header, Rung};
@@ -7,6 +8,7 @@ use crate::engine::prepare;
 use crate::engine::share::descent::{self, Descent};
 use crate::engine::team::Ladder;
 use filch_policy::{Fork, Wish};
+use std::cell::Cell;
 use std::ptr::NonNull;
 
 /// What a fork does if its slot is taken, marked or beyond the last rung.
@@ -71,7 +73,10 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
             return Way::Push(top);
         }
         worker.team().activate(ladder);
-        return match Fork::at_first(worker.forks_across(), || worker.may_leave()) {
+        let (forks_across, may_leave) = (worker.forks_across(), Cell::new(None));
+        let fork = Fork::at_first(forks_across, keeping(&may_leave, || worker.may_leave()));
+        decided!(worker.record, FirstFork { forks_across, may_leave: may_leave.get(), does: fork });
+        return match fork {
             Fork::Shares => Way::Share(top),
             Fork::Tells | Fork::Pushes => Way::Push(top),
         };
@@ -81,8 +86,7 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
     let forks_across = worker.forks_across();
     // A fork on an inter-socket level shares its frame whether there is a mark or not.
     let Some(wish) = mark.or(forks_across.then_some(Wish::Share)) else { return Way::Push(top) };
-    let is_watched = || worker.team().has_watched_ladders();
-    let mut fork = Fork::at_mark(wish, forks_across, || worker.may_leave(), is_watched);
+    let mut fork = at_mark(ladder, wish, forks_across, || worker.may_leave());
     while fork == Fork::Tells {
         worker.team().call_for(ladder);
         // A worker that was called may be asleep again before the frame is pushed, because this thread may not have run
@@ -196,11 +200,23 @@ pub(crate) unsafe fn show_to_watchers(rung: Rung) {
     // SAFETY: the caller occupies the ladder, and `rung` is its top.
     while let Some(wish) = unsafe { rung.take_mark() } {
         // The loop's frame has been shown before, so it is not shared now.
-        let is_watched = || ladder.owner().team().has_watched_ladders();
-        if Fork::at_mark(wish, false, || false, is_watched) == Fork::Tells {
+        if at_mark(ladder, wish, false, || false) == Fork::Tells {
             ladder.owner().team().call_for(ladder);
         }
     }
+}
+
+/// What a fork on `ladder` does that has found a mark.
+fn at_mark(ladder: &Ladder, wish: Wish, forks_across: bool, may_leave: impl FnOnce() -> bool) -> Fork {
+    let worker = ladder.owner();
+    let (leaves, watched) = (Cell::new(None), Cell::new(None));
+    let is_watched = keeping(&watched, || worker.team().has_watched_ladders());
+    let fork = Fork::at_mark(wish, forks_across, keeping(&leaves, may_leave), is_watched);
+    decided!(
+        worker.record,
+        MarkedFork { wish, forks_across, may_leave: leaves.get(), is_watched: watched.get(), does: fork }
+    );
+    fork
 }
 
 /// The top of the ladder that `hint` belongs to.

@@ -31,6 +31,8 @@
 #[cfg(all(test, loom))]
 mod loom_tests;
 
+#[cfg(filch_decisions = "tested")]
+use crate::decisions::Record;
 use crate::protocol::marks::Marks;
 use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, full_fence, memory_fence};
@@ -57,6 +59,8 @@ pub(crate) struct Sleepers {
     watching: CachePadded<AtomicUsize>,
     /// Whether the sentinel watches.
     sentinel_watches: AtomicBool,
+    #[cfg(filch_decisions = "tested")]
+    pub(crate) record: Record,
 }
 
 /// How a thread is about to sleep.
@@ -89,6 +93,8 @@ impl Sleepers {
             active: CachePadded::new(AtomicUsize::new(0)),
             watching: CachePadded::new(AtomicUsize::new(0)),
             sentinel_watches: AtomicBool::new(false),
+            #[cfg(filch_decisions = "tested")]
+            record: Record::default(),
         }
     }
 
@@ -112,7 +118,10 @@ impl Sleepers {
     pub(crate) fn call_for(&self, things: usize, squad: Option<usize>) {
         full_fence();
         let asleep = self.announced.load(Ordering::SeqCst);
-        if calls_one(things, self.idle.load(Ordering::Relaxed), asleep) {
+        let idle = self.idle.load(Ordering::Relaxed);
+        let calls = calls_one(things, idle, asleep);
+        decided!(self.record, CallsOne { things, idle, asleep, does: calls });
+        if calls {
             match squad {
                 None => self.wake_one(),
                 Some(squad) => self.wake_one_of(squad),
@@ -193,7 +202,10 @@ impl Sleepers {
 
     /// Calls those whom the policy names at this moment, after a full fence.
     fn call_at(&self, moment: Moment) {
-        match called_at(moment, self.squads.is_some()) {
+        let has_squads = self.squads.is_some();
+        let called = called_at(moment, has_squads);
+        decided!(self.record, Called { moment, has_squads, does: called });
+        match called {
             Called::Nobody => {}
             Called::Sentinel => self.call_sentinel(),
             Called::OneOfEachSquad => {
