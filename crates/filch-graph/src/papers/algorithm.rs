@@ -18,13 +18,14 @@ pub enum Algorithm {
     /// `staged`: a serial recursion of bounded depth, in stages (figure 4). A vertex that is deeper than the bound
     /// waits for the next stage.
     Staged,
-    /// `short-term`: the same in parallel; each call returns a list of its own (figure 7).
+    /// `short-term`: the same in parallel; each call is a fork and returns a list of its own, as in Cilk (figure 7).
     ShortTerm,
     /// `long-term`: the same in parallel, with one list for all calls of a worker. A part that moves to another worker
-    /// gets another list (figure 9). What can move is the rest of a row.
+    /// gets another list (figure 9). What can move is the rest of a row. Work is divided on demand, as in Tascell: a
+    /// vertex costs what it costs in `staged`.
     LongTerm,
-    /// `long-term-halves`: the same, except that what can move is the upper half of a row, as in Tascell (figure 8).
-    /// Here rows are halved beforehand; Tascell halves what is left when it is asked.
+    /// `long-term-halves`: the same, except that what can move is the upper half of what is left of a row, as in
+    /// Tascell (figure 8).
     LongTermHalves,
     /// `unbounded`: a parallel recursion without a bound (section 6.1). It ends with an error before a stack overflows.
     Unbounded,

@@ -47,10 +47,13 @@ impl<R: Rows, C: Claim> Grower<'_, R, C> {
         Part { of: v, place: self.rows.first(v), len: self.rows.row_len(v) }
     }
 
-    /// The two halves of a part, which has at least two edges. In a linked list, the links of the first half are
-    /// walked.
+    /// The two halves of a part, which has at least two edges.
     pub(super) fn halves(&self, part: Part<R>) -> (Part<R>, Part<R>) {
-        let middle = part.len / 2;
+        self.split(part, part.len / 2)
+    }
+
+    /// The first `middle` edges of a part, which has more, and the others. In a linked list, links are walked to there.
+    pub(super) fn split(&self, part: Part<R>, middle: usize) -> (Part<R>, Part<R>) {
         let upper = Part { place: self.rows.skip(part.place, middle), len: part.len - middle, ..part };
         (Part { len: middle, ..part }, upper)
     }

@@ -22,7 +22,7 @@
 
 // Modules, from the bottom up: `result`, `rows`, `algorithm`; `options`, `arranged` (shuffled rows), `claim`,
 // `overflow`, `stack` (of a thread), `team` (of threads), `stride`; `grower`; then the algorithms, which do not use
-// each other: `staged`, `limited`, `unbounded`, `stub_tree`, `spmd_bfs` and `stashed`. May import: `Csr` and what is
+// each other: `staged` and `long_term`, `limited`, `unbounded`, `stub_tree`, `spmd_bfs` and `stashed`. May import: `Csr` and what is
 // below it.
 
 mod algorithm;
@@ -30,6 +30,7 @@ mod arranged;
 mod claim;
 mod grower;
 mod limited;
+mod long_term;
 mod options;
 mod overflow;
 mod result;
@@ -55,6 +56,7 @@ use crate::vertex::{AtomicVertex, Vertex};
 use claim::{Alone, ByExchange, ByFence, Claim};
 use filch::Strand;
 use grower::{Cells, Grower};
+use long_term::{LongTerm, Moves};
 use std::marker::PhantomData;
 
 /// Builds a spanning tree of each component of a graph, which must be symmetric.
@@ -77,7 +79,7 @@ use std::marker::PhantomData;
 /// which is at most log d for each edge of a row of d. Span: the stages, times the bound on the depth and the logarithm
 /// of the largest degree, if rows are arrays. Memory: the parents, and the vertices that wait. Stack: a frame for each
 /// level and for each edge of a row, up to eight of them; about 400 KiB at most with the usual bound of 30, in a
-/// release build.
+/// release build. The long-term forms take that only while their parts move.
 ///
 /// # Errors
 ///
@@ -103,7 +105,9 @@ pub fn spanning_tree<R: Rows>(rows: &R, options: Options<R::Vertex>) -> Result<T
         return Err(TreeError::Unsynchronized { workers });
     }
     let parents = repeated(num_vertices, || <R::Vertex as Vertex>::Atomic::new(R::Vertex::NONE));
-    let counts = match options.claims {
+    // The serial rival has no races, so it pays for no claim.
+    let claims = if options.algorithm == Algorithm::Stack { Claims::Alone } else { options.claims };
+    let counts = match claims {
         Claims::Exchange => grow_all::<R, ByExchange>(rows, &parents, options, workers),
         Claims::Fence => grow_all::<R, ByFence>(rows, &parents, options, workers),
         Claims::Alone => grow_all::<R, Alone>(rows, &parents, options, workers),
@@ -142,10 +146,10 @@ fn grow_all<R: Rows, C: Claim>(
         }
         Algorithm::LongTerm | Algorithm::LongTermHalves | Algorithm::CilkBfs => {
             let stages = match options.algorithm {
-                Algorithm::LongTermHalves => staged::LongTerm::of_halves(grower(), bound),
+                Algorithm::LongTermHalves => LongTerm::new(grower(), bound, Moves::UpperHalf),
                 // With a bound of 0, every neighbor overflows: the stages are the levels of a breadth-first search.
-                Algorithm::CilkBfs => staged::LongTerm::of_rests(grower(), 0),
-                _ => staged::LongTerm::of_rests(grower(), bound),
+                Algorithm::CilkBfs => LongTerm::new(grower(), 0, Moves::Rest),
+                _ => LongTerm::new(grower(), bound, Moves::Rest),
             };
             on_strand(parents, options.root, |s, root| {
                 staged::in_stages(s, root, &stages, tally);

@@ -16,13 +16,13 @@ pub(super) struct Overflow<V, const N: usize> {
 }
 
 /// Up to `N` vertices.
-pub(super) struct Array<V, const N: usize> {
+struct Array<V, const N: usize> {
     len: usize,
     vertices: [V; N],
 }
 
 impl<V, const N: usize> Array<V, N> {
-    pub(super) fn vertices(&self) -> &[V] {
+    fn vertices(&self) -> &[V] {
         &self.vertices[..self.len]
     }
 }
@@ -66,8 +66,8 @@ impl<V: Vertex, const N: usize> Overflow<V, N> {
     }
 
     /// The arrays, none of which is empty. Work: their number (the conversion of a list into an array in section 5.1).
-    pub(super) fn arrays(&self) -> Vec<&Array<V, N>> {
-        self.arrays.iter().collect()
+    pub(super) fn arrays(&self) -> Vec<&[V]> {
+        self.arrays.iter().map(Array::vertices).collect()
     }
 
     /// The number of vertices, and the number of arrays.
@@ -92,7 +92,7 @@ mod tests {
         all.append(Overflow::new());
         all.append(list(4..9));
         all.push(9);
-        let found: Vec<u32> = all.arrays().into_iter().flat_map(|array| array.vertices().to_vec()).collect();
+        let found: Vec<u32> = all.arrays().concat();
         assert_eq!(found, (0..10).collect::<Vec<_>>());
         assert_eq!(all.size(), (10, 4), "3 and 1, 3 and 3");
         assert!(list(0..0).is_empty() && !all.is_empty());

@@ -1,5 +1,5 @@
-//! Recursion of bounded depth, in stages: serial, and parallel with short-term and long-term lists (Yasugi, Hiraishi,
-//! Umatani and Yuasa 2012, sections 5 to 5.3).
+//! Recursion of bounded depth, in stages: serial, and parallel with short-term lists (Yasugi, Hiraishi, Umatani and
+//! Yuasa 2012, sections 5 and 5.1).
 //!
 //! A traversal by recursion can be as deep as the graph has vertices. So the depth is bounded. A vertex that is deeper
 //! overflows: it is claimed, and waits in a list for the next stage, which begins with all vertices that wait. A stage
@@ -9,24 +9,22 @@
 //!
 //! * *Short-term*: each call makes a list and returns it, and its caller joins the lists.
 //! * *Long-term*: a call uses the list of its caller. Only a part that another worker runs gets another list, which is
-//!   joined when the part is over. So there are as many lists as parts that moved, and each can have large arrays.
+//!   joined when the part is over. So there are as many lists as parts that moved, and each can have large arrays
+//!   (`long_term.rs`).
 
 use super::claim::Claim;
 use super::grower::{EDGES_IN_A_ROW, Grower, Part};
-use super::overflow::{Array, LONG, Overflow, SHORT};
+use super::overflow::{LONG, Overflow, SHORT};
 use super::result::Counts;
 use super::rows::Rows;
 use crate::vertex::Vertex;
 use filch::Strand;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A way to do stages.
 pub(super) trait Stages<V, const N: usize> {
-    /// Visits `root` and what is found from it, down to the bound. Returns what overflows.
-    fn first(&self, s: Strand<'_>, root: V) -> Overflow<V, N>;
-
-    /// The same from each of the vertices in `arrays`.
-    fn next(&self, s: Strand<'_>, arrays: &[&Array<V, N>]) -> Overflow<V, N>;
+    /// Visits the vertices in `arrays`, none of which is empty, and what is found from them, down to the bound. Returns
+    /// what overflows.
+    fn stage(&self, s: Strand<'_>, arrays: &[&[V]]) -> Overflow<V, N>;
 }
 
 /// Grows the tree of `root`, which has been claimed.
@@ -36,11 +34,11 @@ pub(super) fn in_stages<V: Vertex, const N: usize>(
     stages: &impl Stages<V, N>,
     counts: &mut Counts,
 ) {
-    let mut overflow = stages.first(s.reborrow(), root);
+    let mut overflow = stages.stage(s.reborrow(), &[&[root]]);
     while !overflow.is_empty() {
         counts.stages += 1;
         counts.add_overflow(overflow.size(), N);
-        overflow = stages.next(s.reborrow(), &overflow.arrays());
+        overflow = stages.stage(s.reborrow(), &overflow.arrays());
     }
 }
 
@@ -51,17 +49,9 @@ pub(super) struct Serial<'g, R: Rows, C> {
 }
 
 impl<R: Rows, C: Claim> Stages<R::Vertex, LONG> for Serial<'_, R, C> {
-    fn first(&self, _: Strand<'_>, root: R::Vertex) -> Overflow<R::Vertex, LONG> {
+    fn stage(&self, _: Strand<'_>, arrays: &[&[R::Vertex]]) -> Overflow<R::Vertex, LONG> {
         let mut overflow = Overflow::new();
-        self.visit(root, self.bound, &mut overflow);
-        overflow
-    }
-
-    fn next(&self, _: Strand<'_>, arrays: &[&Array<R::Vertex, LONG>]) -> Overflow<R::Vertex, LONG> {
-        let mut overflow = Overflow::new();
-        for array in arrays {
-            array.vertices().iter().for_each(|&v| self.visit(v, self.bound, &mut overflow));
-        }
+        arrays.iter().copied().flatten().for_each(|&v| self.visit(v, self.bound, &mut overflow));
         overflow
     }
 }
@@ -81,17 +71,13 @@ pub(super) struct ShortTerm<'g, R: Rows, C> {
 type Short<R> = Overflow<<R as Rows>::Vertex, SHORT>;
 
 impl<R: Rows, C: Claim> Stages<R::Vertex, SHORT> for ShortTerm<'_, R, C> {
-    fn first(&self, s: Strand<'_>, root: R::Vertex) -> Short<R> {
-        self.visit(s, self.grower.row(root), self.bound)
-    }
-
-    fn next(&self, mut s: Strand<'_>, arrays: &[&Array<R::Vertex, SHORT>]) -> Short<R> {
+    fn stage(&self, mut s: Strand<'_>, arrays: &[&[R::Vertex]]) -> Short<R> {
         match arrays {
             [] => Overflow::new(),
-            [array] => self.vertices(s, array.vertices()),
+            [array] => self.vertices(s, array),
             _ => {
                 let (left, right) = arrays.split_at(arrays.len() / 2);
-                joined(s.join(|s| self.next(s, left), |s| self.next(s, right)))
+                joined(s.join(|s| self.stage(s, left), |s| self.stage(s, right)))
             }
         }
     }
@@ -144,114 +130,4 @@ impl<R: Rows, C: Claim> ShortTerm<'_, R, C> {
 fn joined<V: Vertex, const N: usize>((mut first, second): (Overflow<V, N>, Overflow<V, N>)) -> Overflow<V, N> {
     first.append(second);
     first
-}
-
-/// Parallel stages in which a call uses the list of its caller, unless it has moved (figures 8 and 9).
-pub(super) struct LongTerm<'g, R: Rows, C> {
-    pub(super) grower: Grower<'g, R, C>,
-    pub(super) bound: usize,
-    /// The number of edges that are followed one by one, the rest of which can move. With one edge, rows are always
-    /// divided in halves.
-    pub(super) edges_in_a_row: usize,
-    moved: AtomicUsize,
-}
-
-type Long<R> = Overflow<<R as Rows>::Vertex, LONG>;
-
-impl<R: Rows, C: Claim> Stages<R::Vertex, LONG> for LongTerm<'_, R, C> {
-    fn first(&self, s: Strand<'_>, root: R::Vertex) -> Long<R> {
-        let mut overflow = Overflow::new();
-        self.visit(s, self.grower.row(root), self.bound, &mut overflow);
-        overflow
-    }
-
-    fn next(&self, s: Strand<'_>, arrays: &[&Array<R::Vertex, LONG>]) -> Long<R> {
-        let mut overflow = Overflow::new();
-        self.arrays(s, arrays, &mut overflow);
-        overflow
-    }
-}
-
-impl<'g, R: Rows, C: Claim> LongTerm<'g, R, C> {
-    /// The rest of a row can move.
-    pub(super) fn of_rests(grower: Grower<'g, R, C>, bound: usize) -> Self {
-        LongTerm { grower, bound, edges_in_a_row: EDGES_IN_A_ROW, moved: AtomicUsize::new(0) }
-    }
-
-    /// The upper half of a row can move.
-    pub(super) fn of_halves(grower: Grower<'g, R, C>, bound: usize) -> Self {
-        LongTerm { edges_in_a_row: 1, ..Self::of_rests(grower, bound) }
-    }
-
-    /// The number of lists that were made because a part had moved.
-    pub(super) fn moved(&self) -> usize {
-        self.moved.load(Ordering::Relaxed)
-    }
-
-    fn arrays(&self, s: Strand<'_>, arrays: &[&Array<R::Vertex, LONG>], overflow: &mut Long<R>) {
-        match arrays {
-            [] => {}
-            [array] => self.vertices(s, array.vertices(), overflow),
-            _ => {
-                let (left, right) = arrays.split_at(arrays.len() / 2);
-                self.both(s, overflow, |s, list| self.arrays(s, left, list), |s, list| self.arrays(s, right, list));
-            }
-        }
-    }
-
-    fn vertices(&self, s: Strand<'_>, vertices: &[R::Vertex], overflow: &mut Long<R>) {
-        match vertices {
-            [] => {}
-            [v] => self.visit(s, self.grower.row(*v), self.bound, overflow),
-            _ => {
-                let (left, right) = vertices.split_at(vertices.len() / 2);
-                self.both(s, overflow, |s, list| self.vertices(s, left, list), |s, list| self.vertices(s, right, list));
-            }
-        }
-    }
-
-    fn visit(&self, s: Strand<'_>, mut part: Part<R>, below: usize, overflow: &mut Long<R>) {
-        if part.len > self.edges_in_a_row {
-            let (lower, upper) = self.grower.halves(part);
-            return self.both(
-                s,
-                overflow,
-                |s, list| self.visit(s, lower, below, list),
-                |s, list| self.visit(s, upper, below, list),
-            );
-        }
-        while part.len > 0 {
-            let (w, rest) = self.grower.split_first(part);
-            part = rest;
-            if !self.grower.claim(w, part.of) {
-                continue;
-            }
-            if below == 0 {
-                overflow.push(w);
-                continue;
-            }
-            part = self.grower.open(part);
-            let child = |s: Strand<'_>, list: &mut Long<R>| self.visit(s, self.grower.row(w), below - 1, list);
-            if part.len == 0 {
-                return child(s, overflow);
-            }
-            return self.both(s, overflow, child, |s, list| self.visit(s, part, below, list));
-        }
-    }
-
-    /// Runs both with one list, unless the second one moves.
-    #[inline(always)]
-    fn both(
-        &self,
-        mut s: Strand<'_>,
-        overflow: &mut Long<R>,
-        first: impl FnOnce(Strand<'_>, &mut Long<R>),
-        second: impl FnOnce(Strand<'_>, &mut Long<R>) + Send,
-    ) {
-        let begin = || {
-            self.moved.fetch_add(1, Ordering::Relaxed);
-            Overflow::new()
-        };
-        s.join_with(overflow, begin, first, second, Overflow::append);
-    }
 }
