@@ -12,7 +12,7 @@ const LONGEST_NS: u64 = 100_000_000;
 impl Rules {
     /// How long an asker waits before it asks again, after this many refusals in a row.
     pub fn back_off_ns(&self, refusals: u64) -> u64 {
-        if !self.backs_off() || refusals == 0 {
+        if !self.backs_off() || refusals == 0 || mistake!(self, NoBackOff) {
             return 0;
         }
         // 2^17 µs exceed the longest wait.

@@ -90,7 +90,7 @@ impl Rules {
     /// Whether a worker that forks leaves a frame for others at once, if its credit allows it to give. It does so while
     /// some worker is idle. Only the default scheduler shares what nobody has asked for.
     pub fn leaves(&self, is_anybody_idle: bool) -> bool {
-        self.is_eager() && is_anybody_idle
+        self.is_eager() && is_anybody_idle && !mistake!(self, NeverLeaves)
     }
 }
 

@@ -23,6 +23,9 @@
 
 #![forbid(unsafe_code)]
 
+#[macro_use]
+mod mistake;
+
 // What a user chooses, and the numbers that follow from it.
 mod scheduler;
 mod settings;
@@ -76,6 +79,9 @@ pub use credit::Credit;
 pub use fork::{Fork, Wish, becomes_patient, begins_eager};
 pub use give::{Gift, Gifts, Left, answers_before_next_item, calls_one, is_wanted, leaves_alone};
 pub use interrupt::Paid;
+#[cfg(filch_decisions = "tested")]
+#[doc(hidden)]
+pub use mistake::Mistake;
 pub use patience::{LOOKS_PER_CLOCK, awaits_end, yields_to_victim};
 pub use queue::{LOOK_AGAIN, works_without_seat};
 pub use random::{Random, Sequence};

@@ -83,6 +83,8 @@ pub struct Rules {
     waits_for_any: bool,
     staff: Staff,
     seed: u64,
+    #[cfg(filch_decisions = "tested")]
+    pub(crate) mistake: Option<crate::Mistake>,
 }
 
 impl Rules {
@@ -105,6 +107,7 @@ impl Rules {
         // Tascell gives whenever a worker has asked, and a worker hands over what it has promoted.
         let give_period_ns = match scheduler.preset {
             Preset::Tascell | Preset::Heartbeat => 0,
+            _ if mistake!(scheduler, NoPeriod) => 0,
             _ => set_ns.unwrap_or(period_ns(costs.give)),
         };
         let patience_ns = match scheduler.patience {
@@ -131,6 +134,8 @@ impl Rules {
             waits_for_any: scheduler.wait == Some(Wait::Any),
             staff: Staff::of(scheduler),
             seed: if let Preset::Chaos { seed } = scheduler.preset { seed } else { 0 },
+            #[cfg(filch_decisions = "tested")]
+            mistake: scheduler.mistake,
         }
     }
 
@@ -175,6 +180,12 @@ impl Rules {
     /// Whether a worker leaves frames for others before one has asked, while some worker is idle.
     pub(crate) fn is_eager(&self) -> bool {
         self.leaves
+    }
+
+    /// Whether a worker that is asked gives its youngest frame, which is a mistake.
+    #[cfg(filch_decisions = "tested")]
+    pub fn gives_the_youngest(&self) -> bool {
+        mistake!(self, GivesTheYoungest)
     }
 
     /// Whether squads share large pieces, and their workers small ones.

@@ -61,6 +61,8 @@ pub struct Scheduler {
     pub(crate) boundary: Option<u32>,
     pub(crate) branching: Option<u64>,
     pub(crate) data_bytes: Option<u64>,
+    #[cfg(filch_decisions = "tested")]
+    pub(crate) mistake: Option<crate::Mistake>,
 }
 
 /// Where a worker under [`heartbeat`](Scheduler::heartbeat) keeps the forks that it has promoted, and how other workers
@@ -89,6 +91,13 @@ impl Balancer {
 }
 
 impl Scheduler {
+    /// This scheduler, with a mistake.
+    #[cfg(filch_decisions = "tested")]
+    #[must_use]
+    pub fn with_mistake(self, mistake: crate::Mistake) -> Self {
+        Scheduler { mistake: Some(mistake), ..self }
+    }
+
     pub(crate) fn preset(preset: Preset) -> Self {
         Scheduler { preset, ..Scheduler::default() }
     }

@@ -69,7 +69,7 @@ fn list(host: &str, version: &str) -> Vec<Step> {
         variant(step("real owner's fence", 140, "cargo test --quiet -p filch --tests"), "target/ci/real-fence")
             .variable("RUSTFLAGS", r#"-D warnings --cfg filch_fence="real""#),
         variant(
-            step("decisions, made again", 40, "cargo test --quiet -p filch-sim --test simulator tested"),
+            step("decisions, made again", 45, "cargo test --quiet -p filch-sim --test simulator tested"),
             "target/ci/decisions",
         )
         .variable("RUSTFLAGS", r#"-D warnings --cfg filch_decisions="tested""#),

@@ -41,6 +41,8 @@ pub(crate) mod frame;
 pub(crate) mod group;
 mod heir;
 pub(crate) mod held;
+#[cfg(filch_decisions = "tested")]
+mod holes;
 pub(crate) mod life;
 mod lineage;
 pub(crate) mod part_memory;

@@ -15,8 +15,6 @@ use super::spare_workers::SpareWorkers;
 use super::spawned::SpawnQueue;
 use super::squads::Squads;
 use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
-#[cfg(filch_decisions = "tested")]
-use crate::decisions::Record;
 use crate::protocol::ask::{AskWord, Mailbox};
 use crate::protocol::ladder::{self, LadderBox};
 use crate::protocol::marks::Marks;
@@ -93,7 +91,9 @@ pub(crate) struct Worker {
     pub(super) take_times: Samples,
     pub(super) poll_times: Samples,
     #[cfg(filch_decisions = "tested")]
-    pub(super) record: Record,
+    pub(super) record: crate::decisions::Record,
+    #[cfg(filch_decisions = "tested")]
+    pub(super) holes: super::holes::Holes,
 }
 
 impl Worker {
@@ -132,7 +132,9 @@ impl Worker {
             take_times: Samples::new(),
             poll_times: Samples::new(),
             #[cfg(filch_decisions = "tested")]
-            record: Record::default(),
+            record: Default::default(),
+            #[cfg(filch_decisions = "tested")]
+            holes: Default::default(),
         }
     }
 

@@ -88,8 +88,7 @@ impl Question {
     }
 }
 
-/// Whether a decision comes out as it was recorded. `with` makes the policy for a moment when taking is possible, or
-/// not.
+/// Whether a decision comes out as it was recorded. `with` makes the policy for a time when taking is possible or not.
 fn is_decided_again<D: Decisions>(with: impl Fn(bool) -> D, decision: Decision) -> bool {
     let decisions = with(true);
     match decision {

@@ -4,8 +4,23 @@
 use crate::engine::frame::Header;
 use crate::engine::task::TaskId;
 use crate::engine::team::Worker;
+use crate::protocol::ladder::Claimed;
 use filch_policy::{Gift, Gifts};
 use std::ptr::NonNull;
+
+/// The answer to an ask. It must be [sent](Worker::send) exactly once.
+#[must_use]
+pub(crate) enum Answer {
+    Nothing { to: usize },
+    Frame { to: usize, frame: Claimed<Header> },
+}
+
+impl Answer {
+    /// Whether all that was left of the oldest frame goes.
+    pub(crate) fn gives_the_rest(&self) -> bool {
+        matches!(self, Answer::Frame { frame: Claimed::All(_), .. })
+    }
+}
 
 impl Worker {
     /// What this worker gives to one that `wants` this: `oldest`, or half of what is left of `popped`. Returns that
@@ -26,7 +41,10 @@ impl Worker {
         // The task that a frame belongs to is certain only now, under L and with the frame known to be there. A frame
         // that has just been popped belongs to the innermost task.
         let innermost = self.tasks.innermost();
-        let of_oldest = oldest.map(|_| self.tasks.holder(self.team().ladder(self.index).oldest()));
+        let rung = self.team().ladder(self.index).oldest();
+        #[cfg(filch_decisions = "tested")]
+        let rung = self.holes.given().unwrap_or(rung);
+        let of_oldest = oldest.map(|_| self.tasks.holder(rung));
         let gifts = Gifts { oldest: of_oldest, popped: left.map(|left| (innermost, left)) };
         let gift = gifts.choose(wants);
         decided!(self.record, gift(gifts, wants, TaskId::word, gift));

@@ -12,7 +12,7 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place, Rung};
 use crate::engine::prepare::{self, Ready};
-use crate::engine::share::victim::Answer;
+use crate::engine::share::gift::Answer;
 use crate::engine::task::TaskId;
 use crate::engine::team::{Ladder, Worker};
 use crate::protocol::ladder::Claimed;

@@ -15,6 +15,7 @@ use crate::engine::abort::AbortOnUnwind;
 use crate::engine::chaos;
 use crate::engine::frame::{Claim, Header, Place, Rung};
 use crate::engine::prepare::{self, Ready};
+use crate::engine::share::gift::Answer;
 use crate::engine::team::{Ladder, Worker};
 use crate::protocol::ask::{Ask, Word};
 use crate::protocol::ladder::Claimed;
@@ -151,6 +152,11 @@ pub(crate) unsafe fn answer(top: Rung) {
 ///
 /// The caller occupies `ladder` and has just popped `rung`.
 unsafe fn settle(ladder: &Ladder, rung: Rung) -> bool {
+    #[cfg(filch_decisions = "tested")]
+    if ladder.owner().rules().gives_the_youngest() {
+        // SAFETY: guaranteed by the caller.
+        return unsafe { super::youngest::settle(ladder, rung) };
+    }
     // SAFETY: this runs under L, and `oldest` is on this ladder.
     let decide = |oldest, ready| unsafe { ladder.owner().accept(oldest, ready, None) };
     // SAFETY: guaranteed by the caller.
@@ -190,6 +196,12 @@ unsafe fn settle_by(
     decide: impl FnOnce(Option<NonNull<Header>>, Ready) -> Option<Answer>,
 ) -> bool {
     let worker = ladder.owner();
+    #[cfg(filch_decisions = "tested")]
+    if worker.rules().gives_the_youngest() {
+        // E would be lowered below a hole, and what has left there would run twice.
+        eprintln!("only joins may be run by a pool that gives the youngest frame");
+        std::process::abort();
+    }
     worker.counters.attends.bump();
     let has_beats = worker.rules().beat().is_some();
     // SAFETY: guaranteed by the caller; a rung that has just been popped is the top.
@@ -236,20 +248,6 @@ unsafe fn settle_by(
     }
     abort.disarm();
     gone
-}
-
-/// The answer to an ask. It must be [sent](Worker::send) exactly once.
-#[must_use]
-pub(crate) enum Answer {
-    Nothing { to: usize },
-    Frame { to: usize, frame: Claimed<Header> },
-}
-
-impl Answer {
-    /// Whether all that was left of the oldest frame goes.
-    pub(crate) fn gives_the_rest(&self) -> bool {
-        matches!(self, Answer::Frame { frame: Claimed::All(_), .. })
-    }
 }
 
 impl Worker {
