@@ -7,8 +7,9 @@
 //! this pace with that of the algorithm that would be used instead, and goes on or gives up.
 //!
 //! The first portions are small, and later ones a fixed share of the graph. So a wrong beginning costs an array and two
-//! small portions, with the rows in which they end; and a pace that is lost on the way is noticed in time, but a
-//! traversal that is almost complete is completed.
+//! small portions, with the rows in which they end, and before them the first sixteenth of a graph in no order, which
+//! fills the cache; and a pace that is lost on the way is noticed in time, but a traversal that is almost complete is
+//! completed.
 //!
 //! The unit of both is the *near step*: what the same code takes for a vertex or an arc of a path that lies in the
 //! first-level cache. It is measured once per process.

@@ -1,6 +1,7 @@
 //! Whether a traversal goes on: a decision by times, which it is told.
 
 use crate::graph::Graph;
+use crate::memory::is_near;
 use std::time::Duration;
 
 /// How many vertices and arcs are seen before the pace is judged: enough for a clock that counts in parts of a
@@ -18,18 +19,32 @@ const SLOW_IN_A_ROW: usize = 2;
 /// It also gives up when so many portions were slow altogether, of [`PORTIONS`].
 const SLOW: usize = 8;
 
+/// Where vertices come in no order, the first 1/`FILLING` of a graph is not judged. Sixteen vertices share a cache
+/// line, and whoever comes first waits for it: by then 1 - 1/e of all lines are in the cache, and the rest is faster.
+const FILLING: usize = 16;
+
 /// How long it takes until other workers help, and until what they share is where it is needed: several wake-ups in a
 /// row, of 30 to 50 us each (`filch machine`), and as much again for memory that moves between processors. A wrong
 /// value matters only for graphs that take about as long, and costs no more than this once.
 const SHARING: Duration = Duration::from_micros(300);
 
-/// If the result takes at most this many bytes, it is in a second-level cache, which has 1 or 2 MiB in processors since
-/// 2020, and there is little waiting to save. If the cache is smaller, the next one answers, in less than memory takes.
-const NEAR_BYTES: usize = 1 << 20;
-
 /// How many near steps a step of a traversal takes at best, where rows are read in order and lead to vertices that have
 /// been visited.
 const FEWEST_NEAR_STEPS: f64 = 0.5;
+
+/// How many near steps those that read in order take for each vertex and arc: they link what they have found, as much
+/// work again as following the arcs.
+const ORDERLY_STEPS: f64 = 2.0;
+
+/// How many near steps those that wait little take for each vertex, for claims and lists. Arcs hardly count: where
+/// there are many, most are left out. On 40 shuffled and random graphs of 30,000 to 250,000 vertices, with 1 to 6 arcs
+/// for each, components and forests took 3 to 64 ns for each vertex, about half of them 20 to 32, where the near step
+/// took 1.5 ns. The upper end of this half is assumed: if a traversal is left at a tie, what it has seen is seen twice.
+const PREFETCHING_STEPS: f64 = 22.0;
+
+/// What each further worker adds to one of those that wait little: they claim vertices out of each other's caches. Two
+/// workers took 0.6 to 1.1 times as long as one for components of these graphs. More have not been measured.
+const FURTHER_WORKER: f64 = 0.25;
 
 /// The algorithm that is used if the traversal gives up.
 #[derive(Clone, Copy, Debug)]
@@ -41,13 +56,19 @@ pub(crate) enum Rival {
 }
 
 impl Rival {
-    /// How many near steps one worker takes for each vertex and for each arc. Those that read in order link what they
-    /// have found, as much work again. Those that wait little claim vertices and keep lists: 6 to 15 ns on shuffled
-    /// trees, stars and cycles of 100,000 vertices, where the near step takes 1.5 (`filch bench zoo`).
-    const fn near_steps(self) -> f64 {
+    /// How many near steps one worker takes for a graph of so many vertices, and of so many vertices and arcs.
+    fn near_steps(self, vertices: usize, all: usize) -> f64 {
         match self {
-            Rival::Orderly => 2.0,
-            Rival::Prefetching => 7.0,
+            Rival::Orderly => ORDERLY_STEPS * all as f64,
+            Rival::Prefetching => PREFETCHING_STEPS * vertices as f64,
+        }
+    }
+
+    /// How many times as fast several workers are as one. Pieces of memory in order are shared without loss.
+    fn speedup(self, workers: usize) -> f64 {
+        match self {
+            Rival::Orderly => workers as f64,
+            Rival::Prefetching => 1.0 + FURTHER_WORKER * (workers - 1) as f64,
         }
     }
 }
@@ -56,7 +77,8 @@ impl Rival {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trial {
     rival: Rival,
-    /// The number of vertices and of arcs that are followed.
+    /// The number of vertices, and the number of vertices and of arcs that are followed.
+    vertices: usize,
     all: usize,
     workers: usize,
     /// Whether the result is in a cache.
@@ -74,15 +96,24 @@ impl Trial {
     pub(super) fn new<G: Graph>(graph: &G, is_directed: bool, rival: Rival, near_step_ns: f64) -> Self {
         let n = graph.num_vertices();
         let arcs = graph.num_arcs().saturating_mul(if is_directed { 2 } else { 1 });
-        let is_near = n.saturating_mul(size_of::<G::Vertex>()) <= NEAR_BYTES;
-        let workers = filch::num_workers();
-        Trial { rival, all: n.saturating_add(arcs), workers, is_near, near_step_ns, seen: 0, slow: 0, slow_in_a_row: 0 }
+        Trial {
+            rival,
+            vertices: n,
+            all: n.saturating_add(arcs),
+            workers: filch::num_workers(),
+            is_near: is_near(n, size_of::<G::Vertex>()),
+            near_step_ns,
+            seen: 0,
+            slow: 0,
+            slow_in_a_row: 0,
+        }
     }
 
     /// How long the other algorithm takes, for the whole graph.
     fn rival_ns(&self) -> f64 {
         let sharing_ns = if self.workers > 1 { SHARING.as_nanos() as f64 } else { 0.0 };
-        sharing_ns + self.all as f64 * self.near_step_ns * self.rival.near_steps() / self.workers as f64
+        let near_steps = self.rival.near_steps(self.vertices, self.all);
+        sharing_ns + near_steps * self.near_step_ns / self.rival.speedup(self.workers)
     }
 
     /// Whether the rest of a traversal, at this pace, is no slower than the other algorithm.
@@ -107,7 +138,8 @@ impl Trial {
     /// Whether the traversal goes on after a portion of so many vertices and arcs, which took this time.
     pub(super) fn goes_on(&mut self, steps: usize, time: Duration) -> bool {
         self.seen += steps;
-        if self.is_fast(time.as_nanos() as f64 / steps.max(1) as f64) {
+        let fills_cache = matches!(self.rival, Rival::Prefetching) && self.seen < self.all / FILLING;
+        if fills_cache || self.is_fast(time.as_nanos() as f64 / steps.max(1) as f64) {
             self.slow_in_a_row = 0;
             return true;
         }
@@ -121,9 +153,11 @@ impl Trial {
 mod tests {
     use super::*;
 
-    /// A traversal of so many vertices and arcs beside so many workers, where a near step takes a nanosecond.
+    /// A traversal of so many vertices and arcs, three arcs for each vertex, beside so many workers, where a near step
+    /// takes a nanosecond.
     fn trial(rival: Rival, all: usize, workers: usize) -> Trial {
-        Trial { rival, all, workers, is_near: true, near_step_ns: 1.0, seen: 0, slow: 0, slow_in_a_row: 0 }
+        let (vertices, is_near, near_step_ns) = (all / 4, true, 1.0);
+        Trial { rival, vertices, all, workers, is_near, near_step_ns, seen: 0, slow: 0, slow_in_a_row: 0 }
     }
 
     /// How a traversal ends in which a step takes `step_ns` of the number of the portion: after so many nanoseconds,
@@ -203,6 +237,12 @@ mod tests {
             }
             assert!(slowly <= trial.all / 8 + PORTION, "seed {seed}: {slowly} of {}", trial.all);
         }
+    }
+
+    #[test]
+    fn waiting_while_the_cache_is_filled_does_not_end_a_traversal_in_no_order() {
+        let completes = |rival| run(trial(rival, 1_000_000, 1), |portion| if portion < 4 { 20.0 } else { 1.0 }).1;
+        assert!(completes(Rival::Prefetching) && !completes(Rival::Orderly));
     }
 
     #[test]

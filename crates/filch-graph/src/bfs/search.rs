@@ -16,6 +16,7 @@ use super::result::{Bfs, Level, next_depth};
 use super::top_down;
 use crate::bitmap::{Bitmap, ones};
 use crate::graph::Graph;
+use crate::memory::is_near;
 use crate::order::is_frontier_in_order;
 use crate::queue::{Batch, Queue};
 use crate::vertex::Vertex;
@@ -44,10 +45,6 @@ const NARROW_IF_SHARED: usize = 512;
 
 /// One worker goes on after an orderly level until a level is this many times as wide.
 const WIDER: usize = 2;
-
-/// If depths and parents of all vertices take at most this many bytes, they are in a second-level cache. Then every
-/// level is orderly.
-const NEAR_BYTES: usize = 1 << 20;
 
 /// A bottom-up step looks at all open vertices, and at the arcs of each until one leads to the frontier. It reads rows
 /// in order, and a bitmap. An arc that is followed top-down leads to a place of its own. This takes as long as so many
@@ -234,9 +231,9 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         found.vertices.saturating_mul(mean) <= found.arcs / far_more
     }
 
-    /// Whether depths and parents are in a second-level cache.
+    /// Whether depths and parents are in a second-level cache. Then every level is orderly.
     fn is_near(&self) -> bool {
-        self.n.saturating_mul(size_of::<u32>() + size_of::<G::Vertex>()) <= NEAR_BYTES
+        is_near(self.n, size_of::<u32>() + size_of::<G::Vertex>())
     }
 
     /// Closes the vertices in the list.

@@ -32,6 +32,10 @@ use crate::vertex::{AtomicVertex, Vertex};
 /// In a graph with more arcs than this for each vertex, searching saves reading most of them.
 const SPARSE: usize = 8;
 
+/// If a search from a vertex of high degree reaches fewer than one in this many vertices, there probably is no giant
+/// component, and nothing was saved by searching.
+const SMALL: usize = 64;
+
 /// The component of each vertex. Equal if the components are, whichever algorithm has found them.
 #[derive(Clone, Debug)]
 pub struct Components<V = u32> {
@@ -145,7 +149,12 @@ fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Compon
             if let Some(found) = is_sparse.then(|| alone(Rival::Prefetching)).flatten() {
                 return found;
             }
-            search::search::<_, DIRECTED>(graph, search::DEEP)
+            let found = search::search::<_, DIRECTED>(graph, search::DEEP);
+            let is_small = found.as_ref().is_some_and(|found| found.vertices < graph.num_vertices() / SMALL);
+            if let Some(found) = (is_small && !is_sparse).then(|| alone(Rival::Prefetching)).flatten() {
+                return found;
+            }
+            found
         }
         Algorithm::Serial => return Components { labels: serial(graph), algorithm },
         Algorithm::Sweep => return sweep(),
