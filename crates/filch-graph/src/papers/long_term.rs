@@ -216,3 +216,36 @@ impl<V: Copy> Waiting<'_, V> {
         (!latter.is_empty()).then_some(Waiting { vertices: latter, arrays: &[] })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All vertices, of which others take halves until one is left.
+    fn divided(mut waiting: Waiting<'_, u32>) -> Vec<u32> {
+        let latter = waiting.split_off_half(true).map_or(Vec::new(), divided);
+        let is_divided = !latter.is_empty();
+        let former: Vec<u32> =
+            if is_divided { divided(waiting) } else { std::iter::from_fn(|| waiting.next()).collect() };
+        assert!(is_divided || former.len() == 1, "only a single vertex stays whole");
+        [former, latter].concat()
+    }
+
+    #[test]
+    fn waiting_vertices_are_divided_down_to_one_and_keep_their_order() {
+        let arrays: [&[u32]; 3] = [&[1, 2, 3], &[4], &[5, 6, 7, 8]];
+        for count in 1..=3 {
+            let all = arrays[..count].concat();
+            assert_eq!(divided(Waiting { vertices: &[], arrays: &arrays[..count] }), all);
+            assert_eq!(divided(Waiting { vertices: &[0], arrays: &arrays[..count] }), [vec![0], all].concat());
+        }
+    }
+
+    #[test]
+    fn who_has_other_work_gives_the_last_vertex_away() {
+        let mut waiting = Waiting { vertices: &[7], arrays: &[] };
+        assert!(waiting.split_off_half(true).is_none());
+        assert_eq!(waiting.split_off_half(false).and_then(|mut latter| latter.next()), Some(7));
+        assert!(waiting.next().is_none() && waiting.split_off_half(false).is_none());
+    }
+}
