@@ -3,7 +3,7 @@
 //!
 //! A worker runs the recursion as a serial program would, on a path of its own: what is left of each call. Only one
 //! fork is open at a time. Its second branch is the oldest work that the worker has: some of the vertices that wait, or
-//! of the edges that are left to the call nearest to the root. Every few vertices the worker looks whether another one
+//! of the edges that are left to the call nearest to the root. Every few calls the worker looks whether another one
 //! has taken that branch, and if so, forks again, with what is oldest then. So there are as many forks as parts that
 //! have moved, and some for what the worker comes back to itself.
 //!
@@ -17,9 +17,9 @@ use super::staged::Stages;
 use filch::Strand;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// How many vertices a worker visits between two looks at what others want: enough that a look, which is a fork with
-/// nothing in it, costs less than an instruction for each, and no more than some microseconds.
-const VERTICES_BETWEEN_LOOKS: usize = 64;
+/// How often a worker goes on with a call between two looks at what others want: enough that a look, which is a fork
+/// with nothing in it, costs about an instruction for each, and no more than some microseconds.
+const CALLS_BETWEEN_LOOKS: usize = 32;
 
 /// What leaves a call when another worker gets some of its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,8 @@ struct Waiting<'s, V> {
 /// What a worker has for itself.
 struct Own<'s, R: Rows> {
     waiting: Waiting<'s, R::Vertex>,
-    /// The calls that have edges left, the oldest first, but for the one that the worker is in.
+    /// The calls that have edges left, the oldest first, but for the one that the worker is in. Only the last one may
+    /// have none, if it is of a vertex without edges.
     path: Vec<Call<R>>,
     overflow: Overflow<R::Vertex, LONG>,
 }
@@ -115,8 +116,18 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
 
     /// Does all that `own` has. If `may_fork`, which is asked now and then, divides it.
     fn walk(&self, mut s: Strand<'_>, own: &mut Own<'_, R>, may_fork: impl Fn() -> bool) {
-        let mut left = VERTICES_BETWEEN_LOOKS;
-        while let Some(Call { mut part, mut below }) = self.next_call(own) {
+        let mut left = CALLS_BETWEEN_LOOKS;
+        while let Some(call) = self.next_call(own) {
+            left -= 1;
+            if left == 0 {
+                left = CALLS_BETWEEN_LOOKS;
+                look(&mut s);
+                if may_fork() {
+                    own.path.push(call);
+                    return self.divide(&mut s, own);
+                }
+            }
+            let Call { mut part, mut below } = call;
             while part.len > 0 {
                 let (w, rest) = self.grower.split_first(part);
                 part = rest;
@@ -131,15 +142,6 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
                     own.path.push(Call { part, below });
                 }
                 (part, below) = (self.grower.row(w), below - 1);
-                left -= 1;
-                if left == 0 {
-                    left = VERTICES_BETWEEN_LOOKS;
-                    look(&mut s);
-                    if may_fork() {
-                        own.path.push(Call { part, below });
-                        return self.divide(&mut s, own);
-                    }
-                }
             }
         }
     }
@@ -161,7 +163,7 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
             Moves::Rest if part.len <= EDGES_IN_A_ROW => needs,
             _ => needs.max(part.len / 2),
         };
-        if keeps == part.len {
+        if keeps >= part.len {
             return None;
         }
         let (former, latter) = self.grower.split(*part, keeps);
