@@ -3,7 +3,7 @@
 //!
 //! A worker runs the recursion as a serial program would, on a path of its own: what is left of each call. Only one
 //! fork is open at a time. Its second branch is the oldest work that the worker has: some of the vertices that wait, or
-//! of the edges that are left to the call nearest to the root. Every few vertices the worker looks whether another one
+//! of the edges that are left to the call nearest to the root. Every few calls the worker looks whether another one
 //! has taken that branch, and if so, forks again, with what is oldest then. So there are as many forks as parts that
 //! have moved, and some for what the worker comes back to itself.
 //!
@@ -17,9 +17,9 @@ use super::staged::Stages;
 use filch::Strand;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// How many vertices a worker visits between two looks at what others want: enough that a look, which is a fork with
-/// nothing in it, costs less than an instruction for each, and no more than some microseconds.
-const VERTICES_BETWEEN_LOOKS: usize = 64;
+/// How often a worker goes on with a call between two looks at what others want: enough that a look, which is a fork
+/// with nothing in it, costs about an instruction for each, and no more than some microseconds.
+const CALLS_BETWEEN_LOOKS: usize = 32;
 
 /// What leaves a call when another worker gets some of its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,8 @@ struct Waiting<'s, V> {
 /// What a worker has for itself.
 struct Own<'s, R: Rows> {
     waiting: Waiting<'s, R::Vertex>,
-    /// The calls that have edges left, the oldest first, but for the one that the worker is in.
+    /// The calls that have edges left, the oldest first, but for the one that the worker is in. Only the last one may
+    /// have none, if it is of a vertex without edges.
     path: Vec<Call<R>>,
     overflow: Overflow<R::Vertex, LONG>,
 }
@@ -115,8 +116,18 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
 
     /// Does all that `own` has. If `may_fork`, which is asked now and then, divides it.
     fn walk(&self, mut s: Strand<'_>, own: &mut Own<'_, R>, may_fork: impl Fn() -> bool) {
-        let mut left = VERTICES_BETWEEN_LOOKS;
-        while let Some(Call { mut part, mut below }) = self.next_call(own) {
+        let mut left = CALLS_BETWEEN_LOOKS;
+        while let Some(call) = self.next_call(own) {
+            left -= 1;
+            if left == 0 {
+                left = CALLS_BETWEEN_LOOKS;
+                look(&mut s);
+                if may_fork() {
+                    own.path.push(call);
+                    return self.divide(&mut s, own);
+                }
+            }
+            let Call { mut part, mut below } = call;
             while part.len > 0 {
                 let (w, rest) = self.grower.split_first(part);
                 part = rest;
@@ -131,15 +142,6 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
                     own.path.push(Call { part, below });
                 }
                 (part, below) = (self.grower.row(w), below - 1);
-                left -= 1;
-                if left == 0 {
-                    left = VERTICES_BETWEEN_LOOKS;
-                    look(&mut s);
-                    if may_fork() {
-                        own.path.push(Call { part, below });
-                        return self.divide(&mut s, own);
-                    }
-                }
             }
         }
     }
@@ -161,7 +163,7 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
             Moves::Rest if part.len <= EDGES_IN_A_ROW => needs,
             _ => needs.max(part.len / 2),
         };
-        if keeps == part.len {
+        if keeps >= part.len {
             return None;
         }
         let (former, latter) = self.grower.split(*part, keeps);
@@ -214,5 +216,38 @@ impl<V: Copy> Waiting<'_, V> {
         let (former, latter) = self.vertices.split_at(keeps);
         self.vertices = former;
         (!latter.is_empty()).then_some(Waiting { vertices: latter, arrays: &[] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All vertices, of which others take halves until one is left.
+    fn divided(mut waiting: Waiting<'_, u32>) -> Vec<u32> {
+        let latter = waiting.split_off_half(true).map_or(Vec::new(), divided);
+        let is_divided = !latter.is_empty();
+        let former: Vec<u32> =
+            if is_divided { divided(waiting) } else { std::iter::from_fn(|| waiting.next()).collect() };
+        assert!(is_divided || former.len() == 1, "only a single vertex stays whole");
+        [former, latter].concat()
+    }
+
+    #[test]
+    fn waiting_vertices_are_divided_down_to_one_and_keep_their_order() {
+        let arrays: [&[u32]; 3] = [&[1, 2, 3], &[4], &[5, 6, 7, 8]];
+        for count in 1..=3 {
+            let all = arrays[..count].concat();
+            assert_eq!(divided(Waiting { vertices: &[], arrays: &arrays[..count] }), all);
+            assert_eq!(divided(Waiting { vertices: &[0], arrays: &arrays[..count] }), [vec![0], all].concat());
+        }
+    }
+
+    #[test]
+    fn who_has_other_work_gives_the_last_vertex_away() {
+        let mut waiting = Waiting { vertices: &[7], arrays: &[] };
+        assert!(waiting.split_off_half(true).is_none());
+        assert_eq!(waiting.split_off_half(false).and_then(|mut latter| latter.next()), Some(7));
+        assert!(waiting.next().is_none() && waiting.split_off_half(false).is_none());
     }
 }
