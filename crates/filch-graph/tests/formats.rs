@@ -186,6 +186,18 @@ fn a_weight_of_any_size_comes_back_from_every_format_that_has_fractions() {
     }
 }
 
+/// Found by fuzzing: such a file said that its weights were integers, and could not be read.
+#[test]
+fn whole_weights_come_back_even_if_they_are_far_below_zero() {
+    let directory = Directory::new();
+    for weight in [-2_147_483_648.0, -4e9, -1.115_292_2e21, f32::MIN] {
+        let graph = Csr::<u32>::builder(2).symmetrize(true).build_weighted(vec![(0, 1, weight)]).unwrap();
+        let path = directory.0.path().join("low.mtx");
+        write_graph(&path, &graph, &mut on).unwrap();
+        assert_eq!(kept(&path, false).unwrap(), Kept::Weighted(graph), "{weight}");
+    }
+}
+
 #[test]
 fn arcs_without_their_reverses_are_edges_unless_the_graph_is_directed() {
     let directory = Directory::new();

@@ -14,11 +14,12 @@ use crate::weight::Weight;
 /// Whole weights in files are below this, in either direction, because some formats and readers have 32-bit integers.
 const WHOLE_LIMIT: f32 = 2_147_483_648.0;
 
-/// Whether all weights are whole numbers from `least` on and below the limit.
-pub(super) fn are_whole<V: Vertex, W: Weight>(graph: &Csr<V, W>, least: f32) -> bool {
-    inexpressible(graph, least).is_none()
+/// Whether all weights are whole numbers within the limit.
+pub(super) fn are_whole<V: Vertex, W: Weight>(graph: &Csr<V, W>) -> bool {
+    inexpressible(graph, -WHOLE_LIMIT).is_none()
 }
 
+/// A weight that is not a whole number from `least` on and below the limit.
 fn inexpressible<V: Vertex, W: Weight>(graph: &Csr<V, W>, least: f32) -> Option<f32> {
     let is_whole = |weight: f32| weight.fract() == 0.0 && weight >= least && weight < WHOLE_LIMIT;
     if !W::IS_KEPT {

@@ -31,7 +31,7 @@ pub(super) fn matrix_market<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut 
     let (n, entries) = (graph.num_vertices(), graph.num_edges());
     let field = match W::IS_KEPT {
         false => "pattern",
-        true if are_whole(graph, f32::MIN) => "integer",
+        true if are_whole(graph) => "integer",
         true => "real",
     };
     let symmetry = if graph.is_symmetric() { "symmetric" } else { "general" };

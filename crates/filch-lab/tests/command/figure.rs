@@ -71,6 +71,24 @@ fn simulated_figures_are_shown_and_drawn_beside_the_paper_s_and_are_the_same_eac
     refused(&["figure", "heartbeat-7", "--workers", "8,64"], &["--workers", "one number of workers"]);
     refused(&["figure", "heartbeat-7", "--scheduler", "cilk5"], &["--scheduler cilk5", "heartbeat"]);
     refused(&["figure", "cilk5-8", "--scheduler", "chaos"], &["--scheduler", "one thread plays all"]);
+    refused(&["figure", "cilk5-8", "--cost", "steal=1us"], &["--cost", "`steal`", "fork, poll"]);
+    refused(&["figure", "tascell-10", "--cost", "take=1us"], &["--cost", "measured"]);
+}
+
+#[test]
+fn cab_stands_beside_flat_stealing_and_the_paper() {
+    let directory = Directory::new("cab-figure");
+    let [svg, json] = ["svg", "json"].map(|end| directory.0.join(format!("cab.{end}")).display().to_string());
+    let args = ["figure", "cab-8", "--runs", "1", "--scheduler", "default", "--json", &json, "--svg", &svg];
+    let shown = done(&args);
+    contains(&shown, &["CAB beside default: 4 sockets, 4 cores and 6 MiB", "below 0 %", "4 *", "1 seed"]);
+    contains(&std::fs::read_to_string(&svg).unwrap(), &["boundary level", "time relative to flat"]);
+    let points: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    let points = points.as_array().unwrap();
+    assert_eq!(points.len(), 6, "a point for each boundary level");
+    assert!(points.iter().all(|point| point["flat"] == "default" && point["boundary_by_equation"] == 4), "{points:?}");
+    refused(&["figure", "cab-8", "--workers", "8"], &["--workers", "16"]);
+    refused(&["figure", "cab-8", "--scheduler", "serial"], &["--scheduler"]);
 }
 
 #[test]

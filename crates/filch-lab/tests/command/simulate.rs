@@ -102,7 +102,7 @@ fn messages_between_sockets_are_in_the_tables_and_in_the_file() {
 }
 
 #[test]
-fn squads_have_their_bounds_and_a_figure_stands_beside_the_paper() {
+fn squads_have_their_bounds() {
     let args = ["simulate", "heat:512,256,rows=16,steps=2", "--workers", "16", "--sockets", "4", "--cache", "256KiB"];
     let directory = Directory::new("simulate-squads");
     let json = directory.0.join("runs.json");
@@ -119,12 +119,6 @@ fn squads_have_their_bounds_and_a_figure_stands_beside_the_paper() {
     for part in ["BL 3, K 4", "equation 13", "(equation 15: 16)", "lines from the own socket's memory"] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let directory = Directory::new("simulate-figure");
-    let json = directory.0.join("figure.json");
-    let text = done(&["simulate", "--figure", "cab-8", "--seeds", "1", "--json", json.to_str().unwrap()]);
-    assert!(text.contains("below 0 %") && text.contains("4 *"), "{text}");
-    let points: Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
-    assert_eq!(points.as_array().unwrap().len(), 6, "a point for each boundary level");
 }
 
 #[test]
@@ -169,7 +163,6 @@ fn a_timeline_is_of_one_run() {
     refuse(&["--workers", "4,8"], "found 2 combinations");
     refuse(&["--workers", "4", "--sockets", "1,2"], "found 2 combinations");
     refuse(&[], "found 4 combinations");
-    refused(&["simulate", "--figure", "cab-8", "--timeline", "never.svg"], &["--figure"]);
     refused(&["simulate", "fib:9", "--svg", "a", "--timeline", "./a"], &["--svg", "--timeline"]);
 }
 
@@ -181,7 +174,6 @@ fn what_cannot_be_simulated_is_refused_with_what_can() {
     refused(&["simulate", "fib:9", "--workers", "0"], &["--workers", "at least 1"]);
     refused(&["simulate", "fib:9", "--workers", "5000"], &["--workers", "at most 4096"]);
     refused(&["simulate", "fib:9", "--cache", "much"], &["--cache", "6MiB"]);
-    refused(&["simulate", "fib:9", "--figure", "cab-8"], &["--figure"]);
     refused(&["simulate", "fib:90"], &["at most", "of work"]);
     refused(&["simulate", "lop:9,body=1us..20us"], &["there is no program `lop`", "loop"]);
     refused(&["simulate", "fib:9", "--scheduler", "chaos"], &["`chaos", "one thread plays all"]);

@@ -6,12 +6,22 @@ use clap::{Args, ValueEnum};
 use filch::Scheduler;
 
 use super::size::Size;
+use crate::commands::simulate::costs::CostArgs;
 use crate::measure::pools::TopologyArgs;
 use crate::values::at_least_one;
 
 /// A figure or a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Name {
+    /// Chen et al. 2011, figure 4: four programs that are bound by memory, simulated
+    #[value(name = "cab-4")]
+    Cab4,
+    /// Figure 7: heat with leaves of several sizes, simulated
+    #[value(name = "cab-7")]
+    Cab7,
+    /// Figure 8: heat under each boundary level, simulated
+    #[value(name = "cab-8")]
+    Cab8,
     /// Frigo et al. 1998, figure 6: T1/T8 of programs from T1 and T∞, simulated
     #[value(name = "cilk5-6")]
     Cilk56,
@@ -57,7 +67,7 @@ pub struct FigureArgs {
     #[arg(value_enum, value_name = "NAME")]
     pub name: Name,
 
-    /// How large graphs and programs are
+    /// How large graphs and programs are; those of cab-4, cab-7 and cab-8 always are as in the paper
     #[arg(long, value_enum, default_value = "small")]
     pub size: Size,
 
@@ -70,13 +80,18 @@ pub struct FigureArgs {
     #[command(flatten)]
     pub topology: TopologyArgs,
 
-    /// Filch's scheduler [default: FILCH_SCHEDULER, or default; for simulated figures, default or heartbeat]
+    /// Filch's scheduler [default: FILCH_SCHEDULER, or default; for simulated figures, default or heartbeat, and cilk5
+    /// beside cab]
     #[arg(long)]
     pub scheduler: Option<Scheduler>,
 
     /// Number of runs, after one for warm-up; for simulated figures, number of seeds
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one)]
     pub runs: usize,
+
+    /// What steps of a simulation cost.
+    #[command(flatten)]
+    pub costs: CostArgs,
 
     /// Draw it to this file
     #[arg(long, value_name = "FILE")]

@@ -19,6 +19,9 @@ pub mod xws;
 
 use std::io::Write;
 
+use filch_sim::cab;
+use serde::Serialize;
+
 use crate::failure::Failure;
 use crate::graphs::report::count;
 use crate::measure::others::Watch;
@@ -38,9 +41,10 @@ Examples:
   filch figure xws-table-1 --size paper --runs 21 --json table-1.json
   filch figure cilk5-8 --svg figure-8.svg
   filch figure heartbeat-7 --workers 128 --scheduler heartbeat,balancer=private
+  filch figure cab-4 --scheduler default --cost far-line=60ns
 
-cilk5-6, cilk5-8, heartbeat-7 and xws-1-simulated are simulated: docs/scale.md says what the model
-leaves out. The others are measured, on graphs. Each tree is verified. Figure 14 of Yasugi et al.
+cab-4, cab-7, cab-8, cilk5-6, cilk5-8, heartbeat-7 and xws-1-simulated are simulated: docs/scale.md
+says what the model leaves out. The others are measured, on graphs. Each tree is verified. Figure 14 of Yasugi et al.
 is no measurement but an idea, concurrent rewriting: cargo run --release -p filch-graph --example
 rewriting. The programs can be run on other graphs by filch forest GRAPH --algorithm NAME.
 
@@ -50,10 +54,14 @@ Exit code: 0 success, 1 a tree is wrong, 2 bad usage.";
 enum Way {
     Measured(fn(&Bench<'_>, Size) -> Result<Report, Failure>),
     Simulated(fn(&Setting) -> Result<Found, Failure>),
+    OnSockets(cab::Figure),
 }
 
 fn way(name: Name) -> Way {
     match name {
+        Name::Cab4 => Way::OnSockets(cab::Figure::Four),
+        Name::Cab7 => Way::OnSockets(cab::Figure::Seven),
+        Name::Cab8 => Way::OnSockets(cab::Figure::Eight),
         Name::Cilk56 => Way::Simulated(simulated::cilk5::figure_6),
         Name::Cilk58 => Way::Simulated(simulated::cilk5::figure_8),
         Name::Heartbeat7 => Way::Simulated(simulated::heartbeat::figure_7),
@@ -80,12 +88,17 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
         .filter_map(|(option, path)| Some((option, path.as_deref()?)))
         .collect();
     files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
-    output::check_distinct([], &files)?;
+    let read = args.costs.machine.as_deref().map(|path| ("--machine", path));
+    output::check_distinct(read, &files)?;
 
     let figure = match way(args.name) {
-        Way::Simulated(figure) => return simulate(figure, args, out),
+        Way::Simulated(figure) => return show(&figure(&Setting::of(args)?)?, args, out),
+        Way::OnSockets(figure) => return show(&simulated::cab::figure(figure, &Setting::of(args)?)?, args, out),
         Way::Measured(figure) => figure,
     };
+    if let Some(option) = args.costs.given() {
+        return Err(Failure::Usage(format!("{option}: this figure is measured, not simulated")));
+    }
     let bench = Bench::new(args)?;
     let watch = Watch::begin();
     let report = figure(&bench, args.size)?;
@@ -103,18 +116,15 @@ pub fn run(args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn simulate(
-    figure: fn(&Setting) -> Result<Found, Failure>,
-    args: &FigureArgs,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let Found { report, rows, svg } = figure(&Setting::of(args)?)?;
+/// Shows and writes what was simulated.
+fn show<R: Serialize>(found: &Found<R>, args: &FigureArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let Found { report, rows, svg } = found;
     report.show(&format!("simulated: medians of {}", count(args.runs, "seed", "seeds")), out)?;
     if let Some(path) = &args.json {
-        output::write_whole(path, &to_json(&rows))?;
+        output::write_whole(path, &to_json(rows))?;
     }
     if let Some(path) = &args.svg {
-        let svg = svg.unwrap_or_else(|| chart::draw(&report.title, &report.panels));
+        let svg = svg.clone().unwrap_or_else(|| chart::draw(&report.title, &report.panels));
         output::write_whole(path, svg.as_bytes())?;
     }
     Ok(())

@@ -1,14 +1,48 @@
 //! What steps cost: given on the command line, or measured by `filch machine`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use clap::Args;
 use filch_sim::Costs;
 use filch_sim::program::work::parse_time;
 use serde::Deserialize;
 
 use crate::failure::Failure;
+
+/// The costs that are not the assumed ones.
+#[derive(Args, Clone, Debug, Default)]
+pub struct CostArgs {
+    /// Take the costs of giving and taking from a file that `filch machine --json` has written
+    #[arg(long, value_name = "FILE")]
+    pub machine: Option<PathBuf>,
+
+    /// What a step of a simulation costs, such as take=20us; can be repeated
+    #[arg(long, value_name = "NAME=TIME")]
+    pub cost: Vec<Cost>,
+}
+
+impl CostArgs {
+    /// The option that is given, if there is one.
+    pub fn given(&self) -> Option<&'static str> {
+        let cost = self.cost.first().map(|_| "--cost");
+        cost.or(self.machine.as_ref().map(|_| "--machine"))
+    }
+
+    /// What is given, and for the rest what is `usual`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such cost, or if the file cannot be read.
+    pub fn over(&self, usual: Costs) -> Result<Costs, Failure> {
+        let mut costs = self.machine.as_deref().map_or(Ok(usual), |path| of_machine(path, usual))?;
+        for Cost { name, ns } in &self.cost {
+            costs.set(name, *ns).map_err(|error| Failure::Usage(format!("--cost: {error}")))?;
+        }
+        Ok(costs)
+    }
+}
 
 /// A cost that is given: `take=20us`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +76,7 @@ struct Measured {
 }
 
 /// The costs with those that were measured on a machine. The share of a take that interrupts others stays what it is.
-pub(super) fn of_machine(path: &Path) -> Result<Costs, Failure> {
+fn of_machine(path: &Path, usual: Costs) -> Result<Costs, Failure> {
     let refuse = |error: String| Failure::Usage(format!("--machine {}: {error}", path.display()));
     let file = fs::read(path).map_err(|error| refuse(error.to_string()))?;
     let expected = |error: serde_json::Error| refuse(format!("expected a file of `filch machine --json`: {error}"));
@@ -52,6 +86,6 @@ pub(super) fn of_machine(path: &Path) -> Result<Costs, Failure> {
         _ => Err(refuse(format!("{name} = {seconds}: expected seconds from 0 to 1000"))),
     };
     let (give_ns, take_ns) = (ns("give_cost_s", give_cost_s)?, ns("take_cost_s", take_cost_s)?);
-    let Costs { interrupt_ns, take_ns: assumed_ns, .. } = Costs::ASSUMED;
-    Ok(Costs { give_ns, take_ns, interrupt_ns: interrupt_ns * take_ns / assumed_ns, ..Costs::ASSUMED })
+    let Costs { interrupt_ns, take_ns: usual_ns, .. } = usual;
+    Ok(Costs { give_ns, take_ns, interrupt_ns: interrupt_ns * take_ns / usual_ns, ..usual })
 }

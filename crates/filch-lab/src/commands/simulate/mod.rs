@@ -1,15 +1,13 @@
 //! `filch simulate`: a program on virtual workers, which decide as Filch does.
 //!
 //! - `program`: what is simulated
-//! - `costs`: what steps cost, given or from `filch machine --json`
+//! - [`costs`]: what steps cost, given or from `filch machine --json`
 //! - `tables`: what is shown of the runs
 //! - [`row`]: the runs with one scheduler on one number of workers, and their bounds
 //! - [`figure`]: the picture of the speed-up
 //! - `timeline`: the picture of one run
-//! - [`cab`]: figures of Chen, Huang, Guo and Zhou (2011)
 
-pub mod cab;
-mod costs;
+pub mod costs;
 pub mod figure;
 mod program;
 pub mod row;
@@ -33,7 +31,7 @@ use crate::show::json::{as_map, to_json};
 use crate::show::numbers::{grouped, scaled, seconds};
 use crate::show::progress::samples::Samples;
 use crate::values::{Choice, at_least_one, once_each};
-use costs::{Cost, of_machine};
+use costs::CostArgs;
 use row::{Beats, Cab, Row};
 
 /// The end of `--help`.
@@ -46,7 +44,6 @@ Examples:
   filch simulate fib:30,leaf=10us --workers 64 --sockets 1,4,16 --cost far=500ns
   filch simulate heat:3072,2048 --workers 16 --sockets 4 --cache 6MiB --scheduler cab
   filch simulate fib:25,leaf=10us --workers 64 --timeline workers.svg
-  filch simulate --figure cab-8
   filch machine --json m.json && filch simulate fib:30 --machine m.json --cost wake=50us
 
 Programs are described by `filch simulate list`. docs/scale.md says what the model leaves out.
@@ -57,13 +54,8 @@ Exit code: 0 success, 1 a run broke a bound that holds of all, 2 bad usage.";
 #[derive(Args, Debug)]
 pub struct SimulateArgs {
     /// The program, such as fib:30,leaf=10us; a file of `filch bench --record`; or `list`
-    #[arg(value_name = "PROGRAM", required_unless_present = "figure")]
-    pub program: Option<String>,
-
-    /// Repeat a figure of a paper on its machine, instead of a program: only --seeds, --cost and --json apply
-    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["program", "workers", "sockets", "scheduler",
-          "cache", "machine", "svg", "normalised", "timeline"])]
-    pub figure: Option<cab::Name>,
+    #[arg(value_name = "PROGRAM")]
+    pub program: String,
 
     /// Numbers of workers
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = workers,
@@ -86,13 +78,9 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one)]
     pub seeds: usize,
 
-    /// Take the costs of giving and taking from a file that `filch machine --json` has written
-    #[arg(long, value_name = "FILE")]
-    pub machine: Option<PathBuf>,
-
-    /// What a step costs, such as take=20us; can be repeated
-    #[arg(long, value_name = "NAME=TIME")]
-    pub cost: Vec<Cost>,
+    /// The costs.
+    #[command(flatten)]
+    pub costs: CostArgs,
 
     /// Write all runs to this file
     #[arg(long, value_name = "FILE")]
@@ -150,12 +138,7 @@ fn costs_as_map<S: serde::Serializer>(costs: &Costs, serializer: S) -> Result<S:
 
 /// Runs `filch simulate`.
 pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut costs = Costs::ASSUMED;
-    if let Some(name) = args.figure {
-        set(&mut costs, args)?;
-        return cab::run(name, &costs, args.seeds as u64, args.json.as_deref(), out);
-    }
-    let text = args.program.as_deref().unwrap_or_default();
+    let text = args.program.as_str();
     if text == "list" {
         writeln!(out, "{NOTATION}")?;
         return Ok(());
@@ -165,15 +148,12 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
         .into_iter()
         .filter_map(|(option, path)| Some((option, path.as_deref()?)))
         .collect();
-    let read = args.machine.as_deref().map(|path| ("--machine", path));
+    let read = args.costs.machine.as_deref().map(|path| ("--machine", path));
     let recording = Some(("PROGRAM", Path::new(text))).filter(|(_, path)| path.exists());
     output::check_distinct(read.into_iter().chain(recording), &files)?;
     files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
     let program = program::program(text)?;
-    if let Some(path) = args.machine.as_deref() {
-        costs = of_machine(path)?;
-    }
-    set(&mut costs, args)?;
+    let costs = args.costs.over(Costs::ASSUMED)?;
     let machines = machines(args, &costs)?;
     if timeline.is_some() {
         timeline::check_single(machines.len())?;
@@ -243,13 +223,6 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let broken: Vec<String> = rows.iter().filter_map(Row::broken).collect();
     if broken.is_empty() { Ok(()) } else { Err(Failure::Failed(broken.join("\n"))) }
-}
-
-/// Sets the costs that are given.
-fn set(costs: &mut Costs, args: &SimulateArgs) -> Result<(), Failure> {
-    args.cost.iter().try_for_each(|Cost { name, ns }| {
-        costs.set(name, *ns).map_err(|error| Failure::Usage(format!("--cost: {error}")))
-    })
 }
 
 /// A scheduler on so many workers, which are spread over so many sockets.

@@ -148,10 +148,8 @@ impl Sleepers {
     /// A run has forked for the first time, or a scope has got its first task.
     pub(crate) fn begin_run(&self) {
         self.active.fetch_add(1, Ordering::SeqCst);
-        match called_at(Moment::RunBegins, self.squads.is_some()) {
-            Called::Everyone => self.wake_all(),
-            _ => self.ensure_sentinel(),
-        }
+        full_fence();
+        self.call_at(Moment::RunBegins);
     }
 
     /// A run that has forked, or a scope that has had a task, is over.
@@ -164,8 +162,8 @@ impl Sleepers {
         self.active.load(Ordering::SeqCst) > 0
     }
 
-    /// Makes sure that another thread looks for work. Called when a thread is about to run something, when a seat has
-    /// become free, and when a scope has got a task.
+    /// Makes sure that another thread looks for work. Called when a seat has become free, and when a scope has got a
+    /// task.
     pub(crate) fn ensure_sentinel(&self) {
         full_fence();
         if self.is_active() {
@@ -183,7 +181,7 @@ impl Sleepers {
     /// Calls those that the policy names. If only the workers of `squad` may run what there is, calls those of it.
     fn call(&self, occasion: Occasion, squad: Option<usize>) {
         if occasion.calls_sentinel() && squad.is_none() {
-            self.call_sentinel();
+            self.call_at(Moment::MoreToShare);
         }
         for _ in 0..occasion.sleepers() {
             match squad {
@@ -193,13 +191,22 @@ impl Sleepers {
         }
     }
 
-    /// Makes a thread look for work: the sentinel, or a sleeper if there is no sentinel. A sentinel that naps looks
-    /// soon by itself. With squads, one sleeper of each looks.
-    fn call_sentinel(&self) {
-        if called_at(Moment::MoreToShare, self.squads.is_some()) == Called::OneOfEachSquad {
-            let count = self.squads.iter().flatten().max().map_or(0, |last| last + 1);
-            return (0..count).for_each(|squad| self.wake_one_of(squad));
+    /// Calls those whom the policy names at this moment, after a full fence.
+    fn call_at(&self, moment: Moment) {
+        match called_at(moment, self.squads.is_some()) {
+            Called::Nobody => {}
+            Called::Sentinel => self.call_sentinel(),
+            Called::OneOfEachSquad => {
+                let count = self.squads.iter().flatten().max().map_or(0, |last| last + 1);
+                (0..count).for_each(|squad| self.wake_one_of(squad));
+            }
+            Called::Everyone => self.wake_all(),
         }
+    }
+
+    /// Makes a thread look for work: the sentinel, or a sleeper if there is no sentinel. A sentinel that naps looks
+    /// soon by itself.
+    fn call_sentinel(&self) {
         let role = self.sentinel.load(Ordering::SeqCst);
         let sentinel = match role {
             0 => Sentinel::Nobody,
@@ -217,8 +224,9 @@ impl Sleepers {
     pub(crate) fn going_busy(&self, me: usize) {
         self.end_idle();
         self.give_up_role(me);
-        if called_at(Moment::WorkFound, self.squads.is_some()) == Called::Sentinel {
-            self.ensure_sentinel();
+        full_fence();
+        if self.is_active() {
+            self.call_at(Moment::WorkFound);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Figures 6 and 8 of Frigo, Leiserson and Randall (1998).
 
 use filch_programs::knary::Knary;
-use filch_sim::{Costs, program::by_size};
+use filch_sim::program::by_size;
 
 use super::{Found, Setting, Simulated};
 use crate::commands::figure::printed::{CILK5_EXCEPTION, CILK5_OVERHEAD, FIGURE_6, Performance};
@@ -48,7 +48,7 @@ pub fn figure_8(setting: &Setting) -> Result<Found, Failure> {
         for tree in trees {
             progress.begin(&format!("{} on {workers}", name(tree)));
             let program = simulated(tree, UNIT_NS);
-            let row = setting.simulate(&program, &setting.scheduler, Costs::ASSUMED, workers, &progress)?;
+            let row = setting.simulate(&program, &setting.scheduler, workers, &progress)?;
             let point = point(tree, &row);
             let size = workers as f64 / row.parallelism();
             table.push(vec![
@@ -105,7 +105,7 @@ pub fn figure_6(setting: &Setting) -> Result<Found, Failure> {
         let tree = nearest(t1_s / span_s, setting.size.of_knary());
         let unit_ns = (t1_s * 1e9 / tree.work() as f64).round() as u64;
         let simulated = simulated(tree, unit_ns.max(1));
-        let row = setting.simulate(&simulated, &setting.scheduler, Costs::ASSUMED, workers, &progress)?;
+        let row = setting.simulate(&simulated, &setting.scheduler, workers, &progress)?;
         table.push(vec![
             program.to_owned(),
             scaled(t1_s / span_s),
@@ -142,9 +142,11 @@ mod tests {
     use super::*;
     use crate::commands::figure::size::Size;
     use filch::Scheduler;
+    use filch_sim::Costs;
 
     fn setting(workers: &[usize]) -> Setting {
-        Setting { scheduler: Scheduler::default(), workers: workers.to_vec(), seeds: 1, size: Size::Tiny }
+        let (scheduler, costs) = (Scheduler::default(), Costs::ASSUMED);
+        Setting { scheduler, costs, workers: workers.to_vec(), seeds: 1, size: Size::Tiny }
     }
 
     #[test]

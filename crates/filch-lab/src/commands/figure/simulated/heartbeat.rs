@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use filch_sim::program::text::parse;
-use filch_sim::{Costs, rules};
+use filch_sim::rules;
 
 use super::{Found, Setting, Simulated};
 use crate::commands::figure::chart::Panel;
@@ -22,14 +22,14 @@ const GOOD: f64 = 1.05;
 /// Figure 7: time against the period N.
 pub fn figure_7(setting: &Setting) -> Result<Found, Failure> {
     let workers = setting.workers_of_one(HEARTBEAT_WORKERS)?;
-    let costs = Costs { promotion_ns: HEARTBEAT_TAU_NS, ..Costs::ASSUMED };
-    let has_beat = rules(&setting.scheduler, &costs, workers).is_ok_and(|rules| rules.beat().is_some());
+    let has_beat = rules(&setting.scheduler, &setting.costs, workers).is_ok_and(|rules| rules.beat().is_some());
     if !has_beat {
         return Err(Failure::Usage(format!("--scheduler {}: expected heartbeat, which has beats", setting.scheduler)));
     }
-    let tau = seconds(HEARTBEAT_TAU_NS as f64 / 1e9);
+    let tau = seconds(setting.costs.promotion_ns as f64 / 1e9);
     let mut report = Report::new(format!("Time against the period N on P = {workers} workers"));
-    report.note(format!("τ = {tau} for a promotion, as in the paper (section 5.1)"));
+    let printed = seconds(HEARTBEAT_TAU_NS as f64 / 1e9);
+    report.note(format!("τ = {tau} for a promotion; in the paper {printed} (section 5.1)"));
     report.note("T_P: relative to the best N; idle: share of the workers' time without a task");
     let programs = setting.size.of_heartbeat();
     let progress = Samples::new(programs.len() * PERIODS_US.len(), setting.seeds);
@@ -40,7 +40,7 @@ pub fn figure_7(setting: &Setting) -> Result<Found, Failure> {
         for us in PERIODS_US {
             progress.begin(&format!("{text}, N = {us} µs"));
             let scheduler = setting.scheduler.clone().with_period(Duration::from_micros(us));
-            own.push(setting.simulate(&*program, &scheduler, costs, workers, &progress)?);
+            own.push(setting.simulate(&*program, &scheduler, workers, &progress)?);
         }
         let best = best(&own);
         let relative: Vec<f64> = own.iter().map(|row| row.seconds().value / own[best].seconds().value).collect();
@@ -83,13 +83,18 @@ fn best(rows: &[Simulated]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::COSTS_OF_HEARTBEAT;
     use super::*;
     use crate::commands::figure::size::Size;
     use filch::Scheduler;
 
+    fn setting(scheduler: Scheduler) -> Setting {
+        Setting { scheduler, costs: COSTS_OF_HEARTBEAT, workers: vec![], seeds: 1, size: Size::Tiny }
+    }
+
     #[test]
     fn the_best_period_is_near_the_paper_s_and_both_smaller_and_larger_ones_are_worse() {
-        let setting = Setting { scheduler: Scheduler::heartbeat(), workers: vec![], seeds: 1, size: Size::Tiny };
+        let setting = setting(Scheduler::heartbeat());
         let Found { rows, .. } = figure_7(&setting).unwrap();
         for own in rows.chunks(PERIODS_US.len()) {
             let times: Vec<f64> = own.iter().map(|row| row.seconds().value).collect();
@@ -103,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_scheduler_without_beats_is_refused() {
-        let setting = Setting { scheduler: Scheduler::default(), workers: vec![], seeds: 1, size: Size::Tiny };
+        let setting = setting(Scheduler::default());
         let refused = figure_7(&setting).unwrap_err();
         assert!(matches!(refused, Failure::Usage(text) if text.contains("--scheduler default")));
     }

@@ -1,9 +1,11 @@
 //! Figures for more workers than a machine at hand has: simulated, by `filch-sim`.
 //!
+//! - [`cab`]: Chen, Huang, Guo and Zhou (2011)
 //! - [`cilk5`]: Frigo, Leiserson and Randall (1998)
 //! - [`heartbeat`]: Acar, Charguéraud, Guatto, Rainey and Sieczkowski (2018)
 //! - [`xws`]: Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen (2008)
 
+pub mod cab;
 pub mod cilk5;
 pub mod heartbeat;
 pub mod xws;
@@ -15,6 +17,7 @@ use filch_sim::{Costs, MAX_WORKERS, Outcome, Simulation, rules};
 use serde::Serialize;
 
 use super::args::{FigureArgs, Name};
+use super::printed::HEARTBEAT_TAU_NS;
 use super::report::Report;
 use super::size::Size;
 use crate::failure::Failure;
@@ -22,11 +25,16 @@ use crate::measure::median::Median;
 use crate::show::progress::samples::Samples;
 use crate::values::once_each;
 
+/// The costs in the figure on heartbeat scheduling: a promotion takes what it takes in the paper.
+const COSTS_OF_HEARTBEAT: Costs = Costs { promotion_ns: HEARTBEAT_TAU_NS, ..Costs::ASSUMED };
+
 /// What a figure is simulated with.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// The scheduler.
     pub scheduler: Scheduler,
+    /// What steps cost.
+    pub costs: Costs,
     /// The numbers of workers; those of the paper if there are none.
     pub workers: Vec<usize>,
     /// How many runs there are of each kind, each with a seed of its own.
@@ -82,13 +90,13 @@ impl Simulated {
     }
 }
 
-/// What comes of a figure.
+/// What comes of a figure. `R`: a point of it.
 #[derive(Debug)]
-pub struct Found {
+pub struct Found<R = Simulated> {
     /// What is shown.
     pub report: Report,
     /// All runs.
-    pub rows: Vec<Simulated>,
+    pub rows: Vec<R>,
     /// The picture, if it is not that of the report's panels.
     pub svg: Option<String>,
 }
@@ -102,11 +110,16 @@ impl Setting {
         if let Some(workers) = args.workers.iter().find(|&&workers| workers > MAX_WORKERS) {
             return Err(Failure::Usage(format!("--workers {workers}: at most {MAX_WORKERS} can be simulated")));
         }
-        let usual = if args.name == Name::Heartbeat7 { Scheduler::heartbeat() } else { Scheduler::default() };
+        let (usual, costs) = match args.name {
+            Name::Heartbeat7 => (Scheduler::heartbeat(), COSTS_OF_HEARTBEAT),
+            Name::Cab4 | Name::Cab7 | Name::Cab8 => (Scheduler::cilk5(), Costs::ASSUMED),
+            _ => (Scheduler::default(), Costs::ASSUMED),
+        };
+        let costs = args.costs.over(costs)?;
         let mut workers = once_each(args.workers.clone());
         workers.sort_unstable();
         let scheduler = args.scheduler.clone().unwrap_or(usual);
-        Ok(Self { scheduler, workers, seeds: args.runs, size: args.size })
+        Ok(Self { scheduler, costs, workers, seeds: args.runs, size: args.size })
     }
 
     /// The number of workers of a figure that has only one, or that of the paper.
@@ -128,10 +141,10 @@ impl Setting {
         &self,
         program: &dyn Program,
         scheduler: &Scheduler,
-        costs: Costs,
         workers: usize,
         progress: &Samples,
     ) -> Result<Simulated, Failure> {
+        let costs = self.costs;
         let rules =
             rules(scheduler, &costs, workers).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
         let outcomes: Vec<Outcome> = (0..self.seeds as u64)

@@ -6,7 +6,6 @@
 
 use filch::Pool;
 use filch_graph::{Csr, Graph, GraphSpec};
-use filch_sim::Costs;
 use filch_sim::program::Boxed;
 use filch_sim::program::drawn::Random;
 use filch_sim::program::loops::{Bodies, Loop};
@@ -63,7 +62,7 @@ fn on_graphs(setting: &Setting, sides: &[usize]) -> Result<Found, Failure> {
             let mut own = Vec::new();
             for &workers in &workers {
                 progress.begin(&format!("{} on {workers}", search.label));
-                let row = setting.simulate(&*search.program, &setting.scheduler, Costs::ASSUMED, workers, &progress)?;
+                let row = setting.simulate(&*search.program, &setting.scheduler, workers, &progress)?;
                 own.push(Simulated { program: format!("{} of {}", search.label, search.graph), ..row });
             }
             let mut cells = vec![search.label.clone()];
@@ -160,6 +159,7 @@ mod tests {
     use super::*;
     use crate::commands::figure::size::Size;
     use filch::Scheduler;
+    use filch_sim::Costs;
 
     #[test]
     fn a_torus_has_the_levels_of_its_geometry() {
@@ -171,7 +171,8 @@ mod tests {
 
     #[test]
     fn trees_of_batches_scale_and_levels_do_so_if_they_are_few_and_long() {
-        let setting = Setting { scheduler: Scheduler::default(), workers: vec![1, 8], seeds: 1, size: Size::Tiny };
+        let (scheduler, costs) = (Scheduler::default(), Costs::ASSUMED);
+        let setting = Setting { scheduler, costs, workers: vec![1, 8], seeds: 1, size: Size::Tiny };
         let Found { rows, .. } = on_graphs(&setting, &[100, 300]).unwrap();
         let speed_up = |label: &str| {
             let own: Vec<&Simulated> = rows.iter().filter(|row| row.program.starts_with(label)).collect();
