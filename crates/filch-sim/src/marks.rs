@@ -72,6 +72,12 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
+    fn a_line_has_64_workers_wherever_a_range_begins() {
+        let ranges = [(0, 0), (0, 1), (0, 64), (0, 65), (63, 65), (64, 128), (0, 4096)];
+        assert_eq!(ranges.map(|(start, end)| Marks::lines(&(start..end))), [0, 1, 1, 2, 2, 1, 64]);
+    }
+
+    #[test]
     fn the_first_member_of_a_range_is_that_of_an_ordered_set() {
         let mut random = Random::new(1);
         for workers in [1, 2, 63, 64, 65, 200] {

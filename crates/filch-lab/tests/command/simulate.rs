@@ -104,7 +104,17 @@ fn messages_between_sockets_are_in_the_tables_and_in_the_file() {
 #[test]
 fn squads_have_their_bounds() {
     let args = ["simulate", "heat:512,256,rows=16,steps=2", "--workers", "16", "--sockets", "4", "--cache", "256KiB"];
-    let text = done(&[&args[..], &["--scheduler", "cab", "--seeds", "2"]].concat());
+    let directory = Directory::new("simulate-squads");
+    let json = directory.0.join("runs.json");
+    let more = ["--scheduler", "cab", "--scheduler", "default", "--seeds", "2", "--json", json.to_str().unwrap()];
+    let text = done(&[&args[..], &more].concat());
+    let report: Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    let levels = ["cab", "default"].map(|name| {
+        let rows = report["rows"].as_array().unwrap().iter();
+        let of_it = rows.filter(|row| row["scheduler"].as_str().unwrap().starts_with(name));
+        of_it.map(|row| row["boundary_level"].as_u64().unwrap()).collect::<Vec<_>>()
+    });
+    assert_eq!((&report["cache_bytes"], levels), (&(256 << 10).into(), [vec![3], vec![0]]), "{report}");
     // Four times the cache: ⌈log₂ (1 MiB / 256 KiB) + 1⌉ = 3, which is also what four squads need.
     for part in ["BL 3, K 4", "equation 13", "(equation 15: 16)", "lines from the own socket's memory"] {
         assert!(text.contains(part), "{part}: {text}");

@@ -77,6 +77,13 @@ impl Uts {
     pub fn new(roots: u64, children: u64, parts: u64, seed: u64, work: Work) -> Self {
         Uts { roots, children, parts, seed, work }
     }
+
+    /// How many nodes such a tree has in the mean.
+    pub(crate) fn mean_nodes(roots: u64, children: u64, parts: u64) -> u64 {
+        // Each node has `children` · `parts` / `PARTS` children in the mean, which is less than one.
+        let nodes = u128::from(roots) * u128::from(PARTS) / u128::from(PARTS - children * parts);
+        u64::try_from(nodes).unwrap_or(u64::MAX)
+    }
 }
 
 impl Program for Uts {

@@ -51,7 +51,7 @@ impl Bodies {
         }
     }
 
-    fn constant_ns(self) -> Option<u64> {
+    pub(crate) fn constant_ns(self) -> Option<u64> {
         match self {
             Bodies::Drawn(work) => work.constant_ns(),
             _ => None,

@@ -85,6 +85,9 @@ pub enum ParseProgramError {
     /// Phases within phases, or without any program.
     #[error("`{0}`: expected phases:N,(PROGRAM),… with programs that are no phases themselves")]
     Phases(String),
+    /// A tree that would be walked for hours before a run begins.
+    #[error("expected at most 2^32 nodes or unequal bodies, each of which is walked; found {0}")]
+    TooManyToWalk(u64),
     /// A tree whose nodes could not be counted.
     #[error("a knary tree of height {height} and degree {degree} has more than 2^40 nodes")]
     TooLarge {
@@ -181,8 +184,11 @@ fn number(value: &str, what: &'static str, limits: RangeInclusive<u64>) -> Parse
 /// The work of a leaf unless it is given.
 const LEAF_NS: u64 = 1_000;
 
-/// The most leaves of a tree that is walked leaf by leaf.
+/// The most leaves of a tree whose size is known by a formula.
 const MOST_LEAVES: u64 = 1 << 40;
+
+/// The most leaves of a tree that is walked leaf by leaf, which takes some minutes for so many.
+const MOST_WALKED: u64 = 1 << 32;
 
 /// The most rows or columns of a matrix: its blocks are all in memory.
 const MOST_ROWS: u64 = 1 << 14;
@@ -226,7 +232,7 @@ pub fn parse(text: &str) -> Parsed<Boxed> {
         "random" => {
             parts.has_only(&["leaf", "seed"])?;
             let [leaves] = parts.sizes("random:LEAVES")?;
-            let leaves = number(leaves, "the number of leaves", 1..=MOST_LEAVES)?;
+            let leaves = number(leaves, "the number of leaves", 1..=MOST_WALKED)?;
             let seed = parts.number("seed", 0, 0..=u64::MAX)?;
             Ok(Box::new(Random::new(leaves, seed, parts.work("leaf", LEAF_NS)?)))
         }
@@ -238,6 +244,10 @@ pub fn parse(text: &str) -> Parsed<Boxed> {
             // Beyond this mean size of a subtree it would take chance for a tree to end.
             let most = (PARTS - 1) / children;
             let share = parts.number("parts", most.min(PARTS / 5), 0..=most)?;
+            let nodes = Uts::mean_nodes(roots, children, share);
+            if nodes > MOST_WALKED {
+                return Err(ParseProgramError::TooManyToWalk(nodes));
+            }
             let seed = parts.number("seed", 0, 0..=u64::MAX)?;
             Ok(Box::new(Uts::new(roots, children, share, seed, parts.work("node", LEAF_NS)?)))
         }
@@ -247,6 +257,9 @@ pub fn parse(text: &str) -> Parsed<Boxed> {
             let iterations = number(iterations, "the number of iterations", 1..=MOST_LEAVES)?;
             let usual = Bodies::Drawn(Work::Constant(LEAF_NS));
             let bodies = parts.value("body", usual, |value| Ok(Bodies::from_str(value)?))?;
+            if iterations > MOST_WALKED && bodies.constant_ns().is_none() {
+                return Err(ParseProgramError::TooManyToWalk(iterations));
+            }
             Ok(Box::new(Loop::new(iterations, bodies)))
         }
         "phases" => {
@@ -326,6 +339,10 @@ mod tests {
         assert!(refused("knary:5,3,4").contains("from 0 to 3"));
         assert!(refused("knary:64,9,1").contains("2^40"));
         assert!(refused("uts:1,children=4,parts=250000").contains("from 0 to 249999"));
+        assert!(refused("random:5000000000").contains("from 1 to 4294967296"));
+        assert!(refused("uts:4000000000,children=4,parts=125000").contains("at most 2^32 nodes"));
+        assert!(refused("loop:5000000000,body=exp(1us)").contains("at most 2^32 nodes or unequal bodies"));
+        assert!(parse("loop:5000000000,body=2us").is_ok() && parse("uts:800000000").is_ok());
         assert!(refused("loop:0").contains("from 1 to"));
         assert!(refused("loop:9,body=ramp(1us)").contains("ramp(FIRST,LAST)"));
         assert!(refused("phases:2,(fib:9").contains("a closing parenthesis"));

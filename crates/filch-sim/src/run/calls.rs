@@ -13,10 +13,7 @@ impl<D: Decisions> Simulation<'_, D> {
     pub(super) fn activate(&mut self) {
         self.sleepers.is_active = true;
         self.begin_beats();
-        match called_at(Moment::RunBegins, self.squads.is_some()) {
-            Called::Everyone => (0..self.workers.len()).for_each(|thread| self.wake_announced(thread)),
-            _ => self.call(Occasion::Change, None),
-        }
+        self.call_at(Moment::RunBegins);
     }
 
     /// A worker has found something to run.
@@ -27,9 +24,8 @@ impl<D: Decisions> Simulation<'_, D> {
             return;
         }
         self.sleepers.give_up_role(me);
-        let calls = called_at(Moment::WorkFound, self.squads.is_some());
-        if self.sleepers.is_active && calls == Called::Sentinel {
-            self.call(Occasion::Change, None);
+        if self.sleepers.is_active {
+            self.call_at(Moment::WorkFound);
         }
         if self.workers[me].look.calls_more() {
             self.call(Occasion::More, self.squad_of_work(me));
@@ -39,17 +35,26 @@ impl<D: Decisions> Simulation<'_, D> {
     /// Calls those that the policy names. If only the workers of `squad` may run what there is, calls those of it.
     pub(super) fn call(&mut self, occasion: Occasion, squad: Option<usize>) {
         if occasion.calls_sentinel() && squad.is_none() {
-            self.call_sentinel();
+            self.call_at(Moment::MoreToShare);
         }
         (0..occasion.sleepers()).for_each(|_| self.wake_one(squad));
     }
 
-    /// Makes sure that at least one thread looks for work.
-    fn call_sentinel(&mut self) {
-        let squads = self.squads.as_ref().map_or(0, Squads::count);
-        if called_at(Moment::MoreToShare, squads > 0) == Called::OneOfEachSquad {
-            return (0..squads).for_each(|squad| self.wake_one(Some(squad)));
+    /// Calls those whom the policy names at this moment, so that somebody looks for work.
+    fn call_at(&mut self, moment: Moment) {
+        match called_at(moment, self.squads.is_some()) {
+            Called::Nobody => {}
+            Called::Sentinel => self.call_sentinel(),
+            Called::OneOfEachSquad => {
+                let squads = self.squads.as_ref().map_or(0, Squads::count);
+                (0..squads).for_each(|squad| self.wake_one(Some(squad)));
+            }
+            Called::Everyone => (0..self.workers.len()).for_each(|thread| self.wake_announced(thread)),
         }
+    }
+
+    /// Makes sure that at least one thread looks for work, where one can look for all.
+    fn call_sentinel(&mut self) {
         let sentinel = match self.sleepers.sentinel {
             None => Sentinel::Nobody,
             Some(_) if self.sleepers.sentinel_watches => Sentinel::Watches,

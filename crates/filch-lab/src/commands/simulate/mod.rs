@@ -127,6 +127,8 @@ struct Report<'r> {
     leaves: u64,
     #[serde(serialize_with = "costs_as_map")]
     costs_ns: Costs,
+    /// The cache of each socket, if one is simulated.
+    cache_bytes: Option<u64>,
     rows: &'r [Row],
 }
 
@@ -195,16 +197,19 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
             span_ns: Totals::of(&*program, costs.fork_ns + costs.promotion_ns).span_ns,
         });
         let cab = (boundary > 0).then(|| Cab { boundary, tiers: Tiers::of(&*program, costs.fork_ns, boundary), costs });
-        let mut row = Row::new(&scheduler, sockets, beat, totals, runs.collect());
-        row.cab = cab;
-        rows.push(row);
+        let row = Row::new(&scheduler, sockets, beat, totals, runs.collect());
+        rows.push(match cab {
+            None => row,
+            Some(cab) => row.with_tiers(cab),
+        });
     }
     drop(progress);
     tables::show(&rows, &costs, out)?;
     if let Some(path) = json {
         let Totals { span_ns, forks, leaves, .. } = totals;
         let (t1_ns, name) = (totals.t1_ns(), program.name());
-        let report = Report { program: name, t1_ns, span_ns, forks, leaves, costs_ns: costs, rows: &rows };
+        let (costs_ns, cache_bytes) = (costs, args.cache);
+        let report = Report { program: name, t1_ns, span_ns, forks, leaves, costs_ns, cache_bytes, rows: &rows };
         output::write_whole(path, &to_json(&report))?;
     }
     if let Some(path) = svg {

@@ -19,6 +19,8 @@ pub struct Row {
     pub workers: usize,
     /// Over how many sockets they are spread.
     pub sockets: usize,
+    /// BL, the boundary level; 0 if runs have no inter-socket tasks.
+    pub boundary_level: u32,
     /// T_P.
     pub time_ns: Median,
     /// The mean share of the workers' time in which they ran no task.
@@ -36,7 +38,7 @@ pub struct Row {
     beat: Option<Beats>,
     /// What the bounds of CAB need, if there is a boundary.
     #[serde(skip)]
-    pub cab: Option<Cab>,
+    cab: Option<Cab>,
 }
 
 /// What the bounds of CAB need.
@@ -126,6 +128,7 @@ impl Row {
             scheduler: scheduler.to_string(),
             workers: outcomes[0].workers,
             sockets,
+            boundary_level: 0,
             time_ns: median(outcomes.iter().map(|outcome| outcome.time_ns).collect()),
             idle_share: (idle_shares.iter().sum::<f64>() / outcomes.len() as f64).max(0.0),
             ramp_ns: ramps.map(|ramps| median(ramps).value),
@@ -135,6 +138,12 @@ impl Row {
             beat,
             cab: None,
         }
+    }
+
+    /// The same for runs with inter-socket tasks.
+    #[must_use]
+    pub fn with_tiers(self, cab: Cab) -> Self {
+        Row { boundary_level: cab.boundary, cab: Some(cab), ..self }
     }
 
     /// The scheduler, and the sockets if there are several.
