@@ -18,11 +18,10 @@ const KEPT_BYTES: libc::c_int = 1 << 30;
 /// Keeps what is freed from now on. Does nothing where the allocator is not that of glibc.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn keep_freed_memory() {
-    // SAFETY: `mallopt` takes numbers, and changes nothing but what the allocator does with free memory. It locks the
-    // allocator itself. A value that is refused changes nothing.
-    unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_BYTES);
-        libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT_BYTES);
+    for (setting, bytes) in [(libc::M_MMAP_THRESHOLD, MAPPED_BYTES), (libc::M_TRIM_THRESHOLD, KEPT_BYTES)] {
+        // SAFETY: `mallopt` takes two numbers, locks the allocator itself, and changes nothing but what becomes of free
+        // memory. A value that is refused changes nothing.
+        unsafe { libc::mallopt(setting, bytes) };
     }
 }
 
