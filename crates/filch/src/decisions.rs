@@ -20,9 +20,11 @@ macro_rules! decided {
     };
 }
 
+#[cfg(not(loom))]
 use std::cell::Cell;
 
 /// A question of a decision that is asked only if the answer matters. Keeps the answer.
+#[cfg(not(loom))]
 pub(crate) fn keeping(answer: &Cell<Option<bool>>, question: impl FnOnce() -> bool) -> impl FnOnce() -> bool {
     || {
         let answered = question();
