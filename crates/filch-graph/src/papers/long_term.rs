@@ -21,8 +21,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// with nothing in it, costs about an instruction for each, and no more than some microseconds.
 const CALLS_BETWEEN_LOOKS: usize = 32;
 
-/// A longer row is taken in pieces of so many edges, and the worker looks after each. So many take a microsecond if their
-/// ends have been claimed and are in a cache, and some ten if not. A look costs as much as a few edges.
+/// A longer row is taken in pieces of so many edges, and the worker looks after each. So many take a microsecond if
+/// their ends have been claimed and are in a cache, and some ten if not. A look costs as much as a few edges.
 const PIECE: usize = 128;
 
 /// What leaves a call when another worker gets some of its edges.
