@@ -3,9 +3,9 @@
 //!
 //! A worker runs the recursion as a serial program would, on a path of its own: what is left of each call. Only one
 //! fork is open at a time. Its second branch is the oldest work that the worker has: some of the vertices that wait, or
-//! of the edges that are left to the call nearest to the root. Every few calls the worker looks whether another one
-//! has taken that branch, and if so, forks again, with what is oldest then. So there are as many forks as parts that
-//! have moved, and some for what the worker comes back to itself.
+//! of the edges that are left to the call nearest to the root. Every few calls, and within a long row, the worker looks
+//! whether another one has taken that branch, and if so, forks again, with what is oldest then. So there are as many
+//! forks as parts that have moved, and some for what the worker comes back to itself.
 //!
 //! A list is begun only for a branch that moves, and so is a path.
 
@@ -79,8 +79,9 @@ struct Waiting<'s, V> {
 /// What a worker has for itself.
 struct Own<'s, R: Rows> {
     waiting: Waiting<'s, R::Vertex>,
-    /// The calls that have edges left, the oldest first, but for the one that the worker is in. Only the last one may
-    /// have none, if it is of a vertex without edges.
+    /// The calls that have edges left, the oldest first, but for the one that the worker is in. A long row can be there
+    /// twice, with what is left of a piece and with the rest. Only the last one may have no edges, if its vertex has
+    /// none.
     path: Vec<Call<R>>,
     overflow: Overflow<R::Vertex, LONG>,
 }

@@ -55,7 +55,7 @@ pub(super) fn check<V: Vertex, W: Weight>(path: &Path, graph: &Csr<V, W>, conten
         return Err(WriteError::Unsupported { path: path_buf(), reason });
     }
     let (least, expected) = match content {
-        Content::Wsg | Content::Dimacs => (-WHOLE_LIMIT, "whole numbers below 2^31"),
+        Content::Wsg | Content::Dimacs => (-WHOLE_LIMIT, "whole numbers from -2^31 to below 2^31"),
         Content::Metis => (1.0, "whole numbers from 1 to below 2^31"),
         _ => return Ok(()),
     };

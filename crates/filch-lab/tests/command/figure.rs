@@ -89,6 +89,8 @@ fn cab_stands_beside_flat_stealing_and_the_paper() {
     assert!(points.iter().all(|point| point["flat"] == "default" && point["boundary_by_equation"] == 4), "{points:?}");
     refused(&["figure", "cab-8", "--workers", "8"], &["--workers", "16"]);
     refused(&["figure", "cab-8", "--scheduler", "serial"], &["--scheduler"]);
+    refused(&["figure", "cab-8", "--scheduler", "cab"], &["--scheduler cab", "a flat one"]);
+    refused(&["figure", "cab-8", "--topology", "2x2"], &["--topology", "simulated", "not run on this machine"]);
 }
 
 #[test]

@@ -105,7 +105,7 @@ impl fmt::Display for Work {
 
 /// Text that is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a time; expected a number from 1 up and a unit, such as 500ns, 10us, 2ms or 1s, up to 1000s")]
+#[error("`{0}` is not a time; expected a whole number and a unit, such as 500ns, 10us, 2ms or 1s, up to 1000s")]
 pub struct ParseTimeError(String);
 
 /// The longest time that can be given, so that sums of many do not overflow.

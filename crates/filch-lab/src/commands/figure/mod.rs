@@ -44,9 +44,10 @@ Examples:
   filch figure cab-4 --scheduler default --cost far-line=60ns
 
 cab-4, cab-7, cab-8, cilk5-6, cilk5-8, heartbeat-7 and xws-1-simulated are simulated: docs/scale.md
-says what the model leaves out. The others are measured, on graphs. Each tree is verified. Figure 14 of Yasugi et al.
-is no measurement but an idea, concurrent rewriting: cargo run --release -p filch-graph --example
-rewriting. The programs can be run on other graphs by filch forest GRAPH --algorithm NAME.
+says what the model leaves out. The others are measured, on graphs. Each tree is verified.
+Figure 14 of Yasugi et al. is no measurement but an idea, concurrent rewriting: cargo run --release
+-p filch-graph --example rewriting. The programs can be run on other graphs by
+filch forest GRAPH --algorithm NAME.
 
 Exit code: 0 success, 1 a tree is wrong, 2 bad usage.";
 

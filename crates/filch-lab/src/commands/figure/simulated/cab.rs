@@ -1,7 +1,8 @@
 //! Figures 4, 7 and 8 of Chen, Huang, Guo and Zhou (2011).
 
+use filch::Scheduler;
 use filch_sim::cab::{CACHE_BYTES, CORES, Figure, Point, SOCKETS};
-use filch_sim::rules;
+use filch_sim::{Sockets, rules};
 use serde::Serialize;
 
 use super::{Found, Setting};
@@ -31,6 +32,9 @@ pub fn figure(figure: Figure, setting: &Setting) -> Result<Found<Row>, Failure> 
     }
     let flat = &setting.scheduler;
     rules(flat, &setting.costs, CORES).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
+    if boundary_level(flat)? > 0 {
+        return Err(Failure::Usage(format!("--scheduler {flat}: expected a flat one, beside which cab is set")));
+    }
     let points = figure.points(flat, &setting.costs, setting.seeds as u64);
 
     let cores = CORES / SOCKETS;
@@ -46,6 +50,13 @@ pub fn figure(figure: Figure, setting: &Setting) -> Result<Found<Row>, Failure> 
     report.panel(panel(figure, &points));
     let rows = points.into_iter().map(|point| row(point, flat.to_string())).collect();
     Ok(Found { report, rows, svg: None })
+}
+
+/// The boundary level of a scheduler on the paper's machine, for data that fills all caches; 0 if it is flat.
+fn boundary_level(scheduler: &Scheduler) -> Result<u32, Failure> {
+    let topology = Sockets::even(CORES, SOCKETS).map_err(Failure::usage)?.topology(CACHE_BYTES);
+    let scheduler = scheduler.clone().for_data_bytes(SOCKETS as u64 * CACHE_BYTES);
+    topology.map_or(Ok(0), |topology| scheduler.boundary_level(&topology)).map_err(Failure::usage)
 }
 
 fn cells(point: &Point) -> Vec<String> {

@@ -105,7 +105,7 @@ impl Setting {
     /// What the arguments ask for.
     pub fn of(args: &FigureArgs) -> Result<Self, Failure> {
         if args.topology.topology.is_some() {
-            return Err(Failure::Usage("--topology: this figure is simulated, without squads".into()));
+            return Err(Failure::Usage("--topology: this figure is simulated, not run on this machine".into()));
         }
         if let Some(workers) = args.workers.iter().find(|&&workers| workers > MAX_WORKERS) {
             return Err(Failure::Usage(format!("--workers {workers}: at most {MAX_WORKERS} can be simulated")));
