@@ -1,8 +1,8 @@
 //! The memory of the simulated machine: a cache on each socket, which its workers share, and memory on each socket.
 //!
 //! Memory is divided into blocks. A block has its place on the socket whose worker has touched it first. The cache of a
-//! socket holds the blocks that its workers have touched last. Who begins a node pays, besides its work, so much for each
-//! line that its socket's cache does not hold: more if the line comes from another socket's memory. Who writes a block
+//! socket holds the blocks that its workers have touched last. A node costs, besides its work, so much for each line
+//! that its socket's cache does not hold: more if the line comes from another socket's memory. Who writes a block
 //! removes it from the other caches. That is all.
 
 use crate::costs::Costs;

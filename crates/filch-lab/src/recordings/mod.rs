@@ -8,9 +8,9 @@
 //!
 //! 1. its work in nanoseconds times four, plus one if it forks, plus two if it touches memory;
 //! 2. if it does, the number of its touches, and for each of them
-//!    - where it begins, less where the last one in the file has ended: twice that, or twice its absolute value less one
-//!      if it is negative, so that small distances are small numbers. Addresses count from the block of 4 KiB in which
-//!      the first touch begins;
+//!    - the distance from where the last one in the file has ended to where it begins: twice that, or if it is
+//!      negative, twice its absolute value less one, so that small distances are small numbers. Addresses count from
+//!      the block of 4 KiB in which the first touch begins;
 //!    - its bytes times two, plus one if it writes.
 //!
 //! Files of format 1 have no touches, and their segments are the work times two, plus one if it forks. They are read.

@@ -80,7 +80,7 @@ fn matrices_are_read_and_written_by_each_of_their_leaves() {
             "{s}"
         );
         let copied = m * m;
-        // Step k of the elimination divides a row and a column of m − 1 − k squares, and changes all others behind them.
+        // Step k of the elimination divides a row and a column of m − 1 − k squares, and changes all others behind it.
         let others: u64 = (0..m).map(|k| (m - 1 - k).pow(2)).sum();
         let divided = m * (m - 1);
         let (read, written) = (copied + divided + 2 * others, copied + m + divided + others);
