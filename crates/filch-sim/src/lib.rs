@@ -30,7 +30,7 @@
 //! | `squads` | the pools of inter-socket tasks, and which squads are busy | workers of the squad; heads |
 //! | `sockets`, `order` | none: which worker is on which socket, and in which order others are visited | |
 //! | `marks` | sets of workers | whoever changes what the set is about |
-//! | `memory` | what the cache of each socket holds, and where memory is | who begins a leaf |
+//! | `memory` | what the cache of each socket holds, and where memory is | who begins a node |
 //! | `agenda` | when each actor acts next | whoever changes what an actor does |
 //! | `timeline` | what each worker did when, if a run is recorded | `run` |
 //! | [`decisions`] | none: the functions of `filch-policy` | |
