@@ -234,10 +234,11 @@ fn a_shallow_graph_needs_no_bound() {
 /// Yasugi et al. (2012), section 6.1: depth-limited programs accept the graphs on which others overflow.
 #[test]
 fn bounded_recursions_fit_on_small_stacks_however_deep_the_graph() {
-    for deep in ["path(200000)", "torus(400)", "hypercube(16)", "stars(3,50000)"] {
+    let in_stages = [Algorithm::Staged, Algorithm::ShortTerm, Algorithm::LongTerm, Algorithm::LongTermHalves];
+    for deep in ["path(200000)", "torus(400)", "hypercube(16)", "stars(3,50000)", "galaxy(1,200000)"] {
         let graph = spec(deep);
-        for algorithm in [Algorithm::Staged, Algorithm::ShortTerm, Algorithm::LongTerm, Algorithm::LongTermHalves] {
-            on_small_stacks(3, || check(&graph, &graph, with(algorithm)));
+        for algorithm in in_stages.into_iter().chain([Algorithm::CilkBfs]) {
+            on_small_stacks(7, || check(&graph, &graph, with(algorithm)));
         }
     }
 }

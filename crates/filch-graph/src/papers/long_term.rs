@@ -21,6 +21,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// with nothing in it, costs about an instruction for each, and no more than some microseconds.
 const CALLS_BETWEEN_LOOKS: usize = 32;
 
+/// A longer row is taken in pieces of so many edges, and the worker looks after each. So many take a microsecond if
+/// their ends have been claimed and are in a cache, and some ten if not. A look costs as much as a few edges.
+const PIECE: usize = 128;
+
 /// What leaves a call when another worker gets some of its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moves {
@@ -127,7 +131,7 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
                     return self.divide(&mut s, own);
                 }
             }
-            let Call { mut part, mut below } = call;
+            let Call { mut part, mut below } = self.piece(call, own, &mut left);
             while part.len > 0 {
                 let (w, rest) = self.grower.split_first(part);
                 part = rest;
@@ -141,7 +145,8 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
                 if part.len > 0 {
                     own.path.push(Call { part, below });
                 }
-                (part, below) = (self.grower.row(w), below - 1);
+                let call = Call { part: self.grower.row(w), below: below - 1 };
+                Call { part, below } = self.piece(call, own, &mut left);
             }
         }
     }
@@ -149,6 +154,19 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
     #[inline(always)]
     fn next_call(&self, own: &mut Own<'_, R>) -> Option<Call<R>> {
         own.path.pop().or_else(|| Some(Call { part: self.grower.row(own.waiting.next()?), below: self.bound }))
+    }
+
+    /// The call, or a piece of it if its row is long. Then the rest waits on the path, and the worker looks before the
+    /// next call.
+    #[inline(always)]
+    fn piece(&self, call: Call<R>, own: &mut Own<'_, R>, left: &mut usize) -> Call<R> {
+        if call.part.len <= PIECE {
+            return call;
+        }
+        let (part, rest) = self.grower.split(call.part, PIECE);
+        own.path.push(Call { part: rest, ..call });
+        *left = 1;
+        Call { part, ..call }
     }
 
     /// Splits off what is oldest, and leaves something to the caller.
@@ -221,7 +239,15 @@ impl<V: Copy> Waiting<'_, V> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::claim::Alone;
+    use super::super::on_strand;
     use super::*;
+    use crate::csr::Csr;
+    use crate::filled::repeated;
+    use crate::vertex::{AtomicVertex, Vertex};
+    use std::cell::Cell;
+    use std::marker::PhantomData;
+    use std::sync::atomic::AtomicU32;
 
     /// All vertices, of which others take halves until one is left.
     fn divided(mut waiting: Waiting<'_, u32>) -> Vec<u32> {
@@ -249,5 +275,30 @@ mod tests {
         assert!(waiting.split_off_half(true).is_none());
         assert_eq!(waiting.split_off_half(false).and_then(|mut latter| latter.next()), Some(7));
         assert!(waiting.next().is_none() && waiting.split_off_half(false).is_none());
+    }
+
+    /// The hub of a star is a single call, and with a bound of 0 its row is all that there is.
+    #[test]
+    fn a_worker_in_a_long_row_looks_again_and_again() {
+        const PIECES: usize = 20;
+        let n = PIECES * PIECE + 1;
+        let edges = (1..n as u32).map(|leaf| (0, leaf)).collect();
+        let star = Csr::<u32>::builder(n).symmetrize(true).build(edges).expect("small");
+        for bound in [0, 1] {
+            let parents = repeated(n, || AtomicU32::new(u32::NONE));
+            let grower = Grower::<_, Alone> { rows: &star, parents: &parents, claims: PhantomData };
+            let stages = LongTerm::new(grower, bound, Moves::Rest);
+            let walked = on_strand(&parents, None, |s, root| {
+                let asked = Cell::new(0);
+                let mut own = Own { waiting: Waiting { vertices: &[root], arrays: &[] }, ..Own::new() };
+                stages.walk(s, &mut own, || {
+                    asked.set(asked.get() + 1);
+                    false
+                });
+                assert!(asked.get() >= PIECES - 1, "{} times, with a bound of {bound}", asked.get());
+                Ok(())
+            });
+            assert!(walked.is_ok() && AtomicVertex::into_vertices(parents).iter().all(|&v| v == 0));
+        }
     }
 }
