@@ -7,8 +7,10 @@ use clap::Parser;
 use filch_lab::cli::Cli;
 use filch_lab::failure::Failure;
 use filch_lab::interrupt;
+use filch_lab::measure::allocator;
 
 fn main() -> ExitCode {
+    allocator::keep_freed_memory();
     interrupt::end_on_ctrl_c();
     let cli = Cli::parse();
     let out = &mut io::stdout().lock();

@@ -47,21 +47,26 @@ impl<'r> Neighbours<'r> {
     }
 
     /// The same without those workers that are not marked. `next` returns the first marked one of some. Spare workers
-    /// count as marked. Where nothing is known about distances, this takes no time for those that are left out, other
-    /// than that of `next`.
+    /// count as marked. Where nothing is known about distances, or nobody is marked, this takes no time for those that
+    /// are left out, other than that of `next`.
     pub fn marked(
         self,
         mut first: impl FnMut(usize) -> usize + 'r,
         next: impl Fn(Range<usize>) -> Option<usize> + Copy + 'r,
     ) -> impl Iterator<Item = usize> + 'r {
         let Neighbours { me, workers, count, rings, .. } = self;
+        let are_listed = rings.is_some() && next(0..workers).is_some();
         // One ring, turned.
-        let start = if rings.is_none() { first(workers) } else { workers };
-        let near = if rings.is_none() { [start..workers, 0..start] } else { [0..0, 0..0] };
-        let in_turn =
-            near.into_iter().flat_map(move |part| members(part, next)).chain(rings.map_or(workers..count, |_| 0..0));
+        let near = if rings.is_none() {
+            let start = first(workers);
+            [start..workers, 0..start]
+        } else {
+            [0..0, 0..0]
+        };
+        let spare = if are_listed { 0..0 } else { workers..count };
+        let in_turn = near.into_iter().flat_map(move |part| members(part, next)).chain(spare);
         let is_marked = move |&worker: &usize| worker >= workers || next(worker..worker + 1).is_some();
-        let listed = rings.map(|_| self.order(first).filter(is_marked));
+        let listed = are_listed.then(|| self.order(first).filter(is_marked));
         in_turn.filter(move |&victim| victim != me).chain(listed.into_iter().flatten())
     }
 }

@@ -1,7 +1,7 @@
 //! Decisions, recorded with all that they were made from. A test makes them again and compares
 //! (`crates/filch-sim/tests/simulator/tested/replay.rs`).
 //!
-//! `decided!(record, Kind { .. })` adds a [`Decision`] to a record where the runtime is built with
+//! `decided!(record, Kind { .. })` adds a `Decision` to a record where the runtime is built with
 //! `--cfg filch_decisions="tested"`. In any other build it is nothing, and there are no records. A record belongs to
 //! whoever has the state that its decisions depend on: an interruption is in the record of the victim, whose account it
 //! charges, under the lock that makes these charges follow each other.
@@ -20,9 +20,11 @@ macro_rules! decided {
     };
 }
 
+#[cfg(not(loom))]
 use std::cell::Cell;
 
 /// A question of a decision that is asked only if the answer matters. Keeps the answer.
+#[cfg(not(loom))]
 pub(crate) fn keeping(answer: &Cell<Option<bool>>, question: impl FnOnce() -> bool) -> impl FnOnce() -> bool {
     || {
         let answered = question();

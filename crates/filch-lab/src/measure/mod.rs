@@ -11,9 +11,11 @@
 //! - [`counts`]: what Filch counts meanwhile
 //! - [`tuning`]: the sweep that tunes rayon's loops by hand
 //! - [`callgrind`]: counts of instructions, of one run
+//! - [`allocator`]: what happens to memory that a program has freed
 //! - [`busy`]: processes that keep cores busy during a measurement; [`others`]: the load by other programs
 //! - [`machine`]: facts about the machine
 
+pub mod allocator;
 pub mod busy;
 pub mod callgrind;
 pub mod clock;

@@ -357,3 +357,37 @@ impl Sleepers {
         self.going_busy(me);
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// Loom checks few threads, whose marks are in one word.
+    #[test]
+    fn sleepers_are_called_whichever_word_has_their_marks() {
+        const THREADS: usize = 3 * usize::BITS as usize;
+        const FIRST_OF_SECOND: usize = usize::BITS as usize;
+        let squads = (0..THREADS).map(|thread| thread / FIRST_OF_SECOND).collect();
+        let sleepers = Sleepers::new(THREADS, Some(squads));
+        thread::scope(|scope| {
+            let sleep = |me| {
+                scope.spawn({
+                    let sleepers = &sleepers;
+                    move || sleepers.sleep(me, Plan::Nap(std::time::Duration::ZERO), false, |_| false)
+                })
+            };
+            let others = [0, FIRST_OF_SECOND - 1, FIRST_OF_SECOND + 1, THREADS - 1].map(sleep);
+            let first = sleep(FIRST_OF_SECOND);
+            while sleepers.announced.load(Ordering::SeqCst) < 5 || sleepers.sleepers().count() < 5 {
+                thread::yield_now();
+            }
+            sleepers.call_for_more(Some(1));
+            assert_eq!(first.join().expect("it sleeps and wakes"), Woken::Called);
+            assert!(sleepers.sleepers().eq([0, FIRST_OF_SECOND - 1, FIRST_OF_SECOND + 1, THREADS - 1]));
+            sleepers.wake_all();
+            others.into_iter().for_each(|other| assert_eq!(other.join().expect("as above"), Woken::Called));
+        });
+        assert_eq!((sleepers.announced.load(Ordering::SeqCst), sleepers.sleepers().next()), (0, None));
+    }
+}
