@@ -52,6 +52,7 @@ pub fn multiply<R: Runtime>(
 ) {
     let blocks = c.len();
     if blocks <= leaf {
+        t.touches([a, b], [c]);
         return multiply_leaf(Update::Assign, c, a, b);
     }
     let [a00, a01, a10, a11] = quadrants(a);

@@ -11,6 +11,8 @@
 //!
 //! A call starts with a copy of the matrix, which is part of the work and runs in parallel too.
 
+use std::slice::from_ref;
+
 use fastrand::Rng;
 
 use crate::answer::Mismatch;
@@ -40,9 +42,11 @@ pub const PROGRAM: Program = Program {
 #[inline(never)]
 pub fn factor<R: Runtime>(mut t: Token<R>, a: &mut [Block], leaf: usize) {
     if let [a] = a {
+        t.touches([], [from_ref(a)]);
         return factor_block(a);
     }
     if a.len() <= leaf {
+        t.touches([], [a]);
         return factor_leaf(a);
     }
     let [a00, _, a10, a11] = quadrants_mut(a);
@@ -56,9 +60,11 @@ pub fn factor<R: Runtime>(mut t: Token<R>, a: &mut [Block], leaf: usize) {
 #[inline(never)]
 fn divide<R: Runtime>(mut t: Token<R>, b: &mut [Block], l: &[Block], leaf: usize) {
     if let [b] = b {
+        t.touches([l], [from_ref(b)]);
         return divide_block(b, &l[0]);
     }
     if b.len() <= leaf {
+        t.touches([l], [b]);
         return divide_leaf(b, l);
     }
     let [l00, _, l10, l11] = quadrants(l);
@@ -75,9 +81,11 @@ fn divide<R: Runtime>(mut t: Token<R>, b: &mut [Block], l: &[Block], leaf: usize
 #[inline(never)]
 fn subtract_square<R: Runtime>(mut t: Token<R>, c: &mut [Block], a: &[Block], leaf: usize) {
     if let [c] = c {
+        t.touches([a], [from_ref(c)]);
         return subtract_block_product(c, &a[0], &a[0]);
     }
     if c.len() <= leaf {
+        t.touches([a], [c]);
         return subtract_square_leaf(c, a);
     }
     let [a00, a01, a10, a11] = quadrants(a);
@@ -99,9 +107,11 @@ fn subtract_square<R: Runtime>(mut t: Token<R>, c: &mut [Block], a: &[Block], le
 #[inline(never)]
 fn subtract_product<R: Runtime>(mut t: Token<R>, c: &mut [Block], a: &[Block], b: &[Block], leaf: usize) {
     if let [c] = c {
+        t.touches([a, b], [from_ref(c)]);
         return subtract_block_product(c, &a[0], &b[0]);
     }
     if c.len() <= leaf {
+        t.touches([a, b], [c]);
         return subtract_product_leaf(c, a, b);
     }
     let [a00, a01, a10, a11] = quadrants(a);

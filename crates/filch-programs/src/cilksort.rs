@@ -49,6 +49,7 @@ pub fn cilksort<R: Runtime, T: Element>(
     grain: usize,
 ) {
     if input.len() <= grain {
+        t.touches([input], [output]);
         return sort_leaf(input, output);
     }
     let [a, b, c, d] = quarters(input);
@@ -93,6 +94,7 @@ const INDIVISIBLE: usize = 2;
 #[inline(never)]
 pub fn merge<R: Runtime, T: Element>(mut t: Token<R>, a: &[T], b: &[T], output: &mut [T], grain: usize) {
     if output.len() <= grain.max(INDIVISIBLE) {
+        t.touches([a, b], [output]);
         return merge_serially(a, b, output);
     }
     let (longer, other) = if a.len() < b.len() { (b, a) } else { (a, b) };

@@ -77,6 +77,7 @@ struct Rows<'a> {
 fn copy<R: Runtime>(mut t: Token<R>, from: &[f64], to: Rows<'_>, width: usize, grain: usize) -> Candidate {
     let rows = to.elements.len() / width;
     if rows <= grain {
+        t.touches([from], [to.elements]);
         to.elements.copy_from_slice(from);
         let size = |row: usize| Candidate { row: to.first + row, size: from[row * width].abs() };
         return (0..rows).map(size).fold(Candidate::worst(to.first), Candidate::or);
@@ -93,6 +94,7 @@ fn copy<R: Runtime>(mut t: Token<R>, from: &[f64], to: Rows<'_>, width: usize, g
 fn eliminate<R: Runtime>(mut t: Token<R>, pivot: &[f64], rows: Rows<'_>, column: usize, grain: usize) -> Candidate {
     let width = pivot.len();
     if rows.elements.len() / width <= grain {
+        t.touches([pivot], [rows.elements]);
         return eliminate_from_rows(pivot, rows, column);
     }
     let (top, bottom) = halves(rows, width);

@@ -89,6 +89,7 @@ impl Grid {
 pub fn step<R: Runtime>(mut t: Token<R>, from: &[f64], to: &mut [f64], width: usize, grain: usize) {
     let rows = to.len() / width;
     if rows <= grain {
+        t.touches([from], [to]);
         return step_rows(from, to, width);
     }
     let middle = rows / 2 * width;

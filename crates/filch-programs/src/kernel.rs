@@ -65,7 +65,7 @@ pub trait Instance: Send {
 
     /// Runs it in order and tells its segments: see [`Recording`]. Returns whether it can be recorded; if not, it does
     /// nothing.
-    fn record(&mut self, _: &mut dyn FnMut(Segment)) -> bool {
+    fn record(&mut self, _: &mut dyn FnMut(Segment<'_>)) -> bool {
         false
     }
 
@@ -119,7 +119,7 @@ impl<K: Kernel> Instance for K {
         Some(Counting::count(workers, |t| self.run(t)))
     }
 
-    fn record(&mut self, listener: &mut dyn FnMut(Segment)) -> bool {
+    fn record(&mut self, listener: &mut dyn FnMut(Segment<'_>)) -> bool {
         Recording::record(listener, |t| self.run(t));
         true
     }
@@ -182,7 +182,7 @@ impl<K: Kernel, F: Forms<K> + Send> Instance for WithForms<K, F> {
         self.0.count_threads(workers)
     }
 
-    fn record(&mut self, listener: &mut dyn FnMut(Segment)) -> bool {
+    fn record(&mut self, listener: &mut dyn FnMut(Segment<'_>)) -> bool {
         self.0.record(listener)
     }
 

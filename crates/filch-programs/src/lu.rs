@@ -8,6 +8,8 @@
 //! A call starts with a copy of the matrix, which is part of the work and runs in parallel too: n² numbers against n³
 //! operations.
 
+use std::slice::from_ref;
+
 use fastrand::Rng;
 
 use crate::answer::Mismatch;
@@ -38,9 +40,11 @@ pub const PROGRAM: Program = Program {
 #[inline(never)]
 pub fn factor<R: Runtime>(mut t: Token<R>, a: &mut [Block], leaf: usize) {
     if let [a] = a {
+        t.touches([], [from_ref(a)]);
         return factor_block(a);
     }
     if a.len() <= leaf {
+        t.touches([], [a]);
         return factor_leaf(a);
     }
     let [a00, a01, a10, a11] = quadrants_mut(a);
@@ -55,9 +59,11 @@ pub fn factor<R: Runtime>(mut t: Token<R>, a: &mut [Block], leaf: usize) {
 #[inline(never)]
 fn divide_by_lower<R: Runtime>(mut t: Token<R>, b: &mut [Block], factors: &[Block], leaf: usize) {
     if let [b] = b {
+        t.touches([factors], [from_ref(b)]);
         return divide_block_by_lower(b, &factors[0]);
     }
     if b.len() <= leaf {
+        t.touches([factors], [b]);
         return divide_leaf_by_lower(b, factors);
     }
     let [l00, _, l10, l11] = quadrants(factors);
@@ -74,9 +80,11 @@ fn divide_by_lower<R: Runtime>(mut t: Token<R>, b: &mut [Block], factors: &[Bloc
 #[inline(never)]
 fn divide_by_upper<R: Runtime>(mut t: Token<R>, b: &mut [Block], factors: &[Block], leaf: usize) {
     if let [b] = b {
+        t.touches([factors], [from_ref(b)]);
         return divide_block_by_upper(b, &factors[0]);
     }
     if b.len() <= leaf {
+        t.touches([factors], [b]);
         return divide_leaf_by_upper(b, factors);
     }
     let [u00, u01, _, u11] = quadrants(factors);

@@ -156,6 +156,7 @@ pub(crate) fn elementwise<R: Runtime, const SOURCES: usize, const TARGETS: usize
 ) {
     let blocks = targets[0].len();
     if blocks <= leaf {
+        t.touches(sources, targets.each_ref().map(|target| &**target));
         return do_leaf(sources, targets);
     }
     let half = blocks / 2;

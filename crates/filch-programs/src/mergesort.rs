@@ -43,6 +43,7 @@ pub fn mergesort<R: Runtime, T: Element>(
     grain: usize,
 ) {
     if input.len() <= grain {
+        t.touches([input], [output]);
         return sort_leaf(input, output);
     }
     let middle = input.len() / 2;
@@ -53,6 +54,7 @@ pub fn mergesort<R: Runtime, T: Element>(
         |t| mergesort(t, left_input, left, left_temporary, grain),
         |t| mergesort(t, right_input, right, right_temporary, grain),
     );
+    t.touches([left, right], [output]);
     merge_serially(left, right, output);
 }
 

@@ -5,6 +5,7 @@
 //! of blocks follow one another: the work is O(n³) and the span O(n).
 
 use std::hint::black_box;
+use std::slice::from_ref;
 
 use crate::answer::Mismatch;
 use crate::kernel::Kernel;
@@ -34,9 +35,11 @@ const GRAIN: Grain = matrix::grain(4);
 #[inline(never)]
 pub fn multiply<R: Runtime>(mut t: Token<R>, update: Update, c: &mut [Block], a: &[Block], b: &[Block], leaf: usize) {
     if let [c] = c {
+        t.touches([a, b], [from_ref(c)]);
         return update.multiply(c, &a[0], &b[0]);
     }
     if c.len() <= leaf {
+        t.touches([a, b], [c]);
         return multiply_leaf(update, c, a, b);
     }
     let [c00, c01, c10, c11] = quadrants_mut(c);

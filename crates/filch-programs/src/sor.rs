@@ -88,6 +88,7 @@ fn sweep<R: Runtime>(
     let width = row_length(columns);
     let rows = own.len() / width;
     if rows <= grain {
+        t.touches([other], [own]);
         return sweep_rows(own, other, columns, first);
     }
     let half = rows / 2;
@@ -128,6 +129,7 @@ fn sweep_rows(own: &mut [f64], other: &[f64], columns: usize, first: Columns) {
 #[inline(never)]
 fn copy<R: Runtime>(mut t: Token<R>, from: &[f64], to: &mut [f64], leaf: usize) {
     if to.len() <= leaf {
+        t.touches([from], [to]);
         return to.copy_from_slice(from);
     }
     let half = to.len() / 2;

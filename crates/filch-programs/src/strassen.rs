@@ -65,6 +65,7 @@ pub fn multiply<R: Runtime>(
     leaf: usize,
 ) {
     if c.len() <= leaf {
+        t.touches([a, b], [c]);
         return multiply_leaf(Update::Assign, c, a, b);
     }
     let quadrant = c.len() / 4;

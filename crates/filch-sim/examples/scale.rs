@@ -12,7 +12,7 @@
 use filch_policy::Scheduler;
 use filch_sim::program::text;
 use filch_sim::program::totals::Totals;
-use filch_sim::{Costs, Outcome, Simulation, Timeline, rules};
+use filch_sim::{Costs, Outcome, Simulation, Timed, Timeline, fitted_overhead, rules};
 use std::error::Error;
 use std::time::Instant;
 
@@ -98,21 +98,16 @@ const KNARY: [&str; 6] = [
 fn knary() -> Fallible {
     println!("{:<26} {:>9} {:>7} {:>8} {:>26}", "knary", "T1/T∞", "workers", "speed-up", "c∞ of this tree");
     for workers in WORKERS {
-        // T_P = T1/P + c∞·T∞ by least squares of the relative errors: each tree counts alike.
-        let (mut above, mut below) = (0.0, 0.0);
+        let mut runs = Vec::new();
         for name in KNARY {
             let program = text::parse(name)?;
             let totals = Totals::of(&*program, Costs::ASSUMED.fork_ns);
             let outcomes = (0..SEEDS).map(|seed| run(name, workers, seed)).collect::<Result<Vec<_>, _>>()?;
-            let share_ns = totals.t1_ns() as f64 / workers as f64;
-            let span_ns = totals.span_ns as f64;
-            for outcome in &outcomes {
-                let time_ns = outcome.time_ns as f64;
-                above += (span_ns / time_ns) * (1.0 - share_ns / time_ns);
-                below += (span_ns / time_ns).powi(2);
-            }
+            let (share, span) = (totals.t1_ns() as f64 / workers as f64, totals.span_ns as f64);
+            let timed = |outcome: &Outcome| Timed { time: outcome.time_ns as f64, share, span };
+            runs.extend(outcomes.iter().map(timed));
+            let overhead = spread(outcomes.iter().map(|outcome| timed(outcome).overhead()));
             let times = spread(outcomes.iter().map(|outcome| outcome.time_ns as f64));
-            let overhead = times.map(|time_ns| (time_ns - share_ns) / span_ns);
             println!(
                 "{name:<26} {:>9.0} {workers:>7} {:>8.1} {:>8.2} ({:>6.2} to {:>6.2})",
                 totals.parallelism(),
@@ -122,7 +117,8 @@ fn knary() -> Fallible {
                 overhead[2]
             );
         }
-        println!("{:<26} {:>9} {workers:>7} {:>8} {:>8.2}", "all", "", "", above / below);
+        let all = fitted_overhead(runs).expect("there are trees");
+        println!("{:<26} {:>9} {workers:>7} {:>8} {all:>8.2}", "all", "", "");
     }
     Ok(())
 }

@@ -36,7 +36,7 @@ pub(crate) enum Entry {
 pub(crate) enum Cursor {
     /// It begins this node at the time of its clock.
     Begin(Node),
-    /// It is in this leaf, which takes so much longer than its work.
+    /// It has begun this node, whose work takes so much longer because of misses.
     Touched(Node, u64),
     /// It is about to show the second branch to others.
     AtFork(Node, Node),
@@ -49,7 +49,7 @@ pub(crate) enum Cursor {
 pub(crate) enum Stop {
     /// It is about to remove a frame, and has found E raised.
     Return,
-    /// It is about to begin a leaf that touches memory.
+    /// It is about to begin a node that touches memory.
     Touch,
     /// It is about to show a frame, and has found a mark.
     Fork,
@@ -91,7 +91,7 @@ pub(crate) struct Course {
     /// Whether E is above the oldest frame, because a thread watches or takes.
     pub(crate) is_guarded: bool,
     pub(crate) mark: Option<Mark>,
-    /// Whether it stops at leaves that touch memory.
+    /// Whether it stops at nodes that touch memory.
     pub(crate) stops_to_touch: bool,
     pub(crate) done: Done,
     /// Of a walk ahead.

@@ -30,7 +30,7 @@
 //! | `squads` | the pools of inter-socket tasks, and which squads are busy | workers of the squad; heads |
 //! | `sockets`, `order` | none: which worker is on which socket, and in which order others are visited | |
 //! | `marks` | sets of workers | whoever changes what the set is about |
-//! | `memory` | what the cache of each socket holds, and where memory is | who begins a leaf |
+//! | `memory` | what the cache of each socket holds, and where memory is | who begins a node |
 //! | `agenda` | when each actor acts next | whoever changes what an actor does |
 //! | `timeline` | what each worker did when, if a run is recorded | `run` |
 //! | [`decisions`] | none: the functions of `filch-policy` | |
@@ -53,6 +53,7 @@ mod marks;
 mod memory;
 mod order;
 mod outcome;
+mod overhead;
 pub mod program;
 mod run;
 mod shelf;
@@ -67,6 +68,7 @@ pub use costs::{Costs, UnknownCost};
 pub use decisions::Decisions;
 pub use filch_policy::Rules;
 pub use outcome::{COUNTS, Counts, Outcome};
+pub use overhead::{Timed, fitted_overhead};
 pub use run::{MAX_WORKERS, Simulation};
 pub use sockets::{Sockets, UnevenSockets};
 pub use supported::{Unsupported, rules};

@@ -1,16 +1,12 @@
 //! The memory of the simulated machine: a cache on each socket, which its workers share, and memory on each socket.
 //!
 //! Memory is divided into blocks. A block has its place on the socket whose worker has touched it first. The cache of a
-//! socket holds the blocks that its workers have touched last. A leaf costs, besides its work, so much for each line
+//! socket holds the blocks that its workers have touched last. A node costs, besides its work, so much for each line
 //! that its socket's cache does not hold: more if the line comes from another socket's memory. Who writes a block
 //! removes it from the other caches. That is all.
 
 use crate::costs::Costs;
-use crate::program::Touch;
-
-/// The unit in which memory is placed and caches are filled. A page: systems place memory page by page, and leaves
-/// touch whole rows.
-const BLOCK: u64 = 4096;
+use crate::program::{BLOCK, Touch};
 
 /// Of a block.
 const LINES: u64 = BLOCK / 64;

@@ -4,11 +4,18 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
-use filch_sim::program::recorded::{Builder, Recorded, Segment};
+use filch_sim::program::recorded::{Builder, HIGHEST, Recorded, Segment};
+use filch_sim::program::{BLOCK, Touch};
 use flate2::bufread::GzDecoder;
 
-use super::{Header, MAGIC};
+use super::{Header, MAGIC, MAGIC_1};
 use crate::failure::Failure;
+
+/// Where addresses count from, since some arrays are below the one that was touched first.
+const ORIGIN: u64 = HIGHEST / 2;
+
+/// Addresses must stay in their blocks.
+const _: () = assert!(ORIGIN.is_multiple_of(BLOCK));
 
 /// The longest header, so that a wrong file does not fill the memory.
 const LONGEST_HEADER: u64 = 1 << 16;
@@ -25,11 +32,13 @@ pub fn parse(mut file: impl BufRead) -> Result<(Header, Recorded), String> {
     let mut magic = Vec::new();
     let length = MAGIC.len() as u64;
     file.by_ref().take(length).read_to_end(&mut magic).map_err(|error| error.to_string())?;
-    if magic != MAGIC.as_bytes() {
+    let has_touches = magic == MAGIC.as_bytes();
+    if !has_touches && magic != MAGIC_1.as_bytes() {
         let found = String::from_utf8_lossy(&magic).trim_end().escape_debug().to_string();
         return Err(format!(
-            "line 1: expected `{}`, the first line of a file of filch bench --record; found `{found}`",
-            MAGIC.trim_end()
+            "line 1: expected `{}` or `{}`, the first line of a file of filch bench --record; found `{found}`",
+            MAGIC.trim_end(),
+            MAGIC_1.trim_end()
         ));
     }
     let mut content = BufReader::new(GzDecoder::new(file));
@@ -43,8 +52,15 @@ pub fn parse(mut file: impl BufRead) -> Result<(Header, Recorded), String> {
         return Err("byte 0 of the content: expected a program and n without control characters; found some".into());
     }
     let mut builder = Builder::default();
-    while let Some(number) = number(&mut content, &mut place)? {
-        let segment = Segment { work_ns: number >> 1, forks: number & 1 == 1 };
+    let mut last_end = ORIGIN;
+    while let Some(first) = number(&mut content, &mut place)? {
+        let (work_ns, touches) = if has_touches { (first >> 2, first & 2 != 0) } else { (first >> 1, false) };
+        for _ in 0..if touches { some_number(&mut content, &mut place)? } else { 0 } {
+            let touch = touch(&mut content, &mut place, last_end)?;
+            builder.touch(touch).map_err(|error| format!("byte {place} of the content: {error}"))?;
+            last_end = touch.end;
+        }
+        let segment = Segment { work_ns, forks: first & 1 == 1 };
         builder.add(segment).map_err(|error| format!("byte {place} of the content: {error}"))?;
     }
     let mut rest = content.into_inner().into_inner();
@@ -53,8 +69,30 @@ pub fn parse(mut file: impl BufRead) -> Result<(Header, Recorded), String> {
     }
     let Header { program, n, .. } = &header;
     let name = format!("recorded {program}({n})");
-    let recorded = builder.finish(name).map_err(|error| format!("byte {place} of the content: {error}"))?;
+    let recorded = builder
+        .finish(name, header.data_bytes.unwrap_or(0))
+        .map_err(|error| format!("byte {place} of the content: {error}"))?;
     Ok((header, recorded))
+}
+
+/// The next touch. The last one has ended at `last_end`.
+fn touch(content: &mut impl BufRead, place: &mut u64, last_end: u64) -> Result<Touch, String> {
+    let begins_at = *place;
+    let distance = some_number(content, place)?;
+    let length = some_number(content, place)?;
+    let writes = length & 1 == 1;
+    let distance = (distance >> 1) as i64 ^ -((distance & 1) as i64);
+    let begin = last_end.checked_add_signed(distance);
+    let range = begin.and_then(|begin| Some((begin, begin.checked_add(length >> 1)?)));
+    let Some((begin, end)) = range else {
+        return Err(format!("byte {begins_at} of the content: expected a range of addresses; found none"));
+    };
+    Ok(Touch { begin, end, writes })
+}
+
+/// The next number, which must be there.
+fn some_number(content: &mut impl BufRead, place: &mut u64) -> Result<u64, String> {
+    number(content, place)?.ok_or_else(|| format!("byte {place} of the content: expected a number; found the end"))
 }
 
 /// The next number, or none at the end.
@@ -90,76 +128,4 @@ fn compressed(error: &std::io::Error, place: u64) -> String {
         _ => error.to_string(),
     };
     format!("byte {place} of the content: expected more compressed data; found {found}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::write::Writer;
-    use super::*;
-    use filch_programs::runtime;
-    use filch_sim::program::Program;
-    use filch_sim::program::totals::Totals;
-
-    fn header() -> Header {
-        Header { program: "fib".into(), n: "3".into(), serial_ns: 100 }
-    }
-
-    /// A file with these segments: the work of each, and whether it forks.
-    fn file(segments: &[(u64, bool)]) -> Vec<u8> {
-        let mut writer = Writer::new(&header()).unwrap();
-        for &(work_ns, forks) in segments {
-            writer.add(runtime::Segment { work_ns, forks }).unwrap();
-        }
-        assert_eq!(writer.segments(), segments.len() as u64);
-        writer.finish().unwrap()
-    }
-
-    const TREE: [(u64, bool); 7] =
-        [(5, true), (1 << 40, false), (20, true), (0, false), (127, false), (128, false), ((1 << 59) + 1, false)];
-
-    #[test]
-    fn what_was_written_is_read() {
-        let (found, program) = parse(&file(&TREE)[..]).unwrap();
-        assert_eq!(found, header());
-        assert_eq!(program.name(), "recorded fib(3)");
-        let totals = Totals::of(&program, 0);
-        assert_eq!((totals.work_ns, totals.forks), (TREE.iter().map(|(ns, _)| ns).sum(), 2));
-    }
-
-    #[test]
-    fn a_file_that_was_cut_off_is_refused_wherever_it_was() {
-        let whole = file(&TREE);
-        for length in 0..whole.len() {
-            let error = parse(&whole[..length]).expect_err("it is not whole");
-            assert!(error.contains("expected") && error.contains("found"), "{length}: {error}");
-        }
-        let longer = [&whole[..], b"more"].concat();
-        assert!(parse(&longer[..]).unwrap_err().contains("expected the end of the file"));
-    }
-
-    #[test]
-    fn no_changed_bit_is_taken_for_another_program() {
-        let whole = file(&TREE);
-        // The header of gzip has a time and a system, which mean nothing here.
-        for bit in 8 * (MAGIC.len() + 10)..8 * whole.len() {
-            let mut changed = whole.clone();
-            changed[bit / 8] ^= 1 << (bit % 8);
-            // Some bits are padding.
-            if let Ok((found, program)) = parse(&changed[..]) {
-                let totals = |program| Totals::of(&program, 0);
-                assert_eq!((found, totals(program)), (header(), totals(parse(&whole[..]).unwrap().1)), "bit {bit}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_no_tree_is_refused_with_its_place() {
-        let refused = |segments: &[(u64, bool)]| parse(&file(segments)[..]).unwrap_err();
-        assert!(refused(&TREE[..5]).contains("after segment 5; found the end"));
-        assert!(refused(&[]).contains("the ends of 1 more branches"));
-        let twice = refused(&[(1, false), (2, false)]);
-        assert!(twice.contains("expected nothing more after segment 1"), "{twice}");
-        let wrong = parse(&b"%!PS-Adobe-3.0 and more"[..]).unwrap_err();
-        assert!(wrong.contains("expected `filch-recording 1`") && wrong.contains("found `%!PS-Adobe"), "{wrong}");
-    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 
 use serde_json::Value;
 
@@ -75,12 +76,41 @@ fn a_real_program_is_recorded_and_simulated() {
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     refused(&["simulate", &file], &[&file, "of the content: expected more compressed data; found the end of the file"]);
     fs::write(&file, "#!/bin/sh").unwrap();
-    refused(&["simulate", &file], &[&file, "line 1: expected `filch-recording 1`", "found `#!/bin/sh`"]);
+    refused(&["simulate", &file], &[&file, "line 1: expected `filch-recording 2`", "found `#!/bin/sh`"]);
     refused(&["simulate", "no/such.filch"], &["no/such.filch"]);
     refused(&["simulate", "nonsense"], &["`nonsense`", "a file of filch bench --record"]);
     refused(&["bench", "fib", "knary", "--record", &file], &["--record", "expected one program"]);
     refused(&["bench", "fib", "--record", &file, "--runs", "3"], &["--record", "--runs"]);
     refused(&["bench", "fib", "--size", "small", "--record", "/"], &["cannot write /"]);
+}
+
+#[test]
+fn what_a_recorded_program_touches_counts_with_caches_only() {
+    let directory = Directory::new("recordings-memory");
+    let [file, json] = ["heat.filch", "runs.json"].map(|name| directory.0.join(name).display().to_string());
+    let text = done(&["bench", "heat", "--n", "512", "--record", &file]);
+    assert!(text.contains(" touches of ") && text.contains(" of memory"), "{text}");
+    let report = |more: &[&str]| -> Value {
+        let args = ["simulate", &file, "--workers", "8", "--sockets", "4", "--seeds", "1", "--json", &json];
+        done(&[&args[..], &["--scheduler", "cab"], more].concat());
+        serde_json::from_slice(&fs::read(&json).unwrap()).unwrap()
+    };
+    let misses = |report: &Value| report["rows"][0]["runs"][0]["counts"]["misses_near"].as_u64().unwrap();
+    let (without, with) = (report(&[]), report(&["--cache", "64KiB"]));
+    assert_eq!((misses(&without), &without["rows"][0]["boundary_level"]), (0, &0.into()), "{without}");
+    // 256 KiB of cells are four such caches, and there are four squads: ⌈log₂ 4 + 1⌉.
+    assert!(misses(&with) > 0 && with["rows"][0]["boundary_level"] == 3, "{with}");
+
+    let text = done(&["bench", "fib", "--size", "small", "--record", &file]);
+    assert!(text.contains("the program does not say which memory it touches"), "{text}");
+    // A leaf with two touches of which there is one: the stream begins with its header, which is not compressed here.
+    let lying = directory.0.join("lying.filch");
+    let content = b"{\"program\": \"fib\", \"n\": \"3\", \"serial_ns\": 1}\n\x06\x02\x00\x20";
+    let mut encoder = flate2::write::GzEncoder::new(b"filch-recording 2\n".to_vec(), flate2::Compression::none());
+    encoder.write_all(content).unwrap();
+    fs::write(&lying, encoder.finish().unwrap()).unwrap();
+    let expected = format!("byte {} of the content: expected a number; found the end", content.len());
+    refused(&["simulate", lying.to_str().unwrap()], &["lying.filch", &expected]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub use self::counting::Counting;
 pub use self::filch::{Filch, FilchImplicit};
 pub use self::items::{Chunks, ChunksMut, Enumerate, Items, chunks, chunks_mut, enumerate};
 pub use self::rayon::{Rayon, RayonTuned, Tuning, Tunings};
-pub use self::recording::{MOST_BLOCKS, Recorder, Recording, Segment};
+pub use self::recording::{MOST_BLOCKS, Recorder, Recording, Segment, Touch};
 pub use self::serial::Serial;
 pub use self::token::{Number, Runtime, Token};
 

@@ -1,6 +1,7 @@
 //! A runtime that records the tree of forks of a program, with times.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::items::Items;
@@ -11,6 +12,9 @@ use super::token::{Runtime, Token};
 /// One worker never shares, so what it meets in order is the tree of forks, whichever runtime the program will run on.
 /// A loop is recorded as a tree of joins over [`MOST_BLOCKS`] blocks of iterations, or over its iterations if they are
 /// fewer: runtimes divide loops as they need, and a time for each of many short bodies would be the clock's.
+///
+/// What leaves state that they [touch](Token::touches) is told with the segment that they are in. Noting it takes a few
+/// nanoseconds, which count as work.
 ///
 /// The time that the listener takes is not recorded, and neither is that of one look at the clock per segment. What is
 /// shorter than this look is not exact.
@@ -23,19 +27,34 @@ pub const MOST_BLOCKS: usize = 2048;
 /// Work without a fork in it, and how it ends. The segments of a branch come one after another; a fork is followed by
 /// the segments of its first branch, those of its second branch, and what comes after the join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Segment {
+pub struct Segment<'t> {
     /// How long the work took.
     pub work_ns: u64,
     /// Whether it forks. Otherwise its branch ends, or the program.
     pub forks: bool,
+    /// What the work has read and written, as far as the program says so, in the order in which it says so.
+    pub touches: &'t [Touch],
+}
+
+/// A range of addresses that a segment reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// The first one.
+    pub begin: u64,
+    /// The one after the last.
+    pub end: u64,
+    /// Whether it is written.
+    pub writes: bool,
 }
 
 /// Who is told the segments.
-type Listener<'l> = &'l mut (dyn FnMut(Segment) + 'l);
+type Listener<'l> = &'l mut (dyn FnMut(Segment<'_>) + 'l);
 
 /// What a recorded run keeps.
 pub struct Recorder<'l> {
     listener: RefCell<Listener<'l>>,
+    /// What the present segment has touched so far.
+    touches: RefCell<Vec<Touch>>,
     since: Cell<Instant>,
     look: Duration,
 }
@@ -43,8 +62,12 @@ pub struct Recorder<'l> {
 impl Recording {
     /// Runs `program` and tells `listener` its segments.
     pub fn record(listener: Listener<'_>, program: impl FnOnce(Token<'_, '_, Self>)) {
-        let recorder =
-            Recorder { listener: RefCell::new(listener), since: Cell::new(Instant::now()), look: look_at_clock() };
+        let recorder = Recorder {
+            listener: RefCell::new(listener),
+            touches: RefCell::default(),
+            since: Cell::new(Instant::now()),
+            look: look_at_clock(),
+        };
         recorder.since.set(Instant::now());
         program(Token(&recorder));
         recorder.tell(false);
@@ -68,7 +91,9 @@ impl Recorder<'_> {
     fn tell(&self, forks: bool) {
         let work = self.since.get().elapsed().saturating_sub(self.look);
         let work_ns = work.as_nanos().try_into().unwrap_or(u64::MAX);
-        (self.listener.borrow_mut())(Segment { work_ns, forks });
+        let mut touches = self.touches.borrow_mut();
+        (self.listener.borrow_mut())(Segment { work_ns, forks, touches: &touches });
+        touches.clear();
         self.since.set(Instant::now());
     }
 
@@ -131,6 +156,13 @@ impl Runtime for Recording {
         recorder.blocks(items, most, &run, &combine)
     }
 
+    fn touches(recorder: &&Recorder<'_>, addresses: Range<usize>, writes: bool) {
+        if !addresses.is_empty() {
+            let [begin, end] = [addresses.start, addresses.end].map(|address| address as u64);
+            recorder.touches.borrow_mut().push(Touch { begin, end, writes });
+        }
+    }
+
     fn reborrow<'x, 'b: 'x>(recorder: &'x mut &Recorder<'b>) -> &'x Recorder<'b> {
         recorder
     }
@@ -175,10 +207,34 @@ mod tests {
     }
 
     #[test]
+    fn what_is_touched_is_told_with_the_segment_in_which_it_is() {
+        let numbers = [0_u64; 8];
+        let (left, right) = numbers.split_at(3);
+        let base = numbers.as_ptr().addr() as u64;
+        let mut told = Vec::new();
+        let mut listener = |segment: Segment<'_>| {
+            let of_bytes = |touch: &Touch| (touch.begin - base, touch.end - base, touch.writes);
+            told.push(segment.touches.iter().map(of_bytes).collect::<Vec<_>>());
+        };
+        Recording::record(&mut listener, |mut t| {
+            t.touches([left], []);
+            t.join(|t| t.touches([], [right]), |t| t.touches([left, right], [left]));
+            t.touches([&numbers[4..4]], []);
+        });
+        let (left, right) = ((0, 24), (24, 64));
+        let read = |(begin, end)| (begin, end, false);
+        let written = |(begin, end)| (begin, end, true);
+        assert_eq!(
+            told,
+            [vec![read(left)], vec![written(right)], vec![read(left), read(right), written(left)], vec![]]
+        );
+    }
+
+    #[test]
     fn the_time_of_the_listener_is_not_recorded() {
         let mut recorded = Duration::ZERO;
         let begin = Instant::now();
-        let mut listener = |segment: Segment| {
+        let mut listener = |segment: Segment<'_>| {
             recorded += Duration::from_nanos(segment.work_ns);
             let told = Instant::now();
             while told.elapsed() < Duration::from_millis(1) {}

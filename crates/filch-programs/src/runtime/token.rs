@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::iter::Sum;
-use std::ops::Add;
+use std::ops::{Add, Range};
 
 use super::items::Items;
 
@@ -45,6 +45,11 @@ pub trait Runtime: Sized + 'static {
     {
         Self::map_reduce(handle, items, T::default, map, |left, right| left + right)
     }
+
+    /// Is told that the work from here to the next fork, or to the end of the branch, reads or writes these addresses.
+    /// Only [`Recording`](super::Recording) wants to know. To any other runtime this is not an instruction.
+    #[inline(always)]
+    fn touches(_: &Self::Handle<'_, '_>, _addresses: Range<usize>, _writes: bool) {}
 
     /// The same handle again. The one given cannot be used meanwhile.
     fn reborrow<'x, 'b: 'x>(handle: &'x mut Self::Handle<'_, 'b>) -> Self::Handle<'x, 'b>;
@@ -118,6 +123,18 @@ impl<'b, R: Runtime> Token<'_, 'b, R> {
         M: Fn(Token<R>, I::Item) -> T + Send + Sync,
     {
         R::sum(&mut self.0, items, map)
+    }
+
+    /// States which memory the work from here to the next fork, or to the end of the branch, reads and writes: see
+    /// [`Runtime::touches`]. What it reads and then writes counts as written.
+    #[inline(always)]
+    pub fn touches<T, const READS: usize, const WRITES: usize>(&self, reads: [&[T]; READS], writes: [&[T]; WRITES]) {
+        let addresses = |slice: &[T]| {
+            let Range { start, end } = slice.as_ptr_range();
+            start.addr()..end.addr()
+        };
+        reads.into_iter().for_each(|slice| R::touches(&self.0, addresses(slice), false));
+        writes.into_iter().for_each(|slice| R::touches(&self.0, addresses(slice), true));
     }
 
     /// A token that borrows this one.

@@ -26,7 +26,7 @@ impl Course {
     fn least_until(&self, place: usize, program: &dyn Program, fork_ns: u64) -> u64 {
         let begun = match self.cursor {
             Cursor::Begin(node) => least_of_begun(program, fork_ns, node),
-            Cursor::Touched(leaf, misses_ns) => least_of_begun(program, fork_ns, leaf) + misses_ns,
+            Cursor::Touched(node, misses_ns) => least_of_begun(program, fork_ns, node) + misses_ns,
             Cursor::AtFork(first, second) => least(program, fork_ns, first) + least(program, fork_ns, second),
             Cursor::Return => 0,
         };
@@ -51,9 +51,10 @@ impl Course {
                     self.scratch.push(None);
                     cursor = Cursor::Begin(first);
                 }
-                Cursor::Touched(leaf, misses_ns) => {
-                    time_ns += least_of_begun(program, fork_ns, leaf) + misses_ns;
-                    cursor = Cursor::Return;
+                Cursor::Touched(node, misses_ns) => {
+                    let work_ns;
+                    (work_ns, cursor) = self.open_ahead(program, fork_ns, node);
+                    time_ns += work_ns + misses_ns;
                 }
                 Cursor::Begin(node) => {
                     if self.touches(program, node) {
@@ -64,15 +65,7 @@ impl Course {
                         continue;
                     }
                     let work_ns;
-                    (work_ns, cursor) = match program.open(node) {
-                        Shape::Leaf { work_ns } => (work_ns, Cursor::Return),
-                        Shape::Tail { work_ns, next } => (work_ns, Cursor::Begin(next)),
-                        Shape::Fork { work_ns, first, second } => (work_ns + fork_ns, Cursor::AtFork(first, second)),
-                        Shape::Then { work_ns, first, then } => {
-                            self.scratch.push(Some(then));
-                            (work_ns, Cursor::Begin(first))
-                        }
-                    };
+                    (work_ns, cursor) = self.open_ahead(program, fork_ns, node);
                     time_ns += work_ns;
                 }
                 Cursor::Return => match self.scratch.pop() {
@@ -87,6 +80,19 @@ impl Course {
                         }
                     }
                 },
+            }
+        }
+    }
+
+    /// A step of that walk: how long the work of a node takes, and where the worker is then.
+    fn open_ahead(&mut self, program: &dyn Program, fork_ns: u64, node: Node) -> (u64, Cursor) {
+        match program.open(node) {
+            Shape::Leaf { work_ns } => (work_ns, Cursor::Return),
+            Shape::Tail { work_ns, next } => (work_ns, Cursor::Begin(next)),
+            Shape::Fork { work_ns, first, second } => (work_ns + fork_ns, Cursor::AtFork(first, second)),
+            Shape::Then { work_ns, first, then } => {
+                self.scratch.push(Some(then));
+                (work_ns, Cursor::Begin(first))
             }
         }
     }

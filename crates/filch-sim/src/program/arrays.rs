@@ -1,7 +1,7 @@
 //! Programs that are bound by memory: they divide arrays in halves, down to leaves that say what they touch (the
 //! programs of Chen, Huang, Guo and Zhou 2011, table III, that the paper calls memory-bound).
 
-use super::{Extent, Node, Program, Shape, Touch};
+use super::{Extent, Node, Program, Shape, Touch, Touches};
 
 /// The bytes of a number, `double` in the paper.
 const NUMBER: u64 = 8;
@@ -106,15 +106,15 @@ impl Program for Matrix {
         self.rows * self.row_bytes()
     }
 
-    fn touches(&self, node: Node) -> [Touch; 2] {
+    fn touches(&self, node: Node) -> Touches<'_> {
         let Node { id, size, part } = node;
         if part < ROWS || size > self.grain {
-            return [Touch::NOTHING; 2];
+            return Touches::NOTHING;
         }
         let step = part & !ROWS;
         let rows = |first: u64, last: u64| first * self.row_bytes()..last * self.row_bytes();
         let around = rows(id.saturating_sub(1), (id + size + 1).min(self.rows));
-        match self.sweep {
+        Touches::Drawn(match self.sweep {
             Sweep::Heat => {
                 let [from, to] = if step.is_multiple_of(2) { [0, self.data_bytes()] } else { [self.data_bytes(), 0] };
                 let own = rows(id, id + size);
@@ -128,7 +128,7 @@ impl Program for Matrix {
                 let (pivot, own) = (rows(step, step + 1), rows(id, id + size));
                 [Touch::read(pivot.start, pivot.end), Touch::write(own.start, own.end)]
             }
-        }
+        })
     }
 }
 
@@ -200,19 +200,19 @@ impl Program for Mergesort {
         self.numbers * NUMBER
     }
 
-    fn touches(&self, node: Node) -> [Touch; 2] {
+    fn touches(&self, node: Node) -> Touches<'_> {
         let Node { id, size, part } = node;
         let range =
             |array: u64| array * self.data_bytes() + id * NUMBER..array * self.data_bytes() + (id + size) * NUMBER;
         match part % 4 {
-            SORT | MERGE if size > self.grain => [Touch::NOTHING; 2],
-            SORT => [Touch::write(range(0).start, range(0).end), Touch::NOTHING],
+            SORT | MERGE if size > self.grain => Touches::NOTHING,
+            SORT => Touches::Drawn([Touch::write(range(0).start, range(0).end), Touch::NOTHING]),
             MERGE => {
                 let to = self.levels(part / 4) % 2;
                 let (from, to) = (range(1 - to), range(to));
-                [Touch::read(from.start, from.end), Touch::write(to.start, to.end)]
+                Touches::Drawn([Touch::read(from.start, from.end), Touch::write(to.start, to.end)])
             }
-            _ => [Touch::NOTHING; 2],
+            _ => Touches::NOTHING,
         }
     }
 }

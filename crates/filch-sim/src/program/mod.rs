@@ -10,7 +10,8 @@
 //! - [`loops`]: `loop`, and how long bodies take
 //! - [`phases`]: programs one after another
 //! - [`arrays`]: programs that touch memory: `heat`, `sor`, `gauss`, `mergesort`
-//! - [`recorded`]: trees of real programs
+//! - [`recorded`]: trees of real programs, and what they touched
+//! - `regions`: where that was
 //! - [`work`]: how long leaves take
 //! - [`text`]: programs as text
 //! - [`totals`]: work, span and number of leaves, by walking the tree
@@ -22,10 +23,13 @@ pub mod drawn;
 pub mod loops;
 pub mod phases;
 pub mod recorded;
+mod regions;
 pub mod text;
 pub mod tiers;
 pub mod totals;
 pub mod work;
+
+use std::ops::Deref;
 
 /// A node of a tree. What the numbers mean is known to its [`Program`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -107,7 +111,11 @@ impl Extent {
     }
 }
 
-/// A range of addresses that a leaf touches. Addresses begin at 0.
+/// The unit in which memory is placed and caches are filled, in bytes. A page: systems place memory page by page, and
+/// leaves touch whole rows.
+pub const BLOCK: u64 = 4096;
+
+/// A range of addresses that a node touches. Addresses begin at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touch {
     /// The first one.
@@ -119,7 +127,7 @@ pub struct Touch {
 }
 
 impl Touch {
-    /// Nothing.
+    /// Nothing, where there are not two.
     pub const NOTHING: Touch = Touch { begin: 0, end: 0, writes: false };
 
     /// This range is read.
@@ -138,8 +146,33 @@ impl Touch {
     }
 }
 
-/// How many arrays of [`Program::data_bytes`] there are at most, one after the other.
-pub const ARRAYS: u64 = 2;
+/// All that a node touches.
+#[derive(Clone, Copy, Debug)]
+pub enum Touches<'p> {
+    /// By a formula.
+    Drawn([Touch; 2]),
+    /// As it was recorded.
+    Recorded(&'p [Touch]),
+}
+
+impl Touches<'_> {
+    /// Nothing.
+    pub const NOTHING: Touches<'static> = Touches::Recorded(&[]);
+}
+
+impl Deref for Touches<'_> {
+    type Target = [Touch];
+
+    fn deref(&self) -> &[Touch] {
+        match self {
+            Touches::Drawn(touches) => touches,
+            Touches::Recorded(touches) => touches,
+        }
+    }
+}
+
+/// How many arrays of [`Program::data_bytes`] there are at most, one after the other, if they are drawn by a formula.
+const ARRAYS: u64 = 2;
 
 /// A program.
 pub trait Program {
@@ -160,15 +193,20 @@ pub trait Program {
         false
     }
 
-    /// S_d: the size of the array that the program divides. 0 if its leaves touch nothing.
+    /// S_d: the size of the array that the program divides. 0 if its nodes touch nothing.
     fn data_bytes(&self) -> u64 {
         0
     }
 
-    /// What a node touches, if it is a leaf: addresses below [`ARRAYS`] times [`data_bytes`](Self::data_bytes). The
-    /// extent of a tree in which something is touched must not be known.
-    fn touches(&self, _node: Node) -> [Touch; 2] {
-        [Touch::NOTHING; 2]
+    /// The memory that the program touches: all addresses are below.
+    fn memory_bytes(&self) -> u64 {
+        ARRAYS * self.data_bytes()
+    }
+
+    /// What a node touches when it begins, by itself. The extent of a tree in which something is touched must not be
+    /// known.
+    fn touches(&self, _node: Node) -> Touches<'_> {
+        Touches::NOTHING
     }
 
     /// A lower bound for the work below `node`, in nanoseconds.

@@ -1,6 +1,6 @@
 //! Programs that run one after another, each when all of the last one is done.
 
-use super::{Boxed, Extent, Node, Program, Shape, Touch};
+use super::{Boxed, Extent, Node, Program, Shape, Touches};
 
 /// A sequence of programs, and that a number of times. Between two of them is a join, as between the loops of an
 /// iterative solver or the levels of a breadth-first search: no worker begins the next before all have finished.
@@ -118,8 +118,8 @@ impl Program for Phases {
         self.programs.iter().map(|program| program.data_bytes()).max().unwrap_or(0)
     }
 
-    fn touches(&self, node: Node) -> [Touch; 2] {
-        self.within(node).map_or([Touch::NOTHING; 2], |(place, inner)| self.programs[place].touches(inner))
+    fn touches(&self, node: Node) -> Touches<'_> {
+        self.within(node).map_or(Touches::NOTHING, |(place, inner)| self.programs[place].touches(inner))
     }
 
     fn repeats(&self) -> bool {

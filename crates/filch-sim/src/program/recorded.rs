@@ -1,6 +1,10 @@
-//! The tree of forks of a real program, as it was recorded.
+//! The tree of forks of a real program, as it was recorded, with what each segment touched.
 
-use super::{Extent, Node, Program, Shape};
+use std::num::NonZeroU32;
+use std::ops::Range;
+
+use super::regions::Regions;
+use super::{Extent, Node, Program, Shape, Touch, Touches};
 
 /// Work without a fork in it, and how it ends. The segments of a branch come one after another; a fork is followed by
 /// the segments of its first branch, those of its second branch, and what comes after the join.
@@ -32,6 +36,20 @@ pub enum RecordedError {
     /// Too many forks are inside each other for the stack of who walks the tree.
     #[error("expected at most {MOST_NESTED} forks inside each other; found one more at segment {0}")]
     TooDeep(u64),
+    /// There are too many of them for a machine's memory.
+    #[error("expected at most {MOST_TOUCHES} touches of memory; found more")]
+    TooManyTouches,
+    /// It would be more memory than a machine has.
+    #[error("expected at most 2^{} bytes of memory that are touched; found more", MOST_BYTES.ilog2())]
+    TooMuchMemory,
+    /// A range of addresses is empty, or does not end, or ends too high.
+    #[error("expected a range of addresses up to 2^{}; found {begin} to {end}", HIGHEST.ilog2())]
+    Addresses {
+        /// Where it begins.
+        begin: u64,
+        /// Where it ends.
+        end: u64,
+    },
     /// The work is longer than a simulated clock can count, with all overheads.
     #[error("expected less than 2^60 ns of work; found more")]
     TooLong,
@@ -39,6 +57,16 @@ pub enum RecordedError {
 
 /// A segment takes 48 bytes, so these take 3 GiB.
 pub const MOST_SEGMENTS: usize = 1 << 26;
+
+/// A touch takes 24 bytes, and at most as many again for where it is, so these take 3 GiB.
+pub const MOST_TOUCHES: usize = 1 << 26;
+
+/// The memory of all that is touched. For each block the simulator needs 4 bytes, and 8 for each socket: 64 MiB, and
+/// 128 MiB for each socket.
+pub const MOST_BYTES: u64 = 1 << 36;
+
+/// Where addresses end. No machine has as many, and their sums do not overflow.
+pub const HIGHEST: u64 = 1 << 62;
 
 /// A fork takes some hundred bytes of stack where the tree is walked, a kilobyte without optimisation; the stack of a
 /// thread has 2 MiB or more.
@@ -49,14 +77,21 @@ pub const MOST_NESTED: usize = 1 << 10;
 pub struct Recorded {
     name: String,
     segments: Vec<Placed>,
+    /// Those of all segments, one segment after another.
+    touches: Vec<Touch>,
+    memory_bytes: u64,
+    data_bytes: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     work_ns: u64,
     /// If it forks, where its second branch begins, and what comes after the join.
-    fork: Option<(u32, u32)>,
-    /// From here to the end of its branch.
+    fork: Option<(NonZeroU32, NonZeroU32)>,
+    /// Where its touches end, and those of the next segment begin.
+    touches_end: u32,
+    /// From here to the end of its branch: whether something is touched, and how much there is to do.
+    rest_touches: bool,
     rest: Extent,
 }
 
@@ -67,6 +102,8 @@ const FORK: u64 = 1;
 #[derive(Debug)]
 pub struct Builder {
     segments: Vec<Placed>,
+    touches: Vec<Touch>,
+    regions: Regions,
     /// The forks whose branches or rest are still open, and what has come of each.
     open: Vec<Open>,
     is_over: bool,
@@ -75,17 +112,39 @@ pub struct Builder {
 #[derive(Clone, Copy, Debug)]
 enum Open {
     First(u32),
-    Second(u32, u32),
+    Second(u32, NonZeroU32),
     Rest,
 }
 
 impl Default for Builder {
     fn default() -> Self {
-        Builder { segments: Vec::new(), open: vec![Open::Rest], is_over: false }
+        let (segments, touches, regions) = Default::default();
+        Builder { segments, touches, regions, open: vec![Open::Rest], is_over: false }
     }
 }
 
 impl Builder {
+    /// Adds something that the next segment touches. Only the blocks in which its addresses are matter to a simulation.
+    ///
+    /// # Errors
+    ///
+    /// If it is no range of addresses, or if there are too many or too large ones.
+    pub fn touch(&mut self, touch: Touch) -> Result<(), RecordedError> {
+        let Touch { begin, end, .. } = touch;
+        if begin >= end || end > HIGHEST {
+            return Err(RecordedError::Addresses { begin, end });
+        }
+        if self.touches.len() == MOST_TOUCHES {
+            return Err(RecordedError::TooManyTouches);
+        }
+        self.regions.add(touch);
+        if self.regions.bytes() > MOST_BYTES {
+            return Err(RecordedError::TooMuchMemory);
+        }
+        self.touches.push(touch);
+        Ok(())
+    }
+
     /// Adds the next segment.
     ///
     /// # Errors
@@ -103,8 +162,9 @@ impl Builder {
             return Err(RecordedError::TooDeep(self.segments.len() as u64));
         }
         let place = self.segments.len() as u32;
-        let next = place + 1;
-        self.segments.push(Placed { work_ns, fork: None, rest: Extent::default() });
+        let next = NonZeroU32::MIN.saturating_add(place);
+        let touches_end = self.touches.len() as u32;
+        self.segments.push(Placed { work_ns, fork: None, touches_end, rest_touches: false, rest: Extent::default() });
         if forks {
             self.open.push(Open::First(place));
         } else {
@@ -121,13 +181,13 @@ impl Builder {
         Ok(())
     }
 
-    /// The program with this name.
+    /// The program with this name, which divides an array of `data_bytes`, or 0 if that is not known.
     ///
     /// # Errors
     ///
     /// If branches have not ended.
-    pub fn finish(self, name: String) -> Result<Recorded, RecordedError> {
-        let Builder { mut segments, open, is_over } = self;
+    pub fn finish(self, name: String, data_bytes: u64) -> Result<Recorded, RecordedError> {
+        let Builder { mut segments, mut touches, regions, open, is_over } = self;
         if !is_over {
             let ends = |open: &Open| if matches!(open, Open::First(_)) { 2 } else { 1 };
             return Err(RecordedError::Open { segments: segments.len() as u64, open: open.iter().map(ends).sum() });
@@ -135,19 +195,54 @@ impl Builder {
         // What a segment needs to know comes after it.
         for place in (0..segments.len()).rev() {
             let Placed { work_ns, fork, .. } = segments[place];
-            segments[place].rest = match fork {
-                None => Extent { work_ns, forks: 0, leaves: 1 },
+            let touches = !touched(&segments, place).is_empty();
+            (segments[place].rest, segments[place].rest_touches) = match fork {
+                None => (Extent { work_ns, forks: 0, leaves: 1 }, touches),
                 Some((second, after)) => {
-                    let [first, second, after] =
-                        [place + 1, second as usize, after as usize].map(|place| segments[place].rest);
-                    first.and(second).and(after).after(work_ns, 1)
+                    let [first, second, after] = [place + 1, index(second), index(after)].map(|place| segments[place]);
+                    let rest = first.rest.and(second.rest).and(after.rest).after(work_ns, 1);
+                    (rest, touches || [first, second, after].iter().any(|it| it.rest_touches))
                 }
             };
         }
         if segments[0].rest.work_ns >= 1 << 60 {
             return Err(RecordedError::TooLong);
         }
-        Ok(Recorded { name, segments })
+        regions.close_up(&mut touches);
+        Ok(Recorded { name, segments, touches, memory_bytes: regions.bytes(), data_bytes })
+    }
+}
+
+fn index(place: NonZeroU32) -> usize {
+    place.get() as usize
+}
+
+/// Which of all touches are those of a segment.
+fn touched(segments: &[Placed], place: usize) -> Range<usize> {
+    let begin = place.checked_sub(1).map_or(0, |before| segments[before].touches_end);
+    begin as usize..segments[place].touches_end as usize
+}
+
+impl Recorded {
+    /// The same program without what it touches, so that the extents of all its trees are known.
+    #[must_use]
+    pub fn without_touches(mut self) -> Self {
+        for segment in &mut self.segments {
+            (segment.touches_end, segment.rest_touches) = (0, false);
+        }
+        Recorded { touches: Vec::new(), memory_bytes: 0, ..self }
+    }
+
+    /// How much there is to do below a node, and whether something is touched there.
+    fn below(&self, node: Node) -> (Extent, bool) {
+        let Placed { rest, rest_touches, fork, .. } = self.segments[node.id as usize];
+        match fork {
+            Some((second, _)) if node.part == FORK => {
+                let [first, second] = [node.id as usize + 1, index(second)].map(|place| self.segments[place]);
+                (first.rest.and(second.rest).after(0, 1), first.rest_touches || second.rest_touches)
+            }
+            _ => (rest, rest_touches),
+        }
     }
 }
 
@@ -162,26 +257,40 @@ impl Program for Recorded {
 
     /// The node `id` is the branch from that segment on.
     fn open(&self, node: Node) -> Shape {
-        let of = |place: u32| Node { id: place.into(), ..Node::default() };
+        let of = |place: NonZeroU32| Node { id: place.get().into(), ..Node::default() };
         let Placed { work_ns, fork, .. } = self.segments[node.id as usize];
         match fork {
             None => Shape::Leaf { work_ns },
             Some((second, _)) if node.part == FORK => {
-                Shape::Fork { work_ns: 0, first: of(node.id as u32 + 1), second: of(second) }
+                Shape::Fork { work_ns: 0, first: Node { id: node.id + 1, ..Node::default() }, second: of(second) }
             }
             Some((_, after)) => Shape::Then { work_ns, first: Node { part: FORK, ..node }, then: of(after) },
         }
     }
 
     fn extent(&self, node: Node) -> Option<Extent> {
-        let Placed { rest, fork, .. } = self.segments[node.id as usize];
-        Some(match fork {
-            Some((second, _)) if node.part == FORK => {
-                let [first, second] = [node.id as usize + 1, second as usize].map(|place| self.segments[place].rest);
-                first.and(second).after(0, 1)
-            }
-            _ => rest,
-        })
+        let (extent, touches) = self.below(node);
+        (!touches).then_some(extent)
+    }
+
+    /// A program that touches nothing counts as bound by the processor.
+    fn data_bytes(&self) -> u64 {
+        if self.touches.is_empty() { 0 } else { self.data_bytes }
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.memory_bytes
+    }
+
+    fn touches(&self, node: Node) -> Touches<'_> {
+        if node.part == FORK {
+            return Touches::NOTHING;
+        }
+        Touches::Recorded(&self.touches[touched(&self.segments, node.id as usize)])
+    }
+
+    fn least_ns(&self, node: Node) -> u64 {
+        self.below(node).0.work_ns
     }
 }
 
@@ -203,7 +312,7 @@ mod tests {
                 }
             }
         }
-        builder.finish("recorded".into())
+        builder.finish("recorded".into(), 0)
     }
 
     #[test]
@@ -219,6 +328,43 @@ mod tests {
         assert_eq!(totals("5(10|20)3"), (38, 5 + 1 + 20 + 3, 1));
         // The longer way is through the inner fork.
         assert_eq!(totals("1(2(3|4)5|6)7(8|9)10"), (55, 1 + 1 + (2 + 1 + 4 + 5) + 7 + 1 + 9 + 10, 3));
+    }
+
+    #[test]
+    fn a_segment_touches_what_was_recorded_and_no_extent_is_known_around_it() {
+        let array = |number: u64| Touch::write(number << 20, (number << 20) + 4096);
+        let mut builder = Builder::default();
+        // 1(2|3)4: the fork's own segment touches the second array, and its second branch two.
+        for (work_ns, forks, touches) in
+            [(1, true, &[array(2)][..]), (2, false, &[]), (3, false, &[array(1), array(3)]), (4, false, &[])]
+        {
+            touches.iter().for_each(|&touch| builder.touch(touch).expect("a range"));
+            builder.add(Segment { work_ns, forks }).expect("a segment");
+        }
+        let program = builder.finish("recorded".into(), 77).expect("a tree");
+        assert_eq!((program.memory_bytes(), program.data_bytes()), (3 * 4096, 77));
+        let node = |id, part| Node { id, part, ..Node::default() };
+        let closed = |number: u64| Touch::write(number * 4096, (number + 1) * 4096);
+        let of = |node| (program.touches(node).to_vec(), program.extent(node).is_some(), program.least_ns(node));
+        assert_eq!(of(program.root()), (vec![closed(1)], false, 10));
+        assert_eq!(of(node(0, FORK)), (vec![], false, 5));
+        assert_eq!(of(node(1, 0)), (vec![], true, 2));
+        assert_eq!(of(node(2, 0)), (vec![closed(0), closed(2)], false, 3));
+        assert_eq!(of(node(3, 0)), (vec![], true, 4));
+        let bare = program.without_touches();
+        assert_eq!((bare.memory_bytes(), bare.data_bytes(), bare.touches(bare.root()).len()), (0, 0, 0));
+        assert_eq!(bare.extent(bare.root()), Some(Extent { work_ns: 10, forks: 1, leaves: 3 }));
+    }
+
+    #[test]
+    fn what_cannot_be_touched_is_refused() {
+        let refused = |touch| Builder::default().touch(touch).expect_err("it is no range");
+        assert_eq!(refused(Touch::read(5, 5)), RecordedError::Addresses { begin: 5, end: 5 });
+        assert_eq!(refused(Touch::read(9, 5)), RecordedError::Addresses { begin: 9, end: 5 });
+        let high = HIGHEST + 1;
+        assert_eq!(refused(Touch::read(0, high)), RecordedError::Addresses { begin: 0, end: high });
+        assert_eq!(refused(Touch::read(0, HIGHEST)), RecordedError::TooMuchMemory);
+        assert!(size_of::<Placed>() <= 48 && size_of::<Touch>() == 24, "as the limits say");
     }
 
     #[test]
@@ -242,7 +388,7 @@ mod tests {
         assert_eq!(refused(&deep), RecordedError::TooDeep(MOST_NESTED as u64));
         let long = format!("{}", 1_u64 << 60);
         assert_eq!(refused(&long), RecordedError::TooLong);
-        let empty = Builder::default().finish("empty".into()).expect_err("there is no segment");
+        let empty = Builder::default().finish("empty".into(), 0).expect_err("there is no segment");
         assert_eq!(empty, RecordedError::Open { segments: 0, open: 1 });
     }
 }

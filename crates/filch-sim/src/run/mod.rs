@@ -10,7 +10,7 @@
 //! - [`calls`]: it is woken
 //! - [`beat`]: the thread that beats
 //! - [`across`]: squads share large pieces
-//! - [`touch`]: a worker begins a leaf that touches memory
+//! - [`touch`]: a worker begins a node that touches memory
 //! - [`messages`]: what goes from one worker to another
 
 mod across;

@@ -106,7 +106,8 @@ pub struct BenchArgs {
     #[arg(long)]
     pub counters: bool,
 
-    /// Write the tree of forks of one program, with the times of its parts in a serial run, to this file
+    /// Write the tree of forks of one program, with the times of its parts in a serial run and the memory that they
+    /// touch, to this file
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "json", "svg", "html",
                                 "counters", "instructions"])]

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use filch_programs::Instance;
 use filch_sim::Costs;
+use filch_sim::program::Program as _;
 use filch_sim::program::totals::Totals;
 
 use crate::comparison::plan::Task;
@@ -44,8 +45,9 @@ pub(super) fn run(tasks: &[Task], path: &Path, out: &mut dyn Write) -> Result<()
     serial()?;
     let serial_s = Median::of((0..SERIAL_RUNS).map(|_| serial()).collect::<Result<_, _>>()?).value;
 
-    let header = Header { program: name.into(), n: n.to_string(), serial_ns: (serial_s * 1e9) as u64 };
-    let file = record(&mut *instance, &header)?;
+    let (serial_ns, data_bytes) = ((serial_s * 1e9) as u64, program.data_bytes(*n));
+    let header = Header { program: name.into(), n: n.to_string(), serial_ns, data_bytes };
+    let (file, touches) = record(&mut *instance, &header)?;
     instance.verify().map_err(wrong)?;
     // What the simulator will see. What it would refuse is not written.
     let (_, recorded) = read::parse(&file[..]).map_err(Failure::Failed)?;
@@ -63,6 +65,10 @@ pub(super) fn run(tasks: &[Task], path: &Path, out: &mut dyn Write) -> Result<()
         seconds(totals.span_ns as f64 / 1e9),
         scaled(totals.parallelism())
     )?;
+    match recorded.memory_bytes() {
+        0 => writeln!(out, "the program does not say which memory it touches")?,
+        memory => writeln!(out, "{} touches of {} of memory", grouped(touches), bytes(memory))?,
+    }
     if (work_s / serial_s - 1.0).abs() > NOTABLE {
         writeln!(
             out,
@@ -75,8 +81,8 @@ pub(super) fn run(tasks: &[Task], path: &Path, out: &mut dyn Write) -> Result<()
     Ok(())
 }
 
-/// The bytes of a recording.
-fn record(instance: &mut dyn Instance, header: &Header) -> Result<Vec<u8>, Failure> {
+/// The bytes of a recording, and how many touches of memory are in it.
+fn record(instance: &mut dyn Instance, header: &Header) -> Result<(Vec<u8>, u64), Failure> {
     let mut writer = Writer::new(header).map_err(Failure::usage)?;
     let mut written = Ok(());
     let is_recorded = instance.record(&mut |segment| {
@@ -87,5 +93,7 @@ fn record(instance: &mut dyn Instance, header: &Header) -> Result<Vec<u8>, Failu
     if !is_recorded {
         return Err(Failure::Usage(format!("--record: {} cannot be recorded", header.program)));
     }
-    written.and_then(|()| writer.finish()).map_err(Failure::usage)
+    let touches = writer.touches();
+    let file = written.and_then(|()| writer.finish()).map_err(Failure::usage)?;
+    Ok((file, touches))
 }

@@ -3,6 +3,7 @@
 use std::thread;
 
 use filch_programs::knary::Knary;
+use filch_sim::{Timed, fitted_overhead};
 
 use crate::measure::median::Median;
 
@@ -52,43 +53,29 @@ impl Point {
 
     /// c∞ of this tree alone.
     pub fn overhead(&self) -> Median {
-        Median::of((0..self.times.len()).map(|run| (self.beyond_work(run)) / self.span(run)).collect())
+        Median::of((0..self.times.len()).map(|run| self.timed(run).overhead()).collect())
     }
 
-    /// T∞ in seconds: the share of T1 that follows from the tree.
-    fn span(&self, run: usize) -> f64 {
-        self.work[run] / self.average_parallelism()
-    }
-
-    /// T_P − T1/P.
-    fn beyond_work(&self, run: usize) -> f64 {
-        self.times[run] - self.work[run] / self.workers as f64
+    /// A run, with the share of T1 that follows from the tree as T∞.
+    fn timed(&self, run: usize) -> Timed {
+        Timed {
+            time: self.times[run],
+            share: self.work[run] / self.workers as f64,
+            span: self.work[run] / self.average_parallelism(),
+        }
     }
 }
 
-/// c∞ fitted to all these points. For each round, it is the value that minimises the sum of the squared relative errors
-/// of T1/P + c∞·T∞; the result is the median over all rounds. `None` without points.
-///
-/// Relative errors are used by (Blumofe et al. 1995, section 5), from which (Frigo, Leiserson and Randall 1998) take
-/// the experiment: otherwise trees with long runs would dominate the fit.
+/// c∞ [fitted](fitted_overhead) to all these points in each round; the median over all rounds. `None` without points.
 pub fn overhead(points: &[&Point]) -> Option<Median> {
     let rounds = points.iter().map(|point| point.times.len()).min()?;
-    let in_round = |run: usize| {
-        // The error relative to T_P is c·x − y.
-        let terms = points.iter().map(|point| {
-            let time = point.times[run];
-            (point.span(run) / time, point.beyond_work(run) / time)
-        });
-        let (products, squares) =
-            terms.fold((0.0, 0.0), |(products, squares), (x, y)| (products + x * y, squares + x * x));
-        products / squares
-    };
-    Some(Median::of((0..rounds).map(in_round).collect()))
+    let in_round = |run: usize| fitted_overhead(points.iter().map(|point| point.timed(run)));
+    Some(Median::of((0..rounds).filter_map(in_round).collect()))
 }
 
 /// The number of runs within T1/P + c∞·T∞, and the number of all runs.
 pub fn within(points: &[&Point], overhead: f64) -> (usize, usize) {
-    let stays = |point: &Point, run: usize| point.beyond_work(run) <= overhead * point.span(run);
+    let stays = |point: &Point, run: usize| point.timed(run).overhead() <= overhead;
     let all = points.iter().map(|point| point.times.len()).sum();
     (points.iter().map(|point| (0..point.times.len()).filter(|&run| stays(point, run)).count()).sum(), all)
 }

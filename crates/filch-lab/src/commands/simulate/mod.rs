@@ -41,6 +41,7 @@ Examples:
   filch simulate knary:9,5,2 --workers 64,1024 --scheduler default --scheduler cilk5
   filch simulate random:100000,leaf=1us..20us --scheduler all --seeds 20 --svg speed-up.svg
   filch bench cilksort --record sort.filch && filch simulate sort.filch --normalised n.svg
+  filch bench heat --record heat.filch && filch simulate heat.filch --sockets 4 --cache 6MiB
   filch simulate fib:30,leaf=10us --workers 64 --sockets 1,4,16 --cost far=500ns
   filch simulate heat:3072,2048 --workers 16 --sockets 4 --cache 6MiB --scheduler cab
   filch simulate fib:25,leaf=10us --workers 64 --timeline workers.svg
@@ -66,7 +67,7 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "M,…", value_delimiter = ',', value_parser = at_least_one, default_values_t = [1])]
     pub sockets: Vec<usize>,
 
-    /// The cache of each socket, such as 6MiB: leaves that touch memory take longer by what it does not hold
+    /// The cache of each socket, such as 6MiB: work that touches memory takes longer by what it does not hold
     #[arg(long, value_name = "BYTES", value_parser = cache)]
     pub cache: Option<u64>,
 
@@ -152,7 +153,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let recording = Some(("PROGRAM", Path::new(text))).filter(|(_, path)| path.exists());
     output::check_distinct(read.into_iter().chain(recording), &files)?;
     files.iter().try_for_each(|(_, path)| output::check_writable(path))?;
-    let program = program::program(text)?;
+    let program = program::program(text, args.cache.is_some())?;
     let costs = args.costs.over(Costs::ASSUMED)?;
     let machines = machines(args, &costs)?;
     if timeline.is_some() {

@@ -13,13 +13,15 @@ fn looks_like_a_file(path: &Path) -> bool {
     path.components().count() > 1 || path.extension().is_some()
 }
 
-/// The program that a text describes, or that is in the file with this name.
-pub(super) fn program(text: &str) -> Result<Boxed, Failure> {
+/// The program that a text describes, or that is in the file with this name. Without caches nothing counts what a
+/// recorded program has touched.
+pub(super) fn program(text: &str, has_caches: bool) -> Result<Boxed, Failure> {
     let path = Path::new(text);
     match parse(text) {
         Ok(program) => Ok(program),
         Err(ParseProgramError::Name(_)) if path.exists() || !text.contains(':') && looks_like_a_file(path) => {
-            Ok(Box::new(read(path)?.1))
+            let (_, recorded) = read(path)?;
+            Ok(Box::new(if has_caches { recorded } else { recorded.without_touches() }))
         }
         Err(error @ ParseProgramError::Name(_)) => {
             Err(Failure::Usage(format!("PROGRAM: {error}, or a file of filch bench --record")))

@@ -86,7 +86,7 @@ mod tests {
         let mut random = filch_policy::Random::new(1);
         for workers in [1, 2, BITS - 1, BITS, BITS + 1, 3 * BITS + 7] {
             let (marks, mut set) = (Marks::none(workers), BTreeSet::new());
-            for _ in 0..1_000 {
+            for _ in 0..if cfg!(miri) { 20 } else { 1_000 } {
                 let worker = random.below(workers);
                 if random.below(4) == 0 {
                     marks.insert(worker);

@@ -1,9 +1,14 @@
 //! Loom checks the rule for idle threads. `cargo xtask loom` runs these tests, and the mutants that they must reject.
 
 use super::{Plan, Sleepers};
+use crate::protocol::marks::Marks;
+use crate::protocol::task_pool::{SharedPool, Shelf, TaskPool};
+use crate::sync::parker::Parker;
 use crate::sync::{AtomicBool, Ordering};
+use filch_policy::Balancer;
 use loom::sync::Arc;
 use loom::thread;
+use std::ptr::NonNull;
 use std::time::Duration;
 
 /// A thread that looks for work, and sleeps without a last look at it, which the protocol allows. Loom has no clock. So
@@ -114,5 +119,32 @@ fn a_watcher_is_called_for_its_squad() {
             shared.0.call_for_more(Some(squad));
         }
         threads.into_iter().for_each(|thread| thread.join().unwrap());
+    });
+}
+
+/// A frame comes onto a shelf while a thread that is about to watch looks for marks. It does not lock a shelf that has
+/// none, so only fences order the two. There is no timeout here, so a call that is missed is a deadlock.
+#[test]
+fn a_watcher_sees_the_mark_of_a_shelf_or_is_called() {
+    loom::model(|| {
+        let marks = std::sync::Arc::new(Marks::none(1));
+        let shelf = Shelf::new(Balancer::Concurrent).marked(&marks, 0);
+        let shared = Arc::new((Sleepers::new(1, None), shelf, Parker::new()));
+        let owner = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || {
+                shared.1.put(NonNull::<u8>::dangling());
+                if shared.0.is_watched() {
+                    shared.2.unpark();
+                }
+            }
+        });
+        shared.0.begin_watch();
+        if marks.first(0..1).is_none() {
+            shared.2.park();
+        }
+        shared.0.end_watch();
+        owner.join().unwrap();
+        assert!(shared.1.get(&|_| true).is_some());
     });
 }

@@ -132,12 +132,15 @@ impl Sleepers {
     /// Whether a thread wants to be called when a ladder gets another oldest frame. For a caller that has just changed
     /// a ladder: the fence orders that change before the load.
     pub(crate) fn is_watched(&self) -> bool {
-        memory_fence();
+        if !mutant!("is_watched_unfenced") {
+            memory_fence();
+        }
         self.watching.load(Ordering::Relaxed) > 0
     }
 
     /// [`is_watched`](Self::is_watched) without the fence. For a caller that has executed one, or that has left
-    /// something under a lock that a watcher takes for its last look.
+    /// something under a lock that a watcher takes for its last look: a queue, but not a shelf, which is locked only if
+    /// it is marked.
     pub(crate) fn has_watchers(&self) -> bool {
         self.watching.load(Ordering::Relaxed) > 0
     }
