@@ -72,6 +72,7 @@ fn simulated_figures_are_shown_and_drawn_beside_the_paper_s_and_are_the_same_eac
     refused(&["figure", "heartbeat-7", "--scheduler", "cilk5"], &["--scheduler cilk5", "heartbeat"]);
     refused(&["figure", "cilk5-8", "--scheduler", "chaos"], &["--scheduler", "one thread plays all"]);
     refused(&["figure", "cilk5-8", "--cost", "steal=1us"], &["--cost", "`steal`", "fork, poll"]);
+    refused(&["figure", "heartbeat-7", "--cost", "fork=1000s"], &["--cost", "loop", "at most", "of work"]);
     refused(&["figure", "tascell-10", "--cost", "take=1us"], &["--cost", "measured"]);
 }
 

@@ -161,10 +161,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
 
     let totals = Totals::of(&*program, costs.fork_ns);
-    if totals.t1_ns() > LONGEST_NS {
-        let [most, found] = [LONGEST_NS, totals.t1_ns()].map(|ns| seconds(ns as f64 / 1e9));
-        return Err(Failure::Usage(format!("PROGRAM: expected at most {most} of work; found {found} or more")));
-    }
+    check_work(&totals).map_err(|found| Failure::Usage(format!("PROGRAM: {found}")))?;
     explain(args, &program, &totals, &costs, out)?;
     let progress = Samples::new(machines.len(), args.seeds);
     let (mut rows, mut recorded) = (Vec::new(), None);
@@ -224,6 +221,19 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let broken: Vec<String> = rows.iter().filter_map(Row::broken).collect();
     if broken.is_empty() { Ok(()) } else { Err(Failure::Failed(broken.join("\n"))) }
+}
+
+/// Refuses a program whose times would not fit into 64 bits.
+///
+/// # Errors
+///
+/// What was expected, and what was found.
+pub fn check_work(totals: &Totals) -> Result<(), String> {
+    if totals.t1_ns() <= LONGEST_NS {
+        return Ok(());
+    }
+    let [most, found] = [LONGEST_NS, totals.t1_ns()].map(|ns| seconds(ns as f64 / 1e9));
+    Err(format!("expected at most {most} of work; found {found} or more"))
 }
 
 /// A scheduler on so many workers, which are spread over so many sockets.

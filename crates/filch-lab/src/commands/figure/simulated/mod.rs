@@ -20,6 +20,7 @@ use super::args::{FigureArgs, Name};
 use super::printed::HEARTBEAT_TAU_NS;
 use super::report::Report;
 use super::size::Size;
+use crate::commands::simulate::check_work;
 use crate::failure::Failure;
 use crate::measure::median::Median;
 use crate::show::progress::samples::Samples;
@@ -147,13 +148,14 @@ impl Setting {
         let costs = self.costs;
         let rules =
             rules(scheduler, &costs, workers).map_err(|error| Failure::Usage(format!("--scheduler: {error}")))?;
+        let totals = Totals::of(program, costs.fork_ns);
+        check_work(&totals).map_err(|found| Failure::Usage(format!("--cost: {}: {found}", program.name())))?;
         let outcomes: Vec<Outcome> = (0..self.seeds as u64)
             .map(|seed| {
                 progress.step();
                 Simulation::new(program, rules, costs, workers, seed).run()
             })
             .collect();
-        let totals = Totals::of(program, costs.fork_ns);
         let mean = |of: fn(&Outcome) -> f64| outcomes.iter().map(of).sum::<f64>() / outcomes.len() as f64;
         Ok(Simulated {
             program: program.name(),
