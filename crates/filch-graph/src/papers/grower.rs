@@ -60,7 +60,7 @@ impl<R: Rows, C: Claim> Grower<'_, R, C> {
 
     /// The edges of a part one by one: the first one's other end, and the rest. The part has at least one edge.
     #[inline(always)]
-    pub(super) fn split_first(&self, part: Part<R>) -> (R::Vertex, Part<R>) {
+    fn split_first(&self, part: Part<R>) -> (R::Vertex, Part<R>) {
         let len = part.len - 1;
         let place = if len > 0 { self.rows.after(part.place) } else { part.place };
         (self.rows.vertex(part.place), Part { place, len, ..part })
@@ -90,16 +90,25 @@ impl<R: Rows, C: Claim> Grower<'_, R, C> {
         visited
     }
 
+    /// Claims the next end of an edge of a part that is in no tree. Returns it, and leaves the edges after it.
+    #[inline(always)]
+    pub(super) fn claim_next(&self, part: &mut Part<R>) -> Option<R::Vertex> {
+        while part.len > 0 {
+            let (w, rest) = self.split_first(*part);
+            *part = rest;
+            if self.claim(w, part.of) {
+                return Some(w);
+            }
+        }
+        None
+    }
+
     /// Claims the neighbors of `v` that are in no tree, and calls `found` for each.
     #[inline(always)]
     pub(super) fn visit(&self, v: R::Vertex, mut found: impl FnMut(R::Vertex)) {
         let mut part = self.row(v);
-        while part.len > 0 {
-            let (w, rest) = self.split_first(part);
-            if self.claim(w, v) {
-                found(w);
-            }
-            part = rest;
+        while let Some(w) = self.claim_next(&mut part) {
+            found(w);
         }
     }
 }

@@ -44,21 +44,14 @@ impl<'g, R: Rows, C: Claim> Limited<'g, R, C> {
             s.join(|s| self.visit(s, lower, below), |s| self.visit(s, upper, below));
             return;
         }
-        while part.len > 0 {
-            let (w, rest) = self.grower.split_first(part);
-            part = rest;
-            if !self.grower.claim(w, part.of) {
-                continue;
-            }
-            part = self.grower.open(part);
-            let child = |s: Strand<'_>| {
-                if below == 0 { self.serially(w) } else { self.visit(s, self.grower.row(w), below - 1) }
-            };
-            if part.len == 0 {
-                return child(s);
-            }
-            s.join(child, |s| self.visit(s, part, below));
-            return;
+        let Some(w) = self.grower.claim_next(&mut part) else { return };
+        part = self.grower.open(part);
+        let child = |s: Strand<'_>| {
+            if below == 0 { self.serially(w) } else { self.visit(s, self.grower.row(w), below - 1) }
+        };
+        if part.len == 0 {
+            return child(s);
         }
+        s.join(child, |s| self.visit(s, part, below));
     }
 }

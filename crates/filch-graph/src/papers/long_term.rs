@@ -133,12 +133,7 @@ impl<R: Rows, C: Claim> LongTerm<'_, R, C> {
                 }
             }
             let Call { mut part, mut below } = self.piece(call, own, &mut left);
-            while part.len > 0 {
-                let (w, rest) = self.grower.split_first(part);
-                part = rest;
-                if !self.grower.claim(w, part.of) {
-                    continue;
-                }
+            while let Some(w) = self.grower.claim_next(&mut part) {
                 if below == 0 {
                     own.overflow.push(w);
                     continue;

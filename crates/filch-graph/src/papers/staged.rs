@@ -102,12 +102,7 @@ impl<R: Rows, C: Claim> ShortTerm<'_, R, C> {
             return joined(s.join(|s| self.visit(s, lower, below), |s| self.visit(s, upper, below)));
         }
         let mut overflow = Overflow::new();
-        while part.len > 0 {
-            let (w, rest) = self.grower.split_first(part);
-            part = rest;
-            if !self.grower.claim(w, part.of) {
-                continue;
-            }
+        while let Some(w) = self.grower.claim_next(&mut part) {
             if below == 0 {
                 overflow.push(w);
                 continue;

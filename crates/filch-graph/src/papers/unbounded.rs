@@ -71,22 +71,15 @@ impl<'g, R: Rows, C: Claim> Unbounded<'g, R, C> {
             );
             return;
         }
-        while part.len > 0 {
-            let (w, rest) = self.grower.split_first(part);
-            part = rest;
-            if !self.grower.claim(w, part.of) {
-                continue;
-            }
-            part = self.grower.open(part);
-            let below = At { depth: at.depth + 1, ..at };
-            if part.len == 0 {
-                return self.visit(s, self.grower.row(w), below);
-            }
-            s.join_context(
-                |s, context| self.visit(s, self.grower.row(w), below.on(context)),
-                |s, context| self.visit(s, part, at.on(context)),
-            );
-            return;
+        let Some(w) = self.grower.claim_next(&mut part) else { return };
+        part = self.grower.open(part);
+        let below = At { depth: at.depth + 1, ..at };
+        if part.len == 0 {
+            return self.visit(s, self.grower.row(w), below);
         }
+        s.join_context(
+            |s, context| self.visit(s, self.grower.row(w), below.on(context)),
+            |s, context| self.visit(s, part, at.on(context)),
+        );
     }
 }
