@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The room of a list that has any, in vertices.
 const MIN_ROOM: usize = 1 << 12;
 
+/// The fewest vertices for which one worker alone makes room. It writes all of it, and a small search has few vertices.
+const FEWEST: usize = 1 << 9;
+
 /// The factor by which room grows.
 const GROWTH: usize = 4;
 
@@ -16,25 +19,20 @@ pub(crate) struct Queue<V: Vertex> {
     cells: Vec<V::Atomic>,
     usual: usize,
     len: AtomicUsize,
+    /// The number of vertices that have been removed from the beginning.
+    removed: usize,
 }
 
 impl<V: Vertex> Queue<V> {
     /// An empty queue, usually for at most `usual` vertices.
     pub(crate) fn new(usual: usize) -> Self {
-        Queue { cells: Vec::new(), usual, len: AtomicUsize::new(0) }
-    }
-
-    /// Calls `body` with the vertices as a vector, to which it may append. For one worker alone.
-    pub(crate) fn alone<T>(&mut self, body: impl FnOnce(&mut Alone<'_, V>) -> T) -> T {
-        self.cells.truncate(*self.len.get_mut());
-        let result = body(&mut Alone { cells: &mut self.cells, usual: self.usual });
-        *self.len.get_mut() = self.cells.len();
-        result
+        Queue { cells: Vec::new(), usual, len: AtomicUsize::new(0), removed: 0 }
     }
 
     /// Removes all vertices.
     pub(crate) fn clear(&mut self) {
         *self.len.get_mut() = 0;
+        self.removed = 0;
     }
 
     /// Makes room for `count` more vertices.
@@ -42,11 +40,55 @@ impl<V: Vertex> Queue<V> {
         let room = *self.len.get_mut() + count;
         if self.cells.len() < room {
             if self.cells.capacity() < room {
-                let more = room - self.cells.len();
-                Alone::<V> { cells: &mut self.cells, usual: self.usual }.grow(more);
+                self.grow(room);
             }
             self.cells.resize_with(room, || V::Atomic::new(V::NONE));
         }
+    }
+
+    /// Not by [`Vec::reserve`], because long lists belong on large pages. Growing by a factor keeps the total work of
+    /// all calls linear.
+    fn grow(&mut self, room: usize) {
+        let roomy = (self.cells.capacity() * GROWTH).clamp(MIN_ROOM, self.usual.max(MIN_ROOM));
+        if let Ok(mut larger) = with_room(room.max(roomy)) {
+            larger.append(&mut self.cells);
+            self.cells = larger;
+        } else {
+            self.cells.reserve_exact(room - self.cells.len());
+        }
+    }
+
+    /// Makes room for `count` more vertices behind the first `len`, which one worker alone has written to
+    /// [`room`](Self::room) and of which it needs the first `done` no more. Returns how many of these have been removed:
+    /// all, if they are most. So the list of a deep search stays in the first-level cache, in memory that has been
+    /// touched. The work of all calls is linear in what is written, and in the largest `count`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn advance(&mut self, len: usize, done: usize, count: usize) -> usize {
+        let removed = if done > len / 2 { done } else { 0 };
+        if removed > 0 {
+            for index in removed..len {
+                self.cells[index - removed].store(self.cells[index].load());
+            }
+        }
+        let left = len - removed;
+        *self.len.get_mut() = left;
+        self.removed += removed;
+        if self.cells.len() - left < count {
+            self.make_room(count.max(FEWEST).max(left / 2));
+        }
+        removed
+    }
+
+    /// All cells that there are, of which the first `len` contain vertices.
+    pub(crate) fn room(&self) -> &[V::Atomic] {
+        &self.cells
+    }
+
+    /// Notes that the first `len` cells of the room contain vertices.
+    pub(crate) fn set_len(&mut self, len: usize) {
+        assert!(len <= self.cells.len());
+        *self.len.get_mut() = len;
     }
 
     /// The vertices from index `start` on.
@@ -56,6 +98,11 @@ impl<V: Vertex> Queue<V> {
 
     pub(crate) fn len(&self) -> usize {
         self.len.load(Ordering::Relaxed)
+    }
+
+    /// The number of vertices that have been removed from the beginning since the queue was empty.
+    pub(crate) fn removed(&self) -> usize {
+        self.removed
     }
 
     /// Reserves `count` cells at the end. The caller writes them.
@@ -72,48 +119,6 @@ impl<V: Vertex> Queue<V> {
             start
         };
         &self.cells[start..start + count]
-    }
-}
-
-/// A queue to which one worker alone appends.
-pub(crate) struct Alone<'q, V: Vertex> {
-    cells: &'q mut Vec<V::Atomic>,
-    usual: usize,
-}
-
-impl<V: Vertex> Alone<'_, V> {
-    /// Not by [`Vec::reserve`], because long lists belong on large pages. Growing by a factor keeps the total work of
-    /// all calls linear.
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, count: usize) {
-        let needed = self.cells.len() + count;
-        let roomy = (self.cells.capacity() * GROWTH).clamp(MIN_ROOM, self.usual.max(MIN_ROOM));
-        if let Ok(mut larger) = with_room(needed.max(roomy)) {
-            larger.append(self.cells);
-            *self.cells = larger;
-        } else {
-            self.cells.reserve(count);
-        }
-    }
-
-    /// Appends a vertex.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, v: V) {
-        if self.cells.len() == self.cells.capacity() {
-            self.grow(1);
-        }
-        self.cells.push(V::Atomic::new(v));
-    }
-
-    #[inline(always)]
-    pub(crate) fn at(&self, index: usize) -> V {
-        self.cells[index].load()
-    }
-
-    #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
-        self.cells.len()
     }
 }
 
@@ -149,6 +154,44 @@ impl<'q, V: Vertex, const SIZE: usize> Batch<'q, V, SIZE> {
                 cell.store(v);
             }
             self.len = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_worker_that_advances_keeps_what_is_not_done_and_needs_no_more_room() {
+        let mut queue = Queue::<u32>::new(1 << 20);
+        let (mut len, mut done) = (0, 0);
+        for v in 0..100_000 {
+            if queue.room().len() == len {
+                let removed = queue.advance(len, done, 1);
+                (len, done) = (len - removed, done - removed);
+            }
+            AtomicVertex::store(&queue.room()[len], v);
+            len += 1;
+            // At most ten vertices wait.
+            done = done.max(len.saturating_sub(10));
+            assert_eq!(AtomicVertex::load(&queue.room()[done]) as usize, queue.removed() + done);
+        }
+        queue.set_len(len);
+        assert_eq!(queue.removed() + queue.len(), 100_000);
+        assert_eq!(
+            queue.since(done).iter().map(AtomicVertex::load).collect::<Vec<_>>(),
+            Vec::from_iter(99_990..100_000)
+        );
+        assert!(queue.room().len() <= 2 * FEWEST, "{}", queue.room().len());
+    }
+
+    #[test]
+    fn there_is_room_for_a_row_of_any_length() {
+        let mut queue = Queue::<u32>::new(10);
+        for (len, done, count) in [(0, 0, 1), (1, 1, 10_000), (9_000, 3_000, 9_000), (12_000, 11_000, 1)] {
+            let removed = queue.advance(len, done, count);
+            assert!(removed <= done && queue.room().len() >= len - removed + count);
         }
     }
 }

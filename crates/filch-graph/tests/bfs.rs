@@ -93,6 +93,39 @@ fn a_search_of_a_dense_graph_with_a_tail_goes_both_ways() {
     }
 }
 
+/// By then, one worker has searched the tail, and its vertices are no longer listed.
+#[test]
+fn a_search_goes_up_in_a_dense_graph_after_a_long_tail() {
+    const TAIL: u32 = 1200;
+    let mut rng = fastrand::Rng::with_seed(6);
+    let mut edges: Vec<_> = (0..40_000).map(|_| (TAIL + rng.u32(0..5000), TAIL + rng.u32(0..5000))).collect();
+    edges.extend((0..TAIL).map(|v| (v, v + 1)));
+    let graph = Lists::undirected(TAIL as usize + 5000, &edges);
+    let depths = serial(&graph, 0).depths;
+    for pool in pools() {
+        for options in options().filter(|options| options.direction == Direction::Auto) {
+            let found = pool.run(|_| bfs_with(&graph, 0, options));
+            check(&graph, 0, &depths, &found, options);
+            assert!(found.levels.iter().any(|level| level.direction == Direction::BottomUp), "{options:?}");
+        }
+    }
+}
+
+#[test]
+fn a_second_component_as_dense_as_the_first_is_not_read() {
+    const SIZE: u32 = 3000;
+    let mut rng = fastrand::Rng::with_seed(7);
+    let mut edges: Vec<_> = (0..32 * SIZE).map(|_| (rng.u32(0..SIZE), rng.u32(0..SIZE))).collect();
+    edges.extend(edges.clone().into_iter().map(|(u, v)| (SIZE + u, SIZE + v)));
+    let graph = Lists::undirected(2 * SIZE as usize, &edges);
+    let depths = serial(&graph, 0).depths;
+    for pool in pools() {
+        let found = pool.run(|_| bfs(&graph, 0));
+        check(&graph, 0, &depths, &found, Options::default());
+        assert!(found.num_arcs() <= graph.num_arcs() / 2, "{} of {}", found.num_arcs(), graph.num_arcs());
+    }
+}
+
 /// A clique, each vertex of which begins a row of a mesh: many arcs at first, then levels of constant size, which are
 /// wide enough to be shared.
 #[test]

@@ -5,64 +5,68 @@
 
 use super::options::Direction;
 use super::record::Record;
-use super::result::{Level, depth_after};
+use super::result::{Level, deeper, depth_after};
 use crate::graph::Graph;
-use crate::queue::{Alone, Queue};
-use crate::vertex::Vertex;
+use crate::queue::Queue;
+use crate::vertex::{AtomicVertex, Vertex};
 
 /// A vertex with more arcs is a hub: a level that begins with one is worth sharing, however few vertices it has.
-const HUB: usize = 1 << 12;
+pub(super) const HUB: usize = 1 << 12;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Until {
     /// Before a level of more vertices than this.
     pub(super) most_vertices: usize,
-    /// Before a level that begins with a [`HUB`].
-    pub(super) hub: bool,
+    /// Before a level that begins with a vertex that has more arcs than this.
+    pub(super) most_arcs: usize,
 }
 
 /// Searches level by level. The first frontier is `listed` from `start` on. Returns where the frontier begins before
-/// which it has stopped, or which is empty.
+/// which it has stopped, or which is empty, and the number of arcs that have been followed. What has been searched need
+/// not stay listed.
+///
+/// Not inlined, because the compiler then knows that `record` stays where it is, whoever calls it. A deep graph has
+/// almost as many levels as vertices, so that what is done for a level counts as much as what is done for a vertex.
+#[inline(never)]
 pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
     graph: &G,
     record: &R,
     listed: &mut Queue<G::Vertex>,
     levels: &mut Vec<Level>,
-    start: usize,
-    until: Until,
-) -> usize {
-    listed.alone(|list| search_alone(graph, record, list, levels, start, until))
-}
-
-/// The same. Not inlined, because the compiler then knows that `record` stays where it is, whoever calls it.
-#[inline(never)]
-fn search_alone<G: Graph, R: Record<G::Vertex>>(
-    graph: &G,
-    record: &R,
-    list: &mut Alone<'_, G::Vertex>,
-    levels: &mut Vec<Level>,
     mut start: usize,
     until: Until,
-) -> usize {
-    loop {
-        let end = list.len();
-        let vertices = end - start;
-        if vertices == 0 || vertices > until.most_vertices || until.hub && graph.degree(list.at(start)) > HUB {
-            return start;
-        }
-        let depth = depth_after(levels.len());
-        let mut arcs = 0;
-        for index in start..end {
-            let u = list.at(index);
+) -> (usize, usize) {
+    let mut len = listed.len();
+    let mut cells = listed.room();
+    let mut depth = depth_after(levels.len());
+    let mut followed = 0;
+    while start < len && len - start <= until.most_vertices && graph.degree(cells[start].load()) <= until.most_arcs {
+        let (mut index, mut end) = (start, len);
+        let (vertices, mut arcs) = (end - start, 0);
+        while index < end {
+            let u = cells[index].load();
+            let degree = graph.degree(u);
+            // Here, and not where vertices are appended, because the loop over the row then calls nothing.
+            if cells.len() - len < degree {
+                let gone = listed.advance(len, index, degree);
+                (index, end, len) = (index - gone, end - gone, len - gone);
+                cells = listed.room();
+            }
+            arcs += degree;
             for v in graph.neighbors(u) {
-                arcs += 1;
                 if record.claim(v.index(), u, depth, false) {
-                    list.push(v);
+                    cells[len].store(v);
+                    len += 1;
                 }
             }
+            index += 1;
         }
         levels.push(Level { vertices, arcs, direction: Direction::TopDown });
+        followed += arcs;
+        depth = deeper(depth);
         start = end;
     }
+    listed.set_len(len);
+    (start, followed)
 }

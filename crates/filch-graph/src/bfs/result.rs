@@ -33,8 +33,15 @@ pub(super) fn next_depth(levels: &mut Vec<Level>, level: Level) -> u32 {
 /// The depth of what the level of this depth finds.
 #[inline(always)]
 pub(super) fn depth_after(depth: usize) -> u32 {
-    let next = u32::try_from(depth + 1).ok().filter(|&next| next != UNREACHED);
-    next.expect("a path in this graph is too long: depths have 32 bits")
+    deeper(u32::try_from(depth).unwrap_or(UNREACHED))
+}
+
+/// The next depth.
+#[inline(always)]
+pub(super) fn deeper(depth: u32) -> u32 {
+    let next = depth.saturating_add(1);
+    assert!(next != UNREACHED, "a path in this graph is too long: depths have 32 bits");
+    next
 }
 
 /// Statistics of a level, which consists of all vertices of the same depth.

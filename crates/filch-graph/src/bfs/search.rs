@@ -9,7 +9,7 @@
 //! unless there are so many that several workers are faster. Each level decides anew.
 
 use super::bottom_up::{self, Found};
-use super::narrow::{self, Until};
+use super::narrow::{self, HUB, Until};
 use super::options::{Direction, Options, Output};
 use super::record::{Both, Depths, Parents, Record};
 use super::result::{Bfs, Level, next_depth};
@@ -19,7 +19,7 @@ use crate::graph::Graph;
 use crate::memory::is_near;
 use crate::order::is_frontier_in_order;
 use crate::queue::{Batch, Queue};
-use crate::vertex::Vertex;
+use crate::vertex::{AtomicVertex, Vertex};
 use std::mem;
 
 /// Switch to bottom-up if the frontier has more than 1/`ALPHA` of the arcs that have not been followed (Beamer,
@@ -37,6 +37,11 @@ const SWEEP: usize = 32;
 /// The limit on the work of bottom-up steps, as a multiple of all arcs and vertices. Beyond it, the rest is searched
 /// top-down. Otherwise, in a graph of a clique followed by a long mesh, each level would read the whole remaining mesh.
 const LOOKS: usize = 4;
+
+/// A bottom-up step is not begun if a sample shows more looks than top-down is worth, and this many times those that are
+/// expected where arcs lead anywhere with the same probability. Then many open vertices cannot be reached, as in a second
+/// component, and each step would read all of their arcs in vain.
+const IN_VAIN: usize = 2;
 
 /// A level with at most this many vertices is searched by one worker alone. With one worker, because prefetching needs
 /// some vertices before it is of use; with more, because that takes less time than until another worker has begun.
@@ -67,9 +72,10 @@ struct Search<'g, G: Graph, R> {
     n: usize,
     direction: Direction,
     record: R,
-    /// Reached vertices that may not be closed yet. While the frontier is a list, it is the end of this list.
+    /// Reached vertices that may not be closed yet, from which one worker may have removed the first ones. While the
+    /// frontier is a list, it is the end of this list.
     listed: Queue<G::Vertex>,
-    /// The number of reached vertices that are not in the list.
+    /// The number of vertices that had been reached when the list was last empty.
     before: usize,
     /// The number of arcs that have not been followed top-down.
     arcs_left: usize,
@@ -105,14 +111,16 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
     }
 
     fn run(mut self, root: G::Vertex) -> Bfs<G::Vertex> {
-        self.listed.alone(|list| list.push(root));
+        self.listed.make_room(1);
+        self.listed.room()[0].store(root);
+        self.listed.set_len(1);
         self.record.claim(root.index(), root, 0, false);
         let most_vertices = match self.direction {
             Direction::BottomUp => 0,
             _ if filch::num_workers() == 1 => NARROW,
             _ => NARROW_IF_SHARED,
         };
-        let mut start = self.narrow(0, Until { most_vertices, hub: true });
+        let mut start = self.narrow(0, Until { most_vertices, most_arcs: HUB });
         // At the start of each iteration, the frontier is a list, from position `start` on.
         while start < self.listed.len() {
             let frontier = self.listed.since(start);
@@ -125,7 +133,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
             start = match self.way(frontier, arcs) {
                 Way::Alone => {
                     let most_vertices = frontier.len() * WIDER;
-                    self.narrow(start, Until { most_vertices, hub: false })
+                    self.narrow(start, Until { most_vertices, most_arcs: usize::MAX })
                 }
                 Way::TopDown => self.top_down(start, arcs),
                 Way::BottomUp => {
@@ -133,16 +141,15 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
                     self.bottom_up(vertices)
                 }
             };
-            start = self.narrow(start, Until { most_vertices, hub: true });
+            start = self.narrow(start, Until { most_vertices, most_arcs: HUB });
         }
         let (depths, parents) = self.record.finish();
         Bfs { depths, parents, levels: self.levels }
     }
 
     fn narrow(&mut self, start: usize, until: Until) -> usize {
-        let first_level = self.levels.len();
-        let start = narrow::search(self.graph, &self.record, &mut self.listed, &mut self.levels, start, until);
-        let followed = self.levels[first_level..].iter().map(|level| level.arcs).sum();
+        let (start, followed) =
+            narrow::search(self.graph, &self.record, &mut self.listed, &mut self.levels, start, until);
         self.arcs_left = self.arcs_left.saturating_sub(followed);
         start
     }
@@ -155,7 +162,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         let limit = if orderly { arcs } else { arcs.saturating_mul(LOOKS_PER_ARC) };
         let are_few_open = self.looks_up(arcs) <= limit;
         let goes_up = self.direction == Direction::Auto && self.looks_left > 0;
-        if goes_up && are_few_open && arcs > self.arcs_left / ALPHA {
+        if goes_up && are_few_open && arcs > self.arcs_left / ALPHA && !self.looks_in_vain(arcs, limit) {
             Way::BottomUp
         } else if orderly && (filch::num_workers() == 1 || arcs <= self.n / ORDERLY) {
             Way::Alone
@@ -166,7 +173,7 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
 
     /// The number of vertices that have not been reached, some of which may have no arcs.
     fn open(&self) -> usize {
-        self.n - self.before - self.listed.len()
+        self.n - self.before - self.listed.removed() - self.listed.len()
     }
 
     /// How many looks a bottom-up step for a frontier with this many arcs takes, if arcs lead anywhere with the same
@@ -176,6 +183,13 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         let open_arcs = self.arcs_left.saturating_sub(arcs);
         let until_found = open.saturating_mul(self.arcs_left / arcs.max(1));
         open.saturating_add(open_arcs.min(until_found))
+    }
+
+    /// Whether a bottom-up step for a frontier with this many arcs takes far more looks than are expected, and more than
+    /// `limit`.
+    fn looks_in_vain(&self, arcs: usize, limit: usize) -> bool {
+        let most = limit.max(self.looks_up(arcs).saturating_mul(IN_VAIN));
+        bottom_up::looks_by_sample(self.graph, &self.record, self.open()) > most
     }
 
     /// Searches one level with `arcs` arcs from a list. Like the functions below, returns where the next frontier
@@ -194,11 +208,10 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         top_down::mark(self.graph, self.listed.since(start), &self.record, depth);
         let maps = self.maps.as_ref().expect("made by `close`");
         let found = top_down::sweep(&self.record, depth, &maps.closed, &maps.front);
-        if self.direction == Direction::Auto && self.looks_left > 0 && found > self.n / BETA {
-            self.bottom_up(found)
-        } else {
-            self.front_to_list(found)
-        }
+        let goes_up = self.direction == Direction::Auto && self.looks_left > 0 && found > self.n / BETA;
+        let arcs = self.arcs_of(found);
+        let limit = if self.is_near() { arcs } else { arcs.saturating_mul(LOOKS_PER_ARC) };
+        if goes_up && !self.looks_in_vain(arcs, limit) { self.bottom_up(found) } else { self.front_to_list(found) }
     }
 
     /// Searches levels from the bitmap, which has `vertices` vertices, until a list is better.
@@ -223,12 +236,16 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         self.front_to_list(vertices)
     }
 
-    /// Whether a level was expensive: it took far more arcs than leave the vertices that were found, estimated by the
-    /// mean degree. It need not be far more if these arcs lead to places in a cache.
+    /// Whether a level was expensive: it took far more arcs than leave the vertices that were found. It need not be far
+    /// more if these arcs lead to places in a cache.
     fn is_dear(&self, found: &Found) -> bool {
-        let mean = self.graph.num_arcs() / self.n + 1;
         let far_more = if self.is_near() { 1 } else { ALPHA };
-        found.vertices.saturating_mul(mean) <= found.arcs / far_more
+        self.arcs_of(found.vertices) <= found.arcs / far_more
+    }
+
+    /// The number of arcs that leave so many vertices, estimated by the mean degree.
+    fn arcs_of(&self, vertices: usize) -> usize {
+        vertices.saturating_mul(self.graph.num_arcs() / self.n + 1)
     }
 
     /// Whether depths and parents are in a second-level cache. Then every level is orderly.
@@ -244,7 +261,11 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
             front: Bitmap::new(n),
             next: Bitmap::new(n),
         });
-        maps.closed.set_all::<_, G::Vertex>(self.listed.since(0));
+        if self.listed.removed() > 0 {
+            top_down::close_reached(&self.record, &maps.closed);
+        } else {
+            maps.closed.set_all::<_, G::Vertex>(self.listed.since(0));
+        }
     }
 
     /// Converts the frontier, from `start` on, from a list to a bitmap, and returns the number of its vertices.

@@ -13,6 +13,9 @@ const AHEAD: usize = 8;
 /// The number of frontier vertices in a piece of work: few enough to balance the load, enough to fill a batch.
 const CHUNK: usize = 64;
 
+/// The arcs of a frontier of fewer vertices are counted by one worker, in about the time until another one has begun.
+const SHARED: usize = 1 << 14;
+
 /// The number of pieces per worker for a small frontier.
 const PIECES: usize = 4;
 
@@ -35,6 +38,9 @@ pub(super) fn count_arcs<G: Graph>(graph: &G, frontier: &Cells<G>) -> usize {
         }
         sum
     };
+    if frontier.len() < SHARED {
+        return sum(frontier);
+    }
     filch::map_reduce(filch::chunks(frontier, CHUNK), || 0, |_, cells| sum(cells), |a, b| a + b)
 }
 
@@ -113,16 +119,29 @@ pub(super) fn mark<G: Graph, R: Record<G::Vertex>>(graph: &G, frontier: &Cells<G
     );
 }
 
+/// The reached vertices of a word of a bitmap, of which those in `mask` exist.
+#[inline(always)]
+fn reached_in<V: Vertex, R: Record<V>>(record: &R, word: usize, mask: u64) -> u64 {
+    let mut reached = 0;
+    for bit in 0..mask.count_ones() as usize {
+        reached |= u64::from(record.is_reached(word * 64 + bit)) << bit;
+    }
+    reached
+}
+
+/// Closes all reached vertices.
+pub(super) fn close_reached<V: Vertex, R: Record<V>>(record: &R, closed: &Bitmap) {
+    filch::for_each(0..closed.words().len(), |_, word| {
+        closed.put_word(word, closed.word(word) | reached_in(record, word, closed.mask(word)));
+    });
+}
+
 /// Closes all reached vertices. Those that were not closed before get `depth` and form the bitmap `fresh`. Returns
 /// their number.
 pub(super) fn sweep<V: Vertex, R: Record<V>>(record: &R, depth: u32, closed: &Bitmap, fresh: &Bitmap) -> usize {
     let sweep_word = |word: usize| {
-        let (first, old, mask) = (word * 64, closed.word(word), closed.mask(word));
-        let mut reached = 0;
-        for bit in 0..mask.count_ones() as usize {
-            reached |= u64::from(record.is_reached(first + bit)) << bit;
-        }
-        let new = reached & !old;
+        let (first, old) = (word * 64, closed.word(word));
+        let new = reached_in(record, word, closed.mask(word)) & !old;
         closed.put_word(word, old | new);
         fresh.put_word(word, new);
         ones(new).for_each(|bit| record.complete(first + bit, depth));
