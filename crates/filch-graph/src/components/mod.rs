@@ -132,8 +132,7 @@ pub fn components_by<G: Graph>(graph: &G, algorithm: Algorithm) -> Components<G:
 /// `DIRECTED`: whether arcs must also be followed against their direction.
 fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Components<G::Vertex> {
     let sweep = || {
-        let labels = AtomicVertex::into_vertices(sweep::sweep::<_, DIRECTED>(graph));
-        Components { labels, algorithm: Algorithm::Sweep }
+        Components { labels: sweep::sweep::<_, DIRECTED>(graph), algorithm: Algorithm::Sweep }
     };
     let alone = |rival| {
         let labels = alone::traverse::<_, true, DIRECTED>(graph, None, rival)?;
