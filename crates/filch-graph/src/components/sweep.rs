@@ -2,7 +2,8 @@
 //!
 //! If the vertices are numbered by rows or levels, the smaller neighbors of a vertex have their labels when its turn
 //! comes, and what is read and written lies in order in memory. So this is faster than any traversal, and on many
-//! graphs it is all there is to do.
+//! graphs it is all there is to do. With numbers in no order, labels are read at random places, but no read waits for
+//! another, as each step of a traversal does; so one worker is fast if there are few arcs.
 //!
 //! As in [`afforest`](super::afforest), labels form trees, in which the label of a vertex is never larger than the
 //! vertex. There are three steps:
@@ -215,11 +216,23 @@ impl<V: Vertex> Row<V> {
             if self.label == self.v {
                 self.label = other;
             } else {
-                self.label = merge(labels, start, self.label, other);
+                self.merge(other, start, labels);
                 found.has_merged = true;
             }
         }
         !ALL
+    }
+
+    /// Merges the tree of `other` with that of the label, which becomes their root.
+    #[inline(always)]
+    fn merge(&mut self, other: V, start: usize, labels: &mut [V]) {
+        let is_root = |labels: &[V], v: V| labels[v.index() - start] == v;
+        // A hub before which its neighbors come has one such root after the other.
+        if other > self.label && is_root(labels, other) && is_root(labels, self.label) {
+            labels[other.index() - start] = self.label;
+        } else {
+            self.label = merge(labels, start, self.label, other);
+        }
     }
 }
 
