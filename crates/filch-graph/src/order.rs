@@ -30,17 +30,17 @@ pub(crate) fn is_numbered_in_order<G: Graph>(graph: &G) -> bool {
     are_in_order(graph, places(n).filter_map(|index| Some((vertex(index)?, vertex(index + 1)))))
 }
 
-/// Whether at least three of four vertices with arcs have a smaller neighbor, judged by a sample, and by the first few
-/// arcs in each direction: rows may be long. In the order of the numbers, these are next to vertices that a pass has
-/// already come to.
-pub(crate) fn have_most_a_smaller_neighbor<G: Graph>(graph: &G) -> bool {
+/// Whether at most one in `few` vertices with arcs has no smaller neighbor, judged by a sample, and by the first few
+/// arcs in each direction: rows may be long. In the order of the numbers, the others are next to vertices that a pass
+/// has already come to.
+pub(crate) fn have_most_a_smaller_neighbor<G: Graph>(graph: &G, few: usize) -> bool {
     let (mut with_arcs, mut have) = (0, 0);
     for v in places(graph.num_vertices()).map(G::Vertex::new) {
         let mut near = graph.neighbors(v).take(FIRST_ARCS).chain(graph.in_neighbors(v).take(FIRST_ARCS)).peekable();
         with_arcs += usize::from(near.peek().is_some());
         have += usize::from(near.any(|w| w < v));
     }
-    have * 4 >= with_arcs * 3
+    (with_arcs - have) * few <= with_arcs
 }
 
 /// Places in `0..n`, evenly spread.

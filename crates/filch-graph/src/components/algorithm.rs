@@ -5,10 +5,11 @@ use crate::named::named;
 /// An algorithm for connected components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Algorithm {
-    /// [`Sweep`](Algorithm::Sweep) if a sample of the vertices shows that they are numbered by rows or levels.
-    /// Otherwise, if there are few arcs, [`Serial`](Algorithm::Serial), abandoned after a few thousand vertices if it
-    /// is slow. Otherwise [`Search`](Algorithm::Search), abandoned in favor of [`Afforest`](Algorithm::Afforest) after
-    /// 32 levels.
+    /// [`Sweep`](Algorithm::Sweep) if a sample of the vertices shows that they are numbered by rows or levels, or if
+    /// there are at most two arcs for each. Otherwise [`Search`](Algorithm::Search), abandoned after 32 levels, in favor
+    /// of a sweep if there are at most four arcs for each vertex and two workers, and otherwise of
+    /// [`Afforest`](Algorithm::Afforest). If there is no giant component, [`Serial`](Algorithm::Serial), abandoned after
+    /// a few thousand vertices if it is slow.
     #[default]
     Auto,
     /// Union-find with lock-free hooking. It first follows two arcs of each vertex, and then all arcs of the vertices
@@ -21,7 +22,8 @@ pub enum Algorithm {
     /// to 16 n words.
     Search,
     /// Each vertex takes the label of a smaller neighbor, in the order of numbers. If this leaves several labels in a
-    /// component, they are linked. For graphs numbered by rows or levels, in which this reads memory in order.
+    /// component, they are linked. For graphs numbered by rows or levels, in which this reads memory in order, and for
+    /// graphs with few arcs.
     Sweep,
     /// A traversal with a stack by one worker.
     Serial,

@@ -3,8 +3,8 @@
 //! In a directed graph, these are the weakly connected components: arcs are followed in both directions. Three
 //! algorithms are used by several workers. [A search](Algorithm::Search) labels the component of a vertex of high
 //! degree, usually a giant component, without reading most of its arcs. [Afforest](Algorithm::Afforest) is a union-find
-//! with sampling. [A sweep](Algorithm::Sweep) is for graphs that are numbered by rows or levels. What one worker does
-//! fast with [a stack](Algorithm::Serial) is left to it. [`Algorithm::Auto`] decides by samples, by the pace of the
+//! with sampling. [A sweep](Algorithm::Sweep) is for graphs that are numbered by rows or levels, or have few arcs. What
+//! one worker does fast with [a stack](Algorithm::Serial) is left to it. [`Algorithm::Auto`] decides by samples, by the pace of the
 //! first few thousand vertices, and by what the search finds. The label of a vertex is the smallest vertex of its
 //! component, so it depends neither on the algorithm nor on the schedule.
 
@@ -29,8 +29,26 @@ use crate::graph::Graph;
 use crate::order::{have_most_a_smaller_neighbor, is_numbered_in_order};
 use crate::vertex::{AtomicVertex, Vertex};
 
-/// In a graph with more arcs than this for each vertex, searching saves reading most of them.
+/// With at most this many arcs for each vertex, a sweep follows all of them in its first step, and merging trees costs
+/// little in a graph that is numbered in order.
 const SPARSE: usize = 8;
+
+/// Where there are more arcs, a sweep follows one to a smaller neighbor of each vertex. If one in so many has none, a
+/// plain traversal may be the faster one.
+const FEW_LOWS: usize = 4;
+
+/// With at most this many arcs for each vertex, a sweep by one worker is faster than Afforest even if the vertices are
+/// numbered in no order: it follows each arc once. On shuffled and random graphs of 100,000 and a million vertices it
+/// took 0.3 to 0.8 of the time with 2 to 4 arcs for each vertex, and 1.15 with 6 (`examples/searches.rs`).
+const SWEPT: usize = 4;
+
+/// With at most this many, there is nothing to gain by a search before it: trees, cycles and random graphs whose giant
+/// component is deep.
+const THIN: usize = 2;
+
+/// The number of workers with which Afforest is as fast as a sweep by one, where there are [`SWEPT`] arcs for each
+/// vertex. With half as many arcs, it takes twice as many. Not measured with more than two.
+const SWEEPERS: usize = 2;
 
 /// If a search from a vertex of high degree reaches fewer than one in this many vertices, there probably is no giant
 /// component, and nothing was saved by searching.
@@ -131,27 +149,28 @@ pub fn components_by<G: Graph>(graph: &G, algorithm: Algorithm) -> Components<G:
 
 /// `DIRECTED`: whether arcs must also be followed against their direction.
 fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Components<G::Vertex> {
-    let sweep = || {
-        let labels = AtomicVertex::into_vertices(sweep::sweep::<_, DIRECTED>(graph));
-        Components { labels, algorithm: Algorithm::Sweep }
-    };
+    let sweep = || Components { labels: sweep::sweep::<_, DIRECTED>(graph), algorithm: Algorithm::Sweep };
     let alone = |rival| {
         let labels = alone::traverse::<_, true, DIRECTED>(graph, None, rival)?;
         Some(Components { labels, algorithm: Algorithm::Serial })
     };
     let found = match algorithm {
         Algorithm::Auto if is_numbered_in_order(graph) => {
-            let alone = if have_most_a_smaller_neighbor(graph) { None } else { alone(Rival::Orderly) };
-            return alone.unwrap_or_else(sweep);
-        }
-        Algorithm::Auto => {
             let is_sparse = graph.num_arcs() / SPARSE <= graph.num_vertices();
-            if let Some(found) = is_sparse.then(|| alone(Rival::Prefetching)).flatten() {
-                return found;
+            if is_sparse || have_most_a_smaller_neighbor(graph, FEW_LOWS) {
+                return sweep();
             }
+            return alone(Rival::Orderly).unwrap_or_else(sweep);
+        }
+        Algorithm::Auto if is_swept(graph, THIN) => return sweep(),
+        Algorithm::Auto => {
             let found = search::search::<_, DIRECTED>(graph, search::DEEP);
-            let is_small = found.as_ref().is_some_and(|found| found.vertices < graph.num_vertices() / SMALL);
-            if let Some(found) = (is_small && !is_sparse).then(|| alone(Rival::Prefetching)).flatten() {
+            let vertices = found.as_ref().map(|found| found.vertices);
+            if vertices.is_none_or(|vertices| vertices < graph.num_vertices() / 2) && is_swept(graph, SWEPT) {
+                return sweep();
+            }
+            let is_small = vertices.is_some_and(|vertices| vertices < graph.num_vertices() / SMALL);
+            if let Some(found) = is_small.then(|| alone(Rival::Prefetching)).flatten() {
                 return found;
             }
             found
@@ -170,6 +189,13 @@ fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Compon
     let searched = found.is_some_and(|found| found.vertices > n / 2);
     let algorithm = if searched { Algorithm::Search } else { Algorithm::Afforest };
     Components { labels: AtomicVertex::into_vertices(labels), algorithm }
+}
+
+/// Whether a graph with at most `arcs` arcs for each vertex, numbered in no order, is left to a sweep by one worker.
+fn is_swept<G: Graph>(graph: &G, arcs: usize) -> bool {
+    let most = graph.num_vertices().saturating_mul(arcs);
+    let shared = graph.num_vertices().saturating_mul(SWEPT * SWEEPERS) / filch::num_workers();
+    graph.num_arcs() <= most.min(shared)
 }
 
 /// The initial labels: all vertices in `reached` have the first of them as their label, and every other vertex itself.

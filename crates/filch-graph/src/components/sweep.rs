@@ -2,7 +2,8 @@
 //!
 //! If the vertices are numbered by rows or levels, the smaller neighbors of a vertex have their labels when its turn
 //! comes, and what is read and written lies in order in memory. So this is faster than any traversal, and on many
-//! graphs it is all there is to do.
+//! graphs it is all there is to do. With numbers in no order, labels are read at random places, but no read waits for
+//! another, as each step of a traversal does; so one worker is fast if there are few arcs.
 //!
 //! As in [`afforest`](super::afforest), labels form trees, in which the label of a vertex is never larger than the
 //! vertex. There are three steps:
@@ -47,11 +48,13 @@ const FEW_ARCS: usize = 8;
 const SAMPLES: usize = 256;
 
 /// The labels of the components of `graph`.
-pub(super) fn sweep<G: Graph, const DIRECTED: bool>(graph: &G) -> Vec<<G::Vertex as Vertex>::Atomic> {
+pub(super) fn sweep<G: Graph, const DIRECTED: bool>(graph: &G) -> Vec<G::Vertex> {
     if graph.num_arcs() / FEW_ARCS <= graph.num_vertices() {
-        return label::<G, DIRECTED, true>(graph).0;
+        return label::<G, DIRECTED, true>(graph);
     }
-    let (labels, frequent) = label::<G, DIRECTED, false>(graph);
+    let labels = label::<G, DIRECTED, false>(graph);
+    let frequent = frequent(&labels);
+    let labels = cells(labels);
     let forest = Forest::<G::Vertex>::new(&labels, None);
     let has_linked = filch::map_reduce(
         (0_usize.., filch::chunks(&labels, MIN_PIECE)),
@@ -65,13 +68,15 @@ pub(super) fn sweep<G: Graph, const DIRECTED: bool>(graph: &G) -> Vec<<G::Vertex
     if has_linked {
         forest.compress();
     }
-    labels
+    AtomicVertex::into_vertices(labels)
 }
 
-type Cells<V> = Vec<<V as Vertex>::Atomic>;
+fn cells<V: Vertex>(labels: Vec<V>) -> Vec<V::Atomic> {
+    labels.into_iter().map(AtomicVertex::new).collect()
+}
 
-/// The first two steps. Returns the labels, and a frequent one.
-fn label<G: Graph, const DIRECTED: bool, const ALL: bool>(graph: &G) -> (Cells<G::Vertex>, Option<G::Vertex>) {
+/// The labels after the first two steps.
+fn label<G: Graph, const DIRECTED: bool, const ALL: bool>(graph: &G) -> Vec<G::Vertex> {
     let n = graph.num_vertices();
     let workers = filch::num_workers();
     let mut labels = repeated(n, || G::Vertex::new(0));
@@ -83,22 +88,35 @@ fn label<G: Graph, const DIRECTED: bool, const ALL: bool>(graph: &G) -> (Cells<G
         found = filch::map_reduce(
             pieces,
             || Some(Labeled::new()),
-            |_, (index, labels)| label_piece::<G, DIRECTED, ALL>(graph, index * piece, labels, &room),
+            |_, (index, labels)| label_piece::<G, DIRECTED, ALL, true>(graph, index * piece, labels, &room),
             |a, b| Some(a?.and(b?)),
         );
     }
-    let Labeled { links, has_merged } = found.unwrap_or_else(|| {
+    let Some(Labeled { links, has_merged }) = found else {
         let room = AtomicUsize::new(0);
-        label_piece::<G, DIRECTED, ALL>(graph, 0, &mut labels, &room).expect("there is no other piece")
-    });
-    let labels: Cells<G::Vertex> = labels.into_iter().map(AtomicVertex::new).collect();
+        let alone = label_piece::<G, DIRECTED, ALL, false>(graph, 0, &mut labels, &room);
+        let alone = alone.expect("there is no other piece");
+        if alone.has_merged {
+            flatten(&mut labels);
+        }
+        return labels;
+    };
+    if !has_merged && links.is_empty() {
+        return labels;
+    }
+    let labels = cells(labels);
     let forest = Forest::<G::Vertex>::new(&labels, None);
     filch::for_each(&links, |_, &(u, v)| forest.link(u, v));
-    if has_merged || !links.is_empty() {
-        forest.compress();
+    forest.compress();
+    AtomicVertex::into_vertices(labels)
+}
+
+/// Sets the label of each vertex to its root, by one worker. A label is not larger than its vertex, so the label of a
+/// label is a root already when the turn of the vertex comes.
+fn flatten<V: Vertex>(labels: &mut [V]) {
+    for index in 0..labels.len() {
+        labels[index] = labels[labels[index].index()];
     }
-    let frequent = if ALL { None } else { frequent(&labels) };
-    (labels, frequent)
 }
 
 /// What the first step leaves to do.
@@ -120,9 +138,9 @@ impl<V> Labeled<V> {
     }
 }
 
-/// The first step, for the vertices from `start` on. If `ALL`, all of their smaller neighbors are followed. `None` if
-/// that leaves more links than there is `room` for.
-fn label_piece<G: Graph, const DIRECTED: bool, const ALL: bool>(
+/// The first step, for the vertices from `start` on. If `ALL`, all of their smaller neighbors are followed. If `CUT`,
+/// some are in other pieces. `None` if that leaves more links than there is `room` for.
+fn label_piece<G: Graph, const DIRECTED: bool, const ALL: bool, const CUT: bool>(
     graph: &G,
     start: usize,
     labels: &mut [G::Vertex],
@@ -136,19 +154,22 @@ fn label_piece<G: Graph, const DIRECTED: bool, const ALL: bool>(
         // Loops, not `any`, whose body the compiler often calls for each arc: that takes twice the time of this step.
         let mut is_done = false;
         for u in graph.neighbors(v) {
-            is_done = row.follow::<ALL>(u, start, labels, &mut found);
+            is_done = row.follow::<ALL, CUT>(u, start, labels, &mut found);
             if is_done {
                 break;
             }
         }
         if DIRECTED && !is_done {
             for u in graph.in_neighbors(v) {
-                if row.follow::<ALL>(u, start, labels, &mut found) {
+                if row.follow::<ALL, CUT>(u, start, labels, &mut found) {
                     break;
                 }
             }
         }
         labels[index] = row.label;
+        if !CUT {
+            continue;
+        }
         if row.label == v {
             found.links.extend(row.outside.map(|u| (u, v)));
         }
@@ -172,11 +193,17 @@ struct Row<V> {
 impl<V: Vertex> Row<V> {
     /// Follows the arc to `u`. Returns whether the other arcs can be left out.
     #[inline(always)]
-    fn follow<const ALL: bool>(&mut self, u: V, start: usize, labels: &mut [V], found: &mut Labeled<V>) -> bool {
+    fn follow<const ALL: bool, const CUT: bool>(
+        &mut self,
+        u: V,
+        start: usize,
+        labels: &mut [V],
+        found: &mut Labeled<V>,
+    ) -> bool {
         if u >= self.v {
             return false;
         }
-        if u.index() < start {
+        if CUT && u.index() < start {
             if ALL {
                 found.links.push((u, self.v));
             } else {
@@ -189,15 +216,29 @@ impl<V: Vertex> Row<V> {
             if self.label == self.v {
                 self.label = other;
             } else {
-                self.label = merge(labels, start, self.label, other);
+                self.merge(other, start, labels);
                 found.has_merged = true;
             }
         }
         !ALL
     }
+
+    /// Merges the tree of `other` with that of the label, which becomes their root.
+    #[inline(always)]
+    fn merge(&mut self, other: V, start: usize, labels: &mut [V]) {
+        let is_root = |labels: &[V], v: V| labels[v.index() - start] == v;
+        // A hub before which its neighbors come has one such root after the other.
+        if other > self.label && is_root(labels, other) && is_root(labels, self.label) {
+            labels[other.index() - start] = self.label;
+        } else {
+            self.label = merge(labels, start, self.label, other);
+        }
+    }
 }
 
-/// Merges the trees of two labels of a piece. Returns the root.
+/// Merges the trees of two labels of a piece. Returns the root. Not inlined: where there is nothing to merge, its
+/// variables would take registers from the loop.
+#[inline(never)]
 fn merge<V: Vertex>(labels: &mut [V], start: usize, a: V, b: V) -> V {
     let mut root = |mut v: V| loop {
         let above = labels[v.index() - start];
@@ -215,8 +256,8 @@ fn merge<V: Vertex>(labels: &mut [V], start: usize, a: V, b: V) -> V {
 }
 
 /// A label that most of a sample of the vertices have.
-fn frequent<V: Vertex>(labels: &[V::Atomic]) -> Option<V> {
-    let mut sample: Vec<V> = labels.iter().step_by((labels.len() / SAMPLES).max(1)).map(AtomicVertex::load).collect();
+fn frequent<V: Vertex>(labels: &[V]) -> Option<V> {
+    let mut sample: Vec<V> = labels.iter().step_by((labels.len() / SAMPLES).max(1)).copied().collect();
     sample.sort_unstable();
     let middle = *sample.get(sample.len() / 2)?;
     (sample.iter().filter(|&&label| label == middle).count() * 2 > sample.len()).then_some(middle)

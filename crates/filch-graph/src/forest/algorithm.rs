@@ -17,8 +17,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
     /// One of [`Serial`](Self::Serial), [`Descend`](Self::Descend), [`Pull`](Self::Pull),
-    /// [`PseudoDfs`](Self::PseudoDfs), [`Islands`](Self::Islands) and [`Patchwork`](Self::Patchwork), chosen by cheap
-    /// tests of the graph.
+    /// [`PseudoDfs`](Self::PseudoDfs), [`Islands`](Self::Islands), [`Patchwork`](Self::Patchwork) and
+    /// [`Sweep`](Self::Sweep), chosen by cheap tests of the graph.
     #[default]
     Auto,
     /// A traversal with shared worklists, latest batch first (Cong, Kodali, Krishnamoorthy, Lea, Saraswat and Wen 2008,
@@ -43,6 +43,10 @@ pub enum Algorithm {
     /// meet. With one worker, this is the serial traversal. For deep graphs that are narrow, and for graphs with many
     /// components.
     Patchwork,
+    /// Each vertex takes a smaller neighbor as its parent, in the order of numbers, by one worker. It notes edges that
+    /// join trees, and hangs the trees on each other in the end. For graphs with few arcs in which most vertices have a
+    /// smaller neighbor.
+    Sweep,
     /// The direction-optimizing breadth-first search of [`bfs`](crate::bfs).
     Search,
     /// Rem's union-find by compare-exchange. It records the edge of each hook and then roots the trees of these edges.
@@ -57,7 +61,7 @@ const UP_TO: &str = "up-to-";
 
 impl Algorithm {
     /// All algorithms, with adaptive batches.
-    pub const ALL: [Algorithm; 10] = [
+    pub const ALL: [Algorithm; 11] = [
         Algorithm::Auto,
         Algorithm::PseudoDfs(Batches::Adaptive),
         Algorithm::PhasedBfs(Batches::Adaptive),
@@ -65,6 +69,7 @@ impl Algorithm {
         Algorithm::Descend,
         Algorithm::Islands,
         Algorithm::Patchwork,
+        Algorithm::Sweep,
         Algorithm::Search,
         Algorithm::UnionFind,
         Algorithm::Serial,
@@ -79,6 +84,7 @@ impl Algorithm {
             Algorithm::Descend => "descend",
             Algorithm::Islands => "islands",
             Algorithm::Patchwork => "patchwork",
+            Algorithm::Sweep => "sweep",
             Algorithm::Search => "search",
             Algorithm::UnionFind => "union-find",
             Algorithm::Serial => "serial",

@@ -20,6 +20,7 @@ use super::options::Options;
 use super::patchwork::{Begun, patch, plain};
 use super::rest;
 use super::result::Counts;
+use super::sweep;
 use super::worklist::{self, Cells, Manner, look_ahead, traverse};
 use crate::bitmap::{Bitmap, ones};
 use crate::filled::repeated;
@@ -95,6 +96,10 @@ pub(super) fn grow<G: Graph>(
         (Algorithm::Pull, "the first tree is small")
     } else if !must_pull && waiting.len() <= narrow {
         drop(grower);
+        if is_near {
+            let reason = "a small tree has few ends: the graph is narrow, and small";
+            return (sweep::sweep(graph, counts), Algorithm::Sweep, reason);
+        }
         let vertices = visited.into_iter().chain(waiting.iter().copied()).collect();
         counts.links += patch(graph, &parents, Some(Begun { root: start, vertices, waiting }));
         return (parents, Algorithm::Patchwork, "a small tree has few ends: the graph is narrow");

@@ -1,0 +1,123 @@
+//! Sweeping: each vertex takes a smaller neighbor as its parent, in the order of numbers, by one worker, which notes on
+//! the way which edges join trees.
+//!
+//! As in [`descend`](super::descend), a vertex without a smaller neighbor is a low, the root of a tree. Trees have
+//! numbers, in the order of their lows. If a vertex has a smaller neighbor in another tree than its parent, the edge
+//! joins the two, unless they are joined already: a union-find of the numbers of trees knows. It is small, because most
+//! vertices are no lows. In the end, trees hang on each other along these edges: each but the first of its component is
+//! rerooted once, by reversing a path in it.
+//!
+//! Rows are read once and in order. Where the vertices are numbered in no order, the reads of the trees of neighbors
+//! are at random places, but none waits for another, as each step of a traversal does. So this is fast wherever there
+//! are few arcs. The components' `sweep` is the same without parents.
+
+use super::result::Counts;
+use super::union_find::hang;
+use super::worklist::Cells;
+use crate::filled::repeated;
+use crate::graph::Graph;
+use crate::vertex::{AtomicVertex, Vertex};
+
+/// With several workers, a graph of so many vertices is left to them: a sweep takes a few milliseconds. An estimate.
+const SHARED: usize = 1 << 18;
+
+/// Whether other workers would help with a graph of `n` vertices.
+pub(super) fn is_shared(n: usize) -> bool {
+    filch::num_workers() > 1 && n >= SHARED
+}
+
+/// Builds a spanning forest of the whole graph, in which the smallest vertex of each component is a root.
+///
+/// Work: O(n + m log k) for k lows, and in practice O(n + m). Memory: another vertex for each vertex, and some for each
+/// low and each joint.
+pub(super) fn sweep<G: Graph>(graph: &G, counts: &mut Counts) -> Vec<<G::Vertex as Vertex>::Atomic> {
+    let n = graph.num_vertices();
+    let parents = repeated(n, || <G::Vertex as Vertex>::Atomic::new(G::Vertex::NONE));
+    let mut trees = repeated(n, || G::Vertex::NONE);
+    let (mut united, mut joints) = (Vec::new(), Vec::new());
+    for index in 0..n {
+        let v = G::Vertex::new(index);
+        let (mut tree, mut parent) = (G::Vertex::NONE, v);
+        for u in graph.neighbors(v) {
+            if u >= v {
+                continue;
+            }
+            let other = trees[u.index()];
+            if tree == G::Vertex::NONE {
+                (tree, parent) = (other, u);
+            } else if other != tree && unite(&mut united, tree, other) {
+                joints.push((u, v));
+            }
+        }
+        if tree == G::Vertex::NONE {
+            tree = G::Vertex::new(united.len());
+            united.push(tree);
+        }
+        trees[index] = tree;
+        parents[index].store(parent);
+    }
+    if !joints.is_empty() {
+        join_trees(&parents, &trees, united.len(), &joints);
+    }
+    counts.links = joints.len();
+    parents
+}
+
+/// Unites two trees, by number. Returns false if they are united already. Not inlined: where there is nothing to join,
+/// its variables would take registers from the loop.
+#[inline(never)]
+fn unite<V: Vertex>(united: &mut [V], a: V, b: V) -> bool {
+    let mut root = |mut tree: V| loop {
+        let above = united[tree.index()];
+        if above == tree {
+            return tree;
+        }
+        // Halving the path keeps paths short.
+        let two_above = united[above.index()];
+        united[tree.index()] = two_above;
+        tree = two_above;
+    };
+    let (a, b) = (root(a), root(b));
+    united[a.max(b).index()] = a.min(b);
+    a != b
+}
+
+/// Hangs the trees of each component on its first one. `trees`: the tree of each vertex. Each tree is reached once.
+fn join_trees<V: Vertex>(parents: &Cells<V>, trees: &[V], num_trees: usize, joints: &[(V, V)]) {
+    let tree = |v: V| trees[v.index()].index();
+    // The joints of each tree, in one array: an end in it, and an end outside.
+    let arcs = || joints.iter().flat_map(|&(u, v)| [(u, v), (v, u)]);
+    let mut ends = vec![0; num_trees];
+    arcs().for_each(|(inside, _)| ends[tree(inside)] += 1);
+    let mut end = 0;
+    for count in &mut ends {
+        end += *count;
+        *count = end - *count;
+    }
+    let mut sorted = vec![(V::NONE, V::NONE); 2 * joints.len()];
+    for arc in arcs() {
+        let place = &mut ends[tree(arc.0)];
+        sorted[*place] = arc;
+        *place += 1;
+    }
+    let mut is_hung = vec![false; num_trees];
+    let mut stack = Vec::new();
+    for root in 0..num_trees {
+        if is_hung[root] {
+            continue;
+        }
+        is_hung[root] = true;
+        stack.push(root);
+        while let Some(from) = stack.pop() {
+            let first = from.checked_sub(1).map_or(0, |before| ends[before]);
+            for &(above, below) in &sorted[first..ends[from]] {
+                let to = tree(below);
+                if !is_hung[to] {
+                    is_hung[to] = true;
+                    hang(parents, below, above);
+                    stack.push(to);
+                }
+            }
+        }
+    }
+}
