@@ -1,14 +1,16 @@
 /* Invitations: which workers take part in a traversal, and when another one is called.
  *
  * Mirrors, below crates/filch/src:
- *   constructs/traverse/invitations.rs   `Invitations::open`, `take_up`, `enter`, `leave`
+ *   constructs/traverse/invitations.rs   `Invitations::open`, `take_up`, `enter`, `leave`,
+ *                                        `leave_to_others`
  *   constructs/traverse/occupancy.rs     `Places::take`
  *   constructs/traverse/traversal.rs     `take_part`, `search`, `offer`, `invite_if`, `invite_for_what_waits`
  *
  * There are THREADS threads and W lanes. Thread 0 begins the traversal. At the end of its scope it takes invitations as
  * the others do. The others come only when they are invited. The visits leave up to LEFT batches in all. A visit may
  * wait until no batch lies in a lane, or until W visits are under way. So a batch in a lane must bring a thread that is
- * away, or such visits wait for ever. With STOP a visit may stop the traversal.
+ * away, or such visits wait for ever. A thread that has visited a batch may leave to others: counted out while it is
+ * still in its lane. With STOP a visit may stop the traversal.
  *
  * Not modelled: the steps of the lanes, which lanes.pml models. Taking a batch, running dry and beginning the next
  * phase are one step each here. An invitation for later is like any other: it is open, and some thread eventually finds
@@ -163,17 +165,19 @@ visit:
   atomic{ if :: shown[lane]>0 -> shown[lane]--; depth=shown[lane]; got=1 :: else -> run_dry() fi };
   if
   :: got -> if :: depth>0 -> invite_if(depth) :: else fi; depth=0; goto visit
-  :: else -> goto search
+  :: else -> if :: goto search :: atomic{ attending>1 -> attending-- }; place[lane]=0; goto second_look fi /* poor */
   fi;
 leave:
   place[lane]=0;
 count_out:
 #ifdef LOOK_FIRST
   look(); attending--; if :: depth>0 -> invite_if(depth) :: else fi; depth=0;
+second_look: skip;
 #else
 #ifndef STAYS_COUNTED
   attending--;
 #endif
+second_look: skip;
 #ifdef INVITE_GONE
   tasks--; invite_for_what_lies(); tasks++;
 #else

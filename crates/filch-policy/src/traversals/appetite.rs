@@ -7,7 +7,7 @@
 
 /// How long a single batch is left to its owner. This is roughly what a steal costs: a lock, and some cache lines of
 /// another processor.
-const MAX_PATIENCE_NS: u64 = 1_000;
+pub(super) const MAX_PATIENCE_NS: u64 = 1_000;
 
 /// What a thief sees of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

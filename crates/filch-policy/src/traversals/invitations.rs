@@ -6,8 +6,10 @@
 
 use crate::rest::SEARCH_NS;
 
-/// If this many batches wait in a lane, there is work for more workers, whatever the last ones found.
-const PRESSING: usize = 4;
+/// If this many batches wait in a lane, there is work for more workers, whatever the last ones found: adaptive batches
+/// have 255 items then, or as many periods as there are batches. In a narrow graph, where some 20 items wait, four
+/// batches are common.
+const PRESSING: usize = 8;
 
 /// The longest time for which no worker is called, after workers came in vain.
 const MAX_BACKOFF_NS: u64 = 64 * SEARCH_NS;
@@ -33,8 +35,8 @@ impl Discouragement {
         !is_pressing(depth) && now_ns() < self.not_before_ns
     }
 
-    /// The state after a worker has taken part for `attended_ns`, up to `now_ns`, and has looked for work for `idle_ns`
-    /// of that time. If that is most of the time, the worker came in vain.
+    /// The state after a worker has taken part for `attended_ns`, up to `now_ns`, and has done nothing useful for
+    /// `idle_ns` of that time. If that is most of the time, the worker came in vain.
     #[must_use]
     pub fn judge(self, attended_ns: u64, idle_ns: u64, now_ns: u64) -> Self {
         let is_vain = idle_ns > attended_ns / 2;

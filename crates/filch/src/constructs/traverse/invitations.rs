@@ -94,12 +94,26 @@ impl Invitations {
     /// Counts the caller out. The caller must look for batches once more.
     pub(super) fn leave(&self) {
         self.attending.fetch_sub(1, Ordering::Relaxed);
+        Self::fence_to_leave();
+    }
+
+    /// [`leave`](Self::leave), unless nobody else takes part. Returns whether the caller is counted out.
+    pub(super) fn leave_to_others(&self) -> bool {
+        let others = |attending: usize| (attending > 1).then(|| attending - 1);
+        let leaves = self.attending.fetch_update(Ordering::Relaxed, Ordering::Relaxed, others).is_ok();
+        if leaves {
+            Self::fence_to_leave();
+        }
+        leaves
+    }
+
+    fn fence_to_leave() {
         if !mutant!("invitation_no_fence_to_leave") {
             memory_fence();
         }
     }
 
-    /// Notes that a worker has taken part since `begin_ns`, and has looked for work for `idle_ns` of that time.
+    /// Notes that a worker has taken part since `begin_ns`, and has done nothing useful for `idle_ns` of that time.
     pub(super) fn judge(&self, begin_ns: u64, idle_ns: u64, now_ns: u64) {
         let judged = self.discouragement().judge(now_ns - begin_ns, idle_ns, now_ns);
         self.backoff_ns.store(judged.backoff_ns, Ordering::Relaxed);
@@ -144,6 +158,26 @@ mod loom_tests {
     #[test]
     fn who_leaves_is_invited_again_or_finds_the_batch() {
         check(Invitations::enter, Invitations::leave);
+    }
+
+    #[test]
+    fn who_leaves_to_others_is_invited_again_or_finds_the_batch() {
+        check(Invitations::enter, |invitations| assert!(invitations.leave_to_others()));
+    }
+
+    /// Two that want to leave to each other: one stays.
+    #[test]
+    fn somebody_stays() {
+        loom::model(|| {
+            let invitations = Arc::new(Invitations::new(2));
+            invitations.enter();
+            invitations.enter();
+            let other = loom::thread::spawn({
+                let invitations = Arc::clone(&invitations);
+                move || invitations.leave_to_others()
+            });
+            assert!(invitations.leave_to_others() != other.join().unwrap());
+        });
     }
 
     #[test]

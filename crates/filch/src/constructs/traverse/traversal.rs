@@ -14,7 +14,7 @@ use crate::engine::wait::rest::pause;
 use crate::protocol::lanes::{Found, Lanes, Next};
 use crate::sync::{Mutex, clock, lock};
 use crossbeam_utils::CachePadded;
-use filch_policy::traversals::{Appetite, Size};
+use filch_policy::traversals::{Appetite, Returns, Size};
 use filch_policy::{Batches, Pauses};
 use std::ops::ControlFlow;
 
@@ -92,7 +92,7 @@ where
         }
         let Some(mut occupancy) = self.places.take(seat) else { return };
         let lane = occupancy.lane;
-        let mut attendance = Attendance::begin(&self.invitations, &self.stop);
+        let mut attendance = Attendance::begin(&self.invitations, &self.stop, self.settings.period_ns);
         let own = occupancy.own(|| Own::new((self.make)(), Self::size(self.settings)));
         let offer = || self.offer(lane, scope);
         let mut list = Worklist::new(&self.lanes, lane, strand.reborrow(), own, &offer, &self.stop);
@@ -121,6 +121,9 @@ where
                 if self.lanes.depth(lane) > 0 {
                     offer();
                 }
+            }
+            if found.is_stolen && attendance.is_poor() && attendance.leaves_to_others() {
+                break;
             }
         }
         list.counts().idle_ns += attendance.idle_ns;
@@ -245,18 +248,36 @@ struct Attendance<'t> {
     invitations: &'t Invitations,
     stop: &'t Stop,
     is_over: bool,
+    /// Whether the worker is counted out.
+    has_left: bool,
     begin_ns: u64,
     idle_ns: u64,
+    returns: Returns,
 }
 
 impl<'t> Attendance<'t> {
-    fn begin(invitations: &'t Invitations, stop: &'t Stop) -> Self {
+    fn begin(invitations: &'t Invitations, stop: &'t Stop, period_ns: u64) -> Self {
         invitations.enter();
-        Attendance { invitations, stop, is_over: false, begin_ns: clock::now_ns(), idle_ns: 0 }
+        let begin_ns = clock::now_ns();
+        let returns = Returns::new(period_ns, begin_ns);
+        Attendance { invitations, stop, is_over: false, has_left: false, begin_ns, idle_ns: 0, returns }
+    }
+
+    /// Whether the last steals, of which one is done now, were hardly worth it.
+    fn is_poor(&mut self) -> bool {
+        self.returns.are_poor(clock::now_ns())
+    }
+
+    /// Counts the worker out, unless nobody else would be left: whoever leaves poor steals has seen that batches wait.
+    fn leaves_to_others(&mut self) -> bool {
+        self.has_left = self.invitations.leave_to_others();
+        self.has_left
     }
 
     fn end(mut self) {
-        self.invitations.judge(self.begin_ns, self.idle_ns, clock::now_ns());
+        let now_ns = clock::now_ns();
+        let vain_ns = if self.has_left { now_ns - self.begin_ns } else { self.idle_ns };
+        self.invitations.judge(self.begin_ns, vain_ns, now_ns);
         self.is_over = true;
     }
 }
@@ -267,7 +288,9 @@ impl Drop for Attendance<'_> {
         if !self.is_over {
             self.stop.request();
         }
-        self.invitations.leave();
+        if !self.has_left {
+            self.invitations.leave();
+        }
     }
 }
 
