@@ -141,6 +141,11 @@ impl<V: Vertex, W: Weight> Graph for Csr<V, W> {
     }
 
     #[inline(always)]
+    fn in_slice(&self, v: V) -> Option<&[V]> {
+        Some(self.in_row(v))
+    }
+
+    #[inline(always)]
     fn prefetch(&self, v: V) {
         prefetch(&self.out.offsets, v.index());
     }

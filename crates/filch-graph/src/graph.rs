@@ -29,6 +29,14 @@ pub trait Graph: Sync {
     /// The sources of the arcs that lead to `v`. In a symmetric graph these are the neighbors of `v`.
     fn in_neighbors(&self, v: Self::Vertex) -> impl Iterator<Item = Self::Vertex> + '_;
 
+    /// The same as [`in_neighbors`](Self::in_neighbors), if they are in one slice. An algorithm that only adds up what
+    /// they have takes several at a time from it.
+    #[inline(always)]
+    fn in_slice(&self, v: Self::Vertex) -> Option<&[Self::Vertex]> {
+        let _ = v;
+        None
+    }
+
     /// A hint that [`degree`](Self::degree) and [`prefetch_neighbors`](Self::prefetch_neighbors) of `v` will be called
     /// soon.
     #[inline(always)]

@@ -116,6 +116,24 @@ fn a_star_with_a_million_leaves_has_the_exact_scores() {
     }
 }
 
+/// The center and the leaves of a star differ from the solution in nothing but the sum of the scores, once each has seen
+/// the other.
+#[test]
+fn the_sum_of_scores_that_are_updated_in_place_does_not_delay_the_end() {
+    let edges = (1..=20_000).map(|v| (0, v)).collect();
+    let graph: Csr = Csr::builder(20_001).symmetrize(true).build(edges).unwrap();
+    let iterations = |update| {
+        let options = Options { update, max_iterations: 100, ..Options::default() };
+        let (found, plain) = (pagerank_with(&graph, options), serial(&graph, options));
+        check(&graph, options, &found);
+        check(&graph, options, &plain);
+        assert!(found.has_converged && plain.has_converged);
+        found.iterations.max(plain.iterations)
+    };
+    let (in_place, synchronous) = (iterations(Update::InPlace), iterations(Update::Synchronous));
+    assert!(4 * in_place < synchronous, "{in_place}, {synchronous}");
+}
+
 #[test]
 fn options_out_of_range_are_refused() {
     let graph = Lists::directed(1, &[]);

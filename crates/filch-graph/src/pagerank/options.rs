@@ -5,9 +5,9 @@ use crate::named::named;
 /// When other vertices see the new score of a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Update {
-    /// At once (Gauss-Seidel), as in the GAP Benchmark Suite. The number of iterations depends on the graph: fewer than
-    /// [`Synchronous`](Update::Synchronous) takes on uniform random graphs, and more on Kronecker graphs. On several
-    /// workers, the last digits of the scores are nondeterministic.
+    /// At once (Gauss-Seidel), as in the GAP Benchmark Suite, and then the sum of the scores is
+    /// [restored](super). Usually takes fewer iterations than [`Synchronous`](Update::Synchronous). On several workers,
+    /// the last digits of the scores are nondeterministic.
     #[default]
     InPlace,
     /// In the next iteration (Jacobi). The scores after a given number of iterations do not depend on the schedule.
