@@ -116,8 +116,8 @@ fn a_star_with_a_million_leaves_has_the_exact_scores() {
     }
 }
 
-/// The center and the leaves of a star differ from the solution in nothing but the sum of the scores, once each has seen
-/// the other.
+/// Once the center and the leaves of a star have seen each other, they differ from the solution in nothing but the sum
+/// of the scores.
 #[test]
 fn the_sum_of_scores_that_are_updated_in_place_does_not_delay_the_end() {
     let edges = (1..=20_000).map(|v| (0, v)).collect();
