@@ -7,8 +7,8 @@ use crate::graph::Graph;
 use crate::open::{Open, WORDS};
 use crate::vertex::Vertex;
 
-/// The number of vertices that are looked at before a step, to judge it. Where there are hubs, few vertices have most of
-/// the arcs, so that a small sample would miss them.
+/// The number of vertices that are looked at before a step, to judge it. Where there are hubs, few vertices have most
+/// of the arcs, so that a small sample would miss them.
 const SAMPLE: usize = 1 << 8;
 
 /// The number of arcs that are looked at for each of them. A longer row is not worth reading for this.

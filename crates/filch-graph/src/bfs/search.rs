@@ -38,9 +38,9 @@ const SWEEP: usize = 32;
 /// top-down. Otherwise, in a graph of a clique followed by a long mesh, each level would read the whole remaining mesh.
 const LOOKS: usize = 4;
 
-/// A bottom-up step is not begun if a sample shows more looks than top-down is worth, and this many times those that are
-/// expected where arcs lead anywhere with the same probability. Then many open vertices cannot be reached, as in a second
-/// component, and each step would read all of their arcs in vain.
+/// A bottom-up step is not begun if a sample shows more looks than top-down is worth, and this many times those that
+/// are expected where arcs lead anywhere with the same probability. Then many open vertices cannot be reached, as in a
+/// second component, and each step would read all of their arcs in vain.
 const IN_VAIN: usize = 2;
 
 /// A level with at most this many vertices is searched by one worker alone. With one worker, because prefetching needs
@@ -185,8 +185,8 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         open.saturating_add(open_arcs.min(until_found))
     }
 
-    /// Whether a bottom-up step for a frontier with this many arcs takes far more looks than are expected, and more than
-    /// `limit`.
+    /// Whether a bottom-up step for a frontier with this many arcs takes far more looks than are expected, and more
+    /// than `limit`.
     fn looks_in_vain(&self, arcs: usize, limit: usize) -> bool {
         let most = limit.max(self.looks_up(arcs).saturating_mul(IN_VAIN));
         bottom_up::looks_by_sample(self.graph, &self.record, self.open()) > most

@@ -4,9 +4,9 @@
 //! algorithms are used by several workers. [A search](Algorithm::Search) labels the component of a vertex of high
 //! degree, usually a giant component, without reading most of its arcs. [Afforest](Algorithm::Afforest) is a union-find
 //! with sampling. [A sweep](Algorithm::Sweep) is for graphs that are numbered by rows or levels, or have few arcs. What
-//! one worker does fast with [a stack](Algorithm::Serial) is left to it. [`Algorithm::Auto`] decides by samples, by the pace of the
-//! first few thousand vertices, and by what the search finds. The label of a vertex is the smallest vertex of its
-//! component, so it depends neither on the algorithm nor on the schedule.
+//! one worker does fast with [a stack](Algorithm::Serial) is left to it. [`Algorithm::Auto`] decides by samples, by the
+//! pace of the first few thousand vertices, and by what the search finds. The label of a vertex is the smallest vertex
+//! of its component, so it depends neither on the algorithm nor on the schedule.
 
 // Modules: `algorithm` (the choice), `search` and `afforest` (algorithms), above `afforest` also `sweep`; `sizes` and
 // `serial`, which import none of them. May import: `Graph` and the bitmaps, not other algorithms, builders or readers.

@@ -66,8 +66,8 @@ impl fmt::Display for Claims {
 /// The arguments on algorithms.
 #[derive(Args, Debug)]
 pub struct BuildArgs {
-    /// Algorithm: auto, pseudo-dfs, phased-bfs, pull, descend, islands, patchwork, sweep, search, union-find or serial; or
-    /// one of the papers, below; several are compared with the first
+    /// Algorithm: auto, pseudo-dfs, phased-bfs, pull, descend, islands, patchwork, sweep, search, union-find or serial;
+    /// or one of the papers, below; several are compared with the first
     #[arg(long, value_delimiter = ',', value_name = "A,…", default_values_t = [Build::Forest(Algorithm::Auto)])]
     pub algorithm: Vec<Build>,
 
