@@ -60,8 +60,8 @@ impl<V: Vertex> Queue<V> {
 
     /// Makes room for `count` more vertices behind the first `len`, which one worker alone has written to
     /// [`room`](Self::room) and of which it needs the first `done` no more. Returns how many of these have been
-    /// removed: all, if they are most. So the list of a deep search stays in the first-level cache, in memory that has been
-    /// touched. The work of all calls is linear in what is written, and in the largest `count`.
+    /// removed: all, if they are most. So the list of a deep search stays in the first-level cache, in memory that has
+    /// been touched. The work of all calls is linear in what is written, and in the largest `count`.
     #[cold]
     #[inline(never)]
     pub(crate) fn advance(&mut self, len: usize, done: usize, count: usize) -> usize {

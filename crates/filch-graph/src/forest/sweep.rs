@@ -45,7 +45,7 @@ pub(super) fn sweep<G: Graph>(graph: &G, counts: &mut Counts) -> Vec<<G::Vertex 
             let other = trees[u.index()];
             if tree == G::Vertex::NONE {
                 (tree, parent) = (other, u);
-            } else if other != tree && unite(&mut united, tree, other) {
+            } else if other != tree && !are_next(&united, tree, other) && unite(&mut united, tree, other) {
                 joints.push((u, v));
             }
         }
@@ -61,6 +61,12 @@ pub(super) fn sweep<G: Graph>(graph: &G, counts: &mut Counts) -> Vec<<G::Vertex 
     }
     counts.links = joints.len();
     parents
+}
+
+/// Whether two trees are seen to be united at the first look, as most are where a few hubs have the smallest numbers.
+#[inline(always)]
+fn are_next<V: Vertex>(united: &[V], a: V, b: V) -> bool {
+    united[a.index()] == united[b.index()]
 }
 
 /// Unites two trees, by number. Returns false if they are united already. Not inlined: where there is nothing to join,
