@@ -34,6 +34,11 @@ const MIN_PIECE: usize = 1 << 14;
 /// than sweeping. An estimate: not measured with a smaller limit.
 const SHARED: usize = 1 << 18;
 
+/// Whether several workers sweep a graph of `n` vertices.
+pub(super) fn is_shared(n: usize) -> bool {
+    filch::num_workers() > 1 && n >= SHARED
+}
+
 /// If there are more arcs between pieces than one for this many vertices, one worker sweeps all of them: linking takes
 /// several times as long as sweeping.
 const MIN_PER_LINK: usize = 16;
@@ -82,7 +87,7 @@ fn label<G: Graph, const DIRECTED: bool, const ALL: bool>(graph: &G) -> Vec<G::V
     let mut labels = repeated(n, || G::Vertex::new(0));
     let piece = n.div_ceil(workers * PIECES).max(MIN_PIECE);
     let mut found = None;
-    if workers > 1 && n >= SHARED {
+    if is_shared(n) {
         let room = AtomicUsize::new(n / MIN_PER_LINK);
         let pieces = (0_usize.., filch::chunks_mut(&mut labels, piece));
         found = filch::map_reduce(
