@@ -13,7 +13,8 @@ const FEWEST: usize = 1 << 9;
 /// The factor by which room grows.
 const GROWTH: usize = 4;
 
-/// Vertices in the order in which batches are appended. Workers append during a loop; the list is read after it.
+/// Vertices in the order in which batches are appended. Workers append during a loop; the list is read after it. Or one
+/// worker alone writes to its room, and removes what it needs no more.
 pub(crate) struct Queue<V: Vertex> {
     /// Allocated cells. The first `len` of them contain vertices.
     cells: Vec<V::Atomic>,

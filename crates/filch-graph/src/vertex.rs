@@ -118,3 +118,16 @@ vertices! {
         };
     u64, AtomicU64, usize::MAX;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_of_several_vertices_are_those_of_each() {
+        let few = [0, 1, u32::MAX, 7, u32::MAX - 1, 1 << 31, 0x1234_5678, 3];
+        assert_eq!(u32::indices(&few), few.map(Vertex::index));
+        let many = few.map(|v| u64::from(v) << 31);
+        assert_eq!(u64::indices(&many), many.map(Vertex::index));
+    }
+}

@@ -1,6 +1,6 @@
 //! A file of a few bytes takes at most 64 MiB, whatever it declares.
 //!
-//! A program of its own, because the allocator counts for the whole process.
+//! The only test of its process, because the allocator counts for all of it.
 #![allow(missing_docs)]
 
 mod common;
@@ -63,7 +63,8 @@ fn files(n: u64) -> [(&'static str, String); 7] {
     ]
 }
 
-fn main() {
+#[test]
+fn a_file_of_a_few_bytes_takes_at_most_64_mebibytes_whatever_it_declares() {
     let folder = Directory::new();
     for (name, text) in files(MOST_VERTICES) {
         let path = folder.file(name, text.as_bytes());

@@ -43,6 +43,7 @@
  *
  * Mutants, each of which must fail:
  *   NO_SECOND_LOOK   a thread that leaves the traversal does not look for batches once more
+ *   LANE_LATE (THREADS=3)   a thread that leaves to others looks once more before it frees its lane
  *   LOOK_FIRST       a thread that leaves the traversal looks once more before it counts itself out
  *   STAYS_COUNTED    a thread that leaves the traversal does not count itself out
  *   OFFER_FIRST      a thread that leaves a batch checks whether to invite before the batch is visible
@@ -165,7 +166,16 @@ visit:
   atomic{ if :: shown[lane]>0 -> shown[lane]--; depth=shown[lane]; got=1 :: else -> run_dry() fi };
   if
   :: got -> if :: depth>0 -> invite_if(depth) :: else fi; depth=0; goto visit
-  :: else -> if :: goto search :: atomic{ attending>1 -> attending-- }; place[lane]=0; goto second_look fi /* poor */
+  :: else ->
+       if
+       :: goto search
+       :: atomic{ attending>1 -> attending-- }; /* poor */
+#ifdef LANE_LATE
+          if :: !stopped -> invite_for_what_lies() :: else fi; place[lane]=0; goto done
+#else
+          place[lane]=0; goto second_look
+#endif
+       fi
   fi;
 leave:
   place[lane]=0;

@@ -41,15 +41,18 @@ pub(super) fn search<G: Graph, R: Record<G::Vertex>>(
     let mut cells = listed.room();
     let mut depth = depth_after(levels.len());
     let mut followed = 0;
+    let n = graph.num_vertices();
     while start < len && len - start <= until.most_vertices && graph.degree(cells[start].load()) <= until.most_arcs {
         let (mut index, mut end) = (start, len);
         let (vertices, mut arcs) = (end - start, 0);
         while index < end {
             let u = cells[index].load();
             let degree = graph.degree(u);
-            // Here, and not where vertices are appended, because the loop over the row then calls nothing.
-            if cells.len() - len < degree {
-                let gone = listed.advance(len, index, degree);
+            // Here, and not where vertices are appended, because the loop over the row then calls nothing. A row
+            // reaches at most all vertices, however many arcs it has.
+            let most = degree.min(n);
+            if cells.len() - len < most {
+                let gone = listed.advance(len, index, most);
                 (index, end, len) = (index - gone, end - gone, len - gone);
                 cells = listed.room();
             }

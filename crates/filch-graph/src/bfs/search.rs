@@ -75,7 +75,7 @@ struct Search<'g, G: Graph, R> {
     /// Reached vertices that may not be closed yet, from which one worker may have removed the first ones. While the
     /// frontier is a list, it is the end of this list.
     listed: Queue<G::Vertex>,
-    /// The number of vertices that had been reached when the list was last empty.
+    /// The number of vertices that have been reached on the levels before those in the list.
     before: usize,
     /// The number of arcs that have not been followed top-down.
     arcs_left: usize,
@@ -171,7 +171,8 @@ impl<'g, G: Graph, R: Record<G::Vertex>> Search<'g, G, R> {
         }
     }
 
-    /// The number of vertices that have not been reached, some of which may have no arcs.
+    /// The number of vertices that have not been reached, some of which may have no arcs. A sweep has found some more,
+    /// which count as open until they are in the list or on a level that is done.
     fn open(&self) -> usize {
         self.n - self.before - self.listed.removed() - self.listed.len()
     }

@@ -29,11 +29,12 @@ use crate::graph::Graph;
 use crate::order::{have_most_a_smaller_neighbor, is_numbered_in_order};
 use crate::vertex::{AtomicVertex, Vertex};
 
-/// Where there are more arcs than [`SWEPT`], a sweep follows one to a smaller neighbor of each vertex. If one in so
-/// many has none, a plain traversal may be the faster one.
+/// Where there are more arcs than [`SWEPT`], or several workers, and one vertex in so many has no smaller neighbor, a
+/// plain traversal may be faster than a sweep.
 const FEW_LOWS: usize = 4;
 
-/// With at most this many arcs for each vertex, a sweep by one worker is faster than Afforest even if the vertices are
+/// With at most this many arcs for each vertex, a sweep by one worker is faster than a traversal if the vertices are
+/// numbered in order, and than Afforest even if the vertices are
 /// numbered in no order: it follows each arc once. On shuffled and random graphs of 100,000 and a million vertices it
 /// took 0.3 to 0.8 of the time with 2 to 4 arcs for each vertex, and 1.15 with 6 (`examples/searches.rs`).
 const SWEPT: usize = 4;
@@ -158,9 +159,10 @@ fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Compon
     let found = match algorithm {
         Algorithm::Auto if is_numbered_in_order(graph) => {
             let is_sparse = graph.num_arcs() / SWEPT <= graph.num_vertices();
-            let is_easy = is_sparse || have_most_a_smaller_neighbor(graph, FEW_LOWS);
-            // Several workers link arcs between their pieces, which takes longer than a fast traversal if most are.
-            if is_easy && !sweep::is_shared(graph.num_vertices()) {
+            // Several workers link the arcs between their pieces. Where vertices have no smaller neighbors, many arcs
+            // may be such, and a fast traversal takes less time.
+            let is_for_one = is_sparse && !sweep::is_shared(graph.num_vertices());
+            if is_for_one || have_most_a_smaller_neighbor(graph, FEW_LOWS) {
                 return sweep();
             }
             return alone(Rival::Orderly).unwrap_or_else(sweep);

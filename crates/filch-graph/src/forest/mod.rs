@@ -77,9 +77,10 @@ const FEW_LOWS: usize = 16;
 /// ```
 ///
 /// Work: O(n + m) for n vertices and m edges. [`Algorithm::UnionFind`] takes up to a factor of log n more, and
-/// [`Algorithm::Descend`] up to a factor of log k if it has to link k trees. Span: the longest path that is followed,
-/// times the length of a row. Memory: the result, a bit for each vertex, and the worklists; if trees are linked, three
-/// more vertices for each vertex; for [`Algorithm::UnionFind`], twice the edges of the forest.
+/// [`Algorithm::Descend`] and [`Algorithm::Sweep`] up to a factor of log k if they have to link k trees. Span: the
+/// longest path that is followed, times the length of a row. Memory: the result, a bit for each vertex, and the
+/// worklists; if trees are linked, three more vertices for each vertex, or for a sweep one and some eight for each
+/// tree; for [`Algorithm::UnionFind`], twice the edges of the forest.
 ///
 /// If [`is_symmetric`](Graph::is_symmetric) returns true for a graph that is not symmetric, this function may return
 /// parents that are not a forest, or panic.

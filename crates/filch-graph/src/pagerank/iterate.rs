@@ -41,22 +41,28 @@ impl Shares<'_> {
     /// floating point, and add it there; the processor can do all of this in one instruction.
     #[inline(always)]
     fn add(self, mut sum: f32, v: usize) -> f32 {
-        #[cfg(all(target_arch = "x86_64", not(miri), not(filch_sanitizer = "thread")))]
+        #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri), not(filch_sanitizer = "thread")))]
         {
             assert!(v < self.0.len(), "each arc leads from a vertex");
             // SAFETY: the address is that of an item of the slice, because `v` is below its length. The instruction
-            // reads four bytes, which are aligned, so it is a relaxed load, and changes no memory.
+            // reads four bytes, which are aligned, so it is a relaxed load. It changes no memory, but the exception
+            // flags of floating point, so `preserves_flags` would be wrong.
             unsafe {
                 std::arch::asm!(
                     "addss {sum}, dword ptr [{shares} + {v} * 4]",
                     sum = inout(xmm_reg) sum,
                     shares = in(reg) self.0.as_ptr(),
                     v = in(reg) v,
-                    options(pure, readonly, nostack, preserves_flags),
+                    options(pure, readonly, nostack),
                 );
             }
         }
-        #[cfg(not(all(target_arch = "x86_64", not(miri), not(filch_sanitizer = "thread"))))]
+        #[cfg(not(all(
+            target_arch = "x86_64",
+            target_pointer_width = "64",
+            not(miri),
+            not(filch_sanitizer = "thread")
+        )))]
         {
             sum += self.get(v);
         }
@@ -118,7 +124,9 @@ impl Sweep {
     /// Koury, McAllister and Stewart (1984), with all vertices in one aggregate.
     fn imbalance(&self, base: f64, damping: f64) -> f64 {
         let needed = damping * base * self.sources as f64;
-        if self.pulled > 0.0 { needed / (self.pulled - damping * self.kept) } else { 1.0 }
+        // What is lost and what is damped, apart: their sum without cancellation if the damping is close to 1.
+        let lost = (self.pulled - self.kept) + (1.0 - damping) * self.kept;
+        if self.pulled > 0.0 { needed / lost } else { 1.0 }
     }
 }
 
@@ -204,15 +212,14 @@ pub(super) fn run<G: Graph>(graph: &G, options: Options, watch: &dyn Watch) -> P
         next: (update == Update::Synchronous).then(shares),
     };
     let (mut iterations, mut change) = (0, f64::INFINITY);
-    let mut is_scaled = update == Update::InPlace;
     let mut has_converged = n == 0;
     while !has_converged && iterations < max_iterations {
         watch.begin(Pass::new("iterating", "vertices", n));
         let sweep = ranks.sweep(watch);
         iterations += 1;
         has_converged = sweep.change < tolerance;
-        // Without scaling, each sweep changes less than the one before it. If this one has not, scaling does not help.
-        is_scaled &= sweep.change < change;
+        // If a sweep changes more than the one before it, it is not the sum of the scores that is wrong.
+        let is_scaled = update == Update::InPlace && sweep.change < change;
         change = sweep.change;
         let factor = sweep.imbalance(ranks.base, damping);
         // What moves less than the tolerance does not decide when the iteration ends.

@@ -19,7 +19,6 @@ pub fn serial<G: Graph>(graph: &G, options: Options) -> PageRank {
     let mut shares: Vec<f32> = (0..n).map(|v| scores[v] / graph.degree(G::Vertex::new(v)) as f32).collect();
     let mut old_shares = Vec::new();
     let base = (1.0 - options.damping) / n as f64;
-    let mut is_balanced = true;
     let mut found = PageRank { scores: Vec::new(), iterations: 0, change: 0.0, has_converged: n == 0 };
     while !found.has_converged && found.iterations < options.max_iterations {
         if options.update == Update::Synchronous {
@@ -45,12 +44,13 @@ pub fn serial<G: Graph>(graph: &G, options: Options) -> PageRank {
             shares[v] = score / degree as f32;
         }
         found.has_converged = change < options.tolerance;
-        is_balanced &= found.iterations == 0 || change < found.change;
+        let is_balanced = found.iterations == 0 || change < found.change;
         found.iterations += 1;
         found.change = change;
         let is_last = found.has_converged || found.iterations == options.max_iterations;
         if options.update == Update::InPlace && is_balanced && all_pulled > 0.0 && !is_last {
-            let factor = options.damping * base * f64::from(sources) / (all_pulled - options.damping * kept);
+            let lost = (all_pulled - kept) + (1.0 - options.damping) * kept;
+            let factor = options.damping * base * f64::from(sources) / lost;
             if (factor - 1.0).abs() * all_pulled >= options.tolerance {
                 for v in 0..n {
                     scores[v] = (base + factor * (f64::from(scores[v]) - base)) as f32;

@@ -6,12 +6,12 @@
 
 use super::appetite::MAX_PATIENCE_NS;
 
-/// How many times the cost of a steal it must take until the next one. Thief and robbed each pay that cost. What the
-/// thief has visited meanwhile, the third, is what two workers together are faster by.
+/// The time between two steals must be this many times the cost of one: thief and robbed pay it once each, and only
+/// what exceeds both is a gain.
 const WORTH: u64 = 3;
 
 /// How many steals in a row are judged together. A graph that becomes wide gives more after one or two, and one that
-/// does not has cost some ten microseconds.
+/// does not has cost less than fifty microseconds.
 const STEALS: u32 = 16;
 
 /// What a thief has got for its last steals.

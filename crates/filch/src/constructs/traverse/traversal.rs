@@ -271,13 +271,23 @@ impl<'t> Attendance<'t> {
     /// Counts the worker out, unless nobody else would be left: whoever leaves poor steals has seen that batches wait.
     fn leaves_to_others(&mut self) -> bool {
         self.has_left = self.invitations.leave_to_others();
+        if self.has_left {
+            // At once, because the worker that was robbed may offer the next batch now.
+            self.judge(true);
+        }
         self.has_left
     }
 
-    fn end(mut self) {
+    fn judge(&self, is_in_vain: bool) {
         let now_ns = clock::now_ns();
-        let vain_ns = if self.has_left { now_ns - self.begin_ns } else { self.idle_ns };
+        let vain_ns = if is_in_vain { now_ns - self.begin_ns } else { self.idle_ns };
         self.invitations.judge(self.begin_ns, vain_ns, now_ns);
+    }
+
+    fn end(mut self) {
+        if !self.has_left {
+            self.judge(false);
+        }
         self.is_over = true;
     }
 }
