@@ -26,7 +26,7 @@ use crate::alone::{self, Rival};
 use crate::bitmap::{Bitmap, ones};
 use crate::filled::filled;
 use crate::graph::Graph;
-use crate::order::{have_most_a_smaller_neighbor, is_numbered_in_order};
+use crate::order::{have_most_a_smaller_neighbor, is_numbered_in_order, is_sweep_shared};
 use crate::vertex::{AtomicVertex, Vertex};
 
 /// Where there are more arcs than [`SWEPT`], or several workers, and one vertex in so many has no smaller neighbor, a
@@ -161,7 +161,7 @@ fn by<G: Graph, const DIRECTED: bool>(graph: &G, algorithm: Algorithm) -> Compon
             let is_sparse = graph.num_arcs() / SWEPT <= graph.num_vertices();
             // Several workers link the arcs between their pieces. Where vertices have no smaller neighbors, many arcs
             // may be such, and a fast traversal takes less time.
-            let is_for_one = is_sparse && !sweep::is_shared(graph.num_vertices());
+            let is_for_one = is_sparse && !is_sweep_shared(graph.num_vertices());
             if is_for_one || have_most_a_smaller_neighbor(graph, FEW_LOWS) {
                 return sweep();
             }

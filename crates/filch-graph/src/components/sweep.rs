@@ -19,6 +19,7 @@
 use super::afforest::Forest;
 use crate::filled::repeated;
 use crate::graph::Graph;
+use crate::order::is_sweep_shared;
 use crate::vertex::{AtomicVertex, Vertex};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,16 +29,6 @@ const PIECES: usize = 8;
 
 /// The smallest piece, in vertices. Smaller ones would cut more arcs.
 const MIN_PIECE: usize = 1 << 14;
-
-/// A graph of fewer vertices is swept by one worker: 0.3 ms for a grid of 100,000 vertices, so a millisecond or two at
-/// most where all arcs are followed. Others help after a third of a millisecond, and cut pieces, whose links cost more
-/// than sweeping. An estimate: not measured with a smaller limit.
-const SHARED: usize = 1 << 18;
-
-/// Whether several workers sweep a graph of `n` vertices.
-pub(super) fn is_shared(n: usize) -> bool {
-    filch::num_workers() > 1 && n >= SHARED
-}
 
 /// If there are more arcs between pieces than one for this many vertices, one worker sweeps all of them: linking takes
 /// several times as long as sweeping.
@@ -87,7 +78,7 @@ fn label<G: Graph, const DIRECTED: bool, const ALL: bool>(graph: &G) -> Vec<G::V
     let mut labels = repeated(n, || G::Vertex::new(0));
     let piece = n.div_ceil(workers * PIECES).max(MIN_PIECE);
     let mut found = None;
-    if is_shared(n) {
+    if is_sweep_shared(n) {
         let room = AtomicUsize::new(n / MIN_PER_LINK);
         let pieces = (0_usize.., filch::chunks_mut(&mut labels, piece));
         found = filch::map_reduce(

@@ -41,7 +41,7 @@ use crate::alone::{self, Rival};
 use crate::bfs::{self, bfs_with};
 use crate::filled::repeated;
 use crate::graph::Graph;
-use crate::order::{have_most_a_smaller_neighbor, is_numbered_in_order};
+use crate::order::{have_most_a_smaller_neighbor, is_numbered_in_order, is_sweep_shared};
 use crate::vertex::{AtomicVertex, Vertex};
 use filch::Batches;
 use patchwork::Begun;
@@ -127,7 +127,7 @@ pub fn spanning_forest<G: Graph>(graph: &G, options: Options<G::Vertex>) -> Resu
         Algorithm::Auto if graph.num_arcs() / SPARSE <= num_vertices => {
             let is_orderly = is_numbered_in_order(graph);
             let rival = if is_orderly { Rival::Orderly } else { Rival::Prefetching };
-            let is_for_one = graph.num_arcs() / SWEPT <= num_vertices && !sweep::is_shared(num_vertices);
+            let is_for_one = graph.num_arcs() / SWEPT <= num_vertices && !is_sweep_shared(num_vertices);
             if is_orderly && is_for_one && have_most_a_smaller_neighbor(graph, FEW_LOWS) {
                 let reason = "most vertices have smaller neighbors: few trees remain to be joined";
                 (sweep::sweep(graph, &mut counts), Algorithm::Sweep, reason)

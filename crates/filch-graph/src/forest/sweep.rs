@@ -18,14 +18,6 @@ use crate::filled::repeated;
 use crate::graph::Graph;
 use crate::vertex::{AtomicVertex, Vertex};
 
-/// With several workers, a graph of so many vertices is left to them: a sweep takes a few milliseconds. An estimate.
-const SHARED: usize = 1 << 18;
-
-/// Whether other workers would help with a graph of `n` vertices.
-pub(super) fn is_shared(n: usize) -> bool {
-    filch::num_workers() > 1 && n >= SHARED
-}
-
 /// Builds a spanning forest of the whole graph, in which the smallest vertex of each component is a root.
 ///
 /// Work: O(n + m log k) for k lows, and in practice O(n + m). Memory: another vertex for each vertex, and some for each

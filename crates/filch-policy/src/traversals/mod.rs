@@ -1,5 +1,5 @@
-//! Traversals: how large batches are, which of them are stolen, and which workers are called to take part
-//! and leave again.
+//! Traversals: how large batches are, which of them are stolen, and which workers are called to take part and
+//! leave again.
 
 mod appetite;
 mod batches;

@@ -8,8 +8,8 @@ use filch_policy::traversals::{Discouragement, is_pressing};
 /// A batch must not be left unseen in two cases:
 ///
 /// * A worker leaves a batch while another one leaves the traversal. The first worker leaves the batch, fences, and
-///   looks how many take part. The second one counts itself out, fences, frees its lane if it has
-///   not before, and looks for batches.
+///   looks how many take part. The second one counts itself out, fences, frees its lane unless it already has, and
+///   looks for batches.
 /// * A worker leaves a batch while another one takes up an invitation. The first worker leaves the batch, fences, and
 ///   looks whether an invitation is open. The second one shows that the invitation is not open any more, fences, and
 ///   looks for batches.
