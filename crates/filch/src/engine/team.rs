@@ -42,10 +42,8 @@ pub(crate) unsafe fn before_user_code(rung: Rung) {
         // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
         let ladder = unsafe { Ladder::of(rung) };
         // SAFETY: guaranteed by the caller.
-        assert!(
-            unsafe { ladder.admits_user_code(rung) },
-            "code of the user runs while H is above the top of its ladder"
-        );
+        let is_admitted = unsafe { ladder.admits_user_code(rung) };
+        assert!(is_admitted, "code of the user runs while H is above the top of its ladder");
     }
 }
 
