@@ -66,7 +66,7 @@ impl<V: Vertex, W: Weight> Dialect for Dimacs<V, W> {
         let v = next_vertex(&mut words, line.len(), self.num_vertices)?;
         let weight = next_weight(&mut words, line.len(), Kind::Whole)?;
         end(&mut words)?;
-        items.push((V::new(u), V::new(v), W::of(weight)));
+        items.push((V::new(u), V::new(v), weight));
         Ok(true)
     }
 

@@ -310,6 +310,14 @@ pub enum SgFault {
         /// The highest valid offset.
         most: u64,
     },
+    /// The number of vertices is not that of the options.
+    #[error("{found} vertices, expected {expected}, as the options say")]
+    NumVertices {
+        /// The number of vertices in the file.
+        found: usize,
+        /// The number of vertices in the options.
+        expected: usize,
+    },
     /// An arc leads to a number that is not a vertex.
     #[error("arc {arc} leads to {found}, but there are only {num_vertices} vertices, numbered from 0")]
     Target {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::line::{BYTE_ORDER_MARK, Words};
 use super::numbers::whole;
+use super::options::{FirstVertex, ReadOptions};
 use super::{ligra, matrix_market, metis, sg};
 
 /// The format of a file with a graph.
@@ -25,6 +26,17 @@ pub enum FileFormat {
     Serialized,
     /// BvGraphs of the WebGraph framework (`.graph` beside `.properties`).
     BvGraph,
+}
+
+impl FileFormat {
+    /// The number of the first vertex: what the options say of edge lists, and what the format says of others.
+    pub(super) fn first_vertex(self, options: &ReadOptions) -> FirstVertex {
+        match self {
+            FileFormat::EdgeList => options.first_vertex,
+            FileFormat::MatrixMarket | FileFormat::Dimacs | FileFormat::Metis => FirstVertex::One,
+            FileFormat::Ligra | FileFormat::Serialized | FileFormat::BvGraph => FirstVertex::Zero,
+        }
+    }
 }
 
 impl fmt::Display for FileFormat {

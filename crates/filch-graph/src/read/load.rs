@@ -8,11 +8,12 @@ use super::arcs::{self, Arcs, Meaning, is_far};
 use super::dimacs::Dimacs;
 use super::edge_list::{EdgeList, read_source};
 use super::error::ReadError;
+use super::fault::SgFault;
 use super::format::{FileFormat, PEEK_BYTES, Seen, is_lone_graph, is_weighted_list, recognize};
-use super::ligra::Ligra;
+use super::ligra::{Arc, Ligra};
 use super::matrix_market::MatrixMarket;
 use super::metis::Metis;
-use super::options::{ExtraColumns, ReadOptions};
+use super::options::{ExtraColumns, FirstVertex, ReadOptions};
 use super::progress::OnProgress;
 use super::records::read_records;
 use super::sg::{self, read_opened};
@@ -20,7 +21,7 @@ use super::source::Source;
 use super::text::Sizes;
 use super::webgraph::{self, Files, read_rows};
 use super::weighted_list::WeightedList;
-use crate::build::BuildError;
+use crate::build::Edge;
 use crate::csr::{Csr, Rows, WeightedCsr};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -37,7 +38,7 @@ pub struct Loaded<V = u32, G = Csr<V>> {
     pub format: FileFormat,
     /// The time to read the file into memory, as edges or as a serialized graph.
     pub reading: Duration,
-    /// The time to build the graph from edges. Zero for a serialized graph.
+    /// The time to build the graph from edges, or to make the graph that the options want of a serialized one.
     pub building: Duration,
     /// The number of bytes of text, after decompression. For a serialized graph, the size of the file.
     pub num_bytes: u64,
@@ -45,6 +46,8 @@ pub struct Loaded<V = u32, G = Csr<V>> {
     pub num_lines: Option<u64>,
     /// The number of edges or arcs in the file.
     pub num_edges: u64,
+    /// The number that the file gives to the first vertex.
+    pub first_vertex: FirstVertex,
     vertex: PhantomData<fn() -> V>,
 }
 
@@ -71,10 +74,10 @@ pub enum Kept<V = u32> {
 /// - Vertices are numbered from 0 in edge lists, unless `options` say otherwise, in Ligra's graphs, in serialized
 ///   graphs and in BvGraphs, and from 1 in the other formats. In the graph they are numbered from 0.
 ///
-/// What the arcs of a file mean depends on the format. The lines of an edge list are edges or, if `options.directed`,
-/// arcs. In a symmetric matrix and in METIS all edges are undirected. The arcs of a general matrix, a DIMACS file, a
-/// Ligra graph or a BvGraph make a symmetric graph if the reverse of each arc is there, with the same weight; if not,
-/// then a directed one if `options.directed`, and otherwise a symmetric one in which each arc is an edge.
+/// In a symmetric matrix and in METIS all edges are undirected. The arcs of all other files make an undirected graph if
+/// the reverse of each arc is there, as often and with the same weight. If not, the graph is directed if
+/// `options.directed`, and otherwise each arc is an edge. Parallel arcs are kept, unless `options.remove_duplicates`,
+/// and so are self-loops. All of this is the same in every format.
 ///
 /// ```
 /// use filch_graph::Graph;
@@ -186,26 +189,9 @@ impl<V> From<Csr<V>> for Kept<V> {
 
 impl<V, G> Loaded<V, G> {
     fn map<H>(self, map: impl FnOnce(G) -> H) -> Loaded<V, H> {
-        let Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, vertex } = self;
-        Loaded { graph: map(graph), format, reading, building, num_bytes, num_lines, num_edges, vertex }
+        let Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, first_vertex, vertex } = self;
+        Loaded { graph: map(graph), format, reading, building, num_bytes, num_lines, num_edges, first_vertex, vertex }
     }
-}
-
-/// Reads a BvGraph, which began at `start`.
-fn read_bv_graph<V: Vertex, W: Weight>(
-    start: Instant,
-    files: &Files,
-    source: &Source,
-    options: &ReadOptions,
-    on_progress: &mut OnProgress<'_>,
-    watch: &dyn Watch,
-) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
-    let num_bytes = source.len().unwrap_or(0);
-    let rows: Rows<V, W> = read_rows(files, source, options, on_progress)?;
-    let (reading, num_edges) = (start.elapsed(), rows.targets.len() as u64);
-    let graph = arcs::of_rows(rows, options, &files.graph, watch)?;
-    let (format, building) = (FileFormat::BvGraph, start.elapsed() - reading);
-    Ok(Loaded { graph, format, reading, building, num_bytes, num_lines: None, num_edges, vertex: PhantomData })
 }
 
 /// A file whose format is known.
@@ -259,26 +245,8 @@ impl<'a> Opened<'a> {
             return Err(ReadError::FarVertex { path: path.to_owned(), highest, num_edges });
         }
         let EdgeList { parts, num_vertices, num_lines, num_bytes } = list;
-        let builder = Csr::builder(num_vertices)
-            .symmetrize(!options.directed)
-            .remove_duplicates(options.remove_duplicates)
-            .remove_self_loops(options.remove_self_loops);
-        let graph = builder.build_watched(parts, watch).map_err(|error| match error {
-            BuildError::OutOfMemory { .. } => {
-                ReadError::NoMemory { path: path.to_owned(), num_vertices: num_vertices as u64, num_edges }
-            }
-            source => ReadError::Build { path: path.to_owned(), source },
-        })?;
-        Ok(Loaded {
-            graph,
-            format: FileFormat::EdgeList,
-            reading,
-            building: start.elapsed() - reading,
-            num_bytes,
-            num_lines: Some(num_lines),
-            num_edges,
-            vertex: PhantomData,
-        })
+        let arcs = Arcs { num_vertices, parts, meaning: Meaning::Arcs, num_lines, num_bytes };
+        built(arcs, FileFormat::EdgeList, start, reading, options, path, watch)
     }
 
     /// Reads any format, except an edge list without weights.
@@ -289,24 +257,12 @@ impl<'a> Opened<'a> {
         watch: &dyn Watch,
     ) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
         let Opened { start, path, source, seen: Seen { format, .. }, files } = self;
-        if let Some(files) = files {
-            return read_bv_graph(start, &files, &source, options, on_progress, watch);
-        }
         let sizes = Sizes::of_pool();
-        let arcs: Arcs<V, W> = match format {
-            FileFormat::Serialized => {
-                let num_bytes = source.len().unwrap_or(0);
-                let graph: Csr<V, W> = read_opened(source, path, options.trusted, on_progress)?;
-                return Ok(Loaded {
-                    format,
-                    reading: start.elapsed(),
-                    building: Duration::ZERO,
-                    num_bytes,
-                    num_lines: None,
-                    num_edges: graph.num_arcs() as u64,
-                    graph,
-                    vertex: PhantomData,
-                });
+        let arcs: Arcs<Arc<V, W>> = match format {
+            FileFormat::Serialized => return read_serialized(start, source, path, options, on_progress, watch),
+            FileFormat::BvGraph => {
+                let files = files.ok_or_else(|| webgraph::without_properties(path))?;
+                return read_bv_graph(start, &files, &source, options, on_progress, watch);
             }
             FileFormat::EdgeList => {
                 let list = WeightedList::new(path, options)?;
@@ -325,15 +281,82 @@ impl<'a> Opened<'a> {
                 arcs::of_metis(read_records(Metis::new(), source, path, on_progress, sizes)?, options, path)?
             }
             FileFormat::Ligra => {
-                let records = read_records(Ligra::default(), source, path, on_progress, sizes)?;
+                let records = read_records(Ligra::<W>::new(), source, path, on_progress, sizes)?;
                 arcs::of_ligra(&records, options, path)?
             }
-            FileFormat::BvGraph => return Err(webgraph::without_properties(path)),
         };
-        let reading = start.elapsed();
-        let (num_bytes, num_lines, num_edges) = (arcs.num_bytes, Some(arcs.num_lines), arcs.num_edges());
-        let graph = arcs::build(arcs, options, path, watch)?;
-        let building = start.elapsed() - reading;
-        Ok(Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, vertex: PhantomData })
+        built(arcs, format, start, start.elapsed(), options, path, watch)
     }
+}
+
+/// Builds the graph of a text, which began at `start` and was read after `reading`.
+fn built<V: Vertex, W: Weight, E: Edge<V, W>>(
+    arcs: Arcs<E>,
+    format: FileFormat,
+    start: Instant,
+    reading: Duration,
+    options: &ReadOptions,
+    path: &Path,
+    watch: &dyn Watch,
+) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+    let (num_bytes, num_lines, num_edges) = (arcs.num_bytes, Some(arcs.num_lines), arcs.num_edges());
+    let graph = arcs::build(arcs, options, path, watch)?;
+    let (building, first_vertex) = (start.elapsed() - reading, format.first_vertex(options));
+    Ok(Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, first_vertex, vertex: PhantomData })
+}
+
+fn read_serialized<V: Vertex, W: Weight>(
+    start: Instant,
+    source: Source,
+    path: &Path,
+    options: &ReadOptions,
+    on_progress: &mut OnProgress<'_>,
+    watch: &dyn Watch,
+) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+    let num_bytes = source.len().unwrap_or(0);
+    let graph: Csr<V, W> = read_opened(source, path, options.trusted, on_progress)?;
+    let (num_vertices, num_edges) = (graph.num_vertices(), graph.num_arcs() as u64);
+    if let Some(expected) = options.num_vertices.filter(|&expected| expected != num_vertices) {
+        return Err(ReadError::sg(path, SgFault::NumVertices { found: num_vertices, expected }));
+    }
+    let reading = start.elapsed();
+    let graph = arcs::of_graph(graph, options, path, watch)?;
+    Ok(Loaded {
+        graph,
+        format: FileFormat::Serialized,
+        reading,
+        building: start.elapsed() - reading,
+        num_bytes,
+        num_lines: None,
+        num_edges,
+        first_vertex: FirstVertex::Zero,
+        vertex: PhantomData,
+    })
+}
+
+fn read_bv_graph<V: Vertex, W: Weight>(
+    start: Instant,
+    files: &Files,
+    source: &Source,
+    options: &ReadOptions,
+    on_progress: &mut OnProgress<'_>,
+    watch: &dyn Watch,
+) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+    let num_bytes = source.len().unwrap_or(0);
+    let rows: Rows<V, W> = read_rows(files, source, options, on_progress)?;
+    let (reading, num_edges) = (start.elapsed(), rows.targets.len() as u64);
+    // Its rows have no duplicates.
+    let graph = arcs::directions(rows, Meaning::Arcs, options, &files.graph, watch)?;
+    let graph = arcs::of_graph(graph, options, &files.graph, watch)?;
+    Ok(Loaded {
+        graph,
+        format: FileFormat::BvGraph,
+        reading,
+        building: start.elapsed() - reading,
+        num_bytes,
+        num_lines: None,
+        num_edges,
+        first_vertex: FirstVertex::Zero,
+        vertex: PhantomData,
+    })
 }

@@ -107,7 +107,7 @@ impl<V: Vertex, W: Weight> Dialect for MatrixMarket<V, W> {
         let mut words = Words::of(line);
         let u = next_vertex(&mut words, line.len(), self.num_vertices)?;
         let v = next_vertex(&mut words, line.len(), self.num_vertices)?;
-        let weight = values.map_or(Ok(1.0), |kind| next_weight(&mut words, line.len(), kind))?;
+        let weight = values.map_or(Ok(W::of(1.0)), |kind| next_weight(&mut words, line.len(), kind))?;
         end(&mut words)?;
         if symmetric && v > u {
             let fault = LineFault::Expected {
@@ -116,7 +116,7 @@ impl<V: Vertex, W: Weight> Dialect for MatrixMarket<V, W> {
             };
             return Err((0, fault));
         }
-        items.push((V::new(u), V::new(v), W::of(weight)));
+        items.push((V::new(u), V::new(v), weight));
         Ok(true)
     }
 

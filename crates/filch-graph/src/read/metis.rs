@@ -7,8 +7,8 @@
 //! without neighbors.
 
 use super::fault::LineFault;
-use super::line::Words;
-use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_weight, next_word, unexpected, whole};
+use super::line::{Words, shown};
+use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_word, unexpected, weight, whole};
 use super::records::Dialect;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
@@ -111,16 +111,16 @@ impl<V: Vertex, W: Weight> Dialect for Metis<V, W> {
         }
         while words.peek() {
             let v = next_vertex(&mut words, line.len(), num_vertices)?;
-            let mut weight = 1.0;
+            let mut kept = W::of(1.0);
             if weighted {
-                let place = words.place();
-                weight = next_weight(&mut words, line.len(), Kind::Whole)?;
-                if weight <= 0.0 {
-                    let found = weight.to_string();
-                    return Err((place, LineFault::Expected { expected: "a weight above 0".into(), found }));
+                let (place, word) = next_word(&mut words, line.len(), || "a weight".into())?;
+                kept = weight(word, Kind::Whole).map_err(|fault| (place, fault))?;
+                if word[0] == b'-' || word.iter().all(|digit| matches!(digit, b'0' | b'+')) {
+                    let fault = LineFault::Expected { expected: "a weight above 0".into(), found: shown(word) };
+                    return Err((place, fault));
                 }
             }
-            items.push((V::new(before), V::new(v), W::of(weight)));
+            items.push((V::new(before), V::new(v), kept));
         }
         Ok(true)
     }

@@ -119,17 +119,12 @@ pub(super) fn read_mapped<V: Vertex, W: Weight>(
     let out = reading.rows::<V, W>()?;
     let into = if header.directed { Some(reading.rows::<V, W>()?) } else { None };
     file.check_unchanged()?;
-    let balance = match &into {
+    let difference = match &into {
         _ if trusted => 0,
-        // The hashes of arcs to higher vertices minus those of the reversed arcs to lower ones.
-        None => sum_over_arcs(&out, |u, v, weight| match u.cmp(&v) {
-            Less => hash(u, v, weight),
-            Equal => 0,
-            Greater => hash(v, u, weight).wrapping_neg(),
-        }),
+        None => sum_over_arcs(&out, balance),
         Some(into) => sum_over_arcs(&out, hash).wrapping_sub(sum_over_arcs(into, |v, u, weight| hash(u, v, weight))),
     };
-    if balance != 0 {
+    if difference != 0 {
         return Err(ReadError::sg(path, SgFault::Asymmetric { directed: header.directed }));
     }
     Ok(Csr::from_rows(out, into))
@@ -321,6 +316,17 @@ fn sum_over_arcs<V: Vertex, W: Weight>(rows: &Rows<V, W>, of_arc: impl Fn(u64, u
         arcs.fold(0_u64, |sum, (target, &weight)| sum.wrapping_add(of_arc(v as u64, target.index() as u64, weight)))
     };
     filch::map_reduce(0..rows.num_vertices(), || 0, |_, v| of_row(v), u64::wrapping_add)
+}
+
+/// A number for each arc. The sum over all arcs is 0 if each has its reverse as often and with the same weight, and else
+/// with a probability of about 2^-64: the hashes of arcs to higher vertices minus those of the reversed arcs to lower
+/// ones.
+pub(super) fn balance<W: Weight>(u: u64, v: u64, weight: W) -> u64 {
+    match u.cmp(&v) {
+        Less => hash(u, v, weight),
+        Equal => 0,
+        Greater => hash(v, u, weight).wrapping_neg(),
+    }
 }
 
 /// A 64-bit hash of an arc, which depends on its direction and weight: the finalizer of SplitMix64 (Steele, Lea and

@@ -54,9 +54,9 @@ impl<V: Vertex, W: Weight> Dialect for WeightedList<V, W> {
         };
         let u = next_vertex("the number of a vertex")?;
         let v = next_vertex("a second vertex and a weight")?;
-        let weight = next_weight(&mut words, line.len(), Kind::Any)?;
+        let weight = next_weight(&mut words, line.len(), Kind::Real)?;
         end(&mut words)?;
-        items.push((V::new(u as usize), V::new(v as usize), W::of(weight)));
+        items.push((V::new(u as usize), V::new(v as usize), weight));
         Ok(true)
     }
 

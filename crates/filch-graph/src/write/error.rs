@@ -45,6 +45,14 @@ pub enum WriteError {
         /// What the format has, and what the graph has.
         reason: String,
     },
+    /// The format has no self-loops, but the graph has one.
+    #[error("cannot write {}: the format has no self-loops, but vertex {vertex} has one", path.display())]
+    SelfLoop {
+        /// The file.
+        path: PathBuf,
+        /// The vertex, numbered from 0.
+        vertex: usize,
+    },
     /// The progress callback asked to stop.
     #[error("{}: writing was stopped", path.display())]
     Stopped {

@@ -28,9 +28,10 @@ use crate::weight::Weight;
 /// Whole numbers are those below 2^31. Weights that a format does not have are never dropped, and never invented;
 /// [`Csr::without_weights`] and [`Csr::with_uniform_weights`] do that.
 ///
-/// An edge list, and a Matrix Market file, contains each edge of a symmetric graph once, from the higher vertex to the
-/// lower one. All other files contain each arc. An edge list does not contain the number of vertices: isolated vertices
-/// at the end are lost, unless the number of vertices is given when the list is read.
+/// Parallel arcs are written as often as they are there. A Matrix Market file contains each edge of a symmetric graph
+/// once, and says so. All other files contain each arc, so that what is read is the same graph. An edge list does not
+/// contain the number of vertices: isolated vertices at the end are lost, unless the number of vertices is given when
+/// the list is read.
 ///
 /// Work: linear. Memory: a few MB.
 ///

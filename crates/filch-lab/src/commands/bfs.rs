@@ -14,6 +14,7 @@ use crate::graphs::report;
 use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::{Loaded, load};
+use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 use crate::show::numbers::grouped;
 use crate::show::table::{plain_table, with_words};
@@ -77,7 +78,7 @@ const ENDS: usize = 10;
 pub fn run(args: &BfsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let parents = args.parents.as_deref().map(|path| ("--parents", path));
     let session = Session::begin(&args.trial, args.input.files(), parents)?;
-    let loaded = load(&args.input, args.symmetrize, session.pool())?;
+    let loaded = load(&args.input, Take::Arcs.or_edges(args.symmetrize), session.pool())?;
     let graph = &loaded.graph;
     let root = match &args.root {
         Some(called) => loaded.names.find(called)?,

@@ -12,6 +12,7 @@ use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::labels;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
+use crate::graphs::take::Take;
 use crate::graphs::trials::Solution;
 
 /// The end of `--help`.
@@ -58,7 +59,7 @@ const EDGES: &str = "undirected edges of the graph";
 /// Runs `filch components`.
 pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, true, session.pool())?;
+    let loaded = load(&args.input, Take::Edges, session.pool())?;
     show_graph(&loaded, out)?;
 
     let graph = &loaded.graph;

@@ -13,6 +13,7 @@ use crate::graphs::report;
 use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
+use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 use crate::show::numbers::grouped;
 use crate::show::table::{plain_table, with_words};
@@ -58,7 +59,7 @@ const EDGES: &str = "undirected edges of the graph";
 /// Runs `filch cores`.
 pub fn run(args: &CoresArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, true, session.pool())?;
+    let loaded = load(&args.input, Take::Edges, session.pool())?;
     show_graph(&loaded, out)?;
 
     let graph = &loaded.graph;

@@ -13,6 +13,7 @@ use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::save;
 use crate::graphs::session::{Method, Session, Task, show_graph};
+use crate::graphs::take::Take;
 use crate::graphs::trials::Solution;
 use crate::graphs::weights::{WeightArgs, load_weighted};
 use crate::show::numbers::grouped;
@@ -62,7 +63,7 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Usage("a forest of edges is not an array: --out needs .txt or .tsv".into()));
     }
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let (loaded, weights) = load_weighted(&args.input, &args.weights, true, session.pool())?;
+    let (loaded, weights) = load_weighted(&args.input, &args.weights, Take::Edges, session.pool())?;
     show_graph(&loaded, out)?;
     report::line(out, "weights", &weights)?;
 

@@ -14,6 +14,7 @@ use crate::graphs::save;
 use crate::graphs::scores;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::{Loaded, load};
+use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 use crate::show::table::{plain_table, with_words};
 use crate::values::at_least_one;
@@ -91,7 +92,7 @@ const ARCS: &str = "arcs of the graph times iterations";
 /// Runs `filch pagerank`.
 pub fn run(args: &PageRankArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, args.symmetrize, session.pool())?;
+    let loaded = load(&args.input, Take::Simple.or_edges(args.symmetrize), session.pool())?;
     show_graph(&loaded, out)?;
 
     let graph = &loaded.graph;

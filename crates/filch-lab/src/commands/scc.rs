@@ -13,6 +13,7 @@ use crate::graphs::labels;
 use crate::graphs::report;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
+use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 
 /// The end of `--help`.
@@ -59,7 +60,7 @@ const ARCS: &str = "arcs of the graph";
 /// Runs `filch scc`.
 pub fn run(args: &SccArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, false, session.pool())?;
+    let loaded = load(&args.input, Take::Arcs, session.pool())?;
     show_graph(&loaded, out)?;
 
     let graph = &loaded.graph;

@@ -12,6 +12,7 @@ use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::save;
 use crate::graphs::session::{Method, Session, Task, show_graph};
+use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 use crate::graphs::weights::{WeightArgs, load_weighted};
 
@@ -72,7 +73,8 @@ fn above_zero(value: &str) -> Result<f64, String> {
 /// Runs `filch sssp`.
 pub fn run(args: &SsspArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let (loaded, weights) = load_weighted(&args.input, &args.weights, args.symmetrize, session.pool())?;
+    let (loaded, weights) =
+        load_weighted(&args.input, &args.weights, Take::Arcs.or_edges(args.symmetrize), session.pool())?;
     let graph = &loaded.graph;
     let root = match &args.root {
         Some(called) => loaded.names.find(called)?,

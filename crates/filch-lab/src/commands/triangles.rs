@@ -12,6 +12,7 @@ use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
+use crate::graphs::take::Take;
 use crate::graphs::trials::Solution;
 use crate::show::numbers::grouped;
 
@@ -58,7 +59,7 @@ pub fn run(args: &TrianglesArgs, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Usage("--out writes a result for each vertex, and triangles has only one: --json".into()));
     }
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, true, session.pool())?;
+    let loaded = load(&args.input, Take::Edges, session.pool())?;
     show_graph(&loaded, out)?;
 
     let graph = &loaded.graph;

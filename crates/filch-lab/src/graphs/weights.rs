@@ -7,6 +7,7 @@ use filch_graph::{Csr, WeightedCsr};
 
 use super::args::InputArgs;
 use super::source::{Loaded, load};
+use super::take::Take;
 use crate::failure::Failure;
 
 /// The weights that the GAP Benchmark Suite draws for graphs that have none.
@@ -35,10 +36,10 @@ pub struct WeightArgs {
 pub fn load_weighted(
     input: &InputArgs,
     args: &WeightArgs,
-    symmetric: bool,
+    take: Take,
     pool: &Pool,
 ) -> Result<(Loaded<WeightedCsr>, String), Failure> {
-    let Loaded { name, graph, names, read, build_s } = load::<Kept>(input, symmetric, pool)?;
+    let Loaded { name, graph, names, read, build_s } = load::<Kept>(input, take, pool)?;
     let has_weights = matches!(graph, Kept::Weighted(_));
     let weights = args.weights.unwrap_or(if has_weights { Weights::File } else { Weights::Uniform });
     let words = words(weights, input.seed);

@@ -17,6 +17,7 @@ use crate::graphs::report;
 use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
+use crate::graphs::take::Take;
 use crate::graphs::trees::{self, Arranged};
 use build::BuildArgs;
 
@@ -85,7 +86,7 @@ const EDGES: &str = "undirected edges of the graph";
 pub fn run(args: &ForestArgs, out: &mut dyn Write) -> Result<(), Failure> {
     args.build.chosen(None)?;
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, true, session.pool())?;
+    let loaded = load(&args.input, Take::Edges, session.pool())?;
     let root = args.root.as_ref().map(|called| loaded.names.find(called)).transpose()?;
     show_graph(&loaded, out)?;
 

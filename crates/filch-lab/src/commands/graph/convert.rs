@@ -14,6 +14,7 @@ use crate::graphs::args::InputArgs;
 use crate::graphs::save;
 use crate::graphs::session::show_graph;
 use crate::graphs::source::{Loaded, load};
+use crate::graphs::take::Take;
 use crate::graphs::weights::{self, Weights};
 use crate::measure::pools::TopologyArgs;
 use crate::output;
@@ -82,7 +83,8 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Failure> {
     output::check_writable(&args.out)?;
     output::check_distinct(args.input.files(), &[("--out", args.out.as_path())])?;
     let pool = args.topology.pools()?.default_pool()?;
-    let Loaded { name, graph, names, read, build_s } = load::<Kept>(&args.input, args.symmetrize, &pool)?;
+    let Loaded { name, graph, names, read, build_s } =
+        load::<Kept>(&args.input, Take::All.or_edges(args.symmetrize), &pool)?;
     let graph = match args.weights {
         Keep::File => graph,
         Keep::None => Kept::Plain(weights::plain(graph)),

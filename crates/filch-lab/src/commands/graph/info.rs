@@ -14,6 +14,7 @@ use crate::graphs::args::{InputArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::session::show_graph;
 use crate::graphs::source::{Loaded, load};
+use crate::graphs::take::Take;
 use crate::measure::pools::TopologyArgs;
 use crate::output;
 use crate::show::json::to_json;
@@ -103,7 +104,7 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Failure> {
         output::check_distinct(args.input.files(), &[("--json", path.as_path())])?;
     }
     let pool = args.topology.pools()?.default_pool()?;
-    let loaded = load(&args.input, args.symmetrize, &pool)?;
+    let loaded = load(&args.input, Take::All.or_edges(args.symmetrize), &pool)?;
     let info = pool.run(|_| Info::of(&loaded));
     show_graph(&loaded, out)?;
     show(&info, out)?;
