@@ -3,11 +3,11 @@
 //! (Demetrescu, Goldberg and Johnson 2009, "The shortest path problem: ninth DIMACS implementation challenge").
 
 use super::fault::LineFault;
-use super::line::Words;
 use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_weight, next_word, unexpected};
 use super::records::Dialect;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
+use filch_text::Words;
 use std::marker::PhantomData;
 
 const PROBLEM: &str = "the line p sp VERTICES ARCS";

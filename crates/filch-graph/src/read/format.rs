@@ -3,7 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-use super::line::{BYTE_ORDER_MARK, Words};
+use filch_text::{BYTE_ORDER_MARK, Compression, Words};
+
 use super::numbers::whole;
 use super::options::{FirstVertex, ReadOptions};
 use super::{ligra, matrix_market, metis, sg};
@@ -103,10 +104,8 @@ pub(super) fn recognize(path: &Path, bytes: &[u8], is_whole: bool) -> Seen {
 /// The last extension in lower case, before one for compression.
 fn ending(path: &Path) -> Option<String> {
     let of = |path: &Path| path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    match of(path)?.as_str() {
-        "gz" | "zst" => of(Path::new(path.file_stem()?)),
-        ending => Some(ending.to_owned()),
-    }
+    let last = of(path)?;
+    if Compression::of_ending(&last).is_some() { of(Path::new(path.file_stem()?)) } else { Some(last) }
 }
 
 /// Whether a file has the extension of an edge list with weights.

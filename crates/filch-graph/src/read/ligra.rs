@@ -3,14 +3,13 @@
 //! a line (Shun and Blelloch 2013, "Ligra: a lightweight graph processing framework for shared memory", and the
 //! documentation of its implementation).
 
-use super::error::ReadError;
+use super::error::{BadLine, ReadError};
 use super::fault::LineFault;
-use super::line::Words;
 use super::numbers::{Fault, Kind, end, next_count, next_word, unexpected, weight, whole};
 use super::records::{Dialect, Records};
-use super::text::BadLine;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
+use filch_text::Words;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;

@@ -4,6 +4,8 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use filch_text::{OnProgress, Sizes, Source, named};
+
 use super::arcs::{self, Arcs, Meaning, is_far};
 use super::dimacs::Dimacs;
 use super::edge_list::{EdgeList, read_source};
@@ -14,11 +16,8 @@ use super::ligra::{Arc, Ligra};
 use super::matrix_market::MatrixMarket;
 use super::metis::Metis;
 use super::options::{ExtraColumns, FirstVertex, ReadOptions};
-use super::progress::OnProgress;
 use super::records::read_records;
 use super::sg::{self, read_opened};
-use super::source::Source;
-use super::text::Sizes;
 use super::webgraph::{self, Files, read_rows};
 use super::weighted_list::WeightedList;
 use crate::build::Edge;
@@ -213,6 +212,7 @@ impl<'a> Opened<'a> {
             return Ok(Opened { start, path, source, seen, files: Some(files) });
         }
         let mut source = Source::open(path)?;
+        let path = named(path);
         let bytes = source.peek(PEEK_BYTES);
         let mut seen = recognize(path, &bytes, bytes.len() < PEEK_BYTES);
         // A compressed serialized graph is reported by the reader of edge lists.

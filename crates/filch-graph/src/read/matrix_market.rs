@@ -5,11 +5,11 @@
 //! entries follow, and then the entries, with rows and columns counted from 1.
 
 use super::fault::LineFault;
-use super::line::Words;
 use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_weight, next_word, unexpected};
 use super::records::Dialect;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
+use filch_text::Words;
 use std::marker::PhantomData;
 
 /// The first word of a file, in any case.

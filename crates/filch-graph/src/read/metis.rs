@@ -7,11 +7,11 @@
 //! without neighbors.
 
 use super::fault::LineFault;
-use super::line::{Words, shown};
 use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_word, unexpected, weight, whole};
 use super::records::Dialect;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
+use filch_text::{Words, shown};
 use std::marker::PhantomData;
 
 /// What the first line says.

@@ -1,8 +1,8 @@
 //! Numbers in the lines of formats with a header.
 
 use super::fault::LineFault;
-use super::line::{Words, shown};
 use crate::weight::Weight;
+use filch_text::{Words, shown};
 
 /// A fault and the byte of the line where it is, counted from 0.
 pub(super) type Fault = (usize, LineFault);

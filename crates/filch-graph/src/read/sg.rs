@@ -16,11 +16,11 @@ use std::cmp::Ordering::{Equal, Greater, Less};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use filch_text::{MappedFile, OnProgress, Progress, Source, named, report};
+
 use super::append::append;
 use super::error::ReadError;
 use super::fault::SgFault;
-use super::progress::{OnProgress, Progress, report};
-use super::source::{MappedFile, Source};
 use crate::csr::{Csr, Rows};
 use crate::memory::with_room;
 use crate::vertex::Vertex;
@@ -56,7 +56,7 @@ pub(crate) const MOST_VERTICES: usize = 1 << 31;
 ///
 /// Panics if the global pool is needed and cannot be started; see [`filch::run`].
 pub fn read_sg<V: Vertex>(path: &Path, trusted: bool, on_progress: &mut OnProgress<'_>) -> Result<Csr<V>, ReadError> {
-    read_opened(Source::open(path)?, path, trusted, on_progress)
+    read_opened(Source::open(path)?, named(path), trusted, on_progress)
 }
 
 /// Whether `path` has the extension of a serialized graph.
@@ -152,7 +152,7 @@ impl Header {
         let mut numbers =
             numbers.chunks_exact(8).map(|bytes| i64::from_le_bytes(bytes.try_into().expect("eight bytes")));
         let (Some(num_arcs), Some(num_vertices)) = (numbers.next(), numbers.next()) else {
-            return fault(SgFault::Short { len: file.len, header: HEADER_BYTES });
+            return fault(SgFault::Short { len: file.len(), header: HEADER_BYTES });
         };
         for (what, found) in [("arcs", num_arcs), ("vertices", num_vertices)] {
             if found < 0 {
@@ -162,7 +162,7 @@ impl Header {
         let (num_arcs, num_vertices) = (num_arcs as u64, num_vertices as u64);
         let of_rows = |arc_bytes: u128| 8 * (u128::from(num_vertices) + 1) + arc_bytes * u128::from(num_arcs);
         let length = |arc_bytes| u128::from(HEADER_BYTES) + (1 + u128::from(directed)) * of_rows(arc_bytes);
-        let (found, expected) = (file.len, length(4));
+        let (found, expected) = (file.len(), length(4));
         // Only without arcs are both lengths the same.
         let weighted = u128::from(found) == length(8) && (num_arcs > 0 || has_ending(path, "wsg"));
         if u128::from(found) != expected && !weighted {
@@ -294,7 +294,7 @@ impl Reading<'_, '_> {
             if arcs {
                 self.arcs += (len / N) as u64;
             }
-            let progress = Progress { bytes: self.at, total: Some(self.file.len), items: self.arcs };
+            let progress = Progress::new(self.at, Some(self.file.len()), self.arcs);
             report(progress, self.path, self.on_progress)?;
         }
         Ok(all)

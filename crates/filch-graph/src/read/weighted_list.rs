@@ -3,12 +3,13 @@
 
 use super::error::ReadError;
 use super::fault::LineFault;
-use super::line::{Rules, Words, vertex};
+use super::line::{Rules, vertex};
 use super::numbers::{Fault, Kind, end, next_weight, next_word, unexpected};
 use super::options::{ExtraColumns, ReadOptions};
 use super::records::Dialect;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
+use filch_text::Words;
 use std::marker::PhantomData;
 use std::path::Path;
 

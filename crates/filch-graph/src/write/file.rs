@@ -73,6 +73,10 @@ pub(super) fn write_whole(
                 content(&mut encoder)?;
                 encoder.finish()?;
             }
+            // No `Format` has these.
+            Some(other @ (Compression::Bzip2 | Compression::Xz)) => {
+                return Err(io::Error::new(ErrorKind::Unsupported, format!("{other} is only read")).into());
+            }
         }
         // Some file systems report a full disk only now.
         file.as_file().sync_all()?;
