@@ -158,20 +158,21 @@ fn metis_header(text: &[u8]) -> Option<metis::Header> {
     metis::Header::of(line).ok()
 }
 
-/// Whether the text contradicts an edge list and agrees with its header as a file of METIS: a line has fewer or more
-/// than two numbers, all numbers are vertices or weights, and there are not more vertices and neighbors than declared;
-/// in a whole file, as many.
+/// Whether the text contradicts an edge list and agrees with its header as a file of METIS: there are lines that have
+/// neither two numbers each nor three, all numbers are vertices or weights, and there are not more vertices and
+/// neighbors than declared; in a whole file, as many.
 fn can_only_be_metis(text: &[u8], header: &metis::Header, is_whole: bool) -> bool {
     let end = if is_whole { text.len() } else { text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1) };
     let mut lines = data_lines(&text[..end]).skip_while(|line| Words::of(line).next().is_none());
-    let mut contradicts = lines.next().is_some_and(|line| Words::of(line).count() > 2);
+    let columns = lines.next().map_or(0, |line| Words::of(line).count() as u64);
+    let mut contradicts = !matches!(columns, 2 | 3);
     let mut rows: Vec<&[u8]> = lines.collect();
     while rows.len() as u64 > header.num_vertices && rows.last().is_some_and(|row| Words::of(row).next().is_none()) {
         rows.pop();
     }
     let mut neighbors = 0;
     for row in &rows {
-        let mut numbers = 0;
+        let mut numbers: u64 = 0;
         for (_, word) in Words::of(row) {
             let Some(number) = whole(word) else { return false };
             let is_weight = header.weighted && numbers % 2 == 1;
@@ -180,7 +181,7 @@ fn can_only_be_metis(text: &[u8], header: &metis::Header, is_whole: bool) -> boo
             }
             numbers += 1;
         }
-        contradicts |= !matches!(numbers, 0 | 2);
+        contradicts |= numbers != 0 && numbers != columns;
         neighbors += if header.weighted { numbers / 2 } else { numbers };
     }
     let (rows, declared) = (rows.len() as u64, header.num_edges.saturating_mul(2));
@@ -223,6 +224,11 @@ mod tests {
         // A cycle of three: every line has two numbers.
         assert_eq!(of("x", "3 3\n2 3\n1 3\n1 2\n"), (FileFormat::EdgeList, false));
         assert_eq!(of("x.graph", "3 3\n2 3\n1 3\n1 2\n"), (FileFormat::Metis, false));
+        // Every line has three numbers.
+        for text in ["0 0 1\n", "1 0 1\n", "1 0 1\n\n", "3 2 11\n1 2 5\n0 1 7\n2 0 4\n"] {
+            assert_eq!(of("x", text), (FileFormat::EdgeList, true), "{text}");
+            assert_eq!(of("x.graph", text).0, FileFormat::Metis, "{text}");
+        }
         for list in ["0 1\n1 2 3\n", "3 2\n2\n1 3\n", "3 2\n2\n1 4\n2\n", "3 2\n1 2\n\n2 3\n", "1 2\nx\n"] {
             assert_eq!(of("x", list).0, FileFormat::EdgeList, "{list:?}");
         }

@@ -20,7 +20,6 @@ use super::records::read_records;
 use super::sg::{self, read_opened};
 use super::webgraph::{self, Files, read_rows};
 use super::weighted_list::WeightedList;
-use crate::build::Edge;
 use crate::csr::{Csr, Rows, WeightedCsr};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
@@ -47,6 +46,8 @@ pub struct Loaded<V = u32, G = Csr<V>> {
     pub num_edges: u64,
     /// The number that the file gives to the first vertex.
     pub first_vertex: FirstVertex,
+    /// What the file has besides vertices, arcs and their weights.
+    pub left_out: Option<&'static str>,
     vertex: PhantomData<fn() -> V>,
 }
 
@@ -187,10 +188,48 @@ impl<V> From<Csr<V>> for Kept<V> {
 }
 
 impl<V, G> Loaded<V, G> {
-    fn map<H>(self, map: impl FnOnce(G) -> H) -> Loaded<V, H> {
-        let Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, first_vertex, vertex } = self;
-        Loaded { graph: map(graph), format, reading, building, num_bytes, num_lines, num_edges, first_vertex, vertex }
+    /// A graph that was read since `start` and in memory after `reading`.
+    fn new(graph: G, file: File, start: Instant, reading: Duration, options: &ReadOptions) -> Self {
+        let File { format, num_bytes, num_lines, num_edges, left_out } = file;
+        let (building, first_vertex) = (start.elapsed() - reading, format.first_vertex(options));
+        Loaded {
+            graph,
+            format,
+            reading,
+            building,
+            num_bytes,
+            num_lines,
+            num_edges,
+            first_vertex,
+            left_out,
+            vertex: PhantomData,
+        }
     }
+
+    fn map<H>(self, map: impl FnOnce(G) -> H) -> Loaded<V, H> {
+        let Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, .. } = self;
+        Loaded {
+            graph: map(graph),
+            format,
+            reading,
+            building,
+            num_bytes,
+            num_lines,
+            num_edges,
+            first_vertex: self.first_vertex,
+            left_out: self.left_out,
+            vertex: PhantomData,
+        }
+    }
+}
+
+/// What was found in a file besides the graph: see [`Loaded`].
+struct File {
+    format: FileFormat,
+    num_bytes: u64,
+    num_lines: Option<u64>,
+    num_edges: u64,
+    left_out: Option<&'static str>,
 }
 
 /// A file whose format is known.
@@ -246,7 +285,10 @@ impl<'a> Opened<'a> {
         }
         let EdgeList { parts, num_vertices, num_lines, num_bytes } = list;
         let arcs = Arcs { num_vertices, parts, meaning: Meaning::Arcs, num_lines, num_bytes };
-        built(arcs, FileFormat::EdgeList, start, reading, options, path, watch)
+        let file =
+            File { format: FileFormat::EdgeList, num_bytes, num_lines: Some(num_lines), num_edges, left_out: None };
+        let graph = arcs::build(arcs, options, path, watch)?;
+        Ok(Loaded::new(graph, file, start, reading, options))
     }
 
     /// Reads any format, except an edge list without weights.
@@ -258,6 +300,7 @@ impl<'a> Opened<'a> {
     ) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
         let Opened { start, path, source, seen: Seen { format, .. }, files } = self;
         let sizes = Sizes::of_pool();
+        let mut left_out = None;
         let arcs: Arcs<Arc<V, W>> = match format {
             FileFormat::Serialized => return read_serialized(start, source, path, options, on_progress, watch),
             FileFormat::BvGraph => {
@@ -278,31 +321,21 @@ impl<'a> Opened<'a> {
                 arcs::plain(records, declared, Meaning::Arcs, options, path)?
             }
             FileFormat::Metis => {
-                arcs::of_metis(read_records(Metis::new(), source, path, on_progress, sizes)?, options, path)?
+                let records = read_records(Metis::new(), source, path, on_progress, sizes)?;
+                left_out = records.dialect.header.left_out();
+                arcs::of_metis(records, options, path)?
             }
             FileFormat::Ligra => {
                 let records = read_records(Ligra::<W>::new(), source, path, on_progress, sizes)?;
                 arcs::of_ligra(&records, options, path)?
             }
         };
-        built(arcs, format, start, start.elapsed(), options, path, watch)
+        let reading = start.elapsed();
+        let (num_bytes, num_lines, num_edges) = (arcs.num_bytes, Some(arcs.num_lines), arcs.num_edges());
+        let graph = arcs::build(arcs, options, path, watch)?;
+        let file = File { format, num_bytes, num_lines, num_edges, left_out };
+        Ok(Loaded::new(graph, file, start, reading, options))
     }
-}
-
-/// Builds the graph of a text, which began at `start` and was read after `reading`.
-fn built<V: Vertex, W: Weight, E: Edge<V, W>>(
-    arcs: Arcs<E>,
-    format: FileFormat,
-    start: Instant,
-    reading: Duration,
-    options: &ReadOptions,
-    path: &Path,
-    watch: &dyn Watch,
-) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
-    let (num_bytes, num_lines, num_edges) = (arcs.num_bytes, Some(arcs.num_lines), arcs.num_edges());
-    let graph = arcs::build(arcs, options, path, watch)?;
-    let (building, first_vertex) = (start.elapsed() - reading, format.first_vertex(options));
-    Ok(Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, first_vertex, vertex: PhantomData })
 }
 
 fn read_serialized<V: Vertex, W: Weight>(
@@ -321,17 +354,8 @@ fn read_serialized<V: Vertex, W: Weight>(
     }
     let reading = start.elapsed();
     let graph = arcs::of_graph(graph, options, path, watch)?;
-    Ok(Loaded {
-        graph,
-        format: FileFormat::Serialized,
-        reading,
-        building: start.elapsed() - reading,
-        num_bytes,
-        num_lines: None,
-        num_edges,
-        first_vertex: FirstVertex::Zero,
-        vertex: PhantomData,
-    })
+    let file = File { format: FileFormat::Serialized, num_bytes, num_lines: None, num_edges, left_out: None };
+    Ok(Loaded::new(graph, file, start, reading, options))
 }
 
 fn read_bv_graph<V: Vertex, W: Weight>(
@@ -345,18 +369,9 @@ fn read_bv_graph<V: Vertex, W: Weight>(
     let num_bytes = source.len().unwrap_or(0);
     let rows: Rows<V, W> = read_rows(files, source, options, on_progress)?;
     let (reading, num_edges) = (start.elapsed(), rows.targets.len() as u64);
-    // Its rows have no duplicates.
+    // Its rows have no duplicates, but may have self-loops.
     let graph = arcs::directions(rows, Meaning::Arcs, options, &files.graph, watch)?;
     let graph = arcs::of_graph(graph, options, &files.graph, watch)?;
-    Ok(Loaded {
-        graph,
-        format: FileFormat::BvGraph,
-        reading,
-        building: start.elapsed() - reading,
-        num_bytes,
-        num_lines: None,
-        num_edges,
-        first_vertex: FirstVertex::Zero,
-        vertex: PhantomData,
-    })
+    let file = File { format: FileFormat::BvGraph, num_bytes, num_lines: None, num_edges, left_out: None };
+    Ok(Loaded::new(graph, file, start, reading, options))
 }

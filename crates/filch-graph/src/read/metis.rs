@@ -3,7 +3,7 @@
 //! 5.1.0", section 4.1.1).
 //!
 //! The format has three digits: whether vertices have sizes, vertices have weights, and edges have weights. Sizes and
-//! weights of vertices are checked and forgotten. Lines that begin with `%` are comments; an empty line is a vertex
+//! weights of vertices are checked and left out, and [`Loaded`](super::Loaded) says so. Lines that begin with `%` are comments; an empty line is a vertex
 //! without neighbors.
 
 use super::fault::LineFault;
@@ -19,15 +19,30 @@ use std::marker::PhantomData;
 pub(super) struct Header {
     pub(super) num_vertices: u64,
     pub(super) num_edges: u64,
-    /// The numbers of a line that belong to its vertex.
-    skipped: u64,
+    /// The numbers of a line that belong to its vertex: its size, and its weights.
+    has_size: bool,
+    num_weights: u64,
     pub(super) weighted: bool,
 }
 
 impl Header {
     /// Whether a line has numbers of its vertex before those of its neighbors.
     pub(super) fn has_more(&self) -> bool {
-        self.skipped > 0
+        self.skipped() > 0
+    }
+
+    fn skipped(&self) -> u64 {
+        u64::from(self.has_size) + self.num_weights
+    }
+
+    /// What these numbers are. No algorithm here asks for them.
+    pub(super) fn left_out(&self) -> Option<&'static str> {
+        match (self.has_size, self.num_weights > 0) {
+            (false, false) => None,
+            (true, false) => Some("the sizes of the vertices"),
+            (false, true) => Some("the weights of the vertices"),
+            (true, true) => Some("the sizes and the weights of the vertices"),
+        }
     }
 
     pub(super) fn of(line: &[u8]) -> Result<Header, Fault> {
@@ -54,7 +69,7 @@ impl Header {
                 .ok_or_else(|| (place, unexpected("the number of weights of a vertex", Some(word))))?,
         };
         end(&mut words)?;
-        header.skipped = if digit(1) { constraints } else { 0 } + u64::from(digit(2));
+        (header.has_size, header.num_weights) = (digit(2), if digit(1) { constraints } else { 0 });
         Ok(header)
     }
 }
@@ -100,10 +115,10 @@ impl<V: Vertex, W: Weight> Dialect for Metis<V, W> {
         if is_comment(line) {
             return Ok(false);
         }
-        let Header { num_vertices, skipped, weighted, .. } = self.header;
+        let Header { num_vertices, weighted, .. } = self.header;
         let mut words = Words::of(line);
         let is_empty = Words::of(line).next().is_none();
-        for _ in 0..if is_empty { 0 } else { skipped } {
+        for _ in 0..if is_empty { 0 } else { self.header.skipped() } {
             let (place, word) = next_word(&mut words, line.len(), || "a size or weight of the vertex".into())?;
             if whole(word).is_none() {
                 return Err((place, unexpected("a size or weight of the vertex", Some(word))));

@@ -31,8 +31,8 @@ Examples:
 ",
     graph_help!(),
     "
-Edge lists are directed unless --symmetrize is given. The rate is the number of arcs that leave
-the vertices reached, divided by the time of solving.
+Arcs lead one way unless --symmetrize is given; of parallel arcs one is taken. The rate is the
+number of arcs that leave the vertices reached, divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );
@@ -44,7 +44,7 @@ pub struct BfsArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// First vertex, by number or name [default: one with the most neighbours]
+    /// First vertex, by its number in the file or its name [default: one with the most neighbours]
     #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
     pub root: Option<String>,
 

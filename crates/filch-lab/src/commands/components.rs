@@ -27,7 +27,7 @@ Examples:
 ",
     graph_help!(),
     "
-Edges connect vertices regardless of direction. The rate is the number of undirected edges of
+Edges connect vertices regardless of direction and number. The rate is the number of undirected edges of
 the input divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."

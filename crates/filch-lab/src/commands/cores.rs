@@ -31,8 +31,8 @@ Examples:
     graph_help!(),
     "
 The coreness of a vertex is the largest k for which it is in a subgraph where each vertex has at
-least k neighbors. Edges are taken as undirected; self-loops do not count. The rate is the number
-of undirected edges of the input divided by the time of solving.
+least k neighbors. Edges are taken as undirected; parallel edges count once, and self-loops not at
+all. The rate is the number of undirected edges of the input divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );

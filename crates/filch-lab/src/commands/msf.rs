@@ -29,7 +29,7 @@ Examples:
 ",
     graph_help!(),
     "
-Edges connect vertices regardless of direction. A graph without weights gets whole ones from 1
+Edges connect vertices regardless of direction; of parallel edges the lightest is taken. A graph without weights gets whole ones from 1
 to 255, drawn by --seed. The serial algorithm is Kruskal's. With --out, the edges of the forest
 and their weights are written as text. The rate is the number of undirected edges of the input
 divided by the time of solving.
@@ -91,7 +91,8 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
         let found = &outcome.solution.answer;
         let trees = report::count(found.num_trees(), "tree", "trees");
         let edges = report::count(found.edges.len(), "edge", "edges");
-        let weight = if found.weight.fract() == 0.0 { grouped_signed(found.weight) } else { found.weight.to_string() };
+        let is_exact = found.weight.fract() == 0.0 && found.weight.abs() < EXACT;
+        let weight = if is_exact { grouped_signed(found.weight) } else { found.weight.to_string() };
         report::line(out, "forest", &format!("{trees} with {edges} of weight {weight}"))?;
     }
     session.compare(&outcome, EDGES, out)?;
@@ -112,6 +113,9 @@ fn check(graph: &WeightedCsr, found: &Msf) -> Result<(), String> {
         own.0, own.1, expected.0, expected.1
     ))
 }
+
+/// Sums of whole numbers are exact below this, 2^53.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 fn grouped_signed(number: f64) -> String {
     let sign = if number < 0.0 { "-" } else { "" };

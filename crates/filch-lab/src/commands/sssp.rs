@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::sssp::{self, Options, Sssp, sssp_watched};
+use filch_graph::sssp::{self, NegativeWeight, Options, Sssp, sssp_watched};
 use filch_graph::verify::verify_sssp;
 use filch_graph::{Graph, Watch, WeightedCsr};
 
@@ -28,8 +28,9 @@ Examples:
     graph_help!(),
     "
 A graph without weights gets whole ones from 1 to 255, drawn by --seed. Weights must not be
-negative. The serial algorithm is Dijkstra's. Edge lists are directed unless --symmetrize is
-given. The rate is the number of arcs that leave the vertices reached, divided by the time.
+negative. The serial algorithm is Dijkstra's. Arcs lead one way unless --symmetrize is given; of
+parallel arcs the lightest is taken. The rate is the number of arcs that leave the vertices
+reached, divided by the time.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );
@@ -45,7 +46,7 @@ pub struct SsspArgs {
     #[command(flatten)]
     pub weights: WeightArgs,
 
-    /// First vertex, by number or name [default: one with the most neighbours]
+    /// First vertex, by its number in the file or its name [default: one with the most neighbours]
     #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
     pub root: Option<String>,
 
@@ -81,7 +82,11 @@ pub fn run(args: &SsspArgs, out: &mut dyn Write) -> Result<(), Failure> {
         None => busiest(graph).ok_or_else(|| Failure::Usage(format!("{} has no vertices", loaded.name)))?,
     };
     // Now, and not after the first runs.
-    let negative = |error| Failure::Usage(format!("{}: {error}", loaded.name));
+    let negative = |NegativeWeight { from, to, weight }| {
+        let [from, to] = [from, to].map(|v| loaded.names.of(v as u32));
+        let arc = format!("{}: the arc from vertex {from} to {to} has the weight {weight}", loaded.name);
+        Failure::Usage(format!("{arc}, but shortest paths need weights of at least 0"))
+    };
     let first = sssp::serial(graph, root).map_err(negative)?;
     show_graph(&loaded, out)?;
     report::line(out, "weights", &weights)?;

@@ -28,7 +28,7 @@ Examples:
 ",
     graph_help!(),
     "
-Edges are taken as undirected; self-loops and parallel edges do not matter. The rate is the
+Edges are taken as undirected; parallel edges count once, and self-loops not at all. The rate is the
 number of edges of the input divided by the time of solving, which includes renumbering.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."

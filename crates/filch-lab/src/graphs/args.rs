@@ -18,6 +18,8 @@ GRAPH is one of
                             all of these also .gz and .zst; or a .sg or .wsg file of GAPBS
   debian                    the packages of Debian 12 and their dependencies, built in
   random(N,M), torus(N), …  a generator: see filch generate --help
+Vertices have the numbers of the file: from 1 in Matrix Market, DIMACS and METIS, from 0 elsewhere.
+A graph is undirected if the reverse of each arc is there, as often and with the same weight.
 "
     };
 }
@@ -30,7 +32,7 @@ pub struct InputArgs {
     #[arg(value_name = "GRAPH")]
     pub graph: String,
 
-    /// Vertices are numbered from 1, in the file, in what is printed and in text files that are written
+    /// An edge list, or what a serialized graph was made of, numbers its vertices from 1
     #[arg(long)]
     pub one_based: bool,
 
@@ -97,7 +99,8 @@ pub struct TrialArgs {
     #[arg(long, value_enum, value_name = "PEER")]
     pub against: Option<Baseline>,
 
-    /// Write the result for each vertex to this file, as text or, with the extension .npy, as an array
+    /// Write the result for each vertex to this file, as text or, with the extension .npy, as an array, which numbers
+    /// vertices from 0
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 

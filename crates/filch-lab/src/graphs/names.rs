@@ -38,6 +38,16 @@ impl Names {
         u64::from(vertex) + self.first as u64
     }
 
+    /// The number of the first vertex, as the user counts.
+    pub fn first(&self) -> usize {
+        self.first
+    }
+
+    /// Whether vertices are called by the numbers that they have in memory.
+    pub fn are_counted_from_0(&self) -> bool {
+        self.first == 0 && self.labels.is_none()
+    }
+
     /// Whether vertices have names.
     pub fn are_words(&self) -> bool {
         self.labels.is_some()

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use filch::Pool;
 use filch_graph::read::Progress;
-use filch_graph::write::{Content, Format, GRAPH_ENDINGS, WriteError, write_graph, write_lines, write_values};
+use filch_graph::write::{Content, Format, GRAPH_ENDINGS, Number, WriteError, write_graph, write_lines, write_values};
 use filch_graph::{Csr, Graph, Weight, WeightedCsr};
 
 use super::report;
@@ -93,8 +93,9 @@ pub fn vertices(path: &Path, loaded: &Loaded, columns: &[Column<'_>], pool: &Poo
 pub fn distances(path: &Path, loaded: &Loaded<WeightedCsr>, distances: &[f64], pool: &Pool) -> Result<(), Failure> {
     let is_array = Format::of_name(path).is_some_and(|format| format.content == Content::Npy);
     let line = |v: usize, buffer: &mut Vec<u8>| {
-        let written = writeln!(buffer, "{}\t{}", loaded.names.of(v as u32), distances[v]);
-        written.expect("writing into memory does not fail");
+        write!(buffer, "{}\t", loaded.names.of(v as u32)).expect("writing into memory does not fail");
+        distances[v].push_text(buffer);
+        buffer.push(b'\n');
     };
     whole(path, |on_progress| {
         pool.run(|_| match is_array {
@@ -113,8 +114,10 @@ pub fn weighted_edges(
 ) -> Result<(), Failure> {
     let line = |edge: usize, buffer: &mut Vec<u8>| {
         let (u, v, weight) = edges[edge];
-        let written = writeln!(buffer, "{}\t{}\t{weight}", loaded.names.of(u), loaded.names.of(v));
+        let written = write!(buffer, "{}\t{}\t", loaded.names.of(u), loaded.names.of(v));
         written.expect("writing into memory does not fail");
+        weight.push_text(buffer);
+        buffer.push(b'\n');
     };
     whole(path, |on_progress| pool.run(|_| write_lines(path, edges.len(), line, on_progress)))
 }

@@ -166,7 +166,10 @@ impl<'a> Session<'a> {
             let Entrant { runner, workers, .. } = entrant;
             let plural = if *workers == 1 { "" } else { "s" };
             let program = task.program;
-            Some(format!("{program} by {runner} on {workers} worker{plural}: {}", track.wrong.as_ref()?))
+            let wrong = track.wrong.as_ref()?;
+            let other =
+                if task.loaded.names.are_counted_from_0() { "" } else { " (vertices are numbered from 0 here)" };
+            Some(format!("{program} by {runner} on {workers} worker{plural}: {wrong}{other}"))
         });
         let wrong = wrong.collect();
         let problem = problem(task, &tracks[0]);
@@ -242,10 +245,14 @@ pub fn show_graph<W: Weight>(loaded: &Loaded<Csr<u32, W>>, out: &mut dyn Write) 
     if cfg!(debug_assertions) {
         writeln!(out, "This is a debug build: its times are meaningless.\n")?;
     }
-    let Loaded { name, graph, read, build_s, .. } = loaded;
+    let Loaded { name, graph, names, left_out, read, build_s } = loaded;
     let vertices = report::count(graph.num_vertices(), "vertex", "vertices");
     let (edges, word) = (graph.num_edges(), if graph.is_symmetric() { "edges" } else { "arcs" });
-    report::line(out, "graph", &format!("{name}: {vertices}, {} {word}", grouped(edges as u64)))?;
+    let from = if names.first() == 0 { String::new() } else { format!("; numbered from {}", names.first()) };
+    report::line(out, "graph", &format!("{name}: {vertices}, {} {word}{from}", grouped(edges as u64)))?;
+    if let Some(left_out) = left_out {
+        report::line(out, "left out", left_out)?;
+    }
     if let Some(read) = read {
         report::line(out, "read in", &report::time_and_rate(read.seconds, read.bytes as usize, report::BYTES))?;
     }
@@ -277,8 +284,14 @@ mod tests {
             json: Some(json.clone()),
         };
         let graph: Csr = Csr::builder(3).symmetrize(true).build(vec![(0, 1)]).unwrap();
-        let loaded =
-            Loaded { name: "three".into(), graph, names: Names::new(3, None, 0), read: None, build_s: Some(0.5) };
+        let loaded = Loaded {
+            name: "three".into(),
+            graph,
+            names: Names::new(3, None, 0),
+            left_out: None,
+            read: None,
+            build_s: Some(0.5),
+        };
         let task = Task {
             program: "count",
             loaded: &loaded,

@@ -37,10 +37,26 @@ pub struct Loaded<G = Csr> {
     pub graph: G,
     /// The names of its vertices.
     pub names: Names,
+    /// What the file has besides the graph, which is left out.
+    pub left_out: Option<&'static str>,
     /// The reading of the file, if the graph came from one.
     pub read: Option<Read>,
     /// The time to build or generate the graph, in seconds; `None` for a file that holds the graph in its final form.
     pub build_s: Option<f64>,
+}
+
+impl<G> Loaded<G> {
+    /// The graph, and all else.
+    pub fn split(self) -> (G, Loaded<()>) {
+        let Self { name, graph, names, left_out, read, build_s } = self;
+        (graph, Loaded { name, graph: (), names, left_out, read, build_s })
+    }
+
+    /// The same with another graph of the same vertices.
+    pub fn with<H>(self, graph: H) -> Loaded<H> {
+        let Self { name, names, left_out, read, build_s, .. } = self;
+        Loaded { name, graph, names, left_out, read, build_s }
+    }
 }
 
 /// The reading of a file.
@@ -124,13 +140,14 @@ pub fn load<G: Form>(args: &InputArgs, take: Take, pool: &Pool) -> Result<Loaded
     {
         return Err(Failure::Usage(format!("{option} applies to files only, and {} is not a file", args.graph)));
     }
-    let mut first = usize::from(args.one_based);
+    let (mut first, mut left_out) = (usize::from(args.one_based), None);
     let (graph, read, build_s): (G, _, _) = match &source {
         Source::File(path) => {
             let (loaded, build_s) = file(args, path, take, pool)?;
             let read = Read { seconds: loaded.reading.as_secs_f64(), bytes: loaded.num_bytes };
             // A serialized graph has numbers of its own, and possibly a user who counts from 1.
             first = first.max(loaded.first_vertex.number() as usize);
+            left_out = loaded.left_out;
             (loaded.graph, Some(read), build_s)
         }
         // It has neither self-loops nor parallel edges.
@@ -152,7 +169,7 @@ pub fn load<G: Form>(args: &InputArgs, take: Take, pool: &Pool) -> Result<Loaded
         (None, _) => None,
     };
     let names = Names::new(vertices, labels, first);
-    Ok(Loaded { name: args.graph.clone(), graph, names, read, build_s })
+    Ok(Loaded { name: args.graph.clone(), graph, names, left_out, read, build_s })
 }
 
 /// Reads a file. Returns also the time to build the graph in seconds, if it had to be built.

@@ -49,7 +49,7 @@ Algorithms as two papers build them, to be compared; filch figure repeats the me
 ",
     graph_help!(),
     "
-Edges are taken as undirected. The rate is the number of edges of the input divided by the time
+Edges are taken as undirected; of parallel edges one is taken. The rate is the number of edges of the input divided by the time
 of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
@@ -62,7 +62,7 @@ pub struct ForestArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// Root of its tree, by number or name [default: any vertex]
+    /// Root of its tree, by its number in the file or its name [default: any vertex]
     #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
     pub root: Option<String>,
 

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use filch::Pool;
 use filch_graph::read::Kept;
-use filch_graph::write::check_graph;
+use filch_graph::write::{Format, WriteError, check_graph};
 use filch_graph::{Csr, Weight};
 
 use crate::failure::Failure;
 use crate::graphs::args::InputArgs;
+use crate::graphs::report;
 use crate::graphs::save;
 use crate::graphs::session::show_graph;
 use crate::graphs::source::{Loaded, load};
@@ -29,14 +30,15 @@ Examples:
 
 What is read is recognized by its content. The name of the file decides what is written:
   .sg, .wsg        the binary forms of GAPBS, without and with weights
-  .el, .txt, .wel  an edge list, which has each edge of an undirected graph once; with weights if
-                   there are any, and .wel only with weights
+  .el, .txt, .wel  an edge list, which has each edge of an undirected graph in both directions;
+                   with weights if there are any, and .wel only with weights
   .mtx             Matrix Market; general if the graph is directed, symmetric if it is not
   .gr              DIMACS, for shortest paths: weights are whole numbers
   .graph           METIS: undirected, no self-loops, weights are whole numbers above 0
   .adj             Ligra, with weights if there are any
 Text is compressed if .gz or .zst is appended. Nothing is dropped or made up unless --weights
-says so.
+says so: parallel arcs and self-loops stay. With --symmetrize, each arc is an edge, and of parallel
+edges one stays. The first vertex becomes number 1 in .mtx, .gr and .graph, and 0 elsewhere.
 
 Exit code: 0 success, 2 bad usage or bad input, or a file that cannot be written.";
 
@@ -83,22 +85,25 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Failure> {
     output::check_writable(&args.out)?;
     output::check_distinct(args.input.files(), &[("--out", args.out.as_path())])?;
     let pool = args.topology.pools()?.default_pool()?;
-    let Loaded { name, graph, names, read, build_s } =
-        load::<Kept>(&args.input, Take::All.or_edges(args.symmetrize), &pool)?;
-    let graph = match args.weights {
-        Keep::File => graph,
-        Keep::None => Kept::Plain(weights::plain(graph)),
-        Keep::Unit => {
-            Kept::Weighted(pool.run(|_| weights::with(weights::plain(graph), Weights::Unit, args.input.seed)))
+    let take = Take::All.or_edges(args.symmetrize);
+    let weights = match args.weights {
+        Keep::File => {
+            let (graph, rest) = load::<Kept>(&args.input, take, &pool)?.split();
+            return match graph {
+                Kept::Plain(graph) => save_as(args, &rest.with(graph), &pool, out),
+                Kept::Weighted(graph) => save_as(args, &rest.with(graph), &pool, out),
+            };
         }
-        Keep::Uniform => {
-            Kept::Weighted(pool.run(|_| weights::with(weights::plain(graph), Weights::Uniform, args.input.seed)))
-        }
+        Keep::None => None,
+        Keep::Unit => Some(Weights::Unit),
+        Keep::Uniform => Some(Weights::Uniform),
     };
-    match graph {
-        Kept::Plain(graph) => save_as(args, &Loaded { name, graph, names, read, build_s }, &pool, out),
-        Kept::Weighted(graph) => save_as(args, &Loaded { name, graph, names, read, build_s }, &pool, out),
-    }
+    // Weights of the file that are not wanted need not be exact.
+    let loaded = load::<Csr>(&args.input, take, &pool)?;
+    let Some(weights) = weights else { return save_as(args, &loaded, &pool, out) };
+    let (graph, rest) = loaded.split();
+    let graph = pool.run(|_| weights::with(graph, weights, args.input.seed));
+    save_as(args, &rest.with(graph), &pool, out)
 }
 
 fn save_as<W: Weight>(
@@ -107,7 +112,16 @@ fn save_as<W: Weight>(
     pool: &Pool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    pool.run(|_| check_graph(&args.out, &loaded.graph)).map_err(Failure::usage)?;
+    pool.run(|_| check_graph(&args.out, &loaded.graph)).map_err(|error| match error {
+        WriteError::SelfLoop { path, vertex } => {
+            Failure::usage(WriteError::SelfLoop { path, vertex: vertex + loaded.names.first() })
+        }
+        error => Failure::usage(error),
+    })?;
     show_graph(loaded, out)?;
+    let first = Format::of_name(&args.out).map_or(0, |format| format.content.first_vertex());
+    if first != loaded.names.first() {
+        report::line(out, "renumbered", &format!("from {first} on, as the format of the new file has it"))?;
+    }
     save::graph(&args.out, &loaded.graph, pool, out)
 }

@@ -32,6 +32,9 @@ Examples:
 ",
     graph_help!(),
     "
+All arcs are counted, parallel ones and self-loops, too. With --symmetrize, each arc is an edge,
+and of parallel edges one is taken.
+
 Exit code: 0 success, 2 bad usage or bad input."
 );
 
