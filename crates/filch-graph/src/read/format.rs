@@ -101,6 +101,19 @@ pub(super) fn recognize(path: &Path, bytes: &[u8], is_whole: bool) -> Seen {
     }
 }
 
+/// The format of a file that is an edge list of names, unless its first bytes or its name say otherwise.
+pub(super) fn recognize_names(path: &Path, bytes: &[u8], is_whole: bool) -> Seen {
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let may_be_list = matches!(named(path), None | Some(FileFormat::EdgeList));
+    match recognize(path, bytes, is_whole) {
+        // Words can look like the lines of these.
+        Seen { format: FileFormat::Dimacs | FileFormat::Metis | FileFormat::EdgeList, .. } if may_be_list => {
+            Seen { format: FileFormat::EdgeList, weighted: list_weighted(path, text) }
+        }
+        seen => seen,
+    }
+}
+
 /// The last extension in lower case, before one for compression.
 fn ending(path: &Path) -> Option<String> {
     let of = |path: &Path| path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());

@@ -182,15 +182,21 @@ fn careful(line: &[u8], rules: &Rules) -> Result<Option<(u64, u64)>, (usize, Lin
     let u = vertex(first, rules).map_err(|fault| (place, fault))?;
     let (place, second) = words.next().ok_or((line.len(), LineFault::OneVertex))?;
     let v = vertex(second, rules).map_err(|fault| (place, fault))?;
+    skip_extra(words, rules.extra)?;
+    Ok(Some((u, v)))
+}
+
+/// Passes over the words behind two vertices.
+pub(super) fn skip_extra(words: Words<'_>, extra: ExtraColumns) -> Result<(), (usize, LineFault)> {
     for (place, word) in words {
         let number = || str::from_utf8(word).is_ok_and(|word| word.parse::<f64>().is_ok_and(f64::is_finite));
-        match rules.extra {
+        match extra {
             ExtraColumns::Refuse => return Err((place, LineFault::ExtraColumn { found: shown(word) })),
             ExtraColumns::Ignore if number() => {}
             ExtraColumns::Ignore => return Err((place, LineFault::BadExtraColumn { found: shown(word) })),
         }
     }
-    Ok(Some((u, v)))
+    Ok(())
 }
 
 pub(super) fn vertex(word: &[u8], rules: &Rules) -> Result<u64, LineFault> {

@@ -11,10 +11,12 @@ use super::dimacs::Dimacs;
 use super::edge_list::{EdgeList, read_source};
 use super::error::ReadError;
 use super::fault::SgFault;
-use super::format::{FileFormat, PEEK_BYTES, Seen, is_lone_graph, is_weighted_list, recognize};
+use super::format::{FileFormat, PEEK_BYTES, Seen, is_lone_graph, is_weighted_list, recognize, recognize_names};
 use super::ligra::{Arc, Ligra};
 use super::matrix_market::MatrixMarket;
 use super::metis::Metis;
+use super::named_list::{NamedList, Rest, renumbered};
+use super::names::Names;
 use super::options::{ExtraColumns, FirstVertex, ReadOptions};
 use super::records::read_records;
 use super::sg::{self, read_opened};
@@ -48,6 +50,8 @@ pub struct Loaded<V = u32, G = Csr<V>> {
     pub first_vertex: FirstVertex,
     /// What the file has besides vertices, arcs and their weights.
     pub left_out: Option<&'static str>,
+    /// The names of the vertices, if the options say that they have names.
+    pub names: Option<Names>,
     vertex: PhantomData<fn() -> V>,
 }
 
@@ -128,12 +132,15 @@ pub fn read_graph_watched<V: Vertex>(
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
 ) -> Result<Loaded<V>, ReadError> {
-    let file = Opened::open(path)?;
+    let file = Opened::open(path, options)?;
     if file.seen.format != FileFormat::EdgeList {
         return file.read::<V, ()>(options, on_progress, watch);
     }
     // In a file of this name, the third column is known to be a weight.
     let extra_columns = if is_weighted_list(path) { ExtraColumns::Ignore } else { options.extra_columns };
+    if options.renumber {
+        return file.read_names(Rest::Extra(extra_columns), options, on_progress, watch);
+    }
     file.read_list(&ReadOptions { extra_columns, ..*options }, on_progress, watch)
 }
 
@@ -169,10 +176,18 @@ pub fn read_kept<V: Vertex>(
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
 ) -> Result<Loaded<V, Kept<V>>, ReadError> {
-    let file = Opened::open(path)?;
+    let file = Opened::open(path, options)?;
     let is_list = file.seen.format == FileFormat::EdgeList;
     if is_list && (!file.seen.weighted || options.extra_columns == ExtraColumns::Ignore) {
-        return file.read_list(options, on_progress, watch).map(|loaded| loaded.map(Kept::Plain));
+        return match options.renumber {
+            true => file.read_names(Rest::Extra(options.extra_columns), options, on_progress, watch),
+            false => file.read_list(options, on_progress, watch),
+        }
+        .map(|loaded| loaded.map(Kept::Plain));
+    }
+    if is_list && options.renumber {
+        let loaded = file.read_names::<V, f32>(Rest::Weight, options, on_progress, watch);
+        return loaded.map(|loaded| loaded.map(Kept::Weighted));
     }
     if file.seen.weighted {
         file.read::<V, f32>(options, on_progress, watch).map(|loaded| loaded.map(Kept::Weighted))
@@ -202,6 +217,7 @@ impl<V, G> Loaded<V, G> {
             num_edges,
             first_vertex,
             left_out,
+            names: None,
             vertex: PhantomData,
         }
     }
@@ -218,6 +234,7 @@ impl<V, G> Loaded<V, G> {
             num_edges,
             first_vertex: self.first_vertex,
             left_out: self.left_out,
+            names: self.names,
             vertex: PhantomData,
         }
     }
@@ -243,7 +260,7 @@ struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    fn open(path: &'a Path) -> Result<Self, ReadError> {
+    fn open(path: &'a Path, options: &ReadOptions) -> Result<Self, ReadError> {
         let start = Instant::now();
         if let Some(files) = webgraph::files(path)? {
             let source = Source::open(&files.graph)?;
@@ -253,7 +270,8 @@ impl<'a> Opened<'a> {
         let mut source = Source::open(path)?;
         let path = named(path);
         let bytes = source.peek(PEEK_BYTES);
-        let mut seen = recognize(path, &bytes, bytes.len() < PEEK_BYTES);
+        let mut seen =
+            if options.renumber { recognize_names } else { recognize }(path, &bytes, bytes.len() < PEEK_BYTES);
         // A compressed serialized graph is reported by the reader of edge lists.
         if seen.format == FileFormat::Serialized && !sg::is_named(path) && !source.is_mapped() {
             seen.format = FileFormat::EdgeList;
@@ -265,6 +283,24 @@ impl<'a> Opened<'a> {
             seen.weighted = sg::is_weighted(&source, path);
         }
         Ok(Opened { start, path, source, seen, files: None })
+    }
+
+    /// Reads an edge list of names.
+    fn read_names<V: Vertex, W: Weight>(
+        self,
+        rest: Rest,
+        options: &ReadOptions,
+        on_progress: &mut OnProgress<'_>,
+        watch: &dyn Watch,
+    ) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+        let Opened { start, path, source, .. } = self;
+        let records = read_records(NamedList::<V, W>::new(rest), source, path, on_progress, Sizes::of_pool())?;
+        let (arcs, names) = renumbered(records, path)?;
+        let (format, reading) = (FileFormat::EdgeList, start.elapsed());
+        let (num_bytes, num_lines, num_edges) = (arcs.num_bytes, Some(arcs.num_lines), arcs.num_edges());
+        let graph = arcs::build(arcs, options, path, watch)?;
+        let file = File { format, num_bytes, num_lines, num_edges, left_out: None };
+        Ok(Loaded { names: Some(names), ..Loaded::new(graph, file, start, reading, options) })
     }
 
     /// Reads an edge list without weights.

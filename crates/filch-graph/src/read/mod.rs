@@ -27,6 +27,7 @@ mod line;
 mod load;
 mod matrix_market;
 mod metis;
+mod named_list;
 mod names;
 mod numbers;
 mod options;

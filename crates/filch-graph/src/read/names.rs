@@ -79,18 +79,34 @@ impl Names {
             names.text.push_str(name);
             names.ends.push(names.text.len());
         }
-        // Assumes fewer than 2^32 names. As many different names would be more than 16 GiB of text.
-        let mut by_name: Vec<u32> = (0..names.ends.len() as u32).collect();
-        by_name.sort_unstable_by_key(|&vertex| (names.at(vertex as usize), vertex));
+        names.sort();
         // If several names are repeated, report the repetition that comes first in the file.
+        let by_name = &names.by_name;
         let twice = by_name.windows(2).filter(|pair| names.at(pair[0] as usize) == names.at(pair[1] as usize));
         if let Some(pair) = twice.min_by_key(|pair| pair[1]) {
             let name = shown(names.at(pair[1] as usize).as_bytes());
             let fault = LineFault::SameName { name, earlier: u64::from(pair[0]) + 1 };
             return Err(BadLine { line: u64::from(pair[1]) + 1, column: 1, fault });
         }
-        names.by_name = by_name;
         Ok(names)
+    }
+
+    /// These names, no two of which are the same.
+    pub(super) fn of_different<'a>(all: impl Iterator<Item = &'a str>) -> Names {
+        let mut names = Names { text: String::new(), ends: Vec::new(), by_name: Vec::new() };
+        for name in all {
+            names.text.push_str(name);
+            names.ends.push(names.text.len());
+        }
+        names.sort();
+        names
+    }
+
+    fn sort(&mut self) {
+        // Assumes fewer than 2^32 names. As many different names would be more than 16 GiB of text.
+        let mut by_name: Vec<u32> = (0..self.ends.len() as u32).collect();
+        by_name.sort_unstable_by_key(|&vertex| (self.at(vertex as usize), vertex));
+        self.by_name = by_name;
     }
 
     fn at(&self, vertex: usize) -> &str {

@@ -8,6 +8,12 @@ pub struct ReadOptions {
     /// The number of vertices. If `None`, the highest number in an edge list is the last vertex. A file that declares
     /// another number is refused.
     pub num_vertices: Option<usize>,
+    /// Edge lists: if true, vertices are names, which are words or numbers of any size. They are numbered in the order
+    /// of their names, numbers by their values before words by their bytes, and [`Loaded::names`] has the names. The
+    /// number of the first vertex and the number of vertices do not matter then.
+    ///
+    /// [`Loaded::names`]: super::Loaded::names
+    pub renumber: bool,
     /// Edge lists: what to do with columns after the first two.
     pub extra_columns: ExtraColumns,
     /// What arcs are of which some lack their reverse, or have it less often or with another weight. If true, they

@@ -171,7 +171,8 @@ impl<D: Dialect> Consumer for Records<D> {
         for index in 0..count {
             let Chunk { lines, records, .. } = self.chunks[index];
             let allowed = self.dialect.declared().saturating_sub(self.num_records);
-            if records > allowed
+            if D::HAS_HEAD
+                && records > allowed
                 && let Some(refusal) = self.excess(text, index, allowed)
             {
                 return Err(refusal);

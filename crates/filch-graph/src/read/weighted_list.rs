@@ -64,8 +64,4 @@ impl<V: Vertex, W: Weight> Dialect for WeightedList<V, W> {
     fn declared(&self) -> u64 {
         0
     }
-
-    fn is_excess(&self, _: &[u8]) -> bool {
-        false
-    }
 }

@@ -1,6 +1,7 @@
 //! The command as its users see it: its output, its files and its exit codes.
 
 mod algorithms;
+mod any_format;
 mod bench;
 mod busy;
 mod completions;
