@@ -36,6 +36,10 @@ pub struct InputArgs {
     #[arg(long)]
     pub one_based: bool,
 
+    /// Vertices of an edge list are names: words, or numbers of any size with any gaps; results and --root have them
+    #[arg(long, conflicts_with_all = ["one_based", "vertices", "labels"])]
+    pub renumber: bool,
+
     /// Number of vertices [default: up to the highest number in an edge list; that of the header elsewhere]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub vertices: Option<usize>,
@@ -67,7 +71,8 @@ impl InputArgs {
 
     /// The first option given that applies to edge lists only.
     pub fn of_edge_lists(&self) -> Option<&'static str> {
-        let options = [("--one-based", self.one_based), ("--extra-columns", self.extra_columns)];
+        let options =
+            [("--one-based", self.one_based), ("--renumber", self.renumber), ("--extra-columns", self.extra_columns)];
         options.into_iter().find_map(|(option, given)| given.then_some(option))
     }
 }

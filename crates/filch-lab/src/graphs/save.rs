@@ -46,6 +46,11 @@ pub fn check_name(path: &Path) -> Result<(), Failure> {
     check_content(path, is_of_results, ".npy, .txt, .tsv, or .txt.gz, .txt.zst")
 }
 
+/// Fails if the name of the file does not say how to write lines of text.
+pub fn check_lines_name(path: &Path) -> Result<(), Failure> {
+    check_content(path, |content| content == Content::Text, ".txt, .tsv, or .txt.gz, .txt.zst")
+}
+
 /// Fails if the name of the file does not say in which form to write a graph.
 pub fn check_graph_name(path: &Path) -> Result<(), Failure> {
     check_content(path, Content::is_of_graphs, GRAPH_ENDINGS)
@@ -103,6 +108,14 @@ pub fn distances(path: &Path, loaded: &Loaded<WeightedCsr>, distances: &[f64], p
             false => write_lines(path, distances.len(), line, on_progress),
         })
     })
+}
+
+/// Writes a line for each vertex: its name.
+pub fn names<W: Weight>(path: &Path, loaded: &Loaded<Csr<u32, W>>, pool: &Pool) -> Result<(), Failure> {
+    let line = |v: usize, buffer: &mut Vec<u8>| {
+        writeln!(buffer, "{}", loaded.names.of(v as u32)).expect("writing into memory does not fail");
+    };
+    whole(path, |on_progress| pool.run(|_| write_lines(path, loaded.graph.num_vertices(), line, on_progress)))
 }
 
 /// Writes a line for each edge: the names of its ends, and its weight.

@@ -140,10 +140,11 @@ pub fn load<G: Form>(args: &InputArgs, take: Take, pool: &Pool) -> Result<Loaded
     {
         return Err(Failure::Usage(format!("{option} applies to files only, and {} is not a file", args.graph)));
     }
-    let (mut first, mut left_out) = (usize::from(args.one_based), None);
+    let (mut first, mut left_out, mut found_names) = (usize::from(args.one_based), None, None);
     let (graph, read, build_s): (G, _, _) = match &source {
         Source::File(path) => {
             let (loaded, build_s) = file(args, path, take, pool)?;
+            found_names = loaded.names;
             let read = Read { seconds: loaded.reading.as_secs_f64(), bytes: loaded.num_bytes };
             // A serialized graph has numbers of its own, and possibly a user who counts from 1.
             first = first.max(loaded.first_vertex.number() as usize);
@@ -168,7 +169,10 @@ pub fn load<G: Form>(args: &InputArgs, take: Take, pool: &Pool) -> Result<Loaded
         (None, Source::Debian) => Some(debian::labels()),
         (None, _) => None,
     };
-    let names = Names::new(vertices, labels, first);
+    let names = match found_names {
+        Some(found) => Names::only(found),
+        None => Names::new(vertices, labels, first),
+    };
     Ok(Loaded { name: args.graph.clone(), graph, names, left_out, read, build_s })
 }
 
@@ -182,6 +186,7 @@ fn file<G: Form>(
     let options = ReadOptions {
         first_vertex: if args.one_based { FirstVertex::One } else { FirstVertex::Zero },
         num_vertices: args.vertices,
+        renumber: args.renumber,
         extra_columns: if args.extra_columns { ExtraColumns::Ignore } else { ExtraColumns::Refuse },
         ..take.options()
     };
@@ -208,9 +213,11 @@ fn file<G: Form>(
 /// Bad input, with the option that may help.
 fn with_option(error: ReadError) -> Failure {
     let option = match &error {
+        ReadError::Line { fault: LineFault::NotANumber { .. } | LineFault::Overflow { .. }, .. } => ": --renumber",
+        ReadError::FarVertex { .. } => ": --vertices; or --renumber, if there are gaps",
         ReadError::Line { fault: LineFault::ExtraColumn { .. }, .. } => ": --extra-columns",
         ReadError::Line { fault: LineFault::Zero, .. } => ": --one-based",
-        ReadError::FarVertex { .. } | ReadError::Line { fault: LineFault::FarHeader { .. }, .. } => ": --vertices",
+        ReadError::Line { fault: LineFault::FarHeader { .. }, .. } => ": --vertices",
         _ => "",
     };
     Failure::Usage(format!("{error}{option}"))

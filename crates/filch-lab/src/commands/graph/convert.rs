@@ -27,6 +27,7 @@ Examples:
   filch graph convert web.sg --out web.el.zst
   filch graph convert roads.gr.gz --out roads.wsg
   filch graph convert matrix.mtx --weights none --out matrix.graph
+  filch graph convert users.txt --renumber --out users.sg --write-labels names.txt
 
 What is read is recognized by its content. The name of the file decides what is written:
   .sg, .wsg        the binary forms of GAPBS, without and with weights
@@ -52,6 +53,10 @@ pub struct ConvertArgs {
     /// Take each edge in both directions
     #[arg(long)]
     pub symmetrize: bool,
+
+    /// Write the names of the vertices to this file, one a line, as --labels reads them; --renumber needs it
+    #[arg(long, value_name = "FILE")]
+    pub write_labels: Option<PathBuf>,
 
     /// Other weights than those of the file, if it has any
     #[arg(long, value_enum, value_name = "WEIGHTS", default_value_t = Keep::File)]
@@ -83,7 +88,18 @@ pub enum Keep {
 pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Failure> {
     save::check_graph_name(&args.out)?;
     output::check_writable(&args.out)?;
-    output::check_distinct(args.input.files(), &[("--out", args.out.as_path())])?;
+    let mut written = vec![("--out", args.out.as_path())];
+    if let Some(path) = &args.write_labels {
+        save::check_lines_name(path)?;
+        output::check_writable(path)?;
+        written.push(("--write-labels", path));
+    }
+    output::check_distinct(args.input.files(), &written)?;
+    if args.input.renumber && args.write_labels.is_none() {
+        return Err(Failure::Usage(
+            "--renumber would lose the names of the vertices: --write-labels saves them".into(),
+        ));
+    }
     let pool = args.topology.pools()?.default_pool()?;
     let take = Take::All.or_edges(args.symmetrize);
     let weights = match args.weights {
@@ -122,6 +138,9 @@ fn save_as<W: Weight>(
     let first = Format::of_name(&args.out).map_or(0, |format| format.content.first_vertex());
     if first != loaded.names.first() {
         report::line(out, "renumbered", &format!("from {first} on, as the format of the new file has it"))?;
+    }
+    if let Some(path) = &args.write_labels {
+        save::names(path, loaded, pool)?;
     }
     save::graph(&args.out, &loaded.graph, pool, out)
 }

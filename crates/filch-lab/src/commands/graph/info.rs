@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use filch_graph::components;
+use filch_graph::read::Kept;
 use filch_graph::{Csr, Graph};
 use serde::Serialize;
 
@@ -77,6 +78,9 @@ struct Info {
     /// The number of vertices of the largest component.
     largest: usize,
     memory_bytes: usize,
+    /// Only for a file that has weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<Weights>,
     out_degree: Degrees,
     /// Only for a directed graph.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,6 +89,15 @@ struct Info {
     read_s: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     build_s: Option<f64>,
+}
+
+/// The weights of the arcs.
+#[derive(Debug, PartialEq, Serialize)]
+struct Weights {
+    min: f64,
+    max: f64,
+    /// Whether all of them are whole numbers.
+    whole: bool,
 }
 
 /// The numbers of arcs at the vertices.
@@ -107,8 +120,13 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Failure> {
         output::check_distinct(args.input.files(), &[("--json", path.as_path())])?;
     }
     let pool = args.topology.pools()?.default_pool()?;
-    let loaded = load(&args.input, Take::All.or_edges(args.symmetrize), &pool)?;
-    let info = pool.run(|_| Info::of(&loaded));
+    let (graph, rest) = load::<Kept>(&args.input, Take::All.or_edges(args.symmetrize), &pool)?.split();
+    let weights = Weights::of(&graph);
+    let loaded = rest.with(match graph {
+        Kept::Plain(graph) => graph,
+        Kept::Weighted(graph) => graph.without_weights(),
+    });
+    let info = Info { weights, ..pool.run(|_| Info::of(&loaded)) };
     show_graph(&loaded, out)?;
     show(&info, out)?;
     if let Some(path) = &args.json {
@@ -140,6 +158,7 @@ impl Info {
             components: components.count(),
             largest: components.largest().map_or(0, |largest| largest.vertices),
             memory_bytes: memory(graph),
+            weights: None,
             out_degree: Degrees::of(vertices().map(|v| graph.row(v).len()), loaded),
             in_degree: directed.then(|| Degrees::of(vertices().map(|v| graph.in_row(v).len()), loaded)),
             read_s: read.map(|read| read.seconds),
@@ -148,7 +167,16 @@ impl Info {
     }
 }
 
-/// The memory that the rows of a graph take, in bytes.
+impl Weights {
+    fn of(graph: &Kept) -> Option<Self> {
+        let Kept::Weighted(graph) = graph else { return None };
+        let all = (0..graph.num_vertices() as u32).flat_map(|v| graph.weights(v)).map(|&weight| f64::from(weight));
+        let one = |weight: f64| Self { min: weight, max: weight, whole: weight.fract() == 0.0 };
+        all.map(one).reduce(|a, b| Self { min: a.min.min(b.min), max: a.max.max(b.max), whole: a.whole && b.whole })
+    }
+}
+
+/// The memory that the rows of a graph take without weights, in bytes.
 fn memory(graph: &Csr) -> usize {
     let rows = if graph.is_symmetric() { 1 } else { 2 };
     rows * ((graph.num_vertices() + 1) * size_of::<usize>() + graph.num_arcs() * size_of::<u32>())
@@ -184,6 +212,9 @@ fn show(info: &Info, out: &mut dyn Write) -> Result<(), Failure> {
     let mut line = |name: &str, value: String| report::line(out, name, &value);
     line("kind", if info.symmetric { "undirected".into() } else { "directed".into() })?;
     line("memory", bytes(info.memory_bytes as u64))?;
+    if let Some(Weights { min, max, whole }) = info.weights {
+        line("weights", format!("{} from {min} to {max}", if whole { "whole numbers" } else { "numbers" }))?;
+    }
     line("self-loops", count(info.self_loops))?;
     line("duplicates", format!("{} arcs that repeat another one", count(info.duplicates)))?;
     line("isolated", format!("{} vertices", count(info.isolated)))?;
