@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use filch_search::verify::{verify_colouring, verify_knapsack, verify_tour};
+use filch_search::verify::{verify_colouring, verify_edges, verify_knapsack, verify_tour};
 use filch_search::{Colouring, Colours, Knapsack, Thing, Tour, Travelled};
 
 use super::session::{Ask, Found, Puzzle, Session};
@@ -55,7 +55,8 @@ pub fn tsp(file: &Path, session: &mut Session<'_>) -> Result<(), Failure> {
         show: &show,
         check: &|found| {
             let distance = |from, to| tour.distance(from, to);
-            verify_tour(tour.num_cities(), distance, &found.kept, found.value.unwrap_or(0))
+            verify_tour(tour.num_cities(), distance, &found.kept, found.value.unwrap_or(0))?;
+            verify_edges(&found.kept, tour.fixed(), tour.listed())
         },
         note: "",
     })

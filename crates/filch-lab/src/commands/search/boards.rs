@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use filch_programs::queens_search::{Board, Queens};
-use filch_search::verify::{verify_cover, verify_pentominoes, verify_queens, verify_sudoku};
+use filch_search::verify::{verify_coloured_cover, verify_pentominoes, verify_queens, verify_sudoku};
 use filch_search::{NamedCover, Pentominoes, Sudoku};
 
 use super::args::Asked;
@@ -80,8 +80,9 @@ pub fn sudoku(file: &Path, asked: Asked, session: &mut Session<'_>) -> Result<()
 }
 
 /// Runs `filch search exact-cover`.
-pub fn exact_cover(file: &Path, asked: Asked, session: &mut Session<'_>) -> Result<(), Failure> {
-    let named = NamedCover::read(file).map_err(Failure::usage)?;
+pub fn exact_cover(file: &Path, dlx: bool, asked: Asked, session: &mut Session<'_>) -> Result<(), Failure> {
+    let read = if dlx { NamedCover::read_dlx } else { NamedCover::read };
+    let named = read(file).map_err(Failure::usage)?;
     let cover = &named.cover;
     session.solve(Puzzle {
         program: "exact-cover",
@@ -96,7 +97,7 @@ pub fn exact_cover(file: &Path, asked: Asked, session: &mut Session<'_>) -> Resu
             rows.sort_unstable();
             rows.into_iter().map(|row| named.row(row)).collect()
         },
-        check: &|found| verify_cover(cover.num_primary(), &found.kept, |row| cover.columns(row)),
+        check: &|found| verify_coloured_cover(cover.num_primary(), &found.kept, |row| cover.entries(row)),
         note: "",
     })
 }

@@ -80,6 +80,9 @@ pub enum SearchCommand {
     ExactCover {
         /// Rows, each by the names of its columns, those after a | to be covered at most once
         file: PathBuf,
+        /// The first line lists the items, as in the files of Knuth's DLX programs
+        #[arg(long)]
+        dlx: bool,
         /// What is asked for.
         #[command(flatten)]
         ask: AskArgs,
@@ -120,7 +123,7 @@ pub fn run(command: &SearchCommand, out: &mut dyn Write) -> Result<(), Failure> 
         SearchCommand::Queens { n, ask, .. } => boards::queens(*n, ask.asked(), &mut session),
         SearchCommand::Pentomino { size, ask, .. } => boards::pentomino(*size, ask.asked(), &mut session),
         SearchCommand::Sudoku { file, ask, .. } => boards::sudoku(file, ask.asked(), &mut session),
-        SearchCommand::ExactCover { file, ask, .. } => boards::exact_cover(file, ask.asked(), &mut session),
+        SearchCommand::ExactCover { file, dlx, ask, .. } => boards::exact_cover(file, *dlx, ask.asked(), &mut session),
         SearchCommand::Knapsack { file, .. } => best::knapsack(file, &mut session),
         SearchCommand::Tsp { file, .. } => best::tsp(file, &mut session),
         SearchCommand::Colour { file, .. } => best::colour(file, &mut session),
