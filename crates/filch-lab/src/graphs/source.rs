@@ -1,5 +1,6 @@
 //! From the argument GRAPH to a graph in memory.
 
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,7 @@ use filch_graph::read::{
     read_graph_watched, read_kept,
 };
 use filch_graph::{BuildError, Csr, GenerateError, Graph, GraphSpec, Watch, read};
+use filch_text::is_standard_input;
 
 use super::args::InputArgs;
 use super::debian::{self, DEBIAN};
@@ -56,15 +58,15 @@ const DEBIAN_WORD: &str = "debian";
 
 impl Source {
     /// The name of an existing file means that file. Other arguments with parentheses are generators.
-    pub fn of(graph: &str) -> Result<Self, Failure> {
-        let path = Path::new(graph);
-        if graph == DEBIAN_WORD && !path.is_file() {
-            return Ok(Self::Debian);
+    pub fn of(graph: impl AsRef<OsStr>) -> Result<Self, Failure> {
+        let path = Path::new(&graph);
+        match path.to_str() {
+            Some(DEBIAN_WORD) if !path.is_file() => Ok(Self::Debian),
+            Some(spec) if spec.contains('(') && !path.exists() => {
+                spec.parse().map(Self::Generator).map_err(|error| Failure::Usage(format!("{spec}: {error}")))
+            }
+            _ => Ok(Self::File(path.to_owned())),
         }
-        if graph.contains('(') && !path.exists() {
-            return graph.parse().map(Self::Generator).map_err(|error| Failure::Usage(format!("{graph}: {error}")));
-        }
-        Ok(Self::File(path.to_owned()))
     }
 }
 
@@ -132,6 +134,11 @@ impl Form for Kept {
 /// Reads or generates the graph. If `symmetric`, takes each edge in both directions.
 pub fn load<G: Form>(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded<G>, Failure> {
     let source = Source::of(&args.graph)?;
+    if let (Source::File(graph), Some(labels)) = (&source, &args.labels)
+        && [graph, labels].into_iter().all(|path| is_standard_input(path))
+    {
+        return Err(Failure::Usage("GRAPH and --labels both name standard input, which can be read once".into()));
+    }
     if !matches!(source, Source::File(_))
         && let Some(option) = args.of_files()
     {
@@ -157,7 +164,7 @@ pub fn load<G: Form>(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<L
         (None, _) => None,
     };
     let names = Names::new(vertices, labels, usize::from(args.one_based));
-    Ok(Loaded { name: args.graph.clone(), graph, names, read, build_s })
+    Ok(Loaded { name: args.graph.to_string(), graph, names, read, build_s })
 }
 
 type FromFile<G> = (G, Option<Read>, Option<f64>);

@@ -33,7 +33,8 @@ Examples:
   filch search exact-cover rows.txt --all --scheduler tascell
 
 Solutions come in serial order, and each is shown as soon as those before it are known. Each
-that is shown is checked by code of its own. docs/search.md describes the formats of files.
+that is shown is checked by code of its own. FILE is - for standard input, or compressed.
+docs/search.md describes the formats of files.
 
 Exit code: 0 success, also if there is no solution; 1 a solution failed its check; 2 bad usage
 or bad input.";
