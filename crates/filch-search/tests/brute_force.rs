@@ -41,8 +41,11 @@ fn exact_covers_have_the_solutions_that_trying_all_sets_of_rows_finds() {
     assert!((50..250).contains(&solvable), "{solvable}");
 }
 
+/// A row: its columns and their colours.
+type Coloured = Vec<(usize, Option<u32>)>;
+
 /// A random problem, in which most secondary columns of rows have one of two colours.
-fn coloured(rng: &mut Rng) -> (usize, usize, Vec<Vec<(usize, Option<u32>)>>) {
+fn coloured(rng: &mut Rng) -> (usize, usize, Vec<Coloured>) {
     let (primary, secondary, rows) = (rng.usize(2..6), rng.usize(1..4), rng.usize(2..12));
     let row = |rng: &mut Rng| {
         let first = rng.usize(..primary);
@@ -60,7 +63,7 @@ fn coloured(rng: &mut Rng) -> (usize, usize, Vec<Vec<(usize, Option<u32>)>>) {
 
 /// Whether these rows are a solution, by the definition: each primary column in one of them, and each secondary one in
 /// at most one, or with one colour in all.
-fn is_coloured_solution(primary: usize, secondary: usize, rows: &[&Vec<(usize, Option<u32>)>]) -> bool {
+fn is_coloured_solution(primary: usize, secondary: usize, rows: &[&Coloured]) -> bool {
     let with = |column: usize| {
         rows.iter().flat_map(|row| row.iter()).filter(move |entry| entry.0 == column).map(|entry| entry.1)
     };

@@ -16,8 +16,8 @@
 //!
 //! The functions run on the pool of the surrounding run, or else on the global pool.
 
-// Layers, from the bottom up (xtask/layers.txt): `name`, `words`, `compression`; `foreign`; `error`; `start`, `progress`;
-// `members`; `source`; `window` and `whole`.
+// Layers, from the bottom up (xtask/layers.txt): `name`, `words`, `compression`; `foreign`; `error`; `start`,
+// `progress`; `members`; `source`; `window` and `whole`.
 
 mod compression;
 mod error;

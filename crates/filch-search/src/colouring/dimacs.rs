@@ -6,8 +6,9 @@ use std::path::Path;
 
 impl Colouring {
     /// Reads a graph: a line `p edge VERTICES EDGES`, and then a line `e A B` for each edge, with the vertices counted
-    /// from 1. Lines that begin with `c` are comments. A line `n` may give a vertex the weight 1, and no other. Some files count each edge in both directions, and some only one
-    /// of them; so half of the number that the file gives is right, too.
+    /// from 1. Lines that begin with `c` are comments. A line `n` may give a vertex the weight 1 and no other. Some
+    /// files count each edge in both directions, and some only one of them; so half of the number that the file gives
+    /// is right, too.
     ///
     /// # Errors
     ///

@@ -6,8 +6,9 @@
 //! that it can be put back without a search, in the reverse order (Knuth 2000). The nodes of a row never change, so
 //! they have no links: they are a range of numbers.
 //!
-//! A row may give a colour to a secondary column. The first chosen row that does *paints* the column: the rows that have
-//! it in another colour, or without one, are taken out of the other columns (Knuth 2022, section 7.2.2.1, algorithm C).
+//! A row may give a colour to a secondary column. The first chosen row that does *paints* the column: the rows that
+//! have it in another colour, or without one, are taken out of the other columns (Knuth 2022, section 7.2.2.1,
+//! algorithm C).
 
 use super::place::{Place, UNCOLOURED};
 use filch::Node;

@@ -42,8 +42,8 @@ impl NamedCover {
 
     /// Reads a text in the format of Knuth's programs DLX2 and XCC (Knuth 2022, section 7.2.2.1): the first line lists
     /// the columns, which are called items, the secondary ones behind a bar `|`, and each other line is a row, which is
-    /// called an option, without a bar. A colour of a secondary column stands behind a colon. Blank lines and lines that
-    /// begin with a bar are skipped.
+    /// called an option, without a bar. A colour of a secondary column stands behind a colon. Blank lines and lines
+    /// that begin with a bar are skipped.
     ///
     /// # Errors
     ///
