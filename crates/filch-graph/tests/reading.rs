@@ -130,7 +130,7 @@ fn what_a_file_begins_with_is_a_byte_order_mark_or_a_line_of_an_edge_list() {
         parse_edge_list::<u32>(text.as_bytes(), &ReadOptions::default()).unwrap_err();
     }
     let banner = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n";
-    for text in [banner.to_owned(), format!("{mark}{banner}")] {
+    for text in [banner.to_owned(), format!("{mark}{banner}"), banner.replace("%%Matrix", "%Matrix")] {
         let path = directory.file("matrix.mtx", text.as_bytes());
         let message = read_edge_list::<u32>(&path, &ReadOptions::default(), &mut on).unwrap_err().to_string();
         assert!(message.contains("matrix.mtx:1:1: a Matrix Market file, not an edge list"), "{message}");

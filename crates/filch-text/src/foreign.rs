@@ -31,10 +31,10 @@ pub enum Foreign {
     #[error("compressed by lz4: decompress it first with lz4 -d")]
     Lz4,
     /// Compressed in a way that this build does not read.
-    #[error("compressed by {0}, which this build does not read: decompress it first with {command}", command = .0.command())]
+    #[error("compressed by {}, which this build does not read: decompress it first with {}", .0, .0.command())]
     NotBuilt(Compression),
     /// Compressed, and the result is compressed again.
-    #[error("compressed again, by {0}: decompress it first with {command}", command = .0.command())]
+    #[error("compressed again, by {}: decompress it first with {}", .0, .0.command())]
     Again(Compression),
 }
 

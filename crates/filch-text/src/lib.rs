@@ -16,8 +16,8 @@
 //!
 //! The functions run on the pool of the surrounding run, or else on the global pool.
 
-// Layers, from the bottom up (xtask/layers.txt): `name`, `words`, `compression`; `foreign`; `error`; `start`, `progress`;
-// `members`; `source`; `window` and `whole`.
+// Layers, from the bottom up (xtask/layers.txt): `name`, `words`, `compression`; `foreign`; `error`; `start`,
+// `progress`; `members`; `source`; `window` and `whole`.
 
 mod compression;
 mod error;
@@ -38,6 +38,6 @@ pub use name::{STANDARD_INPUT, is_standard_input, named};
 pub use progress::{OnProgress, Progress, report};
 pub use source::{MappedFile, Source, Stream, Window};
 pub use start::{BYTE_ORDER_MARK, text_start};
-pub use whole::{decoded, read_text};
+pub use whole::{BadText, check_text, decoded, read_text};
 pub use window::{Consumer, Failure, Sizes, feed, feed_memory};
 pub use words::{Words, is_space, shown};

@@ -25,12 +25,12 @@ pub(crate) struct Trailing {
 
 /// The decompressor of one part.
 enum Member<R: BufRead> {
-    Gzip(flate2::bufread::GzDecoder<R>),
+    Gzip(Box<flate2::bufread::GzDecoder<R>>),
     Zstd(zstd::Decoder<'static, R>),
     #[cfg(feature = "bzip2")]
     Bzip2(bzip2::bufread::BzDecoder<R>),
     #[cfg(feature = "xz")]
-    Xz(lzma_rust2::XzReader<R>),
+    Xz(Box<lzma_rust2::XzReader<R>>),
 }
 
 /// The size of the buffer for compressed bytes.
@@ -83,12 +83,12 @@ impl<R: Read> Read for Members<R> {
 impl<R: BufRead> Member<R> {
     fn new(compression: Compression, input: R) -> io::Result<Self> {
         match compression {
-            Compression::Gzip => Ok(Member::Gzip(flate2::bufread::GzDecoder::new(input))),
+            Compression::Gzip => Ok(Member::Gzip(Box::new(flate2::bufread::GzDecoder::new(input)))),
             Compression::Zstd => zstd::Decoder::with_buffer(input).map(|decoder| Member::Zstd(decoder.single_frame())),
             #[cfg(feature = "bzip2")]
             Compression::Bzip2 => Ok(Member::Bzip2(bzip2::bufread::BzDecoder::new(input))),
             #[cfg(feature = "xz")]
-            Compression::Xz => Ok(Member::Xz(lzma_rust2::XzReader::new_mem_limit(input, false, XZ_KIB))),
+            Compression::Xz => Ok(Member::Xz(Box::new(lzma_rust2::XzReader::new_mem_limit(input, false, XZ_KIB)))),
             #[cfg(not(all(feature = "bzip2", feature = "xz")))]
             _ => Err(io::Error::new(ErrorKind::Unsupported, format!("{compression} is not read by this build"))),
         }

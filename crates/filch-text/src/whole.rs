@@ -32,27 +32,54 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
             break;
         }
     }
-    decoded(bytes).map_err(|(line, column, fault)| FileError::Text {
+    decoded(bytes).map_err(|bad| FileError::Text {
         path: named(path).to_owned(),
-        line,
-        column,
-        fault,
+        line: bad.line,
+        column: bad.column,
+        fault: bad.fault,
     })
+}
+
+/// Where bytes are no text: the line, and the byte within it, both counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadText {
+    /// The line.
+    pub line: u64,
+    /// The byte within the line.
+    pub column: u64,
+    /// What is wrong there.
+    pub fault: TextFault,
 }
 
 /// The text that these bytes are, without a byte order mark.
 ///
 /// # Errors
 ///
-/// The line, the byte within it, both counted from 1, and what is wrong there: if the bytes are not in UTF-8, if one is
-/// 0, if there is another byte order mark, or if a carriage return does not end a line.
-pub fn decoded(mut bytes: Vec<u8>) -> Result<String, (u64, u64, TextFault)> {
-    let start = text_start(&bytes).map_err(|fault| (1, 1, fault))?;
+/// If the bytes are not in UTF-8, and as for [`check_text`].
+pub fn decoded(mut bytes: Vec<u8>) -> Result<String, BadText> {
+    let start = text_start(&bytes).map_err(|fault| BadText { line: 1, column: 1, fault })?;
     bytes.drain(..start);
     let text = String::from_utf8(bytes).map_err(|error| {
         let (good, bad) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
-        at(good, TextFault::NotText { byte: bad[0] })
+        BadText::behind(good, TextFault::NotText { byte: bad[0] })
     })?;
+    check(&text)?;
+    Ok(text)
+}
+
+/// The text without a byte order mark.
+///
+/// # Errors
+///
+/// If a byte is 0, if there is another byte order mark, or if a carriage return does not end a line: these would be
+/// parts of words that nobody sees.
+pub fn check_text(text: &str) -> Result<&str, BadText> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    check(text)?;
+    Ok(text)
+}
+
+fn check(text: &str) -> Result<(), BadText> {
     let bytes = text.as_bytes();
     let bad = (0..bytes.len()).find_map(|place| match bytes[place] {
         0 => Some((place, TextFault::NotText { byte: 0 })),
@@ -60,15 +87,13 @@ pub fn decoded(mut bytes: Vec<u8>) -> Result<String, (u64, u64, TextFault)> {
         0xef if bytes[place..].starts_with(BYTE_ORDER_MARK) => Some((place, TextFault::Mark)),
         _ => None,
     });
-    match bad {
-        Some((place, fault)) => Err(at(&bytes[..place], fault)),
-        None => Ok(text),
-    }
+    bad.map_or(Ok(()), |(place, fault)| Err(BadText::behind(&bytes[..place], fault)))
 }
 
-/// A fault behind these bytes.
-fn at(before: &[u8], fault: TextFault) -> (u64, u64, TextFault) {
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    (line as u64, (before.len() - start) as u64 + 1, fault)
+impl BadText {
+    fn behind(before: &[u8], fault: TextFault) -> Self {
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        BadText { line: line as u64, column: (before.len() - start) as u64 + 1, fault }
+    }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use filch_text::{BYTE_ORDER_MARK, Compression, Words};
 
+use super::line::is_banner;
 use super::numbers::whole;
 use super::options::{FirstVertex, ReadOptions};
 use super::{ligra, matrix_market, metis, sg};
@@ -76,7 +77,7 @@ pub(super) fn recognize(path: &Path, bytes: &[u8], is_whole: bool) -> Seen {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let mut lines = text.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     let first = Words::of(lines.next().unwrap_or_default()).next().map_or(&b""[..], |(_, word)| word);
-    if first.eq_ignore_ascii_case(matrix_market::BANNER) {
+    if is_banner(first) {
         return seen(FileFormat::MatrixMarket, matrix_weighted(text));
     }
     if first == ligra::PLAIN || first == ligra::WEIGHTED {
@@ -221,6 +222,7 @@ mod tests {
             let pattern = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n";
             assert_eq!(of(name, pattern), (FileFormat::MatrixMarket, false));
             assert_eq!(of(name, &pattern.replace("pattern", "REAL")), (FileFormat::MatrixMarket, true));
+            assert_eq!(of(name, &pattern.replace("%%Matrix", "%matrix")), (FileFormat::MatrixMarket, false));
             assert_eq!(of(name, "AdjacencyGraph\r\n0\n0\n"), (FileFormat::Ligra, false));
             assert_eq!(of(name, "WeightedAdjacencyGraph\n0\n0\n"), (FileFormat::Ligra, true));
             assert_eq!(of(name, "c hello\np sp 1 0\n"), (FileFormat::Dimacs, true));

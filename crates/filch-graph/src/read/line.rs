@@ -49,12 +49,20 @@ pub(super) fn text_start(text: &[u8]) -> Result<usize, LineFault> {
     Ok(filch_text::text_start(text)?)
 }
 
+/// The first word of a Matrix Market file, in any case.
+pub(super) const BANNER: &str = "%%MatrixMarket";
+
+/// Whether this is the first word of a Matrix Market file. Some programs write it with one `%`.
+pub(super) fn is_banner(word: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(BANNER.as_bytes()) || word.eq_ignore_ascii_case(&BANNER.as_bytes()[1..])
+}
+
 /// As [`text_start`], for an edge list. Also fails if the file is in another format whose lines alone would not show
 /// it.
 pub(super) fn opening(text: &[u8]) -> Result<usize, LineFault> {
     let start = text_start(text)?;
     // In an edge list, this line would be a comment.
-    if text[start..].starts_with(b"%%MatrixMarket") {
+    if text[start..].split(u8::is_ascii_whitespace).next().is_some_and(is_banner) {
         return Err(LineFault::MatrixMarket);
     }
     Ok(start)

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use filch_text::{Source, Stream, TextFault, decoded, named, shown};
+use filch_text::{BadText, Source, Stream, TextFault, decoded, named, shown};
 
 use super::error::{BadLine, ReadError};
 use super::fault::LineFault;
@@ -69,7 +69,7 @@ impl Names {
     }
 
     fn from_bytes(bytes: Vec<u8>) -> Result<Names, BadLine> {
-        let fault = |(line, column, fault): (u64, u64, TextFault)| BadLine { line, column, fault: fault.into() };
+        let fault = |BadText { line, column, fault }| BadLine { line, column, fault: fault.into() };
         let text = decoded(bytes).map_err(fault)?;
         let mut names = Names { text: String::with_capacity(text.len()), ends: Vec::new(), by_name: Vec::new() };
         for (line, name) in (1..).zip(text.lines()) {

@@ -1,7 +1,11 @@
 //! Arguments that several commands on graphs have.
 
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValueParserFactory};
 use clap::{Args, ValueEnum};
 
 use crate::measure::pools::TopologyArgs;
@@ -15,7 +19,8 @@ GRAPH is one of
   FILE                      an edge list with two vertices per line, and possibly a weight;
                             Matrix Market, DIMACS .gr, METIS, an adjacency graph of Ligra,
                             or a BvGraph of WebGraph (NAME.graph with NAME.properties);
-                            all of these also .gz and .zst; or a .sg or .wsg file of GAPBS
+                            all of these also .gz, .zst, .bz2 and .xz; or a .sg or .wsg file of
+                            GAPBS; - is standard input
   debian                    the packages of Debian 12 and their dependencies, built in
   random(N,M), torus(N), …  a generator: see filch generate --help
 Vertices have the numbers of the file: from 1 in Matrix Market, DIMACS and METIS, from 0 elsewhere.
@@ -25,12 +30,59 @@ A graph is undirected if the reverse of each arc is there, as often and with the
 }
 pub(crate) use graph_help;
 
+/// The argument GRAPH. The name of a file need not be in UTF-8.
+#[derive(Clone, Debug)]
+pub struct GraphName {
+    name: OsString,
+    /// As messages and tables show it.
+    shown: String,
+}
+
+impl From<OsString> for GraphName {
+    fn from(name: OsString) -> Self {
+        let shown = filch_text::named(Path::new(&name)).display().to_string();
+        Self { name, shown }
+    }
+}
+
+impl ValueParserFactory for GraphName {
+    type Parser = ValueParser;
+
+    fn value_parser() -> ValueParser {
+        let not_empty = |name: OsString| {
+            let expected = "expected a file, a generator such as torus(100), or debian";
+            if name.to_string_lossy().trim().is_empty() { Err(expected) } else { Ok(Self::from(name)) }
+        };
+        OsStringValueParser::new().try_map(not_empty).into()
+    }
+}
+
+impl AsRef<OsStr> for GraphName {
+    fn as_ref(&self) -> &OsStr {
+        &self.name
+    }
+}
+
+impl Deref for GraphName {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.shown
+    }
+}
+
+impl fmt::Display for GraphName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self)
+    }
+}
+
 /// The arguments that describe a graph.
 #[derive(Args, Debug)]
 pub struct InputArgs {
     /// The graph: a file, a generator or debian
     #[arg(value_name = "GRAPH")]
-    pub graph: String,
+    pub graph: GraphName,
 
     /// An edge list, or what a serialized graph was made of, numbers its vertices from 1
     #[arg(long)]
@@ -48,7 +100,7 @@ pub struct InputArgs {
     #[arg(long)]
     pub extra_columns: bool,
 
-    /// Names of the vertices, one per line
+    /// Names of the vertices, one per line; - is standard input
     #[arg(long, value_name = "FILE")]
     pub labels: Option<PathBuf>,
 

@@ -1,5 +1,6 @@
 //! From the argument GRAPH to a graph in memory.
 
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,7 @@ use filch_graph::read::{
     read_graph_watched, read_kept,
 };
 use filch_graph::{Csr, GenerateError, Graph, GraphSpec, Watch, read};
+use filch_text::is_standard_input;
 
 use super::args::InputArgs;
 use super::debian::{self, DEBIAN};
@@ -73,15 +75,15 @@ const DEBIAN_WORD: &str = "debian";
 
 impl Source {
     /// The name of an existing file means that file. Other arguments with parentheses are generators.
-    pub fn of(graph: &str) -> Result<Self, Failure> {
-        let path = Path::new(graph);
-        if graph == DEBIAN_WORD && !path.is_file() {
-            return Ok(Self::Debian);
+    pub fn of(graph: impl AsRef<OsStr>) -> Result<Self, Failure> {
+        let path = Path::new(&graph);
+        match path.to_str() {
+            Some(DEBIAN_WORD) if !path.is_file() => Ok(Self::Debian),
+            Some(spec) if spec.contains('(') && !path.exists() => {
+                spec.parse().map(Self::Generator).map_err(|error| Failure::Usage(format!("{spec}: {error}")))
+            }
+            _ => Ok(Self::File(path.to_owned())),
         }
-        if graph.contains('(') && !path.exists() {
-            return graph.parse().map(Self::Generator).map_err(|error| Failure::Usage(format!("{graph}: {error}")));
-        }
-        Ok(Self::File(path.to_owned()))
     }
 }
 
@@ -135,6 +137,11 @@ impl Form for Kept {
 /// Reads or generates the graph.
 pub fn load<G: Form>(args: &InputArgs, take: Take, pool: &Pool) -> Result<Loaded<G>, Failure> {
     let source = Source::of(&args.graph)?;
+    if let (Source::File(graph), Some(labels)) = (&source, &args.labels)
+        && [graph, labels].into_iter().all(|path| is_standard_input(path))
+    {
+        return Err(Failure::Usage("GRAPH and --labels both name standard input, which can be read once".into()));
+    }
     if !matches!(source, Source::File(_))
         && let Some(option) = args.of_files()
     {
@@ -173,7 +180,7 @@ pub fn load<G: Form>(args: &InputArgs, take: Take, pool: &Pool) -> Result<Loaded
         Some(found) => Names::only(found),
         None => Names::new(vertices, labels, first),
     };
-    Ok(Loaded { name: args.graph.clone(), graph, names, left_out, read, build_s })
+    Ok(Loaded { name: args.graph.to_string(), graph, names, left_out, read, build_s })
 }
 
 /// Reads a file. Returns also the time to build the graph in seconds, if it had to be built.

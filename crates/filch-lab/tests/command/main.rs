@@ -14,6 +14,7 @@ mod helpers;
 mod interrupt;
 mod knary;
 mod machine;
+mod opening;
 mod search;
 mod shapes;
 mod simulate;

@@ -14,6 +14,7 @@ pub mod row;
 mod tables;
 mod timeline;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -56,7 +57,7 @@ Exit code: 0 success, 1 a run broke a bound that holds of all, 2 bad usage.";
 pub struct SimulateArgs {
     /// The program, such as fib:30,leaf=10us; a file of `filch bench --record`; or `list`
     #[arg(value_name = "PROGRAM")]
-    pub program: String,
+    pub program: OsString,
 
     /// Numbers of workers
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = workers,
@@ -139,7 +140,7 @@ fn costs_as_map<S: serde::Serializer>(costs: &Costs, serializer: S) -> Result<S:
 
 /// Runs `filch simulate`.
 pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let text = args.program.as_str();
+    let text = &*args.program;
     if text == "list" {
         writeln!(out, "{NOTATION}")?;
         return Ok(());
