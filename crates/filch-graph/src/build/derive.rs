@@ -128,7 +128,8 @@ impl<V: Vertex, W: Weight> Csr<V, W> {
         let is_kept = |v: usize| {
             let row = self.row(V::new(v));
             let has_duplicates = rules.remove_duplicates && !row.is_sorted_by(|a, b| a < b);
-            !has_duplicates && !(rules.remove_self_loops && row.contains(&V::new(v)))
+            let has_loop = rules.remove_self_loops && row.contains(&V::new(v));
+            !has_duplicates && !has_loop
         };
         if filch::find_any(0..self.num_vertices(), |_, &v| !is_kept(v)).is_none() {
             return Ok(self);

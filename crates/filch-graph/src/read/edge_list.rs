@@ -55,8 +55,8 @@ impl<V: Vertex> EdgeList<V> {
 ///
 /// # Errors
 ///
-/// [`ReadError::Line`] for the first bad line, [`ReadError::NoEdges`] if there is no edge, [`ReadError::Stopped`] if
-/// `on_progress` asks to stop, and other errors if the file cannot be read.
+/// [`ReadError::Line`] for the first bad line, [`ReadError::NoEdges`] if there is no edge, and
+/// [`FileError`](filch_text::FileError) if the file cannot be read or `on_progress` asks to stop.
 ///
 /// # Panics
 ///

@@ -1,8 +1,7 @@
 //! Reading a graph in any supported format.
 
-use std::marker::PhantomData;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use filch_text::{OnProgress, Sizes, Source, named};
 
@@ -13,56 +12,20 @@ use super::error::ReadError;
 use super::fault::SgFault;
 use super::format::{FileFormat, PEEK_BYTES, Seen, is_lone_graph, is_weighted_list, recognize, recognize_names};
 use super::ligra::{Arc, Ligra};
+use super::loaded::{File, Kept, Loaded};
 use super::matrix_market::MatrixMarket;
 use super::metis::Metis;
 use super::named_list::{NamedList, Rest, renumbered};
-use super::names::Names;
-use super::options::{ExtraColumns, FirstVertex, ReadOptions};
+use super::options::{ExtraColumns, ReadOptions};
 use super::records::read_records;
 use super::sg::{self, read_opened};
 use super::webgraph::{self, Files, read_rows};
 use super::weighted_list::WeightedList;
-use crate::csr::{Csr, Rows, WeightedCsr};
+use crate::csr::{Csr, Rows};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 use crate::weight::Weight;
-
-/// A graph that was read, and statistics about it.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Loaded<V = u32, G = Csr<V>> {
-    /// The graph.
-    pub graph: G,
-    /// The format of the file.
-    pub format: FileFormat,
-    /// The time to read the file into memory, as edges or as a serialized graph.
-    pub reading: Duration,
-    /// The time to build the graph from edges, or to make the graph that the options want of a serialized one.
-    pub building: Duration,
-    /// The number of bytes of text, after decompression. For a serialized graph, the size of the file.
-    pub num_bytes: u64,
-    /// The number of lines of a text. `None` for a serialized graph.
-    pub num_lines: Option<u64>,
-    /// The number of edges or arcs in the file.
-    pub num_edges: u64,
-    /// The number that the file gives to the first vertex.
-    pub first_vertex: FirstVertex,
-    /// What the file has besides vertices, arcs and their weights.
-    pub left_out: Option<&'static str>,
-    /// The names of the vertices, if the options say that they have names.
-    pub names: Option<Names>,
-    vertex: PhantomData<fn() -> V>,
-}
-
-/// A graph from a file, with weights if the file has them.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Kept<V = u32> {
-    /// The file has no weights.
-    Plain(Csr<V>),
-    /// The file has weights.
-    Weighted(WeightedCsr<V>),
-}
 
 /// Reads a graph, and ignores weights.
 ///
@@ -71,9 +34,8 @@ pub enum Kept<V = u32> {
 ///
 /// - Matrix Market begins with `%%MatrixMarket`, Ligra's graphs with `AdjacencyGraph` or `WeightedAdjacencyGraph`, and
 ///   DIMACS files with a line of `c` or `p`. A serialized graph begins with a byte 0 or 1.
-/// - A file of METIS is recognized by its name, `.graph` or `.metis`, or if it cannot be an edge list, because not
-///   every line has two numbers, and agrees with the numbers of its header. A file in which every line has two numbers
-///   is an edge list unless the name says otherwise.
+/// - A file of METIS is recognized by its name, `.graph` or `.metis`, or if it agrees with the numbers of its header and
+///   cannot be an edge list, in which every line has two numbers, or every line three.
 /// - With properties of the WebGraph framework beside it, `NAME.graph` is a BvGraph. `NAME.properties` stands for both.
 /// - Vertices are numbered from 0 in edge lists, unless `options` say otherwise, in Ligra's graphs, in serialized
 ///   graphs and in BvGraphs, and from 1 in the other formats. In the graph they are numbered from 0.
@@ -194,59 +156,6 @@ pub fn read_kept<V: Vertex>(
     } else {
         file.read::<V, ()>(options, on_progress, watch).map(|loaded| loaded.map(Kept::Plain))
     }
-}
-
-impl<V> From<Csr<V>> for Kept<V> {
-    fn from(graph: Csr<V>) -> Self {
-        Kept::Plain(graph)
-    }
-}
-
-impl<V, G> Loaded<V, G> {
-    /// A graph that was read since `start` and in memory after `reading`.
-    fn new(graph: G, file: File, start: Instant, reading: Duration, options: &ReadOptions) -> Self {
-        let File { format, num_bytes, num_lines, num_edges, left_out } = file;
-        let (building, first_vertex) = (start.elapsed() - reading, format.first_vertex(options));
-        Loaded {
-            graph,
-            format,
-            reading,
-            building,
-            num_bytes,
-            num_lines,
-            num_edges,
-            first_vertex,
-            left_out,
-            names: None,
-            vertex: PhantomData,
-        }
-    }
-
-    fn map<H>(self, map: impl FnOnce(G) -> H) -> Loaded<V, H> {
-        let Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, .. } = self;
-        Loaded {
-            graph: map(graph),
-            format,
-            reading,
-            building,
-            num_bytes,
-            num_lines,
-            num_edges,
-            first_vertex: self.first_vertex,
-            left_out: self.left_out,
-            names: self.names,
-            vertex: PhantomData,
-        }
-    }
-}
-
-/// What was found in a file besides the graph: see [`Loaded`].
-struct File {
-    format: FileFormat,
-    num_bytes: u64,
-    num_lines: Option<u64>,
-    num_edges: u64,
-    left_out: Option<&'static str>,
 }
 
 /// A file whose format is known.

@@ -3,8 +3,8 @@
 //! 5.1.0", section 4.1.1).
 //!
 //! The format has three digits: whether vertices have sizes, vertices have weights, and edges have weights. Sizes and
-//! weights of vertices are checked and left out, and [`Loaded`](super::Loaded) says so. Lines that begin with `%` are comments; an empty line is a vertex
-//! without neighbors.
+//! weights of vertices are checked and left out, and [`Loaded`](super::Loaded) says so. Lines that begin with `%` are
+//! comments; an empty line is a vertex without neighbors.
 
 use super::fault::LineFault;
 use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_word, unexpected, weight, whole};

@@ -49,8 +49,8 @@ pub(crate) const MOST_VERTICES: usize = 1 << 31;
 /// # Errors
 ///
 /// [`ReadError::Sg`] if the file is not a valid serialized graph, [`ReadError::TooManyVertices`] if it has more
-/// vertices than `V` can number, [`ReadError::Stopped`] if `on_progress` asks to stop, and other errors if the file
-/// cannot be read.
+/// vertices than `V` can number, and [`FileError`](filch_text::FileError) if the file cannot be read or `on_progress`
+/// asks to stop.
 ///
 /// # Panics
 ///
@@ -318,9 +318,9 @@ fn sum_over_arcs<V: Vertex, W: Weight>(rows: &Rows<V, W>, of_arc: impl Fn(u64, u
     filch::map_reduce(0..rows.num_vertices(), || 0, |_, v| of_row(v), u64::wrapping_add)
 }
 
-/// A number for each arc. The sum over all arcs is 0 if each has its reverse as often and with the same weight, and else
-/// with a probability of about 2^-64: the hashes of arcs to higher vertices minus those of the reversed arcs to lower
-/// ones.
+/// A number for each arc. The sum over all arcs is 0 if each has its reverse as often and with the same weight, and
+/// else with a probability of about 2^-64: the hashes of arcs to higher vertices minus those of the reversed arcs to
+/// lower ones.
 pub(super) fn balance<W: Weight>(u: u64, v: u64, weight: W) -> u64 {
     match u.cmp(&v) {
         Less => hash(u, v, weight),

@@ -43,8 +43,8 @@ impl Oracle {
     fn distances(&self, matrix: &Matrix, weight: impl Fn(f64) -> f64) -> Matrix {
         let n = self.n;
         let mut all: Matrix = matrix.iter().map(|row| row.iter().map(|&arc| weight(arc)).collect()).collect();
-        for v in 0..n {
-            all[v][v] = 0.0;
+        for (v, row) in all.iter_mut().enumerate() {
+            row[v] = 0.0;
         }
         for middle in 0..n {
             for u in 0..n {

@@ -27,8 +27,8 @@ Examples:
 ",
     graph_help!(),
     "
-Edges connect vertices regardless of direction and number. The rate is the number of undirected edges of
-the input divided by the time of solving.
+Edges connect vertices regardless of direction; parallel edges make no difference. The rate is the
+number of undirected edges of the input divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );

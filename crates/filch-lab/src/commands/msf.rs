@@ -29,10 +29,10 @@ Examples:
 ",
     graph_help!(),
     "
-Edges connect vertices regardless of direction; of parallel edges the lightest is taken. A graph without weights gets whole ones from 1
-to 255, drawn by --seed. The serial algorithm is Kruskal's. With --out, the edges of the forest
-and their weights are written as text. The rate is the number of undirected edges of the input
-divided by the time of solving.
+Edges connect vertices regardless of direction; of parallel edges the lightest is taken. A graph
+without weights gets whole ones from 1 to 255, drawn by --seed. The serial algorithm is Kruskal's.
+With --out, the edges of the forest and their weights are written as text. The rate is the number
+of undirected edges of the input divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );

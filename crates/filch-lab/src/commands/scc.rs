@@ -29,7 +29,8 @@ Examples:
     graph_help!(),
     "
 Of parallel arcs one is taken. In an undirected graph, such as those of generators, strongly
-connected components are those of filch components. The rate is the number of arcs divided by the time of solving.
+connected components are those of filch components. The rate is the number of arcs divided by the
+time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );

@@ -49,8 +49,8 @@ Algorithms as two papers build them, to be compared; filch figure repeats the me
 ",
     graph_help!(),
     "
-Edges are taken as undirected; of parallel edges one is taken. The rate is the number of edges of the input divided by the time
-of solving.
+Edges are taken as undirected; of parallel edges one is taken. The rate is the number of edges of
+the input divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );
