@@ -34,8 +34,8 @@ use crate::weight::Weight;
 ///
 /// - Matrix Market begins with `%%MatrixMarket`, Ligra's graphs with `AdjacencyGraph` or `WeightedAdjacencyGraph`, and
 ///   DIMACS files with a line of `c` or `p`. A serialized graph begins with a byte 0 or 1.
-/// - A file of METIS is recognized by its name, `.graph` or `.metis`, or if it agrees with the numbers of its header and
-///   cannot be an edge list, in which every line has two numbers, or every line three.
+/// - A file of METIS is recognized by its name, `.graph` or `.metis`, or if it agrees with the numbers of its header
+///   and cannot be an edge list, in which every line has two numbers, or every line three.
 /// - With properties of the WebGraph framework beside it, `NAME.graph` is a BvGraph. `NAME.properties` stands for both.
 /// - Vertices are numbered from 0 in edge lists, unless `options` say otherwise, in Ligra's graphs, in serialized
 ///   graphs and in BvGraphs, and from 1 in the other formats. In the graph they are numbered from 0.
