@@ -1,7 +1,6 @@
 //! `filch bfs`: the distance of every vertex from one vertex.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch_graph::bfs::{self, Bfs, Direction, Options, UNREACHED};
@@ -15,6 +14,7 @@ use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::{Loaded, load};
 use crate::graphs::trials::{Counted, Solution};
+use crate::output::Destination;
 use crate::show::numbers::grouped;
 use crate::show::table::{plain_table, with_words};
 
@@ -56,8 +56,8 @@ pub struct BfsArgs {
     pub algorithm: Vec<Direction>,
 
     /// Write the parent of each vertex to this file, as --out writes the depths; text files of --out have both
-    #[arg(long, value_name = "FILE")]
-    pub parents: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub parents: Option<Destination>,
 
     /// How to solve it.
     #[command(flatten)]

@@ -1,7 +1,6 @@
 //! `filch generate`: writes a generated graph to a file.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch_graph::{Graph, GraphSpec};
@@ -11,7 +10,7 @@ use crate::graphs::report::{count, line, time_and_rate};
 use crate::graphs::weights::{self, Weights};
 use crate::graphs::{save, source};
 use crate::measure::pools::TopologyArgs;
-use crate::output;
+use crate::output::{self, Destination};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -67,8 +66,8 @@ pub struct GenerateArgs {
     pub topology: TopologyArgs,
 
     /// The file to write
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub out: Destination,
 }
 
 /// Runs `filch generate`.

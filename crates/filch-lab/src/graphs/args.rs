@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::measure::pools::TopologyArgs;
+use crate::output::Destination;
 use crate::values::{Choice, at_least_one};
 
 /// The part of `--help` on the argument GRAPH. A macro, because [`concat`] takes literals only.
@@ -98,12 +99,12 @@ pub struct TrialArgs {
     pub against: Option<Baseline>,
 
     /// Write the result for each vertex to this file, as text or, with the extension .npy, as an array
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub out: Option<Destination>,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }
 
 /// An algorithm with which Filch is compared.

@@ -7,7 +7,6 @@ mod record;
 pub mod zoo;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use filch::Scheduler;
@@ -20,6 +19,7 @@ use crate::measure::memory;
 use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::{SizeArgs, find_programs};
 use crate::measure::runner::Grains;
+use crate::output::Destination;
 use crate::values::{self, Choice, at_least_one, once_each};
 
 /// The end of `--help`.
@@ -91,16 +91,16 @@ pub struct BenchArgs {
     pub runs: usize,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 
     /// Draw the speed-up and the overhead of all programs to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 
     /// Write an HTML page with a picture, tables and the machine to this file
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub html: Option<Destination>,
 
     /// Show the runtime's counters; with --scheduler all, always
     #[arg(long)]
@@ -108,10 +108,10 @@ pub struct BenchArgs {
 
     /// Write the tree of forks of one program, with the times of its parts in a serial run and the memory that they
     /// touch, to this file
-    #[arg(long, value_name = "FILE",
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
           conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "json", "svg", "html",
                                 "counters", "instructions"])]
-    pub record: Option<PathBuf>,
+    pub record: Option<Destination>,
 
     /// Count instructions per fork (needs valgrind)
     #[arg(long)]

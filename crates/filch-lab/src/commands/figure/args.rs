@@ -1,6 +1,5 @@
 //! The arguments of `filch figure`.
 
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use filch::Scheduler;
@@ -8,6 +7,7 @@ use filch::Scheduler;
 use super::size::Size;
 use crate::commands::simulate::costs::CostArgs;
 use crate::measure::pools::TopologyArgs;
+use crate::output::Destination;
 use crate::values::at_least_one;
 
 /// A figure or a table.
@@ -94,10 +94,10 @@ pub struct FigureArgs {
     pub costs: CostArgs,
 
     /// Draw it to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }

@@ -1,7 +1,6 @@
 //! `filch graph convert`: writes a graph in another form.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use filch::Pool;
@@ -16,7 +15,7 @@ use crate::graphs::session::show_graph;
 use crate::graphs::source::{Loaded, load};
 use crate::graphs::weights::{self, Weights};
 use crate::measure::pools::TopologyArgs;
-use crate::output;
+use crate::output::{self, Destination};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -59,8 +58,8 @@ pub struct ConvertArgs {
     pub topology: TopologyArgs,
 
     /// The file to write
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub out: Destination,
 }
 
 /// Which weights are written.
@@ -80,7 +79,7 @@ pub enum Keep {
 pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Failure> {
     save::check_graph_name(&args.out)?;
     output::check_writable(&args.out)?;
-    output::check_distinct(args.input.files(), &[("--out", args.out.as_path())])?;
+    output::check_distinct(args.input.files(), &[("--out", &*args.out)])?;
     let pool = args.topology.pools()?.default_pool()?;
     let Loaded { name, graph, names, read, build_s } = load::<Kept>(&args.input, args.symmetrize, &pool)?;
     let graph = match args.weights {

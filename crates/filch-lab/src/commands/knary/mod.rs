@@ -8,7 +8,6 @@ pub mod figure;
 pub mod fit;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch::Scheduler;
@@ -19,7 +18,7 @@ use crate::measure::median::note_on_few;
 use crate::measure::pools::TopologyArgs;
 use crate::measure::runner::Runner;
 use crate::measure::series::{Plan, Series, Track};
-use crate::output;
+use crate::output::{self, Destination};
 use crate::show::numbers::{decimals, grouped, seconds};
 use crate::show::progress::samples::Samples;
 use crate::show::table::{plain_table, text};
@@ -61,8 +60,8 @@ pub struct KnaryArgs {
     pub runs: usize,
 
     /// Draw the normalised speed-up, as in figure 8 of the Cilk-5 paper, to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 }
 
 /// The numbers of workers, besides 1, unless others are asked for.

@@ -1,11 +1,11 @@
 //! The arguments of `filch machine`.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
 use crate::measure::pools::TopologyArgs;
+use crate::output::Destination;
 use crate::values::at_least_one;
 
 /// The end of `--help`.
@@ -28,8 +28,8 @@ pub struct MachineArgs {
     pub topology: TopologyArgs,
 
     /// Write the topology and what the pool has measured to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 
     /// Also count the instructions of a fork's parts (needs valgrind)
     #[arg(long)]

@@ -15,7 +15,7 @@ mod tables;
 mod timeline;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use filch::{Scheduler, Topology};
@@ -26,7 +26,7 @@ use filch_sim::{Costs, MAX_WORKERS, Simulation, Sockets, UnevenSockets, rules};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, Destination};
 use crate::show::json::{as_map, to_json};
 use crate::show::numbers::{grouped, scaled, seconds};
 use crate::show::progress::samples::Samples;
@@ -84,21 +84,21 @@ pub struct SimulateArgs {
     pub costs: CostArgs,
 
     /// Write all runs to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 
     /// Draw the speed-up to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 
     /// Draw the normalised speed-up, as in figure 8 of the Cilk-5 paper, to this file
-    #[arg(long, value_name = "FILE")]
-    pub normalised: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub normalised: Option<Destination>,
 
     /// Draw what each worker does when, in the run with the first seed, to this file: takes one scheduler, one number
     /// of workers and one of sockets
-    #[arg(long, value_name = "FILE")]
-    pub timeline: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub timeline: Option<Destination>,
 }
 
 /// The longest T1, some 36 years: times with all overheads still fit into 64 bits.

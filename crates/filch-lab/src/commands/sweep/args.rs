@@ -1,6 +1,5 @@
 //! The arguments that the sweeps over programs have in common.
 
-use std::path::PathBuf;
 
 use clap::Args;
 use filch_programs::{Extent, Program};
@@ -9,6 +8,7 @@ use crate::failure::Failure;
 use crate::measure::memory;
 use crate::measure::pools::{Pools, TopologyArgs};
 use crate::measure::programs::SizeArgs;
+use crate::output::Destination;
 use crate::values::at_least_one;
 
 /// How a program is measured, and where the figures go.
@@ -29,8 +29,8 @@ pub struct SampleArgs {
     pub runs: usize,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }
 
 impl SampleArgs {

@@ -7,7 +7,6 @@ mod inhabitants;
 mod problems;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch::Scheduler;
@@ -19,7 +18,7 @@ use crate::graphs::source::generate;
 use crate::measure::median::note_on_few;
 use crate::measure::others::Watch;
 use crate::measure::pools::TopologyArgs;
-use crate::output;
+use crate::output::{self, Destination};
 use crate::show::json::to_json;
 use crate::show::numbers::seconds;
 use crate::show::table::{plain_table, text};
@@ -81,8 +80,8 @@ pub struct ZooArgs {
     pub worst: usize,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }
 
 /// Runs `filch bench zoo`.

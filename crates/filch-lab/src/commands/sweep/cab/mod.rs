@@ -17,7 +17,6 @@ pub mod program;
 pub mod squads;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch_programs::Program;
@@ -30,7 +29,7 @@ use crate::measure::memory;
 use crate::measure::others::Watch;
 use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::{SizeArgs, find_program, find_programs};
-use crate::output;
+use crate::output::{self, Destination};
 use crate::show::json::to_json;
 use crate::show::numbers::{bytes, seconds};
 use crate::show::progress::samples::Samples;
@@ -84,12 +83,12 @@ pub struct CabArgs {
     pub runs: usize,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 
     /// Draw time against boundary level and leaf size to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 }
 
 /// What `--json` writes.

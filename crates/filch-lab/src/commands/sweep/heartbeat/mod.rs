@@ -13,7 +13,6 @@ pub mod periods;
 pub mod point;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch::Scheduler;
@@ -25,7 +24,7 @@ use crate::measure::others::Watch;
 use crate::measure::programs::find_program;
 use crate::measure::runner::{Runner, SERIAL};
 use crate::measure::series::{Plan, Series};
-use crate::output;
+use crate::output::{self, Destination};
 use crate::show::json::to_json;
 use crate::show::numbers::seconds;
 use crate::show::progress::samples::Samples;
@@ -60,8 +59,8 @@ pub struct HeartbeatArgs {
     pub samples: SampleArgs,
 
     /// Draw time and promotions against the period to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 }
 
 /// Runs `filch sweep heartbeat`.
