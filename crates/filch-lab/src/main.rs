@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 use filch_lab::cli::Cli;
 use filch_lab::failure::Failure;
 use filch_lab::measure::allocator;
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Failure> {
-    let command = Cli::command();
+    let command = Cli::line();
     let matches = command.clone().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let takes_standard_output = output::to_standard_output(&command, &matches)?.is_some();

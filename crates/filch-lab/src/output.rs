@@ -62,7 +62,8 @@ pub fn to_standard_output(command: &Command, matches: &ArgMatches) -> Result<Opt
         values.ok().flatten().is_some_and(|mut values| values.any(|path| is_standard(path)))
     };
     let options = command.get_arguments().filter(writes);
-    let name = |option: &clap::Arg| option.get_long().map_or_else(|| option.get_id().to_string(), |it| format!("--{it}"));
+    let name =
+        |option: &clap::Arg| option.get_long().map_or_else(|| option.get_id().to_string(), |it| format!("--{it}"));
     let mut options: Vec<String> = options.map(name).collect();
     if let Some((name, matches)) = matches.subcommand()
         && let Some(command) = command.find_subcommand(name)

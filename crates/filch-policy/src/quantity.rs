@@ -111,8 +111,24 @@ mod tests {
             assert_eq!(ns(text), Some(time), "{text}");
         }
         let others = [
-            "", "us", "5", ".5us", "1.us", "1..5us", "1.5.5us", "-1us", "+1us", "1e3us", "5 0us", "5min", "0.5ns", "0.0001us",
-            "1us1", "99999999999999999999s", "18446744073709551616ns", "0.0000000000000000000000000000000000000000001s",
+            "",
+            "us",
+            "5",
+            ".5us",
+            "1.us",
+            "1..5us",
+            "1.5.5us",
+            "-1us",
+            "+1us",
+            "1e3us",
+            "5 0us",
+            "5min",
+            "0.5ns",
+            "0.0001us",
+            "1us1",
+            "99999999999999999999s",
+            "18446744073709551616ns",
+            "0.0000000000000000000000000000000000000000001s",
         ];
         for text in others {
             assert_eq!(ns(text), None, "{text}");
@@ -121,7 +137,13 @@ mod tests {
 
     #[test]
     fn a_size_is_a_number_with_a_unit_and_zero_needs_none() {
-        let sizes = [("0", 0), ("480B", 480), ("1.5MiB", 3 << 19), ("0.5 KiB", 512), ("17179869183GiB", u64::MAX - ((1 << 30) - 1))];
+        let sizes = [
+            ("0", 0),
+            ("480B", 480),
+            ("1.5MiB", 3 << 19),
+            ("0.5 KiB", 512),
+            ("17179869183GiB", u64::MAX - ((1 << 30) - 1)),
+        ];
         for (text, size) in sizes {
             assert_eq!(parse_size(text), Some(size), "{text}");
         }

@@ -1,8 +1,8 @@
 //! Schedulers as text: `name[,key=value]…`.
 
+use crate::quantity::{Size, Time, parse_size, parse_time};
 use crate::scheduler::{Balancer, Scheduler, Wait};
 use crate::settings::{self, Preset, Setting, SettingError};
-use crate::quantity::{Size, Time, parse_size, parse_time};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
@@ -95,7 +95,9 @@ impl Scheduler {
             }
             (Setting::Data, _) => {
                 let bytes = parse_size(value);
-                self.with_data_bytes(bytes.ok_or_else(|| bad("a number with a unit, B, KiB, MiB or GiB, as in `48MiB`"))?)
+                self.with_data_bytes(
+                    bytes.ok_or_else(|| bad("a number with a unit, B, KiB, MiB or GiB, as in `48MiB`"))?,
+                )
             }
             (Setting::Seed, _) => Self::chaos(value.parse().map_err(|_| bad("a whole number below 2^64"))?),
         })
@@ -184,7 +186,9 @@ mod tests {
         assert!(refuse("").contains("expected one of"));
         assert!(refuse("cilk5,speed=9").contains("`speed=9` of a scheduler; expected one of: period=TIME"));
         assert!(refuse("cilk5,period").contains("`period` of a scheduler; expected one of: period=TIME"));
-        assert!(refuse("cilk5,period=9").contains("`9` is no value of the setting `period`; expected a number with a unit"));
+        assert!(
+            refuse("cilk5,period=9").contains("`9` is no value of the setting `period`; expected a number with a unit")
+        );
         assert!(refuse("cilk5,period=us").contains("`us` is no value"));
         assert!(refuse("cilk5,period=99999999999999999999s").contains("is no value"));
         assert!(refuse("cilk5,period=1us,period=2us").contains("`period` of a scheduler is there twice"));

@@ -13,6 +13,7 @@ use crate::graphs::labels;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::trials::Solution;
+use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -44,7 +45,7 @@ pub struct ComponentsArgs {
     pub algorithm: Vec<Algorithm>,
 
     /// Number of largest components to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
 
     /// How to solve it.

@@ -16,6 +16,7 @@ use crate::graphs::source::load;
 use crate::graphs::trials::{Counted, Solution};
 use crate::show::numbers::grouped;
 use crate::show::table::{plain_table, with_words};
+use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -44,7 +45,7 @@ pub struct CoresArgs {
     pub input: InputArgs,
 
     /// Number of innermost cores to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub innermost: usize,
 
     /// How to solve it.

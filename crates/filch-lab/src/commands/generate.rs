@@ -11,6 +11,7 @@ use crate::graphs::weights::{self, Weights};
 use crate::graphs::{save, source};
 use crate::measure::pools::TopologyArgs;
 use crate::output::{self, Destination};
+use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -54,7 +55,7 @@ pub struct GenerateArgs {
     pub spec: String,
 
     /// Seed of the generator
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = any_number::<u64>)]
     pub seed: u64,
 
     /// Draw weights from 1 to 255, the same in both directions, as GAPBS does

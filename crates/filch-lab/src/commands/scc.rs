@@ -14,6 +14,7 @@ use crate::graphs::report;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::trials::{Counted, Solution};
+use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -45,7 +46,7 @@ pub struct SccArgs {
     pub algorithm: Vec<Algorithm>,
 
     /// Number of largest components to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
 
     /// How to solve it.

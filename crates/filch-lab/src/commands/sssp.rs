@@ -14,6 +14,7 @@ use crate::graphs::save;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::trials::{Counted, Solution};
 use crate::graphs::weights::{WeightArgs, load_weighted};
+use crate::values::number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -53,7 +54,7 @@ pub struct SsspArgs {
     pub symmetrize: bool,
 
     /// Widths of a bucket; several are compared with the first [default: from the weights and degrees]
-    #[arg(long, value_delimiter = ',', value_name = "D,…", value_parser = above_zero)]
+    #[arg(long, value_delimiter = ',', value_name = "D,…", value_parser = above_zero())]
     pub delta: Vec<f64>,
 
     /// How to solve it.
@@ -64,9 +65,8 @@ pub struct SsspArgs {
 /// The edges that count for the rate of a search.
 const ARCS: &str = "arcs that leave the vertices reached";
 
-fn above_zero(value: &str) -> Result<f64, String> {
-    let number = value.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "must be a number above 0".into())
+fn above_zero() -> impl Fn(&str) -> Result<f64, String> + Clone {
+    number("a number above 0", |number| number > 0.0)
 }
 
 /// Runs `filch sssp`.

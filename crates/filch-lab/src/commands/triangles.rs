@@ -55,7 +55,8 @@ const EDGES: &str = "undirected edges of the graph";
 /// Runs `filch triangles`.
 pub fn run(args: &TrianglesArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if args.trial.out.is_some() {
-        return Err(Failure::Usage("--out writes a result for each vertex, and triangles has only one: --json".into()));
+        let message = "--out writes a result for each vertex, and triangles has only one; expected --json";
+        return Err(Failure::Usage(message.into()));
     }
     let session = Session::begin(&args.trial, args.input.files(), None)?;
     let loaded = load(&args.input, true, session.pool())?;

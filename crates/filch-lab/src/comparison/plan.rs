@@ -1,6 +1,5 @@
 //! What is compared: programs, sizes, runners, and what is shown of them.
 
-
 use clap::ValueEnum;
 use filch::{Pool, Scheduler};
 use filch_programs::{Extent, Program};

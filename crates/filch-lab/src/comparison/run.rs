@@ -126,7 +126,7 @@ mod tests {
             grain: None,
             busy: 0,
             runs: 1,
-            json: Some(file.clone()),
+            json: Some(file.clone().into()),
             svg: None,
             html: None,
             details: true,

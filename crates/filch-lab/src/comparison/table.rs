@@ -10,7 +10,7 @@ use super::row::{Measured, Row};
 use crate::measure::median::note_on_few;
 use crate::measure::ratio::Ratio;
 use crate::measure::runner::{CHILI, Grains, RAYON, RAYON_TUNED, SERIAL, SERIAL_WITH_CUT_OFF};
-use crate::show::numbers::seconds;
+use crate::show::numbers::{number_of, seconds};
 use crate::show::table::{plain_table, text};
 
 /// The peers in the first table of a program, and in the summary.
@@ -22,7 +22,7 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "This is a debug build: its times are meaningless.\n")?;
     }
     let Comparison { runs, against, busy, details, .. } = comparison;
-    let counted = if *runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
+    let counted = number_of(*runs, "run", "runs");
     writeln!(out, "P        number of workers")?;
     if *details {
         writeln!(out, "time     median of {counted}, in which the runners take turns")?;
@@ -117,8 +117,8 @@ fn against_tuned(rows: &[Row]) -> Option<String> {
 /// The tunings of loops, one line for each number of workers.
 pub(crate) fn tunings(rows: &[Row]) -> impl Iterator<Item = String> {
     rows.iter().filter_map(|row| {
-        let plural = if row.workers == 1 { "" } else { "s" };
-        Some(format!("{} on {} worker{plural}: {}", row.runner, row.workers, row.tuning.as_ref()?))
+        let workers = number_of(row.workers, "worker", "workers");
+        Some(format!("{} on {workers}: {}", row.runner, row.tuning.as_ref()?))
     })
 }
 

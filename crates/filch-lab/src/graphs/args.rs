@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::measure::pools::TopologyArgs;
 use crate::output::Destination;
-use crate::values::{Choice, at_least_one};
+use crate::values::{Choice, any_number, at_least_one, not_empty};
 
 /// The part of `--help` on the argument GRAPH. A macro, because [`concat`] takes literals only.
 macro_rules! graph_help {
@@ -28,7 +28,7 @@ pub(crate) use graph_help;
 #[derive(Args, Debug)]
 pub struct InputArgs {
     /// The graph: a file, a generator or debian
-    #[arg(value_name = "GRAPH")]
+    #[arg(value_name = "GRAPH", value_parser = not_empty("a file, a generator such as torus(100), or debian"))]
     pub graph: String,
 
     /// Vertices are numbered from 1, in the file, in what is printed and in text files that are written
@@ -36,7 +36,7 @@ pub struct InputArgs {
     pub one_based: bool,
 
     /// Number of vertices [default: up to the highest number in an edge list; that of the header elsewhere]
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<usize>)]
     pub vertices: Option<usize>,
 
     /// Ignore further columns of numbers in the file, such as weights
@@ -48,7 +48,7 @@ pub struct InputArgs {
     pub labels: Option<PathBuf>,
 
     /// Seed of a generator, and of weights that are drawn
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = any_number::<u64>)]
     pub seed: u64,
 }
 
@@ -79,11 +79,11 @@ pub struct TrialArgs {
     pub verify: bool,
 
     /// Number of runs; several runs follow one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// Numbers of workers [default: FILCH_WORKERS, or one per core]
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
     pub workers: Vec<usize>,
 
     /// The topology.

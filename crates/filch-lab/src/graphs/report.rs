@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::row::{FIRST, Row, SERIAL};
 use super::trials::Counted;
 use crate::measure::median::note_on_few;
+pub use crate::show::numbers::number_of as count;
 use crate::show::numbers::{grouped, scaled, seconds};
 use crate::show::table::{plain_table, text};
 
@@ -93,11 +94,6 @@ pub fn counted(out: &mut dyn Write, counted: &Counted) -> io::Result<()> {
         text += &word;
     }
     if text.is_empty() { Ok(()) } else { line(out, name, &text) }
-}
-
-/// A count with its noun: `1 tree`, `5,898 trees`.
-pub fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(number as u64), if number == 1 { one } else { many })
 }
 
 #[cfg(test)]

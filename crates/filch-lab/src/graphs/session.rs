@@ -164,9 +164,8 @@ impl<'a> Session<'a> {
 
         let wrong = entrants.iter().zip(&tracks).filter_map(|(entrant, track)| {
             let Entrant { runner, workers, .. } = entrant;
-            let plural = if *workers == 1 { "" } else { "s" };
-            let program = task.program;
-            Some(format!("{program} by {runner} on {workers} worker{plural}: {}", track.wrong.as_ref()?))
+            let (program, workers) = (task.program, report::count(*workers, "worker", "workers"));
+            Some(format!("{program} by {runner} on {workers}: {}", track.wrong.as_ref()?))
         });
         let wrong = wrong.collect();
         let problem = problem(task, &tracks[0]);
@@ -273,8 +272,8 @@ mod tests {
             topology: TopologyArgs::default(),
             scheduler: Vec::new(),
             against: Some(Baseline::Serial),
-            out: Some(results.clone()),
-            json: Some(json.clone()),
+            out: Some(results.clone().into()),
+            json: Some(json.clone().into()),
         };
         let graph: Csr = Csr::builder(3).symmetrize(true).build(vec![(0, 1)]).unwrap();
         let loaded =

@@ -12,6 +12,7 @@ use super::order::order;
 use super::runner::{Grains, Runner, SERIAL};
 use super::tuning;
 use crate::failure::Failure;
+use crate::show::numbers::number_of;
 use crate::show::progress::samples::Samples;
 
 /// The shortest sample. A shorter one would measure the clock and the entry into a pool, so calls are repeated until a
@@ -121,9 +122,8 @@ impl Series {
 
 impl Track {
     fn new(runner: &Runner) -> Self {
-        let plural = if runner.workers == 1 { "" } else { "s" };
         Self {
-            runner: format!("{} on {} worker{plural}", runner.name, runner.workers),
+            runner: format!("{} on {}", runner.name, number_of(runner.workers, "worker", "workers")),
             tunings: Tunings::NONE,
             seconds: Vec::new(),
             mismatch: None,

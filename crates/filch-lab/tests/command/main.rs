@@ -13,6 +13,7 @@ mod helpers;
 mod interrupt;
 mod knary;
 mod machine;
+mod messages;
 mod search;
 mod shapes;
 mod simulate;

@@ -137,7 +137,7 @@ fn bad_usage_is_refused_with_what_is_allowed() {
     refused(&["search", "tsp", "cities.tsp", "--count"], &["--count"]);
     refused(&["search", "sudoku", "missing.txt"], &["missing.txt: no such file"]);
     refused(&["search", "sudoku", "/"], &["directory"]);
-    refused(&["search", "queens", "8", "--workers", "0"], &["--workers", "at least 1"]);
+    refused(&["search", "queens", "8", "--workers", "0"], &["--workers", "from 1 up"]);
     refused(&["search", "queens", "8", "--scheduler", "fast"], &["--scheduler", "fast", "cilk5"]);
     refused(&["search", "queens", "8", "--json", "no/such/directory/a.json"], &["no/such/directory/a.json"]);
     let directory = Directory::new("search-same");

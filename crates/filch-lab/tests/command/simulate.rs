@@ -201,7 +201,7 @@ fn what_cannot_be_simulated_is_refused_with_what_can() {
     refused(&["simulate"], &["PROGRAM"]);
     refused(&["simulate", "fibonacci:9"], &["`fibonacci`", "fib, skew, knary"]);
     refused(&["simulate", "fib:9,leaf=3"], &["`3`", "10us"]);
-    refused(&["simulate", "fib:9", "--workers", "0"], &["--workers", "at least 1"]);
+    refused(&["simulate", "fib:9", "--workers", "0"], &["--workers", "from 1 up"]);
     refused(&["simulate", "fib:9", "--workers", "5000"], &["--workers", "at most 4096"]);
     refused(&["simulate", "fib:9", "--cache", "much"], &["--cache", "6MiB"]);
     refused(&["simulate", "fib:90"], &["at most", "of work"]);
@@ -209,9 +209,9 @@ fn what_cannot_be_simulated_is_refused_with_what_can() {
     refused(&["simulate", "fib:9", "--scheduler", "chaos"], &["`chaos", "one thread plays all"]);
     refused(&["simulate", "fib:9", "--cost", "steal=1us"], &["--cost", "`steal`", "fork, poll"]);
     refused(&["simulate", "fib:9", "--cost", "take"], &["--cost", "take=20us"]);
-    refused(&["simulate", "fib:9", "--seeds", "0"], &["--seeds", "at least 1"]);
+    refused(&["simulate", "fib:9", "--seeds", "0"], &["--seeds", "from 1 up"]);
     refused(&["simulate", "fib:9", "--svg", "a", "--json", "./a"], &["--svg", "--json"]);
-    refused(&["simulate", "fib:9", "--sockets", "0"], &["--sockets", "at least 1"]);
+    refused(&["simulate", "fib:9", "--sockets", "0"], &["--sockets", "from 1 up"]);
     refused(
         &["simulate", "fib:9", "--workers", "16,18", "--sockets", "4"],
         &["--sockets", "18 workers cannot be spread evenly over 4 sockets", "multiple of 4"],

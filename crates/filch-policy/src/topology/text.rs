@@ -157,7 +157,8 @@ mod tests {
             assert!(refuse(text).contains("have too many workers; expected at most 4096"), "{text}");
         }
         assert!(refuse("2x2,6MiB").contains("unknown setting `6MiB` of a topology; expected `cache=SIZE`"));
-        for size in ["", "6", "MiB", "6MB", "0KiB", "0", "-1B", "1.5B", "99999999999999999999B", "18446744073709551615KiB"]
+        for size in
+            ["", "6", "MiB", "6MB", "0KiB", "0", "-1B", "1.5B", "99999999999999999999B", "18446744073709551615KiB"]
         {
             assert!(
                 refuse(&format!("2x2,cache={size}")).contains(&format!("`{size}` is no size of a cache")),

@@ -20,7 +20,7 @@ use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::{SizeArgs, find_programs};
 use crate::measure::runner::Grains;
 use crate::output::Destination;
-use crate::values::{self, Choice, at_least_one, once_each};
+use crate::values::{self, Choice, at_least_one, once_each, whole};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -61,11 +61,11 @@ pub struct BenchArgs {
     pub size: SizeArgs,
 
     /// Another cut-off, for programs that have one; 1 means none
-    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "G", value_parser = at_least_one::<u64>)]
     pub grain: Option<u64>,
 
     /// Numbers of workers [default: 1 and FILCH_WORKERS, or one per core]
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
     pub workers: Vec<usize>,
 
     /// The topology.
@@ -78,7 +78,7 @@ pub struct BenchArgs {
     pub scheduler: Vec<Choice>,
 
     /// Number of other processes to keep busy during the measurement
-    #[arg(long, value_name = "K", default_value_t = 0, value_parser = not_too_many)]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<usize>(0..=MOST_BUSY))]
     pub busy: usize,
 
     /// What to compare with
@@ -87,7 +87,7 @@ pub struct BenchArgs {
     pub against: Vec<Peer>,
 
     /// Number of samples per runner, after one for warm-up
-    #[arg(long, default_value_t = 21, value_parser = at_least_one)]
+    #[arg(long, default_value_t = 21, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// Write all figures to this file
@@ -127,12 +127,7 @@ pub enum BenchCommand {
 }
 
 /// The largest number of busy processes. More of them would take minutes to start and would stall the machine.
-const MOST_BUSY: usize = 256;
-
-fn not_too_many(value: &str) -> Result<usize, String> {
-    let number = value.parse().ok().filter(|&number| number <= MOST_BUSY);
-    number.ok_or_else(|| format!("must be a number from 0 to {MOST_BUSY}"))
-}
+const MOST_BUSY: u64 = 256;
 
 /// Runs `filch bench`.
 pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {

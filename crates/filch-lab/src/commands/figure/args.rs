@@ -1,6 +1,5 @@
 //! The arguments of `filch figure`.
 
-
 use clap::{Args, ValueEnum};
 use filch::Scheduler;
 
@@ -73,7 +72,7 @@ pub struct FigureArgs {
 
     /// Numbers of workers; 1 always takes part where it is measured [default: 1, and FILCH_WORKERS or one per core; for
     /// simulated figures, those of the paper]
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
     pub workers: Vec<usize>,
 
     /// The topology.
@@ -86,7 +85,7 @@ pub struct FigureArgs {
     pub scheduler: Option<Scheduler>,
 
     /// Number of runs, after one for warm-up; for simulated figures, number of seeds
-    #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// What steps of a simulation cost.

@@ -15,6 +15,7 @@ use crate::graphs::trees::{Arranged, Arrangement, count, solution};
 use crate::graphs::trials::{self, Counted, Entrant};
 use crate::measure::median::Median;
 use crate::show::json::as_map;
+use crate::show::numbers::number_of;
 use crate::show::progress::samples::Samples;
 
 /// The seed of random graphs and of the order of edges.
@@ -195,7 +196,10 @@ impl<'a> Bench<'a> {
         for (place, track) in places.into_iter().zip(tracks) {
             let Case { label, workers, .. } = &cases[place];
             if let Some(wrong) = track.wrong {
-                return Err(Failure::Failed(format!("{spec}, {label} on {workers} workers: {wrong}")));
+                return Err(Failure::Failed(format!(
+                    "{spec}, {label} on {}: {wrong}",
+                    number_of(*workers, "worker", "workers")
+                )));
             }
             if exhausted[place].get().is_none() {
                 all[place].seconds = track.seconds;

@@ -18,6 +18,7 @@ use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::trees::{self, Arranged};
+use crate::values::any_number;
 use build::BuildArgs;
 
 /// The end of `--help`.
@@ -70,7 +71,7 @@ pub struct ForestArgs {
     pub build: BuildArgs,
 
     /// Number of largest trees to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
 
     /// How to solve it.

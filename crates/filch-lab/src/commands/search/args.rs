@@ -1,6 +1,5 @@
 //! Arguments that several programs of `filch search` have.
 
-
 use clap::Args;
 use filch::Scheduler;
 use serde::Serialize;
@@ -55,7 +54,7 @@ impl AskArgs {
 #[derive(Args, Debug)]
 pub struct RunArgs {
     /// Number of workers [default: FILCH_WORKERS, or one per core]
-    #[arg(long, value_name = "W", value_parser = at_least_one)]
+    #[arg(long, value_name = "W", value_parser = at_least_one::<usize>)]
     pub workers: Option<usize>,
 
     /// Filch's scheduler [default: FILCH_SCHEDULER, or default]

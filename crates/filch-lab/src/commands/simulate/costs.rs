@@ -78,7 +78,8 @@ struct Measured {
 /// The costs with those that were measured on a machine. The share of a take that interrupts others stays what it is.
 fn of_machine(path: &Path, usual: Costs) -> Result<Costs, Failure> {
     let refuse = |error: String| Failure::Usage(format!("--machine {}: {error}", path.display()));
-    let file = fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    let file = fs::read(path)
+        .map_err(|error| refuse(format!("expected a file of `filch machine --json`, which cannot be read: {error}")))?;
     let expected = |error: serde_json::Error| refuse(format!("expected a file of `filch machine --json`: {error}"));
     let Machine { pool: Measured { give_cost_s, take_cost_s } } = serde_json::from_slice(&file).map_err(expected)?;
     let ns = |name: &str, seconds: f64| match seconds * 1e9 {

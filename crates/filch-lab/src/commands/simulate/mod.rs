@@ -28,9 +28,9 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::output::{self, Destination};
 use crate::show::json::{as_map, to_json};
-use crate::show::numbers::{grouped, scaled, seconds};
+use crate::show::numbers::{grouped, number_of, scaled, seconds};
 use crate::show::progress::samples::Samples;
-use crate::values::{Choice, at_least_one, once_each};
+use crate::values::{Choice, at_least_one, once_each, whole};
 use costs::CostArgs;
 use row::{Beats, Cab, Row};
 
@@ -64,7 +64,7 @@ pub struct SimulateArgs {
     pub workers: Vec<usize>,
 
     /// Numbers of sockets, over which the workers are spread evenly
-    #[arg(long, value_name = "M,…", value_delimiter = ',', value_parser = at_least_one, default_values_t = [1])]
+    #[arg(long, value_name = "M,…", value_delimiter = ',', value_parser = at_least_one::<usize>, default_values_t = [1])]
     pub sockets: Vec<usize>,
 
     /// The cache of each socket, such as 6MiB: work that touches memory takes longer by what it does not hold
@@ -76,7 +76,7 @@ pub struct SimulateArgs {
     pub scheduler: Vec<Choice>,
 
     /// Number of runs, each with a seed of its own
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one::<usize>)]
     pub seeds: usize,
 
     /// The costs.
@@ -108,8 +108,7 @@ const LONGEST_NS: u64 = 1 << 60;
 const COSTS_PER_LINE: usize = 4;
 
 fn workers(value: &str) -> Result<usize, String> {
-    let number = at_least_one(value)?;
-    if number > MAX_WORKERS { Err(format!("must be at most {MAX_WORKERS}")) } else { Ok(number) }
+    whole(1..=MAX_WORKERS as u64)(value)
 }
 
 /// A size of a cache, in the notation of topologies.
@@ -282,7 +281,7 @@ fn explain(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let [t1, span] = [totals.t1_ns(), totals.span_ns].map(|ns| seconds(ns as f64 / 1e9));
-    writeln!(out, "{}: a simulation with {} seeds", program.name(), args.seeds)?;
+    writeln!(out, "{}: a simulation with {}", program.name(), number_of(args.seeds, "seed", "seeds"))?;
     writeln!(
         out,
         "T1 = {t1}, T∞ = {span}, T1/T∞ = {}, {} leaves",

@@ -20,6 +20,10 @@ pub(super) fn program(text: &str, has_caches: bool) -> Result<Boxed, Failure> {
     match parse(text) {
         Ok(program) => Ok(program),
         Err(ParseProgramError::Name(_)) if path.exists() || !text.contains(':') && looks_like_a_file(path) => {
+            if !path.exists() {
+                let expected = "expected a file of filch bench --record, or a program such as fib:30";
+                return Err(Failure::Usage(format!("PROGRAM {text}: there is no such file; {expected}")));
+            }
             let (_, recorded) = read(path)?;
             Ok(Box::new(if has_caches { recorded } else { recorded.without_touches() }))
         }

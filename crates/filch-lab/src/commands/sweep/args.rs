@@ -1,6 +1,5 @@
 //! The arguments that the sweeps over programs have in common.
 
-
 use clap::Args;
 use filch_programs::{Extent, Program};
 
@@ -18,14 +17,14 @@ pub struct SampleArgs {
     size: SizeArgs,
 
     /// Number of workers [default: FILCH_WORKERS, or one per core]
-    #[arg(long, value_name = "W", value_parser = at_least_one)]
+    #[arg(long, value_name = "W", value_parser = at_least_one::<usize>)]
     workers: Option<usize>,
 
     #[command(flatten)]
     topology: TopologyArgs,
 
     /// Number of samples of each, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// Write all figures to this file
