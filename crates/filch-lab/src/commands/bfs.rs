@@ -138,7 +138,7 @@ fn method(graph: &Csr, root: u32, direction: Direction) -> Method<'_, Bfs> {
         let counted = vec![("arcs_looked_at", found.num_arcs() as u64), ("levels_bottom_up", bottom_up as u64)];
         let levels = report::count(top_down, "level", "levels");
         let method = format!("{levels} top-down, {bottom_up} bottom-up");
-        Ok(Solution { answer: found, method: Some(method), counted })
+        Ok(Solution { answer: found, method: Some(method), counted, serial: false })
     };
     (direction.to_string(), Box::new(solve))
 }

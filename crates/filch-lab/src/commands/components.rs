@@ -85,8 +85,8 @@ pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
 fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
     let solve = move |_: &dyn Watch| {
         let found = components::components_by(graph, algorithm);
-        let method = Some(found.algorithm().to_string());
-        Ok(Solution { answer: found.into_labels(), method, counted: Vec::new() })
+        let (method, serial) = (Some(found.algorithm().to_string()), found.algorithm() == Algorithm::Serial);
+        Ok(Solution { answer: found.into_labels(), method, counted: Vec::new(), serial })
     };
     (algorithm.to_string(), Box::new(solve))
 }

@@ -127,7 +127,8 @@ fn method(graph: &WeightedCsr, root: u32, delta: Option<f64>) -> Method<'_, Sssp
             0 => "the serial algorithm, because the graph is small".into(),
             _ => format!("delta-stepping with buckets of {}", found.delta),
         };
-        Ok(Solution { answer: found, method: Some(method), counted })
+        let serial = found.steps == 0;
+        Ok(Solution { answer: found, method: Some(method), counted, serial })
     };
     (delta.map_or("auto".into(), |delta| format!("delta={delta}")), Box::new(solve))
 }

@@ -89,7 +89,8 @@ fn method(graph: &Csr, order: Order) -> Method<'_, u64> {
             Order::Degree => "vertices renumbered by degree",
             _ => "vertices in the order of their numbers",
         };
-        Ok(Solution { answer: found.count, method: Some(method.into()), counted: vec![("lookups", found.lookups)] })
+        let counted = vec![("lookups", found.lookups)];
+        Ok(Solution { answer: found.count, method: Some(method.into()), counted, serial: false })
     };
     (order.to_string(), Box::new(solve))
 }

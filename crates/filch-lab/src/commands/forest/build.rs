@@ -164,6 +164,22 @@ impl BuildArgs {
     }
 }
 
+impl BuildArgs {
+    /// Fails if a parallel algorithm is to claim vertices in a way that is for one worker only. The graph is not needed for
+    /// that.
+    pub fn check_workers(&self, workers: usize) -> Result<(), Failure> {
+        let is_parallel = |build: &Build| matches!(build, Build::Paper(algorithm) if !algorithm.is_serial());
+        let alone = self.claims.contains(&Claims::Alone) && workers > 1;
+        match self.algorithm.iter().find(|&build| alone && is_parallel(build)) {
+            None => Ok(()),
+            Some(parallel) => Err(Failure::Usage(format!(
+                "--claims alone: expected --workers 1 for {parallel}, found {workers} workers, who would claim the same \
+                 vertices"
+            ))),
+        }
+    }
+}
+
 const NO_BATCHES: &str = "--batches applies to traversals only: add pseudo-dfs, phased-bfs, stashed-dfs or stashed-bfs \
                           to --algorithm";
 
@@ -250,7 +266,8 @@ impl Chosen {
 
 fn solve(graph: &Csr, options: forest::Options) -> Result<Solution<Vec<u32>>, Failure> {
     let Forest { parents, algorithm, reason, counts, .. } = spanning_forest(graph, options).map_err(Failure::usage)?;
-    Ok(Solution { answer: parents, method: Some(format!("{algorithm}: {reason}")), counted: counted(&counts) })
+    let serial = algorithm == Algorithm::Serial;
+    Ok(Solution { answer: parents, method: Some(format!("{algorithm}: {reason}")), counted: counted(&counts), serial })
 }
 
 /// The runtime's counts that are not zero.

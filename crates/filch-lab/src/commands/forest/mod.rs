@@ -86,6 +86,7 @@ const EDGES: &str = "undirected edges of the graph";
 pub fn run(args: &ForestArgs, out: &mut dyn Write) -> Result<(), Failure> {
     args.build.chosen(None)?;
     let session = Session::begin(&args.trial, args.input.files(), None)?;
+    args.build.check_workers(session.pool().num_workers())?;
     let loaded = load(&args.input, true, session.pool())?;
     let root = args.root.as_ref().map(|called| loaded.names.find(called)).transpose()?;
     show_graph(&loaded, out)?;
