@@ -13,12 +13,11 @@ pub fn whole<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Re
         let number = value.parse().ok().filter(|number| range.contains(number));
         number.and_then(|number: u64| number.try_into().ok()).ok_or_else(|| {
             let (low, high) = (range.start(), range.end());
-            // Nobody comes near the end of 64 bits but by a number that is too large.
-            let is_long = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+            // The end of 64 bits is of interest only to those who went beyond it.
+            let is_beyond =
+                !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) && value.parse::<u64>().is_err();
             match *high {
-                u64::MAX if !is_long || *low > 0 && value.parse() == Ok(0_u64) => {
-                    format!("expected a whole number from {low} up")
-                }
+                u64::MAX if !is_beyond => format!("expected a whole number from {low} up"),
                 _ => format!("expected a whole number from {low} to {high}"),
             }
         })

@@ -17,6 +17,7 @@ mod messages;
 mod search;
 mod shapes;
 mod simulate;
+mod standard;
 mod steals;
 mod stress;
 mod sweep;

@@ -201,8 +201,8 @@ fn what_cannot_be_simulated_is_refused_with_what_can() {
     refused(&["simulate"], &["PROGRAM"]);
     refused(&["simulate", "fibonacci:9"], &["`fibonacci`", "fib, skew, knary"]);
     refused(&["simulate", "fib:9,leaf=3"], &["`3`", "10us"]);
-    refused(&["simulate", "fib:9", "--workers", "0"], &["--workers", "from 1 up"]);
-    refused(&["simulate", "fib:9", "--workers", "5000"], &["--workers", "at most 4096"]);
+    refused(&["simulate", "fib:9", "--workers", "0"], &["--workers", "from 1 to 4096"]);
+    refused(&["simulate", "fib:9", "--workers", "5000"], &["--workers", "from 1 to 4096"]);
     refused(&["simulate", "fib:9", "--cache", "much"], &["--cache", "6MiB"]);
     refused(&["simulate", "fib:90"], &["at most", "of work"]);
     refused(&["simulate", "lop:9,body=1us..20us"], &["there is no program `lop`", "loop"]);
