@@ -6,7 +6,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, done, output, refused, stdout};
+use crate::helpers::{Directory, contains, done, output, refused, stdout};
 
 #[test]
 fn simulate_has_every_scheduler_in_its_tables_its_picture_and_its_file_and_is_the_same_each_time() {
@@ -194,6 +194,18 @@ fn a_timeline_is_of_one_run() {
     refuse(&["--workers", "4", "--sockets", "1,2"], "found 2 combinations");
     refuse(&[], "found 4 combinations");
     refused(&["simulate", "fib:9", "--svg", "a", "--timeline", "./a"], &["--svg", "--timeline"]);
+}
+
+#[test]
+fn what_would_take_days_is_refused_with_an_estimate_and_what_takes_longer_than_estimated_is_stopped() {
+    let words = ["expected at most 1.00 G events", "found some", "heartbeat on 64", "--most-events"];
+    refused(&["simulate", "fib:60", "--scheduler", "heartbeat", "--workers", "64"], &words);
+    // It has 100,000 events, and the estimate after the first 65,536 of them is lower.
+    let args = ["simulate", "fib:42", "--workers", "64", "--seeds", "1", "--most-events"];
+    let output = output(&[&args[..], &["95000"]].concat());
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    contains(&String::from_utf8(output.stderr).unwrap(), &["at most 95.0 k events", "default on 64"]);
+    done(&[&args[..], &["1000000"]].concat());
 }
 
 #[test]
