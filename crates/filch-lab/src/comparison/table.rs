@@ -51,7 +51,7 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
 pub fn show(
     task: &Task,
     comparison: &Comparison,
-    Measured { rows, others, .. }: &Measured,
+    Measured { rows, .. }: &Measured,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     writeln!(out, "\n{}", heading(task, rows))?;
@@ -59,8 +59,8 @@ pub fn show(
     for table in [against_tuned(rows), against_cut_off(rows), schedulers(rows)].into_iter().flatten() {
         writeln!(out, "\n{table}")?;
     }
-    if let Some(others) = others {
-        writeln!(out, "({others})")?;
+    if let Some(note) = note_on_load(rows) {
+        writeln!(out, "{note}")?;
     }
     if comparison.counters
         && let Some(table) = counted::table(rows)
@@ -71,6 +71,18 @@ pub fn show(
         writeln!(out, "\n{}", instructions(task, rows))?;
     }
     out.flush()
+}
+
+/// What the mark of rows means that were measured on a loaded machine, if there are any.
+pub(crate) fn note_on_load(rows: &[Row]) -> Option<String> {
+    let loaded = rows.iter().filter(|row| row.others_cores.is_some());
+    let row = loaded.max_by(|one, other| one.others_cores.partial_cmp(&other.others_cores).expect("numbers"))?;
+    let (cores, blocks) = (row.others_cores?, row.runs.div_ceil(row.runs_per_block));
+    Some(format!(
+        "* other programs kept {cores:.1} cores busy: figures for several workers suffer, and the\n  intervals are those of \
+         {}, between which all pools are built anew",
+        number_of(blocks, "block of rounds", "blocks of rounds")
+    ))
 }
 
 pub(crate) fn heading(task: &Task, rows: &[Row]) -> String {
@@ -91,7 +103,7 @@ fn times(rows: &[Row]) -> String {
     header.extend(compared.iter().map(|name| format!("against {name}")));
     let mut table = plain_table(header);
     for row in rows {
-        let mut cells = vec![row.runner.clone(), row.workers.to_string(), seconds(row.median_s)];
+        let mut cells = vec![row.marked(&row.runner), row.workers.to_string(), seconds(row.median_s)];
         cells.extend(compared.iter().map(|name| row.ratio(name).map_or(String::new(), ToString::to_string)));
         if !row.verified {
             cells[2] = "WRONG".into();
@@ -135,7 +147,7 @@ fn table_against<'a>(rows: &'a [Row], is_meant: impl Fn(&str) -> bool) -> Option
     let (_, first) = compared.first()?;
     let mut table = plain_table(vec!["runner".into(), "P".into(), format!("against {}", first.against)]);
     for (row, ratio) in compared {
-        table.add_row([row.runner.clone(), row.workers.to_string(), ratio.to_string()]);
+        table.add_row([row.marked(&row.runner), row.workers.to_string(), ratio.to_string()]);
     }
     Some(text(table))
 }

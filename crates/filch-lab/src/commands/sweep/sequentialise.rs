@@ -233,7 +233,7 @@ impl Entrant {
         self.seconds.clear();
         self.whole.clear();
         self.elsewhere.clear();
-        self.counts.clear();
+        self.counts.truncate((0, 0));
     }
 }
 
