@@ -1,6 +1,6 @@
 //! Output files, which are written completely or not at all. `filch_graph::write` does that; this module adds Ctrl-C,
-//! checks for mistakes of the user, and `-`, which means standard output. What is meant for people then goes to standard
-//! error.
+//! checks for mistakes of the user, and `-`, which means standard output. What is meant for people then goes to
+//! standard error.
 
 use std::ffi::OsStr;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Parsers for the values of options that several commands have. The message of each says what is expected; clap puts the
-//! option and the value that was found in front of it.
+//! Parsers for the values of options that several commands have. The message of each says what is expected; clap puts
+//! the option and the value that was found in front of it.
 
 use std::fmt;
 use std::ops::RangeInclusive;

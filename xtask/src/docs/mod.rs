@@ -1,11 +1,11 @@
-//! `cargo xtask docs`: what the pages name exists: files and folders, tests and other names of the sources, commands with
-//! their options, tasks, and places in other pages.
+//! `cargo xtask docs`: what the pages name exists: files and folders, tests and other names of the sources, commands
+//! with their options, tasks, and places in other pages.
 //!
 //! - [`page`]: what a page names
 //! - [`known`]: what there is, by reading the sources, which takes less than a second
 //!
-//! A name is what stands in backticks and looks like one; what looks like none is not checked. `…` at the end of a name,
-//! and `*` in a path, stand for anything.
+//! A name is what stands in backticks and looks like one; what looks like none is not checked. `…` at the end of a
+//! name, and `*` in a path, stand for anything.
 
 mod known;
 mod page;
@@ -94,8 +94,9 @@ mod tests {
 
     #[test]
     fn what_exists_is_found_by_the_end_of_its_path_by_its_beginning_or_by_its_name() {
-        let text = "`engine/beat.rs`, `beat.rs`, `engine/`, `models/{ask}.pml`, `models/*.pml`, (`the_oldest_fork_…`),\n\
-                    `filch cab --no-swaps=3 FILE`, `filch pagerank`, `cargo xtask loom NAME`, [a](fork.md#the-count-of-x)\n\
+        let text = "`engine/beat.rs`, `beat.rs`, `engine/`, `models/{ask}.pml`, `models/*.pml`,\n\
+                    (`the_oldest_fork_…`), `filch cab --no-swaps=3 FILE`, `filch pagerank`, `filch\n  cab`, `x/y.z`\n\
+                    `cargo xtask loom NAME`, [a](fork.md#the-count-of-x)\n\
                     `T1/P`, `a || b`, `x_y`, [b](https://example.org/c.md)\n\n    filch cab | sort\n";
         assert_eq!(wrong(text), [""; 0]);
     }
@@ -109,6 +110,8 @@ mod tests {
             ("`the_youngest_fork_…`", "the_youngest_fork_…"),
             ("`the_oldest_fork_moves`", "the_oldest_fork_moves"),
             ("`filch dance`", "dance"),
+            ("`filch\n  dance` and `engine/beat.rs`", "dance"),
+            ("`filch\n  cab` and `engine/bear.rs`", "bear"),
             ("    filch cab --swaps", "--swaps"),
             ("`cargo xtask dance`", "dance"),
             ("[a](fork.md#the-cost)", "fork.md#the-cost"),

@@ -19,6 +19,8 @@ pub(super) enum Named {
 pub(super) fn named(text: &str) -> Vec<(usize, Named)> {
     let mut all = Vec::new();
     let mut is_fenced = false;
+    // What stands in backticks that the line before has opened and not closed.
+    let mut begun = String::new();
     for (number, line) in (1..).zip(text.lines()) {
         if line.trim_start().starts_with("```") {
             is_fenced = !is_fenced;
@@ -28,9 +30,15 @@ pub(super) fn named(text: &str) -> Vec<(usize, Named)> {
                 line.split(['|', ';']).flat_map(|part| part.split("&&")).filter_map(command).map(|it| (number, it)),
             );
         } else {
-            let spans = line.split('`').skip(1).step_by(2);
-            all.extend(spans.filter_map(of_span).map(|it| (number, it)));
+            let whole = if begun.is_empty() { line.to_owned() } else { format!("{begun} {}", line.trim_start()) };
+            let parts: Vec<&str> = whole.split('`').collect();
+            let closed = parts.len() - 1 - (parts.len() + 1) % 2;
+            all.extend(
+                parts[..=closed].iter().skip(1).step_by(2).filter_map(|span| of_span(span)).map(|it| (number, it)),
+            );
             all.extend(links(line).map(|it| (number, it)));
+            let is_open = parts.len().is_multiple_of(2) && !line.trim().is_empty();
+            begun = if is_open { format!("`{}", parts[parts.len() - 1]) } else { String::new() };
         }
     }
     all

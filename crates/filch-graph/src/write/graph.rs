@@ -63,8 +63,8 @@ pub fn write_graph<V: Vertex, W: Weight>(
     })
 }
 
-/// Writes a graph as an edge list to a pipe or the standard output, as [`write_graph`] does to a file `.el`. What has been
-/// written remains written if an error occurs.
+/// Writes a graph as an edge list to a pipe or the standard output, as [`write_graph`] does to a file `.el`. What has
+/// been written remains written if an error occurs.
 ///
 /// # Errors
 ///

@@ -58,7 +58,8 @@ pub struct PageRankArgs {
     pub tolerance: f64,
 
     /// Largest number of iterations
-    #[arg(long, value_name = "N", default_value_t = Options::default().max_iterations, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_iterations,
+          value_parser = at_least_one::<usize>)]
     pub iterations: usize,
 
     /// When a new score is used: in-place, in the same iteration, or synchronous, in the next one; several are

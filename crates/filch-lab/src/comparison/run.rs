@@ -52,9 +52,9 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     if failures.is_empty() { Ok(()) } else { Err(Failure::Failed(failures.join("\nerror: "))) }
 }
 
-/// Measures a program. On a machine that does something else, too, a pool may be slower than its equal for as long as both
-/// live, because of where their threads run. So all pools are then built anew after each block of rounds, and a block
-/// counts once.
+/// Measures a program. On a machine that does something else, too, a pool may be slower than its equal for as long as
+/// both live, because of where their threads run. So all pools are then built anew after each block of rounds, and a
+/// block counts once.
 fn measure(
     task: &Task,
     comparison: &Comparison,
@@ -95,8 +95,8 @@ fn measure(
     Ok(Measured { rows, wrong })
 }
 
-/// The number of rounds in a block: as many blocks as an interval needs come first, then longer blocks, whose warm-up takes
-/// a smaller share of the time.
+/// The number of rounds in a block: as many blocks as an interval needs come first, then longer blocks, whose warm-up
+/// takes a smaller share of the time.
 fn rounds_per_block(rounds: usize) -> usize {
     (rounds / (FEWEST_FOR_CONFIDENCE + 1)).clamp(1, LONGEST_BLOCK)
 }

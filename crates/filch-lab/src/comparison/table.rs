@@ -79,8 +79,8 @@ pub(crate) fn note_on_load(rows: &[Row]) -> Option<String> {
     let row = loaded.max_by(|one, other| one.others_cores.partial_cmp(&other.others_cores).expect("numbers"))?;
     let (cores, blocks) = (row.others_cores?, row.runs.div_ceil(row.runs_per_block));
     Some(format!(
-        "* other programs kept {cores:.1} cores busy: figures for several workers suffer, and\n  the intervals are those of \
-         {}, with new pools for each",
+        "* other programs kept {cores:.1} cores busy: figures for several workers suffer, and\n  the intervals are \
+         those of {}, with new pools for each",
         number_of(blocks, "block of rounds", "blocks of rounds")
     ))
 }

@@ -102,7 +102,7 @@ pub fn rows<A>(
     };
     let first = tracks.iter().position(Result::is_ok).unwrap_or(0);
     let serial = entrants.iter().position(|entrant| entrant.runner == SERIAL);
-    let row = |(place, (entrant, track)): (usize, (&Entrant<'_, A>, &Result<Track<A>, Failure>))| {
+    let row = |place: usize, entrant: &Entrant<'_, A>, track: &Result<Track<A>, Failure>| {
         let is_serial = serial == Some(place);
         let to_serial = serial.and_then(|serial| ratio(place, serial, SERIAL));
         let serial_ratio = to_serial.as_ref().map(|ratio| ratio.median);
@@ -133,7 +133,7 @@ pub fn rows<A>(
             counters: last.map_or_else(Counted::new, |last| last.counted.clone()),
         }
     };
-    entrants.iter().zip(tracks).enumerate().map(row).collect()
+    entrants.iter().zip(tracks).enumerate().map(|(place, (entrant, track))| row(place, entrant, track)).collect()
 }
 
 /// The name of the first entrant in ratios.

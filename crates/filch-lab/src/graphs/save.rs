@@ -140,8 +140,8 @@ pub fn lines(
 /// A callback between pieces of a file, which says whether to continue.
 pub type OnProgress<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
 
-/// Writes a file completely or not at all, or to standard output, and shows a bar. Ctrl-C ends the command soon, after the
-/// partial file has been removed.
+/// Writes a file completely or not at all, or to standard output, and shows a bar. Ctrl-C ends the command soon, after
+/// the partial file has been removed.
 pub fn whole(path: &Path, write: impl FnOnce(OnProgress<'_>) -> Result<(), WriteError>) -> Result<(), Failure> {
     let stage = Stage::begin("writing", &output::shown(path).to_string(), Unit::Bytes);
     let mut on_progress = |Progress { bytes, total, .. }: Progress| {

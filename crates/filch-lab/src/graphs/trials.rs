@@ -63,8 +63,8 @@ impl<A> Track<A> {
 pub type Check<'a, A> = &'a dyn Fn(&A) -> Result<(), String>;
 
 /// Lets the entrants take turns for `runs` rounds. If there are several rounds, a warm-up round that is not timed comes
-/// first. Checks every answer outside of the measured time, if there is a check. Fails if an entrant fails, except that one
-/// that [gives up](Failure::OutOfStack) drops out, and has that failure instead of a track.
+/// first. Checks every answer outside of the measured time, if there is a check. Fails if an entrant fails, except that
+/// one that [gives up](Failure::OutOfStack) drops out, and has that failure instead of a track.
 ///
 /// `edges` gives the number of edges that count for the rate, which the bar shows.
 pub fn measure<A>(

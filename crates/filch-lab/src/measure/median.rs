@@ -48,8 +48,8 @@ impl Median {
         Self { value: values[(n - 1) / 2].midpoint(values[n / 2]), low: values[cut], high: values[n - 1 - cut] }
     }
 
-    /// The median of values that come in blocks of this length, of which only the blocks are independent: the medians of
-    /// the blocks are the values that count.
+    /// The median of values that come in blocks of this length, of which only the blocks are independent: the medians
+    /// of the blocks are the values that count.
     ///
     /// # Panics
     ///
@@ -152,9 +152,9 @@ mod tests {
         assert_eq!((ratio.low, ratio.value, ratio.high), (2.0, 2.0, 2.0));
     }
 
-    /// Of this many comparisons of two runners that are alike, so many had an interval without 1, for which `interval` is
-    /// asked. On a loaded machine a pool is slower than another one for as long as both live, because of where its threads
-    /// happen to run; beside that, every round is noisy, with outliers.
+    /// Of this many comparisons of two runners that are alike, so many had an interval without 1, for which `interval`
+    /// is asked. On a loaded machine a pool is slower than another one for as long as both live, because of where its
+    /// threads happen to run; beside that, every round is noisy, with outliers.
     fn alike_but_different(comparisons: usize, rounds: usize, per_pool: usize, interval: fn(&[f64]) -> Median) -> f64 {
         let mut random = fastrand::Rng::with_seed(29);
         let mut noise = |scale: f64| {

@@ -23,8 +23,8 @@ impl Watch {
         Self(Ticks::now())
     }
 
-    /// How many cores other programs have kept busy since the start; `None` if the system does not report it, or if that
-    /// was just now.
+    /// How many cores other programs have kept busy since the start; `None` if the system does not report it, or if
+    /// that was just now.
     pub fn cores(&self) -> Option<f64> {
         Ticks::now()?.cores_of_others_since(self.0.as_ref()?)
     }

@@ -21,7 +21,7 @@ pub fn find_program(name: &str) -> Result<&'static Program, Failure> {
     find(name).ok_or_else(|| {
         let longest = all().iter().map(|program| program.name.len()).max().unwrap_or(0);
         let line = |program: &Program| format!("\n  {:<longest$}  {}", program.name, program.about);
-        let list: String = all().iter().map(|program| line(program)).collect();
+        let list: String = all().iter().map(line).collect();
         Failure::Usage(format!("there is no program `{name}`; expected one of{list}"))
     })
 }

@@ -79,8 +79,8 @@ impl Series {
         series
     }
 
-    /// Tunes the loops of the runners that are tuned. [`warm_up`](Self::warm_up) and [`rounds`](Self::rounds) follow, once
-    /// or, with other pools of the same kinds, several times.
+    /// Tunes the loops of the runners that are tuned. [`warm_up`](Self::warm_up) and [`rounds`](Self::rounds) follow,
+    /// once or, with other pools of the same kinds, several times.
     pub fn begin(instance: &mut dyn Instance, runners: &[&Runner], plan: &Plan) -> Self {
         let &Plan { grains, shortest, .. } = plan;
         let calls = calibrate(instance, grains, shortest);

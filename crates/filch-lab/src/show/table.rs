@@ -19,8 +19,8 @@ pub fn plain_table(header: Vec<String>) -> Table {
 /// A first column of words may be as narrow as this; all other columns keep the width of their widest number.
 const WORDS: u16 = 36;
 
-/// The table as text. All columns but the first hold numbers, which are never broken: what does not fit beside the first
-/// column follows in a table of its own, behind the first column again. No line ends in spaces.
+/// The table as text. All columns but the first hold numbers, which are never broken: what does not fit beside the
+/// first column follows in a table of its own, behind the first column again. No line ends in spaces.
 pub fn text(table: Table) -> String {
     let widths = table.column_max_content_widths();
     let Some((first, others)) = widths.split_first() else { return String::new() };

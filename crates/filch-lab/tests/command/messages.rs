@@ -1,5 +1,5 @@
-//! What is said about wrong values: where, what was found, and what is expected. Every option of every command is tried,
-//! as clap's own list has them.
+//! What is said about wrong values: where, what was found, and what is expected. Every option of every command is
+//! tried, as clap's own list has them.
 
 use std::process::Stdio;
 

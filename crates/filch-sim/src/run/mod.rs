@@ -185,8 +185,8 @@ impl<'p, D: Decisions> Simulation<'p, D> {
         self.run_to_end(watch)
     }
 
-    /// Runs the program to its end, and returns in addition what each worker did when. That takes 16 KiB more of memory per
-    /// worker, and for each task and each sleep as much time as it has columns.
+    /// Runs the program to its end, and returns in addition what each worker did when. That takes 16 KiB more of memory
+    /// per worker, and for each task and each sleep as much time as it has columns.
     pub fn run_recorded(self) -> (Outcome, Timeline) {
         self.run_recorded_watched(&mut |_| ControlFlow::Continue(())).expect("nobody stops it")
     }

@@ -1,5 +1,5 @@
-//! The environment variables that a pool reads where the program sets nothing. A variable that is empty is not set: it is
-//! how scripts and containers unset one.
+//! The environment variables that a pool reads where the program sets nothing. A variable that is empty is not set: it
+//! is how scripts and containers unset one.
 
 use super::PoolError;
 use super::limits::WORKERS;

@@ -165,16 +165,16 @@ impl BuildArgs {
 }
 
 impl BuildArgs {
-    /// Fails if a parallel algorithm is to claim vertices in a way that is for one worker only. The graph is not needed for
-    /// that.
+    /// Fails if a parallel algorithm is to claim vertices in a way that is for one worker only. The graph is not needed
+    /// for that.
     pub fn check_workers(&self, workers: usize) -> Result<(), Failure> {
         let is_parallel = |build: &Build| matches!(build, Build::Paper(algorithm) if !algorithm.is_serial());
         let alone = self.claims.contains(&Claims::Alone) && workers > 1;
         match self.algorithm.iter().find(|&build| alone && is_parallel(build)) {
             None => Ok(()),
             Some(parallel) => Err(Failure::Usage(format!(
-                "--claims alone: expected --workers 1 for {parallel}, found {workers} workers, who would claim the same \
-                 vertices"
+                "--claims alone: expected --workers 1 for {parallel}, found {workers} workers, who would claim the \
+                 same vertices"
             ))),
         }
     }

@@ -1,5 +1,6 @@
-//! How long simulations take, in events, before they start. The estimate is too low where a run has a long end, in which
-//! workers share small pieces: of fib:60 on 1,024 workers, nine tenths of the time are over after a twentieth of the events.
+//! How long simulations take, in events, before they start. The estimate is too low where a run has a long end, in
+//! which workers share small pieces: of fib:60 on 1,024 workers, nine tenths of the time are over after a twentieth of
+//! the events.
 
 use std::ops::ControlFlow;
 use std::time::Instant;

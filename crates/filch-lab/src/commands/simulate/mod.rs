@@ -70,7 +70,8 @@ pub struct SimulateArgs {
     pub workers: Vec<usize>,
 
     /// Numbers of sockets, over which the workers are spread evenly
-    #[arg(long, value_name = "M,…", value_delimiter = ',', value_parser = at_least_one::<usize>, default_values_t = [1])]
+    #[arg(long, value_name = "M,…", value_delimiter = ',', value_parser = at_least_one::<usize>,
+          default_values_t = [1])]
     pub sockets: Vec<usize>,
 
     /// The cache of each socket, such as 6MiB: work that touches memory takes longer by what it does not hold

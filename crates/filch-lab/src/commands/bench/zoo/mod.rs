@@ -56,7 +56,8 @@ pub struct ZooArgs {
     pub problem: Vec<Problem>,
 
     /// Numbers of workers
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>, default_values_t = [1, 2])]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>,
+          default_values_t = [1, 2])]
     pub workers: Vec<usize>,
 
     /// The topology.
