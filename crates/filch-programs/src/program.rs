@@ -120,7 +120,8 @@ pub struct SizeError {
 impl Program {
     /// Checks a size against the [`Domain`], or against the [`Shape`].
     pub fn check(&self, size: impl Into<Extent>) -> Result<(), SizeError> {
-        let Domain { counts, .. } = self.domain;
+        // A description with a clause in it ends in a comma of its own.
+        let counts = self.domain.counts.trim_end_matches(',');
         let error = |size, allowed| Err(SizeError { program: self.name, size, allowed });
         match (size.into(), self.shape) {
             (Extent::Number(n), _) if self.domain.contains(n) => Ok(()),

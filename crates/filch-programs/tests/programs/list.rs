@@ -76,7 +76,7 @@ fn heat_and_over_relaxation_have_every_shape_and_other_programs_say_what_their_s
     }
     assert_eq!(
         message("lu", "16x16"),
-        "lu has no size 16x16: its size is the side of the matrix, one number, and must be a power of two, \
+        "lu has no size 16x16: expected one number, the side of the matrix, a power of two, \
          from 16 to 16384"
     );
 }
