@@ -83,6 +83,14 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
+    /// As an error of what has no path.
+    pub(super) fn into_io(self) -> io::Error {
+        match self {
+            Failure::Io(error) => error,
+            Failure::Stopped => io::ErrorKind::Interrupted.into(),
+        }
+    }
+
     pub(super) fn of(self, path: &Path) -> WriteError {
         let path = path.to_owned();
         match self {

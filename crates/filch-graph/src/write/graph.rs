@@ -1,8 +1,9 @@
 //! Writing graphs and edge lists.
 
+use std::io::{self, Write};
 use std::path::Path;
 
-use super::error::WriteError;
+use super::error::{Failure, WriteError};
 use super::file::write_whole;
 use super::format::{Content, Format};
 use super::pipe::Pipe;
@@ -61,6 +62,24 @@ pub fn write_graph<V: Vertex, W: Weight>(
             Content::Text | Content::WeightedText | Content::Npy => text::edge_list(graph, &mut pipe),
         }
     })
+}
+
+/// Writes a graph as an edge list to a pipe or the standard output, as [`write_graph`] does to a file `.el`. What has
+/// been written remains written if an error occurs.
+///
+/// # Errors
+///
+/// The errors of `out`, and [`io::ErrorKind::Interrupted`] if `on_progress` asks to stop.
+///
+/// # Panics
+///
+/// Panics as [`write_graph`] does.
+pub fn write_edge_list_to<V: Vertex, W: Weight>(
+    out: &mut (dyn Write + Send),
+    graph: &Csr<V, W>,
+    on_progress: &mut OnProgress<'_>,
+) -> io::Result<()> {
+    text::edge_list(graph, &mut Pipe::new(out, on_progress)).map_err(Failure::into_io)
 }
 
 /// Checks whether the format that the name of the file says can represent the graph, as [`write_graph`] does before it

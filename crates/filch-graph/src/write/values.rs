@@ -159,10 +159,7 @@ pub fn write_lines_to(
     line: impl Fn(usize, &mut Vec<u8>) + Send + Sync,
     on_progress: &mut OnProgress<'_>,
 ) -> io::Result<()> {
-    lines(out, count, line, on_progress).map_err(|failure| match failure {
-        Failure::Io(error) => error,
-        Failure::Stopped => io::ErrorKind::Interrupted.into(),
-    })
+    lines(out, count, line, on_progress).map_err(Failure::into_io)
 }
 
 fn lines(

@@ -1,7 +1,6 @@
 //! `filch bfs`: the distance of every vertex from one vertex.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch_graph::bfs::{self, Bfs, Direction, Options, UNREACHED};
@@ -16,6 +15,7 @@ use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::{Loaded, load};
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
+use crate::output::Destination;
 use crate::show::numbers::grouped;
 use crate::show::table::{plain_table, with_words};
 
@@ -57,8 +57,8 @@ pub struct BfsArgs {
     pub algorithm: Vec<Direction>,
 
     /// Write the parent of each vertex to this file, as --out writes the depths; text files of --out have both
-    #[arg(long, value_name = "FILE")]
-    pub parents: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub parents: Option<Destination>,
 
     /// How to solve it.
     #[command(flatten)]
@@ -139,7 +139,7 @@ fn method(graph: &Csr, root: u32, direction: Direction) -> Method<'_, Bfs> {
         let counted = vec![("arcs_looked_at", found.num_arcs() as u64), ("levels_bottom_up", bottom_up as u64)];
         let levels = report::count(top_down, "level", "levels");
         let method = format!("{levels} top-down, {bottom_up} bottom-up");
-        Ok(Solution { answer: found, method: Some(method), counted })
+        Ok(Solution { answer: found, method: Some(method), counted, serial: false })
     };
     (direction.to_string(), Box::new(solve))
 }

@@ -14,6 +14,7 @@ use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::take::Take;
 use crate::graphs::trials::Solution;
+use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -45,7 +46,7 @@ pub struct ComponentsArgs {
     pub algorithm: Vec<Algorithm>,
 
     /// Number of largest components to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
 
     /// How to solve it.
@@ -85,8 +86,8 @@ pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
 fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
     let solve = move |_: &dyn Watch| {
         let found = components::components_by(graph, algorithm);
-        let method = Some(found.algorithm().to_string());
-        Ok(Solution { answer: found.into_labels(), method, counted: Vec::new() })
+        let (method, serial) = (Some(found.algorithm().to_string()), found.algorithm() == Algorithm::Serial);
+        Ok(Solution { answer: found.into_labels(), method, counted: Vec::new(), serial })
     };
     (algorithm.to_string(), Box::new(solve))
 }

@@ -17,6 +17,7 @@ use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 use crate::show::numbers::grouped;
 use crate::show::table::{plain_table, with_words};
+use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -45,7 +46,7 @@ pub struct CoresArgs {
     pub input: InputArgs,
 
     /// Number of innermost cores to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub innermost: usize,
 
     /// How to solve it.
@@ -92,7 +93,7 @@ fn method(graph: &Csr) -> Method<'_, Vec<u32>> {
     let solve = move |watch: &dyn Watch| {
         let Cores { coreness, levels } = cores_watched(graph, watch).map_err(Failure::usage)?;
         let method = Some(format!("peeling, {}", report::count(levels, "level", "levels")));
-        Ok(Solution { answer: coreness, method, counted: Vec::new() })
+        Ok(Solution { answer: coreness, method, counted: Vec::new(), serial: false })
     };
     ("peeling".into(), Box::new(solve))
 }

@@ -82,7 +82,8 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
             0 => "the serial algorithm, because the graph is small".into(),
             rounds => format!("{} of Borůvka's algorithm", report::count(rounds, "round", "rounds")),
         };
-        Ok(Solution { answer: found, method: Some(method), counted: Vec::new() })
+        let serial = found.rounds == 0;
+        Ok(Solution { answer: found, method: Some(method), counted: Vec::new(), serial })
     };
     let methods: [Method<'_, Msf>; 1] = [("filter-boruvka".into(), Box::new(solve))];
     let outcome = session.solve(&task, &methods)?;

@@ -15,6 +15,7 @@ use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
+use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -47,7 +48,7 @@ pub struct SccArgs {
     pub algorithm: Vec<Algorithm>,
 
     /// Number of largest components to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
 
     /// How to solve it.
@@ -91,7 +92,7 @@ fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
     let solve = move |watch: &dyn Watch| {
         let found = strong_components_watched(graph, algorithm, watch);
         let counted = counted(&found.counts());
-        Ok(Solution { answer: found.into_labels(), method: None, counted })
+        Ok(Solution { answer: found.into_labels(), method: None, counted, serial: false })
     };
     (algorithm.to_string(), Box::new(solve))
 }

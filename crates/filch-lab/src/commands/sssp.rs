@@ -15,6 +15,7 @@ use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 use crate::graphs::weights::{WeightArgs, load_weighted};
+use crate::values::number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -55,7 +56,7 @@ pub struct SsspArgs {
     pub symmetrize: bool,
 
     /// Widths of a bucket; several are compared with the first [default: from the weights and degrees]
-    #[arg(long, value_delimiter = ',', value_name = "D,…", value_parser = above_zero)]
+    #[arg(long, value_delimiter = ',', value_name = "D,…", value_parser = above_zero())]
     pub delta: Vec<f64>,
 
     /// How to solve it.
@@ -66,9 +67,8 @@ pub struct SsspArgs {
 /// The edges that count for the rate of a search.
 const ARCS: &str = "arcs that leave the vertices reached";
 
-fn above_zero(value: &str) -> Result<f64, String> {
-    let number = value.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "must be a number above 0".into())
+fn above_zero() -> impl Fn(&str) -> Result<f64, String> + Clone {
+    number("a number above 0", |number| number > 0.0)
 }
 
 /// Runs `filch sssp`.
@@ -134,7 +134,8 @@ fn method(graph: &WeightedCsr, root: u32, delta: Option<f64>) -> Method<'_, Sssp
             0 => "the serial algorithm, because the graph is small".into(),
             _ => format!("delta-stepping with buckets of {}", found.delta),
         };
-        Ok(Solution { answer: found, method: Some(method), counted })
+        let serial = found.steps == 0;
+        Ok(Solution { answer: found, method: Some(method), counted, serial })
     };
     (delta.map_or("auto".into(), |delta| format!("delta={delta}")), Box::new(solve))
 }

@@ -56,7 +56,8 @@ const EDGES: &str = "undirected edges of the graph";
 /// Runs `filch triangles`.
 pub fn run(args: &TrianglesArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if args.trial.out.is_some() {
-        return Err(Failure::Usage("--out writes a result for each vertex, and triangles has only one: --json".into()));
+        let message = "--out writes a result for each vertex, and triangles has only one; expected --json";
+        return Err(Failure::Usage(message.into()));
     }
     let session = Session::begin(&args.trial, args.input.files(), None)?;
     let loaded = load(&args.input, Take::Edges, session.pool())?;
@@ -89,7 +90,8 @@ fn method(graph: &Csr, order: Order) -> Method<'_, u64> {
             Order::Degree => "vertices renumbered by degree",
             _ => "vertices in the order of their numbers",
         };
-        Ok(Solution { answer: found.count, method: Some(method.into()), counted: vec![("lookups", found.lookups)] })
+        let counted = vec![("lookups", found.lookups)];
+        Ok(Solution { answer: found.count, method: Some(method.into()), counted, serial: false })
     };
     (order.to_string(), Box::new(solve))
 }

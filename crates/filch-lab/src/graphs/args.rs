@@ -9,7 +9,8 @@ use clap::builder::{OsStringValueParser, TypedValueParser, ValueParser, ValuePar
 use clap::{Args, ValueEnum};
 
 use crate::measure::pools::TopologyArgs;
-use crate::values::{Choice, at_least_one};
+use crate::output::Destination;
+use crate::values::{Choice, any_number, at_least_one};
 
 /// The part of `--help` on the argument GRAPH. A macro, because [`concat`] takes literals only.
 macro_rules! graph_help {
@@ -93,7 +94,7 @@ pub struct InputArgs {
     pub renumber: bool,
 
     /// Number of vertices [default: up to the highest number in an edge list; that of the header elsewhere]
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<usize>)]
     pub vertices: Option<usize>,
 
     /// Ignore further columns of numbers in the file, such as weights
@@ -105,7 +106,7 @@ pub struct InputArgs {
     pub labels: Option<PathBuf>,
 
     /// Seed of a generator, and of weights that are drawn
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = any_number::<u64>)]
     pub seed: u64,
 }
 
@@ -137,11 +138,11 @@ pub struct TrialArgs {
     pub verify: bool,
 
     /// Number of runs; several runs follow one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// Numbers of workers [default: FILCH_WORKERS, or one per core]
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
     pub workers: Vec<usize>,
 
     /// The topology.
@@ -158,12 +159,12 @@ pub struct TrialArgs {
 
     /// Write the result for each vertex to this file, as text or, with the extension .npy, as an array, which numbers
     /// vertices from 0
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub out: Option<Destination>,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }
 
 /// An algorithm with which Filch is compared.

@@ -77,7 +77,7 @@ impl Names {
             };
             let similar = labels.similar(called, SIMILAR);
             let hint = if similar.is_empty() { String::new() } else { format!("; similar: {}", similar.join(", ")) };
-            return Err(Failure::Usage(format!("no vertex has the name `{called}`{hint}")));
+            return Err(Failure::Usage(format!("no vertex has the name `{called}`; expected one of the graph{hint}")));
         };
         let vertex = number.checked_sub(self.first).filter(|&vertex| vertex < self.vertices);
         vertex.map(|vertex| vertex as u32).ok_or_else(|| {

@@ -145,13 +145,13 @@ fn words_that_mean_nothing_are_refused_with_what_is_expected() {
     refused(&["components", "torus(3)", "--algorithm", "magic"], &["magic", "afforest"]);
     refused(&["bfs", "torus(3)", "--algorithm", "sideways"], &["sideways", "top-down"]);
     refused(&["bfs", "torus(3)", "--root", "-1"], &["-1", "from 0 to 8"]);
-    refused(&["components", "torus(3)", "--vertices", "0"], &["--vertices", "at least 1"]);
+    refused(&["components", "torus(3)", "--vertices", "0"], &["--vertices", "from 1 up"]);
     refused(&["generate", "random(3000000000,4000)", "--out", "r.sg"], &["random(3000000000,4000): no memory"]);
     refused(&["bfs", "torus(3)", "--root", "9"], &["9", "from 0 to 8"]);
     refused(&["bfs", "torus(3)", "--root", "libc6"], &["libc6", "--labels"]);
     refused(&["bfs", "debian", "--root", "firefox"], &["firefox", "firefox-esr"]);
-    refused(&["forest", "torus(3)", "--runs", "0"], &["--runs", "at least 1"]);
-    refused(&["forest", "torus(3)", "--workers", "0"], &["--workers", "at least 1"]);
+    refused(&["forest", "torus(3)", "--runs", "0"], &["--runs", "from 1 up"]);
+    refused(&["forest", "torus(3)", "--workers", "0"], &["--workers", "from 1 up"]);
     refused(&["forest", "torus(3)", "--scheduler", "fast"], &["fast", "cilk5"]);
     refused(&["forest", "torus(3)", "--against", "rayon"], &["rayon", "serial"]);
     refused(&["forest"], &["<GRAPH>"]);

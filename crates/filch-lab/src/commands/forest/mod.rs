@@ -19,6 +19,7 @@ use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
 use crate::graphs::take::Take;
 use crate::graphs::trees::{self, Arranged};
+use crate::values::any_number;
 use build::BuildArgs;
 
 /// The end of `--help`.
@@ -71,7 +72,7 @@ pub struct ForestArgs {
     pub build: BuildArgs,
 
     /// Number of largest trees to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
 
     /// How to solve it.
@@ -86,6 +87,7 @@ const EDGES: &str = "undirected edges of the graph";
 pub fn run(args: &ForestArgs, out: &mut dyn Write) -> Result<(), Failure> {
     args.build.chosen(None)?;
     let session = Session::begin(&args.trial, args.input.files(), None)?;
+    args.build.check_workers(session.pool().num_workers())?;
     let loaded = load(&args.input, Take::Edges, session.pool())?;
     let root = args.root.as_ref().map(|called| loaded.names.find(called)).transpose()?;
     show_graph(&loaded, out)?;

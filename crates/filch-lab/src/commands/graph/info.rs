@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::mem::size_of;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch_graph::components;
@@ -17,7 +16,7 @@ use crate::graphs::session::show_graph;
 use crate::graphs::source::{Loaded, load};
 use crate::graphs::take::Take;
 use crate::measure::pools::TopologyArgs;
-use crate::output;
+use crate::output::{self, Destination};
 use crate::show::json::to_json;
 use crate::show::numbers::{bytes, decimals, grouped};
 use crate::show::table::{plain_table, text, with_words};
@@ -55,8 +54,8 @@ pub struct InfoArgs {
     pub topology: TopologyArgs,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }
 
 /// The properties of a graph, as shown and as written by `--json`.
@@ -117,7 +116,7 @@ struct Degrees {
 pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(path) = &args.json {
         output::check_writable(path)?;
-        output::check_distinct(args.input.files(), &[("--json", path.as_path())])?;
+        output::check_distinct(args.input.files(), &[("--json", &**path)])?;
     }
     let pool = args.topology.pools()?.default_pool()?;
     let (graph, rest) = load::<Kept>(&args.input, Take::All.or_edges(args.symmetrize), &pool)?.split();

@@ -18,6 +18,7 @@ use clap::Subcommand;
 use filch_programs::queens_search::MOST;
 
 use crate::failure::Failure;
+use crate::values::whole;
 use args::{AskArgs, RunArgs};
 use session::Session;
 
@@ -45,7 +46,7 @@ pub enum SearchCommand {
     /// Place queens on a board so that no two attack each other
     Queens {
         /// Number of queens, and of rows
-        #[arg(value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST)))]
+        #[arg(value_name = "N", value_parser = whole::<u8>(1..=u64::from(MOST)))]
         n: u8,
         /// What is asked for.
         #[command(flatten)]
