@@ -74,7 +74,6 @@ pub struct Comparison {
 }
 
 /// One worker, for the overhead, and the default number of workers, for the speed-up.
-pub fn one_and_all(default: &Pool) -> Vec<usize> {
-    let all = default.num_workers();
+pub fn one_and_all(all: usize) -> Vec<usize> {
     if all == 1 { vec![1] } else { vec![1, all] }
 }

@@ -91,14 +91,13 @@ impl<'a> Session<'a> {
         output::check_distinct(read, &named)?;
 
         let settings = trial.topology.pools()?;
-        let default = settings.default_pool()?;
+        let (scheduler, workers) = settings.defaults(None)?;
         let schedulers = if trial.scheduler.is_empty() {
-            vec![default.scheduler().clone()]
+            vec![scheduler]
         } else {
             values::schedulers(&trial.scheduler, &[1])
         };
-        let workers = if trial.workers.is_empty() { vec![default.num_workers()] } else { trial.workers.clone() };
-        drop(default);
+        let workers = if trial.workers.is_empty() { vec![workers] } else { trial.workers.clone() };
         let mut pools = Vec::new();
         for scheduler in &schedulers {
             for &workers in &workers {

@@ -1,11 +1,22 @@
 //! Teams in children of fork(2): the team that works in place of one whose threads stayed in the parent.
 
+use super::held;
 use super::team::Team;
 use crate::sync::Ordering;
 use filch_policy::{Costs, Rules, Scheduler};
 use std::sync::Arc;
 
 impl Team {
+    /// The team that the calling thread works for, or would work for, if it enters this one: the last heir, unless this
+    /// team is that of the present process, or the thread is inside the run in which the parent of its process forked.
+    pub(crate) fn in_force(&self) -> &Team {
+        let mut team = self;
+        while team.is_left_behind() && held::seat_in(team).is_none() {
+            team = team.heir();
+        }
+        team
+    }
+
     /// The team to run on if this one belongs to a parent process. It has one worker and no threads. It may itself be
     /// left behind by a further fork(2).
     #[cold]

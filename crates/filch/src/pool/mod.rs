@@ -128,15 +128,15 @@ impl Pool {
         environment::placement()
     }
 
-    /// The number of workers, including the caller of [`run`](Self::run).
+    /// The number of workers, including the caller of [`run`](Self::run). 1 in a child of `fork(2)`.
     pub fn num_workers(&self) -> usize {
-        self.team.ladders().len()
+        self.team.in_force().ladders().len()
     }
 
     /// The number of threads that the pool has started: one less than workers, all of them
-    /// ([`own_threads`](PoolBuilder::own_threads)), or none.
+    /// ([`own_threads`](PoolBuilder::own_threads)), or none. 0 in a child of `fork(2)`.
     pub fn num_threads(&self) -> usize {
-        self.team.crew.threads.len()
+        if self.team.is_left_behind() { 0 } else { self.team.crew.threads.len() }
     }
 
     /// The index of the worker that this thread works as for this pool. `None` if it does not work for this pool now,
@@ -144,7 +144,7 @@ impl Pool {
     pub fn current_worker(&self) -> Option<usize> {
         current::with_ladder(|ladder| {
             let worker = ladder?.owner();
-            ptr::eq(worker.team(), &*self.team).then(|| worker.seat())
+            ptr::eq(worker.team(), self.team.in_force()).then(|| worker.seat())
         })
     }
 
