@@ -8,8 +8,13 @@ use filch_lab::cli::Cli;
 use filch_lab::failure::Failure;
 use filch_lab::interrupt;
 use filch_lab::measure::allocator;
+use filch_lab::shortage::{self, Allocator};
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
 
 fn main() -> ExitCode {
+    shortage::ends_well();
     allocator::keep_freed_memory();
     interrupt::end_on_ctrl_c();
     let cli = Cli::parse();

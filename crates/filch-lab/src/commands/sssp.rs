@@ -81,7 +81,7 @@ pub fn run(args: &SsspArgs, out: &mut dyn Write) -> Result<(), Failure> {
     // Now, and not after the first runs.
     let negative = |error| Failure::Usage(format!("{}: {error}", loaded.name));
     let first = sssp::serial(graph, root).map_err(negative)?;
-    show_graph(&loaded, out)?;
+    show_graph(&loaded, session.pool(), out)?;
     report::line(out, "weights", &weights)?;
     let neighbours = report::count(graph.degree(root), "neighbour", "neighbours");
     report::line(out, "root", &format!("{}, with {neighbours}", loaded.names.of(root)))?;

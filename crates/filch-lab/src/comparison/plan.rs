@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use filch::{Pool, Scheduler};
+use filch::Scheduler;
 use filch_programs::{Extent, Program};
 
 use crate::measure::pools::Pools;

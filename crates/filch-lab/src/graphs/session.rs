@@ -237,13 +237,17 @@ fn problem<A, W: Weight>(task: &Task<'_, A, W>, first: &Track<A>) -> Problem {
 }
 
 /// Shows which graph it is, and how long it took to read and to build.
-pub fn show_graph<W: Weight>(loaded: &Loaded<Csr<u32, W>>, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn show_graph<W: Weight>(
+    loaded: &Loaded<Csr<u32, W>>,
+    pool: &Pool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
         writeln!(out, "This is a debug build: its times are meaningless.\n")?;
     }
     let Loaded { name, graph, read, build_s, .. } = loaded;
     let vertices = report::count(graph.num_vertices(), "vertex", "vertices");
-    let (edges, word) = (graph.num_edges(), if graph.is_symmetric() { "edges" } else { "arcs" });
+    let (edges, word) = (pool.run(|_| graph.num_edges()), if graph.is_symmetric() { "edges" } else { "arcs" });
     report::line(out, "graph", &format!("{name}: {vertices}, {} {word}", grouped(edges as u64)))?;
     if let Some(read) = read {
         report::line(out, "read in", &report::time_and_rate(read.seconds, read.bytes as usize, report::BYTES))?;

@@ -74,7 +74,12 @@ impl PoolBuilder {
         let started = threads.start + usize::from(uses_current_thread)..threads.end;
         settings.start_threads(started, stack_bytes, &mut pool, start)?;
         if let Some(beat) = rules.beat() {
-            pool.threads.push(start_beater(&pool.team, beat)?);
+            match start_beater(&pool.team, beat) {
+                Ok(thread) => pool.threads.push(thread),
+                // A beat hands work to other workers, and there are none.
+                Err(_) if workers == 1 && threads.is_empty() => {}
+                Err(error) => return Err(error),
+            }
         }
         if uses_current_thread {
             // The user's code above may have built another such pool.

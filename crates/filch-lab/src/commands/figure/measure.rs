@@ -150,10 +150,11 @@ impl<'a> Bench<'a> {
     pub fn measure(&self, spec: &str, arrangement: Arrangement, cases: &[Case]) -> Result<Vec<Measured>, Failure> {
         let graph = self.graph(spec)?;
         let rows = Arranged::new(&graph, arrangement, SEED)?;
+        let edges = self.last().run(|_| graph.num_edges());
         let blank = |case: &Case| Measured {
             graph: spec.to_owned(),
             vertices: graph.num_vertices(),
-            edges: graph.num_edges(),
+            edges,
             program: case.label.clone(),
             workers: case.workers,
             seconds: Vec::new(),
@@ -190,8 +191,7 @@ impl<'a> Bench<'a> {
         let progress = Samples::new(entrants.len(), self.args.runs);
         progress.begin(spec);
         let check = |parents: &Vec<u32>| verify_forest(&graph, parents).map(drop).map_err(|wrong| wrong.to_string());
-        let edges = |_: &Vec<u32>| graph.num_edges();
-        let tracks = trials::measure(&mut entrants, self.args.runs, Some(&check), &progress, &edges)?;
+        let tracks = trials::measure(&mut entrants, self.args.runs, Some(&check), &progress, &|_| edges)?;
         for (place, track) in places.into_iter().zip(tracks) {
             let Case { label, workers, .. } = &cases[place];
             if let Some(wrong) = track.wrong {

@@ -106,6 +106,6 @@ fn save_as<W: Weight>(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     pool.run(|_| check_graph(&args.out, &loaded.graph)).map_err(Failure::usage)?;
-    show_graph(loaded, out)?;
+    show_graph(loaded, pool, out)?;
     save::graph(&args.out, &loaded.graph, pool, out)
 }

@@ -105,7 +105,7 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let pool = args.topology.pools()?.default_pool()?;
     let loaded = load(&args.input, args.symmetrize, &pool)?;
     let info = pool.run(|_| Info::of(&loaded));
-    show_graph(&loaded, out)?;
+    show_graph(&loaded, &pool, out)?;
     show(&info, out)?;
     if let Some(path) = &args.json {
         output::write_whole(path, &to_json(&info))?;

@@ -42,7 +42,7 @@ impl Both {
     pub(super) fn of(scheduler: &Scheduler, workers: usize) -> Result<Self, Failure> {
         let rayon = ThreadPoolBuilder::new().num_threads(workers).build();
         let rayon =
-            rayon.map_err(|error| Failure::Failed(format!("cannot start rayon with {workers} workers: {error}")))?;
+            rayon.map_err(|error| Failure::Usage(format!("cannot start rayon with {workers} workers: {error}")))?;
         Ok(Both { ours: pool(scheduler, workers)?, rayon })
     }
 }
