@@ -15,6 +15,7 @@ mod knary;
 mod machine;
 mod search;
 mod shapes;
+mod shortage;
 mod simulate;
 mod steals;
 mod stress;

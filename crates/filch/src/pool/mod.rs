@@ -143,7 +143,7 @@ impl Pool {
 
     /// The number of workers, including the caller of [`run`](Self::run). 1 in a child of `fork(2)`.
     pub fn num_workers(&self) -> usize {
-        self.team.in_force().ladders().len()
+        self.team.workers_in_force()
     }
 
     /// The number of threads that the pool has started: one less than workers, all of them
