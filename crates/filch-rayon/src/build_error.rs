@@ -64,7 +64,9 @@ impl fmt::Display for ThreadPoolBuildError {
             // Programs may compare these two: they are the original's.
             Kind::GlobalPoolAlreadyInitialized => f.pad("The global thread pool has already been initialized."),
             Kind::CurrentThreadAlreadyInPool => f.pad("The current thread is already part of another thread pool."),
-            Kind::Spawn { number, threads, source } => write!(f, "could not start thread {number} of {threads}: {source}"),
+            Kind::Spawn { number, threads, source } => {
+                write!(f, "could not start thread {number} of {threads}: {source}")
+            }
             Kind::Io(error) => error.fmt(f),
         }
     }

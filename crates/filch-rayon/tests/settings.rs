@@ -3,7 +3,9 @@
 mod common;
 
 use common::in_child;
-use rayon_core::{ThreadBuilder, ThreadPoolBuilder, current_num_threads, current_thread_index, in_place_scope, max_num_threads};
+use rayon_core::{
+    ThreadBuilder, ThreadPoolBuilder, current_num_threads, current_thread_index, in_place_scope, max_num_threads,
+};
 use std::cell::Cell;
 use std::error::Error;
 use std::io;
@@ -105,6 +107,13 @@ fn a_thread_that_the_system_refuses_is_reported_with_its_error_number_and_no_gue
     let source = error.source().and_then(|source| source.downcast_ref::<io::Error>()).expect("the error itself");
     assert!(source.raw_os_error().is_some(), "{source:?}");
     assert_eq!(error.to_string(), format!("could not start thread 1 of 8: {source}"));
+}
+
+#[test]
+fn a_stack_that_is_too_small_to_start_a_thread_is_as_small_as_possible() {
+    let pool = ThreadPoolBuilder::new().num_threads(2).stack_size(1).build().expect("a pool");
+    assert_eq!(pool.install(|| rayon_core::join(|| 1, || 2)), (1, 2));
+    assert_eq!(pool.broadcast(|context| context.index()), [0, 1]);
 }
 
 #[test]

@@ -92,11 +92,8 @@ impl<'a> Session<'a> {
 
         let settings = trial.topology.pools()?;
         let (scheduler, workers) = settings.defaults(None)?;
-        let schedulers = if trial.scheduler.is_empty() {
-            vec![scheduler]
-        } else {
-            values::schedulers(&trial.scheduler, &[1])
-        };
+        let schedulers =
+            if trial.scheduler.is_empty() { vec![scheduler] } else { values::schedulers(&trial.scheduler, &[1]) };
         let workers = if trial.workers.is_empty() { vec![workers] } else { trial.workers.clone() };
         let mut pools = Vec::new();
         for scheduler in &schedulers {
@@ -237,11 +234,7 @@ fn problem<A, W: Weight>(task: &Task<'_, A, W>, first: &Track<A>) -> Problem {
 }
 
 /// Shows which graph it is, and how long it took to read and to build.
-pub fn show_graph<W: Weight>(
-    loaded: &Loaded<Csr<u32, W>>,
-    pool: &Pool,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+pub fn show_graph<W: Weight>(loaded: &Loaded<Csr<u32, W>>, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
         writeln!(out, "This is a debug build: its times are meaningless.\n")?;
     }

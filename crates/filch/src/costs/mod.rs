@@ -36,11 +36,8 @@ struct Known {
     failed: u32,
 }
 
-const NOTHING: Known = Known {
-    costs: MeasuredCosts { give: None, take: None, promotion: None, beat: None },
-    has_read: false,
-    failed: 0,
-};
+const NOTHING: Known =
+    Known { costs: MeasuredCosts { give: None, take: None, promotion: None, beat: None }, has_read: false, failed: 0 };
 
 static KNOWN: PerProcess<Mutex<Known>> = PerProcess::new(Mutex::new(NOTHING));
 

@@ -76,8 +76,7 @@ struct Cost {
 
 impl Cost {
     fn of(measured: Measured) -> Self {
-        let [cost_s, least_s, most_s] =
-            [measured.cost, measured.least, measured.most].map(|time| time.as_secs_f64());
+        let [cost_s, least_s, most_s] = [measured.cost, measured.least, measured.most].map(|time| time.as_secs_f64());
         Self { cost_s, least_s, most_s }
     }
 }

@@ -98,7 +98,8 @@ impl Sharing {
         thread::scope(|scope| {
             let measures = || Self::measure_on(&pool, pick, longest);
             let thread = thread::Builder::new().spawn_scoped(scope, measures);
-            let thread = thread.map_err(|error| Failure::Usage(format!("cannot start a thread that measures: {error}")))?;
+            let thread =
+                thread.map_err(|error| Failure::Usage(format!("cannot start a thread that measures: {error}")))?;
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
     }
