@@ -83,7 +83,7 @@ pub use constructs::{
     Steps, Strand, TraversalCounts, Traverse, Traversed, Worklist, chunks, chunks_mut, monoids,
 };
 #[cfg(not(loom))]
-pub use costs::Capabilities;
+pub use costs::{Capabilities, Measured, MeasuredCosts};
 #[cfg(filch_decisions = "tested")]
 #[doc(hidden)]
 pub use decisions::{Decision, Decisions};

@@ -205,6 +205,42 @@ fn a_child_of_a_busy_parent_runs_on_old_pools_and_on_new_ones() {
     });
 }
 
+/// Asks each question that has the number of workers as its answer, or an index below it.
+#[test]
+fn a_child_has_as_many_workers_as_it_broadcasts_to() {
+    let _alone = alone();
+    let pools = [eager_pool(Scheduler::default()), eager_pool("default,wait=any".parse().expect("a scheduler"))];
+    let owning = Pool::builder().workers(3).own_threads(true).build().expect("a small pool");
+    let global = Pool::global().expect("a global pool");
+    let [a, b] = &pools;
+    for pool in [a, b, &owning, global] {
+        await_threads(pool);
+        let agrees = |workers: usize| {
+            assert_eq!((pool.num_workers(), pool.num_threads()), (workers, 0));
+            assert_eq!(pool.broadcast(|_, to| (to.index(), to.num_workers())).len(), workers);
+            let in_run = || (filch::num_workers(), filch::broadcast(|_, _| ()).len(), pool.current_worker().is_some());
+            assert_eq!(pool.run(|_| in_run()), (workers, workers, true));
+            assert_eq!(pool.run_on_worker(|_| in_run()), (workers, workers, true));
+            let calls = std::sync::Arc::new(AtomicU64::new(0));
+            let its = std::sync::Arc::clone(&calls);
+            pool.spawn_broadcast(move |_, _| _ = its.fetch_add(1, Relaxed));
+            assert_eq!(calls.load(Relaxed), workers as u64);
+            assert_eq!(pool.run(|_| (pool.has_pending_tasks(), pool.yield_now().is_some())), (Some(false), true));
+            assert_eq!(pool.current_worker().is_some(), filch::is_worker());
+        };
+        in_child(|| {
+            agrees(1);
+            assert_eq!(filch::num_workers(), filch::broadcast(|_, _| ()).len());
+            in_child(|| agrees(1));
+            let new = Pool::builder().workers(3).build().expect("a small pool");
+            assert_eq!((new.num_workers(), new.broadcast(|_, _| ()).len()), (3, 3));
+        });
+        // A run of the parent's goes on in its child with the workers that it had.
+        let workers = pool.num_workers();
+        pool.run(|_| in_child(|| agrees(workers)));
+    }
+}
+
 #[test]
 fn several_threads_of_a_child_may_run_on_an_old_pool_at_once() {
     let _alone = alone();

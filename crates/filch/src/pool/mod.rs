@@ -29,7 +29,7 @@ pub use thread::PoolThread;
 pub use yields::Yield;
 
 use self::thread::Ends;
-use crate::costs::{self, Capabilities};
+use crate::costs::{self, Capabilities, MeasuredCosts};
 use crate::engine::Counters;
 use crate::engine::team::Team;
 use crate::engine::{current, held};
@@ -82,13 +82,12 @@ impl Pool {
         PoolBuilder::new()
     }
 
-    /// Measures what it costs to give and to take a fork on this machine, for pools that are built from now on, and
-    /// stores the result in the user's cache folder. If this process or that folder has the costs already, nothing is
-    /// measured.
+    /// Measures what sharing costs on this machine, for pools that are built from now on, and stores the result in the
+    /// user's cache folder. What this process or that folder has already is not measured again.
     ///
-    /// The measurement takes tens of milliseconds and needs a second processor. Without this call, a pool that has been
-    /// idle for a while measures in the background. Returns false if the measurement fails because no second processor
-    /// is free.
+    /// The measurement takes tens of milliseconds on a quiet machine, up to some seconds on a busy one, and needs a
+    /// second processor. Without this call, a pool that has been idle for a while measures in the background. Returns
+    /// false if something could not be measured because no second processor was free.
     ///
     /// ```
     /// filch::Pool::measure_costs();
@@ -98,6 +97,20 @@ impl Pool {
     /// ```
     pub fn measure_costs() -> bool {
         costs::measure(Capabilities::detect())
+    }
+
+    /// What has been measured of the costs of sharing on this machine, by this process or by another one that has stored
+    /// it in the user's cache folder, and how far the estimates lie apart. Pools assume what is missing.
+    ///
+    /// ```
+    /// filch::Pool::measure_costs();
+    /// if let Some(give) = filch::Pool::measured_costs().give {
+    ///     println!("τ = {give}"); // such as `τ = 230 ns (220 to 260)`
+    ///     assert!(give.least <= give.cost && give.cost <= give.most);
+    /// }
+    /// ```
+    pub fn measured_costs() -> MeasuredCosts {
+        costs::known(Capabilities::detect())
     }
 
     /// The topology of this machine: a worker for each processor that the calling thread may use, with the cores,
@@ -128,15 +141,15 @@ impl Pool {
         environment::placement()
     }
 
-    /// The number of workers, including the caller of [`run`](Self::run).
+    /// The number of workers, including the caller of [`run`](Self::run). 1 in a child of `fork(2)`.
     pub fn num_workers(&self) -> usize {
-        self.team.ladders().len()
+        self.team.workers_in_force()
     }
 
     /// The number of threads that the pool has started: one less than workers, all of them
-    /// ([`own_threads`](PoolBuilder::own_threads)), or none.
+    /// ([`own_threads`](PoolBuilder::own_threads)), or none. 0 in a child of `fork(2)`.
     pub fn num_threads(&self) -> usize {
-        self.team.crew.threads.len()
+        if self.team.is_left_behind() { 0 } else { self.team.crew.threads.len() }
     }
 
     /// The index of the worker that this thread works as for this pool. `None` if it does not work for this pool now,
@@ -144,7 +157,7 @@ impl Pool {
     pub fn current_worker(&self) -> Option<usize> {
         current::with_ladder(|ladder| {
             let worker = ladder?.owner();
-            ptr::eq(worker.team(), &*self.team).then(|| worker.seat())
+            ptr::eq(worker.team(), self.team.in_force()).then(|| worker.seat())
         })
     }
 

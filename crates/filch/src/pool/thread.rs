@@ -115,7 +115,10 @@ impl PoolThread {
                 drop(report);
                 self.work();
             })
-            .map_err(|source| refused(&team, worker, stack_bytes, source))?;
+            .map_err(|source| {
+                let (number, threads) = place(&team, worker);
+                PoolError::Spawn { worker, number, threads, stack_bytes, source }
+            })?;
         match processor {
             Some(processor) if is_pinned.recv() != Ok(true) => {
                 team.dismiss();
@@ -128,13 +131,15 @@ impl PoolThread {
 
     /// Lets `spawn` start the thread.
     pub(super) fn start_by(self, spawn: &mut dyn FnMut(PoolThread) -> io::Result<()>) -> Result<(), PoolError> {
-        let (worker, stack_bytes, team) = (self.worker, self.stack_bytes, Arc::clone(&self.team));
-        spawn(self).map_err(|source| refused(&team, worker, stack_bytes, source))
+        let (worker, (number, threads)) = (self.worker, place(&self.team, self.worker));
+        spawn(self).map_err(|source| PoolError::SpawnWith { worker, number, threads, source })
     }
 }
 
-fn refused(team: &Team, worker: usize, stack_bytes: usize, source: io::Error) -> PoolError {
-    PoolError::Spawn { worker, threads: team.crew.threads.len(), stack_bytes, source }
+/// Which of the threads of the team that of this worker is, from 1, and how many there are.
+fn place(team: &Team, worker: usize) -> (usize, usize) {
+    let threads = &team.crew.threads;
+    (worker + 1 - threads.start, threads.len())
 }
 
 impl fmt::Debug for PoolThread {
