@@ -5,10 +5,7 @@
 //! (`wait=any`), because a detached task is a part of nothing.
 //!
 //! While there are detached tasks, the team counts as active. It also stays: the threads of a team that is dismissed
-//! leave when the last of these tasks is done. The thread that counts out the last one looks whether the team has been
-//! dismissed *after* that, with a fence between, and then wakes all threads. A thread that is about to sleep announces
-//! itself, looks whether the team has been dismissed, executes a fence, and then looks at the counts. So if neither of
-//! the two saw the other, `dismiss` finds the announcement, and wakes that thread.
+//! leave when the last of these tasks is done (`protocol/end.rs`).
 //!
 //! **Teams without threads.** There the callers run the detached tasks: each caller, before it leaves the team, runs those
 //! that lie in the queues. A thread that is not inside a run enters the team in order to spawn, so its task is run before
@@ -27,7 +24,6 @@ use super::run_tasks::run_queued;
 use super::share::{descent, way};
 use super::spawned::{GroupHead, Job, Spawned, Task};
 use super::team::{Ladder, Team, Worker};
-use crate::sync::memory_fence;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{self, NonNull};
 
@@ -160,10 +156,6 @@ impl Team {
     /// The last of the detached tasks of one order is done.
     pub(super) fn end_detached(&self) {
         self.sleepers.end_run();
-        memory_fence();
-        if self.is_over() {
-            self.sleepers.wake_all();
-            self.beater.wake();
-        }
+        self.end.last_is_done(|| self.are_detached_done(), || self.wake_everybody());
     }
 }

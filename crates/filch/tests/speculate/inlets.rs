@@ -1,6 +1,6 @@
 //! Inlets are atomic, and each result comes once.
 
-use crate::common::{assert_usable, eager_pool, must_end, panic_text, scheduler};
+use crate::common::{again_where_work_is_taken, assert_usable, eager_pool, must_end, panic_text, scheduler};
 use crate::{MANY, WORKERS, has_other_threads};
 use filch::{Aborted, Pool, SpeculativeStrand};
 use std::sync::Arc;
@@ -249,9 +249,12 @@ fn an_inlet_or_a_look_that_yields_runs_no_child() {
     });
 }
 
-/// Whatever waiters may run, and whatever chaos moves.
+/// Whatever waiters may run, and whatever chaos moves. Others take from the inlets, so these come to wait.
 #[test]
 fn an_inlet_that_forks_runs_no_child_meanwhile() {
+    fn work(n: usize) -> usize {
+        filch::map_reduce(0..n, || 0, |_, _| 1, |a, b| a + b)
+    }
     must_end(|| {
         for &workers in WORKERS {
             let pool = eager_pool(workers);
@@ -259,19 +262,55 @@ fn an_inlet_that_forks_runs_no_child_meanwhile() {
             let (sum, ()) = pool.run(|mut s| {
                 s.speculate(0, |mut s, speculation| {
                     let inlet = |sum: &mut usize, n: usize| {
-                        let (a, b) = filch::join(|| n, || 1);
+                        let (a, b) = filch::join(|| work(n), || work(1));
                         filch::scope(|_, scope| (0..3).for_each(|_| scope.spawn(|_| ())));
                         *sum += a + b;
                     };
                     for n in 0..n {
-                        speculation.spawn(move |_| speculation.with(|_| n), inlet);
+                        speculation.spawn(move |_| speculation.with(|_| n).map(work), inlet);
                     }
-                    speculation.spawn_each(s.reborrow(), 0..n, |_, n| speculation.with(|_| n), inlet);
+                    speculation.spawn_each(s.reborrow(), 0..n, |_, n| speculation.with(|_| n).map(work), inlet);
                 })
             });
             assert_eq!(sum, n * (n - 1) + 2 * n, "on {workers} workers");
             assert_usable(&pool);
         }
+    });
+}
+
+/// The worker of the inlet waits for a branch that another one has, while there is another child. That one may be begun
+/// by nobody else.
+#[test]
+fn an_inlet_that_waits_runs_no_child_though_waiters_may_run_anything() {
+    must_end(|| {
+        again_where_work_is_taken(2, |pool| {
+            let (has_forked, has_begun) = (AtomicBool::new(false), AtomicBool::new(false));
+            let (sum, ()) = pool.run(|mut s| {
+                s.speculate(0, |_, speculation| {
+                    let inlet = |sum: &mut usize, n: usize| {
+                        let first = || {
+                            while !has_forked.load(Ordering::SeqCst) {
+                                std::thread::yield_now();
+                            }
+                        };
+                        let second = || {
+                            has_forked.store(true, Ordering::SeqCst);
+                            speculation.spawn_add(|_| {
+                                has_begun.store(true, Ordering::SeqCst);
+                                speculation.with(|_| 1)
+                            });
+                            // Gives the other one the time for it.
+                            (0..1_000).for_each(|_| std::thread::yield_now());
+                            assert!(!has_begun.load(Ordering::SeqCst), "begun while the inlet waits");
+                        };
+                        filch::join(first, second);
+                        *sum += n;
+                    };
+                    speculation.spawn(|_| Ok(2), inlet);
+                })
+            });
+            assert_eq!(sum, 3);
+        });
     });
 }
 
@@ -294,8 +333,23 @@ fn an_inlet_or_a_look_that_broadcasts_panics_and_does_not_wait_for_ever() {
                         pool.run(|mut s| {
                             s.speculate(0, |_, speculation| {
                                 for _ in 0..10 {
-                                    speculation.spawn(|_| Ok(1), |_, _| if !looks { way() });
-                                    speculation.spawn_add(|_| speculation.with(|_| if looks { way() }).map(|()| 1));
+                                    speculation.spawn(
+                                        |_| Ok(1),
+                                        |_, _| {
+                                            if !looks {
+                                                way()
+                                            }
+                                        },
+                                    );
+                                    speculation.spawn_add(|_| {
+                                        speculation
+                                            .with(|_| {
+                                                if looks {
+                                                    way()
+                                                }
+                                            })
+                                            .map(|()| 1)
+                                    });
                                 }
                             })
                         });

@@ -65,12 +65,7 @@ impl Group {
         while !self.pending.is_zero() && awaits_end(clock::now_ns() - begin_ns) {
             pause(pauses.next_turns());
         }
-        while !self.pending.is_zero() {
-            self.team().must_have_threads();
-            if self.pending.announce() {
-                parker.park();
-            }
-        }
+        self.pending.sleep_out(parker, || self.team().must_have_threads());
     }
 
     /// # Safety
