@@ -7,16 +7,16 @@
  *   engine/held.rs    `is_in_a_run`
  *   engine/life.rs    `live`: a thread leaves when its team is over
  *
- * There are POOLS pools with one thread each, and a thread of the user's, which has a handle of each pool and drops them.
- * Each pool has a detached task, which has a handle of any pool. It drops that itself, or shuts that pool down if it has
- * the last handle and the pool has a lower number; or it forks, a branch that drops the handle is run by the thread of
- * another pool, and the task waits for the branch. At its end a thread drops a handle of a
- * pool with a higher number, from a handler, or from the destructor of a thread-local value. (If pools were kept by each
- * other's threads in a ring, none of them would end. That is a leak, as with any counted reference.) With RING each task
- * has a handle of the next pool, and no thread has one at its end.
+ * There are POOLS pools with one thread each, and a thread of the user's, which has a handle of each pool and drops
+ * them. Each pool has a detached task, which has a handle of any pool. It drops that itself, or shuts that pool down
+ * if it has the last handle and the pool has a lower number; or it forks, a branch that drops the handle is run by
+ * the thread of another pool, and the task waits for the branch. At its end a thread drops a handle of a pool with a
+ * higher number, from a handler, or from the destructor of a thread-local value. (If pools were kept by each other's
+ * threads in a ring, none of them would end. That is a leak, as with any counted reference.) With RING each task has
+ * a handle of the next pool, and no thread has one at its end.
  *
- * Not modelled: how a thread learns that its team is over (loom, `protocol/end.rs`); other waits than those for branches
- * and ends. Everything is sequentially consistent.
+ * Not modelled: how a thread learns that its team is over (loom, `protocol/end.rs`); other waits than those for
+ * branches and ends. Everything is sequentially consistent.
  *
  * Who writes what:
  *   handles[p]     how many handles pool p has: whoever drops one

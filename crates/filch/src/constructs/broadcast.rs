@@ -102,8 +102,8 @@ impl Strand<'_> {
     ///
     /// # Panics
     ///
-    /// If `f` panics, with the payload of the first panic, when all calls that have begun are over. If this thread is in
-    /// an inlet, or looks at the state of a speculation.
+    /// If `f` panics, with the payload of the first panic, when all calls that have begun are over. If this thread is
+    /// in an inlet, or looks at the state of a speculation.
     ///
     /// ```
     /// let pool = filch::Pool::builder().workers(3).build()?;

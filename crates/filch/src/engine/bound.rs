@@ -41,8 +41,8 @@ pub(crate) fn of_a_pool<R>(f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Makes the calling thread one of a pool until it ends, destructors of thread-local values included: the end of the pool
-/// waits for it.
+/// Makes the calling thread one of a pool until it ends, destructors of thread-local values included: the end of the
+/// pool waits for it.
 pub(crate) fn be_of_a_pool() {
     OF_A_POOL.set(Some(process::generation()));
 }

@@ -7,14 +7,14 @@
 //! While there are detached tasks, the team counts as active. It also stays: the threads of a team that is dismissed
 //! leave when the last of these tasks is done (`protocol/end.rs`).
 //!
-//! **Teams without threads.** There the callers run the detached tasks: each caller, before it leaves the team, runs those
-//! that lie in the queues. A thread that is not inside a run enters the team in order to spawn, so its task is run before
-//! the spawn returns. What runs in the team only spawns, so a task never begins inside of code that has spawned it, and
-//! a chain of tasks needs no stack. Each task is run by its spawner, or by another caller that comes first; so none is
-//! left when the last caller has left, and the end of the pool has nothing to wait for.
+//! **Teams without threads.** There the callers run the detached tasks: each caller, before it leaves the team, runs
+//! those that lie in the queues. A thread that is not inside a run enters the team in order to spawn, so its task is
+//! run before the spawn returns. What runs in the team only spawns, so a task never begins inside of code that has
+//! spawned it, and a chain of tasks needs no stack. Each task is run by its spawner, or by another caller that comes
+//! first; so none is left when the last caller has left, and the end of the pool has nothing to wait for.
 //!
-//! In a child of fork(2) the team of the parent has queues and counts that threads of the parent may have been changing.
-//! So a task goes to its [heir](Team::here), also in a run that the child has from its parent.
+//! In a child of fork(2) the team of the parent has queues and counts that threads of the parent may have been
+//! changing. So a task goes to its [heir](Team::here), also in a run that the child has from its parent.
 
 use super::crew::Unawaited;
 use super::frame::Rung;
@@ -95,8 +95,8 @@ impl Team {
         self.call_thread(me);
     }
 
-    /// Runs `f` with this thread, which is outside of the team, on a seat of it; and then the detached tasks that are in
-    /// the queues. For a team without threads.
+    /// Runs `f` with this thread, which is outside of the team, on a seat of it; and then the detached tasks that are
+    /// in the queues. For a team without threads.
     pub(crate) fn run_with_queued(&self, f: &mut dyn FnMut(Rung)) {
         let run = |rung| {
             // The tasks must not run inside a destructor. Unwind safety: the panic is resumed below.

@@ -48,8 +48,9 @@ use std::time::Duration;
 /// [`own_threads`](PoolBuilder::own_threads) it has n.) Any number of pools can exist side by side. Runs nest, on the
 /// same pool or on different ones.
 ///
-/// Dropping a pool is the same as [`shutdown`](Self::shutdown), except on a thread of any pool, or in a run of one. There
-/// it is the same as [`release`](Self::release): what such a thread does may be what a task of this pool waits for.
+/// Dropping a pool is the same as [`shutdown`](Self::shutdown), except on a thread of any pool, or in a run of one.
+/// There it is the same as [`release`](Self::release): what such a thread does may be what a task of this pool waits
+/// for.
 ///
 /// **`fork(2)`.** A child of `fork(2)` has only the thread that forked. A pool that the child builds works as usual.
 /// Runs on a pool of the parent, such as the global one, are serial in the child. Work that was under way at the time
@@ -209,8 +210,8 @@ impl Pool {
     /// Ends the pool. Returns when its [detached tasks](Self::spawn) are done and all its threads have ended.
     ///
     /// No run can be under way, because a run borrows the pool. In a task of this pool, this is
-    /// [`release`](Self::release). Elsewhere it waits, also in a run or a task of another pool; so the tasks of two pools
-    /// must not shut each other's pool down.
+    /// [`release`](Self::release). Elsewhere it waits, also in a run or a task of another pool; so the tasks of two
+    /// pools must not shut each other's pool down.
     pub fn shutdown(mut self) {
         if !self.team.is_left_behind() && !held::has_entered(&self.team) {
             self.await_end();
@@ -277,8 +278,8 @@ impl fmt::Debug for Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        // Only threads that work for no pool wait for the end of one. So whatever the threads of pools do, and wait for,
-        // none of them waits for itself (`models/ends.pml`).
+        // Only threads that work for no pool wait for the end of one. So whatever the threads of pools do, and wait
+        // for, none of them waits for itself (`models/ends.pml`).
         if self.team.is_left_behind() || bound::is_of_a_pool() || held::is_in_a_run() {
             self.let_threads_go();
         }

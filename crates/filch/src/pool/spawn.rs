@@ -13,12 +13,12 @@ impl Pool {
     /// [`Wait::Any`](crate::Wait::Any). The end of the pool waits for the task.
     ///
     /// **A pool without threads** is one of a single worker (without
-    /// [`PoolBuilder::own_threads`](crate::PoolBuilder::own_threads)) or of a scheduler that uses the caller only; and in
-    /// a child of `fork(2)`, any pool of its parent. There the task waits until the calling thread is about to leave the
-    /// pool, at the end of its outermost run, or until it [yields](crate::yield_now), and the thread runs it then. So in
-    /// a run, this may be called under a lock that the task wants, and code that needs what the task does must yield
-    /// until it is done. A thread outside of the pool enters it, runs the task and what that spawns, and then returns; it
-    /// must hold no such lock. (Under chaos the task may also begin at any fork or spawn.)
+    /// [`PoolBuilder::own_threads`](crate::PoolBuilder::own_threads)) or of a scheduler that uses the caller only; and
+    /// in a child of `fork(2)`, any pool of its parent. There the task waits until the calling thread is about to leave
+    /// the pool, at the end of its outermost run, or until it [yields](crate::yield_now), and the thread runs it then.
+    /// So in a run, this may be called under a lock that the task wants, and code that needs what the task does must
+    /// yield until it is done. A thread outside of the pool enters it, runs the task and what that spawns, and then
+    /// returns; it must hold no such lock. (Under chaos the task may also begin at any fork or spawn.)
     ///
     /// What the task puts into a [`Reducer`](crate::Reducer) is there at the latest when the reducer is taken apart by
     /// [`into_inner`](crate::Reducer::into_inner), after the task.
@@ -82,7 +82,8 @@ impl Pool {
         self.detaching(|| detach(&self.team, order, task));
     }
 
-    /// Calls `detach` where this thread runs what that spawns before it leaves the pool, if there are no threads for it.
+    /// Calls `detach` where this thread runs what that spawns before it leaves the pool, if there are no threads for
+    /// it.
     pub(super) fn detaching(&self, detach: impl FnOnce()) {
         if self.team.has_threads() || held::has_entered(&self.team) {
             detach();

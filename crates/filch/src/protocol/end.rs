@@ -7,13 +7,13 @@
 //! |---|---|---|
 //! | `is_dismissed` | the thread that dismisses, before it wakes those that are announced | all |
 //! | the counts of tasks | the runner of a task, before it looks at `is_dismissed` | all |
-//! | the announcement of a thread | the thread itself, before it looks at `is_dismissed`, and then at the counts | those who wake |
+//! | whether a thread sleeps | it, before it looks at `is_dismissed`, and then at the counts | who wakes it |
 //!
 //! A thread that finds the team dismissed and tasks left sleeps. There is a fence between its announcement and its look
-//! at the counts, and one between the count of a runner and its look at `is_dismissed`. So the runner that ends the last
-//! task comes later, finds the team dismissed, and wakes the thread. Where there are several counts, of two threads that
-//! end the last task of one each, at least one finds all of them at zero. A thread that does not find the team dismissed
-//! is woken by the one that dismisses it: all accesses of these two are sequentially consistent.
+//! at the counts, and one between the count of a runner and its look at `is_dismissed`. So the runner that ends the
+//! last task comes later, finds the team dismissed, and wakes the thread. Where there are several counts, of two
+//! threads that end the last task of one each, at least one finds all of them at zero. A thread that does not find the
+//! team dismissed is woken by the one that dismisses it: all accesses of these two are sequentially consistent.
 //!
 //! Loom checks these sources (below). May import: `sync`.
 

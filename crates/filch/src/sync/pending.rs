@@ -77,7 +77,8 @@ impl Pending {
         self.word.fetch_sub(tasks * ONE, Ordering::AcqRel) == (tasks * ONE) | AWAITED
     }
 
-    /// Sleeps until all tasks are done, as a waiter that nobody [calls](Self::call). `before` is called before each sleep.
+    /// Sleeps until all tasks are done, as a waiter that nobody [calls](Self::call). `before` is called before each
+    /// sleep.
     pub(crate) fn sleep_out(&self, parker: &Parker, before: impl Fn()) {
         while !self.is_zero() {
             before();

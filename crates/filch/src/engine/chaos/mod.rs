@@ -142,8 +142,8 @@ pub(crate) fn begin_run(team: &Team) {
     }
 }
 
-/// Whether a latent frame or task moves to another worker now. Not while a panic unwinds, or this thread has a state that
-/// the task may want.
+/// Whether a latent frame or task moves to another worker now. Not while a panic unwinds, or this thread has a state
+/// that the task may want.
 fn moves(chaos: &SequenceCell<Chaos>) -> bool {
     let is_inside = std::thread::panicking() || inlet::is_here();
     chaos.with(|chaos| chaos.moves(is_inside))
