@@ -20,6 +20,15 @@ impl Team {
         team
     }
 
+    /// This team; or in a child of the process that it belongs to, the team that works in its place.
+    pub(crate) fn here(&self) -> &Team {
+        let mut team = self;
+        while team.is_left_behind() {
+            team = team.heir();
+        }
+        team
+    }
+
     /// How many workers that team has. Unlike the team itself, this is known without memory.
     pub(crate) fn workers_in_force(&self) -> usize {
         if self.is_left_behind() && held::seat_in(self).is_none() { WORKERS } else { self.ladders().len() }

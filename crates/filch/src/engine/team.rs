@@ -16,13 +16,14 @@ use super::spawned::SpawnQueue;
 use super::squads::Squads;
 use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
 use crate::protocol::ask::{AskWord, Mailbox};
+use crate::protocol::end::End;
 use crate::protocol::ladder::{self, LadderBox};
 use crate::protocol::marks::Marks;
 use crate::protocol::seats::Seats;
 use crate::protocol::sleep::Sleepers;
 use crate::protocol::task_pool::{SharedPool, Shelf, TaskPool};
 use crate::sync::parker::Parker;
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, memory_fence, process};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, process};
 use filch_policy::{Chaos, Random, Rules, Scheduler, Tier};
 use std::ptr;
 use std::sync::{Arc, OnceLock, Weak};
@@ -221,7 +222,7 @@ pub(crate) struct Team {
     pub(super) beater: Beater,
     /// Until when all workers count as silent, in nanoseconds of the clock. A hint, which askers write.
     pub(super) silent_until_ns: AtomicU64,
-    pub(super) is_leaving: AtomicBool,
+    pub(super) end: End,
     /// The threads of the team.
     pub(crate) crew: Crew,
     /// The number of the process that the team belongs to.
@@ -263,7 +264,7 @@ impl Team {
                 squads,
                 beater: Beater::new(),
                 silent_until_ns: AtomicU64::new(0),
-                is_leaving: AtomicBool::new(false),
+                end: End::default(),
                 crew,
                 generation: process::generation(),
                 heir: AtomicPtr::new(ptr::null_mut()),
@@ -371,19 +372,22 @@ impl Team {
 
     /// Tells all threads to leave once the detached tasks are done.
     pub(crate) fn dismiss(&self) {
-        self.is_leaving.store(true, Ordering::SeqCst);
-        self.sleepers.wake_all();
-        self.beater.wake();
+        self.end.dismiss(|| self.wake_everybody());
     }
 
     /// Whether the threads of the team leave: it has been dismissed, and its detached tasks are done.
     pub(crate) fn is_over(&self) -> bool {
-        self.is_leaving.load(Ordering::SeqCst)
-            && self.detached.get().is_none_or(|detached| {
-                // Between the announcement of a thread that is about to sleep and its look at the count of tasks.
-                memory_fence();
-                detached.are_done()
-            })
+        self.end.is_over(|| self.are_detached_done())
+    }
+
+    /// Whether the detached tasks are done.
+    pub(super) fn are_detached_done(&self) -> bool {
+        self.detached.get().is_none_or(|detached| detached.are_done())
+    }
+
+    pub(super) fn wake_everybody(&self) {
+        self.sleepers.wake_all();
+        self.beater.wake();
     }
 
     /// Whether a run that has forked is under way.

@@ -58,10 +58,17 @@ impl Pool {
         let f = |rung| f(unsafe { Strand::at(rung) });
         let team = self.team.in_force();
         match held::seat_in(team) {
-            None => team.run_from_outside(|rung| {
-                let _bound = if self.pins_callers { self.bind_caller() } else { None };
-                f(rung)
-            }),
+            None => {
+                let f = |rung| {
+                    let _bound = if self.pins_callers { self.bind_caller() } else { None };
+                    f(rung)
+                };
+                if team.has_threads() || held::has_entered(team) {
+                    team.run_from_outside(f)
+                } else {
+                    by_pointer(f, |f| team.run_with_queued(f))
+                }
+            }
             Some(ladder) => match current::top_of(ladder) {
                 (top, true) => f(top),
                 (top, false) => by_pointer(f, |f| team.run_again(ladder, top, f)),
