@@ -1,9 +1,11 @@
 //! The same pieces of work in every construct that shares.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Sender, TryRecvError, channel};
+use std::thread;
+use std::time::Duration;
 
-use filch::{Node, Pool, Reducer, Scope, SpeculativeStrand, Steps, Strand, monoids};
+use filch::{Node, Pool, Reducer, Scope, SpeculativeStrand, Steps, Yield, monoids};
 use filch_rayon::prelude::*;
 
 use super::shape::tree;
@@ -152,26 +154,28 @@ fn many_choices(pool: &Pool, n: usize, piece: &Piece) {
     pool.run(|_| filch::search(&steps, false).for_each(|_| piece()));
 }
 
-/// Waits for as many messages as there are pieces.
-fn await_all(run: impl FnOnce(Sender<()>)) {
+/// Runs `spawn` in a run, and whatever else there is until it and its clones are gone. The caller is one of the workers.
+fn work_until_gone(pool: &Pool, spawn: impl FnOnce(Sender<()>) + Send) {
     let (sender, receiver) = channel();
-    run(sender);
-    receiver.iter().for_each(drop);
+    pool.run(move |_| {
+        spawn(sender);
+        while receiver.try_recv() != Err(TryRecvError::Disconnected) {
+            if filch::yield_now() != Some(Yield::Executed) {
+                thread::sleep(Duration::from_micros(100));
+            }
+        }
+    });
 }
 
 fn detached_loop(pool: &Pool, n: usize, piece: &Piece) {
-    await_all(|sender| {
-        let piece = piece.clone();
-        let spawn = move |_: Strand<'_>| {
-            for _ in 0..n {
-                let (piece, sender) = (piece.clone(), sender.clone());
-                filch::spawn(move |_| {
-                    piece();
-                    drop(sender);
-                });
-            }
-        };
-        pool.spawn(spawn);
+    work_until_gone(pool, |sender| {
+        for _ in 0..n {
+            let (piece, sender) = (piece.clone(), sender.clone());
+            filch::spawn(move |_| {
+                piece();
+                drop(sender);
+            });
+        }
     });
 }
 
@@ -184,10 +188,7 @@ fn detached_tree(pool: &Pool, n: usize, piece: &Piece) {
         filch::spawn(move |_| halves(n - n / 2, other, others_sender));
         halves(n / 2, piece, sender);
     }
-    await_all(|sender| {
-        let piece = piece.clone();
-        pool.spawn(move |_| halves(n, piece, sender));
-    });
+    work_until_gone(pool, |sender| filch::spawn({ let piece = piece.clone(); move |_| halves(n, piece, sender) }));
 }
 
 /// As many pieces as there are workers at a time.
