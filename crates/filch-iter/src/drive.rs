@@ -7,6 +7,7 @@
 //!
 //! Halves are combined as they were divided, as rayon does it. So whatever a consumer expects of its reducer holds.
 
+use crate::block;
 use crate::clock::now_ns;
 use crate::pace::{Kind, Pace};
 use rayon::iter::IndexedParallelIterator;
@@ -32,7 +33,7 @@ where
         kind,
         #[inline(always)]
         |pace| {
-            if pace.has_room(kind, len) {
+            if pace.has_room(kind, len) && pace.is_undivided(len) {
                 return pace.run_in_room(kind, len, || iterator.with_producer(InRoom { len, consumer }));
             }
             begin(kind, len, iterator, consumer)
@@ -66,16 +67,16 @@ where
     I: IndexedParallelIterator,
     C: Consumer<I::Item>,
 {
-    iterator.with_producer(Begun { kind, len, consumer })
+    iterator.with_producer(Longer { kind, len, consumer })
 }
 
-struct Begun<C> {
+struct Longer<C> {
     kind: Kind,
     len: usize,
     consumer: C,
 }
 
-impl<T, C: Consumer<T>> ProducerCallback<T> for Begun<C> {
+impl<T, C: Consumer<T>> ProducerCallback<T> for Longer<C> {
     type Output = C::Result;
 
     fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
@@ -124,7 +125,7 @@ where
             return each(len, producer, consumer, limits);
         }
         if len <= limits.max && pace.is_not_worth_a_call(len) && filch::current_worker().is_none() {
-            return timed_block(kind, len, producer, consumer);
+            return block(len, producer, consumer, limits);
         }
         halve(len, producer, consumer, limits)
     })
@@ -139,7 +140,7 @@ where
     let kind = limits.kind;
     let most = Pace::with_own(kind, |pace| pace.block(limits.len)).min(limits.max);
     if len <= most || len / 2 < limits.min || consumer.full() {
-        return block(kind, len, producer, consumer);
+        return block(len, producer, consumer, limits);
     }
     let middle = middle(len, limits.min);
     let (left_items, right_items) = producer.split_at(middle);
@@ -188,17 +189,91 @@ fn middle(len: usize, min: usize) -> usize {
     if len < LARGE || aligned < min { len / 2 } else { aligned }
 }
 
-/// Runs a block.
+/// Runs a block, which is what is believed to take a few microseconds.
 #[inline(never)]
-fn block<P, C>(kind: Kind, len: usize, producer: P, consumer: C) -> C::Result
+fn block<P, C>(len: usize, producer: P, consumer: C, limits: Limits) -> C::Result
 where
     P: Producer,
     C: Consumer<P::Item>,
 {
-    Pace::with_own(kind, |pace| {
-        if !pace.makes_room(len) {
-            return timed_block(kind, len, producer, consumer);
+    let kind = limits.kind;
+    let is_timed = Pace::with_own(kind, |pace| !pace.makes_room(len));
+    if len <= 1 || Pace::with_own(kind, |pace| pace.is_recursive() || pace.is_undivided(len)) {
+        return piece(kind, len, producer, consumer, is_timed);
+    }
+    pieces(len, producer, consumer, limits, Begun { done: 0, is_timed, since: None })
+}
+
+/// How far a block has come.
+#[derive(Clone, Copy)]
+struct Begun {
+    /// How many items it has run.
+    done: usize,
+    /// Whether its last piece is to be timed.
+    is_timed: bool,
+    /// From when on the clock has been running, and how many items had been run by then.
+    since: Option<(u64, usize)>,
+}
+
+/// Runs a block in pieces, beginning with one item, since the belief that its items are cheap may be wrong.
+///
+/// Usually the rest of the block is the second branch of a join, so another worker can have it. But where a worker waits
+/// for something to be shown, the join would call it, for a few microseconds of work. There the clock runs instead, and
+/// when the time of the block has been used up, the rest is halved like a loop whose items are dear.
+fn pieces<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    let (kind, Begun { done, is_timed, since }) = (limits.kind, begun);
+    let is_wanted = filch::is_wanted();
+    if let Some((begin, before)) = since {
+        let ns = now_ns() - begin;
+        if let Some(block) = block::if_dear(done - before, ns) {
+            Pace::with_own(kind, |pace| pace.note_dear(done - before, ns));
+            return halve(len, producer, consumer, Limits { max: limits.max.min(block), ..limits });
         }
+    }
+    let starts = is_wanted && since.is_none();
+    let next = if starts { 1 } else { block::next_piece(done) }.max(limits.min);
+    let is_last = len < next.saturating_add(limits.min) || consumer.full();
+    if is_last || !is_wanted && !Pace::with_own(kind, Pace::has_pieces) {
+        return piece(kind, len, producer, consumer, is_timed);
+    }
+    let since = if starts { Some((now_ns(), done)) } else { since };
+    let (left_items, right_items) = producer.split_at(next);
+    let (left, right, reducer) = consumer.split_at(next);
+    let first = move || piece(kind, next, left_items, left, false);
+    let begun = Begun { done: done + next, is_timed, since };
+    let rest = len - next;
+    let (left, right) = if is_wanted {
+        (first(), pieces(rest, right_items, right, limits, begun))
+    } else {
+        filch::join_context(
+            move |_| first(),
+            move |context| {
+                // A worker that has got this from another one looks for itself.
+                let begun = match context.migrated() {
+                    true => Begun { done: 0, since: Some((now_ns(), 0)), ..begun },
+                    false => begun,
+                };
+                pieces(rest, right_items, right, limits, begun)
+            },
+        )
+    };
+    reducer.reduce(left, right)
+}
+
+/// Runs items that other workers cannot have.
+fn piece<P, C>(kind: Kind, len: usize, producer: P, consumer: C, is_timed: bool) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    if is_timed {
+        return timed_block(kind, len, producer, consumer);
+    }
+    Pace::with_own(kind, |pace| {
         let _inside = pace.inside(kind);
         fold(producer, consumer)
     })

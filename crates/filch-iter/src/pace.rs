@@ -56,6 +56,8 @@ pub(crate) struct Pace {
     kind: Cell<usize>,
     /// One more than the number of items that can be run without another look here.
     room: Cell<usize>,
+    /// How many items are run without a way for other workers to get some.
+    undivided: Cell<usize>,
     /// Whether items of a loop of this kind are running that were begun [slowly](Pace::inside).
     is_inside: Cell<bool>,
     /// How many items take as long as a block should; 0 if that is not known.
@@ -79,6 +81,7 @@ impl Pace {
         Pace {
             kind: Cell::new(0),
             room: Cell::new(NO_ROOM),
+            undivided: Cell::new(1),
             is_inside: Cell::new(false),
             block: Cell::new(0),
             untimed: Cell::new(0),
@@ -119,6 +122,7 @@ impl Pace {
     fn give_to(&self, kind: Kind) {
         self.kind.set(kind.0);
         self.room.set(NO_ROOM);
+        self.undivided.set(1);
         self.is_inside.set(false);
         self.block.set(0);
         self.untimed.set(0);
@@ -167,6 +171,21 @@ impl Pace {
         self.is_of(kind) && len < self.room.get()
     }
 
+    /// Whether `len` items are run as they are. Not if another worker wants something: the items may have become dear.
+    #[inline(always)]
+    pub(crate) fn is_undivided(&self, len: usize) -> bool {
+        len <= self.undivided.get() && !filch::is_wanted()
+    }
+
+    /// Whether a block is divided at all when nobody wants a part. Not if each part has a dear folder.
+    pub(crate) fn has_pieces(&self) -> bool {
+        !block::is_dear_for_itself(self.own_ns())
+    }
+
+    fn own_ns(&self) -> u64 {
+        self.folder_ns.get().saturating_add(self.combine_ns.get())
+    }
+
     /// A loop inside has used the place: one of this kind, unless another kind has taken it.
     #[cold]
     #[inline(never)]
@@ -210,7 +229,7 @@ impl Pace {
             return 1;
         }
         let block = usize::try_from(self.block.get()).unwrap_or(usize::MAX).max(1);
-        block::length(block, self.folder_ns.get().saturating_add(self.combine_ns.get()), len)
+        block::length(block, self.own_ns(), len)
     }
 
     /// Whether a loop of `len` items outside of any run is known to be too short for other workers to help.
@@ -225,11 +244,17 @@ impl Pace {
         let before = self.block.get();
         let block = block::next(len as u64, items_ns, before);
         self.block.set(block);
+        self.undivided.set(block::undivided(block));
         self.folder_ns.set(folder_ns);
         let is_sure = items_ns >= SURE_NS || block / ALIKE <= before && before / ALIKE <= block;
         self.untimed.set(if is_sure { UNTIMED_BLOCKS } else { 0 });
         self.combine_is_due.set(true);
         self.refill();
+    }
+
+    /// Notes that `len` items took `ns` nanoseconds, longer than a block should.
+    pub(crate) fn note_dear(&self, len: usize, ns: u64) {
+        self.note_block(len, ns, self.folder_ns.get());
     }
 
     /// Whether the caller should time how long it takes to combine two results.

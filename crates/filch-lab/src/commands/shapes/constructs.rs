@@ -1,6 +1,7 @@
 //! The same pieces of work in every construct that shares.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, TryRecvError, channel};
 use std::thread;
 use std::time::Duration;
@@ -17,7 +18,7 @@ pub(super) type Piece = Arc<dyn Fn() + Send + Sync>;
 pub(super) type Run = fn(&Pool, usize, &Piece);
 
 /// A construct has a name, and runs pieces.
-pub(super) const CONSTRUCTS: [(&str, Run); 18] = [
+pub(super) const CONSTRUCTS: [(&str, Run); 21] = [
     ("join, a tree", joins),
     ("for_each", ranges),
     ("for_each in for_each", ranges_in_ranges),
@@ -36,6 +37,9 @@ pub(super) const CONSTRUCTS: [(&str, Run); 18] = [
     ("spawn, a tree", detached_tree),
     ("broadcast", broadcasts),
     ("filch-rayon, for_each", iterators),
+    ("for_each, after cheap ones", ranges_that_turn_dear),
+    ("filch-rayon, after cheap ones", iterators_that_turn_dear),
+    ("traverse, after cheap ones", visits_that_turn_dear),
 ];
 
 fn joins(pool: &Pool, n: usize, piece: &Piece) {
@@ -198,4 +202,36 @@ fn broadcasts(pool: &Pool, n: usize, piece: &Piece) {
 
 fn iterators(pool: &Pool, n: usize, piece: &Piece) {
     pool.run(|_| (0..n).into_par_iter().filch().for_each(|_| piece()));
+}
+
+/// Runs the same loop, which calls its argument once for each piece, often without pieces and then with them.
+fn after_cheap_ones(piece: &Piece, repeat: impl Fn(&(dyn Fn() + Sync))) {
+    let is_dear = AtomicBool::new(false);
+    let body = || {
+        if is_dear.load(Ordering::Relaxed) {
+            piece();
+        }
+    };
+    (0..50).for_each(|_| repeat(&body));
+    is_dear.store(true, Ordering::Relaxed);
+    repeat(&body);
+}
+
+fn ranges_that_turn_dear(pool: &Pool, n: usize, piece: &Piece) {
+    pool.run(|_| after_cheap_ones(piece, |body| filch::for_each(0..n, |_, _| body())));
+}
+
+fn iterators_that_turn_dear(pool: &Pool, n: usize, piece: &Piece) {
+    pool.run(|_| after_cheap_ones(piece, |body| (0..n).into_par_iter().filch().for_each(|_| body())));
+}
+
+fn visits_that_turn_dear(pool: &Pool, n: usize, piece: &Piece) {
+    const CHEAP: usize = 100_000;
+    pool.run(|_| {
+        filch::traverse(0..CHEAP + n, || (), |_, item| {
+            if item >= CHEAP {
+                piece();
+            }
+        })
+    });
 }
