@@ -33,15 +33,30 @@ const TRIVIAL: usize = 1024;
 /// A piece of a block is at most this many times as long as all pieces before it.
 const PIECES_GROW: usize = 7;
 
-/// How many items are run without a way for other workers to get some, if `block` items take as long as a block should.
-pub(crate) fn undivided(block: u64) -> usize {
-    let is_trivial = block >= BLOCK_NS * 1_000 / TRIVIAL_PS;
-    if is_trivial { TRIVIAL } else { (block / PIECES_PER_BLOCK).clamp(1, MOST_UNDIVIDED) as usize }
+/// How far items may be run without a way for other workers to get some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Undivided {
+    /// So many, whatever others want.
+    pub(crate) always: usize,
+    /// So many, if nobody wants anything.
+    pub(crate) unwanted: usize,
+}
+
+impl Undivided {
+    pub(crate) const UNKNOWN: Undivided = Undivided { always: 1, unwanted: 1 };
+
+    /// If `block` items take as long as a block should.
+    pub(crate) fn of(block: u64) -> Self {
+        if block >= BLOCK_NS * 1_000 / TRIVIAL_PS {
+            return Undivided { always: TRIVIAL, unwanted: TRIVIAL };
+        }
+        Undivided { always: 1, unwanted: (block / PIECES_PER_BLOCK).clamp(1, MOST_UNDIVIDED) as usize }
+    }
 }
 
 /// How many items the next piece of a block has, after `done` items.
 pub(crate) fn next_piece(done: usize) -> usize {
-    done.saturating_mul(PIECES_GROW).max(1)
+    done.saturating_mul(PIECES_GROW)
 }
 
 /// How many items take as long as a block should, if `done` items that were believed to be fewer have taken `ns`
@@ -59,8 +74,13 @@ pub(crate) fn length(block: usize, own_ns: u64, len: usize) -> usize {
 
 /// Whether what is done once for each block is dear, if it takes `own_ns`.
 #[inline]
-pub(crate) fn is_dear_for_itself(own_ns: u64) -> bool {
+fn is_dear_for_itself(own_ns: u64) -> bool {
     own_ns.saturating_mul(BLOCKS_OWN_COST) > BLOCK_NS
+}
+
+/// Whether a block has pieces though nobody wants one, if each piece costs `own_ns` for itself. A block has a few.
+pub(crate) fn has_pieces(own_ns: u64) -> bool {
+    own_ns.saturating_mul(2 * BLOCKS_OWN_COST) <= BLOCK_NS
 }
 
 #[cold]

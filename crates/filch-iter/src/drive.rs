@@ -29,16 +29,10 @@ where
     let len = iterator.len();
     let kind = Kind::of_function(begin::<I, C> as fn(Kind, usize, I, C) -> C::Result as *const ());
     // The iterator moves to `begin` as it is. What a producer refers to would have to be in memory in any case.
-    Pace::with(
-        kind,
-        #[inline(always)]
-        |pace| {
-            if pace.has_room(kind, len) && pace.is_undivided(len) {
-                return pace.run_in_room(kind, len, || iterator.with_producer(InRoom { len, consumer }));
-            }
-            begin(kind, len, iterator, consumer)
-        },
-    )
+    let Some(room) = Pace::enter(kind, len) else { return begin(kind, len, iterator, consumer) };
+    let result = iterator.with_producer(InRoom { len, consumer });
+    Pace::leave(kind, room);
+    result
 }
 
 /// A loop for which there is room.
@@ -197,11 +191,14 @@ where
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
-    let is_timed = Pace::with_own(kind, |pace| !pace.makes_room(len));
-    if len <= 1 || Pace::with_own(kind, |pace| pace.is_recursive() || pace.is_undivided(len)) {
+    let (is_timed, is_whole, (next, least, has_pieces)) = Pace::with_own(kind, |pace| {
+        let is_timed = !pace.makes_room(len);
+        (is_timed, len <= 1 || pace.is_recursive() || pace.is_undivided(len), pace.pieces())
+    });
+    if is_whole {
         return piece(kind, len, producer, consumer, is_timed);
     }
-    pieces(len, producer, consumer, limits, Begun { done: 0, is_timed, since: None })
+    pieces(len, producer, consumer, limits, Begun { done: 0, next, least, has_pieces, is_timed, since: None })
 }
 
 /// How far a block has come.
@@ -209,56 +206,68 @@ where
 struct Begun {
     /// How many items it has run.
     done: usize,
+    /// How many items the next piece has.
+    next: usize,
+    /// How many items each piece but the first has at least.
+    least: usize,
+    /// Whether there is one even if nobody wants anything.
+    has_pieces: bool,
     /// Whether its last piece is to be timed.
     is_timed: bool,
     /// From when on the clock has been running, and how many items had been run by then.
     since: Option<(u64, usize)>,
 }
 
-/// Runs a block in pieces, beginning with one item, since the belief that its items are cheap may be wrong.
+impl Begun {
+    fn timed(self) -> Self {
+        Begun { next: 1, since: Some((now_ns(), self.done)), ..self }
+    }
+
+    fn after(self, items: usize) -> Self {
+        let done = self.done + items;
+        Begun { done, next: block::next_piece(done).max(self.least), ..self }
+    }
+}
+
+/// Runs a block in pieces, beginning with a short one, since the belief that its items are cheap may be wrong.
 ///
 /// Usually the rest of the block is the second branch of a join, so another worker can have it. But where a worker waits
 /// for something to be shown, the join would call it, for a few microseconds of work. There the clock runs instead, and
 /// when the time of the block has been used up, the rest is halved like a loop whose items are dear.
-fn pieces<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
+fn pieces<P, C>(len: usize, producer: P, consumer: C, limits: Limits, mut begun: Begun) -> C::Result
 where
     P: Producer,
     C: Consumer<P::Item>,
 {
-    let (kind, Begun { done, is_timed, since }) = (limits.kind, begun);
-    let is_wanted = filch::is_wanted();
-    if let Some((begin, before)) = since {
-        let ns = now_ns() - begin;
-        if let Some(block) = block::if_dear(done - before, ns) {
-            Pace::with_own(kind, |pace| pace.note_dear(done - before, ns));
+    let kind = limits.kind;
+    if let Some((begin, before)) = begun.since {
+        let (done, ns) = (begun.done - before, now_ns() - begin);
+        if let Some(block) = block::if_dear(done, ns) {
+            Pace::with_own(kind, |pace| pace.note_dear(done, ns));
             return halve(len, producer, consumer, Limits { max: limits.max.min(block), ..limits });
         }
     }
-    let starts = is_wanted && since.is_none();
-    let next = if starts { 1 } else { block::next_piece(done) }.max(limits.min);
-    let is_last = len < next.saturating_add(limits.min) || consumer.full();
-    if is_last || !is_wanted && !Pace::with_own(kind, Pace::has_pieces) {
-        return piece(kind, len, producer, consumer, is_timed);
+    let is_wanted = filch::is_wanted();
+    if is_wanted && begun.since.is_none() {
+        begun = begun.timed();
     }
-    let since = if starts { Some((now_ns(), done)) } else { since };
+    let next = begun.next.max(limits.min);
+    let is_last = len < next.saturating_add(limits.min);
+    if is_last || !(is_wanted || begun.has_pieces) || consumer.full() {
+        return piece(kind, len, producer, consumer, begun.is_timed);
+    }
     let (left_items, right_items) = producer.split_at(next);
     let (left, right, reducer) = consumer.split_at(next);
     let first = move || piece(kind, next, left_items, left, false);
-    let begun = Begun { done: done + next, is_timed, since };
-    let rest = len - next;
+    let rest = move |begun| pieces(len - next, right_items, right, limits, begun);
+    let begun = begun.after(next);
     let (left, right) = if is_wanted {
-        (first(), pieces(rest, right_items, right, limits, begun))
+        (first(), rest(begun))
     } else {
+        // A worker that gets the rest looks for itself whether it is dear.
         filch::join_context(
             move |_| first(),
-            move |context| {
-                // A worker that has got this from another one looks for itself.
-                let begun = match context.migrated() {
-                    true => Begun { done: 0, since: Some((now_ns(), 0)), ..begun },
-                    false => begun,
-                };
-                pieces(rest, right_items, right, limits, begun)
-            },
+            move |context| rest(if context.migrated() { Begun { done: 0, ..begun }.timed() } else { begun }),
         )
     };
     reducer.reduce(left, right)

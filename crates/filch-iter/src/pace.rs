@@ -10,7 +10,7 @@
 //! Only the thread itself reads and writes its table, so a cell is enough. Two kinds may want the same place; then the
 //! later one takes it, and the other begins anew.
 
-use crate::block;
+use crate::block::{self, Undivided};
 use std::cell::Cell;
 
 /// After a timed block, as many items as this many blocks have are run before the next one is timed.
@@ -57,7 +57,7 @@ pub(crate) struct Pace {
     /// One more than the number of items that can be run without another look here.
     room: Cell<usize>,
     /// How many items are run without a way for other workers to get some.
-    undivided: Cell<usize>,
+    undivided: Cell<Undivided>,
     /// Whether items of a loop of this kind are running that were begun [slowly](Pace::inside).
     is_inside: Cell<bool>,
     /// How many items take as long as a block should; 0 if that is not known.
@@ -81,7 +81,7 @@ impl Pace {
         Pace {
             kind: Cell::new(0),
             room: Cell::new(NO_ROOM),
-            undivided: Cell::new(1),
+            undivided: Cell::new(Undivided::UNKNOWN),
             is_inside: Cell::new(false),
             block: Cell::new(0),
             untimed: Cell::new(0),
@@ -122,7 +122,7 @@ impl Pace {
     fn give_to(&self, kind: Kind) {
         self.kind.set(kind.0);
         self.room.set(NO_ROOM);
-        self.undivided.set(1);
+        self.undivided.set(Undivided::UNKNOWN);
         self.is_inside.set(false);
         self.block.set(0);
         self.untimed.set(0);
@@ -151,35 +151,54 @@ impl Pace {
         self.room.set(NO_ROOM);
     }
 
-    /// Runs a loop of `len` items of this kind, for which there is room. Nothing is written but the room that is left:
-    /// each store takes a place in the processor's store buffer, and an inner loop of one item that waits for memory
-    /// should leave places for the next one.
+    /// Begins a loop of `len` items of this kind that can run as it is, without a look at anything else. Returns the
+    /// room that is left, to be told to [`leave`](Self::leave); or `None` if there is no room, or if others should be
+    /// able to get a part. Nothing is written but the room that is left: each store takes a place in the processor's
+    /// store buffer, and an inner loop of one item that waits for memory should leave places for the next one.
     #[inline(always)]
-    pub(crate) fn run_in_room<R>(&self, kind: Kind, len: usize, items: impl FnOnce() -> R) -> R {
-        let left = self.room.get() - len;
-        self.room.set(left);
-        let result = items();
-        if self.room.get() != left {
-            self.something_was_inside(kind);
-        }
-        result
+    pub(crate) fn enter(kind: Kind, len: usize) -> Option<usize> {
+        // The loop is not run inside of `with`, which would not be inlined.
+        Self::with(
+            kind,
+            #[inline(always)]
+            |pace| {
+                let room = pace.room.get();
+                if !pace.is_of(kind) || len >= room || !pace.is_undivided(len) {
+                    return None;
+                }
+                pace.room.set(room - len);
+                Some(room - len)
+            },
+        )
     }
 
-    /// Whether a loop of `len` items of this kind can run as it is, without a look at anything else.
+    /// Ends a loop for which [`enter`](Self::enter) has left `room`.
     #[inline(always)]
-    pub(crate) fn has_room(&self, kind: Kind, len: usize) -> bool {
-        self.is_of(kind) && len < self.room.get()
+    pub(crate) fn leave(kind: Kind, room: usize) {
+        Self::with(
+            kind,
+            #[inline(always)]
+            |pace| {
+                if pace.room.get() != room {
+                    pace.something_was_inside(kind);
+                }
+            },
+        );
     }
 
-    /// Whether `len` items are run as they are. Not if another worker wants something: the items may have become dear.
+    /// Whether `len` items are run as they are. Only trivial ones if another worker wants something, because items may
+    /// have become dear.
     #[inline(always)]
     pub(crate) fn is_undivided(&self, len: usize) -> bool {
-        len <= self.undivided.get() && !filch::is_wanted()
+        let Undivided { always, unwanted } = self.undivided.get();
+        len <= always || len <= unwanted && !filch::is_wanted()
     }
 
-    /// Whether a block is divided at all when nobody wants a part. Not if each part has a dear folder.
-    pub(crate) fn has_pieces(&self) -> bool {
-        !block::is_dear_for_itself(self.own_ns())
+    /// How many items the first piece of a block has, how many the others have at least, and whether there are any if
+    /// nobody wants one.
+    pub(crate) fn pieces(&self) -> (usize, usize, bool) {
+        let Undivided { always, unwanted } = self.undivided.get();
+        (always, unwanted, block::has_pieces(self.own_ns()))
     }
 
     fn own_ns(&self) -> u64 {
@@ -244,7 +263,7 @@ impl Pace {
         let before = self.block.get();
         let block = block::next(len as u64, items_ns, before);
         self.block.set(block);
-        self.undivided.set(block::undivided(block));
+        self.undivided.set(Undivided::of(block));
         self.folder_ns.set(folder_ns);
         let is_sure = items_ns >= SURE_NS || block / ALIKE <= before && before / ALIKE <= block;
         self.untimed.set(if is_sure { UNTIMED_BLOCKS } else { 0 });

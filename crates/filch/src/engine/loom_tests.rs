@@ -151,8 +151,9 @@ fn beat(period_ns: u64) -> Beat {
 fn a_beat_that_is_given_is_taken_once_or_is_still_there() {
     check(3, || {
         let beating = beating();
-        let worker =
-            beside(&beating, |beating| (1..=2).filter(|&now_ns| beating.cell.take(now_ns, true, &beating.polls)).count());
+        let worker = beside(&beating, |beating| {
+            (1..=2).filter(|&now_ns| beating.cell.take(now_ns, true, &beating.polls)).count()
+        });
         let given = (1..=2).filter(|&now_ns| beating.cell.give(beat(0), now_ns)).count();
         let taken = worker.join().unwrap();
         assert_eq!(given, taken + usize::from(beating.cell.is_given()));
