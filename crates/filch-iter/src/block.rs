@@ -17,8 +17,9 @@ const BLOCKS_PER_WORKER: usize = 4;
 /// If a block took less time than it should, the next one is at most this many times as long as it or any before.
 const GROWTH: u64 = 64;
 
-/// Items that take this part of a block's time are run as they are. It takes about 90 ns, and to divide them 10 ns.
-const PIECES_PER_BLOCK: u64 = 64;
+/// Items that take this part of a block's time are run as they are, in about 90 ns. Two looks at the clock would take half
+/// as long.
+const UNDIVIDED_PER_BLOCK: u64 = 64;
 
 /// But no more items than this, since they may have become dear.
 const MOST_UNDIVIDED: u64 = 32;
@@ -30,10 +31,13 @@ const TRIVIAL_PS: u64 = 250;
 /// How many trivial items are run as they are. They take no longer than a few looks at the clock.
 const TRIVIAL: usize = 1024;
 
-/// A piece of a block is at most this many times as long as all pieces before it.
+/// The second piece of a block is this part of it.
+const SECOND_PIECE: u64 = 6;
+
+/// A later piece is this many times as long as all pieces before it.
 const PIECES_GROW: usize = 7;
 
-/// How far items may be run without a way for other workers to get some.
+/// How many items are run without a look at the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Undivided {
     /// So many, whatever others want.
@@ -50,17 +54,34 @@ impl Undivided {
         if block >= BLOCK_NS * 1_000 / TRIVIAL_PS {
             return Undivided { always: TRIVIAL, unwanted: TRIVIAL };
         }
-        Undivided { always: 1, unwanted: (block / PIECES_PER_BLOCK).clamp(1, MOST_UNDIVIDED) as usize }
+        Undivided { always: 1, unwanted: (block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED) as usize }
     }
 }
 
-/// How many items the next piece of a block has, after `done` items.
-pub(crate) fn next_piece(done: usize) -> usize {
-    done.saturating_mul(PIECES_GROW)
+/// The pieces of a block. The first one has one item.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pieces {
+    second: usize,
 }
 
-/// How many items take as long as a block should, if `done` items that were believed to be fewer have taken `ns`
-/// nanoseconds. `None` if the belief may be right.
+impl Pieces {
+    /// If `block` items take as long as a block should, and each piece costs `own_ns` for itself. If that is much, there
+    /// are two pieces.
+    pub(crate) fn of(block: u64, own_ns: u64) -> Self {
+        let has_many = own_ns.saturating_mul(2 * BLOCKS_OWN_COST) <= BLOCK_NS;
+        Pieces {
+            second: if has_many { usize::try_from(block / SECOND_PIECE).unwrap_or(usize::MAX) } else { usize::MAX },
+        }
+    }
+
+    /// How many items the next piece has, after `done` items.
+    pub(crate) fn next(self, done: usize) -> usize {
+        done.saturating_mul(PIECES_GROW).max(self.second)
+    }
+}
+
+/// How many items take as long as a block should, if the first `done` items of a block have taken `ns` nanoseconds.
+/// `None` if they have not used up its time.
 pub(crate) fn if_dear(done: usize, ns: u64) -> Option<usize> {
     (ns > BLOCK_NS).then(|| usize::try_from(next(done as u64, ns, 0)).unwrap_or(usize::MAX))
 }
@@ -78,9 +99,12 @@ fn is_dear_for_itself(own_ns: u64) -> bool {
     own_ns.saturating_mul(BLOCKS_OWN_COST) > BLOCK_NS
 }
 
-/// Whether a block has pieces though nobody wants one, if each piece costs `own_ns` for itself. A block has a few.
-pub(crate) fn has_pieces(own_ns: u64) -> bool {
-    own_ns.saturating_mul(2 * BLOCKS_OWN_COST) <= BLOCK_NS
+/// What is believed about a part of a block's own cost after it has taken `ns`. The belief falls at once and rises
+/// slowly, because a long time may be due to another process.
+pub(crate) fn own_after(believed_ns: u64, ns: u64) -> u64 {
+    const LITTLE_NS: u64 = 16;
+    const RISE: u64 = 4;
+    ns.min(believed_ns.max(LITTLE_NS).saturating_mul(RISE))
 }
 
 #[cold]

@@ -7,8 +7,8 @@
 //!
 //! Halves are combined as they were divided, as rayon does it. So whatever a consumer expects of its reducer holds.
 
-use crate::block;
-use crate::clock::now_ns;
+use crate::block::{self, Pieces};
+use crate::clock::{look_ns, now_ns};
 use crate::pace::{Kind, Pace};
 use rayon::iter::IndexedParallelIterator;
 use rayon::iter::plumbing::{Consumer, Folder, Producer, ProducerCallback, Reducer};
@@ -148,7 +148,7 @@ where
     }
     let begin = now_ns();
     let result = reducer.reduce(left, right);
-    let combine_ns = now_ns() - begin;
+    let combine_ns = (now_ns() - begin).saturating_sub(look_ns());
     Pace::with_own(kind, |pace| pace.note_combine(combine_ns));
     result
 }
@@ -191,84 +191,55 @@ where
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
-    let (is_timed, is_whole, (next, least, has_pieces)) = Pace::with_own(kind, |pace| {
+    let (is_timed, is_whole, pieces) = Pace::with_own(kind, |pace| {
         let is_timed = !pace.makes_room(len);
         (is_timed, len <= 1 || pace.is_recursive() || pace.is_undivided(len), pace.pieces())
     });
     if is_whole {
         return piece(kind, len, producer, consumer, is_timed);
     }
-    pieces(len, producer, consumer, limits, Begun { done: 0, next, least, has_pieces, is_timed, since: None })
+    watched(len, producer, consumer, limits, Begun { since_ns: now_ns(), done: 0, next: 1, pieces, is_timed })
 }
 
 /// How far a block has come.
 #[derive(Clone, Copy)]
 struct Begun {
+    since_ns: u64,
     /// How many items it has run.
     done: usize,
     /// How many items the next piece has.
     next: usize,
-    /// How many items each piece but the first has at least.
-    least: usize,
-    /// Whether there is one even if nobody wants anything.
-    has_pieces: bool,
-    /// Whether its last piece is to be timed.
+    pieces: Pieces,
+    /// Whether the last piece is to be timed.
     is_timed: bool,
-    /// From when on the clock has been running, and how many items had been run by then.
-    since: Option<(u64, usize)>,
 }
 
-impl Begun {
-    fn timed(self) -> Self {
-        Begun { next: 1, since: Some((now_ns(), self.done)), ..self }
-    }
-
-    fn after(self, items: usize) -> Self {
-        let done = self.done + items;
-        Begun { done, next: block::next_piece(done).max(self.least), ..self }
-    }
-}
-
-/// Runs a block in pieces, beginning with a short one, since the belief that its items are cheap may be wrong.
-///
-/// Usually the rest of the block is the second branch of a join, so another worker can have it. But where a worker waits
-/// for something to be shown, the join would call it, for a few microseconds of work. There the clock runs instead, and
-/// when the time of the block has been used up, the rest is halved like a loop whose items are dear.
-fn pieces<P, C>(len: usize, producer: P, consumer: C, limits: Limits, mut begun: Begun) -> C::Result
+/// Runs a block in pieces, beginning with one item, with a look at the clock in between: the belief that its items are
+/// cheap may be wrong, and other workers cannot have a part of a block. When the time of the block has been used up, what
+/// is left is halved like a loop whose items are dear.
+fn watched<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
 where
     P: Producer,
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
-    if let Some((begin, before)) = begun.since {
-        let (done, ns) = (begun.done - before, now_ns() - begin);
-        if let Some(block) = block::if_dear(done, ns) {
-            Pace::with_own(kind, |pace| pace.note_dear(done, ns));
-            return halve(len, producer, consumer, Limits { max: limits.max.min(block), ..limits });
-        }
-    }
-    let is_wanted = filch::is_wanted();
-    if is_wanted && begun.since.is_none() {
-        begun = begun.timed();
-    }
     let next = begun.next.max(limits.min);
-    let is_last = len < next.saturating_add(limits.min);
-    if is_last || !(is_wanted || begun.has_pieces) || consumer.full() {
+    if len < next.saturating_add(limits.min) || consumer.full() {
         return piece(kind, len, producer, consumer, begun.is_timed);
     }
     let (left_items, right_items) = producer.split_at(next);
     let (left, right, reducer) = consumer.split_at(next);
-    let first = move || piece(kind, next, left_items, left, false);
-    let rest = move |begun| pieces(len - next, right_items, right, limits, begun);
-    let begun = begun.after(next);
-    let (left, right) = if is_wanted {
-        (first(), rest(begun))
-    } else {
-        // A worker that gets the rest looks for itself whether it is dear.
-        filch::join_context(
-            move |_| first(),
-            move |context| rest(if context.migrated() { Begun { done: 0, ..begun }.timed() } else { begun }),
-        )
+    let left = piece(kind, next, left_items, left, false);
+    let (rest, done, ns) = (len - next, begun.done + next, now_ns() - begun.since_ns);
+    let right = match block::if_dear(done, ns) {
+        Some(block) => {
+            Pace::with_own(kind, |pace| pace.note_dear(done, ns));
+            halve(rest, right_items, right, Limits { max: limits.max.min(block), ..limits })
+        }
+        None => {
+            let next = begun.pieces.next(done);
+            watched(rest, right_items, right, limits, Begun { done, next, ..begun })
+        }
     };
     reducer.reduce(left, right)
 }
@@ -315,7 +286,7 @@ where
         let is_full = folder.full();
         let has_items = now_ns();
         let result = folder.complete();
-        let folder_ns = now_ns() - has_items + (has_folder - begin);
+        let folder_ns = (now_ns() - has_items + (has_folder - begin)).saturating_sub(2 * look_ns());
         drop(inside);
         if !is_full && pace.is_of(kind) {
             pace.note_block(len, has_items - has_folder, folder_ns);

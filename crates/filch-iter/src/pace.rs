@@ -10,7 +10,7 @@
 //! Only the thread itself reads and writes its table, so a cell is enough. Two kinds may want the same place; then the
 //! later one takes it, and the other begins anew.
 
-use crate::block::{self, Undivided};
+use crate::block::{self, Pieces, Undivided};
 use std::cell::Cell;
 
 /// After a timed block, as many items as this many blocks have are run before the next one is timed.
@@ -56,7 +56,7 @@ pub(crate) struct Pace {
     kind: Cell<usize>,
     /// One more than the number of items that can be run without another look here.
     room: Cell<usize>,
-    /// How many items are run without a way for other workers to get some.
+    /// How many items are run without a look at the clock.
     undivided: Cell<Undivided>,
     /// Whether items of a loop of this kind are running that were begun [slowly](Pace::inside).
     is_inside: Cell<bool>,
@@ -186,19 +186,17 @@ impl Pace {
         );
     }
 
-    /// Whether `len` items are run as they are. Only trivial ones if another worker wants something, because items may
-    /// have become dear.
+    /// Whether `len` items are run without a look at the clock. Only trivial ones if another worker wants something,
+    /// because items may have become dear.
     #[inline(always)]
     pub(crate) fn is_undivided(&self, len: usize) -> bool {
         let Undivided { always, unwanted } = self.undivided.get();
         len <= always || len <= unwanted && !filch::is_wanted()
     }
 
-    /// How many items the first piece of a block has, how many the others have at least, and whether there are any if
-    /// nobody wants one.
-    pub(crate) fn pieces(&self) -> (usize, usize, bool) {
-        let Undivided { always, unwanted } = self.undivided.get();
-        (always, unwanted, block::has_pieces(self.own_ns()))
+    /// The pieces of a block between which there is a look at the clock.
+    pub(crate) fn pieces(&self) -> Pieces {
+        Pieces::of(self.block.get(), self.own_ns())
     }
 
     fn own_ns(&self) -> u64 {
@@ -264,7 +262,7 @@ impl Pace {
         let block = block::next(len as u64, items_ns, before);
         self.block.set(block);
         self.undivided.set(Undivided::of(block));
-        self.folder_ns.set(folder_ns);
+        self.folder_ns.set(block::own_after(self.folder_ns.get(), folder_ns));
         let is_sure = items_ns >= SURE_NS || block / ALIKE <= before && before / ALIKE <= block;
         self.untimed.set(if is_sure { UNTIMED_BLOCKS } else { 0 });
         self.combine_is_due.set(true);
@@ -282,7 +280,7 @@ impl Pace {
     }
 
     pub(crate) fn note_combine(&self, ns: u64) {
-        self.combine_ns.set(ns);
+        self.combine_ns.set(block::own_after(self.combine_ns.get(), ns));
     }
 }
 

@@ -336,11 +336,19 @@ impl Worker {
 
     /// Sends the answer. The asker may begin the frame at once.
     pub(crate) fn send(&self, answer: Answer) {
-        match answer {
-            Answer::Nothing { to } => self.team().worker(to).mailbox.refuse(),
+        let to = match answer {
+            Answer::Nothing { to } => {
+                self.team().worker(to).mailbox.refuse();
+                to
+            }
             Answer::Frame { to, frame: Claimed::All(frame) | Claimed::Part(frame) } => {
                 self.team().worker(to).mailbox.put(frame);
+                to
             }
+        };
+        if !self.team().rules_now().takes() {
+            // It may nap.
+            self.team().worker(to).parker.unpark();
         }
     }
 
