@@ -145,4 +145,25 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_block_has_a_short_first_piece_and_few_in_all() {
+        for block in [2, 10, 600, 6_000, 1_000_000_u64] {
+            for own_ns in [0, 1_000_000] {
+                let (pieces, mut done, mut looks) = (Pieces::of(block, own_ns), 1, 1);
+                while done < block as usize {
+                    done = done.saturating_add(pieces.next(done));
+                    looks += 1;
+                }
+                assert!(looks <= if own_ns > 0 { 2 } else { 4 }, "{looks} of {block}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_used_up_the_time_of_a_block_is_dear_whatever_was_believed() {
+        assert_eq!(if_dear(1, BLOCK_NS), None);
+        assert_eq!(if_dear(1, 10_000_000), Some(1));
+        assert_eq!(if_dear(600, 2 * BLOCK_NS), Some(300));
+    }
 }

@@ -161,15 +161,20 @@ impl Pace {
         Self::with(
             kind,
             #[inline(always)]
-            |pace| {
-                let room = pace.room.get();
-                if !pace.is_of(kind) || len >= room || !pace.is_undivided(len) {
-                    return None;
-                }
-                pace.room.set(room - len);
-                Some(room - len)
-            },
+            |pace| if pace.has_room(kind, len) && pace.is_undivided(len) { Some(pace.take_room(len)) } else { None },
         )
+    }
+
+    #[inline(always)]
+    fn has_room(&self, kind: Kind, len: usize) -> bool {
+        self.is_of(kind) && len < self.room.get()
+    }
+
+    #[inline(always)]
+    fn take_room(&self, len: usize) -> usize {
+        let left = self.room.get() - len;
+        self.room.set(left);
+        left
     }
 
     /// Ends a loop for which [`enter`](Self::enter) has left `room`.
@@ -178,12 +183,16 @@ impl Pace {
         Self::with(
             kind,
             #[inline(always)]
-            |pace| {
-                if pace.room.get() != room {
-                    pace.something_was_inside(kind);
-                }
-            },
+            |pace| pace.note_room(kind, room),
         );
+    }
+
+    /// If there is not as much room as before, a loop inside has used the place.
+    #[inline(always)]
+    fn note_room(&self, kind: Kind, left: usize) {
+        if self.room.get() != left {
+            self.something_was_inside(kind);
+        }
     }
 
     /// Whether `len` items are run without a look at the clock. Only trivial ones if another worker wants something,
@@ -314,6 +323,13 @@ mod tests {
         f(&pace)
     }
 
+    /// A loop of ten items that there is room for.
+    fn ten_in_room(pace: &Pace, items: impl FnOnce()) {
+        let left = pace.take_room(10);
+        items();
+        pace.note_room(KINDS[0], left);
+    }
+
     #[test]
     fn an_unknown_loop_begins_with_one_item_that_is_timed() {
         with_pace(|pace| {
@@ -345,7 +361,7 @@ mod tests {
             for _ in 0..10_000 {
                 pace.begin();
                 if pace.has_room(KINDS[0], 10) {
-                    pace.run_in_room(KINDS[0], 10, || ());
+                    ten_in_room(pace, || ());
                 } else if !pace.makes_room(10) {
                     pace.note_block(10, 50, 0);
                     timed += 1;
@@ -381,10 +397,10 @@ mod tests {
     fn a_short_loop_finds_out_at_its_end_that_it_was_an_ancestor() {
         with_pace(|pace| {
             pace.note_block(1000, 1000, 0);
-            let inner = || pace.run_in_room(KINDS[0], 10, || ());
+            let inner = || ten_in_room(pace, || ());
             inner();
             assert!(pace.block(1000) > 1);
-            pace.run_in_room(KINDS[0], 10, inner);
+            ten_in_room(pace, inner);
             assert_eq!(pace.block(1000), 1);
         });
     }
@@ -396,10 +412,21 @@ mod tests {
         Pace::with_own(KINDS[0], |pace| {
             let inside = pace.inside(KINDS[0]);
             let other = || Pace::with_own(KINDS[1], |pace| assert!(!pace.has_room(KINDS[1], 1)));
-            pace.run_in_room(KINDS[0], 10, other);
+            ten_in_room(pace, other);
             drop(inside);
             assert!(pace.is_of(KINDS[1]) && !pace.has_room(KINDS[1], 1));
             assert!(!pace.is_inside.get() && pace.recursive.get() == 0);
+        });
+    }
+
+    /// Outside of any run, where somebody always wants something.
+    #[test]
+    fn what_somebody_wants_is_not_run_undivided_unless_it_is_trivial() {
+        with_pace(|pace| {
+            pace.note_block(1000, 2_000, 0);
+            assert!(pace.is_undivided(1) && !pace.is_undivided(2));
+            pace.note_block(1_000_000, 100_000, 0);
+            assert!(pace.is_undivided(1000) && !pace.is_undivided(10_000));
         });
     }
 }
