@@ -103,7 +103,8 @@ fn speculation(pool: &Pool, n: usize, piece: &Piece) {
         piece();
         Ok(1)
     };
-    let (count, ()) = pool.run(|mut s| s.speculate(0, |_, speculation| (0..n).for_each(|_| speculation.spawn_add(child))));
+    let (count, ()) =
+        pool.run(|mut s| s.speculate(0, |_, speculation| (0..n).for_each(|_| speculation.spawn_add(child))));
     assert_eq!(count, n, "pieces");
 }
 
@@ -192,7 +193,12 @@ fn detached_tree(pool: &Pool, n: usize, piece: &Piece) {
         filch::spawn(move |_| halves(n - n / 2, other, others_sender));
         halves(n / 2, piece, sender);
     }
-    work_until_gone(pool, |sender| filch::spawn({ let piece = piece.clone(); move |_| halves(n, piece, sender) }));
+    work_until_gone(pool, |sender| {
+        filch::spawn({
+            let piece = piece.clone();
+            move |_| halves(n, piece, sender)
+        })
+    });
 }
 
 /// As many pieces as there are workers at a time.
@@ -228,10 +234,14 @@ fn iterators_that_turn_dear(pool: &Pool, n: usize, piece: &Piece) {
 fn visits_that_turn_dear(pool: &Pool, n: usize, piece: &Piece) {
     const CHEAP: usize = 100_000;
     pool.run(|_| {
-        filch::traverse(0..CHEAP + n, || (), |_, item| {
-            if item >= CHEAP {
-                piece();
-            }
-        })
+        filch::traverse(
+            0..CHEAP + n,
+            || (),
+            |_, item| {
+                if item >= CHEAP {
+                    piece();
+                }
+            },
+        )
     });
 }
