@@ -79,7 +79,7 @@ impl Team {
     }
 
     /// Whether worker `me` has a thread, in this process.
-    fn has_thread(&self, me: usize) -> bool {
+    pub(crate) fn has_thread(&self, me: usize) -> bool {
         self.crew.threads.contains(&me) && !self.is_left_behind()
     }
 

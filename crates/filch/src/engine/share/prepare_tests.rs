@@ -122,6 +122,7 @@ fn thief(team: &Team) -> Thief<'_> {
         top: team.ladder(1).first(),
         is_called: &|| false,
         going_busy: &|| (),
+        may_nap: &|| false,
         is_met_with_silence: Cell::new(false),
     }
 }

@@ -9,10 +9,10 @@
 //! If the beat is due when the worker has no frame, the fork that brings the next one promotes it at once, as other
 //! schedulers leave a frame for idle workers (`engine/share/way.rs`).
 
+use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place, Rung};
-use crate::engine::prepare::Ready;
+use crate::engine::prepare::{self, Ready};
 use crate::engine::share::gift::Answer;
-use crate::engine::share::victim;
 use crate::engine::task::TaskId;
 use crate::engine::team::{Ladder, Worker};
 use crate::protocol::ladder::Claimed;
@@ -21,16 +21,16 @@ use filch_policy::{self as policy, Beat};
 use std::ptr::NonNull;
 
 impl Worker {
-    /// Takes the beat for this worker, if there is one. The caller must answer it by a [promotion](Self::promote). It
-    /// has lowered E before: a beat that comes later raises E again.
-    pub(super) fn take_beat(&self) -> bool {
-        self.beat.take(clock::now_ns(), &self.poll_times)
+    /// Takes the beat for this worker, if there is one. The caller has lowered E before: a beat that comes later raises
+    /// E again. If it is not `is_used` for a [promotion](Self::promote), it is due again at once.
+    pub(super) fn take_beat(&self, is_used: bool) -> bool {
+        self.beat.take(clock::now_ns(), is_used, &self.poll_times)
     }
 
     /// Takes the beat that has been given to this worker, or spends the one that is due. The worker is about to fork,
     /// and promotes the frame if this returns true.
     pub(super) fn spends_beat(&self, beat: Beat) -> bool {
-        if self.take_beat() {
+        if self.take_beat(true) {
             return true;
         }
         let spends = self.beat.spend(beat, clock::now_ns());
@@ -92,14 +92,44 @@ impl Worker {
     }
 }
 
-/// Promotes a frame below `top` if there is a beat for this worker. For a worker that waits, and so does not return.
+/// Promotes a frame below `top` if there is a beat for this worker. For a worker that waits, and so does not return: a
+/// beat that finds no frame is over, since no fork follows soon.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, whose top is `top`, and which cannot be asked.
+/// The caller occupies `ladder`, whose top is `top`.
 pub(crate) unsafe fn at_beat(ladder: &Ladder, top: Rung) {
-    if ladder.owner().beat.is_given() {
-        // SAFETY: guaranteed by the caller.
-        unsafe { victim::answer(top) };
+    let worker = ladder.owner();
+    if !worker.beat.is_given() {
+        return;
     }
+    let abort = AbortOnUnwind::arm();
+    // SAFETY: guaranteed by the caller; a worker that waits has brought H back.
+    let ready = unsafe { prepare::oldest(ladder, top) };
+    worker.part_memory.make();
+    let (mut beats, mut promoted) = (false, None);
+    let mut passes = false;
+    let give = |oldest: Option<NonNull<Header>>| {
+        passes = oldest.is_some_and(|oldest| ready.refuses(oldest));
+        if passes {
+            return true;
+        }
+        beats = worker.take_beat(true);
+        if beats {
+            // SAFETY: this runs under L, and `oldest` is on this ladder.
+            promoted = unsafe { worker.promote(oldest, ready, None) };
+        }
+        matches!(promoted, Some(Claimed::All(_)))
+    };
+    // SAFETY: the caller occupies the ladder. `top` is free, as if it had just been popped, and no frame was there that
+    // could be gone.
+    unsafe { ladder.attend(top, give) };
+    if passes {
+        // The beat is for what is above the frame that could not be prepared.
+        ladder.raise();
+    }
+    if beats {
+        worker.leave_promoted(promoted);
+    }
+    abort.disarm();
 }

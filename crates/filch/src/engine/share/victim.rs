@@ -256,11 +256,12 @@ unsafe fn settle_once(
         }
         answer = decide(oldest, ready);
         // This must come after E was lowered: a beat that comes later raises E again.
-        beats = has_beats && (popped != Popped::Items || oldest.is_some()) && worker.take_beat();
+        beats = has_beats && (popped != Popped::Items || oldest.is_some()) && worker.beat.is_given();
         if beats {
             // SAFETY: this runs under L, `oldest` is on this ladder, and the caller has just popped `popped`. Where
             // there are beats, no answer to an ask gives what is on the ladder.
             promoted = unsafe { worker.promote(oldest, ready, popped.rest()) };
+            worker.take_beat(promoted.is_some());
         }
         let leaves = matches!(promoted, Some(Claimed::All(_))) || answer.as_ref().is_some_and(Answer::gives_the_rest);
         oldest.is_some() && leaves
@@ -277,6 +278,11 @@ unsafe fn settle_once(
         worker.send(answer);
     }
     if beats {
+        if promoted.is_none() {
+            // The beat is for the next frame.
+            // SAFETY: guaranteed by the caller; a rung that has just been popped is the top.
+            unsafe { rung.make_eager() };
+        }
         worker.leave_promoted(promoted);
     }
     // This must come after E was lowered: a thief that empties the cell later raises E again.
@@ -367,11 +373,19 @@ impl Worker {
 
     /// Sends the answer. The asker may begin the frame at once.
     pub(crate) fn send(&self, answer: Answer) {
-        match answer {
-            Answer::Nothing { to } => self.team().worker(to).mailbox.refuse(),
+        let to = match answer {
+            Answer::Nothing { to } => {
+                self.team().worker(to).mailbox.refuse();
+                to
+            }
             Answer::Frame { to, frame: Claimed::All(frame) | Claimed::Part(frame) } => {
                 self.team().worker(to).mailbox.put(frame);
+                to
             }
+        };
+        if !self.team().rules_now().takes() {
+            // It may nap.
+            self.team().worker(to).parker.unpark();
         }
     }
 

@@ -101,6 +101,7 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
         is_called: &|| claim.done.is_set(),
         is_met_with_silence: Cell::new(false),
         going_busy: &|| Resting::interrupt(worker),
+        may_nap: &|| claim.done.announce(),
     };
     let mut registered = None;
     // SAFETY: guaranteed by the caller.

@@ -102,6 +102,7 @@ impl Group {
             is_called: &|| self.pending.is_zero(),
             is_met_with_silence: Cell::new(false),
             going_busy: &|| Resting::interrupt(worker),
+            may_nap: &|| false,
         };
         // SAFETY: guaranteed by the caller.
         let mut rest = unsafe { Resting::new(worker) };

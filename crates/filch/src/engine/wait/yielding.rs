@@ -173,6 +173,7 @@ fn thief(ladder: &Ladder, top: Rung) -> Thief<'_> {
         top,
         is_called: &|| false,
         going_busy: &|| {},
+        may_nap: &|| false,
         is_met_with_silence: Cell::new(false),
     }
 }
