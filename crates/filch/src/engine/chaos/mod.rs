@@ -156,7 +156,7 @@ unsafe fn play(chaos: &SequenceCell<Chaos>, ladder: &Ladder, top: Rung) {
     let team = ladder.owner().team();
     while moves(chaos) {
         // SAFETY: guaranteed by the caller.
-        let ready = unsafe { prepare::oldest(ladder, top, None, |_| true) };
+        let ready = unsafe { prepare::oldest(ladder, top) };
         let shared = run_elsewhere(chaos, team, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<NonNull<Header>>| {

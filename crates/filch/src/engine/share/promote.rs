@@ -9,10 +9,10 @@
 //! If the beat is due when the worker has no frame, the fork that brings the next one promotes it at once, as other
 //! schedulers leave a frame for idle workers (`engine/share/way.rs`).
 
-use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place, Rung};
-use crate::engine::prepare::{self, Ready};
+use crate::engine::prepare::Ready;
 use crate::engine::share::gift::Answer;
+use crate::engine::share::victim;
 use crate::engine::task::TaskId;
 use crate::engine::team::{Ladder, Worker};
 use crate::protocol::ladder::Claimed;
@@ -96,39 +96,10 @@ impl Worker {
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, whose top is `top`.
+/// The caller occupies `ladder`, whose top is `top`, and which cannot be asked.
 pub(crate) unsafe fn at_beat(ladder: &Ladder, top: Rung) {
-    let worker = ladder.owner();
-    if !worker.beat.is_given() {
-        return;
+    if ladder.owner().beat.is_given() {
+        // SAFETY: guaranteed by the caller.
+        unsafe { victim::answer(top) };
     }
-    let abort = AbortOnUnwind::arm();
-    // SAFETY: guaranteed by the caller.
-    let ready = unsafe { prepare::oldest(ladder, top, None, |_| true) };
-    worker.part_memory.make();
-    let (mut beats, mut promoted) = (false, None);
-    let mut passes = false;
-    let give = |oldest: Option<NonNull<Header>>| {
-        passes = oldest.is_some_and(|oldest| ready.refuses(oldest));
-        if passes {
-            return true;
-        }
-        beats = worker.take_beat();
-        if beats {
-            // SAFETY: this runs under L, and `oldest` is on this ladder.
-            promoted = unsafe { worker.promote(oldest, ready, None) };
-        }
-        matches!(promoted, Some(Claimed::All(_)))
-    };
-    // SAFETY: the caller occupies the ladder. `top` is free, as if it had just been popped, and no frame was there that
-    // could be gone.
-    unsafe { ladder.attend(top, give) };
-    if passes {
-        // The beat is for what is above the frame that could not be prepared.
-        ladder.raise();
-    }
-    if beats {
-        worker.leave_promoted(promoted);
-    }
-    abort.disarm();
 }
