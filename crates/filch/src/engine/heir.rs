@@ -6,6 +6,15 @@ use filch_policy::{Costs, Rules, Scheduler};
 use std::sync::Arc;
 
 impl Team {
+    /// This team; or in a child of the process that it belongs to, the team that works in its place.
+    pub(crate) fn here(&self) -> &Team {
+        let mut team = self;
+        while team.is_left_behind() {
+            team = team.heir();
+        }
+        team
+    }
+
     /// The team to run on if this one belongs to a parent process. It has one worker and no threads. It may itself be
     /// left behind by a further fork(2).
     #[cold]

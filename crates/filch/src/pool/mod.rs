@@ -32,7 +32,7 @@ use self::thread::Ends;
 use crate::costs::{self, Capabilities};
 use crate::engine::Counters;
 use crate::engine::team::Team;
-use crate::engine::{current, held};
+use crate::engine::{bound, current, held};
 use filch_policy::topology::{Placement, Topology};
 use filch_policy::{Costs, Scheduler};
 use std::fmt;
@@ -48,8 +48,8 @@ use std::time::Duration;
 /// [`own_threads`](PoolBuilder::own_threads) it has n.) Any number of pools can exist side by side. Runs nest, on the
 /// same pool or on different ones.
 ///
-/// Dropping a pool is the same as [`shutdown`](Self::shutdown), except on a thread that works for the pool, where it is
-/// the same as [`release`](Self::release).
+/// Dropping a pool is the same as [`shutdown`](Self::shutdown), except on a thread of any pool, or in a run of one. There
+/// it is the same as [`release`](Self::release): what such a thread does may be what a task of this pool waits for.
 ///
 /// **`fork(2)`.** A child of `fork(2)` has only the thread that forked. A pool that the child builds works as usual.
 /// Runs on a pool of the parent, such as the global one, are serial in the child. Work that was under way at the time
@@ -201,16 +201,20 @@ impl Pool {
     pub fn into_decisions(self) -> (Counters, crate::Decisions) {
         let (team, costs, taking) = (Arc::clone(&self.team), self.costs, self.capabilities.taking());
         // Its threads decide until they have ended.
-        drop(self);
+        self.shutdown();
         let (counters, (workers, team)) = (team.counters(), team.decisions());
         (counters, crate::Decisions { costs, taking, workers, team })
     }
 
     /// Ends the pool. Returns when its [detached tasks](Self::spawn) are done and all its threads have ended.
     ///
-    /// No run can be under way, because a run borrows the pool.
-    pub fn shutdown(self) {
-        drop(self);
+    /// No run can be under way, because a run borrows the pool. In a task of this pool, this is
+    /// [`release`](Self::release). Elsewhere it waits, also in a run or a task of another pool; so the tasks of two pools
+    /// must not shut each other's pool down.
+    pub fn shutdown(mut self) {
+        if !self.team.is_left_behind() && !held::has_entered(&self.team) {
+            self.await_end();
+        }
     }
 
     /// Ends the pool as [`shutdown`](Self::shutdown) does, but does not wait: the threads of the pool end when its
@@ -226,6 +230,24 @@ impl Pool {
     /// ```
     pub fn release(mut self) {
         self.let_threads_go();
+    }
+
+    /// Tells the threads to leave when the detached tasks are done, and waits for those of them that it is to wait for.
+    fn await_end(&mut self) {
+        self.team.dismiss();
+        for thread in self.threads.drain(..) {
+            // A destructor of a thread-local value may shut the pool down when a thread of the pool ends.
+            if thread.thread().id() == std::thread::current().id() {
+                continue;
+            }
+            // A thread of the pool catches panics of user code, and aborts on a panic of its own.
+            let joined = thread.join();
+            debug_assert!(joined.is_ok(), "a thread of the pool panicked outside of any run");
+        }
+        if !self.is_released {
+            // For threads of the user's making.
+            self.ends.wait();
+        }
     }
 
     /// Does not wait for the threads at the end.
@@ -255,27 +277,13 @@ impl fmt::Debug for Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        // A thread that works for the pool cannot wait for its own end. It is in a detached task, which has owned the
-        // pool. (Runs borrow the pool.)
-        if self.team.is_left_behind() || held::seat_in(&self.team).is_some() {
+        // Only threads that work for no pool wait for the end of one. So whatever the threads of pools do, and wait for,
+        // none of them waits for itself (`models/ends.pml`).
+        if self.team.is_left_behind() || bound::is_of_a_pool() || held::is_in_a_run() {
             self.let_threads_go();
         }
-        if self.team.is_left_behind() {
-            return;
-        }
-        self.team.dismiss();
-        for thread in self.threads.drain(..) {
-            // A destructor of a thread-local value may drop the pool when a thread of the pool ends.
-            if thread.thread().id() == std::thread::current().id() {
-                continue;
-            }
-            // A thread of the pool catches panics of user code, and aborts on a panic of its own.
-            let joined = thread.join();
-            debug_assert!(joined.is_ok(), "a thread of the pool panicked outside of any run");
-        }
-        if !self.is_released {
-            // For threads of the user's making.
-            self.ends.wait();
+        if !self.team.is_left_behind() {
+            self.await_end();
         }
     }
 }

@@ -62,10 +62,15 @@ impl Pool {
                 // This is a child of fork(2), and the thread is not inside the run in which its parent forked.
                 None if team.is_left_behind() => team = team.heir(),
                 None => {
-                    return team.run_from_outside(|rung| {
+                    let f = |rung| {
                         let _bound = if self.pins_callers { self.bind_caller() } else { None };
                         f(rung)
-                    });
+                    };
+                    return if team.has_threads() || held::has_entered(team) {
+                        team.run_from_outside(f)
+                    } else {
+                        by_pointer(f, |f| team.run_with_queued(f))
+                    };
                 }
                 Some(ladder) => {
                     return match current::top_of(ladder) {

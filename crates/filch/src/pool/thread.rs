@@ -82,7 +82,10 @@ impl PoolThread {
     fn work(self) {
         // From the handler of its start to that of its end, it is a thread of the pool.
         bound::as_thread(&self.team, self.worker, || self.live());
-        drop(self.ended);
+        let PoolThread { team, ended, .. } = self;
+        // What the handlers own may be dropped here, and may be the last handle of another pool.
+        bound::of_a_pool(|| drop(team));
+        drop(ended);
     }
 
     fn live(&self) {
@@ -110,6 +113,7 @@ impl PoolThread {
             .name(self.name.clone())
             .stack_size(stack_bytes)
             .spawn(move || {
+                bound::be_of_a_pool();
                 // Sending fails if the builder does not wait, which it does only for pinned threads.
                 let _ = report.send(processor.is_none_or(pinning::pin));
                 drop(report);
@@ -151,5 +155,9 @@ impl fmt::Debug for PoolThread {
 pub(super) fn start_beater(team: &Arc<Team>, beat: Beat) -> Result<JoinHandle<()>, PoolError> {
     let its_team = Arc::clone(team);
     let thread = thread::Builder::new().name("filch-beat".to_owned()).stack_size(background::STACK_BYTES);
-    thread.spawn(move || beater::live(&its_team, beat)).map_err(|source| PoolError::SpawnBeater { source })
+    let live = move || {
+        bound::be_of_a_pool();
+        beater::live(&its_team, beat);
+    };
+    thread.spawn(live).map_err(|source| PoolError::SpawnBeater { source })
 }

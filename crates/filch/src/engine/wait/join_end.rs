@@ -18,6 +18,7 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place, Rung};
 use crate::engine::held;
+use crate::engine::inlet;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::share::descent;
@@ -129,7 +130,9 @@ pub(crate) unsafe fn help_or_pause(
     announce: impl FnOnce() -> bool,
 ) {
     let found = clock::now_ns();
-    let may_help = !std::thread::panicking() && thief.ladder.owner().tasks.has_room();
+    // Where waiters run anything, that may want a state that this thread has.
+    let has_state = thief.team.rules().waits_for_any() && inlet::is_here();
+    let may_help = !std::thread::panicking() && !has_state && thief.ladder.owner().tasks.has_room();
     // What is bound to this thread, `help` runs only if it is a thread of this team.
     if !(may_help && thief.team.bound_here().is_some()) && unseated::run_bound(thief.going_busy) {
         return rest.over(found);

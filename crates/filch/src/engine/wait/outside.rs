@@ -12,6 +12,7 @@ use crate::engine::current;
 use crate::engine::frame::Rung;
 use crate::engine::group::{Group, SpawnOrder, Waiter};
 use crate::engine::held;
+use crate::engine::inlet;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{descent, promote, way};
 use crate::engine::team::{Ladder, Team};
@@ -126,7 +127,7 @@ pub(crate) fn may_wait_outside() -> bool {
     current::with_ladder(|ladder| {
         ladder.is_none_or(|ladder| {
             let team = ladder.owner().team();
-            team.rules().waits_for_any() && !team.is_left_behind()
+            team.rules().waits_for_any() && !team.is_left_behind() && !inlet::is_here()
         })
     })
 }
