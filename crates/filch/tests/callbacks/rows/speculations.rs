@@ -2,7 +2,7 @@
 
 use super::{Row, losing, row};
 use crate::site::{Bomb, Site};
-use filch::Aborted;
+use filch::{Aborted, SpeculativeStrand};
 use std::sync::Arc;
 
 pub(super) const ROWS: &[Row] = &[
@@ -11,7 +11,7 @@ pub(super) const ROWS: &[Row] = &[
     row("speculate, inlet", CHILDREN, |site| run(site, At::Inlet)),
     row("speculate, look", CHILDREN, |site| run(site, At::Look)),
     row("speculate, next of spawn_each", CHILDREN, |site| run(site, At::Next)),
-    row("speculate, drop of results", CHILDREN, |site| run(site, At::ResultDrop)),
+    row("speculate, inlet: drop of results", CHILDREN, |site| run(site, At::ResultDrop)),
     row("speculate, drop of captures", CHILDREN, |site| run(site, At::CaptureDrop)),
     row("speculate, drop of the state", 1, |site| run(site, At::StateDrop)),
     // An aborted child is dropped quietly if it has not begun.
@@ -77,13 +77,12 @@ fn aborted(site: &Arc<Site>) {
         filch::speculate((), |_, speculation| {
             for i in 0..CHILDREN {
                 let (child, inlet) = (Bomb::new(&**site), Bomb::new(&**site));
-                speculation.spawn(
-                    move |_| {
-                        let _bomb = &child;
-                        if i > 0 { Err(Aborted) } else { Ok(()) }
-                    },
-                    move |(), ()| drop(inlet),
-                );
+                // An inlet that ran would drop what it captures while it has the state.
+                let child = move |_: SpeculativeStrand<'_>| {
+                    let _bomb = &child;
+                    Err::<(), _>(Aborted)
+                };
+                speculation.spawn(child, move |(), ()| drop(inlet));
                 if i == CHILDREN / 2 {
                     speculation.abort();
                 }

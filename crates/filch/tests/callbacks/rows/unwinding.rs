@@ -88,14 +88,18 @@ fn scope_payloads(site: &Arc<Site>) {
 
 fn values(site: &Arc<Site>) {
     catch(|| {
-        let value = || Bomb::new(&**site);
+        let value = || Bomb::new(Arc::clone(site));
         let map = |i| {
             if i == 5 {
                 throw(());
             }
             value()
         };
-        drop(site.pool().run(|_| filch::map_reduce(0..8, value, |_, i| map(i), |left, _right| left)));
+        let combine = |left: Bomb<Arc<Site>>, right: Bomb<Arc<Site>>| {
+            drop(right);
+            left
+        };
+        drop(site.pool().run(|_| filch::map_reduce(0..8, value, |_, i| map(i), combine)));
     });
 }
 
