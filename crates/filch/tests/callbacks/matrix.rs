@@ -8,6 +8,7 @@ use crate::{exceptions, site};
 use filch::{Pool, PoolBuilder, Scheduler, Topology};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
@@ -26,7 +27,8 @@ const SCHEDULERS: &[&str] = &[
     "default,period=0ns,patience=0ns",
     "cilk5,period=0ns",
     "heartbeat",
-    "heartbeat,period=0ns",
+    "heartbeat,period=5us",
+    "heartbeat,period=5us,balancer=concurrent",
     "tascell",
     "cab,boundary=3,period=0ns",
     "chaos",
@@ -48,16 +50,29 @@ pub(crate) fn under_every_scheduler() {
     if common::is_under_another_scheduler() {
         return;
     }
-    for scheduler in SCHEDULERS {
-        let mut cells = std::process::Command::new(std::env::current_exe().expect("a test binary"));
-        cells.args(["--exact", "every_callback_may_use_every_construct_on_one_pool", "--nocapture"]);
-        cells.env("FILCH_TEST_SCHEDULER", scheduler).env("FILCH_CALLBACKS_TELLS", "1").env("RUST_BACKTRACE", "0");
-        let output = cells.output().expect("it runs");
-        let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
-        let last: Vec<_> = said.lines().collect();
-        let last = &last[last.len().saturating_sub(30)..];
-        assert!(output.status.success(), "under {scheduler}, {}:\n{}", output.status, last.join("\n"));
-    }
+    // Two at a time, since most of a cell runs on one thread.
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(scheduler) = SCHEDULERS.get(next.fetch_add(1, Ordering::SeqCst)) {
+            under(scheduler);
+        }
+    };
+    std::thread::scope(|threads| {
+        threads.spawn(work);
+        work();
+    });
+}
+
+#[cfg(not(miri))]
+fn under(scheduler: &str) {
+    let mut cells = std::process::Command::new(std::env::current_exe().expect("a test binary"));
+    cells.args(["--exact", "every_callback_may_use_every_construct_on_one_pool", "--nocapture"]);
+    cells.env("FILCH_TEST_SCHEDULER", scheduler).env("FILCH_CALLBACKS_TELLS", "1").env("RUST_BACKTRACE", "0");
+    let output = cells.output().expect("it runs");
+    let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
+    let last: Vec<_> = said.lines().collect();
+    let last = &last[last.len().saturating_sub(30)..];
+    assert!(output.status.success(), "under {scheduler}, {}:\n{}", output.status, last.join("\n"));
 }
 
 /// Runs the cells under the scheduler of the tests.
