@@ -1,6 +1,6 @@
 //! The cells that the documentation forbids, each with the sentence that does.
 
-use crate::rows::Row;
+use crate::row::Row;
 use crate::uses::Use;
 
 /// Cells that are left out.
@@ -38,16 +38,8 @@ const ALL: &[Exception] = &[
         why: Why::Documented(BUILDER, "If the handler panics, the process aborts."),
     },
     // What these would run may want the state.
-    Exception {
-        rows: "speculate, inlet",
-        uses: &["yield", "broadcast"],
-        why: Why::Documented(SPECULATION, LOOKS),
-    },
-    Exception {
-        rows: "speculate, look",
-        uses: &["yield", "broadcast"],
-        why: Why::Documented(SPECULATION, LOOKS),
-    },
+    Exception { rows: "speculate, inlet", uses: &["yield", "broadcast"], why: Why::Documented(SPECULATION, LOOKS) },
+    Exception { rows: "speculate, look", uses: &["yield", "broadcast"], why: Why::Documented(SPECULATION, LOOKS) },
     Exception {
         rows: "exit_handler",
         uses: &["spawn", "yield"],

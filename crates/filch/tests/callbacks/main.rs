@@ -19,6 +19,7 @@
 mod common;
 mod exceptions;
 mod matrix;
+mod row;
 mod rows;
 mod site;
 mod uses;

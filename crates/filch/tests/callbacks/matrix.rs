@@ -1,7 +1,8 @@
 //! Runs the cells.
 
 use crate::common::{self, assert_usable};
-use crate::rows::{self, Row};
+use crate::row::Row;
+use crate::rows;
 use crate::site::{Pools, Site};
 use crate::uses::{self, Use};
 use crate::{exceptions, site};
@@ -77,7 +78,9 @@ fn under(scheduler: &str) {
 
 /// Runs the cells under the scheduler of the tests.
 pub(crate) fn here() {
-    if common::scheduler() == Scheduler::default().with_period(Duration::ZERO) && !cfg!(miri) && number(ROUNDS).is_some()
+    if common::scheduler() == Scheduler::default().with_period(Duration::ZERO)
+        && !cfg!(miri)
+        && number(ROUNDS).is_some()
     {
         // The list of schedulers has it, too.
         return;
@@ -90,7 +93,8 @@ pub(crate) fn here() {
     let many = [workers, if is_single { &[] } else { &[16] }].concat();
     let server = Pool::builder().workers(1).own_threads(true).scheduler(Scheduler::default()).build();
     let server = Arc::new(server.expect("a small pool"));
-    let pools: Vec<Arc<Pools>> = many.iter().map(|&workers| Arc::new(pools(workers, base, Arc::clone(&server)))).collect();
+    let pools: Vec<Arc<Pools>> =
+        many.iter().map(|&workers| Arc::new(pools(workers, base, Arc::clone(&server)))).collect();
     let watch = Watch::start();
     let cells = rows::all().flat_map(|row| uses::ALL.iter().map(move |it| (row, it)));
     let cells = cells.filter(|(row, it)| !exceptions::forbids(row, it));
@@ -101,7 +105,8 @@ pub(crate) fn here() {
             continue;
         }
         for round in 0..rounds.unwrap_or(1) {
-            let chosen = if rounds.is_some() { 0..many.len() } else { index % workers.len()..index % workers.len() + 1 };
+            let chosen =
+                if rounds.is_some() { 0..many.len() } else { index % workers.len()..index % workers.len() + 1 };
             for i in chosen {
                 let seed = base + (index as u64) << 20 | round << 4 | i as u64;
                 failures.extend(cell(&watch, &pools[i], row, it, seed, &format!("{name}, {} workers", many[i])));
@@ -130,7 +135,7 @@ fn pools(workers: usize, seed: u64, server: Arc<Pool>) -> Pools {
 fn builder(workers: usize, seed: u64) -> PoolBuilder {
     let scheduler = common::scheduler();
     let name = scheduler.to_string();
-    let scheduler = if name == "chaos" { Scheduler::chaos(seed) } else { scheduler };
+    let scheduler = if scheduler == Scheduler::chaos(0) { Scheduler::chaos(seed) } else { scheduler };
     let workers = if name == "serial" { 1 } else { workers };
     let builder = Pool::builder().workers(workers).scheduler(scheduler);
     if !name.starts_with("cab") {
@@ -143,7 +148,7 @@ fn builder(workers: usize, seed: u64) -> PoolBuilder {
 
 /// Runs a cell, and says what is wrong with it.
 fn cell(watch: &Watch, pools: &Arc<Pools>, row: &Row, it: &'static Use, seed: u64, name: &str) -> Option<String> {
-    let chaos = common::scheduler().to_string().starts_with("chaos");
+    let chaos = common::scheduler() == Scheduler::chaos(0);
     // Such a pool costs little, and so each cell gets seeds of its own.
     let own = chaos.then(|| Arc::new(self::pools(pools.pool.num_workers(), seed, Arc::clone(&pools.server))));
     let pools = own.as_ref().unwrap_or(pools);

@@ -155,7 +155,13 @@ fn reducer(_: &Site) {
 fn caught_panic(_: &Site) {
     let unwinds = || {
         filch::join(
-            || filch::for_each(0..ITEMS, |_, i| if i == 2 { resume_unwind(Box::new(1_u8)) }),
+            || {
+                filch::for_each(0..ITEMS, |_, i| {
+                    if i == 2 {
+                        resume_unwind(Box::new(1_u8))
+                    }
+                })
+            },
             || filch::join(|| resume_unwind(Box::new(1_u8)), || ()),
         )
     };

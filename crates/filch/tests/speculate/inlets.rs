@@ -294,8 +294,23 @@ fn an_inlet_or_a_look_that_broadcasts_panics_and_does_not_wait_for_ever() {
                         pool.run(|mut s| {
                             s.speculate(0, |_, speculation| {
                                 for _ in 0..10 {
-                                    speculation.spawn(|_| Ok(1), |_, _| if !looks { way() });
-                                    speculation.spawn_add(|_| speculation.with(|_| if looks { way() }).map(|()| 1));
+                                    speculation.spawn(
+                                        |_| Ok(1),
+                                        |_, _| {
+                                            if !looks {
+                                                way()
+                                            }
+                                        },
+                                    );
+                                    speculation.spawn_add(|_| {
+                                        speculation
+                                            .with(|_| {
+                                                if looks {
+                                                    way()
+                                                }
+                                            })
+                                            .map(|()| 1)
+                                    });
                                 }
                             })
                         });

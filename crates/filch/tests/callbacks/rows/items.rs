@@ -1,6 +1,6 @@
 //! Spawn loops.
 
-use super::{Row, losing, row};
+use crate::row::{Row, losing, row};
 use crate::site::{Bomb, Site, Token};
 use filch::{CancelToken, Cancelled};
 use std::sync::Arc;
@@ -46,7 +46,11 @@ impl<'a> Iterator for Numbers<'a> {
     type Item = (usize, Held<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.at == At::Next { self.site.call() } else { self.site.beside() }
+        if self.at == At::Next {
+            self.site.call()
+        } else {
+            self.site.beside()
+        }
         let i = self.next;
         self.next += 1;
         (i < N).then(|| (i, Held::new(self.site, self.at == At::ItemDrop)))
@@ -58,7 +62,11 @@ fn run(site: &Arc<Site>, at: At) {
     site.pool().run(|mut s| {
         let numbers = Numbers { site, at, next: 0, _held: Held::new(site, at == At::Drop) };
         s.for_each_item(numbers, |_, (i, _held)| {
-            if at == At::Body { site.call() } else { site.beside() }
+            if at == At::Body {
+                site.call()
+            } else {
+                site.beside()
+            }
             sum.fetch_add(i, SeqCst);
         });
     });

@@ -1,6 +1,6 @@
 //! Joins.
 
-use super::{Row, moving, row};
+use crate::row::{Row, moving, row};
 use crate::site::{Bomb, Site, Token};
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ fn branches(site: &Arc<Site>) {
         site.call();
         (n, Token::new(&**site))
     };
-    let ((a, b), c) = site.pool().run(|mut s| {
-        s.join(|mut s| s.join(|_| branch(1), |_| branch(2)), |_| filch::join(|| branch(3), || branch(4)))
-    });
+    let ((a, b), c) = site
+        .pool()
+        .run(|mut s| s.join(|mut s| s.join(|_| branch(1), |_| branch(2)), |_| filch::join(|| branch(3), || branch(4))));
     assert_eq!([a.0, b.0, c.0.0, c.1.0], [1, 2, 3, 4]);
 }
 

@@ -1,6 +1,6 @@
 //! Range loops.
 
-use super::{Row, losing, row};
+use crate::row::{Row, losing, row};
 use crate::site::{Bomb, Site};
 use filch::{CancelToken, Cancelled};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Reducers and their monoids.
 
-use super::{Row, moving, row};
+use crate::row::{Row, moving, row};
 use crate::site::{Bomb, Site};
 use filch::Reducer;
 use filch::monoids::{Max, Monoid};
@@ -57,7 +57,11 @@ fn run(site: &Arc<Site>, at: At) {
         let list = Reducer::new(Append { site, at });
         s.for_each(0..N, |_, i| {
             list.update(|view| {
-                if at == At::Update { site.call() } else { site.beside() }
+                if at == At::Update {
+                    site.call()
+                } else {
+                    site.beside()
+                }
                 view.0.push(i);
             });
         });

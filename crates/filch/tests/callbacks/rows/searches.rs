@@ -1,6 +1,6 @@
 //! Searches.
 
-use super::{Row, moving, row};
+use crate::row::{Row, moving, row};
 use crate::site::{Bomb, Site, Token};
 use filch::{Bound, Choices, Node, Search};
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! Speculations.
 
-use super::{Row, losing, row};
+use crate::row::{Row, losing, row};
 use crate::site::{Bomb, Site};
 use filch::{Aborted, SpeculativeStrand};
 use std::sync::Arc;
@@ -40,10 +40,20 @@ fn run(site: &Arc<Site>, at: At) {
         let bomb = |now| (now == at).then(|| Bomb::new(&**site));
         let state = (Vec::new(), bomb(At::StateDrop));
         let ((mut found, _bomb), ()) = s.speculate(state, |s, speculation| {
-            let call = |now| if now == at { site.call_or(&|| speculation.abort()) } else if at != At::Inlet { site.beside() };
+            let call = |now| {
+                if now == at {
+                    site.call_or(&|| speculation.abort())
+                } else if at != At::Inlet {
+                    site.beside()
+                }
+            };
             let child = move |i: usize| {
                 call(At::Child);
-                _ = speculation.with(|_| if at == At::Look { call(At::Look) });
+                _ = speculation.with(|_| {
+                    if at == At::Look {
+                        call(At::Look)
+                    }
+                });
                 Ok((i, bomb(At::ResultDrop)))
             };
             let inlet = move |state: &mut (Vec<usize>, _), (i, bomb): (usize, Option<Bomb<&Site>>)| {

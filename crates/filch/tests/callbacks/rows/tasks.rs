@@ -1,6 +1,6 @@
 //! Scopes, detached tasks, broadcasts and runs.
 
-use super::{Row, losing, row};
+use crate::row::{Row, losing, row};
 use crate::site::{Bomb, Site, Token};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -86,7 +86,8 @@ fn detached(site: &Arc<Site>, at: At) {
     site.pool().run(|_| {
         for i in 0..TASKS {
             let (site, sum) = (Arc::clone(site), Arc::clone(&sum));
-            let (pending, bomb) = (Token::new(Arc::clone(&site.pending)), (at == At::Drop).then(|| Bomb::new(Arc::clone(&site))));
+            let (pending, bomb) =
+                (Token::new(Arc::clone(&site.pending)), (at == At::Drop).then(|| Bomb::new(Arc::clone(&site))));
             filch::spawn(move |_| {
                 let (_pending, _bomb) = (pending, bomb);
                 sum.fetch_add(i, SeqCst);

@@ -1,6 +1,6 @@
 //! What a thread calls when it starts and ends.
 
-use super::{Row, losing, row};
+use crate::row::{Row, losing, row};
 use crate::site::{Bomb, Site};
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Traversals.
 
-use super::{Row, losing, row};
+use crate::row::{Row, losing, row};
 use crate::site::{Bomb, Site, Token};
 use filch::{PhaseEnd, Traverse};
 use std::ops::ControlFlow;

@@ -1,6 +1,6 @@
 //! What runs while a panic unwinds, or because one has: destructors, payloads, handlers.
 
-use super::{Row, losing, row};
+use crate::row::{Row, losing, row};
 use crate::site::{Bomb, Site, Token};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -110,8 +110,7 @@ fn handlers(site: &Arc<Site>, is_awaited: bool) {
         drop(payload);
     };
     let builder = (site.pools.build)();
-    let builder =
-        if is_awaited { builder.panic_handler(handler) } else { builder.unawaited_panic_handler(handler) };
+    let builder = if is_awaited { builder.panic_handler(handler) } else { builder.unawaited_panic_handler(handler) };
     let pool = builder.build().expect("a small pool");
     catch(|| {
         if is_awaited {
