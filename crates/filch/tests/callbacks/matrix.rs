@@ -118,7 +118,7 @@ pub(crate) fn here() {
 
 /// Miri runs a part of the cells, in which every row and every use occurs.
 fn is_for_miri(index: usize) -> bool {
-    index.is_multiple_of(7)
+    index.is_multiple_of(13)
 }
 
 /// The pools of cells on so many workers.
