@@ -1,6 +1,7 @@
 //! The tasks of CI and of developers of Filch: `cargo xtask TASK`.
 //!
 //! - [`ci`]: all checks, and what schedules and reports them. The list of them is `ci/steps.rs`.
+//! - [`docs`]: what the pages name exists.
 //! - [`fuzz`]: the readers of graphs on any bytes.
 //! - [`layers`]: which module may use which. The order of layers is `xtask/layers.txt`.
 //! - [`lines`]: how long files and lines may be.
@@ -10,6 +11,7 @@
 
 mod ci;
 mod disassembly;
+mod docs;
 mod files;
 mod fuzz;
 mod instructions;
@@ -28,6 +30,7 @@ usage: cargo xtask TASK
 
   ci [--only NAME]... [--jobs N]    all checks, or those whose names contain NAME and what these wait for
   ci --list                         lists the checks
+  docs                              the files, tests and commands that the pages name exist
   fuzz [--seconds N] [TARGET]...    the readers of graphs on any bytes, for N seconds each
   layers [--uses]                   no module uses one above it, and there are no circles; --uses lists all uses
   lines                             no file and no line is too long
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words[..] {
         ["ci", ref options @ ..] => ci::main(options),
+        ["docs"] => docs::main(),
         ["fuzz", ref words @ ..] => fuzz::main(words),
         ["layers", ref options @ ..] => layers::main(options),
         ["lines"] => lines::main(),

@@ -1,7 +1,7 @@
 //! Weights of arcs: none, or a 32-bit floating-point number.
 
 use std::cmp::Ordering;
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Display, Formatter};
 
 mod sealed {
     pub trait Sealed {}
@@ -43,6 +43,23 @@ impl Weight for () {
     #[inline(always)]
     fn order(&self, _: &Self) -> Ordering {
         Ordering::Equal
+    }
+}
+
+/// A weight in digits, as many as it takes to read the same number again: all of a whole number, which would not be
+/// exact otherwise, and the fewest of a fraction.
+pub(crate) struct InDigits(pub(crate) f32);
+
+impl Display for InDigits {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        /// Below this, fractions have an exponent.
+        const SMALL: f32 = 1e-5;
+        let InDigits(weight) = *self;
+        match weight.abs() {
+            size if size.fract() == 0.0 => write!(f, "{:.0}", f64::from(weight)),
+            size if size < SMALL => write!(f, "{weight:e}"),
+            _ => write!(f, "{weight}"),
+        }
     }
 }
 

@@ -33,8 +33,8 @@ const GOLDEN: [(&str, FileFormat, &str); 6] = [
     ("p.gr", FileFormat::Dimacs, "p sp 4 4\na 1 2 5\na 2 1 5\na 2 3 7\na 3 2 7\n"),
     ("p.graph", FileFormat::Metis, "4 2 001\n2 5\n1 5 3 7\n2 7\n\n"),
     ("p.adj", FileFormat::Ligra, "WeightedAdjacencyGraph\n4\n4\n0\n1\n3\n4\n1\n0\n2\n1\n5\n5\n7\n7\n"),
-    ("p.wel", FileFormat::EdgeList, "1 0 5\n2 1 7\n"),
-    ("p.el", FileFormat::EdgeList, "1 0 5\n2 1 7\n"),
+    ("p.wel", FileFormat::EdgeList, "0 1 5\n1 0 5\n1 2 7\n2 1 7\n"),
+    ("p.el", FileFormat::EdgeList, "0 1 5\n1 0 5\n1 2 7\n2 1 7\n"),
 ];
 
 /// The same without weights.
@@ -42,7 +42,7 @@ const PLAIN: [(&str, &str); 4] = [
     ("p.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 2\n2 1\n3 2\n"),
     ("p.graph", "4 2\n2\n1 3\n2\n\n"),
     ("p.adj", "AdjacencyGraph\n4\n4\n0\n1\n3\n4\n1\n0\n2\n1\n"),
-    ("p.el", "1 0\n2 1\n"),
+    ("p.el", "0 1\n1 0\n1 2\n2 1\n"),
 ];
 
 /// The text with other ends of lines, without the last one, with a byte order mark, and compressed.
@@ -257,8 +257,8 @@ const LIES: &[(&str, u64, &str)] = &[
     ("AdjacencyGraph\n2\n1\n1\n1\n1\n", 4, "the offset of a row from 0 to 0, found 1"),
     ("AdjacencyGraph\n3\n1\n0\n1\n0\n0\n", 6, "the offset of a row from 1 to 1, found 0"),
     ("AdjacencyGraph\n2\n1\n0\n1\n2\n", 6, "a vertex from 0 to 1, found 2"),
-    ("AdjacencyGraph\n2\n1\n0\n1\n-1\n", 6, "found -1"),
-    ("AdjacencyGraph\n2\n1\n0\n1\n0.5\n", 6, "found 0.5"),
+    ("AdjacencyGraph\n2\n1\n0\n1\n-1\n", 6, "found \"-1\""),
+    ("AdjacencyGraph\n2\n1\n0\n1\n0.5\n", 6, "found \"0.5\""),
     ("AdjacencyGraph\n2\n1\n0\n\n1\n", 5, "found an empty line"),
     ("AdjacencyGraph\n2\n1\n0 1\n1\n", 4, "the end of the line"),
     ("AdjacencyGraph\n2\n1\n0\n1\nx\n", 6, "found \"x\""),

@@ -9,7 +9,8 @@ use std::path::Path;
 
 use common::files::{Directory, gzip};
 use filch_graph::read::{
-    FirstVertex, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_edge_list, read_graph,
+    FileError, FirstVertex, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_edge_list,
+    read_graph,
 };
 use filch_graph::{Csr, Graph};
 
@@ -61,10 +62,10 @@ fn a_bad_line_is_reported_with_its_place_what_was_found_and_what_was_expected() 
 #[test]
 fn what_is_not_a_readable_graph_is_reported_by_its_kind() {
     let directory = Directory::new();
-    assert!(matches!(load(directory.0.path()), Err(ReadError::Directory { .. })));
+    assert!(matches!(load(directory.0.path()), Err(ReadError::File(FileError::Directory { .. }))));
     let missing = directory.0.path().join("missing.el");
     let error = load(&missing).unwrap_err();
-    assert!(matches!(error, ReadError::NotFound { .. }));
+    assert!(matches!(error, ReadError::File(FileError::NotFound { .. })));
     assert_eq!(error.to_string(), format!("{}: no such file", missing.display()));
     for (name, bytes) in [("empty.el", vec![]), ("empty.el.gz", gzip(b"")), ("blank.el", b"# nothing\n\n".to_vec())] {
         assert!(matches!(load(&directory.file(name, &bytes)), Err(ReadError::NoEdges { .. })), "{name}");
@@ -72,7 +73,7 @@ fn what_is_not_a_readable_graph_is_reported_by_its_kind() {
     assert!(matches!(load(&directory.file("empty.sg", b"")), Err(ReadError::Sg { .. })));
     let gz = gzip(b"0 1\n1 2\n");
     let truncated = load(&directory.file("cut.el.gz", &gz[..gz.len() - 4])).unwrap_err();
-    assert!(matches!(truncated, ReadError::Truncated { .. }), "{truncated}");
+    assert!(matches!(truncated, ReadError::File(FileError::Truncated { .. })), "{truncated}");
 }
 
 #[cfg(unix)]
@@ -86,7 +87,7 @@ fn a_missing_permission_to_read_is_reported_as_such() {
     if fs::File::open(&path).is_ok() {
         return;
     }
-    assert!(matches!(load(&path), Err(ReadError::NoPermission { .. })));
+    assert!(matches!(load(&path), Err(ReadError::File(FileError::NoPermission { .. }))));
 }
 
 #[cfg(unix)]
@@ -129,7 +130,7 @@ fn what_a_file_begins_with_is_a_byte_order_mark_or_a_line_of_an_edge_list() {
         parse_edge_list::<u32>(text.as_bytes(), &ReadOptions::default()).unwrap_err();
     }
     let banner = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n";
-    for text in [banner.to_owned(), format!("{mark}{banner}")] {
+    for text in [banner.to_owned(), format!("{mark}{banner}"), banner.replace("%%Matrix", "%Matrix")] {
         let path = directory.file("matrix.mtx", text.as_bytes());
         let message = read_edge_list::<u32>(&path, &ReadOptions::default(), &mut on).unwrap_err().to_string();
         assert!(message.contains("matrix.mtx:1:1: a Matrix Market file, not an edge list"), "{message}");

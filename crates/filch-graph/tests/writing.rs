@@ -60,7 +60,7 @@ fn a_graph_that_is_written_as_text_is_read_again() {
         let options = ReadOptions { directed, num_vertices: Some(n as usize), ..ReadOptions::default() };
         let loaded = read_graph::<u32>(&path, &options, &mut on).unwrap();
         assert!(loaded.graph == graph);
-        assert!(directed == (loaded.num_edges == graph.num_arcs() as u64));
+        assert_eq!(loaded.num_edges, graph.num_arcs() as u64);
     }
 }
 

@@ -9,6 +9,7 @@ use crate::commands::{
     msf, pagerank, scc, search, shapes, simulate, sssp, steals, stress, sweep, tour, triangles,
 };
 use crate::failure::Failure;
+use crate::values::not_empty;
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -21,7 +22,8 @@ use crate::failure::Failure;
 )]
 pub struct Cli {
     /// The Debian package whose dependencies are followed
-    #[arg(long, value_name = "PACKAGE", env = "FILCH_FROM", default_value = "gnome")]
+    #[arg(long, value_name = "PACKAGE", env = "FILCH_FROM", default_value = "gnome",
+          value_parser = not_empty("the name of a package of Debian, such as gnome"))]
     pub from: String,
 
     /// The command; without one, the tour.
@@ -110,6 +112,13 @@ pub enum Command {
 }
 
 impl Cli {
+    /// The command line as clap knows it. A variable that is empty is not set.
+    pub fn line() -> clap::Command {
+        let is_empty = std::env::var_os("FILCH_FROM").is_some_and(|value| value.to_string_lossy().trim().is_empty());
+        let line = Self::command();
+        if is_empty { line.mut_arg("from", |from| from.env(None)) } else { line }
+    }
+
     /// Runs the command.
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let Some(command) = self.command else { return tour::run(&self.from, out) };

@@ -9,6 +9,14 @@ pub enum Failure {
     /// The user asked for something impossible, or gave bad input.
     #[error("{0}")]
     Usage(String),
+    /// An algorithm whose recursion has no bound has given up before its stack overflowed: the input is beyond it.
+    #[error("{message}")]
+    OutOfStack {
+        /// The depth at which it did.
+        depth: usize,
+        /// Why, and what to do.
+        message: String,
+    },
     /// A computation failed, or its result failed the check.
     #[error("{0}")]
     Failed(String),
@@ -34,10 +42,10 @@ impl Failure {
         }
     }
 
-    /// 1 for a failed computation, 2 for bad usage or input.
+    /// 1 for a failed computation, 2 for bad usage or input, or input that is beyond the algorithm.
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Usage(_) => ExitCode::from(2),
+            Self::Usage(_) | Self::OutOfStack { .. } => ExitCode::from(2),
             Self::Output(_) if self.is_broken_pipe() => ExitCode::from(EXIT_BROKEN_PIPE),
             Self::Failed(_) | Self::Output(_) => ExitCode::FAILURE,
         }

@@ -3,22 +3,30 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use filch_lab::cli::Cli;
 use filch_lab::failure::Failure;
-use filch_lab::interrupt;
 use filch_lab::measure::allocator;
+use filch_lab::{interrupt, output};
 
 fn main() -> ExitCode {
     allocator::keep_freed_memory();
     interrupt::end_on_ctrl_c();
-    let cli = Cli::parse();
-    let out = &mut io::stdout().lock();
-    match cli.run(out).and_then(|()| out.flush().map_err(Failure::Output)) {
+    match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.report();
             failure.exit_code()
         }
     }
+}
+
+fn run() -> Result<(), Failure> {
+    let command = Cli::line();
+    let matches = command.clone().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let takes_standard_output = output::to_standard_output(&command, &matches)?.is_some();
+    let mut out: Box<dyn Write> =
+        if takes_standard_output { Box::new(io::stderr()) } else { Box::new(io::stdout().lock()) };
+    cli.run(&mut *out).and_then(|()| out.flush().map_err(Failure::Output))
 }

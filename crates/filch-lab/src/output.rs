@@ -1,30 +1,101 @@
-//! Output files, which are written completely or not at all. `filch_graph::write` does that; this module adds Ctrl-C
-//! and checks for mistakes of the user.
+//! Output files, which are written completely or not at all. `filch_graph::write` does that; this module adds Ctrl-C,
+//! checks for mistakes of the user, and `-`, which means standard output. What is meant for people then goes to
+//! standard error.
 
+use std::ffi::OsStr;
+use std::fmt;
 use std::io::{self, Write};
-use std::path::Path;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
 
+use clap::builder::{PathBufValueParser, TypedValueParser, ValueParser, ValueParserFactory};
+use clap::{ArgMatches, Command};
 use filch_graph::write;
 
 use crate::failure::Failure;
 use crate::interrupt;
+
+/// The value of an option that names an output: a file, or `-` for standard output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Destination(PathBuf);
+
+impl Deref for Destination {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl From<PathBuf> for Destination {
+    fn from(path: PathBuf) -> Self {
+        Self(path)
+    }
+}
+
+impl ValueParserFactory for Destination {
+    type Parser = ValueParser;
+
+    fn value_parser() -> ValueParser {
+        PathBufValueParser::new().map(Self).into()
+    }
+}
+
+/// Whether an output with this name goes to standard output. A file of that name is `./-`.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == OsStr::new("-")
+}
+
+/// The name of an output in messages.
+pub fn shown(path: &Path) -> impl fmt::Display {
+    if is_standard(path) { "standard output".to_owned() } else { path.display().to_string() }
+}
+
+/// The option of a command line that writes to standard output, if there is one.
+///
+/// # Errors
+///
+/// If there are several.
+pub fn to_standard_output(command: &Command, matches: &ArgMatches) -> Result<Option<String>, Failure> {
+    let writes = |argument: &&clap::Arg| {
+        let values = matches.try_get_many::<Destination>(argument.get_id().as_str());
+        values.ok().flatten().is_some_and(|mut values| values.any(|path| is_standard(path)))
+    };
+    let options = command.get_arguments().filter(writes);
+    let name =
+        |option: &clap::Arg| option.get_long().map_or_else(|| option.get_id().to_string(), |it| format!("--{it}"));
+    let mut options: Vec<String> = options.map(name).collect();
+    if let Some((name, matches)) = matches.subcommand()
+        && let Some(command) = command.find_subcommand(name)
+    {
+        options.extend(to_standard_output(command, matches)?);
+    }
+    match &options[..] {
+        [first, second, ..] => Err(Failure::Usage(format!("{first} and {second} both name standard output"))),
+        _ => Ok(options.pop()),
+    }
+}
 
 /// The number of bytes between two checks whether Ctrl-C came: some milliseconds on any disk.
 const PIECE: usize = 4 << 20;
 
 /// Checks that `path` can be written, so that this does not fail after minutes of measuring.
 pub fn check_writable(path: &Path) -> Result<(), Failure> {
+    if is_standard(path) {
+        return Ok(());
+    }
     // A temporary file is created and removed.
     interrupt::deferred(|| write::check_writable(path)).map_err(Failure::usage)
 }
 
-/// Fails if two options name the same file: two files to be written, or one to be written and one to be read.
+/// Fails if two options name the same file: two files to be written, or one to be written and one to be read. Standard
+/// input and output, both called `-`, are no files; see [`to_standard_output`].
 pub fn check_distinct<'r>(
     read: impl IntoIterator<Item = (&'static str, &'r Path)>,
     written: &[(&str, &Path)],
 ) -> Result<(), Failure> {
     let read: Vec<_> = read.into_iter().collect();
-    for (place, (option, path)) in written.iter().enumerate() {
+    for (place, (option, path)) in written.iter().enumerate().filter(|(_, (_, path))| !is_standard(path)) {
         let same = |(_, other): &&(&str, &Path)| write::target(other) == write::target(path);
         if let Some((earlier, _)) = read.iter().chain(&written[..place]).find(same) {
             return Err(Failure::Usage(format!("{earlier} and {option} name the same file, {}", path.display())));
@@ -33,9 +104,13 @@ pub fn check_distinct<'r>(
     Ok(())
 }
 
-/// Writes `content` to a file, completely or not at all. Ctrl-C ends the command soon, after the partial file has been
-/// removed.
+/// Writes `content` to a file, completely or not at all, or to standard output. Ctrl-C ends the command soon, after the
+/// partial file has been removed.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    if is_standard(path) {
+        let mut out = io::stdout();
+        return Ok(out.write_all(content).and_then(|()| out.flush())?);
+    }
     let write_pieces = |out: &mut (dyn Write + Send)| {
         content.chunks(PIECE).try_for_each(|piece| {
             if interrupt::came() {

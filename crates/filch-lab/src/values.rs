@@ -1,17 +1,58 @@
-//! Parsers for the values of options that several commands have.
+//! Parsers for the values of options that several commands have. The message of each says what is expected; clap puts
+//! the option and the value that was found in front of it.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use filch::{ParseSchedulerError, Pool, Scheduler};
 
-/// A number from 1 up.
-pub fn at_least_one(value: &str) -> Result<usize, String> {
-    match value.parse() {
-        Ok(0) => Err("must be at least 1".into()),
-        Ok(number) => Ok(number),
-        Err(_) => Err("must be a number".into()),
+/// A parser of whole numbers in this range, whose ends the type has.
+pub fn whole<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |value| {
+        let number = value.parse().ok().filter(|number| range.contains(number));
+        number.and_then(|number: u64| number.try_into().ok()).ok_or_else(|| {
+            let (low, high) = (range.start(), range.end());
+            // The end of 64 bits is of interest only to those who went beyond it.
+            let is_beyond =
+                !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) && value.parse::<u64>().is_err();
+            match *high {
+                u64::MAX if !is_beyond => format!("expected a whole number from {low} up"),
+                _ => format!("expected a whole number from {low} to {high}"),
+            }
+        })
     }
+}
+
+/// A whole number.
+pub fn any_number<N: TryFrom<u64>>(value: &str) -> Result<N, String> {
+    whole(0..=u64::MAX)(value)
+}
+
+/// A whole number from 1 up.
+pub fn at_least_one<N: TryFrom<u64>>(value: &str) -> Result<N, String> {
+    whole(1..=u64::MAX)(value)
+}
+
+/// A whole number from 2 up.
+pub fn at_least_two(value: &str) -> Result<usize, String> {
+    whole(2..=u64::MAX)(value)
+}
+
+/// A parser of numbers for which `is_allowed` holds.
+pub fn number(
+    expected: &'static str,
+    is_allowed: impl Fn(f64) -> bool + Clone,
+) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |value| {
+        let number = value.parse().ok().filter(|number: &f64| number.is_finite() && is_allowed(*number));
+        number.ok_or_else(|| format!("expected {expected}"))
+    }
+}
+
+/// A text that is not empty. The name of what it may be is for the message.
+pub fn not_empty(expected: &'static str) -> impl Fn(&str) -> Result<String, String> + Clone {
+    move |value| if value.trim().is_empty() { Err(format!("expected {expected}")) } else { Ok(value.to_owned()) }
 }
 
 /// A value of `--scheduler`.

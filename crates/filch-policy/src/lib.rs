@@ -27,6 +27,7 @@
 mod mistake;
 
 // What a user chooses, and the numbers that follow from it.
+mod quantity;
 mod scheduler;
 mod settings;
 mod text;
@@ -83,6 +84,7 @@ pub use interrupt::Paid;
 #[doc(hidden)]
 pub use mistake::Mistake;
 pub use patience::{LOOKS_PER_CLOCK, awaits_end, yields_to_victim};
+pub use quantity::parse_time;
 pub use queue::{LOOK_AGAIN, works_without_seat};
 pub use random::{Random, Sequence};
 pub use rest::{Pauses, Plan, Rest, SEARCH_NS};

@@ -1,11 +1,10 @@
 //! Schedulers as text: `name[,key=value]…`.
 
+use crate::quantity::{Size, Time, parse_size, parse_time};
 use crate::scheduler::{Balancer, Scheduler, Wait};
 use crate::settings::{self, Preset, Setting, SettingError};
-use crate::topology::{Size, parse_size};
 use std::fmt::{self, Display};
 use std::str::FromStr;
-use std::time::Duration;
 
 /// Why a text is not a [`Scheduler`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,10 +43,7 @@ fn settings() -> String {
     Setting::ALL.map(|setting| format!("{}={}", setting.name(), setting.values())).join(", ")
 }
 
-const A_TIME: &str = "a whole number with a unit, ns, us, ms or s, as in `50us`";
-
-/// Units of time, the coarsest first.
-const UNITS: [(&str, u128); 4] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
+const A_TIME: &str = "a number with a unit, ns, us, ms or s, as in `50us`";
 
 impl FromStr for Scheduler {
     type Err = ParseSchedulerError;
@@ -61,6 +57,7 @@ impl FromStr for Scheduler {
         for part in parts {
             let unknown = || ParseSchedulerError::UnknownSetting(part.to_owned());
             let (key, value) = part.split_once('=').ok_or_else(unknown)?;
+            let (key, value) = (key.trim_end(), value.trim_start());
             let setting = Setting::ALL.into_iter().find(|setting| setting.name() == key).ok_or_else(unknown)?;
             settings::check(preset, setting)?;
             if seen.contains(&setting) {
@@ -98,31 +95,12 @@ impl Scheduler {
             }
             (Setting::Data, _) => {
                 let bytes = parse_size(value);
-                self.with_data_bytes(bytes.ok_or_else(|| bad("a whole number with a unit, B, KiB, MiB or GiB"))?)
+                self.with_data_bytes(
+                    bytes.ok_or_else(|| bad("a number with a unit, B, KiB, MiB or GiB, as in `48MiB`"))?,
+                )
             }
             (Setting::Seed, _) => Self::chaos(value.parse().map_err(|_| bad("a whole number below 2^64"))?),
         })
-    }
-}
-
-fn parse_time(text: &str) -> Option<Duration> {
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let (number, unit) = text.split_at(digits);
-    let number: u64 = number.parse().ok()?;
-    let (_, ns) = UNITS.into_iter().find(|(name, _)| *name == unit)?;
-    let ns = u64::try_from(u128::from(number) * ns).ok()?;
-    Some(Duration::from_nanos(ns))
-}
-
-/// A duration that is printed as a whole number, in the coarsest unit in which it is one.
-struct Time(Duration);
-
-impl Display for Time {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ns = self.0.as_nanos();
-        let fits = |(_, unit): &(&str, u128)| ns.is_multiple_of(*unit) && ns > 0;
-        let (unit, in_ns) = UNITS.into_iter().find(fits).unwrap_or(("ns", 1));
-        write!(f, "{}{unit}", ns / in_ns)
     }
 }
 
@@ -161,6 +139,7 @@ impl Display for Scheduler {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn what_is_printed_can_be_read_back() {
@@ -189,6 +168,15 @@ mod tests {
     }
 
     #[test]
+    fn times_and_sizes_may_be_typed_as_the_command_prints_them() {
+        let reads = |text: &str| text.parse::<Scheduler>().expect(text).to_string();
+        assert_eq!(reads("cilk5,period=0"), "cilk5,period=0ns");
+        assert_eq!(reads("cilk5,period=50.0 \u{b5}s"), "cilk5,period=50us");
+        assert_eq!(reads("default,patience=1.5us"), "default,patience=1500ns");
+        assert_eq!(reads("cab, boundary = 2, data = 1.5MiB"), "cab,boundary=2,data=1536KiB");
+    }
+
+    #[test]
     fn what_is_no_scheduler_is_refused_with_what_was_expected() {
         let refuse = |text: &str| text.parse::<Scheduler>().expect_err(text).to_string();
         assert!(
@@ -198,7 +186,9 @@ mod tests {
         assert!(refuse("").contains("expected one of"));
         assert!(refuse("cilk5,speed=9").contains("`speed=9` of a scheduler; expected one of: period=TIME"));
         assert!(refuse("cilk5,period").contains("`period` of a scheduler; expected one of: period=TIME"));
-        assert!(refuse("cilk5,period=9").contains("`9` is no value of the setting `period`; expected a whole number"));
+        assert!(
+            refuse("cilk5,period=9").contains("`9` is no value of the setting `period`; expected a number with a unit")
+        );
         assert!(refuse("cilk5,period=us").contains("`us` is no value"));
         assert!(refuse("cilk5,period=99999999999999999999s").contains("is no value"));
         assert!(refuse("cilk5,period=1us,period=2us").contains("`period` of a scheduler is there twice"));
@@ -208,7 +198,7 @@ mod tests {
         assert!(refuse("cilk5,patience=1us").contains("`cilk5` has no setting `patience`; expected one of: default"));
         assert!(refuse("heartbeat,balancer=deque").contains("expected `concurrent`, `private` or `mixed`"));
         assert!(refuse("cab,branching=1").contains("expected a whole number, 2 or more"));
-        assert!(refuse("cab,data=48MB").contains("expected a whole number with a unit, B, KiB, MiB or GiB"));
+        assert!(refuse("cab,data=48MB").contains("expected a number with a unit, B, KiB, MiB or GiB"));
         assert!(refuse("default,patience=soon").contains("expected `never`, or a time"));
         assert!(refuse("default,wait=long").contains("expected `descendants` or `any`"));
         assert!(refuse("chaos,seed=-1").contains("expected a whole number below 2^64"));

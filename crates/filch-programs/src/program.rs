@@ -120,22 +120,21 @@ pub struct SizeError {
 impl Program {
     /// Checks a size against the [`Domain`], or against the [`Shape`].
     pub fn check(&self, size: impl Into<Extent>) -> Result<(), SizeError> {
-        let Domain { counts, .. } = self.domain;
+        // A description with a clause in it ends in a comma of its own.
+        let counts = self.domain.counts.trim_end_matches(',');
         let error = |size, allowed| Err(SizeError { program: self.name, size, allowed });
         match (size.into(), self.shape) {
             (Extent::Number(n), _) if self.domain.contains(n) => Ok(()),
-            (Extent::Number(n), _) => error(format!("n = {n}"), format!("n is {counts} and must be {}", self.domain)),
+            (Extent::Number(n), _) => error(format!("n = {n}"), format!("expected n, {counts}, {}", self.domain)),
             (Extent::Grid { rows, columns }, Some(Shape { longest, .. }))
                 if [rows, columns].iter().all(|length| (1..=longest).contains(length)) =>
             {
                 Ok(())
             }
             (grid, Some(Shape { longest, .. })) => {
-                error(grid.to_string(), format!("rows and columns must each be from 1 to {longest}"))
+                error(grid.to_string(), format!("expected rows and columns, each from 1 to {longest}"))
             }
-            (grid, None) => {
-                error(grid.to_string(), format!("its size is {counts}, one number, and must be {}", self.domain))
-            }
+            (grid, None) => error(grid.to_string(), format!("expected one number, {counts}, {}", self.domain)),
         }
     }
 

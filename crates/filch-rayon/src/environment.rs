@@ -20,20 +20,27 @@ pub(crate) fn num_threads() -> usize {
     if set > 0 { set } else { thread::available_parallelism().map_or(1, |n| n.get()) }
 }
 
+/// A variable of Filch's, which is not set if it is empty.
+fn variable(name: &str) -> Option<String> {
+    env::var_os(name).map(|value| value.to_string_lossy().into_owned()).filter(|value| !value.trim().is_empty())
+}
+
 /// How work is shared, and what a waiting thread may run.
 pub(crate) fn scheduler() -> Result<Scheduler, ThreadPoolBuildError> {
-    let scheduler = match env::var("FILCH_SCHEDULER") {
-        Ok(value) => value
+    let scheduler = match variable("FILCH_SCHEDULER") {
+        Some(value) => value
+            .trim()
             .parse::<Scheduler>()
             .map_err(|reason| ThreadPoolBuildError::setting(format!("FILCH_SCHEDULER = {value:?}: {reason}")))?,
-        Err(_) => Scheduler::default(),
+        None => Scheduler::default(),
     };
-    let wait = match env::var("FILCH_WAIT").as_deref() {
+    let value = variable("FILCH_WAIT");
+    let wait = match value.as_deref().map(str::trim) {
         // What the scheduler's own text says stands.
-        Err(_) if scheduler.wait().is_some() => return Ok(scheduler),
-        Err(_) | Ok("any") => Wait::Any,
-        Ok("descendants") => Wait::Descendants,
-        Ok(value) => {
+        None if scheduler.wait().is_some() => return Ok(scheduler),
+        None | Some("any") => Wait::Any,
+        Some("descendants") => Wait::Descendants,
+        Some(value) => {
             let message = format!("FILCH_WAIT = {value:?}: expected any or descendants");
             return Err(ThreadPoolBuildError::setting(message));
         }

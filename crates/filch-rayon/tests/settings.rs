@@ -36,6 +36,15 @@ fn a_wrong_wait_is_an_error_that_says_what_is_expected() {
 }
 
 #[test]
+fn a_variable_that_is_empty_is_not_set() {
+    let empty = [("FILCH_WAIT", ""), ("FILCH_SCHEDULER", ""), ("RAYON_NUM_THREADS", "")];
+    in_child("a_variable_that_is_empty_is_not_set", &empty, || {
+        ThreadPoolBuilder::new().build().expect("a pool");
+        assert_eq!(current_num_threads(), available_parallelism().map_or(1, |n| n.get()));
+    });
+}
+
+#[test]
 fn a_wrong_scheduler_is_an_error_that_names_the_variable() {
     in_child("a_wrong_scheduler_is_an_error_that_names_the_variable", &[("FILCH_SCHEDULER", "cilk6")], || {
         let error = ThreadPoolBuilder::new().build_global().expect_err("an error");

@@ -9,12 +9,29 @@ pub fn verify_cover<C: IntoIterator<Item = usize>>(
     rows: &[usize],
     columns: impl Fn(usize) -> C,
 ) -> Result<(), String> {
-    let mut all: Vec<usize> = rows.iter().flat_map(|&row| columns(row)).collect();
+    verify_coloured_cover(primary, rows, |row| columns(row).into_iter().map(|column| (column, None)))
+}
+
+/// Checks that these rows of an exact cover have each primary column once, and each secondary column at most once, or
+/// with the same colour in all rows that have it. `entries` gives the columns of a row and the colours of these; the
+/// primary columns are the first.
+pub fn verify_coloured_cover<C: IntoIterator<Item = (usize, Option<u32>)>>(
+    primary: usize,
+    rows: &[usize],
+    entries: impl Fn(usize) -> C,
+) -> Result<(), String> {
+    let mut all: Vec<(usize, Option<u32>)> = rows.iter().flat_map(|&row| entries(row)).collect();
     all.sort_unstable();
-    if let Some(pair) = all.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(format!("column {} is covered twice", pair[0]));
+    for pair in all.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        let (column, colour) = pair[0];
+        if column < primary || colour.is_none() {
+            return Err(format!("column {column} is covered twice"));
+        }
+        if pair[1].1 != colour {
+            return Err(format!("column {column} has two colours"));
+        }
     }
-    match (0..primary).find(|column| all.binary_search(column).is_err()) {
+    match (0..primary).find(|&column| all.binary_search_by_key(&column, |&(covered, _)| covered).is_err()) {
         Some(column) => Err(format!("column {column} is not covered")),
         None => Ok(()),
     }
@@ -143,6 +160,23 @@ pub fn verify_tour(
     match legs.sum::<i64>() {
         sum if sum == length => Ok(()),
         sum => Err(format!("it is {sum} long, not {length}")),
+    }
+}
+
+/// Checks that a round trip has all edges that are `fixed`, and none that is not `listed`, if any are. The edges are
+/// pairs of cities in either order.
+pub fn verify_edges(trip: &[usize], fixed: &[(usize, usize)], listed: Option<&[(usize, usize)]>) -> Result<(), String> {
+    let sorted = |(a, b): (usize, usize)| (a.min(b), a.max(b));
+    let legs = trip.iter().copied().zip(trip.iter().copied().cycle().skip(1)).map(sorted);
+    let legs: Vec<(usize, usize)> = legs.filter(|(a, b)| a != b).collect();
+    if let Some((a, b)) = fixed.iter().copied().find(|&edge| !legs.contains(&sorted(edge))) {
+        return Err(format!("it does not go from {} to {}", a + 1, b + 1));
+    }
+    let Some(listed) = listed else { return Ok(()) };
+    let listed: Vec<(usize, usize)> = listed.iter().copied().map(sorted).collect();
+    match legs.into_iter().find(|leg| !listed.contains(leg)) {
+        Some((a, b)) => Err(format!("it goes from {} to {}, which is not listed", a + 1, b + 1)),
+        None => Ok(()),
     }
 }
 

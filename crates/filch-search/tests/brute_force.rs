@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use filch::Pool;
-use filch_search::verify::verify_cover;
+use filch_search::verify::{verify_coloured_cover, verify_cover};
 use filch_search::{Colouring, ExactCover, Knapsack, Pentominoes, Sudoku, Thing, Tour};
 
 /// Sizes and probabilities such that about half of the instances have solutions.
@@ -39,6 +39,72 @@ fn exact_covers_have_the_solutions_that_trying_all_sets_of_rows_finds() {
         solvable += usize::from(!expected.is_empty());
     }
     assert!((50..250).contains(&solvable), "{solvable}");
+}
+
+/// A row: its columns and their colours.
+type Coloured = Vec<(usize, Option<u32>)>;
+
+/// A random problem, in which most secondary columns of rows have one of two colours.
+fn coloured(rng: &mut Rng) -> (usize, usize, Vec<Coloured>) {
+    let (primary, secondary, rows) = (rng.usize(2..6), rng.usize(1..4), rng.usize(2..12));
+    let row = |rng: &mut Rng| {
+        let first = rng.usize(..primary);
+        let others = (0..primary + secondary).filter(|&column| column != first);
+        let columns: Vec<usize> =
+            others.filter(|&column| rng.f64() < if column < primary { 0.15 } else { 0.5 }).chain([first]).collect();
+        let mut colour = |column| if column < primary || rng.f64() < 0.2 { None } else { Some(rng.u32(..2)) };
+        let mut row: Vec<_> = columns.into_iter().map(|column| (column, colour(column))).collect();
+        rng.shuffle(&mut row);
+        row
+    };
+    let rows = (0..rows).map(|_| row(rng)).collect();
+    (primary, secondary, rows)
+}
+
+/// Whether these rows are a solution, by the definition: each primary column in one of them, and each secondary one in
+/// at most one, or with one colour in all.
+fn is_coloured_solution(primary: usize, secondary: usize, rows: &[&Coloured]) -> bool {
+    let with = |column: usize| {
+        rows.iter().flat_map(|row| row.iter()).filter(move |entry| entry.0 == column).map(|entry| entry.1)
+    };
+    (0..primary).all(|column| with(column).count() == 1)
+        && (primary..primary + secondary).all(|column| {
+            let colours: Vec<_> = with(column).collect();
+            colours.len() < 2 || colours.iter().all(|&colour| colour.is_some() && colour == colours[0])
+        })
+}
+
+#[test]
+fn coloured_covers_have_the_solutions_that_trying_all_sets_of_rows_finds() {
+    let (mut solvable, mut shared) = (0, 0);
+    for seed in 0..500 {
+        let mut rng = Rng::with_seed(seed);
+        let (primary, secondary, rows) = coloured(&mut rng);
+        let cover = ExactCover::coloured(primary, secondary, &rows).unwrap();
+        let of = |set: u32| (0..rows.len()).filter(move |row| set >> row & 1 == 1);
+        let chosen = |set: u32| of(set).map(|row| &rows[row]).collect::<Vec<_>>();
+        let mut expected = Vec::new();
+        for set in 0..1 << rows.len() {
+            let is_solution = is_coloured_solution(primary, secondary, &chosen(set));
+            let numbers: Vec<usize> = of(set).collect();
+            let verified = verify_coloured_cover(primary, &numbers, |row| rows[row].iter().copied());
+            assert_eq!(verified.is_ok(), is_solution, "{rows:?}, {numbers:?}");
+            if is_solution {
+                expected.push(set);
+                let columns = chosen(set).into_iter().flatten().map(|entry| entry.0);
+                shared +=
+                    usize::from((primary..).take(secondary).any(|x| columns.clone().filter(|&y| x == y).count() > 1));
+            }
+        }
+        let mut found = Vec::new();
+        cover.all(|chosen| found.push(chosen.iter().fold(0_u32, |set, row| set | 1 << row)));
+        assert_eq!(cover.count(), found.len() as u64);
+        assert_eq!(filch::search(&cover, cover.start()).checked().count(), found.len() as u64);
+        found.sort_unstable();
+        assert_eq!(found, expected, "{rows:?}");
+        solvable += usize::from(!expected.is_empty());
+    }
+    assert!((100..400).contains(&solvable) && shared > 200, "{solvable}, {shared} with a column in several rows");
 }
 
 #[test]
@@ -153,6 +219,14 @@ fn searches_find_the_same_on_several_workers_under_every_scheduler() {
     let sudoku = Sudoku::new(&[0; 16]).unwrap();
     let mut serial = Vec::new();
     sudoku.cover().all(|rows| serial.push(rows));
+    let mut rng = Rng::with_seed(3);
+    let coloured: Vec<_> = (0..40).map(|_| coloured(&mut rng)).collect();
+    let coloured: Vec<_> = coloured
+        .iter()
+        .map(|(primary, secondary, rows)| ExactCover::coloured(*primary, *secondary, rows).unwrap())
+        .collect();
+    let mut in_series = Vec::new();
+    coloured.iter().for_each(|cover| cover.all(|rows| in_series.push(rows)));
     let complete: Vec<(usize, usize)> = (0..6).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
     for scheduler in ["default,period=0ns", "cilk5,period=0ns", "tascell", "heartbeat", "chaos,seed=1", "chaos,seed=2"]
     {
@@ -163,6 +237,9 @@ fn searches_find_the_same_on_several_workers_under_every_scheduler() {
             let mut found = Vec::new();
             sudoku.cover().all(|rows| found.push(rows));
             assert_eq!(found, serial, "{scheduler}");
+            let mut found = Vec::new();
+            coloured.iter().for_each(|cover| cover.all(|rows| found.push(rows)));
+            assert_eq!(found, in_series, "{scheduler}");
             assert_eq!(Colouring::new(6, &complete).unwrap().best().unwrap().0, 6, "{scheduler}");
         });
     }

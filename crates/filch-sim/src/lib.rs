@@ -69,7 +69,7 @@ pub use decisions::Decisions;
 pub use filch_policy::Rules;
 pub use outcome::{COUNTS, Counts, Outcome};
 pub use overhead::{Timed, fitted_overhead};
-pub use run::{MAX_WORKERS, Simulation};
+pub use run::{EVENTS_PER_LOOK, MAX_WORKERS, Progress, Simulation};
 pub use sockets::{Sockets, UnevenSockets};
 pub use supported::{Unsupported, rules};
 pub use timeline::{Spent, Timeline};

@@ -28,6 +28,7 @@ fn list(host: &str, version: &str) -> Vec<Step> {
             .early(),
         step("layers of modules", 1, "xtask layers").early(),
         step("lengths of lines and files", 1, "xtask lines").early(),
+        step("names in the documentation", 2, "xtask docs").early(),
         step("clippy", 90, "cargo clippy --quiet --workspace --all-targets -- -D warnings").builds_in(DEBUG).early(),
         step("cargo run --release", 120, "xtask tour").builds_in(RELEASE).early(),
         step("documentation", 25, "cargo doc --quiet --workspace --no-deps --document-private-items")

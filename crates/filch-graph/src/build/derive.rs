@@ -92,6 +92,57 @@ impl<V: Vertex, W: Weight> Csr<V, W> {
         let rows = rows_of(self.num_vertices(), &Flipped::new(self.out_rows()), true, rules, watch)?;
         Ok(Csr::from_rows(rows, None))
     }
+
+    /// The same graph with one of several arcs from the same source to the same target, the lightest.
+    ///
+    /// Work: O(n + m log d) for the largest degree d, in parallel. A graph without parallel arcs, in rows that ascend,
+    /// is only read once.
+    ///
+    /// ```
+    /// use filch_graph::Csr;
+    ///
+    /// let twice: Csr = Csr::builder(2).symmetrize(true).build(vec![(0, 1), (0, 1)])?;
+    /// assert_eq!(twice.without_parallel_arcs()?.row(0), [1]);
+    /// # Ok::<(), filch_graph::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::OutOfMemory`] if there is not enough memory.
+    pub fn without_parallel_arcs(self) -> Result<Csr<V, W>, BuildError> {
+        self.by_rules(Rules { remove_duplicates: true, ..Rules::ALL }, &())
+    }
+
+    /// The same graph without arcs from a vertex to itself. Work: as for
+    /// [`without_parallel_arcs`](Self::without_parallel_arcs).
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::OutOfMemory`] if there is not enough memory.
+    pub fn without_self_loops(self) -> Result<Csr<V, W>, BuildError> {
+        self.by_rules(Rules { remove_self_loops: true, ..Rules::ALL }, &())
+    }
+
+    /// The graph without the arcs that the rules leave out. Its rows ascend if anything had to be left out.
+    pub(crate) fn by_rules(self, rules: Rules, watch: &dyn Watch) -> Result<Csr<V, W>, BuildError> {
+        let is_kept = |v: usize| {
+            let row = self.row(V::new(v));
+            let has_duplicates = rules.remove_duplicates && !row.is_sorted_by(|a, b| a < b);
+            let has_loop = rules.remove_self_loops && row.contains(&V::new(v));
+            !has_duplicates && !has_loop
+        };
+        if filch::find_any(0..self.num_vertices(), |_, &v| !is_kept(v)).is_none() {
+            return Ok(self);
+        }
+        let n = self.num_vertices();
+        let into = rows_of(n, &Flipped::new(self.out_rows()), false, rules, watch)?;
+        if self.is_symmetric() {
+            return Ok(Csr::from_rows(into, None));
+        }
+        drop(self);
+        let out = rows_of(n, &Flipped::new(&into), false, Rules::ALL, watch)?;
+        Ok(Csr::from_rows(out, Some(into)))
+    }
 }
 
 impl<V: Vertex> Csr<V> {

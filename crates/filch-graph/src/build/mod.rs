@@ -26,4 +26,4 @@ pub use error::BuildError;
 pub(crate) use formula::rows_by_formula;
 pub(crate) use from_edges::{Rules, rows_of};
 pub(crate) use room::with_room;
-pub(crate) use source::{Flipped, Formula, Parts, Source};
+pub(crate) use source::{Edge, Flipped, Formula, Parts, Source};

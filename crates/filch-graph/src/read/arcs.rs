@@ -9,9 +9,11 @@ use super::matrix_market::MatrixMarket;
 use super::metis::Metis;
 use super::options::ReadOptions;
 use super::records::{Dialect, Records};
+use super::sg::balance;
 use super::weighted_list::WeightedList;
-use crate::build::{BuildError, Flipped, Parts, Rules, rows_of};
+use crate::build::{BuildError, Edge, Flipped, Parts, Rules, rows_of};
 use crate::csr::{Csr, Rows};
+use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 use crate::weight::Weight;
@@ -21,24 +23,22 @@ use crate::weight::Weight;
 pub(super) enum Meaning {
     /// Each edge is listed once, in either direction.
     Edges,
-    /// Each arc is listed, and the graph is directed whatever the arcs are.
-    Directed,
     /// Each arc is listed. The graph is symmetric if the arcs are; otherwise the options say what it is.
     Arcs,
     /// Both arcs of each edge are listed.
     BothWays,
 }
 
-/// The arcs of a file.
-pub(super) struct Arcs<V, W> {
+/// The arcs of a file, each of which is an `E`.
+pub(super) struct Arcs<E> {
     pub(super) num_vertices: usize,
-    pub(super) parts: Vec<Vec<Arc<V, W>>>,
+    pub(super) parts: Vec<Vec<E>>,
     pub(super) meaning: Meaning,
     pub(super) num_lines: u64,
     pub(super) num_bytes: u64,
 }
 
-impl<V, W> Arcs<V, W> {
+impl<E> Arcs<E> {
     pub(super) fn num_edges(&self) -> u64 {
         self.parts.iter().map(|part| part.len() as u64).sum()
     }
@@ -90,7 +90,7 @@ pub(super) fn plain<V: Vertex, W: Weight, D: Dialect<Item = (V, V, W)>>(
     meaning: Meaning,
     options: &ReadOptions,
     path: &Path,
-) -> Result<Arcs<V, W>, ReadError> {
+) -> Result<Arcs<Arc<V, W>>, ReadError> {
     let num_vertices = checked::<V, D>(&records, declared, options, path)?;
     let Records { parts, num_lines, num_bytes, .. } = records;
     Ok(Arcs { num_vertices, parts, meaning, num_lines, num_bytes })
@@ -100,7 +100,7 @@ pub(super) fn of_matrix<V: Vertex, W: Weight>(
     records: Records<MatrixMarket<V, W>>,
     options: &ReadOptions,
     path: &Path,
-) -> Result<Arcs<V, W>, ReadError> {
+) -> Result<Arcs<Arc<V, W>>, ReadError> {
     let meaning = if records.dialect.is_symmetric() { Meaning::Edges } else { Meaning::Arcs };
     let declared = records.dialect.num_vertices;
     plain(records, declared, meaning, options, path)
@@ -110,7 +110,7 @@ pub(super) fn of_metis<V: Vertex, W: Weight>(
     records: Records<Metis<V, W>>,
     options: &ReadOptions,
     path: &Path,
-) -> Result<Arcs<V, W>, ReadError> {
+) -> Result<Arcs<Arc<V, W>>, ReadError> {
     let (header, found) = (records.dialect.header, records.num_items);
     if found != 2 * header.num_edges {
         let expected = format!("{} neighbors, two for each edge of the header", 2 * header.num_edges);
@@ -128,7 +128,7 @@ pub(super) fn of_list<V: Vertex, W: Weight>(
     records: Records<WeightedList<V, W>>,
     options: &ReadOptions,
     path: &Path,
-) -> Result<Arcs<V, W>, ReadError> {
+) -> Result<Arcs<Arc<V, W>>, ReadError> {
     if records.num_records == 0 {
         return Err(ReadError::NoEdges { path: path.to_owned() });
     }
@@ -138,9 +138,8 @@ pub(super) fn of_list<V: Vertex, W: Weight>(
         let highest = highest as u64 + options.first_vertex.number();
         return Err(ReadError::FarVertex { path: path.to_owned(), highest, num_edges: records.num_records });
     }
-    let meaning = if options.directed { Meaning::Directed } else { Meaning::Edges };
     let Records { parts, num_lines, num_bytes, .. } = records;
-    Ok(Arcs { num_vertices, parts, meaning, num_lines, num_bytes })
+    Ok(Arcs { num_vertices, parts, meaning: Meaning::Arcs, num_lines, num_bytes })
 }
 
 fn highest<V: Vertex, W>(edges: &[(V, V, W)]) -> usize {
@@ -148,35 +147,45 @@ fn highest<V: Vertex, W>(edges: &[(V, V, W)]) -> usize {
 }
 
 pub(super) fn of_ligra<V: Vertex, W: Weight>(
-    records: &Records<Ligra>,
+    records: &Records<Ligra<W>>,
     options: &ReadOptions,
     path: &Path,
-) -> Result<Arcs<V, W>, ReadError> {
-    let num_vertices = checked::<V, Ligra>(records, records.dialect.num_vertices(), options, path)?;
+) -> Result<Arcs<Arc<V, W>>, ReadError> {
+    let num_vertices = checked::<V, Ligra<W>>(records, records.dialect.num_vertices(), options, path)?;
     let parts = ligra::arcs(records, path)?;
     let Records { num_lines, num_bytes, .. } = *records;
     Ok(Arcs { num_vertices, parts, meaning: Meaning::Arcs, num_lines, num_bytes })
 }
 
+/// Which arcs the options leave out.
+fn rules(options: &ReadOptions) -> Rules {
+    Rules { remove_duplicates: options.remove_duplicates, remove_self_loops: options.remove_self_loops }
+}
+
 /// Builds the graph.
-pub(super) fn build<V: Vertex, W: Weight>(
-    arcs: Arcs<V, W>,
+pub(super) fn build<V: Vertex, W: Weight, E: Edge<V, W>>(
+    arcs: Arcs<E>,
     options: &ReadOptions,
     path: &Path,
     watch: &dyn Watch,
 ) -> Result<Csr<V, W>, ReadError> {
     let num_edges = arcs.num_edges();
     let Arcs { num_vertices: n, parts, meaning, .. } = arcs;
-    let failed = |error| match error {
+    // Without duplicates, an edge is the same whether one of its arcs is listed or both are.
+    let both_ways = match meaning {
+        Meaning::Edges => true,
+        Meaning::Arcs => !options.directed && (options.remove_duplicates || !may_be_symmetric(&parts)),
+        Meaning::BothWays => false,
+    };
+    // Which arcs come in pairs must be seen before some of them are left out.
+    let rules = if meaning == Meaning::BothWays { Rules::ALL } else { rules(options) };
+    let source = Parts::new(parts);
+    let out = rows_of(n, &source, both_ways, rules, watch).map_err(|error| match error {
         BuildError::OutOfMemory { .. } => {
             ReadError::NoMemory { path: path.to_owned(), num_vertices: n as u64, num_edges }
         }
         source => ReadError::Build { path: path.to_owned(), source },
-    };
-    let rules = Rules { remove_duplicates: options.remove_duplicates, remove_self_loops: options.remove_self_loops };
-    let both_ways = meaning == Meaning::Edges;
-    let source = Parts::new(parts);
-    let out = rows_of(n, &source, both_ways, rules, watch).map_err(failed)?;
+    })?;
     drop(source);
     if both_ways {
         return Ok(Csr::from_rows(out, None));
@@ -184,20 +193,39 @@ pub(super) fn build<V: Vertex, W: Weight>(
     directions(out, meaning, options, path, watch)
 }
 
-/// Builds the graph whose arcs are the rows, ascending and none of them twice.
-pub(super) fn of_rows<V: Vertex, W: Weight>(
-    mut out: Rows<V, W>,
+/// False if an arc has no reverse, or not as often, or with another weight. True if not, and else with a probability of
+/// about 2^-64, since sums of hashes are compared.
+fn may_be_symmetric<V: Vertex, W: Weight, E: Edge<V, W>>(parts: &[Vec<E>]) -> bool {
+    /// The number of arcs that a worker adds up at a time.
+    const BLOCK: usize = 1 << 14;
+    let sum = |arcs: &[E]| {
+        arcs.iter().fold(0, |sum: u64, arc| {
+            let (u, v, weight) = arc.split();
+            sum.wrapping_add(balance(u.index() as u64, v.index() as u64, weight))
+        })
+    };
+    let sums = parts
+        .iter()
+        .map(|part| filch::map_reduce(filch::chunks(part, BLOCK), || 0, |_, arcs| sum(arcs), u64::wrapping_add));
+    sums.fold(0, u64::wrapping_add) == 0
+}
+
+/// Makes the graph that the options want of one that was read as it is.
+pub(super) fn of_graph<V: Vertex, W: Weight>(
+    graph: Csr<V, W>,
     options: &ReadOptions,
     path: &Path,
     watch: &dyn Watch,
 ) -> Result<Csr<V, W>, ReadError> {
-    if options.remove_self_loops {
-        let n = out.num_vertices();
-        let rules = Rules { remove_self_loops: true, ..Rules::ALL };
-        let into = rows_of(n, &Flipped::new(&out), false, rules, watch).map_err(|error| failed(error, &out, path))?;
-        out = rows_of(n, &Flipped::new(&into), false, Rules::ALL, watch).map_err(|error| failed(error, &into, path))?;
+    let (num_vertices, num_edges) = (graph.num_vertices() as u64, graph.num_arcs() as u64);
+    let graph = graph.by_rules(rules(options), watch).map_err(|error| match error {
+        BuildError::OutOfMemory { .. } => ReadError::NoMemory { path: path.to_owned(), num_vertices, num_edges },
+        source => ReadError::Build { path: path.to_owned(), source },
+    })?;
+    match graph.into_rows() {
+        (out, None) => Ok(Csr::from_rows(out, None)),
+        (out, Some(into)) => of_rows(out, into, options, path, watch),
     }
-    directions(out, Meaning::Arcs, options, path, watch)
 }
 
 fn failed<V: Vertex, W: Weight>(error: BuildError, rows: &Rows<V, W>, path: &Path) -> ReadError {
@@ -209,7 +237,7 @@ fn failed<V: Vertex, W: Weight>(error: BuildError, rows: &Rows<V, W>, path: &Pat
 }
 
 /// The graph, directed or not, of rows of arcs.
-fn directions<V: Vertex, W: Weight>(
+pub(super) fn directions<V: Vertex, W: Weight>(
     out: Rows<V, W>,
     meaning: Meaning,
     options: &ReadOptions,
@@ -217,22 +245,36 @@ fn directions<V: Vertex, W: Weight>(
     watch: &dyn Watch,
 ) -> Result<Csr<V, W>, ReadError> {
     let n = out.num_vertices();
-    let rules = Rules { remove_duplicates: options.remove_duplicates, remove_self_loops: options.remove_self_loops };
     let into = rows_of(n, &Flipped::new(&out), false, Rules::ALL, watch).map_err(|error| failed(error, &out, path))?;
-    if meaning != Meaning::Directed && into == out {
+    if meaning != Meaning::BothWays {
+        return of_rows(out, into, options, path, watch);
+    }
+    if into == out {
+        drop(into);
+        return of_graph(Csr::from_rows(out, None), options, path, watch);
+    }
+    let (vertex, neighbor) = one_way(&out, &into);
+    let fault = RowFault::OneWay { neighbor: neighbor as u64 + 1 };
+    Err(ReadError::Row { path: path.to_owned(), vertex: vertex as u64 + 1, fault })
+}
+
+/// The graph, directed or not, of rows of arcs by their sources and by their targets, which ascend.
+fn of_rows<V: Vertex, W: Weight>(
+    out: Rows<V, W>,
+    into: Rows<V, W>,
+    options: &ReadOptions,
+    path: &Path,
+    watch: &dyn Watch,
+) -> Result<Csr<V, W>, ReadError> {
+    if into == out {
         return Ok(Csr::from_rows(out, None));
     }
-    if meaning == Meaning::BothWays {
-        let (vertex, neighbor) = one_way(&out, &into);
-        let fault = RowFault::OneWay { neighbor: neighbor as u64 + 1 };
-        return Err(ReadError::Row { path: path.to_owned(), vertex: vertex as u64 + 1, fault });
-    }
-    if options.directed || meaning == Meaning::Directed {
+    if options.directed {
         return Ok(Csr::from_rows(out, Some(into)));
     }
     drop(into);
-    let rows = rows_of(n, &Flipped::new(&out), true, rules, watch).map_err(|error| failed(error, &out, path))?;
-    Ok(Csr::from_rows(rows, None))
+    let rows = rows_of(out.num_vertices(), &Flipped::new(&out), true, rules(options), watch);
+    Ok(Csr::from_rows(rows.map_err(|error| failed(error, &out, path))?, None))
 }
 
 /// The first vertex whose row in `out` differs from that in `into`, and a neighbor by which they differ.

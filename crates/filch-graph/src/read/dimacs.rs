@@ -3,11 +3,11 @@
 //! (Demetrescu, Goldberg and Johnson 2009, "The shortest path problem: ninth DIMACS implementation challenge").
 
 use super::fault::LineFault;
-use super::line::Words;
 use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_weight, next_word, unexpected};
 use super::records::Dialect;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
+use filch_text::Words;
 use std::marker::PhantomData;
 
 const PROBLEM: &str = "the line p sp VERTICES ARCS";
@@ -66,7 +66,7 @@ impl<V: Vertex, W: Weight> Dialect for Dimacs<V, W> {
         let v = next_vertex(&mut words, line.len(), self.num_vertices)?;
         let weight = next_weight(&mut words, line.len(), Kind::Whole)?;
         end(&mut words)?;
-        items.push((V::new(u), V::new(v), W::of(weight)));
+        items.push((V::new(u), V::new(v), weight));
         Ok(true)
     }
 

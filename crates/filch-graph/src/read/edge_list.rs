@@ -3,13 +3,12 @@
 
 use std::path::Path;
 
+use filch_text::{Consumer, OnProgress, Sizes, Source, feed, feed_memory, named};
+
 use super::append::append;
-use super::error::ReadError;
+use super::error::{BadLine, ReadError, Refusal};
 use super::line::{self, Found, Rules};
 use super::options::ReadOptions;
-use super::progress::OnProgress;
-use super::source::Source;
-use super::text::{self, BadLine, Consumer, Refusal, Sizes};
 use crate::vertex::Vertex;
 
 /// The contents of an edge list.
@@ -56,8 +55,8 @@ impl<V: Vertex> EdgeList<V> {
 ///
 /// # Errors
 ///
-/// [`ReadError::Line`] for the first bad line, [`ReadError::NoEdges`] if there is no edge, [`ReadError::Stopped`] if
-/// `on_progress` asks to stop, and other errors if the file cannot be read.
+/// [`ReadError::Line`] for the first bad line, [`ReadError::NoEdges`] if there is no edge, and
+/// [`FileError`](filch_text::FileError) if the file cannot be read or `on_progress` asks to stop.
 ///
 /// # Panics
 ///
@@ -67,7 +66,7 @@ pub fn read_edge_list<V: Vertex>(
     options: &ReadOptions,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<EdgeList<V>, ReadError> {
-    read_source(Source::open(path)?, path, options, on_progress, Sizes::of_pool())
+    read_source(Source::open(path)?, named(path), options, on_progress, Sizes::of_pool())
 }
 
 pub(super) fn read_source<V: Vertex>(
@@ -78,7 +77,7 @@ pub(super) fn read_source<V: Vertex>(
     sizes: Sizes,
 ) -> Result<EdgeList<V>, ReadError> {
     let mut parsed = Parsed::<V>::new(path, options, sizes)?;
-    text::feed(source, path, sizes, &mut parsed, on_progress)?;
+    feed(source, path, sizes, &mut parsed, on_progress).map_err(|failure| Refusal::of_feed(failure, path))?;
     parsed.finish(path)
 }
 
@@ -100,7 +99,7 @@ pub(super) fn read_source<V: Vertex>(
 pub fn parse_edge_list<V: Vertex>(text: &[u8], options: &ReadOptions) -> Result<EdgeList<V>, ReadError> {
     let path = Path::new("text");
     let mut parsed = Parsed::<V>::new(path, options, Sizes::of_pool())?;
-    text::feed_memory(text, Sizes::of_pool(), &mut parsed).map_err(|refusal| refusal.of(path))?;
+    feed_memory(text, Sizes::of_pool(), &mut parsed).map_err(|refusal| refusal.of(path))?;
     parsed.finish(path)
 }
 
@@ -159,6 +158,8 @@ impl<V: Vertex> Parsed<V> {
 }
 
 impl<V: Vertex> Consumer for Parsed<V> {
+    type Refusal = Refusal;
+
     fn window(&mut self, text: &[u8]) -> Result<(), Refusal> {
         let opening = if self.bytes == 0 { line::opening(text) } else { Ok(0) };
         let before = opening.map_err(|fault| Refusal::Line(BadLine { line: 1, column: 1, fault }))?;

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::compression::Compression;
+use filch_text::{Failure, FileError, named};
+
 use super::fault::{BvFault, LineFault, RowFault, SgFault};
 use crate::build::BuildError;
 
@@ -12,24 +13,9 @@ use crate::build::BuildError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The file does not exist.
-    #[error("{}: no such file", path.display())]
-    NotFound {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The user may not read the file.
-    #[error("{}: no permission to read it", path.display())]
-    NoPermission {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The path is a directory.
-    #[error("{}: a directory, expected a file", path.display())]
-    Directory {
-        /// The directory.
-        path: PathBuf,
-    },
+    /// It cannot be opened or decompressed, or is no text.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file is empty, or contains only comments and blank lines.
     #[error("{}: no edges found, expected lines with two vertices each", path.display())]
     NoEdges {
@@ -48,31 +34,6 @@ pub enum ReadError {
         column: u64,
         /// What is wrong with the line.
         fault: LineFault,
-    },
-    /// A compressed file ends before its data does.
-    #[error(
-        "{}: the {compression} data ends early, in line {line} of the decompressed text; is the file complete?",
-        path.display()
-    )]
-    Truncated {
-        /// The file.
-        path: PathBuf,
-        /// How it is compressed.
-        compression: Compression,
-        /// The line of the decompressed text in which it ends, counted from 1.
-        line: u64,
-    },
-    /// A compressed file cannot be decompressed.
-    #[error("{}: corrupt {compression} data after line {line} of the decompressed text: {reason}", path.display())]
-    Corrupt {
-        /// The file.
-        path: PathBuf,
-        /// How it is compressed.
-        compression: Compression,
-        /// The number of complete lines before the fault.
-        line: u64,
-        /// The message of the decompressor.
-        reason: String,
     },
     /// A file is not a valid serialized graph.
     #[error("{}: not a serialized graph of the GAP Benchmark Suite: {fault}", path.display())]
@@ -163,41 +124,56 @@ pub enum ReadError {
         /// The error of the builder.
         source: BuildError,
     },
-    /// The file changed while it was being read.
-    #[error("{}: the file changed while it was being read", path.display())]
-    Changed {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The progress callback asked to stop.
-    #[error("{}: reading was stopped", path.display())]
-    Stopped {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Any other error of the operating system.
-    #[error("cannot read {}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
 }
 
 impl ReadError {
-    /// The error for `path`: a specific variant if there is one for this kind, otherwise [`ReadError::Io`].
-    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
-        let path = path.to_owned();
-        match source.kind() {
-            io::ErrorKind::NotFound => ReadError::NotFound { path },
-            io::ErrorKind::PermissionDenied => ReadError::NoPermission { path },
-            io::ErrorKind::IsADirectory => ReadError::Directory { path },
-            _ => ReadError::Io { path, source },
-        }
+    /// An error of the operating system.
+    pub(super) fn io(path: &Path, source: io::Error) -> Self {
+        FileError::io(path, source).into()
     }
 
     pub(crate) fn sg(path: &Path, fault: SgFault) -> Self {
-        ReadError::Sg { path: path.to_owned(), fault }
+        ReadError::Sg { path: named(path).to_owned(), fault }
+    }
+}
+
+/// A bad line. Its file is added by [`BadLine::of`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BadLine {
+    pub(super) line: u64,
+    pub(super) column: u64,
+    pub(super) fault: LineFault,
+}
+
+impl BadLine {
+    pub(super) fn of(self, path: &Path) -> ReadError {
+        let BadLine { line, column, fault } = self;
+        ReadError::Line { path: named(path).to_owned(), line, column, fault }
+    }
+}
+
+/// Why a consumer of text stopped.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    Line(BadLine),
+    NoMemory { num_vertices: u64, num_edges: u64 },
+}
+
+impl Refusal {
+    pub(super) fn of(self, path: &Path) -> ReadError {
+        match self {
+            Refusal::Line(bad) => bad.of(path),
+            Refusal::NoMemory { num_vertices, num_edges } => {
+                ReadError::NoMemory { path: path.to_owned(), num_vertices, num_edges }
+            }
+        }
+    }
+
+    /// The error of a text that was not read to its end.
+    pub(super) fn of_feed(failure: Failure<Refusal>, path: &Path) -> ReadError {
+        match failure {
+            Failure::File(error) => error.into(),
+            Failure::Refused(refusal) => refusal.of(path),
+        }
     }
 }

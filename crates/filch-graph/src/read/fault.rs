@@ -1,5 +1,6 @@
 //! What is wrong in a file: in a line, in the row of a vertex, in a BvGraph, or in a serialized graph.
 
+use filch_text::TextFault;
 use std::path::PathBuf;
 
 /// What is wrong with a line.
@@ -33,9 +34,9 @@ pub enum LineFault {
     /// The first byte is 0 or 1. No text begins with these, but a serialized graph does.
     #[error("expected text, found the first byte of a serialized graph (compressed .sg: decompress it first)")]
     Serialized,
-    /// The file begins with a byte order mark of UTF-16.
-    #[error("expected text in UTF-8, found the byte order mark of UTF-16 (iconv -f UTF-16 -t UTF-8 converts it)")]
-    Utf16,
+    /// It is no text.
+    #[error(transparent)]
+    Text(#[from] TextFault),
     /// The line has only one vertex.
     #[error("expected a second vertex, found the end of the line")]
     OneVertex,
@@ -66,12 +67,6 @@ pub enum LineFault {
     BadExtraColumn {
         /// The word, truncated if it is long.
         found: String,
-    },
-    /// The line is too long for an edge list.
-    #[error("a line of more than {most} bytes: is this a text file?")]
-    TooLong {
-        /// The length limit in bytes.
-        most: usize,
     },
     /// A word or a number is not what the format has in this place.
     #[error("expected {expected}, found {found}")]
@@ -138,12 +133,6 @@ pub enum LineFault {
         name: String,
         /// The first line with that name, counted from 1.
         earlier: u64,
-    },
-    /// A name is not valid UTF-8.
-    #[error("expected text in UTF-8, found the byte {byte:#04x}")]
-    NotText {
-        /// The first invalid byte.
-        byte: u8,
     },
 }
 
@@ -309,6 +298,14 @@ pub enum SgFault {
         least: u64,
         /// The highest valid offset.
         most: u64,
+    },
+    /// The number of vertices is not that of the options.
+    #[error("{found} vertices, expected {expected}, as the options say")]
+    NumVertices {
+        /// The number of vertices in the file.
+        found: usize,
+        /// The number of vertices in the options.
+        expected: usize,
     },
     /// An arc leads to a number that is not a vertex.
     #[error("arc {arc} leads to {found}, but there are only {num_vertices} vertices, numbered from 0")]

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::path::Path;
 
-use super::line::{BYTE_ORDER_MARK, Words};
+use filch_text::{BYTE_ORDER_MARK, Compression, Words};
+
+use super::line::is_banner;
 use super::numbers::whole;
+use super::options::{FirstVertex, ReadOptions};
 use super::{ligra, matrix_market, metis, sg};
 
 /// The format of a file with a graph.
@@ -25,6 +28,17 @@ pub enum FileFormat {
     Serialized,
     /// BvGraphs of the WebGraph framework (`.graph` beside `.properties`).
     BvGraph,
+}
+
+impl FileFormat {
+    /// The number of the first vertex: what the options say of edge lists, and what the format says of others.
+    pub(super) fn first_vertex(self, options: &ReadOptions) -> FirstVertex {
+        match self {
+            FileFormat::EdgeList => options.first_vertex,
+            FileFormat::MatrixMarket | FileFormat::Dimacs | FileFormat::Metis => FirstVertex::One,
+            FileFormat::Ligra | FileFormat::Serialized | FileFormat::BvGraph => FirstVertex::Zero,
+        }
+    }
 }
 
 impl fmt::Display for FileFormat {
@@ -63,7 +77,7 @@ pub(super) fn recognize(path: &Path, bytes: &[u8], is_whole: bool) -> Seen {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let mut lines = text.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     let first = Words::of(lines.next().unwrap_or_default()).next().map_or(&b""[..], |(_, word)| word);
-    if first.eq_ignore_ascii_case(matrix_market::BANNER) {
+    if is_banner(first) {
         return seen(FileFormat::MatrixMarket, matrix_weighted(text));
     }
     if first == ligra::PLAIN || first == ligra::WEIGHTED {
@@ -88,13 +102,24 @@ pub(super) fn recognize(path: &Path, bytes: &[u8], is_whole: bool) -> Seen {
     }
 }
 
+/// The format of a file that is an edge list of names, unless its first bytes or its name say otherwise.
+pub(super) fn recognize_names(path: &Path, bytes: &[u8], is_whole: bool) -> Seen {
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let may_be_list = matches!(named(path), None | Some(FileFormat::EdgeList));
+    match recognize(path, bytes, is_whole) {
+        // Words can look like the lines of these.
+        Seen { format: FileFormat::Dimacs | FileFormat::Metis | FileFormat::EdgeList, .. } if may_be_list => {
+            Seen { format: FileFormat::EdgeList, weighted: list_weighted(path, text) }
+        }
+        seen => seen,
+    }
+}
+
 /// The last extension in lower case, before one for compression.
 fn ending(path: &Path) -> Option<String> {
     let of = |path: &Path| path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    match of(path)?.as_str() {
-        "gz" | "zst" => of(Path::new(path.file_stem()?)),
-        ending => Some(ending.to_owned()),
-    }
+    let last = of(path)?;
+    if Compression::of_ending(&last).is_some() { of(Path::new(path.file_stem()?)) } else { Some(last) }
 }
 
 /// Whether a file has the extension of an edge list with weights.
@@ -147,20 +172,21 @@ fn metis_header(text: &[u8]) -> Option<metis::Header> {
     metis::Header::of(line).ok()
 }
 
-/// Whether the text contradicts an edge list and agrees with its header as a file of METIS: a line has fewer or more
-/// than two numbers, all numbers are vertices or weights, and there are not more vertices and neighbors than declared;
-/// in a whole file, as many.
+/// Whether the text contradicts an edge list and agrees with its header as a file of METIS: there are lines that have
+/// neither two numbers each nor three, all numbers are vertices or weights, and there are not more vertices and
+/// neighbors than declared; in a whole file, as many.
 fn can_only_be_metis(text: &[u8], header: &metis::Header, is_whole: bool) -> bool {
     let end = if is_whole { text.len() } else { text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1) };
     let mut lines = data_lines(&text[..end]).skip_while(|line| Words::of(line).next().is_none());
-    let mut contradicts = lines.next().is_some_and(|line| Words::of(line).count() > 2);
+    let columns = lines.next().map_or(0, |line| Words::of(line).count() as u64);
+    let mut contradicts = !matches!(columns, 2 | 3);
     let mut rows: Vec<&[u8]> = lines.collect();
     while rows.len() as u64 > header.num_vertices && rows.last().is_some_and(|row| Words::of(row).next().is_none()) {
         rows.pop();
     }
     let mut neighbors = 0;
     for row in &rows {
-        let mut numbers = 0;
+        let mut numbers: u64 = 0;
         for (_, word) in Words::of(row) {
             let Some(number) = whole(word) else { return false };
             let is_weight = header.weighted && numbers % 2 == 1;
@@ -169,7 +195,7 @@ fn can_only_be_metis(text: &[u8], header: &metis::Header, is_whole: bool) -> boo
             }
             numbers += 1;
         }
-        contradicts |= !matches!(numbers, 0 | 2);
+        contradicts |= numbers != 0 && numbers != columns;
         neighbors += if header.weighted { numbers / 2 } else { numbers };
     }
     let (rows, declared) = (rows.len() as u64, header.num_edges.saturating_mul(2));
@@ -196,6 +222,7 @@ mod tests {
             let pattern = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n";
             assert_eq!(of(name, pattern), (FileFormat::MatrixMarket, false));
             assert_eq!(of(name, &pattern.replace("pattern", "REAL")), (FileFormat::MatrixMarket, true));
+            assert_eq!(of(name, &pattern.replace("%%Matrix", "%matrix")), (FileFormat::MatrixMarket, false));
             assert_eq!(of(name, "AdjacencyGraph\r\n0\n0\n"), (FileFormat::Ligra, false));
             assert_eq!(of(name, "WeightedAdjacencyGraph\n0\n0\n"), (FileFormat::Ligra, true));
             assert_eq!(of(name, "c hello\np sp 1 0\n"), (FileFormat::Dimacs, true));
@@ -212,6 +239,11 @@ mod tests {
         // A cycle of three: every line has two numbers.
         assert_eq!(of("x", "3 3\n2 3\n1 3\n1 2\n"), (FileFormat::EdgeList, false));
         assert_eq!(of("x.graph", "3 3\n2 3\n1 3\n1 2\n"), (FileFormat::Metis, false));
+        // Every line has three numbers.
+        for text in ["0 0 1\n", "1 0 1\n", "1 0 1\n\n", "3 2 11\n1 2 5\n0 1 7\n2 0 4\n"] {
+            assert_eq!(of("x", text), (FileFormat::EdgeList, true), "{text}");
+            assert_eq!(of("x.graph", text).0, FileFormat::Metis, "{text}");
+        }
         for list in ["0 1\n1 2 3\n", "3 2\n2\n1 3\n", "3 2\n2\n1 4\n2\n", "3 2\n1 2\n\n2 3\n", "1 2\nx\n"] {
             assert_eq!(of("x", list).0, FileFormat::EdgeList, "{list:?}");
         }

@@ -4,6 +4,8 @@
 //! bytes at a time and has no branch on the number of digits, which is unpredictable. All other lines are left to
 //! [`careful`], which implements the whole format.
 
+use filch_text::{Words, is_space, shown};
+
 use super::fault::LineFault;
 use super::options::{ExtraColumns, FirstVertex};
 use crate::vertex::Vertex;
@@ -38,20 +40,21 @@ impl Rules {
     }
 }
 
-/// U+FEFF in UTF-8. Some systems write it at the beginning of text files.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
 /// The length of the byte order mark at the beginning of a text file, 0 if there is none. Fails if the first bytes show
 /// that the file is not text in UTF-8.
 pub(super) fn text_start(text: &[u8]) -> Result<usize, LineFault> {
     if matches!(text, [0 | 1, ..]) {
         return Err(LineFault::Serialized);
     }
-    // U+FEFF in UTF-16. Some shells write UTF-16 by default.
-    if matches!(text, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
-        return Err(LineFault::Utf16);
-    }
-    Ok(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 })
+    Ok(filch_text::text_start(text)?)
+}
+
+/// The first word of a Matrix Market file, in any case.
+pub(super) const BANNER: &str = "%%MatrixMarket";
+
+/// Whether this is the first word of a Matrix Market file. Some programs write it with one `%`.
+pub(super) fn is_banner(word: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(BANNER.as_bytes()) || word.eq_ignore_ascii_case(&BANNER.as_bytes()[1..])
 }
 
 /// As [`text_start`], for an edge list. Also fails if the file is in another format whose lines alone would not show
@@ -59,7 +62,7 @@ pub(super) fn text_start(text: &[u8]) -> Result<usize, LineFault> {
 pub(super) fn opening(text: &[u8]) -> Result<usize, LineFault> {
     let start = text_start(text)?;
     // In an edge list, this line would be a comment.
-    if text[start..].starts_with(b"%%MatrixMarket") {
+    if text[start..].split(u8::is_ascii_whitespace).next().is_some_and(is_banner) {
         return Err(LineFault::MatrixMarket);
     }
     Ok(start)
@@ -175,10 +178,6 @@ fn up_to_eight(word: u64) -> Option<(u64, u32)> {
     Some((value, count))
 }
 
-fn is_space(byte: u8) -> bool {
-    byte == b' ' || byte == b'\t'
-}
-
 /// Parses any line, without its newline. Returns an edge, `None` for a comment or a blank line, or a fault and its byte
 /// position.
 fn careful(line: &[u8], rules: &Rules) -> Result<Option<(u64, u64)>, (usize, LineFault)> {
@@ -191,49 +190,21 @@ fn careful(line: &[u8], rules: &Rules) -> Result<Option<(u64, u64)>, (usize, Lin
     let u = vertex(first, rules).map_err(|fault| (place, fault))?;
     let (place, second) = words.next().ok_or((line.len(), LineFault::OneVertex))?;
     let v = vertex(second, rules).map_err(|fault| (place, fault))?;
+    skip_extra(words, rules.extra)?;
+    Ok(Some((u, v)))
+}
+
+/// Passes over the words behind two vertices.
+pub(super) fn skip_extra(words: Words<'_>, extra: ExtraColumns) -> Result<(), (usize, LineFault)> {
     for (place, word) in words {
         let number = || str::from_utf8(word).is_ok_and(|word| word.parse::<f64>().is_ok_and(f64::is_finite));
-        match rules.extra {
+        match extra {
             ExtraColumns::Refuse => return Err((place, LineFault::ExtraColumn { found: shown(word) })),
             ExtraColumns::Ignore if number() => {}
             ExtraColumns::Ignore => return Err((place, LineFault::BadExtraColumn { found: shown(word) })),
         }
     }
-    Ok(Some((u, v)))
-}
-
-/// The words of a line, separated by spaces and tabs, and their positions.
-pub(super) struct Words<'a> {
-    line: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Words<'a> {
-    /// The words of a line without its newline.
-    pub(super) fn of(line: &'a [u8]) -> Self {
-        Words { line, at: 0 }
-    }
-
-    /// Whether there is another word.
-    pub(super) fn peek(&self) -> bool {
-        self.line[self.at..].iter().any(|&byte| !is_space(byte))
-    }
-
-    /// Where the next word begins, or the end of the line.
-    pub(super) fn place(&self) -> usize {
-        self.line[self.at..].iter().position(|&byte| !is_space(byte)).map_or(self.line.len(), |len| self.at + len)
-    }
-}
-
-impl<'a> Iterator for Words<'a> {
-    type Item = (usize, &'a [u8]);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let start = self.at + self.line[self.at..].iter().position(|&byte| !is_space(byte))?;
-        let len = self.line[start..].iter().position(|&byte| is_space(byte));
-        self.at = len.map_or(self.line.len(), |len| start + len);
-        Some((start, &self.line[start..self.at]))
-    }
+    Ok(())
 }
 
 pub(super) fn vertex(word: &[u8], rules: &Rules) -> Result<u64, LineFault> {
@@ -256,16 +227,6 @@ pub(super) fn vertex(word: &[u8], rules: &Rules) -> Result<u64, LineFault> {
             Some(num_vertices) => LineFault::OutOfRange { found: value, num_vertices, highest: rules.highest() },
             None => LineFault::Overflow { found: shown(word), highest: rules.highest() },
         }),
-    }
-}
-
-/// A word as shown in error messages, truncated if it is long.
-pub(super) fn shown(word: &[u8]) -> String {
-    const MOST_CHARS: usize = 40;
-    let word = String::from_utf8_lossy(&word[..word.len().min(4 * MOST_CHARS + 1)]);
-    match word.char_indices().nth(MOST_CHARS) {
-        Some((cut, _)) => format!("{}...", &word[..cut]),
-        None => word.into_owned(),
     }
 }
 

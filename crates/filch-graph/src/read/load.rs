@@ -1,61 +1,31 @@
 //! Reading a graph in any supported format.
 
-use std::marker::PhantomData;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
+
+use filch_text::{OnProgress, Sizes, Source, named};
 
 use super::arcs::{self, Arcs, Meaning, is_far};
 use super::dimacs::Dimacs;
 use super::edge_list::{EdgeList, read_source};
 use super::error::ReadError;
-use super::format::{FileFormat, PEEK_BYTES, Seen, is_lone_graph, is_weighted_list, recognize};
-use super::ligra::Ligra;
+use super::fault::SgFault;
+use super::format::{FileFormat, PEEK_BYTES, Seen, is_lone_graph, is_weighted_list, recognize, recognize_names};
+use super::ligra::{Arc, Ligra};
+use super::loaded::{File, Kept, Loaded};
 use super::matrix_market::MatrixMarket;
 use super::metis::Metis;
+use super::named_list::{NamedList, Rest, renumbered};
 use super::options::{ExtraColumns, ReadOptions};
-use super::progress::OnProgress;
 use super::records::read_records;
 use super::sg::{self, read_opened};
-use super::source::Source;
-use super::text::Sizes;
 use super::webgraph::{self, Files, read_rows};
 use super::weighted_list::WeightedList;
-use crate::build::BuildError;
-use crate::csr::{Csr, Rows, WeightedCsr};
+use crate::csr::{Csr, Rows};
 use crate::graph::Graph;
 use crate::vertex::Vertex;
 use crate::watch::Watch;
 use crate::weight::Weight;
-
-/// A graph that was read, and statistics about it.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Loaded<V = u32, G = Csr<V>> {
-    /// The graph.
-    pub graph: G,
-    /// The format of the file.
-    pub format: FileFormat,
-    /// The time to read the file into memory, as edges or as a serialized graph.
-    pub reading: Duration,
-    /// The time to build the graph from edges. Zero for a serialized graph.
-    pub building: Duration,
-    /// The number of bytes of text, after decompression. For a serialized graph, the size of the file.
-    pub num_bytes: u64,
-    /// The number of lines of a text. `None` for a serialized graph.
-    pub num_lines: Option<u64>,
-    /// The number of edges or arcs in the file.
-    pub num_edges: u64,
-    vertex: PhantomData<fn() -> V>,
-}
-
-/// A graph from a file, with weights if the file has them.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Kept<V = u32> {
-    /// The file has no weights.
-    Plain(Csr<V>),
-    /// The file has weights.
-    Weighted(WeightedCsr<V>),
-}
 
 /// Reads a graph, and ignores weights.
 ///
@@ -64,17 +34,16 @@ pub enum Kept<V = u32> {
 ///
 /// - Matrix Market begins with `%%MatrixMarket`, Ligra's graphs with `AdjacencyGraph` or `WeightedAdjacencyGraph`, and
 ///   DIMACS files with a line of `c` or `p`. A serialized graph begins with a byte 0 or 1.
-/// - A file of METIS is recognized by its name, `.graph` or `.metis`, or if it cannot be an edge list, because not
-///   every line has two numbers, and agrees with the numbers of its header. A file in which every line has two numbers
-///   is an edge list unless the name says otherwise.
+/// - A file of METIS is recognized by its name, `.graph` or `.metis`, or if it agrees with the numbers of its header
+///   and cannot be an edge list, in which every line has two numbers, or every line three.
 /// - With properties of the WebGraph framework beside it, `NAME.graph` is a BvGraph. `NAME.properties` stands for both.
 /// - Vertices are numbered from 0 in edge lists, unless `options` say otherwise, in Ligra's graphs, in serialized
 ///   graphs and in BvGraphs, and from 1 in the other formats. In the graph they are numbered from 0.
 ///
-/// What the arcs of a file mean depends on the format. The lines of an edge list are edges or, if `options.directed`,
-/// arcs. In a symmetric matrix and in METIS all edges are undirected. The arcs of a general matrix, a DIMACS file, a
-/// Ligra graph or a BvGraph make a symmetric graph if the reverse of each arc is there, with the same weight; if not,
-/// then a directed one if `options.directed`, and otherwise a symmetric one in which each arc is an edge.
+/// In a symmetric matrix and in METIS all edges are undirected. The arcs of all other files make an undirected graph if
+/// the reverse of each arc is there, as often and with the same weight. If not, the graph is directed if
+/// `options.directed`, and otherwise each arc is an edge. Parallel arcs are kept, unless `options.remove_duplicates`,
+/// and so are self-loops. All of this is the same in every format.
 ///
 /// ```
 /// use filch_graph::Graph;
@@ -125,12 +94,15 @@ pub fn read_graph_watched<V: Vertex>(
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
 ) -> Result<Loaded<V>, ReadError> {
-    let file = Opened::open(path)?;
+    let file = Opened::open(path, options)?;
     if file.seen.format != FileFormat::EdgeList {
         return file.read::<V, ()>(options, on_progress, watch);
     }
     // In a file of this name, the third column is known to be a weight.
     let extra_columns = if is_weighted_list(path) { ExtraColumns::Ignore } else { options.extra_columns };
+    if options.renumber {
+        return file.read_names(Rest::Extra(extra_columns), options, on_progress, watch);
+    }
     file.read_list(&ReadOptions { extra_columns, ..*options }, on_progress, watch)
 }
 
@@ -166,46 +138,24 @@ pub fn read_kept<V: Vertex>(
     on_progress: &mut OnProgress<'_>,
     watch: &dyn Watch,
 ) -> Result<Loaded<V, Kept<V>>, ReadError> {
-    let file = Opened::open(path)?;
+    let file = Opened::open(path, options)?;
     let is_list = file.seen.format == FileFormat::EdgeList;
     if is_list && (!file.seen.weighted || options.extra_columns == ExtraColumns::Ignore) {
-        return file.read_list(options, on_progress, watch).map(|loaded| loaded.map(Kept::Plain));
+        return match options.renumber {
+            true => file.read_names(Rest::Extra(options.extra_columns), options, on_progress, watch),
+            false => file.read_list(options, on_progress, watch),
+        }
+        .map(|loaded| loaded.map(Kept::Plain));
+    }
+    if is_list && options.renumber {
+        let loaded = file.read_names::<V, f32>(Rest::Weight, options, on_progress, watch);
+        return loaded.map(|loaded| loaded.map(Kept::Weighted));
     }
     if file.seen.weighted {
         file.read::<V, f32>(options, on_progress, watch).map(|loaded| loaded.map(Kept::Weighted))
     } else {
         file.read::<V, ()>(options, on_progress, watch).map(|loaded| loaded.map(Kept::Plain))
     }
-}
-
-impl<V> From<Csr<V>> for Kept<V> {
-    fn from(graph: Csr<V>) -> Self {
-        Kept::Plain(graph)
-    }
-}
-
-impl<V, G> Loaded<V, G> {
-    fn map<H>(self, map: impl FnOnce(G) -> H) -> Loaded<V, H> {
-        let Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, vertex } = self;
-        Loaded { graph: map(graph), format, reading, building, num_bytes, num_lines, num_edges, vertex }
-    }
-}
-
-/// Reads a BvGraph, which began at `start`.
-fn read_bv_graph<V: Vertex, W: Weight>(
-    start: Instant,
-    files: &Files,
-    source: &Source,
-    options: &ReadOptions,
-    on_progress: &mut OnProgress<'_>,
-    watch: &dyn Watch,
-) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
-    let num_bytes = source.len().unwrap_or(0);
-    let rows: Rows<V, W> = read_rows(files, source, options, on_progress)?;
-    let (reading, num_edges) = (start.elapsed(), rows.targets.len() as u64);
-    let graph = arcs::of_rows(rows, options, &files.graph, watch)?;
-    let (format, building) = (FileFormat::BvGraph, start.elapsed() - reading);
-    Ok(Loaded { graph, format, reading, building, num_bytes, num_lines: None, num_edges, vertex: PhantomData })
 }
 
 /// A file whose format is known.
@@ -219,7 +169,7 @@ struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    fn open(path: &'a Path) -> Result<Self, ReadError> {
+    fn open(path: &'a Path, options: &ReadOptions) -> Result<Self, ReadError> {
         let start = Instant::now();
         if let Some(files) = webgraph::files(path)? {
             let source = Source::open(&files.graph)?;
@@ -227,8 +177,10 @@ impl<'a> Opened<'a> {
             return Ok(Opened { start, path, source, seen, files: Some(files) });
         }
         let mut source = Source::open(path)?;
+        let path = named(path);
         let bytes = source.peek(PEEK_BYTES);
-        let mut seen = recognize(path, &bytes, bytes.len() < PEEK_BYTES);
+        let mut seen =
+            if options.renumber { recognize_names } else { recognize }(path, &bytes, bytes.len() < PEEK_BYTES);
         // A compressed serialized graph is reported by the reader of edge lists.
         if seen.format == FileFormat::Serialized && !sg::is_named(path) && !source.is_mapped() {
             seen.format = FileFormat::EdgeList;
@@ -240,6 +192,24 @@ impl<'a> Opened<'a> {
             seen.weighted = sg::is_weighted(&source, path);
         }
         Ok(Opened { start, path, source, seen, files: None })
+    }
+
+    /// Reads an edge list of names.
+    fn read_names<V: Vertex, W: Weight>(
+        self,
+        rest: Rest,
+        options: &ReadOptions,
+        on_progress: &mut OnProgress<'_>,
+        watch: &dyn Watch,
+    ) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+        let Opened { start, path, source, .. } = self;
+        let records = read_records(NamedList::<V, W>::new(rest), source, path, on_progress, Sizes::of_pool())?;
+        let (arcs, names) = renumbered(records, path)?;
+        let (format, reading) = (FileFormat::EdgeList, start.elapsed());
+        let (num_bytes, num_lines, num_edges) = (arcs.num_bytes, Some(arcs.num_lines), arcs.num_edges());
+        let graph = arcs::build(arcs, options, path, watch)?;
+        let file = File { format, num_bytes, num_lines, num_edges, left_out: None };
+        Ok(Loaded { names: Some(names), ..Loaded::new(graph, file, start, reading, options) })
     }
 
     /// Reads an edge list without weights.
@@ -259,26 +229,11 @@ impl<'a> Opened<'a> {
             return Err(ReadError::FarVertex { path: path.to_owned(), highest, num_edges });
         }
         let EdgeList { parts, num_vertices, num_lines, num_bytes } = list;
-        let builder = Csr::builder(num_vertices)
-            .symmetrize(!options.directed)
-            .remove_duplicates(options.remove_duplicates)
-            .remove_self_loops(options.remove_self_loops);
-        let graph = builder.build_watched(parts, watch).map_err(|error| match error {
-            BuildError::OutOfMemory { .. } => {
-                ReadError::NoMemory { path: path.to_owned(), num_vertices: num_vertices as u64, num_edges }
-            }
-            source => ReadError::Build { path: path.to_owned(), source },
-        })?;
-        Ok(Loaded {
-            graph,
-            format: FileFormat::EdgeList,
-            reading,
-            building: start.elapsed() - reading,
-            num_bytes,
-            num_lines: Some(num_lines),
-            num_edges,
-            vertex: PhantomData,
-        })
+        let arcs = Arcs { num_vertices, parts, meaning: Meaning::Arcs, num_lines, num_bytes };
+        let file =
+            File { format: FileFormat::EdgeList, num_bytes, num_lines: Some(num_lines), num_edges, left_out: None };
+        let graph = arcs::build(arcs, options, path, watch)?;
+        Ok(Loaded::new(graph, file, start, reading, options))
     }
 
     /// Reads any format, except an edge list without weights.
@@ -289,24 +244,13 @@ impl<'a> Opened<'a> {
         watch: &dyn Watch,
     ) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
         let Opened { start, path, source, seen: Seen { format, .. }, files } = self;
-        if let Some(files) = files {
-            return read_bv_graph(start, &files, &source, options, on_progress, watch);
-        }
         let sizes = Sizes::of_pool();
-        let arcs: Arcs<V, W> = match format {
-            FileFormat::Serialized => {
-                let num_bytes = source.len().unwrap_or(0);
-                let graph: Csr<V, W> = read_opened(source, path, options.trusted, on_progress)?;
-                return Ok(Loaded {
-                    format,
-                    reading: start.elapsed(),
-                    building: Duration::ZERO,
-                    num_bytes,
-                    num_lines: None,
-                    num_edges: graph.num_arcs() as u64,
-                    graph,
-                    vertex: PhantomData,
-                });
+        let mut left_out = None;
+        let arcs: Arcs<Arc<V, W>> = match format {
+            FileFormat::Serialized => return read_serialized(start, source, path, options, on_progress, watch),
+            FileFormat::BvGraph => {
+                let files = files.ok_or_else(|| webgraph::without_properties(path))?;
+                return read_bv_graph(start, &files, &source, options, on_progress, watch);
             }
             FileFormat::EdgeList => {
                 let list = WeightedList::new(path, options)?;
@@ -322,18 +266,57 @@ impl<'a> Opened<'a> {
                 arcs::plain(records, declared, Meaning::Arcs, options, path)?
             }
             FileFormat::Metis => {
-                arcs::of_metis(read_records(Metis::new(), source, path, on_progress, sizes)?, options, path)?
+                let records = read_records(Metis::new(), source, path, on_progress, sizes)?;
+                left_out = records.dialect.header.left_out();
+                arcs::of_metis(records, options, path)?
             }
             FileFormat::Ligra => {
-                let records = read_records(Ligra::default(), source, path, on_progress, sizes)?;
+                let records = read_records(Ligra::<W>::new(), source, path, on_progress, sizes)?;
                 arcs::of_ligra(&records, options, path)?
             }
-            FileFormat::BvGraph => return Err(webgraph::without_properties(path)),
         };
         let reading = start.elapsed();
         let (num_bytes, num_lines, num_edges) = (arcs.num_bytes, Some(arcs.num_lines), arcs.num_edges());
         let graph = arcs::build(arcs, options, path, watch)?;
-        let building = start.elapsed() - reading;
-        Ok(Loaded { graph, format, reading, building, num_bytes, num_lines, num_edges, vertex: PhantomData })
+        let file = File { format, num_bytes, num_lines, num_edges, left_out };
+        Ok(Loaded::new(graph, file, start, reading, options))
     }
+}
+
+fn read_serialized<V: Vertex, W: Weight>(
+    start: Instant,
+    source: Source,
+    path: &Path,
+    options: &ReadOptions,
+    on_progress: &mut OnProgress<'_>,
+    watch: &dyn Watch,
+) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+    let num_bytes = source.len().unwrap_or(0);
+    let graph: Csr<V, W> = read_opened(source, path, options.trusted, on_progress)?;
+    let (num_vertices, num_edges) = (graph.num_vertices(), graph.num_arcs() as u64);
+    if let Some(expected) = options.num_vertices.filter(|&expected| expected != num_vertices) {
+        return Err(ReadError::sg(path, SgFault::NumVertices { found: num_vertices, expected }));
+    }
+    let reading = start.elapsed();
+    let graph = arcs::of_graph(graph, options, path, watch)?;
+    let file = File { format: FileFormat::Serialized, num_bytes, num_lines: None, num_edges, left_out: None };
+    Ok(Loaded::new(graph, file, start, reading, options))
+}
+
+fn read_bv_graph<V: Vertex, W: Weight>(
+    start: Instant,
+    files: &Files,
+    source: &Source,
+    options: &ReadOptions,
+    on_progress: &mut OnProgress<'_>,
+    watch: &dyn Watch,
+) -> Result<Loaded<V, Csr<V, W>>, ReadError> {
+    let num_bytes = source.len().unwrap_or(0);
+    let rows: Rows<V, W> = read_rows(files, source, options, on_progress)?;
+    let (reading, num_edges) = (start.elapsed(), rows.targets.len() as u64);
+    // Its rows have no duplicates, but may have self-loops.
+    let graph = arcs::directions(rows, Meaning::Arcs, options, &files.graph, watch)?;
+    let graph = arcs::of_graph(graph, options, &files.graph, watch)?;
+    let file = File { format: FileFormat::BvGraph, num_bytes, num_lines: None, num_edges, left_out: None };
+    Ok(Loaded::new(graph, file, start, reading, options))
 }

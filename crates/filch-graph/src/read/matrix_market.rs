@@ -5,15 +5,13 @@
 //! entries follow, and then the entries, with rows and columns counted from 1.
 
 use super::fault::LineFault;
-use super::line::Words;
+use super::line::{BANNER, is_banner};
 use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_weight, next_word, unexpected};
 use super::records::Dialect;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
+use filch_text::Words;
 use std::marker::PhantomData;
-
-/// The first word of a file, in any case.
-pub(super) const BANNER: &[u8] = b"%%MatrixMarket";
 
 const EXPECTED_BANNER: &str = "%%MatrixMarket matrix coordinate, with pattern, integer or real, general or symmetric";
 
@@ -37,14 +35,16 @@ impl Banner {
     /// Reads the first line.
     pub(super) fn of(line: &[u8]) -> Result<Banner, Fault> {
         let mut words = Words::of(line);
+        let (place, word) = next_word(&mut words, line.len(), || BANNER.into())?;
+        if !is_banner(word) {
+            return Err((place, unexpected(BANNER, Some(word))));
+        }
         let mut one_of = |choices: &[&str]| {
             let expected = || choices.join(" or ");
             let (place, word) = next_word(&mut words, line.len(), expected)?;
             let found = choices.iter().position(|choice| word.eq_ignore_ascii_case(choice.as_bytes()));
             found.ok_or_else(|| (place, unexpected(expected(), Some(word))))
         };
-        let banner = str::from_utf8(BANNER).unwrap_or_default();
-        one_of(&[banner])?;
         one_of(&["matrix"])?;
         one_of(&["coordinate"])?;
         let values = [None, Some(Kind::Whole), Some(Kind::Real)][one_of(&["pattern", "integer", "real"])?];
@@ -107,7 +107,7 @@ impl<V: Vertex, W: Weight> Dialect for MatrixMarket<V, W> {
         let mut words = Words::of(line);
         let u = next_vertex(&mut words, line.len(), self.num_vertices)?;
         let v = next_vertex(&mut words, line.len(), self.num_vertices)?;
-        let weight = values.map_or(Ok(1.0), |kind| next_weight(&mut words, line.len(), kind))?;
+        let weight = values.map_or(Ok(W::of(1.0)), |kind| next_weight(&mut words, line.len(), kind))?;
         end(&mut words)?;
         if symmetric && v > u {
             let fault = LineFault::Expected {
@@ -116,7 +116,7 @@ impl<V: Vertex, W: Weight> Dialect for MatrixMarket<V, W> {
             };
             return Err((0, fault));
         }
-        items.push((V::new(u), V::new(v), W::of(weight)));
+        items.push((V::new(u), V::new(v), weight));
         Ok(true)
     }
 

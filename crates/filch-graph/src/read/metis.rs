@@ -3,15 +3,15 @@
 //! 5.1.0", section 4.1.1).
 //!
 //! The format has three digits: whether vertices have sizes, vertices have weights, and edges have weights. Sizes and
-//! weights of vertices are checked and forgotten. Lines that begin with `%` are comments; an empty line is a vertex
-//! without neighbors.
+//! weights of vertices are checked and left out, and [`Loaded`](super::Loaded) says so. Lines that begin with `%` are
+//! comments; an empty line is a vertex without neighbors.
 
 use super::fault::LineFault;
-use super::line::Words;
-use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_weight, next_word, unexpected, whole};
+use super::numbers::{Fault, Kind, end, next_count, next_vertex, next_word, unexpected, weight, whole};
 use super::records::Dialect;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
+use filch_text::{Words, shown};
 use std::marker::PhantomData;
 
 /// What the first line says.
@@ -19,15 +19,30 @@ use std::marker::PhantomData;
 pub(super) struct Header {
     pub(super) num_vertices: u64,
     pub(super) num_edges: u64,
-    /// The numbers of a line that belong to its vertex.
-    skipped: u64,
+    /// The numbers of a line that belong to its vertex: its size, and its weights.
+    has_size: bool,
+    num_weights: u64,
     pub(super) weighted: bool,
 }
 
 impl Header {
     /// Whether a line has numbers of its vertex before those of its neighbors.
     pub(super) fn has_more(&self) -> bool {
-        self.skipped > 0
+        self.skipped() > 0
+    }
+
+    fn skipped(&self) -> u64 {
+        u64::from(self.has_size) + self.num_weights
+    }
+
+    /// What these numbers are. No algorithm here asks for them.
+    pub(super) fn left_out(&self) -> Option<&'static str> {
+        match (self.has_size, self.num_weights > 0) {
+            (false, false) => None,
+            (true, false) => Some("the sizes of the vertices"),
+            (false, true) => Some("the weights of the vertices"),
+            (true, true) => Some("the sizes and the weights of the vertices"),
+        }
     }
 
     pub(super) fn of(line: &[u8]) -> Result<Header, Fault> {
@@ -54,7 +69,7 @@ impl Header {
                 .ok_or_else(|| (place, unexpected("the number of weights of a vertex", Some(word))))?,
         };
         end(&mut words)?;
-        header.skipped = if digit(1) { constraints } else { 0 } + u64::from(digit(2));
+        (header.has_size, header.num_weights) = (digit(2), if digit(1) { constraints } else { 0 });
         Ok(header)
     }
 }
@@ -100,10 +115,10 @@ impl<V: Vertex, W: Weight> Dialect for Metis<V, W> {
         if is_comment(line) {
             return Ok(false);
         }
-        let Header { num_vertices, skipped, weighted, .. } = self.header;
+        let Header { num_vertices, weighted, .. } = self.header;
         let mut words = Words::of(line);
         let is_empty = Words::of(line).next().is_none();
-        for _ in 0..if is_empty { 0 } else { skipped } {
+        for _ in 0..if is_empty { 0 } else { self.header.skipped() } {
             let (place, word) = next_word(&mut words, line.len(), || "a size or weight of the vertex".into())?;
             if whole(word).is_none() {
                 return Err((place, unexpected("a size or weight of the vertex", Some(word))));
@@ -111,16 +126,16 @@ impl<V: Vertex, W: Weight> Dialect for Metis<V, W> {
         }
         while words.peek() {
             let v = next_vertex(&mut words, line.len(), num_vertices)?;
-            let mut weight = 1.0;
+            let mut kept = W::of(1.0);
             if weighted {
-                let place = words.place();
-                weight = next_weight(&mut words, line.len(), Kind::Whole)?;
-                if weight <= 0.0 {
-                    let found = weight.to_string();
-                    return Err((place, LineFault::Expected { expected: "a weight above 0".into(), found }));
+                let (place, word) = next_word(&mut words, line.len(), || "a weight".into())?;
+                kept = weight(word, Kind::Whole).map_err(|fault| (place, fault))?;
+                if word[0] == b'-' || word.iter().all(|digit| matches!(digit, b'0' | b'+')) {
+                    let fault = LineFault::Expected { expected: "a weight above 0".into(), found: shown(word) };
+                    return Err((place, fault));
                 }
             }
-            items.push((V::new(before), V::new(v), W::of(weight)));
+            items.push((V::new(before), V::new(v), kept));
         }
         Ok(true)
     }

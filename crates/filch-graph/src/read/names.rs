@@ -3,11 +3,10 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use super::error::ReadError;
+use filch_text::{BadText, Source, Stream, TextFault, decoded, named, shown};
+
+use super::error::{BadLine, ReadError};
 use super::fault::LineFault;
-use super::line::{BYTE_ORDER_MARK, shown};
-use super::source::{Source, Stream};
-use super::text::BadLine;
 
 /// A name for each vertex. Line i of the file, counted from 0, has the name of vertex i.
 ///
@@ -31,9 +30,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Reads the names of the vertices of a graph. The file is text in UTF-8 with one name per line. Files compressed
-    /// by gzip or zstd are detected by their first bytes. Lines may end in CR LF, and the last line may lack its
-    /// newline. A byte order mark at the beginning is skipped.
+    /// Reads the names of the vertices of a graph, one per line. The crate [`filch_text`] says what a text is.
     ///
     /// Work: O(n log n) comparisons of names, serial.
     ///
@@ -43,7 +40,9 @@ impl Names {
     /// empty, not valid UTF-8, or equal to an earlier one.
     pub fn read(path: &Path, num_vertices: usize) -> Result<Names, ReadError> {
         let mut bytes = Vec::new();
-        match Source::open(path)? {
+        let source = Source::open(path)?;
+        let path = named(path);
+        match source {
             Source::Mapped(file) => {
                 let window = file.window(0, usize::MAX).map_err(|error| ReadError::io(path, error))?;
                 bytes.extend_from_slice(window.bytes());
@@ -69,16 +68,9 @@ impl Names {
         Names::from_bytes(text.as_bytes().to_vec()).map_err(|bad| bad.of(Path::new("text")))
     }
 
-    fn from_bytes(mut bytes: Vec<u8>) -> Result<Names, BadLine> {
-        if bytes.starts_with(BYTE_ORDER_MARK) {
-            bytes.drain(..BYTE_ORDER_MARK.len());
-        }
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let (good, bad) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
-            let start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-            let line = good.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-            BadLine { line, column: (good.len() - start) as u64 + 1, fault: LineFault::NotText { byte: bad[0] } }
-        })?;
+    fn from_bytes(bytes: Vec<u8>) -> Result<Names, BadLine> {
+        let fault = |BadText { line, column, fault }| BadLine { line, column, fault: fault.into() };
+        let text = decoded(bytes).map_err(fault)?;
         let mut names = Names { text: String::with_capacity(text.len()), ends: Vec::new(), by_name: Vec::new() };
         for (line, name) in (1..).zip(text.lines()) {
             if name.is_empty() {
@@ -87,18 +79,34 @@ impl Names {
             names.text.push_str(name);
             names.ends.push(names.text.len());
         }
-        // Assumes fewer than 2^32 names. As many different names would be more than 16 GiB of text.
-        let mut by_name: Vec<u32> = (0..names.ends.len() as u32).collect();
-        by_name.sort_unstable_by_key(|&vertex| (names.at(vertex as usize), vertex));
+        names.sort();
         // If several names are repeated, report the repetition that comes first in the file.
+        let by_name = &names.by_name;
         let twice = by_name.windows(2).filter(|pair| names.at(pair[0] as usize) == names.at(pair[1] as usize));
         if let Some(pair) = twice.min_by_key(|pair| pair[1]) {
             let name = shown(names.at(pair[1] as usize).as_bytes());
             let fault = LineFault::SameName { name, earlier: u64::from(pair[0]) + 1 };
             return Err(BadLine { line: u64::from(pair[1]) + 1, column: 1, fault });
         }
-        names.by_name = by_name;
         Ok(names)
+    }
+
+    /// These names, no two of which are the same.
+    pub(super) fn of_different<'a>(all: impl Iterator<Item = &'a str>) -> Names {
+        let mut names = Names { text: String::new(), ends: Vec::new(), by_name: Vec::new() };
+        for name in all {
+            names.text.push_str(name);
+            names.ends.push(names.text.len());
+        }
+        names.sort();
+        names
+    }
+
+    fn sort(&mut self) {
+        // Assumes fewer than 2^32 names. As many different names would be more than 16 GiB of text.
+        let mut by_name: Vec<u32> = (0..self.ends.len() as u32).collect();
+        by_name.sort_unstable_by_key(|&vertex| (self.at(vertex as usize), vertex));
+        self.by_name = by_name;
     }
 
     fn at(&self, vertex: usize) -> &str {
@@ -185,7 +193,7 @@ fn read_stream(mut stream: Stream, path: &Path, num_vertices: usize, bytes: &mut
             return Err(ReadError::TooManyNames { path: path.to_owned(), expected: num_vertices });
         }
         if bytes.len() - line_start > LONGEST_NAME {
-            let fault = LineFault::TooLong { most: LONGEST_NAME };
+            let fault = TextFault::TooLong { most: LONGEST_NAME }.into();
             return Err(BadLine { line: lines as u64 + 1, column: LONGEST_NAME as u64 + 1, fault }.of(path));
         }
         if filled.map_err(|error| stream.error(path, error, lines as u64))? {

@@ -1,19 +1,27 @@
 //! Options for reading graphs.
 
-/// How to interpret a file. The default fits the undirected graphs of SNAP: every edge leads in both directions.
+/// How to interpret a file. By default, the graph is undirected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Edge lists: the number of the first vertex.
     pub first_vertex: FirstVertex,
-    /// Edge lists: the number of vertices. If `None`, the highest number in the file is the last vertex.
+    /// The number of vertices. If `None`, the highest number in an edge list is the last vertex. A file that declares
+    /// another number is refused.
     pub num_vertices: Option<usize>,
+    /// Edge lists: if true, vertices are names, which are words or numbers of any size. They are numbered in the order
+    /// of their names, numbers by their values before words by their bytes, and [`Loaded::names`] has the names. The
+    /// number of the first vertex and the number of vertices do not matter then.
+    ///
+    /// [`Loaded::names`]: super::Loaded::names
+    pub renumber: bool,
     /// Edge lists: what to do with columns after the first two.
     pub extra_columns: ExtraColumns,
-    /// Edge lists: if true, an edge leads only from the first vertex to the second.
+    /// What arcs are of which some lack their reverse, or have it less often or with another weight. If true, they
+    /// are a directed graph. If false, each of them is an undirected edge.
     pub directed: bool,
-    /// Edge lists: if true, only one of several edges between the same vertices is kept.
+    /// If true, only one of several edges between the same vertices is kept, the lightest.
     pub remove_duplicates: bool,
-    /// Edge lists: if true, edges from a vertex to itself are left out.
+    /// If true, edges from a vertex to itself are left out.
     pub remove_self_loops: bool,
     /// Serialized graphs: if true, it is not checked that the arcs are consistent, see [`read_sg`](super::read_sg).
     pub trusted: bool,
@@ -32,7 +40,7 @@ pub enum FirstVertex {
 
 impl FirstVertex {
     /// The number of the first vertex.
-    pub(super) fn number(self) -> u64 {
+    pub fn number(self) -> u64 {
         match self {
             FirstVertex::Zero => 0,
             FirstVertex::One => 1,

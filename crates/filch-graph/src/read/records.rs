@@ -6,13 +6,11 @@
 
 use super::append::append;
 use super::edge_list::next_line;
-use super::error::ReadError;
+use super::error::{BadLine, ReadError, Refusal};
 use super::fault::LineFault;
 use super::line;
 use super::numbers::Fault;
-use super::progress::OnProgress;
-use super::source::Source;
-use super::text::{self, BadLine, Consumer, Refusal, Sizes};
+use filch_text::{Consumer, OnProgress, Sizes, Source, feed};
 use std::path::Path;
 
 /// A format with a header.
@@ -102,7 +100,7 @@ pub(super) fn read_records<D: Dialect>(
         chunk_bytes: sizes.chunk,
         chunks: Vec::new(),
     };
-    text::feed(source, path, sizes, &mut records, on_progress)?;
+    feed(source, path, sizes, &mut records, on_progress).map_err(|failure| Refusal::of_feed(failure, path))?;
     if records.in_head {
         let fault = records.dialect.no_head();
         return Err(BadLine { line: records.num_lines + 1, column: 1, fault }.of(path));
@@ -147,6 +145,8 @@ impl<D: Dialect> Records<D> {
 }
 
 impl<D: Dialect> Consumer for Records<D> {
+    type Refusal = Refusal;
+
     fn window(&mut self, text: &[u8]) -> Result<(), Refusal> {
         let opening = if self.num_bytes == 0 { line::text_start(text) } else { Ok(0) };
         let mut at = opening.map_err(|fault| self.bad(0, (0, fault)))?;
@@ -171,7 +171,8 @@ impl<D: Dialect> Consumer for Records<D> {
         for index in 0..count {
             let Chunk { lines, records, .. } = self.chunks[index];
             let allowed = self.dialect.declared().saturating_sub(self.num_records);
-            if records > allowed
+            if D::HAS_HEAD
+                && records > allowed
                 && let Some(refusal) = self.excess(text, index, allowed)
             {
                 return Err(refusal);

@@ -16,11 +16,11 @@ use std::cmp::Ordering::{Equal, Greater, Less};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use filch_text::{MappedFile, OnProgress, Progress, Source, named, report};
+
 use super::append::append;
 use super::error::ReadError;
 use super::fault::SgFault;
-use super::progress::{OnProgress, Progress, report};
-use super::source::{MappedFile, Source};
 use crate::csr::{Csr, Rows};
 use crate::memory::with_room;
 use crate::vertex::Vertex;
@@ -49,14 +49,14 @@ pub(crate) const MOST_VERTICES: usize = 1 << 31;
 /// # Errors
 ///
 /// [`ReadError::Sg`] if the file is not a valid serialized graph, [`ReadError::TooManyVertices`] if it has more
-/// vertices than `V` can number, [`ReadError::Stopped`] if `on_progress` asks to stop, and other errors if the file
-/// cannot be read.
+/// vertices than `V` can number, and [`FileError`](filch_text::FileError) if the file cannot be read or `on_progress`
+/// asks to stop.
 ///
 /// # Panics
 ///
 /// Panics if the global pool is needed and cannot be started; see [`filch::run`].
 pub fn read_sg<V: Vertex>(path: &Path, trusted: bool, on_progress: &mut OnProgress<'_>) -> Result<Csr<V>, ReadError> {
-    read_opened(Source::open(path)?, path, trusted, on_progress)
+    read_opened(Source::open(path)?, named(path), trusted, on_progress)
 }
 
 /// Whether `path` has the extension of a serialized graph.
@@ -119,17 +119,12 @@ pub(super) fn read_mapped<V: Vertex, W: Weight>(
     let out = reading.rows::<V, W>()?;
     let into = if header.directed { Some(reading.rows::<V, W>()?) } else { None };
     file.check_unchanged()?;
-    let balance = match &into {
+    let difference = match &into {
         _ if trusted => 0,
-        // The hashes of arcs to higher vertices minus those of the reversed arcs to lower ones.
-        None => sum_over_arcs(&out, |u, v, weight| match u.cmp(&v) {
-            Less => hash(u, v, weight),
-            Equal => 0,
-            Greater => hash(v, u, weight).wrapping_neg(),
-        }),
+        None => sum_over_arcs(&out, balance),
         Some(into) => sum_over_arcs(&out, hash).wrapping_sub(sum_over_arcs(into, |v, u, weight| hash(u, v, weight))),
     };
-    if balance != 0 {
+    if difference != 0 {
         return Err(ReadError::sg(path, SgFault::Asymmetric { directed: header.directed }));
     }
     Ok(Csr::from_rows(out, into))
@@ -157,7 +152,7 @@ impl Header {
         let mut numbers =
             numbers.chunks_exact(8).map(|bytes| i64::from_le_bytes(bytes.try_into().expect("eight bytes")));
         let (Some(num_arcs), Some(num_vertices)) = (numbers.next(), numbers.next()) else {
-            return fault(SgFault::Short { len: file.len, header: HEADER_BYTES });
+            return fault(SgFault::Short { len: file.len(), header: HEADER_BYTES });
         };
         for (what, found) in [("arcs", num_arcs), ("vertices", num_vertices)] {
             if found < 0 {
@@ -167,7 +162,7 @@ impl Header {
         let (num_arcs, num_vertices) = (num_arcs as u64, num_vertices as u64);
         let of_rows = |arc_bytes: u128| 8 * (u128::from(num_vertices) + 1) + arc_bytes * u128::from(num_arcs);
         let length = |arc_bytes| u128::from(HEADER_BYTES) + (1 + u128::from(directed)) * of_rows(arc_bytes);
-        let (found, expected) = (file.len, length(4));
+        let (found, expected) = (file.len(), length(4));
         // Only without arcs are both lengths the same.
         let weighted = u128::from(found) == length(8) && (num_arcs > 0 || has_ending(path, "wsg"));
         if u128::from(found) != expected && !weighted {
@@ -299,7 +294,7 @@ impl Reading<'_, '_> {
             if arcs {
                 self.arcs += (len / N) as u64;
             }
-            let progress = Progress { bytes: self.at, total: Some(self.file.len), items: self.arcs };
+            let progress = Progress::new(self.at, Some(self.file.len()), self.arcs);
             report(progress, self.path, self.on_progress)?;
         }
         Ok(all)
@@ -321,6 +316,17 @@ fn sum_over_arcs<V: Vertex, W: Weight>(rows: &Rows<V, W>, of_arc: impl Fn(u64, u
         arcs.fold(0_u64, |sum, (target, &weight)| sum.wrapping_add(of_arc(v as u64, target.index() as u64, weight)))
     };
     filch::map_reduce(0..rows.num_vertices(), || 0, |_, v| of_row(v), u64::wrapping_add)
+}
+
+/// A number for each arc. The sum over all arcs is 0 if each has its reverse as often and with the same weight, and
+/// else with a probability of about 2^-64: the hashes of arcs to higher vertices minus those of the reversed arcs to
+/// lower ones.
+pub(super) fn balance<W: Weight>(u: u64, v: u64, weight: W) -> u64 {
+    match u.cmp(&v) {
+        Less => hash(u, v, weight),
+        Equal => 0,
+        Greater => hash(v, u, weight).wrapping_neg(),
+    }
 }
 
 /// A 64-bit hash of an arc, which depends on its direction and weight: the finalizer of SplitMix64 (Steele, Lea and

@@ -3,12 +3,13 @@
 
 use super::error::ReadError;
 use super::fault::LineFault;
-use super::line::{Rules, Words, vertex};
+use super::line::{Rules, vertex};
 use super::numbers::{Fault, Kind, end, next_weight, next_word, unexpected};
 use super::options::{ExtraColumns, ReadOptions};
 use super::records::Dialect;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
+use filch_text::Words;
 use std::marker::PhantomData;
 use std::path::Path;
 
@@ -54,17 +55,13 @@ impl<V: Vertex, W: Weight> Dialect for WeightedList<V, W> {
         };
         let u = next_vertex("the number of a vertex")?;
         let v = next_vertex("a second vertex and a weight")?;
-        let weight = next_weight(&mut words, line.len(), Kind::Any)?;
+        let weight = next_weight(&mut words, line.len(), Kind::Real)?;
         end(&mut words)?;
-        items.push((V::new(u as usize), V::new(v as usize), W::of(weight)));
+        items.push((V::new(u as usize), V::new(v as usize), weight));
         Ok(true)
     }
 
     fn declared(&self) -> u64 {
         0
-    }
-
-    fn is_excess(&self, _: &[u8]) -> bool {
-        false
     }
 }

@@ -3,6 +3,7 @@
 use crate::csr::WeightedCsr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
+use crate::weight::InDigits;
 
 /// The distance of an unreached vertex.
 pub const UNREACHED: f64 = f64::INFINITY;
@@ -38,7 +39,10 @@ impl Sssp {
 
 /// A weight is negative, so that there may be no shortest path.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("the arc from vertex {from} to {to} has the weight {weight}, but shortest paths need weights of at least 0")]
+#[error(
+    "the arc from vertex {from} to {to} has the weight {}, but shortest paths need weights of at least 0",
+    InDigits(*weight)
+)]
 pub struct NegativeWeight {
     /// The source of the first arc with a negative weight, in the order of the vertices.
     pub from: usize,

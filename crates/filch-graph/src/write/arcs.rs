@@ -9,7 +9,7 @@ use crate::csr::Csr;
 use crate::graph::Graph;
 use crate::read::MOST_SG_VERTICES;
 use crate::vertex::Vertex;
-use crate::weight::Weight;
+use crate::weight::{InDigits, Weight};
 
 /// Whole weights in files are below this, in either direction, because some formats and readers have 32-bit integers.
 const WHOLE_LIMIT: f32 = 2_147_483_648.0;
@@ -46,8 +46,10 @@ pub(super) fn check<V: Vertex, W: Weight>(path: &Path, graph: &Csr<V, W>, conten
         Content::Metis => {
             let vertices = 0..num_vertices;
             let has_loop = |v: usize| graph.neighbors(V::new(v)).any(|neighbor| neighbor.index() == v);
-            let found = filch::find_any(vertices, |_, &v| has_loop(v));
-            found.map(|v| format!("the format has no self-loops, but vertex {v} has one"))
+            if let Some(vertex) = filch::find_any(vertices, |_, &v| has_loop(v)) {
+                return Err(WriteError::SelfLoop { path: path_buf(), vertex });
+            }
+            None
         }
         _ => None,
     };
@@ -62,7 +64,8 @@ pub(super) fn check<V: Vertex, W: Weight>(path: &Path, graph: &Csr<V, W>, conten
     match inexpressible(graph, least) {
         None => Ok(()),
         Some(found) => {
-            let reason = format!("the weights of the format are {expected}, but the graph has a weight of {found}");
+            let reason =
+                format!("the weights of the format are {expected}, but the graph has a weight of {}", InDigits(found));
             Err(WriteError::Unsupported { path: path_buf(), reason })
         }
     }

@@ -45,6 +45,14 @@ pub enum WriteError {
         /// What the format has, and what the graph has.
         reason: String,
     },
+    /// The format has no self-loops, but the graph has one.
+    #[error("cannot write {}: the format has no self-loops, but vertex {vertex} has one", path.display())]
+    SelfLoop {
+        /// The file.
+        path: PathBuf,
+        /// The vertex, numbered from 0.
+        vertex: usize,
+    },
     /// The progress callback asked to stop.
     #[error("{}: writing was stopped", path.display())]
     Stopped {
@@ -75,6 +83,14 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
+    /// As an error of what has no path.
+    pub(super) fn into_io(self) -> io::Error {
+        match self {
+            Failure::Io(error) => error,
+            Failure::Stopped => io::ErrorKind::Interrupted.into(),
+        }
+    }
+
     pub(super) fn of(self, path: &Path) -> WriteError {
         let path = path.to_owned();
         match self {

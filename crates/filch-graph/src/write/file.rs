@@ -73,6 +73,10 @@ pub(super) fn write_whole(
                 content(&mut encoder)?;
                 encoder.finish()?;
             }
+            // No `Format` has these.
+            Some(other @ (Compression::Bzip2 | Compression::Xz)) => {
+                return Err(io::Error::new(ErrorKind::Unsupported, format!("{other} is only read")).into());
+            }
         }
         // Some file systems report a full disk only now.
         file.as_file().sync_all()?;
@@ -124,7 +128,10 @@ fn temporary(path: &Path) -> Result<(NamedTempFile, PathBuf), WriteError> {
         Ok(file) => Ok((file, target)),
         // The original error messages would name the temporary file.
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            Err(WriteError::Io { path: owned, source: io::Error::new(error.kind(), "no such directory") })
+            // In a directory that the kernel makes up, such as /proc, the system reports a new file as missing.
+            let reason =
+                if directory_of(&target).is_dir() { "no new file can be made there" } else { "no such directory" };
+            Err(WriteError::Io { path: owned, source: io::Error::new(error.kind(), reason) })
         }
         Err(error) => Err(WriteError::Io { path: owned, source: error.kind().into() }),
     }

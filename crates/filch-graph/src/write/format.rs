@@ -34,6 +34,11 @@ impl Content {
         !matches!(self, Content::Npy | Content::Sg | Content::Wsg)
     }
 
+    /// The number of the first vertex in a graph of this format.
+    pub fn first_vertex(self) -> usize {
+        usize::from(matches!(self, Content::MatrixMarket | Content::Dimacs | Content::Metis))
+    }
+
     /// Whether this is a form of graphs.
     pub fn is_of_graphs(self) -> bool {
         self != Content::Npy

@@ -1,8 +1,9 @@
 //! Writing graphs and edge lists.
 
+use std::io::{self, Write};
 use std::path::Path;
 
-use super::error::WriteError;
+use super::error::{Failure, WriteError};
 use super::file::write_whole;
 use super::format::{Content, Format};
 use super::pipe::Pipe;
@@ -28,9 +29,10 @@ use crate::weight::Weight;
 /// Whole numbers are those below 2^31. Weights that a format does not have are never dropped, and never invented;
 /// [`Csr::without_weights`] and [`Csr::with_uniform_weights`] do that.
 ///
-/// An edge list, and a Matrix Market file, contains each edge of a symmetric graph once, from the higher vertex to the
-/// lower one. All other files contain each arc. An edge list does not contain the number of vertices: isolated vertices
-/// at the end are lost, unless the number of vertices is given when the list is read.
+/// Parallel arcs are written as often as they are there. A Matrix Market file contains each edge of a symmetric graph
+/// once, and says so. All other files contain each arc, so that what is read is the same graph. An edge list does not
+/// contain the number of vertices: isolated vertices at the end are lost, unless the number of vertices is given when
+/// the list is read.
 ///
 /// Work: linear. Memory: a few MB.
 ///
@@ -60,6 +62,24 @@ pub fn write_graph<V: Vertex, W: Weight>(
             Content::Text | Content::WeightedText | Content::Npy => text::edge_list(graph, &mut pipe),
         }
     })
+}
+
+/// Writes a graph as an edge list to a pipe or the standard output, as [`write_graph`] does to a file `.el`. What has
+/// been written remains written if an error occurs.
+///
+/// # Errors
+///
+/// The errors of `out`, and [`io::ErrorKind::Interrupted`] if `on_progress` asks to stop.
+///
+/// # Panics
+///
+/// Panics as [`write_graph`] does.
+pub fn write_edge_list_to<V: Vertex, W: Weight>(
+    out: &mut (dyn Write + Send),
+    graph: &Csr<V, W>,
+    on_progress: &mut OnProgress<'_>,
+) -> io::Result<()> {
+    text::edge_list(graph, &mut Pipe::new(out, on_progress)).map_err(Failure::into_io)
 }
 
 /// Checks whether the format that the name of the file says can represent the graph, as [`write_graph`] does before it

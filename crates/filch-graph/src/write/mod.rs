@@ -24,5 +24,5 @@ mod values;
 pub use error::WriteError;
 pub use file::{check_writable, target, write_file};
 pub use format::{Content, Format, GRAPH_ENDINGS};
-pub use graph::{check_graph, write_edges, write_graph};
+pub use graph::{check_graph, write_edge_list_to, write_edges, write_graph};
 pub use values::{Number, write_lines, write_lines_to, write_values};

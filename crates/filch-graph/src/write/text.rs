@@ -8,22 +8,12 @@ use super::pipe::{Pipe, push_number};
 use crate::csr::Csr;
 use crate::graph::Graph;
 use crate::vertex::Vertex;
-use crate::weight::Weight;
+use crate::weight::{InDigits, Weight};
 
-/// A line for each edge of a symmetric graph, or for each arc of a directed one.
+/// A line for each arc.
 pub(super) fn edge_list<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
-    edges(graph, 0, pipe)
-}
-
-/// The lines of an edge list, in which the first vertex is number `first`.
-fn edges<V: Vertex, W: Weight>(graph: &Csr<V, W>, first: usize, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
-    let is_symmetric = graph.is_symmetric();
     pipe.items(graph.num_arcs(), true, |arcs, buffer| {
-        for_each_arc(graph, arcs, |u, v, weight| {
-            if v <= u || !is_symmetric {
-                push_arc(buffer, u + first, v + first, weight);
-            }
-        });
+        for_each_arc(graph, arcs, |u, v, weight| push_arc(buffer, u, v, weight));
     })
 }
 
@@ -36,7 +26,14 @@ pub(super) fn matrix_market<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut 
     };
     let symmetry = if graph.is_symmetric() { "symmetric" } else { "general" };
     pipe.bytes(format!("%%MatrixMarket matrix coordinate {field} {symmetry}\n{n} {n} {entries}\n").as_bytes())?;
-    edges(graph, 1, pipe)
+    let is_symmetric = graph.is_symmetric();
+    pipe.items(graph.num_arcs(), true, |arcs, buffer| {
+        for_each_arc(graph, arcs, |u, v, weight| {
+            if v <= u || !is_symmetric {
+                push_arc(buffer, u + 1, v + 1, weight);
+            }
+        });
+    })
 }
 
 pub(super) fn dimacs<V: Vertex, W: Weight>(graph: &Csr<V, W>, pipe: &mut Pipe<'_, '_>) -> Result<(), Failure> {
@@ -109,22 +106,16 @@ pub(super) fn push_arc<W: Weight>(buffer: &mut Vec<u8>, u: usize, v: usize, weig
     buffer.push(b'\n');
 }
 
+/// Whole weights below this, 2^31, fit in 32 bits.
+const SHORT: f32 = 2_147_483_648.0;
+
 /// Appends a weight, so that the same weight is read again.
-fn push_weight(buffer: &mut Vec<u8>, weight: f32) {
-    /// Below this, 2^63, whole numbers are written with all digits. A reader that parses 64-bit floating-point numbers
-    /// takes all digits of a number below 2^53 as exact, so a rounded one would be refused there.
-    const LARGE: f32 = 9_223_372_036_854_775_808.0;
-    /// Below this, fractions have an exponent.
-    const SMALL: f32 = 1e-5;
-    let written = match weight.abs() {
-        size if size.fract() == 0.0 && size < LARGE => {
-            push_number(buffer, weight as i64);
-            Ok(())
-        }
-        size if (SMALL..LARGE).contains(&size) => write!(buffer, "{weight}"),
-        _ => write!(buffer, "{weight:e}"),
-    };
-    written.expect("writing into memory does not fail");
+pub(super) fn push_weight(buffer: &mut Vec<u8>, weight: f32) {
+    // This is quicker.
+    if weight.fract() == 0.0 && weight.abs() < SHORT {
+        return push_number(buffer, weight as i32);
+    }
+    write!(buffer, "{}", InDigits(weight)).expect("writing into memory does not fail");
 }
 
 #[cfg(test)]
@@ -142,10 +133,9 @@ mod tests {
             let text = String::from_utf8(buffer).unwrap();
             let read: f32 = text.parse().unwrap();
             assert_eq!(read.to_bits(), weight.to_bits(), "{text}");
-            assert!(text.len() < 24, "{text}");
-            // What looks like a whole number is one.
-            let whole: Result<i64, _> = text.parse();
-            assert!(whole.is_err() || whole.is_ok_and(|whole| whole as f32 as i64 == whole), "{text}");
+            // A whole number has all of its digits.
+            let whole = text.trim_start_matches('-').parse().ok();
+            assert_eq!(whole, (weight.fract() == 0.0).then_some(weight.abs() as u128), "{text}");
         }
     }
 }

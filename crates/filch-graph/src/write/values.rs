@@ -21,7 +21,6 @@ pub trait Number: Copy + Send + Sync + sealed::Sealed {
     #[doc(hidden)]
     fn push_bytes(self, buffer: &mut Vec<u8>);
     /// Appends this number in decimal.
-    #[doc(hidden)]
     fn push_text(self, buffer: &mut Vec<u8>);
 }
 
@@ -62,9 +61,11 @@ macro_rules! floats {
                 buffer.extend_from_slice(&self.to_le_bytes());
             }
 
-            /// The shortest text that is read as the same number; `inf` for infinity.
+            /// All digits of a whole number; else the shortest text that is read as the same number, `inf` for
+            /// infinity.
             fn push_text(self, buffer: &mut Vec<u8>) {
-                write!(buffer, "{self}").expect("writing into memory does not fail");
+                let written = if self.fract() == 0.0 { write!(buffer, "{self:.0}") } else { write!(buffer, "{self}") };
+                written.expect("writing into memory does not fail");
             }
         }
     )*};
@@ -158,10 +159,7 @@ pub fn write_lines_to(
     line: impl Fn(usize, &mut Vec<u8>) + Send + Sync,
     on_progress: &mut OnProgress<'_>,
 ) -> io::Result<()> {
-    lines(out, count, line, on_progress).map_err(|failure| match failure {
-        Failure::Io(error) => error,
-        Failure::Stopped => io::ErrorKind::Interrupted.into(),
-    })
+    lines(out, count, line, on_progress).map_err(Failure::into_io)
 }
 
 fn lines(

@@ -1,7 +1,6 @@
 //! `filch bfs`: the distance of every vertex from one vertex.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch_graph::bfs::{self, Bfs, Direction, Options, UNREACHED};
@@ -14,7 +13,9 @@ use crate::graphs::report;
 use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::{Loaded, load};
+use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
+use crate::output::Destination;
 use crate::show::numbers::grouped;
 use crate::show::table::{plain_table, with_words};
 
@@ -30,8 +31,8 @@ Examples:
 ",
     graph_help!(),
     "
-Edge lists are directed unless --symmetrize is given. The rate is the number of arcs that leave
-the vertices reached, divided by the time of solving.
+Arcs lead one way unless --symmetrize is given; of parallel arcs one is taken. The rate is the
+number of arcs that leave the vertices reached, divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );
@@ -43,7 +44,7 @@ pub struct BfsArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// First vertex, by number or name [default: one with the most neighbours]
+    /// First vertex, by its number in the file or its name [default: one with the most neighbours]
     #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
     pub root: Option<String>,
 
@@ -56,8 +57,8 @@ pub struct BfsArgs {
     pub algorithm: Vec<Direction>,
 
     /// Write the parent of each vertex to this file, as --out writes the depths; text files of --out have both
-    #[arg(long, value_name = "FILE")]
-    pub parents: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub parents: Option<Destination>,
 
     /// How to solve it.
     #[command(flatten)]
@@ -77,7 +78,7 @@ const ENDS: usize = 10;
 pub fn run(args: &BfsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let parents = args.parents.as_deref().map(|path| ("--parents", path));
     let session = Session::begin(&args.trial, args.input.files(), parents)?;
-    let loaded = load(&args.input, args.symmetrize, session.pool())?;
+    let loaded = load(&args.input, Take::Arcs.or_edges(args.symmetrize), session.pool())?;
     let graph = &loaded.graph;
     let root = match &args.root {
         Some(called) => loaded.names.find(called)?,
@@ -138,7 +139,7 @@ fn method(graph: &Csr, root: u32, direction: Direction) -> Method<'_, Bfs> {
         let counted = vec![("arcs_looked_at", found.num_arcs() as u64), ("levels_bottom_up", bottom_up as u64)];
         let levels = report::count(top_down, "level", "levels");
         let method = format!("{levels} top-down, {bottom_up} bottom-up");
-        Ok(Solution { answer: found, method: Some(method), counted })
+        Ok(Solution { answer: found, method: Some(method), counted, serial: false })
     };
     (direction.to_string(), Box::new(solve))
 }

@@ -12,7 +12,9 @@ use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::labels;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
+use crate::graphs::take::Take;
 use crate::graphs::trials::Solution;
+use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -26,8 +28,8 @@ Examples:
 ",
     graph_help!(),
     "
-Edges connect vertices regardless of direction. The rate is the number of undirected edges of
-the input divided by the time of solving.
+Edges connect vertices regardless of direction; parallel edges make no difference. The rate is the
+number of undirected edges of the input divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );
@@ -44,7 +46,7 @@ pub struct ComponentsArgs {
     pub algorithm: Vec<Algorithm>,
 
     /// Number of largest components to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
 
     /// How to solve it.
@@ -58,7 +60,7 @@ const EDGES: &str = "undirected edges of the graph";
 /// Runs `filch components`.
 pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, true, session.pool())?;
+    let loaded = load(&args.input, Take::Edges, session.pool())?;
     show_graph(&loaded, out)?;
 
     let graph = &loaded.graph;
@@ -84,8 +86,8 @@ pub fn run(args: &ComponentsArgs, out: &mut dyn Write) -> Result<(), Failure> {
 fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
     let solve = move |_: &dyn Watch| {
         let found = components::components_by(graph, algorithm);
-        let method = Some(found.algorithm().to_string());
-        Ok(Solution { answer: found.into_labels(), method, counted: Vec::new() })
+        let (method, serial) = (Some(found.algorithm().to_string()), found.algorithm() == Algorithm::Serial);
+        Ok(Solution { answer: found.into_labels(), method, counted: Vec::new(), serial })
     };
     (algorithm.to_string(), Box::new(solve))
 }

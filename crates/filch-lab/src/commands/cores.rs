@@ -13,9 +13,11 @@ use crate::graphs::report;
 use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
+use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 use crate::show::numbers::grouped;
 use crate::show::table::{plain_table, with_words};
+use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -30,8 +32,8 @@ Examples:
     graph_help!(),
     "
 The coreness of a vertex is the largest k for which it is in a subgraph where each vertex has at
-least k neighbors. Edges are taken as undirected; self-loops do not count. The rate is the number
-of undirected edges of the input divided by the time of solving.
+least k neighbors. Edges are taken as undirected; parallel edges count once, and self-loops not at
+all. The rate is the number of undirected edges of the input divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );
@@ -44,7 +46,7 @@ pub struct CoresArgs {
     pub input: InputArgs,
 
     /// Number of innermost cores to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub innermost: usize,
 
     /// How to solve it.
@@ -58,7 +60,7 @@ const EDGES: &str = "undirected edges of the graph";
 /// Runs `filch cores`.
 pub fn run(args: &CoresArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, true, session.pool())?;
+    let loaded = load(&args.input, Take::Edges, session.pool())?;
     show_graph(&loaded, out)?;
 
     let graph = &loaded.graph;
@@ -91,7 +93,7 @@ fn method(graph: &Csr) -> Method<'_, Vec<u32>> {
     let solve = move |watch: &dyn Watch| {
         let Cores { coreness, levels } = cores_watched(graph, watch).map_err(Failure::usage)?;
         let method = Some(format!("peeling, {}", report::count(levels, "level", "levels")));
-        Ok(Solution { answer: coreness, method, counted: Vec::new() })
+        Ok(Solution { answer: coreness, method, counted: Vec::new(), serial: false })
     };
     ("peeling".into(), Box::new(solve))
 }

@@ -1,7 +1,6 @@
 //! `filch generate`: writes a generated graph to a file.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch_graph::{Graph, GraphSpec};
@@ -11,7 +10,8 @@ use crate::graphs::report::{count, line, time_and_rate};
 use crate::graphs::weights::{self, Weights};
 use crate::graphs::{save, source};
 use crate::measure::pools::TopologyArgs;
-use crate::output;
+use crate::output::{self, Destination};
+use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -55,7 +55,7 @@ pub struct GenerateArgs {
     pub spec: String,
 
     /// Seed of the generator
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = any_number::<u64>)]
     pub seed: u64,
 
     /// Draw weights from 1 to 255, the same in both directions, as GAPBS does
@@ -67,8 +67,8 @@ pub struct GenerateArgs {
     pub topology: TopologyArgs,
 
     /// The file to write
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub out: Destination,
 }
 
 /// Runs `filch generate`.

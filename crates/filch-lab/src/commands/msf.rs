@@ -13,6 +13,7 @@ use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::save;
 use crate::graphs::session::{Method, Session, Task, show_graph};
+use crate::graphs::take::Take;
 use crate::graphs::trials::Solution;
 use crate::graphs::weights::{WeightArgs, load_weighted};
 use crate::show::numbers::grouped;
@@ -28,10 +29,10 @@ Examples:
 ",
     graph_help!(),
     "
-Edges connect vertices regardless of direction. A graph without weights gets whole ones from 1
-to 255, drawn by --seed. The serial algorithm is Kruskal's. With --out, the edges of the forest
-and their weights are written as text. The rate is the number of undirected edges of the input
-divided by the time of solving.
+Edges connect vertices regardless of direction; of parallel edges the lightest is taken. A graph
+without weights gets whole ones from 1 to 255, drawn by --seed. The serial algorithm is Kruskal's.
+With --out, the edges of the forest and their weights are written as text. The rate is the number
+of undirected edges of the input divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );
@@ -62,7 +63,7 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Usage("a forest of edges is not an array: --out needs .txt or .tsv".into()));
     }
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let (loaded, weights) = load_weighted(&args.input, &args.weights, true, session.pool())?;
+    let (loaded, weights) = load_weighted(&args.input, &args.weights, Take::Edges, session.pool())?;
     show_graph(&loaded, out)?;
     report::line(out, "weights", &weights)?;
 
@@ -81,7 +82,8 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
             0 => "the serial algorithm, because the graph is small".into(),
             rounds => format!("{} of Borůvka's algorithm", report::count(rounds, "round", "rounds")),
         };
-        Ok(Solution { answer: found, method: Some(method), counted: Vec::new() })
+        let serial = found.rounds == 0;
+        Ok(Solution { answer: found, method: Some(method), counted: Vec::new(), serial })
     };
     let methods: [Method<'_, Msf>; 1] = [("filter-boruvka".into(), Box::new(solve))];
     let outcome = session.solve(&task, &methods)?;
@@ -90,7 +92,8 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
         let found = &outcome.solution.answer;
         let trees = report::count(found.num_trees(), "tree", "trees");
         let edges = report::count(found.edges.len(), "edge", "edges");
-        let weight = if found.weight.fract() == 0.0 { grouped_signed(found.weight) } else { found.weight.to_string() };
+        let is_exact = found.weight.fract() == 0.0 && found.weight.abs() < EXACT;
+        let weight = if is_exact { grouped_signed(found.weight) } else { found.weight.to_string() };
         report::line(out, "forest", &format!("{trees} with {edges} of weight {weight}"))?;
     }
     session.compare(&outcome, EDGES, out)?;
@@ -111,6 +114,9 @@ fn check(graph: &WeightedCsr, found: &Msf) -> Result<(), String> {
         own.0, own.1, expected.0, expected.1
     ))
 }
+
+/// Sums of whole numbers are exact below this, 2^53.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 fn grouped_signed(number: f64) -> String {
     let sign = if number < 0.0 { "-" } else { "" };

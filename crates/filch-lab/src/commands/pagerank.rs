@@ -14,9 +14,10 @@ use crate::graphs::save;
 use crate::graphs::scores;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::{Loaded, load};
+use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 use crate::show::table::{plain_table, with_words};
-use crate::values::at_least_one;
+use crate::values::{any_number, at_least_one, number};
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -30,10 +31,10 @@ Examples:
 ",
     graph_help!(),
     "
-Edge lists are directed unless --symmetrize is given. The definition, damping, tolerance and
-number of iterations are those of the GAP Benchmark Suite: a vertex that no arc leaves gives
-its score to nobody. The rate is the number of arcs times the number of iterations, divided by
-the time of solving.
+Arcs lead one way unless --symmetrize is given. The definition, damping, tolerance and number of
+iterations are those of the GAP Benchmark Suite: the graph is simple, so parallel arcs count once
+and self-loops not at all, and a vertex that no arc leaves gives its score to nobody. The rate is
+the number of arcs times the number of iterations, divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );
@@ -50,15 +51,16 @@ pub struct PageRankArgs {
     pub symmetrize: bool,
 
     /// Share of a score that follows the arcs, from 0 to less than 1
-    #[arg(long, value_name = "D", default_value_t = Options::default().damping, value_parser = damping)]
+    #[arg(long, value_name = "D", default_value_t = Options::default().damping, value_parser = damping())]
     pub damping: f64,
 
     /// Stop when an iteration changes the scores by less than this in total
-    #[arg(long, value_name = "T", default_value_t = Options::default().tolerance, value_parser = tolerance)]
+    #[arg(long, value_name = "T", default_value_t = Options::default().tolerance, value_parser = tolerance())]
     pub tolerance: f64,
 
     /// Largest number of iterations
-    #[arg(long, value_name = "N", default_value_t = Options::default().max_iterations, value_parser = at_least_one)]
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_iterations,
+          value_parser = at_least_one::<usize>)]
     pub iterations: usize,
 
     /// When a new score is used: in-place, in the same iteration, or synchronous, in the next one; several are
@@ -67,7 +69,7 @@ pub struct PageRankArgs {
     pub update: Vec<Update>,
 
     /// Number of vertices with the highest scores to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub top: usize,
 
     /// How to solve it.
@@ -75,14 +77,12 @@ pub struct PageRankArgs {
     pub trial: TrialArgs,
 }
 
-fn damping(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (0.0..1.0).contains(number));
-    number.ok_or_else(|| "must be a number from 0 to less than 1".into())
+fn damping() -> impl Fn(&str) -> Result<f64, String> + Clone {
+    number("a number from 0 to less than 1", |number| (0.0..1.0).contains(&number))
 }
 
-fn tolerance(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "must be a number that is not negative".into())
+fn tolerance() -> impl Fn(&str) -> Result<f64, String> + Clone {
+    number("a number from 0 up", |number| number >= 0.0)
 }
 
 /// The edges that count for the rate.
@@ -91,7 +91,7 @@ const ARCS: &str = "arcs of the graph times iterations";
 /// Runs `filch pagerank`.
 pub fn run(args: &PageRankArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, args.symmetrize, session.pool())?;
+    let loaded = load(&args.input, Take::Simple.or_edges(args.symmetrize), session.pool())?;
     show_graph(&loaded, out)?;
 
     let graph = &loaded.graph;
@@ -144,7 +144,7 @@ fn method(graph: &Csr, options: Options) -> Method<'_, PageRank> {
         let iterations = report::count(found.iterations, "iteration", "iterations");
         let method =
             format!("{iterations}, {}; the last one changed the scores by {:.1e}", options.update, found.change);
-        Ok(Solution { answer: found, method: Some(method), counted: Vec::new() })
+        Ok(Solution { answer: found, method: Some(method), counted: Vec::new(), serial: false })
     };
     (options.update.to_string(), Box::new(solve))
 }

@@ -13,7 +13,9 @@ use crate::graphs::labels;
 use crate::graphs::report;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
+use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
+use crate::values::any_number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -27,8 +29,9 @@ Examples:
 ",
     graph_help!(),
     "
-Edge lists are directed. Generators make undirected graphs, whose strongly connected components
-are those of filch components. The rate is the number of arcs divided by the time of solving.
+Of parallel arcs one is taken. In an undirected graph, such as those of generators, strongly
+connected components are those of filch components. The rate is the number of arcs divided by the
+time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );
@@ -45,7 +48,7 @@ pub struct SccArgs {
     pub algorithm: Vec<Algorithm>,
 
     /// Number of largest components to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
 
     /// How to solve it.
@@ -59,7 +62,7 @@ const ARCS: &str = "arcs of the graph";
 /// Runs `filch scc`.
 pub fn run(args: &SccArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, false, session.pool())?;
+    let loaded = load(&args.input, Take::Arcs, session.pool())?;
     show_graph(&loaded, out)?;
 
     let graph = &loaded.graph;
@@ -89,7 +92,7 @@ fn method(graph: &Csr, algorithm: Algorithm) -> Method<'_, Vec<u32>> {
     let solve = move |watch: &dyn Watch| {
         let found = strong_components_watched(graph, algorithm, watch);
         let counted = counted(&found.counts());
-        Ok(Solution { answer: found.into_labels(), method: None, counted })
+        Ok(Solution { answer: found.into_labels(), method: None, counted, serial: false })
     };
     (algorithm.to_string(), Box::new(solve))
 }

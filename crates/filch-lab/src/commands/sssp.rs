@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use filch_graph::sssp::{self, Options, Sssp, sssp_watched};
+use filch_graph::sssp::{self, NegativeWeight, Options, Sssp, sssp_watched};
 use filch_graph::verify::verify_sssp;
 use filch_graph::{Graph, Watch, WeightedCsr};
 
@@ -12,8 +12,10 @@ use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::save;
 use crate::graphs::session::{Method, Session, Task, show_graph};
+use crate::graphs::take::Take;
 use crate::graphs::trials::{Counted, Solution};
 use crate::graphs::weights::{WeightArgs, load_weighted};
+use crate::values::number;
 
 /// The end of `--help`.
 pub const HELP: &str = concat!(
@@ -27,8 +29,9 @@ Examples:
     graph_help!(),
     "
 A graph without weights gets whole ones from 1 to 255, drawn by --seed. Weights must not be
-negative. The serial algorithm is Dijkstra's. Edge lists are directed unless --symmetrize is
-given. The rate is the number of arcs that leave the vertices reached, divided by the time.
+negative. The serial algorithm is Dijkstra's. Arcs lead one way unless --symmetrize is given; of
+parallel arcs the lightest is taken. The rate is the number of arcs that leave the vertices
+reached, divided by the time.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );
@@ -44,7 +47,7 @@ pub struct SsspArgs {
     #[command(flatten)]
     pub weights: WeightArgs,
 
-    /// First vertex, by number or name [default: one with the most neighbours]
+    /// First vertex, by its number in the file or its name [default: one with the most neighbours]
     #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
     pub root: Option<String>,
 
@@ -53,7 +56,7 @@ pub struct SsspArgs {
     pub symmetrize: bool,
 
     /// Widths of a bucket; several are compared with the first [default: from the weights and degrees]
-    #[arg(long, value_delimiter = ',', value_name = "D,…", value_parser = above_zero)]
+    #[arg(long, value_delimiter = ',', value_name = "D,…", value_parser = above_zero())]
     pub delta: Vec<f64>,
 
     /// How to solve it.
@@ -64,22 +67,26 @@ pub struct SsspArgs {
 /// The edges that count for the rate of a search.
 const ARCS: &str = "arcs that leave the vertices reached";
 
-fn above_zero(value: &str) -> Result<f64, String> {
-    let number = value.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "must be a number above 0".into())
+fn above_zero() -> impl Fn(&str) -> Result<f64, String> + Clone {
+    number("a number above 0", |number| number > 0.0)
 }
 
 /// Runs `filch sssp`.
 pub fn run(args: &SsspArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let (loaded, weights) = load_weighted(&args.input, &args.weights, args.symmetrize, session.pool())?;
+    let (loaded, weights) =
+        load_weighted(&args.input, &args.weights, Take::Arcs.or_edges(args.symmetrize), session.pool())?;
     let graph = &loaded.graph;
     let root = match &args.root {
         Some(called) => loaded.names.find(called)?,
         None => busiest(graph).ok_or_else(|| Failure::Usage(format!("{} has no vertices", loaded.name)))?,
     };
     // Now, and not after the first runs.
-    let negative = |error| Failure::Usage(format!("{}: {error}", loaded.name));
+    let negative = |NegativeWeight { from, to, weight }| {
+        let [from, to] = [from, to].map(|v| loaded.names.of(v as u32));
+        let arc = format!("{}: the arc from vertex {from} to {to} has the weight {weight}", loaded.name);
+        Failure::Usage(format!("{arc}, but shortest paths need weights of at least 0"))
+    };
     let first = sssp::serial(graph, root).map_err(negative)?;
     show_graph(&loaded, out)?;
     report::line(out, "weights", &weights)?;
@@ -127,7 +134,8 @@ fn method(graph: &WeightedCsr, root: u32, delta: Option<f64>) -> Method<'_, Sssp
             0 => "the serial algorithm, because the graph is small".into(),
             _ => format!("delta-stepping with buckets of {}", found.delta),
         };
-        Ok(Solution { answer: found, method: Some(method), counted })
+        let serial = found.steps == 0;
+        Ok(Solution { answer: found, method: Some(method), counted, serial })
     };
     (delta.map_or("auto".into(), |delta| format!("delta={delta}")), Box::new(solve))
 }

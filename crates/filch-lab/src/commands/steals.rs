@@ -15,9 +15,9 @@ use filch_programs::random_tree::RandomTree;
 use crate::failure::Failure;
 use crate::measure::median::Median;
 use crate::measure::pools::TopologyArgs;
-use crate::show::numbers::{decimals, seconds};
+use crate::show::numbers::{decimals, number_of, seconds};
 use crate::show::table::{plain_table, text};
-use crate::values::{Choice, at_least_one, schedulers};
+use crate::values::{Choice, any_number, at_least_one, schedulers, whole};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -37,11 +37,11 @@ Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
 pub struct StealsArgs {
     /// Number of nodes of a tree
     #[arg(long, value_name = "N", default_value_t = 100_000,
-          value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+          value_parser = whole::<u32>(1..=10_000_000))]
     pub nodes: u32,
 
     /// Numbers of workers [default: 2 and 4, or that of the topology]
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
     pub workers: Vec<usize>,
 
     /// The topology.
@@ -53,11 +53,11 @@ pub struct StealsArgs {
     pub scheduler: Vec<Choice>,
 
     /// Number of runs of each tree
-    #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// Seed of the trees
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number::<u64>)]
     pub seed: u64,
 }
 
@@ -74,10 +74,14 @@ const DIVISIONS: [u32; 4] = [1, 50, 500, 5000];
 
 /// Runs `filch steals`.
 pub fn run(args: &StealsArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let trees: Vec<RandomTree> =
-        DIVISIONS.iter().map(|parts| RandomTree::grow(args.seed, args.nodes, (args.nodes / parts).max(1))).collect();
     let settings = args.topology.pools()?;
     let workers = settings.several_workers(&args.workers, &USUAL_WORKERS);
+    if workers.iter().all(|&workers| workers == 1) {
+        let message = "one worker has nobody to steal from; expected --workers with a number from 2 up";
+        return Err(Failure::Usage(message.into()));
+    }
+    let trees: Vec<RandomTree> =
+        DIVISIONS.iter().map(|parts| RandomTree::grow(args.seed, args.nodes, (args.nodes / parts).max(1))).collect();
     let mut pools = Vec::new();
     for scheduler in schedulers(&args.scheduler, &workers) {
         for &workers in &workers {
@@ -101,7 +105,11 @@ fn explain(args: &StealsArgs, trees: &[RandomTree], out: &mut dyn Write) -> Resu
         seconds(per_node),
         args.seed
     )?;
-    writeln!(out, "attempts visits to a worker that had something to share; the median of {} runs", args.runs)?;
+    writeln!(
+        out,
+        "attempts visits to a worker that had something to share; the median of {}",
+        number_of(args.runs, "run", "runs")
+    )?;
     writeln!(out, "steals   forks given or taken; the median of the same runs")?;
     Ok(())
 }
@@ -140,9 +148,10 @@ fn check(tree: &RandomTree, found: u64, pool: &Pool) -> Result<(), Failure> {
     if found == expected {
         return Ok(());
     }
-    let (nodes, span, scheduler, workers) = (tree.work(), tree.span(), pool.scheduler(), pool.num_workers());
+    let (nodes, span, scheduler) = (tree.work(), tree.span(), pool.scheduler());
+    let workers = number_of(pool.num_workers(), "worker", "workers");
     Err(Failure::Failed(format!(
-        "a tree of {nodes} nodes and span {span} by {scheduler} on {workers} workers: \
+        "a tree of {nodes} nodes and span {span} by {scheduler} on {workers}: \
          found {found}, expected {expected}"
     )))
 }

@@ -12,6 +12,7 @@ use crate::graphs::args::{InputArgs, TrialArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
+use crate::graphs::take::Take;
 use crate::graphs::trials::Solution;
 use crate::show::numbers::grouped;
 
@@ -27,7 +28,7 @@ Examples:
 ",
     graph_help!(),
     "
-Edges are taken as undirected; self-loops and parallel edges do not matter. The rate is the
+Edges are taken as undirected; parallel edges count once, and self-loops not at all. The rate is the
 number of edges of the input divided by the time of solving, which includes renumbering.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
@@ -55,10 +56,11 @@ const EDGES: &str = "undirected edges of the graph";
 /// Runs `filch triangles`.
 pub fn run(args: &TrianglesArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if args.trial.out.is_some() {
-        return Err(Failure::Usage("--out writes a result for each vertex, and triangles has only one: --json".into()));
+        let message = "--out writes a result for each vertex, and triangles has only one; expected --json";
+        return Err(Failure::Usage(message.into()));
     }
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, true, session.pool())?;
+    let loaded = load(&args.input, Take::Edges, session.pool())?;
     show_graph(&loaded, out)?;
 
     let graph = &loaded.graph;
@@ -88,7 +90,8 @@ fn method(graph: &Csr, order: Order) -> Method<'_, u64> {
             Order::Degree => "vertices renumbered by degree",
             _ => "vertices in the order of their numbers",
         };
-        Ok(Solution { answer: found.count, method: Some(method.into()), counted: vec![("lookups", found.lookups)] })
+        let counted = vec![("lookups", found.lookups)];
+        Ok(Solution { answer: found.count, method: Some(method.into()), counted, serial: false })
     };
     (order.to_string(), Box::new(solve))
 }

@@ -1,13 +1,12 @@
 //! What is compared: programs, sizes, runners, and what is shown of them.
 
-use std::path::PathBuf;
-
 use clap::ValueEnum;
 use filch::{Pool, Scheduler};
 use filch_programs::{Extent, Program};
 
 use crate::measure::pools::Pools;
 use crate::measure::runner::{Grains, Runner};
+use crate::output::Destination;
 
 /// A peer with which Filch is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -60,11 +59,11 @@ pub struct Comparison {
     /// The number of samples per runner.
     pub runs: usize,
     /// The JSON file, if any.
-    pub json: Option<PathBuf>,
+    pub json: Option<Destination>,
     /// The SVG file, if any.
-    pub svg: Option<PathBuf>,
+    pub svg: Option<Destination>,
     /// The HTML file, if any.
-    pub html: Option<PathBuf>,
+    pub html: Option<Destination>,
     /// Whether each program is shown in a table of its own, besides the summary.
     pub details: bool,
     /// Whether the runtime's counters are shown.

@@ -1,6 +1,5 @@
 //! The figures of one runner for one program, as written to the JSON file.
 
-use filch::Counters;
 use filch_programs::Extent;
 use serde::Serialize;
 
@@ -35,8 +34,13 @@ pub struct Row {
     pub workers: usize,
     /// The number of other processes kept busy during the measurement.
     pub busy: usize,
+    /// How many cores other programs kept busy during the measurement, if that was more than on a machine at rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others_cores: Option<f64>,
     /// The number of samples.
     pub runs: usize,
+    /// The number of samples in a block, of which only the blocks count for the intervals of ratios.
+    pub runs_per_block: usize,
     /// The median time.
     pub median_s: f64,
     /// The shortest time.
@@ -77,11 +81,30 @@ pub struct Measured {
     pub rows: Vec<Row>,
     /// What the checks found wrong, in words.
     pub wrong: Vec<String>,
-    /// The load by other programs during the measurement, in words.
-    pub others: Option<String>,
+}
+
+/// What else ran while a task was measured, and what was done about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Load {
+    /// The number of processes that the lab kept busy.
+    pub busy: usize,
+    /// The number of cores that other programs kept busy, if it is worth telling.
+    pub others_cores: Option<f64>,
+    /// The number of samples that are one for the intervals of ratios.
+    pub runs_per_block: usize,
+}
+
+impl Load {
+    /// Nothing else ran.
+    pub const NONE: Self = Self { busy: 0, others_cores: None, runs_per_block: 1 };
 }
 
 impl Row {
+    /// The name in front of a row of a table: with a mark if the machine was loaded.
+    pub fn marked(&self, name: &str) -> String {
+        if self.others_cores.is_some() { format!("{name} *") } else { name.to_owned() }
+    }
+
     /// The size.
     pub fn extent(&self) -> Extent {
         self.columns.map_or(Extent::Number(self.n), |columns| Extent::Grid { rows: self.n, columns })
@@ -94,7 +117,8 @@ impl Row {
 }
 
 /// The rows of a task, one per runner.
-pub fn rows(task: &Task, runners: &[&Runner], series: &Series, busy: usize) -> Vec<Row> {
+pub fn rows(task: &Task, runners: &[&Runner], series: &Series, load: Load) -> Vec<Row> {
+    let Load { busy, others_cores, runs_per_block } = load;
     let entrants: Vec<_> = runners.iter().copied().zip(&series.tracks).collect();
     let ratio = |own: (&Runner, &Track), against: &str| {
         let (_, theirs) = entrants.iter().find(|(them, _)| them.is_peer_of(own.0, against))?;
@@ -102,7 +126,7 @@ pub fn rows(task: &Task, runners: &[&Runner], series: &Series, busy: usize) -> V
         if theirs.mismatch.is_some() {
             return None;
         }
-        Some(Ratio::of(against, &own.1.seconds, &theirs.seconds))
+        Some(Ratio::of_blocks(against, &own.1.seconds, &theirs.seconds, runs_per_block))
     };
     let peers: Vec<&str> =
         [SERIAL, SERIAL_WITH_CUT_OFF, RAYON, RAYON_TUNED, CHILI].into_iter().chain(last_scheduler(runners)).collect();
@@ -124,7 +148,9 @@ pub fn rows(task: &Task, runners: &[&Runner], series: &Series, busy: usize) -> V
             tuning: runner.is_tuned().then(|| track.tunings.to_string()),
             workers: runner.workers,
             busy,
+            others_cores,
             runs: track.seconds.len(),
+            runs_per_block,
             median_s: Median::of(track.seconds.clone()).value,
             min_s: extreme(f64::min),
             max_s: extreme(f64::max),
@@ -132,7 +158,7 @@ pub fn rows(task: &Task, runners: &[&Runner], series: &Series, busy: usize) -> V
             speedup: to_serial.map(f64::recip),
             ratios,
             verified: track.mismatch.is_none(),
-            counters: counters(track.counters.as_ref()),
+            counters: track.counters.clone(),
             idle: track.idle_share(runner.workers, series.calls).map(|idle| idle.value),
             instructions_per_fork: None,
             is_filch: runner.scheduler.is_some(),
@@ -163,10 +189,6 @@ impl Runner {
     }
 }
 
-fn counters(counters: Option<&Counters>) -> Vec<(&'static str, u64)> {
-    counters.map_or(Vec::new(), |counters| counters.iter().collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,14 +204,14 @@ mod tests {
             tunings: Tunings::NONE,
             seconds: vec![1.0],
             mismatch,
-            counters: None,
+            counters: Vec::new(),
             counts: Counts::default(),
         };
         let against_serial = |mismatch: Option<Mismatch>| {
             let tracks = vec![track(SERIAL, mismatch), track(SERIAL_AGAIN, None)];
             let runners = [Runner::serial(SERIAL), Runner::serial(SERIAL_AGAIN)];
             let task = Task { program: find("fib").unwrap(), size: "custom", n: 1.into(), grains: None };
-            rows(&task, &runners.each_ref(), &Series { calls: 1, tracks }, 0)[1].ratios.len()
+            rows(&task, &runners.each_ref(), &Series { calls: 1, tracks }, Load::NONE)[1].ratios.len()
         };
         assert_eq!(against_serial(None), 1);
         assert_eq!(against_serial(Some(Mismatch::Nothing)), 0);

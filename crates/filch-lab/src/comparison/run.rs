@@ -1,15 +1,17 @@
 //! Runs a comparison: measures it, shows it and writes its files.
 
 use std::io::Write;
+use std::ops::Range;
 
 use super::files::Files;
 use super::lineup::line_up;
 use super::plan::{Comparison, Task};
-use super::row::{Measured, rows};
+use super::row::{Load, Measured, rows};
 use super::{instructions, summary, table};
 use crate::failure::Failure;
 use crate::measure::busy::Busy;
 use crate::measure::callgrind::check_valgrind;
+use crate::measure::median::FEWEST_FOR_CONFIDENCE;
 use crate::measure::others::Watch;
 use crate::measure::runner::Runner;
 use crate::measure::series::{Plan, SHORTEST_SAMPLE, SHORTEST_SAMPLE_BESIDE_BUSY, Series};
@@ -21,16 +23,16 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     if comparison.instructions {
         check_valgrind()?;
     }
-    let runners = line_up(comparison)?;
+    let mut runners = line_up(comparison)?;
     let busy = Busy::start(comparison.busy)?;
     let progress = Samples::new(tasks.iter().map(|task| task.entrants(&runners).len()).sum(), comparison.runs);
 
     table::explain(comparison, out)?;
     let mut all_rows = Vec::new();
     let mut failures = Vec::new();
-    let watch = Watch::begin();
+    let whole = Watch::settled();
     for task in tasks {
-        let measured = measure(task, comparison, &runners, &progress)?;
+        let measured = measure(task, comparison, &mut runners, &whole, &progress)?;
         if comparison.details {
             progress.suspend(|| table::show(task, comparison, &measured, out))?;
         }
@@ -41,9 +43,8 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     drop(busy);
     if tasks.len() > 1 || !comparison.details {
         writeln!(out, "\n{}", summary::of(&all_rows))?;
-        // With details, the table of each program says so.
-        if let Some(others) = watch.others().filter(|_| !comparison.details && comparison.busy == 0) {
-            writeln!(out, "({others})")?;
+        if let Some(note) = table::note_on_load(&all_rows) {
+            writeln!(out, "{note}")?;
         }
     }
 
@@ -51,24 +52,62 @@ pub fn compare(tasks: &[Task], comparison: &Comparison, out: &mut dyn Write) -> 
     if failures.is_empty() { Ok(()) } else { Err(Failure::Failed(failures.join("\nerror: "))) }
 }
 
-fn measure(task: &Task, comparison: &Comparison, runners: &[Runner], progress: &Samples) -> Result<Measured, Failure> {
+/// Measures a program. On a machine that does something else, too, a pool may be slower than its equal for as long as
+/// both live, because of where their threads run. So all pools are then built anew after each block of rounds, and a
+/// block counts once.
+fn measure(
+    task: &Task,
+    comparison: &Comparison,
+    runners: &mut Vec<Runner>,
+    whole: &Watch,
+    progress: &Samples,
+) -> Result<Measured, Failure> {
     let mut instance = task.program.prepare(task.n).map_err(Failure::usage)?;
     let name = format!("{} {}", task.program.name, task.n);
     progress.begin(&name);
-    let runners = &*task.entrants(runners);
     let shortest = if comparison.busy == 0 { SHORTEST_SAMPLE } else { SHORTEST_SAMPLE_BESIDE_BUSY };
     let watch = Watch::begin();
+    // The lab's own busy processes count as other programs, and the explanation names them already.
+    let load =
+        || if comparison.busy == 0 { watch.cores().map_or_else(|| whole.load(), |_| watch.load()) } else { None };
+    let is_loaded = || comparison.busy > 0 || load().is_some();
     let loops = task.program.loops.iter().map(|length| length(task.n.n())).collect();
     let plan = Plan { grains: task.grains, loops, rounds: comparison.runs, shortest };
-    let series = Series::measure(&mut *instance, runners, &plan, progress);
-    // The lab's own busy processes count as other programs, and the explanation names them already.
-    let others = watch.others().filter(|_| comparison.busy == 0);
-    let mut rows = rows(task, runners, &series, comparison.busy);
+    let mut series = Series::begin(&mut *instance, &task.entrants(runners), &plan);
+    series.warm_up(&mut *instance, &task.entrants(runners), &plan, progress);
+    for block in blocks(comparison.runs) {
+        if block.start > 0 && is_loaded() {
+            // First, so that no threads of the old pools are in the way of the new ones.
+            runners.clear();
+            *runners = line_up(comparison)?;
+            series.warm_up(&mut *instance, &task.entrants(runners), &plan, &Samples::hidden());
+        }
+        series.rounds(&mut *instance, &task.entrants(runners), &plan, block, progress);
+    }
+    let runs_per_block = if is_loaded() { rounds_per_block(comparison.runs) } else { 1 };
+    let load = Load { busy: comparison.busy, others_cores: load(), runs_per_block };
+    let runners = &*task.entrants(runners);
+    let mut rows = rows(task, runners, &series, load);
     if comparison.instructions {
         instructions::add_to(&mut rows, task.program, runners)?;
     }
     let wrong = series.wrong_results(&name).collect();
-    Ok(Measured { rows, wrong, others })
+    Ok(Measured { rows, wrong })
+}
+
+/// The number of rounds in a block: as many blocks as an interval needs come first, then longer blocks, whose warm-up
+/// takes a smaller share of the time.
+fn rounds_per_block(rounds: usize) -> usize {
+    (rounds / (FEWEST_FOR_CONFIDENCE + 1)).clamp(1, LONGEST_BLOCK)
+}
+
+/// The number of rounds from which on a block is not made longer.
+const LONGEST_BLOCK: usize = 3;
+
+/// The rounds, in blocks.
+fn blocks(rounds: usize) -> impl Iterator<Item = Range<usize>> {
+    let length = rounds_per_block(rounds);
+    (0..rounds).step_by(length).map(move |start| start..(start + length).min(rounds))
 }
 
 #[cfg(test)]
@@ -126,7 +165,7 @@ mod tests {
             grain: None,
             busy: 0,
             runs: 1,
-            json: Some(file.clone()),
+            json: Some(file.clone().into()),
             svg: None,
             html: None,
             details: true,
@@ -144,5 +183,14 @@ mod tests {
         let verified: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["verified"] == true).collect();
         assert_eq!(verified, [true, true, false, true]);
         std::fs::remove_file(file).unwrap();
+    }
+
+    #[test]
+    fn every_round_is_in_one_block_and_there_are_enough_blocks_for_an_interval() {
+        for rounds in 1..200 {
+            let all: Vec<usize> = blocks(rounds).flatten().collect();
+            assert_eq!(all, (0..rounds).collect::<Vec<_>>());
+            assert!(blocks(rounds).count() >= rounds.min(FEWEST_FOR_CONFIDENCE), "{rounds} rounds");
+        }
     }
 }

@@ -54,7 +54,8 @@ fn table(own: &[&Row], peers: &[&str], all: Option<&[Row]>) -> String {
     let mut shown = Vec::new();
     for row in own {
         let is_first = !shown.contains(&(row.program, row.extent()));
-        let mut cells = vec![if is_first { row.program.to_owned() } else { String::new() }, row.workers.to_string()];
+        let name = if is_first { row.marked(row.program) } else { String::new() };
+        let mut cells = vec![name, row.workers.to_string()];
         cells.extend(peers.iter().map(|peer| match row.ratio(peer) {
             Some(_) if !row.verified => "WRONG".into(),
             Some(ratio) => ratio.to_string(),

@@ -10,7 +10,7 @@ use super::row::{Measured, Row};
 use crate::measure::median::note_on_few;
 use crate::measure::ratio::Ratio;
 use crate::measure::runner::{CHILI, Grains, RAYON, RAYON_TUNED, SERIAL, SERIAL_WITH_CUT_OFF};
-use crate::show::numbers::seconds;
+use crate::show::numbers::{number_of, seconds};
 use crate::show::table::{plain_table, text};
 
 /// The peers in the first table of a program, and in the summary.
@@ -22,7 +22,7 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "This is a debug build: its times are meaningless.\n")?;
     }
     let Comparison { runs, against, busy, details, .. } = comparison;
-    let counted = if *runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
+    let counted = number_of(*runs, "run", "runs");
     writeln!(out, "P        number of workers")?;
     if *details {
         writeln!(out, "time     median of {counted}, in which the runners take turns")?;
@@ -51,7 +51,7 @@ pub fn explain(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
 pub fn show(
     task: &Task,
     comparison: &Comparison,
-    Measured { rows, others, .. }: &Measured,
+    Measured { rows, .. }: &Measured,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     writeln!(out, "\n{}", heading(task, rows))?;
@@ -59,8 +59,8 @@ pub fn show(
     for table in [against_tuned(rows), against_cut_off(rows), schedulers(rows)].into_iter().flatten() {
         writeln!(out, "\n{table}")?;
     }
-    if let Some(others) = others {
-        writeln!(out, "({others})")?;
+    if let Some(note) = note_on_load(rows) {
+        writeln!(out, "{note}")?;
     }
     if comparison.counters
         && let Some(table) = counted::table(rows)
@@ -71,6 +71,18 @@ pub fn show(
         writeln!(out, "\n{}", instructions(task, rows))?;
     }
     out.flush()
+}
+
+/// What the mark of rows means that were measured on a loaded machine, if there are any.
+pub(crate) fn note_on_load(rows: &[Row]) -> Option<String> {
+    let loaded = rows.iter().filter(|row| row.others_cores.is_some());
+    let row = loaded.max_by(|one, other| one.others_cores.partial_cmp(&other.others_cores).expect("numbers"))?;
+    let (cores, blocks) = (row.others_cores?, row.runs.div_ceil(row.runs_per_block));
+    Some(format!(
+        "* other programs kept {cores:.1} cores busy: figures for several workers suffer, and\n  the intervals are \
+         those of {}, with new pools for each",
+        number_of(blocks, "block of rounds", "blocks of rounds")
+    ))
 }
 
 pub(crate) fn heading(task: &Task, rows: &[Row]) -> String {
@@ -91,7 +103,7 @@ fn times(rows: &[Row]) -> String {
     header.extend(compared.iter().map(|name| format!("against {name}")));
     let mut table = plain_table(header);
     for row in rows {
-        let mut cells = vec![row.runner.clone(), row.workers.to_string(), seconds(row.median_s)];
+        let mut cells = vec![row.marked(&row.runner), row.workers.to_string(), seconds(row.median_s)];
         cells.extend(compared.iter().map(|name| row.ratio(name).map_or(String::new(), ToString::to_string)));
         if !row.verified {
             cells[2] = "WRONG".into();
@@ -117,8 +129,8 @@ fn against_tuned(rows: &[Row]) -> Option<String> {
 /// The tunings of loops, one line for each number of workers.
 pub(crate) fn tunings(rows: &[Row]) -> impl Iterator<Item = String> {
     rows.iter().filter_map(|row| {
-        let plural = if row.workers == 1 { "" } else { "s" };
-        Some(format!("{} on {} worker{plural}: {}", row.runner, row.workers, row.tuning.as_ref()?))
+        let workers = number_of(row.workers, "worker", "workers");
+        Some(format!("{} on {workers}: {}", row.runner, row.tuning.as_ref()?))
     })
 }
 
@@ -135,7 +147,7 @@ fn table_against<'a>(rows: &'a [Row], is_meant: impl Fn(&str) -> bool) -> Option
     let (_, first) = compared.first()?;
     let mut table = plain_table(vec!["runner".into(), "P".into(), format!("against {}", first.against)]);
     for (row, ratio) in compared {
-        table.add_row([row.runner.clone(), row.workers.to_string(), ratio.to_string()]);
+        table.add_row([row.marked(&row.runner), row.workers.to_string(), ratio.to_string()]);
     }
     Some(text(table))
 }

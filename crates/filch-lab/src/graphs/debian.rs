@@ -7,6 +7,8 @@ use filch::Pool;
 use filch_graph::{Csr, Watch, read};
 use flate2::read::GzDecoder;
 
+use super::take::Take;
+
 static PACKAGES: &[u8] = include_bytes!("../../data/debian12-packages.txt.gz");
 static DEPENDENCIES: &[u8] = include_bytes!("../../data/debian12-depends.el.gz");
 
@@ -58,8 +60,8 @@ impl Debian {
 }
 
 /// The graph of Debian's packages. Each edge leads from a package to one that it depends on.
-pub fn graph(edges: Vec<(u32, u32)>, symmetric: bool, pool: &Pool, watch: &dyn Watch) -> Csr {
-    let builder = Csr::builder(DEBIAN.names.len()).symmetrize(symmetric).remove_duplicates(symmetric);
+pub fn graph(edges: Vec<(u32, u32)>, take: Take, pool: &Pool, watch: &dyn Watch) -> Csr {
+    let builder = take.builder(DEBIAN.names.len());
     pool.run(|_| builder.build_watched(vec![edges], watch)).expect("the built-in data makes a graph")
 }
 

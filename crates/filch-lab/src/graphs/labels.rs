@@ -73,8 +73,12 @@ pub fn largest(out: &mut dyn Write, what: &str, sizes: &[(usize, u32)], shown: u
     if let Some(rest) = sizes.get(shown..).filter(|rest| !rest.is_empty()) {
         let left: usize = rest.iter().map(|&(size, _)| size).sum();
         let alone = rest.iter().filter(|&&(size, _)| size == 1).count();
-        let [count, left, alone] = [rest.len(), left, alone].map(|count| grouped(count as u64));
-        writeln!(out, "and {count} more with {left} vertices; {alone} of them are single vertices")?;
+        let (count, left) = (grouped(rest.len() as u64), report::count(left, "vertex", "vertices"));
+        let alone = match alone {
+            1 => "1 of them is a single vertex".to_owned(),
+            alone => format!("{} of them are single vertices", grouped(alone as u64)),
+        };
+        writeln!(out, "and {count} more with {left}; {alone}")?;
     }
     Ok(())
 }

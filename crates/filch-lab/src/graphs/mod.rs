@@ -4,6 +4,7 @@
 //! [`show`](crate::show) and what lies below them, but no command.
 //!
 //! - [`args`]: arguments that several commands have
+//! - [`take`]: which of the arcs a command takes
 //! - [`source`]: from the argument GRAPH to a graph in memory; [`debian`]: the graph that is built in
 //! - [`weights`](mod@weights): graphs with weights
 //! - [`names`]: the names of vertices
@@ -25,6 +26,7 @@ pub mod save;
 pub mod scores;
 pub mod session;
 pub mod source;
+pub mod take;
 pub mod trees;
 pub mod trials;
 pub mod weights;

@@ -17,12 +17,22 @@ pub struct Names {
     labels: Option<read::Names>,
     /// The number that the user gives to the first vertex.
     first: usize,
+    /// Whether a number that is no name stands for a vertex: not if names are numbers.
+    has_numbers: bool,
 }
 
 impl Names {
     /// Numbers from `first` on and, optionally, a name for each vertex.
     pub fn new(vertices: usize, labels: Option<read::Names>, first: usize) -> Self {
-        Self { vertices, labels, first }
+        let is_number = |label: &str| label.bytes().all(|byte| byte.is_ascii_digit());
+        let are_numbers = |labels: &read::Names| (0..labels.len()).filter_map(|v| labels.name(v)).any(is_number);
+        let has_numbers = !labels.as_ref().is_some_and(are_numbers);
+        Self { vertices, labels, first, has_numbers }
+    }
+
+    /// Names without which vertices have no numbers.
+    pub fn only(names: read::Names) -> Self {
+        Self { vertices: names.len(), labels: Some(names), first: 0, has_numbers: false }
     }
 
     /// The name of a vertex; without names, its number.
@@ -38,25 +48,36 @@ impl Names {
         u64::from(vertex) + self.first as u64
     }
 
+    /// The number of the first vertex, as the user counts.
+    pub fn first(&self) -> usize {
+        self.first
+    }
+
+    /// Whether vertices are called by the numbers that they have in memory.
+    pub fn are_counted_from_0(&self) -> bool {
+        self.first == 0 && self.labels.is_none()
+    }
+
     /// Whether vertices have names.
     pub fn are_words(&self) -> bool {
         self.labels.is_some()
     }
 
-    /// The vertex with this name. If no vertex has it, the vertex with this number.
+    /// The vertex with this name. If no vertex has it, and names are no numbers, the vertex with this number.
     pub fn find(&self, called: &str) -> Result<u32, Failure> {
         if let Some(vertex) = self.labels.as_ref().and_then(|labels| labels.vertex(called)) {
             return Ok(vertex as u32);
         }
         let last = self.vertices.saturating_sub(1) + self.first;
-        let Ok(number) = called.parse::<usize>() else {
+        let number = called.parse().ok().filter(|_| self.has_numbers);
+        let Some(number): Option<usize> = number else {
             let Some(labels) = &self.labels else {
                 let message = format!("no vertex `{called}`: expected a number from {} to {last}", self.first);
                 return Err(Failure::Usage(format!("{message}, or --labels with names")));
             };
             let similar = labels.similar(called, SIMILAR);
             let hint = if similar.is_empty() { String::new() } else { format!("; similar: {}", similar.join(", ")) };
-            return Err(Failure::Usage(format!("no vertex has the name `{called}`{hint}")));
+            return Err(Failure::Usage(format!("no vertex has the name `{called}`; expected one of the graph{hint}")));
         };
         let vertex = number.checked_sub(self.first).filter(|&vertex| vertex < self.vertices);
         vertex.map(|vertex| vertex as u32).ok_or_else(|| {
@@ -79,12 +100,21 @@ mod tests {
 
     #[test]
     fn vertices_are_found_by_name_or_number_and_shown_by_name_if_there_are_names() {
-        let labels = read::Names::parse("libc6\n7\nbash").unwrap();
+        let labels = read::Names::parse("libc6\n7z\nbash").unwrap();
         let names = Names::new(3, Some(labels), 0);
-        assert_eq!(["libc6", "bash", "7", "2"].map(|called| names.find(called).unwrap()), [0, 2, 1, 2]);
-        assert_eq!(names.of(1), "7");
+        assert_eq!(["libc6", "bash", "7z", "2"].map(|called| names.find(called).unwrap()), [0, 2, 1, 2]);
+        assert_eq!(names.of(1), "7z");
         refused(&names, "libc", &["`libc`", "similar: libc6"]);
         refused(&names, "3", &["no vertex 3", "from 0 to 2"]);
+    }
+
+    #[test]
+    fn a_number_is_no_place_where_names_are_numbers() {
+        let labels = || read::Names::parse("70\n7\nbash").unwrap();
+        for names in [Names::new(3, Some(labels()), 0), Names::only(labels())] {
+            assert_eq!(["70", "7", "bash"].map(|called| names.find(called).unwrap()), [0, 1, 2]);
+            refused(&names, "2", &["no vertex has the name `2`"]);
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::row::{FIRST, Row, SERIAL};
 use super::trials::Counted;
 use crate::measure::median::note_on_few;
+pub use crate::show::numbers::number_of as count;
 use crate::show::numbers::{grouped, scaled, seconds};
 use crate::show::table::{plain_table, text};
 
@@ -36,11 +37,14 @@ pub fn time_and_rate(time: f64, count: usize, unit: &str) -> String {
 
 /// Explains what the table of entrants shows.
 pub fn explain(out: &mut dyn Write, rows: &[Row], edges: &str) -> io::Result<()> {
-    let Some(runs) = rows.first().map(|row| row.runs) else { return Ok(()) };
+    let Some(runs) = rows.iter().map(|row| row.runs).max() else { return Ok(()) };
     writeln!(out)?;
     writeln!(out, "P        number of workers")?;
     writeln!(out, "time     median of {}", count(runs, "run", "runs"))?;
     writeln!(out, "edges/s  {edges}, divided by that time")?;
+    if rows.iter().any(|row| row.exhausted_at_depth.is_some()) {
+        writeln!(out, "stack at the depth of recursion at which an algorithm without a bound gave up")?;
+    }
     if rows.iter().any(|row| !row.ratios.is_empty()) {
         writeln!(out, "against  own time / the peer's, so less than 1 is faster: the median of the")?;
         writeln!(out, "         ratios in each run, in which all take turns, with its 95 % interval")?;
@@ -70,8 +74,12 @@ pub fn entrants(rows: &[Row]) -> String {
             (true, _) => row.algorithm.clone(),
             (false, _) => format!("{} {}", row.runner, row.algorithm),
         };
-        let time = if row.verified == Some(false) { "WRONG".into() } else { seconds(row.median_s) };
-        let mut cells = vec![runner, row.workers.to_string(), time, scaled(row.edges_per_s)];
+        let (time, rate) = match row.exhausted_at_depth {
+            _ if row.verified == Some(false) => ("WRONG".into(), scaled(row.edges_per_s)),
+            Some(depth) => (format!("stack at {}", grouped(depth as u64)), String::new()),
+            None => (seconds(row.median_s), scaled(row.edges_per_s)),
+        };
+        let mut cells = vec![runner, row.workers.to_string(), time, rate];
         cells.extend(compared.iter().map(|(against, _)| row.ratio(against).map_or(String::new(), ToString::to_string)));
         table.add_row(cells);
     }
@@ -93,11 +101,6 @@ pub fn counted(out: &mut dyn Write, counted: &Counted) -> io::Result<()> {
         text += &word;
     }
     if text.is_empty() { Ok(()) } else { line(out, name, &text) }
-}
-
-/// A count with its noun: `1 tree`, `5,898 trees`.
-pub fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(number as u64), if number == 1 { one } else { many })
 }
 
 #[cfg(test)]

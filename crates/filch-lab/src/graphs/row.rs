@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::trials::{Counted, Entrant, Track};
+use crate::failure::Failure;
 use crate::measure::ratio::Ratio;
 use crate::show::json::as_map;
 
@@ -43,8 +44,11 @@ pub struct Row {
     /// The algorithm that was used, in its own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
-    /// The number of workers.
+    /// The number of workers that took part: 1 if the algorithm used is a serial one.
     pub workers: usize,
+    /// The depth at which the algorithm gave up before its stack overflowed. It has no time then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exhausted_at_depth: Option<usize>,
     /// The number of timed runs.
     pub runs: usize,
     /// The median time.
@@ -83,34 +87,41 @@ impl Row {
 pub const SERIAL: &str = "serial";
 
 /// The rows, one for each entrant. Each entrant is compared with the serial algorithm, if it takes part, and with the
-/// first entrant.
+/// first entrant that did not give up.
 pub fn rows<A>(
     problem: &Problem,
     edges: usize,
     verify: bool,
     entrants: &[Entrant<'_, A>],
-    tracks: &[Track<A>],
+    tracks: &[Result<Track<A>, Failure>],
 ) -> Vec<Row> {
     let ratio = |own: usize, theirs: usize, against: &str| {
+        let (Ok(ours), Ok(other)) = (&tracks[own], &tracks[theirs]) else { return None };
         // Being faster than a wrong result means nothing.
-        (own != theirs && tracks[theirs].wrong.is_none())
-            .then(|| Ratio::of(against, &tracks[own].seconds, &tracks[theirs].seconds))
+        (own != theirs && other.wrong.is_none()).then(|| Ratio::of(against, &ours.seconds, &other.seconds))
     };
+    let first = tracks.iter().position(Result::is_ok).unwrap_or(0);
     let serial = entrants.iter().position(|entrant| entrant.runner == SERIAL);
-    let row = |(place, (entrant, track)): (usize, (&Entrant<'_, A>, &Track<A>))| {
+    let row = |place: usize, entrant: &Entrant<'_, A>, track: &Result<Track<A>, Failure>| {
         let is_serial = serial == Some(place);
         let to_serial = serial.and_then(|serial| ratio(place, serial, SERIAL));
         let serial_ratio = to_serial.as_ref().map(|ratio| ratio.median);
-        let to_first = (!is_serial).then(|| ratio(place, 0, FIRST)).flatten();
-        let extreme = |pick: fn(f64, f64) -> f64| track.seconds.iter().copied().reduce(pick).unwrap_or(f64::NAN);
-        let median_s = track.median();
+        let to_first = (!is_serial).then(|| ratio(place, first, FIRST)).flatten();
+        let seconds: &[f64] = track.as_ref().map_or(&[], |track| &track.seconds);
+        let extreme = |pick: fn(f64, f64) -> f64| seconds.iter().copied().reduce(pick).unwrap_or(f64::NAN);
+        let median_s = track.as_ref().map_or(f64::NAN, Track::median);
+        let last = track.as_ref().ok().map(|track| &track.last);
         Row {
             problem: problem.clone(),
             runner: entrant.runner.clone(),
             algorithm: entrant.algorithm.clone(),
-            method: track.last.method.clone(),
-            workers: entrant.workers,
-            runs: track.seconds.len(),
+            method: last.and_then(|last| last.method.clone()),
+            workers: if last.is_some_and(|last| last.serial) { 1 } else { entrant.workers },
+            exhausted_at_depth: match track {
+                Err(Failure::OutOfStack { depth, .. }) => Some(*depth),
+                _ => None,
+            },
+            runs: seconds.len(),
             median_s,
             min_s: extreme(f64::min),
             max_s: extreme(f64::max),
@@ -118,11 +129,11 @@ pub fn rows<A>(
             overhead: serial_ratio.filter(|_| entrant.workers == 1),
             speedup: serial_ratio.map(f64::recip),
             ratios: to_serial.into_iter().chain(to_first).collect(),
-            verified: verify.then_some(track.wrong.is_none()),
-            counters: track.last.counted.clone(),
+            verified: track.as_ref().ok().filter(|_| verify).map(|track| track.wrong.is_none()),
+            counters: last.map_or_else(Counted::new, |last| last.counted.clone()),
         }
     };
-    entrants.iter().zip(tracks).enumerate().map(row).collect()
+    entrants.iter().zip(tracks).enumerate().map(|(place, (entrant, track))| row(place, entrant, track)).collect()
 }
 
 /// The name of the first entrant in ratios.

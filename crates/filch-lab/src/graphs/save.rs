@@ -1,20 +1,24 @@
 //! Output files: results for each vertex, as text or as an array for NumPy, and graphs.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
 use filch::Pool;
 use filch_graph::read::Progress;
-use filch_graph::write::{Content, Format, GRAPH_ENDINGS, WriteError, write_graph, write_lines, write_values};
+use filch_graph::write::{
+    Content, Format, GRAPH_ENDINGS, Number, WriteError, write_edge_list_to, write_graph, write_lines, write_lines_to,
+    write_values,
+};
 use filch_graph::{Csr, Graph, Weight, WeightedCsr};
 
 use super::report;
 use super::source::Loaded;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::output;
 use crate::show::progress::stage::{Stage, Unit};
 
 /// A result for each vertex.
@@ -46,13 +50,18 @@ pub fn check_name(path: &Path) -> Result<(), Failure> {
     check_content(path, is_of_results, ".npy, .txt, .tsv, or .txt.gz, .txt.zst")
 }
 
+/// Fails if the name of the file does not say how to write lines of text.
+pub fn check_lines_name(path: &Path) -> Result<(), Failure> {
+    check_content(path, |content| content == Content::Text, ".txt, .tsv, or .txt.gz, .txt.zst")
+}
+
 /// Fails if the name of the file does not say in which form to write a graph.
 pub fn check_graph_name(path: &Path) -> Result<(), Failure> {
     check_content(path, Content::is_of_graphs, GRAPH_ENDINGS)
 }
 
 fn check_content(path: &Path, is_allowed: fn(Content) -> bool, endings: &str) -> Result<(), Failure> {
-    if Format::of_name(path).is_some_and(|format| is_allowed(format.content)) {
+    if output::is_standard(path) || Format::of_name(path).is_some_and(|format| is_allowed(format.content)) {
         return Ok(());
     }
     Err(Failure::Usage(format!("cannot write {}: expected a file name ending in {endings}", path.display())))
@@ -83,7 +92,7 @@ pub fn vertices(path: &Path, loaded: &Loaded, columns: &[Column<'_>], pool: &Poo
                 written.expect("writing into memory does not fail");
                 buffer.push(b'\n');
             };
-            write_lines(path, count, line, on_progress)
+            lines(path, count, line, on_progress)
         })
     })
 }
@@ -93,15 +102,24 @@ pub fn vertices(path: &Path, loaded: &Loaded, columns: &[Column<'_>], pool: &Poo
 pub fn distances(path: &Path, loaded: &Loaded<WeightedCsr>, distances: &[f64], pool: &Pool) -> Result<(), Failure> {
     let is_array = Format::of_name(path).is_some_and(|format| format.content == Content::Npy);
     let line = |v: usize, buffer: &mut Vec<u8>| {
-        let written = writeln!(buffer, "{}\t{}", loaded.names.of(v as u32), distances[v]);
-        written.expect("writing into memory does not fail");
+        write!(buffer, "{}\t", loaded.names.of(v as u32)).expect("writing into memory does not fail");
+        distances[v].push_text(buffer);
+        buffer.push(b'\n');
     };
     whole(path, |on_progress| {
         pool.run(|_| match is_array {
             true => write_values(path, distances, on_progress),
-            false => write_lines(path, distances.len(), line, on_progress),
+            false => lines(path, distances.len(), line, on_progress),
         })
     })
+}
+
+/// Writes a line for each vertex: its name.
+pub fn names<W: Weight>(path: &Path, loaded: &Loaded<Csr<u32, W>>, pool: &Pool) -> Result<(), Failure> {
+    let line = |v: usize, buffer: &mut Vec<u8>| {
+        writeln!(buffer, "{}", loaded.names.of(v as u32)).expect("writing into memory does not fail");
+    };
+    whole(path, |on_progress| pool.run(|_| lines(path, loaded.graph.num_vertices(), line, on_progress)))
 }
 
 /// Writes a line for each edge: the names of its ends, and its weight.
@@ -113,19 +131,35 @@ pub fn weighted_edges(
 ) -> Result<(), Failure> {
     let line = |edge: usize, buffer: &mut Vec<u8>| {
         let (u, v, weight) = edges[edge];
-        let written = writeln!(buffer, "{}\t{}\t{weight}", loaded.names.of(u), loaded.names.of(v));
+        let written = write!(buffer, "{}\t{}\t", loaded.names.of(u), loaded.names.of(v));
         written.expect("writing into memory does not fail");
+        weight.push_text(buffer);
+        buffer.push(b'\n');
     };
-    whole(path, |on_progress| pool.run(|_| write_lines(path, edges.len(), line, on_progress)))
+    whole(path, |on_progress| pool.run(|_| lines(path, edges.len(), line, on_progress)))
+}
+
+/// Writes lines of text to a file, or to standard output.
+pub fn lines(
+    path: &Path,
+    count: usize,
+    line: impl Fn(usize, &mut Vec<u8>) + Send + Sync,
+    on_progress: OnProgress<'_>,
+) -> Result<(), WriteError> {
+    if output::is_standard(path) {
+        let written = write_lines_to(&mut io::stdout(), count, line, on_progress);
+        return written.map_err(|source| WriteError::Io { path: path.to_owned(), source });
+    }
+    write_lines(path, count, line, on_progress)
 }
 
 /// A callback between pieces of a file, which says whether to continue.
 pub type OnProgress<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
 
-/// Writes a file completely or not at all, and shows a bar. Ctrl-C ends the command soon, after the partial file has
-/// been removed.
+/// Writes a file completely or not at all, or to standard output, and shows a bar. Ctrl-C ends the command soon, after
+/// the partial file has been removed.
 pub fn whole(path: &Path, write: impl FnOnce(OnProgress<'_>) -> Result<(), WriteError>) -> Result<(), Failure> {
-    let stage = Stage::begin("writing", &path.display().to_string(), Unit::Bytes);
+    let stage = Stage::begin("writing", &output::shown(path).to_string(), Unit::Bytes);
     let mut on_progress = |Progress { bytes, total, .. }: Progress| {
         stage.at(bytes, total);
         if interrupt::came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -136,14 +170,29 @@ pub fn whole(path: &Path, write: impl FnOnce(OnProgress<'_>) -> Result<(), Write
         stage.clear();
         written
     });
-    written.map_err(Failure::usage)
+    written.map_err(|error| match error {
+        WriteError::Io { source, .. } if output::is_standard(path) => Failure::Output(source),
+        error => Failure::usage(error),
+    })
 }
 
-/// Writes a graph, and shows how long that took.
+/// Writes a graph, and shows how long that took. To standard output, as an edge list.
 pub fn graph<W: Weight>(path: &Path, graph: &Csr<u32, W>, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
     let begun = Instant::now();
-    whole(path, |on_progress| pool.run(|_| write_graph(path, graph, on_progress)))?;
+    whole(path, |on_progress| {
+        pool.run(|_| {
+            if output::is_standard(path) {
+                let written = write_edge_list_to(&mut io::stdout(), graph, on_progress);
+                return written.map_err(|source| WriteError::Io { path: path.to_owned(), source });
+            }
+            write_graph(path, graph, on_progress)
+        })
+    })?;
     let time = begun.elapsed().as_secs_f64();
+    if output::is_standard(path) {
+        let rate = report::time_and_rate(time, graph.num_edges(), "edges");
+        return Ok(report::line(out, "written in", &format!("{rate}, as an edge list: standard output"))?);
+    }
     let bytes = fs::metadata(path).map_or(0, |written| written.len());
     let rate = report::time_and_rate(time, bytes as usize, report::BYTES);
     Ok(report::line(out, "written in", &format!("{rate}: {}", path.display()))?)

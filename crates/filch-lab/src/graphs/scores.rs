@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
-use filch_graph::write::{Content, Format, WriteError, write_lines, write_values};
+use filch_graph::write::{Content, Format, WriteError, write_values};
 
-use super::save::OnProgress;
+use super::save::{self, OnProgress};
 use super::source::Loaded;
 
 /// Writes a line for each vertex: its name and its score. If the name of the file ends in `.npy`, writes an array of
@@ -18,5 +18,5 @@ pub fn write(path: &Path, loaded: &Loaded, scores: &[f32], on_progress: OnProgre
         let written = writeln!(buffer, "{}\t{}", loaded.names.of(v as u32), scores[v]);
         written.expect("writing into memory does not fail");
     };
-    write_lines(path, scores.len(), line, on_progress)
+    save::lines(path, scores.len(), line, on_progress)
 }

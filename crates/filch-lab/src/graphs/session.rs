@@ -31,9 +31,11 @@ pub struct Session<'a> {
 pub struct Outcome<A> {
     /// The figures of all entrants.
     pub rows: Vec<Row>,
+    /// The place of the first entrant that did not give up.
+    first: usize,
     /// The number of edges that count for the rate.
     pub edges: usize,
-    /// The solution of the first entrant in its last run.
+    /// The solution of that entrant in its last run.
     pub solution: Solution<A>,
     /// What the check found wrong, in words.
     wrong: Vec<String>,
@@ -163,25 +165,33 @@ impl<'a> Session<'a> {
         let others = watch.others();
 
         let wrong = entrants.iter().zip(&tracks).filter_map(|(entrant, track)| {
-            let Entrant { runner, workers, .. } = entrant;
-            let plural = if *workers == 1 { "" } else { "s" };
-            let program = task.program;
-            Some(format!("{program} by {runner} on {workers} worker{plural}: {}", track.wrong.as_ref()?))
+            let (Entrant { runner, workers, .. }, Ok(track)) = (entrant, track) else { return None };
+            let (program, workers) = (task.program, report::count(*workers, "worker", "workers"));
+            let wrong = track.wrong.as_ref()?;
+            let other =
+                if task.loaded.names.are_counted_from_0() { "" } else { " (vertices are numbered from 0 here)" };
+            Some(format!("{program} by {runner} on {workers}: {wrong}{other}"))
         });
         let wrong = wrong.collect();
-        let problem = problem(task, &tracks[0]);
-        let edges = (task.edges)(&tracks[0].last.answer);
+        let Some(first) = tracks.iter().position(Result::is_ok) else {
+            return Err(tracks.into_iter().find_map(Result::err).expect("Filch is the first entrant"));
+        };
+        let Ok(best) = &tracks[first] else { unreachable!("chosen above") };
+        let (problem, edges) = (problem(task, best), (task.edges)(&best.last.answer));
         let rows = rows(&problem, edges, self.trial.verify, &entrants, &tracks);
-        let solution = tracks.into_iter().next().expect("Filch is the first entrant").last;
-        Ok(Outcome { rows, edges, solution, wrong, others })
+        let solution = tracks.into_iter().find_map(Result::ok).expect("there is the first").last;
+        Ok(Outcome { rows, first, edges, solution, wrong, others })
     }
 
     /// Shows the time of the first entrant, the algorithm it used, and whether the checks passed.
     pub fn show<A>(&self, edges: &str, outcome: &Outcome<A>, out: &mut dyn Write) -> Result<(), Failure> {
-        let row = &outcome.rows[0];
-        let workers = report::count(row.workers, "worker", "workers");
+        let row = &outcome.rows[outcome.first];
         let time = report::time_and_rate(row.median_s, outcome.edges, edges);
-        report::line(out, "solved in", &format!("{time}; {} on {workers}", row.runner))?;
+        let by_whom = match outcome.solution.serial {
+            true => "serially, by one worker".to_owned(),
+            false => format!("{} on {}", row.runner, report::count(row.workers, "worker", "workers")),
+        };
+        report::line(out, "solved in", &format!("{time}; {by_whom}"))?;
         if let Some(method) = &row.method {
             report::line(out, "by", method)?;
         }
@@ -242,10 +252,14 @@ pub fn show_graph<W: Weight>(loaded: &Loaded<Csr<u32, W>>, out: &mut dyn Write) 
     if cfg!(debug_assertions) {
         writeln!(out, "This is a debug build: its times are meaningless.\n")?;
     }
-    let Loaded { name, graph, read, build_s, .. } = loaded;
+    let Loaded { name, graph, names, left_out, read, build_s } = loaded;
     let vertices = report::count(graph.num_vertices(), "vertex", "vertices");
     let (edges, word) = (graph.num_edges(), if graph.is_symmetric() { "edges" } else { "arcs" });
-    report::line(out, "graph", &format!("{name}: {vertices}, {} {word}", grouped(edges as u64)))?;
+    let from = if names.first() == 0 { String::new() } else { format!("; numbered from {}", names.first()) };
+    report::line(out, "graph", &format!("{name}: {vertices}, {} {word}{from}", grouped(edges as u64)))?;
+    if let Some(left_out) = left_out {
+        report::line(out, "left out", left_out)?;
+    }
     if let Some(read) = read {
         report::line(out, "read in", &report::time_and_rate(read.seconds, read.bytes as usize, report::BYTES))?;
     }
@@ -273,12 +287,18 @@ mod tests {
             topology: TopologyArgs::default(),
             scheduler: Vec::new(),
             against: Some(Baseline::Serial),
-            out: Some(results.clone()),
-            json: Some(json.clone()),
+            out: Some(results.clone().into()),
+            json: Some(json.clone().into()),
         };
         let graph: Csr = Csr::builder(3).symmetrize(true).build(vec![(0, 1)]).unwrap();
-        let loaded =
-            Loaded { name: "three".into(), graph, names: Names::new(3, None, 0), read: None, build_s: Some(0.5) };
+        let loaded = Loaded {
+            name: "three".into(),
+            graph,
+            names: Names::new(3, None, 0),
+            left_out: None,
+            read: None,
+            build_s: Some(0.5),
+        };
         let task = Task {
             program: "count",
             loaded: &loaded,

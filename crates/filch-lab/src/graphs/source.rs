@@ -1,5 +1,6 @@
 //! From the argument GRAPH to a graph in memory.
 
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -8,11 +9,13 @@ use filch_graph::read::{
     ExtraColumns, FileFormat, FirstVertex, Kept, LineFault, OnProgress, Progress, ReadError, ReadOptions,
     read_graph_watched, read_kept,
 };
-use filch_graph::{BuildError, Csr, GenerateError, Graph, GraphSpec, Watch, read};
+use filch_graph::{Csr, GenerateError, Graph, GraphSpec, Watch, read};
+use filch_text::is_standard_input;
 
 use super::args::InputArgs;
 use super::debian::{self, DEBIAN};
 use super::names::Names;
+use super::take::Take;
 use crate::failure::Failure;
 use crate::show::progress::stage::{Stage, Unit};
 
@@ -36,10 +39,26 @@ pub struct Loaded<G = Csr> {
     pub graph: G,
     /// The names of its vertices.
     pub names: Names,
+    /// What the file has besides the graph, which is left out.
+    pub left_out: Option<&'static str>,
     /// The reading of the file, if the graph came from one.
     pub read: Option<Read>,
     /// The time to build or generate the graph, in seconds; `None` for a file that holds the graph in its final form.
     pub build_s: Option<f64>,
+}
+
+impl<G> Loaded<G> {
+    /// The graph, and all else.
+    pub fn split(self) -> (G, Loaded<()>) {
+        let Self { name, graph, names, left_out, read, build_s } = self;
+        (graph, Loaded { name, graph: (), names, left_out, read, build_s })
+    }
+
+    /// The same with another graph of the same vertices.
+    pub fn with<H>(self, graph: H) -> Loaded<H> {
+        let Self { name, names, left_out, read, build_s, .. } = self;
+        Loaded { name, graph, names, left_out, read, build_s }
+    }
 }
 
 /// The reading of a file.
@@ -56,15 +75,15 @@ const DEBIAN_WORD: &str = "debian";
 
 impl Source {
     /// The name of an existing file means that file. Other arguments with parentheses are generators.
-    pub fn of(graph: &str) -> Result<Self, Failure> {
-        let path = Path::new(graph);
-        if graph == DEBIAN_WORD && !path.is_file() {
-            return Ok(Self::Debian);
+    pub fn of(graph: impl AsRef<OsStr>) -> Result<Self, Failure> {
+        let path = Path::new(&graph);
+        match path.to_str() {
+            Some(DEBIAN_WORD) if !path.is_file() => Ok(Self::Debian),
+            Some(spec) if spec.contains('(') && !path.exists() => {
+                spec.parse().map(Self::Generator).map_err(|error| Failure::Usage(format!("{spec}: {error}")))
+            }
+            _ => Ok(Self::File(path.to_owned())),
         }
-        if graph.contains('(') && !path.exists() {
-            return graph.parse().map(Self::Generator).map_err(|error| Failure::Usage(format!("{graph}: {error}")));
-        }
-        Ok(Self::File(path.to_owned()))
     }
 }
 
@@ -78,11 +97,8 @@ pub trait Form: From<Csr> + Send + Sync {
         watch: &dyn Watch,
     ) -> Result<read::Loaded<u32, Self>, ReadError>;
 
-    /// The number of vertices, and whether every arc has its reverse.
-    fn shape(&self) -> (usize, bool);
-
-    /// The graph with each edge in both directions.
-    fn symmetrized(&self, watch: &dyn Watch) -> Result<Self, BuildError>;
+    /// The number of vertices.
+    fn count(&self) -> usize;
 }
 
 impl Form for Csr {
@@ -95,12 +111,8 @@ impl Form for Csr {
         read_graph_watched(path, options, on_progress, watch)
     }
 
-    fn shape(&self) -> (usize, bool) {
-        (self.num_vertices(), self.is_symmetric())
-    }
-
-    fn symmetrized(&self, watch: &dyn Watch) -> Result<Self, BuildError> {
-        self.symmetrized_watched(watch)
+    fn count(&self) -> usize {
+        self.num_vertices()
     }
 }
 
@@ -114,31 +126,39 @@ impl Form for Kept {
         read_kept(path, options, on_progress, watch)
     }
 
-    fn shape(&self) -> (usize, bool) {
+    fn count(&self) -> usize {
         match self {
-            Kept::Plain(graph) => (graph.num_vertices(), graph.is_symmetric()),
-            Kept::Weighted(graph) => (graph.num_vertices(), graph.is_symmetric()),
+            Kept::Plain(graph) => graph.num_vertices(),
+            Kept::Weighted(graph) => graph.num_vertices(),
         }
-    }
-
-    fn symmetrized(&self, watch: &dyn Watch) -> Result<Self, BuildError> {
-        Ok(match self {
-            Kept::Plain(graph) => Kept::Plain(graph.symmetrized_watched(watch)?),
-            Kept::Weighted(graph) => Kept::Weighted(graph.symmetrized_watched(watch)?),
-        })
     }
 }
 
-/// Reads or generates the graph. If `symmetric`, takes each edge in both directions.
-pub fn load<G: Form>(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<Loaded<G>, Failure> {
+/// Reads or generates the graph.
+pub fn load<G: Form>(args: &InputArgs, take: Take, pool: &Pool) -> Result<Loaded<G>, Failure> {
     let source = Source::of(&args.graph)?;
+    if let (Source::File(graph), Some(labels)) = (&source, &args.labels)
+        && [graph, labels].into_iter().all(|path| is_standard_input(path))
+    {
+        return Err(Failure::Usage("GRAPH and --labels both name standard input, which can be read once".into()));
+    }
     if !matches!(source, Source::File(_))
         && let Some(option) = args.of_files()
     {
         return Err(Failure::Usage(format!("{option} applies to files only, and {} is not a file", args.graph)));
     }
-    let (graph, read, build_s) = match &source {
-        Source::File(path) => file(args, path, symmetric, pool)?,
+    let (mut first, mut left_out, mut found_names) = (usize::from(args.one_based), None, None);
+    let (graph, read, build_s): (G, _, _) = match &source {
+        Source::File(path) => {
+            let (loaded, build_s) = file(args, path, take, pool)?;
+            found_names = loaded.names;
+            let read = Read { seconds: loaded.reading.as_secs_f64(), bytes: loaded.num_bytes };
+            // A serialized graph has numbers of its own, and possibly a user who counts from 1.
+            first = first.max(loaded.first_vertex.number() as usize);
+            left_out = loaded.left_out;
+            (loaded.graph, Some(read), build_s)
+        }
+        // It has neither self-loops nor parallel edges.
         Source::Generator(spec) => {
             let (graph, time) = generate(spec, args.seed, pool)?;
             (graph.into(), None, Some(time))
@@ -146,30 +166,36 @@ pub fn load<G: Form>(args: &InputArgs, symmetric: bool, pool: &Pool) -> Result<L
         Source::Debian => {
             let edges = DEBIAN.dependencies.clone();
             let stage = Stage::begin("building", &args.graph, Unit::Passes);
-            let graph = debian::graph(edges, symmetric, pool, &stage);
+            let graph = debian::graph(edges, take, pool, &stage);
             (graph.into(), None, Some(stage.end()))
         }
     };
-    let (vertices, _) = G::shape(&graph);
+    let vertices = graph.count();
     let labels = match (&args.labels, source) {
         (Some(path), _) => Some(pool.run(|_| read::Names::read(path, vertices)).map_err(Failure::usage)?),
         (None, Source::Debian) => Some(debian::labels()),
         (None, _) => None,
     };
-    let names = Names::new(vertices, labels, usize::from(args.one_based));
-    Ok(Loaded { name: args.graph.clone(), graph, names, read, build_s })
+    let names = match found_names {
+        Some(found) => Names::only(found),
+        None => Names::new(vertices, labels, first),
+    };
+    Ok(Loaded { name: args.graph.to_string(), graph, names, left_out, read, build_s })
 }
 
-type FromFile<G> = (G, Option<Read>, Option<f64>);
-
-fn file<G: Form>(args: &InputArgs, path: &Path, symmetric: bool, pool: &Pool) -> Result<FromFile<G>, Failure> {
+/// Reads a file. Returns also the time to build the graph in seconds, if it had to be built.
+fn file<G: Form>(
+    args: &InputArgs,
+    path: &Path,
+    take: Take,
+    pool: &Pool,
+) -> Result<(read::Loaded<u32, G>, Option<f64>), Failure> {
     let options = ReadOptions {
         first_vertex: if args.one_based { FirstVertex::One } else { FirstVertex::Zero },
         num_vertices: args.vertices,
+        renumber: args.renumber,
         extra_columns: if args.extra_columns { ExtraColumns::Ignore } else { ExtraColumns::Refuse },
-        directed: !symmetric,
-        remove_duplicates: symmetric,
-        ..ReadOptions::default()
+        ..take.options()
     };
     let stage = Stage::begin("reading", &args.graph, Unit::Bytes);
     let mut on_progress = |Progress { bytes, total, .. }: Progress| {
@@ -187,24 +213,18 @@ fn file<G: Form>(args: &InputArgs, path: &Path, symmetric: bool, pool: &Pool) ->
         let (graph, format) = (&args.graph, loaded.format);
         return Err(Failure::Usage(format!("{option} applies to edge lists only, and {graph} is {format}")));
     }
-    let read = Read { seconds: loaded.reading.as_secs_f64(), bytes: loaded.num_bytes };
     let build_s = loaded.num_lines.is_some().then_some(loaded.building.as_secs_f64());
-    if loaded.graph.shape().1 || !symmetric {
-        return Ok((loaded.graph, Some(read), build_s));
-    }
-    // A serialized graph that is directed.
-    let stage = Stage::begin("building", &args.graph, Unit::Passes);
-    let graph = pool.run(|_| Form::symmetrized(&loaded.graph, &stage));
-    let graph = graph.map_err(|error: BuildError| Failure::Usage(format!("{}: {error}", args.graph)))?;
-    Ok((graph, Some(read), Some(stage.end())))
+    Ok((loaded, build_s))
 }
 
 /// Bad input, with the option that may help.
 fn with_option(error: ReadError) -> Failure {
     let option = match &error {
+        ReadError::Line { fault: LineFault::NotANumber { .. } | LineFault::Overflow { .. }, .. } => ": --renumber",
+        ReadError::FarVertex { .. } => ": --vertices; or --renumber, if there are gaps",
         ReadError::Line { fault: LineFault::ExtraColumn { .. }, .. } => ": --extra-columns",
         ReadError::Line { fault: LineFault::Zero, .. } => ": --one-based",
-        ReadError::FarVertex { .. } | ReadError::Line { fault: LineFault::FarHeader { .. }, .. } => ": --vertices",
+        ReadError::Line { fault: LineFault::FarHeader { .. }, .. } => ": --vertices",
         _ => "",
     };
     Failure::Usage(format!("{error}{option}"))

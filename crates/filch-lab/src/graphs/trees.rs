@@ -51,7 +51,8 @@ impl<'g> Arranged<'g> {
 
     /// The same as the [`solution`] of a problem.
     pub fn solve(&self, options: Options) -> Result<Solution<Vec<u32>>, Failure> {
-        solution(self.spanning_tree(options))
+        let solution = solution(self.spanning_tree(options))?;
+        Ok(Solution { serial: options.algorithm.is_serial(), ..solution })
     }
 
     /// Reads each edge in the order of a stride: [`papers::read_by_stride`].
@@ -64,17 +65,18 @@ impl<'g> Arranged<'g> {
     }
 }
 
-/// A tree as the solution of a problem. A stack that is exhausted is a failure, and what cannot be built at all is bad
-/// usage.
+/// A tree as the solution of a problem. Where a stack would be exhausted, the algorithm gives up; what cannot be built
+/// at all is bad usage.
 pub fn solution(result: Result<papers::Tree, TreeError>) -> Result<Solution<Vec<u32>>, Failure> {
     let papers::Tree { parents, counts, .. } = result.map_err(failure)?;
-    Ok(Solution { answer: parents, method: None, counted: counted(&counts) })
+    Ok(Solution { answer: parents, method: None, counted: counted(&counts), serial: false })
 }
 
 /// The failure of a command that needed this tree.
 fn failure(error: TreeError) -> Failure {
     match error {
-        TreeError::StackExhausted { .. } | TreeError::Threads { .. } => Failure::Failed(error.to_string()),
+        TreeError::StackExhausted { depth } => Failure::OutOfStack { depth, message: error.to_string() },
+        TreeError::Threads { .. } => Failure::Failed(error.to_string()),
         _ => Failure::usage(error),
     }
 }

@@ -32,11 +32,13 @@ pub struct Solution<A> {
     pub method: Option<String>,
     /// The counts of the run.
     pub counted: Counted,
+    /// Whether the algorithm is a serial one, which leaves all workers but one idle.
+    pub serial: bool,
 }
 
 impl<A> From<A> for Solution<A> {
     fn from(answer: A) -> Self {
-        Self { answer, method: None, counted: Vec::new() }
+        Self { answer, method: None, counted: Vec::new(), serial: false }
     }
 }
 
@@ -61,7 +63,8 @@ impl<A> Track<A> {
 pub type Check<'a, A> = &'a dyn Fn(&A) -> Result<(), String>;
 
 /// Lets the entrants take turns for `runs` rounds. If there are several rounds, a warm-up round that is not timed comes
-/// first. Checks every answer outside of the measured time, if there is a check. Fails if an entrant fails.
+/// first. Checks every answer outside of the measured time, if there is a check. Fails if an entrant fails, except that
+/// one that [gives up](Failure::OutOfStack) drops out, and has that failure instead of a track.
 ///
 /// `edges` gives the number of edges that count for the rate, which the bar shows.
 pub fn measure<A>(
@@ -70,19 +73,30 @@ pub fn measure<A>(
     check: Option<Check<'_, A>>,
     progress: &Samples,
     edges: &dyn Fn(&A) -> usize,
-) -> Result<Vec<Track<A>>, Failure> {
-    let mut tracks: Vec<Option<Track<A>>> = entrants.iter().map(|_| None).collect();
+) -> Result<Vec<Result<Track<A>, Failure>>, Failure> {
+    let mut tracks: Vec<Result<Option<Track<A>>, Failure>> = entrants.iter().map(|_| Ok(None)).collect();
     // A single run is what a program does that has one problem to solve: it starts with cold memory.
     let warm_up = usize::from(runs > 1);
     for round in 0..warm_up + runs {
         for place in order(round, entrants.len()) {
-            let track = &mut tracks[place];
+            let Ok(track) = &mut tracks[place] else {
+                progress.step();
+                continue;
+            };
             // Dropping the previous answer first frees its memory, so that there is never more than one answer of each
             // entrant.
             let (mut seconds, mut wrong) =
                 track.take().map_or_else(Default::default, |track| (track.seconds, track.wrong));
             let begin = Instant::now();
-            let last = black_box((entrants[place].solve)())?;
+            let last = match black_box((entrants[place].solve)()) {
+                Ok(last) => last,
+                Err(gave_up @ Failure::OutOfStack { .. }) => {
+                    tracks[place] = Err(gave_up);
+                    progress.step();
+                    continue;
+                }
+                Err(failure) => return Err(failure),
+            };
             let time = begin.elapsed().as_secs_f64();
             if round >= warm_up {
                 seconds.push(time);
@@ -95,7 +109,7 @@ pub fn measure<A>(
             *track = Some(Track { seconds, last, wrong });
         }
     }
-    Ok(tracks.into_iter().map(|track| track.expect("there is at least one run")).collect())
+    Ok(tracks.into_iter().map(|track| track.map(|track| track.expect("there is at least one run"))).collect())
 }
 
 #[cfg(test)]
@@ -118,6 +132,7 @@ mod tests {
         let mut entrants = [entrant("a", 2), entrant("b", 99)];
         let check = |answer: &i32| if *answer == 7 { Ok(()) } else { Err(format!("found {answer}")) };
         let tracks = measure(&mut entrants, 3, Some(&check), &Samples::hidden(), &|_| 0).unwrap();
+        let tracks: Vec<_> = tracks.into_iter().map(Result::unwrap).collect();
         assert_eq!(tracks.iter().map(|track| track.seconds.len()).collect::<Vec<_>>(), [3, 3]);
         assert_eq!(tracks[0].wrong.as_deref(), Some("found 0"));
         assert_eq!((tracks[0].last.answer, &tracks[1].wrong), (7, &None));
@@ -136,6 +151,26 @@ mod tests {
             Ok(Solution::from(count))
         });
         let mut entrants = [Entrant { runner: "a".into(), algorithm: String::new(), workers: 1, solve }];
-        assert_eq!(measure(&mut entrants, 1, None, &Samples::hidden(), &|_| 0).unwrap()[0].last.answer, 1);
+        let tracks = measure(&mut entrants, 1, None, &Samples::hidden(), &|_| 0).unwrap();
+        assert_eq!(tracks[0].as_ref().unwrap().last.answer, 1);
+    }
+
+    #[test]
+    fn an_entrant_that_gives_up_drops_out_and_the_others_go_on() {
+        let gives_up = |at: usize| {
+            let mut calls = 0;
+            let solve = move || {
+                calls += 1;
+                let failure = || Failure::OutOfStack { depth: 7, message: "too deep".into() };
+                if calls < at { Ok(Solution::from(calls)) } else { Err(failure()) }
+            };
+            Entrant { runner: "a".into(), algorithm: String::new(), workers: 1, solve: Box::new(solve) }
+        };
+        for at in 1..4 {
+            let mut entrants = [gives_up(at), gives_up(99)];
+            let tracks = measure(&mut entrants, 3, None, &Samples::hidden(), &|_| 0).unwrap();
+            assert!(matches!(&tracks[0], Err(Failure::OutOfStack { depth: 7, .. })), "at {at}");
+            assert_eq!(tracks[1].as_ref().unwrap().seconds.len(), 3, "at {at}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use filch_graph::{Csr, WeightedCsr};
 
 use super::args::InputArgs;
 use super::source::{Loaded, load};
+use super::take::Take;
 use crate::failure::Failure;
 
 /// The weights that the GAP Benchmark Suite draws for graphs that have none.
@@ -35,21 +36,25 @@ pub struct WeightArgs {
 pub fn load_weighted(
     input: &InputArgs,
     args: &WeightArgs,
-    symmetric: bool,
+    take: Take,
     pool: &Pool,
 ) -> Result<(Loaded<WeightedCsr>, String), Failure> {
-    let Loaded { name, graph, names, read, build_s } = load::<Kept>(input, symmetric, pool)?;
-    let has_weights = matches!(graph, Kept::Weighted(_));
-    let weights = args.weights.unwrap_or(if has_weights { Weights::File } else { Weights::Uniform });
-    let words = words(weights, input.seed);
-    let graph = match (graph, weights) {
-        (Kept::Weighted(graph), Weights::File) => graph,
-        (Kept::Plain(_), Weights::File) => {
+    // Weights that are not wanted need not be exact.
+    if let Some(weights @ (Weights::Unit | Weights::Uniform)) = args.weights {
+        let (graph, rest) = load::<Csr>(input, take, pool)?.split();
+        let graph = pool.run(|_| with(graph, weights, input.seed));
+        return Ok((rest.with(graph), words(weights, input.seed)));
+    }
+    let (graph, rest) = load::<Kept>(input, take, pool)?.split();
+    let (graph, weights) = match graph {
+        Kept::Weighted(graph) => (graph, Weights::File),
+        Kept::Plain(_) if args.weights == Some(Weights::File) => {
+            let name = &input.graph;
             return Err(Failure::Usage(format!("{name} has no weights: --weights uniform or unit makes some")));
         }
-        (graph, weights) => pool.run(|_| with(plain(graph), weights, input.seed)),
+        Kept::Plain(graph) => (pool.run(|_| with(graph, Weights::Uniform, input.seed)), Weights::Uniform),
     };
-    Ok((Loaded { name, graph, names, read, build_s }, words))
+    Ok((rest.with(graph), words(weights, input.seed)))
 }
 
 /// Where weights are from, in words.
@@ -66,13 +71,5 @@ pub fn with(graph: Csr, weights: Weights, seed: u64) -> WeightedCsr {
     match weights {
         Weights::Uniform => graph.with_uniform_weights(UNIFORM, seed),
         Weights::File | Weights::Unit => graph.with_weights(|_, _| 1.0),
-    }
-}
-
-/// The graph without weights.
-pub fn plain(graph: Kept) -> Csr {
-    match graph {
-        Kept::Plain(graph) => graph,
-        Kept::Weighted(graph) => graph.without_weights(),
     }
 }

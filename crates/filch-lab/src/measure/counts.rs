@@ -58,10 +58,25 @@ impl Counts {
         (!shares.is_empty()).then(|| Median::of(shares))
     }
 
-    /// Forgets the samples so far.
-    pub fn clear(&mut self) {
-        self.by_sample.clear();
-        self.idle.clear();
+    /// The number of samples, and of those whose idle time is known.
+    pub fn len(&self) -> (usize, usize) {
+        (self.by_sample.len(), self.idle.len())
+    }
+
+    /// Whether there are no samples.
+    pub fn is_empty(&self) -> bool {
+        self.by_sample.is_empty()
+    }
+
+    /// Forgets all samples but the first ones, of which there are as many as [`len`](Self::len) once said.
+    pub fn truncate(&mut self, (samples, idle): (usize, usize)) {
+        self.by_sample.truncate(samples);
+        self.idle.truncate(idle);
+    }
+
+    /// Another pool takes over, which has not rested yet.
+    pub fn begin_pool(&mut self) {
+        self.rested = None;
     }
 }
 

@@ -1,12 +1,17 @@
 //! The load by other programs on this machine, which distorts figures for several workers more than for one.
 
 use std::fs;
+use std::thread;
+use std::time::Duration;
 
 /// A machine on which other programs use less than this share of a core is at rest.
-const REST: f64 = 0.15;
+const REST: f64 = 0.1;
 
 /// The system counts time in hundredths of a second. Over fewer of them than this, shares are too coarse.
 const FEWEST_TICKS: f64 = 20.0;
+
+/// The time after which the shares can be told on two cores.
+const LOOK: Duration = Duration::from_millis(150);
 
 /// The processor time used by the machine and by this process when the watch started.
 #[derive(Debug)]
@@ -18,12 +23,31 @@ impl Watch {
         Self(Ticks::now())
     }
 
+    /// How many cores other programs have kept busy since the start; `None` if the system does not report it, or if
+    /// that was just now.
+    pub fn cores(&self) -> Option<f64> {
+        Ticks::now()?.cores_of_others_since(self.0.as_ref()?)
+    }
+
+    /// The same, if other programs have kept more of a core busy than a machine at rest has.
+    pub fn load(&self) -> Option<f64> {
+        self.cores().filter(|&cores| cores >= REST)
+    }
+
     /// Says how many cores other programs have kept busy since the start; `None` if they hardly did, or if the system
     /// does not report it.
     pub fn others(&self) -> Option<String> {
-        let cores = Ticks::now()?.cores_of_others_since(self.0.as_ref()?)?;
-        (cores >= REST)
-            .then(|| format!("other programs kept {cores:.1} cores busy: figures for several workers suffer"))
+        self.load()
+            .map(|cores| format!("other programs kept {cores:.1} cores busy: figures for several workers suffer"))
+    }
+
+    /// Watches for long enough to tell, if the system reports it at all.
+    pub fn settled() -> Self {
+        let watch = Self::begin();
+        if watch.0.is_some() {
+            thread::sleep(LOOK);
+        }
+        watch
     }
 }
 

@@ -19,8 +19,10 @@ pub enum Size {
 /// The program with this name. The error message lists all programs.
 pub fn find_program(name: &str) -> Result<&'static Program, Failure> {
     find(name).ok_or_else(|| {
-        let list: String = all().iter().map(|program| format!("\n  {:<16}{}", program.name, program.about)).collect();
-        Failure::Usage(format!("there is no program `{name}`; the programs are{list}"))
+        let longest = all().iter().map(|program| program.name.len()).max().unwrap_or(0);
+        let line = |program: &Program| format!("\n  {:<longest$}  {}", program.name, program.about);
+        let list: String = all().iter().map(line).collect();
+        Failure::Usage(format!("there is no program `{name}`; expected one of{list}"))
     })
 }
 

@@ -22,7 +22,13 @@ pub struct Ratio {
 impl Ratio {
     /// The median of `ours[i] / theirs[i]`, where `theirs` are the times of `against`.
     pub fn of(against: &str, ours: &[f64], theirs: &[f64]) -> Self {
-        let Median { value, low, high } = Median::of_paired_ratios(ours, theirs);
+        Self::of_blocks(against, ours, theirs, 1)
+    }
+
+    /// The same of rounds in blocks of this length, of which only the blocks are independent.
+    pub fn of_blocks(against: &str, ours: &[f64], theirs: &[f64], per_block: usize) -> Self {
+        let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs).collect();
+        let Median { value, low, high } = Median::of_blocks(&ratios, per_block);
         Self { against: against.to_owned(), median: value, low, high }
     }
 }

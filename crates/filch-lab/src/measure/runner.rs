@@ -10,6 +10,7 @@ use filch_programs::{Instance, Program};
 
 use super::pools::Pools;
 use crate::failure::Failure;
+use crate::show::numbers::number_of;
 
 /// The name of the serial elision in reports.
 pub const SERIAL: &str = "serial";
@@ -150,5 +151,6 @@ impl Runner {
 
 fn rayon_pool(workers: usize) -> Result<rayon::ThreadPool, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build();
-    pool.map_err(|error| Failure::Usage(format!("cannot start rayon with {workers} workers: {error}")))
+    let workers = number_of(workers, "worker", "workers");
+    pool.map_err(|error| Failure::Usage(format!("cannot start rayon with {workers}: {error}")))
 }

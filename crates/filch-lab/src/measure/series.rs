@@ -1,5 +1,6 @@
 //! The measurement of one program: in each round every runner takes one sample, and every result is verified.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use filch::Counters;
@@ -12,6 +13,7 @@ use super::order::order;
 use super::runner::{Grains, Runner, SERIAL};
 use super::tuning;
 use crate::failure::Failure;
+use crate::show::numbers::number_of;
 use crate::show::progress::samples::Samples;
 
 /// The shortest sample. A shorter one would measure the clock and the entry into a pool, so calls are repeated until a
@@ -62,8 +64,8 @@ pub struct Track {
     pub seconds: Vec<f64>,
     /// The first result that failed its check.
     pub mismatch: Option<Mismatch>,
-    /// Filch's counters over all rounds.
-    pub counters: Option<Counters>,
+    /// Filch's counters over all rounds, by name.
+    pub counters: Vec<(&'static str, u64)>,
     /// Filch's counters by round.
     pub counts: Counts,
 }
@@ -71,7 +73,16 @@ pub struct Track {
 impl Series {
     /// Tunes the loops of the runners that are tuned, runs a warm-up round, then runs the planned rounds.
     pub fn measure(instance: &mut dyn Instance, runners: &[&Runner], plan: &Plan, progress: &Samples) -> Self {
-        let &Plan { grains, rounds, shortest, .. } = plan;
+        let mut series = Self::begin(instance, runners, plan);
+        series.warm_up(instance, runners, plan, progress);
+        series.rounds(instance, runners, plan, 0..plan.rounds, progress);
+        series
+    }
+
+    /// Tunes the loops of the runners that are tuned. [`warm_up`](Self::warm_up) and [`rounds`](Self::rounds) follow,
+    /// once or, with other pools of the same kinds, several times.
+    pub fn begin(instance: &mut dyn Instance, runners: &[&Runner], plan: &Plan) -> Self {
+        let &Plan { grains, shortest, .. } = plan;
         let calls = calibrate(instance, grains, shortest);
         let mut tracks: Vec<Track> = runners.iter().map(|runner| Track::new(runner)).collect();
         for (track, runner) in tracks.iter_mut().zip(runners).filter(|(_, runner)| runner.is_tuned()) {
@@ -80,26 +91,43 @@ impl Series {
             // The runner's own turns show a wrong result too.
             let _ = instance.verify();
         }
+        Self { calls, tracks }
+    }
+
+    /// A round that does not count.
+    pub fn warm_up(&mut self, instance: &mut dyn Instance, runners: &[&Runner], plan: &Plan, progress: &Samples) {
         for place in order(0, runners.len()) {
-            tracks[place].turn(runners[place], instance, grains, calls);
+            let track = &mut self.tracks[place];
+            let (rounds, counted) = (track.seconds.len(), track.counts.len());
+            track.counts.begin_pool();
+            track.turn(runners[place], instance, plan.grains, self.calls);
+            track.seconds.truncate(rounds);
+            track.counts.truncate(counted);
             progress.step();
         }
-        for (track, runner) in tracks.iter_mut().zip(runners) {
-            track.seconds.clear();
-            track.counts.clear();
-            track.counters = runner.counters();
-        }
-        for round in 0..rounds {
+    }
+
+    /// These rounds.
+    pub fn rounds(
+        &mut self,
+        instance: &mut dyn Instance,
+        runners: &[&Runner],
+        plan: &Plan,
+        rounds: Range<usize>,
+        progress: &Samples,
+    ) {
+        let before: Vec<Option<Counters>> = runners.iter().map(|runner| runner.counters()).collect();
+        for round in rounds {
             for place in order(round, runners.len()) {
-                tracks[place].turn(runners[place], instance, grains, calls);
+                self.tracks[place].turn(runners[place], instance, plan.grains, self.calls);
                 progress.step();
             }
         }
-        for (track, runner) in tracks.iter_mut().zip(runners) {
-            let before = track.counters.take();
-            track.counters = runner.counters().zip(before).map(|(now, before)| now.since(&before));
+        for ((track, runner), before) in self.tracks.iter_mut().zip(runners).zip(before) {
+            if let Some((now, before)) = runner.counters().zip(before) {
+                track.count(&now.since(&before));
+            }
         }
-        Self { calls, tracks }
     }
 
     /// These measurements of program `name`, or else a failure that says which of them was wrong first.
@@ -121,13 +149,12 @@ impl Series {
 
 impl Track {
     fn new(runner: &Runner) -> Self {
-        let plural = if runner.workers == 1 { "" } else { "s" };
         Self {
-            runner: format!("{} on {} worker{plural}", runner.name, runner.workers),
+            runner: format!("{} on {}", runner.name, number_of(runner.workers, "worker", "workers")),
             tunings: Tunings::NONE,
             seconds: Vec::new(),
             mismatch: None,
-            counters: None,
+            counters: Vec::new(),
             counts: Counts::default(),
         }
     }
@@ -157,6 +184,13 @@ impl Track {
     /// The share of the workers' time in which they had no work; only for Filch.
     pub fn idle_share(&self, workers: usize, calls: u64) -> Option<Median> {
         self.counts.idle_share(self.seconds.iter().map(|seconds| seconds * calls as f64), workers)
+    }
+
+    fn count(&mut self, counters: &Counters) {
+        self.counters.resize_with(counters.iter().count(), Default::default);
+        for (sum, (name, count)) in self.counters.iter_mut().zip(counters.iter()) {
+            *sum = (name, sum.1 + count);
+        }
     }
 
     fn note(&mut self, checked: Result<(), Mismatch>) {

@@ -1,11 +1,11 @@
 //! Programs of the simulator from recordings.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
 use filch_sim::program::recorded::{Builder, HIGHEST, Recorded, Segment};
 use filch_sim::program::{BLOCK, Touch};
+use filch_text::{Source, named};
 use flate2::bufread::GzDecoder;
 
 use super::{Header, MAGIC, MAGIC_1};
@@ -22,9 +22,8 @@ const LONGEST_HEADER: u64 = 1 << 16;
 
 /// Reads a file. Any mistake in it is bad usage, and the message says where.
 pub fn read(path: &Path) -> Result<(Header, Recorded), Failure> {
-    let refuse = |error: String| Failure::Usage(format!("{}: {error}", path.display()));
-    let file = File::open(path).map_err(|error| refuse(error.to_string()))?;
-    parse(BufReader::new(file)).map_err(refuse)
+    let file = Source::open(path).and_then(Source::into_stream).map_err(Failure::usage)?;
+    parse(BufReader::new(file)).map_err(|error| Failure::Usage(format!("{}: {error}", named(path).display())))
 }
 
 /// Reads what is in a file. The error says where something is wrong, what was expected and what was found.

@@ -48,6 +48,11 @@ pub fn grouped(number: u64) -> String {
     groups.join(",")
 }
 
+/// A number of things, with the word for them: `1 worker`, `2 workers`.
+pub fn number_of(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number as u64), if number == 1 { one } else { many })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

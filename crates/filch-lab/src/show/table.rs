@@ -1,6 +1,6 @@
 //! Tables of at most 80 columns.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, presets};
 
 /// The maximum width of every table.
 const COLUMNS: u16 = 80;
@@ -16,31 +16,114 @@ pub fn plain_table(header: Vec<String>) -> Table {
     table
 }
 
-/// The largest number of columns that leaves room for two spaces between them.
-const FEW_COLUMNS: usize = 5;
+/// A first column of words may be as narrow as this; all other columns keep the width of their widest number.
+const WORDS: u16 = 36;
 
-/// The table as text. All columns but the first hold numbers. No line ends in spaces.
-pub fn text(mut table: Table) -> String {
-    let gap = if table.column_count() > FEW_COLUMNS { 1 } else { 2 };
+/// The table as text. All columns but the first hold numbers, which are never broken: what does not fit beside the
+/// first column follows in a table of its own, behind the first column again. No line ends in spaces.
+pub fn text(table: Table) -> String {
+    let widths = table.column_max_content_widths();
+    let Some((first, others)) = widths.split_first() else { return String::new() };
+    let left = COLUMNS - WORDS.min(*first);
+    let fits = |gap: u16| others.iter().map(|width| width + gap).sum::<u16>() <= left;
+    if fits(2) {
+        return aligned(table, 2);
+    }
+    if fits(1) {
+        return aligned(table, 1);
+    }
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut taken = 0;
+    for (place, width) in (1..).zip(others) {
+        match groups.last_mut() {
+            Some(group) if taken + width + 2 <= left => group.push(place),
+            _ => {
+                taken = 0;
+                groups.push(vec![place]);
+            }
+        }
+        taken += width + 2;
+    }
+    let tables: Vec<String> = groups.iter().map(|group| aligned(columns(&table, group), 2)).collect();
+    tables.join("\n\n")
+}
+
+/// The first column of a table, and these others.
+fn columns(table: &Table, others: &[usize]) -> Table {
+    let pick = |row: &Row| -> Vec<String> {
+        let cells: Vec<String> = row.cell_iter().map(Cell::content).collect();
+        std::iter::once(0).chain(others.iter().copied()).filter_map(|place| cells.get(place).cloned()).collect()
+    };
+    let mut part = plain_table(table.header().map(pick).unwrap_or_default());
+    part.add_rows(table.row_iter().map(pick));
+    part
+}
+
+fn aligned(mut table: Table, gap: u16) -> String {
     for (place, column) in table.column_iter_mut().enumerate() {
         column.set_padding((if place == 0 { 0 } else { gap }, 0));
         if place > 0 {
             column.set_cell_alignment(CellAlignment::Right);
+            column.set_constraint(ColumnConstraint::ContentWidth);
         }
     }
+    lines(&table)
+}
+
+fn lines(table: &Table) -> String {
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
     lines.join("\n")
 }
 
-/// The table as text, with words in the last column and numbers in the columns between it and the first.
+/// The table as text, with words in the last column and numbers in the columns between it and the first. Only words are
+/// broken.
 pub fn with_words(mut table: Table) -> String {
     let last = table.column_count() - 1;
     for (place, column) in table.column_iter_mut().enumerate() {
         column.set_padding((if place == 0 { 0 } else { 2 }, 0));
         if (1..last).contains(&place) {
             column.set_cell_alignment(CellAlignment::Right);
+            column.set_constraint(ColumnConstraint::ContentWidth);
         }
     }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    lines.join("\n")
+    lines(&table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_is_broken_and_no_line_is_too_long_however_many_columns_there_are() {
+        for first in ["P", "filch:default,period=50us,patience=never,wait=descendants"] {
+            for columns in 1..20 {
+                for width in [1, 7, 24, 40] {
+                    let number = |row: usize, column: usize| format!("{:0width$}", 100 * row + column);
+                    let header =
+                        (0..=columns).map(|column| if column == 0 { "runner".into() } else { format!("c{column}") });
+                    let mut table = plain_table(header.collect());
+                    for row in 0..3 {
+                        let numbers = (1..=columns).map(|column| number(row, column));
+                        table.add_row(std::iter::once(first.to_owned()).chain(numbers));
+                    }
+                    let shown = text(table);
+                    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+                    let words: Vec<&str> = shown.split_whitespace().collect();
+                    for row in 0..3 {
+                        for column in 1..=columns {
+                            assert!(words.contains(&&*number(row, column)), "{row}, {column}: {shown}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_at_the_end_are_broken_and_numbers_before_them_are_not() {
+        let mut table = plain_table(["depth", "vertices", "such as"].map(str::to_owned).to_vec());
+        table.add_row(["1", "1,000,000,000", &"libsomething-dev, ".repeat(20)]);
+        let shown = with_words(table);
+        assert!(shown.contains(" 1,000,000,000 ") && shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    }
 }

@@ -134,17 +134,52 @@ fn options_that_no_algorithm_has_are_refused() {
     refused(&["forest", "path(9)", "--algorithm", "long-term", "--claims", "batch"], &["--claims batch", "fence"]);
     refused(&["forest", "path(9)", "--algorithm", "pull", "--claims", "exchange"], &["--claims exchange"]);
     refused(&["forest", "path(9)", "--algorithm", "staged", "--depth", "257"], &["257 levels", "at most 256"]);
-    let args = ["forest", "path(9)", "--algorithm", "long-term", "--claims", "alone", "--workers", "2"];
-    let output = crate::helpers::output(&args);
-    assert_eq!(output.status.code(), Some(2));
-    contains(&String::from_utf8(output.stderr).unwrap(), &["for one worker, but there are 2"]);
+    // Before the graph is built.
+    let words = ["expected --workers 1 for long-term", "found 2 workers"];
+    for algorithms in ["long-term", "stack,long-term"] {
+        let args = ["forest", "path(9)", "--algorithm", algorithms, "--claims", "alone", "--workers", "1,2"];
+        refused(&args, &words);
+    }
+    done(&["forest", "path(9)", "--algorithm", "stack,staged", "--claims", "alone", "--workers", "2"]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_recursion_that_would_overflow_the_stack_fails_with_its_depth() {
-    let args = ["forest", "path(1000000)", "--algorithm", "unbounded", "--workers", "1"];
-    let output = crate::helpers::output(&args);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+fn a_recursion_that_would_overflow_the_stack_is_bad_input_alone_and_a_row_beside_others() {
+    let args = ["forest", "path(1000000)", "--workers", "1", "--algorithm"];
+    let output = crate::helpers::output(&[&args[..], &["unbounded"]].concat());
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
     contains(&String::from_utf8(output.stderr).unwrap(), &["at depth", "long-term"]);
+
+    let directory = Directory::new("unbounded");
+    let json = directory.0.join("rows.json");
+    let more = ["unbounded,stack,long-term", "--against", "serial", "--json", json.to_str().unwrap()];
+    let shown = done(&[&args[..], &more].concat());
+    let line = |start: &str| shown.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{shown}"));
+    assert!(line("unbounded").contains("stack at "), "{shown}");
+    assert!(line("stack  ").contains("/s") || line("stack  ").contains("s "), "{shown}");
+    assert!(line("long-term").ends_with(']'), "compared with the first that has a time: {shown}");
+    let rows: Value = serde_json::from_slice(&std::fs::read(json).unwrap()).unwrap();
+    assert!(rows[0]["exhausted_at_depth"].as_u64().unwrap() > 0 && rows[0]["median_s"].is_null(), "{rows}");
+    assert!(rows[1]["median_s"].as_f64().unwrap() > 0.0, "{rows}");
+}
+
+#[test]
+fn a_serial_algorithm_is_not_said_to_run_on_several_workers() {
+    let weighted = ["--weights", "unit"];
+    for (command, more) in [
+        ("forest", &["--algorithm", "serial"][..]),
+        ("forest", &["--algorithm", "stack"]),
+        ("forest", &["--algorithm", "staged"]),
+        ("forest", &[]),
+        ("components", &["--algorithm", "serial"]),
+        ("sssp", &weighted),
+        ("msf", &weighted),
+    ] {
+        let shown = done(&[&[command, "torus(9)", "--workers", "2"], more].concat());
+        let line = shown.lines().find(|line| line.starts_with("solved in")).unwrap();
+        assert!(line.ends_with("; serially, by one worker"), "{command} {more:?}: {line}");
+    }
+    let shown = done(&["forest", "torus(9)", "--workers", "2", "--algorithm", "long-term"]);
+    contains(&shown, &["; filch:default on 2 workers"]);
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, contains, done, filch, stdout};
+use crate::helpers::{Directory, contains, done, filch, refused, stdout};
 
 fn json(path: &Path) -> Vec<Value> {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
@@ -66,6 +66,84 @@ fn results_are_written_as_text_by_name_or_number_and_as_arrays() {
     let mut entries = directory.entries();
     entries.sort();
     assert_eq!(entries, ["edges.el", "found.npy", "found.txt", "labels.txt"], "no temporary file is left");
+}
+
+#[test]
+fn vertices_have_the_numbers_of_the_file_in_what_is_asked_and_in_what_is_told() {
+    let directory = Directory::new("numbers");
+    let path = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
+    let (text, roads) = (path("found.txt"), path("roads.gr"));
+    fs::write(&roads, "p sp 3 2\na 1 2 5\na 2 3 2\n").unwrap();
+    let found = |args: &[&str]| {
+        let shown = done(&[args, &["--workers", "1", "--verify", "--out", &text]].concat());
+        contains(&shown, &["roads.gr: 3 vertices, 2 ", "; numbered from 1"]);
+        fs::read_to_string(&text).unwrap()
+    };
+    assert_eq!(found(&["sssp", &roads, "--root", "1"]), "1\t0\n2\t5\n3\t7\n");
+    assert_eq!(found(&["sssp", &roads, "--root", "3"]), "1\tinf\n2\tinf\n3\t0\n");
+    assert_eq!(found(&["bfs", &roads, "--root", "2"]), "1\t-1\t-1\n2\t0\t2\n3\t1\t2\n");
+    assert_eq!(found(&["forest", &roads, "--root", "2"]), "1\t2\n2\t2\n3\t2\n");
+    assert_eq!(found(&["components", &roads]), "1\t1\n2\t1\n3\t1\n");
+    assert_eq!(found(&["scc", &roads]), "1\t1\n2\t2\n3\t3\n");
+    assert_eq!(found(&["cores", &roads]), "1\t1\n2\t1\n3\t1\n");
+    assert_eq!(found(&["msf", &roads]), "2\t3\t2\n1\t2\t5\n");
+    assert!(found(&["pagerank", &roads]).starts_with("1\t"));
+    for root in ["0", "4"] {
+        refused(&["bfs", &roads, "--root", root], &["no vertex", "from 1 to 3"]);
+    }
+    contains(&done(&["graph", "info", &roads]), &["numbered from 1", "0.67    1  1\n"]);
+    let shown = done(&["graph", "convert", &roads, "--out", &path("roads.wel")]);
+    contains(&shown, &["renumbered    from 0 on"]);
+    assert_eq!(fs::read_to_string(path("roads.wel")).unwrap(), "0 1 5\n1 2 2\n");
+
+    let loops = path("loops.mtx");
+    fs::write(&loops, "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n").unwrap();
+    let message = ["cannot write", "no self-loops, but vertex 3 has one"];
+    refused(&["graph", "convert", &loops, "--out", &path("loops.graph")], &message);
+}
+
+#[test]
+fn what_a_file_says_of_vertices_is_named_as_left_out() {
+    let directory = Directory::new("left-out");
+    let file = directory.0.join("sizes.graph");
+    fs::write(&file, "2 1 111\n7 3 2 5\n8 4 1 5\n").unwrap();
+    let shown = done(&["graph", "info", file.to_str().unwrap()]);
+    contains(&shown, &["left out      the sizes and the weights of the vertices\n", "whole numbers from 5 to 5"]);
+}
+
+#[test]
+fn words_and_numbers_of_any_size_are_renumbered_and_keep_their_names() {
+    let directory = Directory::new("renumbered");
+    let path = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
+    let (list, text) = (path("users.txt"), path("found.txt"));
+    fs::write(&list, "# who knows whom\n18446744073709551616 7\n7 9000000000\nbob c\n9000000000 7\n").unwrap();
+    let found = |args: &[&str]| {
+        done(&[args, &["--renumber", "--verify", "--workers", "1", "--out", &text]].concat());
+        fs::read_to_string(&text).unwrap()
+    };
+    let components = "7\t7\n9000000000\t7\n18446744073709551616\t7\nbob\tbob\nc\tbob\n";
+    assert_eq!(found(&["components", &list]), components);
+    let depths = "7\t1\t9000000000\n9000000000\t0\t9000000000\n18446744073709551616\t-1\t-1\nbob\t-1\t-1\nc\t-1\t-1\n";
+    assert_eq!(found(&["bfs", &list, "--root", "9000000000"]), depths);
+    contains(&done(&["bfs", &list, "--renumber", "--root", "bob"]), &["root          bob", "reached       2 vertices"]);
+    refused(&["bfs", &list, "--renumber", "--root", "0"], &["no vertex has the name `0`"]);
+    refused(&["bfs", &list], &["users.txt:2:1", "18446744073709551616", "--renumber"]);
+    refused(&["bfs", "torus(3)", "--renumber"], &["--renumber", "files only"]);
+    refused(&["bfs", &list, "--renumber", "--vertices", "9"], &["--renumber", "--vertices"]);
+
+    // The names stay with a graph in a format without names.
+    let [graph, names] = ["users.sg", "names.txt"].map(path);
+    let convert = ["graph", "convert", &list, "--renumber", "--out", &graph];
+    refused(&convert, &["--renumber", "--write-labels"]);
+    done(&[&convert[..], &["--write-labels", &names]].concat());
+    assert_eq!(fs::read_to_string(&names).unwrap(), "7\n9000000000\n18446744073709551616\nbob\nc\n");
+    done(&["components", &graph, "--labels", &names, "--workers", "1", "--out", &text]);
+    assert_eq!(fs::read_to_string(&text).unwrap(), components);
+    refused(&["bfs", &graph, "--renumber"], &["--renumber", "edge lists", "serialized graph"]);
+
+    // With weights, and words that begin lines of other formats.
+    fs::write(path("roads.txt"), "p c 5\nc a 2.5\n").unwrap();
+    assert_eq!(found(&["sssp", &path("roads.txt"), "--root", "p"]), "a\t7.5\nc\t5\np\t0\n");
 }
 
 #[test]

@@ -33,12 +33,21 @@ fn bad_lines_are_refused_by_number_and_column() {
     refused_input("lines", b"0 1\n1 99999999999999999999999\n", &[], &["2:3", "99999999999999999999999"]);
     refused_input("lines", b"0 1\n1 4294967296\n", &[], &["2:3", "4294967296"]);
     refused_input("lines", b"# three\n0 1\n1 3\n", &["--vertices", "3"], &["3:3", "3 is out of range"]);
-    refused_input("lines", b"0 1\n1 two\n", &[], &["2:3", "two"]);
+    refused_input("lines", b"0 1\n1 two\n", &[], &["2:3", "two", "--renumber"]);
     refused_input("lines", b"0 1\n1\n", &[], &["2:", "second vertex"]);
-    refused_input("lines", b"0 1 0.5\n", &[], &["1:5", "0.5", "--extra-columns"]);
     refused_input("lines", b"0 1\n1 99999999\n", &[], &["highest vertex 99999999", "--vertices"]);
     refused_input("lines", b"\xff\xfe0\0 \x001\0\n\0", &[], &["1:1", "UTF-16"]);
     refused_input("lines", b"1 2\n0 1\n", &["--one-based"], &["2:1", "vertex 0", "--one-based"]);
+}
+
+#[test]
+fn a_third_column_is_refused_where_it_is_no_weight() {
+    let directory = Directory::new("column");
+    let input = directory.0.join("input.el");
+    fs::write(&input, "0 1 0.5\n").unwrap();
+    for command in ["forest", "components", "bfs"] {
+        refused(&[command, input.to_str().unwrap()], &["input.el:1:5", "0.5", "--extra-columns"]);
+    }
 }
 
 #[test]
@@ -136,13 +145,13 @@ fn words_that_mean_nothing_are_refused_with_what_is_expected() {
     refused(&["components", "torus(3)", "--algorithm", "magic"], &["magic", "afforest"]);
     refused(&["bfs", "torus(3)", "--algorithm", "sideways"], &["sideways", "top-down"]);
     refused(&["bfs", "torus(3)", "--root", "-1"], &["-1", "from 0 to 8"]);
-    refused(&["components", "torus(3)", "--vertices", "0"], &["--vertices", "at least 1"]);
+    refused(&["components", "torus(3)", "--vertices", "0"], &["--vertices", "from 1 up"]);
     refused(&["generate", "random(3000000000,4000)", "--out", "r.sg"], &["random(3000000000,4000): no memory"]);
     refused(&["bfs", "torus(3)", "--root", "9"], &["9", "from 0 to 8"]);
     refused(&["bfs", "torus(3)", "--root", "libc6"], &["libc6", "--labels"]);
     refused(&["bfs", "debian", "--root", "firefox"], &["firefox", "firefox-esr"]);
-    refused(&["forest", "torus(3)", "--runs", "0"], &["--runs", "at least 1"]);
-    refused(&["forest", "torus(3)", "--workers", "0"], &["--workers", "at least 1"]);
+    refused(&["forest", "torus(3)", "--runs", "0"], &["--runs", "from 1 up"]);
+    refused(&["forest", "torus(3)", "--workers", "0"], &["--workers", "from 1 up"]);
     refused(&["forest", "torus(3)", "--scheduler", "fast"], &["fast", "cilk5"]);
     refused(&["forest", "torus(3)", "--against", "rayon"], &["rayon", "serial"]);
     refused(&["forest"], &["<GRAPH>"]);

@@ -1,6 +1,7 @@
 //! The command as its users see it: its output, its files and its exit codes.
 
 mod algorithms;
+mod any_format;
 mod bench;
 mod busy;
 mod completions;
@@ -13,9 +14,12 @@ mod helpers;
 mod interrupt;
 mod knary;
 mod machine;
+mod messages;
+mod opening;
 mod search;
 mod shapes;
 mod simulate;
+mod standard;
 mod steals;
 mod stress;
 mod sweep;

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, done, output, refused, stdout};
+use crate::helpers::{Directory, contains, done, output, refused, stdout};
 
 #[test]
 fn simulate_has_every_scheduler_in_its_tables_its_picture_and_its_file_and_is_the_same_each_time() {
@@ -197,21 +197,33 @@ fn a_timeline_is_of_one_run() {
 }
 
 #[test]
+fn what_would_take_days_is_refused_with_an_estimate_and_what_takes_longer_than_estimated_is_stopped() {
+    let words = ["expected at most 1.00 G events", "found some", "heartbeat on 64", "--most-events"];
+    refused(&["simulate", "fib:60", "--scheduler", "heartbeat", "--workers", "64"], &words);
+    // It has 100,000 events, and the estimate after the first 65,536 of them is lower.
+    let args = ["simulate", "fib:42", "--workers", "64", "--seeds", "1", "--most-events"];
+    let output = output(&[&args[..], &["95000"]].concat());
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    contains(&String::from_utf8(output.stderr).unwrap(), &["at most 95.0 k events", "default on 64"]);
+    done(&[&args[..], &["1000000"]].concat());
+}
+
+#[test]
 fn what_cannot_be_simulated_is_refused_with_what_can() {
     refused(&["simulate"], &["PROGRAM"]);
     refused(&["simulate", "fibonacci:9"], &["`fibonacci`", "fib, skew, knary"]);
     refused(&["simulate", "fib:9,leaf=3"], &["`3`", "10us"]);
-    refused(&["simulate", "fib:9", "--workers", "0"], &["--workers", "at least 1"]);
-    refused(&["simulate", "fib:9", "--workers", "5000"], &["--workers", "at most 4096"]);
+    refused(&["simulate", "fib:9", "--workers", "0"], &["--workers", "from 1 to 4096"]);
+    refused(&["simulate", "fib:9", "--workers", "5000"], &["--workers", "from 1 to 4096"]);
     refused(&["simulate", "fib:9", "--cache", "much"], &["--cache", "6MiB"]);
     refused(&["simulate", "fib:90"], &["at most", "of work"]);
     refused(&["simulate", "lop:9,body=1us..20us"], &["there is no program `lop`", "loop"]);
     refused(&["simulate", "fib:9", "--scheduler", "chaos"], &["`chaos", "one thread plays all"]);
     refused(&["simulate", "fib:9", "--cost", "steal=1us"], &["--cost", "`steal`", "fork, poll"]);
     refused(&["simulate", "fib:9", "--cost", "take"], &["--cost", "take=20us"]);
-    refused(&["simulate", "fib:9", "--seeds", "0"], &["--seeds", "at least 1"]);
+    refused(&["simulate", "fib:9", "--seeds", "0"], &["--seeds", "from 1 up"]);
     refused(&["simulate", "fib:9", "--svg", "a", "--json", "./a"], &["--svg", "--json"]);
-    refused(&["simulate", "fib:9", "--sockets", "0"], &["--sockets", "at least 1"]);
+    refused(&["simulate", "fib:9", "--sockets", "0"], &["--sockets", "from 1 up"]);
     refused(
         &["simulate", "fib:9", "--workers", "16,18", "--sockets", "4"],
         &["--sockets", "18 workers cannot be spread evenly over 4 sockets", "multiple of 4"],

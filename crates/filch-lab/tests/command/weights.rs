@@ -30,12 +30,12 @@ fn shortest_paths_and_forests_are_found_verified_and_written() {
     let directory = Directory::new("weights");
     let path = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
     fs::write(path("roads"), "c roads\np sp 4 4\na 1 2 7\na 2 1 7\na 2 3 2\na 3 2 2\n").unwrap();
-    let shown = done(&["sssp", &path("roads"), "--root", "0", "--verify", "--out", &path("distances.txt")]);
+    let shown = done(&["sssp", &path("roads"), "--root", "1", "--verify", "--out", &path("distances.txt")]);
     contains(&shown, &["those of the file", "3 vertices, 75.0 %", "farthest at distance 9", "every result verified"]);
-    assert_eq!(fs::read_to_string(path("distances.txt")).unwrap(), "0\t0\n1\t7\n2\t9\n3\tinf\n");
+    assert_eq!(fs::read_to_string(path("distances.txt")).unwrap(), "1\t0\n2\t7\n3\t9\n4\tinf\n");
     let shown = done(&["msf", &path("roads"), "--verify", "--out", &path("forest.txt")]);
     contains(&shown, &["2 trees with 2 edges of weight 9", "every result verified"]);
-    assert_eq!(fs::read_to_string(path("forest.txt")).unwrap(), "1\t2\t2\n0\t1\t7\n");
+    assert_eq!(fs::read_to_string(path("forest.txt")).unwrap(), "2\t3\t2\n1\t2\t7\n");
 
     for command in ["sssp", "msf"] {
         let args = ["torus(100)", "--verify", "--workers", "1,2", "--runs", "2", "--against", "serial"];
@@ -49,6 +49,30 @@ fn shortest_paths_and_forests_are_found_verified_and_written() {
 }
 
 #[test]
+fn whole_weights_are_exact_in_every_output_and_refused_where_they_would_be_rounded() {
+    let directory = Directory::new("whole-weights");
+    let path = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
+    // As scipy writes whole numbers in an array of floats.
+    let matrix = "%%MatrixMarket matrix coordinate real general\n%\n2 2 1\n1 2 1.23456789E8\n";
+    fs::write(path("scipy.mtx"), matrix).unwrap();
+    fs::write(path("whole.wel"), "0 1 16777217.0\n").unwrap();
+    for command in [&["sssp"][..], &["msf"], &["graph", "info"]] {
+        refused(&[command, &[&path("scipy.mtx")]].concat(), &["scipy.mtx:4:5", "1.23456789E8 would be rounded"]);
+        refused(&[command, &[&path("whole.wel")]].concat(), &["whole.wel:1:5", "16777217.0 would be rounded"]);
+    }
+    // Where weights do not matter, they may be anything.
+    contains(&done(&["sssp", &path("scipy.mtx"), "--weights", "unit", "--verify"]), &["1 for every arc"]);
+    done(&["bfs", &path("scipy.mtx"), "--verify"]);
+
+    fs::write(path("large.mtx"), matrix.replace("1.23456789E8", "1.23456792E8")).unwrap();
+    done(&["msf", &path("large.mtx"), "--verify", "--out", &path("forest.txt")]);
+    assert_eq!(fs::read_to_string(path("forest.txt")).unwrap(), "1\t2\t123456792\n");
+    done(&["sssp", &path("large.mtx"), "--root", "1", "--out", &path("distances.txt")]);
+    assert_eq!(fs::read_to_string(path("distances.txt")).unwrap(), "1\t0\n2\t123456792\n");
+    contains(&done(&["graph", "info", &path("large.mtx")]), &["whole numbers from 123456792 to 123456792"]);
+}
+
+#[test]
 fn what_weights_do_not_allow_is_refused() {
     let directory = Directory::new("refused-weights");
     let path = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
@@ -57,7 +81,7 @@ fn what_weights_do_not_allow_is_refused() {
         refused(&[command, &path("lie.mtx")], &["lie.mtx:2:1", "declares 2 entries, but the file has 1"]);
     }
     fs::write(path("less.mtx"), "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 -1.5").unwrap();
-    refused(&["sssp", &path("less.mtx"), "--root", "0"], &["less.mtx", "from vertex 0 to 1", "-1.5"]);
+    refused(&["sssp", &path("less.mtx"), "--root", "1"], &["less.mtx", "from vertex 1 to 2", "-1.5"]);
     contains(&done(&["msf", &path("less.mtx"), "--verify"]), &["weight -1.5"]);
     fs::write(path("far.gr"), "p sp 4000000000 0\n").unwrap();
     refused(&["msf", &path("far.gr")], &["far.gr:1:1", "4000000000 vertices", "--vertices"]);

@@ -26,7 +26,7 @@ fn the_zoo_is_measured_in_all_problems_and_the_worst_rows_are_shown_within_80_co
 #[test]
 fn graphs_that_are_named_are_measured_instead_of_the_zoo() {
     let text = done(&["bench", "zoo", "path(50),twice,reversed", "--problem", "bfs", "--workers", "2", "--runs", "1"]);
-    contains(&text, &["1 graphs", "path(50),twice,reversed", "P = 2: 1 rows"]);
+    contains(&text, &["1 graph;", "path(50),twice,reversed", "P = 2: 1 row,"]);
     refused(&["bench", "zoo", "ball(3)"], &["ball(3)", "no shape is called"]);
     refused(&["bench", "zoo", "--problem", "colouring"], &["colouring", "components"]);
     refused(&["bench", "zoo", "path(3)", "--vertices", "5"], &["--vertices"]);

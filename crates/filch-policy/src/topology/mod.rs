@@ -17,7 +17,6 @@ pub use boundary::{BoundaryError, boundary_level};
 pub use placement::{ParsePlacementError, Placement};
 pub use squads::Squads;
 pub use text::ParseTopologyError;
-pub(crate) use text::{Size, parse_size};
 
 /// What the processors of a [`Domain`], or the workers of a [`Group`], share. The kinds are in order, from the inside
 /// out.

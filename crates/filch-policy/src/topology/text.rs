@@ -1,6 +1,7 @@
 //! Topologies as text: `SQUADS[,cache=SIZE]`.
 
 use super::Topology;
+use crate::quantity::{Size, parse_size};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
@@ -24,15 +25,12 @@ pub enum ParseTopologyError {
     #[error("unknown setting `{0}` of a topology; expected `cache=SIZE`, as in `cache=6MiB`")]
     UnknownSetting(String),
     /// The size of the cache is not one.
-    #[error("`{0}` is no size of a cache; expected a whole number, more than 0, with a unit: B, KiB, MiB or GiB")]
+    #[error("`{0}` is no size of a cache; expected a number, more than 0, with a unit: B, KiB, MiB or GiB")]
     BadCache(String),
     /// A setting is given twice.
     #[error("the setting `cache` of a topology is there twice; expected it once")]
     Repeated,
 }
-
-/// Units of sizes, the largest first.
-const UNITS: [(&str, u64); 4] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
 
 impl FromStr for Topology {
     type Err = ParseTopologyError;
@@ -82,25 +80,6 @@ fn parse_squads(text: &str) -> Result<Vec<usize>, ParseTopologyError> {
 fn parse_number(digits: &str) -> Option<u64> {
     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(u64::MAX))
-}
-
-/// A number of bytes with a unit.
-pub(crate) fn parse_size(text: &str) -> Option<u64> {
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let (number, unit) = text.split_at(digits);
-    let (_, bytes) = UNITS.into_iter().find(|(name, _)| *name == unit)?;
-    number.parse::<u64>().ok()?.checked_mul(bytes)
-}
-
-/// A number of bytes that is printed as a whole number, in the largest unit in which it is one.
-pub(crate) struct Size(pub(crate) u64);
-
-impl Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fits = |(_, unit): &(&str, u64)| self.0 > 0 && self.0.is_multiple_of(*unit);
-        let (unit, bytes) = UNITS.into_iter().find(fits).unwrap_or(("B", 1));
-        write!(f, "{}{unit}", self.0 / bytes)
-    }
 }
 
 impl Display for Topology {
@@ -164,6 +143,7 @@ mod tests {
         assert_eq!(shown("1x2+3+3+1x4"), "2+2x3+4");
         assert_eq!(shown("4x4,cache=6144KiB"), "4x4,cache=6MiB");
         assert_eq!(shown("2x2,cache=480B"), "2x2,cache=480B");
+        assert_eq!(shown("2x2,cache=1.5 MiB"), "2x2,cache=1536KiB");
     }
 
     #[test]
@@ -177,7 +157,8 @@ mod tests {
             assert!(refuse(text).contains("have too many workers; expected at most 4096"), "{text}");
         }
         assert!(refuse("2x2,6MiB").contains("unknown setting `6MiB` of a topology; expected `cache=SIZE`"));
-        for size in ["", "6", "MiB", "6MB", "0KiB", "-1B", "1.5MiB", "99999999999999999999B", "18446744073709551615KiB"]
+        for size in
+            ["", "6", "MiB", "6MB", "0KiB", "0", "-1B", "1.5B", "99999999999999999999B", "18446744073709551615KiB"]
         {
             assert!(
                 refuse(&format!("2x2,cache={size}")).contains(&format!("`{size}` is no size of a cache")),

@@ -1,13 +1,14 @@
 //! The reader of graphs in the format of the second DIMACS challenge (Johnson and Trick 1996).
 
 use super::Colouring;
-use crate::read::{Fault, ReadError, TextError, end, lines, number, quoted, read};
+use crate::read::{Fault, Place, ReadError, TextError, Words, lines, read};
 use std::path::Path;
 
 impl Colouring {
     /// Reads a graph: a line `p edge VERTICES EDGES`, and then a line `e A B` for each edge, with the vertices counted
-    /// from 1. Lines that begin with `c` are comments. Some files count each edge in both directions, and some only one
-    /// of them; so half of the number that the file gives is right, too.
+    /// from 1. Lines that begin with `c` are comments. A line `n` may give a vertex the weight 1 and no other. Some
+    /// files count each edge in both directions, and some only one of them; so half of the number that the file gives
+    /// is right, too.
     ///
     /// # Errors
     ///
@@ -15,23 +16,25 @@ impl Colouring {
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let mut size: Option<Size> = None;
         let mut edges = Vec::new();
-        for (line, content) in lines(text) {
-            let mut words = content.split_whitespace();
-            match words.next() {
-                Some("c") => Ok(()),
-                Some("p") => Size::read(line, words, size.as_ref()).map(|read| size = Some(read)),
-                Some("e") => edge(words, size.as_ref()).map(|edge| edges.push(edge)),
-                // DIMACS has more kinds of lines, which are about geometry or bounds.
-                Some("n" | "d" | "v" | "x") => Ok(()),
-                word => Err(Fault::new("a line that begins with c, p or e", quoted(word.unwrap_or_default()))),
+        for line in lines(text)? {
+            let mut words = line.words();
+            let Some(first) = words.next() else { continue };
+            match first.text {
+                "c" => {}
+                "p" => size = Some(Size::read(line.place, words, size.as_ref())?),
+                "e" => edges.push(edge(first.place, words, size.as_ref())?),
+                // How many colours a vertex takes. One is what all take here.
+                "n" => weight(words)?,
+                // About geometry, or how the graph was generated.
+                "d" | "v" | "x" => {}
+                _ => return Err(first.not("a line that begins with c, p or e")),
             }
-            .map_err(|fault| TextError::at(line, fault))?;
         }
-        let Some(Size { line, vertices, edges: told }) = size else {
+        let Some(Size { place, vertices, edges: told }) = size else {
             return Err(TextError::whole(Fault::new("a line p edge VERTICES EDGES", "none")));
         };
         if edges.len() != told && 2 * edges.len() != told {
-            return Err(TextError::at(line, Fault::new(format!("{told} edges, as this line says"), edges.len())));
+            return Err(place.expected(format!("{told} edges, as this line says"), edges.len()));
         }
         Colouring::new(vertices, &edges).map_err(TextError::whole)
     }
@@ -48,7 +51,7 @@ impl Colouring {
 
 /// What the line `p` says.
 struct Size {
-    line: usize,
+    place: Place,
     vertices: usize,
     edges: usize,
 }
@@ -57,35 +60,48 @@ struct Size {
 const MAX_VERTICES: usize = 1 << 20;
 
 impl Size {
-    fn read<'w>(line: usize, mut words: impl Iterator<Item = &'w str>, earlier: Option<&Size>) -> Result<Self, Fault> {
+    fn read(place: Place, mut words: Words<'_>, earlier: Option<&Size>) -> Result<Self, TextError> {
         if let Some(earlier) = earlier {
-            return Err(Fault::new("one line with p", format!("another one than line {}", earlier.line)));
+            return Err(place.expected("one line with p", format!("another one than line {}", earlier.place.line)));
         }
-        match words.next() {
-            Some("edge" | "edges" | "col") => {}
-            word => {
-                return Err(Fault::new("p edge VERTICES EDGES", quoted(&format!("p {}", word.unwrap_or_default()))));
-            }
+        let format = words.word("p edge VERTICES EDGES")?;
+        if !matches!(format.text, "edge" | "edges" | "col") {
+            return Err(format.not("p edge VERTICES EDGES"));
         }
         let expected = format!("the number of vertices, up to {MAX_VERTICES}");
-        let vertices = number(words.next(), &expected)?;
+        let word = words.word(&expected)?;
+        let vertices = word.number(&expected)?;
         if vertices > MAX_VERTICES {
-            return Err(Fault::new(expected, vertices));
+            return Err(word.not(expected));
         }
-        let edges = number(words.next(), "the number of edges")?;
-        end(words)?;
-        Ok(Size { line, vertices, edges })
+        let edges = words.number("the number of edges")?;
+        words.end()?;
+        Ok(Size { place, vertices, edges })
     }
 }
 
-fn edge<'w>(mut words: impl Iterator<Item = &'w str>, size: Option<&Size>) -> Result<(usize, usize), Fault> {
-    let Some(Size { vertices, .. }) = size else { return Err(Fault::new("a line with p before the edges", "an edge")) };
-    let mut vertex = || match number(words.next(), "a vertex")? {
-        0 => Err(Fault::new(format!("a vertex from 1 to {vertices}"), 0)),
-        vertex => Ok::<usize, Fault>(vertex - 1),
+/// The line `n` of a vertex.
+fn weight(mut words: Words<'_>) -> Result<(), TextError> {
+    words.word("a vertex")?;
+    let word = words.word("the weight of a vertex")?;
+    if word.text != "1" {
+        return Err(word.not("the weight 1, as a vertex takes one colour"));
+    }
+    words.end()
+}
+
+fn edge(place: Place, mut words: Words<'_>, size: Option<&Size>) -> Result<(usize, usize), TextError> {
+    let Some(Size { vertices, .. }) = size else {
+        return Err(place.expected("a line with p before the edges", "an edge"));
+    };
+    let mut vertex = || {
+        let word = words.word("a vertex")?;
+        let vertex: usize = word.number("a vertex")?;
+        let is_one = (1..=*vertices).contains(&vertex);
+        if is_one { Ok(vertex - 1) } else { Err(word.not(format!("a vertex from 1 to {vertices}"))) }
     };
     let (a, b) = (vertex()?, vertex()?);
-    end(words)?;
-    Colouring::check_edge(*vertices, a, b)?;
+    words.end()?;
+    Colouring::check_edge(*vertices, a, b).map_err(|fault| place.error(fault))?;
     Ok((a, b))
 }

@@ -5,8 +5,12 @@
 //! it out of its ring, and the other nodes of its rows out of theirs. A node that is taken out keeps its own links, so
 //! that it can be put back without a search, in the reverse order (Knuth 2000). The nodes of a row never change, so
 //! they have no links: they are a range of numbers.
+//!
+//! A row may give a colour to a secondary column. The first chosen row that does *paints* the column: the rows that
+//! have it in another colour, or without one, are taken out of the other columns (Knuth 2022, section 7.2.2.1,
+//! algorithm C).
 
-use super::place::Place;
+use super::place::{Place, UNCOLOURED};
 use filch::Node;
 use std::ops::Range;
 
@@ -26,6 +30,9 @@ pub struct Cover {
     path: Vec<Level>,
     /// The nodes by which rows have been chosen.
     chosen: Vec<u32>,
+    /// For each column, one more than the node of a chosen row that has given it a colour, or 0. Empty if the problem
+    /// has no colours.
+    painters: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +62,7 @@ impl Cover {
     /// The whole matrix.
     pub(super) fn new(primary: u32, secondary: u32, nodes: &[Place]) -> Self {
         let columns = primary + secondary;
+        let has_colours = nodes.iter().any(|place| place.colour != UNCOLOURED);
         let ring = (0..primary).map(|column| Column {
             left: column.checked_sub(1).unwrap_or(columns),
             right: if column + 1 == primary { columns } else { column + 1 },
@@ -75,6 +83,7 @@ impl Cover {
             offered: Vec::new(),
             path: Vec::new(),
             chosen: Vec::new(),
+            painters: if has_colours { vec![0; columns as usize] } else { Vec::new() },
         };
         for (node, place) in (0..).zip(nodes) {
             let header = nodes.len() as u32 + place.column;
@@ -113,7 +122,11 @@ impl Cover {
             self.offered.push(node);
             node = self.links[node as usize].down;
         }
-        self.cover(nodes, column);
+        if self.has_colours() {
+            self.cover::<true>(nodes, column)
+        } else {
+            self.cover::<false>(nodes, column)
+        }
         Node::Choices(begin..self.offered.len() as u32)
     }
 
@@ -132,71 +145,143 @@ impl Cover {
         smallest
     }
 
-    /// Chooses the row of the node that has been offered: covers its other columns.
+    /// Chooses the row of the node that has been offered: covers its other columns, or paints them.
     #[inline]
     pub(super) fn choose(&mut self, nodes: &[Place], choice: u32) {
         let node = self.offered[choice as usize];
         self.chosen.push(node);
         let Place { begin, end, .. } = nodes[node as usize];
-        for other in (begin..end).filter(|&other| other != node) {
-            self.cover(nodes, nodes[other as usize].column);
+        let others = (begin..end).filter(|&other| other != node);
+        if self.has_colours() {
+            others.for_each(|other| self.commit(nodes, other));
+        } else {
+            others.for_each(|other| self.cover::<false>(nodes, nodes[other as usize].column));
         }
     }
 
     /// Takes back what the node of the search below the latest choice has covered, and that choice.
     #[inline]
     pub(super) fn undo(&mut self, nodes: &[Place]) {
+        let has_colours = self.has_colours();
         if let Some(level) = self.path.pop() {
-            if let Some(column) = level.column {
-                self.uncover(nodes, column);
+            match level.column {
+                Some(column) if has_colours => self.uncover::<true>(nodes, column),
+                Some(column) => self.uncover::<false>(nodes, column),
+                None => {}
             }
             self.offered.truncate(level.offered as usize);
         }
         let Some(node) = self.chosen.pop() else { return };
         let Place { begin, end, .. } = nodes[node as usize];
-        for other in (begin..end).rev().filter(|&other| other != node) {
-            self.uncover(nodes, nodes[other as usize].column);
+        let others = (begin..end).rev().filter(|&other| other != node);
+        if has_colours {
+            others.for_each(|other| self.take_back(nodes, other));
+        } else {
+            others.for_each(|other| self.uncover::<false>(nodes, nodes[other as usize].column));
+        }
+    }
+
+    #[inline]
+    fn has_colours(&self) -> bool {
+        !self.painters.is_empty()
+    }
+
+    /// Covers the column of a node of a chosen row, or gives it the colour of the node. If it has been painted before,
+    /// it has this colour: the rows with others have been hidden.
+    fn commit(&mut self, nodes: &[Place], node: u32) {
+        let Place { column, colour, .. } = nodes[node as usize];
+        if colour == UNCOLOURED {
+            self.cover::<true>(nodes, column);
+        } else if self.painters[column as usize] == 0 {
+            self.painters[column as usize] = node + 1;
+            let header = nodes.len() as u32 + column;
+            let mut other = self.links[header as usize].down;
+            while other != header {
+                if nodes[other as usize].colour != colour {
+                    self.hide::<true>(nodes, other);
+                }
+                other = self.links[other as usize].down;
+            }
+        }
+    }
+
+    /// Undoes [`commit`](Self::commit), in the reverse order.
+    fn take_back(&mut self, nodes: &[Place], node: u32) {
+        let Place { column, colour, .. } = nodes[node as usize];
+        if colour == UNCOLOURED {
+            self.uncover::<true>(nodes, column);
+        } else if self.painters[column as usize] == node + 1 {
+            let header = nodes.len() as u32 + column;
+            let mut other = self.links[header as usize].up;
+            while other != header {
+                if nodes[other as usize].colour != colour {
+                    self.show::<true>(nodes, other);
+                }
+                other = self.links[other as usize].up;
+            }
+            self.painters[column as usize] = 0;
         }
     }
 
     /// Takes a column out of its ring, and its rows out of the other columns.
     #[inline]
-    fn cover(&mut self, nodes: &[Place], column: u32) {
+    fn cover<const COLOURS: bool>(&mut self, nodes: &[Place], column: u32) {
         let Column { left, right, .. } = self.columns[column as usize];
         self.columns[left as usize].right = right;
         self.columns[right as usize].left = left;
         let header = nodes.len() as u32 + column;
         let mut node = self.links[header as usize].down;
         while node != header {
-            let Place { begin, end, .. } = nodes[node as usize];
-            for other in (begin..end).filter(|&other| other != node) {
-                let Link { up, down } = self.links[other as usize];
-                self.links[up as usize].down = down;
-                self.links[down as usize].up = up;
-                self.columns[nodes[other as usize].column as usize].rows -= 1;
-            }
+            self.hide::<COLOURS>(nodes, node);
             node = self.links[node as usize].down;
         }
     }
 
     /// Undoes [`cover`](Self::cover), in the reverse order.
     #[inline]
-    fn uncover(&mut self, nodes: &[Place], column: u32) {
+    fn uncover<const COLOURS: bool>(&mut self, nodes: &[Place], column: u32) {
         let header = nodes.len() as u32 + column;
         let mut node = self.links[header as usize].up;
         while node != header {
-            let Place { begin, end, .. } = nodes[node as usize];
-            for other in (begin..end).rev().filter(|&other| other != node) {
-                self.columns[nodes[other as usize].column as usize].rows += 1;
-                let Link { up, down } = self.links[other as usize];
-                self.links[up as usize].down = other;
-                self.links[down as usize].up = other;
-            }
+            self.show::<COLOURS>(nodes, node);
             node = self.links[node as usize].up;
         }
         let Column { left, right, .. } = self.columns[column as usize];
         self.columns[left as usize].right = column;
         self.columns[right as usize].left = column;
+    }
+
+    /// Takes the row of a node out of its other columns. A painted column keeps it: nobody looks at its rows until the
+    /// paint is taken back (Knuth 2022, algorithm C).
+    #[inline]
+    fn hide<const COLOURS: bool>(&mut self, nodes: &[Place], node: u32) {
+        let Place { begin, end, .. } = nodes[node as usize];
+        for other in (begin..end).filter(|&other| other != node) {
+            let column = nodes[other as usize].column as usize;
+            if COLOURS && self.painters[column] != 0 {
+                continue;
+            }
+            let Link { up, down } = self.links[other as usize];
+            self.links[up as usize].down = down;
+            self.links[down as usize].up = up;
+            self.columns[column].rows -= 1;
+        }
+    }
+
+    /// Undoes [`hide`](Self::hide), in the reverse order.
+    #[inline]
+    fn show<const COLOURS: bool>(&mut self, nodes: &[Place], node: u32) {
+        let Place { begin, end, .. } = nodes[node as usize];
+        for other in (begin..end).rev().filter(|&other| other != node) {
+            let column = nodes[other as usize].column as usize;
+            if COLOURS && self.painters[column] != 0 {
+                continue;
+            }
+            self.columns[column].rows += 1;
+            let Link { up, down } = self.links[other as usize];
+            self.links[up as usize].down = other;
+            self.links[down as usize].up = other;
+        }
     }
 }
 
@@ -209,6 +294,7 @@ impl Clone for Cover {
             offered: self.offered.clone(),
             path: self.path.clone(),
             chosen: self.chosen.clone(),
+            painters: self.painters.clone(),
         }
     }
 
@@ -218,5 +304,6 @@ impl Clone for Cover {
         self.offered.clone_from(&other.offered);
         self.path.clone_from(&other.path);
         self.chosen.clone_from(&other.chosen);
+        self.painters.clone_from(&other.painters);
     }
 }

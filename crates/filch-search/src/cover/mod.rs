@@ -9,11 +9,11 @@ pub use links::Cover;
 pub use named::NamedCover;
 
 use filch::{Node, Search};
-use place::Place;
+use place::{Place, UNCOLOURED};
 use std::ops::Range;
 
 /// An exact cover problem: a matrix of zeros and ones, of which rows are chosen so that each primary column has exactly
-/// one 1 in them, and each secondary column at most one.
+/// one 1 in them, and each secondary column at most one, or any number that [agree in a colour](Self::coloured).
 ///
 /// A row is given as the list of its columns. The columns are numbered from 0, the primary ones first.
 ///
@@ -32,7 +32,7 @@ use std::ops::Range;
 /// made in one workspace, a [`Cover`], and undone step by step. So this is also a [`Search`], for
 /// [`filch::search`]`(&cover, cover.start())` to be asked for more.
 ///
-/// Memory: about 24 bytes for each 1, of which a workspace takes 8.
+/// Memory: about 28 bytes for each 1, of which a workspace takes 8.
 #[derive(Debug)]
 pub struct ExactCover {
     /// The nodes, one for each 1 of the matrix, row by row.
@@ -72,7 +72,15 @@ pub enum CoverError {
         /// The row.
         row: usize,
     },
-    /// There are more ones and columns than the links can number.
+    /// A row gives a colour to a primary column, which only one row can have anyway.
+    #[error("row {row}: expected no colour of a primary column, found one of {column}")]
+    ColouredPrimary {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+    },
+    /// There are more ones, columns and colours than the links can number.
     #[error("expected at most {} ones and columns, found more", u32::MAX)]
     TooLarge,
 }
@@ -88,34 +96,47 @@ impl ExactCover {
         secondary: usize,
         rows: impl IntoIterator<Item = R>,
     ) -> Result<Self, CoverError> {
-        let columns = primary.checked_add(secondary).ok_or(CoverError::TooLarge)?;
-        // The last number is the head of the ring of columns.
-        let highest = u32::try_from(columns).ok().and_then(|columns| u32::MAX.checked_sub(columns)?.checked_sub(1));
-        let highest = highest.ok_or(CoverError::TooLarge)?;
-        let mut nodes: Vec<Place> = Vec::new();
-        let mut begins = vec![0];
-        let mut latest = vec![usize::MAX; columns];
-        for (row, named) in rows.into_iter().enumerate() {
-            let named = named.as_ref();
-            let begin = nodes.len();
-            let end = begin.saturating_add(named.len());
-            if end > highest as usize {
-                return Err(CoverError::TooLarge);
-            }
-            for &column in named {
-                let latest = latest.get_mut(column).ok_or(CoverError::NoSuchColumn { row, column, columns })?;
-                if std::mem::replace(latest, row) == row {
-                    return Err(CoverError::Twice { row, column });
-                }
-                nodes.push(Place { column: column as u32, begin: begin as u32, end: end as u32 });
-            }
-            if named.iter().all(|&column| column >= primary) {
-                return Err(CoverError::NoPrimary { row });
-            }
-            begins.push(end as u32);
+        let mut building = Building::new(primary, secondary)?;
+        for row in rows {
+            building.add(row.as_ref().iter().map(|&column| (column, None)))?;
         }
-        let start = Cover::new(primary as u32, secondary as u32, &nodes);
-        Ok(Self { nodes, begins, primary: primary as u32, secondary: secondary as u32, start })
+        Ok(building.finish())
+    }
+
+    /// The problem of these rows, whose secondary columns may have colours. A secondary column may be in several chosen
+    /// rows if all of them give it the same colour (the exact covering with colours, XCC, of Knuth 2022, section
+    /// 7.2.2.1). Colours are any numbers below 2^32 - 1.
+    ///
+    /// ```
+    /// use filch_search::ExactCover;
+    ///
+    /// // The example (49) of (Knuth 2022): p q x y:A, p r x:A y, p x:B, q x:A, r y:B.
+    /// let (p, q, r, x, y) = (0, 1, 2, 3, 4);
+    /// let of = |column, colour| (column, Some(colour));
+    /// let rows = [
+    ///     vec![(p, None), (q, None), (x, None), of(y, 0)],
+    ///     vec![(p, None), (r, None), of(x, 0), (y, None)],
+    ///     vec![(p, None), of(x, 1)],
+    ///     vec![(q, None), of(x, 0)],
+    ///     vec![(r, None), of(y, 1)],
+    /// ];
+    /// let cover = ExactCover::coloured(3, 2, rows).unwrap();
+    /// assert_eq!((cover.count(), cover.first()), (1, Some(vec![3, 1])));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`CoverError`].
+    pub fn coloured<R: AsRef<[(usize, Option<u32>)]>>(
+        primary: usize,
+        secondary: usize,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Result<Self, CoverError> {
+        let mut building = Building::new(primary, secondary)?;
+        for row in rows {
+            building.add(row.as_ref().iter().copied())?;
+        }
+        Ok(building.finish())
     }
 
     /// The number of primary columns.
@@ -139,8 +160,17 @@ impl ExactCover {
     ///
     /// If there is no such row.
     pub fn columns(&self, row: usize) -> impl Iterator<Item = usize> {
+        self.entries(row).map(|(column, _)| column)
+    }
+
+    /// The columns of a row and the colours that it gives them, in the order in which they were given.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn entries(&self, row: usize) -> impl Iterator<Item = (usize, Option<u32>)> {
         let nodes = self.begins[row] as usize..self.begins[row + 1] as usize;
-        self.nodes[nodes].iter().map(|place| place.column as usize)
+        self.nodes[nodes].iter().map(|place| (place.column as usize, place.colour.checked_sub(1)))
     }
 
     /// A workspace without chosen rows.
@@ -167,6 +197,67 @@ impl ExactCover {
     /// `receive` panics, the search ends, and the panic goes on.
     pub fn all(&self, receive: impl FnMut(Vec<usize>) + Send) {
         filch::search(self, self.start()).all(|cover| self.chosen(cover).collect(), receive);
+    }
+}
+
+/// A problem whose rows are being added.
+struct Building {
+    primary: usize,
+    secondary: usize,
+    nodes: Vec<Place>,
+    begins: Vec<u32>,
+    /// For each column, the latest row that has it.
+    latest: Vec<usize>,
+    /// The largest number of nodes.
+    most: usize,
+}
+
+impl Building {
+    fn new(primary: usize, secondary: usize) -> Result<Self, CoverError> {
+        let columns = primary.checked_add(secondary).ok_or(CoverError::TooLarge)?;
+        // The last number is the head of the ring of columns.
+        let most = u32::try_from(columns).ok().and_then(|columns| u32::MAX.checked_sub(columns)?.checked_sub(1));
+        let most = most.ok_or(CoverError::TooLarge)? as usize;
+        let latest = vec![usize::MAX; columns];
+        Ok(Building { primary, secondary, nodes: Vec::new(), begins: vec![0], latest, most })
+    }
+
+    fn add(&mut self, entries: impl ExactSizeIterator<Item = (usize, Option<u32>)>) -> Result<(), CoverError> {
+        let (row, begin) = (self.begins.len() - 1, self.nodes.len());
+        let end = begin.saturating_add(entries.len());
+        if end > self.most {
+            return Err(CoverError::TooLarge);
+        }
+        let mut has_primary = false;
+        for (column, colour) in entries {
+            let columns = self.latest.len();
+            let latest = self.latest.get_mut(column).ok_or(CoverError::NoSuchColumn { row, column, columns })?;
+            if std::mem::replace(latest, row) == row {
+                return Err(CoverError::Twice { row, column });
+            }
+            let is_primary = column < self.primary;
+            if is_primary && colour.is_some() {
+                return Err(CoverError::ColouredPrimary { row, column });
+            }
+            has_primary |= is_primary;
+            let colour = match colour {
+                None => UNCOLOURED,
+                Some(colour) => colour.checked_add(1).ok_or(CoverError::TooLarge)?,
+            };
+            self.nodes.push(Place { column: column as u32, begin: begin as u32, end: end as u32, colour });
+        }
+        if !has_primary {
+            return Err(CoverError::NoPrimary { row });
+        }
+        self.begins.push(end as u32);
+        Ok(())
+    }
+
+    fn finish(self) -> ExactCover {
+        let Building { primary, secondary, nodes, begins, .. } = self;
+        let (primary, secondary) = (primary as u32, secondary as u32);
+        let start = Cover::new(primary, secondary, &nodes);
+        ExactCover { nodes, begins, primary, secondary, start }
     }
 }
 

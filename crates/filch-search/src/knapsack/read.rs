@@ -1,7 +1,7 @@
 //! The reader of knapsacks.
 
 use super::{Knapsack, Thing};
-use crate::read::{Fault, ReadError, TextError, end, lines, number, read};
+use crate::read::{Fault, Line, ReadError, TextError, lines, read};
 use std::path::Path;
 
 impl Knapsack {
@@ -12,33 +12,22 @@ impl Knapsack {
     ///
     /// If a line has something else, or there are more or fewer things.
     pub fn parse(text: &str) -> Result<Self, TextError> {
-        let mut lines = lines(text);
-        let pair = |(line, content): (usize, &str), first: &str, second: &str| {
-            let mut words = content.split_whitespace();
-            let mut pair = || Ok((number(words.next(), first)?, number(words.next(), second)?, end(&mut words)?));
-            pair().map(|(first, second, ())| (first, second)).map_err(|fault| TextError::at(line, fault))
-        };
+        let mut lines = lines(text)?;
         let Some(header) = lines.next() else {
             return Err(TextError::whole(Fault::new("the number of things and the capacity", "an empty file")));
         };
-        let (count, capacity): (u64, u64) = pair(header, "the number of things, from 0 up", "the capacity, from 0 up")?;
+        let (count, capacity) = pair(header, "the number of things, from 0 up", "the capacity, from 0 up")?;
+        let expected = format!("{count} things, as line {} says", header.place.line);
         let mut things = Vec::new();
-        for (line, content) in lines {
+        for line in lines {
             if things.len() as u64 == count {
-                let found = "another line";
-                return Err(TextError::at(
-                    line,
-                    Fault::new(format!("{count} things, as line {} says", header.0), found),
-                ));
+                return Err(line.place.expected(expected, "another line"));
             }
-            let (value, weight) = pair((line, content), "a value, from 0 up", "a weight, from 0 up")?;
+            let (value, weight) = pair(line, "a value, from 0 up", "a weight, from 0 up")?;
             things.push(Thing { value, weight });
         }
         if (things.len() as u64) < count {
-            return Err(TextError::whole(Fault::new(
-                format!("{count} things, as line {} says", header.0),
-                things.len(),
-            )));
+            return Err(TextError::whole(Fault::new(expected, things.len())));
         }
         Knapsack::new(capacity, &things).map_err(TextError::whole)
     }
@@ -51,4 +40,12 @@ impl Knapsack {
     pub fn read(path: &Path) -> Result<Self, ReadError> {
         read(path, Self::parse)
     }
+}
+
+/// The two numbers of a line.
+fn pair(line: Line<'_>, first: &str, second: &str) -> Result<(u64, u64), TextError> {
+    let mut words = line.words();
+    let pair = (words.number(first)?, words.number(second)?);
+    words.end()?;
+    Ok(pair)
 }

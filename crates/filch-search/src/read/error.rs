@@ -1,31 +1,17 @@
 //! Errors in input files.
 
+use filch_text::{BadText, FileError, TextFault};
 use std::fmt::Display;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// Why a file could not be read. The message names the file and, if there is one, the line, counted from 1.
+/// Why a file could not be read. The message names the file and, if there is one, the line and the byte within it, both
+/// counted from 1.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The file does not exist.
-    #[error("{}: no such file", path.display())]
-    NotFound {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The user may not read the file.
-    #[error("{}: no permission to read it", path.display())]
-    NoPermission {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The path is a directory.
-    #[error("{}: a directory, expected a file", path.display())]
-    Directory {
-        /// The directory.
-        path: PathBuf,
-    },
+    /// It cannot be opened or decompressed, or is no text.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The text in it is wrong.
     #[error("{}:{error}", path.display())]
     Text {
@@ -34,33 +20,41 @@ pub enum ReadError {
         /// What is wrong.
         error: TextError,
     },
-    /// Any other error of the operating system.
-    #[error("cannot read {}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
 }
 
-/// What is wrong with a text, and where. The message begins with the number of the line, if there is one.
+/// What is wrong with a text, and where. The message begins with the place, if there is one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}{fault}", line.map_or(" ".to_owned(), |line| format!("{line}: ")))]
+#[error("{}{fault}", place.map_or(" ".to_owned(), |Place { line, column }| format!("{line}:{column}: ")))]
 pub struct TextError {
-    /// The line, counted from 1; `None` if it is about the text as a whole.
-    pub line: Option<usize>,
+    /// Where it is; `None` if it is about the text as a whole.
+    pub place: Option<Place>,
     /// What is wrong.
     pub fault: Fault,
 }
 
+/// A place in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The byte within the line, counted from 1.
+    pub column: usize,
+}
+
 impl TextError {
-    pub(crate) fn at(line: usize, fault: Fault) -> Self {
-        TextError { line: Some(line), fault }
+    pub(crate) fn whole(fault: Fault) -> Self {
+        TextError { place: None, fault }
+    }
+}
+
+impl Place {
+    pub(crate) fn error(self, fault: Fault) -> TextError {
+        TextError { place: Some(self), fault }
     }
 
-    pub(crate) fn whole(fault: Fault) -> Self {
-        TextError { line: None, fault }
+    /// The error of what is expected here.
+    pub(crate) fn expected(self, expected: impl Display, found: impl Display) -> TextError {
+        self.error(Fault::new(expected, found))
     }
 }
 
@@ -80,15 +74,14 @@ impl Fault {
     }
 }
 
-impl ReadError {
-    /// The error for `path`: a variant of its own if there is one for this kind.
-    pub(super) fn io(path: &Path, source: io::Error) -> Self {
-        let path = path.to_owned();
-        match source.kind() {
-            io::ErrorKind::NotFound => ReadError::NotFound { path },
-            io::ErrorKind::PermissionDenied => ReadError::NoPermission { path },
-            io::ErrorKind::IsADirectory => ReadError::Directory { path },
-            _ => ReadError::Io { path, source },
+impl From<BadText> for TextError {
+    fn from(BadText { line, column, fault }: BadText) -> Self {
+        let place = Place { line: line as usize, column: column as usize };
+        match fault {
+            TextFault::NotText { byte } => place.expected("text in UTF-8", format_args!("the byte {byte:#04x}")),
+            TextFault::LoneReturn => place.expected("lines that end in LF or CR LF", "a CR without LF"),
+            TextFault::Mark => place.expected("a byte order mark only at the beginning", "one here"),
+            other => place.expected("a text", other),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! From files to lines and words.
 
-use super::{Fault, ReadError, TextError};
-use std::fs::File;
-use std::io::Read;
+use super::{Place, ReadError, TextError};
+use filch_text::{check_text, named, read_text, shown};
+use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -12,49 +12,105 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// What `parse` makes of the text in a file.
 pub(crate) fn read<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, TextError>) -> Result<T, ReadError> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-    read.map_err(|source| ReadError::io(path, source))?;
-    decoded(&bytes).and_then(parse).map_err(|error| ReadError::Text { path: path.to_owned(), error })
+    let text = read_text(path, MAX_BYTES)?;
+    parse(&text).map_err(|error| ReadError::Text { path: named(path).to_owned(), error })
 }
 
-fn decoded(bytes: &[u8]) -> Result<&str, TextError> {
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(TextError::whole(Fault::new(format!("at most {} MiB", MAX_BYTES >> 20), "more")));
-    }
-    str::from_utf8(bytes).map_err(|error| {
-        let place = error.valid_up_to();
-        let line = 1 + bytes[..place].iter().filter(|&&byte| byte == b'\n').count();
-        TextError::at(line, Fault::new("text in UTF-8", format!("the byte {:#04x}", bytes[place])))
-    })
+/// A line without the spaces around it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<'t> {
+    /// Where it begins.
+    pub(crate) place: Place,
+    pub(crate) content: &'t str,
 }
 
-/// All lines, with their numbers, without spaces around them.
-pub(crate) fn all_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    (1..).zip(text.lines().map(str::trim))
+/// All lines of a text.
+pub(crate) fn all_lines(text: &str) -> Result<impl Iterator<Item = Line<'_>>, TextError> {
+    let all = (1..).zip(check_text(text)?.lines());
+    Ok(all.map(|(line, whole)| Line { place: Place { line, column: 1 }, content: whole.trim_end() }.skip(0)))
 }
 
 /// The lines that are neither blank nor comments, which begin with `#`.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    all_lines(text).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+pub(crate) fn lines(text: &str) -> Result<impl Iterator<Item = Line<'_>>, TextError> {
+    Ok(all_lines(text)?.filter(|line| !line.content.is_empty() && !line.content.starts_with('#')))
 }
 
-/// A word as a number. `what` says what it should be.
-pub(crate) fn number<T: FromStr>(word: Option<&str>, what: impl std::fmt::Display) -> Result<T, Fault> {
-    let Some(word) = word else { return Err(Fault::new(what, "the end of the line")) };
-    word.parse().map_err(|_| Fault::new(what, quoted(word)))
+impl<'t> Line<'t> {
+    pub(crate) fn words(&self) -> Words<'t> {
+        Words { place: self.place, rest: self.content }
+    }
+
+    /// What it has from `at` on.
+    pub(crate) fn skip(&self, at: usize) -> Line<'t> {
+        let rest = &self.content[at..];
+        let content = rest.trim_start();
+        let column = self.place.column + at + rest.len() - content.len();
+        Line { place: Place { column, ..self.place }, content }
+    }
 }
 
-/// Nothing may follow.
-pub(crate) fn end<'w>(mut words: impl Iterator<Item = &'w str>) -> Result<(), Fault> {
-    words.next().map_or(Ok(()), |word| Err(Fault::new("the end of the line", quoted(word))))
+/// A word of a line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word<'t> {
+    pub(crate) place: Place,
+    pub(crate) text: &'t str,
+}
+
+impl Word<'_> {
+    /// The error of a word that is not what is expected.
+    pub(crate) fn not(self, expected: impl Display) -> TextError {
+        self.place.expected(expected, quoted(self.text))
+    }
+
+    /// The number that it is. `what` says what it should be.
+    pub(crate) fn number<T: FromStr>(self, what: impl Display) -> Result<T, TextError> {
+        self.text.parse().map_err(|_| self.not(what))
+    }
+}
+
+/// The words of a line.
+#[derive(Clone, Debug)]
+pub(crate) struct Words<'t> {
+    /// Where the rest begins.
+    place: Place,
+    rest: &'t str,
+}
+
+impl<'t> Iterator for Words<'t> {
+    type Item = Word<'t>;
+
+    fn next(&mut self) -> Option<Word<'t>> {
+        let begin = self.rest.find(|letter: char| !letter.is_whitespace())?;
+        let end = self.rest[begin..].find(char::is_whitespace).map_or(self.rest.len(), |len| begin + len);
+        let word = Word { place: self.at(begin), text: &self.rest[begin..end] };
+        (self.place, self.rest) = (self.at(end), &self.rest[end..]);
+        Some(word)
+    }
+}
+
+impl<'t> Words<'t> {
+    fn at(&self, offset: usize) -> Place {
+        Place { column: self.place.column + offset, ..self.place }
+    }
+
+    /// The next word. `what` says what it should be.
+    pub(crate) fn word(&mut self, what: impl Display) -> Result<Word<'t>, TextError> {
+        let end = self.at(self.rest.len());
+        self.next().ok_or_else(|| end.expected(what, "the end of the line"))
+    }
+
+    /// The next word as a number.
+    pub(crate) fn number<T: FromStr>(&mut self, what: impl Display) -> Result<T, TextError> {
+        self.word(&what)?.number(&what)
+    }
+
+    /// Nothing may follow.
+    pub(crate) fn end(mut self) -> Result<(), TextError> {
+        self.next().map_or(Ok(()), |word| Err(word.not("the end of the line")))
+    }
 }
 
 /// A word of the file as a message shows it, truncated if it is long.
 pub(crate) fn quoted(word: &str) -> String {
-    const MOST: usize = 40;
-    match word.char_indices().nth(MOST) {
-        Some((place, _)) => format!("{:?} and more", &word[..place]),
-        None => format!("{word:?}"),
-    }
+    format!("{:?}", shown(word.as_bytes()))
 }

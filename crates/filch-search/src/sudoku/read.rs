@@ -1,7 +1,7 @@
 //! The reader of sudoku.
 
 use super::Sudoku;
-use crate::read::{Fault, ReadError, TextError, all_lines, quoted, read};
+use crate::read::{Fault, Line, Place, ReadError, TextError, all_lines, quoted, read};
 use std::path::Path;
 
 impl Sudoku {
@@ -17,27 +17,25 @@ impl Sudoku {
         let mut boards = Vec::new();
         let mut name = None;
         let mut part = Part::default();
-        for (line, content) in all_lines(text) {
+        for line in all_lines(text)? {
+            let content = line.content;
             if let Some(comment) = content.strip_prefix('#') {
                 name = Some(comment.trim().to_owned()).filter(|name| !name.is_empty());
             } else if content.chars().all(|symbol| "-+| \t".contains(symbol)) {
                 // A comment that stands apart is about what follows, not about the next board.
                 name = name.filter(|_| !part.lines.is_empty());
             } else {
-                part.add(content, line).map_err(|fault| TextError::at(line, fault))?;
+                part.add(line)?;
                 if part.is_whole() {
                     let Part { cells, lines, .. } = std::mem::take(&mut part);
                     let line = |row: usize| if lines.len() == 1 { lines[0] } else { lines[row - 1] };
-                    let sudoku = Sudoku::new(&cells).map_err(|error| TextError::at(line(error.row), error.fault))?;
+                    let sudoku = Sudoku::new(&cells).map_err(|error| line(error.row).error(error.fault))?;
                     boards.push(Sudoku { name: name.take(), ..sudoku });
                 }
             }
         }
         if let Some(&last) = part.lines.last() {
-            return Err(TextError::at(
-                last,
-                Fault::new(format!("{} rows in the last board", part.side), part.lines.len()),
-            ));
+            return Err(last.expected(format!("{} rows in the last board", part.side), part.lines.len()));
         }
         if boards.is_empty() {
             return Err(TextError::whole(Fault::new("boards", "none")));
@@ -60,27 +58,29 @@ impl Sudoku {
 struct Part {
     cells: Vec<u8>,
     /// The lines that it comes from.
-    lines: Vec<usize>,
+    lines: Vec<Place>,
     /// How many rows it has in all.
     side: usize,
 }
 
 impl Part {
-    fn add(&mut self, content: &str, line: usize) -> Result<(), Fault> {
-        let cells = cells(content)?;
+    fn add(&mut self, line: Line<'_>) -> Result<(), TextError> {
+        let cells = cells(line)?;
         self.side = match (self.lines.len(), cells.len()) {
             (0, 81) => 9,
             (0, 256) => 16,
             (0, side @ (4 | 9 | 16)) => side,
-            (0, found) => return Err(Fault::new("a board of 81 or 256 cells, or a row of 4, 9 or 16", found)),
+            (0, found) => {
+                return Err(line.place.expected("a board of 81 or 256 cells, or a row of 4, 9 or 16", found));
+            }
             (_, found) if found == self.side => found,
             (above, found) => {
                 let expected = format!("row {} of a board, of {} cells", above + 1, self.side);
-                return Err(Fault::new(expected, found));
+                return Err(line.place.expected(expected, found));
             }
         };
         self.cells.extend(cells);
-        self.lines.push(line);
+        self.lines.push(line.place);
         Ok(())
     }
 
@@ -90,13 +90,17 @@ impl Part {
 }
 
 /// The numbers in a line.
-fn cells(content: &str) -> Result<Vec<u8>, Fault> {
-    let number = |symbol: char| match symbol {
+fn cells(line: Line<'_>) -> Result<Vec<u8>, TextError> {
+    let number = |(at, symbol): (usize, char)| match symbol {
         '.' | '0' => Ok(0),
         '1'..='9' => Ok(symbol as u8 - b'0'),
         'A'..='G' => Ok(symbol as u8 - b'A' + 10),
         'a'..='g' => Ok(symbol as u8 - b'a' + 10),
-        _ => Err(Fault::new("cells: digits, letters A to G, or .", quoted(symbol.encode_utf8(&mut [0; 4])))),
+        _ => {
+            let found = quoted(symbol.encode_utf8(&mut [0; 4]));
+            Err(line.skip(at).place.expected("cells: digits, letters A to G, or .", found))
+        }
     };
-    content.chars().filter(|symbol| !symbol.is_whitespace() && *symbol != '|').map(number).collect()
+    let symbols = line.content.char_indices().filter(|&(_, symbol)| !symbol.is_whitespace() && symbol != '|');
+    symbols.map(number).collect()
 }

@@ -1,10 +1,13 @@
 //! The travelling salesman's problem, by branch and bound.
 
+mod distances;
 mod prim;
+mod rules;
 mod tsplib;
 
 use crate::read::Fault;
 use filch::{Bits, Bound, Node, Search};
+use rules::Rules;
 
 /// The travelling salesman's problem: the shortest round trip through all cities.
 ///
@@ -25,6 +28,10 @@ pub struct Tour {
     distances: Vec<u32>,
     /// The other cities for each city, the nearest first.
     nearest: Vec<Vec<u8>>,
+    /// What holds of the edges of trips, if anything does.
+    rules: Option<Rules>,
+    fixed: Vec<(usize, usize)>,
+    listed: Option<Vec<(usize, usize)>>,
     bound: Bound,
 }
 
@@ -65,7 +72,40 @@ impl Tour {
             others
         };
         let nearest = (0..cities).map(nearest).collect();
-        Ok(Tour { cities, distances: distances.concat(), nearest, bound: Bound::lowest() })
+        let (distances, bound) = (distances.concat(), Bound::lowest());
+        Ok(Tour { cities, distances, nearest, rules: None, fixed: Vec::new(), listed: None, bound })
+    }
+
+    /// The problem of the trips that have all of these edges, which are pairs of cities counted from 0.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such city, or an edge leads to where it begins.
+    pub fn with_fixed(mut self, edges: &[(usize, usize)]) -> Result<Self, Fault> {
+        self.rules.get_or_insert_with(|| Rules::none(self.cities)).fix(edges)?;
+        self.fixed.extend_from_slice(edges);
+        Ok(self)
+    }
+
+    /// The problem of the trips that have none but these edges, which are pairs of cities counted from 0.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such city, or an edge leads to where it begins.
+    pub fn with_only(mut self, edges: &[(usize, usize)]) -> Result<Self, Fault> {
+        self.rules.get_or_insert_with(|| Rules::none(self.cities)).open_only(edges)?;
+        self.listed = Some(edges.to_vec());
+        Ok(self)
+    }
+
+    /// The edges that all trips have.
+    pub fn fixed(&self) -> &[(usize, usize)] {
+        &self.fixed
+    }
+
+    /// The edges that trips may have, if not all of them.
+    pub fn listed(&self) -> Option<&[(usize, usize)]> {
+        self.listed.as_deref()
     }
 
     fn check_size(cities: usize) -> Result<(), Fault> {
@@ -137,16 +177,27 @@ impl Search for Tour {
     #[inline]
     fn choices(&self, travelled: &mut Travelled) -> Node<Bits> {
         let last = travelled.last();
-        let rest = prim::shortest_tree(travelled.left | 1 | 1 << last, |from, to| self.distance(from, to));
+        let cities = travelled.left | 1 | 1 << last;
+        let rest =
+            match &self.rules {
+                None => prim::shortest_tree(cities, |from, to| self.distance(from, to)),
+                // Other edges are in no trip, so the bound holds whatever their length is.
+                Some(rules) => prim::shortest_tree(cities, |from, to| {
+                    if rules.is_open(from, to) { self.distance(from, to) } else { u32::MAX }
+                }),
+            };
         // At most 128 distances of 32 bits.
         if !self.bound.admits((travelled.length + rest) as i64) {
             return Node::Choices(Bits(0));
         }
+        let rules = self.rules.as_ref();
         if travelled.left == 0 {
-            return Node::Solution;
+            let is_trip = rules.is_none_or(|rules| rules.may_close(&travelled.path));
+            return if is_trip { Node::Solution } else { Node::Choices(Bits(0)) };
         }
+        let left = travelled.left & rules.map_or(u64::MAX, |rules| rules.next(&travelled.path));
         let nearest = self.nearest[last].iter().enumerate();
-        Node::Choices(Bits(nearest.fold(0, |places, (place, &city)| places | (travelled.left >> city & 1) << place)))
+        Node::Choices(Bits(nearest.fold(0, |places, (place, &city)| places | (left >> city & 1) << place)))
     }
 
     #[inline]

@@ -1,89 +1,85 @@
-//! The reader of TSPLIB files (Reinelt 1991).
+//! The reader of TSPLIB files (Reinelt 1991; the format is that of "TSPLIB 95").
+//!
+//! What could change the problem is honoured or refused by its name. What is left out is for the eye: names, comments,
+//! coordinates for a picture, and known tours.
 
 use super::Tour;
-use crate::read::{Fault, ReadError, TextError, lines, number, quoted, read};
+use super::distances::{Columns, FORMATS, KINDS, Kind, matrix, number_of_city};
+use crate::read::{Fault, Line, Place, ReadError, TextError, Word, lines, quoted, read};
 use std::path::Path;
 
-/// How a file gives distances.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Explicit,
-    /// Coordinates in a plane, distances rounded.
-    Euclidean,
-    /// Coordinates in a plane, distances rounded up.
-    EuclideanUp,
-    /// Degrees and minutes of latitude and longitude.
-    Geographical,
+/// How a file lists edges.
+#[derive(Clone, Copy)]
+enum EdgeFormat {
+    /// Pairs of cities.
+    Edges,
+    /// A city and those beside it.
+    Adjacent,
 }
 
-const KINDS: [(&str, Kind); 4] = [
-    ("EXPLICIT", Kind::Explicit),
-    ("EUC_2D", Kind::Euclidean),
-    ("CEIL_2D", Kind::EuclideanUp),
-    ("GEO", Kind::Geographical),
-];
+const EDGE_FORMATS: [(&str, EdgeFormat); 2] = [("EDGE_LIST", EdgeFormat::Edges), ("ADJ_LIST", EdgeFormat::Adjacent)];
 
-/// For each format of a matrix, which columns a row has, by its number and the number of cities.
-type Columns = fn(usize, usize) -> std::ops::Range<usize>;
+/// The keywords whose values do not matter.
+const IGNORED: [&str; 4] = ["NAME", "COMMENT", "NODE_COORD_TYPE", "DISPLAY_DATA_TYPE"];
 
-const FORMATS: [(&str, Columns); 5] = [
-    ("FULL_MATRIX", |_, cities| 0..cities),
-    ("LOWER_DIAG_ROW", |row, _| 0..row + 1),
-    ("UPPER_DIAG_ROW", |row, cities| row..cities),
-    ("LOWER_ROW", |row, _| 0..row),
-    ("UPPER_ROW", |row, cities| row + 1..cities),
-];
+const EDGES: &str = "EDGE_DATA_SECTION";
+const FIXED: &str = "FIXED_EDGES_SECTION";
+const POINTS: &str = "NODE_COORD_SECTION";
+const WEIGHTS: &str = "EDGE_WEIGHT_SECTION";
+
+/// The sections that are read, and those that are for the eye.
+const SECTIONS: [&str; 6] = [EDGES, FIXED, POINTS, WEIGHTS, "DISPLAY_DATA_SECTION", "TOUR_SECTION"];
+
+/// What ends a list.
+const END: &str = "-1";
 
 /// What the file has said so far.
 #[derive(Default)]
 struct Said<'t> {
+    /// The keywords and where they are.
+    keywords: Vec<(String, Place)>,
     cities: Option<usize>,
     kind: Option<Kind>,
     columns: Option<Columns>,
-    /// The words of the section of distances or coordinates, with their lines.
-    words: Vec<(usize, &'t str)>,
+    edges: Option<EdgeFormat>,
+    sections: Vec<Section<'t>>,
+}
+
+struct Section<'t> {
+    name: &'static str,
+    place: Place,
+    words: Vec<Word<'t>>,
 }
 
 impl Tour {
-    /// Reads a problem of TSPLIB, of the type TSP with up to 64 cities: explicit distances in a full matrix or by the
-    /// rows of a triangle, or coordinates with `EUC_2D`, `CEIL_2D` or `GEO`.
+    /// Reads a problem of TSPLIB, of the type TSP with up to 64 cities: with explicit distances in any form of matrix,
+    /// or coordinates with `EUC`, `MAN` or `MAX` in two or three dimensions, `CEIL_2D`, `GEO` or `ATT`. Trips have the
+    /// edges of a `FIXED_EDGES_SECTION`, and none but those of an `EDGE_DATA_SECTION`.
     ///
     /// # Errors
     ///
-    /// If the text is of another type, or is malformed, incomplete or contradicts itself.
+    /// If the text is of another type, has a keyword or a section that TSP problems do not have, or is malformed,
+    /// incomplete or contradicts itself.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let mut said = Said::default();
-        let mut section = None;
-        for (line, content) in lines(text) {
-            let (key, value) = content.split_once(':').unwrap_or((content, ""));
-            let (key, value) = (key.trim(), value.trim());
-            if key.starts_with(|first: char| first.is_ascii_alphabetic()) {
-                section = key.strip_suffix("_SECTION");
+        for line in lines(text)? {
+            if line.content.starts_with(|first: char| first.is_ascii_alphabetic()) {
+                let is_key = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+                let end = line.content.find(|letter| !is_key(letter)).unwrap_or(line.content.len());
+                let key = line.content[..end].to_ascii_uppercase();
                 if key == "EOF" {
                     break;
                 }
-                said.header(key, value).map_err(|fault| TextError::at(line, fault))?;
-            } else if matches!(section, Some("EDGE_WEIGHT" | "NODE_COORD")) {
-                said.words.extend(content.split_whitespace().map(|word| (line, word)));
-            } else if section.is_none() {
-                return Err(TextError::at(line, Fault::new("a keyword of TSPLIB", quoted(content))));
+                let value = line.skip(end);
+                let value = if value.content.starts_with(':') { value.skip(1) } else { value };
+                said.keyword(&key, line.place, value)?;
+            } else if let Some(section) = said.sections.last_mut() {
+                section.words.extend(line.words());
+            } else {
+                return Err(line.place.expected("a keyword of TSPLIB", quoted(line.content)));
             }
         }
-        let missing = |what| TextError::whole(Fault::new(what, "none"));
-        let cities = said.cities.ok_or_else(|| missing("a line with DIMENSION"))?;
-        let kind = said.kind.ok_or_else(|| missing("a line with EDGE_WEIGHT_TYPE"))?;
-        let distances = match kind {
-            Kind::Explicit => {
-                let columns = said.columns.ok_or_else(|| missing("a line with EDGE_WEIGHT_FORMAT"))?;
-                matrix(&said.words, cities, columns)?
-            }
-            _ => {
-                let points = points(&said.words, cities)?;
-                let from = |a: &(f64, f64)| points.iter().map(|b| distance(kind, *a, *b)).collect();
-                points.iter().map(from).collect::<Vec<_>>()
-            }
-        };
-        Tour::new(&distances).map_err(TextError::whole)
+        said.tour()
     }
 
     /// Reads a file; see [`parse`](Self::parse).
@@ -96,101 +92,130 @@ impl Tour {
     }
 }
 
-impl Said<'_> {
-    fn header(&mut self, key: &str, value: &str) -> Result<(), Fault> {
-        match key {
-            "TYPE" if value != "TSP" => Err(Fault::new("the type TSP", quoted(value))),
-            "DIMENSION" => {
-                let cities = number(Some(value), "the number of cities")?;
-                Tour::check_size(cities)?;
-                self.cities = Some(cities);
-                Ok(())
-            }
-            "EDGE_WEIGHT_TYPE" => named(&KINDS, value).map(|kind| self.kind = Some(kind)),
-            "EDGE_WEIGHT_FORMAT" if value != "FUNCTION" => {
-                named(&FORMATS, value).map(|columns| self.columns = Some(columns))
-            }
-            _ => Ok(()),
+impl<'t> Said<'t> {
+    /// A line with a keyword at `place`, and what follows it.
+    fn keyword(&mut self, key: &str, place: Place, value: Line<'t>) -> Result<(), TextError> {
+        let earlier = self.keywords.iter().find(|(earlier, _)| earlier == key && !IGNORED.contains(&key));
+        if let Some((_, earlier)) = earlier {
+            let found = format!("another one than line {}", earlier.line);
+            return Err(place.expected(format!("one line with {key}"), found));
         }
+        self.keywords.push((key.to_owned(), place));
+        if key.ends_with("_SECTION") {
+            let name = SECTIONS.into_iter().find(|&name| name == key);
+            let name = name.ok_or_else(|| place.expected("a section of a problem of type TSP", quoted(key)))?;
+            self.sections.push(Section { name, place, words: value.words().collect() });
+            return Ok(());
+        }
+        match key {
+            "TYPE" => {
+                let word = only_word(key, value)?;
+                if word.text != "TSP" {
+                    return Err(word.not("the type TSP"));
+                }
+            }
+            "DIMENSION" => {
+                let word = only_word(key, value)?;
+                let cities = word.number("the number of cities")?;
+                Tour::check_size(cities).map_err(|fault| word.place.error(fault))?;
+                self.cities = Some(cities);
+            }
+            "EDGE_WEIGHT_TYPE" => self.kind = Some(named(&KINDS, only_word(key, value)?)?),
+            "EDGE_WEIGHT_FORMAT" => {
+                let word = only_word(key, value)?;
+                // A function of points, which the type says.
+                if word.text != "FUNCTION" {
+                    self.columns = Some(named(&FORMATS, word)?);
+                }
+            }
+            "EDGE_DATA_FORMAT" => self.edges = Some(named(&EDGE_FORMATS, only_word(key, value)?)?),
+            _ if IGNORED.contains(&key) => {}
+            _ => return Err(place.expected("a keyword of a TSPLIB problem of type TSP", quoted(key))),
+        }
+        Ok(())
+    }
+
+    fn section(&self, name: &str) -> Option<&Section<'t>> {
+        self.sections.iter().find(|section| section.name == name)
+    }
+
+    fn words(&self, name: &str) -> &[Word<'t>] {
+        self.section(name).map_or(&[], |section| &section.words)
+    }
+
+    /// The problem.
+    fn tour(&self) -> Result<Tour, TextError> {
+        let missing = |what| TextError::whole(Fault::new(what, "none"));
+        let cities = self.cities.ok_or_else(|| missing("a line with DIMENSION"))?;
+        let kind = self.kind.ok_or_else(|| missing("a line with EDGE_WEIGHT_TYPE"))?;
+        let distances = match kind {
+            Kind::Explicit => {
+                let columns = self.columns.ok_or_else(|| missing("a line with EDGE_WEIGHT_FORMAT"))?;
+                matrix(self.words(WEIGHTS), cities, columns)?
+            }
+            Kind::Points(metric) => {
+                if let Some(Section { place, .. }) = self.section(WEIGHTS) {
+                    return Err(place.expected("distances or coordinates, as EDGE_WEIGHT_TYPE says", "both"));
+                }
+                metric.matrix(self.words(POINTS), cities)?
+            }
+        };
+        let mut tour = Tour::new(&distances).map_err(TextError::whole)?;
+        if let Some(section) = self.section(EDGES) {
+            let format = self.edges.ok_or_else(|| missing("a line with EDGE_DATA_FORMAT"))?;
+            let edges = section.edges(format, cities)?;
+            tour = tour.with_only(&edges).map_err(|fault| section.place.error(fault))?;
+        }
+        if let Some(section) = self.section(FIXED) {
+            let edges = section.edges(EdgeFormat::Edges, cities)?;
+            tour = tour.with_fixed(&edges).map_err(|fault| section.place.error(fault))?;
+        }
+        Ok(tour)
+    }
+}
+
+impl Section<'_> {
+    /// The edges that the section lists, with the cities counted from 0.
+    fn edges(&self, format: EdgeFormat, cities: usize) -> Result<Vec<(usize, usize)>, TextError> {
+        let mut words = self.words.iter().copied();
+        let end = self.words.last().map_or(self.place, |word| word.place);
+        let mut next = |expected| words.next().ok_or_else(|| end.expected(expected, "the end of the section"));
+        let more = "a city, or -1 at the end of the list";
+        let mut edges = Vec::new();
+        loop {
+            let first = next(more)?;
+            if first.text == END {
+                break;
+            }
+            let from = number_of_city(first, cities)?;
+            match format {
+                EdgeFormat::Edges => edges.push((from, number_of_city(next("a second city")?, cities)?)),
+                EdgeFormat::Adjacent => loop {
+                    let word = next(more)?;
+                    if word.text == END {
+                        break;
+                    }
+                    edges.push((from, number_of_city(word, cities)?));
+                },
+            }
+        }
+        words.next().map_or(Ok(edges), |word| Err(word.not("the end of the section")))
+    }
+}
+
+/// The value of a keyword, which may have a comment in brackets behind it.
+fn only_word<'t>(key: &str, value: Line<'t>) -> Result<Word<'t>, TextError> {
+    let mut words = value.words();
+    let word = words.word(format!("the value of {key}"))?;
+    match words.next() {
+        Some(more) if !more.text.starts_with('(') => Err(more.not("the end of the line")),
+        _ => Ok(word),
     }
 }
 
 /// What this name stands for.
-fn named<T: Copy>(names: &[(&str, T)], value: &str) -> Result<T, Fault> {
-    let found = names.iter().find(|(name, _)| *name == value).map(|(_, of)| *of);
+fn named<T: Copy>(names: &[(&str, T)], word: Word<'_>) -> Result<T, TextError> {
+    let found = names.iter().find(|(name, _)| *name == word.text).map(|(_, of)| *of);
     let all = || names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    found.ok_or_else(|| Fault::new(format!("one of {}", all()), quoted(value)))
-}
-
-/// Too few or too many words for what is expected.
-fn check_count(words: &[(usize, &str)], expected: usize, what: &str) -> Result<(), TextError> {
-    let fault = Fault::new(format!("{expected} {what}"), words.len());
-    match words.get(expected) {
-        Some(&(line, _)) => Err(TextError::at(line, fault)),
-        None if words.len() < expected => Err(TextError::whole(fault)),
-        None => Ok(()),
-    }
-}
-
-fn matrix(words: &[(usize, &str)], cities: usize, columns: Columns) -> Result<Vec<Vec<u32>>, TextError> {
-    let places: Vec<_> = (0..cities).flat_map(|row| columns(row, cities).map(move |column| (row, column))).collect();
-    check_count(words, places.len(), "distances")?;
-    let mut matrix = vec![vec![0; cities]; cities];
-    let is_full = places.len() == cities * cities;
-    for (&(line, word), (row, column)) in words.iter().zip(places) {
-        let expected = format!("a distance from 0 to {}", u32::MAX);
-        let distance = number(Some(word), expected).map_err(|fault| TextError::at(line, fault))?;
-        matrix[row][column] = distance;
-        if !is_full {
-            matrix[column][row] = distance;
-        }
-    }
-    Ok(matrix)
-}
-
-fn points(words: &[(usize, &str)], cities: usize) -> Result<Vec<(f64, f64)>, TextError> {
-    check_count(words, 3 * cities, "numbers, three for each city")?;
-    let mut points = vec![None; cities];
-    for city in words.chunks_exact(3) {
-        let (line, word) = city[0];
-        let read = || {
-            let expected = format!("the number of a city from 1 to {cities}");
-            let place: usize = number(Some(word), &expected)?;
-            let point = place.checked_sub(1).and_then(|place| points.get_mut(place));
-            let point = point.ok_or_else(|| Fault::new(expected, place))?;
-            let coordinate = |word: &str| {
-                let number: f64 = number(Some(word), "a coordinate")?;
-                Some(number).filter(|number| number.is_finite()).ok_or_else(|| Fault::new("a coordinate", quoted(word)))
-            };
-            match point.replace((coordinate(city[1].1)?, coordinate(city[2].1)?)) {
-                None => Ok(()),
-                Some(_) => Err(Fault::new("each city once", format!("{place} twice"))),
-            }
-        };
-        let mut read = read;
-        read().map_err(|fault| TextError::at(line, fault))?;
-    }
-    // As many as there are cities, each once.
-    Ok(points.into_iter().flatten().collect())
-}
-
-/// The distance of two points, as TSPLIB defines it (Reinelt 1991, appendix).
-fn distance(kind: Kind, a: (f64, f64), b: (f64, f64)) -> u32 {
-    let straight = (a.0 - b.0).hypot(a.1 - b.1);
-    match kind {
-        Kind::Explicit | Kind::Euclidean => (straight + 0.5) as u32,
-        Kind::EuclideanUp => straight.ceil() as u32,
-        Kind::Geographical => {
-            // The constants of TSPLIB, not more exact ones: the published lengths are by these.
-            #[allow(clippy::approx_constant)]
-            const PI: f64 = 3.141592;
-            const RADIUS_KM: f64 = 6378.388;
-            let radians = |x: f64| PI * (x.trunc() + 5.0 * (x - x.trunc()) / 3.0) / 180.0;
-            let [latitudes, longitudes] = [[a.0, b.0], [a.1, b.1]].map(|pair| pair.map(radians));
-            let q1 = (longitudes[0] - longitudes[1]).cos();
-            let q2 = (latitudes[0] - latitudes[1]).cos();
-            let q3 = (latitudes[0] + latitudes[1]).cos();
-            (RADIUS_KM * (0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3)).acos() + 1.0) as u32
-        }
-    }
+    found.ok_or_else(|| word.not(format!("one of {}", all())))
 }

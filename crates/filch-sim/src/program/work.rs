@@ -105,7 +105,7 @@ impl fmt::Display for Work {
 
 /// Text that is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a time; expected a whole number and a unit, such as 500ns, 10us, 2ms or 1s, up to 1000s")]
+#[error("`{0}` is not a time; expected a number and a unit, such as 500ns, 10us, 2ms or 1s, up to 1000s")]
 pub struct ParseTimeError(String);
 
 /// The longest time that can be given, so that sums of many do not overflow.
@@ -117,18 +117,8 @@ const LONGEST_NS: u64 = 1_000_000_000_000;
 ///
 /// If the text is not one.
 pub fn parse_time(text: &str) -> Result<u64, ParseTimeError> {
-    let error = || ParseTimeError(text.to_owned());
-    let end = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(error)?;
-    let (number, unit) = text.split_at(end);
-    let unit_ns: u64 = match unit {
-        "ns" => 1,
-        "us" | "µs" => 1_000,
-        "ms" => 1_000_000,
-        "s" => 1_000_000_000,
-        _ => return Err(error()),
-    };
-    let ns = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit_ns));
-    ns.filter(|&ns| ns <= LONGEST_NS).ok_or_else(error)
+    let ns = filch_policy::parse_time(text).and_then(|time| u64::try_from(time.as_nanos()).ok());
+    ns.filter(|&ns| ns <= LONGEST_NS).ok_or_else(|| ParseTimeError(text.to_owned()))
 }
 
 /// Text that is not a distribution.

@@ -40,6 +40,7 @@ use crate::sockets::Sockets;
 use crate::squads::Squads;
 use crate::timeline::{Recorder, Timeline};
 use crate::worker::{Does, Worker};
+use std::ops::ControlFlow;
 
 /// What others have seen of a ladder, and until when that is known to hold.
 #[derive(Clone, Copy)]
@@ -97,6 +98,18 @@ pub struct Simulation<'p, D> {
     recorder: Option<Recorder>,
     is_over: bool,
 }
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// How many events there have been, which the time of a simulation is in proportion to.
+    pub events: u64,
+    /// The virtual time since the run began.
+    pub now_ns: u64,
+}
+
+/// So many events lie between two looks at whoever watches: some milliseconds.
+pub const EVENTS_PER_LOOK: u64 = 1 << 14;
 
 /// How many tasks can be nested on one worker by helping (`crates/filch/src/engine/task.rs`).
 const MAX_DEPTH: usize = 64;
@@ -163,20 +176,33 @@ impl<'p, D: Decisions> Simulation<'p, D> {
     }
 
     /// Runs the program to its end.
-    pub fn run(mut self) -> Outcome {
-        self.run_to_end()
+    pub fn run(self) -> Outcome {
+        self.run_watched(&mut |_| ControlFlow::Continue(())).expect("nobody stops it")
     }
 
-    /// The same, and returns in addition what each worker did when. That takes 16 KiB more of memory per worker, and
-    /// for each task and each sleep as much time as it has columns.
-    pub fn run_recorded(mut self) -> (Outcome, Timeline) {
+    /// The same, and tells `watch` now and then how far it is. `None` if that stops the run.
+    pub fn run_watched(mut self, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Option<Outcome> {
+        self.run_to_end(watch)
+    }
+
+    /// Runs the program to its end, and returns in addition what each worker did when. That takes 16 KiB more of memory
+    /// per worker, and for each task and each sleep as much time as it has columns.
+    pub fn run_recorded(self) -> (Outcome, Timeline) {
+        self.run_recorded_watched(&mut |_| ControlFlow::Continue(())).expect("nobody stops it")
+    }
+
+    /// The same, watched as by [`run_watched`](Self::run_watched).
+    pub fn run_recorded_watched(
+        mut self,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Option<(Outcome, Timeline)> {
         self.recorder = Some(Recorder::new(self.workers.len(), QUIET_NS));
-        let outcome = self.run_to_end();
+        let outcome = self.run_to_end(watch)?;
         let recorder = self.recorder.take().expect("it has just been set");
-        (outcome, recorder.end(QUIET_NS + outcome.time_ns))
+        Some((outcome, recorder.end(QUIET_NS + outcome.time_ns)))
     }
 
-    fn run_to_end(&mut self) -> Outcome {
+    fn run_to_end(&mut self, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Option<Outcome> {
         self.now_ns = QUIET_NS;
         let node = self.program.root();
         let root = self.claims.add(node, 0, None, Place::Running(0), 0);
@@ -190,9 +216,15 @@ impl<'p, D: Decisions> Simulation<'p, D> {
                 self.agenda.first().expect("the program is not over, so a worker has something to do");
             (self.now_ns, self.charge_ns) = (now_ns, 0);
             self.counts.events += 1;
+            if self.counts.events.is_multiple_of(EVENTS_PER_LOOK) {
+                let progress = Progress { events: self.counts.events, now_ns: now_ns - QUIET_NS };
+                if watch(progress).is_break() {
+                    return None;
+                }
+            }
             self.act(actor);
         }
-        self.outcome(root)
+        Some(self.outcome(root))
     }
 
     fn outcome(&mut self, root: ClaimId) -> Outcome {

@@ -1,4 +1,5 @@
-//! The environment variables that a pool reads where the program sets nothing.
+//! The environment variables that a pool reads where the program sets nothing. A variable that is empty is not set: it
+//! is how scripts and containers unset one.
 
 use super::PoolError;
 use super::limits::WORKERS;
@@ -11,7 +12,8 @@ type Value<T> = (String, Result<T, <T as FromStr>::Err>);
 
 fn variable<T: FromStr>(name: &str) -> Option<Value<T>> {
     let value = std::env::var_os(name)?.to_string_lossy().into_owned();
-    let parsed = value.trim().parse();
+    let text = value.trim();
+    let parsed = (!text.is_empty()).then(|| text.parse())?;
     Some((value, parsed))
 }
 

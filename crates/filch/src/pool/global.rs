@@ -15,6 +15,8 @@ impl Pool {
     /// * `FILCH_SCHEDULER`: how work is shared, such as `cilk5` ([`Scheduler`](crate::Scheduler)).
     /// * `FILCH_TOPOLOGY`: where workers are, such as `2x2` or `machine` ([`Placement`](crate::topology::Placement)).
     ///
+    /// A variable that is empty counts as not set.
+    ///
     /// # Errors
     ///
     /// If the environment has invalid settings, or if the system refuses to start threads. Later calls return the same

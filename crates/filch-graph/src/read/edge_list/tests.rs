@@ -8,9 +8,8 @@ use std::ops::ControlFlow;
 use files::{Directory, gzip};
 
 use super::*;
-use crate::read::fault::LineFault;
 use crate::read::options::{ExtraColumns, FirstVertex};
-use crate::read::progress::Progress;
+use filch_text::{FileError, Progress, TextFault};
 
 /// A file, and the expected result of reading it.
 #[derive(Debug, Default)]
@@ -117,8 +116,7 @@ fn edges_lines_and_faults_are_those_of_the_file_wherever_it_is_cut() {
         let sizes = Sizes { window: random.usize(1..300), chunk: random.usize(1..80), longest_line: 1 << 10 };
 
         let mut parsed = Parsed::<u32>::new(Path::new("memory"), &options, sizes).unwrap();
-        let fed =
-            text::feed_memory(&written.text, sizes, &mut parsed).map_err(|refusal| refusal.of(Path::new("memory")));
+        let fed = feed_memory(&written.text, sizes, &mut parsed).map_err(|refusal| refusal.of(Path::new("memory")));
         written.check(fed.and_then(|()| parsed.finish(Path::new("memory"))), "memory");
 
         if !written.text.is_empty() {
@@ -141,7 +139,10 @@ fn a_truncated_file_is_reported_with_the_line_unless_an_earlier_line_is_bad() {
     for (name, whole) in [("gz", gzip(text.as_bytes())), ("zst", zstd::encode_all(text.as_bytes(), 0).unwrap())] {
         for len in [whole.len() - 1, whole.len() / 2, 10] {
             let error = read(&directory.file(name, &whole[..len]), &options, sizes).unwrap_err();
-            assert!(matches!(error, ReadError::Truncated { line: 1..=501, .. }), "{name}, {len} bytes: {error}");
+            assert!(
+                matches!(error, ReadError::File(FileError::Truncated { line: 1..=501, .. })),
+                "{name}, {len} bytes: {error}"
+            );
         }
     }
     let bad = gzip(text.replacen("2 ", "two ", 1).as_bytes());
@@ -160,13 +161,16 @@ fn compressed_data_that_is_damaged_is_an_error() {
         }
         let error = read(&directory.file(name, &whole), &ReadOptions::default(), sizes).unwrap_err();
         assert!(
-            matches!(error, ReadError::Corrupt { .. } | ReadError::Truncated { .. } | ReadError::Line { .. }),
+            matches!(
+                error,
+                ReadError::File(FileError::Corrupt { .. } | FileError::Truncated { .. }) | ReadError::Line { .. }
+            ),
             "{error}"
         );
     }
     let with_garbage = [gzip(text.as_bytes()), b"garbage".to_vec()].concat();
     let error = read(&directory.file("garbage", &with_garbage), &ReadOptions::default(), sizes).unwrap_err();
-    assert!(matches!(error, ReadError::Corrupt { .. } | ReadError::Truncated { .. }), "{error}");
+    assert!(matches!(error, ReadError::File(FileError::Trailing { line: 500, .. })), "{error}");
 }
 
 #[test]
@@ -178,7 +182,12 @@ fn lines_up_to_the_limit_are_accepted_and_longer_ones_refused() {
         for (name, bytes) in [("plain", text.clone().into_bytes()), ("gz", gzip(text.as_bytes()))] {
             match read(&directory.file(name, &bytes), &ReadOptions::default(), sizes) {
                 Ok(list) => assert!(fits && list.num_edges() == 2, "{name}, {len}"),
-                Err(ReadError::Line { line: 2, column: 257, fault: LineFault::TooLong { most: 256 }, .. }) => {
+                Err(ReadError::File(FileError::Text {
+                    line: 2,
+                    column: 257,
+                    fault: TextFault::TooLong { most: 256 },
+                    ..
+                })) => {
                     assert!(!fits, "{name}, {len}");
                 }
                 Err(error) => panic!("{name}, {len}: {error}"),
@@ -208,7 +217,7 @@ fn progress_rises_to_the_whole_file_and_may_stop_it() {
         let mut stop = |_| ControlFlow::Break(());
         let stopped =
             read_source::<u32>(Source::open(&path).unwrap(), &path, &ReadOptions::default(), &mut stop, sizes);
-        assert!(matches!(stopped, Err(ReadError::Stopped { .. })));
+        assert!(matches!(stopped, Err(ReadError::File(FileError::Stopped { .. }))));
     }
 }
 

@@ -15,13 +15,12 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use filch_text::{OnProgress, Progress, Source, report};
+
 use super::arcs::is_far;
-use super::error::ReadError;
+use super::error::{BadLine, ReadError};
 use super::fault::{BvFault, LineFault};
 use super::options::ReadOptions;
-use super::progress::{OnProgress, Progress, report};
-use super::source::Source;
-use super::text::BadLine;
 use crate::csr::Rows;
 use crate::vertex::Vertex;
 use crate::weight::Weight;
@@ -122,7 +121,7 @@ pub(super) fn read_rows<V: Vertex, W: Weight>(
             decoder.row(vertex).map_err(|failure| failed(vertex, failure, num_arcs))?;
         }
         let (bytes, items) = (decoder.num_bytes(), decoder.targets.len() as u64);
-        report(Progress { bytes, total: Some(len), items }, path, on_progress)?;
+        report(Progress::new(bytes, Some(len), items), path, on_progress)?;
         begin = end;
     }
     let Decoder { offsets, targets, .. } = decoder;

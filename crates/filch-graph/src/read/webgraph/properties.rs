@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use filch_text::shown;
+
 use super::bits::Code;
-use crate::read::error::ReadError;
+use crate::read::error::{BadLine, ReadError};
 use crate::read::fault::LineFault;
-use crate::read::line::shown;
 use crate::read::numbers::whole;
-use crate::read::text::BadLine;
 
 /// The class of graphs that can be read, without its package.
 const CLASS: &str = "BVGraph";

@@ -7,7 +7,6 @@ mod record;
 pub mod zoo;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use filch::Scheduler;
@@ -20,7 +19,8 @@ use crate::measure::memory;
 use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::{SizeArgs, find_programs};
 use crate::measure::runner::Grains;
-use crate::values::{self, Choice, at_least_one, once_each};
+use crate::output::Destination;
+use crate::values::{self, Choice, at_least_one, once_each, whole};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -61,11 +61,11 @@ pub struct BenchArgs {
     pub size: SizeArgs,
 
     /// Another cut-off, for programs that have one; 1 means none
-    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "G", value_parser = at_least_one::<u64>)]
     pub grain: Option<u64>,
 
     /// Numbers of workers [default: 1 and FILCH_WORKERS, or one per core]
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
     pub workers: Vec<usize>,
 
     /// The topology.
@@ -78,7 +78,7 @@ pub struct BenchArgs {
     pub scheduler: Vec<Choice>,
 
     /// Number of other processes to keep busy during the measurement
-    #[arg(long, value_name = "K", default_value_t = 0, value_parser = not_too_many)]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<usize>(0..=MOST_BUSY))]
     pub busy: usize,
 
     /// What to compare with
@@ -87,20 +87,20 @@ pub struct BenchArgs {
     pub against: Vec<Peer>,
 
     /// Number of samples per runner, after one for warm-up
-    #[arg(long, default_value_t = 21, value_parser = at_least_one)]
+    #[arg(long, default_value_t = 21, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 
     /// Draw the speed-up and the overhead of all programs to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 
     /// Write an HTML page with a picture, tables and the machine to this file
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub html: Option<Destination>,
 
     /// Show the runtime's counters; with --scheduler all, always
     #[arg(long)]
@@ -108,10 +108,10 @@ pub struct BenchArgs {
 
     /// Write the tree of forks of one program, with the times of its parts in a serial run and the memory that they
     /// touch, to this file
-    #[arg(long, value_name = "FILE",
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
           conflicts_with_all = ["workers", "topology", "scheduler", "busy", "against", "runs", "json", "svg", "html",
                                 "counters", "instructions"])]
-    pub record: Option<PathBuf>,
+    pub record: Option<Destination>,
 
     /// Count instructions per fork (needs valgrind)
     #[arg(long)]
@@ -127,12 +127,7 @@ pub enum BenchCommand {
 }
 
 /// The largest number of busy processes. More of them would take minutes to start and would stall the machine.
-const MOST_BUSY: usize = 256;
-
-fn not_too_many(value: &str) -> Result<usize, String> {
-    let number = value.parse().ok().filter(|&number| number <= MOST_BUSY);
-    number.ok_or_else(|| format!("must be a number from 0 to {MOST_BUSY}"))
-}
+const MOST_BUSY: u64 = 256;
 
 /// Runs `filch bench`.
 pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {

@@ -55,7 +55,7 @@ pub(super) fn run(tasks: &[Task], path: &Path, out: &mut dyn Write) -> Result<()
 
     let totals = Totals::of(&recorded, Costs::ASSUMED.fork_ns);
     let work_s = totals.work_ns as f64 / 1e9;
-    writeln!(out, "{name} n = {n}: recorded to {}, {}", path.display(), bytes(file.len() as u64))?;
+    writeln!(out, "{name} n = {n}: recorded to {}, {}", output::shown(path), bytes(file.len() as u64))?;
     writeln!(out, "serial {} (median of {SERIAL_RUNS} runs), recorded work {}", seconds(serial_s), seconds(work_s))?;
     writeln!(
         out,

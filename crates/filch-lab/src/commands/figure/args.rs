@@ -1,13 +1,12 @@
 //! The arguments of `filch figure`.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 use filch::Scheduler;
 
 use super::size::Size;
 use crate::commands::simulate::costs::CostArgs;
 use crate::measure::pools::TopologyArgs;
+use crate::output::Destination;
 use crate::values::at_least_one;
 
 /// A figure or a table.
@@ -73,7 +72,7 @@ pub struct FigureArgs {
 
     /// Numbers of workers; 1 always takes part where it is measured [default: 1, and FILCH_WORKERS or one per core; for
     /// simulated figures, those of the paper]
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
     pub workers: Vec<usize>,
 
     /// The topology.
@@ -86,7 +85,7 @@ pub struct FigureArgs {
     pub scheduler: Option<Scheduler>,
 
     /// Number of runs, after one for warm-up; for simulated figures, number of seeds
-    #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// What steps of a simulation cost.
@@ -94,10 +93,10 @@ pub struct FigureArgs {
     pub costs: CostArgs,
 
     /// Draw it to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }

@@ -1,9 +1,7 @@
 //! Programs that build spanning trees of one graph, in turn, each tree verified.
 
-use std::cell::Cell;
-
 use filch::Pool;
-use filch_graph::papers::{Algorithm, Claims, Options, TreeError};
+use filch_graph::papers::{Algorithm, Claims, Options};
 use filch_graph::verify::verify_forest;
 use filch_graph::{Csr, Graph, GraphSpec};
 use serde::Serialize;
@@ -12,9 +10,10 @@ use super::args::FigureArgs;
 use crate::failure::Failure;
 use crate::graphs::source::generate;
 use crate::graphs::trees::{Arranged, Arrangement, count, solution};
-use crate::graphs::trials::{self, Counted, Entrant};
+use crate::graphs::trials::{self, Counted, Entrant, Track};
 use crate::measure::median::Median;
 use crate::show::json::as_map;
+use crate::show::numbers::number_of;
 use crate::show::progress::samples::Samples;
 
 /// The seed of random graphs and of the order of edges.
@@ -161,49 +160,31 @@ impl<'a> Bench<'a> {
             exhausted_at_depth: None,
         };
         let mut all: Vec<Measured> = cases.iter().map(blank).collect();
-        let exhausted: Vec<Cell<Option<usize>>> = cases.iter().map(|_| Cell::new(None)).collect();
-        let (mut entrants, mut places) = (Vec::new(), Vec::new());
-        for (place, case) in cases.iter().enumerate() {
-            let (pool, options, rows, exhausted) = (self.pool(case.workers), case.options, &rows, &exhausted[place]);
-            if options.algorithm == Algorithm::Unbounded
-                && let Err(TreeError::StackExhausted { depth }) = pool.run(|_| rows.spanning_tree(options))
-            {
-                exhausted.set(Some(depth));
-                continue;
-            }
-            places.push(place);
-            entrants.push(Entrant {
+        let entrant = |case: &Case| {
+            let (pool, options, rows) = (self.pool(case.workers), case.options, &rows);
+            Entrant {
                 runner: String::new(),
                 algorithm: case.label.clone(),
                 workers: case.workers,
-                solve: Box::new(move || {
-                    let mut result = pool.run(|_| rows.spanning_tree(options));
-                    // On several workers, the depth differs from run to run. The others go on, so there is a tree.
-                    if let Err(TreeError::StackExhausted { depth }) = result {
-                        exhausted.set(Some(depth));
-                        result = pool.run(|_| rows.spanning_tree(Case::serial(Algorithm::Stack).options));
-                    }
-                    solution(result)
-                }),
-            });
-        }
+                solve: Box::new(move || solution(pool.run(|_| rows.spanning_tree(options)))),
+            }
+        };
+        let mut entrants: Vec<Entrant<'_, Vec<u32>>> = cases.iter().map(entrant).collect();
         let progress = Samples::new(entrants.len(), self.args.runs);
         progress.begin(spec);
         let check = |parents: &Vec<u32>| verify_forest(&graph, parents).map(drop).map_err(|wrong| wrong.to_string());
         let edges = |_: &Vec<u32>| graph.num_edges();
         let tracks = trials::measure(&mut entrants, self.args.runs, Some(&check), &progress, &edges)?;
-        for (place, track) in places.into_iter().zip(tracks) {
-            let Case { label, workers, .. } = &cases[place];
-            if let Some(wrong) = track.wrong {
-                return Err(Failure::Failed(format!("{spec}, {label} on {workers} workers: {wrong}")));
+        for (one, track) in all.iter_mut().zip(tracks) {
+            match track {
+                Ok(Track { wrong: Some(wrong), .. }) => {
+                    let workers = number_of(one.workers, "worker", "workers");
+                    return Err(Failure::Failed(format!("{spec}, {} on {workers}: {wrong}", one.program)));
+                }
+                Ok(Track { seconds, last, .. }) => (one.seconds, one.counters) = (seconds, last.counted),
+                Err(Failure::OutOfStack { depth, .. }) => one.exhausted_at_depth = Some(depth),
+                Err(failure) => return Err(failure),
             }
-            if exhausted[place].get().is_none() {
-                all[place].seconds = track.seconds;
-                all[place].counters = track.last.counted;
-            }
-        }
-        for (one, exhausted) in all.iter_mut().zip(&exhausted) {
-            one.exhausted_at_depth = exhausted.get();
         }
         Ok(all)
     }

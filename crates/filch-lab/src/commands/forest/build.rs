@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::graphs::session::Method;
 use crate::graphs::trees::{self, Arranged, Arrangement};
 use crate::graphs::trials::{Counted, Solution};
-use crate::values::at_least_one;
+use crate::values::{any_number, at_least_one};
 
 /// An algorithm by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub struct BuildArgs {
     pub claims: Vec<Claims>,
 
     /// Bound on the depth of recursion, up to 256, for algorithms of the papers [default: 30; depth-limited: 10]
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = any_number::<usize>)]
     pub depth: Option<usize>,
 
     /// How the edges of a vertex are stored, for algorithms of the papers
@@ -96,13 +96,13 @@ pub struct BuildArgs {
 
 /// Batches from text: `adaptive`, `N` or `up-to-N`.
 fn batches(text: &str) -> Result<Batches, String> {
-    let size = |text: &str| at_least_one(text).ok();
+    let size = |text: &str| at_least_one::<usize>(text).ok();
     let read = match text.strip_prefix("up-to-") {
         _ if text == "adaptive" => Some(Batches::Adaptive),
         Some(most) => size(most).map(Batches::UpTo),
         None => size(text).map(Batches::Fixed),
     };
-    read.ok_or_else(|| "must be adaptive, a number from 1 up, or up-to- and such a number".into())
+    read.ok_or_else(|| "expected adaptive, a number from 1 up, or up-to- and such a number".into())
 }
 
 /// Options of either kind.
@@ -161,6 +161,22 @@ impl BuildArgs {
                            exchange, fence or alone";
             Failure::Usage(format!("--claims {}: {message}", words.join(",")))
         })
+    }
+}
+
+impl BuildArgs {
+    /// Fails if a parallel algorithm is to claim vertices in a way that is for one worker only. The graph is not needed
+    /// for that.
+    pub fn check_workers(&self, workers: usize) -> Result<(), Failure> {
+        let is_parallel = |build: &Build| matches!(build, Build::Paper(algorithm) if !algorithm.is_serial());
+        let alone = self.claims.contains(&Claims::Alone) && workers > 1;
+        match self.algorithm.iter().find(|&build| alone && is_parallel(build)) {
+            None => Ok(()),
+            Some(parallel) => Err(Failure::Usage(format!(
+                "--claims alone: expected --workers 1 for {parallel}, found {workers} workers, who would claim the \
+                 same vertices"
+            ))),
+        }
     }
 }
 
@@ -250,7 +266,8 @@ impl Chosen {
 
 fn solve(graph: &Csr, options: forest::Options) -> Result<Solution<Vec<u32>>, Failure> {
     let Forest { parents, algorithm, reason, counts, .. } = spanning_forest(graph, options).map_err(Failure::usage)?;
-    Ok(Solution { answer: parents, method: Some(format!("{algorithm}: {reason}")), counted: counted(&counts) })
+    let serial = algorithm == Algorithm::Serial;
+    Ok(Solution { answer: parents, method: Some(format!("{algorithm}: {reason}")), counted: counted(&counts), serial })
 }
 
 /// The runtime's counts that are not zero.

@@ -17,7 +17,9 @@ use crate::graphs::report;
 use crate::graphs::save::{self, Column};
 use crate::graphs::session::{Method, Session, Task, show_graph};
 use crate::graphs::source::load;
+use crate::graphs::take::Take;
 use crate::graphs::trees::{self, Arranged};
+use crate::values::any_number;
 use build::BuildArgs;
 
 /// The end of `--help`.
@@ -48,8 +50,8 @@ Algorithms as two papers build them, to be compared; filch figure repeats the me
 ",
     graph_help!(),
     "
-Edges are taken as undirected. The rate is the number of edges of the input divided by the time
-of solving.
+Edges are taken as undirected; of parallel edges one is taken. The rate is the number of edges of
+the input divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );
@@ -61,7 +63,7 @@ pub struct ForestArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// Root of its tree, by number or name [default: any vertex]
+    /// Root of its tree, by its number in the file or its name [default: any vertex]
     #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
     pub root: Option<String>,
 
@@ -70,7 +72,7 @@ pub struct ForestArgs {
     pub build: BuildArgs,
 
     /// Number of largest trees to show
-    #[arg(long, value_name = "K", default_value_t = 5)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = any_number::<usize>)]
     pub largest: usize,
 
     /// How to solve it.
@@ -85,7 +87,8 @@ const EDGES: &str = "undirected edges of the graph";
 pub fn run(args: &ForestArgs, out: &mut dyn Write) -> Result<(), Failure> {
     args.build.chosen(None)?;
     let session = Session::begin(&args.trial, args.input.files(), None)?;
-    let loaded = load(&args.input, true, session.pool())?;
+    args.build.check_workers(session.pool().num_workers())?;
+    let loaded = load(&args.input, Take::Edges, session.pool())?;
     let root = args.root.as_ref().map(|called| loaded.names.find(called)).transpose()?;
     show_graph(&loaded, out)?;
 

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 use std::mem::size_of;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch_graph::components;
+use filch_graph::read::Kept;
 use filch_graph::{Csr, Graph};
 use serde::Serialize;
 
@@ -14,8 +14,9 @@ use crate::graphs::args::{InputArgs, graph_help};
 use crate::graphs::report;
 use crate::graphs::session::show_graph;
 use crate::graphs::source::{Loaded, load};
+use crate::graphs::take::Take;
 use crate::measure::pools::TopologyArgs;
-use crate::output;
+use crate::output::{self, Destination};
 use crate::show::json::to_json;
 use crate::show::numbers::{bytes, decimals, grouped};
 use crate::show::table::{plain_table, text, with_words};
@@ -31,6 +32,9 @@ Examples:
 ",
     graph_help!(),
     "
+All arcs are counted, parallel ones and self-loops, too. With --symmetrize, each arc is an edge,
+and of parallel edges one is taken.
+
 Exit code: 0 success, 2 bad usage or bad input."
 );
 
@@ -50,8 +54,8 @@ pub struct InfoArgs {
     pub topology: TopologyArgs,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }
 
 /// The properties of a graph, as shown and as written by `--json`.
@@ -73,6 +77,9 @@ struct Info {
     /// The number of vertices of the largest component.
     largest: usize,
     memory_bytes: usize,
+    /// Only for a file that has weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<Weights>,
     out_degree: Degrees,
     /// Only for a directed graph.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,6 +88,15 @@ struct Info {
     read_s: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     build_s: Option<f64>,
+}
+
+/// The weights of the arcs.
+#[derive(Debug, PartialEq, Serialize)]
+struct Weights {
+    min: f64,
+    max: f64,
+    /// Whether all of them are whole numbers.
+    whole: bool,
 }
 
 /// The numbers of arcs at the vertices.
@@ -100,11 +116,16 @@ struct Degrees {
 pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(path) = &args.json {
         output::check_writable(path)?;
-        output::check_distinct(args.input.files(), &[("--json", path.as_path())])?;
+        output::check_distinct(args.input.files(), &[("--json", &**path)])?;
     }
     let pool = args.topology.pools()?.default_pool()?;
-    let loaded = load(&args.input, args.symmetrize, &pool)?;
-    let info = pool.run(|_| Info::of(&loaded));
+    let (graph, rest) = load::<Kept>(&args.input, Take::All.or_edges(args.symmetrize), &pool)?.split();
+    let weights = Weights::of(&graph);
+    let loaded = rest.with(match graph {
+        Kept::Plain(graph) => graph,
+        Kept::Weighted(graph) => graph.without_weights(),
+    });
+    let info = Info { weights, ..pool.run(|_| Info::of(&loaded)) };
     show_graph(&loaded, out)?;
     show(&info, out)?;
     if let Some(path) = &args.json {
@@ -136,6 +157,7 @@ impl Info {
             components: components.count(),
             largest: components.largest().map_or(0, |largest| largest.vertices),
             memory_bytes: memory(graph),
+            weights: None,
             out_degree: Degrees::of(vertices().map(|v| graph.row(v).len()), loaded),
             in_degree: directed.then(|| Degrees::of(vertices().map(|v| graph.in_row(v).len()), loaded)),
             read_s: read.map(|read| read.seconds),
@@ -144,7 +166,16 @@ impl Info {
     }
 }
 
-/// The memory that the rows of a graph take, in bytes.
+impl Weights {
+    fn of(graph: &Kept) -> Option<Self> {
+        let Kept::Weighted(graph) = graph else { return None };
+        let all = (0..graph.num_vertices() as u32).flat_map(|v| graph.weights(v)).map(|&weight| f64::from(weight));
+        let one = |weight: f64| Self { min: weight, max: weight, whole: weight.fract() == 0.0 };
+        all.map(one).reduce(|a, b| Self { min: a.min.min(b.min), max: a.max.max(b.max), whole: a.whole && b.whole })
+    }
+}
+
+/// The memory that the rows of a graph take without weights, in bytes.
 fn memory(graph: &Csr) -> usize {
     let rows = if graph.is_symmetric() { 1 } else { 2 };
     rows * ((graph.num_vertices() + 1) * size_of::<usize>() + graph.num_arcs() * size_of::<u32>())
@@ -180,6 +211,9 @@ fn show(info: &Info, out: &mut dyn Write) -> Result<(), Failure> {
     let mut line = |name: &str, value: String| report::line(out, name, &value);
     line("kind", if info.symmetric { "undirected".into() } else { "directed".into() })?;
     line("memory", bytes(info.memory_bytes as u64))?;
+    if let Some(Weights { min, max, whole }) = info.weights {
+        line("weights", format!("{} from {min} to {max}", if whole { "whole numbers" } else { "numbers" }))?;
+    }
     line("self-loops", count(info.self_loops))?;
     line("duplicates", format!("{} arcs that repeat another one", count(info.duplicates)))?;
     line("isolated", format!("{} vertices", count(info.isolated)))?;

@@ -8,7 +8,6 @@ pub mod figure;
 pub mod fit;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch::Scheduler;
@@ -19,11 +18,11 @@ use crate::measure::median::note_on_few;
 use crate::measure::pools::TopologyArgs;
 use crate::measure::runner::Runner;
 use crate::measure::series::{Plan, Series, Track};
-use crate::output;
-use crate::show::numbers::{decimals, grouped, seconds};
+use crate::output::{self, Destination};
+use crate::show::numbers::{decimals, grouped, number_of, seconds};
 use crate::show::progress::samples::Samples;
 use crate::show::table::{plain_table, text};
-use crate::values::at_least_one;
+use crate::values::{at_least_one, whole};
 use fit::Point;
 
 /// The end of `--help`.
@@ -41,11 +40,11 @@ Exit code: 0 success, 1 a result failed its check, 2 bad usage.";
 pub struct KnaryArgs {
     /// Approximate number of nodes of a tree
     #[arg(long, value_name = "N", default_value_t = 200_000,
-          value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+          value_parser = whole::<u32>(1..=100_000_000))]
     pub nodes: u32,
 
     /// Numbers of workers, besides 1 [default: 2 and 4, or that of the topology]
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
     pub workers: Vec<usize>,
 
     /// The topology.
@@ -57,12 +56,12 @@ pub struct KnaryArgs {
     pub scheduler: Option<Scheduler>,
 
     /// Number of runs of each tree, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// Draw the normalised speed-up, as in figure 8 of the Cilk-5 paper, to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 }
 
 /// The numbers of workers, besides 1, unless others are asked for.
@@ -81,7 +80,7 @@ pub fn run(args: &KnaryArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let scheduler = pools.scheduler(args.scheduler.as_ref())?;
     let workers = with_one(&pools.several_workers(&args.workers, &USUAL_WORKERS));
     if workers == [1] {
-        let message = "--workers 1 shows no overhead on the span: add a number from 2 up";
+        let message = "one worker shows no overhead on the span; expected --workers with a number from 2 up";
         return Err(Failure::Usage(message.into()));
     }
     let runners =
@@ -134,7 +133,12 @@ fn measure(tree: Knary, runners: &[Runner], runs: usize, progress: &Samples) -> 
 
 fn explain(args: &KnaryArgs, scheduler: &Scheduler, out: &mut dyn Write) -> Result<(), Failure> {
     let KnaryArgs { runs, nodes, .. } = args;
-    writeln!(out, "Trees of about {} units of work on {scheduler}, {runs} runs each", grouped((*nodes).into()))?;
+    writeln!(
+        out,
+        "Trees of about {} units of work on {scheduler}, {} each",
+        grouped((*nodes).into()),
+        number_of(*runs, "run", "runs")
+    )?;
     writeln!(out)?;
     writeln!(out, "tree     knary(height, children, children that run one after another)")?;
     writeln!(out, "T1/T∞    average parallelism; T1 is the time on one worker")?;

@@ -1,11 +1,11 @@
 //! The arguments of `filch machine`.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
 use crate::measure::pools::TopologyArgs;
+use crate::output::Destination;
 use crate::values::at_least_one;
 
 /// The end of `--help`.
@@ -28,8 +28,8 @@ pub struct MachineArgs {
     pub topology: TopologyArgs,
 
     /// Write the topology and what the pool has measured to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 
     /// Also count the instructions of a fork's parts (needs valgrind)
     #[arg(long)]
@@ -44,15 +44,15 @@ pub struct MachineArgs {
     pub seconds: Duration,
 
     /// Number of samples of the processor time
-    #[arg(long, requires = "idle", value_name = "K", default_value_t = 7, value_parser = at_least_one)]
+    #[arg(long, requires = "idle", value_name = "K", default_value_t = 7, value_parser = at_least_one::<usize>)]
     pub samples: usize,
 
     /// Number of samples of the time of an empty run
-    #[arg(long, requires = "idle", value_name = "K", default_value_t = 1000, value_parser = at_least_one)]
+    #[arg(long, requires = "idle", value_name = "K", default_value_t = 1000, value_parser = at_least_one::<usize>)]
     pub calls: usize,
 
     /// Number of samples of the time until a first fork is noticed
-    #[arg(long, requires = "idle", value_name = "K", default_value_t = 200, value_parser = at_least_one)]
+    #[arg(long, requires = "idle", value_name = "K", default_value_t = 200, value_parser = at_least_one::<usize>)]
     pub forks: usize,
 
     /// Time without work after which workers count as asleep
@@ -62,5 +62,5 @@ pub struct MachineArgs {
 
 fn positive_seconds(value: &str) -> Result<Duration, String> {
     let seconds = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.filter(|time| !time.is_zero()).ok_or_else(|| "must be a number of seconds, more than 0".into())
+    seconds.filter(|time| !time.is_zero()).ok_or_else(|| "expected a number of seconds, more than 0".into())
 }

@@ -15,7 +15,7 @@ use super::row::row;
 use crate::failure::Failure;
 use crate::measure::clock::spin;
 use crate::measure::median::FEWEST_FOR_CONFIDENCE;
-use crate::show::numbers::seconds;
+use crate::show::numbers::{number_of, seconds};
 use crate::show::progress::line::announce;
 
 /// The size of the pool that is measured: one worker besides the caller.
@@ -32,10 +32,10 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub fn show(args: &MachineArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let MachineArgs { samples, calls, forks, .. } = *args;
     let pool = Pool::builder().workers(WORKERS).build().map_err(Failure::usage)?;
-    let workers = pool.num_workers();
+    let workers = number_of(pool.num_workers(), "worker", "workers");
     let scheduler = pool.scheduler().clone();
     drop(pool);
-    writeln!(out, "The cost of idle workers: {workers} workers, scheduler {scheduler}; medians [95 % interval]")?;
+    writeln!(out, "The cost of idle workers: {workers}, scheduler {scheduler}; medians [95 % interval]")?;
     if samples.min(calls).min(forks) < FEWEST_FOR_CONFIDENCE {
         writeln!(out, "(with fewer than {FEWEST_FOR_CONFIDENCE} samples, the interval is their range)")?;
     }

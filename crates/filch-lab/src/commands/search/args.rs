@@ -1,12 +1,11 @@
 //! Arguments that several programs of `filch search` have.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use filch::Scheduler;
 use serde::Serialize;
 
 use crate::measure::pools::TopologyArgs;
+use crate::output::Destination;
 use crate::values::at_least_one;
 
 /// The arguments on what is asked for.
@@ -55,7 +54,7 @@ impl AskArgs {
 #[derive(Args, Debug)]
 pub struct RunArgs {
     /// Number of workers [default: FILCH_WORKERS, or one per core]
-    #[arg(long, value_name = "W", value_parser = at_least_one)]
+    #[arg(long, value_name = "W", value_parser = at_least_one::<usize>)]
     pub workers: Option<usize>,
 
     /// Filch's scheduler [default: FILCH_SCHEDULER, or default]
@@ -67,8 +66,8 @@ pub struct RunArgs {
     pub topology: TopologyArgs,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }
 
 /// The width and the height of a rectangle.

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use filch_search::verify::{verify_colouring, verify_knapsack, verify_tour};
+use filch_search::verify::{verify_colouring, verify_edges, verify_knapsack, verify_tour};
 use filch_search::{Colouring, Colours, Knapsack, Thing, Tour, Travelled};
+use filch_text::named;
 
 use super::session::{Ask, Found, Puzzle, Session};
 use crate::failure::Failure;
@@ -26,7 +27,7 @@ pub fn knapsack(file: &Path, session: &mut Session<'_>) -> Result<(), Failure> {
     };
     session.solve(Puzzle {
         program: "knapsack",
-        instance: file.display().to_string(),
+        instance: named(file).display().to_string(),
         problem: &knapsack,
         start: knapsack.start(),
         ask: Ask::Best { bound: knapsack.bound(), value: &|packed| knapsack.value(packed) },
@@ -47,7 +48,7 @@ pub fn tsp(file: &Path, session: &mut Session<'_>) -> Result<(), Failure> {
     };
     session.solve(Puzzle {
         program: "tsp",
-        instance: file.display().to_string(),
+        instance: named(file).display().to_string(),
         problem: &tour,
         start: tour.start(),
         ask: Ask::Best { bound: tour.bound(), value: &|travelled| tour.length(travelled) },
@@ -55,7 +56,8 @@ pub fn tsp(file: &Path, session: &mut Session<'_>) -> Result<(), Failure> {
         show: &show,
         check: &|found| {
             let distance = |from, to| tour.distance(from, to);
-            verify_tour(tour.num_cities(), distance, &found.kept, found.value.unwrap_or(0))
+            verify_tour(tour.num_cities(), distance, &found.kept, found.value.unwrap_or(0))?;
+            verify_edges(&found.kept, tour.fixed(), tour.listed())
         },
         note: "",
     })
@@ -75,7 +77,7 @@ pub fn colour(file: &Path, session: &mut Session<'_>) -> Result<(), Failure> {
     };
     session.solve(Puzzle {
         program: "colour",
-        instance: file.display().to_string(),
+        instance: named(file).display().to_string(),
         problem: &graph,
         start: graph.start(),
         ask: Ask::Best { bound: graph.bound(), value: &Colours::count },

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use filch_programs::queens_search::{Board, Queens};
-use filch_search::verify::{verify_cover, verify_pentominoes, verify_queens, verify_sudoku};
+use filch_search::verify::{verify_coloured_cover, verify_pentominoes, verify_queens, verify_sudoku};
 use filch_search::{NamedCover, Pentominoes, Sudoku};
+use filch_text::named;
 
 use super::args::Asked;
 use super::session::{Ask, Found, Puzzle, Session};
@@ -53,7 +54,7 @@ pub fn pentomino((width, height): (u64, u64), asked: Asked, session: &mut Sessio
 pub fn sudoku(file: &Path, asked: Asked, session: &mut Session<'_>) -> Result<(), Failure> {
     let boards = Sudoku::read(file).map_err(Failure::usage)?;
     for (place, sudoku) in boards.iter().enumerate() {
-        let mut instance = file.display().to_string();
+        let mut instance = named(file).display().to_string();
         if boards.len() > 1 {
             let number = format!("{} of {}", place + 1, boards.len());
             instance += &format!(", {number}");
@@ -80,12 +81,13 @@ pub fn sudoku(file: &Path, asked: Asked, session: &mut Session<'_>) -> Result<()
 }
 
 /// Runs `filch search exact-cover`.
-pub fn exact_cover(file: &Path, asked: Asked, session: &mut Session<'_>) -> Result<(), Failure> {
-    let named = NamedCover::read(file).map_err(Failure::usage)?;
-    let cover = &named.cover;
+pub fn exact_cover(file: &Path, dlx: bool, asked: Asked, session: &mut Session<'_>) -> Result<(), Failure> {
+    let read = if dlx { NamedCover::read_dlx } else { NamedCover::read };
+    let problem = read(file).map_err(Failure::usage)?;
+    let cover = &problem.cover;
     session.solve(Puzzle {
         program: "exact-cover",
-        instance: file.display().to_string(),
+        instance: named(file).display().to_string(),
         problem: cover,
         start: cover.start(),
         ask: Ask::Solutions(asked),
@@ -94,9 +96,9 @@ pub fn exact_cover(file: &Path, asked: Asked, session: &mut Session<'_>) -> Resu
             // In the order of the file.
             let mut rows = found.kept.clone();
             rows.sort_unstable();
-            rows.into_iter().map(|row| named.row(row)).collect()
+            rows.into_iter().map(|row| problem.row(row)).collect()
         },
-        check: &|found| verify_cover(cover.num_primary(), &found.kept, |row| cover.columns(row)),
+        check: &|found| verify_coloured_cover(cover.num_primary(), &found.kept, |row| cover.entries(row)),
         note: "",
     })
 }

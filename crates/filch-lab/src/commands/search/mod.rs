@@ -18,6 +18,7 @@ use clap::Subcommand;
 use filch_programs::queens_search::MOST;
 
 use crate::failure::Failure;
+use crate::values::whole;
 use args::{AskArgs, RunArgs};
 use session::Session;
 
@@ -33,7 +34,8 @@ Examples:
   filch search exact-cover rows.txt --all --scheduler tascell
 
 Solutions come in serial order, and each is shown as soon as those before it are known. Each
-that is shown is checked by code of its own. docs/search.md describes the formats of files.
+that is shown is checked by code of its own. FILE is - for standard input, or compressed.
+docs/search.md describes the formats of files.
 
 Exit code: 0 success, also if there is no solution; 1 a solution failed its check; 2 bad usage
 or bad input.";
@@ -44,7 +46,7 @@ pub enum SearchCommand {
     /// Place queens on a board so that no two attack each other
     Queens {
         /// Number of queens, and of rows
-        #[arg(value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST)))]
+        #[arg(value_name = "N", value_parser = whole::<u8>(1..=u64::from(MOST)))]
         n: u8,
         /// What is asked for.
         #[command(flatten)]
@@ -80,6 +82,9 @@ pub enum SearchCommand {
     ExactCover {
         /// Rows, each by the names of its columns, those after a | to be covered at most once
         file: PathBuf,
+        /// The first line lists the items, as in the files of Knuth's DLX programs
+        #[arg(long)]
+        dlx: bool,
         /// What is asked for.
         #[command(flatten)]
         ask: AskArgs,
@@ -120,7 +125,7 @@ pub fn run(command: &SearchCommand, out: &mut dyn Write) -> Result<(), Failure> 
         SearchCommand::Queens { n, ask, .. } => boards::queens(*n, ask.asked(), &mut session),
         SearchCommand::Pentomino { size, ask, .. } => boards::pentomino(*size, ask.asked(), &mut session),
         SearchCommand::Sudoku { file, ask, .. } => boards::sudoku(file, ask.asked(), &mut session),
-        SearchCommand::ExactCover { file, ask, .. } => boards::exact_cover(file, ask.asked(), &mut session),
+        SearchCommand::ExactCover { file, dlx, ask, .. } => boards::exact_cover(file, *dlx, ask.asked(), &mut session),
         SearchCommand::Knapsack { file, .. } => best::knapsack(file, &mut session),
         SearchCommand::Tsp { file, .. } => best::tsp(file, &mut session),
         SearchCommand::Colour { file, .. } => best::colour(file, &mut session),

@@ -20,7 +20,7 @@ use filch::Scheduler;
 
 use crate::failure::Failure;
 use crate::measure::median::Median;
-use crate::show::numbers::seconds;
+use crate::show::numbers::{number_of, seconds};
 use crate::show::table::{plain_table, text};
 use crate::values::at_least_one;
 use shape::{Both, Shape, pool};
@@ -40,7 +40,7 @@ Exit code: 0 success, 2 bad usage.";
 #[derive(Args, Debug)]
 pub struct ShapesArgs {
     /// Number of runs of each shape, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// A scheduler; can be repeated
@@ -55,8 +55,8 @@ pub fn run(args: &ShapesArgs, out: &mut dyn Write) -> Result<(), Failure> {
         let (loops, forks) = (pool(scheduler, dear::WORKERS)?, pool(scheduler, dear::WORKERS_ABOVE)?);
         writeln!(
             out,
-            "{scheduler}: medians of {} runs, which take turns; the ratio with its 95 % interval",
-            args.runs
+            "{scheduler}: medians of {}, which take turns; the ratio with its 95 % interval",
+            number_of(args.runs, "run", "runs")
         )?;
         let mut table = plain_table(["shape", "filch", "against", "its time", "ratio"].map(str::to_owned).to_vec());
         let shapes = late::shapes(&two).into_iter().chain(ramp::shapes(&many)).chain(dear::shapes(&loops, &forks));

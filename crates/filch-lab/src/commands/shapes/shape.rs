@@ -7,6 +7,7 @@ use filch::{Pool, Scheduler, Strand};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::failure::Failure;
+use crate::show::numbers::number_of;
 
 /// The same work done in two ways. Both functions return the time in seconds.
 pub(super) struct Shape<'a> {
@@ -41,8 +42,9 @@ pub(super) struct Both {
 impl Both {
     pub(super) fn of(scheduler: &Scheduler, workers: usize) -> Result<Self, Failure> {
         let rayon = ThreadPoolBuilder::new().num_threads(workers).build();
-        let rayon =
-            rayon.map_err(|error| Failure::Failed(format!("cannot start rayon with {workers} workers: {error}")))?;
+        let rayon = rayon.map_err(|error| {
+            Failure::Failed(format!("cannot start rayon with {}: {error}", number_of(workers, "worker", "workers")))
+        })?;
         Ok(Both { ours: pool(scheduler, workers)?, rayon })
     }
 }

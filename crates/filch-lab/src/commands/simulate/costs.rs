@@ -1,12 +1,12 @@
 //! What steps cost: given on the command line, or measured by `filch machine`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
 use filch_sim::Costs;
 use filch_sim::program::work::parse_time;
+use filch_text::read_text;
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -78,9 +78,11 @@ struct Measured {
 /// The costs with those that were measured on a machine. The share of a take that interrupts others stays what it is.
 fn of_machine(path: &Path, usual: Costs) -> Result<Costs, Failure> {
     let refuse = |error: String| Failure::Usage(format!("--machine {}: {error}", path.display()));
-    let file = fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    /// A file of the command has some thousands.
+    const MOST_BYTES: u64 = 1 << 20;
+    let file = read_text(path, MOST_BYTES).map_err(|error| Failure::Usage(format!("--machine {error}")))?;
     let expected = |error: serde_json::Error| refuse(format!("expected a file of `filch machine --json`: {error}"));
-    let Machine { pool: Measured { give_cost_s, take_cost_s } } = serde_json::from_slice(&file).map_err(expected)?;
+    let Machine { pool: Measured { give_cost_s, take_cost_s } } = serde_json::from_str(&file).map_err(expected)?;
     let ns = |name: &str, seconds: f64| match seconds * 1e9 {
         ns if (0.0..1e12).contains(&ns) => Ok(ns.round() as u64),
         _ => Err(refuse(format!("{name} = {seconds}: expected seconds from 0 to 1000"))),

@@ -1,6 +1,7 @@
 //! `filch simulate`: a program on virtual workers, which decide as Filch does.
 //!
 //! - `program`: what is simulated
+//! - `estimate`: how long that will take
 //! - [`costs`]: what steps cost, given or from `filch machine --json`
 //! - `tables`: what is shown of the runs
 //! - [`row`]: the runs with one scheduler on one number of workers, and their bounds
@@ -8,30 +9,36 @@
 //! - `timeline`: the picture of one run
 
 pub mod costs;
+mod estimate;
 pub mod figure;
 mod program;
 pub mod row;
 mod tables;
 mod timeline;
 
+use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use clap::Args;
 use filch::{Scheduler, Topology};
+use filch_sim::program::Program;
 use filch_sim::program::text::{Boxed, NOTATION};
 use filch_sim::program::tiers::Tiers;
 use filch_sim::program::totals::Totals;
-use filch_sim::{Costs, MAX_WORKERS, Simulation, Sockets, UnevenSockets, rules};
+use filch_sim::{Costs, MAX_WORKERS, Progress, Rules, Simulation, Sockets, UnevenSockets, rules};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, Destination};
 use crate::show::json::{as_map, to_json};
-use crate::show::numbers::{grouped, scaled, seconds};
+use crate::show::numbers::{grouped, number_of, scaled, seconds};
+use crate::show::progress::line::announce;
 use crate::show::progress::samples::Samples;
-use crate::values::{Choice, at_least_one, once_each};
+use crate::values::{Choice, at_least_one, once_each, whole};
 use costs::CostArgs;
+use estimate::Estimate;
 use row::{Beats, Cab, Row};
 
 /// The end of `--help`.
@@ -56,7 +63,7 @@ Exit code: 0 success, 1 a run broke a bound that holds of all, 2 bad usage.";
 pub struct SimulateArgs {
     /// The program, such as fib:30,leaf=10us; a file of `filch bench --record`; or `list`
     #[arg(value_name = "PROGRAM")]
-    pub program: String,
+    pub program: OsString,
 
     /// Numbers of workers
     #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = workers,
@@ -64,7 +71,8 @@ pub struct SimulateArgs {
     pub workers: Vec<usize>,
 
     /// Numbers of sockets, over which the workers are spread evenly
-    #[arg(long, value_name = "M,…", value_delimiter = ',', value_parser = at_least_one, default_values_t = [1])]
+    #[arg(long, value_name = "M,…", value_delimiter = ',', value_parser = at_least_one::<usize>,
+          default_values_t = [1])]
     pub sockets: Vec<usize>,
 
     /// The cache of each socket, such as 6MiB: work that touches memory takes longer by what it does not hold
@@ -76,29 +84,33 @@ pub struct SimulateArgs {
     pub scheduler: Vec<Choice>,
 
     /// Number of runs, each with a seed of its own
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one::<usize>)]
     pub seeds: usize,
+
+    /// Refuse what takes more events than this, in all runs together; a million take about half a second
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = at_least_one::<u64>)]
+    pub most_events: u64,
 
     /// The costs.
     #[command(flatten)]
     pub costs: CostArgs,
 
     /// Write all runs to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 
     /// Draw the speed-up to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 
     /// Draw the normalised speed-up, as in figure 8 of the Cilk-5 paper, to this file
-    #[arg(long, value_name = "FILE")]
-    pub normalised: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub normalised: Option<Destination>,
 
     /// Draw what each worker does when, in the run with the first seed, to this file: takes one scheduler, one number
     /// of workers and one of sockets
-    #[arg(long, value_name = "FILE")]
-    pub timeline: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub timeline: Option<Destination>,
 }
 
 /// The longest T1, some 36 years: times with all overheads still fit into 64 bits.
@@ -108,8 +120,7 @@ const LONGEST_NS: u64 = 1 << 60;
 const COSTS_PER_LINE: usize = 4;
 
 fn workers(value: &str) -> Result<usize, String> {
-    let number = at_least_one(value)?;
-    if number > MAX_WORKERS { Err(format!("must be at most {MAX_WORKERS}")) } else { Ok(number) }
+    whole(1..=MAX_WORKERS as u64)(value)
 }
 
 /// A size of a cache, in the notation of topologies.
@@ -139,7 +150,7 @@ fn costs_as_map<S: serde::Serializer>(costs: &Costs, serializer: S) -> Result<S:
 
 /// Runs `filch simulate`.
 pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let text = args.program.as_str();
+    let text = &*args.program;
     if text == "list" {
         writeln!(out, "{NOTATION}")?;
         return Ok(());
@@ -162,40 +173,61 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
     let totals = Totals::of(&*program, costs.fork_ns);
     check_work(&totals).map_err(|found| Failure::Usage(format!("PROGRAM: {found}")))?;
+    let settings = machines
+        .into_iter()
+        .map(|machine| Setting::of(machine, args, &*program, costs))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut estimate = Estimate::default();
+    for setting in &settings {
+        let trial = |watch: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
+            setting.simulation(&*program, costs, 0, args.cache).run_watched(watch);
+        };
+        estimate.add(&setting.name(), setting.bound_ns(&totals), args.seeds, trial);
+    }
+    estimate.check(args.most_events)?;
     explain(args, &program, &totals, &costs, out)?;
-    let progress = Samples::new(machines.len(), args.seeds);
-    let (mut rows, mut recorded) = (Vec::new(), None);
-    for Machine { scheduler, workers, sockets } in machines {
-        let rules = rules(&scheduler, &costs, workers).map_err(Failure::usage)?;
-        progress.begin(&format!("{scheduler} on {workers}"));
-        let on = Sockets::even(workers, sockets).map_err(Failure::usage)?;
-        let scheduler = scheduler.for_data_bytes(program.data_bytes());
-        let topology = on.topology(args.cache.unwrap_or(0));
-        let boundary =
-            topology.map_or(Ok(0), |topology| scheduler.boundary_level(&topology)).map_err(Failure::usage)?;
-        let runs = (0..args.seeds as u64).map(|seed| {
-            let mut simulation =
-                Simulation::new(&*program, rules, costs, workers, seed).on(&on).with_boundary(boundary);
-            if let Some(bytes) = args.cache {
-                simulation = simulation.with_caches(bytes);
-            }
+    if let Some(notice) = estimate.notice() {
+        announce(notice);
+    }
+    let progress = Samples::new(settings.len(), args.seeds);
+    let (mut rows, mut recorded, mut events) = (Vec::new(), None, 0);
+    for setting in settings {
+        progress.begin(&setting.name());
+        let bound_ns = setting.bound_ns(&totals);
+        let mut run = |seed| {
+            let simulation = setting.simulation(&*program, costs, seed, args.cache);
+            // A run may have a long end, which no estimate foresees.
+            let watch = &mut |now: Progress| {
+                progress.part(now.now_ns as f64 / bound_ns, now.events);
+                if events + now.events > args.most_events { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
             let outcome = if timeline.is_some() && seed == 0 {
-                let (outcome, timeline) = simulation.run_recorded();
-                recorded = Some(timeline);
-                outcome
+                simulation.run_recorded_watched(watch).map(|(outcome, timeline)| {
+                    recorded = Some(timeline);
+                    outcome
+                })
             } else {
-                simulation.run()
+                simulation.run_watched(watch)
             };
             progress.step();
-            outcome
-        });
+            let outcome = outcome.ok_or_else(|| {
+                let (most, name) = (scaled(args.most_events as f64), setting.name());
+                Failure::Usage(format!(
+                    "expected at most {most} events, found more, in {name}: --most-events raises it"
+                ))
+            })?;
+            events += outcome.counts.events;
+            Ok(outcome)
+        };
+        let runs = (0..args.seeds as u64).map(&mut run).collect::<Result<Vec<_>, Failure>>()?;
+        let Setting { machine: Machine { sockets, .. }, scheduler, rules, boundary, .. } = setting;
         let beat = rules.beat().map(|beat| Beats {
             period_ns: beat.period_ns(),
             tau_ns: costs.promotion_ns,
             span_ns: Totals::of(&*program, costs.fork_ns + costs.promotion_ns).span_ns,
         });
         let cab = (boundary > 0).then(|| Cab { boundary, tiers: Tiers::of(&*program, costs.fork_ns, boundary), costs });
-        let row = Row::new(&scheduler, sockets, beat, totals, runs.collect());
+        let row = Row::new(&scheduler, sockets, beat, totals, runs);
         rows.push(match cab {
             None => row,
             Some(cab) => row.with_tiers(cab),
@@ -243,6 +275,53 @@ struct Machine {
     sockets: usize,
 }
 
+/// What is simulated on a machine, with what follows from it.
+struct Setting {
+    machine: Machine,
+    /// The scheduler with the size of the program's data.
+    scheduler: Scheduler,
+    rules: Rules,
+    on: Sockets,
+    boundary: u32,
+}
+
+impl Setting {
+    fn of(machine: Machine, args: &SimulateArgs, program: &dyn Program, costs: Costs) -> Result<Self, Failure> {
+        let Machine { scheduler, workers, sockets } = &machine;
+        let rules = rules(scheduler, &costs, *workers).map_err(Failure::usage)?;
+        let on = Sockets::even(*workers, *sockets).map_err(Failure::usage)?;
+        let scheduler = scheduler.clone().for_data_bytes(program.data_bytes());
+        let topology = on.topology(args.cache.unwrap_or(0));
+        let boundary =
+            topology.map_or(Ok(0), |topology| scheduler.boundary_level(&topology)).map_err(Failure::usage)?;
+        Ok(Self { machine, scheduler, rules, on, boundary })
+    }
+
+    fn name(&self) -> String {
+        format!("{} on {}", self.machine.scheduler, self.machine.workers)
+    }
+
+    /// T1/P + T∞.
+    fn bound_ns(&self, totals: &Totals) -> f64 {
+        totals.t1_ns() as f64 / self.machine.workers as f64 + totals.span_ns as f64
+    }
+
+    fn simulation<'p>(
+        &self,
+        program: &'p dyn Program,
+        costs: Costs,
+        seed: u64,
+        cache: Option<u64>,
+    ) -> Simulation<'p, Rules> {
+        let simulation = Simulation::new(program, self.rules, costs, self.machine.workers, seed);
+        let simulation = simulation.on(&self.on).with_boundary(self.boundary);
+        match cache {
+            Some(bytes) => simulation.with_caches(bytes),
+            None => simulation,
+        }
+    }
+}
+
 /// What to simulate. The serial scheduler has one worker, on one socket.
 fn machines(args: &SimulateArgs, costs: &Costs) -> Result<Vec<Machine>, Failure> {
     let mut schedulers = Vec::new();
@@ -282,7 +361,7 @@ fn explain(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let [t1, span] = [totals.t1_ns(), totals.span_ns].map(|ns| seconds(ns as f64 / 1e9));
-    writeln!(out, "{}: a simulation with {} seeds", program.name(), args.seeds)?;
+    writeln!(out, "{}: a simulation with {}", program.name(), number_of(args.seeds, "seed", "seeds"))?;
     writeln!(
         out,
         "T1 = {t1}, T∞ = {span}, T1/T∞ = {}, {} leaves",

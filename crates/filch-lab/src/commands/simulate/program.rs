@@ -1,9 +1,11 @@
 //! What is simulated: a program that is described, or a recording.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use filch_sim::program::Boxed;
 use filch_sim::program::text::{ParseProgramError, parse};
+use filch_text::is_standard_input;
 
 use crate::failure::Failure;
 use crate::recordings::read::read;
@@ -15,11 +17,16 @@ fn looks_like_a_file(path: &Path) -> bool {
 
 /// The program that a text describes, or that is in the file with this name. Without caches nothing counts what a
 /// recorded program has touched.
-pub(super) fn program(text: &str, has_caches: bool) -> Result<Boxed, Failure> {
-    let path = Path::new(text);
+pub(super) fn program(program: &OsStr, has_caches: bool) -> Result<Boxed, Failure> {
+    let (path, text) = (Path::new(program), &*program.to_string_lossy());
+    let is_there = path.exists() || is_standard_input(path);
     match parse(text) {
         Ok(program) => Ok(program),
-        Err(ParseProgramError::Name(_)) if path.exists() || !text.contains(':') && looks_like_a_file(path) => {
+        Err(ParseProgramError::Name(_)) if is_there || !text.contains(':') && looks_like_a_file(path) => {
+            if !is_there {
+                let expected = "expected a file of filch bench --record, or a program such as fib:30";
+                return Err(Failure::Usage(format!("PROGRAM {text}: there is no such file; {expected}")));
+            }
             let (_, recorded) = read(path)?;
             Ok(Box::new(if has_caches { recorded } else { recorded.without_touches() }))
         }

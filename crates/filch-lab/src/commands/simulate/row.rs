@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::measure::median::Median;
 use crate::show::json::as_map;
-use crate::show::numbers::seconds;
+use crate::show::numbers::{number_of, seconds};
 
 /// The runs with one scheduler on one number of workers.
 #[derive(Debug, Serialize)]
@@ -274,7 +274,7 @@ impl Row {
             })
         };
         self.runs.iter().enumerate().find_map(|(seed, run)| {
-            let of = format!("{scheduler} on {workers} workers with seed {seed}");
+            let of = format!("{scheduler} on {} with seed {seed}", number_of(*workers, "worker", "workers"));
             if run.leaves != totals.leaves {
                 Some(format!("{of}: ran {} leaves, expected {}", run.leaves, totals.leaves))
             } else if run.time_ns < least_ns {

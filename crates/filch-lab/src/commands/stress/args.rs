@@ -4,7 +4,7 @@ use clap::Args;
 use filch::Scheduler;
 
 use crate::measure::pools::TopologyArgs;
-use crate::values::at_least_one;
+use crate::values::{any_number, at_least_one};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -25,24 +25,24 @@ Exit code: 0 success, 1 a case failed or did not end, 2 bad usage.";
 #[derive(Args, Debug)]
 pub struct StressArgs {
     /// Time in seconds
-    #[arg(long, default_value_t = 10, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 10, value_name = "S", value_parser = at_least_one::<u64>)]
     pub seconds: u64,
 
     /// Number of cases, instead of a time
-    #[arg(long, value_name = "K", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", conflicts_with = "seconds", value_parser = at_least_one::<u64>)]
     pub cases: Option<u64>,
 
     /// Number of tasks given or taken by all pools together, instead of a time
     #[arg(long, value_name = "N", conflicts_with_all = ["seconds", "cases"],
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = at_least_one::<u64>)]
     pub tasks: Option<u64>,
 
     /// Seed of the first case; seeds of later cases are consecutive [default: from the clock]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = any_number::<u64>)]
     pub seed: Option<u64>,
 
     /// Number of runs of each case
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = at_least_one::<u64>)]
     pub repeat: u64,
 
     /// A scheduler to choose from; can be repeated [default: all kinds]
@@ -50,7 +50,7 @@ pub struct StressArgs {
     pub scheduler: Vec<Scheduler>,
 
     /// Numbers of workers to choose from [default: 1 to 8, or that of the topology]
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one)]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>)]
     pub workers: Vec<usize>,
 
     /// The topology.
@@ -58,7 +58,7 @@ pub struct StressArgs {
     pub topology: TopologyArgs,
 
     /// Time in seconds after which a case counts as hanging
-    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = at_least_one::<u64>)]
     pub limit: u64,
 
     /// Show the contents of each case

@@ -1,7 +1,5 @@
 //! The arguments that the sweeps over programs have in common.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use filch_programs::{Extent, Program};
 
@@ -9,6 +7,7 @@ use crate::failure::Failure;
 use crate::measure::memory;
 use crate::measure::pools::{Pools, TopologyArgs};
 use crate::measure::programs::SizeArgs;
+use crate::output::Destination;
 use crate::values::at_least_one;
 
 /// How a program is measured, and where the figures go.
@@ -18,19 +17,19 @@ pub struct SampleArgs {
     size: SizeArgs,
 
     /// Number of workers [default: FILCH_WORKERS, or one per core]
-    #[arg(long, value_name = "W", value_parser = at_least_one)]
+    #[arg(long, value_name = "W", value_parser = at_least_one::<usize>)]
     workers: Option<usize>,
 
     #[command(flatten)]
     topology: TopologyArgs,
 
     /// Number of samples of each, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }
 
 impl SampleArgs {

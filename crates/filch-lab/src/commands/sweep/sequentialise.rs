@@ -24,9 +24,9 @@ use crate::measure::median::{Median, note_on_few};
 use crate::measure::order::order;
 use crate::measure::others::Watch;
 use crate::measure::pools::TopologyArgs;
-use crate::show::numbers::seconds;
+use crate::show::numbers::{number_of, seconds};
 use crate::show::table::{plain_table, text};
-use crate::values::{Choice, at_least_one, schedulers};
+use crate::values::{Choice, at_least_one, at_least_two, schedulers};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -55,16 +55,12 @@ pub struct SequentialiseArgs {
     pub scheduler: Vec<Choice>,
 
     /// Number of runs of each, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// Number of leaves of the large task
-    #[arg(long, value_name = "L", default_value_t = 512, value_parser = at_least_one)]
+    #[arg(long, value_name = "L", default_value_t = 512, value_parser = at_least_one::<usize>)]
     pub leaves: usize,
-}
-
-fn at_least_two(value: &str) -> Result<usize, String> {
-    value.parse().ok().filter(|&workers| workers >= 2).ok_or_else(|| "must be a number from 2 up".into())
 }
 
 /// The work of a leaf of the large task.
@@ -237,7 +233,7 @@ impl Entrant {
         self.seconds.clear();
         self.whole.clear();
         self.elsewhere.clear();
-        self.counts.clear();
+        self.counts.truncate((0, 0));
     }
 }
 
@@ -274,7 +270,10 @@ fn show(args: &SequentialiseArgs, workers: usize, entrants: &[Entrant], out: &mu
     let whole = seconds(LEAF.as_secs_f64() * *leaves as f64);
     writeln!(
         out,
-        "{workers} workers, {runs} runs, which take turns. A task of {leaves} leaves, {whole} in all, starts"
+        "{} workers, {}, which take turns. A task of {}, {whole} in all, starts",
+        workers,
+        number_of(*runs, "run", "runs"),
+        number_of(*leaves, "leaf", "leaves")
     )?;
     writeln!(
         out,

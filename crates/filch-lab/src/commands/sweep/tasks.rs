@@ -23,7 +23,7 @@ use crate::measure::runner::Runner;
 use crate::measure::series::{Plan, Series};
 use crate::output;
 use crate::show::json::to_json;
-use crate::show::numbers::{grouped, scaled};
+use crate::show::numbers::{grouped, number_of, scaled};
 use crate::show::progress::samples::Samples;
 use crate::show::table::{plain_table, text};
 use crate::values::once_each;
@@ -148,7 +148,8 @@ fn measure(
 
 fn show(samples: &SampleArgs, workers: usize, rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
     let SampleArgs { runs, .. } = samples;
-    writeln!(out, "heartbeat against eager creation on {workers} workers, {runs} runs, which take turns\n")?;
+    let (workers, samples) = (number_of(workers, "worker", "workers"), number_of(*runs, "run", "runs"));
+    writeln!(out, "heartbeat against eager creation on {workers}, {samples}, which take turns\n")?;
     writeln!(out, "eager      threads of eager creation: one for each fork and block of a loop")?;
     writeln!(out, "promotions threads of heartbeat, and their number against eager creation")?;
     writeln!(out, "moved      forks that another worker began: cilk5, then heartbeat")?;
@@ -166,10 +167,10 @@ fn show(samples: &SampleArgs, workers: usize, rows: &[Row], out: &mut dyn Write)
         table.add_row([
             row.program.to_owned(),
             row.eager_threads.map_or(String::new(), grouped),
-            count(row.promotions),
+            mean(row.promotions),
             against.unwrap_or_default(),
-            count(row.moved[0]),
-            count(row.moved[1]),
+            mean(row.moved[0]),
+            mean(row.moved[1]),
         ]);
     }
     writeln!(out, "\n{}", text(table))?;
@@ -191,6 +192,6 @@ fn percent(share: Option<Median>) -> String {
     format!("{value:.0} [{low:.0}, {high:.0}] %")
 }
 
-fn count(number: f64) -> String {
+fn mean(number: f64) -> String {
     if number < 1000.0 { format!("{number:.0}") } else { scaled(number) }
 }

@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::graphs::debian::{DEBIAN, Package, graph, labels};
 use crate::graphs::labels::sizes;
 use crate::graphs::names::Names;
+use crate::graphs::take::Take;
 use crate::show::numbers::{grouped, seconds};
 
 /// The width of the first column, as in the answers that follow.
@@ -39,8 +40,8 @@ impl Packages {
     pub fn show(&self, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
         let [packages, dependencies] = [DEBIAN.names.len(), DEBIAN.dependencies.len()].map(count);
         writeln!(out, "Debian 12: {packages} packages, {dependencies} dependencies")?;
-        let directed = graph(DEBIAN.dependencies.clone(), false, pool, &());
-        let graph = graph(DEBIAN.dependencies.clone(), true, pool, &());
+        let directed = graph(DEBIAN.dependencies.clone(), Take::Arcs, pool, &());
+        let graph = graph(DEBIAN.dependencies.clone(), Take::Edges, pool, &());
 
         let (found, time) = timed(|| pool.run(|_| components::components(&graph)));
         let right = verify_components(&graph, found.labels()).map_err(|wrong| failed("components", wrong))?;

@@ -14,6 +14,7 @@ use super::plan::Comparison;
 use super::row::Row;
 use crate::measure::machine::facts;
 use crate::measure::median::FEWEST_FOR_CONFIDENCE;
+use crate::show::numbers::number_of;
 use picture::Picture;
 use points::Points;
 
@@ -24,11 +25,10 @@ pub fn draw(comparison: &Comparison, rows: &[Row]) -> String {
 
 fn caption(&Comparison { runs, busy, .. }: &Comparison) -> String {
     let bars = if runs < FEWEST_FOR_CONFIDENCE { "their range" } else { "its 95 % interval" };
-    let plural = |count: usize, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
     let mut caption =
-        format!("{}. Median of the ratios of {} and {bars}.", facts::in_short(), plural(runs, "run", "runs"));
+        format!("{}. Median of the ratios of {} and {bars}.", facts::in_short(), number_of(runs, "run", "runs"));
     if busy > 0 {
-        caption += &format!(" Meanwhile {} competed for the cores.", plural(busy, "busy process", "busy processes"));
+        caption += &format!(" Meanwhile {} competed for the cores.", number_of(busy, "busy process", "busy processes"));
     }
     if cfg!(debug_assertions) {
         caption += " A debug build: its times are meaningless.";

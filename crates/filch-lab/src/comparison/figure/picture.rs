@@ -7,7 +7,7 @@ use plotters::style::text_anchor::HPos;
 use super::layout::{BAND_MARGIN, CAP, GAP, LEADING, LEAST_BAND, MARGIN, SMALL, TEXT, TITLE, TRACK, WIDTH};
 use super::legend::{LEGEND_MARKER, legend};
 use super::points::{Point, Points, Subject};
-use crate::show::numbers::grouped;
+use crate::show::numbers::{grouped, number_of};
 use crate::show::picture::axis::Scale;
 use crate::show::picture::canvas::{Area, Drawn, GREY, svg, write};
 use crate::show::picture::markers::{MARKER, colour, mark};
@@ -79,7 +79,6 @@ impl Picture {
 
     fn panels(&self) -> [Panel<'_>; 2] {
         let Points { workers, speed_up, overhead, .. } = &self.points;
-        let plural = if *workers == 1 { "" } else { "s" };
         let mut lines = vec![(1.0, "serial".to_owned())];
         if *workers > 1 {
             lines.push((*workers as f64, format!("P = {workers}")));
@@ -87,7 +86,7 @@ impl Picture {
         let left = MARGIN + self.labels + TEXT;
         [
             Panel {
-                title: format!("Speed-up Ts/Tp on {workers} worker{plural}"),
+                title: format!("Speed-up Ts/Tp on {}", number_of(*workers, "worker", "workers")),
                 explanation: "times as fast as the serial program",
                 otherwise: "nothing was compared with the serial program",
                 points: speed_up,

@@ -7,6 +7,7 @@ use super::facts::{cpu, system};
 use super::pool::Started;
 use super::{caches, sharing};
 use crate::failure::Failure;
+use crate::show::numbers::number_of;
 
 /// Shows the machine and a pool.
 pub fn show(Started { pool, resident_kib }: &Started, out: &mut dyn Write) -> Result<(), Failure> {
@@ -19,7 +20,7 @@ pub fn show(Started { pool, resident_kib }: &Started, out: &mut dyn Write) -> Re
     }
     line("system", system())?;
     line("capabilities", pool.capabilities().to_string())?;
-    let workers = if pool.num_workers() == 1 { "1 worker".into() } else { format!("{} workers", pool.num_workers()) };
+    let workers = number_of(pool.num_workers(), "worker", "workers");
     line("pool", format!("{workers}, scheduler {}", pool.scheduler()))?;
     if let Some(kib) = resident_kib {
         line("its memory", format!("{kib} KiB resident before its first use"))?;

@@ -1,17 +1,30 @@
 //! The progress of a measurement: a bar on a terminal, plain lines elsewhere.
 
+use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::line::announce;
 use crate::interrupt::CleanLine;
+use crate::show::numbers::scaled;
+
+/// The length of a sample on the bar.
+const SAMPLE: u64 = 1000;
+
+/// A sample that takes longer than this tells how far it is, in a plain line.
+const LONG: Duration = Duration::from_secs(10);
 
 /// The progress of a measurement, on standard error.
 #[derive(Debug)]
 pub struct Samples {
     bar: ProgressBar,
     lines: bool,
+    done: Cell<u64>,
+    /// What runs, and when a line last said so.
+    name: RefCell<String>,
+    said: Cell<Instant>,
     _clean: Option<CleanLine>,
 }
 
@@ -20,18 +33,27 @@ impl Samples {
     pub fn new(series: usize, runs: usize) -> Self {
         let samples = series.saturating_mul(runs.saturating_add(1));
         // Without a ticker, whose thread would compete with what is measured. The bar moves between samples.
-        let bar = ProgressBar::new(samples as u64);
+        let bar = ProgressBar::new((samples as u64).saturating_mul(SAMPLE));
         // As wide as the terminal: if the bar took two lines, Ctrl-C would clear only one of them.
         let style = ProgressStyle::with_template("{msg:18} {wide_bar} {prefix}{percent:>3} %  {eta} left")
             .expect("the template is well-formed");
         bar.set_style(style);
         let lines = !io::stderr().is_terminal();
-        Self { bar, lines, _clean: (!lines).then(CleanLine::begin) }
+        let clean = (!lines).then(CleanLine::begin);
+        Self {
+            bar,
+            lines,
+            done: Cell::new(0),
+            name: RefCell::default(),
+            said: Cell::new(Instant::now()),
+            _clean: clean,
+        }
     }
 
     /// A progress that shows nothing.
     pub fn hidden() -> Self {
-        Self { bar: ProgressBar::hidden(), lines: false, _clean: None }
+        let (done, name, said) = (Cell::new(0), RefCell::default(), Cell::new(Instant::now()));
+        Self { bar: ProgressBar::hidden(), lines: false, done, name, said, _clean: None }
     }
 
     /// The next program starts.
@@ -40,11 +62,24 @@ impl Samples {
             announce(format_args!("running {name}"));
         }
         self.bar.set_message(name.to_owned());
+        name.clone_into(&mut self.name.borrow_mut());
+        self.said.set(Instant::now());
+    }
+
+    /// This share of the present sample is done, after so many events.
+    pub fn part(&self, share: f64, events: u64) {
+        self.bar.set_position(self.done.get() * SAMPLE + (share.clamp(0.0, 1.0) * SAMPLE as f64) as u64);
+        if self.lines && self.said.get().elapsed() > LONG {
+            let (name, percent) = (self.name.borrow(), 100.0 * share.min(1.0));
+            announce(format_args!("running {name}: {percent:.2} % after {} events", scaled(events as f64)));
+            self.said.set(Instant::now());
+        }
     }
 
     /// One sample is done.
     pub fn step(&self) {
-        self.bar.inc(1);
+        self.done.set(self.done.get() + 1);
+        self.bar.set_position(self.done.get() * SAMPLE);
     }
 
     /// One sample is done, at this rate. `rate` is called only if the bar is visible.

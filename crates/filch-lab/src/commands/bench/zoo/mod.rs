@@ -7,7 +7,6 @@ mod inhabitants;
 mod problems;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch::Scheduler;
@@ -19,11 +18,11 @@ use crate::graphs::source::generate;
 use crate::measure::median::note_on_few;
 use crate::measure::others::Watch;
 use crate::measure::pools::TopologyArgs;
-use crate::output;
+use crate::output::{self, Destination};
 use crate::show::json::to_json;
-use crate::show::numbers::seconds;
+use crate::show::numbers::{number_of, seconds};
 use crate::show::table::{plain_table, text};
-use crate::values::{at_least_one, once_each};
+use crate::values::{any_number, at_least_one, once_each};
 use problems::{Method, Problem};
 
 /// The end of `--help`.
@@ -47,7 +46,7 @@ pub struct ZooArgs {
     pub specs: Vec<String>,
 
     /// About how many vertices each graph of the zoo has
-    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = at_least_one,
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = at_least_one::<usize>,
           default_values_t = [100_000, 1_000_000], conflicts_with = "specs")]
     pub vertices: Vec<usize>,
 
@@ -57,7 +56,8 @@ pub struct ZooArgs {
     pub problem: Vec<Problem>,
 
     /// Numbers of workers
-    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one, default_values_t = [1, 2])]
+    #[arg(long, value_name = "W,…", value_delimiter = ',', value_parser = at_least_one::<usize>,
+          default_values_t = [1, 2])]
     pub workers: Vec<usize>,
 
     /// The topology.
@@ -69,20 +69,20 @@ pub struct ZooArgs {
     pub scheduler: Option<Scheduler>,
 
     /// Number of runs of each entrant, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 7, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 7, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// Seed of the generators
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number::<u64>)]
     pub seed: u64,
 
     /// How many of the rows farthest behind serial code are shown
-    #[arg(long, value_name = "K", default_value_t = 10)]
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = any_number::<usize>)]
     pub worst: usize,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 }
 
 /// Runs `filch bench zoo`.
@@ -130,9 +130,9 @@ fn specs(args: &ZooArgs) -> Result<Vec<GraphSpec>, Failure> {
 
 /// Shows the rows that are farthest behind serial code, for each number of workers.
 fn show(specs: &[GraphSpec], rows: &[Row], args: &ZooArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "{} graphs; every answer is verified", specs.len())?;
+    writeln!(out, "{}; every answer is verified", number_of(specs.len(), "graph", "graphs"))?;
     writeln!(out, "against  own time / serial time, so less than 1 is faster: the median of the")?;
-    writeln!(out, "         ratios in each of {} runs, in which all take turns", args.runs)?;
+    writeln!(out, "         ratios in each of {}, in which all take turns", number_of(args.runs, "run", "runs"))?;
     if let Some(note) = note_on_few(args.runs) {
         writeln!(out, "         {note}")?;
     }
@@ -147,8 +147,8 @@ fn show(specs: &[GraphSpec], rows: &[Row], args: &ZooArgs, out: &mut dyn Write) 
         let above = |limit: f64| own.iter().filter(|(_, ratio)| *ratio > limit).count();
         writeln!(
             out,
-            "\nP = {workers}: {} rows, {} above 1.0 and {} above 1.25; the worst:\n",
-            own.len(),
+            "\nP = {workers}: {}, {} above 1.0 and {} above 1.25; the worst:\n",
+            number_of(own.len(), "row", "rows"),
             above(1.0),
             above(1.25)
         )?;

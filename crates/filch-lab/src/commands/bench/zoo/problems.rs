@@ -51,12 +51,12 @@ impl Problem {
                 Problem::Forest => {
                     let found = forest::spanning_forest(graph, forest::Options::default()).map_err(Failure::usage)?;
                     let method = Some(found.algorithm.to_string());
-                    Solution { answer: (Vec::new(), found.parents), method, counted: Vec::new() }
+                    Solution { answer: (Vec::new(), found.parents), method, counted: Vec::new(), serial: false }
                 }
                 Problem::Components => {
                     let found = components::components(graph);
                     let method = Some(found.algorithm().to_string());
-                    Solution { answer: (Vec::new(), found.into_labels()), method, counted: Vec::new() }
+                    Solution { answer: (Vec::new(), found.into_labels()), method, counted: Vec::new(), serial: false }
                 }
                 Problem::Bfs => {
                     let found = bfs::bfs(graph, root);
@@ -90,6 +90,7 @@ impl Problem {
         entrants.push(Entrant { runner: SERIAL.into(), algorithm: String::new(), workers: 1, solve });
         let tracks = measure(&mut entrants, method.runs, Some(&check), &Samples::hidden(), &|_| 0)?;
         let wrong = entrants.iter().zip(&tracks).find_map(|(entrant, track)| {
+            let track = track.as_ref().ok()?;
             let Entrant { runner, workers, .. } = entrant;
             Some(format!("{} of {name} by {runner}, workers {workers}: {}", self.name(), track.wrong.as_ref()?))
         });

@@ -27,7 +27,7 @@ pub fn figure_7(setting: &Setting) -> Result<Found, Failure> {
         return Err(Failure::Usage(format!("--scheduler {}: expected heartbeat, which has beats", setting.scheduler)));
     }
     let tau = seconds(setting.costs.promotion_ns as f64 / 1e9);
-    let mut report = Report::new(format!("Time against the period N on P = {workers} workers"));
+    let mut report = Report::new(format!("Time against the period N on P = {workers}"));
     let printed = seconds(HEARTBEAT_TAU_NS as f64 / 1e9);
     report.note(format!("τ = {tau} for a promotion; in the paper {printed} (section 5.1)"));
     report.note("T_P: relative to the best N; idle: share of the workers' time without a task");

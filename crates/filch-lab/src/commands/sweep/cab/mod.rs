@@ -17,7 +17,6 @@ pub mod program;
 pub mod squads;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch_programs::Program;
@@ -30,9 +29,9 @@ use crate::measure::memory;
 use crate::measure::others::Watch;
 use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::{SizeArgs, find_program, find_programs};
-use crate::output;
+use crate::output::{self, Destination};
 use crate::show::json::to_json;
-use crate::show::numbers::{bytes, seconds};
+use crate::show::numbers::{bytes, number_of, seconds};
 use crate::show::progress::samples::Samples;
 use crate::show::table::{plain_table, text};
 use crate::values::{at_least_one, once_each};
@@ -72,7 +71,7 @@ pub struct CabArgs {
     pub levels: Option<Levels>,
 
     /// Leaf sizes [default: once, twice and four times that of the program]
-    #[arg(long, value_name = "G,…", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "G,…", value_delimiter = ',', value_parser = at_least_one::<u64>)]
     pub grains: Vec<u64>,
 
     /// The topology.
@@ -80,16 +79,16 @@ pub struct CabArgs {
     pub topology: TopologyArgs,
 
     /// Number of samples for each point, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
     /// Write all figures to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub json: Option<Destination>,
 
     /// Draw time against boundary level and leaf size to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 }
 
 /// What `--json` writes.
@@ -169,7 +168,8 @@ fn tasks(args: &CabArgs, squads: &Squads) -> Result<Vec<Task>, Failure> {
 
 fn explain(args: &CabArgs, squads: &Squads, out: &mut dyn Write) -> Result<(), Failure> {
     let CabArgs { runs, .. } = args;
-    writeln!(out, "cab on {}: {runs} runs, in which the boundary levels take turns\n", squads.topology)?;
+    let counted = number_of(*runs, "run", "runs");
+    writeln!(out, "cab on {}: {counted}, in which the boundary levels take turns\n", squads.topology)?;
     writeln!(out, "leaf     the cut-off of the program")?;
     writeln!(out, "BL       the boundary level; * that of equation 4; again: default once more")?;
     writeln!(out, "against  own time / that of default: the median of the ratios in each run, with")?;

@@ -5,6 +5,7 @@ use filch::{Pool, Topology};
 
 use crate::failure::Failure;
 use crate::measure::pools::{Pools, TopologyArgs};
+use crate::show::numbers::number_of;
 
 /// The squads of a sweep.
 #[derive(Debug)]
@@ -42,11 +43,11 @@ impl Squads {
     /// Why no gain can be seen, if none can: CAB saves misses of caches that the machine does not have.
     pub fn cannot_show(&self) -> Option<[String; 2]> {
         let (caches, squads) = (self.machine.squads().count(), self.topology.squads().count());
-        let plural = if caches == 1 { "" } else { "s" };
         (caches < squads).then(|| {
             [
                 format!(
-                    "This machine has {caches} last-level cache{plural}; the {squads} squads are described by hand."
+                    "This machine has {}; the {squads} squads are described by hand.",
+                    number_of(caches, "last-level cache", "last-level caches")
                 ),
                 "No gain can be seen here, only what squads cost and what they count.".into(),
             ]

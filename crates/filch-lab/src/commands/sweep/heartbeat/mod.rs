@@ -13,7 +13,6 @@ pub mod periods;
 pub mod point;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use filch::Scheduler;
@@ -25,9 +24,9 @@ use crate::measure::others::Watch;
 use crate::measure::programs::find_program;
 use crate::measure::runner::{Runner, SERIAL};
 use crate::measure::series::{Plan, Series};
-use crate::output;
+use crate::output::{self, Destination};
 use crate::show::json::to_json;
-use crate::show::numbers::seconds;
+use crate::show::numbers::{number_of, seconds};
 use crate::show::progress::samples::Samples;
 use crate::show::table::{plain_table, text};
 use periods::Periods;
@@ -60,8 +59,8 @@ pub struct HeartbeatArgs {
     pub samples: SampleArgs,
 
     /// Draw time and promotions against the period to this file
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub svg: Option<Destination>,
 }
 
 /// Runs `filch sweep heartbeat`.
@@ -111,7 +110,7 @@ pub fn run(args: &HeartbeatArgs, out: &mut dyn Write) -> Result<(), Failure> {
         output::write_whole(path, &to_json(&report))?;
     }
     if let Some(path) = &args.svg {
-        let title = format!("{name}, heartbeat on {workers} workers");
+        let title = format!("{name}, heartbeat on {}", number_of(workers, "worker", "workers"));
         output::write_whole(path, figure::draw(&points, &title).as_bytes())?;
     }
     Ok(())
@@ -126,7 +125,8 @@ fn roles(periods: &Periods) -> Vec<Role> {
 
 fn explain(samples: &SampleArgs, workers: usize, name: &str, out: &mut dyn Write) -> Result<(), Failure> {
     let SampleArgs { runs, .. } = samples;
-    writeln!(out, "{name} by heartbeat on {workers} workers: {runs} runs, in which the periods take turns\n")?;
+    let (workers, counted) = (number_of(workers, "worker", "workers"), number_of(*runs, "run", "runs"));
+    writeln!(out, "{name} by heartbeat on {workers}: {counted}, in which the periods take turns\n")?;
     writeln!(out, "N          the period; 20 τ is the one that Filch uses here")?;
     writeln!(out, "against    own time / that of 20 τ: the median of the ratios in each run, with")?;
     writeln!(out, "           its 95 % interval; 20 τ again shows how far equal runners differ")?;

@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use filch_sim::program::work::parse_time;
+
 /// The shortest and the longest period of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Periods {
@@ -33,7 +35,8 @@ impl FromStr for Periods {
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = "expected two times, as in 1us..10ms";
         let (low, high) = text.split_once("..").ok_or(expected)?;
-        let time = |text: &str| humantime::parse_duration(text).map_err(|error| format!("{error}; {expected}"));
+        let time =
+            |text: &str| parse_time(text).map(Duration::from_nanos).map_err(|error| format!("{error}; {expected}"));
         let (low, high) = (time(low)?, time(high)?);
         if low.is_zero() || low > high || high > LONGEST {
             let longest = humantime::format_duration(LONGEST);
@@ -61,6 +64,7 @@ mod tests {
         assert_eq!(all("1us..10ms"), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]);
         assert_eq!(all("30us..120us"), [30, 50, 100, 120]);
         assert_eq!(all("30us..30us"), [30]);
+        assert_eq!(all("1.5 \u{b5}s..0.003ms"), [1, 2, 3], "1.5, in whole microseconds");
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::error::ReadError;
+use crate::error::FileError;
+use crate::name::named;
 
 /// The progress of reading or writing a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,22 +19,33 @@ pub struct Progress {
     pub items: u64,
 }
 
+impl Progress {
+    /// So far.
+    pub fn new(bytes: u64, total: Option<u64>, items: u64) -> Self {
+        Progress { bytes, total, items }
+    }
+}
+
 /// A callback for progress. It is called every few megabytes, on the calling thread and outside of parallel work, so it
 /// need not be `Send`. If it returns [`ControlFlow::Break`], reading or writing stops with an error that says so.
 ///
 /// ```
-/// use filch_graph::read::Progress;
+/// use filch_text::{OnProgress, Progress};
 /// use std::ops::ControlFlow;
 ///
-/// let mut quiet = |_: Progress| ControlFlow::Continue(());
-/// # filch_graph::read::read_graph::<u32>("no file".as_ref(), &Default::default(), &mut quiet).unwrap_err();
+/// let quiet: &mut OnProgress<'_> = &mut |_: Progress| ControlFlow::Continue(());
+/// assert!(quiet(Progress::default()).is_continue());
 /// ```
 pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 
-/// Calls `on_progress`. Returns an error if it asks to stop.
-pub(super) fn report(progress: Progress, path: &Path, on_progress: &mut OnProgress<'_>) -> Result<(), ReadError> {
+/// Calls `on_progress`.
+///
+/// # Errors
+///
+/// [`FileError::Stopped`] if it asks to stop.
+pub fn report(progress: Progress, path: &Path, on_progress: &mut OnProgress<'_>) -> Result<(), FileError> {
     match on_progress(progress) {
         ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(ReadError::Stopped { path: path.to_owned() }),
+        ControlFlow::Break(()) => Err(FileError::Stopped { path: named(path).to_owned() }),
     }
 }

@@ -1,0 +1,43 @@
+//! How Filch opens files: graphs, names of vertices, problems to be searched and recordings, all in the same way.
+//!
+//! - [`Source`] opens a path, or standard input, which is called `-`. It decompresses gzip and zstd and, with the
+//!   features `bzip2` and `xz`, these. Archives and other compressions are recognized by their first bytes and refused
+//!   with what to do.
+//! - [`feed`] passes text to a [`Consumer`] in windows of whole lines, which it may divide among workers.
+//! - [`read_text`] returns a small text as a whole.
+//! - [`FileError`] says what is wrong with a file whatever its format is, [`TextFault`] what is wrong in a line.
+//!
+//! A text is in UTF-8. A byte order mark at its beginning is no part of it. Lines end in LF or CR LF, and the last one
+//! may lack its end.
+//!
+//! **Files must not change while they are being read.** Uncompressed regular files are mapped into memory. If such a
+//! file is truncated meanwhile, the process is terminated by a signal (`SIGBUS`); if its contents change, the result is
+//! unspecified. The caller must ensure that neither happens. Pipes and compressed files are not mapped.
+//!
+//! The functions run on the pool of the surrounding run, or else on the global pool.
+
+// Layers, from the bottom up (xtask/layers.txt): `name`, `words`, `compression`; `foreign`; `error`; `start`,
+// `progress`; `members`; `source`; `window` and `whole`.
+
+mod compression;
+mod error;
+mod foreign;
+mod members;
+mod name;
+mod progress;
+mod source;
+mod start;
+mod whole;
+mod window;
+mod words;
+
+pub use compression::Compression;
+pub use error::{FileError, TextFault};
+pub use foreign::Foreign;
+pub use name::{STANDARD_INPUT, is_standard_input, named};
+pub use progress::{OnProgress, Progress, report};
+pub use source::{MappedFile, Source, Stream, Window};
+pub use start::{BYTE_ORDER_MARK, text_start};
+pub use whole::{BadText, check_text, decoded, read_text};
+pub use window::{Consumer, Failure, Sizes, feed, feed_memory};
+pub use words::{Words, is_space, shown};
