@@ -116,7 +116,11 @@ fn traversal(_: Strand<'_>, n: usize, inside: &Inside) {
 /// The visits of a batch become slow in the middle.
 fn visits_that_turn_dear(_: Strand<'_>, n: usize, inside: &Inside) {
     let cheap = 100_000;
-    let visit = |item: usize| if item >= cheap { inside.piece() };
+    let visit = |item: usize| {
+        if item >= cheap {
+            inside.piece()
+        }
+    };
     filch::traverse(0..cheap + n, || (), |_, item| visit(item));
 }
 
