@@ -5,7 +5,7 @@
 //! divided by how often something was shared. The paper does this on a quiet machine. Here other processes may run, so
 //! times are those that the worker has had a processor. What still disturbs it, such as caches that others have filled,
 //! only makes a run longer: so the time with nothing shared is the shortest one, and the lower quartile of several
-//! rounds counts. Several [programs] have to agree; the middle one counts.
+//! rounds counts. Several [programs](super::programs) have to agree; the middle one counts.
 
 use super::measured::{Measured, lower_quartile};
 use super::programs::{DEPTH, PROGRAMS, Program, TIMES_COUNT};
