@@ -1,8 +1,8 @@
 //! Pieces of work that sleep: at some time, nearly all workers are in one, in every construct, under every scheduler
 //! that shares.
 //!
-//! Pieces end after a short sleep, so that this also holds where work is shared only when a worker returns from a piece.
-//! There are many of them. Once as many as expected are there at the same time, the others end at once.
+//! Pieces end after a short sleep, so that this also holds where work is shared only when a worker returns from a
+//! piece. There are many of them. Once as many as expected are there at the same time, the others end at once.
 
 use crate::common::{eager_pool, scheduler};
 use filch::{Node, Scope, Steps, Strand};
@@ -159,8 +159,8 @@ fn is_narrow(construct: &str) -> bool {
     let scheduler = scheduler().to_string();
     // Nothing is shared. Or each squad works on one inter-socket task.
     let shares_little = scheduler.starts_with("chaos") || scheduler.contains("boundary") && construct != "broadcast";
-    // A worker gives only when it comes back from a piece, and then to the rest of the list or of the iterator: what it has
-    // kept it takes back itself, and what is left goes as a whole.
+    // A worker gives only when it comes back from a piece, and then to the rest of the list or of the iterator: what it
+    // has kept it takes back itself, and what is left goes as a whole.
     let only_asks = ["tascell", "patience=never", "balancer=private"].iter().any(|name| scheduler.contains(name));
     let is_rest = ["list", "items", "unknown items", "spawn_each"].contains(&construct);
     shares_little || only_asks && is_rest
