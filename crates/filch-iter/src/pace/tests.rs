@@ -1,3 +1,5 @@
+//! What a thread believes of its loops.
+
 use super::*;
 use crate::block::BLOCK_NS;
 

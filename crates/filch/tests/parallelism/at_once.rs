@@ -159,11 +159,11 @@ fn is_narrow(construct: &str) -> bool {
     let scheduler = scheduler().to_string();
     // Nothing is shared. Or each squad works on one inter-socket task.
     let shares_little = scheduler.starts_with("chaos") || scheduler.contains("boundary") && construct != "broadcast";
-    // A worker gives only when it comes back from a piece: what it has kept, or the rest as a whole.
-    let keeps_lists = scheduler.contains("balancer=private");
-    let only_asks = scheduler.starts_with("tascell") || scheduler.contains("patience=never");
+    // A worker gives only when it comes back from a piece, and then to the rest of the list or of the iterator: what it
+    // has kept it takes back itself, and what is left goes as a whole.
+    let only_asks = ["tascell", "patience=never", "balancer=private"].iter().any(|name| scheduler.contains(name));
     let is_rest = ["list", "items", "unknown items", "spawn_each"].contains(&construct);
-    shares_little || keeps_lists && construct == "list" || only_asks && is_rest
+    shares_little || only_asks && is_rest
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Parallelism: no worker is idle beside work that it may run, whatever the shape of the program.
 //!
 //! No time is measured, but a test that would never end fails. In most shapes each piece of work waits until as many
-//! others have begun as there are workers, so a worker that sleeps while a piece is left to begin shows. The cause is
-//! counted, too: sleeps that lasted until their time was over although there was work
-//! ([`filch::Counters::late_wakes`]).
+//! others have begun as there are workers, so a worker that sleeps while a piece is left to begin shows. Where calls
+//! are the subject (`calls`), the cause is counted, too: sleeps that lasted until their time was over although there
+//! was work ([`filch::Counters::late_wakes`]).
 #![allow(missing_docs)]
 // Shapes need many threads that block, which takes Miri for ever, and the sanitizer long enough for threads to
 // oversleep.
@@ -44,7 +44,6 @@ fn on_pools(workers: &[usize], shape: impl Fn(&Pool)) {
             std::thread::sleep(std::time::Duration::from_millis([0, 2, 30][round % 3]));
             shape(&pool);
         }
-        assert_no_worker_was_late(&pool);
     }
 }
 
