@@ -227,7 +227,8 @@ fn a_child_has_as_many_workers_as_it_broadcasts_to() {
             let calls = std::sync::Arc::new(AtomicU64::new(0));
             let its = std::sync::Arc::clone(&calls);
             pool.spawn_broadcast(move |_, _| _ = its.fetch_add(1, Relaxed));
-            assert_eq!(calls.load(Relaxed), workers as u64);
+            // What nobody waits for is never part of a run of the parent's: it has the one worker of this process.
+            assert_eq!(calls.load(Relaxed), 1);
             assert_eq!(pool.run(|_| (pool.has_pending_tasks(), pool.yield_now().is_some())), (Some(false), true));
             assert_eq!(pool.current_worker().is_some(), filch::is_worker());
         };
