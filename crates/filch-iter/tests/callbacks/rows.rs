@@ -72,13 +72,13 @@ fn collect(site: &Arc<Site>) {
 }
 
 fn filter(site: &Arc<Site>) {
-    let found: Vec<_> = site.pool().run(|_| numbers!().filter(|&i| called(site, i) % 2 == 0).collect());
+    let found: Vec<_> = site.pool().run(|_| numbers!().filter(|&i| called(site, i).is_multiple_of(2)).collect());
     assert!(found.into_iter().eq((0..N).step_by(2)));
 }
 
 fn filter_map(site: &Arc<Site>) {
     let found: Vec<_> =
-        site.pool().run(|_| numbers!().filter_map(|i| (called(site, i) % 2 == 0).then_some(i)).collect());
+        site.pool().run(|_| numbers!().filter_map(|i| (called(site, i).is_multiple_of(2)).then_some(i)).collect());
     assert!(found.into_iter().eq((0..N).step_by(2)));
 }
 

@@ -108,7 +108,7 @@ pub(crate) fn here() {
             let chosen =
                 if rounds.is_some() { 0..many.len() } else { index % workers.len()..index % workers.len() + 1 };
             for i in chosen {
-                let seed = base + (index as u64) << 20 | round << 4 | i as u64;
+                let seed = ((base + index as u64) << 20) | (round << 4) | i as u64;
                 failures.extend(cell(&watch, &pools[i], row, it, seed, &format!("{name}, {} workers", many[i])));
             }
         }
@@ -176,9 +176,12 @@ fn text_of(payload: &(dyn std::any::Any + Send)) -> String {
     text.unwrap_or_else(|| if payload.is::<site::Thrown>() { "a panic of the use" } else { "a payload" }.to_owned())
 }
 
+/// The name of the cell that runs, and since when it does.
+type Now = Arc<Mutex<Option<(String, Arc<Site>, Instant)>>>;
+
 /// Names the cell that hangs, or in which the process ends.
 struct Watch {
-    now: Arc<Mutex<Option<(String, Arc<Site>, Instant)>>>,
+    now: Now,
     tells: bool,
     /// Ends the thread.
     _end: mpsc::Sender<()>,
@@ -187,7 +190,7 @@ struct Watch {
 impl Watch {
     fn start() -> Self {
         let (end, is_over) = mpsc::channel::<()>();
-        let now = Arc::new(Mutex::new(None::<(String, Arc<Site>, Instant)>));
+        let now = Now::default();
         let its_now = Arc::clone(&now);
         if !cfg!(miri) {
             std::thread::spawn(move || {
