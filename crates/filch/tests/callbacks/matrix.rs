@@ -78,10 +78,7 @@ fn under(scheduler: &str) {
 
 /// Runs the cells under the scheduler of the tests.
 pub(crate) fn here() {
-    if common::scheduler() == Scheduler::default().with_period(Duration::ZERO)
-        && !cfg!(miri)
-        && number(ROUNDS).is_some()
-    {
+    if !common::is_under_another_scheduler() && !cfg!(miri) && number(ROUNDS).is_some() {
         // The list of schedulers has it, too.
         return;
     }
