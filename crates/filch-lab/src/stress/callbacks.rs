@@ -16,6 +16,9 @@ const CALLBACKS_PER_USE: usize = 12;
 const NUMBERS: u64 = 6;
 const SUM: u64 = NUMBERS * (NUMBERS - 1) / 2;
 
+/// What is used, and a function that says whether its result was right.
+type Use = (&'static str, fn() -> bool);
+
 /// Uses some construct, or none, as `place` says. Returns what is wrong with the result.
 pub fn use_something(place: u64) -> Result<(), &'static str> {
     // A destructor may run on a thread outside of the pools, where it would start another pool.
@@ -23,7 +26,6 @@ pub fn use_something(place: u64) -> Result<(), &'static str> {
     if !filch::is_worker() || !dice.one_in(CALLBACKS_PER_USE) {
         return Ok(());
     }
-    type Use = (&'static str, fn() -> bool);
     let uses: [Use; 8] = [
         ("a join", || filch::join(|| String::from("a"), || String::from("b")) == ("a".into(), "b".into())),
         ("joins", || filch::scope(|s, _| sum(s, 0, NUMBERS)) == SUM),

@@ -78,10 +78,7 @@ fn under(scheduler: &str) {
 
 /// Runs the cells under the scheduler of the tests.
 pub(crate) fn here() {
-    if common::scheduler() == Scheduler::default().with_period(Duration::ZERO)
-        && !cfg!(miri)
-        && number(ROUNDS).is_some()
-    {
+    if !common::is_under_another_scheduler() && !cfg!(miri) && number(ROUNDS).is_some() {
         // The list of schedulers has it, too.
         return;
     }
@@ -190,7 +187,7 @@ struct Watch {
 impl Watch {
     fn start() -> Self {
         let (end, is_over) = mpsc::channel::<()>();
-        let now = Arc::new(Mutex::new(None::<(String, Arc<Site>, Instant)>));
+        let now = Now::default();
         let its_now = Arc::clone(&now);
         if !cfg!(miri) {
             std::thread::spawn(move || {
