@@ -70,7 +70,7 @@ impl Ready {
     }
 }
 
-/// Whether `frame`, of which is known what `ready` says, has to be prepared before it can be decided whether it leaves.
+/// Whether `frame` is wanted and has to be prepared first. Not if `ready` tells already whether it can leave.
 ///
 /// # Safety
 ///
