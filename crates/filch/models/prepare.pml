@@ -27,8 +27,7 @@
  *
  * Properties:
  *   - Code that prepares does not run under L, not while the construct is in the middle of something, and not while H
- *     is
- *     above the top. What it forks is gone for its owner exactly if the thief has it.
+ *     is above the top. What it forks is gone for its owner exactly if the thief has it.
  *   - A part leaves with a copy of the workspace as it is at that moment, and only if a worker has asked or ordered.
  *   - If an ask waits for a preparation, the next return or look sees it. It does not wait for a frame that could not
  *     be prepared. If a thief has left an order, the next look of
