@@ -9,6 +9,7 @@ use crate::{exceptions, site};
 use filch::{Pool, PoolBuilder, Scheduler, Topology};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+#[cfg(not(miri))]
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
