@@ -59,6 +59,11 @@ pub(super) fn here<R>(f: impl FnOnce(&Team, usize) -> R) -> Option<R> {
     unsafe { team.as_ref() }.map(|team| f(team, me))
 }
 
+/// Whether there are tasks that only the calling thread may run.
+pub(super) fn has_tasks_here() -> bool {
+    here(|team, me| !team.bound_to(me).is_empty()).unwrap_or(false)
+}
+
 /// Takes seat 0 of `team`, no thread of which has started, for a thread that is about to [settle] there.
 pub(crate) fn take_first_seat(team: &Team) {
     let seat = team.seats.try_sit(0);
