@@ -33,12 +33,16 @@ pub(crate) fn as_thread<R>(team: &Team, me: usize, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Runs `f`, which does not unwind, as a thread of a pool.
+/// Runs `f` as a thread of a pool.
 pub(crate) fn of_a_pool<R>(f: impl FnOnce() -> R) -> R {
-    let before = OF_A_POOL.replace(Some(process::generation()));
-    let result = f();
-    OF_A_POOL.set(before);
-    result
+    struct GoBack(Option<usize>);
+    impl Drop for GoBack {
+        fn drop(&mut self) {
+            OF_A_POOL.set(self.0);
+        }
+    }
+    let _go_back = GoBack(OF_A_POOL.replace(Some(process::generation())));
+    f()
 }
 
 /// Makes the calling thread one of a pool until it ends, destructors of thread-local values included: the end of the
