@@ -14,7 +14,8 @@
 //! first; so none is left when the last caller has left, and the end of the pool has nothing to wait for.
 //!
 //! In a child of fork(2) the team of the parent has queues and counts that threads of the parent may have been
-//! changing. So a task goes to its [heir](Team::here), also in a run that the child has from its parent.
+//! changing. So a task goes to its [heir](Team::here), also in a run that the child has from its parent; and what waits
+//! in the queues is run by the parent only.
 
 use super::crew::Unawaited;
 use super::frame::Rung;
@@ -114,6 +115,10 @@ impl Team {
     ///
     /// The caller occupies the ladder of `rung`, which is its top.
     unsafe fn run_queued(&self, rung: Rung) {
+        if self.is_left_behind() {
+            // The parent of this process runs them.
+            return;
+        }
         let Some(detached) = self.detached.get().filter(|detached| !detached.are_done()) else { return };
         // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
         let ladder = unsafe { Ladder::of(rung) };
