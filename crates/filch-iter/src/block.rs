@@ -17,12 +17,94 @@ const BLOCKS_PER_WORKER: usize = 4;
 /// If a block took less time than it should, the next one is at most this many times as long as it or any before.
 const GROWTH: u64 = 64;
 
+/// Items that take this part of a block's time are run as they are, in about 90 ns. Two looks at the clock would take half
+/// as long.
+const UNDIVIDED_PER_BLOCK: u64 = 64;
+
+/// But no more items than this, since they may have become dear.
+const MOST_UNDIVIDED: u64 = 32;
+
+/// Items that are shorter than this, one cycle at 4 GHz, have no jump of their own: the compiler has unrolled or
+/// vectorised the loop. It does that to no loop that calls something, so such items do not become dear.
+const TRIVIAL_PS: u64 = 250;
+
+/// How many trivial items are run as they are. They take no longer than a few looks at the clock.
+const TRIVIAL: usize = 1024;
+
+/// The second piece of a block is this part of it.
+const SECOND_PIECE: u64 = 6;
+
+/// A later piece is this many times as long as all pieces before it.
+const PIECES_GROW: usize = 7;
+
+/// How many items are run without a look at the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Undivided {
+    /// So many, whatever others want.
+    pub(crate) always: usize,
+    /// So many, if nobody wants anything.
+    pub(crate) unwanted: usize,
+}
+
+impl Undivided {
+    pub(crate) const UNKNOWN: Undivided = Undivided { always: 1, unwanted: 1 };
+
+    /// If `block` items take as long as a block should.
+    pub(crate) fn of(block: u64) -> Self {
+        if block >= BLOCK_NS * 1_000 / TRIVIAL_PS {
+            return Undivided { always: TRIVIAL, unwanted: TRIVIAL };
+        }
+        Undivided { always: 1, unwanted: (block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED) as usize }
+    }
+}
+
+/// The pieces of a block. The first one has one item.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pieces {
+    second: usize,
+}
+
+impl Pieces {
+    /// If `block` items take as long as a block should, and each piece costs `own_ns` for itself. If that is much, there
+    /// are two pieces.
+    pub(crate) fn of(block: u64, own_ns: u64) -> Self {
+        let has_many = own_ns.saturating_mul(2 * BLOCKS_OWN_COST) <= BLOCK_NS;
+        Pieces {
+            second: if has_many { usize::try_from(block / SECOND_PIECE).unwrap_or(usize::MAX) } else { usize::MAX },
+        }
+    }
+
+    /// How many items the next piece has, after `done` items.
+    pub(crate) fn next(self, done: usize) -> usize {
+        done.saturating_mul(PIECES_GROW).max(self.second)
+    }
+}
+
+/// How many items take as long as a block should, if the first `done` items of a block have taken `ns` nanoseconds.
+/// `None` if they have not used up its time.
+pub(crate) fn if_dear(done: usize, ns: u64) -> Option<usize> {
+    (ns > BLOCK_NS).then(|| usize::try_from(next(done as u64, ns, 0)).unwrap_or(usize::MAX))
+}
+
 /// How many items a block of a loop of `len` items has, if `block` items take as long as a block should, and what is
 /// done once for each block takes `own_ns`.
 #[inline]
 pub(crate) fn length(block: usize, own_ns: u64, len: usize) -> usize {
-    let should_take = own_ns.saturating_mul(BLOCKS_OWN_COST);
-    if should_take <= BLOCK_NS { block } else { long(block, should_take, len) }
+    if is_dear_for_itself(own_ns) { long(block, own_ns.saturating_mul(BLOCKS_OWN_COST), len) } else { block }
+}
+
+/// Whether what is done once for each block is dear, if it takes `own_ns`.
+#[inline]
+fn is_dear_for_itself(own_ns: u64) -> bool {
+    own_ns.saturating_mul(BLOCKS_OWN_COST) > BLOCK_NS
+}
+
+/// What is believed about a part of a block's own cost after it has taken `ns`. The belief falls at once and rises
+/// slowly, because a long time may be due to another process.
+pub(crate) fn own_after(believed_ns: u64, ns: u64) -> u64 {
+    const LITTLE_NS: u64 = 16;
+    const RISE: u64 = 4;
+    ns.min(believed_ns.max(LITTLE_NS).saturating_mul(RISE))
 }
 
 #[cold]
@@ -62,5 +144,26 @@ mod tests {
                 assert_eq!(length(usize::MAX, ns, len), usize::MAX);
             }
         }
+    }
+
+    #[test]
+    fn a_block_has_a_short_first_piece_and_few_in_all() {
+        for block in [2, 10, 600, 6_000, 1_000_000_u64] {
+            for own_ns in [0, 1_000_000] {
+                let (pieces, mut done, mut looks) = (Pieces::of(block, own_ns), 1, 1);
+                while done < block as usize {
+                    done = done.saturating_add(pieces.next(done));
+                    looks += 1;
+                }
+                assert!(looks <= if own_ns > 0 { 2 } else { 4 }, "{looks} of {block}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_used_up_the_time_of_a_block_is_dear_whatever_was_believed() {
+        assert_eq!(if_dear(1, BLOCK_NS), None);
+        assert_eq!(if_dear(1, 10_000_000), Some(1));
+        assert_eq!(if_dear(600, 2 * BLOCK_NS), Some(300));
     }
 }

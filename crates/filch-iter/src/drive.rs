@@ -7,7 +7,8 @@
 //!
 //! Halves are combined as they were divided, as rayon does it. So whatever a consumer expects of its reducer holds.
 
-use crate::clock::now_ns;
+use crate::block::{self, Pieces};
+use crate::clock::{look_ns, now_ns};
 use crate::pace::{Kind, Pace};
 use rayon::iter::IndexedParallelIterator;
 use rayon::iter::plumbing::{Consumer, Folder, Producer, ProducerCallback, Reducer};
@@ -28,16 +29,10 @@ where
     let len = iterator.len();
     let kind = Kind::of_function(begin::<I, C> as fn(Kind, usize, I, C) -> C::Result as *const ());
     // The iterator moves to `begin` as it is. What a producer refers to would have to be in memory in any case.
-    Pace::with(
-        kind,
-        #[inline(always)]
-        |pace| {
-            if pace.has_room(kind, len) {
-                return pace.run_in_room(kind, len, || iterator.with_producer(InRoom { len, consumer }));
-            }
-            begin(kind, len, iterator, consumer)
-        },
-    )
+    let Some(room) = Pace::enter(kind, len) else { return begin(kind, len, iterator, consumer) };
+    let result = iterator.with_producer(InRoom { len, consumer });
+    Pace::leave(kind, room);
+    result
 }
 
 /// A loop for which there is room.
@@ -66,16 +61,16 @@ where
     I: IndexedParallelIterator,
     C: Consumer<I::Item>,
 {
-    iterator.with_producer(Begun { kind, len, consumer })
+    iterator.with_producer(Longer { kind, len, consumer })
 }
 
-struct Begun<C> {
+struct Longer<C> {
     kind: Kind,
     len: usize,
     consumer: C,
 }
 
-impl<T, C: Consumer<T>> ProducerCallback<T> for Begun<C> {
+impl<T, C: Consumer<T>> ProducerCallback<T> for Longer<C> {
     type Output = C::Result;
 
     fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
@@ -124,7 +119,7 @@ where
             return each(len, producer, consumer, limits);
         }
         if len <= limits.max && pace.is_not_worth_a_call(len) && filch::current_worker().is_none() {
-            return timed_block(kind, len, producer, consumer);
+            return block(len, producer, consumer, limits);
         }
         halve(len, producer, consumer, limits)
     })
@@ -139,7 +134,7 @@ where
     let kind = limits.kind;
     let most = Pace::with_own(kind, |pace| pace.block(limits.len)).min(limits.max);
     if len <= most || len / 2 < limits.min || consumer.full() {
-        return block(kind, len, producer, consumer);
+        return block(len, producer, consumer, limits);
     }
     let middle = middle(len, limits.min);
     let (left_items, right_items) = producer.split_at(middle);
@@ -153,7 +148,7 @@ where
     }
     let begin = now_ns();
     let result = reducer.reduce(left, right);
-    let combine_ns = now_ns() - begin;
+    let combine_ns = (now_ns() - begin).saturating_sub(look_ns());
     Pace::with_own(kind, |pace| pace.note_combine(combine_ns));
     result
 }
@@ -188,17 +183,77 @@ fn middle(len: usize, min: usize) -> usize {
     if len < LARGE || aligned < min { len / 2 } else { aligned }
 }
 
-/// Runs a block.
+/// Runs a block, which is what is believed to take a few microseconds.
 #[inline(never)]
-fn block<P, C>(kind: Kind, len: usize, producer: P, consumer: C) -> C::Result
+fn block<P, C>(len: usize, producer: P, consumer: C, limits: Limits) -> C::Result
 where
     P: Producer,
     C: Consumer<P::Item>,
 {
-    Pace::with_own(kind, |pace| {
-        if !pace.makes_room(len) {
-            return timed_block(kind, len, producer, consumer);
+    let kind = limits.kind;
+    let (is_timed, is_whole, pieces) = Pace::with_own(kind, |pace| {
+        let is_timed = !pace.makes_room(len);
+        (is_timed, len <= 1 || pace.is_recursive() || pace.is_undivided(len), pace.pieces())
+    });
+    if is_whole {
+        return piece(kind, len, producer, consumer, is_timed);
+    }
+    watched(len, producer, consumer, limits, Begun { since_ns: now_ns(), done: 0, next: 1, pieces, is_timed })
+}
+
+/// How far a block has come.
+#[derive(Clone, Copy)]
+struct Begun {
+    since_ns: u64,
+    /// How many items it has run.
+    done: usize,
+    /// How many items the next piece has.
+    next: usize,
+    pieces: Pieces,
+    /// Whether the last piece is to be timed.
+    is_timed: bool,
+}
+
+/// Runs a block in pieces, beginning with one item, with a look at the clock in between: the belief that its items are
+/// cheap may be wrong, and other workers cannot have a part of a block. When the time of the block has been used up, what
+/// is left is halved like a loop whose items are dear.
+fn watched<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    let kind = limits.kind;
+    let next = begun.next.max(limits.min);
+    if len < next.saturating_add(limits.min) || consumer.full() {
+        return piece(kind, len, producer, consumer, begun.is_timed);
+    }
+    let (left_items, right_items) = producer.split_at(next);
+    let (left, right, reducer) = consumer.split_at(next);
+    let left = piece(kind, next, left_items, left, false);
+    let (rest, done, ns) = (len - next, begun.done + next, now_ns() - begun.since_ns);
+    let right = match block::if_dear(done, ns) {
+        Some(block) => {
+            Pace::with_own(kind, |pace| pace.note_dear(done, ns));
+            halve(rest, right_items, right, Limits { max: limits.max.min(block), ..limits })
         }
+        None => {
+            let next = begun.pieces.next(done);
+            watched(rest, right_items, right, limits, Begun { done, next, ..begun })
+        }
+    };
+    reducer.reduce(left, right)
+}
+
+/// Runs items that other workers cannot have.
+fn piece<P, C>(kind: Kind, len: usize, producer: P, consumer: C, is_timed: bool) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    if is_timed {
+        return timed_block(kind, len, producer, consumer);
+    }
+    Pace::with_own(kind, |pace| {
         let _inside = pace.inside(kind);
         fold(producer, consumer)
     })
@@ -231,7 +286,7 @@ where
         let is_full = folder.full();
         let has_items = now_ns();
         let result = folder.complete();
-        let folder_ns = now_ns() - has_items + (has_folder - begin);
+        let folder_ns = (now_ns() - has_items + (has_folder - begin)).saturating_sub(2 * look_ns());
         drop(inside);
         if !is_full && pace.is_of(kind) {
             pace.note_block(len, has_items - has_folder, folder_ns);

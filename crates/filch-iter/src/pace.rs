@@ -10,7 +10,7 @@
 //! Only the thread itself reads and writes its table, so a cell is enough. Two kinds may want the same place; then the
 //! later one takes it, and the other begins anew.
 
-use crate::block;
+use crate::block::{self, Pieces, Undivided};
 use std::cell::Cell;
 
 /// After a timed block, as many items as this many blocks have are run before the next one is timed.
@@ -56,6 +56,8 @@ pub(crate) struct Pace {
     kind: Cell<usize>,
     /// One more than the number of items that can be run without another look here.
     room: Cell<usize>,
+    /// How many items are run without a look at the clock.
+    undivided: Cell<Undivided>,
     /// Whether items of a loop of this kind are running that were begun [slowly](Pace::inside).
     is_inside: Cell<bool>,
     /// How many items take as long as a block should; 0 if that is not known.
@@ -79,6 +81,7 @@ impl Pace {
         Pace {
             kind: Cell::new(0),
             room: Cell::new(NO_ROOM),
+            undivided: Cell::new(Undivided::UNKNOWN),
             is_inside: Cell::new(false),
             block: Cell::new(0),
             untimed: Cell::new(0),
@@ -119,6 +122,7 @@ impl Pace {
     fn give_to(&self, kind: Kind) {
         self.kind.set(kind.0);
         self.room.set(NO_ROOM);
+        self.undivided.set(Undivided::UNKNOWN);
         self.is_inside.set(false);
         self.block.set(0);
         self.untimed.set(0);
@@ -147,24 +151,65 @@ impl Pace {
         self.room.set(NO_ROOM);
     }
 
-    /// Runs a loop of `len` items of this kind, for which there is room. Nothing is written but the room that is left:
-    /// each store takes a place in the processor's store buffer, and an inner loop of one item that waits for memory
-    /// should leave places for the next one.
+    /// Begins a loop of `len` items of this kind that can run as it is, without a look at anything else. Returns the
+    /// room that is left, to be told to [`leave`](Self::leave); or `None` if there is no room, or if others should be
+    /// able to get a part. Nothing is written but the room that is left: each store takes a place in the processor's
+    /// store buffer, and an inner loop of one item that waits for memory should leave places for the next one.
     #[inline(always)]
-    pub(crate) fn run_in_room<R>(&self, kind: Kind, len: usize, items: impl FnOnce() -> R) -> R {
+    pub(crate) fn enter(kind: Kind, len: usize) -> Option<usize> {
+        // The loop is not run inside of `with`, which would not be inlined.
+        Self::with(
+            kind,
+            #[inline(always)]
+            |pace| if pace.has_room(kind, len) && pace.is_undivided(len) { Some(pace.take_room(len)) } else { None },
+        )
+    }
+
+    #[inline(always)]
+    fn has_room(&self, kind: Kind, len: usize) -> bool {
+        self.is_of(kind) && len < self.room.get()
+    }
+
+    #[inline(always)]
+    fn take_room(&self, len: usize) -> usize {
         let left = self.room.get() - len;
         self.room.set(left);
-        let result = items();
+        left
+    }
+
+    /// Ends a loop for which [`enter`](Self::enter) has left `room`.
+    #[inline(always)]
+    pub(crate) fn leave(kind: Kind, room: usize) {
+        Self::with(
+            kind,
+            #[inline(always)]
+            |pace| pace.note_room(kind, room),
+        );
+    }
+
+    /// If there is not as much room as before, a loop inside has used the place.
+    #[inline(always)]
+    fn note_room(&self, kind: Kind, left: usize) {
         if self.room.get() != left {
             self.something_was_inside(kind);
         }
-        result
     }
 
-    /// Whether a loop of `len` items of this kind can run as it is, without a look at anything else.
+    /// Whether `len` items are run without a look at the clock. Only trivial ones if another worker wants something,
+    /// because items may have become dear.
     #[inline(always)]
-    pub(crate) fn has_room(&self, kind: Kind, len: usize) -> bool {
-        self.is_of(kind) && len < self.room.get()
+    pub(crate) fn is_undivided(&self, len: usize) -> bool {
+        let Undivided { always, unwanted } = self.undivided.get();
+        len <= always || len <= unwanted && !filch::is_wanted()
+    }
+
+    /// The pieces of a block between which there is a look at the clock.
+    pub(crate) fn pieces(&self) -> Pieces {
+        Pieces::of(self.block.get(), self.own_ns())
+    }
+
+    fn own_ns(&self) -> u64 {
+        self.folder_ns.get().saturating_add(self.combine_ns.get())
     }
 
     /// A loop inside has used the place: one of this kind, unless another kind has taken it.
@@ -210,7 +255,7 @@ impl Pace {
             return 1;
         }
         let block = usize::try_from(self.block.get()).unwrap_or(usize::MAX).max(1);
-        block::length(block, self.folder_ns.get().saturating_add(self.combine_ns.get()), len)
+        block::length(block, self.own_ns(), len)
     }
 
     /// Whether a loop of `len` items outside of any run is known to be too short for other workers to help.
@@ -225,11 +270,17 @@ impl Pace {
         let before = self.block.get();
         let block = block::next(len as u64, items_ns, before);
         self.block.set(block);
-        self.folder_ns.set(folder_ns);
+        self.undivided.set(Undivided::of(block));
+        self.folder_ns.set(block::own_after(self.folder_ns.get(), folder_ns));
         let is_sure = items_ns >= SURE_NS || block / ALIKE <= before && before / ALIKE <= block;
         self.untimed.set(if is_sure { UNTIMED_BLOCKS } else { 0 });
         self.combine_is_due.set(true);
         self.refill();
+    }
+
+    /// Notes that `len` items took `ns` nanoseconds, longer than a block should.
+    pub(crate) fn note_dear(&self, len: usize, ns: u64) {
+        self.note_block(len, ns, self.folder_ns.get());
     }
 
     /// Whether the caller should time how long it takes to combine two results.
@@ -238,7 +289,7 @@ impl Pace {
     }
 
     pub(crate) fn note_combine(&self, ns: u64) {
-        self.combine_ns.set(ns);
+        self.combine_ns.set(block::own_after(self.combine_ns.get(), ns));
     }
 }
 
@@ -272,6 +323,13 @@ mod tests {
         f(&pace)
     }
 
+    /// A loop of ten items that there is room for.
+    fn ten_in_room(pace: &Pace, items: impl FnOnce()) {
+        let left = pace.take_room(10);
+        items();
+        pace.note_room(KINDS[0], left);
+    }
+
     #[test]
     fn an_unknown_loop_begins_with_one_item_that_is_timed() {
         with_pace(|pace| {
@@ -303,7 +361,7 @@ mod tests {
             for _ in 0..10_000 {
                 pace.begin();
                 if pace.has_room(KINDS[0], 10) {
-                    pace.run_in_room(KINDS[0], 10, || ());
+                    ten_in_room(pace, || ());
                 } else if !pace.makes_room(10) {
                     pace.note_block(10, 50, 0);
                     timed += 1;
@@ -339,10 +397,10 @@ mod tests {
     fn a_short_loop_finds_out_at_its_end_that_it_was_an_ancestor() {
         with_pace(|pace| {
             pace.note_block(1000, 1000, 0);
-            let inner = || pace.run_in_room(KINDS[0], 10, || ());
+            let inner = || ten_in_room(pace, || ());
             inner();
             assert!(pace.block(1000) > 1);
-            pace.run_in_room(KINDS[0], 10, inner);
+            ten_in_room(pace, inner);
             assert_eq!(pace.block(1000), 1);
         });
     }
@@ -354,10 +412,21 @@ mod tests {
         Pace::with_own(KINDS[0], |pace| {
             let inside = pace.inside(KINDS[0]);
             let other = || Pace::with_own(KINDS[1], |pace| assert!(!pace.has_room(KINDS[1], 1)));
-            pace.run_in_room(KINDS[0], 10, other);
+            ten_in_room(pace, other);
             drop(inside);
             assert!(pace.is_of(KINDS[1]) && !pace.has_room(KINDS[1], 1));
             assert!(!pace.is_inside.get() && pace.recursive.get() == 0);
+        });
+    }
+
+    /// Outside of any run, where somebody always wants something.
+    #[test]
+    fn what_somebody_wants_is_not_run_undivided_unless_it_is_trivial() {
+        with_pace(|pace| {
+            pace.note_block(1000, 2_000, 0);
+            assert!(pace.is_undivided(1) && !pace.is_undivided(2));
+            pace.note_block(1_000_000, 100_000, 0);
+            assert!(pace.is_undivided(1000) && !pace.is_undivided(10_000));
         });
     }
 }

@@ -7,9 +7,14 @@ use clap::FromArgMatches;
 use filch_lab::cli::Cli;
 use filch_lab::failure::Failure;
 use filch_lab::measure::allocator;
+use filch_lab::shortage::{self, Allocator};
 use filch_lab::{interrupt, output};
 
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
+
 fn main() -> ExitCode {
+    shortage::ends_well();
     allocator::keep_freed_memory();
     interrupt::end_on_ctrl_c();
     match run() {

@@ -84,8 +84,9 @@ impl fmt::Display for Choice {
 /// The schedulers that are chosen, each once. Of all presets, those that can have a pool of each of these numbers of
 /// workers; the default comes last, because comparisons are with the last one.
 pub fn schedulers(chosen: &[Choice], workers: &[usize]) -> Vec<Scheduler> {
-    let can_have =
-        |scheduler: &Scheduler, workers| Pool::builder().scheduler(scheduler.clone()).workers(workers).build().is_ok();
+    let can_have = |scheduler: &Scheduler, workers| {
+        Pool::builder().scheduler(scheduler.clone()).workers(workers).resolved().is_ok()
+    };
     let mut schedulers = Vec::new();
     for choice in chosen {
         match choice {

@@ -6,6 +6,7 @@
 
 use crate::interrupt::Paid;
 use crate::rules::Rules;
+use std::time::Duration;
 
 /// How often an asker looks at its mailbox between two looks at the clock.
 pub const LOOKS_PER_CLOCK: u32 = 16;
@@ -16,6 +17,14 @@ const OUTSIDE_NS: u64 = 2_000;
 /// How long an asker spins before it yields its processor to other threads.
 const SPIN_NS: u64 = 50_000;
 
+/// The shortest and the longest nap of an asker. The reply wakes it. It naps so that it notices, between two naps, what
+/// it could have without asking, and has the time of a wake-up for that every now and then.
+const SHORTEST_NAP_NS: u64 = 1_000_000;
+const LONGEST_NAP_NS: u64 = 8_000_000;
+
+/// How long an asker that never takes waits for one victim, if there are others.
+const ONE_VICTIM_NS: u64 = 10_000_000;
+
 impl Rules {
     /// Whether an asker that has waited for this long withdraws its ask at `now_ns`. It never does before its patience
     /// is over. After that it withdraws if it may take from the victim, for which interruptions are `paid` so far, or
@@ -23,6 +32,23 @@ impl Rules {
     /// withdraws in any case.
     pub fn gives_up(&self, waited_ns: u64, paid: Paid, now_ns: u64, has_others: impl FnOnce() -> bool) -> bool {
         waited_ns >= self.patience_ns() && (!self.takes() || self.interrupt(paid, now_ns).is_some() || has_others())
+    }
+}
+
+impl Rules {
+    /// How an asker goes on that [gives up](Self::gives_up) after it has waited for this long. One that never takes
+    /// depends on the reply, which comes when the victim returns. If it withdrew and rested, it would miss most returns
+    /// of workers whose leaves are long. So it leaves its ask there, and naps until the reply comes (in the papers on
+    /// Tascell it waits for the reply, too). `has_task` says that there is something that it can have without asking,
+    /// and `has_others` that there are other victims. Returns `None` if it withdraws.
+    pub fn naps_asking(
+        &self,
+        waited_ns: u64,
+        has_task: impl FnOnce() -> bool,
+        has_others: impl FnOnce() -> bool,
+    ) -> Option<Duration> {
+        let is_over = self.takes() || has_task() || waited_ns >= ONE_VICTIM_NS && has_others();
+        (!is_over).then(|| Duration::from_nanos(waited_ns.clamp(SHORTEST_NAP_NS, LONGEST_NAP_NS)))
     }
 }
 
@@ -65,6 +91,19 @@ mod tests {
             assert!(default.gives_up(patience, tired, 0, || true) && !default.gives_up(patience, tired, 0, || false));
             assert!(never.gives_up(never.patience_ns(), tired, 0, || false), "it rests and asks again");
         }
+    }
+
+    #[test]
+    fn who_never_takes_waits_for_the_reply_unless_there_is_something_else() {
+        let naps = |scheduler, waited_ns, has_task, has_others| {
+            rules(scheduler).naps_asking(waited_ns, || has_task, || has_others).map(|nap| nap.as_nanos())
+        };
+        assert_eq!(naps("tascell", 100_000, false, true), Some(1_000_000));
+        assert_eq!(naps("tascell", u64::MAX, false, false), Some(8_000_000));
+        assert_eq!(naps("tascell", 100_000, true, false), None);
+        assert_eq!(naps("tascell", ONE_VICTIM_NS, false, true), None);
+        assert_eq!(naps("default", 100_000, false, false), None);
+        assert_eq!(naps("default,patience=never", 100_000, false, false), Some(1_000_000));
     }
 
     #[test]

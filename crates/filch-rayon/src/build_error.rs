@@ -15,6 +15,13 @@ pub struct ThreadPoolBuildError {
 enum Kind {
     GlobalPoolAlreadyInitialized,
     CurrentThreadAlreadyInPool,
+    /// The error of whoever was to start the thread: the system, or the program's spawn handler.
+    Spawn {
+        /// From 1.
+        number: usize,
+        threads: usize,
+        source: io::Error,
+    },
     Io(io::Error),
 }
 
@@ -36,16 +43,18 @@ impl ThreadPoolBuildError {
     pub(crate) fn of(error: PoolError) -> Self {
         match error {
             PoolError::CurrentThread => ThreadPoolBuildError { kind: Kind::CurrentThreadAlreadyInPool },
-            PoolError::Spawn { ref source, .. } | PoolError::SpawnBeater { ref source } => {
-                Self::io(source.kind(), error)
+            PoolError::Spawn { number, threads, source, .. } | PoolError::SpawnWith { number, threads, source, .. } => {
+                ThreadPoolBuildError { kind: Kind::Spawn { number, threads, source } }
             }
+            PoolError::SpawnBeater { source } => ThreadPoolBuildError { kind: Kind::Io(source) },
+            PoolError::Memory { .. } => Self::io(io::ErrorKind::OutOfMemory, error),
             error => Self::setting(error),
         }
     }
 
     /// Whether the system has no threads at all.
     pub(crate) fn is_unsupported(&self) -> bool {
-        matches!(&self.kind, Kind::Io(error) if error.kind() == io::ErrorKind::Unsupported)
+        matches!(&self.kind, Kind::Spawn { source, .. } if source.kind() == io::ErrorKind::Unsupported)
     }
 }
 
@@ -55,6 +64,9 @@ impl fmt::Display for ThreadPoolBuildError {
             // Programs may compare these two: they are the original's.
             Kind::GlobalPoolAlreadyInitialized => f.pad("The global thread pool has already been initialized."),
             Kind::CurrentThreadAlreadyInPool => f.pad("The current thread is already part of another thread pool."),
+            Kind::Spawn { number, threads, source } => {
+                write!(f, "could not start thread {number} of {threads}: {source}")
+            }
             Kind::Io(error) => error.fmt(f),
         }
     }
@@ -66,14 +78,14 @@ impl Error for ThreadPoolBuildError {
         match &self.kind {
             Kind::GlobalPoolAlreadyInitialized => "the global thread pool has been initialized before",
             Kind::CurrentThreadAlreadyInPool => "the current thread is a part of another thread pool",
-            Kind::Io(error) => error.description(),
+            Kind::Spawn { source: error, .. } | Kind::Io(error) => error.description(),
         }
     }
 
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.kind {
             Kind::GlobalPoolAlreadyInitialized | Kind::CurrentThreadAlreadyInPool => None,
-            Kind::Io(error) => Some(error),
+            Kind::Spawn { source: error, .. } | Kind::Io(error) => Some(error),
         }
     }
 }

@@ -5,6 +5,10 @@ use std::fmt;
 use std::io;
 use std::thread;
 
+/// The least stack with which a thread can look for work, also in a debug build. Systems have such a minimum, too, and
+/// the standard library raises smaller sizes to that.
+const LEAST_STACK_BYTES: usize = 64 << 10;
+
 /// A thread that is to be started, as [`ThreadPoolBuilder::spawn_handler`](crate::ThreadPoolBuilder::spawn_handler)
 /// gets it: it must arrange for [`run`](Self::run) to be called on a new thread.
 pub struct ThreadBuilder {
@@ -45,7 +49,7 @@ impl ThreadBuilder {
             builder = builder.name(name.clone());
         }
         if let Some(bytes) = self.stack_size {
-            builder = builder.stack_size(bytes);
+            builder = builder.stack_size(bytes.max(LEAST_STACK_BYTES));
         }
         builder
     }

@@ -3,8 +3,11 @@
 mod common;
 
 use common::in_child;
-use rayon_core::{ThreadPoolBuilder, current_num_threads, current_thread_index, in_place_scope, max_num_threads};
+use rayon_core::{
+    ThreadBuilder, ThreadPoolBuilder, current_num_threads, current_thread_index, in_place_scope, max_num_threads,
+};
 use std::cell::Cell;
+use std::error::Error;
 use std::io;
 use std::thread::available_parallelism;
 
@@ -84,8 +87,42 @@ fn too_many_threads_are_reduced_to_the_most() {
         Err(io::Error::other("no thread today"))
     };
     let error = ThreadPoolBuilder::new().num_threads(max_num_threads() + 1).spawn_handler(refuse).build();
-    assert!(error.expect_err("an error").to_string().contains("no thread today"));
+    let most = max_num_threads();
+    let message = format!("could not start thread 1 of {most}: no thread today");
+    assert_eq!(error.expect_err("an error").to_string(), message);
     assert_eq!(started.get(), 1);
+}
+
+#[test]
+fn a_thread_that_is_not_started_is_reported_with_its_number_and_the_callers_own_error() {
+    let refuse = |thread: ThreadBuilder| match thread.index() {
+        2 => Err(io::Error::from_raw_os_error(28)),
+        _ => {
+            std::thread::spawn(|| thread.run());
+            Ok(())
+        }
+    };
+    let error = ThreadPoolBuilder::new().num_threads(4).spawn_handler(refuse).build().expect_err("an error");
+    let own = io::Error::from_raw_os_error(28);
+    assert_eq!(error.to_string(), format!("could not start thread 3 of 4: {own}"));
+    let source = error.source().and_then(|source| source.downcast_ref::<io::Error>()).expect("the error itself");
+    assert_eq!((source.raw_os_error(), source.kind()), (Some(28), own.kind()));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_thread_that_the_system_refuses_is_reported_with_its_error_number_and_no_guess_at_the_cause() {
+    let error = ThreadPoolBuilder::new().num_threads(8).stack_size(1 << 46).build().expect_err("an error");
+    let source = error.source().and_then(|source| source.downcast_ref::<io::Error>()).expect("the error itself");
+    assert!(source.raw_os_error().is_some(), "{source:?}");
+    assert_eq!(error.to_string(), format!("could not start thread 1 of 8: {source}"));
+}
+
+#[test]
+fn a_stack_that_is_too_small_to_start_a_thread_is_as_small_as_possible() {
+    let pool = ThreadPoolBuilder::new().num_threads(2).stack_size(1).build().expect("a pool");
+    assert_eq!(pool.install(|| rayon_core::join(|| 1, || 2)), (1, 2));
+    assert_eq!(pool.broadcast(|context| context.index()), [0, 1]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 /* The beat: a clock tells a worker to promote its oldest frame, and no beat is lost.
  *
  * Mirrors, below crates/filch/src:
- *   engine/beat.rs               `BeatCell::give`, `take`, `spend`
+ *   engine/beat.rs               `BeatCell::give`, `take` with and without use, `spend`
  *   engine/beater.rs             `live`
  *   engine/share/victim.rs       `settle_by`
  *   engine/share/promote.rs      `take_beat`, `spends_beat`, `promote`, `leave_promoted`
@@ -28,6 +28,7 @@
  * Properties:
  *   - While a beat is given, E is raised, or the clock is about to raise it: the next return takes the beat.
  *   - There are at most as many promotions as beats.
+ *   - A beat has promoted a frame, or is still there. (Where it has found none and the next one is due, the two are one.)
  *   - Every frame runs exactly once.
  *
  * Runs (README.md describes the syntax):
@@ -39,6 +40,7 @@
  *   TAKE_FIRST     the owner looks for a beat before it lowers E: a beat that comes in between is lost
  *   SPEND_TWICE    the owner spends a beat by a load and a store, and the clock gives the same beat
  *   TWICE          the clock gives a beat although the last one has not been taken, and both count
+ *   LOSE_EMPTY     a beat that finds no frame is over: if the next frame is pushed at once, that one waits for another beat
  *   NO_RECLAIM     the owner runs a promoted frame without taking it out of the pool */
 #ifndef NF
 #define NF 3
@@ -48,7 +50,7 @@
 #endif
 #define K 2
 #define MAX 9
-byte H=0, E=0, top=0, beats=0, taken=0, promotions=0; bit L=0, over=0;
+byte H=0, E=0, top=0, beats=0, promotions=0; bit L=0, over=0;
 byte given=0; bit due=0;
 bit raising=0;                 /* the clock has written the beat and not raised E yet */
 bit in_pool[K+2]=0, done[K+2]=0;
@@ -56,7 +58,12 @@ byte number[K+2]=0, ran[NF+2]=0;
 
 inline runs(f){ d_step{ assert(number[f]>0); assert(ran[number[f]]==0); ran[number[f]]=1 } }
 
-inline take_beat(){ d_step{ if :: given>0 -> took=given; given=0; taken=taken+took :: else fi } }
+inline take_beat(){ d_step{ if :: given>0 -> took=given; given=0 :: else fi } }
+#ifdef LOSE_EMPTY
+inline hand_back(){ took=0 }
+#else
+inline hand_back(){ d_step{ if :: took>0 && due -> beats=beats-took :: took>0 && !due -> due=1 :: else fi; took=0 } }
+#endif
 
 inline attend(){               /* rung t is popped; E was raised */
 #ifdef TAKE_FIRST
@@ -71,7 +78,7 @@ inline attend(){               /* rung t is popped; E was raised */
   if
   :: took>0 && H<t -> in_pool[H+1]=1; H++; E=(E>H->E:H);
        promotions=promotions+took; took=0
-  :: else -> took=0
+  :: else -> hand_back()
   fi;
   L=0;
   assert(promotions<=beats);
@@ -112,7 +119,7 @@ proctype owner(){ byte n=0, t, took=0; bit gone=0, e;
        d_step{ number[t+1]=0; t=0; e=0 }
   :: top==0 && n==NF -> break
   od;
-  over=1;
+  atomic{ over=1; assert(promotions+due+given==beats) };
   d_step{ t=1; do :: t<=n -> assert(ran[t]==1); t++ :: else -> break od }
 }
 proctype clock(){

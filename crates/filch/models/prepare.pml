@@ -1,19 +1,19 @@
 /* Preparing: a construct runs code of its own, outside of L, before a part of its frame leaves the ladder.
  *
  * Mirrors, below crates/filch/src:
- *   engine/prepare.rs            `oldest`, `one`, `Ready::allows`, `Ready::refuses`
+ *   engine/prepare.rs            `comes_first`, `one`, `Ready::allows`, `Ready::refuses`
  *   engine/preparing.rs          `order`, `take_order`
- *   engine/share/victim.rs       `attend_rest`, `fill_order`, `settle_by`, `Worker::accept`
+ *   engine/share/victim.rs       `attend_rest`, `fill_order`, `settle_by`, `settle_once`, `Worker::accept`
  *   engine/share/thief.rs        `Thief::take`
  *   protocol/ladder/take.rs      `take`, of which `Verdict::Passes`
- *   protocol/ladder/attend.rs    `oldest_of_owner`, `attend`
+ *   protocol/ladder/attend.rs    `attend`
  *   constructs/search/run.rs     `run_shared`, `attend`
  *
  * The owner forks frames of two kinds. A plain one may leave at any time, as a whole. One of the other kind stays with
  * its owner while parts leave. Before a part leaves, its construct copies the one workspace for the worker that gets
  * it. Forks and returns change the workspace, and so does the construct itself, which looks at E from time to time. In
  * between, it may be in the middle of something, and refuse. The code that copies may fork itself. One worker asks, and
- * may withdraw its ask; another one takes.
+ * may withdraw its ask; another one takes, also what the code that copies forks.
  *
  * Not modelled: the ladder itself (ladder.pml), so a take is one step; the mailbox and the shelf (reclaim.pml).
  * Everything is sequentially consistent.
@@ -26,7 +26,8 @@
  *   H, E, L           as in ladder.pml
  *
  * Properties:
- *   - Code that prepares does not run under L, and not while the construct is in the middle of something.
+ *   - Code that prepares does not run under L, not while the construct is in the middle of something, and not while H is
+ *     above the top. What it forks is gone for its owner exactly if the thief has it.
  *   - A part leaves with a copy of the workspace as it is at that moment, and only if a worker has asked or ordered.
  *   - If an ask waits for a preparation, the next return or look sees it. It does not wait for a frame that could not
  *     be prepared. If a thief has left an order, the next look of
@@ -39,6 +40,7 @@
  *   @ok | NF=2 NL=4
  *
  * Mutants, each of which must fail:
+ *   EARLY           the owner prepares before it has brought H back
  *   UNDER_LOCK      the owner prepares the oldest frame after it has locked L
  *   UNPREPARED      the owner gives from the oldest frame although another one has been prepared
  *   STALE           a preparation counts at later returns, too
@@ -73,6 +75,8 @@ bit there[K+2]=0;    /* on the ladder, and has not left */
 bit ordered=0;
 byte waits=0;        /* returns and looks in a row that an ask has come too late for */
 byte holder=0;       /* 1: the owner has L */
+byte inner=0;        /* the rung, plus 1, of a frame that code that prepares has forked; else 0 */
+bit inner_taken=0;   /* the thief has it */
 
 /* The frame `f`, or a part of it, leaves for a worker that has asked or ordered, or for a thief. */
 inline leaves(f,wanted){ d_step{ assert(there[f]);
@@ -126,51 +130,77 @@ inline accept(r,p){
   o=0
 }
 
-/* Outside of L: prepares the oldest frame below `r`, or `p` if there is none. Sets ready or refused. */
+/* Outside of L: prepares the frame `h`. Sets ready or refused. */
 inline prepare(r,p){
   if
-  :: req==ASKED ->
-       if :: H<r -> h=H+1 :: else -> h=p fi;
-       if
-#ifdef STALE
-       :: h && kind[h] && ready==h
-       :: h && kind[h] && ready!=h ->
-#else
-       :: h && kind[h] ->
-#endif
-            if
 #ifndef UNREFUSED
-            :: busy[h] -> refused=h
-            :: !busy[h] ->
+  :: busy[h] -> refused=h
+  :: !busy[h] ->
 #else
-            :: true ->
+  :: true ->
 #endif
-                 assert(!busy[h]); assert(!L || holder!=1);
-                 if
-                 :: copy[h]=now
-                 :: /* this code forks on rung r and returns; as the frame below stays, that one stays, too */
-                    if
-                    :: E>r -> atomic{ L==0 -> L=1; holder=1 };
+       assert(!busy[h]); assert(!L || holder!=1);
+#ifndef EARLY
+       assert(H<=r);
+#endif
+       if
+       :: copy[h]=now
+       :: /* this code forks on rung r, and returns */
+          d_step{ inner=r+1; inner_taken=0; top=r+1 };
+          d_step{ if :: !inner_taken -> inner=0 :: else fi; top=r; e=(E>r) };
+          if
+          :: e -> atomic{ L==0 -> L=1; holder=1 };
 #ifdef NESTED
-                         ready=h; accept(r,p); ready=0;
+               ready=h; accept(r,p); ready=0;
 #else
-                         accept(r,0);
+               accept(r,0);
 #endif
-                         L=0; holder=0; assert(!gone || passed[r] || r==0 || H<=r)
-                    :: else
-                    fi;
-                    copy[h]=now
-                 fi;
-                 ready=h
-            fi
-       :: else
-       fi; h=0
-  :: else
+               L=0; holder=0; assert(gone==inner_taken)
+          :: else -> assert(!inner_taken)
+          fi;
+          d_step{ inner=0; inner_taken=0; gone=0; e=0 };
+          copy[h]=now
+       fi;
+       ready=h
   fi
 }
 
+/* A pop of rung `r` has found E raised. Brings H back and answers, or prepares what is wanted and answers then. */
+inline settle(r,p){
+#ifndef STALE
+  ready=0;
+#endif
+  refused=0;
+#ifdef EARLY
+  if
+  :: req==ASKED ->
+       if :: H<r -> h=H+1 :: else -> h=p fi;
+       if :: h && kind[h] -> prepare(r,p) :: else fi; h=0
+  :: else
+  fi;
+#endif
+  atomic{ L==0 -> L=1; holder=1 };
+  if
+#ifndef UNDER_LOCK
+  :: req==ASKED && !ready && !refused && (H<r -> kind[H+1] : (p && kind[p])) ->
+       was=(H>r); if :: was -> H=r :: else fi;
+       E=H;
+       h=(H<r -> H+1 : p);
+       L=0; holder=0;
+       prepare(r,p); h=0;
+       atomic{ L==0 -> L=1; holder=1 };
+       accept(r,p);
+       gone=was; was=0
+  :: else -> accept(r,p)
+#else
+  :: true -> accept(r,p)
+#endif
+  fi;
+  L=0; holder=0
+}
+
 proctype owner(){
-  byte n=0, looks=0, t, h=0, o=0, ready=0, refused=0; bit gone=0, e;
+  byte n=0, looks=0, t, h=0, o=0, ready=0, refused=0; bit gone=0, was=0, e=0;
   do
   :: n<NF && top<K ->                                     /* fork */
        d_step{ n++; there[top+1]=1; copy[top+1]=0; passed[top+1]=0; busy[top+1]=0;
@@ -181,17 +211,8 @@ proctype owner(){
   :: top>0 && kind[top] && looks<NL ->                    /* a look */
        atomic{ looks++; t=top-1; busy[top]=0; now++; e=(E>t); assert(!passed[top] || e) };
        if
-       :: e -> top=t;
-#ifndef STALE
-            ready=0;
-#endif
-            refused=0;
-#ifndef UNDER_LOCK
-            prepare(t,t+1);
-#endif
-            atomic{ L==0 -> L=1; holder=1 };
-            accept(t,t+1);
-            L=0; holder=0; gone=0; assert(H<=t); passed[t+1]=0;
+       :: e -> top=t; settle(t,t+1);
+            gone=0; assert(H<=t); passed[t+1]=0;
             if :: ordered -> ordered=0; copy[t+1]=now; leaves(t+1,1) :: else fi;
             top=t+1
        :: else
@@ -199,17 +220,7 @@ proctype owner(){
   :: top>0 ->                                             /* return */
        atomic{ t=top-1; top=t; e=(E>t); if :: now<MOST -> now++ :: else fi };
        if
-       :: e ->
-#ifndef STALE
-            ready=0;
-#endif
-            refused=0;
-#ifndef UNDER_LOCK
-            prepare(t,0);
-#endif
-            atomic{ L==0 -> L=1; holder=1 };
-            accept(t,0);
-            L=0; holder=0
+       :: e -> settle(t,0)
        :: else
        fi;
        if :: gone && !kind[t+1] -> assert(!there[t+1]); gone=0
@@ -237,11 +248,12 @@ proctype thief(){ byte h, b;
   :: atomic{ L==0 && top>H -> h=H+1;                      /* raises E, the barrier, and reads the slot */
        b=E;
        if
+       :: inner==h -> inner_taken=1; H=h; E=(E>H->E:H)
 #ifdef TAKEN
-       :: there[h] -> leaves(h,0); H=h; E=(E>H->E:H)
+       :: inner!=h && there[h] -> leaves(h,0); H=h; E=(E>H->E:H)
 #else
-       :: there[h] && !kind[h] -> leaves(h,0); H=h; E=(E>H->E:H)
-       :: there[h] && kind[h] -> ordered=1; passed[h]=1;
+       :: inner!=h && there[h] && !kind[h] -> leaves(h,0); H=h; E=(E>H->E:H)
+       :: inner!=h && there[h] && kind[h] -> ordered=1; passed[h]=1;
 #ifndef SILENT
             H=h; E=(E>H->E:H)
 #endif

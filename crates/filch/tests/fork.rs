@@ -205,6 +205,42 @@ fn a_child_of_a_busy_parent_runs_on_old_pools_and_on_new_ones() {
     });
 }
 
+/// Asks each question that has the number of workers as its answer, or an index below it.
+#[test]
+fn a_child_has_as_many_workers_as_it_broadcasts_to() {
+    let _alone = alone();
+    let pools = [eager_pool(Scheduler::default()), eager_pool("default,wait=any".parse().expect("a scheduler"))];
+    let owning = Pool::builder().workers(3).own_threads(true).build().expect("a small pool");
+    let global = Pool::global().expect("a global pool");
+    let [a, b] = &pools;
+    for pool in [a, b, &owning, global] {
+        await_threads(pool);
+        let agrees = |workers: usize| {
+            assert_eq!((pool.num_workers(), pool.num_threads()), (workers, 0));
+            assert_eq!(pool.broadcast(|_, to| (to.index(), to.num_workers())).len(), workers);
+            let in_run = || (filch::num_workers(), filch::broadcast(|_, _| ()).len(), pool.current_worker().is_some());
+            assert_eq!(pool.run(|_| in_run()), (workers, workers, true));
+            assert_eq!(pool.run_on_worker(|_| in_run()), (workers, workers, true));
+            let calls = std::sync::Arc::new(AtomicU64::new(0));
+            let its = std::sync::Arc::clone(&calls);
+            pool.spawn_broadcast(move |_, _| _ = its.fetch_add(1, Relaxed));
+            assert_eq!(calls.load(Relaxed), workers as u64);
+            assert_eq!(pool.run(|_| (pool.has_pending_tasks(), pool.yield_now().is_some())), (Some(false), true));
+            assert_eq!(pool.current_worker().is_some(), filch::is_worker());
+        };
+        in_child(|| {
+            agrees(1);
+            assert_eq!(filch::num_workers(), filch::broadcast(|_, _| ()).len());
+            in_child(|| agrees(1));
+            let new = Pool::builder().workers(3).build().expect("a small pool");
+            assert_eq!((new.num_workers(), new.broadcast(|_, _| ()).len()), (3, 3));
+        });
+        // A run of the parent's goes on in its child with the workers that it had.
+        let workers = pool.num_workers();
+        pool.run(|_| in_child(|| agrees(workers)));
+    }
+}
+
 #[test]
 fn several_threads_of_a_child_may_run_on_an_old_pool_at_once() {
     let _alone = alone();
@@ -335,4 +371,55 @@ fn a_child_that_is_made_in_a_run_finishes_it_or_says_what_it_lacks() {
         }
     }
     assert!(finished >= CHILDREN, "those of a serial run finish: {finished}, {lost} are lost");
+}
+
+/// A task that spawns the next one, on the pool that it runs on, and so on.
+fn chain(left: usize, done: &'static AtomicU64) {
+    done.fetch_add(1, Relaxed);
+    if left > 0 {
+        filch::spawn(move |_| chain(left - 1, done));
+    }
+}
+
+/// Nobody in the child would come for what is left in the queues of its parent's pools.
+#[test]
+fn a_child_runs_the_tasks_that_it_spawns_on_a_pool_of_its_parent_and_no_chain_of_them_needs_a_stack() {
+    const LINKS: usize = 100_000;
+    let _alone = alone();
+    static DONE: AtomicU64 = AtomicU64::new(0);
+    let pool = Pool::builder().workers(2).build().expect("a small pool");
+    // As a parent that has spawned, too.
+    pool.spawn(|_| ());
+    await_threads(&pool);
+    let spawn = || {
+        DONE.store(0, Relaxed);
+        pool.spawn(|_| chain(LINKS, &DONE));
+        assert_eq!(DONE.swap(0, Relaxed), 1 + LINKS as u64);
+        pool.spawn_broadcast(|_, _| chain(LINKS, &DONE));
+        assert_eq!(DONE.swap(0, Relaxed), 1 + LINKS as u64);
+        filch::spawn(|_| chain(LINKS, &DONE));
+        assert_eq!(DONE.swap(0, Relaxed), 1 + LINKS as u64);
+    };
+    in_child(spawn);
+    // In a run of its parent.
+    pool.run(|_| in_child(spawn));
+    pool.run(|_| in_child(|| pool.run(|_| spawn())));
+}
+
+/// A pool that a child builds in a run of its parent and drops there has done its work.
+#[test]
+fn a_child_waits_for_the_end_of_its_own_pools_also_in_a_run_of_its_parent() {
+    let _alone = alone();
+    static DONE: AtomicU64 = AtomicU64::new(0);
+    let pool = Pool::builder().workers(2).build().expect("a small pool");
+    await_threads(&pool);
+    let build = || {
+        let own = Pool::builder().workers(2).build().expect("a small pool");
+        (0..10).for_each(|_| own.spawn(|_| _ = DONE.fetch_add(1, Relaxed)));
+        drop(own);
+        assert_eq!(DONE.swap(0, Relaxed), 10);
+    };
+    in_child(build);
+    pool.run(|_| in_child(build));
+    pool.run_on_worker(|_| in_child(build));
 }

@@ -171,7 +171,7 @@ fn targets() -> Vec<Step> {
 
 /// In parts, since its test binaries run one after the other, each on one processor. They share what they build. Many
 /// panics are expected, and a single backtrace takes up to half a minute.
-fn miri() -> [Step; 4] {
+fn miri() -> [Step; 5] {
     let part = |name, seconds, package: &str, tests: &str| {
         step(name, seconds, &format!("cargo +nightly miri test --quiet -p {package} {tests}"))
             .builds_apart_in("target/ci/miri")
@@ -190,6 +190,7 @@ fn miri() -> [Step; 4] {
         ),
         part("Miri: loops, reducers and traversals", 700, "filch", "--test loops --test reducers --test traverse"),
         part("Miri: searches", 270, "filch", "--test search"),
+        part("Miri: every callback in every construct", 600, "filch", "--test callbacks every_callback"),
         part("Miri: parallel iterators", 40, "filch-rayon", "--lib --test panics"),
     ]
 }

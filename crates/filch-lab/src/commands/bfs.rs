@@ -84,7 +84,7 @@ pub fn run(args: &BfsArgs, out: &mut dyn Write) -> Result<(), Failure> {
         Some(called) => loaded.names.find(called)?,
         None => busiest(graph).ok_or_else(|| Failure::Usage(format!("{} has no vertices", loaded.name)))?,
     };
-    show_graph(&loaded, out)?;
+    show_graph(&loaded, session.pool(), out)?;
     report::line(
         out,
         "root",

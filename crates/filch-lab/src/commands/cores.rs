@@ -61,13 +61,13 @@ const EDGES: &str = "undirected edges of the graph";
 pub fn run(args: &CoresArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
     let loaded = load(&args.input, Take::Edges, session.pool())?;
-    show_graph(&loaded, out)?;
+    show_graph(&loaded, session.pool(), out)?;
 
     let graph = &loaded.graph;
     let task = Task {
         program: "cores",
         loaded: &loaded,
-        edges: &|_| graph.num_edges(),
+        edges: &|_| session.pool().run(|_| graph.num_edges()),
         serial: &|| cores::serial(graph),
         check: &|coreness: &Vec<u32>| verify_cores(graph, coreness).map(drop).map_err(|wrong| wrong.to_string()),
         found: &|coreness| found(coreness),

@@ -80,9 +80,10 @@ pub fn run(args: &GenerateArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
     let pool = topology.pools()?.default_pool()?;
     let (graph, time) = source::generate(&spec, *seed, &pool)?;
+    let edges = pool.run(|_| graph.num_edges());
     let vertices = count(graph.num_vertices(), "vertex", "vertices");
-    line(out, "graph", &format!("{spec}, seed {seed}: {vertices}, {}", count(graph.num_edges(), "edge", "edges")))?;
-    line(out, "generated in", &time_and_rate(time, graph.num_edges(), "edges"))?;
+    line(out, "graph", &format!("{spec}, seed {seed}: {vertices}, {}", count(edges, "edge", "edges")))?;
+    line(out, "generated in", &time_and_rate(time, edges, "edges"))?;
     if !are_weighted {
         return save::graph(path, &graph, &pool, out);
     }

@@ -64,14 +64,14 @@ pub fn run(args: &MsfArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let session = Session::begin(&args.trial, args.input.files(), None)?;
     let (loaded, weights) = load_weighted(&args.input, &args.weights, Take::Edges, session.pool())?;
-    show_graph(&loaded, out)?;
+    show_graph(&loaded, session.pool(), out)?;
     report::line(out, "weights", &weights)?;
 
     let graph: &WeightedCsr = &loaded.graph;
     let task = Task {
         program: "msf",
         loaded: &loaded,
-        edges: &|_| graph.num_edges(),
+        edges: &|_| session.pool().run(|_| graph.num_edges()),
         serial: &|| msf::serial(graph),
         check: &|found: &Msf| check(graph, found),
         found: &|found| vec![("trees", found.num_trees() as u64), ("edges", found.edges.len() as u64)],

@@ -92,7 +92,7 @@ const ARCS: &str = "arcs of the graph times iterations";
 pub fn run(args: &PageRankArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
     let loaded = load(&args.input, Take::Simple.or_edges(args.symmetrize), session.pool())?;
-    show_graph(&loaded, out)?;
+    show_graph(&loaded, session.pool(), out)?;
 
     let graph = &loaded.graph;
     let options = args.update.iter().map(|&update| Options {

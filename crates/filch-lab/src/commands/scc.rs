@@ -63,7 +63,7 @@ const ARCS: &str = "arcs of the graph";
 pub fn run(args: &SccArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = Session::begin(&args.trial, args.input.files(), None)?;
     let loaded = load(&args.input, Take::Arcs, session.pool())?;
-    show_graph(&loaded, out)?;
+    show_graph(&loaded, session.pool(), out)?;
 
     let graph = &loaded.graph;
     let task = Task {

@@ -88,7 +88,7 @@ pub fn run(args: &SsspArgs, out: &mut dyn Write) -> Result<(), Failure> {
         Failure::Usage(format!("{arc}, but shortest paths need weights of at least 0"))
     };
     let first = sssp::serial(graph, root).map_err(negative)?;
-    show_graph(&loaded, out)?;
+    show_graph(&loaded, session.pool(), out)?;
     report::line(out, "weights", &weights)?;
     let neighbours = report::count(graph.degree(root), "neighbour", "neighbours");
     report::line(out, "root", &format!("{}, with {neighbours}", loaded.names.of(root)))?;

@@ -61,13 +61,13 @@ pub fn run(args: &TrianglesArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let session = Session::begin(&args.trial, args.input.files(), None)?;
     let loaded = load(&args.input, Take::Edges, session.pool())?;
-    show_graph(&loaded, out)?;
+    show_graph(&loaded, session.pool(), out)?;
 
     let graph = &loaded.graph;
     let task = Task {
         program: "triangles",
         loaded: &loaded,
-        edges: &|_| graph.num_edges(),
+        edges: &|_| session.pool().run(|_| graph.num_edges()),
         serial: &|| triangles::serial(graph),
         check: &|&count: &u64| verify_triangles(graph, count).map_err(|wrong| wrong.to_string()),
         found: &|&count| vec![("triangles", count)],

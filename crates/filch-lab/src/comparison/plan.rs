@@ -1,7 +1,7 @@
 //! What is compared: programs, sizes, runners, and what is shown of them.
 
 use clap::ValueEnum;
-use filch::{Pool, Scheduler};
+use filch::Scheduler;
 use filch_programs::{Extent, Program};
 
 use crate::measure::pools::Pools;
@@ -73,7 +73,6 @@ pub struct Comparison {
 }
 
 /// One worker, for the overhead, and the default number of workers, for the speed-up.
-pub fn one_and_all(default: &Pool) -> Vec<usize> {
-    let all = default.num_workers();
+pub fn one_and_all(all: usize) -> Vec<usize> {
     if all == 1 { vec![1] } else { vec![1, all] }
 }

@@ -92,14 +92,10 @@ impl<'a> Session<'a> {
         output::check_distinct(read, &named)?;
 
         let settings = trial.topology.pools()?;
-        let default = settings.default_pool()?;
-        let schedulers = if trial.scheduler.is_empty() {
-            vec![default.scheduler().clone()]
-        } else {
-            values::schedulers(&trial.scheduler, &[1])
-        };
-        let workers = if trial.workers.is_empty() { vec![default.num_workers()] } else { trial.workers.clone() };
-        drop(default);
+        let (scheduler, workers) = settings.defaults(None)?;
+        let schedulers =
+            if trial.scheduler.is_empty() { vec![scheduler] } else { values::schedulers(&trial.scheduler, &[1]) };
+        let workers = if trial.workers.is_empty() { vec![workers] } else { trial.workers.clone() };
         let mut pools = Vec::new();
         for scheduler in &schedulers {
             for &workers in &workers {
@@ -247,13 +243,13 @@ fn problem<A, W: Weight>(task: &Task<'_, A, W>, first: &Track<A>) -> Problem {
 }
 
 /// Shows which graph it is, and how long it took to read and to build.
-pub fn show_graph<W: Weight>(loaded: &Loaded<Csr<u32, W>>, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn show_graph<W: Weight>(loaded: &Loaded<Csr<u32, W>>, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
         writeln!(out, "This is a debug build: its times are meaningless.\n")?;
     }
     let Loaded { name, graph, names, left_out, read, build_s } = loaded;
     let vertices = report::count(graph.num_vertices(), "vertex", "vertices");
-    let (edges, word) = (graph.num_edges(), if graph.is_symmetric() { "edges" } else { "arcs" });
+    let (edges, word) = (pool.run(|_| graph.num_edges()), if graph.is_symmetric() { "edges" } else { "arcs" });
     let counted = match graph.is_symmetric() {
         true => report::count(edges, "edge", "edges"),
         false => report::count(edges, "arc", "arcs"),

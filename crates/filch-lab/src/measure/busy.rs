@@ -26,7 +26,7 @@ impl Busy {
         // If one process cannot be started, dropping `busy` ends those that are already running.
         let mut busy = Self { processes: Vec::new() };
         for _ in 0..count {
-            busy.add().map_err(|error| Failure::Failed(format!("cannot start a busy process: {error}")))?;
+            busy.add().map_err(|error| Failure::Usage(format!("cannot start a busy process: {error}")))?;
         }
         Ok(busy)
     }

@@ -43,25 +43,37 @@ impl Pools {
 
     /// A pool with the default settings of the environment and the machine.
     pub fn default_pool(&self) -> Result<Pool, Failure> {
-        self.placed(Pool::builder()).build().map_err(Failure::usage)
+        self.default_settings(None).build().map_err(Failure::usage)
     }
 
     /// The same with this scheduler.
     pub fn default_pool_of(&self, scheduler: &Scheduler) -> Result<Pool, Failure> {
-        let builder = Pool::builder().scheduler(scheduler.clone());
-        // It always has one worker.
-        let builder = if *scheduler == Scheduler::serial() { builder } else { self.placed(builder) };
-        builder.build().map_err(Failure::usage)
+        self.default_settings(Some(scheduler)).build().map_err(Failure::usage)
     }
 
-    /// The scheduler asked for, or else that of the default pool.
+    fn default_settings(&self, scheduler: Option<&Scheduler>) -> PoolBuilder {
+        let builder = Pool::builder();
+        match scheduler {
+            None => self.placed(builder),
+            // It always has one worker.
+            Some(scheduler) if *scheduler == Scheduler::serial() => builder.scheduler(scheduler.clone()),
+            Some(scheduler) => self.placed(builder.scheduler(scheduler.clone())),
+        }
+    }
+
+    /// The scheduler asked for, or else that of the default pool, which is not started.
     pub fn scheduler(&self, asked: Option<&Scheduler>) -> Result<Scheduler, Failure> {
-        asked.map_or_else(|| Ok(self.default_pool()?.scheduler().clone()), |asked| Ok(asked.clone()))
+        asked.map_or_else(|| Ok(self.defaults(None)?.0), |asked| Ok(asked.clone()))
     }
 
-    /// The number of workers asked for, or else that of the default pool.
+    /// The number of workers asked for, or else that of the default pool, which is not started.
     pub fn workers(&self, asked: Option<usize>) -> Result<usize, Failure> {
-        asked.map_or_else(|| Ok(self.default_pool()?.num_workers()), Ok)
+        asked.map_or_else(|| Ok(self.defaults(None)?.1), Ok)
+    }
+
+    /// The scheduler and the number of workers of the default pool, or of that with this scheduler. Starts nothing.
+    pub fn defaults(&self, scheduler: Option<&Scheduler>) -> Result<(Scheduler, usize), Failure> {
+        self.default_settings(scheduler).resolved().map_err(Failure::usage)
     }
 
     /// The numbers of workers asked for, or else that of the squads, or else `usual`.

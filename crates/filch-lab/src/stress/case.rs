@@ -75,7 +75,7 @@ impl Shared<'_> {
         let mut program = grow(of.seed, self.plan.powers, of.pool);
         program.base = base;
         let Meaning { outcome: expected, must_run, tasks, counts, reduced } = (self.judge.oracle)(&program);
-        let ledger = Arc::new(Ledger::new(program.nodes.len()));
+        let ledger = Arc::new(Ledger::new(program.nodes.len()).with_callbacks(self.plan.powers.callbacks));
         let execution = Execution {
             program: &program,
             ledger: &ledger,

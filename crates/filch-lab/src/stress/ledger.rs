@@ -4,6 +4,8 @@ use std::panic::panic_any;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::callbacks::use_something;
+
 /// The number of faults kept per program; more of them add nothing new.
 const FAULTS_KEPT: usize = 5;
 
@@ -36,6 +38,8 @@ pub struct Ledger {
     /// Whether a reducer contained the node's value at its end.
     reduced: Vec<AtomicBool>,
     faults: Mutex<Vec<String>>,
+    /// Whether what the runtime calls between nodes uses constructs.
+    has_callbacks: bool,
 }
 
 impl Ledger {
@@ -47,6 +51,21 @@ impl Ledger {
             tasks: (0..nodes).map(|_| OnceLock::new()).collect(),
             reduced: (0..nodes).map(|_| AtomicBool::new(false)).collect(),
             faults: Mutex::default(),
+            has_callbacks: false,
+        }
+    }
+
+    /// The record of a program in which what the runtime calls between nodes uses constructs, if `has_callbacks`.
+    pub fn with_callbacks(self, has_callbacks: bool) -> Self {
+        Self { has_callbacks, ..self }
+    }
+
+    /// Code that the runtime calls between nodes. `place` says what it uses.
+    pub fn callback(&self, place: usize) {
+        if self.has_callbacks
+            && let Err(what) = use_something(place as u64)
+        {
+            self.fault(format!("{what} in a callback gave something else than it should"));
         }
     }
 
@@ -165,6 +184,7 @@ impl<'l> Value<'l> {
 impl Drop for Value<'_> {
     fn drop(&mut self) {
         self.ledger.set(self.node, self.role, ALIVE, DROPPED, "dropped twice");
+        self.ledger.callback(self.node);
         if let Some(Explosive { node, value }) = self.explosive {
             Payload::throw(self.ledger, node, value, false);
         }
@@ -201,6 +221,7 @@ impl Payload {
 impl Drop for Payload {
     fn drop(&mut self) {
         self.ledger.set(self.node, Role::Payload, ALIVE, DROPPED, "dropped twice");
+        self.ledger.callback(self.node);
         if self.explosive {
             panic_any(Dud);
         }

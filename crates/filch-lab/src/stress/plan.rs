@@ -165,7 +165,8 @@ impl Plan {
         pools.truncate(MAX_POOLS);
         let is_strict = pools.iter().all(|pool| is_strict(&pool.scheduler));
         let panics = dice.one_in(2) && cfg!(panic = "unwind");
-        let none = Powers { locks: false, panics, scopes: true, awaits: 0, pools: 1, nest_any: false };
+        let none =
+            Powers { locks: false, panics, scopes: true, awaits: 0, pools: 1, nest_any: false, callbacks: false };
         let spare = pools[0].workers - 1;
         // At most one of these, since each excludes the others: see `grow`.
         let powers = match dice.below(4) {
@@ -186,6 +187,8 @@ impl Plan {
         let programs = 1 + dice.below(MAX_PROGRAMS);
         let mut program = |_| ProgramPlan { seed: dice.number(), pool: dice.below(powers.pools) };
         let callers = (0..callers).map(|_| (0..programs).map(&mut program).collect()).collect();
+        // Drawn last, so that the rest is that of the same seed in earlier versions.
+        let powers = Powers { callbacks: powers.awaits == 0 && dice.one_in(2), ..powers };
         Self { pools, powers, callers, is_strict }
     }
 }
@@ -201,9 +204,14 @@ impl fmt::Display for Plan {
         }
         let callers = counted(self.callers.len(), "caller");
         write!(f, "{callers} of {} each", counted(self.callers[0].len(), "program"))?;
-        let Powers { locks, panics, awaits, nest_any, .. } = self.powers;
-        let powers =
-            [(locks, "mutexes"), (panics, "panics"), (awaits > 0, "awaiting branches"), (nest_any, "circles of pools")];
+        let Powers { locks, panics, awaits, nest_any, callbacks, .. } = self.powers;
+        let powers = [
+            (locks, "mutexes"),
+            (panics, "panics"),
+            (awaits > 0, "awaiting branches"),
+            (nest_any, "circles of pools"),
+            (callbacks, "callbacks that fork"),
+        ];
         powers.iter().filter(|(has, _)| *has).try_for_each(|(_, what)| write!(f, ", {what}"))
     }
 }
@@ -251,6 +259,7 @@ mod tests {
             "rung",
             "circles",
             "chaos",
+            "callbacks",
         ] {
             assert!(plans.iter().any(|plan| plan.contains(word)), "{word}");
         }

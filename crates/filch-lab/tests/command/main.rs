@@ -18,6 +18,7 @@ mod messages;
 mod opening;
 mod search;
 mod shapes;
+mod shortage;
 mod simulate;
 mod standard;
 mod steals;

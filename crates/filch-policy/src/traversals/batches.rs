@@ -112,6 +112,14 @@ impl Size {
         self.batches == Batches::Adaptive && self.period_ns > 0 && self.workers > 1
     }
 
+    /// Whether a worker that has nothing else to give, and has visited items of one batch for `ns` nanoseconds, leaves half
+    /// of the rest for thieves: it has taken longer than the whole batch should.
+    pub fn is_dear(&self, ns: u64) -> bool {
+        !matches!(self.batches, Batches::Fixed(_))
+            && self.workers > 1
+            && ns > self.period_ns.saturating_mul(PERIODS_PER_BATCH)
+    }
+
     /// Notes that a batch of `items` items took `ns` nanoseconds.
     pub fn note(&mut self, ns: u64, items: usize) {
         self.timed_ns += ns;
@@ -180,6 +188,14 @@ mod tests {
         assert_eq!(after(&mut size, 2_000, 100), 256, "from batches of one item, too");
         assert_eq!(after(&mut size, 2_000, 1), MAX_BATCH);
         assert_eq!(after(&mut size, 16, 1_000_000), MAX_BATCH, "another process may have had the processor");
+    }
+
+    #[test]
+    fn a_batch_that_takes_longer_than_it_should_is_cut_unless_its_size_is_the_users() {
+        let is_dear = |batches, workers, ns| Size::new(batches, 1_000, workers).is_dear(ns);
+        assert!(is_dear(Batches::Adaptive, 2, 4_001) && is_dear(Batches::UpTo(100), 2, 4_001));
+        assert!(!is_dear(Batches::Adaptive, 2, 4_000) && !is_dear(Batches::Adaptive, 1, u64::MAX));
+        assert!(!is_dear(Batches::Fixed(100), 2, u64::MAX));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::constructs::detached::detach;
 use crate::constructs::scope::{Closure, Scope};
 use crate::constructs::strand::Strand;
 use crate::engine::group::SpawnOrder;
+use crate::engine::inlet;
 use crate::engine::spawned::Job;
 use crate::engine::team::Team;
 use crate::sync::lock;
@@ -27,9 +28,12 @@ impl Broadcast {
         self.workers
     }
 
+    /// First those that only one thread may run. A thread that had begun one that anybody may run would come late to its
+    /// own.
     fn all(team: &Team) -> impl Iterator<Item = Broadcast> {
         let workers = team.ladders().len();
-        (0..workers).map(move |index| Broadcast { index, workers })
+        let of = move |has_thread| (0..workers).filter(move |&index| team.has_thread(index) == has_thread);
+        of(true).chain(of(false)).map(move |index| Broadcast { index, workers })
     }
 }
 
@@ -39,13 +43,15 @@ impl<'scope> Scope<'scope, '_> {
     ///
     /// A thread runs its task as soon as it has nothing to do, or waits at a join or at the end of a scope. It does so
     /// whatever it waits for, because no other thread can. So code that holds a lock across a join may find itself
-    /// below a task that wants the lock.
+    /// below a task that wants the lock. An inlet, or a look at the state of a speculation, is such code, and a thread
+    /// that wants the state does not come to its task; so they must not broadcast, except by
+    /// [`Pool::spawn_broadcast`](crate::Pool::spawn_broadcast), for which nobody waits.
     ///
     /// Work: that of a [`spawn`](Self::spawn) and a wake-up for each worker, and one allocation.
     ///
     /// # Panics
     ///
-    /// As [`spawn`](Self::spawn).
+    /// As [`spawn`](Self::spawn). If this thread is in an inlet, or looks at the state of a speculation.
     ///
     /// ```
     /// let pool = filch::Pool::builder().workers(2).build()?;
@@ -64,6 +70,14 @@ impl<'scope> Scope<'scope, '_> {
     /// filch::scope(|_, scope| scope.spawn_broadcast(|_, _| local.set(2)));
     /// ```
     pub fn spawn_broadcast<F>(&'scope self, task: F)
+    where
+        F: Fn(Strand<'_>, Broadcast) + Send + Sync + 'scope,
+    {
+        inlet::must_be_outside();
+        self.spawn_calls(task);
+    }
+
+    fn spawn_calls<F>(&'scope self, task: F)
     where
         F: Fn(Strand<'_>, Broadcast) + Send + Sync + 'scope,
     {
@@ -91,7 +105,8 @@ impl Strand<'_> {
     ///
     /// # Panics
     ///
-    /// If `f` panics, with the payload of the first panic, when all calls that have begun are over.
+    /// If `f` panics, with the payload of the first panic, when all calls that have begun are over. If this thread is
+    /// in an inlet, or looks at the state of a speculation.
     ///
     /// ```
     /// let pool = filch::Pool::builder().workers(3).build()?;
@@ -123,18 +138,15 @@ where
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// A task that makes all calls of a broadcast.
-type Calls = Box<dyn FnOnce(Strand<'_>) + Send>;
-
-/// Spawns a detached task for each worker of `team`. Where no thread would come for them, `run` makes all of the calls
-/// at once.
-pub(crate) fn detach_broadcast<F>(team: &Team, task: F, run: impl FnOnce(Calls))
+/// Spawns a detached task for each worker of `team`. Where no thread would come for them, one task makes all of the
+/// calls.
+pub(crate) fn detach_broadcast<F>(team: &Team, task: F)
 where
     F: Fn(Strand<'_>, Broadcast) + Send + Sync + 'static,
 {
     if !team.has_threads() {
-        let calls: Calls = Box::new(move |mut s| s.scope(|_, scope| scope.spawn_broadcast(&task)));
-        return detach(team, SpawnOrder::Lifo, calls, run);
+        let calls = move |mut s: Strand<'_>| s.scope(|_, scope| scope.spawn_calls(&task));
+        return detach(team, SpawnOrder::Lifo, calls);
     }
     let task = Arc::new(task);
     for to in Broadcast::all(team) {

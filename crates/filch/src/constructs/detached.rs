@@ -3,22 +3,20 @@
 use crate::constructs::scope::Closure;
 use crate::constructs::strand::Strand;
 use crate::engine::group::SpawnOrder;
-use crate::engine::payload;
+use crate::engine::held;
 use crate::engine::team::Team;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Spawns `task` on `team`. Where no thread would come for it, `run` runs it at once.
-pub(crate) fn detach<F>(team: &Team, order: SpawnOrder, task: F, run: impl FnOnce(F))
+/// Spawns `task` on `team`. Where no thread would come for it, this thread runs it before it leaves the team.
+pub(crate) fn detach<F>(team: &Team, order: SpawnOrder, task: F)
 where
     F: FnOnce(Strand<'_>) + Send + 'static,
 {
-    if team.has_threads() {
-        team.spawn_detached(order, Closure(task));
-        return;
+    let team = team.here();
+    if team.has_threads() || held::has_entered(team) {
+        return team.spawn_detached(order, Closure(task));
     }
-    // Unwind safety: as in a task that another thread runs, only what shares it with the task sees what a panic has
-    // left behind.
-    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| run(task))) {
-        payload::lose_unawaited(team, payload);
-    }
+    let mut task = Some(task);
+    team.run_with_queued(&mut |_| {
+        team.spawn_detached(order, Closure(task.take().expect("a run begins once")));
+    });
 }

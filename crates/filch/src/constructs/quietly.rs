@@ -2,12 +2,14 @@
 
 use crate::engine::frame::Rung;
 use crate::engine::payload;
-use crate::engine::team::Team;
+use crate::engine::team::{Team, before_user_code};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Drops `value`. If that panics, the payload goes to the panic handler.
 pub(crate) fn drop_quietly<T>(rung: Rung, value: T) {
+    // SAFETY: callers pass a rung of the ladder that this thread occupies.
+    unsafe { before_user_code(rung) };
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
         lose_payload(rung, payload);
     }

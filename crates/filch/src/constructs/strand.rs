@@ -1,6 +1,7 @@
 //! Strands: what a program needs in order to fork.
 
 use crate::engine::frame::Rung;
+use crate::engine::team::before_user_code;
 use std::marker::PhantomData;
 
 /// The right to fork.
@@ -78,6 +79,8 @@ impl Strand<'_> {
     /// that time the top of the ladder must be at `rung` or above.
     #[inline(always)]
     pub(crate) unsafe fn at(rung: Rung) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { before_user_code(rung) };
         Strand { rung, branch: PhantomData }
     }
 

@@ -1,42 +1,67 @@
 //! τ of heartbeat scheduling: what one promotion costs a worker, and what a beat costs the thread that beats.
 //!
-//! One worker runs the [program](super::program), with a period so long that there are no promotions, and with one so
-//! short that they cost much. No other worker exists, so each promoted frame comes back to its owner.
+//! One worker runs the [programs](super::programs), without a beat, and with one before each of their repetitions. No
+//! other worker exists, so each promoted frame comes back to its owner.
 //!
-//! The paper measures on one processor, where the worker also pays for the beat itself. Here the thread that beats may
-//! have a processor of its own during the measurement, but not where every processor has a worker. So the processor
-//! time that it spends on each sleep counts, too. It is the larger part: a sleep that ends takes several microseconds.
-//! One beat reaches all workers, so each processor of a pool pays its share of it ([`Costs::on`](super::Costs::on)).
+//! The paper measures on one processor, where the worker also pays for the beat itself. Here a thread beats, which may
+//! have a processor of its own, but not where every processor has a worker. So the processor time that it spends on each
+//! sleep counts, too. It is the larger part: a sleep that ends takes several microseconds. It is measured by itself, and
+//! the worker above gives itself its beats: a thread that wakes on the processor of the worker costs that as much as the
+//! sleep, and the system puts it there at some times and not at others. One beat reaches all workers, so each processor
+//! of a pool pays its share of it ([`Costs::on`](super::Costs::on)).
 
-use super::program::{Comparison, team};
+use super::comparison::{Comparison, team};
+use super::measured::Measured;
+use super::programs::TIMES_COUNT;
 use crate::engine::beater;
-use crate::engine::team::Team;
-use crate::sync::timer;
-use filch_policy::{Costs, Scheduler};
-use std::sync::OnceLock;
+use crate::sync::{clock, timer};
+use filch_policy::Scheduler;
+use std::thread;
 use std::time::Duration;
 
-/// The short period. The system may make it longer.
-const SHORT: Duration = Duration::from_micros(10);
-/// A round is short, so that some are not disturbed.
-const ENOUGH: u64 = 20;
-/// Timers may be so coarse that there are few beats in a run.
-const RUNS: u32 = 50;
-/// A promotion takes two locks, and a sleep a call of the system.
-const LEAST: Duration = Duration::from_nanos(100);
+/// A program has more repetitions.
+const ENOUGH: u64 = if TIMES_COUNT { 40 } else { 1 };
+/// A promotion takes two locks.
+const LEAST: Duration = Duration::from_nanos(50);
+/// How long a sleep is to be.
+const SLEEP: Duration = Duration::from_micros(10);
+/// How many sleeps are timed. Together they take some milliseconds.
+const SLEEPS: usize = if TIMES_COUNT { 64 } else { 2 };
 
-/// Measures what a promotion and what a beat costs. `None` if there were too few promotions.
-pub(crate) fn measure() -> Option<(Duration, Duration)> {
+/// Measures what a promotion costs. `None` if there is no memory, or if there were too few promotions.
+pub(crate) fn promotion() -> Option<Measured> {
+    // A beat is always due.
     let heartbeat = |period| team(1, &Scheduler::heartbeat().with_period(period));
     let quiet = heartbeat(Duration::MAX)?;
-    let beaten = heartbeat(SHORT)?;
-    let beat = beaten.rules().beat()?;
-    let count = |team: &Team| team.counters().promotions;
-    let comparison = Comparison { quiet: &quiet, sharing: &beaten, count, enough: ENOUGH, runs: RUNS, least: LEAST };
-    let sleep = OnceLock::new();
-    let promotion = comparison.measure(|| {
-        beater::live(&beaten, beat);
-        _ = sleep.set(timer::cost_of_a_sleep());
-    })?;
-    Some((promotion, sleep.into_inner().flatten().unwrap_or(Costs::ASSUMED.beat).max(LEAST)))
+    let beaten = heartbeat(Duration::ZERO)?;
+    let comparison = Comparison {
+        quiet: &quiet,
+        sharing: &beaten,
+        tick: |team| {
+            let beat = team.rules().beat().expect("heartbeat scheduling has beats");
+            beater::give(team.ladder(0), beat, clock::now_ns());
+        },
+        count: |team| team.counters().promotions,
+        enough: ENOUGH,
+        runs: 1,
+        least: LEAST,
+    };
+    comparison.measure()
+}
+
+/// Measures what a sleep costs a thread that does nothing else. `None` if the system refuses the thread.
+pub(crate) fn sleep() -> Option<Measured> {
+    thread::scope(|scope| {
+        let sleeps = || {
+            timer::be_punctual();
+            let sleep = |_| {
+                let begin = timer::used_by_this_thread();
+                thread::sleep(SLEEP);
+                timer::used_by_this_thread().saturating_sub(begin)
+            };
+            (0..SLEEPS).map(sleep).collect()
+        };
+        let thread = thread::Builder::new().name("filch-calibration".to_owned()).spawn_scoped(scope, sleeps).ok()?;
+        Measured::by_samples(thread.join().ok()?)
+    })
 }

@@ -1,10 +1,11 @@
 //! The file of measured costs, in the user's cache folder.
 //!
-//! It has one line of text per figure. A file that cannot be read or is incomplete is ignored. It is written under a
+//! It has one line of text per figure, with the lowest and the highest estimate in brackets. What cannot be read is
+//! ignored. It is written under a
 //! temporary name and then renamed, so readers never see a part of it.
 
 use super::capabilities::Capabilities;
-use filch_policy::Costs;
+use super::measured::{Measured, MeasuredCosts};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::io::Read;
@@ -23,6 +24,7 @@ pub(crate) fn path(capabilities: Capabilities) -> Option<PathBuf> {
     let mut hasher = DefaultHasher::new();
     machine().hash(&mut hasher);
     capabilities.owner_fence_is_real().hash(&mut hasher);
+    FORM.hash(&mut hasher);
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     let name = format!("costs-{}-{build}-{:016x}.txt", env!("CARGO_PKG_VERSION"), hasher.finish());
     Some(dirs::cache_dir()?.join("filch").join(name))
@@ -52,27 +54,36 @@ fn of_processor(info: &str) -> Option<String> {
     (!kept.is_empty()).then(|| kept.join("\n"))
 }
 
+/// The form of the lines, so that builds which write others have other files.
+const FORM: u32 = 2;
+
 /// Costs outside of this range are taken for an error.
 const BELIEVABLE: RangeInclusive<Duration> = Duration::from_nanos(1)..=Duration::from_millis(100);
 
 /// What the lines begin with.
 const FIGURES: [&str; 4] = ["give", "take", "promotion", "beat"];
 
-pub(crate) fn read(file: &Path) -> Option<Costs> {
-    let text = fs::read_to_string(file).ok()?;
+/// What the file has. A figure that is not in it, or cannot be true, is not known.
+pub(crate) fn read(file: &Path) -> MeasuredCosts {
+    let text = fs::read_to_string(file).unwrap_or_default();
     let figure = |name: &str| {
-        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = ")?.strip_suffix(" ns"))?;
-        Some(Duration::from_nanos(value.parse().ok()?)).filter(|cost| BELIEVABLE.contains(cost))
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "))?;
+        let (cost, spread) = value.strip_suffix(')')?.split_once(" ns (")?;
+        let (least, most) = spread.split_once(" to ")?;
+        let time = |nanos: &str| Some(Duration::from_nanos(nanos.parse().ok()?));
+        let measured = Measured { cost: time(cost)?, least: time(least)?, most: time(most)? };
+        let is_sorted = (measured.least..=measured.most).contains(&measured.cost);
+        (is_sorted && BELIEVABLE.contains(&measured.least) && BELIEVABLE.contains(&measured.most)).then_some(measured)
     };
     let [give, take, promotion, beat] = FIGURES.map(figure);
-    Some(Costs { give: give?, take: take?, promotion: promotion?, beat: beat? })
+    MeasuredCosts { give, take, promotion, beat }
 }
 
 /// Writes the file completely or not at all.
-pub(crate) fn write(file: &Path, costs: Costs) -> std::io::Result<()> {
+pub(crate) fn write(file: &Path, costs: MeasuredCosts) -> std::io::Result<()> {
     let costs = [costs.give, costs.take, costs.promotion, costs.beat];
-    let line = |(name, cost): (&str, Duration)| format!("{name} = {} ns\n", cost.as_nanos());
-    let text: String = FIGURES.into_iter().zip(costs).map(line).collect();
+    let line = |(name, cost): (&str, Option<Measured>)| Some(format!("{name} = {}\n", cost?));
+    let text: String = FIGURES.into_iter().zip(costs).filter_map(line).collect();
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -99,22 +110,33 @@ mod tests {
     #[test]
     fn figures_that_were_written_are_read_and_others_are_not_believed() {
         let file = env::temp_dir().join(format!("filch-costs-{}", std::process::id())).join("costs.txt");
-        let [give, take, promotion, beat] = [210, 17_000, 1_100, 9_000].map(Duration::from_nanos);
-        let costs = Costs { give, take, promotion, beat };
-        assert_eq!(read(&file), None);
-        write(&file, costs).expect("a folder of its own");
-        assert_eq!(read(&file), Some(costs));
-        for bad in [
-            "",
-            "give = 1 ns",
-            "give = 1 ns\ntake = 1 ns",
-            "give = 1 ns\ntake = 1 ns\nbeat = 1 ns",
-            "give = x ns\ntake = 1 ns\npromotion = 1 ns\nbeat = 1 ns",
-            "give = 1 ns\ntake = 0 ns\npromotion = 1 ns\nbeat = 1 ns",
-            "give = 1 ns\ntake = 1 ns\npromotion = 1 ns\nbeat = 999999999999 ns",
+        let measured = |[cost, least, most]: [u64; 3]| {
+            let [cost, least, most] = [cost, least, most].map(Duration::from_nanos);
+            Measured { cost, least, most }
+        };
+        let give = measured([210, 190, 240]);
+        let take = measured([17_000, 17_000, 18_000]);
+        // The machine was too busy for the others.
+        for promotion in [None, Some(measured([1_100, 1, 2_000]))] {
+            let costs = MeasuredCosts { give: Some(give), take: Some(take), promotion, beat: None };
+            write(&file, costs).expect("a folder of its own");
+            assert_eq!(read(&file), costs);
+        }
+        let whole = fs::read_to_string(&file).expect("just written");
+        for (good, bad) in [
+            ("give = ", "give: "),
+            ("give = 210 ns (190 to 240)", ""),
+            ("210 ns (190 to 240)", "210 ns"),
+            ("210 ns (190 to 240)", "210 ns (220 to 240)"),
+            ("210 ns (190 to 240)", "0 ns (0 to 240)"),
+            ("210 ns (190 to 240)", "x ns (190 to 240)"),
+            ("240)", "999999999999)"),
         ] {
-            fs::write(&file, bad).expect("as above");
-            assert_eq!(read(&file), None, "{bad}");
+            let bad = whole.replace(good, bad);
+            assert_ne!(bad, whole);
+            fs::write(&file, &bad).expect("as above");
+            let costs = read(&file);
+            assert_eq!((costs.give, costs.take), (None, Some(take)), "{bad}");
         }
         fs::remove_dir_all(file.parent().expect("it has one")).expect("its own");
     }

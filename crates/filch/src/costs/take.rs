@@ -1,7 +1,8 @@
 //! What a take costs on this machine.
 
+use super::measured::Measured;
 use crate::protocol::ladder::{Claimed, LadderBox, Verdict};
-use crate::sync::fence;
+use crate::sync::{fence, timer};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 /// The takes to time.
 const TAKES: usize = 64;
 
-/// How many takes must have interrupted a running thread for their median to count.
+/// How many takes must have interrupted a running thread for them to count.
 const ENOUGH: usize = 9;
 
 /// How long to wait until the other thread is seen to run. It may have to wait for a processor if the machine is busy
@@ -24,10 +25,10 @@ const AWAY: Duration = Duration::from_millis(1);
 const AT_ONCE: Duration = Duration::from_micros(50);
 
 /// The cost of a take to the thief, including the system call, while another thread keeps a processor busy. That is the
-/// case when takes matter, and most of the cost is the interruption of that processor.
+/// case when takes matter, and most of the cost is the interruption of that processor, for which the thief waits.
 ///
 /// `None` if the other thread was not running often enough.
-pub(crate) fn take_cost() -> Option<Duration> {
+pub(crate) fn measure() -> Option<Measured> {
     fence::prepare();
     if !fence::is_ready() {
         return None;
@@ -65,7 +66,7 @@ impl Drop for End<'_> {
     }
 }
 
-fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Duration> {
+fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Measured> {
     let frames = [0_u64; TAKES];
     let ladder = LadderBox::<u64, ()>::new(TAKES, ())?;
     let mut rung = ladder.first();
@@ -80,17 +81,16 @@ fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Duration> {
     let mut costs = Vec::with_capacity(TAKES);
     for _ in 0..TAKES {
         let ran_before = sees_it_run(PATIENCE);
-        let begin = Instant::now();
+        let begin = timer::used_by_this_thread();
         let taken = ladder.take(|| true, |frame| Verdict::Claims(Claimed::All(frame)));
-        let cost = begin.elapsed();
+        let cost = timer::used_by_this_thread().saturating_sub(begin);
         debug_assert!(taken.is_ok(), "nobody else is at this ladder");
         if ran_before && sees_it_run(AT_ONCE) {
             costs.push(cost);
         } else {
-            // The other thread may be waiting for the processor of this thread; see `AWAY` in `program.rs`.
+            // The other thread may be waiting for the processor of this thread; see `AWAY` in `comparison.rs`.
             thread::sleep(AWAY);
         }
     }
-    costs.sort_unstable();
-    (costs.len() >= ENOUGH).then(|| costs[costs.len() / 2])
+    if costs.len() < ENOUGH { None } else { Measured::by_samples(costs) }
 }

@@ -9,7 +9,8 @@
 //!
 //! A worker may have no frame when its beat is due. In the paper, its next frame is then promoted at once. Here the
 //! thread that beats marks the ladder, so that the next fork finds out, and the worker spends the beat itself. Whoever
-//! moves `last_ns` on has the beat, so nobody else has it, too.
+//! moves `last_ns` on has the beat, so nobody else has it, too. The same if the worker returns to its only frame when it
+//! notices a beat: the beat is due again, and the worker marks the ladder.
 //!
 //! | state | written by |
 //! |---|---|
@@ -54,18 +55,19 @@ impl BeatCell {
         self.given_ns.load(Ordering::Acquire) != 0
     }
 
-    /// Takes the beat, if there is one, and adds to `polls` how long it has waited. Called by the worker.
-    pub(crate) fn take(&self, now_ns: u64, polls: &Samples) -> bool {
+    /// Takes the beat, if there is one, and adds to `polls` how long it has waited. Called by the worker. The next beat
+    /// is due one period after this one was noticed; or at once, unless this one `is_used`.
+    pub(crate) fn take(&self, now_ns: u64, is_used: bool, polls: &Samples) -> bool {
         if !self.is_given() {
             return false;
         }
-        // The next beat is due one period after this one was noticed.
+        let last_ns = if is_used { now_ns } else { 0 };
         if !mutant!("beat_late_last") {
-            self.last_ns.store(now_ns, Ordering::Relaxed);
+            self.last_ns.store(last_ns, Ordering::Relaxed);
         }
         let given_ns = self.given_ns.swap(0, Ordering::Release);
         if mutant!("beat_late_last") {
-            self.last_ns.store(now_ns, Ordering::Relaxed);
+            self.last_ns.store(last_ns, Ordering::Relaxed);
         }
         polls.add(now_ns.saturating_sub(given_ns));
         decided!(self.record, BeatNoticed { now_ns });

@@ -1,7 +1,7 @@
 //! The life of the thread that [beats](super::beat).
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::team::Team;
+use crate::engine::team::{Ladder, Team};
 use crate::sync::{Ordering, clock, timer};
 use filch_policy::Beat;
 use std::thread;
@@ -28,22 +28,8 @@ pub(crate) fn live(team: &Team, beat: Beat) {
             continue;
         }
         for ladder in team.all_ladders() {
-            let worker = ladder.owner();
-            if !ladder.has_frame() {
-                if worker.beat.is_due(beat, now_ns) {
-                    ladder.be_eager();
-                }
-                continue;
-            }
-            worker.counters.latent_ns.add(now_ns - before_ns);
-            if worker.beat.give(beat, now_ns) {
-                worker.counters.beats.bump();
-                // After the beat: the worker looks for it when it finds E raised.
-                ladder.raise();
-                if !worker.is_busy.load(Ordering::Relaxed) {
-                    // It waits for the end of a scope, above older frames.
-                    worker.parker.unpark();
-                }
+            if give(ladder, beat, now_ns) {
+                ladder.owner().counters.latent_ns.add(now_ns - before_ns);
             }
         }
         before_ns = now_ns;
@@ -55,4 +41,26 @@ pub(crate) fn live(team: &Team, beat: Beat) {
         }
     }
     abort.disarm();
+}
+
+/// Gives the worker of this ladder a beat, if one is due. Returns whether the worker has a frame; if it has none, its
+/// next fork will find out.
+pub(crate) fn give(ladder: &Ladder, beat: Beat, now_ns: u64) -> bool {
+    let worker = ladder.owner();
+    if !ladder.has_frame() {
+        if worker.beat.is_due(beat, now_ns) {
+            ladder.be_eager();
+        }
+        return false;
+    }
+    if worker.beat.give(beat, now_ns) {
+        worker.counters.beats.bump();
+        // After the beat: the worker looks for it when it finds E raised.
+        ladder.raise();
+        if !worker.is_busy.load(Ordering::Relaxed) {
+            // It waits for the end of a scope, above older frames.
+            worker.parker.unpark();
+        }
+    }
+    true
 }

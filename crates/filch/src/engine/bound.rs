@@ -12,7 +12,7 @@ use super::group::Group;
 use super::held;
 use super::spawned::{Job, SpawnQueue};
 use super::team::Team;
-use crate::sync::MutexGuard;
+use crate::sync::{MutexGuard, process};
 use std::cell::Cell;
 use std::ptr;
 use std::sync::Arc;
@@ -20,14 +20,36 @@ use std::sync::Arc;
 thread_local! {
     /// The team of which this is a thread, and its index there.
     static THREAD: Cell<(*const Team, usize)> = const { Cell::new((ptr::null(), 0)) };
+
+    /// The process in which this is a thread of a pool. It has no destructor, so it is there to the end of the thread.
+    static OF_A_POOL: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
 /// Runs `f`, which does not unwind, as thread `me` of `team`.
 pub(crate) fn as_thread<R>(team: &Team, me: usize, f: impl FnOnce() -> R) -> R {
     let before = THREAD.replace((team, me));
-    let result = f();
+    let result = of_a_pool(f);
     THREAD.set(before);
     result
+}
+
+/// Runs `f`, which does not unwind, as a thread of a pool.
+pub(crate) fn of_a_pool<R>(f: impl FnOnce() -> R) -> R {
+    let before = OF_A_POOL.replace(Some(process::generation()));
+    let result = f();
+    OF_A_POOL.set(before);
+    result
+}
+
+/// Makes the calling thread one of a pool until it ends, destructors of thread-local values included: the end of the
+/// pool waits for it.
+pub(crate) fn be_of_a_pool() {
+    OF_A_POOL.set(Some(process::generation()));
+}
+
+/// Whether the calling thread is one of a pool, in the process that has started it.
+pub(crate) fn is_of_a_pool() -> bool {
+    OF_A_POOL.get() == Some(process::generation())
 }
 
 /// Calls `f` with the team that this is a thread of, and its index there. `None` if it is a thread of none.
@@ -57,7 +79,7 @@ impl Team {
     }
 
     /// Whether worker `me` has a thread, in this process.
-    fn has_thread(&self, me: usize) -> bool {
+    pub(crate) fn has_thread(&self, me: usize) -> bool {
         self.crew.threads.contains(&me) && !self.is_left_behind()
     }
 

@@ -5,22 +5,27 @@
 //! (`wait=any`), because a detached task is a part of nothing.
 //!
 //! While there are detached tasks, the team counts as active. It also stays: the threads of a team that is dismissed
-//! leave when the last of these tasks is done. The thread that counts out the last one looks whether the team has been
-//! dismissed *after* that, with a fence between, and then wakes all threads. A thread that is about to sleep announces
-//! itself, looks whether the team has been dismissed, executes a fence, and then looks at the counts. So if neither of
-//! the two saw the other, `dismiss` finds the announcement, and wakes that thread.
+//! leave when the last of these tasks is done (`protocol/end.rs`).
 //!
-//! A team without threads has nobody for a detached task, so there it runs at once, on the thread that spawns it.
+//! **Teams without threads.** There the callers run the detached tasks: each caller, before it leaves the team, runs
+//! those that lie in the queues. A thread that is not inside a run enters the team in order to spawn, so its task is
+//! run before the spawn returns. What runs in the team only spawns, so a task never begins inside of code that has
+//! spawned it, and a chain of tasks needs no stack. Each task is run by its spawner, or by another caller that comes
+//! first; so none is left when the last caller has left, and the end of the pool has nothing to wait for.
+//!
+//! In a child of fork(2) the team of the parent has queues and counts that threads of the parent may have been
+//! changing. So a task goes to its [heir](Team::here), also in a run that the child has from its parent.
 
 use super::crew::Unawaited;
 use super::frame::Rung;
 use super::group::{Group, SpawnOrder};
 use super::payload;
-use super::spawned::{GroupHead, Job, Task};
-use super::team::{Ladder, Team};
-use crate::sync::memory_fence;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr::NonNull;
+use super::run_tasks::run_queued;
+use super::share::{descent, way};
+use super::spawned::{GroupHead, Job, Spawned, Task};
+use super::team::{Ladder, Team, Worker};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr::{self, NonNull};
 
 /// The two scopes of the detached tasks of a team.
 struct Detached {
@@ -66,7 +71,8 @@ impl<T: Task> Task for Quiet<T> {
 }
 
 impl Team {
-    /// Spawns a task that nobody awaits. May be called by any thread; the team [has threads](Self::has_threads).
+    /// Spawns a task that nobody awaits. May be called by any thread, if the team [has threads](Self::has_threads), and
+    /// otherwise by one that [is inside a run](super::held::has_entered) of it.
     pub(crate) fn spawn_detached(&self, order: SpawnOrder, task: impl Task + 'static) {
         // SAFETY: the task borrows nothing that ends.
         let job = unsafe { Job::new(Quiet(task)) };
@@ -89,6 +95,53 @@ impl Team {
         self.call_thread(me);
     }
 
+    /// Runs `f` with this thread, which is outside of the team, on a seat of it; and then the detached tasks that are
+    /// in the queues. For a team without threads.
+    pub(crate) fn run_with_queued(&self, f: &mut dyn FnMut(Rung)) {
+        let run = |rung| {
+            // The tasks must not run inside a destructor. Unwind safety: the panic is resumed below.
+            let result = catch_unwind(AssertUnwindSafe(|| f(rung)));
+            // SAFETY: this thread occupies the ladder of `rung`, and `f` has popped what it has pushed.
+            unsafe { self.run_queued(rung) };
+            result.unwrap_or_else(|payload| resume_unwind(payload));
+        };
+        self.run_from_outside(run);
+    }
+
+    /// Runs the detached tasks that are in the queues, and what they spawn.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the ladder of `rung`, which is its top.
+    unsafe fn run_queued(&self, rung: Rung) {
+        let Some(detached) = self.detached.get().filter(|detached| !detached.are_done()) else { return };
+        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
+        let ladder = unsafe { Ladder::of(rung) };
+        // The first fork of the run may be in a task.
+        // SAFETY: guaranteed by the caller.
+        let top = unsafe { way::top_of_forked(rung) };
+        // SAFETY: as above.
+        while let Some(latent) = unsafe { self.find_queued(&**detached, ladder.owner()) } {
+            // SAFETY: guaranteed by the caller; the task has been removed from its queue.
+            unsafe { run_queued(ladder, top, latent) };
+        }
+        // SAFETY: guaranteed by the caller.
+        unsafe { descent::mark_again(top) };
+    }
+
+    /// Removes a detached task from a queue: from that of `me` first.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies the worker.
+    unsafe fn find_queued(&self, detached: &dyn Unawaited, me: &Worker) -> Option<Spawned> {
+        let is_detached =
+            |scope: &GroupHead| [false, true].iter().any(|&is_fifo| ptr::eq(scope, detached.head(is_fifo).as_ptr()));
+        // SAFETY: guaranteed by the caller.
+        let own = unsafe { me.spawned.owned() };
+        own.get_inside(is_detached).or_else(|| self.find_in_other_queues(me, |queue| queue.get_inside(is_detached)))
+    }
+
     /// Counts in a detached task, and returns the scope for it.
     fn count_in(&self, order: SpawnOrder) -> &Group {
         let detached = self.detached.get_or_init(|| Box::new(Detached::of(self)));
@@ -103,10 +156,6 @@ impl Team {
     /// The last of the detached tasks of one order is done.
     pub(super) fn end_detached(&self) {
         self.sleepers.end_run();
-        memory_fence();
-        if self.is_over() {
-            self.sleepers.wake_all();
-            self.beater.wake();
-        }
+        self.end.last_is_done(|| self.are_detached_done(), || self.wake_everybody());
     }
 }

@@ -3,7 +3,7 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::current;
 use crate::engine::frame::{Header, Rung};
-use crate::engine::team::{Ladder, Worker};
+use crate::engine::team::{Ladder, Worker, before_user_code};
 use crate::engine::views::hypermap;
 use filch_policy::begins_eager;
 use std::ptr::NonNull;
@@ -54,6 +54,8 @@ pub(crate) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
 ///
 /// The caller occupies `ladder`, whose top is `top`.
 pub(crate) unsafe fn work_at<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
+    // SAFETY: guaranteed by the caller.
+    unsafe { before_user_code(top) };
     // If some worker is idle, what `f` forks first is shared at once.
     let (leaves, forks_across) = (ladder.owner().leaves(), ladder.owner().forks_across());
     let is_eager = begins_eager(leaves, forks_across);

@@ -1,11 +1,39 @@
 //! Teams in children of fork(2): the team that works in place of one whose threads stayed in the parent.
 
+use super::held;
 use super::team::Team;
 use crate::sync::Ordering;
 use filch_policy::{Costs, Rules, Scheduler};
 use std::sync::Arc;
 
+/// How many workers an heir has: the thread that enters it.
+const WORKERS: usize = 1;
+
 impl Team {
+    /// The team that the calling thread works for, or would work for, if it enters this one: the last heir, unless this
+    /// team is that of the present process, or the thread is inside the run in which the parent of its process forked.
+    pub(crate) fn in_force(&self) -> &Team {
+        let mut team = self;
+        while team.is_left_behind() && held::seat_in(team).is_none() {
+            team = team.heir();
+        }
+        team
+    }
+
+    /// This team; or in a child of the process that it belongs to, the team that works in its place.
+    pub(crate) fn here(&self) -> &Team {
+        let mut team = self;
+        while team.is_left_behind() {
+            team = team.heir();
+        }
+        team
+    }
+
+    /// How many workers that team has. Unlike the team itself, this is known without memory.
+    pub(crate) fn workers_in_force(&self) -> usize {
+        if self.is_left_behind() && held::seat_in(self).is_none() { WORKERS } else { self.ladders().len() }
+    }
+
     /// The team to run on if this one belongs to a parent process. It has one worker and no threads. It may itself be
     /// left behind by a further fork(2).
     #[cold]
@@ -14,7 +42,7 @@ impl Team {
         if heir.is_null() {
             let scheduler = Scheduler::serial();
             let rules = Rules::new(&scheduler, Costs::NONE, false);
-            let made = Team::new(1, self.capacity, scheduler, rules, None, None, self.crew.without_threads());
+            let made = Team::new(WORKERS, self.capacity, scheduler, rules, None, None, self.crew.without_threads());
             let made = Arc::into_raw(made.expect("there is no memory for a ladder, in a child of fork(2)")).cast_mut();
             // There is no lock here, because another thread might hold it when this process is forked in turn.
             heir = match self.heir.compare_exchange(heir, made, Ordering::AcqRel, Ordering::Acquire) {

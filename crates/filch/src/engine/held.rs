@@ -76,6 +76,16 @@ pub(crate) fn holds_a_seat() -> bool {
     !SEATS.get().is_null()
 }
 
+/// Whether this thread is inside a run of `team`, also if it has lent its seat there.
+pub(crate) fn has_entered(team: &Team) -> bool {
+    seats().any(|seat| ptr::eq(seat.team, team))
+}
+
+/// Whether this thread is inside a run of a team whose threads are in this process.
+pub(crate) fn is_in_a_run() -> bool {
+    seats().any(|seat| !seat.team().is_left_behind())
+}
+
 /// Calls `f` once with each seat that this thread could lend. These are the seats that it has not lent yet, except that
 /// of the ladder on which it may go on at any moment. This ladder is not always that of the latest seat, because a
 /// strand of an older seat may have been smuggled into this run.

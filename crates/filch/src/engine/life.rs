@@ -129,6 +129,7 @@ fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher) -> b
             top: ladder.first(),
             is_called: &is_called,
             going_busy: &going_busy,
+            may_nap: &|| true,
             is_met_with_silence: Cell::new(false),
         };
         // SAFETY: this thread occupies the ladder, which is empty between two tasks.

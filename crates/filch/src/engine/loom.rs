@@ -3,9 +3,11 @@
 
 mod abort;
 mod beat;
+mod binding;
 pub(crate) mod frame;
 pub(crate) mod part_memory;
 mod samples;
+pub(crate) mod spawned;
 mod squads;
 pub(crate) mod task;
 pub(crate) mod views;

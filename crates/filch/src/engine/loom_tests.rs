@@ -151,8 +151,9 @@ fn beat(period_ns: u64) -> Beat {
 fn a_beat_that_is_given_is_taken_once_or_is_still_there() {
     check(3, || {
         let beating = beating();
-        let worker =
-            beside(&beating, |beating| (1..=2).filter(|&now_ns| beating.cell.take(now_ns, &beating.polls)).count());
+        let worker = beside(&beating, |beating| {
+            (1..=2).filter(|&now_ns| beating.cell.take(now_ns, true, &beating.polls)).count()
+        });
         let given = (1..=2).filter(|&now_ns| beating.cell.give(beat(0), now_ns)).count();
         let taken = worker.join().unwrap();
         assert_eq!(given, taken + usize::from(beating.cell.is_given()));
@@ -167,7 +168,7 @@ fn beats_are_taken_a_period_apart_even_if_they_are_noticed_late() {
         let beating = beating();
         assert!(beating.cell.give(beat(PERIOD_NS), 100));
         let worker = beside(&beating, |beating| {
-            [195, 201].into_iter().filter(|&at| beating.cell.take(at, &beating.polls)).collect::<Vec<u64>>()
+            [195, 201].into_iter().filter(|&at| beating.cell.take(at, true, &beating.polls)).collect::<Vec<u64>>()
         });
         let clock = beside(&beating, |beating| _ = beating.cell.give(beat(PERIOD_NS), 200));
         clock.join().unwrap();
@@ -182,10 +183,27 @@ fn a_beat_that_is_due_is_given_or_spent() {
     loom::model(|| {
         let beating = beating();
         let worker = beside(&beating, |beating| {
-            usize::from(beating.cell.take(200, &beating.polls)) + usize::from(beating.cell.spend(beat(150), 200))
+            usize::from(beating.cell.take(200, true, &beating.polls)) + usize::from(beating.cell.spend(beat(150), 200))
         });
         let given = beating.cell.give(beat(150), 200);
         let promoted = worker.join().unwrap();
         assert_eq!(promoted + usize::from(beating.cell.is_given()), 1, "given: {given}");
+    });
+}
+
+/// The worker has no frame that it could promote when it notices the beat, and spends it at its next fork.
+#[test]
+fn a_beat_that_was_not_used_is_there_for_the_next_fork() {
+    loom::model(|| {
+        let beating = beating();
+        assert!(beating.cell.give(beat(100), 100));
+        let worker = beside(&beating, |beating| {
+            let is_noticed = beating.cell.take(150, false, &beating.polls);
+            assert!(is_noticed);
+            usize::from(beating.cell.take(151, true, &beating.polls) || beating.cell.spend(beat(100), 151))
+        });
+        let given = beating.cell.give(beat(100), 150);
+        let promoted = worker.join().unwrap();
+        assert_eq!(promoted + usize::from(beating.cell.is_given()), 1, "given again: {given}");
     });
 }

@@ -18,6 +18,7 @@
 //! - [`current`]: where a thread is working
 //! - [`account`], [`sequence`], [`cost`] with its [table](cost_table), [`counters`], [`samples`]: what a
 //!   worker keeps; [`statistics`]: all of them together
+//! - [`inlet`]: code that has the state of a speculation
 //! - [`stop`]: what ends early; [`abort`], [`payload`]: panics
 //!
 //! What is decided comes from the crate `filch-policy`. May import: `protocol`, `sync`.
@@ -43,6 +44,7 @@ mod heir;
 pub(crate) mod held;
 #[cfg(filch_decisions = "tested")]
 mod holes;
+pub(crate) mod inlet;
 pub(crate) mod life;
 mod lineage;
 pub(crate) mod part_memory;

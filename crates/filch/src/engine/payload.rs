@@ -3,7 +3,7 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::crew::PanicHandler;
 use crate::engine::frame::Rung;
-use crate::engine::team::{Ladder, Team};
+use crate::engine::team::{Ladder, Team, before_user_code};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -55,6 +55,8 @@ fn drop_payload(mut payload: Box<dyn Any + Send>) {
 /// The caller occupies the ladder that `rung` belongs to.
 #[cold]
 pub(crate) unsafe fn lose_at(rung: Rung, payload: Box<dyn Any + Send>) {
+    // SAFETY: guaranteed by the caller.
+    unsafe { before_user_code(rung) };
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     lose(unsafe { Ladder::of(rung) }.owner().team(), payload);
 }

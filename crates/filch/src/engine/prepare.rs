@@ -3,13 +3,17 @@
 //! The construct of a frame may have to do something before another worker can begin the frame. A backtracking search,
 //! for example, has only one workspace: it steps back to the choice that it gives away, copies the workspace there, and
 //! steps forward again (Yasugi, Hiraishi, Umatani and Yuasa 2012, section 2.2). That is code of the user, which must
-//! not run under a lock. So the owner calls [`FrameKind::prepare`](crate::engine::frame::FrameKind::prepare) before it
-//! locks its ladder, if a worker has asked and the oldest frame is one of those.
+//! not run under a lock, nor before H is back ([`ladder`](crate::protocol::ladder), "Code of the user"). So if a worker
+//! has asked and the oldest frame is one of those, the owner calls
+//! [`FrameKind::prepare`](crate::engine::frame::FrameKind::prepare) between two times that it locks its ladder.
 //!
 //! ```text
 //!   owner, at a return that finds E raised         meanwhile
 //!   ──────────────────────────────────────         ─────────
-//!   asked? reads slot H; prepares that frame       another thread may take older frames, but not this one
+//!   locks L, and brings H back
+//!     asked, and the oldest has to be prepared?    no: answers the ask, and that is all
+//!   unlocks L
+//!   prepares that frame                            another thread may take older frames, but not this one
 //!   locks L
 //!     the oldest frame is the prepared one?        yes: it may be given
 //!     another one that would have to be prepared?  the ask stays in the ask word, and E is raised again
@@ -23,7 +27,6 @@
 //! * Code of a construct's user may fork while the frame of that construct is on the ladder. It is in the middle of
 //!   something, so the frame cannot be prepared. It is passed by, so that what the code forks can leave. The owner
 //!   brings H back at its next look.
-//! * The owner reads its oldest slot without L. The frame there lives, because the owner has not popped it.
 //! * A prepared frame may stay, if the ask has been withdrawn or the credit does not allow a gift. So a frame may be
 //!   prepared more than once.
 //! * The code that prepares may fork. While it runs, its worker prepares nothing else and gives nothing that would have
@@ -32,7 +35,7 @@
 //! `models/prepare.pml` checks this, with its mutants.
 
 use crate::engine::frame::{Header, Rung};
-use crate::engine::team::{Ladder, Worker};
+use crate::engine::team::{Ladder, Worker, before_user_code};
 use crate::sync::Ordering;
 use std::ptr::NonNull;
 
@@ -66,35 +69,39 @@ impl Ready {
     }
 }
 
-/// Prepares the oldest frame below `top`, if it has to be prepared and `is_wanted`. If there is none, does the same
-/// with `popped`.
+/// Whether `frame`, of which is known what `ready` says, has to be prepared before it can be decided whether it leaves.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, whose top is `top`, and does not hold its L. It has just popped `popped`.
-pub(crate) unsafe fn oldest(
-    ladder: &Ladder,
-    top: Rung,
-    popped: Option<NonNull<Header>>,
-    is_wanted: impl FnOnce(&Worker) -> bool,
-) -> Ready {
-    let worker = ladder.owner();
+/// The frame lives. The caller occupies `worker`.
+pub(crate) unsafe fn comes_first(worker: &Worker, frame: NonNull<Header>, ready: Ready) -> bool {
+    // SAFETY: guaranteed by the caller.
+    let is_unknown = matches!(ready, Ready::Unknown) && !unsafe { ready.allows(frame) };
+    is_unknown && !worker.preparing.is_under_way.load(Ordering::Relaxed) && worker.is_wanted()
+}
+
+/// Prepares the oldest frame below `top`, if there is one and it has to be prepared.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, whose top is `top` and whose H is not above `top`. It does not hold L.
+pub(crate) unsafe fn oldest(ladder: &Ladder, top: Rung) -> Ready {
     // SAFETY: the caller occupies the ladder, and `top` is its top.
-    let Some(frame) = unsafe { ladder.oldest_of_owner(top) }.or(popped) else { return Ready::Unknown };
-    // SAFETY: the frame is on the ladder of this thread, or was until now, and has not left it, so it lives.
-    if unsafe { Ready::default().allows(frame) } || !is_wanted(worker) {
+    let Some(frame) = (unsafe { ladder.oldest_of_owner(top) }) else { return Ready::Unknown };
+    // SAFETY: the frame is on the ladder of this thread and has not left it, so it lives.
+    if unsafe { Ready::default().allows(frame) } {
         return Ready::Unknown;
     }
     // SAFETY: guaranteed by the caller.
-    unsafe { one(worker, frame, top) }
+    unsafe { one(ladder.owner(), frame, top) }
 }
 
 /// Prepares `frame`, if it has to be prepared.
 ///
 /// # Safety
 ///
-/// The frame lives. The caller occupies `worker` and has forked the frame; `top` is the top of its ladder, whose L it
-/// does not hold.
+/// The frame lives. The caller occupies `worker` and has forked the frame; `top` is the top of its ladder, where code
+/// of the user [may run](crate::protocol::ladder::Ladder::admits_user_code). It does not hold L.
 pub(crate) unsafe fn one(worker: &Worker, frame: NonNull<Header>, top: Rung) -> Ready {
     // SAFETY: guaranteed by the caller.
     let kind = unsafe { frame.as_ref() }.kind();
@@ -102,6 +109,8 @@ pub(crate) unsafe fn one(worker: &Worker, frame: NonNull<Header>, top: Rung) -> 
     if worker.preparing.is_under_way.swap(true, Ordering::Relaxed) {
         return Ready::Unknown;
     }
+    // SAFETY: guaranteed by the caller.
+    unsafe { before_user_code(top) };
     // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
     let is_ready = unsafe { prepare(frame, top) };
     worker.preparing.is_under_way.store(false, Ordering::Relaxed);

@@ -57,6 +57,37 @@ pub(super) unsafe fn run_tasks(
     unsafe { count_out(scope, done) };
 }
 
+/// Runs a task, and then those tasks of the same scope that are in this worker's queue. Nobody awaits any of them, and
+/// the caller is at the end of a run, so they have no name.
+///
+/// # Safety
+///
+/// The caller occupies `ladder`, whose top is `top`. The task has been removed from its queue.
+pub(super) unsafe fn run_queued(ladder: &Ladder, top: Rung, latent: Spawned) {
+    let Spawned { scope, job } = latent;
+    // SAFETY: the task has not been counted out, so its scope lives.
+    let goal = unsafe { Group::of(scope) }.goal();
+    // SAFETY: guaranteed by the caller.
+    let own = unsafe { ladder.owner().spawned.owned() };
+    let (mut first, mut done) = (Some(job), 0);
+    let next = |job: &mut Option<Job>| match first.take() {
+        Some(first) => *job = Some(first),
+        None => own.get_of(goal, job),
+    };
+    let views = hypermap::run_task(|| {
+        // SAFETY: the tasks have not been counted out, so their scope lives.
+        let scope = unsafe { Group::of(scope) };
+        // SAFETY: guaranteed by the caller, and the tasks have been removed from their queues.
+        done = unsafe { perform_all(ladder, top, scope, next) };
+    });
+    if let Some(views) = views {
+        // SAFETY: the tasks have not been counted out, so their scope lives.
+        unsafe { Group::of(scope) }.leave(views);
+    }
+    // SAFETY: these tasks have been performed above, and are counted out only here.
+    unsafe { count_out(scope, done) };
+}
+
 /// Runs tasks of `scope` until there is no `next` one, or drops them if the scope is cancelled. Returns how many there
 /// were. Does not count them out.
 ///

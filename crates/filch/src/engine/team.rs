@@ -6,7 +6,7 @@ use super::binding::Binding;
 use super::cost_table::Costs as GuessedCosts;
 use super::counters::CounterCells;
 use super::crew::{Crew, Unawaited};
-use super::frame::{Header, Place};
+use super::frame::{Header, Place, Rung};
 use super::part_memory::PartMemoryCell;
 use super::preparing::Preparing;
 use super::samples::Samples;
@@ -16,19 +16,37 @@ use super::spawned::SpawnQueue;
 use super::squads::Squads;
 use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
 use crate::protocol::ask::{AskWord, Mailbox};
+use crate::protocol::end::End;
 use crate::protocol::ladder::{self, LadderBox};
 use crate::protocol::marks::Marks;
 use crate::protocol::seats::Seats;
 use crate::protocol::sleep::Sleepers;
 use crate::protocol::task_pool::{SharedPool, Shelf, TaskPool};
 use crate::sync::parker::Parker;
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, memory_fence, process};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, process};
 use filch_policy::{Chaos, Random, Rules, Scheduler, Tier};
 use std::ptr;
 use std::sync::{Arc, OnceLock, Weak};
 
 /// A worker's ladder, which also holds the worker.
 pub(crate) type Ladder = ladder::Ladder<Header, Worker>;
+
+/// Called before code of the user runs. In debug builds, checks that it may: that H is not above the top
+/// ([`ladder`], "Code of the user").
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `rung` belongs to.
+#[inline(always)]
+pub(crate) unsafe fn before_user_code(rung: Rung) {
+    if cfg!(debug_assertions) {
+        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
+        let ladder = unsafe { Ladder::of(rung) };
+        // SAFETY: guaranteed by the caller.
+        let is_admitted = unsafe { ladder.admits_user_code(rung) };
+        assert!(is_admitted, "code of the user runs while H is above the top of its ladder");
+    }
+}
 
 /// How many workers a team can have, including spare ones. A task's name has room for this many.
 const MAX_WORKERS: usize = 1 << WORKER_BITS;
@@ -204,7 +222,7 @@ pub(crate) struct Team {
     pub(super) beater: Beater,
     /// Until when all workers count as silent, in nanoseconds of the clock. A hint, which askers write.
     pub(super) silent_until_ns: AtomicU64,
-    pub(super) is_leaving: AtomicBool,
+    pub(super) end: End,
     /// The threads of the team.
     pub(crate) crew: Crew,
     /// The number of the process that the team belongs to.
@@ -246,7 +264,7 @@ impl Team {
                 squads,
                 beater: Beater::new(),
                 silent_until_ns: AtomicU64::new(0),
-                is_leaving: AtomicBool::new(false),
+                end: End::default(),
                 crew,
                 generation: process::generation(),
                 heir: AtomicPtr::new(ptr::null_mut()),
@@ -354,19 +372,22 @@ impl Team {
 
     /// Tells all threads to leave once the detached tasks are done.
     pub(crate) fn dismiss(&self) {
-        self.is_leaving.store(true, Ordering::SeqCst);
-        self.sleepers.wake_all();
-        self.beater.wake();
+        self.end.dismiss(|| self.wake_everybody());
     }
 
     /// Whether the threads of the team leave: it has been dismissed, and its detached tasks are done.
     pub(crate) fn is_over(&self) -> bool {
-        self.is_leaving.load(Ordering::SeqCst)
-            && self.detached.get().is_none_or(|detached| {
-                // Between the announcement of a thread that is about to sleep and its look at the count of tasks.
-                memory_fence();
-                detached.are_done()
-            })
+        self.end.is_over(|| self.are_detached_done())
+    }
+
+    /// Whether the detached tasks are done.
+    pub(super) fn are_detached_done(&self) -> bool {
+        self.detached.get().is_none_or(|detached| detached.are_done())
+    }
+
+    pub(super) fn wake_everybody(&self) {
+        self.sleepers.wake_all();
+        self.beater.wake();
     }
 
     /// Whether a run that has forked is under way.

@@ -44,6 +44,6 @@ where
 {
     current::with_ladder(|ladder| match ladder.map(|ladder| ladder.owner().team()) {
         None => global().spawn_broadcast(task),
-        Some(team) => detach_broadcast(team, task, |calls| here(calls)),
+        Some(team) => detach_broadcast(team, task),
     });
 }

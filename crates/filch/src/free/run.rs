@@ -2,7 +2,9 @@
 
 use crate::constructs::Strand;
 use crate::engine::current;
+use crate::engine::frame::Rung;
 use crate::engine::share::way;
+use crate::engine::team::Worker;
 use crate::pool::Pool;
 
 /// Runs `f` with a strand on the [global pool](Pool::global), and returns its result.
@@ -50,6 +52,53 @@ pub fn current_worker() -> Option<usize> {
 #[inline]
 pub fn is_worker() -> bool {
     current::hint().is_some()
+}
+
+/// Whether work that this thread shows now would be welcome: another worker has asked for some, a beat is due, or a
+/// thread sleeps until there is some. Also true where no other worker can know yet: outside of any run, and before the
+/// run has forked.
+///
+/// For libraries that decide how much work to do before they fork. A thread has just become idle, or this one has shown
+/// enough already, so the answer is a hint. Two comparisons, usually.
+///
+/// ```
+/// assert!(filch::is_wanted());
+/// filch::run(|mut s| {
+///     assert!(filch::is_wanted());
+///     s.join(|_| (), |_| ());
+///     let sum: u64 = (1..=1000).take_while(|_| !filch::is_wanted()).sum();
+///     assert!(sum <= 500_500);
+/// });
+/// ```
+#[inline]
+pub fn is_wanted() -> bool {
+    let hint = current::hint_or_outside();
+    // SAFETY: a thread with a hint occupies the ladder of the hint. The slot of the hint that says "outside" is static,
+    // and never free.
+    let is_unmarked = unsafe { hint.is_free() };
+    // SAFETY: as above, and the hint is not the one that says "outside".
+    let is_quiet = is_unmarked && !unsafe { hint.is_wanted::<Worker>() };
+    !is_quiet && is_wanted_at_top(hint)
+}
+
+/// [`is_wanted`], where the hint is not the top, or the answer seems to be yes. (If the hint is above the top, as after
+/// other joins than implicit ones, a mark is overlooked.)
+#[cold]
+#[inline(never)]
+fn is_wanted_at_top(hint: Rung) -> bool {
+    if current::is_outside(hint) {
+        return true;
+    }
+    // SAFETY: a thread with a hint occupies the ladder of the hint.
+    let top = unsafe { way::top_from(hint) };
+    // SAFETY: this thread occupies that ladder.
+    if unsafe { top.is_full() } {
+        return false;
+    }
+    // SAFETY: as above.
+    let is_marked = !unsafe { top.is_free() };
+    // SAFETY: as above.
+    is_marked || unsafe { top.is_wanted::<Worker>() }
 }
 
 /// The number of workers of the pool that this thread works for. Outside of any run, that of the global pool.

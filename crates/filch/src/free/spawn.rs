@@ -1,6 +1,6 @@
 //! Detached tasks without a strand.
 
-use super::run::{global, here};
+use super::run::global;
 use crate::constructs::{Strand, detach};
 use crate::engine::current;
 use crate::engine::group::SpawnOrder;
@@ -55,7 +55,7 @@ where
     F: FnOnce(Strand<'_>) + Send + 'static,
 {
     current::with_ladder(|ladder| match (ladder, order) {
-        (Some(ladder), _) => detach(ladder.owner().team(), order, task, |task| here(task)),
+        (Some(ladder), _) => detach(ladder.owner().team(), order, task),
         (None, SpawnOrder::Lifo) => global().spawn(task),
         (None, SpawnOrder::Fifo) => global().spawn_fifo(task),
     });

@@ -101,14 +101,7 @@ impl<E: FnMut(PhaseEnd) -> ControlFlow<()> + Send> Traverse<E> {
         M: Fn() -> W + Sync + Send,
         V: Fn(&mut Worklist<'_, T, W>, T) + Sync + Send,
     {
-        // The newest item first: what it refers to is likely to be in the cache.
-        self.run_batches(roots, make, move |list, batch| {
-            while !list.is_stopped()
-                && let Some(item) = batch.pop()
-            {
-                visit(list, item);
-            }
-        })
+        self.run_batches(roots, make, move |list, batch| list.visit_each(batch, &visit))
     }
 
     /// Like [`run`](Self::run), but `visit` gets a batch at a time, so that it can prefetch what later items need. It

@@ -9,7 +9,8 @@ use crate::pool::Yield;
 /// This is for code that waits for something that only other tasks can bring about. What runs here need not be a part
 /// of anything that the caller waits for. So it may take long, and must not need a lock that the caller holds.
 ///
-/// Nothing is run while a panic unwinds, or where 64 such calls or waits of this worker already lie upon each other.
+/// Nothing is run while a panic unwinds, in an inlet or a look at the state of a speculation (what runs might want the
+/// same state), or where 64 such calls or waits of this worker already lie upon each other.
 ///
 /// ```
 /// use filch::{Pool, Yield};

@@ -11,7 +11,7 @@ use crate::engine::team::Team;
 use crate::engine::{bound, held};
 use crate::protocol::ladder::REGION_BYTES_RESERVED;
 use crate::sync::process;
-use filch_policy::topology::Topology;
+use filch_policy::topology::{Placement, Topology};
 use filch_policy::{Costs, Rules, Scheduler, Staff};
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl PoolBuilder {
         process::watch();
         let mut settings = self.placed()?;
         let capabilities = Capabilities::detect();
-        let (scheduler, workers) = settings.resolve(capabilities)?;
+        let (scheduler, workers) = settings.resolve(settings.topology.as_ref(), capabilities)?;
         let (capacity, stack_bytes) = settings.sizes()?;
         let staff = Staff::of(&scheduler);
         let threads = staff.threads(workers, settings.owns_threads || settings.uses_current_thread);
@@ -74,7 +74,12 @@ impl PoolBuilder {
         let started = threads.start + usize::from(uses_current_thread)..threads.end;
         settings.start_threads(started, stack_bytes, &mut pool, start)?;
         if let Some(beat) = rules.beat() {
-            pool.threads.push(start_beater(&pool.team, beat)?);
+            match start_beater(&pool.team, beat) {
+                Ok(thread) => pool.threads.push(thread),
+                // A beat hands work to other workers, and there are none.
+                Err(_) if workers == 1 && threads.is_empty() => {}
+                Err(error) => return Err(error),
+            }
         }
         if uses_current_thread {
             // The user's code above may have built another such pool.
@@ -87,19 +92,47 @@ impl PoolBuilder {
         Ok(pool)
     }
 
+    /// What [`build`](Self::build) would give the pool by these settings, the environment and the system: its scheduler
+    /// and its number of workers. Starts nothing.
+    ///
+    /// ```
+    /// let builder = filch::Pool::builder().workers(2);
+    /// let (scheduler, workers) = builder.resolved()?;
+    /// let pool = builder.build()?;
+    /// assert_eq!((pool.scheduler(), pool.num_workers()), (&scheduler, workers));
+    /// # Ok::<(), filch::PoolError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build), for a scheduler or a number of workers that no pool can have.
+    pub fn resolved(&self) -> Result<(Scheduler, usize), PoolError> {
+        let placement = self.placement_variable()?;
+        let topology = match &placement {
+            Some(Placement::Squads(topology)) => Some(topology),
+            Some(Placement::Machine) => None,
+            None => self.topology.as_ref(),
+        };
+        self.resolve(topology, Capabilities::detect())
+    }
+
     /// These settings, with the places of workers that the environment says where they name none.
     fn placed(self) -> Result<Self, PoolError> {
-        if self.workers.is_none()
-            && self.topology.is_none()
-            && let Some(placement) = environment::placement()?
-        {
-            return Ok(self.placement(placement));
-        }
-        Ok(self)
+        let placement = self.placement_variable()?;
+        Ok(placement.into_iter().fold(self, Self::placement))
+    }
+
+    /// Where the environment says that the workers are, if these settings do not say anything about that.
+    fn placement_variable(&self) -> Result<Option<Placement>, PoolError> {
+        if self.workers.is_none() && self.topology.is_none() { environment::placement() } else { Ok(None) }
     }
 
     /// Scheduler and number of workers. Settings come before the environment, and the environment before the system.
-    fn resolve(&self, capabilities: Capabilities) -> Result<(Scheduler, usize), PoolError> {
+    fn resolve(
+        &self,
+        topology: Option<&Topology>,
+        capabilities: Capabilities,
+    ) -> Result<(Scheduler, usize), PoolError> {
         let scheduler = match &self.scheduler {
             Some(scheduler) => scheduler.clone(),
             None => environment::scheduler()?.unwrap_or_default(),
@@ -108,13 +141,13 @@ impl PoolBuilder {
         if Rules::insist_on_taking(&scheduler) && !capabilities.taking() {
             return Err(PoolError::TakingRefused(scheduler));
         }
-        let set = self.workers.or(self.topology.as_ref().map(Topology::workers));
+        let set = self.workers.or(topology.map(Topology::workers));
         let asked = match set {
             Some(workers) if !WORKERS.contains(&workers) => return Err(PoolError::Workers(workers)),
             Some(workers) => Some(workers),
             None => environment::workers()?,
         };
-        if let (Some(workers), Some(topology)) = (set, &self.topology)
+        if let (Some(workers), Some(topology)) = (set, topology)
             && workers != topology.workers()
         {
             return Err(PoolError::Topology { topology: Box::new(topology.clone()), workers });

@@ -46,6 +46,6 @@ impl Pool {
     where
         F: Fn(Strand<'_>, Broadcast) + Send + Sync + 'static,
     {
-        detach_broadcast(&self.team, task, |calls| self.run(calls));
+        self.detaching(|| detach_broadcast(&self.team, task));
     }
 }

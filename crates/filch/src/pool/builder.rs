@@ -181,7 +181,7 @@ impl PoolBuilder {
     ///
     /// # Errors
     ///
-    /// As [`build`](Self::build). If `spawn` fails, its error is that of [`PoolError::Spawn`]. Threads that have
+    /// As [`build`](Self::build). If `spawn` fails, its error is that of [`PoolError::SpawnWith`]. Threads that have
     /// started end without being waited for.
     ///
     /// ```

@@ -140,17 +140,32 @@ pub enum PoolError {
     },
     /// The system refused to start a thread.
     #[error(
-        "could not start the thread of worker {worker} with a stack of {stack_bytes} bytes: {source}; expected a \
-         system with room for {threads} such threads: ask for a smaller stack_size or for fewer workers"
+        "could not start thread {number} of {threads}, that of worker {worker}, with a stack of {stack_bytes} bytes: \
+         {source}; expected a system with room for {threads} such threads: ask for a smaller stack_size or for fewer \
+         workers"
     )]
     Spawn {
         /// The worker of the thread that could not be started.
         worker: usize,
+        /// Which of the threads it is, from 1.
+        number: usize,
         /// The number of threads of the pool.
         threads: usize,
         /// The stack size of each thread.
         stack_bytes: usize,
         /// The error of the system.
+        source: io::Error,
+    },
+    /// What [`build_with`](crate::PoolBuilder::build_with) was given has not started a thread.
+    #[error("could not start thread {number} of {threads}, that of worker {worker}: {source}")]
+    SpawnWith {
+        /// The worker of the thread that was not started.
+        worker: usize,
+        /// Which of the threads it is, from 1.
+        number: usize,
+        /// The number of threads of the pool.
+        threads: usize,
+        /// The error that was returned.
         source: io::Error,
     },
 }

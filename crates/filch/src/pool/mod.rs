@@ -29,10 +29,10 @@ pub use thread::PoolThread;
 pub use yields::Yield;
 
 use self::thread::Ends;
-use crate::costs::{self, Capabilities};
+use crate::costs::{self, Capabilities, MeasuredCosts};
 use crate::engine::Counters;
 use crate::engine::team::Team;
-use crate::engine::{current, held};
+use crate::engine::{bound, current, held};
 use filch_policy::topology::{Placement, Topology};
 use filch_policy::{Costs, Scheduler};
 use std::fmt;
@@ -48,8 +48,9 @@ use std::time::Duration;
 /// [`own_threads`](PoolBuilder::own_threads) it has n.) Any number of pools can exist side by side. Runs nest, on the
 /// same pool or on different ones.
 ///
-/// Dropping a pool is the same as [`shutdown`](Self::shutdown), except on a thread that works for the pool, where it is
-/// the same as [`release`](Self::release).
+/// Dropping a pool is the same as [`shutdown`](Self::shutdown), except on a thread of any pool, or in a run of one.
+/// There it is the same as [`release`](Self::release): what such a thread does may be what a task of this pool waits
+/// for.
 ///
 /// **`fork(2)`.** A child of `fork(2)` has only the thread that forked. A pool that the child builds works as usual.
 /// Runs on a pool of the parent, such as the global one, are serial in the child. Work that was under way at the time
@@ -82,13 +83,12 @@ impl Pool {
         PoolBuilder::new()
     }
 
-    /// Measures what it costs to give and to take a fork on this machine, for pools that are built from now on, and
-    /// stores the result in the user's cache folder. If this process or that folder has the costs already, nothing is
-    /// measured.
+    /// Measures what sharing costs on this machine, for pools that are built from now on, and stores the result in the
+    /// user's cache folder. What this process or that folder has already is not measured again.
     ///
-    /// The measurement takes tens of milliseconds and needs a second processor. Without this call, a pool that has been
-    /// idle for a while measures in the background. Returns false if the measurement fails because no second processor
-    /// is free.
+    /// The measurement takes tens of milliseconds on a quiet machine, up to some seconds on a busy one, and needs a
+    /// second processor. Without this call, a pool that has been idle for a while measures in the background. Returns
+    /// false if something could not be measured because no second processor was free.
     ///
     /// ```
     /// filch::Pool::measure_costs();
@@ -98,6 +98,20 @@ impl Pool {
     /// ```
     pub fn measure_costs() -> bool {
         costs::measure(Capabilities::detect())
+    }
+
+    /// What has been measured of the costs of sharing on this machine, by this process or by another one that has stored
+    /// it in the user's cache folder, and how far the estimates lie apart. Pools assume what is missing.
+    ///
+    /// ```
+    /// filch::Pool::measure_costs();
+    /// if let Some(give) = filch::Pool::measured_costs().give {
+    ///     println!("τ = {give}"); // such as `τ = 230 ns (220 to 260)`
+    ///     assert!(give.least <= give.cost && give.cost <= give.most);
+    /// }
+    /// ```
+    pub fn measured_costs() -> MeasuredCosts {
+        costs::known(Capabilities::detect())
     }
 
     /// The topology of this machine: a worker for each processor that the calling thread may use, with the cores,
@@ -128,15 +142,15 @@ impl Pool {
         environment::placement()
     }
 
-    /// The number of workers, including the caller of [`run`](Self::run).
+    /// The number of workers, including the caller of [`run`](Self::run). 1 in a child of `fork(2)`.
     pub fn num_workers(&self) -> usize {
-        self.team.ladders().len()
+        self.team.workers_in_force()
     }
 
     /// The number of threads that the pool has started: one less than workers, all of them
-    /// ([`own_threads`](PoolBuilder::own_threads)), or none.
+    /// ([`own_threads`](PoolBuilder::own_threads)), or none. 0 in a child of `fork(2)`.
     pub fn num_threads(&self) -> usize {
-        self.team.crew.threads.len()
+        if self.team.is_left_behind() { 0 } else { self.team.crew.threads.len() }
     }
 
     /// The index of the worker that this thread works as for this pool. `None` if it does not work for this pool now,
@@ -144,7 +158,7 @@ impl Pool {
     pub fn current_worker(&self) -> Option<usize> {
         current::with_ladder(|ladder| {
             let worker = ladder?.owner();
-            ptr::eq(worker.team(), &*self.team).then(|| worker.seat())
+            ptr::eq(worker.team(), self.team.in_force()).then(|| worker.seat())
         })
     }
 
@@ -201,16 +215,20 @@ impl Pool {
     pub fn into_decisions(self) -> (Counters, crate::Decisions) {
         let (team, costs, taking) = (Arc::clone(&self.team), self.costs, self.capabilities.taking());
         // Its threads decide until they have ended.
-        drop(self);
+        self.shutdown();
         let (counters, (workers, team)) = (team.counters(), team.decisions());
         (counters, crate::Decisions { costs, taking, workers, team })
     }
 
     /// Ends the pool. Returns when its [detached tasks](Self::spawn) are done and all its threads have ended.
     ///
-    /// No run can be under way, because a run borrows the pool.
-    pub fn shutdown(self) {
-        drop(self);
+    /// No run can be under way, because a run borrows the pool. In a task of this pool, this is
+    /// [`release`](Self::release). Elsewhere it waits, also in a run or a task of another pool; so the tasks of two
+    /// pools must not shut each other's pool down.
+    pub fn shutdown(mut self) {
+        if !self.team.is_left_behind() && !held::has_entered(&self.team) {
+            self.await_end();
+        }
     }
 
     /// Ends the pool as [`shutdown`](Self::shutdown) does, but does not wait: the threads of the pool end when its
@@ -226,6 +244,24 @@ impl Pool {
     /// ```
     pub fn release(mut self) {
         self.let_threads_go();
+    }
+
+    /// Tells the threads to leave when the detached tasks are done, and waits for those of them that it is to wait for.
+    fn await_end(&mut self) {
+        self.team.dismiss();
+        for thread in self.threads.drain(..) {
+            // A destructor of a thread-local value may shut the pool down when a thread of the pool ends.
+            if thread.thread().id() == std::thread::current().id() {
+                continue;
+            }
+            // A thread of the pool catches panics of user code, and aborts on a panic of its own.
+            let joined = thread.join();
+            debug_assert!(joined.is_ok(), "a thread of the pool panicked outside of any run");
+        }
+        if !self.is_released {
+            // For threads of the user's making.
+            self.ends.wait();
+        }
     }
 
     /// Does not wait for the threads at the end.
@@ -255,27 +291,13 @@ impl fmt::Debug for Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        // A thread that works for the pool cannot wait for its own end. It is in a detached task, which has owned the
-        // pool. (Runs borrow the pool.)
-        if self.team.is_left_behind() || held::seat_in(&self.team).is_some() {
+        // Only threads that work for no pool wait for the end of one. So whatever the threads of pools do, and wait
+        // for, none of them waits for itself (`models/ends.pml`).
+        if self.team.is_left_behind() || bound::is_of_a_pool() || held::is_in_a_run() {
             self.let_threads_go();
         }
-        if self.team.is_left_behind() {
-            return;
-        }
-        self.team.dismiss();
-        for thread in self.threads.drain(..) {
-            // A destructor of a thread-local value may drop the pool when a thread of the pool ends.
-            if thread.thread().id() == std::thread::current().id() {
-                continue;
-            }
-            // A thread of the pool catches panics of user code, and aborts on a panic of its own.
-            let joined = thread.join();
-            debug_assert!(joined.is_ok(), "a thread of the pool panicked outside of any run");
-        }
-        if !self.is_released {
-            // For threads of the user's making.
-            self.ends.wait();
+        if !self.team.is_left_behind() {
+            self.await_end();
         }
     }
 }

@@ -56,24 +56,23 @@ impl Pool {
         // SAFETY: below, `rung` is always the top of a ladder that this thread occupies, and `f` pops everything that
         // it pushes.
         let f = |rung| f(unsafe { Strand::at(rung) });
-        let mut team = &*self.team;
-        loop {
-            match held::seat_in(team) {
-                // This is a child of fork(2), and the thread is not inside the run in which its parent forked.
-                None if team.is_left_behind() => team = team.heir(),
-                None => {
-                    return team.run_from_outside(|rung| {
-                        let _bound = if self.pins_callers { self.bind_caller() } else { None };
-                        f(rung)
-                    });
-                }
-                Some(ladder) => {
-                    return match current::top_of(ladder) {
-                        (top, true) => f(top),
-                        (top, false) => by_pointer(f, |f| team.run_again(ladder, top, f)),
-                    };
+        let team = self.team.in_force();
+        match held::seat_in(team) {
+            None => {
+                let f = |rung| {
+                    let _bound = if self.pins_callers { self.bind_caller() } else { None };
+                    f(rung)
+                };
+                if team.has_threads() || held::has_entered(team) {
+                    team.run_from_outside(f)
+                } else {
+                    by_pointer(f, |f| team.run_with_queued(f))
                 }
             }
+            Some(ladder) => match current::top_of(ladder) {
+                (top, true) => f(top),
+                (top, false) => by_pointer(f, |f| team.run_again(ladder, top, f)),
+            },
         }
     }
 }

@@ -3,15 +3,22 @@
 use super::Pool;
 use crate::constructs::{Strand, detach};
 use crate::engine::group::SpawnOrder;
+use crate::engine::held;
 
 impl Pool {
     /// Spawns `task` on this pool, and returns at once. No one waits for the task; a thread of the pool runs it at some
     /// time. If a worker of the pool spawns several tasks, it runs the newest first.
     ///
     /// A worker that waits, at a join or at the end of a scope, does not run the task, unless the scheduler says
-    /// [`Wait::Any`](crate::Wait::Any). The end of the pool waits for the task. A pool without threads, which is one of
-    /// a single worker (without [`PoolBuilder::own_threads`](crate::PoolBuilder::own_threads)) or of a scheduler that
-    /// uses the caller only, runs the task before this returns, and so does a child of `fork(2)`.
+    /// [`Wait::Any`](crate::Wait::Any). The end of the pool waits for the task.
+    ///
+    /// **A pool without threads** is one of a single worker (without
+    /// [`PoolBuilder::own_threads`](crate::PoolBuilder::own_threads)) or of a scheduler that uses the caller only; and
+    /// in a child of `fork(2)`, any pool of its parent. There the task waits until the calling thread is about to leave
+    /// the pool, at the end of its outermost run, or until it [yields](crate::yield_now), and the thread runs it then.
+    /// So in a run, this may be called under a lock that the task wants, and code that needs what the task does must
+    /// yield until it is done. A thread outside of the pool enters it, runs the task and what that spawns, and then
+    /// returns; it must hold no such lock. (Under chaos the task may also begin at any fork or spawn.)
     ///
     /// What the task puts into a [`Reducer`](crate::Reducer) is there at the latest when the reducer is taken apart by
     /// [`into_inner`](crate::Reducer::into_inner), after the task.
@@ -40,7 +47,7 @@ impl Pool {
     where
         F: FnOnce(Strand<'_>) + Send + 'static,
     {
-        detach(&self.team, SpawnOrder::Lifo, task, |task| self.run(task));
+        self.detach(SpawnOrder::Lifo, task);
     }
 
     /// Like [`spawn`](Self::spawn), but a worker runs the tasks that it has spawned in this way in the order in which
@@ -65,6 +72,23 @@ impl Pool {
     where
         F: FnOnce(Strand<'_>) + Send + 'static,
     {
-        detach(&self.team, SpawnOrder::Fifo, task, |task| self.run(task));
+        self.detach(SpawnOrder::Fifo, task);
+    }
+
+    fn detach<F>(&self, order: SpawnOrder, task: F)
+    where
+        F: FnOnce(Strand<'_>) + Send + 'static,
+    {
+        self.detaching(|| detach(&self.team, order, task));
+    }
+
+    /// Calls `detach` where this thread runs what that spawns before it leaves the pool, if there are no threads for
+    /// it.
+    pub(super) fn detaching(&self, detach: impl FnOnce()) {
+        if self.team.has_threads() || held::has_entered(&self.team) {
+            detach();
+        } else {
+            self.enter(|_| detach());
+        }
     }
 }

@@ -27,9 +27,10 @@ impl PoolBuilder {
     /// for the global one. This implies [`own_threads`](Self::own_threads). Default: no. The schedulers that use the
     /// caller only ignore it.
     ///
-    /// The thread should outlive the pool: a broadcast waits for it. The memory of the pool is never freed, and what is
-    /// spawned in it after its end may never run. Once the thread has forked, one thread of the pool looks for work
-    /// about once a second.
+    /// The thread should outlive the pool: a broadcast waits for it. As it works for a pool, it does not wait for the
+    /// end of another one that it drops, only for one that it shuts down. The memory of the pool is never freed, and
+    /// what is spawned in it after its end may never run. Once the thread has forked, one thread of the pool looks for
+    /// work about once a second.
     ///
     /// ```
     /// # std::thread::spawn(|| {

@@ -82,7 +82,10 @@ impl PoolThread {
     fn work(self) {
         // From the handler of its start to that of its end, it is a thread of the pool.
         bound::as_thread(&self.team, self.worker, || self.live());
-        drop(self.ended);
+        let PoolThread { team, ended, .. } = self;
+        // What the handlers own may be dropped here, and may be the last handle of another pool.
+        bound::of_a_pool(|| drop(team));
+        drop(ended);
     }
 
     fn live(&self) {
@@ -110,12 +113,16 @@ impl PoolThread {
             .name(self.name.clone())
             .stack_size(stack_bytes)
             .spawn(move || {
+                bound::be_of_a_pool();
                 // Sending fails if the builder does not wait, which it does only for pinned threads.
                 let _ = report.send(processor.is_none_or(pinning::pin));
                 drop(report);
                 self.work();
             })
-            .map_err(|source| refused(&team, worker, stack_bytes, source))?;
+            .map_err(|source| {
+                let (number, threads) = place(&team, worker);
+                PoolError::Spawn { worker, number, threads, stack_bytes, source }
+            })?;
         match processor {
             Some(processor) if is_pinned.recv() != Ok(true) => {
                 team.dismiss();
@@ -128,13 +135,15 @@ impl PoolThread {
 
     /// Lets `spawn` start the thread.
     pub(super) fn start_by(self, spawn: &mut dyn FnMut(PoolThread) -> io::Result<()>) -> Result<(), PoolError> {
-        let (worker, stack_bytes, team) = (self.worker, self.stack_bytes, Arc::clone(&self.team));
-        spawn(self).map_err(|source| refused(&team, worker, stack_bytes, source))
+        let (worker, (number, threads)) = (self.worker, place(&self.team, self.worker));
+        spawn(self).map_err(|source| PoolError::SpawnWith { worker, number, threads, source })
     }
 }
 
-fn refused(team: &Team, worker: usize, stack_bytes: usize, source: io::Error) -> PoolError {
-    PoolError::Spawn { worker, threads: team.crew.threads.len(), stack_bytes, source }
+/// Which of the threads of the team that of this worker is, from 1, and how many there are.
+fn place(team: &Team, worker: usize) -> (usize, usize) {
+    let threads = &team.crew.threads;
+    (worker + 1 - threads.start, threads.len())
 }
 
 impl fmt::Debug for PoolThread {
@@ -151,5 +160,9 @@ impl fmt::Debug for PoolThread {
 pub(super) fn start_beater(team: &Arc<Team>, beat: Beat) -> Result<JoinHandle<()>, PoolError> {
     let its_team = Arc::clone(team);
     let thread = thread::Builder::new().name("filch-beat".to_owned()).stack_size(background::STACK_BYTES);
-    thread.spawn(move || beater::live(&its_team, beat)).map_err(|source| PoolError::SpawnBeater { source })
+    let live = move || {
+        bound::be_of_a_pool();
+        beater::live(&its_team, beat);
+    };
+    thread.spawn(live).map_err(|source| PoolError::SpawnBeater { source })
 }

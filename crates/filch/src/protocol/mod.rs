@@ -9,12 +9,14 @@
 //! - [`marks`]: which workers have something, in a few words
 //! - [`seats`]: how many threads work for a team at once
 //! - [`sleep`]: which threads sleep, and the rule that one of them always looks for work again
+//! - [`end`]: when the threads of a team leave
 //!
 //! The protocols are independent of each other, except that [`ask`] has a task pool, the mailbox, and that [`sleep`]
 //! and [`task_pool`] have [`marks`]. May import: `sync`.
 
 pub(crate) mod ask;
 pub(crate) mod biased_lock;
+pub(crate) mod end;
 pub(crate) mod ladder;
 pub(crate) mod lanes;
 pub(crate) mod marks;

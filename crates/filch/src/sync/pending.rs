@@ -19,6 +19,7 @@
 //! other, so the spawner's look needs no ordering of its own. A spawner that finds the announcement withdraws it and
 //! leaves a token in the waiter's parker (`models/scope.pml`).
 
+use super::parker::Parker;
 use super::{AtomicUsize, Ordering};
 
 pub(crate) struct Pending {
@@ -36,7 +37,6 @@ impl Pending {
 
     /// For tasks that nobody awaits: [`complete`](Self::complete) returns true whenever no task is left. The other
     /// methods of the waiter are not called.
-    #[cfg(not(loom))]
     pub(crate) fn always_told() -> Self {
         Pending { word: AtomicUsize::new(AWAITED), own: AtomicUsize::new(0) }
     }
@@ -77,6 +77,17 @@ impl Pending {
         self.word.fetch_sub(tasks * ONE, Ordering::AcqRel) == (tasks * ONE) | AWAITED
     }
 
+    /// Sleeps until all tasks are done, as a waiter that nobody [calls](Self::call). `before` is called before each
+    /// sleep.
+    pub(crate) fn sleep_out(&self, parker: &Parker, before: impl Fn()) {
+        while !self.is_zero() {
+            before();
+            if self.announce() {
+                parker.park();
+            }
+        }
+    }
+
     /// Announces that the waiter is about to sleep. Returns false if there is nothing left to wait for.
     pub(crate) fn announce(&self) -> bool {
         if self.own() != 0 && !mutant!("pending_apart") {
@@ -97,8 +108,8 @@ impl Pending {
 #[cfg(all(test, loom))]
 mod tests {
     use super::*;
-    use crate::sync::parker::Parker;
     use crate::sync::{Mutex, lock};
+    use loom::cell::UnsafeCell;
     use loom::sync::Arc;
     use std::time::Duration;
 
@@ -158,6 +169,55 @@ mod tests {
             }
             assert_eq!(ran, 1, "only the waiter runs the second task");
             task.join().unwrap();
+        });
+    }
+    /// The scope of a moved run, on the stack of its caller, which works for another team or for none.
+    struct Moved {
+        pending: Pending,
+        /// The caller's parker, which whoever is to wake the caller holds itself.
+        parker: std::sync::Arc<Parker>,
+        /// What tasks leave for the caller.
+        result: Mutex<usize>,
+        /// The memory around, which the caller frees.
+        memory: UnsafeCell<usize>,
+    }
+
+    impl Moved {
+        /// What `run_tasks::count_out` does.
+        fn end_task(&self) {
+            *lock(&self.result) += 1;
+            let look = || self.memory.with(|_| ());
+            look();
+            let parker = std::sync::Arc::clone(&self.parker);
+            if self.pending.complete(1) {
+                parker.unpark();
+            }
+            if mutant!("scope_touched_late") {
+                look();
+            }
+        }
+    }
+
+    /// Each of two workers ends a task of a run whose caller sleeps until both are done, and then frees the scope.
+    #[test]
+    fn the_caller_of_a_moved_run_is_woken_when_all_is_done_and_nobody_is_in_its_memory_then() {
+        loom::model(|| {
+            let moved = Arc::new(Moved {
+                pending: Pending::new(),
+                parker: std::sync::Arc::new(Parker::new()),
+                result: Mutex::new(0),
+                memory: UnsafeCell::new(0),
+            });
+            (0..2).for_each(|_| _ = moved.pending.add());
+            let workers = [(); 2].map(|()| {
+                let moved = Arc::clone(&moved);
+                loom::thread::spawn(move || moved.end_task())
+            });
+            moved.pending.sleep_out(&moved.parker, || ());
+            // SAFETY: all tasks have been counted out, so this thread alone uses the memory; loom checks that.
+            moved.memory.with_mut(|memory| unsafe { *memory = 1 });
+            assert_eq!(*lock(&moved.result), 2);
+            workers.into_iter().for_each(|worker| worker.join().unwrap());
         });
     }
 }

@@ -1,4 +1,4 @@
-//! Sleeps that end on time, and what they cost.
+//! Sleeps that end on time, and the processor time of a thread.
 
 use std::time::Duration;
 
@@ -12,24 +12,20 @@ pub(crate) fn be_punctual() {
     }
 }
 
-/// The processor time that this thread has used since it began, for each time it has slept. `None` if the system does
-/// not say, or the thread has never slept.
-pub(crate) fn cost_of_a_sleep() -> Option<Duration> {
-    #[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
-    {
-        // SAFETY: the type is made of integers, for which zero is a value.
-        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        // SAFETY: the kernel writes one such value.
-        if unsafe { libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage) } != 0 {
-            return None;
-        }
-        let time = |time: libc::timeval| {
-            let [seconds, micros] = [time.tv_sec, time.tv_usec].map(|part| u64::try_from(part).unwrap_or(0));
-            Duration::from_secs(seconds) + Duration::from_micros(micros)
-        };
-        let used = time(usage.ru_utime) + time(usage.ru_stime);
-        u32::try_from(usage.ru_nvcsw).ok().and_then(|sleeps| used.checked_div(sleeps))
-    }
-    #[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
-    None
+/// The processor time that this thread has used. Other threads and processes that share its processor add nothing, so
+/// differences are costs also on a machine that is busy. Where the system does not say, the time that has passed.
+#[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
+pub(crate) fn used_by_this_thread() -> Duration {
+    // SAFETY: the type is made of integers, for which zero is a value.
+    let mut time: libc::timespec = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel writes one such value. It knows this clock, so it does not fail.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    // Neither is negative, and there are less than 10^9 nanoseconds in a second.
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The time that has passed, as the system does not say what this thread has used.
+#[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
+pub(crate) fn used_by_this_thread() -> Duration {
+    Duration::from_nanos(super::clock::now_ns())
 }

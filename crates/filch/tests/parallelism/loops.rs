@@ -1,10 +1,9 @@
 //! Loops whose iterations are suddenly dear.
 
+use crate::at_once::Inside;
 use crate::meeting::{Meeting, meet};
 use crate::{on_all_pools, on_pools};
-use filch::{Pool, Strand};
-use std::collections::HashSet;
-use std::sync::Mutex;
+use filch::Strand;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -29,40 +28,25 @@ fn iterations_that_are_wrongly_believed_to_be_cheap_run_at_the_same_time() {
     });
 }
 
-/// How many workers run the iterations that sleep, of a loop with many that do not.
-fn workers_that_sleep(pool: &Pool, len: usize, sleepy: std::ops::Range<usize>, nap: Duration) -> usize {
-    let ran_on = Mutex::new(HashSet::new());
-    pool.run(|mut s| {
-        s.for_each(0..len, |_, i| {
-            if sleepy.contains(&i) {
-                std::thread::sleep(nap);
-                ran_on.lock().expect("nobody panics").insert(filch::current_worker());
-            }
-        });
-    });
-    ran_on.into_inner().expect("nobody panics").len()
-}
-
 /// Where there is something older to take, a loop that is believed to be cheap hides its first iterations. If they are
 /// dear for once, it hides one of them and then shows the others.
 #[test]
 fn a_loop_that_hides_its_first_iterations_shows_the_others_once_one_is_dear() {
     on_all_pools(|pool| {
         let n = pool.num_workers();
-        let (len, ran_on, is_dear) = (20 * n.max(16), Mutex::new(HashSet::new()), AtomicBool::new(false));
+        let (inside, is_dear) = (Inside::expect(n.min(8).div_ceil(2)), AtomicBool::new(false));
         let body = |_: Strand<'_>, _: usize| {
             if is_dear.load(Ordering::Relaxed) {
-                std::thread::sleep(Duration::from_millis(1));
-                ran_on.lock().expect("nobody panics").insert(filch::current_worker());
+                inside.piece();
             }
         };
+        let len = 100 * n.max(16);
         pool.run(|mut s| {
             s.join(|mut s| (0..200).for_each(|_| s.for_each(0..len, body)), |_| ());
             is_dear.store(true, Ordering::Relaxed);
             s.join(|mut s| s.for_each(0..len, body), |_| ());
         });
-        let workers = ran_on.into_inner().expect("nobody panics").len();
-        assert!(workers >= n.min(8).div_ceil(2), "{workers} of {n} workers");
+        inside.assert_met(&format!("{n} workers"));
     });
 }
 
@@ -71,11 +55,17 @@ fn a_loop_that_hides_its_first_iterations_shows_the_others_once_one_is_dear() {
 fn a_loop_that_turns_dear_midway_is_shared() {
     on_all_pools(|pool| {
         let n = pool.num_workers();
-        let (len, dear) = (200_000, 20 * n.max(16));
+        let (len, dear) = (200_000, 100 * n.max(16));
         for begin in [0, 1, 1000, len / 2, len - dear - 1, len - dear] {
-            let workers = workers_that_sleep(pool, len, begin..begin + dear, Duration::from_millis(1));
-            // Some may come only after it is over.
-            assert!(workers >= n.min(8).div_ceil(2), "{workers} of {n} workers, from {begin} of {len}");
+            let inside = Inside::expect(n.min(8).div_ceil(2));
+            pool.run(|mut s| {
+                s.for_each(0..len, |_, i| {
+                    if (begin..begin + dear).contains(&i) {
+                        inside.piece();
+                    }
+                });
+            });
+            inside.assert_met(&format!("{n} workers, from {begin} of {len}"));
         }
     });
 }

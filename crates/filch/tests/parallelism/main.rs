@@ -9,6 +9,7 @@
 // oversleep.
 #![cfg(not(any(miri, filch_sanitizer = "thread")))]
 
+mod at_once;
 mod calls;
 #[path = "../common/mod.rs"]
 mod common;

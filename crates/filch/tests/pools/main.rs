@@ -6,6 +6,7 @@ mod cab_bounds;
 mod callers;
 #[path = "../common/mod.rs"]
 mod common;
+mod ends;
 mod heartbeat;
 mod loans;
 mod nested;

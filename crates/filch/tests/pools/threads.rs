@@ -12,8 +12,9 @@ fn threads_that_cannot_start_leave_nothing_behind() {
     let bytes = 1 << 46;
     let builder = Pool::builder().workers(4).stack_size(bytes).thread_name(|_| "unstarted".to_owned());
     let error = builder.build().expect_err("refused");
-    let filch::PoolError::Spawn { stack_bytes, .. } = &error else { panic!("{error}") };
+    let filch::PoolError::Spawn { stack_bytes, number: 1, threads: 3, source, .. } = &error else { panic!("{error}") };
     assert_eq!(*stack_bytes, bytes);
+    assert!(source.raw_os_error().is_some(), "the error of the system: {source:?}");
     assert!(error.to_string().contains(&format!("with a stack of {bytes} bytes")), "{error}");
     assert!(error.to_string().contains("ask for a smaller stack_size"), "{error}");
     // And when some have started already: threads start with the highest worker.

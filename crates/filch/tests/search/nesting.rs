@@ -1,8 +1,9 @@
 //! Forks and searches inside of searches, and searches inside of everything else.
 
-use crate::common::eager_pool;
+use crate::common::{eager_pool, must_end, scheduler};
 use crate::problems::{Board, QUEENS, Queens, Tree};
-use filch::{Node, Search};
+use filch::{Node, Pool, Scheduler, Search};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn queens(n: u32) -> u64 {
     filch::search(&Queens { n }, Board::default()).count()
@@ -86,6 +87,107 @@ fn a_copy_may_fork_and_search() {
         let solutions = tree.oracle().len() as u64;
         assert_eq!(pool.run(|mut s| s.search(&CopiedByForks(tree), Forks::default()).count()), solutions);
     }
+}
+
+/// What a copy of a workspace runs. All of it must run, once.
+type Use = fn();
+
+/// A workspace whose clone forks while its search's frame may just have been passed by.
+struct Used(Vec<u8>, Use);
+
+impl Clone for Used {
+    fn clone(&self) -> Self {
+        self.1();
+        Used(self.0.clone(), self.1)
+    }
+}
+
+/// Four choices at each node, down to `DEPTH`; at odd depths the choices fork as well.
+struct Four;
+
+impl Search for Four {
+    type Workspace = Used;
+    type Choices = std::ops::Range<u8>;
+
+    fn choices(&self, path: &mut Used) -> Node<std::ops::Range<u8>> {
+        if path.0.len() == DEPTH {
+            return Node::Solution;
+        }
+        if path.0.len() % 2 == 1 {
+            assert_eq!(filch::join(|| 1, || 2), (1, 2));
+        }
+        Node::Choices(0..4)
+    }
+
+    fn apply(&self, path: &mut Used, choice: u8) {
+        path.0.push(choice);
+    }
+
+    fn undo(&self, path: &mut Used, choice: u8) {
+        assert_eq!(path.0.pop(), Some(choice));
+    }
+}
+
+const DEPTH: usize = if cfg!(miri) { 2 } else { 5 };
+
+fn joins() {
+    let (a, b) = filch::join(|| String::from("a"), || String::from("b"));
+    assert_eq!((&*a, &*b), ("a", "b"));
+}
+
+/// Runs `run` with a function that must be called ten times.
+fn ten_times(run: impl FnOnce(&(dyn Fn() + Sync))) {
+    let runs = AtomicUsize::new(0);
+    run(&|| _ = runs.fetch_add(1, Ordering::Relaxed));
+    assert_eq!(runs.into_inner(), 10);
+}
+
+fn iterates() {
+    ten_times(|tick| filch::for_each_item(0..10, |_, _| tick()));
+}
+
+fn loops() {
+    ten_times(|tick| filch::for_each(0..10, |_, _| tick()));
+}
+
+fn spawns() {
+    ten_times(|tick| filch::scope(|_, scope| (0..10).for_each(|_| scope.spawn(|_| tick()))));
+}
+
+fn traverses() {
+    ten_times(|tick| {
+        let visit = |list: &mut filch::Worklist<'_, u32, ()>, depth: u32| {
+            tick();
+            if depth < 9 {
+                list.push(depth + 1);
+            }
+        };
+        filch::traverse([0], || (), visit);
+    });
+}
+
+fn searches() {
+    assert_eq!(queens(4), QUEENS[4]);
+}
+
+#[test]
+fn whatever_a_copy_forks_is_run_once() {
+    // Miri takes some seconds for each search.
+    let (rounds, workers) = if cfg!(miri) { (1, [2].as_slice()) } else { (300, [1, 2, 4, 16].as_slice()) };
+    must_end(move || {
+        let schedulers = [scheduler(), Scheduler::default(), Scheduler::heartbeat(), Scheduler::tascell()];
+        for scheduler in schedulers.into_iter().take(if cfg!(miri) { 2 } else { 4 }) {
+            for &workers in workers {
+                let pool = Pool::builder().workers(workers).scheduler(scheduler.clone()).build().expect("a small pool");
+                for what in [joins, iterates, loops, spawns, traverses, searches] as [Use; 6] {
+                    for _ in 0..rounds {
+                        let found = pool.run(move |mut s| s.search(&Four, Used(Vec::new(), what)).count());
+                        assert_eq!(found, 4_u64.pow(DEPTH as u32));
+                    }
+                }
+            }
+        }
+    });
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use crate::common::{self, assert_usable, await_value, must_end};
 use crate::{ROUNDS, builder, has_threads, own_pool};
-use filch::Pool;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 
@@ -162,18 +161,6 @@ fn a_worker_runs_the_newest_first_or_in_fifo_order_the_oldest() {
             assert_eq!(*order.lock().expect("nobody panics"), expected);
         }
     });
-}
-
-#[test]
-fn a_pool_without_threads_runs_a_task_at_once() {
-    let pool = Pool::builder().workers(1).build().expect("a small pool");
-    let done = Arc::new(AtomicUsize::new(0));
-    let its = Arc::clone(&done);
-    pool.spawn(move |_| add(&its));
-    assert_eq!(done.load(Ordering::SeqCst), 1);
-    let its = Arc::clone(&done);
-    pool.run(|_| filch::spawn(move |_| add(&its)));
-    assert_eq!(done.load(Ordering::SeqCst), 2);
 }
 
 #[test]

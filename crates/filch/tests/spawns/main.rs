@@ -8,6 +8,7 @@ mod broadcasts;
 mod common;
 mod detached;
 mod moved;
+mod queued;
 mod staffing;
 mod yields;
 

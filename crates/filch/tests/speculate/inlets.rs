@@ -1,10 +1,13 @@
 //! Inlets are atomic, and each result comes once.
 
-use crate::common::{assert_usable, eager_pool, panic_text};
+use crate::common::{again_where_work_is_taken, assert_usable, eager_pool, must_end, panic_text, scheduler};
 use crate::{MANY, WORKERS, has_other_threads};
-use filch::{Aborted, SpeculativeStrand};
+use filch::{Aborted, Pool, SpeculativeStrand};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+const ROUNDS: usize = if cfg!(miri) { 1 } else { 20 };
 
 /// A state that tells when two strands have it at once.
 struct Exclusive<'t> {
@@ -213,4 +216,173 @@ fn an_inlet_or_a_look_that_wants_its_own_state_panics_and_does_not_wait_for_itse
         assert_usable(&pool);
     }
     assert_eq!(looked.into_inner(), 0);
+}
+
+/// What an inlet asks for, and does not get because it might want the state.
+#[test]
+fn an_inlet_or_a_look_that_yields_runs_no_child() {
+    must_end(|| {
+        for own in [false, true] {
+            for workers in 1..4 {
+                let pool = Pool::builder().workers(workers).own_threads(own).scheduler(scheduler());
+                let pool = pool.build().expect("a small pool");
+                for _ in 0..ROUNDS {
+                    let yields = || assert_eq!(filch::yield_now().or(filch::yield_local()), Some(filch::Yield::Idle));
+                    let (sum, ()) = pool.run(|mut s| {
+                        s.speculate(0, |_, speculation| {
+                            for _ in 0..10 {
+                                speculation.spawn(
+                                    |_| speculation.with(|_| 1),
+                                    move |sum, n| {
+                                        yields();
+                                        *sum += n;
+                                    },
+                                );
+                            }
+                            _ = speculation.with(|_| yields());
+                        })
+                    });
+                    assert_eq!(sum, 10);
+                }
+            }
+        }
+    });
+}
+
+/// Whatever waiters may run, and whatever chaos moves. Others take from the inlets, so these come to wait.
+#[test]
+fn an_inlet_that_forks_runs_no_child_meanwhile() {
+    fn work(n: usize) -> usize {
+        filch::map_reduce(0..n, || 0, |_, _| 1, |a, b| a + b)
+    }
+    must_end(|| {
+        for &workers in WORKERS {
+            let pool = eager_pool(workers);
+            let n = if cfg!(miri) { 3 } else { 300 };
+            let (sum, ()) = pool.run(|mut s| {
+                s.speculate(0, |mut s, speculation| {
+                    let inlet = |sum: &mut usize, n: usize| {
+                        let (a, b) = filch::join(|| work(n), || work(1));
+                        filch::scope(|_, scope| (0..3).for_each(|_| scope.spawn(|_| ())));
+                        *sum += a + b;
+                    };
+                    for n in 0..n {
+                        speculation.spawn(move |_| speculation.with(|_| n).map(work), inlet);
+                    }
+                    speculation.spawn_each(s.reborrow(), 0..n, |_, n| speculation.with(|_| n).map(work), inlet);
+                })
+            });
+            assert_eq!(sum, n * (n - 1) + 2 * n, "on {workers} workers");
+            assert_usable(&pool);
+        }
+    });
+}
+
+/// The worker of the inlet waits for a branch that another one has, while there is another child. That one may be begun
+/// by nobody else.
+#[test]
+fn an_inlet_that_waits_runs_no_child_though_waiters_may_run_anything() {
+    must_end(|| {
+        again_where_work_is_taken(2, |pool| {
+            let (has_forked, has_begun) = (AtomicBool::new(false), AtomicBool::new(false));
+            let (sum, ()) = pool.run(|mut s| {
+                s.speculate(0, |_, speculation| {
+                    let inlet = |sum: &mut usize, n: usize| {
+                        let first = || {
+                            while !has_forked.load(Ordering::SeqCst) {
+                                std::thread::yield_now();
+                            }
+                        };
+                        let second = || {
+                            has_forked.store(true, Ordering::SeqCst);
+                            speculation.spawn_add(|_| {
+                                has_begun.store(true, Ordering::SeqCst);
+                                speculation.with(|_| 1)
+                            });
+                            // Gives the other one the time for it.
+                            (0..1_000).for_each(|_| std::thread::yield_now());
+                            assert!(!has_begun.load(Ordering::SeqCst), "begun while the inlet waits");
+                        };
+                        filch::join(first, second);
+                        *sum += n;
+                    };
+                    speculation.spawn(|_| Ok(2), inlet);
+                })
+            });
+            assert_eq!(sum, 3);
+        });
+    });
+}
+
+#[test]
+fn an_inlet_or_a_look_that_broadcasts_panics_and_does_not_wait_for_ever() {
+    must_end(|| {
+        let other = eager_pool(2);
+        let ways: [&(dyn Fn() + Sync); 4] = [
+            &|| _ = filch::broadcast(|_, _| ()),
+            &|| _ = other.broadcast(|_, _| ()),
+            &|| other.scope_in_place(|scope| scope.spawn_broadcast(|_, _| ())),
+            &|| filch::scope(|mut s, _| _ = s.broadcast(|_, _| ())),
+        ];
+        for own in [false, true] {
+            let pool = Pool::builder().workers(3).own_threads(own).scheduler(scheduler());
+            let pool = pool.build().expect("a small pool");
+            for way in ways {
+                for looks in [false, true] {
+                    let text = panic_text(|| {
+                        pool.run(|mut s| {
+                            s.speculate(0, |_, speculation| {
+                                for _ in 0..10 {
+                                    speculation.spawn(
+                                        |_| Ok(1),
+                                        |_, _| {
+                                            if !looks {
+                                                way()
+                                            }
+                                        },
+                                    );
+                                    speculation.spawn_add(|_| {
+                                        speculation
+                                            .with(|_| {
+                                                if looks {
+                                                    way()
+                                                }
+                                            })
+                                            .map(|()| 1)
+                                    });
+                                }
+                            })
+                        });
+                    });
+                    assert!(text.contains("broadcasts"), "{text}");
+                    assert_usable(&pool);
+                }
+            }
+        }
+        assert_usable(&other);
+    });
+}
+
+#[test]
+fn an_inlet_may_spawn_what_nobody_awaits() {
+    must_end(|| {
+        let calls = Arc::new(AtomicUsize::new(0));
+        let pool = eager_pool(2);
+        let workers = pool.num_workers();
+        let ((), ()) = pool.run(|mut s| {
+            s.speculate((), |_, speculation| {
+                for _ in 0..10 {
+                    let calls = Arc::clone(&calls);
+                    let inlet = move |(): &mut (), ()| {
+                        let its = Arc::clone(&calls);
+                        filch::spawn(move |_| _ = its.fetch_add(1, Ordering::SeqCst));
+                        filch::spawn_broadcast(move |_, _| _ = calls.fetch_add(1, Ordering::SeqCst));
+                    };
+                    speculation.spawn(|_| Ok(()), inlet);
+                }
+            })
+        });
+        pool.shutdown();
+        assert_eq!(calls.load(Ordering::SeqCst), 10 * (1 + workers));
+    });
 }

@@ -139,10 +139,10 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         return record::run(&tasks, path, out);
     }
     let pools = args.topology.pools()?;
-    let default = match args.scheduler.first() {
-        Some(Choice::One(scheduler)) => pools.default_pool_of(scheduler)?,
-        Some(Choice::All) => pools.default_pool_of(&Scheduler::default())?,
-        None => pools.default_pool()?,
+    let (scheduler, workers) = match args.scheduler.first() {
+        Some(Choice::One(scheduler)) => pools.defaults(Some(scheduler))?,
+        Some(Choice::All) => pools.defaults(Some(&Scheduler::default()))?,
+        None => pools.defaults(None)?,
     };
     let mut against = args.against;
     if tasks.iter().all(|task| task.program.loops.is_empty()) {
@@ -151,12 +151,12 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let comparison = Comparison {
         pools,
         schedulers: if args.scheduler.is_empty() {
-            vec![default.scheduler().clone()]
+            vec![scheduler]
         } else {
             // One worker, because the serial scheduler has no more, whatever --workers says.
             values::schedulers(&args.scheduler, &[1])
         },
-        workers: once_each(if args.workers.is_empty() { one_and_all(&default) } else { args.workers }),
+        workers: once_each(if args.workers.is_empty() { one_and_all(workers) } else { args.workers }),
         against,
         grain: args.grain,
         busy: args.busy,
@@ -168,7 +168,6 @@ pub fn run(args: BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         counters: args.counters || args.scheduler.contains(&Choice::All),
         instructions: args.instructions,
     };
-    drop(default); // its threads would compete with those measured
     compare(&tasks, &comparison, out)
 }
 

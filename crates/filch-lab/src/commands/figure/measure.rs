@@ -149,10 +149,11 @@ impl<'a> Bench<'a> {
     pub fn measure(&self, spec: &str, arrangement: Arrangement, cases: &[Case]) -> Result<Vec<Measured>, Failure> {
         let graph = self.graph(spec)?;
         let rows = Arranged::new(&graph, arrangement, SEED)?;
+        let edges = self.last().run(|_| graph.num_edges());
         let blank = |case: &Case| Measured {
             graph: spec.to_owned(),
             vertices: graph.num_vertices(),
-            edges: graph.num_edges(),
+            edges,
             program: case.label.clone(),
             workers: case.workers,
             seconds: Vec::new(),

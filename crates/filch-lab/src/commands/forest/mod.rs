@@ -90,14 +90,14 @@ pub fn run(args: &ForestArgs, out: &mut dyn Write) -> Result<(), Failure> {
     args.build.check_workers(session.pool().num_workers())?;
     let loaded = load(&args.input, Take::Edges, session.pool())?;
     let root = args.root.as_ref().map(|called| loaded.names.find(called)).transpose()?;
-    show_graph(&loaded, out)?;
+    show_graph(&loaded, session.pool(), out)?;
 
     let graph = &loaded.graph;
     let rows = Arranged::new(graph, args.build.rows, args.input.seed)?;
     let task = Task {
         program: "forest",
         loaded: &loaded,
-        edges: &|_| graph.num_edges(),
+        edges: &|_| session.pool().run(|_| graph.num_edges()),
         serial: &|| forest::serial(graph),
         check: &|parents: &Vec<u32>| verify_forest(graph, parents).map(drop).map_err(|wrong| wrong.to_string()),
         found: &|parents| trees::found(parents),

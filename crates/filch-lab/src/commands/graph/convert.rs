@@ -136,7 +136,7 @@ fn save_as<W: Weight>(
             error => Failure::usage(error),
         })?;
     }
-    show_graph(loaded, out)?;
+    show_graph(loaded, pool, out)?;
     let first = Format::of_name(&args.out).map_or(0, |format| format.content.first_vertex());
     if first != loaded.names.first() {
         report::line(out, "renumbered", &format!("from {first} on, as the format of the new file has it"))?;

@@ -126,7 +126,7 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), Failure> {
         Kept::Weighted(graph) => graph.without_weights(),
     });
     let info = Info { weights, ..pool.run(|_| Info::of(&loaded)) };
-    show_graph(&loaded, out)?;
+    show_graph(&loaded, &pool, out)?;
     show(&info, out)?;
     if let Some(path) = &args.json {
         output::write_whole(path, &to_json(&info))?;

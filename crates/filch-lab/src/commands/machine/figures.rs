@@ -1,7 +1,7 @@
 //! The machine as JSON: what other programs, such as a simulator, need to know of it.
 
 use filch::topology::Kind;
-use filch::{Pool, Topology};
+use filch::{Measured, Pool, Topology};
 use serde::Serialize;
 
 use crate::measure::machine::facts::{cpu, system};
@@ -13,7 +13,9 @@ pub(super) struct Figures {
     processor: Option<String>,
     system: String,
     topology: Shape,
-    pool: Measured,
+    pool: Default,
+    /// What has been measured of the costs of sharing; `null` for what has not.
+    costs: Costs,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,8 +49,9 @@ struct Shared {
     squad: Option<usize>,
 }
 
+/// The default pool.
 #[derive(Debug, Serialize)]
-struct Measured {
+struct Default {
     workers: usize,
     scheduler: String,
     give_cost_s: f64,
@@ -56,9 +59,31 @@ struct Measured {
     period_s: f64,
 }
 
+#[derive(Debug, Serialize)]
+struct Costs {
+    give: Option<Cost>,
+    take: Option<Cost>,
+    promotion: Option<Cost>,
+    beat: Option<Cost>,
+}
+
+#[derive(Debug, Serialize)]
+struct Cost {
+    cost_s: f64,
+    least_s: f64,
+    most_s: f64,
+}
+
+impl Cost {
+    fn of(measured: Measured) -> Self {
+        let [cost_s, least_s, most_s] = [measured.cost, measured.least, measured.most].map(|time| time.as_secs_f64());
+        Self { cost_s, least_s, most_s }
+    }
+}
+
 impl Figures {
     pub(super) fn of(topology: &Topology, pool: &Pool) -> Self {
-        let squads = topology.squads();
+        let (squads, costs) = (topology.squads(), Pool::measured_costs());
         let squad = |squad| Squad {
             workers: squads.workers(squad).to_vec(),
             processors: squads.workers(squad).iter().map(|&worker| topology.processor(worker)).collect(),
@@ -87,12 +112,18 @@ impl Figures {
                 squads: (0..squads.count()).map(squad).collect(),
                 groups: groups.collect(),
             },
-            pool: Measured {
+            pool: Default {
                 workers: pool.num_workers(),
                 scheduler: pool.scheduler().to_string(),
                 give_cost_s: pool.give_cost().as_secs_f64(),
                 take_cost_s: pool.take_cost().as_secs_f64(),
                 period_s: pool.period().as_secs_f64(),
+            },
+            costs: Costs {
+                give: costs.give.map(Cost::of),
+                take: costs.take.map(Cost::of),
+                promotion: costs.promotion.map(Cost::of),
+                beat: costs.beat.map(Cost::of),
             },
         }
     }

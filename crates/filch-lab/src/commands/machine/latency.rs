@@ -67,7 +67,8 @@ fn core_of_the_caller() -> Option<CoreId> {
     let cores = core_affinity::get_core_ids()?;
     let first = *cores.first().filter(|_| cores.len() >= WORKERS)?;
     let binds = || core_affinity::set_for_current(first);
-    thread::scope(|scope| scope.spawn(binds).join()).is_ok_and(|binds| binds).then_some(first)
+    let tried = thread::scope(|scope| thread::Builder::new().spawn_scoped(scope, binds).ok()?.join().ok());
+    tried.is_some_and(|binds| binds).then_some(first)
 }
 
 /// Whether a thief can take on this system.
@@ -94,8 +95,13 @@ impl Sharing {
         let pool = Pool::builder().workers(WORKERS).scheduler(scheduler).pin_threads(core_of_the_caller().is_some());
         let pool = pool.build().map_err(Failure::usage)?;
         // In a thread of its own, so that the system can still move the thread of the command.
-        thread::scope(|scope| scope.spawn(|| Self::measure_on(&pool, pick, longest)).join())
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        thread::scope(|scope| {
+            let measures = || Self::measure_on(&pool, pick, longest);
+            let thread = thread::Builder::new().spawn_scoped(scope, measures);
+            let thread =
+                thread.map_err(|error| Failure::Usage(format!("cannot start a thread that measures: {error}")))?;
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     }
 
     fn measure_on(pool: &Pool, pick: Pick, longest: Duration) -> Result<Self, Failure> {

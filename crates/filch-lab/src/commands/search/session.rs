@@ -2,7 +2,8 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -107,20 +108,39 @@ impl<'a> Session<'a> {
         let start = Walk::new(start, &sight);
         let mut shown = Shown::default();
         let begun = Instant::now();
-        let (sender, receiver) = sync_channel(WAITING);
         let (pool, out) = (&self.pool, &mut *self.out);
+        let mut see = |found: Found| {
+            let lines = shown.add(&found, asked, show, check);
+            progress.suspend(|| write_lines(&lines, out))
+        };
+        // Called once. A thread that is refused drops what it was to do, and that is done here then.
+        let start = Mutex::new(Some(start));
+        let search = |send: &mut (dyn FnMut(Found) -> bool + Send)| {
+            let start = start.lock().unwrap_or_else(PoisonError::into_inner).take().expect("there is one search");
+            let solutions = pool.run(|mut s| run(s.search(&watched, start), &ask, keep, send, &sight));
+            (solutions, begun.elapsed().as_secs_f64())
+        };
         let solutions = thread::scope(|scope| {
-            let search = || {
-                let solutions = pool.run(|mut s| run(s.search(&watched, start), &ask, keep, &sender, &sight));
-                // Otherwise the receiver would wait for more.
-                drop(sender);
-                (solutions, begun.elapsed().as_secs_f64())
+            let (sender, receiver) = sync_channel(WAITING);
+            // At its end the sender is dropped; otherwise the receiver would wait for more.
+            let search_here = &search;
+            let beside = move || search_here(&mut |found| sender.send(found).is_ok());
+            // Only a search for all solutions has several to show. Without a thread they are shown at its end.
+            let searching = match asked {
+                Asked::All => thread::Builder::new().spawn_scoped(scope, beside).ok(),
+                _ => None,
             };
-            let searching = scope.spawn(search);
+            let Some(searching) = searching else {
+                let mut all = Vec::new();
+                let solutions = search(&mut |found| {
+                    all.push(found);
+                    true
+                });
+                return all.into_iter().try_for_each(see).map(|()| solutions);
+            };
             let mut all_shown = Ok(());
             for found in &receiver {
-                let lines = shown.add(&found, asked, show, check);
-                all_shown = progress.suspend(|| write_lines(&lines, out));
+                all_shown = see(found);
                 if all_shown.is_err() {
                     sight.stop();
                     break;
@@ -132,6 +152,7 @@ impl<'a> Session<'a> {
             all_shown.map(|()| solutions)
         });
         let nodes = sight.nodes();
+        drop(start);
         drop(progress);
         let (solutions, time) = solutions?;
         let (workers, scheduler) = (self.pool.num_workers(), self.pool.scheduler());
@@ -184,16 +205,16 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Runs a search. Sends what is to be shown, and returns the number of solutions.
+/// Runs a search. Sends what is to be shown, as long as that returns true, and returns the number of solutions.
 fn run<'w, P: Search<Workspace = Walk<'w, W>>, W: 'w>(
     search: filch::Searching<filch::Strand<'_>, P>,
     ask: &Ask<'_, W>,
     keep: &(dyn Fn(&W) -> Vec<usize> + Sync),
-    sender: &SyncSender<Found>,
+    send: &mut (dyn FnMut(Found) -> bool + Send),
     sight: &Sight<'_>,
 ) -> u64 {
-    let send = |kept, value| {
-        if sender.send(Found { kept, value }).is_err() {
+    let mut send = |kept, value| {
+        if !send(Found { kept, value }) {
             // Nobody listens any more.
             sight.stop();
         }

@@ -7,7 +7,10 @@
 //! - `late`: work after a serial stretch
 //! - `ramp`: when the last of many pieces starts
 //! - `dear`: loops whose iterations become expensive, and loops above an older fork
+//! - `asleep`: `--asleep`, how many workers are at work at the same time in each of the `constructs`
 
+mod asleep;
+mod constructs;
 mod dear;
 mod late;
 mod ramp;
@@ -30,9 +33,13 @@ pub const HELP: &str = "\
 Examples:
   filch shapes
   filch shapes --scheduler cilk5 --runs 51
+  filch shapes --asleep --runs 3 --scheduler default --scheduler heartbeat
 
 Pieces of work sleep, or keep a processor busy for some time. Filch is compared with rayon,
 which runs the same shapes, and with its own joins, down to single pieces.
+
+--asleep runs every construct that shares, on 4, 16 and 64 workers, and shows how many of
+them are in a piece at the same time.
 
 Exit code: 0 success, 2 bad usage.";
 
@@ -43,6 +50,10 @@ pub struct ShapesArgs {
     #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
     pub runs: usize,
 
+    /// How many workers are in a piece at the same time, in every construct that shares
+    #[arg(long)]
+    pub asleep: bool,
+
     /// A scheduler; can be repeated
     #[arg(long, default_values_t = [Scheduler::default()])]
     pub scheduler: Vec<Scheduler>,
@@ -50,6 +61,9 @@ pub struct ShapesArgs {
 
 /// Runs `filch shapes`.
 pub fn run(args: &ShapesArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    if args.asleep {
+        return asleep::run(&args.scheduler, args.runs, out);
+    }
     for scheduler in &args.scheduler {
         let (two, many) = (Both::of(scheduler, late::WORKERS)?, Both::of(scheduler, ramp::WORKERS)?);
         let (loops, forks) = (pool(scheduler, dear::WORKERS)?, pool(scheduler, dear::WORKERS_ABOVE)?);

@@ -43,7 +43,7 @@ impl Both {
     pub(super) fn of(scheduler: &Scheduler, workers: usize) -> Result<Self, Failure> {
         let rayon = ThreadPoolBuilder::new().num_threads(workers).build();
         let rayon = rayon.map_err(|error| {
-            Failure::Failed(format!("cannot start rayon with {}: {error}", number_of(workers, "worker", "workers")))
+            Failure::Usage(format!("cannot start rayon with {}: {error}", number_of(workers, "worker", "workers")))
         })?;
         Ok(Both { ours: pool(scheduler, workers)?, rayon })
     }

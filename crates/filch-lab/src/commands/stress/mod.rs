@@ -44,7 +44,7 @@ fn stress(args: &StressArgs, judge: &Judge, out: &mut dyn Write) -> Result<(), F
             eprintln!("error: not ended within {limit} s: {case}");
             process::exit(1);
         }
-    });
+    })?;
     writeln!(out, "from seed {seed}")?;
     out.flush()?;
 

@@ -4,6 +4,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::failure::Failure;
+
 /// How often the watch looks per limit. A timer for each case would wake the thread for each case.
 const LOOKS_PER_LIMIT: u32 = 20;
 
@@ -30,10 +32,10 @@ struct State {
 
 impl Watch {
     /// Starts to watch. `help` is called once, from another thread, with the name of the case that takes too long.
-    pub fn start(limit: Duration, help: impl FnOnce(&str) + Send + 'static) -> Self {
+    pub fn start(limit: Duration, help: impl FnOnce(&str) + Send + 'static) -> Result<Self, Failure> {
         let shared = Arc::new(Shared::default());
         let its = Arc::clone(&shared);
-        let thread = thread::spawn(move || {
+        let watches = move || {
             let mut state = its.lock();
             while !state.is_over {
                 if let Some((begin, name)) = &state.current
@@ -44,8 +46,10 @@ impl Watch {
                 let look = its.over.wait_timeout(state, limit / LOOKS_PER_LIMIT);
                 state = look.unwrap_or_else(PoisonError::into_inner).0;
             }
-        });
-        Self { shared, thread: Some(thread) }
+        };
+        let thread = thread::Builder::new().spawn(watches);
+        let thread = thread.map_err(|error| Failure::Usage(format!("cannot start a thread that watches: {error}")))?;
+        Ok(Self { shared, thread: Some(thread) })
     }
 
     /// A case starts.
@@ -84,7 +88,7 @@ mod tests {
     #[test]
     fn a_case_that_does_not_end_is_called_out_by_its_name() {
         let (send, receive) = mpsc::channel();
-        let watch = Watch::start(Duration::from_millis(5), move |name| send.send(name.to_owned()).unwrap());
+        let watch = Watch::start(Duration::from_millis(5), move |name| send.send(name.to_owned()).unwrap()).unwrap();
         watch.begin("the endless case");
         assert_eq!(receive.recv().unwrap(), "the endless case");
     }
@@ -92,7 +96,7 @@ mod tests {
     #[test]
     fn cases_that_end_are_not() {
         let (send, receive) = mpsc::channel::<()>();
-        let watch = Watch::start(Duration::from_secs(1000), move |_| send.send(()).unwrap());
+        let watch = Watch::start(Duration::from_secs(1000), move |_| send.send(()).unwrap()).unwrap();
         for _ in 0..10 {
             watch.begin("a short case");
             watch.end();

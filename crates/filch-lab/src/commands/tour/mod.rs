@@ -59,7 +59,7 @@ pub fn run(from: &str, out: &mut dyn Write) -> Result<(), Failure> {
     let comparison = Comparison {
         pools,
         schedulers: vec![pool.scheduler().clone()],
-        workers: one_and_all(&pool),
+        workers: one_and_all(pool.num_workers()),
         against: vec![Peer::Serial, Peer::Rayon, Peer::Chili],
         grain: None,
         busy: 0,

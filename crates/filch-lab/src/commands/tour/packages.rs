@@ -57,7 +57,7 @@ impl Packages {
         let (found, time) = timed(|| pool.run(|_| spanning_forest(&graph, Options::default())));
         let forest = found.map_err(|error| failed("spanning forest", error))?;
         let right = verify_forest(&graph, &forest.parents).map_err(|wrong| failed("spanning forest", wrong))?;
-        let all = graph.num_edges();
+        let all = pool.run(|_| graph.num_edges());
         let words = format!("{} of {} links suffice, found in {time}", count(right.edges), count(all));
         line(out, "held together", &words)?;
         line(out, "", "by a spanning forest: a tree for each component")?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use filch::{Pool, Scheduler};
+use filch::{Measured, Pool, Scheduler};
 
 use crate::show::numbers::seconds;
 
@@ -13,14 +13,33 @@ pub fn rows(pool: &Pool) -> Vec<(&'static str, String)> {
         return vec![("cost of a take", "not measured: one thread shares nothing".into())];
     }
     let asks = asks(pool.scheduler());
-    let mut rows = vec![("cost of a gift", format!("τ = {}", shown(pool.give_cost())))];
-    rows.push(match pool.take_cost() {
-        Duration::ZERO => ("cost of a take", "not measured: no worker can take on this system".into()),
-        cost => ("cost of a take", shown(cost)),
+    let measured = Pool::measured_costs();
+    let mut rows = vec![("cost of a gift", format!("τ = {}", cost(pool.give_cost(), measured.give, "programs")))];
+    rows.push(match pool.capabilities().taking() {
+        false => ("cost of a take", "not measured: no worker can take on this system".into()),
+        true => ("cost of a take", cost(pool.take_cost(), measured.take, "takes")),
     });
+    for (name, measured, of) in
+        [("of a promotion", measured.promotion, "programs"), ("of a beat", measured.beat, "beats")]
+    {
+        rows.push((name, measured.map_or(ASSUMED.into(), |measured| cost(measured.cost, Some(measured), of))));
+    }
     rows.push(("period N", period(pool, asks)));
     rows.push(("patience", if asks { patience(pool) } else { "none: no worker asks".into() }));
     rows
+}
+
+/// What is said of a figure that has not been measured.
+const ASSUMED: &str = "assumed: the machine was too busy";
+
+/// A cost, and how far its estimates lie apart. A pool that is older than the measurement has another one.
+fn cost(cost: Duration, measured: Option<Measured>, of: &str) -> String {
+    match measured.filter(|measured| measured.cost == cost) {
+        Some(Measured { least, most, .. }) => {
+            format!("{} ({} to {} by several {of})", shown(cost), shown(least), shown(most))
+        }
+        None => format!("{} ({ASSUMED})", shown(cost)),
+    }
 }
 
 /// N, and what follows from it.

@@ -27,6 +27,7 @@ impl<'e> Execution<'e> {
                 Payload::throw(self.ledger, node, Program::charge_value(node), false);
             }
             asked += 1;
+            self.ledger.callback(node + asked);
             if asked.is_multiple_of(ITEMS_PER_FORK) {
                 filch::join(|| (), || ());
             }

@@ -1,8 +1,9 @@
 //! Loops over indexed things, and traversals.
 
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use filch::{CancelToken, Strand};
+use filch::{CancelToken, PhaseEnd, Strand, Traverse};
 
 use super::execution::{Execution, Way};
 use super::leaves::{Path, last, leaves, root};
@@ -32,7 +33,12 @@ impl<'e> Execution<'e> {
     pub(super) fn run_loop(&self, way: Way<'_>, env: &Env<'_>, pool: usize, of: Loop<'e, LoopForm>) -> Looped<'e> {
         let Loop { node, form, items, stop, broken } = of;
         let iterate = |way: Way<'_>, item: usize| self.iterate(way, env, pool, item);
+        let empty = || {
+            self.ledger.callback(node);
+            Vec::new()
+        };
         let append = |mut a: Vec<(usize, Value<'e>)>, b: Vec<(usize, Value<'e>)>| {
+            self.ledger.callback(node + b.first().map_or(0, |&(first, _)| first));
             if let (Some((last, _)), Some((first, _))) = (a.last(), b.first()) {
                 if last + 1 != *first {
                     self.ledger.fault(format!("iterations up to {last} were combined with those from {first}"));
@@ -48,7 +54,7 @@ impl<'e> Execution<'e> {
             |values: Vec<(usize, Value<'e>)>| Looped::Values(values.into_iter().map(|(_, value)| value).collect());
         let of_all = |mut s: Strand<'_>| {
             let map = |s: Strand<'_>, i: usize| vec![(i, iterate(Way::Strand(s), items[i]))];
-            s.map_reduce(0..items.len(), Vec::new, map, append)
+            s.map_reduce(0..items.len(), empty, map, append)
         };
         let mut slots: Vec<Option<Value<'e>>> = Vec::new();
         slots.resize_with(items.len(), || None);
@@ -57,7 +63,7 @@ impl<'e> Execution<'e> {
             (LoopForm::StrandReduce, Way::Free) => return numbered(self.pools[pool].run(of_all)),
             (LoopForm::FreeReduce, _) => {
                 let map = |_: Strand<'_>, i: usize| vec![(i, iterate(Way::Free, items[i]))];
-                return numbered(filch::map_reduce(0..items.len(), Vec::new, map, append));
+                return numbered(filch::map_reduce(0..items.len(), empty, map, append));
             }
             (LoopForm::StrandEach, Way::Strand(mut s)) => {
                 s.for_each((items, &mut slots), |s, (&item, slot)| *slot = Some(iterate(Way::Strand(s), item)));
@@ -86,14 +92,14 @@ impl<'e> Execution<'e> {
             }
             (LoopForm::Find | LoopForm::SearchAny, way) => return self.find(way, of, iterate),
             (LoopForm::Search, way) => {
-                let add = |values, path: &Path| {
+                let add = |values, path: &Path<'_>| {
                     let i = last(path).start;
                     append(values, vec![(i, iterate(Way::Free, items[i]))])
                 };
-                let (all, start) = (leaves(|_| true), root(0..items.len()));
+                let (all, start) = (leaves(|_| true), root(0..items.len(), self.ledger));
                 return numbered(match way {
-                    Way::Strand(mut s) => s.search(&all, start).fold(Vec::new, add, append),
-                    Way::Free => filch::search(&all, start).fold(Vec::new, add, append),
+                    Way::Strand(mut s) => s.search(&all, start).fold(empty, add, append),
+                    Way::Free => filch::search(&all, start).fold(empty, add, append),
                 });
             }
             (LoopForm::Speculate, way) => return self.speculate(way, env, pool, of),
@@ -158,8 +164,8 @@ impl<'e> Execution<'e> {
         let is_item = |s: Strand<'_>, &i: &usize| is_wanted(Way::Strand(s), i);
         let found = match (form, way) {
             (LoopForm::SearchAny, way) => {
-                let (wanted, start) = (leaves(|i| is_wanted(Way::Free, i)), root(0..items.len()));
-                let find = |path: &Path| last(path).start;
+                let (wanted, start) = (leaves(|i| is_wanted(Way::Free, i)), root(0..items.len(), self.ledger));
+                let find = |path: &Path<'_>| last(path).start;
                 match way {
                     Way::Strand(mut s) => s.search(&wanted, start).find_any(find),
                     Way::Free => filch::search(&wanted, start).find_any(find),
@@ -179,7 +185,15 @@ impl<'e> Execution<'e> {
     }
 
     fn visit(&self, env: &Env<'_>, pool: usize, items: &[usize], slots: &mut [Option<Value<'e>>]) {
-        let done = filch::traverse(0..items.len().min(1), Vec::new, |list, i| {
+        let make = || {
+            self.ledger.callback(items.len());
+            Vec::new()
+        };
+        let ends = Traverse::new().at_phase_end(|end: PhaseEnd| {
+            self.ledger.callback(end.phase);
+            ControlFlow::Continue(())
+        });
+        let done = ends.run(0..items.len().min(1), make, |list, i| {
             // Another worker may start with this child now, but with the other one only after all visits of this phase.
             let [now, next] = [2 * i + 1, 2 * i + 2];
             (now..items.len()).take(1).for_each(|now| list.push(now));

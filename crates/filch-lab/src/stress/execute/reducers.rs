@@ -9,18 +9,22 @@ use crate::stress::ledger::{Ledger, Role, Value};
 use crate::stress::program::{Kind, Leaf, Matrix, Program};
 
 /// The product of matrices.
-struct Product {
+struct Product<'e> {
+    ledger: &'e Ledger,
+    node: usize,
     multiply: fn(Matrix, Matrix) -> Matrix,
 }
 
-impl Monoid for Product {
+impl Monoid for Product<'_> {
     type View = Matrix;
 
     fn identity(&self) -> Matrix {
+        self.ledger.callback(self.node);
         Matrix::IDENTITY
     }
 
     fn combine(&self, left: &mut Matrix, right: Matrix) {
+        self.ledger.callback(self.node + 1);
         *left = (self.multiply)(*left, right);
     }
 }
@@ -33,12 +37,12 @@ pub(super) struct Reducers<'e> {
     list: Reducer<Append<Vec<Value<'e>>>>,
     text: Reducer<Append<String>>,
     /// Has only the values that come in the serial order, since the order of what tasks put is nondeterministic.
-    product: Reducer<Product>,
+    product: Reducer<Product<'e>>,
 }
 
 impl<'e> Reducers<'e> {
     pub(super) fn new(node: usize, ledger: &'e Arc<Ledger>, multiply: fn(Matrix, Matrix) -> Matrix) -> Self {
-        let product = Reducer::new(Product { multiply });
+        let product = Reducer::new(Product { ledger, node, multiply });
         Self { node, ledger, list: Reducer::new(Append::new()), text: Reducer::new(Append::new()), product }
     }
 

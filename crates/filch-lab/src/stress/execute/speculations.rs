@@ -29,7 +29,7 @@ impl<'e> Execution<'e> {
                 1 => s.join(|mut s| Ok(iterate(Way::Strand(s.plain()), i)), |_| Ok(()))?.0,
                 _ => {
                     let only = leaves(|_| true);
-                    let search = s.search(&only, root(i..i + 1));
+                    let search = s.search(&only, root(i..i + 1, self.ledger));
                     let found =
                         search.fold(|| None, |_, _| Some(iterate(Way::Free, i)), |former, latter| former.or(latter));
                     found?.expect("there is one leaf")

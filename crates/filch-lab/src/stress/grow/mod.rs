@@ -12,6 +12,7 @@
 //! - **Scopes.** A task sees the scope in which it is spawned and those around it: its pool, mutexes and reducers are
 //!   those of that scope. There are no scopes if branches wait for each other, since a task might occupy the worker
 //!   that the second branch needs.
+//! - **Callbacks.** They use constructs only if no branches wait for each other, for the same reason.
 //! - **Panics.** See [`calm`].
 //!
 //! - [`powers`]: what the programs of a case may do

@@ -4,7 +4,8 @@ use crate::stress::calm::note_panic;
 use crate::stress::oracle::evaluation::meaning;
 use crate::stress::program::{Kind, Leaf, LoopForm, Program};
 
-const ALL: Powers = Powers { locks: true, panics: true, scopes: true, awaits: 3, pools: 3, nest_any: false };
+const ALL: Powers =
+    Powers { locks: true, panics: true, scopes: true, awaits: 3, pools: 3, nest_any: false, callbacks: true };
 
 /// Calls `check` with each node of some programs, the mutexes held there, and the pool.
 fn each_node(powers: Powers, mut check: impl FnMut(&Program, usize, &[usize], usize)) {
@@ -141,7 +142,8 @@ fn a_task_is_left_to_a_scope_around_it_and_sees_nothing_further_in() {
     assert!(outer > 100, "{outer} left to scopes further out");
 }
 
-const PANICS: Powers = Powers { locks: false, panics: true, scopes: true, awaits: 0, pools: 1, nest_any: false };
+const PANICS: Powers =
+    Powers { locks: false, panics: true, scopes: true, awaits: 0, pools: 1, nest_any: false, callbacks: true };
 
 /// For each node of a program, whether a panic can leave it.
 fn panics(program: &Program) -> Vec<bool> {

@@ -11,7 +11,6 @@ use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header, Rung};
 use crate::engine::share::victim::Right;
-use crate::engine::share::way::Way;
 use crate::engine::share::{victim, way};
 use crate::engine::stop::{Abort, Stop, count_begun};
 use crate::engine::team::Worker;
@@ -307,17 +306,10 @@ unsafe fn top_with_room(rung: Rung) -> Option<Rung> {
     if unsafe { rung.is_free() } {
         return Some(rung);
     }
+    // Whether the rest is shared at once is asked when the loop has its first item in hand, and only then: the answer
+    // spends a credit or a beat.
     // SAFETY: by the contract of this function.
-    match unsafe { way::recover_stale(rung) } {
-        Way::Push(top) => Some(top),
-        // The rest is shared when the loop has its first item in hand.
-        Way::Share(top) => {
-            // SAFETY: `top` is the top of the ladder.
-            unsafe { top.make_eager() };
-            Some(top)
-        }
-        Way::Full => None,
-    }
+    unsafe { way::top_for_items(rung) }
 }
 
 /// Keeps `later`, which comes later in the order of the items, only if there is nothing yet.

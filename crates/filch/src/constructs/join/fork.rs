@@ -11,7 +11,7 @@ use crate::constructs::strand::Strand;
 use crate::engine::frame::Rung;
 use crate::engine::share::way::Way;
 use crate::engine::share::{victim, way};
-use crate::engine::team::Worker;
+use crate::engine::team::{Worker, before_user_code};
 
 /// Pushes a frame with `b` at `rung`, runs `a`, and then runs `b` if no other worker has it. `is_top` says whether the
 /// caller has seen that the slot at `rung` is free. If not, `recover` says what to do.
@@ -48,6 +48,8 @@ where
         unsafe { rung.is_above_frame() },
         "a fork leaves no hole below it"
     );
+    // SAFETY: by the contract of this function.
+    unsafe { before_user_code(rung) };
     let frame = JoinFrame::new(b);
     // SAFETY: the rung is free. The frame lives until `pop` below has returned true, until `attend` has returned false,
     // or until `wait` has returned. If `a` unwinds, `unwinding` guarantees the same.

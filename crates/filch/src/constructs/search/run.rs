@@ -34,15 +34,22 @@ pub(super) fn run<P: Search, C: Collect<P::Workspace>>(
     let out = collect.begin(&position.place);
     // SAFETY: a strand exists only on the thread that occupies its ladder, and only while the top is at its rung or
     // above.
-    unsafe { run_all(&shared.1, rung, position, out) }
+    let out = unsafe { run_all(&shared.1, rung, position, out) };
+    if let Some(payload) = shared.1.drop_spares(rung) {
+        drop_quietly(rung, out);
+        resume_unwind(payload);
+    }
+    out
 }
 
-/// Drops the spare positions at the end of a search, also if a panic ends it.
+/// Drops the spare positions if a panic ends the search.
 struct Spares<'c, P: Search, C: Collect<P::Workspace>>(Rung, Shared<'c, P, C>);
 
 impl<P: Search, C: Collect<P::Workspace>> Drop for Spares<'_, P, C> {
     fn drop(&mut self) {
-        self.1.drop_spares(self.0);
+        if let Some(payload) = self.1.drop_spares(self.0) {
+            lose_payload(self.0, payload);
+        }
     }
 }
 

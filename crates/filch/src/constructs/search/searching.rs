@@ -12,8 +12,8 @@ use std::fmt::Debug;
 /// A search that has not begun. Each method says what is made of the solutions, and runs the search to its end.
 ///
 /// Solutions are shown to the closures as the workspace at that node. All closures may fork by functions without a
-/// strand. If a closure or a function of the problem panics, the parts of the search end at their next nodes, and the
-/// panic goes on when all have ended. Of several panics, that of the earliest part is passed on. No workspace is used
+/// strand. If a closure, a function of the problem, or the destructor of a workspace or of choices panics, the parts of
+/// the search end at their next nodes, and the panic goes on when all have ended. Of several panics, that of the earliest part is passed on. No workspace is used
 /// again that a panic has left in the middle of a step.
 ///
 /// The methods return an [`Outcome`]. That is what they are said to return, or inside of a speculation (see

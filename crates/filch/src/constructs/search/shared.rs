@@ -3,10 +3,12 @@
 use super::Search;
 use super::collect::Collect;
 use super::position::Position;
-use crate::constructs::quietly::drop_quietly;
+use crate::constructs::quietly::lose_payload;
 use crate::engine::frame::Rung;
 use crate::engine::stop::Stop;
 use crate::sync::{Mutex, lock};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What all parts of a search share. It lives on the stack of the worker that began the search, which collects all
 /// parts before it returns.
@@ -54,10 +56,18 @@ impl<'c, P: Search, C: Collect<P::Workspace>> Shared<'c, P, C> {
         lock(&self.spares).push(position);
     }
 
-    /// Drops the positions that are not used any more. Called by the worker that began the search, at its end.
-    pub(super) fn drop_spares(&self, rung: Rung) {
+    /// Drops the positions that are not used any more. Called by the worker that began the search, at its end. Returns
+    /// the payload of the first panic.
+    pub(super) fn drop_spares(&self, rung: Rung) -> Option<Box<dyn Any + Send>> {
+        let mut first = None;
         while let Some(spare) = self.spare() {
-            drop_quietly(rung, spare);
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(spare))) {
+                match first {
+                    None => first = Some(payload),
+                    Some(_) => lose_payload(rung, payload),
+                }
+            }
         }
+        first
     }
 }

@@ -75,6 +75,8 @@ impl<'scope, S> Speculation<'scope, '_, S> {
 
     /// Runs `look` on the state. Meanwhile no inlet runs, and nobody else looks. So `look` should be short, and like an
     /// inlet it should not fork by [free functions](crate::join()), since all strands that want the state wait for it.
+    /// Neither may [broadcast](crate::broadcast()), which panics; and if they [yield](crate::yield_now), nothing is
+    /// run.
     ///
     /// # Errors
     ///

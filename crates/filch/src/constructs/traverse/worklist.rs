@@ -26,6 +26,8 @@ pub struct Worklist<'t, T, W> {
     limit: usize,
     fresh_next: Vec<T>,
     next_limit: usize,
+    /// How many items of the batch that is being visited have been left to thieves.
+    cut: usize,
     own: &'t mut Own<T, W>,
 }
 
@@ -76,7 +78,7 @@ impl<'t, T, W> Worklist<'t, T, W> {
         stop: &'t Stop,
     ) -> Self {
         let (fresh, fresh_next) = (own.empty(0), own.empty(0));
-        Worklist { lanes, lane, strand, offer, stop, fresh, limit: 1, fresh_next, next_limit: 1, own }
+        Worklist { lanes, lane, strand, offer, stop, fresh, limit: 1, fresh_next, next_limit: 1, cut: 0, own }
     }
 
     /// Adds an item to this phase.
@@ -215,15 +217,54 @@ impl<'t, T, W> Worklist<'t, T, W> {
 
     fn visit_all(&mut self, batch: &mut Vec<T>, visit: &impl Fn(&mut Self, &mut Vec<T>)) {
         let items = batch.len();
+        self.cut = 0;
         let begin = self.own.size.times_next().then(clock::now_ns);
         while !batch.is_empty() && !self.is_stopped() {
             visit(self, batch);
         }
-        let visited = items.saturating_sub(batch.len());
+        let visited = (items - self.cut).saturating_sub(batch.len());
         self.own.counts.items += visited as u64;
         if let Some(begin) = begin {
             self.own.size.note(clock::now_ns() - begin, visited);
         }
+    }
+
+    /// Visits one item of `batch` after the other, the newest first: what it refers to is likely to be in the cache.
+    ///
+    /// Items may be dearer than those before, by which the size of the batch was chosen. So where this worker has nothing
+    /// else that thieves could get, it looks at the clock after 1, 2, 4 items and so on. If the batch takes longer than
+    /// it should, half of the rest is left to them.
+    pub(crate) fn visit_each(&mut self, batch: &mut Vec<T>, visit: &impl Fn(&mut Self, T)) {
+        let (mut visited, mut look, mut since_ns) = (0_usize, 1_usize, None);
+        while !self.is_stopped()
+            && let Some(item) = batch.pop()
+        {
+            visit(self, item);
+            visited += 1;
+            if visited == look && batch.len() > 1 {
+                look = if self.queue_depth() == 0 && self.cuts(batch, &mut since_ns) { visited + 1 } else { 2 * look };
+            }
+        }
+    }
+
+    /// Leaves half of `batch` to thieves, if it takes long. Returns whether it does.
+    #[cold]
+    fn cuts(&mut self, batch: &mut Vec<T>, since_ns: &mut Option<u64>) -> bool {
+        let now_ns = clock::now_ns();
+        if !self.own.size.is_dear(now_ns - *since_ns.get_or_insert(now_ns)) {
+            return false;
+        }
+        // The older half.
+        let newer = batch.split_off(batch.len() / 2);
+        let mut older = mem::replace(batch, newer);
+        self.cut += older.len();
+        if let Some(older) = Batch::of(&mut older, Vec::new) {
+            self.lanes.push(self.lane, older);
+            self.own.counts.batches += 1;
+            self.set_limit();
+            (self.offer)();
+        }
+        true
     }
 
     /// Leaves the items for the next phase. Called before the worker runs dry in this one.

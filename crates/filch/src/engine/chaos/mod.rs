@@ -17,7 +17,7 @@ use crate::engine::frame::{Claim, Header, Place, Rung};
 use crate::engine::prepare;
 use crate::engine::sequence::SequenceCell;
 use crate::engine::team::{Ladder, Team, Worker};
-use crate::engine::{current, held};
+use crate::engine::{current, held, inlet};
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
 use filch_policy::{Chaos, Left};
@@ -142,9 +142,11 @@ pub(crate) fn begin_run(team: &Team) {
     }
 }
 
-/// Whether a latent frame or task moves to another worker now.
+/// Whether a latent frame or task moves to another worker now. Not while a panic unwinds, or this thread has a state
+/// that the task may want.
 fn moves(chaos: &SequenceCell<Chaos>) -> bool {
-    chaos.with(|chaos| chaos.moves(std::thread::panicking()))
+    let is_inside = std::thread::panicking() || inlet::is_here();
+    chaos.with(|chaos| chaos.moves(is_inside))
 }
 
 /// Shares latent frames, as often as the schedule says.
@@ -156,7 +158,7 @@ unsafe fn play(chaos: &SequenceCell<Chaos>, ladder: &Ladder, top: Rung) {
     let team = ladder.owner().team();
     while moves(chaos) {
         // SAFETY: guaranteed by the caller.
-        let ready = unsafe { prepare::oldest(ladder, top, None, |_| true) };
+        let ready = unsafe { prepare::oldest(ladder, top) };
         let shared = run_elsewhere(chaos, team, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<NonNull<Header>>| {

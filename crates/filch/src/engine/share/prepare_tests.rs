@@ -13,7 +13,8 @@ use std::cell::Cell;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-/// A frame that counts how often it has been prepared, and whether its ladder was unlocked each time.
+/// A frame that counts how often it has been prepared. Checks each time that its ladder is unlocked, and that code of
+/// the user may run.
 #[repr(C)]
 struct Counted {
     header: Header,
@@ -35,8 +36,11 @@ unsafe fn prepare(frame: NonNull<Header>, top: Rung) -> bool {
     frame.prepared.set(frame.prepared.get() + 1);
     // SAFETY: the ladder of the frame lives.
     let ladder = unsafe { Ladder::of(top) };
-    // The attempt ends before it changes anything, but not before it has locked L.
-    assert!(matches!(ladder.take(|| false, |_| Verdict::Leaves), Err(Miss::TooSoon)), "L is free");
+    // SAFETY: this thread occupies the ladder, as the caller of this function guarantees.
+    assert!(unsafe { ladder.admits_user_code(top) }, "H is back");
+    // The attempt ends before it changes anything; if there is a frame to take, not before it has locked L.
+    let missed = ladder.take(|| false, |_| Verdict::Leaves);
+    assert!(matches!(missed, Err(Miss::TooSoon | Miss::Empty)), "L is free");
     if frame.forks {
         fork_and_return(top, &Header::new(&PLAIN));
     }
@@ -96,8 +100,8 @@ fn code_that_prepares_may_fork_while_the_ask_waits() {
     is_given_after_preparation(true);
 }
 
-/// A worker that looks for work on its empty ladder.
-fn thief(team: &Team) -> Thief<'_> {
+/// Waits until frames can be taken.
+fn await_barrier() {
     fence::prepare();
     // The thread of another test may be asking the system for the barrier.
     let is_late = || {
@@ -107,12 +111,18 @@ fn thief(team: &Team) -> Thief<'_> {
         })
     };
     assert!(fence::is_ready() || !is_late(), "the system grants no barrier");
+}
+
+/// A worker that looks for work on its empty ladder.
+fn thief(team: &Team) -> Thief<'_> {
+    await_barrier();
     Thief {
         team,
         ladder: team.ladder(1),
         top: team.ladder(1).first(),
         is_called: &|| false,
         going_busy: &|| (),
+        may_nap: &|| false,
         is_met_with_silence: Cell::new(false),
     }
 }
@@ -138,6 +148,28 @@ fn a_frame_that_has_to_be_prepared_is_not_taken_but_ordered() {
     // SAFETY: this thread occupies the ladder.
     assert!(unsafe { victim.is_settled_at(rung) }, "H is back");
     assert!(team.worker(0).preparing.take_order() && !team.worker(0).preparing.take_order());
+}
+
+#[test]
+fn a_frame_that_was_passed_by_is_prepared_when_h_is_back() {
+    await_barrier();
+    for forks in [false, true] {
+        let team = team(&Scheduler::default());
+        let (victim, frame) = (team.ladder(0), counted(forks));
+        team.worker(0).open();
+        let (rung, header) = (victim.first(), NonNull::from(&frame).cast());
+        // SAFETY: this thread occupies the ladder, which is empty.
+        unsafe { rung.push(header) };
+        // A thief orders the frame, and another worker asks for it.
+        assert!(matches!(victim.take(|| true, |_| Verdict::Passes), Err(Miss::Passed)));
+        ask(&team);
+        // SAFETY: this thread has pushed at this rung.
+        assert!(!unsafe { rung.pop::<Worker>() });
+        // SAFETY: this thread has just popped the frame.
+        unsafe { victim::attend_rest(rung, header, || ()) };
+        assert_eq!(frame.prepared.get(), 1);
+        assert!(!team.worker(0).is_asked(), "answered");
+    }
 }
 
 #[test]

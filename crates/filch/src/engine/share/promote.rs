@@ -21,16 +21,16 @@ use filch_policy::{self as policy, Beat};
 use std::ptr::NonNull;
 
 impl Worker {
-    /// Takes the beat for this worker, if there is one. The caller must answer it by a [promotion](Self::promote). It
-    /// has lowered E before: a beat that comes later raises E again.
-    pub(super) fn take_beat(&self) -> bool {
-        self.beat.take(clock::now_ns(), &self.poll_times)
+    /// Takes the beat for this worker, if there is one. The caller has lowered E before: a beat that comes later raises
+    /// E again. If it is not `is_used` for a [promotion](Self::promote), it is due again at once.
+    pub(super) fn take_beat(&self, is_used: bool) -> bool {
+        self.beat.take(clock::now_ns(), is_used, &self.poll_times)
     }
 
     /// Takes the beat that has been given to this worker, or spends the one that is due. The worker is about to fork,
     /// and promotes the frame if this returns true.
     pub(super) fn spends_beat(&self, beat: Beat) -> bool {
-        if self.take_beat() {
+        if self.take_beat(true) {
             return true;
         }
         let spends = self.beat.spend(beat, clock::now_ns());
@@ -92,7 +92,8 @@ impl Worker {
     }
 }
 
-/// Promotes a frame below `top` if there is a beat for this worker. For a worker that waits, and so does not return.
+/// Promotes a frame below `top` if there is a beat for this worker. For a worker that waits, and so does not return: a
+/// beat that finds no frame is over, since no fork follows soon.
 ///
 /// # Safety
 ///
@@ -103,8 +104,8 @@ pub(crate) unsafe fn at_beat(ladder: &Ladder, top: Rung) {
         return;
     }
     let abort = AbortOnUnwind::arm();
-    // SAFETY: guaranteed by the caller.
-    let ready = unsafe { prepare::oldest(ladder, top, None, |_| true) };
+    // SAFETY: guaranteed by the caller; a worker that waits has brought H back.
+    let ready = unsafe { prepare::oldest(ladder, top) };
     worker.part_memory.make();
     let (mut beats, mut promoted) = (false, None);
     let mut passes = false;
@@ -113,7 +114,7 @@ pub(crate) unsafe fn at_beat(ladder: &Ladder, top: Rung) {
         if passes {
             return true;
         }
-        beats = worker.take_beat();
+        beats = worker.take_beat(true);
         if beats {
             // SAFETY: this runs under L, and `oldest` is on this ladder.
             promoted = unsafe { worker.promote(oldest, ready, None) };

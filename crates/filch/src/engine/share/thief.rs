@@ -38,6 +38,9 @@ pub(crate) struct Thief<'t> {
     pub(crate) is_called: &'t dyn Fn() -> bool,
     /// Called before the thief runs what it has got.
     pub(crate) going_busy: &'t dyn Fn(),
+    /// Called before the thief naps on the parker of its worker. Arranges that it is woken when it is called; false if
+    /// it is called now, or cannot be.
+    pub(crate) may_nap: &'t dyn Fn() -> bool,
     /// Whether a victim has not answered.
     pub(crate) is_met_with_silence: Cell<bool>,
 }
@@ -202,6 +205,9 @@ impl Thief<'_> {
                 std::thread::yield_now();
             }
             if can_withdraw && ((self.is_called)() || self.gives_up(victim, asked_for_ns)) {
+                if self.naps_asking(victim, asked_for_ns) {
+                    continue;
+                }
                 if victim.owner().ask_word.withdraw(ask) {
                     me.mailbox.expect_nothing();
                     me.counters.withdrawals.bump();
@@ -227,6 +233,22 @@ impl Thief<'_> {
             GivesUp { waited_ns, paid, takes: rules.takes(), now_ns, has_others: others.get(), does: gives_up }
         );
         gives_up
+    }
+
+    /// Leaves the ask there, and naps until the reply comes, but not for long. Returns false if the ask is to be withdrawn.
+    fn naps_asking(&self, victim: &Ladder, waited_ns: u64) -> bool {
+        let has_task = || self.team.has_left() || self.team.spawn_queues().any(|queue| !queue.is_empty());
+        let is_open = |ladder: &Ladder| matches!(ladder.owner().ask_word.look(), ask::Word::Open);
+        let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.ladder);
+        let others = || self.team.all_ladders().filter(is_another);
+        let has_others = || others().any(|ladder| is_open(ladder) && self.team.may_get_from(ladder));
+        let Some(nap) = self.team.rules_now().naps_asking(waited_ns, has_task, has_others) else { return false };
+        if (self.is_called)() || !(self.may_nap)() {
+            return false;
+        }
+        self.worker().counters.parks.bump();
+        self.worker().parker.park_timeout(nap);
+        true
     }
 
     /// Runs a frame that `victim` has given to this worker, or that this worker has taken from it. Always returns true.

@@ -49,7 +49,7 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
 /// As for [`attend`]. The frame can be [divided](crate::engine::frame::Divide) until nothing is left of it.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn attend_rest(rung: Rung, frame: NonNull<Header>, update: impl FnOnce()) {
+pub(crate) unsafe fn attend_rest(rung: Rung, frame: NonNull<Header>, update: impl Fn()) {
     // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
     let ladder = unsafe { Ladder::of(rung) };
     let decide = |oldest, ready| {
@@ -184,7 +184,7 @@ impl Popped {
 }
 
 /// Settles under L which frames are gone. `decide` runs there with the oldest frame, and with what is known to be ready
-/// to leave. It returns the answer to an ask. Before that, prepares the oldest frame if a worker has asked for it.
+/// to leave. It returns the answer to an ask. If the frame that is wanted has to be prepared, prepares it in between.
 ///
 /// # Safety
 ///
@@ -193,7 +193,7 @@ unsafe fn settle_by(
     ladder: &Ladder,
     rung: Rung,
     popped: Popped,
-    decide: impl FnOnce(Option<NonNull<Header>>, Ready) -> Option<Answer>,
+    mut decide: impl FnMut(Option<NonNull<Header>>, Ready) -> Option<Answer>,
 ) -> bool {
     let worker = ladder.owner();
     #[cfg(filch_decisions = "tested")]
@@ -203,27 +203,65 @@ unsafe fn settle_by(
         std::process::abort();
     }
     worker.counters.attends.bump();
+    // SAFETY: guaranteed by the caller.
+    let settled = unsafe { settle_once(ladder, rung, popped, Ready::Unknown, &mut decide) };
+    if let Some(frame) = settled.unprepared {
+        // Only now, with H back, may this run code of the user.
+        // SAFETY: the frame is on this ladder, or has just been popped, and has not left. L is free.
+        let ready = unsafe { prepare::one(worker, frame, rung) };
+        // SAFETY: guaranteed by the caller; what has been forked meanwhile has been popped.
+        unsafe { settle_once(ladder, rung, popped, ready, &mut decide) };
+    }
+    settled.gone
+}
+
+/// What [`settle_once`] has found.
+struct Settled {
+    /// Whether the frame at the rung is gone.
+    gone: bool,
+    /// The frame that is wanted, and about which nothing has been decided, because it has to be prepared first.
+    unprepared: Option<NonNull<Header>>,
+}
+
+/// Locks L once: brings H and E back, and answers an ask or a beat, unless the frame that is wanted has to be prepared.
+///
+/// # Safety
+///
+/// As for [`settle_by`].
+unsafe fn settle_once(
+    ladder: &Ladder,
+    rung: Rung,
+    popped: Popped,
+    ready: Ready,
+    decide: &mut impl FnMut(Option<NonNull<Header>>, Ready) -> Option<Answer>,
+) -> Settled {
+    let worker = ladder.owner();
     let has_beats = worker.rules().beat().is_some();
-    // SAFETY: guaranteed by the caller; a rung that has just been popped is the top.
-    let ready = unsafe { prepare::oldest(ladder, rung, popped.rest(), Worker::is_wanted) };
     if has_beats {
         worker.part_memory.make();
     }
     // Unwinding would free a frame that may be gone, and leave an asker without an answer.
     let abort = AbortOnUnwind::arm();
-    let (mut answer, mut beats, mut promoted, mut passes) = (None, false, None, false);
+    let (mut answer, mut beats, mut promoted) = (None, false, None);
+    let (mut passes, mut unprepared) = (false, None);
     let give = |oldest: Option<NonNull<Header>>| {
+        // SAFETY: the frame is on this ladder, or has just been popped, and has not left, so it lives.
+        unprepared = oldest.or(popped.rest()).filter(|&frame| unsafe { prepare::comes_first(worker, frame, ready) });
+        if unprepared.is_some() {
+            return false;
+        }
         passes = oldest.is_some_and(|oldest| ready.refuses(oldest));
         if passes {
             return true;
         }
         answer = decide(oldest, ready);
         // This must come after E was lowered: a beat that comes later raises E again.
-        beats = has_beats && (popped != Popped::Items || oldest.is_some()) && worker.take_beat();
+        beats = has_beats && (popped != Popped::Items || oldest.is_some()) && worker.beat.is_given();
         if beats {
             // SAFETY: this runs under L, `oldest` is on this ladder, and the caller has just popped `popped`. Where
             // there are beats, no answer to an ask gives what is on the ladder.
             promoted = unsafe { worker.promote(oldest, ready, popped.rest()) };
+            worker.take_beat(promoted.is_some());
         }
         let leaves = matches!(promoted, Some(Claimed::All(_))) || answer.as_ref().is_some_and(Answer::gives_the_rest);
         oldest.is_some() && leaves
@@ -240,6 +278,11 @@ unsafe fn settle_by(
         worker.send(answer);
     }
     if beats {
+        if promoted.is_none() {
+            // The beat is for the next frame.
+            // SAFETY: guaranteed by the caller; a rung that has just been popped is the top.
+            unsafe { rung.make_eager() };
+        }
         worker.leave_promoted(promoted);
     }
     // This must come after E was lowered: a thief that empties the cell later raises E again.
@@ -247,7 +290,7 @@ unsafe fn settle_by(
         worker.call_for_left();
     }
     abort.disarm();
-    gone
+    Settled { gone, unprepared }
 }
 
 impl Worker {
@@ -299,7 +342,7 @@ impl Worker {
     }
 
     /// Whether another worker wants a frame of this one, or the clock does.
-    fn is_wanted(&self) -> bool {
+    pub(crate) fn is_wanted(&self) -> bool {
         self.is_asked() || self.beat.is_given()
     }
 
@@ -330,11 +373,19 @@ impl Worker {
 
     /// Sends the answer. The asker may begin the frame at once.
     pub(crate) fn send(&self, answer: Answer) {
-        match answer {
-            Answer::Nothing { to } => self.team().worker(to).mailbox.refuse(),
+        let to = match answer {
+            Answer::Nothing { to } => {
+                self.team().worker(to).mailbox.refuse();
+                to
+            }
             Answer::Frame { to, frame: Claimed::All(frame) | Claimed::Part(frame) } => {
                 self.team().worker(to).mailbox.put(frame);
+                to
             }
+        };
+        if !self.team().rules_now().takes() {
+            // It may nap.
+            self.team().worker(to).parker.unpark();
         }
     }
 

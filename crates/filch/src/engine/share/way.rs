@@ -25,6 +25,8 @@ pub(crate) enum Way {
 /// Decides what a fork does that has found `rung` taken, marked or beyond the last rung. It goes on at the top of the
 /// ladder, whatever its strand says.
 ///
+/// The answer [`Way::Share`] spends a credit or a beat, so a fork asks once, and does what it is told.
+///
 /// A strand is stale if its rung holds a frame: user code has smuggled it past an implicit join. Safe code can do this
 /// with a wrapper that asserts `Send` and checks that it stays on its own thread. The rung of a strand is never *above*
 /// the top, because the strand's lifetime ends inside the branch that it was made for.
@@ -36,12 +38,56 @@ pub(crate) enum Way {
 #[inline(never)]
 pub(crate) unsafe fn recover_stale(rung: Rung) -> Way {
     // SAFETY: guaranteed by the caller.
+    unsafe { note_stale(rung) };
+    // SAFETY: guaranteed by the caller.
+    unsafe { recover(rung) }
+}
+
+/// Counts a fork whose strand is stale.
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `rung` belongs to.
+unsafe fn note_stale(rung: Rung) {
+    // SAFETY: guaranteed by the caller.
     if unsafe { rung.holds_frame() } {
         // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
         unsafe { Ladder::of(rung) }.owner().counters.stale_forks.bump();
     }
+}
+
+/// The top of the ladder that `rung` belongs to, for a spawn loop that has found `rung` taken, marked or beyond the
+/// last rung; or `None` if the ladder is full. Nothing is decided yet: [`shares_items`] is asked when the loop has its
+/// first item in hand.
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `rung` belongs to.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn top_for_items(rung: Rung) -> Option<Rung> {
     // SAFETY: guaranteed by the caller.
-    unsafe { recover(rung) }
+    unsafe { note_stale(rung) };
+    // SAFETY: guaranteed by the caller.
+    unsafe { top_with_room(rung) }
+}
+
+/// The top of the ladder that `hint` belongs to, unless the ladder is full.
+///
+/// # Safety
+///
+/// The caller occupies the ladder that `hint` belongs to.
+unsafe fn top_with_room(hint: Rung) -> Option<Rung> {
+    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
+    let ladder = unsafe { Ladder::of(hint) };
+    // SAFETY: guaranteed by the caller.
+    let top = unsafe { ladder.top_from(hint) };
+    // SAFETY: the caller occupies the ladder.
+    if unsafe { top.is_full() } {
+        ladder.owner().counters.overflowed_forks.bump();
+        return None;
+    }
+    Some(top)
 }
 
 /// Decides what a fork does that knows nothing but a rung of its ladder. Implicit joins come here if their hint is
@@ -57,12 +103,7 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
     let ladder = unsafe { Ladder::of(rung) };
     let worker = ladder.owner();
     // SAFETY: guaranteed by the caller.
-    let top = unsafe { ladder.top_from(rung) };
-    // SAFETY: the caller occupies the ladder.
-    if unsafe { top.is_full() } {
-        worker.counters.overflowed_forks.bump();
-        return Way::Full;
-    }
+    let Some(top) = (unsafe { top_with_room(rung) }) else { return Way::Full };
     // SAFETY: the caller occupies the ladder.
     if unsafe { top.is_closed() } {
         // The run forks for the first time, so from now on other workers may find something.

@@ -18,6 +18,7 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place, Rung};
 use crate::engine::held;
+use crate::engine::inlet;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::share::descent;
@@ -100,6 +101,7 @@ unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
         is_called: &|| claim.done.is_set(),
         is_met_with_silence: Cell::new(false),
         going_busy: &|| Resting::interrupt(worker),
+        may_nap: &|| claim.done.announce(),
     };
     let mut registered = None;
     // SAFETY: guaranteed by the caller.
@@ -129,7 +131,9 @@ pub(crate) unsafe fn help_or_pause(
     announce: impl FnOnce() -> bool,
 ) {
     let found = clock::now_ns();
-    let may_help = !std::thread::panicking() && thief.ladder.owner().tasks.has_room();
+    // Where waiters run anything, that may want a state that this thread has.
+    let has_state = thief.team.rules().waits_for_any() && inlet::is_here();
+    let may_help = !std::thread::panicking() && !has_state && thief.ladder.owner().tasks.has_room();
     // What is bound to this thread, `help` runs only if it is a thread of this team.
     if !(may_help && thief.team.bound_here().is_some()) && unseated::run_bound(thief.going_busy) {
         return rest.over(found);

@@ -12,6 +12,7 @@ use crate::engine::current;
 use crate::engine::frame::Rung;
 use crate::engine::group::{Group, SpawnOrder, Waiter};
 use crate::engine::held;
+use crate::engine::inlet;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{descent, promote, way};
 use crate::engine::team::{Ladder, Team};
@@ -64,12 +65,7 @@ impl Group {
         while !self.pending.is_zero() && awaits_end(clock::now_ns() - begin_ns) {
             pause(pauses.next_turns());
         }
-        while !self.pending.is_zero() {
-            self.team().must_have_threads();
-            if self.pending.announce() {
-                parker.park();
-            }
-        }
+        self.pending.sleep_out(parker, || self.team().must_have_threads());
     }
 
     /// # Safety
@@ -106,6 +102,7 @@ impl Group {
             is_called: &|| self.pending.is_zero(),
             is_met_with_silence: Cell::new(false),
             going_busy: &|| Resting::interrupt(worker),
+            may_nap: &|| false,
         };
         // SAFETY: guaranteed by the caller.
         let mut rest = unsafe { Resting::new(worker) };
@@ -126,7 +123,7 @@ pub(crate) fn may_wait_outside() -> bool {
     current::with_ladder(|ladder| {
         ladder.is_none_or(|ladder| {
             let team = ladder.owner().team();
-            team.rules().waits_for_any() && !team.is_left_behind()
+            team.rules().waits_for_any() && !team.is_left_behind() && !inlet::is_here()
         })
     })
 }

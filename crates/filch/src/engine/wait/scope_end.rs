@@ -142,6 +142,7 @@ impl Group {
             is_called: &is_called,
             is_met_with_silence: Cell::new(false),
             going_busy: &|| Resting::interrupt(worker),
+            may_nap: &|| self.pending.announce() && !team.has_of(self.goal()),
         };
         let mut registered = None;
         // SAFETY: guaranteed by the caller.

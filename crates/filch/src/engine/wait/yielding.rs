@@ -11,6 +11,7 @@ use crate::engine::current;
 use crate::engine::execute::execute;
 use crate::engine::frame::{Claim, Header, Place, Rung};
 use crate::engine::held;
+use crate::engine::inlet;
 use crate::engine::prepare::Ready;
 use crate::engine::run_tasks::run_tasks;
 use crate::engine::share::thief::Thief;
@@ -39,8 +40,10 @@ pub(crate) fn yields(reach: Reach) -> Option<bool> {
     // SAFETY: a thread with a hint occupies the ladder of the hint, and every rung of this type belongs to a `Ladder`,
     // which lives while it is occupied.
     let ladder = unsafe { Ladder::of(hint) };
-    // A task would run inside a destructor. And what another thread holds in the parent of this process is lost.
-    if std::thread::panicking() || ladder.owner().team().is_left_behind() || !ladder.owner().tasks.has_room() {
+    // A task would run inside a destructor, or want the state of a speculation that this thread has. And what another
+    // thread holds in the parent of this process is lost.
+    let is_inside = std::thread::panicking() || inlet::is_here();
+    if is_inside || ladder.owner().team().is_left_behind() || !ladder.owner().tasks.has_room() {
         return Some(false);
     }
     // SAFETY: this thread occupies the ladder of the hint.
@@ -170,6 +173,7 @@ fn thief(ladder: &Ladder, top: Rung) -> Thief<'_> {
         top,
         is_called: &|| false,
         going_busy: &|| {},
+        may_nap: &|| false,
         is_met_with_silence: Cell::new(false),
     }
 }

@@ -36,6 +36,13 @@
 //! written. Either the owner finds E > t and settles under L whose the frame is, or the thief finds the slot empty and
 //! gives up. Whenever L is free, E ≥ H, so every later return to the rung of a taken frame attends.
 //!
+//! **Code of the user** may run only while H is not above T. It may fork, and a fork at T under a higher H would be one
+//! that no thief sees, and that its owner takes for gone: it would wait for a claim that nobody has written. H passes T
+//! when the owner pops a frame that has been taken or passed by, and only then; `attend` brings it back. So nothing but
+//! `attend` may follow a pop that has found E raised (`models/prepare.pml`, EARLY). Once H is not above T, it stays so:
+//! thieves move H past frames only, and there are none from T upwards. [`Ladder::admits_user_code`] says whether it is
+//! so; debug builds ask at every strand, fork and call of user code from the engine.
+//!
 //! `models/ladder.pml` and its mutants check the protocol. Loom checks these sources (`loom_tests.rs`,
 //! `loom_loop_tests.rs`).
 //! May import: `sync`.
@@ -148,6 +155,17 @@ impl<F, O> Ladder<F, O> {
             rung = below;
         }
         rung
+    }
+
+    /// Whether code of the user may run: H is not above T. `hint` is where the search for T starts.
+    ///
+    /// # Safety
+    ///
+    /// The caller occupies this ladder, and `hint` is one of its rungs.
+    #[cold]
+    pub(crate) unsafe fn admits_user_code(&self, hint: Rung<F>) -> bool {
+        // SAFETY: forwarded.
+        self.claims.head.load(Ordering::Relaxed) <= unsafe { self.top_from(hint) }.addr()
     }
 
     /// Whether `rung` is T, and H is at `rung` or below it. Every task leaves its ladder in this state.

@@ -261,7 +261,9 @@ impl Sleepers {
     /// Wakes thread `me`, if it sleeps. Called when there is something that only this thread may run.
     pub(crate) fn call_this(&self, me: usize) {
         memory_fence();
-        self.wake(me);
+        if !mutant!("bound_not_called") {
+            self.wake(me);
+        }
     }
 
     fn wake_one(&self) {

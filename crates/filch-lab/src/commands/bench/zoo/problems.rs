@@ -107,6 +107,7 @@ impl Problem {
             build_s: None,
             found: Vec::new(),
         };
-        Ok(rows(&description, graph.num_edges(), true, &entrants, &tracks))
+        let edges = method.pools[0].run(|_| graph.num_edges());
+        Ok(rows(&description, edges, true, &entrants, &tracks))
     }
 }
