@@ -17,8 +17,8 @@ const BLOCKS_PER_WORKER: usize = 4;
 /// If a block took less time than it should, the next one is at most this many times as long as it or any before.
 const GROWTH: u64 = 64;
 
-/// Items that take this part of a block's time are run as they are, in about 90 ns. Two looks at the clock would take half
-/// as long.
+/// Items that take this part of a block's time are run as they are, in about 90 ns. Two looks at the clock would take
+/// half as long.
 const UNDIVIDED_PER_BLOCK: u64 = 64;
 
 /// But no more items than this, since they may have become dear.
@@ -65,8 +65,8 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    /// If `block` items take as long as a block should, and each piece costs `own_ns` for itself. If that is much, there
-    /// are two pieces.
+    /// If `block` items take as long as a block should, and each piece costs `own_ns` for itself. If that is much,
+    /// there are two pieces.
     pub(crate) fn of(block: u64, own_ns: u64) -> Self {
         let has_many = own_ns.saturating_mul(2 * BLOCKS_OWN_COST) <= BLOCK_NS;
         Pieces {

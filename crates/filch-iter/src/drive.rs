@@ -215,8 +215,8 @@ struct Begun {
 }
 
 /// Runs a block in pieces, beginning with one item, with a look at the clock in between: the belief that its items are
-/// cheap may be wrong, and other workers cannot have a part of a block. When the time of the block has been used up, what
-/// is left is halved like a loop whose items are dear.
+/// cheap may be wrong, and other workers cannot have a part of a block. When the time of the block has been used up,
+/// what is left is halved like a loop whose items are dear.
 fn watched<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
 where
     P: Producer,

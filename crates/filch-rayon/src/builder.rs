@@ -76,8 +76,9 @@ where
     /// # Errors
     ///
     /// If the system refuses a thread, or the spawn handler returns an error. The [`source`](std::error::Error::source)
-    /// is then that error, with its own number (`raw_os_error`), and the message says which thread it was. Also if a variable of the environment makes no
-    /// sense, or the calling thread is to be a part of the pool and is already a part of another one.
+    /// is then that error, with its own number (`raw_os_error`), and the message says which thread it was. Also if a
+    /// variable of the environment makes no sense, or the calling thread is to be a part of the pool and is already a
+    /// part of another one.
     pub fn build(self) -> Result<ThreadPool, ThreadPoolBuildError> {
         self.settings.build().map(ThreadPool::of)
     }

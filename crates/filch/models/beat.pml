@@ -28,7 +28,8 @@
  * Properties:
  *   - While a beat is given, E is raised, or the clock is about to raise it: the next return takes the beat.
  *   - There are at most as many promotions as beats.
- *   - A beat has promoted a frame, or is still there. (Where it has found none and the next one is due, the two are one.)
+ *   - A beat has promoted a frame, or is still there. (Where it has found none and the next one is due, the two are
+ *     one.)
  *   - Every frame runs exactly once.
  *
  * Runs (README.md describes the syntax):
@@ -40,7 +41,8 @@
  *   TAKE_FIRST     the owner looks for a beat before it lowers E: a beat that comes in between is lost
  *   SPEND_TWICE    the owner spends a beat by a load and a store, and the clock gives the same beat
  *   TWICE          the clock gives a beat although the last one has not been taken, and both count
- *   LOSE_EMPTY     a beat that finds no frame is over: if the next frame is pushed at once, that one waits for another beat
+ *   LOSE_EMPTY     a beat that finds no frame is over: if the next frame is pushed at once, that one waits for another
+ *                  beat
  *   NO_RECLAIM     the owner runs a promoted frame without taking it out of the pool */
 #ifndef NF
 #define NF 3

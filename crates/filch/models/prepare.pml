@@ -26,7 +26,8 @@
  *   H, E, L           as in ladder.pml
  *
  * Properties:
- *   - Code that prepares does not run under L, not while the construct is in the middle of something, and not while H is
+ *   - Code that prepares does not run under L, not while the construct is in the middle of something, and not while H
+ *     is
  *     above the top. What it forks is gone for its owner exactly if the thief has it.
  *   - A part leaves with a copy of the workspace as it is at that moment, and only if a worker has asked or ordered.
  *   - If an ask waits for a preparation, the next return or look sees it. It does not wait for a frame that could not

@@ -23,7 +23,8 @@ pub fn use_something(place: u64) -> Result<(), &'static str> {
     if !filch::is_worker() || !dice.one_in(CALLBACKS_PER_USE) {
         return Ok(());
     }
-    let uses: [(&str, fn() -> bool); 8] = [
+    type Use = (&'static str, fn() -> bool);
+    let uses: [Use; 8] = [
         ("a join", || filch::join(|| String::from("a"), || String::from("b")) == ("a".into(), "b".into())),
         ("joins", || filch::scope(|s, _| sum(s, 0, NUMBERS)) == SUM),
         ("a loop", || filch::map_reduce(0..NUMBERS, || 0, |_, i| i, |a, b| a + b) == SUM),

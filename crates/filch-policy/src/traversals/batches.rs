@@ -112,8 +112,8 @@ impl Size {
         self.batches == Batches::Adaptive && self.period_ns > 0 && self.workers > 1
     }
 
-    /// Whether a worker that has nothing else to give, and has visited items of one batch for `ns` nanoseconds, leaves half
-    /// of the rest for thieves: it has taken longer than the whole batch should.
+    /// Whether a worker that has nothing else to give, and has visited items of one batch for `ns` nanoseconds, leaves
+    /// half of the rest for thieves: it has taken longer than the whole batch should.
     pub fn is_dear(&self, ns: u64) -> bool {
         !matches!(self.batches, Batches::Fixed(_))
             && self.workers > 1

@@ -28,8 +28,8 @@ impl Broadcast {
         self.workers
     }
 
-    /// First those that only one thread may run. A thread that had begun one that anybody may run would come late to its
-    /// own.
+    /// First those that only one thread may run. A thread that had begun one that anybody may run would come late to
+    /// its own.
     fn all(team: &Team) -> impl Iterator<Item = Broadcast> {
         let workers = team.ladders().len();
         let of = move |has_thread| (0..workers).filter(move |&index| team.has_thread(index) == has_thread);

@@ -2,7 +2,8 @@
 
 use crate::engine::frame::Rung;
 use crate::engine::payload;
-use crate::engine::team::{Team, before_user_code};
+use crate::engine::team::Team;
+use crate::engine::user_code::before_user_code;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,7 +1,7 @@
 //! Strands: what a program needs in order to fork.
 
 use crate::engine::frame::Rung;
-use crate::engine::team::before_user_code;
+use crate::engine::user_code::before_user_code;
 use std::marker::PhantomData;
 
 /// The right to fork.

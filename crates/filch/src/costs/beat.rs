@@ -4,11 +4,11 @@
 //! other worker exists, so each promoted frame comes back to its owner.
 //!
 //! The paper measures on one processor, where the worker also pays for the beat itself. Here a thread beats, which may
-//! have a processor of its own, but not where every processor has a worker. So the processor time that it spends on each
-//! sleep counts, too. It is the larger part: a sleep that ends takes several microseconds. It is measured by itself, and
-//! the worker above gives itself its beats: a thread that wakes on the processor of the worker costs that as much as the
-//! sleep, and the system puts it there at some times and not at others. One beat reaches all workers, so each processor
-//! of a pool pays its share of it ([`Costs::on`](super::Costs::on)).
+//! have a processor of its own, but not where every processor has a worker. So the processor time that it spends on
+//! each sleep counts, too. It is the larger part: a sleep that ends takes several microseconds. It is measured by
+//! itself, and the worker above gives itself its beats: a thread that wakes on the processor of the worker costs that
+//! as much as the sleep, and the system puts it there at some times and not at others. One beat reaches all workers,
+//! so each processor of a pool pays its share of it ([`Costs::on`](super::Costs::on)).
 
 use super::comparison::{Comparison, team};
 use super::measured::Measured;

@@ -1,6 +1,5 @@
 //! Figures that are made from several estimates, and how far these lie apart.
 
-use super::{beat, give, take};
 use filch_policy::Costs;
 use std::fmt;
 use std::time::Duration;
@@ -86,18 +85,6 @@ impl MeasuredCosts {
     pub(super) fn are_complete(&self, can_take: bool) -> bool {
         let MeasuredCosts { give, take, promotion, beat } = self;
         [give, promotion, beat].iter().all(|cost| cost.is_some()) && (take.is_some() || !can_take)
-    }
-
-    /// These, and where they miss something, what is measured.
-    pub(super) fn completed(self, can_take: bool) -> Self {
-        let bounded = |measured: Option<Measured>, assumed| Some(measured?.within_bounds(assumed));
-        let assumed = Costs::ASSUMED;
-        MeasuredCosts {
-            give: self.give.or_else(|| bounded(give::measure(), assumed.give)),
-            take: self.take.or_else(|| if can_take { bounded(take::measure(), assumed.take) } else { None }),
-            promotion: self.promotion.or_else(|| bounded(beat::promotion(), assumed.promotion)),
-            beat: self.beat.or_else(|| bounded(beat::sleep(), assumed.beat)),
-        }
     }
 }
 

@@ -91,6 +91,20 @@ pub(crate) fn measure(capabilities: Capabilities) -> bool {
     is_complete
 }
 
+impl MeasuredCosts {
+    /// These, and where they miss something, what is measured.
+    pub(super) fn completed(self, can_take: bool) -> Self {
+        let bounded = |measured: Option<Measured>, assumed| Some(measured?.within_bounds(assumed));
+        let assumed = Costs::ASSUMED;
+        MeasuredCosts {
+            give: self.give.or_else(|| bounded(give::measure(), assumed.give)),
+            take: self.take.or_else(|| if can_take { bounded(take::measure(), assumed.take) } else { None }),
+            promotion: self.promotion.or_else(|| bounded(beat::promotion(), assumed.promotion)),
+            beat: self.beat.or_else(|| bounded(beat::sleep(), assumed.beat)),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,8 +9,8 @@
 //!
 //! A worker may have no frame when its beat is due. In the paper, its next frame is then promoted at once. Here the
 //! thread that beats marks the ladder, so that the next fork finds out, and the worker spends the beat itself. Whoever
-//! moves `last_ns` on has the beat, so nobody else has it, too. The same if the worker returns to its only frame when it
-//! notices a beat: the beat is due again, and the worker marks the ladder.
+//! moves `last_ns` on has the beat, so nobody else has it, too. The same if the worker returns to its only frame when
+//! it notices a beat: the beat is due again, and the worker marks the ladder.
 //!
 //! | state | written by |
 //! |---|---|

@@ -3,7 +3,8 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::current;
 use crate::engine::frame::{Header, Rung};
-use crate::engine::team::{Ladder, Worker, before_user_code};
+use crate::engine::team::{Ladder, Worker};
+use crate::engine::user_code::before_user_code;
 use crate::engine::views::hypermap;
 use filch_policy::begins_eager;
 use std::ptr::NonNull;

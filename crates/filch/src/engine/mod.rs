@@ -18,7 +18,7 @@
 //! - [`current`]: where a thread is working
 //! - [`account`], [`sequence`], [`cost`] with its [table](cost_table), [`counters`], [`samples`]: what a
 //!   worker keeps; [`statistics`]: all of them together
-//! - [`inlet`]: code that has the state of a speculation
+//! - [`user_code`]: when code of the user may run; [`inlet`]: code that has the state of a speculation
 //! - [`stop`]: what ends early; [`abort`], [`payload`]: panics
 //!
 //! What is decided comes from the crate `filch-policy`. May import: `protocol`, `sync`.
@@ -64,6 +64,7 @@ pub(crate) mod stop;
 pub(crate) mod task;
 pub(crate) mod team;
 mod unseated;
+pub(crate) mod user_code;
 mod victims;
 pub(crate) mod views;
 pub(crate) mod wait;

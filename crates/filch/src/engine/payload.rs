@@ -3,7 +3,8 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::crew::PanicHandler;
 use crate::engine::frame::Rung;
-use crate::engine::team::{Ladder, Team, before_user_code};
+use crate::engine::team::{Ladder, Team};
+use crate::engine::user_code::before_user_code;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

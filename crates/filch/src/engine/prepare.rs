@@ -35,7 +35,8 @@
 //! `models/prepare.pml` checks this, with its mutants.
 
 use crate::engine::frame::{Header, Rung};
-use crate::engine::team::{Ladder, Worker, before_user_code};
+use crate::engine::team::{Ladder, Worker};
+use crate::engine::user_code::before_user_code;
 use crate::sync::Ordering;
 use std::ptr::NonNull;
 

@@ -6,7 +6,7 @@ use super::binding::Binding;
 use super::cost_table::Costs as GuessedCosts;
 use super::counters::CounterCells;
 use super::crew::{Crew, Unawaited};
-use super::frame::{Header, Place, Rung};
+use super::frame::{Header, Place};
 use super::part_memory::PartMemoryCell;
 use super::preparing::Preparing;
 use super::samples::Samples;
@@ -30,23 +30,6 @@ use std::sync::{Arc, OnceLock, Weak};
 
 /// A worker's ladder, which also holds the worker.
 pub(crate) type Ladder = ladder::Ladder<Header, Worker>;
-
-/// Called before code of the user runs. In debug builds, checks that it may: that H is not above the top
-/// ([`ladder`], "Code of the user").
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `rung` belongs to.
-#[inline(always)]
-pub(crate) unsafe fn before_user_code(rung: Rung) {
-    if cfg!(debug_assertions) {
-        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-        let ladder = unsafe { Ladder::of(rung) };
-        // SAFETY: guaranteed by the caller.
-        let is_admitted = unsafe { ladder.admits_user_code(rung) };
-        assert!(is_admitted, "code of the user runs while H is above the top of its ladder");
-    }
-}
 
 /// How many workers a team can have, including spare ones. A task's name has room for this many.
 const MAX_WORKERS: usize = 1 << WORKER_BITS;

@@ -100,8 +100,8 @@ impl Pool {
         costs::measure(Capabilities::detect())
     }
 
-    /// What has been measured of the costs of sharing on this machine, by this process or by another one that has stored
-    /// it in the user's cache folder, and how far the estimates lie apart. Pools assume what is missing.
+    /// What has been measured of the costs of sharing on this machine, by this process or by another one that has
+    /// stored it in the user's cache folder, and how far the estimates lie apart. Pools assume what is missing.
     ///
     /// ```
     /// filch::Pool::measure_costs();

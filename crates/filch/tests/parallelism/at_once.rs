@@ -1,8 +1,8 @@
 //! Pieces of work that sleep: at some time, nearly all workers are in one, in every construct, under every scheduler
 //! that shares.
 //!
-//! Pieces end after a short sleep, so that this also holds where work is shared only when a worker returns from a piece.
-//! There are many of them. Once as many as expected are there at the same time, the others end at once.
+//! Pieces end after a short sleep, so that this also holds where work is shared only when a worker returns from a
+//! piece. There are many of them. Once as many as expected are there at the same time, the others end at once.
 
 use crate::common::{eager_pool, scheduler};
 use filch::{Node, Scope, Steps, Strand};

@@ -29,7 +29,8 @@ pub(super) fn run(schedulers: &[Scheduler], runs: usize, out: &mut dyn Write) ->
         let columns = POOLS.map(|(workers, part)| format!("of {workers} (≥ {:.0})", (part * workers as f64).ceil()));
         writeln!(
             out,
-            "{scheduler}: workers in pieces of {} ms at the same time, {PIECES} pieces for each worker; medians of {runs} runs",
+            "{scheduler}: workers in pieces of {} ms at the same time, {PIECES} pieces for each worker; medians of {runs} \
+             runs",
             NAP.as_millis()
         )?;
         let mut table = plain_table(["construct".to_owned()].into_iter().chain(columns).collect());

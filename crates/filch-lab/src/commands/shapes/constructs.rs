@@ -159,7 +159,8 @@ fn many_choices(pool: &Pool, n: usize, piece: &Piece) {
     pool.run(|_| filch::search(&steps, false).for_each(|_| piece()));
 }
 
-/// Runs `spawn` in a run, and whatever else there is until it and its clones are gone. The caller is one of the workers.
+/// Runs `spawn` in a run, and whatever else there is until it and its clones are gone. The caller is one of the
+/// workers.
 fn work_until_gone(pool: &Pool, spawn: impl FnOnce(Sender<()>) + Send) {
     let (sender, receiver) = channel();
     pool.run(move |_| {

@@ -11,7 +11,8 @@ use crate::constructs::strand::Strand;
 use crate::engine::frame::Rung;
 use crate::engine::share::way::Way;
 use crate::engine::share::{victim, way};
-use crate::engine::team::{Worker, before_user_code};
+use crate::engine::team::Worker;
+use crate::engine::user_code::before_user_code;
 
 /// Pushes a frame with `b` at `rung`, runs `a`, and then runs `b` if no other worker has it. `is_top` says whether the
 /// caller has seen that the slot at `rung` is free. If not, `recover` says what to do.

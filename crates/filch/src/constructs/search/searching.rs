@@ -13,8 +13,8 @@ use std::fmt::Debug;
 ///
 /// Solutions are shown to the closures as the workspace at that node. All closures may fork by functions without a
 /// strand. If a closure, a function of the problem, or the destructor of a workspace or of choices panics, the parts of
-/// the search end at their next nodes, and the panic goes on when all have ended. Of several panics, that of the earliest part is passed on. No workspace is used
-/// again that a panic has left in the middle of a step.
+/// the search end at their next nodes, and the panic goes on when all have ended. Of several panics, that of the
+/// earliest part is passed on. No workspace is used again that a panic has left in the middle of a step.
 ///
 /// The methods return an [`Outcome`]. That is what they are said to return, or inside of a speculation (see
 /// [`SpeculativeStrand::search`](crate::SpeculativeStrand::search)) a `Result` of it, with the error

@@ -231,9 +231,9 @@ impl<'t, T, W> Worklist<'t, T, W> {
 
     /// Visits one item of `batch` after the other, the newest first: what it refers to is likely to be in the cache.
     ///
-    /// Items may be dearer than those before, by which the size of the batch was chosen. So where this worker has nothing
-    /// else that thieves could get, it looks at the clock after 1, 2, 4 items and so on. If the batch takes longer than
-    /// it should, half of the rest is left to them.
+    /// Items may be dearer than those before, by which the size of the batch was chosen. So where this worker has
+    /// nothing else that thieves could get, it looks at the clock after 1, 2, 4 items and so on. If the batch takes
+    /// longer than it should, half of the rest is left to them.
     pub(crate) fn visit_each(&mut self, batch: &mut Vec<T>, visit: &impl Fn(&mut Self, T)) {
         let (mut visited, mut look, mut since_ns) = (0_usize, 1_usize, None);
         while !self.is_stopped()

@@ -5,6 +5,7 @@ use crate::engine::frame::Header;
 use crate::engine::task::TaskId;
 use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
+use crate::sync::Ordering;
 use filch_policy::{Gift, Gifts};
 use std::ptr::NonNull;
 
@@ -52,6 +53,28 @@ impl Worker {
             Gift::Nothing => None,
             Gift::Oldest => oldest.zip(of_oldest),
             Gift::Half => popped.zip(Some(innermost)),
+        }
+    }
+
+    /// Lets other workers ask this worker, which is busy.
+    pub(crate) fn open(&self) {
+        self.left.retract();
+        self.is_busy.store(true, Ordering::Relaxed);
+        if self.team().rules().asks() {
+            self.ask_word.open();
+        }
+    }
+
+    /// Stops other workers from asking this worker. An ask that has been posted is answered with nothing.
+    pub(crate) fn close(&self) {
+        if self.left.publish() {
+            self.call_for_left();
+        }
+        self.is_busy.store(false, Ordering::Relaxed);
+        if self.team().rules().asks()
+            && let Some(ask) = self.ask_word.close()
+        {
+            self.send(Answer::Nothing { to: ask.asker });
         }
     }
 }

@@ -235,7 +235,8 @@ impl Thief<'_> {
         gives_up
     }
 
-    /// Leaves the ask there, and naps until the reply comes, but not for long. Returns false if the ask is to be withdrawn.
+    /// Leaves the ask there, and naps until the reply comes, but not for long. Returns false if the ask is to be
+    /// withdrawn.
     fn naps_asking(&self, victim: &Ladder, waited_ns: u64) -> bool {
         let has_task = || self.team.has_left() || self.team.spawn_queues().any(|queue| !queue.is_empty());
         let is_open = |ladder: &Ladder| matches!(ladder.owner().ask_word.look(), ask::Word::Open);

@@ -20,7 +20,6 @@ use crate::engine::team::{Ladder, Worker};
 use crate::protocol::ask::{Ask, Word};
 use crate::protocol::ladder::Claimed;
 use crate::protocol::task_pool::TaskPool;
-use crate::sync::Ordering;
 use filch_policy as policy;
 use std::ptr::NonNull;
 
@@ -386,28 +385,6 @@ impl Worker {
         if !self.team().rules_now().takes() {
             // It may nap.
             self.team().worker(to).parker.unpark();
-        }
-    }
-
-    /// Lets other workers ask this worker, which is busy.
-    pub(crate) fn open(&self) {
-        self.left.retract();
-        self.is_busy.store(true, Ordering::Relaxed);
-        if self.team().rules().asks() {
-            self.ask_word.open();
-        }
-    }
-
-    /// Stops other workers from asking this worker. An ask that has been posted is answered with nothing.
-    pub(crate) fn close(&self) {
-        if self.left.publish() {
-            self.call_for_left();
-        }
-        self.is_busy.store(false, Ordering::Relaxed);
-        if self.team().rules().asks()
-            && let Some(ask) = self.ask_word.close()
-        {
-            self.send(Answer::Nothing { to: ask.asker });
         }
     }
 }

@@ -1,0 +1,118 @@
+use super::*;
+use crate::block::BLOCK_NS;
+
+/// Two kinds that share a place.
+const KINDS: [Kind; 2] = [Kind(FUNCTION_BYTES), Kind(FUNCTION_BYTES * (PLACES + 1))];
+
+fn with_pace<R>(f: impl FnOnce(&Pace) -> R) -> R {
+    let pace = Pace::unknown();
+    pace.give_to(KINDS[0]);
+    f(&pace)
+}
+
+/// A loop of ten items that there is room for.
+fn ten_in_room(pace: &Pace, items: impl FnOnce()) {
+    let left = pace.take_room(10);
+    items();
+    pace.note_room(KINDS[0], left);
+}
+
+#[test]
+fn an_unknown_loop_begins_with_one_item_that_is_timed() {
+    with_pace(|pace| {
+        pace.begin();
+        assert!(!pace.has_room(KINDS[0], 1));
+        assert_eq!(pace.block(1_000_000), 1);
+        assert!(!pace.makes_room(1));
+        assert!(!pace.is_not_worth_a_call(1));
+    });
+}
+
+#[test]
+fn blocks_take_as_long_as_they_should_after_a_few_that_were_timed() {
+    for item_ns in [1, 10, 1000, BLOCK_NS, 1_000_000] {
+        with_pace(|pace| {
+            for _ in 0..4 {
+                let len = pace.block(1_000_000);
+                pace.note_block(len, len as u64 * item_ns, 0);
+            }
+            assert_eq!(pace.block(1_000_000) as u64, (BLOCK_NS / item_ns).max(1));
+        });
+    }
+}
+
+#[test]
+fn short_loops_are_timed_rarely() {
+    with_pace(|pace| {
+        let mut timed = 0;
+        for _ in 0..10_000 {
+            pace.begin();
+            if pace.has_room(KINDS[0], 10) {
+                ten_in_room(pace, || ());
+            } else if !pace.makes_room(10) {
+                pace.note_block(10, 50, 0);
+                timed += 1;
+            }
+        }
+        // 120 such loops fill a block.
+        let (in_a_block, untimed) = (BLOCK_NS / 50, u64::from(UNTIMED_BLOCKS));
+        assert!(timed <= 10_000 / (in_a_block * untimed) + 3, "{timed} of 10,000");
+    });
+}
+
+#[test]
+fn a_loop_that_is_its_own_ancestor_divides_at_each_item() {
+    with_pace(|pace| {
+        pace.note_block(1000, 1000, 0);
+        let outer = pace.inside(KINDS[0]);
+        pace.begin();
+        assert!(!pace.has_room(KINDS[0], 1));
+        assert_eq!(pace.block(1_000_000), 1);
+        assert!(pace.makes_room(1), "its items are not timed");
+        drop(pace.inside(KINDS[0]));
+        assert!(pace.is_inside.get(), "the outer loop is still there");
+        drop(outer);
+        for _ in 0..RECURSIVE {
+            assert_eq!(pace.block(1_000_000), 1);
+            pace.begin();
+        }
+        assert!(pace.block(1_000_000) > 1);
+    });
+}
+
+#[test]
+fn a_short_loop_finds_out_at_its_end_that_it_was_an_ancestor() {
+    with_pace(|pace| {
+        pace.note_block(1000, 1000, 0);
+        let inner = || ten_in_room(pace, || ());
+        inner();
+        assert!(pace.block(1000) > 1);
+        ten_in_room(pace, inner);
+        assert_eq!(pace.block(1000), 1);
+    });
+}
+
+#[test]
+fn a_kind_that_takes_a_place_knows_nothing_of_the_one_that_had_it() {
+    Pace::with_own(KINDS[0], |pace| pace.note_block(1000, 1000, 0));
+    Pace::with(KINDS[0], |pace| assert!(pace.has_room(KINDS[0], 1000)));
+    Pace::with_own(KINDS[0], |pace| {
+        let inside = pace.inside(KINDS[0]);
+        let other = || Pace::with_own(KINDS[1], |pace| assert!(!pace.has_room(KINDS[1], 1)));
+        ten_in_room(pace, other);
+        drop(inside);
+        assert!(pace.is_of(KINDS[1]) && !pace.has_room(KINDS[1], 1));
+        assert!(!pace.is_inside.get() && pace.recursive.get() == 0);
+    });
+}
+
+/// Outside of any run, where somebody always wants something.
+#[test]
+fn what_somebody_wants_is_not_run_undivided_unless_it_is_trivial() {
+    with_pace(|pace| {
+        pace.note_block(1000, 2_000, 0);
+        assert!(pace.is_undivided(1) && !pace.is_undivided(2));
+        pace.note_block(1_000_000, 100_000, 0);
+        assert!(pace.is_undivided(1000) && !pace.is_undivided(10_000));
+    });
+}
