@@ -52,6 +52,29 @@ fn a_third_column_is_refused_where_it_is_no_weight() {
 }
 
 #[test]
+fn a_file_that_cannot_have_the_weights_is_refused_before_the_graph_is_made() {
+    let directory = Directory::new("before");
+    let path = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
+    let [weighted, plain] = ["out.wel", "out.sg"].map(path);
+    for (command, words) in [
+        (&["generate", "torus(3)", "--out", &weighted][..], "requires weights"),
+        (&["generate", "torus(3)", "--weights", "--out", &plain][..], "has no weights"),
+        (&["graph", "convert", "torus(3)", "--weights", "none", "--out", &weighted][..], "requires weights"),
+        (&["graph", "convert", "torus(3)", "--weights", "unit", "--out", &plain][..], "has no weights"),
+    ] {
+        refused(command, &["cannot write", words]);
+        let said = String::from_utf8(output(command).stderr).unwrap();
+        assert!(!said.contains("generating"), "{said}");
+    }
+    assert!(directory.entries().is_empty());
+}
+
+#[test]
+fn names_that_begin_like_comments_of_other_formats_are_names() {
+    refused_input("names", b"cat dog\n", &[], &["1:1", "cat", "--renumber"]);
+}
+
+#[test]
 fn files_without_a_graph_are_refused() {
     refused_input("empty", b"", &[], &["no edges"]);
     refused_input("empty", b"# nothing\n\n", &[], &["no edges"]);
