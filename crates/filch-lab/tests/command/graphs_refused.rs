@@ -174,7 +174,7 @@ fn words_that_mean_nothing_are_refused_with_what_is_expected() {
     refused(&["bfs", "torus(3)", "--root", "9"], &["9", "from 0 to 8"]);
     refused(&["bfs", "torus(3)", "--root", "libc6"], &["libc6", "--labels"]);
     refused(&["bfs", "debian", "--root", "firefox"], &["firefox", "firefox-esr"]);
-    refused(&["forest", "torus(3)", "--runs", "0"], &["--runs", "from 1 up"]);
+    refused(&["forest", "torus(3)", "--runs", "0"], &["--runs", "from 1 to 1000000"]);
     refused(&["forest", "torus(3)", "--workers", "0"], &["--workers", "from 1 up"]);
     refused(&["forest", "torus(3)", "--scheduler", "fast"], &["fast", "cilk5"]);
     refused(&["forest", "torus(3)", "--against", "rayon"], &["rayon", "serial"]);
