@@ -76,10 +76,10 @@ pub fn run(args: &GenerateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let GenerateArgs { spec: text, seed, weights: are_weighted, topology, out: path } = args;
     let spec: GraphSpec = text.parse().map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
     save::check_graph_name(path)?;
-    save::check_weights(path, *are_weighted)?;
     output::check_writable(path)?;
 
     let pool = topology.pools()?.default_pool()?;
+    save::check_weights(path, *are_weighted, &pool)?;
     let (graph, time) = source::generate(&spec, *seed, &pool)?;
     let edges = pool.run(|_| graph.num_edges());
     let vertices = count(graph.num_vertices(), "vertex", "vertices");

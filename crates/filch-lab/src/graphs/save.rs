@@ -61,14 +61,16 @@ pub fn check_graph_name(path: &Path) -> Result<(), Failure> {
 }
 
 /// Fails if a file of this name has weights and the graph will not, or the other way round: before the graph is made.
-pub fn check_weights(path: &Path, are_weighted: bool) -> Result<(), Failure> {
+pub fn check_weights(path: &Path, are_weighted: bool, pool: &Pool) -> Result<(), Failure> {
     if output::is_standard(path) {
         return Ok(());
     }
-    let none: Csr = Csr::builder(0).build(Vec::new()).map_err(Failure::usage)?;
-    let checked =
-        if are_weighted { check_graph(path, &none.with_weights(|_, _| 1.0)) } else { check_graph(path, &none) };
-    checked.map_err(Failure::usage)
+    pool.run(|_| {
+        let none: Csr = Csr::builder(0).build(Vec::new()).map_err(Failure::usage)?;
+        let checked =
+            if are_weighted { check_graph(path, &none.with_weights(|_, _| 1.0)) } else { check_graph(path, &none) };
+        checked.map_err(Failure::usage)
+    })
 }
 
 fn check_content(path: &Path, is_allowed: fn(Content) -> bool, endings: &str) -> Result<(), Failure> {

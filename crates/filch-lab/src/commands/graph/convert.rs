@@ -100,10 +100,10 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Failure> {
             "--renumber would lose the names of the vertices: --write-labels saves them".into(),
         ));
     }
-    if args.weights != Keep::File {
-        save::check_weights(&args.out, args.weights != Keep::None)?;
-    }
     let pool = args.topology.pools()?.default_pool()?;
+    if args.weights != Keep::File {
+        save::check_weights(&args.out, args.weights != Keep::None, &pool)?;
+    }
     let take = Take::All.or_edges(args.symmetrize);
     let weights = match args.weights {
         Keep::File => {
