@@ -17,8 +17,8 @@ const BLOCKS_PER_WORKER: usize = 4;
 /// If a block took less time than it should, the next one is at most this many times as long as it or any before.
 const GROWTH: u64 = 64;
 
-/// Items that take this part of a block's time are run as they are, in about 90 ns. Two looks at the clock would take
-/// half as long.
+/// Items that take this part of a block's time are run as they are, in about 90 ns, if nobody wants anything. Two looks
+/// at the clock would take half as long.
 const UNDIVIDED_PER_BLOCK: u64 = 64;
 
 /// But no more items than this, since they may have become dear.
@@ -28,16 +28,16 @@ const MOST_UNDIVIDED: u64 = 32;
 /// vectorised the loop. It does that to no loop that calls something, so such items do not become dear.
 const TRIVIAL_PS: u64 = 250;
 
-/// How many trivial items are run as they are. They take no longer than a few looks at the clock.
+/// How many trivial items are run as they are, whatever others want. They take no longer than a few looks at the clock.
 const TRIVIAL: usize = 1024;
 
-/// The second piece of a block is this part of it.
+/// If others want something, the second piece of a block is this part of it.
 const SECOND_PIECE: u64 = 6;
 
 /// A later piece is this many times as long as all pieces before it.
 const PIECES_GROW: usize = 7;
 
-/// How many items are run without a look at the clock.
+/// How many items are run without a look at anything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Undivided {
     /// So many, whatever others want.
@@ -49,34 +49,48 @@ pub(crate) struct Undivided {
 impl Undivided {
     pub(crate) const UNKNOWN: Undivided = Undivided { always: 1, unwanted: 1 };
 
-    /// If `block` items take as long as a block should.
-    pub(crate) fn of(block: u64) -> Self {
-        if block >= BLOCK_NS * 1_000 / TRIVIAL_PS {
-            return Undivided { always: TRIVIAL, unwanted: TRIVIAL };
-        }
-        Undivided { always: 1, unwanted: (block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED) as usize }
+    /// If `block` items take as long as a block should, and what is done once for each piece takes `own_ns`.
+    pub(crate) fn of(block: u64, own_ns: u64) -> Self {
+        let is_trivial = block >= BLOCK_NS * 1_000 / TRIVIAL_PS;
+        let unwanted = if is_trivial || !may_be_many(own_ns) {
+            usize::MAX
+        } else {
+            (block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED) as usize
+        };
+        Undivided { always: if is_trivial { TRIVIAL } else { 1 }, unwanted }
     }
 }
 
-/// The pieces of a block. The first one has one item.
+/// Whether a block may have more than two pieces, each of which costs `own_ns` for itself.
+fn may_be_many(own_ns: u64) -> bool {
+    own_ns.saturating_mul(2 * BLOCKS_OWN_COST) <= BLOCK_NS
+}
+
+/// The pieces of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pieces {
+    pub(crate) first: usize,
     second: usize,
 }
 
 impl Pieces {
-    /// If `block` items take as long as a block should, and each piece costs `own_ns` for itself. If that is much,
-    /// there are two pieces.
-    pub(crate) fn of(block: u64, own_ns: u64) -> Self {
-        let has_many = own_ns.saturating_mul(2 * BLOCKS_OWN_COST) <= BLOCK_NS;
-        Pieces {
-            second: if has_many { usize::try_from(block / SECOND_PIECE).unwrap_or(usize::MAX) } else { usize::MAX },
-        }
+    /// If nobody wants anything.
+    #[inline]
+    pub(crate) fn unwanted(Undivided { always, unwanted }: Undivided) -> Self {
+        Pieces { first: always, second: unwanted }
+    }
+
+    /// If others want something, `block` items take as long as a block should, and each piece costs `own_ns` for
+    /// itself. If that is much, there are two pieces.
+    pub(crate) fn wanted(Undivided { always, .. }: Undivided, block: u64, own_ns: u64) -> Self {
+        let second = if may_be_many(own_ns) { block / SECOND_PIECE } else { u64::MAX };
+        Pieces { first: always, second: usize::try_from(second).unwrap_or(usize::MAX) }
     }
 
     /// How many items the next piece has, after `done` items.
+    #[inline]
     pub(crate) fn next(self, done: usize) -> usize {
-        done.saturating_mul(PIECES_GROW).max(self.second)
+        if done <= self.first { self.second.max(done) } else { done.saturating_mul(PIECES_GROW) }
     }
 }
 

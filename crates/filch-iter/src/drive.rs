@@ -8,7 +8,7 @@
 //! Halves are combined as they were divided, as rayon does it. So whatever a consumer expects of its reducer holds.
 
 use crate::block::{self, Pieces};
-use crate::clock::{look_ns, now_ns};
+use crate::clock::{look_ns, now_ns, without_look};
 use crate::pace::{Kind, Pace};
 use rayon::iter::IndexedParallelIterator;
 use rayon::iter::plumbing::{Consumer, Folder, Producer, ProducerCallback, Reducer};
@@ -74,7 +74,15 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for Longer<C> {
     type Output = C::Result;
 
     fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
-        drive(self.kind, self.len, producer, self.consumer)
+        let Longer { kind, len, consumer } = self;
+        let quiet = Pace::with(kind, |pace| pace.makes_room_for_short(kind, len).then(|| pace.pieces(false)));
+        match quiet.filter(|_| len <= producer.max_len()) {
+            Some(pieces) => {
+                let limits = Limits::of(kind, len, &producer);
+                in_pieces(len, producer, consumer, limits, Begun::quiet(pieces, false))
+            }
+            None => drive(kind, len, producer, consumer),
+        }
     }
 }
 
@@ -104,6 +112,12 @@ struct Limits {
     max: usize,
 }
 
+impl Limits {
+    fn of<P: Producer>(kind: Kind, len: usize, producer: &P) -> Self {
+        Limits { kind, len, min: producer.min_len().max(1), max: producer.max_len() }
+    }
+}
+
 /// Drives a loop that may be longer than a block.
 #[inline(never)]
 fn drive<P, C>(kind: Kind, len: usize, producer: P, consumer: C) -> C::Result
@@ -111,7 +125,7 @@ where
     P: Producer,
     C: Consumer<P::Item>,
 {
-    let limits = Limits { kind, len, min: producer.min_len().max(1), max: producer.max_len() };
+    let limits = Limits::of(kind, len, &producer);
     Pace::with_own(kind, |pace| {
         pace.begin();
         if pace.is_recursive() {
@@ -191,21 +205,23 @@ where
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
-    let (is_timed, is_whole, pieces) = Pace::with_own(kind, |pace| {
-        let is_timed = !pace.makes_room(len);
-        (is_timed, len <= 1 || pace.is_recursive() || pace.is_undivided(len), pace.pieces())
-    });
-    if is_whole {
+    let (is_timed, is_recursive) =
+        Pace::with_own(kind, |pace| (!pace.makes_room(len), len <= 1 || pace.is_recursive()));
+    if is_recursive {
         return piece(kind, len, producer, consumer, is_timed);
     }
-    watched(len, producer, consumer, limits, Begun { since_ns: now_ns(), done: 0, next: 1, pieces, is_timed })
+    let is_wanted = filch::is_wanted();
+    let pieces = Pace::with_own(kind, |pace| pace.pieces(is_wanted));
+    let begun = if is_wanted { Begun::watched(pieces, is_timed) } else { Begun::quiet(pieces, is_timed) };
+    in_pieces(len, producer, consumer, limits, begun)
 }
 
 /// How far a block has come.
 #[derive(Clone, Copy)]
 struct Begun {
-    since_ns: u64,
-    /// How many items it has run.
+    /// Since when it is looked after by the clock, if it is.
+    since_ns: Option<u64>,
+    /// How many items it has run since then.
     done: usize,
     /// How many items the next piece has.
     next: usize,
@@ -214,10 +230,20 @@ struct Begun {
     is_timed: bool,
 }
 
-/// Runs a block in pieces, beginning with one item, with a look at the clock in between: the belief that its items are
-/// cheap may be wrong, and other workers cannot have a part of a block. When the time of the block has been used up,
-/// what is left is halved like a loop whose items are dear.
-fn watched<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
+impl Begun {
+    fn quiet(pieces: Pieces, is_timed: bool) -> Self {
+        Begun { since_ns: None, done: 0, next: pieces.first, pieces, is_timed }
+    }
+
+    fn watched(pieces: Pieces, is_timed: bool) -> Self {
+        Begun { since_ns: Some(now_ns()), ..Self::quiet(pieces, is_timed) }
+    }
+}
+
+/// Runs a block in pieces, because the belief that its items are cheap may be wrong, and other workers cannot have a
+/// part of a block. As soon as they want one, there is a look at the clock after each piece: when the time of the block
+/// has been used up, what is left is halved like a loop whose items are dear.
+fn in_pieces<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
 where
     P: Producer,
     C: Consumer<P::Item>,
@@ -230,18 +256,36 @@ where
     let (left_items, right_items) = producer.split_at(next);
     let (left, right, reducer) = consumer.split_at(next);
     let left = piece(kind, next, left_items, left, false);
-    let (rest, done, ns) = (len - next, begun.done + next, now_ns() - begun.since_ns);
-    let right = match block::if_dear(done, ns) {
-        Some(block) => {
-            Pace::with_own(kind, |pace| pace.note_dear(done, ns));
-            halve(rest, right_items, right, Limits { max: limits.max.min(block), ..limits })
-        }
-        None => {
-            let next = begun.pieces.next(done);
-            watched(rest, right_items, right, limits, Begun { done, next, ..begun })
-        }
+    let (rest, done) = (len - next, begun.done + next);
+    let right = if begun.since_ns.is_none() && !filch::is_wanted() {
+        in_pieces(rest, right_items, right, limits, Begun { done, next: begun.pieces.next(done), ..begun })
+    } else {
+        wanted(rest, right_items, right, limits, Begun { done, ..begun })
     };
     reducer.reduce(left, right)
+}
+
+/// Runs the rest of a block of which others want a part.
+#[inline(never)]
+fn wanted<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    let (kind, Begun { since_ns, done, pieces, is_timed, .. }) = (limits.kind, begun);
+    let Some(since_ns) = since_ns else {
+        // How long it has taken is not known.
+        let pieces = Pace::with_own(kind, |pace| pace.pieces(true));
+        return in_pieces(len, producer, consumer, limits, Begun::watched(pieces, is_timed));
+    };
+    let ns = now_ns() - since_ns;
+    match block::if_dear(done, ns) {
+        Some(block) => {
+            Pace::with_own(kind, |pace| pace.note_dear(done, ns));
+            halve(len, producer, consumer, Limits { max: limits.max.min(block), ..limits })
+        }
+        None => in_pieces(len, producer, consumer, limits, Begun { next: pieces.next(done), ..begun }),
+    }
 }
 
 /// Runs items that other workers cannot have.
@@ -289,7 +333,7 @@ where
         let folder_ns = (now_ns() - has_items + (has_folder - begin)).saturating_sub(2 * look_ns());
         drop(inside);
         if !is_full && pace.is_of(kind) {
-            pace.note_block(len, has_items - has_folder, folder_ns);
+            pace.note_block(len, without_look(has_items - has_folder), folder_ns);
         }
         result
     })

@@ -195,17 +195,34 @@ impl Pace {
         }
     }
 
-    /// Whether `len` items are run without a look at the clock. Only trivial ones if another worker wants something,
-    /// because items may have become dear.
+    /// Whether `len` items are run without a look at anything else. Only trivial ones if another worker wants
+    /// something, because items may have become dear.
     #[inline(always)]
     pub(crate) fn is_undivided(&self, len: usize) -> bool {
         let Undivided { always, unwanted } = self.undivided.get();
         len <= always || len <= unwanted && !filch::is_wanted()
     }
 
-    /// The pieces of a block between which there is a look at the clock.
-    pub(crate) fn pieces(&self) -> Pieces {
-        Pieces::of(self.block.get(), self.own_ns())
+    /// The pieces of a block, if others want something or not.
+    #[inline]
+    pub(crate) fn pieces(&self, is_wanted: bool) -> Pieces {
+        let undivided = self.undivided.get();
+        if is_wanted {
+            Pieces::wanted(undivided, self.block.get(), self.own_ns())
+        } else {
+            Pieces::unwanted(undivided)
+        }
+    }
+
+    /// Makes room for a loop of `len` items, if it is known to be short, is not inside of itself, and nobody wants
+    /// anything. Then it can be run in pieces without a look at the clock.
+    #[inline]
+    pub(crate) fn makes_room_for_short(&self, kind: Kind, len: usize) -> bool {
+        let is_quiet = self.has_room(kind, len) && !self.is_inside.get() && !filch::is_wanted();
+        if is_quiet {
+            self.take_room(len);
+        }
+        is_quiet
     }
 
     fn own_ns(&self) -> u64 {
@@ -270,8 +287,8 @@ impl Pace {
         let before = self.block.get();
         let block = block::next(len as u64, items_ns, before);
         self.block.set(block);
-        self.undivided.set(Undivided::of(block));
         self.folder_ns.set(block::own_after(self.folder_ns.get(), folder_ns));
+        self.note_undivided();
         let is_sure = items_ns >= SURE_NS || block / ALIKE <= before && before / ALIKE <= block;
         self.untimed.set(if is_sure { UNTIMED_BLOCKS } else { 0 });
         self.combine_is_due.set(true);
@@ -290,6 +307,11 @@ impl Pace {
 
     pub(crate) fn note_combine(&self, ns: u64) {
         self.combine_ns.set(block::own_after(self.combine_ns.get(), ns));
+        self.note_undivided();
+    }
+
+    fn note_undivided(&self) {
+        self.undivided.set(Undivided::of(self.block.get(), self.own_ns()));
     }
 }
 
