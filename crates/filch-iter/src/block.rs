@@ -31,7 +31,7 @@ const TRIVIAL_PS: u64 = 250;
 /// How many trivial items are run as they are, whatever others want. They take no longer than a few looks at the clock.
 const TRIVIAL: usize = 1024;
 
-/// If others want something, the second piece of a block is this part of it.
+/// The second piece of a block is this part of it.
 const SECOND_PIECE: u64 = 6;
 
 /// A later piece is this many times as long as all pieces before it.
@@ -69,28 +69,23 @@ fn may_be_many(own_ns: u64) -> bool {
 /// The pieces of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pieces {
-    pub(crate) first: usize,
+    first: usize,
     second: usize,
 }
 
 impl Pieces {
-    /// If nobody wants anything.
+    /// If `block` items take as long as a block should, and each piece costs `own_ns` for itself. If that is much,
+    /// there are two pieces.
     #[inline]
-    pub(crate) fn unwanted(Undivided { always, unwanted }: Undivided) -> Self {
-        Pieces { first: always, second: unwanted }
-    }
-
-    /// If others want something, `block` items take as long as a block should, and each piece costs `own_ns` for
-    /// itself. If that is much, there are two pieces.
-    pub(crate) fn wanted(Undivided { always, .. }: Undivided, block: u64, own_ns: u64) -> Self {
+    pub(crate) fn of(block: u64, own_ns: u64, undivided: Undivided) -> Self {
         let second = if may_be_many(own_ns) { block / SECOND_PIECE } else { u64::MAX };
-        Pieces { first: always, second: usize::try_from(second).unwrap_or(usize::MAX) }
+        Pieces { first: undivided.always, second: usize::try_from(second).unwrap_or(usize::MAX) }
     }
 
     /// How many items the next piece has, after `done` items.
     #[inline]
     pub(crate) fn next(self, done: usize) -> usize {
-        if done <= self.first { self.second.max(done) } else { done.saturating_mul(PIECES_GROW) }
+        if done < self.first { self.first } else { done.saturating_mul(PIECES_GROW).max(self.second) }
     }
 }
 

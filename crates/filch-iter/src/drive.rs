@@ -75,11 +75,11 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for Longer<C> {
 
     fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
         let Longer { kind, len, consumer } = self;
-        let quiet = Pace::with(kind, |pace| pace.makes_room_for_short(kind, len).then(|| pace.pieces(false)));
+        let quiet = Pace::with(kind, |pace| pace.makes_room_for_short(kind, len).then(|| pace.pieces()));
         match quiet.filter(|_| len <= producer.max_len()) {
             Some(pieces) => {
                 let limits = Limits::of(kind, len, &producer);
-                in_pieces(len, producer, consumer, limits, Begun::quiet(pieces, false))
+                in_pieces(len, producer, consumer, limits, Begun::quietly(pieces, false))
             }
             None => drive(kind, len, producer, consumer),
         }
@@ -205,14 +205,15 @@ where
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
-    let (is_timed, is_recursive) =
-        Pace::with_own(kind, |pace| (!pace.makes_room(len), len <= 1 || pace.is_recursive()));
-    if is_recursive {
+    let (is_timed, is_whole, pieces) = Pace::with_own(kind, |pace| {
+        let is_timed = !pace.makes_room(len);
+        (is_timed, len <= 1 || pace.is_recursive() || pace.is_undivided(len), pace.pieces())
+    });
+    if is_whole {
         return piece(kind, len, producer, consumer, is_timed);
     }
-    let is_wanted = filch::is_wanted();
-    let pieces = Pace::with_own(kind, |pace| pace.pieces(is_wanted));
-    let begun = if is_wanted { Begun::watched(pieces, is_timed) } else { Begun::quiet(pieces, is_timed) };
+    let begun = Begun::quietly(pieces, is_timed);
+    let begun = if filch::is_wanted() { begun.watched() } else { begun };
     in_pieces(len, producer, consumer, limits, begun)
 }
 
@@ -223,20 +224,18 @@ struct Begun {
     since_ns: Option<u64>,
     /// How many items it has run since then.
     done: usize,
-    /// How many items the next piece has.
-    next: usize,
     pieces: Pieces,
     /// Whether the last piece is to be timed.
     is_timed: bool,
 }
 
 impl Begun {
-    fn quiet(pieces: Pieces, is_timed: bool) -> Self {
-        Begun { since_ns: None, done: 0, next: pieces.first, pieces, is_timed }
+    fn quietly(pieces: Pieces, is_timed: bool) -> Self {
+        Begun { since_ns: None, done: 0, pieces, is_timed }
     }
 
-    fn watched(pieces: Pieces, is_timed: bool) -> Self {
-        Begun { since_ns: Some(now_ns()), ..Self::quiet(pieces, is_timed) }
+    fn watched(self) -> Self {
+        Begun { since_ns: Some(now_ns()), done: 0, ..self }
     }
 }
 
@@ -249,42 +248,38 @@ where
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
-    let next = begun.next.max(limits.min);
+    let next = begun.pieces.next(begun.done).max(limits.min);
     if len < next.saturating_add(limits.min) || consumer.full() {
         return piece(kind, len, producer, consumer, begun.is_timed);
     }
     let (left_items, right_items) = producer.split_at(next);
     let (left, right, reducer) = consumer.split_at(next);
     let left = piece(kind, next, left_items, left, false);
-    let (rest, done) = (len - next, begun.done + next);
+    let (rest, begun) = (len - next, Begun { done: begun.done + next, ..begun });
     let right = if begun.since_ns.is_none() && !filch::is_wanted() {
-        in_pieces(rest, right_items, right, limits, Begun { done, next: begun.pieces.next(done), ..begun })
+        in_pieces(rest, right_items, right, limits, begun)
     } else {
-        wanted(rest, right_items, right, limits, Begun { done, ..begun })
+        watched(rest, right_items, right, limits, begun)
     };
     reducer.reduce(left, right)
 }
 
 /// Runs the rest of a block of which others want a part.
 #[inline(never)]
-fn wanted<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
+fn watched<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
 where
     P: Producer,
     C: Consumer<P::Item>,
 {
-    let (kind, Begun { since_ns, done, pieces, is_timed, .. }) = (limits.kind, begun);
-    let Some(since_ns) = since_ns else {
-        // How long it has taken is not known.
-        let pieces = Pace::with_own(kind, |pace| pace.pieces(true));
-        return in_pieces(len, producer, consumer, limits, Begun::watched(pieces, is_timed));
-    };
-    let ns = now_ns() - since_ns;
+    // If the clock has not been looked at, one more item tells.
+    let Some(since_ns) = begun.since_ns else { return in_pieces(len, producer, consumer, limits, begun.watched()) };
+    let (done, ns) = (begun.done, now_ns() - since_ns);
     match block::if_dear(done, ns) {
         Some(block) => {
-            Pace::with_own(kind, |pace| pace.note_dear(done, ns));
+            Pace::with_own(limits.kind, |pace| pace.note_dear(done, ns));
             halve(len, producer, consumer, Limits { max: limits.max.min(block), ..limits })
         }
-        None => in_pieces(len, producer, consumer, limits, Begun { next: pieces.next(done), ..begun }),
+        None => in_pieces(len, producer, consumer, limits, begun),
     }
 }
 

@@ -203,15 +203,10 @@ impl Pace {
         len <= always || len <= unwanted && !filch::is_wanted()
     }
 
-    /// The pieces of a block, if others want something or not.
+    /// The pieces of a block.
     #[inline]
-    pub(crate) fn pieces(&self, is_wanted: bool) -> Pieces {
-        let undivided = self.undivided.get();
-        if is_wanted {
-            Pieces::wanted(undivided, self.block.get(), self.own_ns())
-        } else {
-            Pieces::unwanted(undivided)
-        }
+    pub(crate) fn pieces(&self) -> Pieces {
+        Pieces::of(self.block.get(), self.own_ns(), self.undivided.get())
     }
 
     /// Makes room for a loop of `len` items, if it is known to be short, is not inside of itself, and nobody wants
