@@ -95,6 +95,14 @@ pub(crate) fn if_dear(done: usize, ns: u64) -> Option<usize> {
     (ns > BLOCK_NS).then(|| usize::try_from(next(done as u64, ns, 0)).unwrap_or(usize::MAX))
 }
 
+/// Whether `len` items that have taken `ns` nanoseconds, with what was between them and the ones before, may have been
+/// as cheap as believed.
+pub(crate) fn is_as_believed(len: u64, ns: u64, block: u64) -> bool {
+    /// So that a look comes rarely to a wrong result.
+    const SLACK: u64 = 4;
+    ns <= BLOCK_NS.saturating_mul(SLACK).saturating_mul(len / block.max(1) + 1)
+}
+
 /// How many items a block of a loop of `len` items has, if `block` items take as long as a block should, and what is
 /// done once for each block takes `own_ns`.
 #[inline]

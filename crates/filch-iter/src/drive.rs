@@ -9,7 +9,7 @@
 
 use crate::block::{self, Pieces};
 use crate::clock::{look_ns, now_ns, without_look};
-use crate::pace::{Kind, Pace};
+use crate::pace::{Kind, Pace, Quiet};
 use rayon::iter::IndexedParallelIterator;
 use rayon::iter::plumbing::{Consumer, Folder, Producer, ProducerCallback, Reducer};
 
@@ -75,15 +75,43 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for Longer<C> {
 
     fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
         let Longer { kind, len, consumer } = self;
-        let quiet = Pace::with(kind, |pace| pace.makes_room_for_short(kind, len).then(|| pace.pieces()));
-        match quiet.filter(|_| len <= producer.max_len()) {
-            Some(pieces) => {
-                let limits = Limits::of(kind, len, &producer);
-                in_pieces(len, producer, consumer, limits, Begun::quietly(pieces, false))
+        let limits = Limits::of(kind, len, &producer);
+        match Pace::with(kind, |pace| pace.begin_quietly(kind, len)) {
+            Some(quiet) if limits.min <= quiet.first() && len <= limits.max => {
+                short(len, producer, consumer, limits, quiet)
             }
-            None => drive(kind, len, producer, consumer),
+            _ => drive(kind, len, producer, consumer),
         }
     }
+}
+
+/// Runs a loop that is known to be short, while nobody wants anything: its first item, and then the others. There is
+/// no look at the clock unless somebody wants something then.
+#[inline(always)]
+fn short<P, C>(len: usize, producer: P, consumer: C, limits: Limits, quiet: Quiet) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    let first = quiet.first();
+    if len <= first {
+        let result = fold(producer, consumer);
+        quiet.leave(limits.kind);
+        return result;
+    }
+    let (left_items, right_items) = producer.split_at(first);
+    let (left, right, reducer) = consumer.split_at(first);
+    let left = fold(left_items, left);
+    let rest = len - first;
+    let right = if rest <= quiet.second() && !filch::is_wanted() {
+        let right = fold(right_items, right);
+        quiet.leave(limits.kind);
+        right
+    } else {
+        let begun = Begun { done: first, ..Begun::quietly(quiet.pieces, false) };
+        in_pieces(rest, right_items, right, limits, begun)
+    };
+    reducer.reduce(left, right)
 }
 
 /// Feeds the `len` items of `producer` to `consumer` on Filch: what
@@ -128,6 +156,7 @@ where
     let limits = Limits::of(kind, len, &producer);
     Pace::with_own(kind, |pace| {
         pace.begin();
+        pace.distrust();
         if pace.is_recursive() {
             let _inside = pace.inside(kind);
             return each(len, producer, consumer, limits);
@@ -153,9 +182,14 @@ where
     let middle = middle(len, limits.min);
     let (left_items, right_items) = producer.split_at(middle);
     let (left, right, reducer) = consumer.split_at(middle);
-    let (left, right) = filch::join(
-        move || halve(middle, left_items, left, limits),
-        move || halve(len - middle, right_items, right, limits),
+    let (left, right) = filch::join_context(
+        move |_| halve(middle, left_items, left, limits),
+        move |context| {
+            if context.migrated() {
+                Pace::with_own(kind, Pace::distrust);
+            }
+            halve(len - middle, right_items, right, limits)
+        },
     );
     if !Pace::with_own(kind, Pace::is_combine_due) {
         return reducer.reduce(left, right);
@@ -205,16 +239,24 @@ where
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
-    let (is_timed, is_whole, pieces) = Pace::with_own(kind, |pace| {
+    let is_wanted = filch::is_wanted();
+    let (is_timed, is_whole, is_confirmed, pieces) = Pace::with_own(kind, |pace| {
         let is_timed = !pace.makes_room(len);
-        (is_timed, len <= 1 || pace.is_recursive() || pace.is_undivided(len), pace.pieces())
+        let is_whole = len <= 1 || pace.is_recursive() || pace.undivided(is_wanted) >= len;
+        (is_timed, is_whole, pace.is_confirmed() && !is_wanted, pace.pieces())
     });
     if is_whole {
         return piece(kind, len, producer, consumer, is_timed);
     }
-    let begun = Begun::quietly(pieces, is_timed);
-    let begun = if filch::is_wanted() { begun.watched() } else { begun };
-    in_pieces(len, producer, consumer, limits, begun)
+    if is_confirmed {
+        let result = piece(kind, len, producer, consumer, is_timed);
+        Pace::with_own(kind, |pace| pace.look_again(len, now_ns()));
+        return result;
+    }
+    let begun = Begun { since_ns: Some(now_ns()), ..Begun::quietly(pieces, is_timed) };
+    let result = in_pieces(len, producer, consumer, limits, begun);
+    Pace::with_own(kind, |pace| pace.confirm(now_ns()));
+    result
 }
 
 /// How far a block has come.

@@ -71,6 +71,9 @@ pub(crate) struct Pace {
     /// What is done once for each block: to make and complete its folder, and to combine its result.
     folder_ns: Cell<u64>,
     combine_ns: Cell<u64>,
+    /// Whether this loop's last block on this thread has taken about as long as it should, and when it ended.
+    is_confirmed: Cell<bool>,
+    seen_ns: Cell<u64>,
 }
 
 /// [`Pace::room`] if there is none. Only an empty loop fits.
@@ -89,6 +92,8 @@ impl Pace {
             combine_is_due: Cell::new(false),
             folder_ns: Cell::new(0),
             combine_ns: Cell::new(0),
+            is_confirmed: Cell::new(false),
+            seen_ns: Cell::new(0),
         }
     }
 
@@ -130,6 +135,7 @@ impl Pace {
         self.combine_is_due.set(false);
         self.folder_ns.set(0);
         self.combine_ns.set(0);
+        self.is_confirmed.set(false);
     }
 
     /// Notes that a loop of this kind begins, on the way that is not the shortest one.
@@ -209,15 +215,43 @@ impl Pace {
         Pieces::of(self.block.get(), self.own_ns(), self.undivided.get())
     }
 
-    /// Makes room for a loop of `len` items, if it is known to be short, is not inside of itself, and nobody wants
-    /// anything. Then it can be run in pieces without a look at the clock.
+    /// Begins a loop of `len` items of this kind that is known to be short and is not inside of itself, while nobody
+    /// wants anything.
     #[inline]
-    pub(crate) fn makes_room_for_short(&self, kind: Kind, len: usize) -> bool {
-        let is_quiet = self.has_room(kind, len) && !self.is_inside.get() && !filch::is_wanted();
-        if is_quiet {
-            self.take_room(len);
+    pub(crate) fn begin_quietly(&self, kind: Kind, len: usize) -> Option<Quiet> {
+        if !self.has_room(kind, len) || self.is_inside.get() || filch::is_wanted() {
+            return None;
         }
-        is_quiet
+        Some(Quiet { room: self.take_room(len), pieces: self.pieces() })
+    }
+
+    /// How many items are run without a look at anything else.
+    #[inline]
+    pub(crate) fn undivided(&self, is_wanted: bool) -> usize {
+        let Undivided { always, unwanted } = self.undivided.get();
+        if is_wanted { always } else { always.max(unwanted) }
+    }
+
+    /// Whether the last block has taken about as long as it should, and was one of the loop that is running.
+    pub(crate) fn is_confirmed(&self) -> bool {
+        self.is_confirmed.get()
+    }
+
+    /// What is believed is to be confirmed, since another loop begins, or a part of one that has come from elsewhere.
+    pub(crate) fn distrust(&self) {
+        self.is_confirmed.set(false);
+    }
+
+    /// Notes that a block has taken about as long as it should.
+    pub(crate) fn confirm(&self, now_ns: u64) {
+        self.is_confirmed.set(true);
+        self.seen_ns.set(now_ns);
+    }
+
+    /// Notes that a block of `len` items ends. It began a little after the last one had ended, or much later.
+    pub(crate) fn look_again(&self, len: usize, now_ns: u64) {
+        let ns = now_ns - self.seen_ns.replace(now_ns);
+        self.is_confirmed.set(block::is_as_believed(len as u64, ns, self.block.get()));
     }
 
     fn own_ns(&self) -> u64 {
@@ -307,6 +341,34 @@ impl Pace {
 
     fn note_undivided(&self) {
         self.undivided.set(Undivided::of(self.block.get(), self.own_ns()));
+    }
+}
+
+/// A short loop that runs while nobody wants anything.
+#[derive(Clone, Copy)]
+pub(crate) struct Quiet {
+    /// The room that it has left.
+    room: usize,
+    pub(crate) pieces: Pieces,
+}
+
+impl Quiet {
+    /// How many items its first piece has.
+    #[inline(always)]
+    pub(crate) fn first(self) -> usize {
+        self.pieces.next(0)
+    }
+
+    /// How many items its second piece has at most.
+    #[inline(always)]
+    pub(crate) fn second(self) -> usize {
+        self.pieces.next(self.first())
+    }
+
+    /// Ends it, if nobody has wanted anything meanwhile.
+    #[inline(always)]
+    pub(crate) fn leave(self, kind: Kind) {
+        Pace::leave(kind, self.room);
     }
 }
 
