@@ -37,49 +37,41 @@ const SECOND_PIECE: u64 = 6;
 /// A later piece is this many times as long as all pieces before it.
 const PIECES_GROW: usize = 7;
 
-/// How many items are run without a look at anything else.
+/// How a block is divided into pieces, between which there is a look at what others want.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Undivided {
-    /// So many, whatever others want.
-    pub(crate) always: usize,
-    /// So many, if nobody wants anything.
-    pub(crate) unwanted: usize,
-}
-
-impl Undivided {
-    pub(crate) const UNKNOWN: Undivided = Undivided { always: 1, unwanted: 1 };
-
-    /// If `block` items take as long as a block should, and what is done once for each piece takes `own_ns`.
-    pub(crate) fn of(block: u64, own_ns: u64) -> Self {
-        let is_trivial = block >= BLOCK_NS * 1_000 / TRIVIAL_PS;
-        let unwanted = if is_trivial || !may_be_many(own_ns) {
-            usize::MAX
-        } else {
-            (block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED) as usize
-        };
-        Undivided { always: if is_trivial { TRIVIAL } else { 1 }, unwanted }
-    }
-}
-
-/// Whether a block may have more than two pieces, each of which costs `own_ns` for itself.
-fn may_be_many(own_ns: u64) -> bool {
-    own_ns.saturating_mul(2 * BLOCKS_OWN_COST) <= BLOCK_NS
-}
-
-/// The pieces of a block.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Pieces {
-    first: usize,
+    /// So many items are not divided, whatever others want. The first piece.
+    pub(crate) first: usize,
+    /// So many are not divided if nobody wants anything.
+    pub(crate) unwanted: usize,
+    /// The second piece.
     second: usize,
 }
 
 impl Pieces {
+    pub(crate) const UNKNOWN: Pieces = Pieces { first: 1, unwanted: 1, second: 1 };
+
     /// If `block` items take as long as a block should, and each piece costs `own_ns` for itself. If that is much,
-    /// there are two pieces.
+    /// there are two pieces, or one if nobody wants anything.
+    pub(crate) fn of(block: u64, own_ns: u64) -> Self {
+        let is_trivial = block >= BLOCK_NS * 1_000 / TRIVIAL_PS;
+        let is_dear = own_ns.saturating_mul(2 * BLOCKS_OWN_COST) > BLOCK_NS;
+        let items = |items: u64| usize::try_from(items).unwrap_or(usize::MAX);
+        Pieces {
+            first: if is_trivial { TRIVIAL } else { 1 },
+            unwanted: if is_trivial || is_dear {
+                usize::MAX
+            } else {
+                items((block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED))
+            },
+            second: if is_dear { usize::MAX } else { items(block / SECOND_PIECE) },
+        }
+    }
+
+    /// How many items are not divided.
     #[inline]
-    pub(crate) fn of(block: u64, own_ns: u64, undivided: Undivided) -> Self {
-        let second = if may_be_many(own_ns) { block / SECOND_PIECE } else { u64::MAX };
-        Pieces { first: undivided.always, second: usize::try_from(second).unwrap_or(usize::MAX) }
+    pub(crate) fn undivided(self, is_wanted: bool) -> usize {
+        if is_wanted { self.first } else { self.unwanted }
     }
 
     /// How many items the next piece has, after `done` items.

@@ -242,7 +242,7 @@ where
     let is_wanted = filch::is_wanted();
     let (is_timed, is_whole, is_confirmed, pieces) = Pace::with_own(kind, |pace| {
         let is_timed = !pace.makes_room(len);
-        let is_whole = len <= 1 || pace.is_recursive() || pace.undivided(is_wanted) >= len;
+        let is_whole = len <= 1 || pace.is_recursive() || len <= pace.pieces().undivided(is_wanted);
         (is_timed, is_whole, pace.is_confirmed() && !is_wanted, pace.pieces())
     });
     if is_whole {

@@ -10,7 +10,7 @@
 //! Only the thread itself reads and writes its table, so a cell is enough. Two kinds may want the same place; then the
 //! later one takes it, and the other begins anew.
 
-use crate::block::{self, Pieces, Undivided};
+use crate::block::{self, Pieces};
 use std::cell::Cell;
 
 /// After a timed block, as many items as this many blocks have are run before the next one is timed.
@@ -56,8 +56,8 @@ pub(crate) struct Pace {
     kind: Cell<usize>,
     /// One more than the number of items that can be run without another look here.
     room: Cell<usize>,
-    /// How many items are run without a look at the clock.
-    undivided: Cell<Undivided>,
+    /// How a block is divided.
+    pieces: Cell<Pieces>,
     /// Whether items of a loop of this kind are running that were begun [slowly](Pace::inside).
     is_inside: Cell<bool>,
     /// How many items take as long as a block should; 0 if that is not known.
@@ -84,7 +84,7 @@ impl Pace {
         Pace {
             kind: Cell::new(0),
             room: Cell::new(NO_ROOM),
-            undivided: Cell::new(Undivided::UNKNOWN),
+            pieces: Cell::new(Pieces::UNKNOWN),
             is_inside: Cell::new(false),
             block: Cell::new(0),
             untimed: Cell::new(0),
@@ -127,7 +127,7 @@ impl Pace {
     fn give_to(&self, kind: Kind) {
         self.kind.set(kind.0);
         self.room.set(NO_ROOM);
-        self.undivided.set(Undivided::UNKNOWN);
+        self.pieces.set(Pieces::UNKNOWN);
         self.is_inside.set(false);
         self.block.set(0);
         self.untimed.set(0);
@@ -205,14 +205,14 @@ impl Pace {
     /// something, because items may have become dear.
     #[inline(always)]
     pub(crate) fn is_undivided(&self, len: usize) -> bool {
-        let Undivided { always, unwanted } = self.undivided.get();
-        len <= always || len <= unwanted && !filch::is_wanted()
+        let Pieces { first, unwanted, .. } = self.pieces.get();
+        len <= first || len <= unwanted && !filch::is_wanted()
     }
 
     /// The pieces of a block.
     #[inline]
     pub(crate) fn pieces(&self) -> Pieces {
-        Pieces::of(self.block.get(), self.own_ns(), self.undivided.get())
+        self.pieces.get()
     }
 
     /// Begins a loop of `len` items of this kind that is known to be short and is not inside of itself, while nobody
@@ -223,13 +223,6 @@ impl Pace {
             return None;
         }
         Some(Quiet { room: self.take_room(len), pieces: self.pieces() })
-    }
-
-    /// How many items are run without a look at anything else.
-    #[inline]
-    pub(crate) fn undivided(&self, is_wanted: bool) -> usize {
-        let Undivided { always, unwanted } = self.undivided.get();
-        if is_wanted { always } else { always.max(unwanted) }
     }
 
     /// Whether the last block has taken about as long as it should, and was one of the loop that is running.
@@ -317,7 +310,7 @@ impl Pace {
         let block = block::next(len as u64, items_ns, before);
         self.block.set(block);
         self.folder_ns.set(block::own_after(self.folder_ns.get(), folder_ns));
-        self.note_undivided();
+        self.note_pieces();
         let is_sure = items_ns >= SURE_NS || block / ALIKE <= before && before / ALIKE <= block;
         self.untimed.set(if is_sure { UNTIMED_BLOCKS } else { 0 });
         self.combine_is_due.set(true);
@@ -336,11 +329,11 @@ impl Pace {
 
     pub(crate) fn note_combine(&self, ns: u64) {
         self.combine_ns.set(block::own_after(self.combine_ns.get(), ns));
-        self.note_undivided();
+        self.note_pieces();
     }
 
-    fn note_undivided(&self) {
-        self.undivided.set(Undivided::of(self.block.get(), self.own_ns()));
+    fn note_pieces(&self) {
+        self.pieces.set(Pieces::of(self.block.get(), self.own_ns()));
     }
 }
 
@@ -356,7 +349,7 @@ impl Quiet {
     /// How many items its first piece has.
     #[inline(always)]
     pub(crate) fn first(self) -> usize {
-        self.pieces.next(0)
+        self.pieces.first
     }
 
     /// How many items its second piece has at most.
