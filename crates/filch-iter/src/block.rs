@@ -45,7 +45,7 @@ pub(crate) struct Pieces {
     /// So many are not divided if nobody wants anything.
     pub(crate) unwanted: usize,
     /// The second piece.
-    second: usize,
+    pub(crate) second: usize,
 }
 
 impl Pieces {
@@ -57,14 +57,12 @@ impl Pieces {
         let is_trivial = block >= BLOCK_NS * 1_000 / TRIVIAL_PS;
         let is_dear = own_ns.saturating_mul(2 * BLOCKS_OWN_COST) > BLOCK_NS;
         let items = |items: u64| usize::try_from(items).unwrap_or(usize::MAX);
+        let first = if is_trivial { TRIVIAL } else { 1 };
+        let few = items((block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED));
         Pieces {
-            first: if is_trivial { TRIVIAL } else { 1 },
-            unwanted: if is_trivial || is_dear {
-                usize::MAX
-            } else {
-                items((block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED))
-            },
-            second: if is_dear { usize::MAX } else { items(block / SECOND_PIECE) },
+            first,
+            unwanted: if is_trivial || is_dear { usize::MAX } else { few },
+            second: if is_dear { usize::MAX } else { items(block / SECOND_PIECE).max(first * PIECES_GROW) },
         }
     }
 
@@ -77,7 +75,7 @@ impl Pieces {
     /// How many items the next piece has, after `done` items.
     #[inline]
     pub(crate) fn next(self, done: usize) -> usize {
-        if done < self.first { self.first } else { done.saturating_mul(PIECES_GROW).max(self.second) }
+        if done == 0 { self.first } else { done.saturating_mul(PIECES_GROW).max(self.second) }
     }
 }
 
@@ -159,7 +157,8 @@ mod tests {
     fn a_block_has_a_short_first_piece_and_few_in_all() {
         for block in [2, 10, 600, 6_000, 1_000_000_u64] {
             for own_ns in [0, 1_000_000] {
-                let (pieces, mut done, mut looks) = (Pieces::of(block, own_ns), 1, 1);
+                let pieces = Pieces::of(block, own_ns);
+                let (mut done, mut looks) = (pieces.next(0), 1);
                 while done < block as usize {
                     done = done.saturating_add(pieces.next(done));
                     looks += 1;

@@ -248,14 +248,12 @@ where
     if is_whole {
         return piece(kind, len, producer, consumer, is_timed);
     }
-    if is_confirmed {
-        let result = piece(kind, len, producer, consumer, is_timed);
-        Pace::with_own(kind, |pace| pace.look_again(len, now_ns()));
-        return result;
-    }
-    let begun = Begun { since_ns: Some(now_ns()), ..Begun::quietly(pieces, is_timed) };
-    let result = in_pieces(len, producer, consumer, limits, begun);
-    Pace::with_own(kind, |pace| pace.confirm(now_ns()));
+    let begun = (!is_confirmed).then(|| Begun::quietly(pieces, is_timed).watched());
+    let result = match begun {
+        Some(begun) => in_pieces(len, producer, consumer, limits, begun),
+        None => piece(kind, len, producer, consumer, is_timed),
+    };
+    Pace::with_own(kind, |pace| pace.look_again(len, begun.and_then(|begun| begun.since_ns), now_ns()));
     result
 }
 

@@ -215,14 +215,15 @@ impl Pace {
         self.pieces.get()
     }
 
-    /// Begins a loop of `len` items of this kind that is known to be short and is not inside of itself, while nobody
+    /// Begins a loop of `len` items of this kind, if it is known to be short and is not inside of itself, and if nobody
     /// wants anything.
     #[inline]
     pub(crate) fn begin_quietly(&self, kind: Kind, len: usize) -> Option<Quiet> {
-        if !self.has_room(kind, len) || self.is_inside.get() || filch::is_wanted() {
+        let is_short = self.is_of(kind) && len as u64 <= self.block.get() && !self.is_recursive();
+        if !is_short || self.is_inside.get() || filch::is_wanted() || !self.makes_room(len) {
             return None;
         }
-        Some(Quiet { room: self.take_room(len), pieces: self.pieces() })
+        Some(Quiet { room: self.room.get(), pieces: self.pieces() })
     }
 
     /// Whether the last block has taken about as long as it should, and was one of the loop that is running.
@@ -235,15 +236,11 @@ impl Pace {
         self.is_confirmed.set(false);
     }
 
-    /// Notes that a block has taken about as long as it should.
-    pub(crate) fn confirm(&self, now_ns: u64) {
-        self.is_confirmed.set(true);
-        self.seen_ns.set(now_ns);
-    }
-
-    /// Notes that a block of `len` items ends. It began a little after the last one had ended, or much later.
-    pub(crate) fn look_again(&self, len: usize, now_ns: u64) {
-        let ns = now_ns - self.seen_ns.replace(now_ns);
+    /// Notes that a block of `len` items ends, which began at `begun_ns`. If that is not known, it began a little after
+    /// the last one had ended, or much later.
+    pub(crate) fn look_again(&self, len: usize, begun_ns: Option<u64>, now_ns: u64) {
+        let last_ns = self.seen_ns.replace(now_ns);
+        let ns = now_ns - begun_ns.unwrap_or(last_ns);
         self.is_confirmed.set(block::is_as_believed(len as u64, ns, self.block.get()));
     }
 
@@ -355,7 +352,7 @@ impl Quiet {
     /// How many items its second piece has at most.
     #[inline(always)]
     pub(crate) fn second(self) -> usize {
-        self.pieces.next(self.first())
+        self.pieces.second
     }
 
     /// Ends it, if nobody has wanted anything meanwhile.
