@@ -54,16 +54,20 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for InRoom<C> {
     }
 }
 
-/// Begins a loop for which there is no room.
+/// Begins a loop for which there is no room, or that is to be divided.
 #[inline(never)]
 fn begin<I, C>(kind: Kind, len: usize, iterator: I, consumer: C) -> C::Result
 where
     I: IndexedParallelIterator,
     C: Consumer<I::Item>,
 {
-    iterator.with_producer(Longer { kind, len, consumer })
+    match Pace::with(kind, |pace| pace.begin_quietly(kind, len)) {
+        Some(quiet) => iterator.with_producer(Short { kind, len, quiet, consumer }),
+        None => iterator.with_producer(Longer { kind, len, consumer }),
+    }
 }
 
+/// A loop that may be longer than a block.
 struct Longer<C> {
     kind: Kind,
     len: usize,
@@ -74,14 +78,29 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for Longer<C> {
     type Output = C::Result;
 
     fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
-        let Longer { kind, len, consumer } = self;
+        drive(self.kind, self.len, producer, self.consumer)
+    }
+}
+
+/// A short loop that begins while nobody wants anything.
+struct Short<C> {
+    kind: Kind,
+    len: usize,
+    quiet: Quiet,
+    consumer: C,
+}
+
+impl<T, C: Consumer<T>> ProducerCallback<T> for Short<C> {
+    type Output = C::Result;
+
+    #[inline(always)]
+    fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
+        let Short { kind, len, quiet, consumer } = self;
         let limits = Limits::of(kind, len, &producer);
-        match Pace::with(kind, |pace| pace.begin_quietly(kind, len)) {
-            Some(quiet) if limits.min <= quiet.first() && len <= limits.max => {
-                short(len, producer, consumer, limits, quiet)
-            }
-            _ => drive(kind, len, producer, consumer),
+        if limits.min > quiet.first() || len > limits.max {
+            return drive(kind, len, producer, consumer);
         }
+        short(len, producer, consumer, limits, quiet)
     }
 }
 
