@@ -40,16 +40,16 @@ const PIECES_GROW: usize = 7;
 /// How a block is divided into pieces, between which there is a look at what others want.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pieces {
-    /// So many items are not divided, whatever others want. The first piece.
-    pub(crate) first: usize,
+    /// So many items are not divided, whatever others want.
+    pub(crate) always: usize,
     /// So many are not divided if nobody wants anything.
     pub(crate) unwanted: usize,
-    /// The second piece.
+    /// The second piece. The first one has one item.
     pub(crate) second: usize,
 }
 
 impl Pieces {
-    pub(crate) const UNKNOWN: Pieces = Pieces { first: 1, unwanted: 1, second: 1 };
+    pub(crate) const UNKNOWN: Pieces = Pieces { always: 1, unwanted: 1, second: 1 };
 
     /// If `block` items take as long as a block should, and each piece costs `own_ns` for itself. If that is much,
     /// there are two pieces, or one if nobody wants anything.
@@ -57,25 +57,24 @@ impl Pieces {
         let is_trivial = block >= BLOCK_NS * 1_000 / TRIVIAL_PS;
         let is_dear = own_ns.saturating_mul(2 * BLOCKS_OWN_COST) > BLOCK_NS;
         let items = |items: u64| usize::try_from(items).unwrap_or(usize::MAX);
-        let first = if is_trivial { TRIVIAL } else { 1 };
         let few = items((block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED));
         Pieces {
-            first,
+            always: if is_trivial { TRIVIAL } else { 1 },
             unwanted: if is_trivial || is_dear { usize::MAX } else { few },
-            second: if is_dear { usize::MAX } else { items(block / SECOND_PIECE).max(first * PIECES_GROW) },
+            second: if is_dear { usize::MAX } else { items(block / SECOND_PIECE).max(PIECES_GROW) },
         }
     }
 
     /// How many items are not divided.
     #[inline]
     pub(crate) fn undivided(self, is_wanted: bool) -> usize {
-        if is_wanted { self.first } else { self.unwanted }
+        if is_wanted { self.always } else { self.unwanted }
     }
 
     /// How many items the next piece has, after `done` items.
     #[inline]
     pub(crate) fn next(self, done: usize) -> usize {
-        if done == 0 { self.first } else { done.saturating_mul(PIECES_GROW).max(self.second) }
+        if done == 0 { 1 } else { done.saturating_mul(PIECES_GROW).max(self.second) }
     }
 }
 

@@ -97,7 +97,7 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for Short<C> {
     fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
         let Short { kind, len, quiet, consumer } = self;
         let limits = Limits::of(kind, len, &producer);
-        if limits.min > quiet.first() || len > limits.max {
+        if limits.min > 1 || len > limits.max {
             return drive(kind, len, producer, consumer);
         }
         short(len, producer, consumer, limits, quiet)
@@ -112,22 +112,22 @@ where
     P: Producer,
     C: Consumer<P::Item>,
 {
-    let first = quiet.first();
-    if len <= first {
+    const FIRST: usize = 1;
+    if len <= FIRST {
         let result = fold(producer, consumer);
         quiet.leave(limits.kind);
         return result;
     }
-    let (left_items, right_items) = producer.split_at(first);
-    let (left, right, reducer) = consumer.split_at(first);
+    let (left_items, right_items) = producer.split_at(FIRST);
+    let (left, right, reducer) = consumer.split_at(FIRST);
     let left = fold(left_items, left);
-    let rest = len - first;
+    let rest = len - FIRST;
     let right = if rest <= quiet.second() && !filch::is_wanted() {
         let right = fold(right_items, right);
         quiet.leave(limits.kind);
         right
     } else {
-        let begun = Begun { done: first, ..Begun::quietly(quiet.pieces, false) };
+        let begun = Begun { done: FIRST, ..Begun::quietly(quiet.pieces, false) };
         in_pieces(rest, right_items, right, limits, begun)
     };
     reducer.reduce(left, right)

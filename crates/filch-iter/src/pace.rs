@@ -205,8 +205,8 @@ impl Pace {
     /// something, because items may have become dear.
     #[inline(always)]
     pub(crate) fn is_undivided(&self, len: usize) -> bool {
-        let Pieces { first, unwanted, .. } = self.pieces.get();
-        len <= first || len <= unwanted && !filch::is_wanted()
+        let Pieces { always, unwanted, .. } = self.pieces.get();
+        len <= always || len <= unwanted && !filch::is_wanted()
     }
 
     /// The pieces of a block.
@@ -343,12 +343,6 @@ pub(crate) struct Quiet {
 }
 
 impl Quiet {
-    /// How many items its first piece has.
-    #[inline(always)]
-    pub(crate) fn first(self) -> usize {
-        self.pieces.first
-    }
-
     /// How many items its second piece has at most.
     #[inline(always)]
     pub(crate) fn second(self) -> usize {
