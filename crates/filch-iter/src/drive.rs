@@ -122,13 +122,15 @@ where
     let (left, right, reducer) = consumer.split_at(FIRST);
     let left = fold(left_items, left);
     let rest = len - FIRST;
-    let right = if rest <= quiet.second() && !filch::is_wanted() {
+    let begun = Begun { done: FIRST, ..Begun::quietly(quiet.pieces, false) };
+    let right = if filch::is_wanted() {
+        watched(rest, right_items, right, limits, begun)
+    } else if rest > quiet.second() {
+        in_pieces(rest, right_items, right, limits, begun)
+    } else {
         let right = fold(right_items, right);
         quiet.leave(limits.kind);
         right
-    } else {
-        let begun = Begun { done: FIRST, ..Begun::quietly(quiet.pieces, false) };
-        in_pieces(rest, right_items, right, limits, begun)
     };
     reducer.reduce(left, right)
 }
