@@ -200,7 +200,7 @@ where
     if len <= most || len / 2 < limits.min || consumer.full() {
         return block(len, producer, consumer, limits);
     }
-    let middle = middle(len, limits.min);
+    let middle = block::middle(len, limits.min);
     let (left_items, right_items) = producer.split_at(middle);
     let (left, right, reducer) = consumer.split_at(middle);
     let (left, right) = filch::join_context(
@@ -239,17 +239,6 @@ where
         move || each(len - middle, right_items, right, limits),
     );
     reducer.reduce(left, right)
-}
-
-/// Where to halve `len` items into parts of at least `min`, which is at most half of them. Large halves end at
-/// multiples of a cache line, because a vector loop that begins at an odd place reads across lines.
-fn middle(len: usize, min: usize) -> usize {
-    /// Items of one byte in a cache line. For larger items, a multiple of what is needed.
-    const ALIGNMENT: usize = 64;
-    /// So that halves differ by less than an eighth of the whole.
-    const LARGE: usize = 16 * ALIGNMENT;
-    let aligned = len / 2 / ALIGNMENT * ALIGNMENT;
-    if len < LARGE || aligned < min { len / 2 } else { aligned }
 }
 
 /// Runs a block, which is what is believed to take a few microseconds.
@@ -393,18 +382,4 @@ where
         }
         result
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::middle;
-
-    #[test]
-    fn halves_are_alike_and_neither_is_empty() {
-        for len in 2..10_000 {
-            let left = middle(len, 1);
-            assert!(0 < left && left < len);
-            assert!(len - left - left <= 1 || (len - left - left) * 8 <= len, "{len}");
-        }
-    }
 }

@@ -83,7 +83,8 @@ pub fn is_wanted() -> bool {
     !is_quiet && is_wanted_at_top(hint)
 }
 
-/// [`is_wanted`], where the hint is not the top, as after other joins than implicit ones, or the answer seems to be yes.
+/// [`is_wanted`], where the hint is not the top, as after other joins than implicit ones, or the answer seems to be
+/// yes.
 #[cold]
 #[inline(never)]
 fn is_wanted_at_top(hint: Rung) -> bool {
