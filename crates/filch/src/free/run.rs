@@ -59,7 +59,7 @@ pub fn is_worker() -> bool {
 /// run has forked.
 ///
 /// For libraries that decide how much work to do before they fork. A thread has just become idle, or this one has shown
-/// enough already, so the answer is a hint. Two comparisons, usually.
+/// enough already, so the answer is a hint. Three comparisons, usually.
 ///
 /// ```
 /// assert!(filch::is_wanted());
@@ -76,13 +76,15 @@ pub fn is_wanted() -> bool {
     // SAFETY: a thread with a hint occupies the ladder of the hint. The slot of the hint that says "outside" is static,
     // and never free.
     let is_unmarked = unsafe { hint.is_free() };
-    // SAFETY: as above, and the hint is not the one that says "outside".
-    let is_quiet = is_unmarked && !unsafe { hint.is_wanted::<Worker>() };
+    // SAFETY: as above, and the hint is not the one that says "outside"; below every rung there is a slot.
+    let is_top = is_unmarked && unsafe { hint.is_above_frame() };
+    // SAFETY: as above.
+    let is_quiet = is_top && !unsafe { hint.is_wanted::<Worker>() };
     !is_quiet && is_wanted_at_top(hint)
 }
 
-/// [`is_wanted`], where the hint is not the top, or the answer seems to be yes. (If the hint is above the top, as after
-/// other joins than implicit ones, a mark is overlooked.)
+/// [`is_wanted`], where the hint is not the top, as after other joins than implicit ones, or the answer seems to be
+/// yes.
 #[cold]
 #[inline(never)]
 fn is_wanted_at_top(hint: Rung) -> bool {
@@ -95,6 +97,8 @@ fn is_wanted_at_top(hint: Rung) -> bool {
     if unsafe { top.is_full() } {
         return false;
     }
+    // So that the next look is a quick one.
+    current::set_hint(top);
     // SAFETY: as above.
     let is_marked = !unsafe { top.is_free() };
     // SAFETY: as above.
