@@ -1,65 +1,69 @@
 //! `cargo xtask layers`: which module of a crate may use which, and that none uses itself through others.
 //!
-//! - [`table`]: the order of layers, from `xtask/layers.txt`;
-//! - [`tokens`]: a source without comments, texts and test code;
-//! - [`source`]: the paths that it names;
-//! - [`graph`]: who uses whom;
-//! - [`check`]: the rules.
+//! - [`source`]: what the sources of a crate say about modules;
+//! - [`graph`]: which module uses which;
+//! - [`rules`]: the order of layers, from `xtask/layers.txt`, and what breaks it.
 //!
 //! What it does not see: methods, since they name no module, and what macros put together.
 
-mod check;
 mod graph;
+mod rules;
 mod source;
-mod table;
-mod tokens;
 
 use crate::files::{read, rust};
+use source::Sources;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 const TABLE: &str = "xtask/layers.txt";
 
 pub(crate) fn main(options: &[&str]) -> Result<(), String> {
-    let tells_uses = match options {
+    let lists_uses = match options {
         [] => false,
         ["--uses"] => true,
         _ => return Err(format!("layers: unknown options\n\n{}", super::USAGE)),
     };
-    let mut count = 0;
-    let tables = table::parse(&read(Path::new(TABLE))?)?;
-    for name in crates()?.iter().filter(|name| !tables.iter().any(|table| table.name == **name)) {
-        println!("{name}: not in {TABLE}");
-        count += 1;
-    }
+    let tables = rules::parse(&read(Path::new(TABLE))?)?;
+    let entries = std::fs::read_dir("crates").map_err(|error| format!("crates: cannot be read: {error}"))?;
+    let crates: Vec<String> = entries.flatten().map(|entry| entry.file_name().display().to_string()).collect();
+    let mut found: Vec<String> = crates
+        .iter()
+        .filter(|name| !tables.iter().any(|table| table.name == **name))
+        .map(|name| format!("{name}: not in {TABLE}"))
+        .collect();
     for table in tables {
         let folder = Path::new("crates").join(&table.name).join("src");
         if !folder.is_dir() {
-            println!("{}: in {TABLE}, and not in crates", table.name);
-            count += 1;
+            found.push(format!("{}: in {TABLE}, and not in crates", table.name));
             continue;
         }
-        let sources: Vec<(String, String)> = rust(&folder)?
-            .into_iter()
-            .map(|(path, text)| (path.strip_prefix(&folder).unwrap_or(&path).display().to_string(), text))
-            .collect();
-        let graph = graph::graph(&sources);
-        if tells_uses {
-            check::summary(&graph).iter().for_each(|line| println!("{}: {line}", table.name));
+        let mut sources = Sources::default();
+        for (path, text) in rust(&folder)? {
+            sources.add(&path.strip_prefix(&folder).unwrap_or(&path).display().to_string(), &text)?;
         }
-        let found = check::violations(&graph, &table);
-        found.iter().for_each(|violation| println!("{violation}"));
-        count += found.len();
-        if found.is_empty() {
-            println!("{}: ok ({} modules)", table.name, graph.modules.len());
+        let uses = sources.uses();
+        if lists_uses {
+            summary(&table.name, &uses);
         }
+        let violations = rules::violations(&sources, &uses, &table);
+        if violations.is_empty() {
+            println!("{}: ok ({} modules)", table.name, sources.files.len());
+        }
+        found.extend(violations);
     }
-    if count == 0 { Ok(()) } else { Err(format!("layers: {count} violations of {TABLE}")) }
+    found.iter().for_each(|violation| println!("{violation}"));
+    if found.is_empty() { Ok(()) } else { Err(format!("layers: {} violations of {TABLE}", found.len())) }
 }
 
-/// The crates of the project, by their folders.
-fn crates() -> Result<Vec<String>, String> {
-    let entries = std::fs::read_dir("crates").map_err(|error| format!("crates: cannot be read: {error}"))?;
-    let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().display().to_string()).collect();
-    names.sort();
-    Ok(names)
+/// Who uses whom at the root, from the uses of all modules below.
+fn summary(name: &str, uses: &graph::Uses) {
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for ((user, used), places) in uses {
+        if let (Some(user), Some(used)) = (user.first(), used.first())
+            && user != used
+        {
+            *counts.entry((user, used)).or_default() += places.len();
+        }
+    }
+    counts.iter().for_each(|((user, used), count)| println!("{name}: {user} -> {used} ({count})"));
 }

@@ -1,260 +1,212 @@
-//! What one source says about modules: what it defines, what it imports, which paths it names.
+//! What the sources of a crate say about modules: what each defines and imports, and which paths it names.
+//!
+//! Words, not a syntax tree: the paths in what a macro is given count, too. Code that is there for tests or for the
+//! model checker does not: items, fields, arms and statements under `#[test]`, `#[cfg(test)]` or `#[cfg(loom)]`, and
+//! files with `#![cfg(test)]`.
 
-use super::tokens::Token;
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
+use syn::{ItemUse, UseTree};
 
 /// The names from the root of a crate down to a module; none for the root itself.
-pub(crate) type ModulePath = Vec<String>;
+pub(super) type Module = Vec<String>;
 
-/// The facts of one source, those of modules in braces among them.
 #[derive(Default)]
-pub(crate) struct Source {
-    /// Modules in braces.
-    pub(crate) inline: BTreeSet<ModulePath>,
-    /// By module, the names that it defines.
-    pub(crate) defined: BTreeMap<ModulePath, BTreeSet<String>>,
-    /// By module and name, what the name stands for there. None: something of another crate.
-    pub(crate) imports: BTreeMap<(ModulePath, String), Option<ModulePath>>,
-    /// By module, what it imports all names of.
-    pub(crate) globs: BTreeMap<ModulePath, Vec<ModulePath>>,
-    pub(crate) references: Vec<Reference>,
+pub(super) struct Sources {
+    /// The modules that are files, each with its path below `src`.
+    pub(super) files: BTreeMap<Module, String>,
+    /// The modules in braces.
+    pub(super) inline: BTreeSet<Module>,
+    /// The paths of items.
+    pub(super) defined: BTreeSet<Module>,
+    /// What an imported name stands for, by the path under which it is known then.
+    pub(super) imports: BTreeMap<Module, Named>,
+    /// What a module imports all names of.
+    pub(super) globs: Vec<Named>,
+    /// All paths, those of imports among them.
+    pub(super) named: Vec<Named>,
 }
 
-/// A path into its own crate, in code or in a `use`.
-pub(crate) struct Reference {
-    pub(crate) path: ModulePath,
-    pub(crate) line: usize,
+/// A path that a module names.
+#[derive(Clone)]
+pub(super) struct Named {
+    pub(super) module: Module,
+    pub(super) names: Vec<String>,
+    pub(super) line: usize,
     /// In a `pub use` of any visibility.
-    pub(crate) is_reexport: bool,
+    pub(super) is_reexport: bool,
 }
 
-/// Reads the tokens of the source of `module`, in a crate that has these modules in files.
-pub(crate) fn read(tokens: &[Token<'_>], module: &[String], files: &BTreeSet<ModulePath>) -> Source {
-    let mut reader = Reader {
-        tokens,
-        place: 0,
-        module: module.to_vec(),
-        open: Vec::new(),
-        depth: 0,
-        files,
-        source: Source::default(),
-    };
-    while reader.place < tokens.len() {
-        reader.step();
-    }
-    reader.source
-}
-
-struct Reader<'a> {
-    tokens: &'a [Token<'a>],
-    place: usize,
-    module: ModulePath,
-    /// The depths of braces at which modules in braces have begun.
-    open: Vec<usize>,
-    depth: usize,
-    files: &'a BTreeSet<ModulePath>,
-    source: Source,
-}
-
-impl<'a> Reader<'a> {
-    fn text(&self, place: usize) -> &'a str {
-        self.tokens.get(place).map_or("", |token| token.text)
+impl Sources {
+    /// Reads a source, whose path is relative to `src`. Programs, test code, and what is there for the model checker
+    /// are left out.
+    pub(super) fn add(&mut self, path: &str, text: &str) -> Result<(), String> {
+        let Some(mut module) =
+            path.strip_suffix(".rs").map(|path| path.split('/').map(str::to_owned).collect::<Module>())
+        else {
+            return Ok(());
+        };
+        let last = module[module.len() - 1].as_str();
+        if last.ends_with("tests") || last == "loom" || path == "main.rs" || path.starts_with("bin/") {
+            return Ok(());
+        }
+        if last == "mod" || path == "lib.rs" {
+            module.pop();
+        }
+        let tokens = text.parse().map_err(|error| format!("{path}: {error}"))?;
+        self.files.insert(module.clone(), path.to_owned());
+        self.read(&module, tokens);
+        Ok(())
     }
 
-    /// The token before the current one by so many.
-    fn before(&self, count: usize) -> &'a str {
-        self.place.checked_sub(count).map_or("", |place| self.text(place))
-    }
-
-    fn step(&mut self) {
-        let (text, next) = (self.text(self.place), self.text(self.place + 1));
-        match text {
-            "{" => self.depth += 1,
-            "}" => {
-                self.depth = self.depth.saturating_sub(1);
-                if self.open.last() == Some(&self.depth) {
-                    self.open.pop();
-                    self.module.pop();
+    /// Reads what stands in a module, or in one pair of brackets in it.
+    fn read(&mut self, module: &Module, tokens: TokenStream) {
+        let (words, trees) = words(tokens);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut at = 0;
+        while at < words.len() {
+            let before = at.checked_sub(1).map_or("", |before| words[before]);
+            at += match words[at..] {
+                ["#", "!", "[", ..] if is_for_tests(&trees[at + 2]) => return,
+                ["#", "!", "[", ..] => 3,
+                ["#", "[", ..] if is_for_tests(&trees[at + 1]) => 2 + length_of_item(&words[at + 2..]),
+                ["#", "[", ..] => 2,
+                ["mod", name, "{", ..] => {
+                    let inner = below(module, &[name]);
+                    self.inline.insert(inner.clone());
+                    self.read(&inner, inside(&trees[at + 2]));
+                    3
                 }
-            }
-            "mod" if self.text(self.place + 2) == "{" => {
-                self.module.push(next.to_owned());
-                self.source.inline.insert(self.module.clone());
-                self.open.push(self.depth);
-                self.place += 1;
-            }
-            "use" if next != "<" => return self.import(),
-            "struct" | "enum" | "trait" | "fn" | "type" | "const" | "static" | "union" if is_name(next) => {
-                self.define(next);
-            }
-            "macro_rules" => self.define(self.text(self.place + 2)),
-            _ if next == "::" && is_name(text) && self.begins_path() => return self.path(),
-            _ => {}
-        }
-        self.place += 1;
-    }
-
-    fn define(&mut self, name: &str) {
-        self.source.defined.entry(self.module.clone()).or_default().insert(name.to_owned());
-    }
-
-    /// Not within a path, behind a value, or in `pub(in …)`.
-    fn begins_path(&self) -> bool {
-        let is_visibility = self.before(1) == "in" && self.before(2) == "(";
-        !is_visibility && !matches!(self.before(1), "::" | ".")
-    }
-
-    fn path(&mut self) {
-        let line = self.tokens[self.place].line;
-        let mut names = vec![self.text(self.place).to_owned()];
-        self.place += 1;
-        while self.text(self.place) == "::" && is_name(self.text(self.place + 1)) {
-            names.push(self.text(self.place + 1).to_owned());
-            self.place += 2;
-        }
-        if let Some(path) = self.absolute(&names) {
-            self.source.references.push(Reference { path, line, is_reexport: false });
-        }
-    }
-
-    /// A path from the root of the crate. None: it leads out of the crate, or is no path of modules.
-    fn absolute(&self, names: &[String]) -> Option<ModulePath> {
-        let mut base = self.module.clone();
-        let mut names = names;
-        match names.first()?.as_str() {
-            "crate" => (base, names) = (Vec::new(), &names[1..]),
-            "self" => names = &names[1..],
-            "super" => {
-                while names.first().is_some_and(|name| name == "super") {
-                    base.pop();
-                    names = &names[1..];
+                ["use", next, ..] if next != "<" => {
+                    let length = words[at..].iter().position(|word| *word == ";").map_or(1, |end| end + 1);
+                    let import = trees[at..at + length].iter().cloned().collect();
+                    self.import(module, import, matches!(before, "pub" | "("));
+                    length
                 }
-            }
-            first => {
-                base.push(first.to_owned());
-                let is_module = self.files.contains(&base) || self.source.inline.contains(&base);
-                base.pop();
-                if !is_module {
-                    return None;
+                ["struct" | "enum" | "trait" | "fn" | "type" | "const" | "static" | "union", name, ..]
+                | ["macro_rules", "!", name, ..]
+                    if is_name(name) =>
+                {
+                    self.defined.insert(below(module, &[name]));
+                    1
                 }
-            }
+                [name, "::", ..] if is_name(name) && !matches!(before, "::" | ".") => {
+                    let is_next = |part: &&[&str]| matches!(part, ["::", "::", name] if is_name(name));
+                    let more = words[at + 1..].chunks(3).take_while(is_next).map(|part| part[2]);
+                    let names: Vec<String> = [name].into_iter().chain(more).map(str::to_owned).collect();
+                    let length = 3 * names.len() - 2;
+                    // Not in `pub(in …)`.
+                    if !(before == "in" && at == 1) {
+                        let line = trees[at].span().start().line;
+                        self.named.push(Named { module: module.clone(), names, line, is_reexport: false });
+                    }
+                    length
+                }
+                ["{" | "(" | "[", ..] => {
+                    self.read(module, inside(&trees[at]));
+                    1
+                }
+                _ => 1,
+            };
         }
-        base.extend_from_slice(names);
-        Some(base)
     }
 
-    fn import(&mut self) {
-        let is_reexport = matches!(self.before(1), "pub" | ")");
-        self.place += 1;
-        let is_external = self.text(self.place) == "::";
-        if is_external {
-            self.place += 1;
-        }
+    fn import(&mut self, module: &Module, tokens: TokenStream, is_reexport: bool) {
+        // In the rules of a macro it may be none.
+        let Ok(item) = syn::parse2::<ItemUse>(tokens) else { return };
         let mut leaves = Vec::new();
-        self.tree(&mut Vec::new(), &mut leaves);
-        for leaf in leaves {
-            let path = if is_external { None } else { self.absolute(&leaf.names) };
-            if let Some(path) = &path {
-                self.source.references.push(Reference { path: path.clone(), line: leaf.line, is_reexport });
-                if leaf.name == "*" {
-                    self.source.globs.entry(self.module.clone()).or_default().push(path.clone());
-                }
+        let start = if item.leading_colon.is_some() { vec![String::new()] } else { Vec::new() };
+        self::leaves(&item.tree, start, &mut leaves);
+        for (names, name, line) in leaves {
+            let named = Named { module: module.clone(), names, line, is_reexport };
+            if name == "*" {
+                self.globs.push(named.clone());
+            } else {
+                self.imports.insert(below(module, &[&name]), named.clone());
             }
-            if leaf.name != "*" {
-                self.source.imports.insert((self.module.clone(), leaf.name), path);
-            }
+            self.named.push(named);
         }
     }
+}
 
-    /// Reads a tree of a `use`, which begins here behind these names.
-    fn tree(&mut self, prefix: &mut Vec<String>, leaves: &mut Vec<Leaf>) {
-        let known = prefix.len();
-        while let Some(&Token { text, line }) = self.tokens.get(self.place) {
-            self.place += 1;
-            match text {
-                "{" => {
-                    while !matches!(self.text(self.place), "}" | "") {
-                        self.tree(prefix, leaves);
-                        if self.text(self.place) == "," {
-                            self.place += 1;
-                        }
-                    }
-                    self.place += 1;
-                    break;
-                }
-                "*" => {
-                    leaves.push(Leaf { names: prefix.clone(), name: "*".to_owned(), line });
-                    break;
-                }
-                name => {
-                    // `self` in braces is what stands before them.
-                    if name != "self" || prefix.is_empty() {
-                        prefix.push(name.to_owned());
-                    }
-                    if self.text(self.place) != "::" {
-                        let mut known_as = prefix.last().cloned().unwrap_or_default();
-                        if self.text(self.place) == "as" {
-                            known_as = self.text(self.place + 1).to_owned();
-                            self.place += 2;
-                        }
-                        leaves.push(Leaf { names: prefix.clone(), name: known_as, line });
-                        break;
-                    }
-                    self.place += 1;
-                }
-            }
+/// The names in a tree, which stands behind `names`, what each is called here, and its line.
+fn leaves(tree: &UseTree, names: Vec<String>, found: &mut Vec<(Vec<String>, String, usize)>) {
+    let with = |name: &syn::Ident| {
+        if name == "self" && !names.is_empty() { names.clone() } else { below(&names, &[&name.to_string()]) }
+    };
+    match tree {
+        UseTree::Path(path) => leaves(&path.tree, with(&path.ident), found),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, names.clone(), found)),
+        UseTree::Glob(glob) => found.push((names.clone(), "*".to_owned(), glob.star_token.span.start().line)),
+        UseTree::Name(leaf) => {
+            let names = with(&leaf.ident);
+            let name = names.last().cloned().unwrap_or_default();
+            found.push((names, name, leaf.ident.span().start().line));
         }
-        prefix.truncate(known);
+        UseTree::Rename(leaf) => {
+            found.push((with(&leaf.ident), leaf.rename.to_string(), leaf.ident.span().start().line))
+        }
     }
 }
 
-/// One name of a `use`.
-struct Leaf {
-    names: Vec<String>,
-    /// What it is called here; `*` for all of them.
-    name: String,
-    line: usize,
+pub(super) fn below(module: &[String], names: &[&str]) -> Module {
+    module.iter().cloned().chain(names.iter().map(|name| (*name).to_owned())).collect()
 }
 
-fn is_name(text: &str) -> bool {
-    text.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+/// The words and signs, each with what it stands for. A pair of brackets is told as the opening one, and both halves of
+/// `::` as all of it.
+fn words(tokens: TokenStream) -> (Vec<String>, Vec<TokenTree>) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_joint = |tree: &TokenTree| matches!(tree, TokenTree::Punct(sign) if sign.as_char() == ':' && sign.spacing() == Spacing::Joint);
+    let word = |(place, tree): (usize, &TokenTree)| match tree {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => "(".to_owned(),
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => "[".to_owned(),
+        TokenTree::Group(_) => "{".to_owned(),
+        TokenTree::Punct(_) if is_joint(tree) || place > 0 && is_joint(&trees[place - 1]) => "::".to_owned(),
+        other => other.to_string(),
+    };
+    (trees.iter().enumerate().map(word).collect(), trees)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::tokens::tokens;
-    use super::*;
+fn inside(tree: &TokenTree) -> TokenStream {
+    if let TokenTree::Group(group) = tree { group.stream() } else { TokenStream::new() }
+}
 
-    fn path(text: &str) -> ModulePath {
-        text.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect()
-    }
+fn is_name(word: &str) -> bool {
+    word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+}
 
-    /// The paths that the source of `a::b` names, with its children `c` and `d`.
-    fn paths(source: &str) -> Vec<String> {
-        let files = ["", "a", "a::b", "a::b::c", "a::b::d", "e"].map(path).into_iter().collect();
-        let source = read(&tokens(source), &path("a::b"), &files);
-        source.references.iter().map(|reference| reference.path.join("::")).collect()
-    }
+/// Whether what has this attribute is there for tests or for the model checker only.
+fn is_for_tests(attribute: &TokenTree) -> bool {
+    let text = inside(attribute).to_string();
+    let has = |word: &str| text.split([' ', '(', ')', ',']).any(|other| other == word);
+    let asks = has("test") || has("loom") || has("doctest");
+    text == "test" || has("cfg") && asks && !has("not") && (!has("any") || has("loom") && has("test"))
+}
 
-    #[test]
-    fn a_tree_of_names_is_taken_apart() {
-        assert_eq!(paths("use crate::{e::{self, F as G}, a::*}; use super::x;"), ["e", "e::F", "a", "a::x"]);
-    }
-
-    #[test]
-    fn paths_in_code_count_and_those_of_other_crates_do_not() {
-        assert_eq!(
-            paths("fn f() { c::g(crate::e::H::<u8>::new()); x.c::y; std::mem::take(s); }"),
-            ["a::b::c::g", "e::H"]
-        );
-        assert_eq!(paths("pub(in crate::a) fn f() -> impl A + use<'_> { use ::e::x; }"), [""; 0]);
-    }
-
-    #[test]
-    fn a_module_in_braces_is_one_further_in() {
-        assert_eq!(
-            paths("mod m { use super::x; fn f() { { super::super::y::z() } } } use super::w;"),
-            ["a::b::x", "a::y::z", "a::w"]
-        );
-    }
+/// How long the item, field, arm or statement is that begins here, perhaps with more attributes.
+fn length_of_item(words: &[&str]) -> usize {
+    const ITEMS: [&str; 15] = [
+        "fn",
+        "struct",
+        "enum",
+        "union",
+        "impl",
+        "mod",
+        "use",
+        "const",
+        "static",
+        "trait",
+        "type",
+        "unsafe",
+        "extern",
+        "macro_rules",
+        "let",
+    ];
+    let is_before = |place: usize| matches!(words[place], "#" | "[" | "pub" | "(");
+    let first = (0..words.len()).find(|&place| !is_before(place)).unwrap_or(words.len());
+    let is_item = words.get(first).is_some_and(|word| ITEMS.contains(word));
+    let is_use = words.get(first) == Some(&"use");
+    let ends = |word: &str| word == ";" || word == "{" && !is_use || word == "," && !is_item;
+    words[first..].iter().position(|word| ends(word)).map_or(words.len(), |end| first + end + 1)
 }

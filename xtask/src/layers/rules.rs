@@ -1,0 +1,244 @@
+//! The two rules, and what breaks them.
+//!
+//! 1. A module uses none of a layer above its own, nor another one of its own layer. The root has layers, and so have
+//!    those folders that `layers.txt` orders.
+//! 2. No circles. Within each folder, and at the root, the files and the folders in it are the modules, and `mod.rs` is
+//!    one of them. So a child that uses what its `mod.rs` defines must not be used by the code of that `mod.rs`.
+
+use super::graph::Uses;
+use super::source::{Module, Sources};
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many uses of a circle are told; the weakest, since those are the ones to end.
+const TOLD: usize = 10;
+
+/// The layers of one crate.
+pub(super) struct Table {
+    /// The name of its folder in `crates`.
+    pub(super) name: String,
+    /// The order at the root, and in the folders that have one. The root comes first.
+    orders: Vec<Order>,
+}
+
+/// The layers in one folder: from top to bottom, the modules of each.
+#[derive(Default)]
+struct Order {
+    folder: Module,
+    layers: Vec<Vec<String>>,
+}
+
+impl Order {
+    /// In which layer a module stands, counted from the top.
+    fn layer(&self, module: &str) -> Option<usize> {
+        self.layers.iter().position(|layer| layer.iter().any(|name| name == module))
+    }
+}
+
+/// Reads the table. The error names the line.
+pub(super) fn parse(text: &str) -> Result<Vec<Table>, String> {
+    let mut tables: Vec<Table> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
+        let wrong = |expected: &str| format!("layers.txt:{number}: expected {expected}, found `{line}`");
+        match (&words[..], tables.last_mut()) {
+            ([], _) => {}
+            (["crate", name], _) => {
+                tables.push(Table { name: (*name).to_owned(), orders: vec![Order::default()] });
+            }
+            (_, None) => return Err(wrong("`crate NAME` before all else")),
+            (["in", folder], Some(table)) => {
+                let folder = folder.split("::").map(str::to_owned).collect();
+                table.orders.push(Order { folder, layers: Vec::new() });
+            }
+            (names, Some(table)) => {
+                let order = table.orders.last_mut().expect("a table has the order of its root");
+                if let Some(twice) = names.iter().find(|name| order.layer(name).is_some()) {
+                    return Err(wrong(&format!("{twice} to stand in one layer")));
+                }
+                order.layers.push(names.iter().map(|name| (*name).to_owned()).collect());
+            }
+        }
+    }
+    Ok(tables)
+}
+
+/// What is wrong with a crate, a text each.
+pub(super) fn violations(sources: &Sources, uses: &Uses, table: &Table) -> Vec<String> {
+    let mut found = Vec::new();
+    for order in &table.orders {
+        of_layers(sources, uses, order, &mut found);
+    }
+    let folders: BTreeSet<&[String]> = sources.files.keys().filter_map(|module| Some(module.split_last()?.1)).collect();
+    for folder in folders {
+        of_circles(folder, uses, &mut found);
+    }
+    found.into_iter().map(|text| format!("{}: {text}", table.name)).collect()
+}
+
+fn of_layers(sources: &Sources, uses: &Uses, order: &Order, found: &mut Vec<String>) {
+    let own = own(&order.folder);
+    let inside: BTreeSet<&str> = sources.files.keys().filter_map(|module| child(&order.folder, module)).collect();
+    let place = if order.folder.is_empty() { String::new() } else { format!(" for {}", order.folder.join("/")) };
+    for name in inside.iter().filter(|name| **name != own && order.layer(name).is_none()) {
+        found.push(format!("{name} stands in no layer of layers.txt{place}"));
+    }
+    for name in order.layers.iter().flatten().filter(|name| !inside.contains(name.as_str())) {
+        found.push(format!("layers.txt has a module {name}{place}, which is not there"));
+    }
+    for ((user, used), places) in uses {
+        let (Some(above), Some(below)) = (child(&order.folder, user), child(&order.folder, used)) else { continue };
+        let relation = match (order.layer(above), order.layer(below)) {
+            // What a folder's own code may use, the rule of circles says; the root alone is above all.
+            (Some(_), None) if below == own && order.folder.is_empty() => "the root, which is above it",
+            (Some(user), Some(used)) if used < user => "which is above it",
+            (Some(user), Some(used)) if used == user && above != below => "which is beside it",
+            _ => continue,
+        };
+        let used = if used.is_empty() { "lib".to_owned() } else { used.join("::") };
+        found.push(format!("{} uses {used}, {relation}: {}", user.join("::"), told(places)));
+    }
+}
+
+fn of_circles(folder: &[String], uses: &Uses, found: &mut Vec<String>) {
+    let mut between: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
+    for ((user, used), places) in uses {
+        if let (Some(user), Some(used)) = (child(folder, user), child(folder, used))
+            && user != used
+        {
+            between.entry((user, used)).or_default().extend_from_slice(places);
+        }
+    }
+    let graph: DiGraphMap<&str, ()> = between.keys().copied().collect();
+    for mut circle in tarjan_scc(&graph).into_iter().filter(|circle| circle.len() > 1) {
+        circle.sort_unstable();
+        let within = |(user, used): &(&str, &str)| circle.contains(user) && circle.contains(used);
+        let mut edges: Vec<_> = between.iter().filter(|(edge, _)| within(edge)).collect();
+        edges.sort_by_key(|(_, places)| places.len());
+        let place = if folder.is_empty() { "the root".to_owned() } else { folder.join("/") };
+        let mut text = format!("circle in {place}: {}", circle.join(", "));
+        for ((user, used), places) in edges.iter().take(TOLD) {
+            text += &format!("\n    {user} -> {used}: {}", told(places));
+        }
+        if edges.len() > TOLD {
+            text += &format!("\n    and {} more", edges.len() - TOLD);
+        }
+        found.push(text);
+    }
+}
+
+/// Which file or folder of a folder a module is in.
+fn child<'a>(folder: &[String], module: &'a [String]) -> Option<&'a str> {
+    let below = module.strip_prefix(folder)?;
+    Some(below.first().map_or(own(folder), String::as_str))
+}
+
+/// The file with the code of a folder itself.
+fn own(folder: &[String]) -> &'static str {
+    if folder.is_empty() { "lib" } else { "mod" }
+}
+
+/// The first of some places, and how many more there are.
+fn told(places: &[String]) -> String {
+    match places {
+        [first, _, ..] => format!("{first} and {} more", places.len() - 1),
+        _ => places.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is wrong with a crate of these files, and with those of the table that are not among them.
+    fn found(files: &[(&str, &str)], table: &str) -> Vec<String> {
+        let mut sources = Sources::default();
+        for path in ["lib.rs", "top.rs", "left.rs", "right.rs", "bottom.rs"] {
+            if !files.iter().any(|(file, _)| file.replace("/mod.rs", ".rs") == path) {
+                sources.add(path, "pub struct Thing;").expect("it is Rust");
+            }
+        }
+        files.iter().for_each(|(path, text)| sources.add(path, text).expect("it is Rust"));
+        let table = format!("crate x\n top # above all\n left right\n bottom\n{table}");
+        violations(&sources, &sources.uses(), &parse(&table).expect("the table is right")[0])
+    }
+
+    #[test]
+    fn a_wrong_line_of_the_table_is_named() {
+        for (text, place) in [("free", ":1:"), ("crate a\nb\nc b", ":3:")] {
+            assert!(parse(text).err().is_some_and(|error| error.contains(place)), "{text}");
+        }
+    }
+
+    #[test]
+    fn modules_use_what_is_below_and_nothing_else() {
+        for (file, text, says) in [
+            ("top.rs", "use crate::left::Thing;", ""),
+            ("left.rs", "pub(in crate::top) struct A(crate::bottom::Thing, std::top::X);", ""),
+            ("left.rs", "#[cfg(test)] mod tests { use crate::top::T; } #[test] fn f() { crate::top::f() }", ""),
+            ("left.rs", "struct S { #[cfg(loom)] pub a: crate::top::Thing, b: u8 } // crate::top::Thing", ""),
+            ("left.rs", "#![cfg(test)] use crate::top::Thing;", ""),
+            (
+                "left.rs",
+                "\n#[cfg(not(loom))]\nuse crate::{bottom::*, top::{self as t}};",
+                "top, which is above it: left.rs:3",
+            ),
+            (
+                "left.rs",
+                "struct S { #[cfg(loom)] pub a: u8, b: crate::top::Thing }",
+                "top, which is above it: left.rs:1",
+            ),
+            ("left.rs", "fn f() { print!(\"{}\", super::top::g()) }", "top, which is above it: left.rs:1"),
+            ("left.rs", "mod m { fn f() { super::super::top::g() } }", "top, which is above it: left.rs:1"),
+            (
+                "right.rs",
+                "fn f() { crate::left::g(); crate::left::g() }",
+                "left, which is beside it: right.rs:1 and 1 more",
+            ),
+            ("left.rs", "use crate::Thing;", "lib, the root, which is above it: left.rs:1"),
+            ("other.rs", "", "x: other stands in no layer of layers.txt"),
+        ] {
+            let found = found(&[(file, text)], "").join("; ");
+            assert!(if says.is_empty() { found.is_empty() } else { found.ends_with(says) }, "{text}: {found}");
+        }
+        assert_eq!(found(&[], " gone\n"), ["x: layers.txt has a module gone, which is not there"]);
+    }
+
+    #[test]
+    fn a_folder_may_have_layers_of_its_own() {
+        let files = [
+            ("top/mod.rs", "mod a; mod b; mod c;"),
+            ("top/a.rs", "use super::b::B; use super::c::C;"),
+            ("top/b.rs", "pub struct B;"),
+            ("top/c.rs", "pub struct C;"),
+        ];
+        assert_eq!(found(&files, "in top\n a\n b c\n"), [""; 0]);
+        let found = found(&files, "in top\n b c\n a\n");
+        assert!(found.len() == 2 && found[0].starts_with("x: top::a uses top::b, which is above"), "{found:?}");
+    }
+
+    #[test]
+    fn a_name_is_followed_through_its_re_exports_and_no_circle_goes_unseen() {
+        for (of_top, of_a, of_b, circle) in [
+            // Declared and re-exported is not used.
+            ("mod a; mod b; pub use a::A; pub struct T;", "use super::T; pub struct A;", "use super::A;", ""),
+            ("mod a; mod b; pub use a::A;", "use super::b; pub struct A;", "use super::A;", "a, b"),
+            ("mod a; mod b; pub use a::*;", "use super::b; pub fn f() {}", "use super::f;", "a, b"),
+            (
+                "mod a; mod b; pub use b::B; pub struct T;",
+                "use crate::top::B;",
+                "use super::T; use super::a; struct B;",
+                "a, b",
+            ),
+            ("mod a; mod b; pub struct T; fn f(_: a::A) {}", "use super::T; pub struct A(T);", "", "a, mod"),
+        ] {
+            let found = found(&[("top/mod.rs", of_top), ("top/a.rs", of_a), ("top/b.rs", of_b)], "");
+            let expected = format!("x: circle in top: {circle}\n");
+            assert!(
+                if circle.is_empty() { found.is_empty() } else { found[0].starts_with(&expected) },
+                "{of_top}: {found:?}"
+            );
+        }
+    }
+}
