@@ -1,6 +1,6 @@
 //! The tasks of CI and of developers of Filch: `cargo xtask TASK`.
 //!
-//! - [`ci`]: all checks, and what schedules and reports them. The list of them is `ci/steps.rs`.
+//! - [`ci`]: all checks, and what schedules and reports them. The list of them is `xtask/steps.txt`.
 //! - [`docs`]: what the pages name exists.
 //! - [`fuzz`]: the readers of graphs on any bytes.
 //! - [`layers`]: which module may use which. The order of layers is `xtask/layers.txt`.

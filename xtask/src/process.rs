@@ -67,3 +67,10 @@ pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
     };
     quiet(&mut command(program))
 }
+
+/// The target of this machine.
+pub(crate) fn host() -> Result<String, String> {
+    let about = output(command("rustc").arg("-vV"))?;
+    let host = about.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "rustc -vV: names no host".to_owned())
+}

@@ -1,43 +1,42 @@
 //! `cargo xtask ci`: all checks of the project.
 //!
-//! - [`steps`]: the list of them, and nothing else;
-//! - [`step`]: what a check is made of;
-//! - [`needs`]: what it needs of the machine;
+//! - [`steps`]: the list of them, from `xtask/steps.txt`;
 //! - [`schedule`]: which one begins next;
 //! - [`execute`]: processes, logs, signals, and the report.
 
 mod execute;
-mod needs;
 mod schedule;
-mod step;
 mod steps;
 
-use step::Step;
+use steps::Step;
 
 /// How many run at a time. Few steps keep more than one processor busy, and CI's machine has two.
 const JOBS: usize = 2;
 
 pub(crate) fn main(options: &[&str]) -> Result<(), String> {
-    let (mut names, mut jobs, mut lists) = (Vec::new(), JOBS, false);
-    let mut options = options.iter();
-    while let Some(option) = options.next() {
-        let mut value = || options.next().copied().ok_or_else(|| format!("ci: {option} is followed by a value"));
-        match *option {
-            "--only" => names.push(value()?),
-            "--jobs" => {
-                let text = value()?;
-                jobs = text.parse().ok().filter(|&jobs| jobs > 0).ok_or_else(|| {
-                    format!("ci: --jobs is followed by how many steps run at a time, 1 or more, not by {text}")
-                })?;
+    let (mut names, mut jobs, mut lists, mut rest) = (Vec::new(), JOBS, false, options);
+    while !rest.is_empty() {
+        rest = match rest {
+            ["--list", rest @ ..] => {
+                lists = true;
+                rest
             }
-            "--list" => lists = true,
-            _ => return Err(format!("ci: no option {option}\n\n{}", super::USAGE)),
-        }
+            ["--only", name, rest @ ..] => {
+                names.push(*name);
+                rest
+            }
+            ["--jobs", number, rest @ ..] => {
+                let number = number.parse().ok().filter(|&jobs| jobs > 0);
+                jobs = number.ok_or("ci: --jobs is followed by how many steps run at a time, 1 or more")?;
+                rest
+            }
+            _ => return Err(format!("ci: unknown options {}\n\n{}", rest.join(" "), super::USAGE)),
+        };
     }
     let steps = chosen(steps::steps()?, &names)?;
     if lists {
         for step in &steps {
-            println!("{}, about {} s: {}", step.name, step.seconds, step.typed());
+            println!("{}, about {} s: {}", step.name, step.seconds, step.command);
         }
         println!("\nabout {} min, {jobs} at a time", schedule::expected(&steps, jobs).div_ceil(60));
         return Ok(());
@@ -54,35 +53,26 @@ fn chosen(steps: Vec<Step>, names: &[&str]) -> Result<Vec<Step>, String> {
     if let Some(name) = names.iter().find(|name| !steps.iter().any(|step| step.name.contains(**name))) {
         return Err(format!("ci: no step has a name that contains {name}; `cargo xtask ci --list` lists them"));
     }
-    let mut is_chosen: Vec<bool> =
-        steps.iter().map(|step| names.is_empty() || names.iter().any(|name| step.name.contains(name))).collect();
-    while let Some(awaited) = (0..steps.len()).find(|&other| {
-        !is_chosen[other]
-            && steps.iter().zip(&is_chosen).any(|(step, chosen)| *chosen && step.after == Some(&*steps[other].name))
-    }) {
-        is_chosen[awaited] = true;
+    let mut chosen: Vec<Step> = Vec::new();
+    // A step stands behind what it waits for.
+    for step in steps.into_iter().rev() {
+        let is_awaited = chosen.iter().any(|other| other.after.as_ref() == Some(&step.name));
+        if is_awaited || names.is_empty() || names.iter().any(|name| step.name.contains(name)) {
+            chosen.insert(0, step);
+        }
     }
-    Ok(steps.into_iter().zip(is_chosen).filter_map(|(step, chosen)| chosen.then_some(step)).collect())
+    Ok(chosen)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use step::step;
-
-    fn names(names: &[&str]) -> Result<Vec<String>, String> {
-        let steps = vec![step("build", 1, ""), step("loom", 1, ""), step("run it", 1, "").after("build")];
-        Ok(chosen(steps, names)?.into_iter().map(|step| step.name).collect())
-    }
-
-    #[test]
-    fn a_chosen_step_comes_with_what_it_waits_for() {
-        assert_eq!(names(&["run"]).expect("there is one"), ["build", "run it"]);
-        assert_eq!(names(&[]).expect("all").len(), 3);
-    }
-
-    #[test]
-    fn a_name_that_no_step_has_is_refused() {
-        assert!(names(&["loom", "spin"]).is_err());
-    }
+#[test]
+fn a_chosen_step_comes_with_what_it_waits_for() {
+    let steps =
+        steps::parse("build\nloom\nrun it | after build\nlook at it | after run it\n").expect("the list is right");
+    let names = |names: &[&str]| {
+        chosen(steps.clone(), names)
+            .map(|steps| steps.iter().map(|step| step.name.clone()).collect::<Vec<_>>().join(", "))
+    };
+    assert_eq!(names(&["look"]).as_deref(), Ok("build, run it, look at it"));
+    assert_eq!(names(&[]).as_deref(), Ok("build, loom, run it, look at it"));
+    assert!(names(&["loom", "spin"]).is_err());
 }
