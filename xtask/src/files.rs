@@ -1,5 +1,7 @@
 //! The files that checks read.
 
+use crate::process::{command, output};
+use regex_lite::Regex;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,4 +28,16 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
 /// The text of a file. The error names it.
 pub(crate) fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))
+}
+
+/// The files that git lists, also those that are not committed yet.
+pub(crate) fn listed() -> Result<Vec<String>, String> {
+    let list = output(command("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]))?;
+    Ok(list.lines().filter(|path| Path::new(path).exists()).map(str::to_owned).collect())
+}
+
+/// What the group of a pattern stands for, wherever the pattern occurs.
+pub(crate) fn found<'a>(pattern: &str, text: &'a str) -> Vec<&'a str> {
+    let pattern = Regex::new(pattern).expect("it is a pattern");
+    pattern.captures_iter(text).filter_map(|captures| Some(captures.get(1)?.as_str())).collect()
 }

@@ -4,8 +4,7 @@
 //! table in Markdown, or a line with an address on the web. Files that are not listed by git are not looked at, nor are
 //! pictures and data.
 
-use crate::files::read;
-use crate::process::{command, output};
+use crate::files::{listed, read};
 use std::path::Path;
 
 const MAX_LINES: usize = 400;
@@ -15,11 +14,8 @@ const MAX_COLUMNS: usize = 120;
 const TEXTS: [&str; 8] = ["rs", "md", "toml", "sh", "pml", "txt", "yml", "html"];
 
 pub(crate) fn main() -> Result<(), String> {
-    // Also what is not committed yet.
-    let list = output(command("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]))?;
-    let mut found = Vec::new();
-    let mut looked_at = 0;
-    for path in list.lines().map(Path::new).filter(|path| is_text(path) && path.exists()) {
+    let (mut found, mut looked_at) = (Vec::new(), 0);
+    for path in listed()?.iter().map(Path::new).filter(|path| is_text(path)) {
         looked_at += 1;
         found.extend(violations(path, &read(path)?));
     }

@@ -28,14 +28,18 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
 }
 
 /// Standard output of a command that must succeed.
-pub(crate) fn output(command: &mut Command) -> Result<String, String> {
-    let name = format!("{command:?}");
-    let output = command.output().map_err(|error| format!("{name}: cannot be run: {error}"))?;
+pub(crate) fn bytes(command: &mut Command) -> Result<Vec<u8>, String> {
+    let output = command.output().map_err(|error| format!("{command:?}: cannot be run: {error}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{name}: failed with {}\n{said}", output.status));
+        return Err(format!("{command:?}: failed with {}\n{said}", output.status));
     }
-    String::from_utf8(output.stdout).map_err(|_| format!("{name}: its output is no UTF-8"))
+    Ok(output.stdout)
+}
+
+/// The same, as text.
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
+    String::from_utf8(bytes(command)?).map_err(|_| format!("{command:?}: its output is no UTF-8"))
 }
 
 /// Runs a command for at most `limit`. None: it was killed, as it took longer.
@@ -57,15 +61,7 @@ pub(crate) fn limited(command: &mut Command, limit: Duration) -> io::Result<Opti
 
 /// Whether a command can be run and succeeds; what it says is dropped.
 pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
-    let quiet = |command: &mut Command| {
-        command
-            .args(arguments)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .is_ok_and(|status| status.success())
-    };
-    quiet(&mut command(program))
+    bytes(command(program).args(arguments)).is_ok()
 }
 
 /// The target of this machine.

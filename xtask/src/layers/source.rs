@@ -157,7 +157,10 @@ pub(super) fn below(module: &[String], names: &[&str]) -> Module {
 /// `::` as all of it.
 fn words(tokens: TokenStream) -> (Vec<String>, Vec<TokenTree>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_joint = |tree: &TokenTree| matches!(tree, TokenTree::Punct(sign) if sign.as_char() == ':' && sign.spacing() == Spacing::Joint);
+    let is_joint = |tree: &TokenTree| match tree {
+        TokenTree::Punct(sign) => sign.as_char() == ':' && sign.spacing() == Spacing::Joint,
+        _ => false,
+    };
     let word = |(place, tree): (usize, &TokenTree)| match tree {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => "(".to_owned(),
         TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => "[".to_owned(),

@@ -1,19 +1,13 @@
 //! `cargo xtask rayon`: the drop-in for rayon-core against the original.
 //!
 //! - [`packages`]: packages from the registry, unpacked, with the drop-in or without it;
-//! - [`tests`]: the tests of rayon-core and rayon on the drop-in;
-//! - [`interface`]: the two interfaces, item by item;
-//! - [`clients`]: what real programs say with either;
-//! - [`mod@bench`]: how fast they are;
-//! - [`summary`]: times that are taken in turns.
+//! - [`tests`]: the tests of rayon-core and rayon on the drop-in, and the two interfaces, item by item;
+//! - [`compare`]: what real programs say with either, and how fast they are.
 //!
 //! Everything lies in `target/rayon`. Nothing of rayon's text is kept in the repository.
 
-mod bench;
-mod clients;
-mod interface;
+mod compare;
 mod packages;
-mod summary;
 mod tests;
 
 /// The versions that the drop-in stands for.
@@ -25,9 +19,9 @@ pub(crate) fn main(words: &[&str]) -> Result<(), String> {
         ["core"] => tests::core(),
         ["iterators"] => tests::iterators(&["--lib", "--tests"]),
         ["documentation"] => tests::iterators(&["--doc"]),
-        ["interface"] => interface::main(),
-        ["clients", names @ ..] => clients::main(names),
-        ["bench", rest @ ..] => bench::main(rest),
+        ["interface"] => tests::interface(),
+        ["clients", names @ ..] => compare::clients(names),
+        ["bench", names @ ..] => compare::bench(names),
         _ => Err(format!("rayon: unknown words\n\n{}", super::USAGE)),
     }
 }
