@@ -41,3 +41,16 @@ pub(crate) fn found<'a>(pattern: &str, text: &'a str) -> Vec<&'a str> {
     let pattern = Regex::new(pattern).expect("it is a pattern");
     pattern.captures_iter(text).filter_map(|captures| Some(captures.get(1)?.as_str())).collect()
 }
+
+/// Removes what an earlier run has left, and makes the folder above.
+pub(crate) fn clear(folder: &Path) -> Result<(), String> {
+    let cleared = if folder.is_dir() { fs::remove_dir_all(folder) } else { Ok(()) };
+    let cleared = cleared.and_then(|()| folder.parent().map_or(Ok(()), fs::create_dir_all));
+    cleared.map_err(|error| format!("{}: cannot be replaced: {error}", folder.display()))
+}
+
+/// Writes a file, and the folders that it lies in.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
+    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, text));
+    written.map_err(|error| format!("{}: cannot be written: {error}", path.display()))
+}

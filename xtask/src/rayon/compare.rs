@@ -3,7 +3,8 @@
 //! A round takes the time of the original, of the drop-in, and of the original again, whose ratio to the first says how
 //! far ratios can be trusted.
 
-use super::packages::{Core, DROP_IN, FOLDER, absolute, clear, copy, fetch, write};
+use super::packages::{Core, DROP_IN, FOLDER, absolute, copy, fetch};
+use crate::files::{clear, rust, write};
 use crate::process::{bytes, command, output};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -116,7 +117,7 @@ fn data() -> Result<PathBuf, String> {
     // Numbers in order: nothing that a program could skip, and the same every time.
     let numbers: String = (0..4_000_000_u32).map(|number| format!("{number}\n")).collect();
     write(&folder.join("large"), &numbers)?;
-    for (path, text) in crate::files::rust(Path::new("crates"))? {
+    for (path, text) in rust(Path::new("crates"))? {
         write(&folder.join("sources").join(path), &text)?;
     }
     output(command("cp").arg(fetch(PICTURE.0)?.join(PICTURE.1)).arg(folder.join("picture.png")))?;

@@ -1,7 +1,7 @@
 //! Packages from the registry, unpacked into `target/rayon`, with the drop-in or without it.
 
 use super::CORE;
-use crate::files::read;
+use crate::files::{clear, read, write};
 use crate::process::{command, output};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,17 +84,4 @@ pub(super) fn copy(source: &Path, name: &str, core: Core) -> Result<PathBuf, Str
         }
     }
     Ok(folder)
-}
-
-/// Removes what an earlier run has left, and makes the folder above.
-pub(super) fn clear(folder: &Path) -> Result<(), String> {
-    let cleared = if folder.is_dir() { fs::remove_dir_all(folder) } else { Ok(()) };
-    let cleared = cleared.and_then(|()| folder.parent().map_or(Ok(()), fs::create_dir_all));
-    cleared.map_err(|error| format!("{}: cannot be replaced: {error}", folder.display()))
-}
-
-/// Writes a file, and the folders that it lies in.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), String> {
-    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, text));
-    written.map_err(|error| format!("{}: cannot be written: {error}", path.display()))
 }

@@ -4,9 +4,9 @@
 //! (`xtask/rayon/units.rs`) has what they use: the drop-in, and the few private functions of rayon-core that tests
 //! call.
 
-use super::packages::{Core, DROP_IN, FOLDER, absolute, clear, copy, fetch, package, write};
+use super::packages::{Core, DROP_IN, FOLDER, absolute, copy, fetch, package};
 use super::{CORE, RAYON};
-use crate::files::{read, rust};
+use crate::files::{clear, read, rust, write};
 use crate::process::{command, limited, output};
 use std::fs::File;
 use std::path::{Path, PathBuf};
