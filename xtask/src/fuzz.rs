@@ -9,113 +9,83 @@
 //! in `target/fuzz/found`; one on a number of files does not, since then its files would depend on these runs. A file
 //! that breaks a reader is kept in `target/fuzz/broken`.
 
-use crate::files::read;
-use crate::process::{command, output};
-use std::io;
+use crate::files::{clear, found, read};
+use crate::process::{command, host, output};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 const FOLDER: &str = "crates/filch-graph/fuzz";
-
-/// How long to run each target.
-enum Limit {
-    /// With other files each time.
-    Seconds(u32),
-    /// With the same files each time.
-    Files(u32),
-}
-
-impl Limit {
-    const DEFAULT: Limit = Limit::Seconds(60);
-
-    fn arguments(&self) -> Vec<String> {
-        match self {
-            Limit::Seconds(seconds) => vec![format!("-max_total_time={seconds}")],
-            Limit::Files(files) => vec![format!("-runs={files}"), "-seed=1".to_owned()],
-        }
-    }
-
-    /// The folder of the files that reach code which none before has reached. That of a run on a number of files is
-    /// empty at first.
-    fn found(&self) -> &'static str {
-        match self {
-            Limit::Seconds(_) => "found",
-            Limit::Files(_) => "found-again",
-        }
-    }
-}
 
 /// What libFuzzer needs: a counter for each edge of the code, and the operands of comparisons.
 const COUNTED: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
                        -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
                        -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing -Dwarnings";
 
-/// A file that takes longer than this is a finding. Most take a millisecond; the machine may be busy.
-const SLOWEST_SECONDS: u32 = 60;
+/// A file that takes longer than this is a finding: most take a millisecond, and the machine may be busy. The memory is
+/// far above what the targets themselves allow, and below what would bother the machine.
+const LIMITS: [&str; 2] = ["-timeout=60", "-rss_limit_mb=1024"];
 
-/// Far above what the targets themselves allow, and below what would bother the machine.
-const MOST_MEGABYTES: u32 = 1024;
+/// The panic and its place are among so many last lines.
+const LINES_OF_A_FINDING: usize = 60;
 
 pub(crate) fn main(words: &[&str]) -> Result<(), String> {
-    let number = |text: &str| text.parse().map_err(|_| format!("fuzz: {text:?} is no number"));
-    let (limit, wanted) = match words {
-        ["--seconds", seconds, names @ ..] => (Limit::Seconds(number(seconds)?), names),
-        ["--files", files, names @ ..] => (Limit::Files(number(files)?), names),
-        names => (Limit::DEFAULT, names),
+    let (kind, number, wanted) = match words {
+        [kind @ ("--seconds" | "--files"), number, names @ ..] => (*kind, *number, names),
+        names => ("--seconds", "60", names),
     };
-    let targets = targets()?;
-    if let Some(unknown) = wanted.iter().find(|name| !targets.iter().any(|target| target == *name)) {
+    if number.parse::<u32>().is_err() {
+        return Err(format!("fuzz: {number:?} is no number"));
+    }
+    let manifest = read(&Path::new(FOLDER).join("Cargo.toml"))?;
+    let targets = targets(&manifest);
+    if let Some(unknown) = wanted.iter().find(|name| !targets.contains(name)) {
         return Err(format!("fuzz: no target {unknown:?}, there are: {}", targets.join(", ")));
     }
-    let build = Instant::now();
-    let binaries = build_targets()?;
-    println!("fuzz: built in {} s", build.elapsed().as_secs());
+    let binaries = build()?;
     let mut broken = Vec::new();
-    for target in targets.iter().filter(|target| wanted.is_empty() || wanted.contains(&target.as_str())) {
-        if let Err(what) = run(&binaries.join(target), target, &limit) {
+    for target in targets.into_iter().filter(|target| wanted.is_empty() || wanted.contains(target)) {
+        if let Err(what) = run(&binaries.join(target), target, kind == "--files", number) {
             println!("{what}");
-            broken.push(target.as_str());
+            broken.push(target);
         }
     }
     if broken.is_empty() { Ok(()) } else { Err(format!("fuzz: findings in {}", broken.join(", "))) }
 }
 
 /// The names of the binaries in the manifest.
-fn targets() -> Result<Vec<String>, String> {
-    let manifest = read(&Path::new(FOLDER).join("Cargo.toml"))?;
-    let bins = manifest.split("[[bin]]").skip(1);
-    let name =
-        |bin: &str| bin.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"')).map(str::to_owned);
-    Ok(bins.filter_map(name).collect())
+fn targets(manifest: &str) -> Vec<&str> {
+    found(r#"(?m)^\[\[bin\]\]\nname = "(\w+)""#, manifest)
 }
 
 /// Builds all targets, and says where.
-fn build_targets() -> Result<PathBuf, String> {
-    let about = output(command("rustc").arg("-vV"))?;
-    let host = about.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc -vV: names no host")?;
+fn build() -> Result<PathBuf, String> {
+    let host = host()?;
     let to = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target/fuzz"), PathBuf::from);
     // With a target, build scripts are built without these flags.
     let mut cargo = command("cargo");
-    cargo.args(["build", "--quiet", "--release", "--bins", "--locked", "--target", host, "--manifest-path"]);
+    cargo.args(["build", "--quiet", "--release", "--bins", "--locked", "--target", &host, "--manifest-path"]);
     cargo.arg(Path::new(FOLDER).join("Cargo.toml")).arg("--target-dir").arg(&to).env("RUSTFLAGS", COUNTED);
     output(&mut cargo)?;
     Ok(to.join(host).join("release"))
 }
 
-fn run(binary: &Path, target: &str, limit: &Limit) -> Result<(), String> {
-    let [found, broken] = [limit.found(), "broken"].map(|kind| Path::new("target/fuzz").join(kind).join(target));
-    let failed = |folder: &Path, error: io::Error| format!("{}: {error}", folder.display());
-    if matches!(limit, Limit::Files(_)) && found.exists() {
-        std::fs::remove_dir_all(&found).map_err(|error| failed(&found, error))?;
+/// Runs a target for so many seconds, or on so many files.
+fn run(binary: &Path, target: &str, is_repeated: bool, number: &str) -> Result<(), String> {
+    let ours = |kind: &str| Path::new("target/fuzz").join(kind).join(target);
+    // The files that reach code which none before has reached. That of a repeated run is empty at first.
+    let (found_in, broken) = (ours(if is_repeated { "found-again" } else { "found" }), ours("broken"));
+    if is_repeated {
+        clear(&found_in)?;
     }
-    for folder in [&found, &broken] {
-        std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    for folder in [&found_in, &broken] {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let of_target = |kind: &str| Path::new(FOLDER).join(kind).join(target);
     let mut fuzzer = command(binary);
-    fuzzer.arg(&found).arg(of_target("seeds"));
-    fuzzer.args(limit.arguments()).arg(format!("-timeout={SLOWEST_SECONDS}"));
-    fuzzer.arg(format!("-rss_limit_mb={MOST_MEGABYTES}")).arg("-print_final_stats=1");
+    fuzzer.arg(&found_in).arg(of_target("seeds")).args(LIMITS).arg("-print_final_stats=1");
+    match is_repeated {
+        true => fuzzer.args([&format!("-runs={number}"), "-seed=1"]),
+        false => fuzzer.arg(format!("-max_total_time={number}")),
+    };
     fuzzer.arg(format!("-artifact_prefix={}/", broken.display()));
     let dictionary = of_target("dictionaries").with_extension("dict");
     if dictionary.exists() {
@@ -124,32 +94,23 @@ fn run(binary: &Path, target: &str, limit: &Limit) -> Result<(), String> {
     let ended = fuzzer.output().map_err(|error| format!("{}: cannot be run: {error}", binary.display()))?;
     let said = String::from_utf8_lossy(&ended.stderr);
     if !ended.status.success() {
-        let last: Vec<&str> = said.lines().rev().take(LINES_OF_A_FINDING).collect();
-        let last: Vec<&str> = last.into_iter().rev().collect();
-        return Err(format!("fuzz: {target} failed with {}\n{}", ended.status, last.join("\n")));
+        let lines: Vec<&str> = said.lines().collect();
+        let last = lines[lines.len().saturating_sub(LINES_OF_A_FINDING)..].join("\n");
+        return Err(format!("fuzz: {target} failed with {}\n{last}", ended.status));
     }
-    let runs = said.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
-    println!("fuzz: {target}: {} files, nothing found", runs.unwrap_or(" unknown number of").trim());
+    let files = found(r"stat::number_of_executed_units: *(\d+)", &said).concat();
+    println!("fuzz: {target}: {files} files, nothing found");
     Ok(())
 }
 
-/// The panic and its place are among the last lines.
-const LINES_OF_A_FINDING: usize = 60;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_target_has_seeds() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let manifest = read(&root.join(FOLDER).join("Cargo.toml")).unwrap();
-        let names: Vec<&str> =
-            manifest.lines().filter_map(|line| line.strip_prefix("path = \"fuzz_targets/")).collect();
-        assert!(!names.is_empty());
-        for name in names {
-            let seeds = root.join(FOLDER).join("seeds").join(name.strip_suffix(".rs\"").unwrap());
-            assert!(std::fs::read_dir(&seeds).unwrap().count() > 0, "{}", seeds.display());
-        }
+#[test]
+fn every_target_has_seeds() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(FOLDER);
+    let manifest = read(&folder.join("Cargo.toml")).expect("it can be read");
+    let targets = targets(&manifest);
+    assert_eq!(targets.len(), manifest.matches("[[bin]]").count());
+    for name in targets {
+        let seeds = folder.join("seeds").join(name);
+        assert!(std::fs::read_dir(&seeds).is_ok_and(|mut seeds| seeds.next().is_some()), "{}", seeds.display());
     }
 }

@@ -5,11 +5,11 @@
 //! them there. One build has them all, and a variable says which of them a run makes. The tests beside a mistake run
 //! first, and the others only if these have not rejected it.
 
+use crate::files::{found, read, rust, write};
 use crate::process::{command, limited, output};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
-use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
 const SOURCES: &str = "crates/filch/src";
@@ -19,26 +19,27 @@ const LOG: &str = "target/ci/loom.log";
 const LIMIT: Duration = Duration::from_secs(300);
 
 pub(crate) fn main(name: &str) -> Result<(), String> {
-    let sources = crate::files::rust(Path::new(SOURCES))?;
-    let mut mutants: BTreeMap<&str, String> = BTreeMap::new();
-    for (path, text) in &sources {
-        mutants.extend(self::mutants(text).into_iter().map(|mutant| (mutant, tests_beside(path))));
+    let mut mutants: BTreeMap<String, String> = BTreeMap::new();
+    for (path, text) in rust(Path::new(SOURCES))? {
+        mutants.extend(self::mutants(&text).map(|mutant| (mutant.to_owned(), tests_beside(&path))));
     }
     mutants.retain(|mutant, _| mutant.contains(name));
     if mutants.is_empty() {
         return Err(format!("loom: no `mutant!(\"…{name}…\")` in {SOURCES}"));
     }
-    std::fs::create_dir_all("target/ci").map_err(|error| format!("target/ci: cannot be made: {error}"))?;
     let tests = build()?;
-    match run(&tests, "", "")? {
-        Some(status) if status.success() => println!("loom: ok{}", passed()),
-        outcome => return Err(format!("loom: the sources as they are: {}\n{}", told(outcome), log())),
+    let passed = run(&tests, "", "")?;
+    let log = read(Path::new(LOG))?;
+    if passed != Some(true) {
+        return Err(format!("loom: the sources as they are: {}\n{log}", told(passed)));
     }
+    println!("loom: ok ({} tests)", found(r"ok\. (\d+) passed", &log).concat());
     for (mutant, beside) in mutants {
-        if !is_rejected(run(&tests, mutant, &beside)?) {
-            let outcome = run(&tests, mutant, "")?;
-            if !is_rejected(outcome) {
-                return Err(format!("loom, {mutant}: NOT REJECTED: {}", told(outcome)));
+        // Out of time is no answer. A deadlock that loom finds ends the process.
+        if run(&tests, &mutant, &beside)? != Some(false) {
+            let passed = run(&tests, &mutant, "")?;
+            if passed != Some(false) {
+                return Err(format!("loom, {mutant}: NOT REJECTED: {}", told(passed)));
             }
         }
         println!("loom, {mutant}: rejected");
@@ -46,16 +47,10 @@ pub(crate) fn main(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Out of time is no answer. A deadlock that loom finds ends the process.
-fn is_rejected(outcome: Option<ExitStatus>) -> bool {
-    outcome.is_some_and(|status| !status.success())
-}
-
 /// The mutants that a source names, other than in comments.
-fn mutants(text: &str) -> Vec<&str> {
+fn mutants(text: &str) -> impl Iterator<Item = &str> {
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let calls = code.flat_map(|line| line.split(r#"mutant!(""#).skip(1));
-    calls.filter_map(|rest| rest.split_once('"').map(|(name, _)| name)).collect()
+    code.flat_map(|line| found(r#"mutant!\("([^"]*)""#, line))
 }
 
 /// How the names of the tests begin that stand in the same folder as a source.
@@ -74,48 +69,34 @@ fn build() -> Result<String, String> {
             .env("CARGO_PROFILE_TEST_OPT_LEVEL", "3")
             .env("RUSTFLAGS", "-D warnings --cfg loom"),
     )?;
-    let (_, rest) = said.rsplit_once(r#""executable":""#).ok_or("loom: cargo names no program that it has built")?;
-    rest.split_once('"').map(|(path, _)| path.to_owned()).ok_or_else(|| "loom: cargo's output ends early".to_owned())
+    let built = found(r#""executable":"([^"]+)""#, &said).last().map(|path| (*path).to_owned());
+    built.ok_or_else(|| "loom: cargo names no program that it has built".to_owned())
 }
 
-/// Runs the tests whose names contain `filter` with one mistake, or with none. None: they take too long.
-fn run(tests: &str, mutant: &str, filter: &str) -> Result<Option<ExitStatus>, String> {
-    let unusable = |error| format!("{LOG}: cannot be written: {error}");
-    let log = File::create(LOG).map_err(unusable)?;
-    let mut command: Command = command(tests);
+/// Runs the tests whose names contain `filter` with one mistake, or with none: whether all pass. None: they take too
+/// long.
+fn run(tests: &str, mutant: &str, filter: &str) -> Result<Option<bool>, String> {
+    write(Path::new(LOG), "")?;
+    let failed = |error| format!("{tests}: cannot be run: {error}");
+    let log = File::create(LOG).map_err(failed)?;
+    let mut command = command(tests);
     command.args(["--quiet", filter]).env("RUST_BACKTRACE", "0").env("FILCH_MUTANT", mutant);
-    command.stdout(log.try_clone().map_err(unusable)?).stderr(log);
-    limited(&mut command, LIMIT).map_err(|error| format!("{tests}: cannot be run: {error}"))
+    command.stdout(log.try_clone().map_err(failed)?).stderr(log);
+    Ok(limited(&mut command, LIMIT).map_err(failed)?.map(|status| status.success()))
 }
 
-fn told(outcome: Option<ExitStatus>) -> String {
-    outcome.map_or_else(|| format!("not done after {} s", LIMIT.as_secs()), |status| status.to_string())
-}
-
-fn log() -> String {
-    std::fs::read_to_string(LOG).unwrap_or_default()
-}
-
-/// How many tests there were, if the log says so.
-fn passed() -> String {
-    let log = log();
-    let count = log.split_once("ok. ").and_then(|(_, rest)| rest.split_once(" passed"));
-    count.map_or_else(String::new, |(count, _)| format!(" ({count} tests)"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mutants_are_read_from_the_sources() {
-        let text = r#"if mutant!("a") { x } else if !mutant!("b_c") || mutant!($name) { y }"#;
-        assert_eq!(mutants(&format!("/// mutant!(\"told\")\n{text}")), ["a", "b_c"]);
+fn told(passed: Option<bool>) -> String {
+    match passed {
+        Some(true) => "all tests pass".to_owned(),
+        Some(false) => "tests fail".to_owned(),
+        None => format!("not done after {} s", LIMIT.as_secs()),
     }
+}
 
-    #[test]
-    fn the_tests_of_a_folder_are_known_by_its_name() {
-        assert_eq!(tests_beside(Path::new("crates/filch/src/protocol/ask/word.rs")), "protocol::ask::");
-        assert_eq!(tests_beside(Path::new("crates/filch/src/lib.rs")), "");
-    }
+#[test]
+fn mutants_are_read_from_the_sources_and_tests_are_known_by_their_folder() {
+    let text = "/// mutant!(\"told\")\nif mutant!(\"a\") { x } else if !mutant!(\"b_c\") || mutant!($name) { y }";
+    assert_eq!(mutants(text).collect::<Vec<_>>(), ["a", "b_c"]);
+    assert_eq!(tests_beside(Path::new("crates/filch/src/protocol/ask/word.rs")), "protocol::ask::");
+    assert_eq!(tests_beside(Path::new("crates/filch/src/lib.rs")), "");
 }

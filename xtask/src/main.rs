@@ -7,21 +7,19 @@
 //! - [`lines`]: how long files and lines may be.
 //! - [`loom`] and [`models`]: the protocols under the two model checkers, as they are and with mistakes.
 //! - [`rayon`]: the drop-in for rayon-core against the original.
-//! - [`tour`], [`disassembly`], [`instructions`]: what the release build of the command `filch` prints, and its code.
+//! - [`release`]: what the release build of the command `filch` prints, and its code.
 
 mod ci;
-mod disassembly;
 mod docs;
 mod files;
 mod fuzz;
-mod instructions;
 mod layers;
 mod lines;
 mod loom;
 mod models;
 mod process;
 mod rayon;
-mod tour;
+mod release;
 
 use std::process::ExitCode;
 
@@ -68,9 +66,9 @@ fn main() -> ExitCode {
         ["models"] => models::main(""),
         ["models", name] => models::main(name),
         ["rayon", ref words @ ..] => rayon::main(words),
-        ["tour"] => tour::main(),
-        ["disassembly", binary] => disassembly::main(binary),
-        ["instructions", binary] => instructions::main(binary),
+        ["tour"] => release::tour(),
+        ["disassembly", binary] => release::disassembly(binary),
+        ["instructions", binary] => release::instructions(binary),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

@@ -1,0 +1,149 @@
+//! What the release build of the command `filch` prints, and its code: `cargo xtask tour`, `disassembly`,
+//! `instructions`.
+
+use crate::files::{found, read, write};
+use crate::process::{command, output};
+use std::path::Path;
+
+/// That the first command of a newcomer compares, and with whom. It fails by itself if a result is wrong.
+pub(crate) fn tour() -> Result<(), String> {
+    let said = output(command("cargo").args(["run", "--release", "--quiet"]))?;
+    println!("{said}");
+    let words = found(r"(\w+)", &said);
+    match ["fib", "serial", "rayon", "chili"].iter().find(|word| !words.contains(word)) {
+        Some(missing) => Err(format!("tour: no {missing} in the output of cargo run --release")),
+        None => Ok(()),
+    }
+}
+
+/// None of these on the fast path of a fork.
+const BANNED: [&str; 13] = [
+    "lock",
+    "lfence",
+    "mfence",
+    "sfence",
+    "xchg",
+    "cmpxchg",
+    "cmpxchg16b",
+    "xadd",
+    "rdtsc",
+    "rdtscp",
+    "syscall",
+    "cpuid",
+    "serialize",
+];
+
+/// The fork in the binary, with strands and without: no fence, no locked instruction, no clock, no system call, and no
+/// call but the two to the branches, outside of cold code, which is what lies behind the first `ret` of fib.
+pub(crate) fn disassembly(binary: &str) -> Result<(), String> {
+    if !cfg!(target_arch = "x86_64") {
+        return Err("disassembly: only x86-64 is known to this check".to_owned());
+    }
+    let symbols = output(command("nm").arg(binary))?;
+    let names = output(command("nm").arg("--demangle").arg(binary))?;
+    for runtime in ["Filch", "FilchImplicit"] {
+        let function = format!("filch_programs::fib::fib::<filch_programs::runtime::filch::{runtime}>");
+        // By its mangled name: objdump does not find a name with generics in it.
+        let symbol = symbol(&symbols, &names, &function).ok_or_else(|| format!("{function}: not in {binary}"))?;
+        let mut objdump = command("objdump");
+        objdump.arg(format!("--disassemble={symbol}")).args(["--no-show-raw-insn", "--no-addresses"]).arg(binary);
+        let code = output(&mut objdump)?;
+        let count = check(&code, symbol).map_err(|reason| format!("{function}: {reason}"))?;
+        println!(
+            "{function}: {count} instructions on the fast path, none of them a fence, locked, or a look at the clock"
+        );
+    }
+    Ok(())
+}
+
+/// The symbol at the address of a name: lines of `nm` are address, kind, name.
+fn symbol<'a>(symbols: &'a str, names: &str, name: &str) -> Option<&'a str> {
+    let parts = |line: &'_ str| {
+        line.split_once(' ').map(|(address, rest)| (address.to_owned(), rest.get(2..).unwrap_or_default().to_owned()))
+    };
+    let (address, _) = names.lines().filter_map(parts).find(|(_, other)| other == name)?;
+    symbols.lines().find(|line| line.starts_with(&address))?.splitn(3, ' ').nth(2)
+}
+
+/// How many instructions of a symbol there are up to the first `ret`, if they are good ones.
+fn check(code: &str, symbol: &str) -> Result<usize, String> {
+    let (_, body) = code.split_once(&format!("<{symbol}>:\n")).ok_or("no instructions")?;
+    let end = body.lines().position(|line| line.split_whitespace().next() == Some("ret")).ok_or("no return")?;
+    let hot: Vec<&str> = body.lines().take(end + 1).collect();
+    let has = |line: &str, banned: &[&str]| found(r"(\w+)", line).iter().any(|word| banned.contains(word));
+    let calls = hot.iter().filter(|line| has(line, &["call"])).count();
+    match hot.iter().find(|line| has(line, &BANNED)) {
+        Some(bad) => Err(format!("on the fast path stands: {bad}\n{}", hot.join("\n"))),
+        None if calls != 2 => {
+            Err(format!("{calls} calls on the fast path, not the two to branches\n{}", hot.join("\n")))
+        }
+        None => Ok(hot.len()),
+    }
+}
+
+/// Programs, and how many instructions a fork of theirs may take in the release profile. A thread-local word is reached
+/// by a longer way there than in a program that is optimised as a whole.
+const BOUNDS: [(&str, f64); 2] = [("fib", 22.5), ("fib-implicit", 34.5)];
+
+/// The first program is counted under all of them, the others under the first. A beat would add instructions, so there
+/// is none during the program.
+const SCHEDULERS: [&str; 5] = ["cilk5", "default", "tascell", "heartbeat,period=3600s", "cab"];
+
+/// How far the counts of two schedulers may be apart: their slow paths differ at the first fork of a run, which is one
+/// of ten thousand.
+const TOLERANCE: f64 = 0.1;
+
+/// Instructions per fork above the serial elision, counted by valgrind's callgrind, which is deterministic.
+/// `docs/fork.md` says what they are. They are the same under every scheduler, because all run the same fast path.
+pub(crate) fn instructions(binary: &str) -> Result<(), String> {
+    for (program, bound) in BOUNDS {
+        let schedulers = if program == BOUNDS[0].0 { &SCHEDULERS[..] } else { &SCHEDULERS[..1] };
+        let mut first = None;
+        for &scheduler in schedulers {
+            let count = count(binary, program, scheduler)?;
+            println!("{program}, {scheduler}: {count} instructions per fork above the serial elision, bound {bound}");
+            if !(count > 0.0 && count <= bound) {
+                return Err(format!("{program}, {scheduler}: {count}, expected more than 0 and at most {bound}"));
+            }
+            let expected = *first.get_or_insert(count);
+            if (count - expected).abs() > TOLERANCE {
+                return Err(format!("{program}, {scheduler}: {count}, expected {expected} as under {}", SCHEDULERS[0]));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn count(binary: &str, program: &str, scheduler: &str) -> Result<f64, String> {
+    const JSON: &str = "target/ci/instructions.json";
+    write(Path::new(JSON), "")?;
+    let mut bench = command(binary);
+    bench.args(["bench", program, "--n", "20", "--workers", "1", "--runs", "3", "--against", "serial"]);
+    output(bench.args(["--scheduler", scheduler, "--instructions", "--json", JSON]))?;
+    let json = read(Path::new(JSON))?;
+    let count = found(r#""instructions_per_fork": *([0-9.]+)"#, &json).first().and_then(|count| count.parse().ok());
+    count.ok_or_else(|| format!("{program}: no instructions_per_fork in {json}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CODE: &str = "\n<_f>:\n\tpush   %rbx\n\tcall   <_g>\n\tcall   <_f>\n\tret\n\tlock xadd %eax,(%rdi)\n";
+
+    #[test]
+    fn a_locked_instruction_a_fence_a_third_call_and_nothing_are_refused_but_in_cold_code() {
+        assert_eq!(check(CODE, "_f"), Ok(4));
+        for bad in ["lock cmpxchg %rax,(%rdi)", "call   <_h>", "mfence"] {
+            assert!(check(&CODE.replace("push   %rbx", bad), "_f").is_err(), "{bad}");
+        }
+        assert!(check(CODE, "_g").is_err());
+    }
+
+    #[test]
+    fn a_symbol_is_found_by_its_name_with_generics() {
+        let names = "0000000000001000 t a::b\n0000000000002000 t a::f::<X as Y>\n                 U c\n";
+        let symbols = "0000000000001000 t _b\n0000000000002000 t _f\n";
+        assert_eq!(symbol(symbols, names, "a::f::<X as Y>"), Some("_f"));
+    }
+}
