@@ -12,7 +12,6 @@ mod source;
 
 use crate::files::{read, rust};
 use source::Sources;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 const TABLE: &str = "xtask/layers.txt";
@@ -25,25 +24,18 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
     };
     let tables = rules::parse(&read(Path::new(TABLE))?)?;
     let entries = std::fs::read_dir("crates").map_err(|error| format!("crates: cannot be read: {error}"))?;
-    let crates: Vec<String> = entries.flatten().map(|entry| entry.file_name().display().to_string()).collect();
-    let mut found: Vec<String> = crates
-        .iter()
-        .filter(|name| !tables.iter().any(|table| table.name == **name))
-        .map(|name| format!("{name}: not in {TABLE}"))
-        .collect();
+    let crates = entries.flatten().map(|entry| entry.file_name().display().to_string());
+    let missing = crates.filter(|name| !tables.iter().any(|table| table.name == *name));
+    let mut found: Vec<String> = missing.map(|name| format!("{name}: not in {TABLE}")).collect();
     for table in tables {
         let folder = Path::new("crates").join(&table.name).join("src");
-        if !folder.is_dir() {
-            found.push(format!("{}: in {TABLE}, and not in crates", table.name));
-            continue;
-        }
         let mut sources = Sources::default();
         for (path, text) in rust(&folder)? {
             sources.add(&path.strip_prefix(&folder).unwrap_or(&path).display().to_string(), &text)?;
         }
         let uses = sources.uses();
-        if lists_uses {
-            summary(&table.name, &uses);
+        for ((user, used), places) in uses.iter().filter(|_| lists_uses) {
+            println!("{}: {user} -> {used} ({})", table.name, places.len());
         }
         let violations = rules::violations(&sources, &uses, &table);
         if violations.is_empty() {
@@ -53,17 +45,4 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
     }
     found.iter().for_each(|violation| println!("{violation}"));
     if found.is_empty() { Ok(()) } else { Err(format!("layers: {} violations of {TABLE}", found.len())) }
-}
-
-/// Who uses whom at the root, from the uses of all modules below.
-fn summary(name: &str, uses: &graph::Uses) {
-    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for ((user, used), places) in uses {
-        if let (Some(user), Some(used)) = (user.first(), used.first())
-            && user != used
-        {
-            *counts.entry((user, used)).or_default() += places.len();
-        }
-    }
-    counts.iter().for_each(|((user, used), count)| println!("{name}: {user} -> {used} ({count})"));
 }

@@ -6,7 +6,7 @@
 //!    one of them. So a child that uses what its `mod.rs` defines must not be used by the code of that `mod.rs`.
 
 use super::graph::Uses;
-use super::source::{Module, Sources};
+use super::source::Sources;
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,9 +23,8 @@ pub(super) struct Table {
 }
 
 /// The layers in one folder: from top to bottom, the modules of each.
-#[derive(Default)]
 struct Order {
-    folder: Module,
+    folder: String,
     layers: Vec<Vec<String>>,
 }
 
@@ -45,11 +44,14 @@ pub(super) fn parse(text: &str) -> Result<Vec<Table>, String> {
         match (&words[..], tables.last_mut()) {
             ([], _) => {}
             (["crate", name], _) => {
-                tables.push(Table { name: (*name).to_owned(), orders: vec![Order::default()] });
+                tables.push(Table {
+                    name: (*name).to_owned(),
+                    orders: vec![Order { folder: "crate".to_owned(), layers: Vec::new() }],
+                });
             }
             (_, None) => return Err(wrong("`crate NAME` before all else")),
             (["in", folder], Some(table)) => {
-                let folder = folder.split("::").map(str::to_owned).collect();
+                let folder = format!("crate::{folder}");
                 table.orders.push(Order { folder, layers: Vec::new() });
             }
             (names, Some(table)) => {
@@ -70,7 +72,7 @@ pub(super) fn violations(sources: &Sources, uses: &Uses, table: &Table) -> Vec<S
     for order in &table.orders {
         of_layers(sources, uses, order, &mut found);
     }
-    let folders: BTreeSet<&[String]> = sources.files.keys().filter_map(|module| Some(module.split_last()?.1)).collect();
+    let folders: BTreeSet<&str> = sources.files.keys().filter_map(|module| Some(module.rsplit_once("::")?.0)).collect();
     for folder in folders {
         of_circles(folder, uses, &mut found);
     }
@@ -78,30 +80,28 @@ pub(super) fn violations(sources: &Sources, uses: &Uses, table: &Table) -> Vec<S
 }
 
 fn of_layers(sources: &Sources, uses: &Uses, order: &Order, found: &mut Vec<String>) {
-    let own = own(&order.folder);
-    let inside: BTreeSet<&str> = sources.files.keys().filter_map(|module| child(&order.folder, module)).collect();
-    let place = if order.folder.is_empty() { String::new() } else { format!(" for {}", order.folder.join("/")) };
-    for name in inside.iter().filter(|name| **name != own && order.layer(name).is_none()) {
-        found.push(format!("{name} stands in no layer of layers.txt{place}"));
+    let folder = order.folder.as_str();
+    let inside: BTreeSet<&str> = sources.files.keys().filter_map(|module| child(folder, module)).collect();
+    for name in inside.iter().filter(|name| **name != OWN && order.layer(name).is_none()) {
+        found.push(format!("{name} stands in no layer of layers.txt for {folder}"));
     }
     for name in order.layers.iter().flatten().filter(|name| !inside.contains(name.as_str())) {
-        found.push(format!("layers.txt has a module {name}{place}, which is not there"));
+        found.push(format!("layers.txt has a module {name} for {folder}, which is not there"));
     }
     for ((user, used), places) in uses {
-        let (Some(above), Some(below)) = (child(&order.folder, user), child(&order.folder, used)) else { continue };
+        let (Some(above), Some(below)) = (child(folder, user), child(folder, used)) else { continue };
         let relation = match (order.layer(above), order.layer(below)) {
             // What a folder's own code may use, the rule of circles says; the root alone is above all.
-            (Some(_), None) if below == own && order.folder.is_empty() => "the root, which is above it",
+            (Some(_), None) if used == "crate" => "the root, which is above it",
             (Some(user), Some(used)) if used < user => "which is above it",
             (Some(user), Some(used)) if used == user && above != below => "which is beside it",
             _ => continue,
         };
-        let used = if used.is_empty() { "lib".to_owned() } else { used.join("::") };
-        found.push(format!("{} uses {used}, {relation}: {}", user.join("::"), told(places)));
+        found.push(format!("{user} uses {used}, {relation}: {}", told(places)));
     }
 }
 
-fn of_circles(folder: &[String], uses: &Uses, found: &mut Vec<String>) {
+fn of_circles(folder: &str, uses: &Uses, found: &mut Vec<String>) {
     let mut between: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
     for ((user, used), places) in uses {
         if let (Some(user), Some(used)) = (child(folder, user), child(folder, used))
@@ -116,8 +116,7 @@ fn of_circles(folder: &[String], uses: &Uses, found: &mut Vec<String>) {
         let within = |(user, used): &(&str, &str)| circle.contains(user) && circle.contains(used);
         let mut edges: Vec<_> = between.iter().filter(|(edge, _)| within(edge)).collect();
         edges.sort_by_key(|(_, places)| places.len());
-        let place = if folder.is_empty() { "the root".to_owned() } else { folder.join("/") };
-        let mut text = format!("circle in {place}: {}", circle.join(", "));
+        let mut text = format!("circle in {folder}: {}", circle.join(", "));
         for ((user, used), places) in edges.iter().take(TOLD) {
             text += &format!("\n    {user} -> {used}: {}", told(places));
         }
@@ -128,15 +127,15 @@ fn of_circles(folder: &[String], uses: &Uses, found: &mut Vec<String>) {
     }
 }
 
-/// Which file or folder of a folder a module is in.
-fn child<'a>(folder: &[String], module: &'a [String]) -> Option<&'a str> {
-    let below = module.strip_prefix(folder)?;
-    Some(below.first().map_or(own(folder), String::as_str))
-}
-
 /// The file with the code of a folder itself.
-fn own(folder: &[String]) -> &'static str {
-    if folder.is_empty() { "lib" } else { "mod" }
+const OWN: &str = "self";
+
+/// Which file or folder of a folder a module is in.
+fn child<'a>(folder: &str, module: &'a str) -> Option<&'a str> {
+    match module.strip_prefix(folder)? {
+        "" => Some(OWN),
+        below => below.strip_prefix("::")?.split("::").next(),
+    }
 }
 
 /// The first of some places, and how many more there are.
@@ -196,13 +195,13 @@ mod tests {
                 "fn f() { crate::left::g(); crate::left::g() }",
                 "left, which is beside it: right.rs:1 and 1 more",
             ),
-            ("left.rs", "use crate::Thing;", "lib, the root, which is above it: left.rs:1"),
-            ("other.rs", "", "x: other stands in no layer of layers.txt"),
+            ("left.rs", "use crate::Thing;", "crate, the root, which is above it: left.rs:1"),
+            ("other.rs", "", "x: other stands in no layer of layers.txt for crate"),
         ] {
             let found = found(&[(file, text)], "").join("; ");
             assert!(if says.is_empty() { found.is_empty() } else { found.ends_with(says) }, "{text}: {found}");
         }
-        assert_eq!(found(&[], " gone\n"), ["x: layers.txt has a module gone, which is not there"]);
+        assert_eq!(found(&[], " gone\n"), ["x: layers.txt has a module gone for crate, which is not there"]);
     }
 
     #[test]
@@ -215,7 +214,10 @@ mod tests {
         ];
         assert_eq!(found(&files, "in top\n a\n b c\n"), [""; 0]);
         let found = found(&files, "in top\n b c\n a\n");
-        assert!(found.len() == 2 && found[0].starts_with("x: top::a uses top::b, which is above"), "{found:?}");
+        assert!(
+            found.len() == 2 && found[0].starts_with("x: crate::top::a uses crate::top::b, which is above"),
+            "{found:?}"
+        );
     }
 
     #[test]
@@ -231,10 +233,10 @@ mod tests {
                 "use super::T; use super::a; struct B;",
                 "a, b",
             ),
-            ("mod a; mod b; pub struct T; fn f(_: a::A) {}", "use super::T; pub struct A(T);", "", "a, mod"),
+            ("mod a; mod b; pub struct T; fn f(_: a::A) {}", "use super::T; pub struct A(T);", "", "a, self"),
         ] {
             let found = found(&[("top/mod.rs", of_top), ("top/a.rs", of_a), ("top/b.rs", of_b)], "");
-            let expected = format!("x: circle in top: {circle}\n");
+            let expected = format!("x: circle in crate::top: {circle}\n");
             assert!(
                 if circle.is_empty() { found.is_empty() } else { found[0].starts_with(&expected) },
                 "{of_top}: {found:?}"

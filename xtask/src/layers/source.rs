@@ -6,32 +6,28 @@
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
-use syn::{ItemUse, UseTree};
 
-/// The names from the root of a crate down to a module; none for the root itself.
-pub(super) type Module = Vec<String>;
-
+/// Modules and items are told by their paths, which begin with `crate`.
 #[derive(Default)]
 pub(super) struct Sources {
     /// The modules that are files, each with its path below `src`.
-    pub(super) files: BTreeMap<Module, String>,
-    /// The modules in braces.
-    pub(super) inline: BTreeSet<Module>,
-    /// The paths of items.
-    pub(super) defined: BTreeSet<Module>,
+    pub(super) files: BTreeMap<String, String>,
+    /// The modules in braces as well.
+    pub(super) modules: BTreeSet<String>,
+    pub(super) defined: BTreeSet<String>,
     /// What an imported name stands for, by the path under which it is known then.
-    pub(super) imports: BTreeMap<Module, Named>,
+    pub(super) imports: BTreeMap<String, Named>,
     /// What a module imports all names of.
     pub(super) globs: Vec<Named>,
     /// All paths, those of imports among them.
     pub(super) named: Vec<Named>,
 }
 
-/// A path that a module names.
+/// A path as a module has it.
 #[derive(Clone)]
 pub(super) struct Named {
-    pub(super) module: Module,
-    pub(super) names: Vec<String>,
+    pub(super) module: String,
+    pub(super) path: String,
     pub(super) line: usize,
     /// In a `pub use` of any visibility.
     pub(super) is_reexport: bool,
@@ -41,26 +37,20 @@ impl Sources {
     /// Reads a source, whose path is relative to `src`. Programs, test code, and what is there for the model checker
     /// are left out.
     pub(super) fn add(&mut self, path: &str, text: &str) -> Result<(), String> {
-        let Some(mut module) =
-            path.strip_suffix(".rs").map(|path| path.split('/').map(str::to_owned).collect::<Module>())
-        else {
-            return Ok(());
-        };
-        let last = module[module.len() - 1].as_str();
-        if last.ends_with("tests") || last == "loom" || path == "main.rs" || path.starts_with("bin/") {
+        let names = path.trim_end_matches(".rs").trim_end_matches("/mod");
+        if names.ends_with("tests") || names.ends_with("loom") || names == "main" || names.starts_with("bin/") {
             return Ok(());
         }
-        if last == "mod" || path == "lib.rs" {
-            module.pop();
-        }
+        let module = if names == "lib" { "crate".to_owned() } else { format!("crate/{names}").replace('/', "::") };
         let tokens = text.parse().map_err(|error| format!("{path}: {error}"))?;
         self.files.insert(module.clone(), path.to_owned());
+        self.modules.insert(module.clone());
         self.read(&module, tokens);
         Ok(())
     }
 
     /// Reads what stands in a module, or in one pair of brackets in it.
-    fn read(&mut self, module: &Module, tokens: TokenStream) {
+    fn read(&mut self, module: &str, tokens: TokenStream) {
         let (words, trees) = words(tokens);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let mut at = 0;
@@ -68,38 +58,37 @@ impl Sources {
             let before = at.checked_sub(1).map_or("", |before| words[before]);
             at += match words[at..] {
                 ["#", "!", "[", ..] if is_for_tests(&trees[at + 2]) => return,
-                ["#", "!", "[", ..] => 3,
                 ["#", "[", ..] if is_for_tests(&trees[at + 1]) => 2 + length_of_item(&words[at + 2..]),
                 ["#", "[", ..] => 2,
+                ["#", "!", "[", ..] => 3,
                 ["mod", name, "{", ..] => {
-                    let inner = below(module, &[name]);
-                    self.inline.insert(inner.clone());
-                    self.read(&inner, inside(&trees[at + 2]));
+                    self.modules.insert(format!("{module}::{name}"));
+                    self.read(&format!("{module}::{name}"), inside(&trees[at + 2]));
                     3
                 }
                 ["use", next, ..] if next != "<" => {
-                    let length = words[at..].iter().position(|word| *word == ";").map_or(1, |end| end + 1);
-                    let import = trees[at..at + length].iter().cloned().collect();
-                    self.import(module, import, matches!(before, "pub" | "("));
+                    let length = words[at..].iter().take_while(|word| **word != ";").count();
+                    let named = Named {
+                        module: module.to_owned(),
+                        path: String::new(),
+                        line: 0,
+                        is_reexport: matches!(before, "pub" | "("),
+                    };
+                    self.import(&named, trees[at + 1..at + length].iter().cloned().collect());
                     length
                 }
                 ["struct" | "enum" | "trait" | "fn" | "type" | "const" | "static" | "union", name, ..]
                 | ["macro_rules", "!", name, ..]
                     if is_name(name) =>
                 {
-                    self.defined.insert(below(module, &[name]));
+                    self.defined.insert(format!("{module}::{name}"));
                     1
                 }
-                [name, "::", ..] if is_name(name) && !matches!(before, "::" | ".") => {
-                    let is_next = |part: &&[&str]| matches!(part, ["::", "::", name] if is_name(name));
-                    let more = words[at + 1..].chunks(3).take_while(is_next).map(|part| part[2]);
-                    let names: Vec<String> = [name].into_iter().chain(more).map(str::to_owned).collect();
-                    let length = 3 * names.len() - 2;
-                    // Not in `pub(in …)`.
-                    if !(before == "in" && at == 1) {
-                        let line = trees[at].span().start().line;
-                        self.named.push(Named { module: module.clone(), names, line, is_reexport: false });
-                    }
+                // Not in `pub(in …)`.
+                [name, "::", ..] if is_name(name) && !matches!(before, "::" | ".") && (before != "in" || at > 1) => {
+                    let (path, length) = path(&words[at..]);
+                    let line = trees[at].span().start().line;
+                    self.named.push(Named { module: module.to_owned(), path, line, is_reexport: false });
                     length
                 }
                 ["{" | "(" | "[", ..] => {
@@ -111,61 +100,65 @@ impl Sources {
         }
     }
 
-    fn import(&mut self, module: &Module, tokens: TokenStream, is_reexport: bool) {
-        // In the rules of a macro it may be none.
-        let Ok(item) = syn::parse2::<ItemUse>(tokens) else { return };
-        let mut leaves = Vec::new();
-        let start = if item.leading_colon.is_some() { vec![String::new()] } else { Vec::new() };
-        self::leaves(&item.tree, start, &mut leaves);
-        for (names, name, line) in leaves {
-            let named = Named { module: module.clone(), names, line, is_reexport };
-            if name == "*" {
-                self.globs.push(named.clone());
-            } else {
-                self.imports.insert(below(module, &[&name]), named.clone());
+    /// Reads a tree of a `use`, or several with commas between them, which stand behind a path.
+    fn import(&mut self, behind: &Named, tokens: TokenStream) {
+        let (words, trees) = words(tokens);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut at = 0;
+        for tree in words.split(|word| *word == ",").take_while(|tree| !tree.is_empty()) {
+            let mut named = Named { line: trees[at].span().start().line, ..behind.clone() };
+            let (path, length) = path(tree);
+            let is_all_before = path == "self" && !behind.path.is_empty();
+            if is_name(tree[0]) && !is_all_before {
+                named.path = if behind.path.is_empty() { path } else { format!("{}::{path}", behind.path) };
+            }
+            at += tree.len() + 1;
+            match tree[length..] {
+                [.., "{"] => {
+                    self.import(&named, inside(&trees[at - 2]));
+                    continue;
+                }
+                _ if tree[tree.len() - 1] == "*" => self.globs.push(named.clone()),
+                _ => {
+                    let known_as = if tree.contains(&"as") {
+                        tree[tree.len() - 1]
+                    } else {
+                        named.path.rsplit("::").next().unwrap_or_default()
+                    };
+                    self.imports.insert(format!("{}::{known_as}", named.module), named.clone());
+                }
             }
             self.named.push(named);
         }
     }
 }
 
-/// The names in a tree, which stands behind `names`, what each is called here, and its line.
-fn leaves(tree: &UseTree, names: Vec<String>, found: &mut Vec<(Vec<String>, String, usize)>) {
-    let with = |name: &syn::Ident| {
-        if name == "self" && !names.is_empty() { names.clone() } else { below(&names, &[&name.to_string()]) }
-    };
-    match tree {
-        UseTree::Path(path) => leaves(&path.tree, with(&path.ident), found),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, names.clone(), found)),
-        UseTree::Glob(glob) => found.push((names.clone(), "*".to_owned(), glob.star_token.span.start().line)),
-        UseTree::Name(leaf) => {
-            let names = with(&leaf.ident);
-            let name = names.last().cloned().unwrap_or_default();
-            found.push((names, name, leaf.ident.span().start().line));
-        }
-        UseTree::Rename(leaf) => {
-            found.push((with(&leaf.ident), leaf.rename.to_string(), leaf.ident.span().start().line))
-        }
+/// The path that begins here, and how many words it has.
+fn path(words: &[&str]) -> (String, usize) {
+    let (mut path, mut length) = (words[0].to_owned(), 1);
+    while let ["::", "::", name, ..] = words[length..]
+        && is_name(name)
+    {
+        path += &format!("::{name}");
+        length += 3;
     }
-}
-
-pub(super) fn below(module: &[String], names: &[&str]) -> Module {
-    module.iter().cloned().chain(names.iter().map(|name| (*name).to_owned())).collect()
+    (path, length)
 }
 
 /// The words and signs, each with what it stands for. A pair of brackets is told as the opening one, and both halves of
 /// `::` as all of it.
 fn words(tokens: TokenStream) -> (Vec<String>, Vec<TokenTree>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_joint = |tree: &TokenTree| match tree {
-        TokenTree::Punct(sign) => sign.as_char() == ':' && sign.spacing() == Spacing::Joint,
-        _ => false,
+    let colon = |place: usize| match &trees[place] {
+        TokenTree::Punct(sign) if sign.as_char() == ':' => Some(sign.spacing()),
+        _ => None,
     };
+    let is_half = |place| colon(place) == Some(Spacing::Joint) || place > 0 && colon(place - 1) == Some(Spacing::Joint);
     let word = |(place, tree): (usize, &TokenTree)| match tree {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => "(".to_owned(),
         TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => "[".to_owned(),
         TokenTree::Group(_) => "{".to_owned(),
-        TokenTree::Punct(_) if is_joint(tree) || place > 0 && is_joint(&trees[place - 1]) => "::".to_owned(),
+        _ if colon(place).is_some() && is_half(place) => "::".to_owned(),
         other => other.to_string(),
     };
     (trees.iter().enumerate().map(word).collect(), trees)
@@ -189,26 +182,9 @@ fn is_for_tests(attribute: &TokenTree) -> bool {
 
 /// How long the item, field, arm or statement is that begins here, perhaps with more attributes.
 fn length_of_item(words: &[&str]) -> usize {
-    const ITEMS: [&str; 15] = [
-        "fn",
-        "struct",
-        "enum",
-        "union",
-        "impl",
-        "mod",
-        "use",
-        "const",
-        "static",
-        "trait",
-        "type",
-        "unsafe",
-        "extern",
-        "macro_rules",
-        "let",
-    ];
-    let is_before = |place: usize| matches!(words[place], "#" | "[" | "pub" | "(");
-    let first = (0..words.len()).find(|&place| !is_before(place)).unwrap_or(words.len());
-    let is_item = words.get(first).is_some_and(|word| ITEMS.contains(word));
+    let items = "fn struct enum union impl mod use const static trait type unsafe extern macro_rules let";
+    let first = words.iter().take_while(|word| matches!(**word, "#" | "[" | "pub" | "(")).count();
+    let is_item = words.get(first).is_some_and(|word| items.split(' ').any(|item| item == *word));
     let is_use = words.get(first) == Some(&"use");
     let ends = |word: &str| word == ";" || word == "{" && !is_use || word == "," && !is_item;
     words[first..].iter().position(|word| ends(word)).map_or(words.len(), |end| first + end + 1)
