@@ -35,58 +35,36 @@ fn is_text(path: &Path) -> bool {
 
 /// What is too long in a file, each with its place.
 fn violations(path: &Path, text: &str) -> Vec<String> {
+    let is = |extension: &str| path.extension().is_some_and(|other| other == extension);
     let shown = path.display();
     let mut found = Vec::new();
-    let is_source = path.extension().is_some_and(|extension| extension == "rs");
     let count = text.lines().count();
-    if is_source && count > MAX_LINES {
+    if is("rs") && count > MAX_LINES {
         found.push(format!("{shown}: {count} lines, at most {MAX_LINES}"));
     }
-    let is_table = path.extension().is_some_and(|extension| extension == "md");
-    for (number, line) in text.lines().enumerate() {
+    for (number, line) in (1..).zip(text.lines()) {
         let columns = line.chars().count();
-        let is_unbreakable = line.contains("://") || is_table && line.starts_with('|');
+        let is_unbreakable = line.contains("://") || is("md") && line.starts_with('|');
         if columns > MAX_COLUMNS && !is_unbreakable {
-            found.push(format!("{shown}:{}: {columns} columns, at most {MAX_COLUMNS}", number + 1));
+            found.push(format!("{shown}:{number}: {columns} columns, at most {MAX_COLUMNS}"));
         }
     }
     found
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(path: &str, text: &str) -> usize {
-        violations(Path::new(path), text).len()
-    }
-
-    #[test]
-    fn a_source_of_401_lines_is_too_long_and_a_page_is_not() {
-        assert_eq!(found("crates/a/src/lib.rs", &"x\n".repeat(400)), 0);
-        assert_eq!(found("crates/a/src/lib.rs", &"x\n".repeat(401)), 1);
-        assert_eq!(found("crates/a/tests/all.rs", &"x\n".repeat(401)), 1);
-        assert_eq!(found("docs/a.md", &"x\n".repeat(401)), 0);
-    }
-
-    #[test]
-    fn columns_are_characters() {
-        assert_eq!(found("a.rs", &"é".repeat(120)), 0);
-        assert_eq!(found("a.rs", &"é".repeat(121)), 1);
-    }
-
-    #[test]
-    fn only_what_cannot_be_broken_is_longer() {
-        let long = "x".repeat(121);
-        assert_eq!(found("a.md", &format!("| {long} |")), 0);
-        assert_eq!(found("a.rs", &format!("| {long} |")), 1);
-        assert_eq!(found("a.toml", &format!("# https://{long}")), 0);
-    }
-
-    #[test]
-    fn texts_are_known_by_their_names() {
-        for (path, is) in [(".ci/run", true), ("docs/a.svg", false), ("a.gz", false), ("LICENSE-MIT", false)] {
-            assert_eq!(is_text(Path::new(path)), is, "{path}");
-        }
+#[test]
+fn a_source_of_401_lines_and_a_line_of_121_characters_are_too_long_unless_it_cannot_be_broken() {
+    let long = "é".repeat(120);
+    for (path, text, count) in [
+        ("a/lib.rs", "x\n".repeat(400), 0),
+        ("a/lib.rs", "x\n".repeat(401), 1),
+        ("a.md", "x\n".repeat(401), 0),
+        ("a.rs", long.clone(), 0),
+        ("a.rs", format!("{long}é"), 1),
+        ("a.rs", format!("| {long}"), 1),
+        ("a.md", format!("| {long}"), 0),
+        ("a.toml", format!("# https://{long}"), 0),
+    ] {
+        assert_eq!(violations(Path::new(path), &text).len(), count, "{path}: {text}");
     }
 }

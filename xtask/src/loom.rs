@@ -5,15 +5,13 @@
 //! them there. One build has them all, and a variable says which of them a run makes. The tests beside a mistake run
 //! first, and the others only if these have not rejected it.
 
-use crate::files::{found, read, rust, write};
+use crate::files::{found, rust};
 use crate::process::{command, limited, output};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
 const SOURCES: &str = "crates/filch/src";
-const LOG: &str = "target/ci/loom.log";
 
 /// A run that takes longer has found nothing.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -28,16 +26,15 @@ pub(crate) fn main(name: &str) -> Result<(), String> {
         return Err(format!("loom: no `mutant!(\"…{name}…\")` in {SOURCES}"));
     }
     let tests = build()?;
-    let passed = run(&tests, "", "")?;
-    let log = read(Path::new(LOG))?;
+    let (passed, log) = run(&tests, "", "")?;
     if passed != Some(true) {
         return Err(format!("loom: the sources as they are: {}\n{log}", told(passed)));
     }
     println!("loom: ok ({} tests)", found(r"ok\. (\d+) passed", &log).concat());
     for (mutant, beside) in mutants {
         // Out of time is no answer. A deadlock that loom finds ends the process.
-        if run(&tests, &mutant, &beside)? != Some(false) {
-            let passed = run(&tests, &mutant, "")?;
+        if run(&tests, &mutant, &beside)?.0 != Some(false) {
+            let (passed, _) = run(&tests, &mutant, "")?;
             if passed != Some(false) {
                 return Err(format!("loom, {mutant}: NOT REJECTED: {}", told(passed)));
             }
@@ -73,16 +70,12 @@ fn build() -> Result<String, String> {
     built.ok_or_else(|| "loom: cargo names no program that it has built".to_owned())
 }
 
-/// Runs the tests whose names contain `filter` with one mistake, or with none: whether all pass. None: they take too
-/// long.
-fn run(tests: &str, mutant: &str, filter: &str) -> Result<Option<bool>, String> {
-    write(Path::new(LOG), "")?;
-    let failed = |error| format!("{tests}: cannot be run: {error}");
-    let log = File::create(LOG).map_err(failed)?;
+/// Runs the tests whose names contain `filter` with one mistake, or with none: whether all pass, and what they say.
+/// None: they take too long.
+fn run(tests: &str, mutant: &str, filter: &str) -> Result<(Option<bool>, String), String> {
     let mut command = command(tests);
     command.args(["--quiet", filter]).env("RUST_BACKTRACE", "0").env("FILCH_MUTANT", mutant);
-    command.stdout(log.try_clone().map_err(failed)?).stderr(log);
-    Ok(limited(&mut command, LIMIT).map_err(failed)?.map(|status| status.success()))
+    limited(&mut command, LIMIT, Path::new("target/ci/loom.log"))
 }
 
 fn told(passed: Option<bool>) -> String {

@@ -7,7 +7,7 @@
 use crate::files::{clear, found, read};
 use crate::process::{command, limited, output};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -172,10 +172,7 @@ fn search(model: &Path, run: &Run) -> Result<String, String> {
         Some(claim) => search.args(["-a", "-f", "-N", claim, "-m8000000"]),
         None => search.arg("-m100000"),
     };
-    let log = File::create(work.join("pan.out")).map_err(failed)?;
-    search.current_dir(&work).stdout(log.try_clone().map_err(failed)?).stderr(log);
-    limited(&mut search, LIMIT).map_err(failed)?;
-    let said = read(&work.join("pan.out"))?;
+    let (_, said) = limited(search.current_dir(&work), LIMIT, &work.join("pan.out"))?;
     // Hundreds of these take gigabytes.
     clear(&work)?;
     Ok(said)

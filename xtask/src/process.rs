@@ -1,8 +1,11 @@
 //! Programs that tasks run: what they say, and no longer than they may take.
 
+use crate::files::read;
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
-use std::process::{Command, ExitStatus, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,18 +15,16 @@ pub(crate) const POLL: Duration = Duration::from_millis(20);
 /// A command that does not see what `cargo run` told this process: no name, version and folder of `xtask`, and no
 /// folders of libraries of the toolchain that built it.
 pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
+    let is_ours = |name: &str| {
+        ["CARGO", "LD_LIBRARY_PATH"].contains(&name)
+            || name.starts_with("CARGO_PKG_")
+            || name.starts_with("CARGO_MANIFEST_")
+    };
     let mut command = Command::new(program);
-    for (name, _) in std::env::vars_os() {
-        let text = name.to_string_lossy();
-        if text == "CARGO"
-            || text == "LD_LIBRARY_PATH"
-            || text.starts_with("CARGO_PKG_")
-            || text.starts_with("CARGO_MANIFEST_")
-        {
-            command.env_remove(&name);
-        }
-    }
     command.stdin(Stdio::null());
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_ours)) {
+        command.env_remove(name);
+    }
     command
 }
 
@@ -42,21 +43,24 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     String::from_utf8(bytes(command)?).map_err(|_| format!("{command:?}: its output is no UTF-8"))
 }
 
-/// Runs a command for at most `limit`. None: it was killed, as it took longer.
-pub(crate) fn limited(command: &mut Command, limit: Duration) -> io::Result<Option<ExitStatus>> {
-    let mut child = command.spawn()?;
-    let begun = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+/// Runs a command for at most `limit`: whether it succeeds, and what it says, which is in `log` as well. None: it was
+/// killed, as it took longer.
+pub(crate) fn limited(command: &mut Command, limit: Duration, log: &Path) -> Result<(Option<bool>, String), String> {
+    let mut run = || -> io::Result<Option<bool>> {
+        let file = File::create(log)?;
+        let mut child = command.stdout(file.try_clone()?).stderr(file).spawn()?;
+        let begun = Instant::now();
+        while begun.elapsed() < limit {
+            if let Some(status) = child.try_wait()? {
+                return Ok(Some(status.success()));
+            }
+            thread::sleep(POLL);
         }
-        if begun.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        thread::sleep(POLL);
-    }
+        child.kill()?;
+        child.wait().map(|_| None)
+    };
+    let passed = run().map_err(|error| format!("{command:?}: cannot be run: {error}"))?;
+    Ok((passed, read(log)?))
 }
 
 /// Whether a command can be run and succeeds; what it says is dropped.

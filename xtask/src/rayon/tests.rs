@@ -8,7 +8,6 @@ use super::packages::{Core, DROP_IN, FOLDER, absolute, copy, fetch, package};
 use super::{CORE, RAYON};
 use crate::files::{clear, read, rust, write};
 use crate::process::{command, limited, output};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -59,23 +58,19 @@ pub(super) fn iterators(kinds: &[&str]) -> Result<(), String> {
 
 /// Runs the tests of the package in `folder`, other than `exceptions`, and says how many have passed.
 fn test(folder: &Path, name: &str, kinds: &[&str], exceptions: &[&str]) -> Result<(), String> {
-    let path = Path::new(FOLDER).join(format!("{name}{}.log", kinds.concat()));
-    let unusable = |error| format!("{}: cannot be written: {error}", path.display());
-    let log = File::create(&path).map_err(unusable)?;
     let mut cargo = command("cargo");
     cargo.args(["test", "--no-fail-fast"]).args(kinds).current_dir(folder);
     cargo.arg("--").args(exceptions.iter().flat_map(|name| ["--skip", name]));
     cargo.env("CARGO_TARGET_DIR", Core::Patched.target()).env("CARGO_TERM_COLOR", "never");
     cargo.env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
-    cargo.stdout(log.try_clone().map_err(unusable)?).stderr(log);
-    let status = limited(&mut cargo, LIMIT).map_err(|error| format!("cargo test: cannot be run: {error}"))?;
-    let log = read(&path)?;
+    let path = Path::new(FOLDER).join(format!("{name}{}.log", kinds.concat()));
+    let (is_ok, log) = limited(&mut cargo, LIMIT, &path)?;
     let of = |outcome: &str| log.lines().filter(|line| line.ends_with(outcome)).collect::<Vec<_>>();
     let (passed, failed) = (of(" ... ok").len(), of(" ... FAILED"));
     println!("{name} {}: {passed} passed, {} failed", kinds.join(" "), failed.len());
-    match status {
-        Some(status) if status.success() && passed > 0 => Ok(()),
-        Some(status) => Err(format!("{name}: {status}, log {}\n{}", path.display(), failed.join("\n"))),
+    match is_ok {
+        Some(true) if passed > 0 => Ok(()),
+        Some(_) => Err(format!("{name}: failed, log {}\n{}", path.display(), failed.join("\n"))),
         None => Err(format!("{name}: not done after {} s, log {}", LIMIT.as_secs(), path.display())),
     }
 }
