@@ -10,149 +10,104 @@ use crate::process::{POLL, command, succeeds};
 use rustix::process::{Pid, Signal, kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
-
-const LOGS: &str = "target/ci/logs";
+use std::time::Instant;
 
 /// The program that steps run as `cargo xtask`: a copy, since what builds the workspace may replace the original.
 const XTASK: &str = "target/ci/xtask";
 
-/// How long a step that is told to stop may take for it, before it is killed.
-const GRACE: Duration = Duration::from_secs(3);
-
 /// Runs the steps, `jobs` at a time. True: none has failed, and all have ended or cannot be made on this machine.
 pub(super) fn execute(steps: &[Step], jobs: usize) -> io::Result<bool> {
-    fs::create_dir_all(LOGS)?;
+    let (begun, logs) = (Instant::now(), Path::new("target/ci/logs"));
+    fs::create_dir_all(logs)?;
     fs::copy(std::env::current_exe()?, XTASK)?;
     let is_stopped = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::flag::register(signal, Arc::clone(&is_stopped))?;
     }
-    let mut run = Run::new(steps, Path::new(LOGS));
-    let begun = Instant::now();
-    let ended = run.all(jobs, &is_stopped);
-    run.stop();
+    let report = run(steps, jobs, logs, &is_stopped)?;
     println!();
-    run.report.iter().chain(&run.absent).for_each(|line| println!("{line}"));
-    if run.states.contains(&State::Waiting) {
-        run.has_failed = true;
+    report.iter().for_each(|line| println!("{line}"));
+    if report.len() < steps.len() {
         println!("INTERRUPTED: what is not listed has not begun");
     }
     println!("        {} s in all", begun.elapsed().as_secs());
-    ended.map(|()| !run.has_failed)
+    let is_fine = |line: &String| line.starts_with("ok") || line.starts_with("ABSENT");
+    Ok(report.len() == steps.len() && report.iter().all(is_fine))
 }
 
-/// What has begun and what has ended.
-struct Run<'a> {
-    steps: &'a [Step],
-    /// The folder of logs.
-    logs: &'a Path,
-    states: Vec<State>,
-    /// The steps that run, by their places in the list.
-    running: Vec<(usize, Child, Instant)>,
-    /// A line for each step that has ended.
-    report: Vec<String>,
-    /// A line for each that this machine cannot make.
-    absent: Vec<String>,
-    has_failed: bool,
+/// Runs steps until all have ended, or a signal comes: a line for each that has begun or cannot be made.
+fn run(steps: &[Step], jobs: usize, logs: &Path, is_stopped: &AtomicBool) -> io::Result<Vec<String>> {
+    let mut states = vec![State::Waiting; steps.len()];
+    let (mut running, mut report, mut absent) = (Vec::<Running>::new(), Vec::new(), Vec::new());
+    let log = |step: usize| logs.join(steps[step].file_name());
+    while !is_stopped.load(Ordering::Relaxed) {
+        if running.len() < jobs
+            && let Some(number) = next(steps, &states)
+        {
+            let step = &steps[number];
+            if let Some((need, _)) = step.needs.iter().find(|(_, get)| !succeeds("sh", &["-c", get])) {
+                println!("!!! NOT CHECKED: {}: {need}: not here, and cannot be installed", step.name);
+                absent.push(format!("ABSENT          {}: {need}", step.name));
+                states[number] = State::Ended;
+                continue;
+            }
+            println!("=== {} begins, log {}: {}", step.name, log(number).display(), step.command);
+            running.push(Running::begin(number, &step.command, File::create(log(number))?)?);
+            states[number] = State::Running;
+        } else if running.is_empty() {
+            break;
+        }
+        for place in (0..running.len()).rev() {
+            if let Some(status) = running[place].child.try_wait()? {
+                let ended = running.remove(place);
+                states[ended.step] = State::Ended;
+                report.push(ended.line(steps, if status.success() { "ok     " } else { "FAILED " }));
+                println!("{}", String::from_utf8_lossy(&fs::read(log(ended.step))?));
+            }
+        }
+        thread::sleep(POLL);
+    }
+    report.extend(running.into_iter().map(|stopped| stopped.line(steps, "STOPPED")));
+    Ok([report, absent].concat())
 }
 
-impl<'a> Run<'a> {
-    fn new(steps: &'a [Step], logs: &'a Path) -> Self {
-        let states = vec![State::Waiting; steps.len()];
-        Run { steps, logs, states, running: Vec::new(), report: Vec::new(), absent: Vec::new(), has_failed: false }
+/// A step that runs. Stops with all processes that it has begun when it is dropped.
+struct Running {
+    step: usize,
+    child: Child,
+    begun: Instant,
+}
+
+impl Running {
+    fn begin(step: usize, line: &str, log: File) -> io::Result<Self> {
+        let mut shell = command("sh");
+        shell.args(["-c", &line.replace("cargo xtask", XTASK)]).stdout(log.try_clone()?).stderr(log).process_group(0);
+        // Nothing is built twice, so nothing is kept for building it again.
+        shell.envs([("CARGO_TERM_COLOR", "never"), ("CARGO_INCREMENTAL", "0")]);
+        Ok(Running { step, child: shell.spawn()?, begun: Instant::now() })
     }
 
-    fn log(&self, step: usize) -> PathBuf {
-        self.logs.join(self.steps[step].file_name())
-    }
-
-    /// Until all have ended, or a signal comes.
-    fn all(&mut self, jobs: usize, is_stopped: &AtomicBool) -> io::Result<()> {
-        while !is_stopped.load(Ordering::Relaxed) {
-            if self.running.len() < jobs
-                && let Some(step) = next(self.steps, &self.states)
-            {
-                self.begin(step)?;
-            } else if self.running.is_empty() {
-                break;
-            } else {
-                self.reap()?;
-                thread::sleep(POLL);
-            }
-        }
-        Ok(())
-    }
-
-    fn begin(&mut self, number: usize) -> io::Result<()> {
-        let step = &self.steps[number];
-        if let Some((need, _)) = step.needs.iter().find(|(_, get)| !succeeds("sh", &["-c", get])) {
-            println!("!!! NOT CHECKED: {}: {need}: not here, and cannot be installed", step.name);
-            self.absent.push(format!("ABSENT          {}: {need}", step.name));
-            self.states[number] = State::Ended;
-            return Ok(());
-        }
-        println!("=== {} begins, log {}: {}", step.name, self.log(number).display(), step.command);
-        let log = File::create(self.log(number))?;
-        let child = command("sh")
-            .args(["-c", &step.command.replace("cargo xtask", XTASK)])
-            // Nothing is built twice, so nothing is kept for building it again.
-            .envs([("CARGO_TERM_COLOR", "never"), ("CARGO_INCREMENTAL", "0")])
-            .stdout(log.try_clone()?)
-            .stderr(log)
-            .process_group(0)
-            .spawn()?;
-        self.states[number] = State::Running;
-        self.running.push((number, child, Instant::now()));
-        Ok(())
-    }
-
-    /// Closes the steps whose processes have ended.
-    fn reap(&mut self) -> io::Result<()> {
-        for place in (0..self.running.len()).rev() {
-            if let Some(status) = self.running[place].1.try_wait()? {
-                let (step, _, begun) = self.running.remove(place);
-                self.close(step, if status.success() { "ok     " } else { "FAILED " }, begun)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts a step into the report, and prints what it has said.
-    fn close(&mut self, step: usize, outcome: &str, begun: Instant) -> io::Result<()> {
-        self.states[step] = State::Ended;
-        self.has_failed |= outcome != "ok     ";
-        let line = format!("{outcome} {:>5} s  {}", begun.elapsed().as_secs(), self.steps[step].name);
+    /// For the report.
+    fn line(&self, steps: &[Step], outcome: &str) -> String {
+        let line = format!("{outcome} {:>5} s  {}", self.begun.elapsed().as_secs(), steps[self.step].name);
         println!("=== {line}");
-        self.report.push(line);
-        let mut out = io::stdout().lock();
-        io::copy(&mut File::open(self.log(step))?, &mut out)?;
-        out.flush()
+        line
     }
+}
 
-    /// Stops what runs, with all processes that it has begun.
-    fn stop(&mut self) {
-        // An error says that there is no such process any more.
-        let signal = |child: &Child, signal| _ = kill_process_group(Pid::from_child(child), signal);
-        self.running.iter().for_each(|(_, child, _)| signal(child, Signal::TERM));
-        let told = Instant::now();
-        for (step, mut child, begun) in std::mem::take(&mut self.running) {
-            while told.elapsed() < GRACE && matches!(child.try_wait(), Ok(None)) {
-                thread::sleep(POLL);
-            }
-            // Also what its first process has left.
-            signal(&child, Signal::KILL);
-            _ = child.wait();
-            if let Err(error) = self.close(step, "STOPPED", begun) {
-                println!("its log cannot be read: {error}");
-            }
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Ok(None) = self.child.try_wait() {
+            // An error says that there is no such process any more.
+            _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+            _ = self.child.wait();
         }
     }
 }
@@ -163,47 +118,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failures_are_reported_what_a_machine_lacks_is_no_failure_and_the_others_run() {
+    fn failures_are_reported_what_a_machine_lacks_is_no_failure_and_a_signal_lets_nothing_begin() {
         let logs = tempfile::tempdir().expect("there is room for logs");
-        let run = |text: &str| {
-            let steps = parse(text).expect("the list is right");
-            let mut run = Run::new(&steps, logs.path());
-            run.all(1, &AtomicBool::new(false)).expect("steps run");
-            (
-                run.report.iter().map(|line| line[..6].trim().to_owned()).collect::<Vec<_>>(),
-                run.absent.len(),
-                run.has_failed,
-            )
-        };
-        let told = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        let (absent, fine) =
-            ("a | 3 s | toolchain no-such/one\n    true\n", "b | 2 s | after a\n    A='1 2' test 1 = 1\n");
-        assert_eq!(run(&format!("{absent}{fine}")), (told(&["ok"]), 1, false));
-        for failing in ["false", "no-such-command"] {
-            assert_eq!(run(&format!("a | 3 s\n    {failing}\n{fine}")), (told(&["FAILED", "ok"]), 0, true));
-        }
+        let text = "a | 3 s | toolchain no-such/one\n    true\nb | 2 s | after a\n    A='1 2' test 1 = 1\n\
+                    c | 1 s\n    false\nd | 1 s | after c\n    no-such-command\n";
+        let steps = parse(text).expect("the list is right");
+        let run = |is_stopped| run(&steps, 1, logs.path(), &AtomicBool::new(is_stopped)).expect("steps run");
+        let outcomes: Vec<String> = run(false).iter().map(|line| line[..6].to_owned()).collect();
+        assert_eq!(outcomes, ["ok    ", "FAILED", "FAILED", "ABSENT"]);
+        assert!(run(true).is_empty());
     }
 
     #[test]
-    fn a_signal_lets_nothing_begin_and_ends_all_processes_of_a_step() {
-        let logs = tempfile::tempdir().expect("there is room for logs");
+    fn all_processes_of_a_step_end_with_it() {
         let (mut said, out) = io::pipe().expect("a pipe");
-        // The shell waits for a process of its own, which ignores that it is told to stop, and says so in the end.
-        let steps =
-            parse("a | 2 s\n    (trap '' TERM; sleep 60; echo late) & wait\nb | 1 s\n    true\n").expect("right");
-        let mut run = Run::new(&steps, logs.path());
-        let mut shell = command("sh");
-        shell.args(["-c", &steps[0].command]).stdout(out).process_group(0);
-        let child = shell.spawn().expect("a shell");
-        // The end of the pipe that this process has.
-        drop(shell);
-        run.states[0] = State::Running;
-        fs::write(run.log(0), "").expect("a log");
-        run.running.push((0, child, Instant::now()));
-        run.all(2, &AtomicBool::new(true)).expect("nothing to do");
-        run.stop();
+        // The shell waits for a process of its own, which says so in the end.
+        let line = "(sleep 60; echo late) & wait";
+        drop(Running::begin(0, line, File::from(std::os::fd::OwnedFd::from(out))).expect("a shell"));
         // Nobody has the other end any more.
         assert_eq!(io::read_to_string(&mut said).expect("it can be read"), "");
-        assert!(run.report[0].starts_with("STOPPED") && run.has_failed && run.states[1] == State::Waiting);
     }
 }
