@@ -47,61 +47,47 @@ struct Run {
     name: String,
     /// Whether it must find something wrong.
     finds_bug: bool,
-    /// For spin: `-DNAME`, `-DNAME=VALUE`.
-    flags: Vec<String>,
-    /// The temporal claim, if one is to be searched rather than assertions and deadlocks.
-    claim: Option<String>,
-    /// For the C compiler. What is found soon is compiled for longer than it runs, and so not optimised.
-    optimisation: String,
+    /// `NAME` and `NAME=VALUE` are for spin, `-O…` is for the C compiler, and `ltl=NAME` is the temporal claim to be
+    /// searched rather than assertions and deadlocks. The last ones count.
+    items: Vec<String>,
 }
 
 impl Run {
-    fn new(model: &str, named: &[&str], items: &[&str], claim: Option<&str>, finds_bug: bool) -> Self {
-        let parts = named.iter().filter(|item| !item.starts_with('-')).map(|item| item.trim_start_matches("ltl="));
-        let name = [model].into_iter().chain(parts).collect::<Vec<_>>().join("-");
-        let optimisation = if finds_bug { "-O0" } else { "-O1" }.to_owned();
-        let mut run = Run { name, finds_bug, flags: Vec::new(), claim: claim.map(str::to_owned), optimisation };
-        for item in items {
-            if let Some(claim) = item.strip_prefix("ltl=") {
-                run.claim = Some(claim.to_owned());
-            } else if item.starts_with("-O") {
-                run.optimisation = (*item).to_owned();
-            } else {
-                run.flags.push(format!("-D{item}"));
-            }
-        }
-        run
+    fn last(&self, start: &str) -> Option<&str> {
+        self.items.iter().rev().find_map(|item| item.strip_prefix(start))
+    }
+
+    fn flags(&self) -> impl Iterator<Item = &String> {
+        self.items.iter().filter(|item| !item.starts_with("-O") && !item.starts_with("ltl="))
     }
 }
 
 /// The runs of a model of that name. The error says what is wrong with its header, or what no run covers.
 fn runs(model: &str, text: &str) -> Result<Vec<Run>, String> {
     let (header, body) = text.split_once("*/").ok_or_else(|| format!("{model}.pml: begins with no comment"))?;
-    // What names in small letters stand for, and what mutants run with that do not say it.
-    let (mut sets, mut usual) = (BTreeMap::new(), Vec::new());
-    let (mut claim, mut is_in_mutants, mut runs) = (None, false, Vec::new());
+    // What names in small letters stand for, what mutants run with that do not say it, and what all runs have.
+    let (mut sets, mut usual, mut claim) = (BTreeMap::new(), Vec::new(), None);
+    // By what each run is named, with what it runs, and whether it must find something.
+    let (mut listed, mut is_in_mutants) = (Vec::new(), false);
     let (mut mutants, mut covered) = (BTreeSet::new(), BTreeSet::new());
     for line in header.lines() {
-        let wrong = |expected: &str| format!("{model}.pml: expected {expected}, found `{line}`");
-        let expanded = |sets: &BTreeMap<&str, Vec<_>>, items: Vec<_>| -> Vec<_> {
-            items.into_iter().flat_map(|item| sets.get(item).cloned().unwrap_or_else(|| vec![item])).collect()
-        };
         let text = line.trim_start_matches("/*").strip_prefix(" *").unwrap_or(line);
         if let Some(setting) = text.trim_start().strip_prefix('@') {
             match setting.split_once(' ').unwrap_or((setting, "")) {
-                ("claim", rest) => claim = Some(rest.trim()),
-                ("set", rest) => {
-                    let (name, items) = rest.split_once(':').ok_or_else(|| wrong("`@set NAME: ITEMS`"))?;
-                    sets.insert(name.trim(), expanded(&sets, items_of(items)));
+                ("claim", rest) => claim = Some(format!("ltl={}", rest.trim())),
+                ("set", rest) if rest.contains(':') => {
+                    let (name, items) = rest.split_once(':').unwrap_or_default();
+                    sets.insert(name.trim(), expanded(&sets, &items_of(items)));
                 }
                 ("mutants", rest) => usual = items_of(rest),
                 ("without", rest) => covered.extend(items_of(rest)),
                 (kind @ ("ok" | "bug"), rest) => {
-                    for items in rest.split('|').map(items_of) {
-                        runs.push(Run::new(model, &items, &expanded(&sets, items.clone()), claim, kind == "bug"));
-                    }
+                    listed.extend(rest.split('|').map(items_of).map(|items| (items.clone(), items, kind == "bug")));
                 }
-                _ => return Err(wrong("@claim, @set, @mutants, @without, @ok or @bug")),
+                _ => {
+                    let known = "@claim, @set NAME: ITEMS, @mutants, @without, @ok or @bug";
+                    return Err(format!("{model}.pml: expected {known}, found `{line}`"));
+                }
             }
         } else if text.starts_with(" Mutants") {
             is_in_mutants = true;
@@ -112,23 +98,32 @@ fn runs(model: &str, text: &str) -> Result<Vec<Run>, String> {
             let (name, rest) = entry.split_once(' ').unwrap_or((entry, ""));
             if is_symbol(name) {
                 let own = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
-                let own = own.map(|(items, _)| [items_of(items), vec![name]].concat());
-                let items = own.clone().unwrap_or_else(|| [&usual[..], &[name]].concat());
+                let own = own.map(|(items, _)| items_of(items));
+                let items = own.clone().unwrap_or_else(|| usual.clone());
                 mutants.insert(name);
-                let named = own.unwrap_or_else(|| vec![name]);
-                runs.push(Run::new(model, &named, &expanded(&sets, items), claim, true));
+                listed.push(([own.unwrap_or_default(), vec![name]].concat(), [items, vec![name]].concat(), true));
             }
         }
     }
+    let run = |(named, items, finds_bug): (Vec<&str>, Vec<&str>, bool)| {
+        let parts = named.iter().filter(|item| !item.starts_with('-')).map(|item| item.trim_start_matches("ltl="));
+        let items = claim.iter().cloned().chain(expanded(&sets, &items).into_iter().map(str::to_owned));
+        Run { name: [model].into_iter().chain(parts).collect::<Vec<_>>().join("-"), finds_bug, items: items.collect() }
+    };
+    let runs: Vec<Run> = listed.into_iter().map(run).collect();
     let known = conditions(body);
-    let flags = runs.iter().flat_map(|run| &run.flags);
-    covered.extend(flags.filter_map(|flag| flag.strip_prefix("-D")?.split('=').next()));
+    covered.extend(runs.iter().flat_map(Run::flags).filter_map(|flag| flag.split('=').next()));
     let names = |of: &BTreeSet<&str>, others| of.difference(others).copied().collect::<Vec<_>>().join(", ");
     match (names(&known, &covered), names(&mutants, &known)) {
         (missing, _) if !missing.is_empty() => Err(format!("{model}.pml: no run has {missing}")),
         (_, unknown) if !unknown.is_empty() => Err(format!("{model}.pml: its code does not ask for {unknown}")),
         _ => Ok(runs),
     }
+}
+
+/// Items, with what sets stand for in their place.
+fn expanded<'a>(sets: &BTreeMap<&str, Vec<&'a str>>, items: &[&'a str]) -> Vec<&'a str> {
+    items.iter().flat_map(|item| sets.get(item).cloned().unwrap_or_else(|| vec![item])).collect()
 }
 
 fn items_of(text: &str) -> Vec<&str> {
@@ -159,16 +154,15 @@ fn search(model: &Path, run: &Run) -> Result<String, String> {
     let work = Path::new(WORK).join(&run.name);
     clear(&work)?;
     let work = fs::create_dir(&work).and_then(|()| work.canonicalize()).map_err(failed)?;
-    let property = if run.claim.is_some() { "-DNFAIR=3" } else { "-DSAFETY" };
-    output(command("spin").args(&run.flags).arg("-a").arg(&model).current_dir(&work))?;
-    output(
-        command("gcc")
-            .args([&run.optimisation, property, "-DCOLLAPSE", "-DMEMLIM=9000", "-DVECTORSZ=2048", "-w"])
-            .args(["-o", "pan", "pan.c"])
-            .current_dir(&work),
-    )?;
+    output(command("spin").args(run.flags().map(|flag| format!("-D{flag}"))).arg("-a").arg(&model).current_dir(&work))?;
+    // What is found soon is compiled for longer than it runs, and so not optimised.
+    let optimisation = run.last("-O").unwrap_or(if run.finds_bug { "0" } else { "1" });
+    let property = if run.last("ltl=").is_some() { "-DNFAIR=3" } else { "-DSAFETY" };
+    let mut gcc = command("gcc");
+    gcc.arg(format!("-O{optimisation}")).args([property, "-DCOLLAPSE", "-DMEMLIM=9000", "-DVECTORSZ=2048", "-w"]);
+    output(gcc.args(["-o", "pan", "pan.c"]).current_dir(&work))?;
     let mut search = command(work.join("pan"));
-    match &run.claim {
+    match run.last("ltl=") {
         Some(claim) => search.args(["-a", "-f", "-N", claim, "-m8000000"]),
         None => search.arg("-m100000"),
     };
@@ -214,18 +208,15 @@ mod tests {
 
     #[test]
     fn mutants_and_other_runs_are_read() {
-        let told = |run: &Run| {
-            let claim = run.claim.as_deref().unwrap_or("-");
-            format!("{} {} {claim} {} {}", run.name, run.finds_bug, run.optimisation, run.flags.join(" "))
-        };
+        let told = |run: &Run| format!("{} {} {}", run.name, run.finds_bug, run.items.join(" "));
         let runs: Vec<String> = runs("m", MODEL).expect("all is covered").iter().map(told).collect();
         assert_eq!(
             runs,
             [
-                "m-weak-INVARIANT false p -O1 -DK=2 -DPSO -DINVARIANT",
-                "m-q false q -O1 ",
-                "m-NO_FENCE true p -O1 -DK=3 -DNO_FENCE",
-                "m-weak-LATE_STORE true p -O0 -DK=2 -DPSO -DLATE_STORE",
+                "m-weak-INVARIANT false ltl=p K=2 PSO INVARIANT",
+                "m-q false ltl=p ltl=q",
+                "m-NO_FENCE true ltl=p K=3 -O1 NO_FENCE",
+                "m-weak-LATE_STORE true ltl=p K=2 PSO LATE_STORE",
             ]
         );
     }
