@@ -182,66 +182,17 @@ fn outcome(said: &str) -> &'static str {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MODEL: &str = "\
-/* A model.
- *   @claim p
- *   @set weak: K=2 PSO
- *   @mutants K=3 -O1
- *   @ok weak INVARIANT | ltl=q
- * Mutants, each with what it breaks:
- *   NO_FENCE   the fence
- *              is gone
- *   LATE_STORE (weak) the store
- * Experiments:
- *   HARMLESS   nothing */
-#ifndef K
-#define K 1
-#endif
-#if defined(NO_FENCE) || defined(LATE_STORE)
-#elif defined(INVARIANT)
-#endif
-";
-
-    #[test]
-    fn mutants_and_other_runs_are_read() {
-        let told = |run: &Run| format!("{} {} {}", run.name, run.finds_bug, run.items.join(" "));
-        let runs: Vec<String> = runs("m", MODEL).expect("all is covered").iter().map(told).collect();
-        assert_eq!(
-            runs,
-            [
-                "m-weak-INVARIANT false ltl=p K=2 PSO INVARIANT",
-                "m-q false ltl=p ltl=q",
-                "m-NO_FENCE true ltl=p K=3 -O1 NO_FENCE",
-                "m-weak-LATE_STORE true ltl=p K=2 PSO LATE_STORE",
-            ]
-        );
-    }
-
-    #[test]
-    fn what_no_run_covers_what_no_code_asks_for_and_unknown_settings_are_refused() {
-        for (text, reason) in [
-            (format!("{MODEL}#ifdef FORGOTTEN\n#endif\n"), "no run has FORGOTTEN"),
-            (MODEL.replace("   NO_FENCE ", "   NO_FANCE ").replace("ltl=q", "NO_FENCE"), "ask for NO_FANCE"),
-            (MODEL.replace("@claim", "@clam"), "found ` *   @clam p`"),
-        ] {
-            assert!(runs("m", &text).is_err_and(|error| error.ends_with(reason)), "{reason}");
-        }
-    }
-
-    #[test]
-    fn only_a_complete_search_without_errors_is_ok() {
-        let ok = "State-vector 60 byte, depth reached 9, errors: 0\n     1234 states, stored\n";
-        for (said, is) in [
-            (ok, "ok"),
-            (&ok.replace("errors: 0", "errors: 1"), "bug"),
-            (&format!("error: max search depth too small\n{ok}"), "unfinished"),
-            ("Depth= 9 States= 1e+06", "unfinished"),
-        ] {
-            assert_eq!(outcome(said), is);
-        }
-    }
+#[test]
+fn what_no_run_covers_what_no_code_asks_for_and_unknown_settings_are_refused() {
+    let model = "/* A model.\n *   @ok K=2\n * Mutants:\n *   NO_FENCE   the fence */\n\
+                 #ifndef MOST\n#define MOST 1\n#if defined(NO_FENCE) || K\n";
+    let told = |text: &str| match runs("m", text) {
+        Ok(runs) => runs.iter().map(|run| format!("{} {};", run.name, run.items.join(" "))).collect(),
+        Err(error) => error,
+    };
+    assert_eq!(told(model), "m-K=2 K=2;m-NO_FENCE NO_FENCE;");
+    assert_eq!(told(&format!("{model}#elif NO_STORE")), "m.pml: no run has NO_STORE");
+    assert_eq!(told(&model.replace("NO_FENCE)", "NO)")), "m.pml: no run has NO");
+    assert_eq!(told(&model.replace("NO_FENCE)", "K)")), "m.pml: its code does not ask for NO_FENCE");
+    assert!(told(&model.replace("@ok", "@okay")).ends_with("found ` *   @okay K=2`"));
 }

@@ -64,8 +64,8 @@ pub(crate) fn limited(command: &mut Command, limit: Duration, log: &Path) -> Res
 }
 
 /// Whether a command can be run and succeeds; what it says is dropped.
-pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
-    bytes(command(program).args(arguments)).is_ok()
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    bytes(command).is_ok()
 }
 
 /// The target of this machine.

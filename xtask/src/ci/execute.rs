@@ -52,7 +52,8 @@ fn run(steps: &[Step], jobs: usize, logs: &Path, is_stopped: &AtomicBool) -> io:
             && let Some(number) = next(steps, &states)
         {
             let step = &steps[number];
-            if let Some((need, _)) = step.needs.iter().find(|(_, get)| !succeeds("sh", &["-c", get])) {
+            let is_met = |need: &String| succeeds(command("xtask/need").args(need.split(' ')));
+            if let Some(need) = step.needs.iter().find(|need| !is_met(need)) {
                 println!("!!! NOT CHECKED: {}: {need}: not here, and cannot be installed", step.name);
                 absent.push(format!("ABSENT          {}: {need}", step.name));
                 states[number] = State::Ended;

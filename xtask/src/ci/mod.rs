@@ -63,16 +63,3 @@ fn chosen(steps: Vec<Step>, names: &[&str]) -> Result<Vec<Step>, String> {
     }
     Ok(chosen)
 }
-
-#[test]
-fn a_chosen_step_comes_with_what_it_waits_for() {
-    let steps =
-        steps::parse("build\nloom\nrun it | after build\nlook at it | after run it\n").expect("the list is right");
-    let names = |names: &[&str]| {
-        chosen(steps.clone(), names)
-            .map(|steps| steps.iter().map(|step| step.name.clone()).collect::<Vec<_>>().join(", "))
-    };
-    assert_eq!(names(&["look"]).as_deref(), Ok("build, run it, look at it"));
-    assert_eq!(names(&[]).as_deref(), Ok("build, loom, run it, look at it"));
-    assert!(names(&["loom", "spin"]).is_err());
-}

@@ -15,8 +15,8 @@ pub(super) struct Step {
     pub(super) folder: Option<String>,
     /// The name of a step that must have ended, well or not.
     pub(super) after: Option<String>,
-    /// What the machine must have, each with what a shell does to get it.
-    pub(super) needs: Vec<(String, String)>,
+    /// What the machine must have, for `xtask/need`.
+    pub(super) needs: Vec<String>,
     /// For a shell.
     pub(super) command: String,
 }
@@ -73,45 +73,20 @@ pub(super) fn parse(text: &str) -> Result<Vec<Step>, String> {
 impl Step {
     /// Takes what stands behind its name. None: it is not known.
     fn set(&mut self, field: &str, earlier: &[Step]) -> Option<()> {
-        let (key, rest) = field.split_once(' ').unwrap_or((field, ""));
-        let need = match (key, &rest.split(' ').collect::<Vec<_>>()[..]) {
-            (seconds, ["s"]) => {
-                self.seconds = seconds.parse().ok()?;
-                return Some(());
+        match field.split(' ').collect::<Vec<_>>()[..] {
+            [seconds, "s"] => self.seconds = seconds.parse().ok()?,
+            ["early"] => self.is_early = true,
+            ["after", ..] => self.after = Some(earlier.iter().find(|step| field[6..] == step.name)?.name.clone()),
+            ["in", folder] => self.folder = Some(folder.to_owned()),
+            ["apart", folder] => {
+                self.folder = Some(folder.to_owned());
+                self.command = format!("CARGO_TARGET_DIR={folder}");
             }
-            ("early", [""]) => {
-                self.is_early = true;
-                return Some(());
+            ["command", _, "of", _] | ["target" | "toolchain" | "nightly" | "miri", _] => {
+                self.needs.push(field.to_owned());
             }
-            ("after", _) => {
-                self.after = Some(earlier.iter().find(|step| step.name == rest)?.name.clone());
-                return Some(());
-            }
-            ("in" | "apart", [folder]) => {
-                self.folder = Some((*folder).to_owned());
-                if key == "apart" {
-                    self.command = format!("CARGO_TARGET_DIR={folder}");
-                }
-                return Some(());
-            }
-            ("command", [command, "of", package]) => {
-                format!("command -v {command} || {{ apt-get update -qq && apt-get install -y -qq {package}; }}")
-            }
-            ("target", [target]) => {
-                format!("rustup target list --installed | grep -qx {target} || rustup target add {target}")
-            }
-            ("toolchain", [version]) => {
-                format!("rustup run {version} rustc --version || rustup toolchain install {version} --profile minimal")
-            }
-            ("nightly", [components]) => format!(
-                "rustup component add {} --toolchain nightly || \
-                 rustup toolchain install nightly --profile minimal --component {components}",
-                components.replace(',', " ")
-            ),
-            ("miri", ["setup"]) => "cargo +nightly miri setup".to_owned(),
             _ => return None,
-        };
-        self.needs.push((field.to_owned(), need));
+        }
         Some(())
     }
 }

@@ -146,12 +146,10 @@ fn told(places: &[String]) -> String {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What is wrong with a crate of these files, and with those of the table that are not among them.
-    fn found(files: &[(&str, &str)], table: &str) -> Vec<String> {
+#[test]
+fn modules_use_what_is_below_them_and_nothing_else_and_no_circle_goes_unseen() {
+    let folder = |of_top, of_a, of_b| [("top/mod.rs", of_top), ("top/a.rs", of_a), ("top/b.rs", of_b)];
+    let check = |files: &[(&str, &str)], table: &str, expected: &str| {
         let mut sources = Sources::default();
         for path in ["lib.rs", "top.rs", "left.rs", "right.rs", "bottom.rs"] {
             if !files.iter().any(|(file, _)| file.replace("/mod.rs", ".rs") == path) {
@@ -160,87 +158,45 @@ mod tests {
         }
         files.iter().for_each(|(path, text)| sources.add(path, text).expect("it is Rust"));
         let table = format!("crate x\n top # above all\n left right\n bottom\n{table}");
-        violations(&sources, &sources.uses(), &parse(&table).expect("the table is right")[0])
+        let table = &parse(&table).expect("the table is right")[0];
+        let found = violations(&sources, &sources.uses(), table).join("; ");
+        assert!(if expected.is_empty() { found.is_empty() } else { found.contains(expected) }, "{files:?}: {found}");
+    };
+    for (file, text, expected) in [
+        ("top.rs", "use crate::left::Thing;", ""),
+        ("left.rs", "pub(in crate::top) struct A(crate::bottom::Thing, std::top::X);", ""),
+        ("left.rs", "#[cfg(test)] mod tests { use crate::top::T; } #[test] fn f() { crate::top::f() }", ""),
+        ("left.rs", "struct S { #[cfg(loom)] pub a: crate::top::Thing, b: u8 } // crate::top::Thing", ""),
+        ("left.rs", "#![cfg(test)] use crate::top::Thing;", ""),
+        (
+            "left.rs",
+            "\n#[cfg(not(loom))]\nuse crate::{bottom::*, top::{self as t}};",
+            "top, which is above it: left.rs:3",
+        ),
+        ("left.rs", "struct S { #[cfg(loom)] pub a: u8, b: crate::top::T }", "top, which is above it: left.rs:1"),
+        ("left.rs", "fn f() { print!(\"{}\", super::top::g()) }", "top, which is above it: left.rs:1"),
+        ("left.rs", "mod m { fn f() { super::super::top::g() } }", "top, which is above it: left.rs:1"),
+        (
+            "right.rs",
+            "fn f() { crate::left::g(); crate::left::h() }",
+            "left, which is beside it: right.rs:1 and 1 more",
+        ),
+        ("left.rs", "use crate::Thing;", "crate, the root, which is above it: left.rs:1"),
+        ("other.rs", "", "x: other stands in no layer of layers.txt for crate"),
+    ] {
+        check(&[(file, text)], "", expected);
     }
-
-    #[test]
-    fn a_wrong_line_of_the_table_is_named() {
-        for (text, place) in [("free", ":1:"), ("crate a\nb\nc b", ":3:")] {
-            assert!(parse(text).err().is_some_and(|error| error.contains(place)), "{text}");
-        }
-    }
-
-    #[test]
-    fn modules_use_what_is_below_and_nothing_else() {
-        for (file, text, says) in [
-            ("top.rs", "use crate::left::Thing;", ""),
-            ("left.rs", "pub(in crate::top) struct A(crate::bottom::Thing, std::top::X);", ""),
-            ("left.rs", "#[cfg(test)] mod tests { use crate::top::T; } #[test] fn f() { crate::top::f() }", ""),
-            ("left.rs", "struct S { #[cfg(loom)] pub a: crate::top::Thing, b: u8 } // crate::top::Thing", ""),
-            ("left.rs", "#![cfg(test)] use crate::top::Thing;", ""),
-            (
-                "left.rs",
-                "\n#[cfg(not(loom))]\nuse crate::{bottom::*, top::{self as t}};",
-                "top, which is above it: left.rs:3",
-            ),
-            (
-                "left.rs",
-                "struct S { #[cfg(loom)] pub a: u8, b: crate::top::Thing }",
-                "top, which is above it: left.rs:1",
-            ),
-            ("left.rs", "fn f() { print!(\"{}\", super::top::g()) }", "top, which is above it: left.rs:1"),
-            ("left.rs", "mod m { fn f() { super::super::top::g() } }", "top, which is above it: left.rs:1"),
-            (
-                "right.rs",
-                "fn f() { crate::left::g(); crate::left::g() }",
-                "left, which is beside it: right.rs:1 and 1 more",
-            ),
-            ("left.rs", "use crate::Thing;", "crate, the root, which is above it: left.rs:1"),
-            ("other.rs", "", "x: other stands in no layer of layers.txt for crate"),
-        ] {
-            let found = found(&[(file, text)], "").join("; ");
-            assert!(if says.is_empty() { found.is_empty() } else { found.ends_with(says) }, "{text}: {found}");
-        }
-        assert_eq!(found(&[], " gone\n"), ["x: layers.txt has a module gone for crate, which is not there"]);
-    }
-
-    #[test]
-    fn a_folder_may_have_layers_of_its_own() {
-        let files = [
-            ("top/mod.rs", "mod a; mod b; mod c;"),
-            ("top/a.rs", "use super::b::B; use super::c::C;"),
-            ("top/b.rs", "pub struct B;"),
-            ("top/c.rs", "pub struct C;"),
-        ];
-        assert_eq!(found(&files, "in top\n a\n b c\n"), [""; 0]);
-        let found = found(&files, "in top\n b c\n a\n");
-        assert!(
-            found.len() == 2 && found[0].starts_with("x: crate::top::a uses crate::top::b, which is above"),
-            "{found:?}"
-        );
-    }
-
-    #[test]
-    fn a_name_is_followed_through_its_re_exports_and_no_circle_goes_unseen() {
-        for (of_top, of_a, of_b, circle) in [
-            // Declared and re-exported is not used.
-            ("mod a; mod b; pub use a::A; pub struct T;", "use super::T; pub struct A;", "use super::A;", ""),
-            ("mod a; mod b; pub use a::A;", "use super::b; pub struct A;", "use super::A;", "a, b"),
-            ("mod a; mod b; pub use a::*;", "use super::b; pub fn f() {}", "use super::f;", "a, b"),
-            (
-                "mod a; mod b; pub use b::B; pub struct T;",
-                "use crate::top::B;",
-                "use super::T; use super::a; struct B;",
-                "a, b",
-            ),
-            ("mod a; mod b; pub struct T; fn f(_: a::A) {}", "use super::T; pub struct A(T);", "", "a, self"),
-        ] {
-            let found = found(&[("top/mod.rs", of_top), ("top/a.rs", of_a), ("top/b.rs", of_b)], "");
-            let expected = format!("x: circle in crate::top: {circle}\n");
-            assert!(
-                if circle.is_empty() { found.is_empty() } else { found[0].starts_with(&expected) },
-                "{of_top}: {found:?}"
-            );
-        }
+    check(&[], " gone\n", "x: layers.txt has a module gone for crate, which is not there");
+    let files = folder("mod a; mod b; mod c;", "use super::b::B;", "pub struct B;");
+    check(&files, "in top\n a\n b\n", "");
+    check(&files, "in top\n b\n a\n", "x: crate::top::a uses crate::top::b, which is above it");
+    for (of_top, of_a, of_b, expected) in [
+        // Declared and re-exported is not used.
+        ("mod a; pub use a::A; pub struct T;", "use super::T; pub struct A;", "use super::A;", ""),
+        ("pub use a::A;", "use super::b; pub struct A;", "use super::A;", "x: circle in crate::top: a, b\n"),
+        ("pub use a::*;", "use super::b; pub fn f() {}", "use super::f;", "x: circle in crate::top: a, b\n"),
+        ("pub struct T; fn f(_: a::A) {}", "use super::T;", "", "x: circle in crate::top: a, self\n"),
+    ] {
+        check(&folder(of_top, of_a, of_b), "", expected);
     }
 }
