@@ -71,8 +71,12 @@ fn build() -> Result<PathBuf, String> {
 /// Runs a target for so many seconds, or on so many files.
 fn run(binary: &Path, target: &str, is_repeated: bool, number: &str) -> Result<(), String> {
     let ours = |kind: &str| Path::new("target/fuzz").join(kind).join(target);
+    let (limit, kind) = match is_repeated {
+        true => (vec![format!("-runs={number}"), "-seed=1".to_owned()], "found-again"),
+        false => (vec![format!("-max_total_time={number}")], "found"),
+    };
     // The files that reach code which none before has reached. That of a repeated run is empty at first.
-    let (found_in, broken) = (ours(if is_repeated { "found-again" } else { "found" }), ours("broken"));
+    let (found_in, broken) = (ours(kind), ours("broken"));
     if is_repeated {
         clear(&found_in)?;
     }
@@ -81,11 +85,7 @@ fn run(binary: &Path, target: &str, is_repeated: bool, number: &str) -> Result<(
     }
     let of_target = |kind: &str| Path::new(FOLDER).join(kind).join(target);
     let mut fuzzer = command(binary);
-    fuzzer.arg(&found_in).arg(of_target("seeds")).args(LIMITS).arg("-print_final_stats=1");
-    match is_repeated {
-        true => fuzzer.args([&format!("-runs={number}"), "-seed=1"]),
-        false => fuzzer.arg(format!("-max_total_time={number}")),
-    };
+    fuzzer.arg(&found_in).arg(of_target("seeds")).args(LIMITS).args(limit).arg("-print_final_stats=1");
     fuzzer.arg(format!("-artifact_prefix={}/", broken.display()));
     let dictionary = of_target("dictionaries").with_extension("dict");
     if dictionary.exists() {

@@ -21,25 +21,29 @@ pub(super) fn next(steps: &[Step], states: &[State]) -> Option<usize> {
 }
 
 fn is_ready(step: usize, steps: &[Step], states: &[State]) -> bool {
-    let others = || steps.iter().zip(states);
-    let waits =
-        others().any(|(other, state)| steps[step].after.as_ref() == Some(&other.name) && *state != State::Ended);
-    let is_taken = steps[step].folder.is_some()
-        && others().any(|(other, state)| other.folder == steps[step].folder && *state == State::Running);
-    states[step] == State::Waiting && !waits && !is_taken
+    let hinders = |other: usize| match states[other] {
+        State::Waiting => awaits(&steps[step], &steps[other]),
+        State::Running => awaits(&steps[step], &steps[other]) || is_shared(&steps[step], &steps[other]),
+        State::Ended => false,
+    };
+    states[step] == State::Waiting && !(0..steps.len()).any(hinders)
 }
 
 /// Seconds until all is done that cannot be done beside `step`, at the earliest.
 fn behind(step: usize, steps: &[Step], states: &[State]) -> u32 {
-    let waiting = || (0..steps.len()).filter(|&other| states[other] == State::Waiting);
-    let followers = waiting().filter(|&other| steps[other].after.as_ref() == Some(&steps[step].name));
-    let chain = steps[step].seconds + followers.map(|other| behind(other, steps, states)).max().unwrap_or(0);
-    let folder = waiting().filter(|&other| other == step || is_shared(step, other, steps));
-    chain.max(folder.map(|other| steps[other].seconds).sum())
+    let waiting = || (0..steps.len()).filter(|&other| states[other] == State::Waiting && other != step);
+    let followers = waiting().filter(|&other| awaits(&steps[other], &steps[step]));
+    let chain = followers.map(|other| behind(other, steps, states)).max().unwrap_or(0);
+    let folder = waiting().filter(|&other| is_shared(&steps[step], &steps[other])).map(|other| steps[other].seconds);
+    steps[step].seconds + chain.max(folder.sum())
 }
 
-fn is_shared(step: usize, other: usize, steps: &[Step]) -> bool {
-    steps[step].folder.is_some() && steps[step].folder == steps[other].folder
+fn awaits(step: &Step, other: &Step) -> bool {
+    step.after.as_ref() == Some(&other.name)
+}
+
+fn is_shared(step: &Step, other: &Step) -> bool {
+    step.folder.is_some() && step.folder == other.folder
 }
 
 /// Seconds that all of them take, `jobs` at a time, if each takes what is expected.

@@ -33,6 +33,12 @@ pub(super) struct Named {
     pub(super) is_reexport: bool,
 }
 
+impl Named {
+    fn new(module: &str, path: &str, at: &TokenTree) -> Self {
+        Named { module: module.to_owned(), path: path.to_owned(), line: at.span().start().line, is_reexport: false }
+    }
+}
+
 impl Sources {
     /// Reads a source, whose path is relative to `src`. Programs, test code, and what is there for the model checker
     /// are left out.
@@ -68,12 +74,8 @@ impl Sources {
                 }
                 ["use", next, ..] if next != "<" => {
                     let length = words[at..].iter().take_while(|word| **word != ";").count();
-                    let named = Named {
-                        module: module.to_owned(),
-                        path: String::new(),
-                        line: 0,
-                        is_reexport: matches!(before, "pub" | "("),
-                    };
+                    let named =
+                        Named { is_reexport: matches!(before, "pub" | "("), ..Named::new(module, "", &trees[at]) };
                     self.import(&named, trees[at + 1..at + length].iter().cloned().collect());
                     length
                 }
@@ -87,8 +89,7 @@ impl Sources {
                 // Not in `pub(in …)`.
                 [name, "::", ..] if is_name(name) && !matches!(before, "::" | ".") && (before != "in" || at > 1) => {
                     let (path, length) = path(&words[at..]);
-                    let line = trees[at].span().start().line;
-                    self.named.push(Named { module: module.to_owned(), path, line, is_reexport: false });
+                    self.named.push(Named::new(module, &path, &trees[at]));
                     length
                 }
                 ["{" | "(" | "[", ..] => {
@@ -107,24 +108,21 @@ impl Sources {
         let mut at = 0;
         for tree in words.split(|word| *word == ",").take_while(|tree| !tree.is_empty()) {
             let mut named = Named { line: trees[at].span().start().line, ..behind.clone() };
-            let (path, length) = path(tree);
+            let (path, _) = path(tree);
             let is_all_before = path == "self" && !behind.path.is_empty();
             if is_name(tree[0]) && !is_all_before {
                 named.path = if behind.path.is_empty() { path } else { format!("{}::{path}", behind.path) };
             }
             at += tree.len() + 1;
-            match tree[length..] {
-                [.., "{"] => {
+            match tree[tree.len() - 1] {
+                "{" => {
                     self.import(&named, inside(&trees[at - 2]));
                     continue;
                 }
-                _ if tree[tree.len() - 1] == "*" => self.globs.push(named.clone()),
-                _ => {
-                    let known_as = if tree.contains(&"as") {
-                        tree[tree.len() - 1]
-                    } else {
-                        named.path.rsplit("::").next().unwrap_or_default()
-                    };
+                "*" => self.globs.push(named.clone()),
+                last => {
+                    let before = named.path.rsplit("::").next().unwrap_or_default();
+                    let known_as = if last == "self" { before } else { last };
                     self.imports.insert(format!("{}::{known_as}", named.module), named.clone());
                 }
             }

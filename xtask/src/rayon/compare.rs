@@ -38,32 +38,28 @@ pub(super) fn clients(words: &[&str]) -> Result<(), String> {
     let mut differing = Vec::new();
     for (name, version, program, arguments) in CLIENTS.into_iter().filter(|client| names.contains(&client.0)) {
         let source = fetch((name, version))?;
-        let [stock, patched] = [Core::Stock, Core::Patched].map(|core| {
+        let kept = |core| {
             let folder = copy(&source, name, core)?;
             // Built in one folder for both: most of what they are built from is the same.
             let built = build(&folder, program, Core::Stock)?;
             let kept = absolute(folder).join("program");
-            std::fs::copy(&built, &kept).map_err(|error| format!("{}: cannot be copied: {error}", built.display()))?;
-            Ok::<_, String>(kept)
-        });
-        let (stock, patched) = (stock?, patched?);
+            output(command("cp").args([&built, &kept])).map(|_| kept)
+        };
+        let (stock, patched) = (kept(Core::Stock)?, kept(Core::Patched)?);
         let says = |program: &Path| {
-            let mut command = command(program);
-            bytes(command.args(arguments.split(' ')).current_dir(&data).env("RAYON_NUM_THREADS", "2"))
+            bytes(command(program).args(arguments.split(' ')).current_dir(&data).env("RAYON_NUM_THREADS", "2"))
         };
         let said = says(&stock)?;
         let is_same = !said.is_empty() && said == says(&patched)?;
         println!("{name}: {} bytes with either: {is_same}", said.len());
-        if !is_same {
-            differing.push(name);
-        }
+        differing.extend((!is_same).then_some(name));
         if let Some(rounds) = rounds {
             println!("{HEAD}");
             let time_ns = |program: &Path| {
                 let begun = Instant::now();
                 says(program).map(|_| begun.elapsed().as_nanos() as f64)
             };
-            println!("{}", row(name, rounds, || time_ns(&stock), || time_ns(&patched))?);
+            println!("{}", row(name, rounds, [&stock, &patched], time_ns)?);
         }
     }
     if differing.is_empty() { Ok(()) } else { Err(format!("clients: other output than stock: {differing:?}")) }
@@ -83,7 +79,7 @@ pub(super) fn bench(words: &[&str]) -> Result<(), String> {
             let said = output(command(program).args([name, RUNS]))?;
             said.trim().parse().map_err(|_| format!("{BENCH} {name}: {said:?} is no time"))
         };
-        println!("{}", row(name, rounds.unwrap_or(ROUNDS), || time_ns(&stock), || time_ns(&patched))?);
+        println!("{}", row(name, rounds.unwrap_or(ROUNDS), [&stock, &patched], time_ns)?);
     }
     Ok(())
 }
@@ -128,18 +124,16 @@ const HEAD: &str = "                        stock, µs          drop-in / stock 
 
 /// A row below [`HEAD`]: medians, and of the ratios an interval as well in which that of all of them lies with a
 /// probability of 95 % or more.
-fn row(
-    name: &str,
-    rounds: usize,
-    mut stock_ns: impl FnMut() -> Result<f64, String>,
-    mut patched_ns: impl FnMut() -> Result<f64, String>,
-) -> Result<String, String> {
+fn row<F>(name: &str, rounds: usize, [stock, patched]: [&Path; 2], time_ns: F) -> Result<String, String>
+where
+    F: Fn(&Path) -> Result<f64, String>,
+{
     let (mut times, mut ratios, mut same) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
-        let first = stock_ns()?;
+        let first = time_ns(stock)?;
         times.push(first / 1e3);
-        ratios.push(patched_ns()? / first);
-        same.push(stock_ns()? / first);
+        ratios.push(time_ns(patched)? / first);
+        same.push(time_ns(stock)? / first);
     }
     let told = |values| {
         let [low, median, high] = interval(values);
