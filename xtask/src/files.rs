@@ -3,26 +3,14 @@
 use crate::process::{command, output};
 use regex_lite::Regex;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The Rust sources under a folder, in the order of their paths, each with its text.
-pub(crate) fn rust(folder: &Path) -> Result<Vec<(PathBuf, String)>, String> {
-    let mut paths = Vec::new();
-    collect(folder, &mut paths).map_err(|error| format!("{}: cannot be read: {error}", folder.display()))?;
+/// The Rust sources in a folder of the repository, in the order of their paths, each with its text.
+pub(crate) fn rust(folder: &str) -> Result<Vec<(String, String)>, String> {
+    let mut paths = listed()?;
+    paths.retain(|path| path.starts_with(&format!("{folder}/")) && path.ends_with(".rs"));
     paths.sort();
-    paths.into_iter().map(|path| read(&path).map(|text| (path, text))).collect()
-}
-
-fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, paths)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            paths.push(path);
-        }
-    }
-    Ok(())
+    paths.into_iter().map(|path| read(Path::new(&path)).map(|text| (path, text))).collect()
 }
 
 /// The text of a file. The error names it.

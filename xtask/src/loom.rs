@@ -18,8 +18,8 @@ const LIMIT: Duration = Duration::from_secs(300);
 
 pub(crate) fn main(name: &str) -> Result<(), String> {
     let mut mutants: BTreeMap<String, String> = BTreeMap::new();
-    for (path, text) in rust(Path::new(SOURCES))? {
-        mutants.extend(self::mutants(&text).map(|mutant| (mutant.to_owned(), tests_beside(&path))));
+    for (path, text) in rust(SOURCES)? {
+        mutants.extend(self::mutants(&text).map(|mutant| (mutant.to_owned(), tests_beside(Path::new(&path)))));
     }
     mutants.retain(|mutant, _| mutant.contains(name));
     if mutants.is_empty() {

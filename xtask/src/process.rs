@@ -1,6 +1,6 @@
 //! Programs that tasks run: what they say, and no longer than they may take.
 
-use crate::files::read;
+use crate::files::{found, read};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
@@ -63,14 +63,9 @@ pub(crate) fn limited(command: &mut Command, limit: Duration, log: &Path) -> Res
     Ok((passed, read(log)?))
 }
 
-/// Whether a command can be run and succeeds; what it says is dropped.
-pub(crate) fn succeeds(command: &mut Command) -> bool {
-    bytes(command).is_ok()
-}
-
 /// The target of this machine.
 pub(crate) fn host() -> Result<String, String> {
     let about = output(command("rustc").arg("-vV"))?;
-    let host = about.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| "rustc -vV: names no host".to_owned())
+    let host = found("(?m)^host: (.*)", &about).first().map(|host| (*host).to_owned());
+    host.ok_or_else(|| "rustc -vV: names no host".to_owned())
 }

@@ -6,7 +6,7 @@
 
 use super::schedule::{State, next};
 use super::steps::Step;
-use crate::process::{POLL, command, succeeds};
+use crate::process::{POLL, bytes, command};
 use rustix::process::{Pid, Signal, kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::fs::{self, File};
@@ -52,7 +52,7 @@ fn run(steps: &[Step], jobs: usize, logs: &Path, is_stopped: &AtomicBool) -> io:
             && let Some(number) = next(steps, &states)
         {
             let step = &steps[number];
-            let is_met = |need: &String| succeeds(command("xtask/need").args(need.split(' ')));
+            let is_met = |need: &String| bytes(command("xtask/need").args(need.split(' '))).is_ok();
             if let Some(need) = step.needs.iter().find(|need| !is_met(need)) {
                 println!("!!! NOT CHECKED: {}: {need}: not here, and cannot be installed", step.name);
                 absent.push(format!("ABSENT          {}: {need}", step.name));

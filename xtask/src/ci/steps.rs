@@ -1,6 +1,6 @@
 //! The checks, as `xtask/steps.txt` lists them.
 
-use crate::files::read;
+use crate::files::{found, read};
 use crate::process::host;
 use std::path::Path;
 
@@ -24,19 +24,16 @@ pub(super) struct Step {
 impl Step {
     /// What its log is called.
     pub(super) fn file_name(&self) -> String {
-        self.name
-            .split(|c: char| !c.is_ascii_alphanumeric())
-            .filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join("-")
+        let parts = self.name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("-")
     }
 }
 
 /// The list, for this machine.
 pub(super) fn steps() -> Result<Vec<Step>, String> {
     let manifest = read(Path::new("Cargo.toml"))?;
-    let msrv = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
-    list(&host()?, msrv.ok_or("Cargo.toml: no rust-version")?)
+    let msrv = found(r#"(?m)^rust-version = "(.*)""#, &manifest);
+    list(&host()?, msrv.first().ok_or("Cargo.toml: no rust-version")?)
 }
 
 fn list(host: &str, msrv: &str) -> Result<Vec<Step>, String> {

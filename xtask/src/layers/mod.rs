@@ -28,10 +28,10 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
     let missing = crates.filter(|name| !tables.iter().any(|table| table.name == *name));
     let mut found: Vec<String> = missing.map(|name| format!("{name}: not in {TABLE}")).collect();
     for table in tables {
-        let folder = Path::new("crates").join(&table.name).join("src");
+        let folder = format!("crates/{}/src", table.name);
         let mut sources = Sources::default();
         for (path, text) in rust(&folder)? {
-            sources.add(&path.strip_prefix(&folder).unwrap_or(&path).display().to_string(), &text)?;
+            sources.add(&path[folder.len() + 1..], &text)?;
         }
         let uses = sources.uses();
         for ((user, used), places) in uses.iter().filter(|_| lists_uses) {

@@ -113,7 +113,7 @@ fn data() -> Result<PathBuf, String> {
     // Numbers in order: nothing that a program could skip, and the same every time.
     let numbers: String = (0..4_000_000_u32).map(|number| format!("{number}\n")).collect();
     write(&folder.join("large"), &numbers)?;
-    for (path, text) in rust(Path::new("crates"))? {
+    for (path, text) in rust("crates")? {
         write(&folder.join("sources").join(path), &text)?;
     }
     output(command("cp").arg(fetch(PICTURE.0)?.join(PICTURE.1)).arg(folder.join("picture.png")))?;

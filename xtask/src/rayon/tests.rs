@@ -6,7 +6,7 @@
 
 use super::packages::{Core, DROP_IN, FOLDER, absolute, copy, fetch, package};
 use super::{CORE, RAYON};
-use crate::files::{clear, read, rust, write};
+use crate::files::{clear, read, write};
 use crate::process::{command, limited, output};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,9 +44,7 @@ pub(super) fn core() -> Result<(), String> {
     for file in FILES.map(|file| format!("src/{file}.rs")) {
         write(&folder.join(&file), &read(&theirs.join(&file))?.replace(REPLACED.0, REPLACED.1))?;
     }
-    for (path, text) in rust(&theirs.join("tests"))? {
-        write(&folder.join("tests").join(path.file_name().unwrap_or_default()), &text)?;
-    }
+    output(command("cp").arg("-R").args([&theirs.join("tests"), &folder]))?;
     EXCEPTIONS.iter().for_each(|name| println!("not run: {name}"));
     test(&folder, "rayon-core", &["--lib", "--tests"], &EXCEPTIONS)
 }
