@@ -29,7 +29,7 @@ usage: cargo xtask TASK
   ci [--only NAME]... [--jobs N]    all checks, or those whose names contain NAME and what these wait for
   ci --list                         lists the checks
   docs                              the files, tests and commands that the pages name exist
-  fuzz [--seconds N] [TARGET]...    the readers of graphs on any bytes, for N seconds each
+  fuzz [--seconds N | --files N] [TARGET]...   the readers of graphs on any bytes, for N seconds or on N files each
   layers [--uses]                   no module uses one above it, and there are no circles; --uses lists all uses
   lines                             no file and no line is too long
   loom [NAME]                       the sources under loom, and their mutants, or those whose names contain NAME

@@ -3,7 +3,7 @@
 //! A round takes the time of the original, of the drop-in, and of the original again, whose ratio to the first says how
 //! far ratios can be trusted.
 
-use super::packages::{Core, DROP_IN, FOLDER, absolute, copy, fetch};
+use super::packages::{DROP_IN, FOLDER, PATCHED, STOCK, absolute, copy, fetch, target};
 use crate::files::{clear, rust, write};
 use crate::process::{bytes, command, output};
 use std::path::{Path, PathBuf};
@@ -41,11 +41,11 @@ pub(super) fn clients(words: &[&str]) -> Result<(), String> {
         let kept = |core| {
             let folder = copy(&source, name, core)?;
             // Built in one folder for both: most of what they are built from is the same.
-            let built = build(&folder, program, Core::Stock)?;
+            let built = build(&folder, program, STOCK)?;
             let kept = absolute(folder).join("program");
             output(command("cp").args([&built, &kept])).map(|_| kept)
         };
-        let (stock, patched) = (kept(Core::Stock)?, kept(Core::Patched)?);
+        let (stock, patched) = (kept(STOCK)?, kept(PATCHED)?);
         let says = |program: &Path| {
             bytes(command(program).args(arguments.split(' ')).current_dir(&data).env("RAYON_NUM_THREADS", "2"))
         };
@@ -70,7 +70,7 @@ pub(super) fn clients(words: &[&str]) -> Result<(), String> {
 pub(super) fn bench(words: &[&str]) -> Result<(), String> {
     let source = Path::new(DROP_IN).join("bench");
     let program = |core| build(&copy(&source, BENCH, core)?, BENCH, core);
-    let (stock, patched) = (program(Core::Stock)?, program(Core::Patched)?);
+    let (stock, patched) = (program(STOCK)?, program(PATCHED)?);
     let known = output(command(&stock).arg("--list"))?;
     let (rounds, names) = rounds(words, &known.lines().collect::<Vec<_>>())?;
     println!("{HEAD}");
@@ -99,11 +99,11 @@ fn rounds<'a>(words: &[&'a str], known: &[&'a str]) -> Result<(Option<usize>, Ve
     }
 }
 
-fn build(folder: &Path, program: &str, core: Core) -> Result<PathBuf, String> {
+fn build(folder: &Path, program: &str, core: &str) -> Result<PathBuf, String> {
     let mut cargo = command("cargo");
-    cargo.args(["build", "--quiet", "--release", "--bins"]).current_dir(folder).env("CARGO_TARGET_DIR", core.target());
+    cargo.args(["build", "--quiet", "--release", "--bins"]).current_dir(folder).env("CARGO_TARGET_DIR", target(core));
     output(&mut cargo)?;
-    Ok(core.target().join("release").join(program))
+    Ok(target(core).join("release").join(program))
 }
 
 /// What the programs are asked about: a large file, a folder of sources, a picture.

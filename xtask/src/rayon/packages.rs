@@ -13,21 +13,12 @@ pub(super) const FOLDER: &str = "target/rayon";
 pub(super) const DROP_IN: &str = "crates/filch-rayon";
 
 /// Which rayon-core a package is built with: the folder of such packages.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Core {
-    Stock,
-    Patched,
-}
+pub(super) const STOCK: &str = "stock";
+pub(super) const PATCHED: &str = "patched";
 
-impl Core {
-    pub(super) fn folder(self) -> &'static str {
-        if self == Core::Stock { "stock" } else { "patched" }
-    }
-
-    /// Where such packages are built.
-    pub(super) fn target(self) -> PathBuf {
-        absolute(FOLDER).join("build").join(self.folder())
-    }
+/// Where such packages are built.
+pub(super) fn target(core: &str) -> PathBuf {
+    absolute(FOLDER).join("build").join(core)
 }
 
 pub(super) fn absolute(path: impl AsRef<Path>) -> PathBuf {
@@ -60,8 +51,8 @@ pub(super) fn package(folder: &Path, edition: u32, dependencies: &str, source: &
 }
 
 /// Copies a package to `target/rayon`, as a workspace of its own that is built with `core`.
-pub(super) fn copy(source: &Path, name: &str, core: Core) -> Result<PathBuf, String> {
-    let folder = Path::new(FOLDER).join(core.folder()).join(name);
+pub(super) fn copy(source: &Path, name: &str, core: &str) -> Result<PathBuf, String> {
+    let folder = Path::new(FOLDER).join(core).join(name);
     clear(&folder)?;
     output(command("cp").arg("-R").arg(source).arg(&folder))?;
     output(command("chmod").args(["-R", "u+w"]).arg(&folder))?;
@@ -70,11 +61,11 @@ pub(super) fn copy(source: &Path, name: &str, core: Core) -> Result<PathBuf, Str
     if !text.lines().any(|line| line.starts_with("[workspace")) {
         text.push_str("\n[workspace]\n");
     }
-    if core == Core::Patched {
+    if core == PATCHED {
         text.push_str(&format!("\n[patch.crates-io]\nrayon-core = {{ path = {:?} }}\n", absolute(DROP_IN)));
     }
     write(&manifest, &text)?;
-    if core == Core::Patched {
+    if core == PATCHED {
         // A lock file that comes with the package may name an older version, for which the drop-in does not stand.
         // Without a version Cargo keeps that one if the package is also for a Rust that is older than the drop-in's.
         let update = ["update", "--quiet", "-p", CORE.0, "--precise", CORE.1];

@@ -4,7 +4,7 @@
 //! (`xtask/rayon/units.rs`) has what they use: the drop-in, and the few private functions of rayon-core that tests
 //! call.
 
-use super::packages::{Core, DROP_IN, FOLDER, absolute, copy, fetch, package};
+use super::packages::{DROP_IN, FOLDER, PATCHED, STOCK, absolute, copy, fetch, package, target};
 use super::{CORE, RAYON};
 use crate::files::{clear, read, write};
 use crate::process::{command, limited, output};
@@ -51,7 +51,7 @@ pub(super) fn core() -> Result<(), String> {
 
 /// The tests of rayon that `kinds` says.
 pub(super) fn iterators(kinds: &[&str]) -> Result<(), String> {
-    test(&copy(&fetch(RAYON)?, RAYON.0, Core::Patched)?, "rayon", kinds, &[])
+    test(&copy(&fetch(RAYON)?, RAYON.0, PATCHED)?, "rayon", kinds, &[])
 }
 
 /// Runs the tests of the package in `folder`, other than `exceptions`, and says how many have passed.
@@ -59,7 +59,7 @@ fn test(folder: &Path, name: &str, kinds: &[&str], exceptions: &[&str]) -> Resul
     let mut cargo = command("cargo");
     cargo.args(["test", "--no-fail-fast"]).args(kinds).current_dir(folder);
     cargo.arg("--").args(exceptions.iter().flat_map(|name| ["--skip", name]));
-    cargo.env("CARGO_TARGET_DIR", Core::Patched.target()).env("CARGO_TERM_COLOR", "never");
+    cargo.env("CARGO_TARGET_DIR", target(PATCHED)).env("CARGO_TERM_COLOR", "never");
     cargo.env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
     let path = Path::new(FOLDER).join(format!("{name}{}.log", kinds.concat()));
     let (is_ok, log) = limited(&mut cargo, LIMIT, &path)?;
@@ -79,8 +79,8 @@ pub(super) fn interface() -> Result<(), String> {
     let folder = Path::new(FOLDER).join("interface");
     let program = include_str!("../../rayon/interface.rs");
     package(&folder, 2024, "public-api = \"=0.52.2\"", "src/main.rs", program)?;
-    let theirs = json(&copy(&fetch(CORE)?, CORE.0, Core::Stock)?, Core::Stock)?;
-    let ours = json(Path::new(DROP_IN), Core::Patched)?;
+    let theirs = json(&copy(&fetch(CORE)?, CORE.0, STOCK)?, STOCK)?;
+    let ours = json(Path::new(DROP_IN), PATCHED)?;
     let mut run = command("cargo");
     run.args(["run", "--quiet", "--"]).arg(theirs).arg(ours).current_dir(&folder);
     let run = run.status().map_err(|error| format!("cargo run: cannot be run: {error}"))?;
@@ -88,10 +88,10 @@ pub(super) fn interface() -> Result<(), String> {
 }
 
 /// What rustdoc says about a crate.
-fn json(folder: &Path, core: Core) -> Result<PathBuf, String> {
-    let target = absolute(FOLDER).join("json").join(core.folder());
+fn json(folder: &Path, core: &str) -> Result<PathBuf, String> {
+    let built = absolute(FOLDER).join("json").join(core);
     let mut cargo = command("cargo");
     cargo.args(["+nightly", "rustdoc", "--quiet", "--lib", "--", "-Z", "unstable-options", "--output-format", "json"]);
-    output(cargo.current_dir(folder).env("CARGO_TARGET_DIR", &target))?;
-    Ok(target.join("doc/rayon_core.json"))
+    output(cargo.current_dir(folder).env("CARGO_TARGET_DIR", &built))?;
+    Ok(built.join("doc/rayon_core.json"))
 }
