@@ -4,7 +4,7 @@
 //! A name is what stands in backticks and looks like one; what looks like none is not checked. `…` at the end of a
 //! name, and `*` in a path, stand for anything.
 
-use crate::files::{found, listed, read};
+use crate::files::{found, listed, read, report};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -25,23 +25,15 @@ pub(crate) fn main() -> Result<(), String> {
             pages.insert(path, text);
         }
     }
-    let (mut count, mut wrong) = (0, 0);
+    let (mut count, mut wrong) = (0, Vec::new());
     for (path, text) in pages.iter().filter(|(path, _)| *path != "CHANGELOG.md") {
-        for (line, checked) in known.page(path, text) {
-            count += 1;
-            if let Err(reason) = checked {
-                wrong += 1;
-                println!("{path}:{line}: {reason}");
-            }
-        }
+        let checked = known.page(path, text);
+        count += checked.len();
+        wrong.extend(
+            checked.into_iter().filter_map(|(line, checked)| Some(format!("{path}:{line}: {}", checked.err()?))),
+        );
     }
-    match wrong {
-        0 => {
-            println!("docs: ok ({count} names)");
-            Ok(())
-        }
-        _ => Err(format!("docs: {wrong} names of what does not exist: correct or remove them")),
-    }
+    report(&wrong, &format!("docs: ok ({count} names)"), "names of what does not exist: correct or remove them")
 }
 
 /// Whether something that a page names exists, or why it is thought not to.

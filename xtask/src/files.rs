@@ -42,3 +42,13 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, text));
     written.map_err(|error| format!("{}: cannot be written: {error}", path.display()))
 }
+
+/// Prints what a check has found. The error says how much, and what to do.
+pub(crate) fn report(found: &[String], ok: &str, wrong: &str) -> Result<(), String> {
+    found.iter().for_each(|found| println!("{found}"));
+    if found.is_empty() {
+        println!("{ok}");
+        return Ok(());
+    }
+    Err(format!("{} {wrong}", found.len()))
+}

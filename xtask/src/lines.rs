@@ -4,7 +4,7 @@
 //! table in Markdown, or a line with an address on the web. Files that are not listed by git are not looked at, nor are
 //! pictures and data.
 
-use crate::files::{listed, read};
+use crate::files::{listed, read, report};
 use std::path::Path;
 
 const MAX_LINES: usize = 400;
@@ -19,13 +19,7 @@ pub(crate) fn main() -> Result<(), String> {
         looked_at += 1;
         found.extend(violations(path, &read(path)?));
     }
-    found.iter().for_each(|violation| println!("{violation}"));
-    if found.is_empty() {
-        println!("lines: ok ({looked_at} files)");
-        Ok(())
-    } else {
-        Err(format!("lines: {} violations: shorten lines, and split files by concept", found.len()))
-    }
+    report(&found, &format!("lines: ok ({looked_at} files)"), "too long: shorten lines, and split files by concept")
 }
 
 fn is_text(path: &Path) -> bool {

@@ -10,7 +10,7 @@ mod graph;
 mod rules;
 mod source;
 
-use crate::files::{read, rust};
+use crate::files::{read, report, rust};
 use source::Sources;
 use std::path::Path;
 
@@ -43,6 +43,5 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
         }
         found.extend(violations);
     }
-    found.iter().for_each(|violation| println!("{violation}"));
-    if found.is_empty() { Ok(()) } else { Err(format!("layers: {} violations of {TABLE}", found.len())) }
+    report(&found, "layers: ok", "violations of xtask/layers.txt")
 }

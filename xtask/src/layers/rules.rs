@@ -11,7 +11,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many uses of a circle are told; the weakest, since those are the ones to end.
+/// How many uses of a circle are told, at most; the weakest, since those are the ones to end.
 const TOLD: usize = 10;
 
 /// The layers of one crate.
@@ -22,17 +22,10 @@ pub(super) struct Table {
     orders: Vec<Order>,
 }
 
-/// The layers in one folder: from top to bottom, the modules of each.
+/// The layers in one folder: how far down each module stands.
 struct Order {
     folder: String,
-    layers: Vec<Vec<String>>,
-}
-
-impl Order {
-    /// In which layer a module stands, counted from the top.
-    fn layer(&self, module: &str) -> Option<usize> {
-        self.layers.iter().position(|layer| layer.iter().any(|name| name == module))
-    }
+    layers: BTreeMap<String, usize>,
 }
 
 /// Reads the table. The error names the line.
@@ -43,27 +36,27 @@ pub(super) fn parse(text: &str) -> Result<Vec<Table>, String> {
         let wrong = |expected: &str| format!("layers.txt:{number}: expected {expected}, found `{line}`");
         match (&words[..], tables.last_mut()) {
             ([], _) => {}
-            (["crate", name], _) => {
-                tables.push(Table {
-                    name: (*name).to_owned(),
-                    orders: vec![Order { folder: "crate".to_owned(), layers: Vec::new() }],
-                });
-            }
+            (["crate", name], _) => tables.push(Table { name: (*name).to_owned(), orders: vec![Order::of("crate")] }),
             (_, None) => return Err(wrong("`crate NAME` before all else")),
-            (["in", folder], Some(table)) => {
-                let folder = format!("crate::{folder}");
-                table.orders.push(Order { folder, layers: Vec::new() });
-            }
+            (["in", folder], Some(table)) => table.orders.push(Order::of(&format!("crate::{folder}"))),
             (names, Some(table)) => {
-                let order = table.orders.last_mut().expect("a table has the order of its root");
-                if let Some(twice) = names.iter().find(|name| order.layer(name).is_some()) {
-                    return Err(wrong(&format!("{twice} to stand in one layer")));
+                let layers = &mut table.orders.last_mut().expect("a table has the order of its root").layers;
+                for name in names {
+                    // The line, since the layers further down have higher ones.
+                    if layers.insert((*name).to_owned(), number).is_some() {
+                        return Err(wrong(&format!("{name} to stand in one layer")));
+                    }
                 }
-                order.layers.push(names.iter().map(|name| (*name).to_owned()).collect());
             }
         }
     }
     Ok(tables)
+}
+
+impl Order {
+    fn of(folder: &str) -> Self {
+        Order { folder: folder.to_owned(), layers: BTreeMap::new() }
+    }
 }
 
 /// What is wrong with a crate, a text each.
@@ -82,15 +75,15 @@ pub(super) fn violations(sources: &Sources, uses: &Uses, table: &Table) -> Vec<S
 fn of_layers(sources: &Sources, uses: &Uses, order: &Order, found: &mut Vec<String>) {
     let folder = order.folder.as_str();
     let inside: BTreeSet<&str> = sources.files.keys().filter_map(|module| child(folder, module)).collect();
-    for name in inside.iter().filter(|name| **name != OWN && order.layer(name).is_none()) {
+    for name in inside.iter().filter(|name| **name != OWN && !order.layers.contains_key(**name)) {
         found.push(format!("{name} stands in no layer of layers.txt for {folder}"));
     }
-    for name in order.layers.iter().flatten().filter(|name| !inside.contains(name.as_str())) {
+    for name in order.layers.keys().filter(|name| !inside.contains(name.as_str())) {
         found.push(format!("layers.txt has a module {name} for {folder}, which is not there"));
     }
     for ((user, used), places) in uses {
         let (Some(above), Some(below)) = (child(folder, user), child(folder, used)) else { continue };
-        let relation = match (order.layer(above), order.layer(below)) {
+        let relation = match (order.layers.get(above), order.layers.get(below)) {
             // What a folder's own code may use, the rule of circles says; the root alone is above all.
             (Some(_), None) if used == "crate" => "the root, which is above it",
             (Some(user), Some(used)) if used < user => "which is above it",
@@ -119,9 +112,6 @@ fn of_circles(folder: &str, uses: &Uses, found: &mut Vec<String>) {
         let mut text = format!("circle in {folder}: {}", circle.join(", "));
         for ((user, used), places) in edges.iter().take(TOLD) {
             text += &format!("\n    {user} -> {used}: {}", told(places));
-        }
-        if edges.len() > TOLD {
-            text += &format!("\n    and {} more", edges.len() - TOLD);
         }
         found.push(text);
     }
