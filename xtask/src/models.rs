@@ -4,14 +4,13 @@
 //! there says. A model must come out `ok`: all states searched, no assertion violated, no deadlock, the temporal claim
 //! kept. A mutant, the model with one deliberate mistake, must come out `bug`.
 
-use crate::files::{clear, found, read};
+use crate::files::{clear, found, listed, read};
 use crate::process::{command, limited, output};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-const MODELS: &str = "crates/filch/models";
 const WORK: &str = "target/ci/models";
 
 /// A search that takes longer has found nothing.
@@ -19,13 +18,11 @@ const LIMIT: Duration = Duration::from_secs(600);
 
 /// Runs the models and mutants whose names begin so.
 pub(crate) fn main(name: &str) -> Result<(), String> {
-    let entries = fs::read_dir(MODELS).map_err(|error| format!("{MODELS}: cannot be read: {error}"))?;
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
     let (mut count, mut unexpected) = (0, 0);
-    for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "pml")) {
-        let model = path.file_stem().unwrap_or_default().to_string_lossy();
-        for run in runs(&model, &read(path)?)?.iter().filter(|run| run.name.starts_with(name)) {
+    for path in listed()? {
+        let model = path.strip_prefix("crates/filch/models/").and_then(|name| name.strip_suffix(".pml"));
+        let (Some(model), path) = (model, Path::new(&path)) else { continue };
+        for run in runs(model, &read(path)?)?.iter().filter(|run| run.name.starts_with(name)) {
             let said = search(path, run)?;
             let states = found(r"(?m)^ *(\S+) states, stored", &said).first().copied().unwrap_or("?").to_owned();
             let is_expected = outcome(&said) == if run.finds_bug { "bug" } else { "ok" };

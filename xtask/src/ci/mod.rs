@@ -14,25 +14,13 @@ use steps::Step;
 const JOBS: usize = 2;
 
 pub(crate) fn main(options: &[&str]) -> Result<(), String> {
-    let (mut names, mut jobs, mut lists, mut rest) = (Vec::new(), JOBS, false, options);
-    while !rest.is_empty() {
-        rest = match rest {
-            ["--list", rest @ ..] => {
-                lists = true;
-                rest
-            }
-            ["--only", name, rest @ ..] => {
-                names.push(*name);
-                rest
-            }
-            ["--jobs", number, rest @ ..] => {
-                let number = number.parse().ok().filter(|&jobs| jobs > 0);
-                jobs = number.ok_or("ci: --jobs is followed by how many steps run at a time, 1 or more")?;
-                rest
-            }
-            _ => return Err(format!("ci: unknown options {}\n\n{}", rest.join(" "), super::USAGE)),
-        };
+    let behind = |option| options.windows(2).filter(move |pair| pair[0] == option).map(|pair| pair[1]);
+    let (names, lists): (Vec<&str>, _) = (behind("--only").collect(), options.contains(&"--list"));
+    let jobs: Vec<usize> = behind("--jobs").filter_map(|jobs| jobs.parse().ok().filter(|jobs| *jobs > 0)).collect();
+    if options.len() != 2 * (names.len() + jobs.len()) + usize::from(lists) {
+        return Err(format!("ci: unknown options {}\n\n{}", options.join(" "), super::USAGE));
     }
+    let jobs = jobs.last().copied().unwrap_or(JOBS);
     let steps = chosen(steps::steps()?, &names)?;
     if lists {
         for step in &steps {

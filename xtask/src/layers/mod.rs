@@ -10,8 +10,9 @@ mod graph;
 mod rules;
 mod source;
 
-use crate::files::{read, report, rust};
+use crate::files::{listed, read, report, rust};
 use source::Sources;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 const TABLE: &str = "xtask/layers.txt";
@@ -23,9 +24,10 @@ pub(crate) fn main(options: &[&str]) -> Result<(), String> {
         _ => return Err(format!("layers: unknown options\n\n{}", super::USAGE)),
     };
     let tables = rules::parse(&read(Path::new(TABLE))?)?;
-    let entries = std::fs::read_dir("crates").map_err(|error| format!("crates: cannot be read: {error}"))?;
-    let crates = entries.flatten().map(|entry| entry.file_name().display().to_string());
-    let missing = crates.filter(|name| !tables.iter().any(|table| table.name == *name));
+    let paths = listed()?;
+    let crates: BTreeSet<&str> =
+        paths.iter().filter_map(|path| path.strip_prefix("crates/")?.split('/').next()).collect();
+    let missing = crates.iter().filter(|name| !tables.iter().any(|table| table.name == **name));
     let mut found: Vec<String> = missing.map(|name| format!("{name}: not in {TABLE}")).collect();
     for table in tables {
         let folder = format!("crates/{}/src", table.name);
