@@ -34,10 +34,8 @@ usage: cargo xtask TASK
   lines                             no file and no line is too long
   loom [NAME]                       the sources under loom, and their mutants, or those whose names contain NAME
   models [NAME]                     the models of protocols under spin, or those whose names begin with NAME
-  rayon core                        rayon-core's tests on the drop-in: unit and integration tests
-  rayon iterators                   rayon's unit and integration tests on the drop-in
-  rayon documentation               rayon's documentation tests on the drop-in
-  rayon interface                   the drop-in has rayon-core's interface, item by item
+  rayon core|iterators|documentation   rayon-core's tests on the drop-in; rayon's; those in rayon's documentation
+  rayon interface                      the drop-in has rayon-core's interface, item by item
   rayon clients [--rounds N] [NAME]...   programs that use rayon say the same with the drop-in; how long they take
   rayon bench [--rounds N] [KERNEL]...   how long what rayon's users do takes, against the original
   tour                              `cargo run --release` prints the tables that it should

@@ -113,30 +113,24 @@ impl Drop for Running {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::steps::parse;
-    use super::*;
+#[test]
+fn failures_are_reported_what_a_machine_lacks_is_no_failure_and_a_signal_lets_nothing_begin() {
+    let logs = tempfile::tempdir().expect("there is room for logs");
+    let text = "a | 3 s | toolchain no-such/one\n    true\nb | 2 s | after a\n    A='1 2' test 1 = 1\n\
+                c | 1 s\n    false\nd | 1 s | after c\n    no-such-command\n";
+    let steps = super::steps::parse(text).expect("the list is right");
+    let run = |is_stopped| run(&steps, 1, logs.path(), &AtomicBool::new(is_stopped)).expect("steps run");
+    let outcomes: Vec<String> = run(false).iter().map(|line| line[..6].to_owned()).collect();
+    assert_eq!(outcomes, ["ok    ", "FAILED", "FAILED", "ABSENT"]);
+    assert!(run(true).is_empty());
+}
 
-    #[test]
-    fn failures_are_reported_what_a_machine_lacks_is_no_failure_and_a_signal_lets_nothing_begin() {
-        let logs = tempfile::tempdir().expect("there is room for logs");
-        let text = "a | 3 s | toolchain no-such/one\n    true\nb | 2 s | after a\n    A='1 2' test 1 = 1\n\
-                    c | 1 s\n    false\nd | 1 s | after c\n    no-such-command\n";
-        let steps = parse(text).expect("the list is right");
-        let run = |is_stopped| run(&steps, 1, logs.path(), &AtomicBool::new(is_stopped)).expect("steps run");
-        let outcomes: Vec<String> = run(false).iter().map(|line| line[..6].to_owned()).collect();
-        assert_eq!(outcomes, ["ok    ", "FAILED", "FAILED", "ABSENT"]);
-        assert!(run(true).is_empty());
-    }
-
-    #[test]
-    fn all_processes_of_a_step_end_with_it() {
-        let (mut said, out) = io::pipe().expect("a pipe");
-        // The shell waits for a process of its own, which says so in the end.
-        let line = "(sleep 60; echo late) & wait";
-        drop(Running::begin(0, line, File::from(std::os::fd::OwnedFd::from(out))).expect("a shell"));
-        // Nobody has the other end any more.
-        assert_eq!(io::read_to_string(&mut said).expect("it can be read"), "");
-    }
+#[test]
+fn all_processes_of_a_step_end_with_it() {
+    let (mut said, out) = io::pipe().expect("a pipe");
+    // The shell waits for a process of its own, which says so in the end.
+    let line = "(sleep 60; echo late) & wait";
+    drop(Running::begin(0, line, File::from(std::os::fd::OwnedFd::from(out))).expect("a shell"));
+    // Nobody has the other end any more.
+    assert_eq!(io::read_to_string(&mut said).expect("it can be read"), "");
 }

@@ -1,7 +1,7 @@
 //! Which step begins next: a pure function of the list and of what has ended.
 //!
-//! The early ones first, in the order of the list. Then whatever has most behind it: its own time, with that of the
-//! steps that wait for it or build where it builds. So no long one is left alone at the end.
+//! The early ones first, in the order of the list. Then the longest that can begin, so that none is left alone at the
+//! end.
 
 use super::steps::Step;
 
@@ -16,34 +16,17 @@ pub(super) enum State {
 pub(super) fn next(steps: &[Step], states: &[State]) -> Option<usize> {
     let ready: Vec<usize> = (0..steps.len()).filter(|&step| is_ready(step, steps, states)).collect();
     let early = ready.iter().copied().find(|&step| steps[step].is_early);
-    // Of several with as much behind them the longest, and of those the first of the list.
-    early.or_else(|| ready.into_iter().rev().max_by_key(|&step| (behind(step, steps, states), steps[step].seconds)))
+    // Of several that are as long the first of the list.
+    early.or_else(|| ready.into_iter().rev().max_by_key(|&step| steps[step].seconds))
 }
 
 fn is_ready(step: usize, steps: &[Step], states: &[State]) -> bool {
-    let hinders = |other: usize| match states[other] {
-        State::Waiting => awaits(&steps[step], &steps[other]),
-        State::Running => awaits(&steps[step], &steps[other]) || is_shared(&steps[step], &steps[other]),
-        State::Ended => false,
+    let Step { after, folder, .. } = &steps[step];
+    let hinders = |(other, state): (&Step, &State)| {
+        after.as_ref() == Some(&other.name) && *state != State::Ended
+            || folder.is_some() && *folder == other.folder && *state == State::Running
     };
-    states[step] == State::Waiting && !(0..steps.len()).any(hinders)
-}
-
-/// Seconds until all is done that cannot be done beside `step`, at the earliest.
-fn behind(step: usize, steps: &[Step], states: &[State]) -> u32 {
-    let waiting = || (0..steps.len()).filter(|&other| states[other] == State::Waiting && other != step);
-    let followers = waiting().filter(|&other| awaits(&steps[other], &steps[step]));
-    let chain = followers.map(|other| behind(other, steps, states)).max().unwrap_or(0);
-    let folder = waiting().filter(|&other| is_shared(&steps[step], &steps[other])).map(|other| steps[other].seconds);
-    steps[step].seconds + chain.max(folder.sum())
-}
-
-fn awaits(step: &Step, other: &Step) -> bool {
-    step.after.as_ref() == Some(&other.name)
-}
-
-fn is_shared(step: &Step, other: &Step) -> bool {
-    step.folder.is_some() && step.folder == other.folder
+    states[step] == State::Waiting && !steps.iter().zip(states).any(hinders)
 }
 
 /// Seconds that all of them take, `jobs` at a time, if each takes what is expected.

@@ -88,27 +88,21 @@ impl Step {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::schedule::expected;
-    use super::*;
+#[test]
+fn all_steps_are_expected_to_take_at_most_45_minutes_on_two_cores() {
+    let steps = list("host", "1.0").expect("the list is right");
+    assert!(steps.iter().all(|step| step.seconds > 0 && !step.command.is_empty()));
+    let expected = super::schedule::expected(&steps, 2);
+    assert!(expected <= 45 * 60, "{expected} s");
+}
 
-    #[test]
-    fn all_steps_are_expected_to_take_at_most_45_minutes_on_two_cores() {
-        let steps = list("host", "1.0").expect("the list is right");
-        assert!(steps.iter().all(|step| step.seconds > 0 && !step.command.is_empty()));
-        let expected = expected(&steps, 2);
-        assert!(expected <= 45 * 60, "{expected} s");
-    }
-
-    #[test]
-    fn a_step_has_what_its_group_has_and_a_wrong_line_is_named() {
-        let text = "group | apart x\n    A=1\na | 2 s\n    b\n    c\n\ngroup\nd | 1 s | after a\n    e\n";
-        let told = |step: &Step| format!("{} {:?} {:?}", step.command, step.folder.as_deref(), step.after.as_deref());
-        let steps: Vec<String> = parse(text).expect("it is right").iter().map(told).collect();
-        assert_eq!(steps, [r#"CARGO_TARGET_DIR=x A=1 b c Some("x") None"#, r#"e None Some("a")"#]);
-        for wrong in ["a\na", "a\nb | after c", "a\nb | early s", "a\nb | 1 h"] {
-            assert!(parse(wrong).is_err_and(|error| error.starts_with("steps.txt:2: ")), "{wrong}");
-        }
+#[test]
+fn a_step_has_what_its_group_has_and_a_wrong_line_is_named() {
+    let text = "group | apart x\n    A=1\na | 2 s\n    b\n    c\n\ngroup\nd | 1 s | after a\n    e\n";
+    let told = |step: &Step| format!("{} {:?} {:?}", step.command, step.folder.as_deref(), step.after.as_deref());
+    let steps: Vec<String> = parse(text).expect("it is right").iter().map(told).collect();
+    assert_eq!(steps, [r#"CARGO_TARGET_DIR=x A=1 b c Some("x") None"#, r#"e None Some("a")"#]);
+    for wrong in ["a\na", "a\nb | after c", "a\nb | early s", "a\nb | 1 h"] {
+        assert!(parse(wrong).is_err_and(|error| error.starts_with("steps.txt:2: ")), "{wrong}");
     }
 }
