@@ -127,8 +127,7 @@ impl Known {
             return Some(missing.map_or(Ok(()), |path| Err(format!("there is no file or folder `{path}`"))));
         }
         // Words of other languages and programs are seldom as long as names of tests.
-        let parts = span.trim_end_matches('…').split('_').filter(|part| !part.is_empty()).count();
-        let is_word = parts > 2 && is_plain("…") && !span.contains(|c: char| c.is_ascii_uppercase());
+        let is_word = !found(r"^(_*[a-z0-9]+(?:_+[a-z0-9]+){2,}_*…*)$", span).is_empty();
         let exists = || match span.strip_suffix('…') {
             None => self.words.contains(span),
             Some(start) => self.words.range(start.to_owned()..).next().is_some_and(|found| found.starts_with(start)),

@@ -1,6 +1,7 @@
 //! Programs that tasks run: what they say, and no longer than they may take.
 
 use crate::files::{found, read};
+use regex_lite::Regex;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
@@ -15,14 +16,10 @@ pub(crate) const POLL: Duration = Duration::from_millis(20);
 /// A command that does not see what `cargo run` told this process: no name, version and folder of `xtask`, and no
 /// folders of libraries of the toolchain that built it.
 pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
-    let is_ours = |name: &str| {
-        ["CARGO", "LD_LIBRARY_PATH"].contains(&name)
-            || name.starts_with("CARGO_PKG_")
-            || name.starts_with("CARGO_MANIFEST_")
-    };
+    let ours = Regex::new("^(CARGO|LD_LIBRARY_PATH|CARGO_(PKG|MANIFEST)_.*)$").expect("it is a pattern");
     let mut command = Command::new(program);
     command.stdin(Stdio::null());
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_ours)) {
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(|name| ours.is_match(name))) {
         command.env_remove(name);
     }
     command

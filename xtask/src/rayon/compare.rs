@@ -28,9 +28,6 @@ const PICTURE: ((&str, &str), &str) = (("petgraph", "0.8.3"), "assets/images/gra
 /// The program of `crates/filch-rayon/bench`.
 const BENCH: &str = "rayon-bench";
 
-/// Runs of a kernel in one process.
-const RUNS: &str = "9";
-
 /// `[--rounds N] [CLIENT]...`: they must say the same with either. With `--rounds`, how long they take as well.
 pub(super) fn clients(words: &[&str]) -> Result<(), String> {
     let (rounds, names) = rounds(words, &CLIENTS.map(|client| client.0))?;
@@ -76,7 +73,8 @@ pub(super) fn bench(words: &[&str]) -> Result<(), String> {
     println!("{HEAD}");
     for name in names {
         let time_ns = |program: &Path| {
-            let said = output(command(program).args([name, RUNS]))?;
+            // So many runs in one process.
+            let said = output(command(program).args([name, "9"]))?;
             said.trim().parse().map_err(|_| format!("{BENCH} {name}: {said:?} is no time"))
         };
         println!("{}", row(name, rounds.unwrap_or(ROUNDS), [&stock, &patched], time_ns)?);
