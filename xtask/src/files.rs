@@ -1,4 +1,4 @@
-//! The files that checks read.
+//! The files that checks read and write, and what all checks have in common.
 
 use crate::process::{command, output};
 use regex_lite::Regex;
@@ -51,4 +51,12 @@ pub(crate) fn report(found: &[String], ok: &str, wrong: &str) -> Result<(), Stri
         return Ok(());
     }
     Err(format!("{} {wrong}", found.len()))
+}
+
+/// The names that are asked for, which must be known; all that are known if there are none.
+pub(crate) fn chosen<'a>(names: &[&'a str], known: &[&'a str]) -> Result<Vec<&'a str>, String> {
+    match names.iter().find(|name| !known.contains(name)) {
+        Some(unknown) => Err(format!("{unknown}: expected one of {}", known.join(", "))),
+        None => Ok(if names.is_empty() { known } else { names }.to_vec()),
+    }
 }

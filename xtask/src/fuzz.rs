@@ -9,7 +9,7 @@
 //! in `target/fuzz/found`; one on a number of files does not, since then its files would depend on these runs. A file
 //! that breaks a reader is kept in `target/fuzz/broken`.
 
-use crate::files::{clear, found, read};
+use crate::files::{chosen, clear, found, read};
 use crate::process::{command, host, output};
 use std::path::{Path, PathBuf};
 
@@ -36,13 +36,10 @@ pub(crate) fn main(words: &[&str]) -> Result<(), String> {
         return Err(format!("fuzz: {number:?} is no number"));
     }
     let manifest = read(&Path::new(FOLDER).join("Cargo.toml"))?;
-    let targets = targets(&manifest);
-    if let Some(unknown) = wanted.iter().find(|name| !targets.contains(name)) {
-        return Err(format!("fuzz: no target {unknown:?}, there are: {}", targets.join(", ")));
-    }
+    let targets = chosen(wanted, &targets(&manifest)).map_err(|error| format!("fuzz: {error}"))?;
     let binaries = build()?;
     let mut broken = Vec::new();
-    for target in targets.into_iter().filter(|target| wanted.is_empty() || wanted.contains(target)) {
+    for target in targets {
         if let Err(what) = run(&binaries.join(target), target, kind == "--files", number) {
             println!("{what}");
             broken.push(target);

@@ -4,8 +4,9 @@
 //! far ratios can be trusted.
 
 use super::packages::{DROP_IN, FOLDER, PATCHED, STOCK, absolute, copy, fetch, target};
-use crate::files::{clear, rust, write};
+use crate::files::{chosen, clear, rust, write};
 use crate::process::{bytes, command, output};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -82,19 +83,16 @@ pub(super) fn bench(words: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// The number behind `--rounds`, if that is the first word, and the other words; all that are known if there are none.
+/// The number behind `--rounds`, if that is the first word, and the other words.
 fn rounds<'a>(words: &[&'a str], known: &[&'a str]) -> Result<(Option<usize>, Vec<&'a str>), String> {
     let (rounds, names) = match words {
         ["--rounds", rounds, names @ ..] => {
-            let parsed = rounds.parse().ok().filter(|&rounds| rounds > 0);
-            (Some(parsed.ok_or_else(|| format!("--rounds {rounds}: expected a number, at least 1"))?), names)
+            let number: Result<NonZeroUsize, _> = rounds.parse();
+            (Some(number.map_err(|_| format!("--rounds {rounds}: expected a number, at least 1"))?.get()), names)
         }
         names => (None, names),
     };
-    match names.iter().find(|name| !known.contains(name)) {
-        Some(unknown) => Err(format!("{unknown}: expected [--rounds N], and of {}", known.join(", "))),
-        None => Ok((rounds, if names.is_empty() { known } else { names }.to_vec())),
-    }
+    Ok((rounds, chosen(names, known)?))
 }
 
 fn build(folder: &Path, program: &str, core: &str) -> Result<PathBuf, String> {
