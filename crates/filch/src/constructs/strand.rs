@@ -1,6 +1,7 @@
 //! Strands: what a program needs in order to fork.
 
 use crate::engine::frame::Rung;
+use crate::engine::team::{Occupied, Top};
 use crate::engine::user_code::before_user_code;
 use std::marker::PhantomData;
 
@@ -67,9 +68,30 @@ use std::marker::PhantomData;
 /// filch::run(|mut s| { s.join(|_| (), |_| std::rc::Rc::new(1)); });
 /// ```
 pub struct Strand<'s> {
-    rung: Rung,
-    /// Invariant in `'s`, neither `Send` nor `Sync`.
+    /// The top is not below this rung.
+    at: Occupied<'s>,
+    /// Invariant in `'s`.
     branch: PhantomData<*mut &'s ()>,
+}
+
+impl<'s> Strand<'s> {
+    /// A strand for a branch that runs at `top`.
+    #[inline(always)]
+    pub(crate) fn of(top: Top<'s>) -> Self {
+        Strand { at: *top, branch: PhantomData }
+    }
+
+    #[inline(always)]
+    pub(crate) fn at_(&self) -> Occupied<'s> {
+        self.at
+    }
+
+    /// Where the next fork pushes, if this strand is current and the slot is free.
+    #[inline(always)]
+    pub(crate) fn top(&mut self) -> Option<Top<'_>> {
+        // SAFETY: the top is not below the rung of a strand.
+        unsafe { self.at.if_free() }
+    }
 }
 
 impl Strand<'_> {
@@ -81,13 +103,14 @@ impl Strand<'_> {
     pub(crate) unsafe fn at(rung: Rung) -> Self {
         // SAFETY: guaranteed by the caller.
         unsafe { before_user_code(rung) };
-        Strand { rung, branch: PhantomData }
+        // SAFETY: guaranteed by the caller.
+        Strand { at: unsafe { Occupied::at(rung) }, branch: PhantomData }
     }
 
     /// The rung of its next fork.
     #[inline(always)]
     pub(crate) fn rung(&self) -> Rung {
-        self.rung
+        self.at.rung()
     }
 
     /// Borrows this strand as a shorter-lived one, which can be passed by value. Afterwards this strand can be used
@@ -110,7 +133,7 @@ impl Strand<'_> {
     /// ```
     #[inline(always)]
     pub fn reborrow(&mut self) -> Strand<'_> {
-        Strand { rung: self.rung, branch: PhantomData }
+        Strand { at: self.at, branch: PhantomData }
     }
 }
 

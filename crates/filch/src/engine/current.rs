@@ -5,7 +5,7 @@
 //! the slots. It is one thread-local word without a destructor and without lazy initialisation.
 
 use crate::engine::frame::{Header, Rung};
-use crate::engine::team::Ladder;
+use crate::engine::team::{Ladder, Occupied};
 use crate::sync::AtomicPtr;
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
@@ -73,15 +73,20 @@ pub(crate) fn thread() -> usize {
 }
 
 /// Calls `f` with the ladder that this thread works on now.
-pub(crate) fn with_ladder<R>(f: impl FnOnce(Option<&Ladder>) -> R) -> R {
-    // SAFETY: a thread with a hint occupies the ladder of the hint. That ladder lives until the thread leaves its seat,
-    // which it does after this call.
-    f(hint().map(|hint| unsafe { Ladder::of(hint) }))
+pub(crate) fn with<R>(f: impl FnOnce(Option<Occupied<'_>>) -> R) -> R {
+    // SAFETY: a thread with a hint occupies the ladder of the hint until it leaves its seat, which it does after this
+    // call.
+    f(hint().map(|hint| unsafe { Occupied::at(hint) }))
 }
 
 /// The seat that this thread is on; `None` if it works for no pool.
 pub(crate) fn seat() -> Option<usize> {
-    with_ladder(|ladder| ladder.map(|ladder| ladder.owner().seat()))
+    with(|here| here.map(|here| here.owner().seat()))
+}
+
+/// Whether this thread works on `ladder` now.
+pub(crate) fn works_on(ladder: &Ladder) -> bool {
+    with(|here| here.is_some_and(|here| ptr::eq(here.ladder(), ladder)))
 }
 
 /// The top of `ladder`, which this thread occupies, and whether this thread works there now.

@@ -13,7 +13,7 @@ use crate::engine::frame::{FrameKind, Header, Rung};
 use crate::engine::share::victim::Right;
 use crate::engine::share::{victim, way};
 use crate::engine::stop::{Abort, Stop, count_begun};
-use crate::engine::team::Worker;
+use crate::engine::team::{Occupied, Returned, Top, Worker};
 use crate::engine::wait::join_end::{Waited, wait};
 use std::any::Any;
 use std::cell::{Cell, UnsafeCell};
@@ -153,7 +153,7 @@ where
                     // SAFETY: `iterate_unguarded` has pushed this frame.
                     && !unsafe { rung.pop::<Worker>() }
                     // SAFETY: the frame has just been popped.
-                    && unsafe { victim::attend(rung, frame.header()) };
+                    && victim::attend(unsafe { Returned::at(rung, frame.header()) }).is_gone();
                 Turn { told: Some(Told::Panicked(payload)), has_moved }
             },
         )
@@ -175,9 +175,9 @@ where
             // SAFETY: this worker has the right to iterate.
             let Some(item) = (unsafe { self.next() }) else { return Turn { told: None, has_moved: false } };
             // SAFETY: the rung is the top.
-            if !unsafe { rung.is_free() } && unsafe { way::shares_items(rung) } {
+            if !unsafe { rung.is_free() } && way::shares_items(unsafe { Occupied::at(rung) }) {
                 // SAFETY: `shares_items` has just said so, and the beginner waits for all parts.
-                let _descent = unsafe { way::share(rung, frame.header()) };
+                let _descent = unsafe { way::share(&Top::at(rung), frame.header()) };
                 is_left.set(true);
                 let told = self.run_item(rung, item);
                 return Turn { told, has_moved: true };
@@ -186,7 +186,7 @@ where
             unsafe { rung.push(frame.header()) };
             if is_wanted {
                 // SAFETY: the frame is at `rung`, so `above` is the top.
-                unsafe { victim::answer(above) };
+                victim::answer(unsafe { Top::at(above) });
                 is_wanted = false;
             }
             // The frame at `rung` keeps the top at `above` or higher.
@@ -194,7 +194,7 @@ where
             // SAFETY: this thread pushed the frame above, and the body has popped everything that it pushed.
             if !unsafe { rung.pop::<Worker>() } {
                 // SAFETY: the frame has just been popped.
-                match unsafe { victim::attend_items(rung, frame.header()) } {
+                match victim::attend_items(unsafe { Returned::at(rung, frame.header()) }) {
                     Right::Moved => return Turn { told, has_moved: true },
                     Right::Kept { is_wanted: wanted } => is_wanted = wanted,
                 }
@@ -226,7 +226,7 @@ where
     #[cold]
     unsafe fn iterate_serially(&self, rung: Rung) -> Option<Told<B>> {
         // SAFETY: by the contract of this function.
-        let top = unsafe { way::top_from(rung) };
+        let top = unsafe { Occupied::at(rung) }.top().rung();
         let result = catch_unwind(AssertUnwindSafe(|| {
             // SAFETY: the frame is not on the ladder, so the right cannot move.
             while let Some(item) = unsafe { self.next() } {
@@ -277,7 +277,7 @@ where
             // SAFETY: a part lives until it is removed below, and starts with its header.
             let header = unsafe { part.cast::<Header>().as_ref() };
             // SAFETY: by the contract of this function; a part has been claimed.
-            let waited = unsafe { wait(rung, header) };
+            let waited = unsafe { wait(&mut Top::at(rung), header) };
             // `wait` has absorbed the views of reducers that the part has left, so views stay in the order of the
             // parts.
             // SAFETY: this is the beginner; the part comes from `first`, and `wait` has returned.
@@ -309,7 +309,7 @@ unsafe fn top_with_room(rung: Rung) -> Option<Rung> {
     // Whether the rest is shared at once is asked when the loop has its first item in hand, and only then: the answer
     // spends a credit or a beat.
     // SAFETY: by the contract of this function.
-    unsafe { way::top_for_items(rung) }
+    way::top_for_items(unsafe { Occupied::at(rung) }).map(|top| top.rung())
 }
 
 /// Keeps `later`, which comes later in the order of the items, only if there is nothing yet.

@@ -10,7 +10,7 @@ use crate::engine::part_memory::unpack;
 use crate::engine::share::way::Way;
 use crate::engine::share::{victim, way};
 use crate::engine::stop::{Stop, count_begun};
-use crate::engine::team::Worker;
+use crate::engine::team::{Occupied, Returned, Top, Worker};
 use crate::engine::wait::join_end::{Waited, wait};
 use crate::sync::clock;
 use filch_policy::loops::{Pace, SERIAL_BLOCK, Strides};
@@ -106,9 +106,9 @@ pub(crate) unsafe fn run_all<B: Body>(
     // SAFETY: by the contract of this function.
     if !unsafe { rung.is_free() } {
         // SAFETY: by the contract of this function.
-        match unsafe { way::recover_stale(rung) } {
-            Way::Push(top) => rung = top,
-            Way::Share(top) => (rung, shares) = (top, true),
+        match way::recover_stale(unsafe { Occupied::at(rung) }) {
+            Way::Push(top) => rung = top.rung(),
+            Way::Share(top) => (rung, shares) = (top.rung(), true),
             // SAFETY: by the contract of this function.
             Way::Full => return unsafe { run_serially(shared, rung, lo, hi, so_far) },
         }
@@ -120,7 +120,7 @@ pub(crate) unsafe fn run_all<B: Body>(
         frame.claim_to(if shared.is_over() { hi } else { lo });
         // SAFETY: `recover_stale` has just told this loop to share. `gather` below waits for the parts, or `unwinding`
         // does.
-        _descent = Some(unsafe { way::share_parts(rung, frame.header()) });
+        _descent = Some(unsafe { way::share_parts(&Top::at(rung), frame.header()) });
     }
     let unwinding = Unwinding { rung, shared, frame: &frame };
     // SAFETY: the rung is free, so there is a slot above it.
@@ -167,7 +167,7 @@ pub(crate) unsafe fn run_all<B: Body>(
             let frame = &frame;
             let update = move || frame.update(lo, block);
             // SAFETY: the frame has just been popped.
-            unsafe { victim::attend_rest(rung, frame.header(), update) };
+            let _ = unsafe { victim::attend_rest(Returned::at(rung, frame.header()), &update) };
         }
         end = frame.end();
     }
@@ -206,7 +206,7 @@ unsafe fn show(rung: Rung, frame: &RangeFrame, lo: u64) {
     // SAFETY: by the contract of this function.
     if !unsafe { rung.is_free() } {
         // SAFETY: by the contract of this function.
-        unsafe { way::show_to_watchers(rung) };
+        way::show_to_watchers(unsafe { Occupied::at(rung) });
     }
     // SAFETY: by the contract of this function; a mark has been removed.
     unsafe { rung.push(frame.header()) };
@@ -257,7 +257,7 @@ unsafe fn run_serially<B: Body>(
     mut so_far: B::Out,
 ) -> B::Out {
     // SAFETY: by the contract of this function.
-    let top = unsafe { way::top_from(rung) };
+    let top = unsafe { Occupied::at(rung) }.top().rung();
     while lo < hi && !shared.is_over() {
         let end = hi.min(lo + SERIAL_BLOCK);
         // SAFETY: by the contract of this function; no frame below `top` is popped meanwhile.
@@ -349,7 +349,7 @@ unsafe fn collect<B: Body>(part: NonNull<Part>, rung: Rung) -> Collected<B::Out>
     // SAFETY: a part lives until it is freed below, and starts with its header.
     let header = unsafe { part.cast::<Header>().as_ref() };
     // SAFETY: the part was split from the caller's frame, so it has been claimed.
-    let waited = unsafe { wait(rung, header) };
+    let waited = unsafe { wait(&mut Top::at(rung), header) };
     // SAFETY: the part is done or the caller's again, so no other thread has it. Its memory is that of a box.
     let part = unsafe { unpack(part) };
     match waited {
@@ -387,7 +387,7 @@ fn settle<B: Body>(rung: Rung, shared: &Shared<'_, B>, frame: &RangeFrame) {
     if unsafe { rung.holds_frame() } && !unsafe { rung.pop::<Worker>() } {
         // SAFETY: the frame has just been popped. The answer is not needed: if the frame is gone, the parts are in its
         // list.
-        unsafe { victim::attend(rung, frame.header()) };
+        victim::attend(unsafe { Returned::at(rung, frame.header()) }).is_gone();
     }
     while let Some(part) = frame.pop_part() {
         // SAFETY: the frame is off the ladder, and the part is one of this loop.

@@ -28,6 +28,7 @@ use super::shared::Shared;
 use crate::engine::frame::{Claim, Divide, FrameKind, Header, Rung};
 use crate::engine::part_memory::{PartMemory, fits};
 use crate::engine::prepare::count_unfetched;
+use crate::engine::team::Occupied;
 use crate::protocol::ladder::Claimed;
 use filch_policy::Left;
 use std::any::Any;
@@ -129,7 +130,7 @@ impl<'c, P: Search, C: Collect<P::Workspace>> SearchFrame<'c, P, C> {
     pub(super) unsafe fn take_ready(&self, rung: Rung) -> Option<Box<Position<P>>> {
         let ready = self.ready.take()?;
         // SAFETY: guaranteed by the caller.
-        unsafe { count_unfetched(rung) };
+        unsafe { count_unfetched(Occupied::at(rung)) };
         Some(ready)
     }
 

@@ -6,6 +6,7 @@ use super::frame::Part;
 use super::position::Position;
 use crate::engine::frame::{Header, Rung};
 use crate::engine::part_memory::unpack;
+use crate::engine::team::Top;
 use crate::engine::wait::join_end::{Waited, wait};
 use std::ptr::NonNull;
 use std::thread;
@@ -29,7 +30,7 @@ pub(super) unsafe fn collect_part<P: Search, C: Collect<P::Workspace>>(
     // SAFETY: a part lives until it is freed below, and starts with its header.
     let header = unsafe { part.cast::<Header>().as_ref() };
     // SAFETY: the part was split from the caller's frame, so it has been claimed.
-    let waited = unsafe { wait(rung, header) };
+    let waited = unsafe { wait(&mut Top::at(rung), header) };
     // SAFETY: the part is done or the caller's again, so no other thread has it. Its memory is that of a box.
     let part = unsafe { unpack(part) };
     match waited {

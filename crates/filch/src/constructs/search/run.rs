@@ -17,7 +17,7 @@ use crate::engine::share::descent::Descent;
 use crate::engine::share::way::Way;
 use crate::engine::share::{victim, way};
 use crate::engine::stop::count_begun;
-use crate::engine::team::{Ladder, Worker};
+use crate::engine::team::{Ladder, Occupied, Returned, Top, Worker};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 
@@ -88,14 +88,14 @@ pub(super) unsafe fn run_all<P: Search, C: Collect<P::Workspace>>(
     // SAFETY: by the contract of this function.
     if !unsafe { rung.is_free() } {
         // SAFETY: by the contract of this function.
-        match unsafe { way::recover_stale(rung) } {
-            Way::Push(top) => rung = top,
-            Way::Share(top) => (rung, opens) = (top, true),
+        match way::recover_stale(unsafe { Occupied::at(rung) }) {
+            Way::Push(top) => rung = top.rung(),
+            Way::Share(top) => (rung, opens) = (top.rung(), true),
             Way::Full => return run_serially(shared, rung, position, out),
         }
     }
     let frame = SearchFrame::new(const { &SearchFrame::<P, C>::kind(run_part::<P, C>) }, shared);
-    let mut descent = Descent::none(rung);
+    let mut descent = Descent::none(unsafe { Occupied::at(rung) });
     let unwinding = Unwinding::new(rung, &frame);
     // SAFETY: by the contract of this function, and `rung` is the top. The frame lives until this returns or
     // `unwinding` is dropped.
@@ -116,7 +116,7 @@ unsafe fn run_shared<P: Search, C: Collect<P::Workspace>>(
     mut held: Held<P>,
     mut out: C::Out,
     mut opens: bool,
-    descent: &mut Descent,
+    descent: &mut Descent<'_>,
 ) -> C::Out {
     let shared = frame.shared;
     // At the start of each iteration of this loop, the frame is off the ladder.
@@ -138,7 +138,7 @@ unsafe fn run_shared<P: Search, C: Collect<P::Workspace>>(
                     if !is_kept {
                         // SAFETY: the frame has just been popped. The answer is not needed: what has left is in the
                         // frame's list.
-                        unsafe { victim::attend(rung, frame.header()) };
+                        victim::attend(unsafe { Returned::at(rung, frame.header()) }).is_gone();
                     }
                     None
                 }
@@ -190,7 +190,7 @@ unsafe fn show<P: Search, C: Collect<P::Workspace>>(rung: Rung, frame: &SearchFr
     // SAFETY: by the contract of this function.
     if !unsafe { rung.is_free() } {
         // SAFETY: by the contract of this function.
-        unsafe { way::show_to_watchers(rung) };
+        way::show_to_watchers(unsafe { Occupied::at(rung) });
     }
     // SAFETY: by the contract of this function; a mark has been removed.
     unsafe { rung.push(frame.header()) };
@@ -262,15 +262,15 @@ unsafe fn attend<P: Search, C: Collect<P::Workspace>>(
     held: &mut Held<P>,
     next: Next<P>,
     opens: &mut bool,
-    descent: &mut Descent,
+    descent: &mut Descent<'_>,
 ) -> Next<P> {
     let mut at_rest = AtRest { position: held.position(), next, panic: None };
     frame.resting(&mut at_rest, || {
         // SAFETY: guaranteed by the caller. What the owner knows alone is found by `prepare`, not under L.
-        unsafe { victim::attend_rest(rung, frame.header(), || ()) };
+        let _ = unsafe { victim::attend_rest(Returned::at(rung, frame.header()), &|| ()) };
         if *opens {
             // SAFETY: `recover_stale` has told this search to share. The caller waits for the parts, or its guard does.
-            descent.add(unsafe { way::share_parts(rung, frame.header()) });
+            descent.add(unsafe { way::share_parts(&Top::at(rung), frame.header()) });
             *opens = !frame.has_given();
         }
     });

@@ -8,7 +8,7 @@ use super::position::Position;
 use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::engine::frame::Rung;
 use crate::engine::share::victim;
-use crate::engine::team::Worker;
+use crate::engine::team::{Returned, Worker};
 
 /// The position of the part that a worker runs. If a panic unwinds, it may have left the workspace in the middle of a
 /// step, so the workspace is dropped, and not used again.
@@ -60,7 +60,7 @@ impl<P: Search, C: Collect<P::Workspace>> Drop for Unwinding<'_, '_, P, C> {
         // pushed.
         if unsafe { rung.holds_frame() } && !unsafe { rung.pop::<Worker>() } {
             // SAFETY: the frame has just been popped. The answer is not needed: what has left is in the frame's list.
-            unsafe { victim::attend(rung, frame.header()) };
+            victim::attend(unsafe { Returned::at(rung, frame.header()) }).is_gone();
         }
         // SAFETY: the thread that drops the guard occupies the ladder.
         drop_quietly(rung, unsafe { frame.take_ready(rung) });

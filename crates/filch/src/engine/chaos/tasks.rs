@@ -8,7 +8,7 @@ use crate::engine::run_tasks::run_tasks;
 use crate::engine::sequence::SequenceCell;
 use crate::engine::spawned::{SpawnQueue, Spawned};
 use crate::engine::task::Goal;
-use crate::engine::team::{Ladder, Team};
+use crate::engine::team::{Ladder, Team, Top};
 use filch_policy::{Chaos, End};
 
 /// Called after a spawn into a queue of `team`, by a thread that works there.
@@ -41,14 +41,10 @@ fn play(team: &Team, chaos: &SequenceCell<Chaos>, get: impl Fn(&SpawnQueue, End)
 
 /// Runs a task on `ladder`. This thread plays the worker of `ladder`, which has no task.
 fn run_as(team: &Team, ladder: &Ladder, latent: Spawned) {
-    let top = ladder.first();
-    // What the task forks is shared in turn.
     // SAFETY: this thread plays the worker, and its ladder is empty.
-    unsafe { top.close() };
+    let top = unsafe { Top::at(ladder.first()) };
+    // What the task forks is shared in turn.
+    top.close();
     ladder.raise();
-    held::occupy_again(team, ladder, top, || {
-        // SAFETY: this thread plays the worker, whose ladder is empty and whose ask word is closed. The task has been
-        // removed from its queue.
-        unsafe { run_tasks(ladder, top, latent, &|| {}, &|| true) };
-    });
+    held::occupy_again(team, ladder, top.rung(), || run_tasks(&top, latent, &|| {}, &|| true));
 }

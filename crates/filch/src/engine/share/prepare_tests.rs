@@ -4,7 +4,7 @@ use super::thief::Thief;
 use super::victim;
 use crate::engine::crew::Crew;
 use crate::engine::frame::{FrameKind, Header, Rung};
-use crate::engine::team::{Ladder, Team, Worker};
+use crate::engine::team::{Ladder, Returned, Team, Top, Worker};
 use crate::protocol::ask::Ask;
 use crate::protocol::ladder::{Miss, Verdict};
 use crate::sync::fence;
@@ -54,7 +54,7 @@ fn fork_and_return(rung: Rung, frame: &Header) -> bool {
     // SAFETY: this thread has just pushed there.
     let is_kept = unsafe { rung.pop::<Worker>() };
     // SAFETY: this thread has just popped the frame.
-    !is_kept && unsafe { victim::attend(rung, frame.into()) }
+    !is_kept && victim::attend(unsafe { Returned::at(rung, frame.into()) }).is_gone()
 }
 
 fn team(scheduler: &Scheduler) -> Arc<Team> {
@@ -118,8 +118,8 @@ fn thief(team: &Team) -> Thief<'_> {
     await_barrier();
     Thief {
         team,
-        ladder: team.ladder(1),
-        top: team.ladder(1).first(),
+        // SAFETY: this thread occupies the ladder of the thief, which is empty, and whose ask word is closed.
+        top: unsafe { Top::at(team.ladder(1).first()) },
         is_called: &|| false,
         going_busy: &|| (),
         may_nap: &|| false,
@@ -134,8 +134,7 @@ fn a_frame_that_has_to_be_prepared_is_not_taken_but_ordered() {
     let rung = victim.first();
     // SAFETY: this thread occupies the ladder, which is empty.
     unsafe { rung.push(NonNull::from(&frame).cast()) };
-    // SAFETY: this thread occupies the ladder of the thief, which is empty, and whose ask word is closed.
-    assert!(!unsafe { thief(&team).visit(victim, None) });
+    assert!(!thief(&team).visit(victim, None));
     let counters = &team.worker(1).counters;
     assert_eq!((counters.failed_takes.get(), counters.forks_taken.get()), (0, 0));
     assert!(!victim.has_frame() && frame.prepared.get() == 0, "passed by");
@@ -144,7 +143,8 @@ fn a_frame_that_has_to_be_prepared_is_not_taken_but_ordered() {
     // SAFETY: this thread has pushed at this rung.
     assert!(!unsafe { rung.pop::<Worker>() });
     // SAFETY: this thread has just popped the frame.
-    assert!(unsafe { victim::attend(rung, NonNull::from(&frame).cast()) }, "H was above it");
+    let returned = unsafe { Returned::at(rung, NonNull::from(&frame).cast()) };
+    assert!(victim::attend(returned).is_gone(), "H was above it");
     // SAFETY: this thread occupies the ladder.
     assert!(unsafe { victim.is_settled_at(rung) }, "H is back");
     assert!(team.worker(0).preparing.take_order() && !team.worker(0).preparing.take_order());
@@ -166,7 +166,7 @@ fn a_frame_that_was_passed_by_is_prepared_when_h_is_back() {
         // SAFETY: this thread has pushed at this rung.
         assert!(!unsafe { rung.pop::<Worker>() });
         // SAFETY: this thread has just popped the frame.
-        unsafe { victim::attend_rest(rung, header, || ()) };
+        unsafe { victim::attend_rest(Returned::at(rung, header), &|| ()) };
         assert_eq!(frame.prepared.get(), 1);
         assert!(!team.worker(0).is_asked(), "answered");
     }
@@ -199,11 +199,11 @@ fn a_frame_that_cannot_be_prepared_is_passed_by() {
     // SAFETY: this thread has pushed at this rung.
     assert!(!unsafe { second.pop::<Worker>() });
     // SAFETY: this thread has just popped the frame.
-    assert!(unsafe { victim::attend(second, NonNull::from(&inner[0])) });
+    assert!(victim::attend(unsafe { Returned::at(second, NonNull::from(&inner[0])) }).is_gone());
     // SAFETY: this thread has pushed at this rung.
     assert!(!unsafe { rung.pop::<Worker>() });
     // SAFETY: this thread has just popped the frame.
-    unsafe { victim::attend(rung, NonNull::from(&frame)) };
+    victim::attend(unsafe { Returned::at(rung, NonNull::from(&frame)) }).is_gone();
     // SAFETY: this thread occupies the ladder.
     assert!(unsafe { ladder.is_settled_at(rung) });
 }

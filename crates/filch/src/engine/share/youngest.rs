@@ -10,7 +10,7 @@ use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Header, Rung};
 use crate::engine::prepare::Ready;
 use crate::engine::share::gift::Answer;
-use crate::engine::team::{Ladder, Worker};
+use crate::engine::team::{Returned, Top, Worker};
 use std::ptr::NonNull;
 
 impl Worker {
@@ -35,12 +35,9 @@ impl Worker {
 }
 
 /// As `settle` in `victim.rs`, for a worker that gives its youngest frame.
-///
-/// # Safety
-///
-/// As there.
-pub(super) unsafe fn settle(ladder: &Ladder, rung: Rung) -> bool {
-    let worker = ladder.owner();
+pub(super) fn settle(returned: Returned<'_>) -> (Top<'_>, bool) {
+    let at = returned.occupied();
+    let (ladder, worker, rung) = (at.ladder(), at.owner(), at.rung());
     let rules = worker.rules();
     let abort = AbortOnUnwind::arm();
     assert!(!rules.takes() && rules.shares_latent() && !rules.has_tiers(), "only the owner may know of holes");
@@ -61,8 +58,7 @@ pub(super) unsafe fn settle(ladder: &Ladder, rung: Rung) -> bool {
         }
         gives && is_oldest
     };
-    // SAFETY: guaranteed by the caller.
-    let gone = unsafe { ladder.attend(rung, give) };
+    let (top, gone) = returned.attend(give);
     if let Some(hole) = worker.holes.with(|holes, _| holes.last().copied()) {
         ladder.raise_above(hole);
     }
@@ -71,5 +67,5 @@ pub(super) unsafe fn settle(ladder: &Ladder, rung: Rung) -> bool {
         worker.send(answer);
     }
     abort.disarm();
-    gone || was_hole
+    (top, gone || was_hole)
 }

@@ -53,6 +53,7 @@ mod layout;
 mod loom_loop_tests;
 #[cfg(all(test, loom))]
 mod loom_tests;
+mod occupied;
 mod owner;
 mod region;
 mod rung;
@@ -60,6 +61,7 @@ mod take;
 mod watch;
 
 pub(crate) use layout::{MAX_CAPACITY, REGION_BYTES_RESERVED};
+pub(crate) use occupied::{Occupied, Pushed, Returned, Top};
 pub(crate) use region::LadderBox;
 pub(crate) use rung::Rung;
 pub(crate) use take::{Claimed, Miss, Verdict};
