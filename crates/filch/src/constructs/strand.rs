@@ -1,8 +1,6 @@
 //! Strands: what a program needs in order to fork.
 
-use crate::engine::frame::Rung;
-use crate::engine::team::{Occupied, Top};
-use crate::engine::user_code::before_user_code;
+use crate::engine::occupied::{Occupied, Top};
 use std::marker::PhantomData;
 
 /// The right to fork.
@@ -78,11 +76,13 @@ impl<'s> Strand<'s> {
     /// A strand for a branch that runs at `top`.
     #[inline(always)]
     pub(crate) fn of(top: Top<'s>) -> Self {
+        top.check();
         Strand { at: *top, branch: PhantomData }
     }
 
+    /// The ladder that this thread occupies, at the rung of the next fork.
     #[inline(always)]
-    pub(crate) fn at_(&self) -> Occupied<'s> {
+    pub(crate) fn occupied(&self) -> Occupied<'s> {
         self.at
     }
 
@@ -92,27 +92,16 @@ impl<'s> Strand<'s> {
         // SAFETY: the top is not below the rung of a strand.
         unsafe { self.at.if_free() }
     }
+
+    /// The same, or as an error what to look for the top with.
+    #[inline(always)]
+    pub(crate) fn into_top(self) -> Result<Top<'s>, Occupied<'s>> {
+        // SAFETY: the top is not below the rung of a strand.
+        unsafe { self.at.if_free() }.ok_or(self.at)
+    }
 }
 
 impl Strand<'_> {
-    /// # Safety
-    ///
-    /// The current thread must occupy the ladder of `rung` for the lifetime that the caller gives to the strand. During
-    /// that time the top of the ladder must be at `rung` or above.
-    #[inline(always)]
-    pub(crate) unsafe fn at(rung: Rung) -> Self {
-        // SAFETY: guaranteed by the caller.
-        unsafe { before_user_code(rung) };
-        // SAFETY: guaranteed by the caller.
-        Strand { at: unsafe { Occupied::at(rung) }, branch: PhantomData }
-    }
-
-    /// The rung of its next fork.
-    #[inline(always)]
-    pub(crate) fn rung(&self) -> Rung {
-        self.at.rung()
-    }
-
     /// Borrows this strand as a shorter-lived one, which can be passed by value. Afterwards this strand can be used
     /// again.
     ///

@@ -45,7 +45,7 @@ impl Strand<'_> {
         assert!(branching >= 2, "divide: branching = {branching}: expected 2 or more parts");
         let tier =
             |squads: &crate::engine::squads::Squads| squads.tier_of(branching, data_bytes).unwrap_or(Tier::INTRA);
-        across::procedure(self.at_(), tier, |top| f(Strand::of(top)))
+        across::procedure(self.occupied(), tier, |top| f(Strand::of(top)))
     }
 
     /// Like [`join`](Self::join), and makes both branches inter-socket tasks, whatever the level of this strand.
@@ -68,6 +68,6 @@ impl Strand<'_> {
         B: FnOnce(Strand<'_>) -> RB + Send,
         RB: Send,
     {
-        across::procedure(self.at_(), |_| Tier::first(ONE_FORK), |top| Strand::of(top).join(a, b))
+        across::procedure(self.occupied(), |_| Tier::first(ONE_FORK), |top| Strand::of(top).join(a, b))
     }
 }

@@ -5,7 +5,8 @@
 //! the slots. It is one thread-local word without a destructor and without lazy initialisation.
 
 use crate::engine::frame::{Header, Rung};
-use crate::engine::team::{Ladder, Occupied};
+use crate::engine::occupied::{Occupied, Top};
+use crate::engine::team::Ladder;
 use crate::sync::AtomicPtr;
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
@@ -89,13 +90,17 @@ pub(crate) fn works_on(ladder: &Ladder) -> bool {
     with(|here| here.is_some_and(|here| ptr::eq(here.ladder(), ladder)))
 }
 
-/// The top of `ladder`, which this thread occupies, and whether this thread works there now.
-pub(crate) fn top_of(ladder: &Ladder) -> (Rung, bool) {
+/// The top of `ladder`, and whether this thread works there now.
+///
+/// # Safety
+///
+/// This thread occupies the ladder for as long as the result lives.
+pub(crate) unsafe fn top_of(ladder: &Ladder) -> (Top<'_>, bool) {
     let here = hint().filter(|&hint| {
         // SAFETY: a thread with a hint occupies the ladder of the hint, which therefore lives.
         ptr::eq(unsafe { Ladder::of(hint) }, ladder)
     });
-    // SAFETY: this thread occupies the ladder, and either rung is one of its rungs.
-    let top = unsafe { ladder.top_from(here.unwrap_or(ladder.first())) };
-    (top, here.is_some())
+    // SAFETY: guaranteed by the caller; either rung is one of the ladder.
+    let at = unsafe { Occupied::at(here.unwrap_or(ladder.first())) };
+    (at.top(), here.is_some())
 }

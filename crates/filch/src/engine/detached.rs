@@ -19,11 +19,12 @@
 use super::crew::Unawaited;
 use super::frame::Rung;
 use super::group::{Group, SpawnOrder};
+use super::occupied::{Occupied, Top};
 use super::payload;
 use super::run_tasks::run_queued;
 use super::share::{descent, way};
 use super::spawned::{GroupHead, Job, Spawned, Task};
-use super::team::{Ladder, Occupied, Team};
+use super::team::{Ladder, Team};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{self, NonNull};
 
@@ -97,12 +98,11 @@ impl Team {
 
     /// Runs `f` with this thread, which is outside of the team, on a seat of it; and then the detached tasks that are
     /// in the queues. For a team without threads.
-    pub(crate) fn run_with_queued(&self, f: &mut dyn FnMut(Rung)) {
-        let run = |rung| {
+    pub(crate) fn run_with_queued(&self, f: &mut dyn FnMut(Top<'_>)) {
+        let run = |mut top: Top<'_>| {
             // The tasks must not run inside a destructor. Unwind safety: the panic is resumed below.
-            let result = catch_unwind(AssertUnwindSafe(|| f(rung)));
-            // SAFETY: this thread occupies the ladder of `rung`, and `f` has popped what it has pushed.
-            self.run_queued(unsafe { Occupied::at(rung) });
+            let result = catch_unwind(AssertUnwindSafe(|| f(top.reborrow())));
+            self.run_queued(*top);
             result.unwrap_or_else(|payload| resume_unwind(payload));
         };
         self.run_from_outside(run);

@@ -3,7 +3,7 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::current;
 use crate::engine::frame::Header;
-use crate::engine::team::Top;
+use crate::engine::occupied::Top;
 use crate::engine::views::hypermap;
 use filch_policy::begins_eager;
 use std::ptr::NonNull;
@@ -47,6 +47,7 @@ pub(crate) unsafe fn execute(top: &Top<'_>, frame: NonNull<Header>, wake: impl F
 
 /// Runs `f`, which works from `top` upwards and leaves the ladder as it found it.
 pub(crate) fn work_at<R>(top: &Top<'_>, f: impl FnOnce() -> R) -> R {
+    top.check();
     // If some worker is idle, what `f` forks first is shared at once.
     let (leaves, forks_across) = (top.owner().leaves(), top.owner().forks_across());
     let is_eager = begins_eager(leaves, forks_across);

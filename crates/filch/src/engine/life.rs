@@ -3,9 +3,10 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::held;
+use crate::engine::occupied::Top;
 use crate::engine::share::thief::Thief;
 use crate::engine::spawned::SpawnQueue;
-use crate::engine::team::{Ladder, Team, Top};
+use crate::engine::team::{Ladder, Team};
 use crate::engine::unseated;
 use crate::engine::wait::rest::pause;
 use crate::protocol::sleep::{Sleep, Woken};

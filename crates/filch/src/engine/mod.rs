@@ -2,6 +2,7 @@
 //!
 //! - [`team`]: the workers of a pool, and what they share; [`victims`]: the others, as one visits them;
 //!   [`spare_workers`]; [`heir`]: a team in a child of fork(2)
+//! - [`occupied`]: what this thread may do because it occupies a ladder
 //! - [`frame`], [`part_memory`]: what slow paths know of a frame, and what leaves one
 //! - [`prepare`]: what a construct has to do before a frame of it may leave; [`preparing`]: who does so
 //! - [`task`], [`lineage`]: work that has moved, and what it is a part of
@@ -18,7 +19,7 @@
 //! - [`current`]: where a thread is working
 //! - [`account`], [`sequence`], [`cost`] with its [table](cost_table), [`counters`], [`samples`]: what a
 //!   worker keeps; [`statistics`]: all of them together
-//! - [`user_code`]: when code of the user may run; [`inlet`]: code that has the state of a speculation
+//! - [`inlet`]: code that has the state of a speculation
 //! - [`stop`]: what ends early; [`abort`], [`payload`]: panics
 //!
 //! What is decided comes from the crate `filch-policy`. May import: `protocol`, `sync`.
@@ -47,6 +48,7 @@ mod holes;
 pub(crate) mod inlet;
 pub(crate) mod life;
 mod lineage;
+pub(crate) mod occupied;
 pub(crate) mod part_memory;
 pub(crate) mod payload;
 pub(crate) mod prepare;
@@ -64,7 +66,6 @@ pub(crate) mod stop;
 pub(crate) mod task;
 pub(crate) mod team;
 mod unseated;
-pub(crate) mod user_code;
 mod victims;
 pub(crate) mod views;
 pub(crate) mod wait;

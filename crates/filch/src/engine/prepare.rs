@@ -35,7 +35,8 @@
 //! `models/prepare.pml` checks this, with its mutants.
 
 use crate::engine::frame::Header;
-use crate::engine::team::{Occupied, Top, Worker};
+use crate::engine::occupied::{Occupied, Top};
+use crate::engine::team::Worker;
 use crate::sync::Ordering;
 use std::ptr::NonNull;
 
@@ -104,6 +105,7 @@ pub(crate) unsafe fn one(top: &Top<'_>, frame: NonNull<Header>) -> Ready {
     if is_under_way.swap(true, Ordering::Relaxed) {
         return Ready::Unknown;
     }
+    top.check();
     // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
     let is_ready = unsafe { prepare(frame, top.rung()) };
     is_under_way.store(false, Ordering::Relaxed);

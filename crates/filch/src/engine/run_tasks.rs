@@ -3,9 +3,9 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::execute::work_at;
 use crate::engine::group::Group;
+use crate::engine::occupied::Top;
 use crate::engine::payload;
 use crate::engine::spawned::{Fate, GroupHead, Job, Spawned};
-use crate::engine::team::Top;
 use crate::engine::views::hypermap;
 use std::ptr::NonNull;
 

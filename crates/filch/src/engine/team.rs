@@ -12,7 +12,7 @@ use super::preparing::Preparing;
 use super::samples::Samples;
 use super::sequence::SequenceCell;
 use super::spare_workers::SpareWorkers;
-use super::spawned::{OwnQueue, SpawnQueue};
+use super::spawned::SpawnQueue;
 use super::squads::Squads;
 use super::task::{GoalCell, TaskCell, TaskId, Tasks, WORKER_BITS};
 use crate::protocol::ask::{AskWord, Mailbox};
@@ -30,26 +30,6 @@ use std::sync::{Arc, OnceLock, Weak};
 
 /// A worker's ladder, which also holds the worker.
 pub(crate) type Ladder = ladder::Ladder<Header, Worker>;
-
-/// This thread occupies a ladder.
-pub(crate) type Occupied<'l> = ladder::Occupied<'l, Header, Worker>;
-
-/// The top of a ladder that this thread occupies.
-pub(crate) type Top<'l> = ladder::Top<'l, Header, Worker>;
-
-/// A frame that this thread has pushed.
-pub(crate) type Pushed<'l> = ladder::Pushed<'l, Header, Worker>;
-
-/// A return that has found E raised.
-pub(crate) type Returned<'l> = ladder::Returned<'l, Header, Worker>;
-
-impl<'l> ladder::Occupied<'l, Header, Worker> {
-    /// The spawn queue of the worker, for its occupant.
-    pub(crate) fn spawned(self) -> OwnQueue<'l> {
-        // SAFETY: this thread occupies the worker.
-        unsafe { self.owner().spawned.owned() }
-    }
-}
 
 /// How many workers a team can have, including spare ones. A task's name has room for this many.
 const MAX_WORKERS: usize = 1 << WORKER_BITS;

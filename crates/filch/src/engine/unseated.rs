@@ -5,8 +5,8 @@
 //! them. So it runs them as a spare worker of the team that it is a thread of, as a caller does that works without a
 //! seat.
 
+use super::occupied::Top;
 use super::run_tasks::run_tasks;
-use super::team::Top;
 use super::{bound, held};
 use filch_policy::End;
 

@@ -3,8 +3,8 @@
 use super::run::{here, run};
 use crate::constructs::{Context, Strand, fork};
 use crate::engine::current;
+use crate::engine::occupied::Occupied;
 use crate::engine::share::way;
-use crate::engine::team::Occupied;
 
 /// Runs `a` and `b`, in parallel if another worker is idle, and returns both results.
 ///
@@ -110,7 +110,7 @@ where
 {
     #[inline(always)]
     move |s: Strand<'_>, context| {
-        current::set_hint(s.rung());
+        current::set_hint(s.occupied().rung());
         f(context)
     }
 }

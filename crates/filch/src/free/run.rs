@@ -2,7 +2,8 @@
 
 use crate::constructs::Strand;
 use crate::engine::current;
-use crate::engine::team::{Occupied, Worker};
+use crate::engine::occupied::Occupied;
+use crate::engine::team::Worker;
 use crate::pool::Pool;
 
 /// Runs `f` with a strand on the [global pool](Pool::global), and returns its result.
@@ -98,8 +99,7 @@ fn is_wanted_at_top() -> bool {
 ///
 /// As [`run`], outside of any run.
 pub fn num_workers() -> usize {
-    current::with(|ladder| ladder.map(|ladder| ladder.owner().num_workers()))
-        .unwrap_or_else(|| global().num_workers())
+    current::with(|ladder| ladder.map(|ladder| ladder.owner().num_workers())).unwrap_or_else(|| global().num_workers())
 }
 
 /// Runs `f` with a strand of the ladder that this thread works on or, outside of any run, on the global pool.

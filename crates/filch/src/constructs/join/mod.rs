@@ -84,6 +84,6 @@ impl Strand<'_> {
         RB: Send,
     {
         // The strand keeps its own rung, not the top: that rung may be free again when this fork is over.
-        fork(self.at_(), self.top(), way::recover_stale, a, b)
+        fork(self.occupied(), self.top(), way::recover_stale, a, b)
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::{JoinFrame, Outcome};
-use crate::constructs::quietly::{drop_quietly_at, lose_payload_at};
+use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
+use crate::engine::occupied::{Occupied, Pushed, Top};
 use crate::engine::share::victim::{self, Settled};
-use crate::engine::team::{Occupied, Pushed, Top};
 use std::mem::ManuallyDrop;
 
 /// A guard for a pushed frame while the first branch runs. It is disarmed when that branch returns, and dropped only if
@@ -104,7 +104,7 @@ where
 {
     match pushed.pop().map_or_else(victim::attend, Settled::Kept) {
         // SAFETY: no worker has run the frame, and it is off the ladder, so no worker can begin it.
-        Settled::Kept(top) => drop_quietly_at(*top, unsafe { frame.take_closure() }),
+        Settled::Kept(top) => drop_quietly(&top, unsafe { frame.take_closure() }),
         Settled::Gone(top) => settle_gone(top, frame),
     }
 }
@@ -117,10 +117,10 @@ where
 {
     // SAFETY: the frame was left for others, or `attend` has said that it is gone.
     match unsafe { frame.outcome(&mut top) } {
-        Outcome::Done(Ok(result)) => drop_quietly_at(*top, result),
-        Outcome::Done(Err(payload)) => lose_payload_at(*top, payload),
+        Outcome::Done(Ok(result)) => drop_quietly(&top, result),
+        Outcome::Done(Err(payload)) => lose_payload(&top, payload),
         // SAFETY: the frame belongs to its owner again, and has not begun.
-        Outcome::Reclaimed => drop_quietly_at(*top, unsafe { frame.take_closure() }),
+        Outcome::Reclaimed => drop_quietly(&top, unsafe { frame.take_closure() }),
     }
 }
 
@@ -145,7 +145,7 @@ impl<'l, B> Unrun<'l, B> {
 impl<B> Drop for Unrun<'_, B> {
     fn drop(&mut self) {
         if let Some(branch) = self.branch.take() {
-            drop_quietly_at(self.at, branch);
+            drop_quietly(&self.at.top(), branch);
         }
     }
 }

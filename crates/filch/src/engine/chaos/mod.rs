@@ -14,9 +14,10 @@ pub(crate) use tasks::{at_finish, at_spawn};
 
 use crate::engine::execute::execute;
 use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::occupied::Top;
 use crate::engine::prepare;
 use crate::engine::sequence::SequenceCell;
-use crate::engine::team::{Ladder, Team, Top, Worker};
+use crate::engine::team::{Ladder, Team, Worker};
 use crate::engine::{current, held, inlet};
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;

@@ -4,11 +4,12 @@
 
 use super::{claim_other, moves};
 use crate::engine::held;
+use crate::engine::occupied::Top;
 use crate::engine::run_tasks::run_tasks;
 use crate::engine::sequence::SequenceCell;
 use crate::engine::spawned::{SpawnQueue, Spawned};
 use crate::engine::task::Goal;
-use crate::engine::team::{Ladder, Team, Top};
+use crate::engine::team::{Ladder, Team};
 use filch_policy::{Chaos, End};
 
 /// Called after a spawn into a queue of `team`, by a thread that works there.

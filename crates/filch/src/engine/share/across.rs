@@ -2,12 +2,13 @@
 //! Huang, Guo and Zhou 2011, algorithms I and II). [`squads`](crate::engine::squads) says why it is done this way.
 
 use super::thief::Thief;
+use crate::engine::occupied::{Occupied, Top};
 use crate::engine::share::descent::Descent;
 use crate::engine::share::way;
 use crate::engine::spawned::{GroupHead, Spawned};
 use crate::engine::squads::Squads;
 use crate::engine::task::Goal;
-use crate::engine::team::{Ladder, Occupied, Team, Top, Worker};
+use crate::engine::team::{Ladder, Team, Worker};
 use crate::sync::Ordering;
 use filch_policy::Tier;
 

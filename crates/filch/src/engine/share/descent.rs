@@ -3,7 +3,8 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place};
-use crate::engine::team::{Occupied, Worker};
+use crate::engine::occupied::Occupied;
+use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
 use filch_policy::Tier;

@@ -11,10 +11,11 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::occupied::Top;
 use crate::engine::prepare::{self, Ready};
 use crate::engine::share::gift::Answer;
 use crate::engine::task::TaskId;
-use crate::engine::team::{Top, Worker};
+use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
 use crate::sync::clock;
 use filch_policy::{self as policy, Beat};

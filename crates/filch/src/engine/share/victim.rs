@@ -14,9 +14,10 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::chaos;
 use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::occupied::{Occupied, Returned, Top};
 use crate::engine::prepare::{self, Ready};
 use crate::engine::share::gift::Answer;
-use crate::engine::team::{Returned, Top, Worker};
+use crate::engine::team::Worker;
 use crate::protocol::ask::{Ask, Word};
 use crate::protocol::ladder::Claimed;
 use crate::protocol::task_pool::TaskPool;
@@ -36,8 +37,11 @@ impl<'l> Settled<'l> {
         if is_gone { Settled::Gone(top) } else { Settled::Kept(top) }
     }
 
-    pub(crate) fn is_gone(&self) -> bool {
-        matches!(self, Settled::Gone(_))
+    /// For a caller that learns otherwise what is gone.
+    pub(crate) fn top(self) -> Top<'l> {
+        match self {
+            Settled::Kept(top) | Settled::Gone(top) => top,
+        }
     }
 }
 
@@ -54,6 +58,25 @@ pub(crate) fn attend(returned: Returned<'_>) -> Settled<'_> {
     // SAFETY: `frame` has just been popped there, and `gone` says whether it is gone.
     let gone = unsafe { chaos::at_return(&top, frame, gone) };
     Settled::of((top, gone))
+}
+
+/// Takes `frame` off the ladder if it is still there, for a guard that runs while a panic unwinds. Returns the top, and
+/// whether the frame is gone.
+///
+/// # Safety
+///
+/// No other frame can be at this rung, and what this thread has pushed above has been popped.
+#[cold]
+pub(crate) unsafe fn take_off<'l>(at: Occupied<'l>, frame: NonNull<Header>) -> (Top<'l>, bool) {
+    // SAFETY: guaranteed by the caller.
+    let Some(pushed) = (unsafe { at.pushed(frame) }) else { return (at.top(), false) };
+    match pushed.pop() {
+        Ok(top) => (top, false),
+        Err(returned) => match attend(returned) {
+            Settled::Kept(top) => (top, false),
+            Settled::Gone(top) => (top, true),
+        },
+    }
 }
 
 /// [`attend`] for a frame that stays with its owner while parts of it leave. The frame itself shows afterwards what is
@@ -104,10 +127,10 @@ unsafe fn fill_order(top: &Top<'_>, frame: NonNull<Header>) {
 }
 
 /// Which worker has the right to iterate after [`attend_items`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Right {
+pub(crate) enum Right<'l> {
     /// The caller. If the right is wanted, the caller must call [`answer`] as soon as the frame is on the ladder again.
     Kept {
+        top: Top<'l>,
         is_wanted: bool,
     },
     Moved,
@@ -117,7 +140,7 @@ pub(crate) enum Right {
 /// next item in hand. If the caller gave away what is left before that, it would have nothing to do.
 #[cold]
 #[inline(never)]
-pub(crate) fn attend_items(returned: Returned<'_>) -> Right {
+pub(crate) fn attend_items(returned: Returned<'_>) -> Right<'_> {
     let (at, frame) = (returned.occupied(), returned.frame());
     let worker = at.owner();
     let mut is_wanted = false;
@@ -137,7 +160,7 @@ pub(crate) fn attend_items(returned: Returned<'_>) -> Right {
     // SAFETY: `frame` has just been popped there, and `gone` says whether it is gone.
     let gone = frame.map_or(gone, |frame| unsafe { chaos::at_return(&top, frame, gone) });
     is_wanted |= chaos::wants_items(worker.team());
-    if gone { Right::Moved } else { Right::Kept { is_wanted } }
+    if gone { Right::Moved } else { Right::Kept { top, is_wanted } }
 }
 
 /// Answers an ask with a frame that is on the ladder below `top`.

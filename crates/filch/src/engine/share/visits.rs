@@ -3,10 +3,11 @@
 use super::thief::Thief;
 use crate::engine::frame::Header;
 use crate::engine::group::Group;
+use crate::engine::occupied::Occupied;
 use crate::engine::run_tasks::run_tasks;
 use crate::engine::spawned::{GroupHead, SpawnQueue, Spawned};
 use crate::engine::task::{Goal, TaskId};
-use crate::engine::team::{Ladder, Occupied, Team};
+use crate::engine::team::{Ladder, Team};
 use filch_policy::{End, Source};
 use std::cell::Cell;
 use std::iter;

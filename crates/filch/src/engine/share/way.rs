@@ -4,9 +4,10 @@ use crate::decisions::keeping;
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::chaos;
 use crate::engine::frame::Header;
+use crate::engine::occupied::{Occupied, Top};
 use crate::engine::prepare;
 use crate::engine::share::descent::{self, Descent};
-use crate::engine::team::{Ladder, Occupied, Top};
+use crate::engine::team::Ladder;
 use filch_policy::{Fork, Wish};
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -43,23 +44,23 @@ fn note_stale(at: Occupied<'_>) {
     }
 }
 
-/// The top of the ladder, for a spawn loop that has found its rung taken, marked or beyond the last rung; or `None` if
-/// the ladder is full. Nothing is decided yet: [`shares_items`] is asked when the loop has its first item in hand.
+/// The top of the ladder, for a spawn loop that has found its rung taken, marked or beyond the last rung; as an error,
+/// if the ladder is full. Nothing is decided yet: [`shares_items`] is asked when the loop has its first item in hand.
 #[cold]
 #[inline(never)]
-pub(crate) fn top_for_items(at: Occupied<'_>) -> Option<Top<'_>> {
+pub(crate) fn top_for_items(at: Occupied<'_>) -> Result<Top<'_>, Top<'_>> {
     note_stale(at);
     top_with_room(at)
 }
 
-/// The top of the ladder, unless the ladder is full.
-fn top_with_room(at: Occupied<'_>) -> Option<Top<'_>> {
+/// The top of the ladder; as an error, if the ladder is full.
+fn top_with_room(at: Occupied<'_>) -> Result<Top<'_>, Top<'_>> {
     let top = at.top();
     if top.is_full() {
         at.owner().counters.overflowed_forks.bump();
-        return None;
+        return Err(top);
     }
-    Some(top)
+    Ok(top)
 }
 
 /// Decides what a fork does that knows nothing but a rung of its ladder. Implicit joins come here if their hint is
@@ -69,7 +70,7 @@ fn top_with_room(at: Occupied<'_>) -> Option<Top<'_>> {
 pub(crate) fn recover(at: Occupied<'_>) -> Way<'_> {
     let ladder = at.ladder();
     let worker = ladder.owner();
-    let Some(top) = top_with_room(at) else { return Way::Full };
+    let Ok(top) = top_with_room(at) else { return Way::Full };
     if top.is_closed() {
         // The run forks for the first time, so from now on other workers may find something.
         top.open();

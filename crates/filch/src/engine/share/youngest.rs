@@ -8,9 +8,10 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Header, Rung};
+use crate::engine::occupied::{Returned, Top};
 use crate::engine::prepare::Ready;
 use crate::engine::share::gift::Answer;
-use crate::engine::team::{Returned, Top, Worker};
+use crate::engine::team::Worker;
 use std::ptr::NonNull;
 
 impl Worker {

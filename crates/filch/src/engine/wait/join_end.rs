@@ -19,12 +19,13 @@ use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place};
 use crate::engine::held;
 use crate::engine::inlet;
+use crate::engine::occupied::Top;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::share::descent;
 use crate::engine::share::thief::Thief;
 use crate::engine::task::Goal;
-use crate::engine::team::{Top, Worker};
+use crate::engine::team::Worker;
 use crate::engine::unseated;
 use crate::engine::wait::rest::Resting;
 use crate::sync::clock;
@@ -46,8 +47,8 @@ pub(crate) enum Waited {
 ///
 /// # Safety
 ///
-/// The caller owns `frame`. It has learnt from `attend` that the frame is gone, or has left the frame for others; or the
-/// frame is a part that it has found in its loop's list. It waits for the frame once.
+/// The caller owns `frame`. It has learnt from `attend` that the frame is gone, or has left the frame for others; or
+/// the frame is a part that it has found in its loop's list. It waits for the frame once.
 #[cold]
 pub(crate) unsafe fn wait(top: &mut Top<'_>, frame: &Header) -> Waited {
     // SAFETY: this thread has claimed the frame; or another one has, under the L that `attend` has held since, or

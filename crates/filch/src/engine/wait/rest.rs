@@ -1,6 +1,7 @@
 //! What a waiting worker does when it finds no work: it spins, and then sleeps, longer and longer.
 
-use crate::engine::team::{Occupied, Worker};
+use crate::engine::occupied::Occupied;
+use crate::engine::team::Worker;
 use crate::sync::clock;
 use filch_policy::{self as policy, Plan};
 use std::time::Duration;

@@ -10,15 +10,14 @@
 //! and there may be no other worker for them.
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::frame::Rung;
 use crate::engine::group::Group;
+use crate::engine::occupied::{Occupied, Top};
 use crate::engine::run_tasks::perform_all;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{descent, promote, way};
 use crate::engine::spawned::{Job, OwnQueue};
-use crate::engine::team::{Occupied, Top};
 use crate::engine::views::hypermap;
 use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::join_end::help_or_pause;
@@ -33,12 +32,10 @@ impl Group {
     ///
     /// # Safety
     ///
-    /// Called once, by the thread that has opened the scope, when its body is over. The thread occupies the ladder of
-    /// `rung`.
-    pub(crate) unsafe fn finish(&self, rung: Rung) {
+    /// Called once, by the thread that has opened the scope, when its body is over.
+    pub(crate) unsafe fn finish(&self, at: Occupied<'_>) {
         if !self.pending.is_zero() {
-            // SAFETY: the thread occupies the ladder of `rung`.
-            self.run_out(unsafe { Occupied::at(rung) });
+            self.run_out(at);
         }
         self.end();
     }

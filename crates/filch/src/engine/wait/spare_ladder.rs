@@ -22,7 +22,8 @@
 //! The model is `models/aside.pml`, in which helping on the own ladder is a mutant.
 
 use crate::engine::held;
-use crate::engine::team::{Ladder, Team, Top};
+use crate::engine::occupied::Top;
+use crate::engine::team::{Ladder, Team};
 
 /// Calls `f` with the top of the ladder on which this thread is to help while it waits. The thread works there
 /// meanwhile. `f` leaves both ladders as it found them.

@@ -74,6 +74,13 @@ impl<'l, F, O> Occupied<'l, F, O> {
         Occupied { rung: self.ladder().first(), ladder: PhantomData }
     }
 
+    /// Whether an older frame is on the ladder ([`Rung::is_covered`]).
+    #[inline(always)]
+    pub(crate) fn is_covered(self) -> bool {
+        // SAFETY: this thread occupies the ladder.
+        unsafe { self.rung.is_covered::<O>() }
+    }
+
     /// The top of the ladder. Costs the distance to it.
     pub(crate) fn top(self) -> Top<'l, F, O> {
         // SAFETY: this thread occupies the ladder, and this is one of its rungs.
@@ -153,10 +160,19 @@ impl<'l, F, O> Occupied<'l, F, O> {
     }
 
     /// Whether another thread wants something of the owner of the ladder, seen from this rung (E).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_wanted(self) -> bool {
         // SAFETY: this thread occupies the ladder.
         unsafe { self.rung.is_wanted::<O>() }
+    }
+
+    /// The frame here, if there is one, for a guard that runs while a panic unwinds.
+    ///
+    /// # Safety
+    ///
+    /// If a frame is here, it is `frame`, which this thread has pushed, and nothing is above it.
+    pub(crate) unsafe fn pushed(self, frame: NonNull<F>) -> Option<Pushed<'l, F, O>> {
+        self.holds_frame().then_some(Pushed { at: self, frame })
     }
 
     /// Whether this rung is the top, and H is not above it. Every task leaves its ladder in this state.
@@ -192,6 +208,17 @@ impl<'l, F, O> Top<'l, F, O> {
     pub(crate) unsafe fn at(rung: Rung<F>) -> Self {
         // SAFETY: guaranteed by the caller.
         Top(unsafe { Occupied::at(rung) })
+    }
+
+    /// In debug builds, checks that user code may run: that this is the top, and H is not above it
+    /// ([`ladder`](super), "Code of the user").
+    #[inline(always)]
+    pub(crate) fn check(&self) {
+        if cfg!(debug_assertions) {
+            // SAFETY: this thread occupies the ladder.
+            let is_admitted = unsafe { self.ladder().admits_user_code(self.rung) };
+            assert!(is_admitted, "code of the user runs while H is above the top of its ladder");
+        }
     }
 
     /// The rung above, if this is not the end of the ladder.
@@ -267,6 +294,15 @@ impl<'l, F, O> Pushed<'l, F, O> {
     }
 }
 
+impl<'l, F, O> Pushed<'l, F, O> {
+    /// Pops the frame, for a caller that has found E raised before.
+    pub(crate) fn pop_to_attend(self) -> Returned<'l, F, O> {
+        // SAFETY: as in `pop`. Whether E was raised is not needed: to attend is always allowed.
+        let _ = unsafe { self.at.rung.pop::<O>() };
+        Returned { at: self.at, frame: Some(self.frame) }
+    }
+}
+
 /// A return that has found E raised, and must [attend](Self::attend).
 #[must_use]
 pub(crate) struct Returned<'l, F, O> {
@@ -276,14 +312,6 @@ pub(crate) struct Returned<'l, F, O> {
 }
 
 impl<'l, F, O> Returned<'l, F, O> {
-    /// # Safety
-    ///
-    /// As [`Occupied::at`], and `frame` has just been popped from `rung`.
-    pub(crate) unsafe fn at(rung: Rung<F>, frame: NonNull<F>) -> Self {
-        // SAFETY: guaranteed by the caller.
-        Returned { at: unsafe { Occupied::at(rung) }, frame: Some(frame) }
-    }
-
     /// For a look between two returns: the top is free, as if something had just been popped that is not gone.
     pub(crate) fn to(top: Top<'l, F, O>) -> Self {
         assert!(!top.holds_frame(), "this is not the top any more");
