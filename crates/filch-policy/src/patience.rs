@@ -26,10 +26,10 @@ const LONGEST_NAP_NS: u64 = 8_000_000;
 const ONE_VICTIM_NS: u64 = 10_000_000;
 
 impl Rules {
-    /// Whether an asker that has waited for this long withdraws its ask at `now_ns`. It never does before its patience
-    /// is over. After that it withdraws if it may take from the victim, for which interruptions are `paid` so far, or
-    /// if other workers have something to share (`has_others`). Otherwise it goes on asking. An asker that never takes
-    /// withdraws in any case.
+    /// Whether an asker that has waited for this long gives up at `now_ns`. It never does before its patience is over.
+    /// After that it does if it may take from the victim, for which interruptions are `paid` so far, or if other
+    /// workers have something to share (`has_others`). Otherwise it goes on looking for the answer. An asker that never
+    /// takes gives up in any case, and then [naps](Self::naps_asking) or withdraws its ask, as all others do.
     pub fn gives_up(&self, waited_ns: u64, paid: Paid, now_ns: u64, has_others: impl FnOnce() -> bool) -> bool {
         waited_ns >= self.patience_ns() && (!self.takes() || self.interrupt(paid, now_ns).is_some() || has_others())
     }
@@ -40,7 +40,7 @@ impl Rules {
     /// depends on the reply, which comes when the victim returns. If it withdrew and rested, it would miss most returns
     /// of workers whose leaves are long. So it leaves its ask there, and naps until the reply comes (in the papers on
     /// Tascell it waits for the reply, too). `has_task` says that there is something that it can have without asking,
-    /// and `has_others` that there are other victims. Returns `None` if it withdraws.
+    /// or that nobody else can do, and `has_others` that there are other victims. Returns `None` if it withdraws.
     pub fn naps_asking(
         &self,
         waited_ns: u64,

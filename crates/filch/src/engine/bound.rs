@@ -33,12 +33,16 @@ pub(crate) fn as_thread<R>(team: &Team, me: usize, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Runs `f`, which does not unwind, as a thread of a pool.
+/// Runs `f` as a thread of a pool.
 pub(crate) fn of_a_pool<R>(f: impl FnOnce() -> R) -> R {
-    let before = OF_A_POOL.replace(Some(process::generation()));
-    let result = f();
-    OF_A_POOL.set(before);
-    result
+    struct GoBack(Option<usize>);
+    impl Drop for GoBack {
+        fn drop(&mut self) {
+            OF_A_POOL.set(self.0);
+        }
+    }
+    let _go_back = GoBack(OF_A_POOL.replace(Some(process::generation())));
+    f()
 }
 
 /// Makes the calling thread one of a pool until it ends, destructors of thread-local values included: the end of the
@@ -57,6 +61,11 @@ pub(super) fn here<R>(f: impl FnOnce(&Team, usize) -> R) -> Option<R> {
     let (team, me) = THREAD.get();
     // SAFETY: a team lives as long as it has threads: `as_thread` has borrowed it, and `settle` keeps it for good.
     unsafe { team.as_ref() }.map(|team| f(team, me))
+}
+
+/// Whether there are tasks that only the calling thread may run.
+pub(super) fn has_tasks_here() -> bool {
+    here(|team, me| !team.bound_to(me).is_empty()).unwrap_or(false)
 }
 
 /// Takes seat 0 of `team`, no thread of which has started, for a thread that is about to [settle] there.

@@ -14,7 +14,8 @@
 //! first; so none is left when the last caller has left, and the end of the pool has nothing to wait for.
 //!
 //! In a child of fork(2) the team of the parent has queues and counts that threads of the parent may have been
-//! changing. So a task goes to its [heir](Team::here), also in a run that the child has from its parent.
+//! changing. So a task goes to its [heir](Team::here), also in a run that the child has from its parent; and what waits
+//! in the queues is run by the parent only.
 
 use super::crew::Unawaited;
 use super::frame::Rung;
@@ -110,6 +111,10 @@ impl Team {
 
     /// Runs the detached tasks that are in the queues, and what they spawn.
     fn run_queued(&self, at: Occupied<'_>) {
+        if self.is_left_behind() {
+            // The parent of this process runs them.
+            return;
+        }
         let Some(detached) = self.detached.get().filter(|detached| !detached.are_done()) else { return };
         // The first fork of the run may be in a task.
         let top = way::top_of_forked(at);

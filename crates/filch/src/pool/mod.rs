@@ -55,7 +55,8 @@ use std::time::Duration;
 /// **`fork(2)`.** A child of `fork(2)` has only the thread that forked. A pool that the child builds works as usual.
 /// Runs on a pool of the parent, such as the global one, are serial in the child. Work that was under way at the time
 /// of the fork cannot finish in the child: if the parent forked inside a run, and the child comes to wait there for a
-/// thread that it does not have, it prints a message and aborts.
+/// thread that it does not have, it prints a message and aborts. [Detached tasks](Self::spawn) of the parent are run by
+/// the parent only.
 ///
 /// ```
 /// use filch::{Pool, Scheduler};

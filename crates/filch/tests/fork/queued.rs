@@ -17,8 +17,9 @@ fn a_child_runs_the_tasks_that_it_spawns_on_a_pool_of_its_parent_and_no_chain_of
     let _alone = alone();
     static DONE: AtomicU64 = AtomicU64::new(0);
     let pool = Pool::builder().workers(2).build().expect("a small pool");
-    // As a parent that has spawned, too.
+    // As a parent that has spawned, too, and has a global pool.
     pool.spawn(|_| ());
+    filch::spawn(|_| ());
     await_threads(&pool);
     let spawn = || {
         DONE.store(0, Relaxed);
@@ -51,4 +52,20 @@ fn a_child_waits_for_the_end_of_its_own_pools_also_in_a_run_of_its_parent() {
     in_child(build);
     pool.run(|_| in_child(build));
     pool.run_on_worker(|_| in_child(build));
+}
+
+/// They are its parent's, which runs them when it leaves the pool.
+#[test]
+fn a_child_that_leaves_a_run_of_its_parent_runs_none_of_the_tasks_that_wait_there() {
+    let _alone = alone();
+    static DONE: AtomicU64 = AtomicU64::new(0);
+    let pool = Pool::builder().workers(1).build().expect("a small pool");
+    let mut end = None;
+    pool.run(|_| {
+        filch::spawn(|_| _ = DONE.fetch_add(1, Relaxed));
+        end = fork();
+    });
+    let Some(end) = end else { end_child(DONE.load(Relaxed) == 0) };
+    assert_eq!(end.how, How::Exited(0), "{}", end.said);
+    assert_eq!(DONE.swap(0, Relaxed), 1);
 }

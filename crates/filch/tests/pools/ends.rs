@@ -1,8 +1,9 @@
 //! How pools end whose last handles are dropped by what other pools run.
 
-use crate::common::{must_end, scheduler};
+use crate::common::{await_value, must_end, scheduler};
 use filch::{Pool, PoolBuilder};
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 
@@ -224,5 +225,52 @@ fn a_task_may_shut_its_own_pool_down_from_within_another_one() {
                 meet(&barrier);
             });
         }
+    });
+}
+
+/// Panics when it is dropped.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        resume_unwind(Box::new("dropped"));
+    }
+}
+
+/// What a handler owns is dropped by the thread that is the last to know the pool.
+#[test]
+fn a_thread_that_leaves_a_pool_by_a_panic_is_none_of_a_pool_any_more() {
+    if !has_threads() {
+        return;
+    }
+    must_end(|| {
+        let (sender, threads) = mpsc::channel();
+        let (bomb, released) = (Bomb, Arc::new(AtomicUsize::new(0)));
+        let its_released = Arc::clone(&released);
+        let handler = move |_| {
+            let _bomb = &bomb;
+            await_value(&its_released, 1);
+        };
+        let builder = Pool::builder().workers(1).scheduler(scheduler()).own_threads(true).start_handler(handler);
+        let pool = builder.build_with(|thread| sender.send(thread).map_err(std::io::Error::other));
+        let thread = std::thread::spawn(move || {
+            let thread: filch::PoolThread = threads.recv().expect("the pool has one");
+            assert!(catch_unwind(AssertUnwindSafe(|| thread.run())).is_err());
+            // So it waits for the end of a pool.
+            for _ in 0..ROUNDS {
+                let done = Arc::new(AtomicUsize::new(0));
+                let other = Pool::builder().workers(2).scheduler(scheduler()).build().expect("a small pool");
+                let its_done = Arc::clone(&done);
+                other.spawn(move |_| {
+                    (0..10).for_each(|_| std::thread::yield_now());
+                    its_done.store(1, Ordering::SeqCst);
+                });
+                drop(other);
+                assert_eq!(done.load(Ordering::SeqCst), 1);
+            }
+        });
+        pool.expect("a small pool").release();
+        released.store(1, Ordering::SeqCst);
+        thread.join().expect("no panic");
     });
 }

@@ -15,7 +15,6 @@ mod settings;
 mod tascell;
 mod threads;
 
-use common::await_value;
 use filch::{Pool, Strand};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -55,11 +54,12 @@ fn tree(mut s: Strand<'_>, depth: u32, leaf: &(impl Fn() + Sync)) {
     }
 }
 
-/// The second branch begins elsewhere before the first returns.
+/// The second branch begins elsewhere before the first returns, which forks meanwhile: some schedulers share at returns
+/// only.
 fn begun_elsewhere(s: &mut Strand<'_>, b: impl FnOnce(Strand<'_>) + Send) {
     let begun = AtomicUsize::new(0);
     s.join(
-        |_| await_value(&begun, 1),
+        |mut s| poll_until(&mut s, || begun.load(Ordering::SeqCst) == 1),
         |s| {
             begun.store(1, Ordering::SeqCst);
             b(s);

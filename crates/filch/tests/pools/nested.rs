@@ -1,7 +1,7 @@
 //! Pools that enter each other, from their callers and from their branches.
 
 use crate::common::{assert_usable, await_value, eager_pool, panic_text};
-use crate::{ROUNDS, Working, assert_seats_hold, begun_elsewhere, tree};
+use crate::{ROUNDS, Working, assert_seats_hold, begun_elsewhere, poll_until, tree};
 use filch::Pool;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -136,8 +136,8 @@ fn a_panic_passes_through_pools_and_gives_back_what_was_lent() {
                 b.run(|mut s| {
                     let begun = AtomicUsize::new(0);
                     s.join(
-                        |_| {
-                            await_value(&begun, 1);
+                        |mut s| {
+                            poll_until(&mut s, || begun.load(Ordering::SeqCst) == 1);
                             panic!("outer")
                         },
                         |_| {

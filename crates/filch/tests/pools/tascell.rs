@@ -41,3 +41,24 @@ fn the_upper_half_of_a_loop_is_given() {
     assert_upper_half_moves(&pool, |mut s, has_moved| poll_until(&mut s, || has_moved.load(Ordering::SeqCst)));
     assert!(pool.counters().forks_given > 0);
 }
+
+/// The victim cannot return, and so cannot answer, before the asker has run what only that can run.
+#[test]
+fn a_worker_that_awaits_an_answer_runs_its_part_of_a_broadcast() {
+    must_end(|| {
+        let pool = pool(4);
+        pool.run(|mut s| {
+            s.join(
+                |_| {
+                    while pool.counters().asks == 0 {
+                        std::thread::yield_now();
+                    }
+                    let broadcast = || pool.broadcast(|_, to| to.index());
+                    let indices = std::thread::scope(|threads| threads.spawn(broadcast).join());
+                    assert_eq!(indices.expect("no panic"), [0, 1, 2, 3]);
+                },
+                |_| (),
+            );
+        });
+    });
+}

@@ -76,8 +76,9 @@ impl<'scope, S> Speculation<'scope, '_, S> {
 
     /// Runs `look` on the state. Meanwhile no inlet runs, and nobody else looks. So `look` should be short, and like an
     /// inlet it should not fork by [free functions](crate::join()), since all strands that want the state wait for it.
-    /// Neither may [broadcast](crate::broadcast()), which panics; and if they [yield](crate::yield_now), nothing is
-    /// run.
+    /// (Under [`Wait::Any`](crate::Wait::Any) they may wait for ever: a worker that has a part of what was forked may
+    /// begin something that wants the state while it waits.) Neither may [broadcast](crate::broadcast()), which panics;
+    /// and if they [yield](crate::yield_now), nothing is run.
     ///
     /// # Errors
     ///

@@ -20,6 +20,7 @@ use crate::engine::occupied::Top;
 use crate::engine::prepare::Ready;
 use crate::engine::task::TaskId;
 use crate::engine::team::{Ladder, Team, Worker};
+use crate::engine::{bound, held};
 use crate::protocol::ask;
 use crate::protocol::ask::Ask;
 use crate::protocol::ladder::{Miss, Verdict};
@@ -233,7 +234,8 @@ impl Thief<'_> {
     /// Leaves the ask there, and naps until the reply comes, but not for long. Returns false if the ask is to be
     /// withdrawn.
     fn naps_asking(&self, victim: &Ladder, waited_ns: u64) -> bool {
-        let has_task = || self.team.has_left() || self.team.spawn_queues().any(|queue| !queue.is_empty());
+        let has_task =
+            || self.has_duty() || self.team.has_left() || self.team.spawn_queues().any(|queue| !queue.is_empty());
         let is_open = |ladder: &Ladder| matches!(ladder.owner().ask_word.look(), ask::Word::Open);
         let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.top.ladder());
         let others = || self.team.all_ladders().filter(is_another);
@@ -245,6 +247,13 @@ impl Thief<'_> {
         self.worker().counters.parks.bump();
         self.worker().parker.park_timeout(nap);
         true
+    }
+
+    /// Whether there is something that only this thread can do, for which the victim may be waiting: to run a task, to
+    /// lend a seat, or to promote a frame.
+    fn has_duty(&self) -> bool {
+        let is_beaten = || self.worker().beat.is_given() && self.ladder.has_frame();
+        bound::has_tasks_here() || held::holds_several_seats() || is_beaten()
     }
 
     /// Runs a frame that `victim` has given to this worker, or that this worker has taken from it. Always returns true.
