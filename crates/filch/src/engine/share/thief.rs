@@ -252,7 +252,7 @@ impl Thief<'_> {
     /// Whether there is something that only this thread can do, for which the victim may be waiting: to run a task, to
     /// lend a seat, or to promote a frame.
     fn has_duty(&self) -> bool {
-        let is_beaten = || self.worker().beat.is_given() && self.ladder.has_frame();
+        let is_beaten = || self.worker().beat.is_given() && self.top.ladder().has_frame();
         bound::has_tasks_here() || held::holds_several_seats() || is_beaten()
     }
 
