@@ -18,18 +18,15 @@ pub(crate) unsafe fn execute(top: &Top<'_>, frame: NonNull<Header>, wake: impl F
     let worker = top.owner();
     // `run` catches panics of user code. If anything else unwound, the owner of the frame would wait for ever.
     let abort = AbortOnUnwind::arm();
-    // SAFETY: a claimed frame lives until it is done.
-    let header = unsafe { frame.as_ref() };
-    let kind = header.kind();
-    // SAFETY: the frame has been claimed, and this worker has acquired the claim with the frame.
-    let claim = unsafe { header.claim() };
+    // SAFETY: the frame lives until it is done. It has been claimed, and this worker has acquired the claim with it.
+    let claim = unsafe { Header::claim_of(frame) };
     worker.tasks.begin(top.rung().addr(), claim.origin);
     let tier = worker.set_tier(claim.tier());
     // What the frame's work forks can be asked for. Between two tasks, or while it waits, a worker cannot be asked.
     worker.open();
     let run = || {
         // SAFETY: the caller has the frame, and this is called once.
-        unsafe { (kind.run)(frame, top.rung()) };
+        unsafe { Header::run(frame, top.rung()) };
     };
     let views = hypermap::run_task(|| work_at(top, run));
     worker.close();

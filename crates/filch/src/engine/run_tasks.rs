@@ -6,7 +6,7 @@ use crate::engine::group::Group;
 use crate::engine::occupied::Top;
 use crate::engine::payload;
 use crate::engine::spawned::{Fate, GroupHead, Job, Spawned};
-use crate::engine::views::hypermap;
+use crate::engine::views::hypermap::{self, Hypermap};
 use std::ptr::NonNull;
 
 /// Runs a task, and then those tasks of the same scope that are in this worker's queue, until `is_called`. `going_busy`
@@ -14,59 +14,39 @@ use std::ptr::NonNull;
 /// The worker has room for a task, and its ask word is closed.
 pub(super) fn run_tasks(top: &Top<'_>, latent: Spawned, going_busy: &dyn Fn(), is_called: &dyn Fn() -> bool) {
     let me = top.owner();
-    // SAFETY: the task has not been counted out, so its scope lives.
-    let origin = unsafe { Group::of(latent.scope) }.origin();
-    let scope = latent.scope;
+    let (tasks, job) = Removed::from(latent);
+    let origin = tasks.group().origin();
     // This must come first. Until the task is live, or in a queue, workers that look for parts of the scope do not find
     // it.
     me.tasks.begin(top.rung().addr(), origin);
     let own = top.spawned();
     going_busy();
     me.open();
-    let (mut first, mut done) = (Some(latent), 0);
+    let (mut first, mut done) = (Some(job), 0);
     let next = |job: &mut Option<Job>| match first.take() {
-        Some(latent) => *job = Some(latent.job),
+        Some(first) => *job = Some(first),
         None if is_called() => *job = None,
         None => own.get_of(origin.goal, job),
     };
-    let views = hypermap::run_task(|| {
-        // SAFETY: the tasks have not been counted out, so their scope lives.
-        let scope = unsafe { Group::of(scope) };
-        done = perform_all(top, scope, next);
-    });
+    let views = hypermap::run_task(|| done = perform_all(top, tasks.group(), next));
     me.close();
     me.tasks.end();
-    if let Some(views) = views {
-        // SAFETY: the tasks have not been counted out, so their scope lives.
-        unsafe { Group::of(scope) }.leave(views);
-    }
-    // SAFETY: these tasks have been performed above, and are counted out only here.
-    unsafe { count_out(scope, done) };
+    tasks.count_out(done, views);
 }
 
 /// Runs a task, and then those tasks of the same scope that are in this worker's queue. Nobody awaits any of them, and
 /// the caller is at the end of a run, so they have no name.
 pub(super) fn run_queued(top: &Top<'_>, latent: Spawned) {
-    let Spawned { scope, job } = latent;
-    // SAFETY: the task has not been counted out, so its scope lives.
-    let goal = unsafe { Group::of(scope) }.goal();
+    let (tasks, job) = Removed::from(latent);
+    let goal = tasks.group().goal();
     let own = top.spawned();
     let (mut first, mut done) = (Some(job), 0);
     let next = |job: &mut Option<Job>| match first.take() {
         Some(first) => *job = Some(first),
         None => own.get_of(goal, job),
     };
-    let views = hypermap::run_task(|| {
-        // SAFETY: the tasks have not been counted out, so their scope lives.
-        let scope = unsafe { Group::of(scope) };
-        done = perform_all(top, scope, next);
-    });
-    if let Some(views) = views {
-        // SAFETY: the tasks have not been counted out, so their scope lives.
-        unsafe { Group::of(scope) }.leave(views);
-    }
-    // SAFETY: these tasks have been performed above, and are counted out only here.
-    unsafe { count_out(scope, done) };
+    let views = hypermap::run_task(|| done = perform_all(top, tasks.group(), next));
+    tasks.count_out(done, views);
 }
 
 /// Runs tasks of `scope` until there is no `next` one, or drops them if the scope is cancelled. Returns how many there
@@ -98,18 +78,29 @@ pub(super) fn perform_all(top: &Top<'_>, scope: &Group, mut next: impl FnMut(&mu
     done
 }
 
-/// Counts out `tasks` tasks of `scope`. The scope may be gone afterwards.
-///
-/// # Safety
-///
-/// The tasks have been counted in, are over, and are counted out only once.
-unsafe fn count_out(scope: NonNull<GroupHead>, tasks: usize) {
-    // `scope` is a pointer because a reference argument would have to be valid until this function returns.
-    // SAFETY: the scope lives until `complete` has counted out the last task.
-    let core = unsafe { Group::of(scope) };
-    let (team, owner, waiter) = (core.team, core.owner(), core.waiter().clone());
-    if core.pending.complete(tasks) {
-        // SAFETY: the calling thread works for the team, which therefore lives.
-        waiter.wake(unsafe { &*team }, owner);
+/// Tasks of one scope that have been removed from their queues and not been counted out, so that the scope lives.
+struct Removed(NonNull<GroupHead>);
+
+impl Removed {
+    fn from(latent: Spawned) -> (Self, Job) {
+        (Removed(latent.scope), latent.job)
+    }
+
+    fn group(&self) -> &Group {
+        // SAFETY: the scope lives until its tasks have been counted out.
+        unsafe { Group::of(self.0) }
+    }
+
+    /// Counts out the tasks, which are over. The scope may be gone afterwards.
+    fn count_out(self, tasks: usize, views: Option<Box<Hypermap>>) {
+        if let Some(views) = views {
+            self.group().leave(views);
+        }
+        // By value, since a reference argument would have to be valid until this function returns.
+        let (team, owner, waiter) = (self.group().team, self.group().owner(), self.group().waiter().clone());
+        if self.group().pending.complete(tasks) {
+            // SAFETY: the calling thread works for the team, which therefore lives.
+            waiter.wake(unsafe { &*team }, owner);
+        }
     }
 }

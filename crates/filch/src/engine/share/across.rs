@@ -2,6 +2,7 @@
 //! Huang, Guo and Zhou 2011, algorithms I and II). [`squads`](crate::engine::squads) says why it is done this way.
 
 use super::thief::Thief;
+use crate::engine::frame::Header;
 use crate::engine::occupied::{Occupied, Top};
 use crate::engine::share::descent::Descent;
 use crate::engine::share::way;
@@ -79,10 +80,8 @@ impl Thief<'_> {
         };
         me.counters.steal_attempts.bump();
         me.counters.tasks_across.bump();
-        // SAFETY: the frame has been claimed, so it lives until it is done.
-        let header = unsafe { frame.as_ref() };
-        // SAFETY: this thread has acquired the claim with the frame.
-        let owner = self.team.ladder(unsafe { header.claim() }.waiter.into());
+        // SAFETY: the frame lives until it is done. This thread has acquired the claim with it.
+        let owner = self.team.ladder(unsafe { Header::claim_of(frame) }.waiter.into());
         // SAFETY: this thread has removed the frame from the pool.
         let has_run = unsafe { self.run_claimed(frame, owner) };
         me.end_across();

@@ -79,10 +79,8 @@ impl Worker {
     /// Hands over a frame that this worker has promoted and kept, to the worker `to` that has asked.
     pub(super) fn hand_over(&self, to: usize, wants: Option<TaskId>) -> Answer {
         let claim = |frame: NonNull<Header>| {
-            // SAFETY: the frame lies in the pool, so it lives.
-            let header = unsafe { frame.as_ref() };
-            // SAFETY: this worker claimed the frame before it put it there.
-            unsafe { header.claim() }
+            // SAFETY: the frame lies in the pool, so it lives; this worker claimed the frame before it put it there.
+            unsafe { Header::claim_of(frame) }
         };
         let Some(frame) = self.left.hand_over(&|frame| policy::is_wanted(wants, claim(frame).origin.parent)) else {
             return Answer::Nothing { to };

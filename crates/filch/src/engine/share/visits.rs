@@ -136,10 +136,8 @@ impl Thief<'_> {
         }
         let parent = Cell::new(None);
         ladder.owner().left.has(&|frame| {
-            // SAFETY: the frame stays in the pool meanwhile, and so it lives.
-            let header = unsafe { frame.as_ref() };
-            // SAFETY: a frame is claimed before it is put into a pool, and the pool orders this.
-            parent.set(unsafe { header.claim() }.origin.parent);
+            // SAFETY: the frame stays in the pool meanwhile, and was claimed before it was put there.
+            parent.set(unsafe { Header::claim_of(frame) }.origin.parent);
             self.is_left_for(frame, goal)
         });
         parent.get()
@@ -147,10 +145,8 @@ impl Thief<'_> {
 
     /// Whether a frame that lies in a shared task pool is a part of `goal`.
     pub(super) fn is_left_for(&self, frame: NonNull<Header>, goal: Goal) -> bool {
-        // SAFETY: the frame stays in the pool meanwhile, and so it lives.
-        let header = unsafe { frame.as_ref() };
-        // SAFETY: a frame is claimed before it is put into a pool, and the pool orders this.
-        let origin = unsafe { header.claim() }.origin;
+        // SAFETY: the frame stays in the pool meanwhile, and was claimed before it was put there.
+        let origin = unsafe { Header::claim_of(frame) }.origin;
         // The owner of the frame waits for it, or will do so. So all tasks above the frame are live.
         origin.goal == goal || origin.parent.is_some_and(|task| self.team.is_part(task, goal))
     }
