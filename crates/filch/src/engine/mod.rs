@@ -43,8 +43,6 @@ pub(crate) mod frame;
 pub(crate) mod group;
 mod heir;
 pub(crate) mod held;
-#[cfg(filch_decisions = "tested")]
-mod holes;
 pub(crate) mod inlet;
 pub(crate) mod life;
 mod lineage;

@@ -173,10 +173,6 @@ pub(crate) fn answer(top: Top<'_>) {
 /// Settles under L which frames are gone, and answers an ask. Returns whether the frame of this return is gone.
 fn settle(returned: Returned<'_>) -> (Top<'_>, bool) {
     let worker = returned.occupied().owner();
-    #[cfg(filch_decisions = "tested")]
-    if worker.rules().gives_the_youngest() {
-        return super::youngest::settle(returned);
-    }
     // SAFETY: this runs under L, and `oldest` is on this ladder.
     let decide = |oldest, ready| unsafe { worker.accept(oldest, ready, None) };
     settle_by(returned, Popped::Whole, decide)
@@ -211,12 +207,6 @@ fn settle_by<'l>(
     mut decide: impl FnMut(Option<NonNull<Header>>, Ready) -> Option<Answer>,
 ) -> (Top<'l>, bool) {
     let worker = returned.occupied().owner();
-    #[cfg(filch_decisions = "tested")]
-    if worker.rules().gives_the_youngest() {
-        // E would be lowered below a hole, and what has left there would run twice.
-        eprintln!("only joins may be run by a pool that gives the youngest frame");
-        std::process::abort();
-    }
     worker.counters.attends.bump();
     let (top, Once { gone, unprepared }) = settle_once(returned, popped, Ready::Unknown, &mut decide);
     let Some(frame) = unprepared else { return (top, gone) };

@@ -65,10 +65,4 @@ impl<F, O> Ladder<F, O> {
     pub(crate) fn raise(&self) {
         self.bound.fetch_max(usize::MAX, Ordering::AcqRel);
     }
-
-    /// Makes the owner attend at its return to the rung with this address, and at those to lower ones.
-    #[cfg(filch_decisions = "tested")]
-    pub(crate) fn raise_above(&self, rung: usize) {
-        self.bound.fetch_max(rung + size_of::<Slot<F>>(), Ordering::AcqRel);
-    }
 }

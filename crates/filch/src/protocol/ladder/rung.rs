@@ -124,17 +124,6 @@ impl<F> Rung<F> {
         unsafe { self.slot() }.load(Ordering::Relaxed)
     }
 
-    /// The frame in the slot, if there is one.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder.
-    #[cfg(filch_decisions = "tested")]
-    pub(crate) unsafe fn frame(self) -> Option<NonNull<F>> {
-        // SAFETY: guaranteed by the caller.
-        NonNull::new(unsafe { self.read() }).filter(|frame| is_frame(frame.as_ptr()))
-    }
-
     /// Whether a fork may push here: the strand is current, the ladder is open and not full, and the slot is not
     /// marked. One comparison with null checks all of this.
     ///
