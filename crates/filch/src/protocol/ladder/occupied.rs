@@ -21,7 +21,7 @@
 
 use super::Ladder;
 use super::rung::Rung;
-use filch_policy::Wish;
+use crate::sync::Ordering;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
@@ -57,34 +57,31 @@ impl<'l, F, O> Occupied<'l, F, O> {
         self.rung
     }
 
-    #[inline(always)]
-    pub(crate) fn ladder(self) -> &'l Ladder<F, O> {
-        // SAFETY: a ladder lives while it is occupied.
-        unsafe { Ladder::of(self.rung) }
-    }
-
-    /// The value that the layer above keeps with the ladder.
-    #[inline(always)]
-    pub(crate) fn owner(self) -> &'l O {
-        self.ladder().owner()
-    }
-
     /// Where the ladder begins.
     pub(crate) fn first(self) -> Self {
         Occupied { rung: self.ladder().first(), ladder: PhantomData }
     }
 
-    /// Whether an older frame is on the ladder ([`Rung::is_covered`]).
-    #[inline(always)]
-    pub(crate) fn is_covered(self) -> bool {
-        // SAFETY: this thread occupies the ladder.
-        unsafe { self.rung.is_covered::<O>() }
-    }
-
-    /// The top of the ladder. Costs the distance to it.
+    /// The top of the ladder, T: its first free rung. Costs the distance to it.
+    ///
+    /// The caller has settled what it has popped: H is not above T.
+    #[cold]
     pub(crate) fn top(self) -> Top<'l, F, O> {
-        // SAFETY: this thread occupies the ladder, and this is one of its rungs.
-        Top(Occupied { rung: unsafe { self.ladder().top_from(self.rung) }, ladder: PhantomData })
+        let first = self.first();
+        let mut at = self;
+        while at.holds_frame() {
+            // SAFETY: a rung that holds a frame is below the mark above the last rung.
+            at.rung = unsafe { at.rung.next() };
+        }
+        while at.rung != first.rung {
+            // SAFETY: this rung is above the first one.
+            let below = Occupied { rung: unsafe { at.rung.prev() }, ..at };
+            if below.holds_frame() {
+                break;
+            }
+            at = below;
+        }
+        Top(at)
     }
 
     /// This rung, if it is the top.
@@ -94,76 +91,13 @@ impl<'l, F, O> Occupied<'l, F, O> {
     /// The top is not below this rung, as for the rung of a strand.
     #[inline(always)]
     pub(crate) unsafe fn if_free(self) -> Option<Top<'l, F, O>> {
-        // SAFETY: this thread occupies the ladder.
-        unsafe { self.rung.is_free() }.then_some(Top(self))
+        self.is_free().then_some(Top(self))
     }
 
     /// This rung, if it is the top.
     #[inline(always)]
     pub(crate) fn if_top(self) -> Option<Top<'l, F, O>> {
-        // SAFETY: this thread occupies the ladder. Below every rung there is a slot, the floor at least.
-        (unsafe { self.rung.is_free() } && unsafe { self.rung.is_above_frame() }).then_some(Top(self))
-    }
-
-    pub(crate) fn holds_frame(self) -> bool {
-        // SAFETY: this thread occupies the ladder.
-        unsafe { self.rung.holds_frame() }
-    }
-
-    #[inline(always)]
-    pub(crate) fn is_free(self) -> bool {
-        // SAFETY: this thread occupies the ladder.
-        unsafe { self.rung.is_free() }
-    }
-
-    /// Whether there is a frame below, or the floor.
-    #[inline(always)]
-    pub(crate) fn is_above_frame(self) -> bool {
-        // SAFETY: this thread occupies the ladder. Below every rung there is a slot, the floor at least.
-        unsafe { self.rung.is_above_frame() }
-    }
-
-    pub(crate) fn is_full(self) -> bool {
-        // SAFETY: this thread occupies the ladder.
-        unsafe { self.rung.is_full() }
-    }
-
-    pub(crate) fn is_closed(self) -> bool {
-        // SAFETY: this thread occupies the ladder.
-        unsafe { self.rung.is_closed() }
-    }
-
-    /// Makes the next fork here take the cold path. Does nothing if there is a frame, or the end of the ladder.
-    pub(crate) fn close(self) {
-        if !self.holds_frame() && !self.is_full() {
-            // SAFETY: this thread occupies the ladder, and there is no frame here, which only this thread could push.
-            unsafe { self.rung.close() }
-        }
-    }
-
-    /// Undoes [`close`](Self::close), unless that mark is gone already.
-    pub(crate) fn open(self) {
-        // SAFETY: this thread occupies the ladder; only a mark is removed.
-        unsafe { self.rung.open() }
-    }
-
-    /// Makes the next fork here take the cold path, so that its frame may be shared at once.
-    pub(crate) fn make_eager(self) {
-        // SAFETY: this thread occupies the ladder; only null is replaced.
-        unsafe { self.rung.make_eager() }
-    }
-
-    /// Undoes [`make_eager`](Self::make_eager), unless that mark is gone already.
-    pub(crate) fn be_patient(self) {
-        // SAFETY: this thread occupies the ladder; only a mark is removed.
-        unsafe { self.rung.be_patient() }
-    }
-
-    /// Whether another thread wants something of the owner of the ladder, seen from this rung (E).
-    #[inline(always)]
-    pub(crate) fn is_wanted(self) -> bool {
-        // SAFETY: this thread occupies the ladder.
-        unsafe { self.rung.is_wanted::<O>() }
+        (self.is_free() && self.is_above_frame()).then_some(Top(self))
     }
 
     /// The frame here, if there is one, for a guard that runs while a panic unwinds.
@@ -177,19 +111,12 @@ impl<'l, F, O> Occupied<'l, F, O> {
 
     /// Whether this rung is the top, and H is not above it. Every task leaves its ladder in this state.
     pub(crate) fn is_settled(self) -> bool {
-        // SAFETY: this thread occupies the ladder, and this is one of its rungs.
-        unsafe { self.ladder().is_settled_at(self.rung) }
-    }
-
-    /// Removes a mark that asks for the next frame to be told of, or shared. Returns which of these, if there was one.
-    pub(crate) fn take_mark(self) -> Option<Wish> {
-        // SAFETY: this thread occupies the ladder; only a mark is removed.
-        unsafe { self.rung.take_mark() }
+        self.top().rung == self.rung && self.ladder().oldest() <= self.rung.addr()
     }
 }
 
 /// The top of a ladder that this thread occupies, settled: H is not above it.
-pub(crate) struct Top<'l, F, O>(Occupied<'l, F, O>);
+pub(crate) struct Top<'l, F, O>(pub(super) Occupied<'l, F, O>);
 
 impl<'l, F, O> Deref for Top<'l, F, O> {
     type Target = Occupied<'l, F, O>;
@@ -215,8 +142,7 @@ impl<'l, F, O> Top<'l, F, O> {
     #[inline(always)]
     pub(crate) fn check(&self) {
         if cfg!(debug_assertions) {
-            // SAFETY: this thread occupies the ladder.
-            let is_admitted = unsafe { self.ladder().admits_user_code(self.rung) };
+            let is_admitted = self.ladder().oldest() <= self.top().rung.addr();
             assert!(is_admitted, "code of the user runs while H is above the top of its ladder");
         }
     }
@@ -246,24 +172,9 @@ impl<'l, F, O> Top<'l, F, O> {
     /// frame has finished with it. The result is popped, and not forgotten.
     #[inline(always)]
     pub(crate) unsafe fn push(self, frame: NonNull<F>) -> Pushed<'l, F, O> {
-        // SAFETY: this thread occupies the ladder. The rest is guaranteed by the caller.
-        unsafe { self.rung.push(frame) };
+        // Release: a thread that reads this pointer sees the frame.
+        self.slot().store(frame.as_ptr(), Ordering::Release);
         Pushed { at: self.0, frame }
-    }
-
-    /// The oldest frame, as its owner sees it without L ([`Ladder::oldest_of_owner`]).
-    pub(crate) fn oldest(&self) -> Option<NonNull<F>> {
-        // SAFETY: this thread occupies the ladder, and this is its top.
-        unsafe { self.ladder().oldest_of_owner(self.rung) }
-    }
-
-    /// Attends where nothing has been popped: lowers E, and calls `give` under L ([`Ladder::attend`]).
-    pub(crate) fn attend(&self, give: impl FnOnce(Option<NonNull<F>>) -> bool) {
-        // On a cold path a look is better than a promise: H must not be brought back below a frame that has left.
-        assert!(!self.holds_frame(), "this is not the top any more");
-        // SAFETY: this thread occupies the ladder. The top is free, as if it had just been popped, and no frame was
-        // there that could be gone.
-        unsafe { self.ladder().attend(self.rung, give) };
     }
 }
 
@@ -285,28 +196,26 @@ impl<'l, F, O> Pushed<'l, F, O> {
     /// again.
     #[inline(always)]
     pub(crate) fn pop(self) -> Result<Top<'l, F, O>, Returned<'l, F, O>> {
-        // SAFETY: this thread has pushed here, and has popped all that it pushed above.
-        if unsafe { self.at.rung.pop::<O>() } {
-            Ok(Top(self.at))
-        } else {
-            Err(Returned { at: self.at, frame: Some(self.frame) })
-        }
+        if self.hide() { Ok(Top(self.at)) } else { Err(Returned { at: self.at, frame: Some(self.frame) }) }
     }
-}
 
-impl<'l, F, O> Pushed<'l, F, O> {
     /// Pops the frame, for a caller that has found E raised before.
     pub(crate) fn pop_to_attend(self) -> Returned<'l, F, O> {
-        // SAFETY: as in `pop`. Whether E was raised is not needed: to attend is always allowed.
-        let _ = unsafe { self.at.rung.pop::<O>() };
+        // Whether E was raised is not needed: to attend is always allowed.
+        let _ = self.hide();
         Returned { at: self.at, frame: Some(self.frame) }
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self) -> Occupied<'l, F, O> {
+        self.at
     }
 }
 
 /// A return that has found E raised, and must [attend](Self::attend).
 #[must_use]
 pub(crate) struct Returned<'l, F, O> {
-    at: Occupied<'l, F, O>,
+    pub(super) at: Occupied<'l, F, O>,
     /// None at a look between two returns.
     frame: Option<NonNull<F>>,
 }
@@ -326,13 +235,5 @@ impl<'l, F, O> Returned<'l, F, O> {
     /// The ladder, on which H may be above the top.
     pub(crate) fn occupied(&self) -> Occupied<'l, F, O> {
         self.at
-    }
-
-    /// Settles under L which frames are gone ([`Ladder::attend`]). Returns whether the frame is.
-    pub(crate) fn attend(self, give: impl FnOnce(Option<NonNull<F>>) -> bool) -> (Top<'l, F, O>, bool) {
-        let at = self.at;
-        // SAFETY: this thread occupies the ladder, and has just popped the rung.
-        let gone = unsafe { at.ladder().attend(at.rung, give) };
-        (Top(at), gone)
     }
 }
