@@ -9,8 +9,8 @@ use std::path::Path;
 
 use common::files::{Directory, gzip};
 use filch_graph::read::{
-    FileError, FirstVertex, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_edge_list,
-    read_graph,
+    FileError, FirstVertex, Kept, Loaded, Names, Progress, ReadError, ReadOptions, parse_edge_list, read_edge_list,
+    read_graph, read_kept,
 };
 use filch_graph::{Csr, Graph};
 
@@ -57,6 +57,22 @@ fn a_bad_line_is_reported_with_its_place_what_was_found_and_what_was_expected() 
     assert_eq!(list.edges().next(), Some((0, most)));
     let error = parse_edge_list::<u64>(format!("0 {}\n", u64::MAX).as_bytes(), &default).unwrap_err();
     assert!(error.to_string().contains("is too high"), "{error}");
+}
+
+#[test]
+fn an_edge_list_without_edges_is_a_graph_if_it_is_known_how_many_vertices_there_are() {
+    let directory = Directory::new();
+    let three = ReadOptions { num_vertices: Some(3), ..ReadOptions::default() };
+    for name in ["none.el", "none.wel"] {
+        let path = directory.file(name, b"# nothing\n");
+        let plain: Csr = read_graph(&path, &three, &mut on).unwrap().graph;
+        let kept = match read_kept::<u32>(&path, &three, &mut on, &()).unwrap().graph {
+            Kept::Plain(graph) => graph,
+            Kept::Weighted(graph) => graph.without_weights(),
+        };
+        assert_eq!(kept, plain, "{name}");
+        assert_eq!((plain.num_vertices(), plain.num_arcs()), (3, 0), "{name}");
+    }
 }
 
 #[test]

@@ -17,8 +17,8 @@ const BLOCKS_PER_WORKER: usize = 4;
 /// If a block took less time than it should, the next one is at most this many times as long as it or any before.
 const GROWTH: u64 = 64;
 
-/// Items that take this part of a block's time are run as they are, in about 90 ns. Two looks at the clock would take
-/// half as long.
+/// Items that take this part of a block's time are run as they are, in about 90 ns, if nobody wants anything. Two looks
+/// at the clock would take half as long.
 const UNDIVIDED_PER_BLOCK: u64 = 64;
 
 /// But no more items than this, since they may have become dear.
@@ -28,7 +28,7 @@ const MOST_UNDIVIDED: u64 = 32;
 /// vectorised the loop. It does that to no loop that calls something, so such items do not become dear.
 const TRIVIAL_PS: u64 = 250;
 
-/// How many trivial items are run as they are. They take no longer than a few looks at the clock.
+/// How many trivial items are run as they are, whatever others want. They take no longer than a few looks at the clock.
 const TRIVIAL: usize = 1024;
 
 /// The second piece of a block is this part of it.
@@ -37,46 +37,44 @@ const SECOND_PIECE: u64 = 6;
 /// A later piece is this many times as long as all pieces before it.
 const PIECES_GROW: usize = 7;
 
-/// How many items are run without a look at the clock.
+/// How a block is divided into pieces, between which there is a look at what others want.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Undivided {
-    /// So many, whatever others want.
-    pub(crate) always: usize,
-    /// So many, if nobody wants anything.
-    pub(crate) unwanted: usize,
-}
-
-impl Undivided {
-    pub(crate) const UNKNOWN: Undivided = Undivided { always: 1, unwanted: 1 };
-
-    /// If `block` items take as long as a block should.
-    pub(crate) fn of(block: u64) -> Self {
-        if block >= BLOCK_NS * 1_000 / TRIVIAL_PS {
-            return Undivided { always: TRIVIAL, unwanted: TRIVIAL };
-        }
-        Undivided { always: 1, unwanted: (block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED) as usize }
-    }
-}
-
-/// The pieces of a block. The first one has one item.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Pieces {
-    second: usize,
+    /// So many items are not divided, whatever others want.
+    pub(crate) always: usize,
+    /// So many are not divided if nobody wants anything.
+    pub(crate) unwanted: usize,
+    /// The second piece. The first one has one item.
+    pub(crate) second: usize,
 }
 
 impl Pieces {
+    pub(crate) const UNKNOWN: Pieces = Pieces { always: 1, unwanted: 1, second: 1 };
+
     /// If `block` items take as long as a block should, and each piece costs `own_ns` for itself. If that is much,
-    /// there are two pieces.
+    /// there are two pieces, or one if nobody wants anything.
     pub(crate) fn of(block: u64, own_ns: u64) -> Self {
-        let has_many = own_ns.saturating_mul(2 * BLOCKS_OWN_COST) <= BLOCK_NS;
+        let is_trivial = block >= BLOCK_NS * 1_000 / TRIVIAL_PS;
+        let is_dear = own_ns.saturating_mul(2 * BLOCKS_OWN_COST) > BLOCK_NS;
+        let items = |items: u64| usize::try_from(items).unwrap_or(usize::MAX);
+        let few = items((block / UNDIVIDED_PER_BLOCK).clamp(1, MOST_UNDIVIDED));
         Pieces {
-            second: if has_many { usize::try_from(block / SECOND_PIECE).unwrap_or(usize::MAX) } else { usize::MAX },
+            always: if is_trivial { TRIVIAL } else { 1 },
+            unwanted: if is_trivial || is_dear { usize::MAX } else { few },
+            second: if is_dear { usize::MAX } else { items(block / SECOND_PIECE).max(PIECES_GROW) },
         }
     }
 
+    /// How many items are not divided.
+    #[inline]
+    pub(crate) fn undivided(self, is_wanted: bool) -> usize {
+        if is_wanted { self.always } else { self.unwanted }
+    }
+
     /// How many items the next piece has, after `done` items.
+    #[inline]
     pub(crate) fn next(self, done: usize) -> usize {
-        done.saturating_mul(PIECES_GROW).max(self.second)
+        if done == 0 { 1 } else { done.saturating_mul(PIECES_GROW).max(self.second) }
     }
 }
 
@@ -84,6 +82,14 @@ impl Pieces {
 /// `None` if they have not used up its time.
 pub(crate) fn if_dear(done: usize, ns: u64) -> Option<usize> {
     (ns > BLOCK_NS).then(|| usize::try_from(next(done as u64, ns, 0)).unwrap_or(usize::MAX))
+}
+
+/// Whether `len` items that have taken `ns` nanoseconds, with what was between them and the ones before, may have been
+/// as cheap as believed.
+pub(crate) fn is_as_believed(len: u64, ns: u64, block: u64) -> bool {
+    /// So that a look comes rarely to a wrong result.
+    const SLACK: u64 = 4;
+    ns <= BLOCK_NS.saturating_mul(SLACK).saturating_mul(len / block.max(1) + 1)
 }
 
 /// How many items a block of a loop of `len` items has, if `block` items take as long as a block should, and what is
@@ -121,9 +127,29 @@ pub(crate) fn next(len: u64, ns: u64, before: u64) -> u64 {
     u64::try_from(fits).map_or(most, |fits| fits.clamp(1, most))
 }
 
+/// Where to halve `len` items into parts of at least `min`, which is at most half of them. Large halves end at
+/// multiples of a cache line, because a vector loop that begins at an odd place reads across lines.
+pub(crate) fn middle(len: usize, min: usize) -> usize {
+    /// Items of one byte in a cache line. For larger items, a multiple of what is needed.
+    const ALIGNMENT: usize = 64;
+    /// So that halves differ by less than an eighth of the whole.
+    const LARGE: usize = 16 * ALIGNMENT;
+    let aligned = len / 2 / ALIGNMENT * ALIGNMENT;
+    if len < LARGE || aligned < min { len / 2 } else { aligned }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn halves_are_alike_and_neither_is_empty() {
+        for len in 2..10_000 {
+            let left = middle(len, 1);
+            assert!(0 < left && left < len);
+            assert!(len - left - left <= 1 || (len - left - left) * 8 <= len, "{len}");
+        }
+    }
 
     #[test]
     fn a_block_that_is_dear_for_itself_is_longer_but_leaves_some_for_each_worker() {
@@ -150,7 +176,8 @@ mod tests {
     fn a_block_has_a_short_first_piece_and_few_in_all() {
         for block in [2, 10, 600, 6_000, 1_000_000_u64] {
             for own_ns in [0, 1_000_000] {
-                let (pieces, mut done, mut looks) = (Pieces::of(block, own_ns), 1, 1);
+                let pieces = Pieces::of(block, own_ns);
+                let (mut done, mut looks) = (pieces.next(0), 1);
                 while done < block as usize {
                     done = done.saturating_add(pieces.next(done));
                     looks += 1;

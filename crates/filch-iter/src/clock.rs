@@ -15,6 +15,12 @@ pub(crate) fn look_ns() -> u64 {
     *LOOK
 }
 
+/// What has taken `ns` between two looks at the clock, without the look itself. At least a quarter is left, because no
+/// two looks take equally long.
+pub(crate) fn without_look(ns: u64) -> u64 {
+    ns.saturating_sub(look_ns()).max(ns / 4)
+}
+
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod system {
     use std::sync::LazyLock;

@@ -8,8 +8,8 @@
 //! Halves are combined as they were divided, as rayon does it. So whatever a consumer expects of its reducer holds.
 
 use crate::block::{self, Pieces};
-use crate::clock::{look_ns, now_ns};
-use crate::pace::{Kind, Pace};
+use crate::clock::{look_ns, now_ns, without_look};
+use crate::pace::{Kind, Pace, Quiet};
 use rayon::iter::IndexedParallelIterator;
 use rayon::iter::plumbing::{Consumer, Folder, Producer, ProducerCallback, Reducer};
 
@@ -54,16 +54,20 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for InRoom<C> {
     }
 }
 
-/// Begins a loop for which there is no room.
+/// Begins a loop for which there is no room, or that is to be divided.
 #[inline(never)]
 fn begin<I, C>(kind: Kind, len: usize, iterator: I, consumer: C) -> C::Result
 where
     I: IndexedParallelIterator,
     C: Consumer<I::Item>,
 {
-    iterator.with_producer(Longer { kind, len, consumer })
+    match Pace::with(kind, |pace| pace.begin_quietly(kind, len)) {
+        Some(quiet) => iterator.with_producer(Short { kind, len, quiet, consumer }),
+        None => iterator.with_producer(Longer { kind, len, consumer }),
+    }
 }
 
+/// A loop that may be longer than a block.
 struct Longer<C> {
     kind: Kind,
     len: usize,
@@ -76,6 +80,59 @@ impl<T, C: Consumer<T>> ProducerCallback<T> for Longer<C> {
     fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
         drive(self.kind, self.len, producer, self.consumer)
     }
+}
+
+/// A short loop that begins while nobody wants anything.
+struct Short<C> {
+    kind: Kind,
+    len: usize,
+    quiet: Quiet,
+    consumer: C,
+}
+
+impl<T, C: Consumer<T>> ProducerCallback<T> for Short<C> {
+    type Output = C::Result;
+
+    #[inline(always)]
+    fn callback<P: Producer<Item = T>>(self, producer: P) -> C::Result {
+        let Short { kind, len, quiet, consumer } = self;
+        let limits = Limits::of(kind, len, &producer);
+        if limits.min > 1 || len > limits.max {
+            return drive(kind, len, producer, consumer);
+        }
+        short(len, producer, consumer, limits, quiet)
+    }
+}
+
+/// Runs a loop that is known to be short, while nobody wants anything: its first item, and then the others. There is
+/// no look at the clock unless somebody wants something then.
+#[inline(always)]
+fn short<P, C>(len: usize, producer: P, consumer: C, limits: Limits, quiet: Quiet) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    const FIRST: usize = 1;
+    if len <= FIRST {
+        let result = fold(producer, consumer);
+        quiet.leave(limits.kind);
+        return result;
+    }
+    let (left_items, right_items) = producer.split_at(FIRST);
+    let (left, right, reducer) = consumer.split_at(FIRST);
+    let left = fold(left_items, left);
+    let rest = len - FIRST;
+    let begun = Begun { done: FIRST, ..Begun::quietly(quiet.pieces, false) };
+    let right = if filch::is_wanted() {
+        watched(rest, right_items, right, limits, begun)
+    } else if rest > quiet.second() {
+        in_pieces(rest, right_items, right, limits, begun)
+    } else {
+        let right = fold(right_items, right);
+        quiet.leave(limits.kind);
+        right
+    };
+    reducer.reduce(left, right)
 }
 
 /// Feeds the `len` items of `producer` to `consumer` on Filch: what
@@ -104,6 +161,12 @@ struct Limits {
     max: usize,
 }
 
+impl Limits {
+    fn of<P: Producer>(kind: Kind, len: usize, producer: &P) -> Self {
+        Limits { kind, len, min: producer.min_len().max(1), max: producer.max_len() }
+    }
+}
+
 /// Drives a loop that may be longer than a block.
 #[inline(never)]
 fn drive<P, C>(kind: Kind, len: usize, producer: P, consumer: C) -> C::Result
@@ -111,9 +174,10 @@ where
     P: Producer,
     C: Consumer<P::Item>,
 {
-    let limits = Limits { kind, len, min: producer.min_len().max(1), max: producer.max_len() };
+    let limits = Limits::of(kind, len, &producer);
     Pace::with_own(kind, |pace| {
         pace.begin();
+        pace.distrust();
         if pace.is_recursive() {
             let _inside = pace.inside(kind);
             return each(len, producer, consumer, limits);
@@ -136,12 +200,17 @@ where
     if len <= most || len / 2 < limits.min || consumer.full() {
         return block(len, producer, consumer, limits);
     }
-    let middle = middle(len, limits.min);
+    let middle = block::middle(len, limits.min);
     let (left_items, right_items) = producer.split_at(middle);
     let (left, right, reducer) = consumer.split_at(middle);
-    let (left, right) = filch::join(
-        move || halve(middle, left_items, left, limits),
-        move || halve(len - middle, right_items, right, limits),
+    let (left, right) = filch::join_context(
+        move |_| halve(middle, left_items, left, limits),
+        move |context| {
+            if context.migrated() {
+                Pace::with_own(kind, Pace::distrust);
+            }
+            halve(len - middle, right_items, right, limits)
+        },
     );
     if !Pace::with_own(kind, Pace::is_combine_due) {
         return reducer.reduce(left, right);
@@ -172,17 +241,6 @@ where
     reducer.reduce(left, right)
 }
 
-/// Where to halve `len` items into parts of at least `min`, which is at most half of them. Large halves end at
-/// multiples of a cache line, because a vector loop that begins at an odd place reads across lines.
-fn middle(len: usize, min: usize) -> usize {
-    /// Items of one byte in a cache line. For larger items, a multiple of what is needed.
-    const ALIGNMENT: usize = 64;
-    /// So that halves differ by less than an eighth of the whole.
-    const LARGE: usize = 16 * ALIGNMENT;
-    let aligned = len / 2 / ALIGNMENT * ALIGNMENT;
-    if len < LARGE || aligned < min { len / 2 } else { aligned }
-}
-
 /// Runs a block, which is what is believed to take a few microseconds.
 #[inline(never)]
 fn block<P, C>(len: usize, producer: P, consumer: C, limits: Limits) -> C::Result
@@ -191,57 +249,88 @@ where
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
-    let (is_timed, is_whole, pieces) = Pace::with_own(kind, |pace| {
+    let is_wanted = filch::is_wanted();
+    let (is_timed, is_whole, is_confirmed, pieces) = Pace::with_own(kind, |pace| {
         let is_timed = !pace.makes_room(len);
-        (is_timed, len <= 1 || pace.is_recursive() || pace.is_undivided(len), pace.pieces())
+        let is_whole = len <= 1 || pace.is_recursive() || len <= pace.pieces().undivided(is_wanted);
+        (is_timed, is_whole, pace.is_confirmed() && !is_wanted, pace.pieces())
     });
     if is_whole {
         return piece(kind, len, producer, consumer, is_timed);
     }
-    watched(len, producer, consumer, limits, Begun { since_ns: now_ns(), done: 0, next: 1, pieces, is_timed })
+    let begun = (!is_confirmed).then(|| Begun::quietly(pieces, is_timed).watched());
+    let result = match begun {
+        Some(begun) => in_pieces(len, producer, consumer, limits, begun),
+        None => piece(kind, len, producer, consumer, is_timed),
+    };
+    Pace::with_own(kind, |pace| pace.look_again(len, begun.and_then(|begun| begun.since_ns), now_ns()));
+    result
 }
 
 /// How far a block has come.
 #[derive(Clone, Copy)]
 struct Begun {
-    since_ns: u64,
-    /// How many items it has run.
+    /// Since when it is looked after by the clock, if it is.
+    since_ns: Option<u64>,
+    /// How many items it has run since then.
     done: usize,
-    /// How many items the next piece has.
-    next: usize,
     pieces: Pieces,
     /// Whether the last piece is to be timed.
     is_timed: bool,
 }
 
-/// Runs a block in pieces, beginning with one item, with a look at the clock in between: the belief that its items are
-/// cheap may be wrong, and other workers cannot have a part of a block. When the time of the block has been used up,
-/// what is left is halved like a loop whose items are dear.
-fn watched<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
+impl Begun {
+    fn quietly(pieces: Pieces, is_timed: bool) -> Self {
+        Begun { since_ns: None, done: 0, pieces, is_timed }
+    }
+
+    fn watched(self) -> Self {
+        Begun { since_ns: Some(now_ns()), done: 0, ..self }
+    }
+}
+
+/// Runs a block in pieces, because the belief that its items are cheap may be wrong, and other workers cannot have a
+/// part of a block. As soon as they want one, there is a look at the clock after each piece: when the time of the block
+/// has been used up, what is left is halved like a loop whose items are dear.
+fn in_pieces<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
 where
     P: Producer,
     C: Consumer<P::Item>,
 {
     let kind = limits.kind;
-    let next = begun.next.max(limits.min);
+    let next = begun.pieces.next(begun.done).max(limits.min);
     if len < next.saturating_add(limits.min) || consumer.full() {
         return piece(kind, len, producer, consumer, begun.is_timed);
     }
     let (left_items, right_items) = producer.split_at(next);
     let (left, right, reducer) = consumer.split_at(next);
     let left = piece(kind, next, left_items, left, false);
-    let (rest, done, ns) = (len - next, begun.done + next, now_ns() - begun.since_ns);
-    let right = match block::if_dear(done, ns) {
-        Some(block) => {
-            Pace::with_own(kind, |pace| pace.note_dear(done, ns));
-            halve(rest, right_items, right, Limits { max: limits.max.min(block), ..limits })
-        }
-        None => {
-            let next = begun.pieces.next(done);
-            watched(rest, right_items, right, limits, Begun { done, next, ..begun })
-        }
+    let (rest, begun) = (len - next, Begun { done: begun.done + next, ..begun });
+    let right = if begun.since_ns.is_none() && !filch::is_wanted() {
+        in_pieces(rest, right_items, right, limits, begun)
+    } else {
+        watched(rest, right_items, right, limits, begun)
     };
     reducer.reduce(left, right)
+}
+
+/// Runs the rest of a block of which others want a part.
+#[inline(never)]
+fn watched<P, C>(len: usize, producer: P, consumer: C, limits: Limits, begun: Begun) -> C::Result
+where
+    P: Producer,
+    C: Consumer<P::Item>,
+{
+    // If the clock has not been looked at, one more item tells.
+    let Some(since_ns) = begun.since_ns else { return in_pieces(len, producer, consumer, limits, begun.watched()) };
+    let (done, ns) = (begun.done, now_ns() - since_ns);
+    match block::if_dear(done, ns) {
+        Some(block) => {
+            Pace::with_own(limits.kind, |pace| pace.note_dear(done, ns));
+            halve(len, producer, consumer, Limits { max: limits.max.min(block), ..limits })
+        }
+        None => in_pieces(len, producer, consumer, limits, begun),
+    }
 }
 
 /// Runs items that other workers cannot have.
@@ -289,22 +378,8 @@ where
         let folder_ns = (now_ns() - has_items + (has_folder - begin)).saturating_sub(2 * look_ns());
         drop(inside);
         if !is_full && pace.is_of(kind) {
-            pace.note_block(len, has_items - has_folder, folder_ns);
+            pace.note_block(len, without_look(has_items - has_folder), folder_ns);
         }
         result
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::middle;
-
-    #[test]
-    fn halves_are_alike_and_neither_is_empty() {
-        for len in 2..10_000 {
-            let left = middle(len, 1);
-            assert!(0 < left && left < len);
-            assert!(len - left - left <= 1 || (len - left - left) * 8 <= len, "{len}");
-        }
-    }
 }

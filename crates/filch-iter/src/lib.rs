@@ -58,8 +58,9 @@
 //!
 //! A block is as many items as take about 6 µs, according to blocks of the same loop that this thread has timed. The
 //! first block of an unknown loop is one item. What is left of a loop is visible to idle workers at any time, the
-//! larger half first. A block is run in a few pieces, with a look at the clock in between: if its items have become
-//! dear, what is left of it is divided, too. Items that become dear within a piece are not; `with_max_len` helps there.
+//! larger half first. A block is run in a few pieces: if its items have become dear, what is left of it is divided,
+//! too. Items that become dear within a piece are not; `with_max_len` helps there. While no other worker waits for
+//! work, a block that follows one that was as cheap as expected is one piece.
 //!
 //! Each piece has a folder of its own. So `fold`, `map_init` and the like call their first closure once for each piece.
 //! If that is dear, or if combining results is, blocks become longer, up to a quarter of a worker's share. Results are

@@ -10,7 +10,7 @@
 //! Only the thread itself reads and writes its table, so a cell is enough. Two kinds may want the same place; then the
 //! later one takes it, and the other begins anew.
 
-use crate::block::{self, Pieces, Undivided};
+use crate::block::{self, Pieces};
 use std::cell::Cell;
 
 /// After a timed block, as many items as this many blocks have are run before the next one is timed.
@@ -56,8 +56,8 @@ pub(crate) struct Pace {
     kind: Cell<usize>,
     /// One more than the number of items that can be run without another look here.
     room: Cell<usize>,
-    /// How many items are run without a look at the clock.
-    undivided: Cell<Undivided>,
+    /// How a block is divided.
+    pieces: Cell<Pieces>,
     /// Whether items of a loop of this kind are running that were begun [slowly](Pace::inside).
     is_inside: Cell<bool>,
     /// How many items take as long as a block should; 0 if that is not known.
@@ -71,6 +71,9 @@ pub(crate) struct Pace {
     /// What is done once for each block: to make and complete its folder, and to combine its result.
     folder_ns: Cell<u64>,
     combine_ns: Cell<u64>,
+    /// Whether this loop's last block on this thread has taken about as long as it should, and when it ended.
+    is_confirmed: Cell<bool>,
+    seen_ns: Cell<u64>,
 }
 
 /// [`Pace::room`] if there is none. Only an empty loop fits.
@@ -81,7 +84,7 @@ impl Pace {
         Pace {
             kind: Cell::new(0),
             room: Cell::new(NO_ROOM),
-            undivided: Cell::new(Undivided::UNKNOWN),
+            pieces: Cell::new(Pieces::UNKNOWN),
             is_inside: Cell::new(false),
             block: Cell::new(0),
             untimed: Cell::new(0),
@@ -89,6 +92,8 @@ impl Pace {
             combine_is_due: Cell::new(false),
             folder_ns: Cell::new(0),
             combine_ns: Cell::new(0),
+            is_confirmed: Cell::new(false),
+            seen_ns: Cell::new(0),
         }
     }
 
@@ -122,7 +127,7 @@ impl Pace {
     fn give_to(&self, kind: Kind) {
         self.kind.set(kind.0);
         self.room.set(NO_ROOM);
-        self.undivided.set(Undivided::UNKNOWN);
+        self.pieces.set(Pieces::UNKNOWN);
         self.is_inside.set(false);
         self.block.set(0);
         self.untimed.set(0);
@@ -130,6 +135,7 @@ impl Pace {
         self.combine_is_due.set(false);
         self.folder_ns.set(0);
         self.combine_ns.set(0);
+        self.is_confirmed.set(false);
     }
 
     /// Notes that a loop of this kind begins, on the way that is not the shortest one.
@@ -195,17 +201,47 @@ impl Pace {
         }
     }
 
-    /// Whether `len` items are run without a look at the clock. Only trivial ones if another worker wants something,
-    /// because items may have become dear.
+    /// Whether `len` items are run without a look at anything else. Only trivial ones if another worker wants
+    /// something, because items may have become dear.
     #[inline(always)]
     pub(crate) fn is_undivided(&self, len: usize) -> bool {
-        let Undivided { always, unwanted } = self.undivided.get();
+        let Pieces { always, unwanted, .. } = self.pieces.get();
         len <= always || len <= unwanted && !filch::is_wanted()
     }
 
-    /// The pieces of a block between which there is a look at the clock.
+    /// The pieces of a block.
+    #[inline]
     pub(crate) fn pieces(&self) -> Pieces {
-        Pieces::of(self.block.get(), self.own_ns())
+        self.pieces.get()
+    }
+
+    /// Begins a loop of `len` items of this kind, if it is known to be short and is not inside of itself, and if nobody
+    /// wants anything.
+    #[inline]
+    pub(crate) fn begin_quietly(&self, kind: Kind, len: usize) -> Option<Quiet> {
+        let is_short = self.is_of(kind) && len as u64 <= self.block.get() && !self.is_recursive();
+        if !is_short || self.is_inside.get() || filch::is_wanted() || !self.makes_room(len) {
+            return None;
+        }
+        Some(Quiet { room: self.room.get(), pieces: self.pieces() })
+    }
+
+    /// Whether the last block has taken about as long as it should, and was one of the loop that is running.
+    pub(crate) fn is_confirmed(&self) -> bool {
+        self.is_confirmed.get()
+    }
+
+    /// What is believed is to be confirmed, since another loop begins, or a part of one that has come from elsewhere.
+    pub(crate) fn distrust(&self) {
+        self.is_confirmed.set(false);
+    }
+
+    /// Notes that a block of `len` items ends, which began at `begun_ns`. If that is not known, it began a little after
+    /// the last one had ended, or much later.
+    pub(crate) fn look_again(&self, len: usize, begun_ns: Option<u64>, now_ns: u64) {
+        let last_ns = self.seen_ns.replace(now_ns);
+        let ns = now_ns - begun_ns.unwrap_or(last_ns);
+        self.is_confirmed.set(block::is_as_believed(len as u64, ns, self.block.get()));
     }
 
     fn own_ns(&self) -> u64 {
@@ -270,8 +306,8 @@ impl Pace {
         let before = self.block.get();
         let block = block::next(len as u64, items_ns, before);
         self.block.set(block);
-        self.undivided.set(Undivided::of(block));
         self.folder_ns.set(block::own_after(self.folder_ns.get(), folder_ns));
+        self.note_pieces();
         let is_sure = items_ns >= SURE_NS || block / ALIKE <= before && before / ALIKE <= block;
         self.untimed.set(if is_sure { UNTIMED_BLOCKS } else { 0 });
         self.combine_is_due.set(true);
@@ -290,6 +326,33 @@ impl Pace {
 
     pub(crate) fn note_combine(&self, ns: u64) {
         self.combine_ns.set(block::own_after(self.combine_ns.get(), ns));
+        self.note_pieces();
+    }
+
+    fn note_pieces(&self) {
+        self.pieces.set(Pieces::of(self.block.get(), self.own_ns()));
+    }
+}
+
+/// A short loop that runs while nobody wants anything.
+#[derive(Clone, Copy)]
+pub(crate) struct Quiet {
+    /// The room that it has left.
+    room: usize,
+    pub(crate) pieces: Pieces,
+}
+
+impl Quiet {
+    /// How many items its second piece has at most.
+    #[inline(always)]
+    pub(crate) fn second(self) -> usize {
+        self.pieces.second
+    }
+
+    /// Ends it, if nobody has wanted anything meanwhile.
+    #[inline(always)]
+    pub(crate) fn leave(self, kind: Kind) {
+        Pace::leave(kind, self.room);
     }
 }
 

@@ -39,6 +39,11 @@ pub fn at_least_two(value: &str) -> Result<usize, String> {
     whole(2..=u64::MAX)(value)
 }
 
+/// A number of runs. More would last for days, and the memory for their times has to be there.
+pub fn runs(value: &str) -> Result<usize, String> {
+    whole(1..=1_000_000)(value)
+}
+
 /// A parser of numbers for which `is_allowed` holds.
 pub fn number(
     expected: &'static str,

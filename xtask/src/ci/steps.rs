@@ -190,7 +190,7 @@ fn miri() -> [Step; 5] {
         ),
         part("Miri: loops, reducers and traversals", 700, "filch", "--test loops --test reducers --test traverse"),
         part("Miri: searches", 270, "filch", "--test search"),
-        part("Miri: every callback in every construct", 600, "filch", "--test callbacks every_callback"),
+        part("Miri: every callback in every construct", 260, "filch", "--test callbacks every_callback"),
         part("Miri: parallel iterators", 40, "filch-rayon", "--lib --test panics"),
     ]
 }

@@ -129,7 +129,7 @@ pub(super) fn of_list<V: Vertex, W: Weight>(
     options: &ReadOptions,
     path: &Path,
 ) -> Result<Arcs<Arc<V, W>>, ReadError> {
-    if records.num_records == 0 {
+    if records.num_records == 0 && options.num_vertices.is_none() {
         return Err(ReadError::NoEdges { path: path.to_owned() });
     }
     let highest = filch::map_reduce(&records.parts, || 0, |_, part| highest(part), usize::max);

@@ -55,8 +55,9 @@ impl<V: Vertex> EdgeList<V> {
 ///
 /// # Errors
 ///
-/// [`ReadError::Line`] for the first bad line, [`ReadError::NoEdges`] if there is no edge, and
-/// [`FileError`](filch_text::FileError) if the file cannot be read or `on_progress` asks to stop.
+/// [`ReadError::Line`] for the first bad line, [`ReadError::NoEdges`] if there is no edge and `options` do not give the
+/// number of vertices, and [`FileError`](filch_text::FileError) if the file cannot be read or `on_progress` asks to
+/// stop.
 ///
 /// # Panics
 ///
@@ -149,7 +150,7 @@ impl<V: Vertex> Parsed<V> {
     }
 
     fn finish(self, path: &Path) -> Result<EdgeList<V>, ReadError> {
-        if self.num_edges == 0 {
+        if self.num_edges == 0 && self.declared.is_none() {
             return Err(ReadError::NoEdges { path: path.to_owned() });
         }
         let num_vertices = self.declared.unwrap_or(self.largest as usize + 1);

@@ -16,7 +16,8 @@ pub enum ReadError {
     /// It cannot be opened or decompressed, or is no text.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file is empty, or contains only comments and blank lines.
+    /// The file is empty, or contains only comments and blank lines, and the options do not say how many vertices there
+    /// are.
     #[error("{}: no edges found, expected lines with two vertices each", path.display())]
     NoEdges {
         /// The file.

@@ -37,6 +37,9 @@ pub enum LineFault {
     /// It is no text.
     #[error(transparent)]
     Text(#[from] TextFault),
+    /// A bipartite network of KONECT. Both kinds of its vertices are numbered from 1, so they would become one.
+    #[error("a bipartite network, whose two kinds of vertices have the same numbers: expected one kind of vertices")]
+    Bipartite,
     /// The line has only one vertex.
     #[error("expected a second vertex, found the end of the line")]
     OneVertex,

@@ -84,7 +84,12 @@ pub(super) fn recognize(path: &Path, bytes: &[u8], is_whole: bool) -> Seen {
         return seen(FileFormat::Ligra, first == ligra::WEIGHTED);
     }
     let mut data = text.split(|&byte| byte == b'\n').filter_map(|line| Words::of(line).next().map(|(_, word)| word));
-    if data.find(|word| word[0] != b'\r').is_some_and(|word| word == b"p" || word[0] == b'c') {
+    // A comment of DIMACS may follow its letter without a space, as in `c---`. Other words are names of vertices.
+    let is_dimacs = |word: &[u8]| match word {
+        [b'c', second, ..] => !second.is_ascii_alphanumeric(),
+        word => word == b"p" || word == b"c",
+    };
+    if data.find(|word| word[0] != b'\r').is_some_and(is_dimacs) {
         return seen(FileFormat::Dimacs, true);
     }
     let metis = metis_header(text);
@@ -228,7 +233,10 @@ mod tests {
             assert_eq!(of(name, "c hello\np sp 1 0\n"), (FileFormat::Dimacs, true));
             assert_eq!(of(name, "\r\np sp 1 0\n"), (FileFormat::Dimacs, true));
             assert_eq!(of(name, "\0"), (FileFormat::Serialized, false));
+            assert_eq!(of(name, "c--\np sp 1 0\n"), (FileFormat::Dimacs, true));
         }
+        assert_eq!(of("x", "cat dog\n").0, FileFormat::EdgeList);
+        assert_eq!(of("x.gr", "comment\np sp 1 0\n"), (FileFormat::Dimacs, true));
     }
 
     #[test]

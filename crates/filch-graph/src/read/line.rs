@@ -65,6 +65,10 @@ pub(super) fn opening(text: &[u8]) -> Result<usize, LineFault> {
     if text[start..].split(u8::is_ascii_whitespace).next().is_some_and(is_banner) {
         return Err(LineFault::MatrixMarket);
     }
+    // So would this one, which KONECT's files of two kinds of vertices begin with.
+    if text[start..].starts_with(b"% bip ") {
+        return Err(LineFault::Bipartite);
+    }
     Ok(start)
 }
 

@@ -88,10 +88,14 @@ pub(super) fn weight<W: Weight>(word: &[u8], kind: Kind) -> Result<W, LineFault>
         return Ok(W::of(if is_negative { -(value as f32) } else { value as f32 }));
     }
     let not_a_weight = || LineFault::NotAWeight { found: shown(word) };
-    let value: f32 = str::from_utf8(word).ok().and_then(|word| word.parse().ok()).ok_or_else(not_a_weight)?;
+    let word_of = |word| str::from_utf8(word).ok();
+    let value: f32 = word_of(word).and_then(|word| word.parse().ok()).ok_or_else(not_a_weight)?;
     // The words `inf` and `nan` are numbers, too.
     let is_decimal = digits.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'));
-    if !is_decimal || !value.is_finite() {
+    // What is not kept need not fit in 32 bits.
+    let fits = value.is_finite()
+        || !W::IS_KEPT && word_of(word).and_then(|word| word.parse().ok()).is_some_and(f64::is_finite);
+    if !is_decimal || !fits {
         return Err(LineFault::NotFinite { found: shown(word) });
     }
     if kind == Kind::Whole && !digits.iter().all(u8::is_ascii_digit) {
@@ -209,8 +213,10 @@ mod tests {
         assert_eq!(kept("0e-99", Kind::Real), Ok(0.0));
         assert!(kept("0.5", Kind::Whole).is_err() && kept("1e3", Kind::Whole).is_err());
         assert!(matches!(kept("1e-60", Kind::Real), Err(LineFault::InexactWeight { .. })));
+        assert!(matches!(kept("1e39", Kind::Real), Err(LineFault::NotFinite { .. })));
+        assert_eq!(weight("1e39".as_bytes(), Kind::Real), Ok(()), "it is not kept, and a number");
         for (word, is_number) in
-            [("nan", true), ("inf", true), ("-infinity", true), ("1e39", true), ("x", false), ("-", false)]
+            [("nan", true), ("inf", true), ("-infinity", true), ("1e309", true), ("x", false), ("-", false)]
         {
             let fault = kept(word, Kind::Real).unwrap_err();
             assert_eq!(matches!(fault, LineFault::NotFinite { .. }), is_number, "{word}: {fault}");

@@ -148,7 +148,11 @@ impl<D: Dialect> Consumer for Records<D> {
     type Refusal = Refusal;
 
     fn window(&mut self, text: &[u8]) -> Result<(), Refusal> {
-        let opening = if self.num_bytes == 0 { line::text_start(text) } else { Ok(0) };
+        let opening = match self.num_bytes {
+            0 if D::HAS_HEAD => line::text_start(text),
+            0 => line::opening(text),
+            _ => Ok(0),
+        };
         let mut at = opening.map_err(|fault| self.bad(0, (0, fault)))?;
         self.num_bytes += text.len() as u64;
         while self.in_head && at < text.len() {

@@ -118,3 +118,51 @@ fn what_somebody_wants_is_not_run_undivided_unless_it_is_trivial() {
         assert!(pace.is_undivided(1000) && !pace.is_undivided(10_000));
     });
 }
+
+/// Runs `f` on the only worker of a pool, whose run has forked.
+fn where_nobody_wants_anything(f: impl FnOnce() + Send) {
+    filch::Pool::builder().workers(1).build().unwrap().run(|_| {
+        filch::join(|| (), || ());
+        assert!(!filch::is_wanted());
+        f();
+    });
+}
+
+#[test]
+fn a_short_loop_is_begun_quietly_where_nobody_wants_anything() {
+    with_pace(|pace| {
+        pace.note_block(1000, 2_000, 0);
+        assert!(pace.begin_quietly(KINDS[0], 1000).is_none(), "outside of a run");
+    });
+    where_nobody_wants_anything(|| {
+        with_pace(|pace| {
+            assert!(pace.begin_quietly(KINDS[0], 1000).is_none(), "nothing is known");
+            pace.note_block(1000, 2_000, 0);
+            assert!(pace.begin_quietly(KINDS[1], 1000).is_none(), "another kind");
+            assert!(pace.begin_quietly(KINDS[0], 10_000).is_none(), "longer than a block");
+            let inside = pace.inside(KINDS[0]);
+            assert!(pace.begin_quietly(KINDS[0], 1000).is_none(), "inside of itself");
+            drop(inside);
+            let blocks = (0..1000).take_while(|_| pace.begin_quietly(KINDS[0], 3000).is_some()).count();
+            assert_eq!(blocks, 1 + usize::from(UNTIMED_BLOCKS), "until a block is to be timed");
+        });
+    });
+}
+
+#[test]
+fn only_blocks_after_one_that_was_as_cheap_as_believed_are_not_looked_after() {
+    with_pace(|pace| {
+        pace.note_block(1000, BLOCK_NS, 0);
+        assert!(!pace.is_confirmed());
+        pace.look_again(1000, Some(0), BLOCK_NS);
+        assert!(pace.is_confirmed());
+        pace.look_again(1000, None, 2 * BLOCK_NS + 100);
+        assert!(pace.is_confirmed());
+        pace.look_again(1000, None, 100 * BLOCK_NS);
+        assert!(!pace.is_confirmed(), "it took long, or began late");
+        pace.look_again(1000, Some(100 * BLOCK_NS), 101 * BLOCK_NS);
+        assert!(pace.is_confirmed());
+        pace.distrust();
+        assert!(!pace.is_confirmed(), "another loop has begun");
+    });
+}

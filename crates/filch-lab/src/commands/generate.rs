@@ -79,6 +79,7 @@ pub fn run(args: &GenerateArgs, out: &mut dyn Write) -> Result<(), Failure> {
     output::check_writable(path)?;
 
     let pool = topology.pools()?.default_pool()?;
+    save::check_weights(path, *are_weighted, &pool)?;
     let (graph, time) = source::generate(&spec, *seed, &pool)?;
     let edges = pool.run(|_| graph.num_edges());
     let vertices = count(graph.num_vertices(), "vertex", "vertices");

@@ -17,7 +17,7 @@ use crate::measure::median::Median;
 use crate::measure::pools::TopologyArgs;
 use crate::show::numbers::{decimals, number_of, seconds};
 use crate::show::table::{plain_table, text};
-use crate::values::{Choice, any_number, at_least_one, schedulers, whole};
+use crate::values::{Choice, any_number, at_least_one, runs, schedulers, whole};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -53,7 +53,7 @@ pub struct StealsArgs {
     pub scheduler: Vec<Choice>,
 
     /// Number of runs of each tree
-    #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = runs)]
     pub runs: usize,
 
     /// Seed of the trees

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use crate::measure::pools::TopologyArgs;
 use crate::output::Destination;
-use crate::values::{Choice, any_number, at_least_one};
+use crate::values::{Choice, any_number, at_least_one, runs};
 
 /// The part of `--help` on the argument GRAPH. A macro, because [`concat`] takes literals only.
 macro_rules! graph_help {
@@ -138,7 +138,7 @@ pub struct TrialArgs {
     pub verify: bool,
 
     /// Number of runs; several runs follow one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = runs)]
     pub runs: usize,
 
     /// Numbers of workers [default: FILCH_WORKERS, or one per core]

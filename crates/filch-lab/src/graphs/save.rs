@@ -9,8 +9,8 @@ use std::time::Instant;
 use filch::Pool;
 use filch_graph::read::Progress;
 use filch_graph::write::{
-    Content, Format, GRAPH_ENDINGS, Number, WriteError, write_edge_list_to, write_graph, write_lines, write_lines_to,
-    write_values,
+    Content, Format, GRAPH_ENDINGS, Number, WriteError, check_graph, write_edge_list_to, write_graph, write_lines,
+    write_lines_to, write_values,
 };
 use filch_graph::{Csr, Graph, Weight, WeightedCsr};
 
@@ -58,6 +58,19 @@ pub fn check_lines_name(path: &Path) -> Result<(), Failure> {
 /// Fails if the name of the file does not say in which form to write a graph.
 pub fn check_graph_name(path: &Path) -> Result<(), Failure> {
     check_content(path, Content::is_of_graphs, GRAPH_ENDINGS)
+}
+
+/// Fails if a file of this name has weights and the graph will not, or the other way round: before the graph is made.
+pub fn check_weights(path: &Path, are_weighted: bool, pool: &Pool) -> Result<(), Failure> {
+    if output::is_standard(path) {
+        return Ok(());
+    }
+    pool.run(|_| {
+        let none: Csr = Csr::builder(0).build(Vec::new()).map_err(Failure::usage)?;
+        let checked =
+            if are_weighted { check_graph(path, &none.with_weights(|_, _| 1.0)) } else { check_graph(path, &none) };
+        checked.map_err(Failure::usage)
+    })
 }
 
 fn check_content(path: &Path, is_allowed: fn(Content) -> bool, endings: &str) -> Result<(), Failure> {
@@ -176,6 +189,12 @@ pub fn whole(path: &Path, write: impl FnOnce(OnProgress<'_>) -> Result<(), Write
     })
 }
 
+/// Whether no edge has the last vertex. Then an edge list, which has no number of vertices, does not tell of it.
+fn ends_without_edges<W: Weight>(graph: &Csr<u32, W>) -> bool {
+    let last = (graph.num_vertices() as u32).checked_sub(1);
+    last.is_some_and(|last| graph.row(last).is_empty() && graph.in_row(last).is_empty())
+}
+
 /// Writes a graph, and shows how long that took. To standard output, as an edge list.
 pub fn graph<W: Weight>(path: &Path, graph: &Csr<u32, W>, pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
     let begun = Instant::now();
@@ -189,6 +208,12 @@ pub fn graph<W: Weight>(path: &Path, graph: &Csr<u32, W>, pool: &Pool, out: &mut
         })
     })?;
     let time = begun.elapsed().as_secs_f64();
+    // Standard output has no name.
+    let is_list = |format: Format| matches!(format.content, Content::Text | Content::WeightedText);
+    if Format::of_name(path).is_none_or(is_list) && ends_without_edges(graph) {
+        let option = format!("--vertices {}, because the last vertex has no edges", graph.num_vertices());
+        report::line(out, "to read it", &option)?;
+    }
     if output::is_standard(path) {
         let rate = report::time_and_rate(time, graph.num_edges(), "edges");
         return Ok(report::line(out, "written in", &format!("{rate}, as an edge list: standard output"))?);

@@ -15,7 +15,6 @@ use crate::failure::Failure;
 use crate::measure::others;
 use crate::output;
 use crate::show::json::to_json;
-use crate::show::numbers::grouped;
 use crate::show::progress::samples::Samples;
 use crate::show::progress::stage::{Stage, Unit};
 use crate::values;
@@ -251,8 +250,12 @@ pub fn show_graph<W: Weight>(loaded: &Loaded<Csr<u32, W>>, pool: &Pool, out: &mu
     let Loaded { name, graph, names, left_out, read, build_s } = loaded;
     let vertices = report::count(graph.num_vertices(), "vertex", "vertices");
     let (edges, word) = (pool.run(|_| graph.num_edges()), if graph.is_symmetric() { "edges" } else { "arcs" });
+    let counted = match graph.is_symmetric() {
+        true => report::count(edges, "edge", "edges"),
+        false => report::count(edges, "arc", "arcs"),
+    };
     let from = if names.first() == 0 { String::new() } else { format!("; numbered from {}", names.first()) };
-    report::line(out, "graph", &format!("{name}: {vertices}, {} {word}{from}", grouped(edges as u64)))?;
+    report::line(out, "graph", &format!("{name}: {vertices}, {counted}{from}"))?;
     if let Some(left_out) = left_out {
         report::line(out, "left out", left_out)?;
     }

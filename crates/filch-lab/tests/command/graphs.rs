@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::helpers::{Directory, contains, done, filch, refused, stdout};
+use crate::helpers::{Directory, contains, done, filch, output, refused, stdout};
 
 fn json(path: &Path) -> Vec<Value> {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
@@ -166,6 +166,38 @@ fn a_generated_graph_is_the_same_through_every_kind_of_file() {
         fs::read(file).unwrap()
     });
     assert_ne!(seeds[0], seeds[1]);
+}
+
+#[test]
+fn an_edge_list_whose_last_vertices_have_no_edges_is_written_with_what_reads_it_again() {
+    let directory = Directory::new("edgeless");
+    let path = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
+    let matrix = path("m.mtx");
+    for (entries, vertices) in [("5 5 1\n2 1\n", "2 vertices"), ("5 5 0\n", "no edges")] {
+        fs::write(&matrix, format!("%%MatrixMarket matrix coordinate pattern symmetric\n{entries}")).unwrap();
+        let list = path("list.el");
+        let shown = done(&["graph", "convert", &matrix, "--out", &list]);
+        contains(&shown, &["to read it    --vertices 5, because the last vertex has no edges"]);
+        let read = output(&["graph", "info", &list]);
+        let said = [read.stdout, read.stderr].concat();
+        contains(&String::from_utf8(said).unwrap(), &[vertices]);
+        contains(&done(&["graph", "info", &list, "--vertices", "5"]), &["5 vertices"]);
+    }
+    // Other formats have the number.
+    assert!(!done(&["graph", "convert", &matrix, "--out", &path("list.adj")]).contains("--vertices"));
+    assert!(!done(&["generate", "path(3)", "--out", &path("path.el")]).contains("--vertices"));
+}
+
+#[test]
+fn one_of_something_is_said_in_the_singular() {
+    let directory = Directory::new("singular");
+    let list = directory.0.join("list.el");
+    fs::write(&list, "1 1\n1 1\n").unwrap();
+    let shown = done(&["graph", "info", list.to_str().unwrap()]);
+    contains(
+        &shown,
+        &["2 vertices", "1 arc that repeats another one", "isolated      1 vertex\n", "the largest of 1 vertex\n"],
+    );
 }
 
 #[test]

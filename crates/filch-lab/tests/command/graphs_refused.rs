@@ -34,6 +34,7 @@ fn bad_lines_are_refused_by_number_and_column() {
     refused_input("lines", b"0 1\n1 4294967296\n", &[], &["2:3", "4294967296"]);
     refused_input("lines", b"# three\n0 1\n1 3\n", &["--vertices", "3"], &["3:3", "3 is out of range"]);
     refused_input("lines", b"0 1\n1 two\n", &[], &["2:3", "two", "--renumber"]);
+    refused_input("lines", b"% bip unweighted\n1 1\n1 2\n", &[], &["1:1", "bipartite", "two kinds of vertices"]);
     refused_input("lines", b"0 1\n1\n", &[], &["2:", "second vertex"]);
     refused_input("lines", b"0 1\n1 99999999\n", &[], &["highest vertex 99999999", "--vertices"]);
     refused_input("lines", b"\xff\xfe0\0 \x001\0\n\0", &[], &["1:1", "UTF-16"]);
@@ -48,6 +49,29 @@ fn a_third_column_is_refused_where_it_is_no_weight() {
     for command in ["forest", "components", "bfs"] {
         refused(&[command, input.to_str().unwrap()], &["input.el:1:5", "0.5", "--extra-columns"]);
     }
+}
+
+#[test]
+fn a_file_that_cannot_have_the_weights_is_refused_before_the_graph_is_made() {
+    let directory = Directory::new("before");
+    let path = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
+    let [weighted, plain] = ["out.wel", "out.sg"].map(path);
+    for (command, words) in [
+        (&["generate", "torus(3)", "--out", &weighted][..], "requires weights"),
+        (&["generate", "torus(3)", "--weights", "--out", &plain][..], "has no weights"),
+        (&["graph", "convert", "torus(3)", "--weights", "none", "--out", &weighted][..], "requires weights"),
+        (&["graph", "convert", "torus(3)", "--weights", "unit", "--out", &plain][..], "has no weights"),
+    ] {
+        refused(command, &["cannot write", words]);
+        let said = String::from_utf8(output(command).stderr).unwrap();
+        assert!(!said.contains("generating"), "{said}");
+    }
+    assert!(directory.entries().is_empty());
+}
+
+#[test]
+fn names_that_begin_like_comments_of_other_formats_are_names() {
+    refused_input("names", b"cat dog\n", &[], &["1:1", "cat", "--renumber"]);
 }
 
 #[test]
@@ -150,7 +174,7 @@ fn words_that_mean_nothing_are_refused_with_what_is_expected() {
     refused(&["bfs", "torus(3)", "--root", "9"], &["9", "from 0 to 8"]);
     refused(&["bfs", "torus(3)", "--root", "libc6"], &["libc6", "--labels"]);
     refused(&["bfs", "debian", "--root", "firefox"], &["firefox", "firefox-esr"]);
-    refused(&["forest", "torus(3)", "--runs", "0"], &["--runs", "from 1 up"]);
+    refused(&["forest", "torus(3)", "--runs", "0"], &["--runs", "from 1 to 1000000"]);
     refused(&["forest", "torus(3)", "--workers", "0"], &["--workers", "from 1 up"]);
     refused(&["forest", "torus(3)", "--scheduler", "fast"], &["fast", "cilk5"]);
     refused(&["forest", "torus(3)", "--against", "rayon"], &["rayon", "serial"]);

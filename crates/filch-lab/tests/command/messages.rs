@@ -158,3 +158,20 @@ fn every_value_that_only_the_command_can_judge_is_refused_with_what_is_expected(
     assert!(unclear.is_empty(), "{}", unclear.join("\n"));
     assert!(tried > 50, "{tried}");
 }
+
+#[test]
+fn no_command_takes_more_runs_than_it_can_count() {
+    let mut tried = 0;
+    for (command, arguments) in commands() {
+        for argument in arguments.iter().filter(|argument| argument.get_long() == Some("runs")) {
+            for value in ["1000001", "18446744073709551615"] {
+                let line = with(&command, argument, value);
+                let parsed = Cli::command().try_get_matches_from(["filch".to_owned()].into_iter().chain(line.clone()));
+                let message = parsed.expect_err(&format!("{line:?}")).to_string();
+                assert!(message.contains("--runs") && message.contains("from 1 to 1000000"), "{line:?}: {message}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 30, "{tried}");
+}

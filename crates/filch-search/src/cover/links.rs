@@ -10,7 +10,7 @@
 //! have it in another colour, or without one, are taken out of the other columns (Knuth 2022, section 7.2.2.1,
 //! algorithm C).
 
-use super::place::{Place, UNCOLOURED};
+use super::place::{Nodes, Place, UNCOLOURED};
 use filch::Node;
 use std::ops::Range;
 
@@ -60,9 +60,8 @@ struct Level {
 
 impl Cover {
     /// The whole matrix.
-    pub(super) fn new(primary: u32, secondary: u32, nodes: &[Place]) -> Self {
+    pub(super) fn new(primary: u32, secondary: u32, nodes: Nodes<'_>) -> Self {
         let columns = primary + secondary;
-        let has_colours = nodes.iter().any(|place| place.colour != UNCOLOURED);
         let ring = (0..primary).map(|column| Column {
             left: column.checked_sub(1).unwrap_or(columns),
             right: if column + 1 == primary { columns } else { column + 1 },
@@ -74,8 +73,8 @@ impl Cover {
             right: if primary == 0 { columns } else { 0 },
             rows: 0,
         };
-        let headers = (0..columns).map(|column| nodes.len() as u32 + column);
-        let mut links: Vec<Link> = nodes.iter().map(|_| Link { up: 0, down: 0 }).collect();
+        let headers = (0..columns).map(|column| nodes.places.len() as u32 + column);
+        let mut links: Vec<Link> = nodes.places.iter().map(|_| Link { up: 0, down: 0 }).collect();
         links.extend(headers.map(|header| Link { up: header, down: header }));
         let mut cover = Cover {
             columns: ring.chain(alone).chain([head]).collect(),
@@ -83,10 +82,10 @@ impl Cover {
             offered: Vec::new(),
             path: Vec::new(),
             chosen: Vec::new(),
-            painters: if has_colours { vec![0; columns as usize] } else { Vec::new() },
+            painters: if nodes.colours.is_empty() { Vec::new() } else { vec![0; columns as usize] },
         };
-        for (node, place) in (0..).zip(nodes) {
-            let header = nodes.len() as u32 + place.column;
+        for (node, place) in (0..).zip(nodes.places) {
+            let header = nodes.places.len() as u32 + place.column;
             let last = cover.links[header as usize].up;
             cover.links[node as usize] = Link { up: last, down: header };
             cover.links[last as usize].down = node;
@@ -102,7 +101,7 @@ impl Cover {
 
     /// Covers the column with the fewest rows, and offers these.
     #[inline]
-    pub(super) fn choices(&mut self, nodes: &[Place]) -> Node<Range<u32>> {
+    pub(super) fn choices(&mut self, nodes: Nodes<'_>) -> Node<Range<u32>> {
         let begin = self.offered.len() as u32;
         let head = self.columns.len() - 1;
         let first = self.columns[head].right;
@@ -116,7 +115,7 @@ impl Cover {
             return Node::Choices(begin..begin);
         }
         self.path.push(Level { column: Some(column), offered: begin });
-        let header = nodes.len() as u32 + column;
+        let header = nodes.places.len() as u32 + column;
         let mut node = self.links[header as usize].down;
         while node != header {
             self.offered.push(node);
@@ -147,21 +146,21 @@ impl Cover {
 
     /// Chooses the row of the node that has been offered: covers its other columns, or paints them.
     #[inline]
-    pub(super) fn choose(&mut self, nodes: &[Place], choice: u32) {
+    pub(super) fn choose(&mut self, nodes: Nodes<'_>, choice: u32) {
         let node = self.offered[choice as usize];
         self.chosen.push(node);
-        let Place { begin, end, .. } = nodes[node as usize];
+        let Place { begin, end, .. } = nodes.places[node as usize];
         let others = (begin..end).filter(|&other| other != node);
         if self.has_colours() {
             others.for_each(|other| self.commit(nodes, other));
         } else {
-            others.for_each(|other| self.cover::<false>(nodes, nodes[other as usize].column));
+            others.for_each(|other| self.cover::<false>(nodes, nodes.places[other as usize].column));
         }
     }
 
     /// Takes back what the node of the search below the latest choice has covered, and that choice.
     #[inline]
-    pub(super) fn undo(&mut self, nodes: &[Place]) {
+    pub(super) fn undo(&mut self, nodes: Nodes<'_>) {
         let has_colours = self.has_colours();
         if let Some(level) = self.path.pop() {
             match level.column {
@@ -172,12 +171,12 @@ impl Cover {
             self.offered.truncate(level.offered as usize);
         }
         let Some(node) = self.chosen.pop() else { return };
-        let Place { begin, end, .. } = nodes[node as usize];
+        let Place { begin, end, .. } = nodes.places[node as usize];
         let others = (begin..end).rev().filter(|&other| other != node);
         if has_colours {
             others.for_each(|other| self.take_back(nodes, other));
         } else {
-            others.for_each(|other| self.uncover::<false>(nodes, nodes[other as usize].column));
+            others.for_each(|other| self.uncover::<false>(nodes, nodes.places[other as usize].column));
         }
     }
 
@@ -188,16 +187,16 @@ impl Cover {
 
     /// Covers the column of a node of a chosen row, or gives it the colour of the node. If it has been painted before,
     /// it has this colour: the rows with others have been hidden.
-    fn commit(&mut self, nodes: &[Place], node: u32) {
-        let Place { column, colour, .. } = nodes[node as usize];
+    fn commit(&mut self, nodes: Nodes<'_>, node: u32) {
+        let (column, colour) = (nodes.places[node as usize].column, nodes.colours[node as usize]);
         if colour == UNCOLOURED {
             self.cover::<true>(nodes, column);
         } else if self.painters[column as usize] == 0 {
             self.painters[column as usize] = node + 1;
-            let header = nodes.len() as u32 + column;
+            let header = nodes.places.len() as u32 + column;
             let mut other = self.links[header as usize].down;
             while other != header {
-                if nodes[other as usize].colour != colour {
+                if nodes.colours[other as usize] != colour {
                     self.hide::<true>(nodes, other);
                 }
                 other = self.links[other as usize].down;
@@ -206,15 +205,15 @@ impl Cover {
     }
 
     /// Undoes [`commit`](Self::commit), in the reverse order.
-    fn take_back(&mut self, nodes: &[Place], node: u32) {
-        let Place { column, colour, .. } = nodes[node as usize];
+    fn take_back(&mut self, nodes: Nodes<'_>, node: u32) {
+        let (column, colour) = (nodes.places[node as usize].column, nodes.colours[node as usize]);
         if colour == UNCOLOURED {
             self.uncover::<true>(nodes, column);
         } else if self.painters[column as usize] == node + 1 {
-            let header = nodes.len() as u32 + column;
+            let header = nodes.places.len() as u32 + column;
             let mut other = self.links[header as usize].up;
             while other != header {
-                if nodes[other as usize].colour != colour {
+                if nodes.colours[other as usize] != colour {
                     self.show::<true>(nodes, other);
                 }
                 other = self.links[other as usize].up;
@@ -225,11 +224,11 @@ impl Cover {
 
     /// Takes a column out of its ring, and its rows out of the other columns.
     #[inline]
-    fn cover<const COLOURS: bool>(&mut self, nodes: &[Place], column: u32) {
+    fn cover<const COLOURS: bool>(&mut self, nodes: Nodes<'_>, column: u32) {
         let Column { left, right, .. } = self.columns[column as usize];
         self.columns[left as usize].right = right;
         self.columns[right as usize].left = left;
-        let header = nodes.len() as u32 + column;
+        let header = nodes.places.len() as u32 + column;
         let mut node = self.links[header as usize].down;
         while node != header {
             self.hide::<COLOURS>(nodes, node);
@@ -239,8 +238,8 @@ impl Cover {
 
     /// Undoes [`cover`](Self::cover), in the reverse order.
     #[inline]
-    fn uncover<const COLOURS: bool>(&mut self, nodes: &[Place], column: u32) {
-        let header = nodes.len() as u32 + column;
+    fn uncover<const COLOURS: bool>(&mut self, nodes: Nodes<'_>, column: u32) {
+        let header = nodes.places.len() as u32 + column;
         let mut node = self.links[header as usize].up;
         while node != header {
             self.show::<COLOURS>(nodes, node);
@@ -254,10 +253,10 @@ impl Cover {
     /// Takes the row of a node out of its other columns. A painted column keeps it: nobody looks at its rows until the
     /// paint is taken back (Knuth 2022, algorithm C).
     #[inline]
-    fn hide<const COLOURS: bool>(&mut self, nodes: &[Place], node: u32) {
-        let Place { begin, end, .. } = nodes[node as usize];
+    fn hide<const COLOURS: bool>(&mut self, nodes: Nodes<'_>, node: u32) {
+        let Place { begin, end, .. } = nodes.places[node as usize];
         for other in (begin..end).filter(|&other| other != node) {
-            let column = nodes[other as usize].column as usize;
+            let column = nodes.places[other as usize].column as usize;
             if COLOURS && self.painters[column] != 0 {
                 continue;
             }
@@ -270,10 +269,10 @@ impl Cover {
 
     /// Undoes [`hide`](Self::hide), in the reverse order.
     #[inline]
-    fn show<const COLOURS: bool>(&mut self, nodes: &[Place], node: u32) {
-        let Place { begin, end, .. } = nodes[node as usize];
+    fn show<const COLOURS: bool>(&mut self, nodes: Nodes<'_>, node: u32) {
+        let Place { begin, end, .. } = nodes.places[node as usize];
         for other in (begin..end).rev().filter(|&other| other != node) {
-            let column = nodes[other as usize].column as usize;
+            let column = nodes.places[other as usize].column as usize;
             if COLOURS && self.painters[column] != 0 {
                 continue;
             }

@@ -3,7 +3,6 @@
 use crate::constructs::Strand;
 use crate::engine::current;
 use crate::engine::occupied::Occupied;
-use crate::engine::team::Worker;
 use crate::pool::Pool;
 
 /// Runs `f` with a strand on the [global pool](Pool::global), and returns its result.
@@ -58,7 +57,7 @@ pub fn is_worker() -> bool {
 /// run has forked.
 ///
 /// For libraries that decide how much work to do before they fork. A thread has just become idle, or this one has shown
-/// enough already, so the answer is a hint. Two comparisons, usually.
+/// enough already, so the answer is a hint. Three comparisons, usually.
 ///
 /// ```
 /// assert!(filch::is_wanted());
@@ -71,25 +70,26 @@ pub fn is_worker() -> bool {
 /// ```
 #[inline]
 pub fn is_wanted() -> bool {
-    let hint = current::hint_or_outside();
-    // SAFETY: a thread with a hint occupies the ladder of the hint. The slot of the hint that says "outside" is static,
-    // and never free.
-    let is_unmarked = unsafe { hint.is_free() };
-    // SAFETY: as above, and the hint is not the one that says "outside".
-    let is_quiet = is_unmarked && !unsafe { hint.is_wanted::<Worker>() };
+    // SAFETY: a thread with a hint occupies the ladder of the hint. The hint of any other thread is a rung that is
+    // never free, of which nothing else is asked.
+    let at = unsafe { Occupied::at(current::hint_or_outside()) };
+    let is_quiet = at.if_top().is_some_and(|top| !top.is_wanted());
     !is_quiet && is_wanted_at_top()
 }
 
-/// [`is_wanted`], where the hint is not the top, or the answer seems to be yes. (If the hint is above the top, as after
-/// other joins than implicit ones, a mark is overlooked.)
+/// [`is_wanted`], where the hint is not the top, as after other joins than implicit ones, or the answer seems to be
+/// yes.
 #[cold]
 #[inline(never)]
 fn is_wanted_at_top() -> bool {
     current::with(|here| {
-        here.is_none_or(|here| {
-            let top = here.top();
-            !top.is_full() && (!top.is_free() || top.is_wanted())
-        })
+        let Some(top) = here.map(Occupied::top) else { return true };
+        if top.is_full() {
+            return false;
+        }
+        // So that the next look is a quick one.
+        current::set_hint(top.rung());
+        !top.is_free() || top.is_wanted()
     })
 }
 

@@ -3,7 +3,6 @@
 use crate::common::{assert_usable, await_value, eager_pool};
 use crate::{ROUNDS, tree};
 use filch::{Pool, Scheduler, Topology};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -75,7 +74,7 @@ fn pinned_threads_stay_on_one_processor() {
         let status = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("status")).ok());
         let pinned: Vec<String> = status.filter(|status| status.contains("pinned-")).collect();
         // A thread that one of them starts has its name for a moment.
-        let names: BTreeSet<_> = pinned.iter().filter_map(|status| status.lines().next()).collect();
+        let names: std::collections::BTreeSet<_> = pinned.iter().filter_map(|status| status.lines().next()).collect();
         assert_eq!(names.len(), 2, "worker 0 is the caller: {names:?}");
         for status in &pinned {
             let list =

@@ -20,7 +20,7 @@ use crate::measure::pools::TopologyArgs;
 use crate::measure::programs::{SizeArgs, find_programs};
 use crate::measure::runner::Grains;
 use crate::output::Destination;
-use crate::values::{self, Choice, at_least_one, once_each, whole};
+use crate::values::{self, Choice, at_least_one, once_each, runs, whole};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -87,7 +87,7 @@ pub struct BenchArgs {
     pub against: Vec<Peer>,
 
     /// Number of samples per runner, after one for warm-up
-    #[arg(long, default_value_t = 21, value_parser = at_least_one::<usize>)]
+    #[arg(long, default_value_t = 21, value_parser = runs)]
     pub runs: usize,
 
     /// Write all figures to this file

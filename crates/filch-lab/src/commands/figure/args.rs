@@ -7,7 +7,7 @@ use super::size::Size;
 use crate::commands::simulate::costs::CostArgs;
 use crate::measure::pools::TopologyArgs;
 use crate::output::Destination;
-use crate::values::at_least_one;
+use crate::values::{at_least_one, runs};
 
 /// A figure or a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -85,7 +85,7 @@ pub struct FigureArgs {
     pub scheduler: Option<Scheduler>,
 
     /// Number of runs, after one for warm-up; for simulated figures, number of seeds
-    #[arg(long, value_name = "K", default_value_t = 5, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = runs)]
     pub runs: usize,
 
     /// What steps of a simulation cost.

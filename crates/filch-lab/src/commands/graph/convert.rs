@@ -37,8 +37,9 @@ What is read is recognized by its content. The name of the file decides what is 
   .graph           METIS: undirected, no self-loops, weights are whole numbers above 0
   .adj             Ligra, with weights if there are any
 Text is compressed if .gz or .zst is appended. Nothing is dropped or made up unless --weights
-says so: parallel arcs and self-loops stay. With --symmetrize, each arc is an edge, and of parallel
-edges one stays. The first vertex becomes number 1 in .mtx, .gr and .graph, and 0 elsewhere.
+says so: parallel arcs and self-loops stay. An edge list does not have the number of vertices; if
+the last one has no edges, --vertices reads it again. With --symmetrize, each arc is an edge, and of
+parallel edges one stays. The first vertex becomes number 1 in .mtx, .gr and .graph, and 0 elsewhere.
 
 Exit code: 0 success, 2 bad usage or bad input, or a file that cannot be written.";
 
@@ -100,6 +101,9 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Failure> {
         ));
     }
     let pool = args.topology.pools()?.default_pool()?;
+    if args.weights != Keep::File {
+        save::check_weights(&args.out, args.weights != Keep::None, &pool)?;
+    }
     let take = Take::All.or_edges(args.symmetrize);
     let weights = match args.weights {
         Keep::File => {

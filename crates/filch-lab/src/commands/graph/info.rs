@@ -215,9 +215,13 @@ fn show(info: &Info, out: &mut dyn Write) -> Result<(), Failure> {
         line("weights", format!("{} from {min} to {max}", if whole { "whole numbers" } else { "numbers" }))?;
     }
     line("self-loops", count(info.self_loops))?;
-    line("duplicates", format!("{} arcs that repeat another one", count(info.duplicates)))?;
-    line("isolated", format!("{} vertices", count(info.isolated)))?;
-    line("components", format!("{}, the largest of {} vertices", count(info.components), count(info.largest)))?;
+    let vertices = |number| report::count(number, "vertex", "vertices");
+    line(
+        "duplicates",
+        format!("{} another one", report::count(info.duplicates, "arc that repeats", "arcs that repeat")),
+    )?;
+    line("isolated", vertices(info.isolated))?;
+    line("components", format!("{}, the largest of {}", count(info.components), vertices(info.largest)))?;
 
     let directions: Vec<(&str, &Degrees)> = match &info.in_degree {
         None => vec![("edges", &info.out_degree)],

@@ -22,7 +22,7 @@ use crate::output::{self, Destination};
 use crate::show::numbers::{decimals, grouped, number_of, seconds};
 use crate::show::progress::samples::Samples;
 use crate::show::table::{plain_table, text};
-use crate::values::{at_least_one, whole};
+use crate::values::{at_least_one, runs, whole};
 use fit::Point;
 
 /// The end of `--help`.
@@ -56,7 +56,7 @@ pub struct KnaryArgs {
     pub scheduler: Option<Scheduler>,
 
     /// Number of runs of each tree, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = runs)]
     pub runs: usize,
 
     /// Draw the normalised speed-up, as in figure 8 of the Cilk-5 paper, to this file

@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::measure::median::Median;
 use crate::show::numbers::{number_of, seconds};
 use crate::show::table::{plain_table, text};
-use crate::values::at_least_one;
+use crate::values::runs;
 use shape::{Both, Shape, pool};
 
 /// The end of `--help`.
@@ -47,7 +47,7 @@ Exit code: 0 success, 2 bad usage.";
 #[derive(Args, Debug)]
 pub struct ShapesArgs {
     /// Number of runs of each shape, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = runs)]
     pub runs: usize,
 
     /// How many workers are in a piece at the same time, in every construct that shares

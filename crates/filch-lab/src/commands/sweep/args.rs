@@ -8,7 +8,7 @@ use crate::measure::memory;
 use crate::measure::pools::{Pools, TopologyArgs};
 use crate::measure::programs::SizeArgs;
 use crate::output::Destination;
-use crate::values::at_least_one;
+use crate::values::{at_least_one, runs};
 
 /// How a program is measured, and where the figures go.
 #[derive(Args, Debug)]
@@ -24,7 +24,7 @@ pub struct SampleArgs {
     topology: TopologyArgs,
 
     /// Number of samples of each, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = runs)]
     pub runs: usize,
 
     /// Write all figures to this file

@@ -26,7 +26,7 @@ use crate::measure::others::Watch;
 use crate::measure::pools::TopologyArgs;
 use crate::show::numbers::{number_of, seconds};
 use crate::show::table::{plain_table, text};
-use crate::values::{Choice, at_least_one, at_least_two, schedulers};
+use crate::values::{Choice, at_least_one, at_least_two, runs, schedulers};
 
 /// The end of `--help`.
 pub const HELP: &str = "\
@@ -55,7 +55,7 @@ pub struct SequentialiseArgs {
     pub scheduler: Vec<Choice>,
 
     /// Number of runs of each, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = runs)]
     pub runs: usize,
 
     /// Number of leaves of the large task

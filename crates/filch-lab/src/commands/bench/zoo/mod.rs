@@ -22,7 +22,7 @@ use crate::output::{self, Destination};
 use crate::show::json::to_json;
 use crate::show::numbers::{number_of, seconds};
 use crate::show::table::{plain_table, text};
-use crate::values::{any_number, at_least_one, once_each};
+use crate::values::{any_number, at_least_one, once_each, runs};
 use problems::{Method, Problem};
 
 /// The end of `--help`.
@@ -69,7 +69,7 @@ pub struct ZooArgs {
     pub scheduler: Option<Scheduler>,
 
     /// Number of runs of each entrant, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 7, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "K", default_value_t = 7, value_parser = runs)]
     pub runs: usize,
 
     /// Seed of the generators

@@ -34,7 +34,7 @@ use crate::show::json::to_json;
 use crate::show::numbers::{bytes, number_of, seconds};
 use crate::show::progress::samples::Samples;
 use crate::show::table::{plain_table, text};
-use crate::values::{at_least_one, once_each};
+use crate::values::{at_least_one, once_each, runs};
 use levels::Levels;
 use program::{Figures, Task};
 use squads::Squads;
@@ -79,7 +79,7 @@ pub struct CabArgs {
     pub topology: TopologyArgs,
 
     /// Number of samples for each point, after one for warm-up
-    #[arg(long, value_name = "K", default_value_t = 21, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "K", default_value_t = 21, value_parser = runs)]
     pub runs: usize,
 
     /// Write all figures to this file
