@@ -64,9 +64,9 @@ impl Shared {
 
     /// Runs the owner's loop as `constructs/loops/shared.rs` does, in blocks of one iteration. `first` runs in the
     /// first one.
-    fn run_loop(
-        &self,
-        mut top: Top<'_, Range, ()>,
+    fn run_loop<'l>(
+        &'l self,
+        mut top: Top<'l, Range, ()>,
         frame: &Range,
         range: (usize, usize),
         first: impl Fn(Top<'_, Range, ()>),
