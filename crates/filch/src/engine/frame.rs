@@ -226,8 +226,10 @@ impl Header {
     ///
     /// As for [`FrameKind::run`].
     pub(crate) unsafe fn run(frame: NonNull<Header>, rung: Rung) {
-        // SAFETY: the frame lives until it is done; the table is that of its own type.
-        unsafe { (frame.as_ref().kind.run)(frame, rung) };
+        // SAFETY: the frame lives until it is done.
+        let kind = unsafe { frame.as_ref() }.kind();
+        // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
+        unsafe { (kind.run)(frame, rung) };
     }
 
     /// How much is left of `frame`; [`Left::One`] for a frame that leaves whole.
@@ -264,7 +266,9 @@ impl Header {
     /// The frame lives as long as the result is used. The rest as for [`claim`](Self::claim).
     pub(crate) unsafe fn claim_of<'f>(frame: NonNull<Header>) -> &'f Claim {
         // SAFETY: guaranteed by the caller.
-        unsafe { frame.as_ref().claim() }
+        let header = unsafe { frame.as_ref() };
+        // SAFETY: guaranteed by the caller.
+        unsafe { header.claim() }
     }
 
     /// The claim of this frame.

@@ -262,7 +262,7 @@ impl Thief<'_> {
     ///
     /// The frame has been claimed for this worker and has not begun.
     pub(super) unsafe fn run_claimed(&self, frame: NonNull<Header>, victim: &Ladder) -> bool {
-        // SAFETY: the frame lives until it is done. This thread has written the claim, or has acquired it with the frame.
+        // SAFETY: the frame lives until it is done. This thread has written the claim, or acquired it with the frame.
         let waiter = unsafe { Header::claim_of(frame) }.waiter;
         (self.going_busy)();
         if self.team.may_get_from(victim) || !victim.owner().left.is_empty() {

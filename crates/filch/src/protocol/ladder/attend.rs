@@ -7,8 +7,8 @@ use std::ptr::NonNull;
 
 impl<'l, F, O> Returned<'l, F, O> {
     /// Brings H and E back to where the owner stands, after a pop has found E above the rung. Returns the top, and
-    /// whether the frame that has been popped is gone. Then all frames below it are gone as well, and the owner's ladder
-    /// is empty.
+    /// whether the frame that has been popped is gone. Then all frames below it are gone as well, and the owner's
+    /// ladder is empty.
     ///
     /// `give` is called once, under L, with the oldest frame, if there is one below. It returns true if it gives all of
     /// that frame away. It must not run user code. What has been popped is not on the ladder, and H does not move past

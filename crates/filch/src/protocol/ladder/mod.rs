@@ -40,8 +40,8 @@
 //! that no thief sees, and that its owner takes for gone: it would wait for a claim that nobody has written. H passes T
 //! when the owner pops a frame that has been taken or passed by, and only then; `attend` brings it back. So nothing but
 //! `attend` may follow a pop that has found E raised (`models/prepare.pml`, EARLY). Once H is not above T, it stays so:
-//! thieves move H past frames only, and there are none from T upwards. A [`Top`] stands for this, and what calls code of
-//! the user takes one; debug builds check it there.
+//! thieves move H past frames only, and there are none from T upwards. A [`Top`] stands for this, and what calls code
+//! of the user takes one; debug builds check it there.
 //!
 //! `models/ladder.pml` and its mutants check the protocol. Loom checks these sources (`loom_tests.rs`,
 //! `loom_loop_tests.rs`).

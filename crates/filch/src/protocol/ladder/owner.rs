@@ -76,8 +76,8 @@ impl<'l, F, O> Occupied<'l, F, O> {
         self.unmark(Mark::Closed);
     }
 
-    /// Makes the next fork here take the cold path, so that its frame may be shared at once. Does nothing if the slot is
-    /// marked already.
+    /// Makes the next fork here take the cold path, so that its frame may be shared at once. Does nothing if the slot
+    /// is marked already.
     pub(crate) fn make_eager(self) {
         // A compare-exchange, so that it does not overwrite the mark of a thread that watches.
         let (free, eager) = (ptr::null_mut(), Mark::Eager.value());
