@@ -1,9 +1,9 @@
 //! The course of a busy worker: its ladder of virtual frames, and how far it has come in the program.
 //!
-//! A worker in which nobody is interested has no events. Its course stands still until somebody looks, and is then
+//! A worker causes no events while no other one looks at it. Its course stands still until one does, and is then
 //! [moved](Course::advance) to the present at once; whole subtrees whose size is known are skipped. Where the worker
 //! meets something that concerns others, the course stops: at a return that must look whether the bound E is raised, at
-//! a fork whose slot is marked, and where what is left belongs to somebody else. [`Course::next_stop`] says when that
+//! a fork whose slot is marked, and where what is left belongs to another worker. [`Course::next_stop`] says when that
 //! is. So the cost of a simulation depends on how often work is shared, not on how much work there is.
 
 mod ahead;

@@ -1,4 +1,4 @@
-//! Calls: who is woken when there is something to do (`crates/filch/src/engine/calls.rs`,
+//! Calls: which thread is woken when there is something to do (`crates/filch/src/engine/calls.rs`,
 //! `crates/filch/src/protocol/sleep`).
 
 use super::Simulation;
