@@ -51,7 +51,7 @@ pub(crate) struct Claim {
     pub(crate) owner: usize,
     pub(crate) parent: Option<ClaimId>,
     pub(crate) place: Place,
-    /// Who runs it, or has run it.
+    /// The worker that runs it, or has run it.
     pub(crate) runner: usize,
     /// If it is an inter-socket task.
     pub(crate) across: Option<Across>,

@@ -15,9 +15,9 @@ use filch_policy::Tier;
 /// Something that a worker comes back to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry {
-    /// A frame of the ladder: the second branch of a fork, which nobody has begun.
+    /// A frame of the ladder: the second branch of a fork, which no worker has begun.
     Latent(Node),
-    /// What comes after a node, which nobody can get.
+    /// What comes after a node, which no other worker can get.
     After(Node),
     /// A frame that has left the ladder.
     Gone(ClaimId),
@@ -161,7 +161,7 @@ impl Course {
         self.reach();
     }
 
-    /// Runs the branch of an inter-socket task that nobody has begun.
+    /// Runs the branch of an inter-socket task that no worker has begun.
     pub(crate) fn enter_across(&mut self, node: Node, above: Tier, path_ns: u64) {
         self.entries.push(Entry::Rise(above, path_ns));
         self.cursor = Cursor::Begin(node);

@@ -23,7 +23,7 @@ impl Sleepers {
         self.announced.insert(me);
     }
 
-    /// Returns whether nobody else has retracted the announcement, by calling this thread.
+    /// Returns whether no other thread has retracted the announcement, by calling this one.
     pub(crate) fn retract(&mut self, me: usize) -> bool {
         self.announced.remove(&me)
     }

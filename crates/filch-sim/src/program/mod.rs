@@ -72,7 +72,7 @@ pub enum Shape {
         work_ns: u64,
         /// It runs this one.
         first: Node,
-        /// And then this one, which nobody can get.
+        /// And then this one, which no other worker can get.
         then: Node,
     },
 }
