@@ -12,7 +12,7 @@
 //!   and tasks that are [`bound`] to a thread by a [`binding`]; [`unseated`]: where it runs them without a seat
 //! - [`wait`]: how a worker waits for what has moved
 //! - [`beat`], [`beater`]: the clock of heartbeat scheduling
-//! - [`squads`]: what workers share that share a cache
+//! - [`squads`]: the workers that share a cache, and their pool
 //! - [`crew`]: the threads of a pool; [`life`]: the life of one; [`calls`]: how sleeping threads are called
 //! - [`held`]: the seats that a thread holds; [`seat`]: the way in, and loans between pools that enter each other
 //! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers

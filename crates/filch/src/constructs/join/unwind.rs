@@ -1,4 +1,9 @@
 //! Panics that unwind through a fork.
+//!
+//! A fork has no `catch_unwind`. A guard settles its frame when the first branch unwinds. If the frame is still on the
+//! ladder, or is taken back from a mailbox or a shelf, the second branch is dropped without running. If it has begun
+//! elsewhere, it is awaited and its outcome is dropped. The payload of the first branch goes on, and another one goes
+//! to the panic handler of the pool. A thief catches the panic of a branch, and the owner resumes it.
 
 use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::{JoinFrame, Outcome};
