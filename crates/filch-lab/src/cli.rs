@@ -46,7 +46,7 @@ pub enum Command {
     /// Count steals on random trees and compare them with the span
     #[command(after_help = steals::HELP)]
     Steals(steals::StealsArgs),
-    /// Measure how soon work is shared that comes late, all at once, or from loops that become expensive
+    /// Measure how soon other workers get work: after a serial stretch, in bursts, or from slowing loops
     #[command(after_help = shapes::HELP)]
     Shapes(shapes::ShapesArgs),
     /// Vary how much is shared, under heartbeat scheduling and CAB
@@ -61,7 +61,7 @@ pub enum Command {
     /// Find a spanning forest of a graph
     #[command(after_help = forest::HELP)]
     Forest(forest::ForestArgs),
-    /// Repeat a table or a figure of the papers: spanning trees, or simulated
+    /// Repeat a table or a figure of a paper, measured or simulated
     #[command(after_help = figure::HELP)]
     Figure(figure::args::FigureArgs),
     /// Find the connected components of a graph
@@ -91,7 +91,7 @@ pub enum Command {
     /// Generate a graph and write it to a file
     #[command(after_help = generate::HELP)]
     Generate(generate::GenerateArgs),
-    /// Look at a graph, or write it in another form
+    /// Describe a graph, or convert it to another format
     #[command(subcommand, after_help = graph::HELP)]
     Graph(graph::GraphCommand),
     /// Solve puzzles and other problems by backtracking; every solution shown is checked

@@ -33,7 +33,5 @@ mod tested {
         NoPeriod,
         /// A worker leaves nothing unasked.
         NeverLeaves,
-        /// A worker that is asked gives its youngest frame.
-        GivesTheYoungest,
     }
 }

@@ -182,12 +182,6 @@ impl Rules {
         self.leaves
     }
 
-    /// Whether a worker that is asked gives its youngest frame, which is a mistake.
-    #[cfg(filch_decisions = "tested")]
-    pub fn gives_the_youngest(&self) -> bool {
-        mistake!(self, GivesTheYoungest)
-    }
-
     /// Whether squads share large pieces, and their workers small ones.
     pub fn has_tiers(&self) -> bool {
         self.has_tiers

@@ -1,7 +1,7 @@
 //! Claims: frames that have left the ladder of their owner, and what they are parts of.
 //!
 //! A claim is made when a frame leaves, and ends when its owner has what comes of it. Its parent is the task of the
-//! owner in which the frame was forked. So a walk upwards shows whether a task is a part of what somebody waits for, as
+//! owner in which the frame was forked. So a walk upwards shows whether a task is a part of what a worker waits for, as
 //! in the runtime (`crates/filch/src/engine/task.rs`).
 
 use crate::program::Node;
@@ -51,7 +51,7 @@ pub(crate) struct Claim {
     pub(crate) owner: usize,
     pub(crate) parent: Option<ClaimId>,
     pub(crate) place: Place,
-    /// Who runs it, or has run it.
+    /// The worker that runs it, or has run it.
     pub(crate) runner: usize,
     /// If it is an inter-socket task.
     pub(crate) across: Option<Across>,

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// virtual machine on which Filch is developed. `filch machine --json` measures `give` and `take`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
-    /// What a fork and its return cost the worker that forks, if nobody is interested.
+    /// What a fork and its return cost the worker that forks, if no other worker is interested.
     pub fork_ns: u64,
     /// What a return costs that finds its bound raised.
     pub poll_ns: u64,

@@ -1,9 +1,9 @@
 //! The course of a busy worker: its ladder of virtual frames, and how far it has come in the program.
 //!
-//! A worker in which nobody is interested has no events. Its course stands still until somebody looks, and is then
+//! A worker causes no events while no other one looks at it. Its course stands still until one does, and is then
 //! [moved](Course::advance) to the present at once; whole subtrees whose size is known are skipped. Where the worker
 //! meets something that concerns others, the course stops: at a return that must look whether the bound E is raised, at
-//! a fork whose slot is marked, and where what is left belongs to somebody else. [`Course::next_stop`] says when that
+//! a fork whose slot is marked, and where what is left belongs to another worker. [`Course::next_stop`] says when that
 //! is. So the cost of a simulation depends on how often work is shared, not on how much work there is.
 
 mod ahead;
@@ -15,9 +15,9 @@ use filch_policy::Tier;
 /// Something that a worker comes back to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry {
-    /// A frame of the ladder: the second branch of a fork, which nobody has begun.
+    /// A frame of the ladder: the second branch of a fork, which no worker has begun.
     Latent(Node),
-    /// What comes after a node, which nobody can get.
+    /// What comes after a node, which no other worker can get.
     After(Node),
     /// A frame that has left the ladder.
     Gone(ClaimId),
@@ -161,7 +161,7 @@ impl Course {
         self.reach();
     }
 
-    /// Runs the branch of an inter-socket task that nobody has begun.
+    /// Runs the branch of an inter-socket task that no worker has begun.
     pub(crate) fn enter_across(&mut self, node: Node, above: Tier, path_ns: u64) {
         self.entries.push(Entry::Rise(above, path_ns));
         self.cursor = Cursor::Begin(node);

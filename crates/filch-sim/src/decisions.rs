@@ -62,9 +62,4 @@ impl Decisions for Rules {
     fn rules(&self) -> &Rules {
         self
     }
-
-    #[cfg(filch_decisions = "tested")]
-    fn oldest_of(&self, frames: usize) -> usize {
-        if self.gives_the_youngest() { frames - 1 } else { 0 }
-    }
 }

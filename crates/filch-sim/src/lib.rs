@@ -17,21 +17,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Who has which state:
+//! State, and what changes it:
 //!
 //! | module | state | changed by |
 //! |---|---|---|
 //! | [`program`] | none: a tree is a formula, or was recorded | |
 //! | `course` | a busy worker's ladder, and how far it has come | its worker; others mark it and remove frames |
-//! | `claims` | frames that have left a ladder, and what they are parts of | who gives, takes, begins, ends, waits |
-//! | `shelf` | frames that a worker has left | the worker, and who gets one |
+//! | `claims` | frames that have left a ladder, and what they are parts of | gives, takes, begins, ends, waits |
+//! | `shelf` | frames that a worker has left | the worker, and a worker that gets one |
 //! | `worker` | what a worker does, its ask word, its accounts | the worker; askers and takers, as in the runtime |
-//! | `sleepers` | who sleeps, who is the sentinel | each for itself; who calls |
+//! | `sleepers` | which threads sleep, which is the sentinel | each for itself; a caller |
 //! | `squads` | the pools of inter-socket tasks, and which squads are busy | workers of the squad; heads |
 //! | `sockets`, `order` | none: which worker is on which socket, and in which order others are visited | |
-//! | `marks` | sets of workers | whoever changes what the set is about |
-//! | `memory` | what the cache of each socket holds, and where memory is | who begins a node |
-//! | `agenda` | when each actor acts next | whoever changes what an actor does |
+//! | `marks` | sets of workers | the change of what a set is about |
+//! | `memory` | what the cache of each socket holds, and where memory is | the beginning of a node |
+//! | `agenda` | when each actor acts next | any change of what an actor does |
 //! | `timeline` | what each worker did when, if a run is recorded | `run` |
 //! | [`decisions`] | none: the functions of `filch-policy` | |
 //! | `run` | the clock; it carries the decisions out | |

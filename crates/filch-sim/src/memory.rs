@@ -2,8 +2,8 @@
 //!
 //! Memory is divided into blocks. A block has its place on the socket whose worker has touched it first. The cache of a
 //! socket holds the blocks that its workers have touched last. A node costs, besides its work, so much for each line
-//! that its socket's cache does not hold: more if the line comes from another socket's memory. Who writes a block
-//! removes it from the other caches. That is all.
+//! that its socket's cache does not hold: more if the line comes from another socket's memory. A write to a block
+//! removes it from the other caches.
 
 use crate::costs::Costs;
 use crate::program::{BLOCK, Touch};

@@ -108,7 +108,7 @@ pub struct Outcome {
     pub ramp_ns: Option<u64>,
     /// What was run.
     pub run: Extent,
-    /// Frames that left a ladder and that nobody has waited for. There are none.
+    /// Frames that left a ladder and that no worker has waited for. There are none.
     pub open_claims: usize,
     /// The most promotions by one worker.
     pub most_promotions: u64,

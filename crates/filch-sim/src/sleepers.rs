@@ -1,5 +1,5 @@
-//! Who sleeps, who is the sentinel, and who watches. This is the state of `crates/filch/src/protocol/sleep`, without
-//! the races. Thread 0 is the caller and never sleeps here.
+//! Which threads sleep, which is the sentinel, and which watch. This is the state of `crates/filch/src/protocol/sleep`,
+//! without the races. Thread 0 is the caller and never sleeps here.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -23,7 +23,7 @@ impl Sleepers {
         self.announced.insert(me);
     }
 
-    /// Returns whether nobody else has retracted the announcement, by calling this thread.
+    /// Returns whether no other thread has retracted the announcement, by calling this one.
     pub(crate) fn retract(&mut self, me: usize) -> bool {
         self.announced.remove(&me)
     }

@@ -72,7 +72,7 @@ pub fn decoded(mut bytes: Vec<u8>) -> Result<String, BadText> {
 /// # Errors
 ///
 /// If a byte is 0, if there is another byte order mark, or if a carriage return does not end a line: these would be
-/// parts of words that nobody sees.
+/// parts of words that are not shown.
 pub fn check_text(text: &str) -> Result<&str, BadText> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     check(text)?;

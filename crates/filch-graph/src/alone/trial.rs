@@ -1,4 +1,4 @@
-//! Whether a traversal goes on: a decision by times, which it is told.
+//! Whether a traversal goes on, decided from times that are passed in.
 
 use crate::graph::Graph;
 use crate::memory::is_near;

@@ -41,7 +41,7 @@ pub fn run(args: &TargetArgs) -> Result<(), Failure> {
     instance.verify().map_err(|mismatch| Failure::Failed(mismatch.to_string()))
 }
 
-/// An instance whose methods have names that callgrind is told to collect.
+/// An instance whose methods have names that callgrind collects.
 struct Counted<'a>(&'a mut dyn Instance);
 
 impl Instance for Counted<'_> {

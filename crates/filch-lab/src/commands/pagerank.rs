@@ -33,8 +33,8 @@ Examples:
     "
 Arcs lead one way unless --symmetrize is given. The definition, damping, tolerance and number of
 iterations are those of the GAP Benchmark Suite: the graph is simple, so parallel arcs count once
-and self-loops not at all, and a vertex that no arc leaves gives its score to nobody. The rate is
-the number of arcs times the number of iterations, divided by the time of solving.
+and self-loops not at all, and the score of a vertex that no arc leaves is lost. The rate is the
+number of arcs times the number of iterations, divided by the time of solving.
 
 Exit code: 0 success, 1 a result failed its check, 2 bad usage or bad input."
 );

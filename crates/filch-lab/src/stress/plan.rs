@@ -235,7 +235,7 @@ mod tests {
         assert_ne!(Plan::new(5, &choice()), Plan::new(6, &choice()));
     }
 
-    /// A worker that does not return keeps its forks where nobody takes.
+    /// A worker that does not return keeps its forks where no worker takes.
     #[test]
     fn branches_await_others_only_where_a_worker_takes() {
         let takes = |text: &str| takes(&text.parse().unwrap());

@@ -250,7 +250,7 @@ impl Cover {
         self.columns[right as usize].left = column;
     }
 
-    /// Takes the row of a node out of its other columns. A painted column keeps it: nobody looks at its rows until the
+    /// Takes the row of a node out of its other columns. A painted column keeps it: no step looks at its rows until the
     /// paint is taken back (Knuth 2022, algorithm C).
     #[inline]
     fn hide<const COLOURS: bool>(&mut self, nodes: Nodes<'_>, node: u32) {

@@ -3,7 +3,7 @@
 //!
 //! A node is a few numbers. [`Program::open`] says what running it means: some work, then at most two more nodes, which
 //! run one after another or in parallel. Where nodes are alike, [`Program::extent`] knows the size of the tree below
-//! one at once, and the simulator skips what nobody is interested in.
+//! one at once, and the simulator skips what no worker is interested in.
 //!
 //! - [`by_size`]: trees whose nodes differ by their size only: `fib`, `skew`, `knary`
 //! - [`drawn`]: trees that are drawn from a seed: `random`, `uts`
@@ -72,7 +72,7 @@ pub enum Shape {
         work_ns: u64,
         /// It runs this one.
         first: Node,
-        /// And then this one, which nobody can get.
+        /// And then this one, which no other worker can get.
         then: Node,
     },
 }

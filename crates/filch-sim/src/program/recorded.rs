@@ -33,7 +33,7 @@ pub enum RecordedError {
     /// There are too many of them for a machine's memory.
     #[error("expected at most {MOST_SEGMENTS} segments; found more")]
     TooMany,
-    /// Too many forks are inside each other for the stack of who walks the tree.
+    /// Too many forks are inside each other for the stack of the thread that walks the tree.
     #[error("expected at most {MOST_NESTED} forks inside each other; found one more at segment {0}")]
     TooDeep(u64),
     /// There are too many of them for a machine's memory.

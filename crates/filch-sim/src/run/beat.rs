@@ -15,7 +15,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// A round: who has a frame is told to promote it, and who has none promotes the next one.
+    /// A round: a worker that has a frame must promote it, and one that has none promotes the next one.
     pub(super) fn beat(&mut self) {
         let Some(beat) = self.decisions.rules().beat() else { return };
         for who in 0..self.workers.len() {

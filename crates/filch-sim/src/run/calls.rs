@@ -1,4 +1,4 @@
-//! Calls: who is woken when there is something to do (`crates/filch/src/engine/calls.rs`,
+//! Calls: which thread is woken when there is something to do (`crates/filch/src/engine/calls.rs`,
 //! `crates/filch/src/protocol/sleep`).
 
 use super::Simulation;
@@ -40,7 +40,7 @@ impl<D: Decisions> Simulation<'_, D> {
         (0..occasion.sleepers()).for_each(|_| self.wake_one(squad));
     }
 
-    /// Calls those whom the policy names at this moment, so that somebody looks for work.
+    /// Calls the threads that the policy names at this moment, so that one looks for work.
     fn call_at(&mut self, moment: Moment) {
         match called_at(moment, self.squads.is_some()) {
             Called::Nobody => {}

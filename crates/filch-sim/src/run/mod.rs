@@ -79,12 +79,12 @@ pub struct Simulation<'p, D> {
     givers: Marks,
     /// When those that work and have been seen empty may have a frame again.
     empty_until: Agenda,
-    /// Who has frames on its shelf, which all see without a look at the shelf.
+    /// The workers that have frames on their shelves, which all see without a look at the shelf.
     has_kept: Marks,
-    /// Who has open ones, and how many there are together.
+    /// The workers that have open ones, and how many there are together.
     has_left: Marks,
     left: usize,
-    /// Of the latest look for parts: who ran one, and who had one on its shelf.
+    /// Of the latest look for parts: which workers ran one, and which had one on their shelves.
     runs_part: Marks,
     has_left_part: Marks,
     /// Waiters that sleep and watch.
@@ -108,7 +108,7 @@ pub struct Progress {
     pub now_ns: u64,
 }
 
-/// So many events lie between two looks at whoever watches: some milliseconds.
+/// So many events pass between two looks at the watchers: some milliseconds.
 pub const EVENTS_PER_LOOK: u64 = 1 << 14;
 
 /// How many tasks can be nested on one worker by helping (`crates/filch/src/engine/task.rs`).

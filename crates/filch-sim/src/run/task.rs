@@ -197,7 +197,7 @@ impl<D: Decisions> Simulation<'_, D> {
         }
     }
 
-    /// The owner has a frame back that nobody has begun.
+    /// The owner has a frame back that no worker has begun.
     fn take_back(&mut self, me: usize, claim: ClaimId) {
         self.counts.reclaimed += 1;
         self.charge_ns += self.costs.poll_ns;

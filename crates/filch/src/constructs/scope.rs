@@ -10,6 +10,7 @@ use crate::constructs::quietly::drop_quietly_for;
 use crate::constructs::strand::Strand;
 use crate::engine::frame::Rung;
 use crate::engine::group::{Group, SpawnOrder};
+use crate::engine::occupied::{Occupied, Top};
 use crate::engine::spawned::{Job, Task};
 use crate::engine::stop::Stops;
 use crate::engine::team::Team;
@@ -238,8 +239,8 @@ pub(crate) struct Closure<F>(pub(crate) F);
 
 impl<F: FnOnce(Strand<'_>) + Send> Task for Closure<F> {
     unsafe fn run(self, rung: Rung) {
-        // SAFETY: the caller occupies the ladder of `rung`, its top, until this returns.
-        (self.0)(unsafe { Strand::at(rung) });
+        // SAFETY: guaranteed by the caller.
+        (self.0)(Strand::of(unsafe { Top::at(rung) }));
     }
 }
 
@@ -322,27 +323,20 @@ impl Strand<'_> {
     where
         F: for<'scope> FnOnce(Strand<'_>, &'scope Scope<'scope, 'env>) -> R,
     {
-        // SAFETY: a strand exists only on the thread that occupies its ladder.
-        unsafe { scope(self.rung(), order, body) }
+        scope(self.reborrow(), order, body)
     }
 }
 
 /// Opens a scope, runs `body`, and waits for the tasks.
-///
-/// # Safety
-///
-/// The current thread must occupy the ladder of `rung`, whose top must be at `rung` or above.
-unsafe fn scope<'env, F, R>(rung: Rung, order: SpawnOrder, body: F) -> R
+fn scope<'env, F, R>(s: Strand<'_>, order: SpawnOrder, body: F) -> R
 where
     F: for<'scope> FnOnce(Strand<'_>, &'scope Scope<'scope, 'env>) -> R,
 {
-    // SAFETY: by the contract of this function. Nothing below unwinds before the scope is finished, so the scope stays
-    // in this variable until then.
-    let scope = Scope::of(unsafe { Group::open(rung, order, Stops::NONE) });
-    // SAFETY: by the contract of this function; the body pops everything that it pushes.
-    let body = || body(unsafe { Strand::at(rung) }, &scope);
+    let at = s.occupied();
+    // SAFETY: nothing below unwinds before the scope is finished, so the scope stays in this variable until then.
+    let scope = Scope::of(unsafe { Group::open(at, order, Stops::NONE) });
     // SAFETY: the scope was opened above.
-    unsafe { run_and_finish(rung, &scope.core, body) }.unwrap_or_else(|payload| resume_unwind(payload))
+    unsafe { run_and_finish(at, &scope.core, || body(s, &scope)) }.unwrap_or_else(|payload| resume_unwind(payload))
 }
 
 /// Opens a scope of `team`, for which this thread does not work, runs `body` here, and waits for the tasks.
@@ -367,10 +361,10 @@ where
 ///
 /// # Safety
 ///
-/// The current thread must occupy the ladder of `rung`, and must have opened `core`. To be called once.
-pub(crate) unsafe fn run_and_finish<R>(rung: Rung, core: &Group, body: impl FnOnce() -> R) -> thread::Result<R> {
+/// The current thread must have opened `core`. To be called once.
+pub(crate) unsafe fn run_and_finish<R>(at: Occupied<'_>, core: &Group, body: impl FnOnce() -> R) -> thread::Result<R> {
     // SAFETY: by the contract of this function; the body is over.
-    run_then(core, body, || unsafe { core.finish(rung) })
+    run_then(core, body, || unsafe { core.finish(at) })
 }
 
 fn run_then<R>(core: &Group, body: impl FnOnce() -> R, finish: impl FnOnce()) -> thread::Result<R> {

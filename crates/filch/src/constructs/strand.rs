@@ -1,7 +1,6 @@
 //! Strands: what a program needs in order to fork.
 
-use crate::engine::frame::Rung;
-use crate::engine::user_code::before_user_code;
+use crate::engine::occupied::{Occupied, Top};
 use std::marker::PhantomData;
 
 /// The right to fork.
@@ -67,29 +66,42 @@ use std::marker::PhantomData;
 /// filch::run(|mut s| { s.join(|_| (), |_| std::rc::Rc::new(1)); });
 /// ```
 pub struct Strand<'s> {
-    rung: Rung,
-    /// Invariant in `'s`, neither `Send` nor `Sync`.
+    /// The top is not below this rung.
+    at: Occupied<'s>,
+    /// Invariant in `'s`.
     branch: PhantomData<*mut &'s ()>,
 }
 
+impl<'s> Strand<'s> {
+    /// A strand for a branch that runs at `top`.
+    #[inline(always)]
+    pub(crate) fn of(top: Top<'s>) -> Self {
+        top.check();
+        Strand { at: *top, branch: PhantomData }
+    }
+
+    /// The ladder that this thread occupies, at the rung of the next fork.
+    #[inline(always)]
+    pub(crate) fn occupied(&self) -> Occupied<'s> {
+        self.at
+    }
+
+    /// Where the next fork pushes, if this strand is current and the slot is free.
+    #[inline(always)]
+    pub(crate) fn top(&mut self) -> Option<Top<'_>> {
+        // SAFETY: the top is not below the rung of a strand.
+        unsafe { self.at.if_free() }
+    }
+
+    /// The same, or as an error what to look for the top with.
+    #[inline(always)]
+    pub(crate) fn into_top(self) -> Result<Top<'s>, Occupied<'s>> {
+        // SAFETY: the top is not below the rung of a strand.
+        unsafe { self.at.if_free() }.ok_or(self.at)
+    }
+}
+
 impl Strand<'_> {
-    /// # Safety
-    ///
-    /// The current thread must occupy the ladder of `rung` for the lifetime that the caller gives to the strand. During
-    /// that time the top of the ladder must be at `rung` or above.
-    #[inline(always)]
-    pub(crate) unsafe fn at(rung: Rung) -> Self {
-        // SAFETY: guaranteed by the caller.
-        unsafe { before_user_code(rung) };
-        Strand { rung, branch: PhantomData }
-    }
-
-    /// The rung of its next fork.
-    #[inline(always)]
-    pub(crate) fn rung(&self) -> Rung {
-        self.rung
-    }
-
     /// Borrows this strand as a shorter-lived one, which can be passed by value. Afterwards this strand can be used
     /// again.
     ///
@@ -110,7 +122,7 @@ impl Strand<'_> {
     /// ```
     #[inline(always)]
     pub fn reborrow(&mut self) -> Strand<'_> {
-        Strand { rung: self.rung, branch: PhantomData }
+        Strand { at: self.at, branch: PhantomData }
     }
 }
 

@@ -45,11 +45,7 @@ impl Strand<'_> {
         assert!(branching >= 2, "divide: branching = {branching}: expected 2 or more parts");
         let tier =
             |squads: &crate::engine::squads::Squads| squads.tier_of(branching, data_bytes).unwrap_or(Tier::INTRA);
-        // SAFETY: `procedure` calls this with the top of the ladder, which this thread occupies meanwhile.
-        let f = |top| f(unsafe { Strand::at(top) });
-        // SAFETY: a strand exists only on the thread that occupies its ladder, and only while the top is at its rung or
-        // above.
-        unsafe { across::procedure(self.rung(), tier, f) }
+        across::procedure(self.occupied(), tier, |top| f(Strand::of(top)))
     }
 
     /// Like [`join`](Self::join), and makes both branches inter-socket tasks, whatever the level of this strand.
@@ -72,10 +68,6 @@ impl Strand<'_> {
         B: FnOnce(Strand<'_>) -> RB + Send,
         RB: Send,
     {
-        // SAFETY: `procedure` calls this with the top of the ladder, which this thread occupies meanwhile.
-        let join = |top| unsafe { Strand::at(top) }.join(a, b);
-        // SAFETY: a strand exists only on the thread that occupies its ladder, and only while the top is at its rung or
-        // above.
-        unsafe { across::procedure(self.rung(), |_| Tier::first(ONE_FORK), join) }
+        across::procedure(self.occupied(), |_| Tier::first(ONE_FORK), |top| Strand::of(top).join(a, b))
     }
 }

@@ -151,11 +151,9 @@ pub(super) fn team(workers: usize, scheduler: &Scheduler) -> Option<Arc<Team>> {
 
 /// How long the program has a processor.
 fn time(team: &Team, program: Program, tick: fn(&Team)) -> Duration {
-    team.run_from_outside(|rung| {
+    team.run_from_outside(|top| {
         let begin = timer::used_by_this_thread();
-        // SAFETY: `run_from_outside` makes this thread the occupant of a ladder with `rung` as its top until this
-        // closure returns.
-        program(unsafe { Strand::at(rung) }, &|| tick(team));
+        program(Strand::of(top), &|| tick(team));
         timer::used_by_this_thread().saturating_sub(begin)
     })
 }

@@ -1,7 +1,7 @@
 //! What a take costs on this machine.
 
 use super::measured::Measured;
-use crate::protocol::ladder::{Claimed, LadderBox, Verdict};
+use crate::protocol::ladder::{Claimed, LadderBox, Occupied, Verdict};
 use crate::sync::{fence, timer};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -69,14 +69,11 @@ impl Drop for End<'_> {
 fn time_takes(sees_it_run: impl Fn(Duration) -> bool) -> Option<Measured> {
     let frames = [0_u64; TAKES];
     let ladder = LadderBox::<u64, ()>::new(TAKES, ())?;
-    let mut rung = ladder.first();
-    for (i, frame) in frames.iter().enumerate() {
-        if i > 0 {
-            // SAFETY: the ladder has as many rungs as there are frames.
-            rung = unsafe { rung.next() };
-        }
-        // SAFETY: this thread owns the ladder and pushes at its top; the frames outlive the ladder.
-        unsafe { rung.push(NonNull::from(frame)) };
+    // SAFETY: this thread owns the ladder.
+    let at = unsafe { Occupied::<_, ()>::at(ladder.first()) };
+    for frame in &frames {
+        // SAFETY: the ladder has as many rungs as there are frames, which outlive it.
+        unsafe { at.top().push(NonNull::from(frame)) };
     }
     let mut costs = Vec::with_capacity(TAKES);
     for _ in 0..TAKES {

@@ -5,6 +5,7 @@
 //! the slots. It is one thread-local word without a destructor and without lazy initialisation.
 
 use crate::engine::frame::{Header, Rung};
+use crate::engine::occupied::{Occupied, Top};
 use crate::engine::team::Ladder;
 use crate::sync::AtomicPtr;
 use std::cell::Cell;
@@ -73,24 +74,33 @@ pub(crate) fn thread() -> usize {
 }
 
 /// Calls `f` with the ladder that this thread works on now.
-pub(crate) fn with_ladder<R>(f: impl FnOnce(Option<&Ladder>) -> R) -> R {
-    // SAFETY: a thread with a hint occupies the ladder of the hint. That ladder lives until the thread leaves its seat,
-    // which it does after this call.
-    f(hint().map(|hint| unsafe { Ladder::of(hint) }))
+pub(crate) fn with<R>(f: impl FnOnce(Option<Occupied<'_>>) -> R) -> R {
+    // SAFETY: a thread with a hint occupies the ladder of the hint until it leaves its seat, which it does after this
+    // call.
+    f(hint().map(|hint| unsafe { Occupied::at(hint) }))
 }
 
 /// The seat that this thread is on; `None` if it works for no pool.
 pub(crate) fn seat() -> Option<usize> {
-    with_ladder(|ladder| ladder.map(|ladder| ladder.owner().seat()))
+    with(|here| here.map(|here| here.owner().seat()))
 }
 
-/// The top of `ladder`, which this thread occupies, and whether this thread works there now.
-pub(crate) fn top_of(ladder: &Ladder) -> (Rung, bool) {
+/// Whether this thread works on `ladder` now.
+pub(crate) fn works_on(ladder: &Ladder) -> bool {
+    with(|here| here.is_some_and(|here| ptr::eq(here.ladder(), ladder)))
+}
+
+/// The top of `ladder`, and whether this thread works there now.
+///
+/// # Safety
+///
+/// This thread occupies the ladder for as long as the result lives.
+pub(crate) unsafe fn top_of(ladder: &Ladder) -> (Top<'_>, bool) {
     let here = hint().filter(|&hint| {
         // SAFETY: a thread with a hint occupies the ladder of the hint, which therefore lives.
         ptr::eq(unsafe { Ladder::of(hint) }, ladder)
     });
-    // SAFETY: this thread occupies the ladder, and either rung is one of its rungs.
-    let top = unsafe { ladder.top_from(here.unwrap_or(ladder.first())) };
-    (top, here.is_some())
+    // SAFETY: guaranteed by the caller; either rung is one of the ladder.
+    let at = unsafe { Occupied::at(here.unwrap_or(ladder.first())) };
+    (at.top(), here.is_some())
 }

@@ -20,11 +20,12 @@
 use super::crew::Unawaited;
 use super::frame::Rung;
 use super::group::{Group, SpawnOrder};
+use super::occupied::{Occupied, Top};
 use super::payload;
 use super::run_tasks::run_queued;
 use super::share::{descent, way};
 use super::spawned::{GroupHead, Job, Spawned, Task};
-use super::team::{Ladder, Team, Worker};
+use super::team::{Ladder, Team};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{self, NonNull};
 
@@ -98,53 +99,37 @@ impl Team {
 
     /// Runs `f` with this thread, which is outside of the team, on a seat of it; and then the detached tasks that are
     /// in the queues. For a team without threads.
-    pub(crate) fn run_with_queued(&self, f: &mut dyn FnMut(Rung)) {
-        let run = |rung| {
+    pub(crate) fn run_with_queued(&self, f: &mut dyn FnMut(Top<'_>)) {
+        let run = |mut top: Top<'_>| {
             // The tasks must not run inside a destructor. Unwind safety: the panic is resumed below.
-            let result = catch_unwind(AssertUnwindSafe(|| f(rung)));
-            // SAFETY: this thread occupies the ladder of `rung`, and `f` has popped what it has pushed.
-            unsafe { self.run_queued(rung) };
+            let result = catch_unwind(AssertUnwindSafe(|| f(top.reborrow())));
+            self.run_queued(*top);
             result.unwrap_or_else(|payload| resume_unwind(payload));
         };
         self.run_from_outside(run);
     }
 
     /// Runs the detached tasks that are in the queues, and what they spawn.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder of `rung`, which is its top.
-    unsafe fn run_queued(&self, rung: Rung) {
+    fn run_queued(&self, at: Occupied<'_>) {
         if self.is_left_behind() {
             // The parent of this process runs them.
             return;
         }
         let Some(detached) = self.detached.get().filter(|detached| !detached.are_done()) else { return };
-        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-        let ladder = unsafe { Ladder::of(rung) };
         // The first fork of the run may be in a task.
-        // SAFETY: guaranteed by the caller.
-        let top = unsafe { way::top_of_forked(rung) };
-        // SAFETY: as above.
-        while let Some(latent) = unsafe { self.find_queued(&**detached, ladder.owner()) } {
-            // SAFETY: guaranteed by the caller; the task has been removed from its queue.
-            unsafe { run_queued(ladder, top, latent) };
+        let top = way::top_of_forked(at);
+        while let Some(latent) = self.find_queued(&**detached, at) {
+            run_queued(&top, latent);
         }
-        // SAFETY: guaranteed by the caller.
-        unsafe { descent::mark_again(top) };
+        descent::mark_again(*top);
     }
 
-    /// Removes a detached task from a queue: from that of `me` first.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the worker.
-    unsafe fn find_queued(&self, detached: &dyn Unawaited, me: &Worker) -> Option<Spawned> {
+    /// Removes a detached task from a queue: from that of this thread's worker first.
+    fn find_queued(&self, detached: &dyn Unawaited, here: Occupied<'_>) -> Option<Spawned> {
         let is_detached =
             |scope: &GroupHead| [false, true].iter().any(|&is_fifo| ptr::eq(scope, detached.head(is_fifo).as_ptr()));
-        // SAFETY: guaranteed by the caller.
-        let own = unsafe { me.spawned.owned() };
-        own.get_inside(is_detached).or_else(|| self.find_in_other_queues(me, |queue| queue.get_inside(is_detached)))
+        let others = || self.find_in_other_queues(here.owner(), |queue| queue.get_inside(is_detached));
+        here.spawned().get_inside(is_detached).or_else(others)
     }
 
     /// Counts in a detached task, and returns the scope for it.

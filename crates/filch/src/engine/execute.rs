@@ -2,40 +2,33 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::current;
-use crate::engine::frame::{Header, Rung};
-use crate::engine::team::{Ladder, Worker};
-use crate::engine::user_code::before_user_code;
+use crate::engine::frame::Header;
+use crate::engine::occupied::Top;
 use crate::engine::views::hypermap;
 use filch_policy::begins_eager;
 use std::ptr::NonNull;
 
-/// Runs `frame` at `top` of `ladder`, as the innermost of its worker's tasks. Calls `wake` if the frame's owner sleeps.
+/// Runs `frame` at `top`, as the innermost of its worker's tasks. Calls `wake` if the frame's owner sleeps.
 /// The frame may be gone by then.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, whose top is `top` and whose worker has room for a task. The caller has the frame,
-/// which has been claimed and has not begun.
-pub(crate) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>, wake: impl FnOnce()) {
-    let worker: &Worker = ladder.owner();
+/// The caller has the frame, which has been claimed and has not begun.
+pub(crate) unsafe fn execute(top: &Top<'_>, frame: NonNull<Header>, wake: impl FnOnce()) {
+    let worker = top.owner();
     // `run` catches panics of user code. If anything else unwound, the owner of the frame would wait for ever.
     let abort = AbortOnUnwind::arm();
-    // SAFETY: a claimed frame lives until it is done.
-    let header = unsafe { frame.as_ref() };
-    let kind = header.kind();
-    // SAFETY: the frame has been claimed, and this worker has acquired the claim with the frame.
-    let claim = unsafe { header.claim() };
-    worker.tasks.begin(top.addr(), claim.origin);
+    // SAFETY: the frame lives until it is done. It has been claimed, and this worker has acquired the claim with it.
+    let claim = unsafe { Header::claim_of(frame) };
+    worker.tasks.begin(top.rung().addr(), claim.origin);
     let tier = worker.set_tier(claim.tier());
     // What the frame's work forks can be asked for. Between two tasks, or while it waits, a worker cannot be asked.
     worker.open();
     let run = || {
-        // SAFETY: the caller has the frame, this is called once, and `top` is the top of the ladder that the caller
-        // occupies.
-        unsafe { (kind.run)(frame, top) };
+        // SAFETY: the caller has the frame, and this is called once.
+        unsafe { Header::run(frame, top.rung()) };
     };
-    // SAFETY: guaranteed by the caller.
-    let views = hypermap::run_task(|| unsafe { work_at(ladder, top, run) });
+    let views = hypermap::run_task(|| work_at(top, run));
     worker.close();
     worker.set_tier(tier);
     // SAFETY: this thread runs the frame, and `done` is not set yet.
@@ -49,27 +42,19 @@ pub(crate) unsafe fn execute(ladder: &Ladder, top: Rung, frame: NonNull<Header>,
     abort.disarm();
 }
 
-/// Runs `f`, which works on `ladder` from `top` upwards and leaves the ladder as it found it.
-///
-/// # Safety
-///
-/// The caller occupies `ladder`, whose top is `top`.
-pub(crate) unsafe fn work_at<R>(ladder: &Ladder, top: Rung, f: impl FnOnce() -> R) -> R {
-    // SAFETY: guaranteed by the caller.
-    unsafe { before_user_code(top) };
+/// Runs `f`, which works from `top` upwards and leaves the ladder as it found it.
+pub(crate) fn work_at<R>(top: &Top<'_>, f: impl FnOnce() -> R) -> R {
+    top.check();
     // If some worker is idle, what `f` forks first is shared at once.
-    let (leaves, forks_across) = (ladder.owner().leaves(), ladder.owner().forks_across());
+    let (leaves, forks_across) = (top.owner().leaves(), top.owner().forks_across());
     let is_eager = begins_eager(leaves, forks_across);
-    decided!(ladder.owner().record, BeginsEager { leaves, forks_across, does: is_eager });
+    decided!(top.owner().record, BeginsEager { leaves, forks_across, does: is_eager });
     if is_eager {
-        // SAFETY: guaranteed by the caller.
-        unsafe { top.make_eager() };
+        top.make_eager();
     }
     // The hint is restored afterwards, because the caller may be working on another ladder than this one. A strand that
     // was smuggled into a run of another pool leads to this.
-    let result = current::working_at(top, f);
-    // SAFETY: guaranteed by the caller.
-    let settled = unsafe { ladder.is_settled_at(top) };
-    assert!(settled, "a task left its worker's ladder other than it found it: a stackful coroutine?");
+    let result = current::working_at(top.rung(), f);
+    assert!(top.is_settled(), "a task left its worker's ladder other than it found it: a stackful coroutine?");
     result
 }

@@ -220,6 +220,18 @@ impl Header {
         self.kind
     }
 
+    /// Runs the frame's work at `rung`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`FrameKind::run`].
+    pub(crate) unsafe fn run(frame: NonNull<Header>, rung: Rung) {
+        // SAFETY: the frame lives until it is done.
+        let kind = unsafe { frame.as_ref() }.kind();
+        // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
+        unsafe { (kind.run)(frame, rung) };
+    }
+
     /// How much is left of `frame`; [`Left::One`] for a frame that leaves whole.
     ///
     /// # Safety
@@ -245,6 +257,18 @@ impl Header {
         let header = unsafe { frame.as_ref() };
         // SAFETY: the caller guarantees that no other thread accesses the claim.
         header.claim.with_mut(|place| unsafe { place.write(MaybeUninit::new(claim)) });
+    }
+
+    /// The claim of a frame that has been claimed, and lies where this thread has found it.
+    ///
+    /// # Safety
+    ///
+    /// The frame lives as long as the result is used. The rest as for [`claim`](Self::claim).
+    pub(crate) unsafe fn claim_of<'f>(frame: NonNull<Header>) -> &'f Claim {
+        // SAFETY: guaranteed by the caller.
+        let header = unsafe { frame.as_ref() };
+        // SAFETY: guaranteed by the caller.
+        unsafe { header.claim() }
     }
 
     /// The claim of this frame.

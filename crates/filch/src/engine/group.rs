@@ -27,12 +27,12 @@
 
 use super::spawned::GroupHead;
 use crate::engine::current;
-use crate::engine::frame::Rung;
+use crate::engine::occupied::Occupied;
 use crate::engine::payload;
 use crate::engine::squads::Squads;
 use crate::engine::stop::{StopWithin, Stops};
 use crate::engine::task::{Goal, Origin};
-use crate::engine::team::{Ladder, Team};
+use crate::engine::team::Team;
 use crate::engine::views::hypermap::Hypermap;
 use crate::sync::parker::Parker;
 use crate::sync::pending::Pending;
@@ -118,15 +118,12 @@ impl Group {
     ///
     /// # Safety
     ///
-    /// The caller occupies the ladder of `rung` until the scope is finished.
-    pub(crate) unsafe fn open(rung: Rung, order: SpawnOrder, around: Stops) -> Self {
-        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-        let ladder = unsafe { Ladder::of(rung) };
-        let worker = ladder.owner();
+    /// The scope does not move until it has been finished, by this thread and while it occupies this ladder.
+    pub(crate) unsafe fn open(at: Occupied<'_>, order: SpawnOrder, around: Stops) -> Self {
+        let worker = at.owner();
         let team = worker.team();
         // Within a task, or a run that has forked, the scope is a part of an activity that has been counted already.
-        // SAFETY: guaranteed by the caller.
-        let is_in_activity = worker.tasks.innermost().is_some() || !unsafe { ladder.first().is_closed() };
+        let is_in_activity = worker.tasks.innermost().is_some() || !at.first().is_closed();
         let counts = if team.squads.is_none() && team.rules().announces_forks() && is_in_activity {
             Counts::Elsewhere
         } else {

@@ -1,4 +1,11 @@
 //! Teams in children of fork(2): the team that works in place of one whose threads stayed in the parent.
+//!
+//! The parent's threads are where they were at that moment: on seats, holding L, with a frame half run. A run from
+//! outside goes to the *heir* of the team, which has one worker and exists in this process only. Heirs are published
+//! without a lock, because the child may fork in turn. The run in which the process forked goes on, on its own ladder:
+//! it has what no worker had taken, and takes back what no worker had begun. If it would wait for what another thread
+//! had begun, or for a lock that another thread held, it aborts the process with a message; so does a thread of the
+//! pool that returns from its task in a child. Dropping a team of the parent joins no threads.
 
 use super::held;
 use super::team::Team;

@@ -2,6 +2,7 @@
 
 use crate::engine::current;
 use crate::engine::frame::Rung;
+use crate::engine::occupied::Occupied;
 use crate::engine::team::{Ladder, Team};
 use crate::protocol::seats::Receipt;
 use crate::sync::process::PerProcess;
@@ -164,8 +165,8 @@ pub(crate) fn occupy_for_good(team: &Arc<Team>) {
     let seat = Box::leak(Box::new(seat));
     SEATS.set(seat);
     lock(KEPT.get()).push(Kept { _seat: seat });
-    // SAFETY: this thread occupies the ladder, which is empty.
-    unsafe { ladder.first().close() };
+    // SAFETY: this thread occupies the ladder.
+    unsafe { Occupied::at(ladder.first()) }.close();
 }
 
 /// Runs `f` with this thread working on `ladder`, on the strength of a seat that it holds already.

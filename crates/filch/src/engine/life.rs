@@ -3,6 +3,7 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::held;
+use crate::engine::occupied::Top;
 use crate::engine::share::thief::Thief;
 use crate::engine::spawned::SpawnQueue;
 use crate::engine::team::{Ladder, Team};
@@ -125,15 +126,14 @@ fn search(team: &Team, ladder: &Ladder, me: usize, searcher: &mut Searcher) -> b
         };
         let thief = Thief {
             team,
-            ladder,
-            top: ladder.first(),
+            // SAFETY: this thread occupies the ladder, which is empty between two tasks.
+            top: unsafe { Top::at(ladder.first()) },
             is_called: &is_called,
             going_busy: &going_busy,
             may_nap: &|| true,
             is_met_with_silence: Cell::new(false),
         };
-        // SAFETY: this thread occupies the ladder, which is empty between two tasks.
-        if unsafe { thief.visit_all(None) } {
+        if thief.visit_all(None) {
             team.sleepers.begin_idle();
             worker.counters.idle_ns.add(found.get() - searcher.idle_since_ns());
             let now = clock::now_ns();

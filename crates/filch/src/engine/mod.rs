@@ -2,6 +2,7 @@
 //!
 //! - [`team`]: the workers of a pool, and what they share; [`victims`]: the others, as one visits them;
 //!   [`spare_workers`]; [`heir`]: a team in a child of fork(2)
+//! - [`occupied`]: what this thread may do because it occupies a ladder
 //! - [`frame`], [`part_memory`]: what slow paths know of a frame, and what leaves one
 //! - [`prepare`]: what a construct has to do before a frame of it may leave; [`preparing`]: who does so
 //! - [`task`], [`lineage`]: work that has moved, and what it is a part of
@@ -11,14 +12,14 @@
 //!   and tasks that are [`bound`] to a thread by a [`binding`]; [`unseated`]: where it runs them without a seat
 //! - [`wait`]: how a worker waits for what has moved
 //! - [`beat`], [`beater`]: the clock of heartbeat scheduling
-//! - [`squads`]: what workers share that share a cache
+//! - [`squads`]: the workers that share a cache, and their pool
 //! - [`crew`]: the threads of a pool; [`life`]: the life of one; [`calls`]: how sleeping threads are called
 //! - [`held`]: the seats that a thread holds; [`seat`]: the way in, and loans between pools that enter each other
 //! - [`views`]: of reducers; [`chaos`]: one thread that plays all workers
 //! - [`current`]: where a thread is working
 //! - [`account`], [`sequence`], [`cost`] with its [table](cost_table), [`counters`], [`samples`]: what a
 //!   worker keeps; [`statistics`]: all of them together
-//! - [`user_code`]: when code of the user may run; [`inlet`]: code that has the state of a speculation
+//! - [`inlet`]: code that has the state of a speculation
 //! - [`stop`]: what ends early; [`abort`], [`payload`]: panics
 //!
 //! What is decided comes from the crate `filch-policy`. May import: `protocol`, `sync`.
@@ -42,11 +43,10 @@ pub(crate) mod frame;
 pub(crate) mod group;
 mod heir;
 pub(crate) mod held;
-#[cfg(filch_decisions = "tested")]
-mod holes;
 pub(crate) mod inlet;
 pub(crate) mod life;
 mod lineage;
+pub(crate) mod occupied;
 pub(crate) mod part_memory;
 pub(crate) mod payload;
 pub(crate) mod prepare;
@@ -64,7 +64,6 @@ pub(crate) mod stop;
 pub(crate) mod task;
 pub(crate) mod team;
 mod unseated;
-pub(crate) mod user_code;
 mod victims;
 pub(crate) mod views;
 pub(crate) mod wait;

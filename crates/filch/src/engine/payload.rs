@@ -2,9 +2,7 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::crew::PanicHandler;
-use crate::engine::frame::Rung;
-use crate::engine::team::{Ladder, Team};
-use crate::engine::user_code::before_user_code;
+use crate::engine::team::Team;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -47,17 +45,4 @@ fn drop_payload(mut payload: Box<dyn Any + Send>) {
         }
     }
     std::mem::forget(payload);
-}
-
-/// [`lose`], for a caller that has a rung and not the team.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `rung` belongs to.
-#[cold]
-pub(crate) unsafe fn lose_at(rung: Rung, payload: Box<dyn Any + Send>) {
-    // SAFETY: guaranteed by the caller.
-    unsafe { before_user_code(rung) };
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    lose(unsafe { Ladder::of(rung) }.owner().team(), payload);
 }

@@ -34,9 +34,9 @@
 //!
 //! `models/prepare.pml` checks this, with its mutants.
 
-use crate::engine::frame::{Header, Rung};
-use crate::engine::team::{Ladder, Worker};
-use crate::engine::user_code::before_user_code;
+use crate::engine::frame::Header;
+use crate::engine::occupied::{Occupied, Top};
+use crate::engine::team::Worker;
 use crate::sync::Ordering;
 use std::ptr::NonNull;
 
@@ -81,49 +81,38 @@ pub(crate) unsafe fn comes_first(worker: &Worker, frame: NonNull<Header>, ready:
     is_unknown && !worker.preparing.is_under_way.load(Ordering::Relaxed) && worker.is_wanted()
 }
 
-/// Prepares the oldest frame below `top`, if there is one and it has to be prepared.
-///
-/// # Safety
-///
-/// The caller occupies `ladder`, whose top is `top` and whose H is not above `top`. It does not hold L.
-pub(crate) unsafe fn oldest(ladder: &Ladder, top: Rung) -> Ready {
-    // SAFETY: the caller occupies the ladder, and `top` is its top.
-    let Some(frame) = (unsafe { ladder.oldest_of_owner(top) }) else { return Ready::Unknown };
+/// Prepares the oldest frame below `top`, if there is one and it has to be prepared. The caller does not hold L.
+pub(crate) fn oldest(top: &Top<'_>) -> Ready {
+    let Some(frame) = top.oldest() else { return Ready::Unknown };
     // SAFETY: the frame is on the ladder of this thread and has not left it, so it lives.
     if unsafe { Ready::default().allows(frame) } {
         return Ready::Unknown;
     }
-    // SAFETY: guaranteed by the caller.
-    unsafe { one(ladder.owner(), frame, top) }
+    // SAFETY: the same. The thread has forked what is on its ladder.
+    unsafe { one(top, frame) }
 }
 
 /// Prepares `frame`, if it has to be prepared.
 ///
 /// # Safety
 ///
-/// The frame lives. The caller occupies `worker` and has forked the frame; `top` is the top of its ladder, where code
-/// of the user [may run](crate::protocol::ladder::Ladder::admits_user_code). It does not hold L.
-pub(crate) unsafe fn one(worker: &Worker, frame: NonNull<Header>, top: Rung) -> Ready {
+/// The frame lives, and this thread has forked it. The caller does not hold L.
+pub(crate) unsafe fn one(top: &Top<'_>, frame: NonNull<Header>) -> Ready {
     // SAFETY: guaranteed by the caller.
     let kind = unsafe { frame.as_ref() }.kind();
     let Some(prepare) = kind.prepare else { return Ready::Now(frame) };
-    if worker.preparing.is_under_way.swap(true, Ordering::Relaxed) {
+    let is_under_way = &top.owner().preparing.is_under_way;
+    if is_under_way.swap(true, Ordering::Relaxed) {
         return Ready::Unknown;
     }
-    // SAFETY: guaranteed by the caller.
-    unsafe { before_user_code(top) };
+    top.check();
     // SAFETY: guaranteed by the caller; the table is that of the frame's own type.
-    let is_ready = unsafe { prepare(frame, top) };
-    worker.preparing.is_under_way.store(false, Ordering::Relaxed);
+    let is_ready = unsafe { prepare(frame, top.rung()) };
+    is_under_way.store(false, Ordering::Relaxed);
     if is_ready { Ready::Now(frame) } else { Ready::NotNow(frame) }
 }
 
 /// Counts a part that was prepared, and that its owner takes back because no worker has got it.
-///
-/// # Safety
-///
-/// The caller occupies the ladder of `rung`.
-pub(crate) unsafe fn count_unfetched(rung: Rung) {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    unsafe { Ladder::of(rung) }.owner().counters.parts_unfetched.bump();
+pub(crate) fn count_unfetched(at: Occupied<'_>) {
+    at.owner().counters.parts_unfetched.bump();
 }

@@ -8,8 +8,7 @@
 //! around it ([`StopWithin`]), and a look goes outwards. To request one is a store, whatever is inside of it; nobody
 //! keeps a list of what that is.
 
-use crate::engine::frame::Rung;
-use crate::engine::team::Ladder;
+use crate::engine::occupied::Occupied;
 use crate::sync::{AtomicBool, Ordering};
 use std::iter;
 use std::ptr::NonNull;
@@ -120,14 +119,9 @@ impl Abort for Never {
     }
 }
 
-/// Counts work that has moved to the worker of `rung` and is about to begin there, if it `is_aborted`.
-///
-/// # Safety
-///
-/// The caller occupies the ladder of `rung`.
-pub(crate) unsafe fn count_begun(rung: Rung, is_aborted: bool) {
+/// Counts work that has moved to this worker and is about to begin, if it `is_aborted`.
+pub(crate) fn count_begun(at: Occupied<'_>, is_aborted: bool) {
     if is_aborted {
-        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-        unsafe { Ladder::of(rung) }.owner().counters.begun_after_abort.bump();
+        at.owner().counters.begun_after_abort.bump();
     }
 }

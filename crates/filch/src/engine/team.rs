@@ -93,8 +93,6 @@ pub(crate) struct Worker {
     pub(super) poll_times: Samples,
     #[cfg(filch_decisions = "tested")]
     pub(super) record: crate::decisions::Record,
-    #[cfg(filch_decisions = "tested")]
-    pub(super) holes: super::holes::Holes,
 }
 
 impl Worker {
@@ -134,8 +132,6 @@ impl Worker {
             poll_times: Samples::new(),
             #[cfg(filch_decisions = "tested")]
             record: Default::default(),
-            #[cfg(filch_decisions = "tested")]
-            holes: Default::default(),
         }
     }
 

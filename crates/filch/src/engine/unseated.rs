@@ -5,6 +5,7 @@
 //! them. So it runs them as a spare worker of the team that it is a thread of, as a caller does that works without a
 //! seat.
 
+use super::occupied::Top;
 use super::run_tasks::run_tasks;
 use super::{bound, held};
 use filch_policy::End;
@@ -19,9 +20,9 @@ pub(super) fn run_bound(going_busy: &dyn Fn()) -> bool {
         // Only this thread removes tasks.
         let latent = queue.get_any(End::Oldest).expect("it has been seen");
         held::occupy(team, ladder, ladder.first(), || {
-            // SAFETY: this thread occupies the ladder, which is empty, and whose ask word is closed, as those of all
-            // workers without an occupant are. The task has been removed from its queue.
-            unsafe { run_tasks(ladder, ladder.first(), latent, going_busy, &|| true) };
+            // SAFETY: this thread occupies the ladder, which is empty. (Its ask word is closed, as those of all workers
+            // without an occupant are.)
+            run_tasks(&unsafe { Top::at(ladder.first()) }, latent, going_busy, &|| true);
         });
         team.give_back_spare(spare);
         true

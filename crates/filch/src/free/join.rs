@@ -3,6 +3,7 @@
 use super::run::{here, run};
 use crate::constructs::{Context, Strand, fork};
 use crate::engine::current;
+use crate::engine::occupied::Occupied;
 use crate::engine::share::way;
 
 /// Runs `a` and `b`, in parallel if another worker is idle, and returns both results.
@@ -92,16 +93,13 @@ where
     let hint = current::hint_or_outside();
     // The top is the free rung above the last frame. After explicit forks the hint can be below or above the top.
     // SAFETY: a thread with a hint occupies the ladder of the hint. The hint of any other thread is a rung that is
-    // never free.
-    let is_top = unsafe { hint.is_free() }
-        // SAFETY: the hint is free, so this thread occupies its ladder, and below every rung there is a slot, the floor
-        // at least.
-        && unsafe { hint.is_above_frame() };
-    if !is_top && current::is_outside(hint) {
+    // never free, of which nothing else is asked.
+    let at = unsafe { Occupied::at(hint) };
+    let top = at.if_top();
+    if top.is_none() && current::is_outside(hint) {
         return outside(a, b);
     }
-    // SAFETY: the thread occupies the ladder of the hint, see above. `recover` replaces a hint that is not the top.
-    unsafe { fork(hint, is_top, way::recover, leaving_word(a), leaving_word(b)) }
+    fork(at, top, way::recover, leaving_word(a), leaving_word(b))
 }
 
 /// A branch that first stores its rung as the hint, for the implicit joins inside it.
@@ -112,7 +110,7 @@ where
 {
     #[inline(always)]
     move |s: Strand<'_>, context| {
-        current::set_hint(s.rung());
+        current::set_hint(s.occupied().rung());
         f(context)
     }
 }

@@ -2,9 +2,7 @@
 
 use crate::constructs::Strand;
 use crate::engine::current;
-use crate::engine::frame::Rung;
-use crate::engine::share::way;
-use crate::engine::team::Worker;
+use crate::engine::occupied::Occupied;
 use crate::pool::Pool;
 
 /// Runs `f` with a strand on the [global pool](Pool::global), and returns its result.
@@ -72,37 +70,27 @@ pub fn is_worker() -> bool {
 /// ```
 #[inline]
 pub fn is_wanted() -> bool {
-    let hint = current::hint_or_outside();
-    // SAFETY: a thread with a hint occupies the ladder of the hint. The slot of the hint that says "outside" is static,
-    // and never free.
-    let is_unmarked = unsafe { hint.is_free() };
-    // SAFETY: as above, and the hint is not the one that says "outside"; below every rung there is a slot.
-    let is_top = is_unmarked && unsafe { hint.is_above_frame() };
-    // SAFETY: as above.
-    let is_quiet = is_top && !unsafe { hint.is_wanted::<Worker>() };
-    !is_quiet && is_wanted_at_top(hint)
+    // SAFETY: a thread with a hint occupies the ladder of the hint. The hint of any other thread is a rung that is
+    // never free, of which nothing else is asked.
+    let at = unsafe { Occupied::at(current::hint_or_outside()) };
+    let is_quiet = at.if_top().is_some_and(|top| !top.is_wanted());
+    !is_quiet && is_wanted_at_top()
 }
 
 /// [`is_wanted`], where the hint is not the top, as after other joins than implicit ones, or the answer seems to be
 /// yes.
 #[cold]
 #[inline(never)]
-fn is_wanted_at_top(hint: Rung) -> bool {
-    if current::is_outside(hint) {
-        return true;
-    }
-    // SAFETY: a thread with a hint occupies the ladder of the hint.
-    let top = unsafe { way::top_from(hint) };
-    // SAFETY: this thread occupies that ladder.
-    if unsafe { top.is_full() } {
-        return false;
-    }
-    // So that the next look is a quick one.
-    current::set_hint(top);
-    // SAFETY: as above.
-    let is_marked = !unsafe { top.is_free() };
-    // SAFETY: as above.
-    is_marked || unsafe { top.is_wanted::<Worker>() }
+fn is_wanted_at_top() -> bool {
+    current::with(|here| {
+        let Some(top) = here.map(Occupied::top) else { return true };
+        if top.is_full() {
+            return false;
+        }
+        // So that the next look is a quick one.
+        current::set_hint(top.rung());
+        !top.is_free() || top.is_wanted()
+    })
 }
 
 /// The number of workers of the pool that this thread works for. Outside of any run, that of the global pool.
@@ -111,8 +99,7 @@ fn is_wanted_at_top(hint: Rung) -> bool {
 ///
 /// As [`run`], outside of any run.
 pub fn num_workers() -> usize {
-    current::with_ladder(|ladder| ladder.map(|ladder| ladder.owner().num_workers()))
-        .unwrap_or_else(|| global().num_workers())
+    current::with(|ladder| ladder.map(|ladder| ladder.owner().num_workers())).unwrap_or_else(|| global().num_workers())
 }
 
 /// Runs `f` with a strand of the ladder that this thread works on or, outside of any run, on the global pool.
@@ -123,9 +110,8 @@ where
 {
     let Some(hint) = current::hint() else { return outside(f) };
     // SAFETY: a thread with a hint occupies the ladder of the hint.
-    let top = unsafe { way::top_from(hint) };
-    // SAFETY: this thread occupies that ladder, and no frame below the top is popped before `f` has returned.
-    f(unsafe { Strand::at(top) })
+    let top = unsafe { Occupied::at(hint) }.top();
+    f(Strand::of(top))
 }
 
 /// Runs `f` on the global pool, by a pointer: entering a pool has several ways to call `f`, and each of them would be a

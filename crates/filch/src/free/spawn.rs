@@ -54,7 +54,7 @@ fn spawn_in<F>(order: SpawnOrder, task: F)
 where
     F: FnOnce(Strand<'_>) + Send + 'static,
 {
-    current::with_ladder(|ladder| match (ladder, order) {
+    current::with(|ladder| match (ladder, order) {
         (Some(ladder), _) => detach(ladder.owner().team(), order, task),
         (None, SpawnOrder::Lifo) => global().spawn(task),
         (None, SpawnOrder::Fifo) => global().spawn_fifo(task),

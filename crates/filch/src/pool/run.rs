@@ -3,6 +3,7 @@
 use super::Pool;
 use super::pinning::Bound;
 use crate::constructs::Strand;
+use crate::engine::occupied::Top;
 use crate::engine::seat::enter::by_pointer;
 use crate::engine::{current, held};
 
@@ -53,15 +54,13 @@ impl Pool {
 
     /// [`run`](Self::run), for closures that must stay on this thread.
     pub(super) fn enter<R>(&self, f: impl FnOnce(Strand<'_>) -> R) -> R {
-        // SAFETY: below, `rung` is always the top of a ladder that this thread occupies, and `f` pops everything that
-        // it pushes.
-        let f = |rung| f(unsafe { Strand::at(rung) });
+        let f = |top: Top<'_>| f(Strand::of(top));
         let team = self.team.in_force();
         match held::seat_in(team) {
             None => {
-                let f = |rung| {
+                let f = |top: Top<'_>| {
                     let _bound = if self.pins_callers { self.bind_caller() } else { None };
-                    f(rung)
+                    f(top)
                 };
                 if team.has_threads() || held::has_entered(team) {
                     team.run_from_outside(f)
@@ -69,9 +68,10 @@ impl Pool {
                     by_pointer(f, |f| team.run_with_queued(f))
                 }
             }
-            Some(ladder) => match current::top_of(ladder) {
+            // SAFETY: this thread holds the seat of the ladder.
+            Some(ladder) => match unsafe { current::top_of(ladder) } {
                 (top, true) => f(top),
-                (top, false) => by_pointer(f, |f| team.run_again(ladder, top, f)),
+                (top, false) => by_pointer(f, |f| team.run_again(top, f)),
             },
         }
     }

@@ -20,7 +20,7 @@ use crate::show::numbers::{bytes, grouped, scaled, seconds};
 /// How often the serial elision runs, after once for warm-up.
 const SERIAL_RUNS: usize = 3;
 
-/// How far the recorded work may be from the serial time before the user is told.
+/// How far the recorded work may be from the serial time before the user is warned.
 const NOTABLE: f64 = 0.1;
 
 /// Records the only task.

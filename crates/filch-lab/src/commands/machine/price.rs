@@ -142,7 +142,7 @@ pub fn run_part(args: &PartArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Gives the variant a name that callgrind is told to collect.
+/// Gives the variant a name that callgrind collects.
 struct Counted;
 
 impl Counted {

@@ -146,7 +146,7 @@ impl<'a> Session<'a> {
                     break;
                 }
             }
-            // A search that still sends learns that nobody listens.
+            // A search that still sends learns that no receiver is left.
             drop(receiver);
             let solutions = searching.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             all_shown.map(|()| solutions)
@@ -215,7 +215,7 @@ fn run<'w, P: Search<Workspace = Walk<'w, W>>, W: 'w>(
 ) -> u64 {
     let mut send = |kept, value| {
         if !send(Found { kept, value }) {
-            // Nobody listens any more.
+            // No receiver is left.
             sight.stop();
         }
         1

@@ -1,4 +1,5 @@
-//! `filch shapes`: how soon work is shared that comes late, all at once, or from loops that become expensive.
+//! `filch shapes`: how soon other workers get work that appears after a serial stretch, in a burst, or in a loop whose
+//! iterations become expensive.
 //!
 //! Pieces of work sleep, or keep a processor busy for some time, so that no figure depends on the number of cores. Each
 //! shape is compared with what a user would write otherwise: the same for rayon, or the same with joins.
@@ -38,8 +39,8 @@ Examples:
 Pieces of work sleep, or keep a processor busy for some time. Filch is compared with rayon,
 which runs the same shapes, and with its own joins, down to single pieces.
 
---asleep runs every construct that shares, on 4, 16 and 64 workers, and shows how many of
-them are in a piece at the same time.
+--asleep runs every construct that shares, on 4, 16 and 64 workers, and counts the workers that
+run pieces at the same time.
 
 Exit code: 0 success, 2 bad usage.";
 
@@ -50,7 +51,7 @@ pub struct ShapesArgs {
     #[arg(long, value_name = "K", default_value_t = 21, value_parser = runs)]
     pub runs: usize,
 
-    /// How many workers are in a piece at the same time, in every construct that shares
+    /// Count the workers that run pieces at the same time, in every construct that shares
     #[arg(long)]
     pub asleep: bool,
 

@@ -13,7 +13,7 @@ use crate::show::numbers::{scaled, seconds};
 /// The events of a trial, from whose virtual time those of a run are extrapolated: a fraction of a second.
 const TRIAL: u64 = 4 * EVENTS_PER_LOOK;
 
-/// From so many events on the user is told.
+/// From so many events on the user sees an estimate.
 const NOTABLE: f64 = 1e6;
 
 /// What is known of simulations that have not run yet.
@@ -66,7 +66,7 @@ impl Estimate {
         )))
     }
 
-    /// What the user is told of long simulations.
+    /// What the user reads about long simulations.
     pub(super) fn notice(&self) -> Option<String> {
         let time = self.time().filter(|_| self.events > NOTABLE)?;
         Some(format!("simulating {} events or more, {time} or more", scaled(self.events)))

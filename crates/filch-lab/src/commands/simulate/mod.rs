@@ -75,7 +75,7 @@ pub struct SimulateArgs {
           default_values_t = [1])]
     pub sockets: Vec<usize>,
 
-    /// The cache of each socket, such as 6MiB: work that touches memory takes longer by what it does not hold
+    /// Size of the cache of each socket, such as 6MiB; work that misses it takes longer
     #[arg(long, value_name = "BYTES", value_parser = cache)]
     pub cache: Option<u64>,
 

@@ -3,16 +3,14 @@
 //! What is counted must not depend on how many processors are free: how often a worker asks does, because it asks only
 //! while it runs. So it is how often the policy says no or yes where the mutant never does, or what a gift is worth.
 
-use crate::runtime::{spin, walk};
-use filch::{Decision, Pool, Strand};
+use crate::runtime::walk;
+use filch::{Decision, Pool};
 use filch_policy::{Approach, Mistake, Rules, Scheduler, Victim};
 use filch_sim::program::text::{Boxed, parse};
 use filch_sim::program::{Extent, Node, Program, Shape};
 use filch_sim::{Costs, Decisions, Simulation};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::{iter, ptr, thread};
 
 /// What is compared.
 #[derive(Clone, Debug, Default)]
@@ -167,101 +165,4 @@ fn who_never_leaves_anything_leaves_nothing_while_others_are_idle_in_both() {
     for (policy, mutant) in both(&*deep(), "default,patience=never", Mistake::NeverLeaves) {
         assert!(policy.left.get() > 0 && mutant.left.get() == 0, "{mutant:?} instead of {policy:?}");
     }
-}
-
-/// A fork whose first branch runs, and the one around it on the same ladder.
-struct Open<'f> {
-    /// Of its second branch.
-    leaves: u64,
-    /// Whether another worker has that.
-    has_moved: AtomicBool,
-    outer: Option<&'f Open<'f>>,
-}
-
-impl Open<'_> {
-    /// The oldest fork that the owner of this one could give the second branch of.
-    fn oldest(&self) -> &Self {
-        let here = iter::successors(Some(self), |open| open.outer);
-        here.filter(|open| !open.has_moved.load(Ordering::Relaxed)).last().expect("this one has not moved")
-    }
-}
-
-/// How many frames have moved, how many of them although an older one was there, and how many with at most a quarter of
-/// the leaves of the oldest one.
-#[derive(Debug, Default)]
-struct Moved {
-    gifts: AtomicU64,
-    younger: AtomicU64,
-    little: AtomicU64,
-}
-
-impl Moved {
-    fn note(&self, given: &Open<'_>) {
-        let oldest = given.oldest();
-        let count = |of: &AtomicU64, happens| of.fetch_add(u64::from(happens), Ordering::Relaxed);
-        count(&self.gifts, true);
-        count(&self.younger, !ptr::eq(given, oldest));
-        count(&self.little, 4 * given.leaves <= oldest.leaves);
-        given.has_moved.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Runs a tree of forks, and returns how many leaves it has. `outer` is the fork around it on this ladder.
-fn walk_even(
-    mut s: Strand<'_>,
-    program: &(dyn Program + Sync),
-    node: Node,
-    outer: Option<&Open<'_>>,
-    moved: &Moved,
-) -> u64 {
-    match program.open(node) {
-        Shape::Leaf { work_ns } => {
-            spin(work_ns);
-            1
-        }
-        Shape::Fork { first, second, .. } => {
-            let forker = thread::current().id();
-            let leaves = program.extent(second).expect("known").leaves;
-            let open = Open { leaves, has_moved: AtomicBool::new(false), outer };
-            let second = |s: Strand<'_>| {
-                if thread::current().id() == forker {
-                    return walk_even(s, program, second, outer, moved);
-                }
-                // The owner cannot have passed one of its older forks, because it has to join this one first. There is
-                // one thief, so whatever was given before this frame has been noted.
-                moved.note(&open);
-                walk_even(s, program, second, None, moved)
-            };
-            let (first, second) = s.join(|s| walk_even(s, program, first, Some(&open), moved), second);
-            first + second
-        }
-        shape => unreachable!("a tree of forks has no {shape:?}"),
-    }
-}
-
-/// What moves until `enough` has moved, which takes long if few processors are free.
-fn moved(program: &(dyn Program + Sync), scheduler: Scheduler, enough: impl Fn(&Moved) -> bool) -> Moved {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let pool = Pool::builder().workers(WORKERS).scheduler(scheduler).build().expect("a pool");
-    let moved = Moved::default();
-    for _ in (0..1_000).take_while(|_| !enough(&moved)) {
-        let leaves = pool.run(|s| walk_even(s, program, program.root(), None, &moved));
-        assert_eq!(leaves, program.extent(program.root()).expect("known").leaves, "none is lost");
-    }
-    moved
-}
-
-#[test]
-fn who_gives_the_youngest_frame_gives_little_at_a_time_in_both() {
-    let program = parse("fib:12,leaf=300us").expect("a program");
-    let (policy, mutant) = (with("tascell", None), with("tascell", Some(Mistake::GivesTheYoungest)));
-    let (oldest, youngest) = (simulated(&*program, &policy).gifts, simulated(&*program, &mutant).gifts);
-    assert!(youngest > 4 * oldest, "simulated: {youngest} gifts, {oldest} without the mistake");
-    // How often the runtime gives, and what it has by then, depends on the processors. So what it gives is compared
-    // with what it has.
-    const ENOUGH: u64 = 7;
-    let policy = moved(&*program, policy, |moved| moved.gifts.load(Ordering::Relaxed) >= ENOUGH);
-    assert!(policy.gifts.load(Ordering::Relaxed) >= ENOUGH && policy.younger.into_inner() == 0, "the oldest goes");
-    let mutant = moved(&*program, mutant, |moved| moved.little.load(Ordering::Relaxed) >= ENOUGH);
-    assert!(mutant.little.load(Ordering::Relaxed) >= ENOUGH, "with the mistake: {mutant:?}");
 }

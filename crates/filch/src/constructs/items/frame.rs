@@ -25,10 +25,10 @@
 //! part is done, and it had the right. The model is `models/items.pml`. It does not model weak memory; loom does
 //! (`loom_tests.rs`).
 
-use crate::engine::frame::{Claim, Divide, FrameKind, Header, Rung};
+use crate::engine::frame::{Claim, Divide, FrameKind, Header};
 use crate::engine::part_memory::{PartMemory, fits, unpack};
 use crate::engine::task::{Goal, Origin, TaskId};
-use crate::engine::team::Ladder;
+use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
 use crate::sync::cell::UnsafeCell;
 use crate::sync::{AtomicPtr, Mutex, Ordering, lock};
@@ -161,14 +161,8 @@ impl ItemsPart {
 }
 
 impl Parts {
-    /// The parts of a loop that the occupant of `rung`'s ladder begins.
-    ///
-    /// # Safety
-    ///
-    /// The caller must occupy that ladder.
-    pub(crate) unsafe fn new(rung: Rung) -> Self {
-        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-        let beginner = unsafe { Ladder::of(rung) }.owner();
+    /// The parts of a loop that this worker begins.
+    pub(crate) fn of(beginner: &Worker) -> Self {
         Self::begun_by(beginner.index(), beginner.task())
     }
 

@@ -10,10 +10,10 @@ use crate::constructs::items::frame::{ItemsFrame, ItemsPart, Parts};
 use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header, Rung};
+use crate::engine::occupied::Top;
 use crate::engine::share::victim::Right;
 use crate::engine::share::{victim, way};
 use crate::engine::stop::{Abort, Stop, count_begun};
-use crate::engine::team::Worker;
 use crate::engine::wait::join_end::{Waited, wait};
 use std::any::Any;
 use std::cell::{Cell, UnsafeCell};
@@ -30,19 +30,17 @@ where
     B: Send,
     F: Fn(Strand<'_>, I::Item) -> ControlFlow<B> + Sync,
 {
-    let rung = s.rung();
-    // SAFETY: a strand exists only on the thread that occupies its ladder.
-    let parts = unsafe { Parts::new(rung) };
+    let at = s.occupied();
+    let parts = Parts::of(at.owner());
     let shared = Shared { parts, items: UnsafeCell::new(items), body, stop: Stop::new(), abort };
-    // SAFETY: this thread occupies the ladder, whose top is never below the rung of a strand.
-    let told = unsafe { shared.run_whole(rung) };
+    let told = shared.run_whole(s);
     // All parts have ended, so no other thread uses the iterator.
     let items = shared.items;
     match told {
         None => ControlFlow::Continue(()),
         Some(Told::Broken(value)) => ControlFlow::Break(value),
         Some(Told::Panicked(payload)) => {
-            drop_quietly(rung, items);
+            drop_quietly(&at.top(), items);
             resume_unwind(payload)
         }
     }
@@ -83,25 +81,21 @@ where
 {
     const KIND: FrameKind = FrameKind { run: Self::run_part, divide: ItemsFrame::DIVIDE, prepare: None };
 
-    /// Runs the whole loop.
-    ///
-    /// # Safety
-    ///
-    /// The caller must occupy the ladder of `rung`, whose top must be there or above. Must be called only once.
-    unsafe fn run_whole(&self, rung: Rung) -> Option<Told<B>> {
-        // SAFETY: by the contract of this function.
-        let Some(rung) = (unsafe { top_with_room(rung) }) else {
-            // SAFETY: by the contract of this function; no other worker knows of the loop.
-            return unsafe { self.iterate_serially(rung) };
+    /// Runs the whole loop. To be called once.
+    fn run_whole(&self, s: Strand<'_>) -> Option<Told<B>> {
+        let mut top = match top_with_room(s) {
+            Ok(top) => top,
+            // SAFETY: no other worker knows of the loop.
+            Err(top) => return unsafe { self.iterate_serially(top) },
         };
         let frame = self.parts.frame(NonNull::from(self).cast(), const { &Self::KIND });
         let mut told = None;
         loop {
-            // SAFETY: `rung` is the top, with room above, and this worker has the right to iterate.
-            let turn = unsafe { self.iterate(rung, &frame) };
-            keep_first(rung, &mut told, turn.told);
-            // SAFETY: the frame is off the ladder, and `rung` is the top.
-            if !turn.has_moved || !unsafe { self.gather(rung, &mut told) } {
+            // SAFETY: this worker has the right to iterate, and has begun the loop.
+            let turn = unsafe { self.iterate(top.reborrow(), &frame) };
+            keep_first(&top, &mut told, turn.told);
+            // SAFETY: this worker has begun the loop, and the right has moved.
+            if !turn.has_moved || !unsafe { self.gather(&mut top, &mut told) } {
                 return told;
             }
         }
@@ -113,15 +107,15 @@ where
         let part = unsafe { header.cast::<ItemsPart>().as_ref() };
         // SAFETY: the beginner waits for all parts, so `Shared` lives. The part is of this kind, so the type is right.
         let shared = unsafe { part.parts().cast::<Self>().as_ref() };
-        // SAFETY: the caller occupies the ladder of `rung`.
-        unsafe { count_begun(rung, shared.abort.is_requested()) };
+        // SAFETY: the caller of a frame's `run` occupies the ladder of `rung`, its top.
+        let top = unsafe { Top::at(rung) };
+        count_begun(*top, shared.abort.is_requested());
         let frame = shared.parts.begin(part);
-        // SAFETY: the caller occupies the ladder of `rung`, its top.
-        let told = match unsafe { top_with_room(rung) } {
-            // SAFETY: the rung is the top, with room above, and this part has the right to iterate.
-            Some(rung) => unsafe { shared.iterate(rung, &frame) }.told,
-            // SAFETY: the caller occupies the ladder of `rung`, and this part has the right to iterate.
-            None => unsafe { shared.iterate_serially(rung) },
+        let told = match top_with_room(Strand::of(top)) {
+            // SAFETY: this part has the right to iterate, and the frame is its own.
+            Ok(top) => unsafe { shared.iterate(top, &frame) }.told,
+            // SAFETY: this part has the right to iterate.
+            Err(top) => unsafe { shared.iterate_serially(top) },
         };
         if let Some(told) = told {
             // SAFETY: this thread runs the part.
@@ -133,27 +127,22 @@ where
     ///
     /// # Safety
     ///
-    /// The caller must occupy the ladder of `rung`, its top, with room above, and must have the right to iterate.
-    /// `frame` must be the caller's own.
+    /// There must be room above `top`. The caller must have the right to iterate, and `frame` must be its own.
     #[inline]
-    unsafe fn iterate(&self, rung: Rung, frame: &ItemsFrame) -> Turn<B> {
+    unsafe fn iterate(&self, top: Top<'_>, frame: &ItemsFrame) -> Turn<B> {
+        let at = *top;
         // Unwind safety: the beginner of the loop resumes the panic before other code can see what has been left
         // broken.
         let is_left = Cell::new(false);
         // SAFETY: by the contract of this function.
-        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.iterate_unguarded(rung, frame, &is_left) }));
+        let result = catch_unwind(AssertUnwindSafe(|| unsafe { self.iterate_unguarded(top, frame, &is_left) }));
         result.unwrap_or_else(
             #[cold]
             |payload| {
                 self.stop();
-                // SAFETY: this thread occupies the ladder, and whatever was pushed above `rung` has been popped. If the
-                // frame is not there, either the iterator has panicked, or the rest has been left for others.
-                let has_moved = is_left.get()
-                    || unsafe { rung.holds_frame() }
-                    // SAFETY: `iterate_unguarded` has pushed this frame.
-                    && !unsafe { rung.pop::<Worker>() }
-                    // SAFETY: the frame has just been popped.
-                    && unsafe { victim::attend(rung, frame.header()) };
+                // If the frame is not there, either the iterator has panicked, or the rest has been left for others.
+                // SAFETY: only `iterate_unguarded` pushes here, and what was pushed above has been popped.
+                let has_moved = is_left.get() || unsafe { victim::take_off(at, frame.header()) }.1;
                 Turn { told: Some(Told::Panicked(payload)), has_moved }
             },
         )
@@ -166,50 +155,46 @@ where
     ///
     /// As [`iterate`](Self::iterate).
     #[inline(always)]
-    unsafe fn iterate_unguarded(&self, rung: Rung, frame: &ItemsFrame, is_left: &Cell<bool>) -> Turn<B> {
-        // SAFETY: the caller guarantees that there is room above.
-        let above = unsafe { rung.next() };
+    unsafe fn iterate_unguarded(&self, mut top: Top<'_>, frame: &ItemsFrame, is_left: &Cell<bool>) -> Turn<B> {
         let mut is_wanted = false;
         loop {
             // At the start of each iteration, the frame is off the ladder, and this worker has the right.
             // SAFETY: this worker has the right to iterate.
             let Some(item) = (unsafe { self.next() }) else { return Turn { told: None, has_moved: false } };
-            // SAFETY: the rung is the top.
-            if !unsafe { rung.is_free() } && unsafe { way::shares_items(rung) } {
+            if !top.is_free() && way::shares_items(*top) {
                 // SAFETY: `shares_items` has just said so, and the beginner waits for all parts.
-                let _descent = unsafe { way::share(rung, frame.header()) };
+                let _descent = unsafe { way::share(&top, frame.header()) };
                 is_left.set(true);
-                let told = self.run_item(rung, item);
+                let told = self.run_item(top, item);
                 return Turn { told, has_moved: true };
             }
-            // SAFETY: the rung is the top. The frame lives until it has been popped, below or by `iterate`.
-            unsafe { rung.push(frame.header()) };
+            // SAFETY: the frame lives until it has been popped, below or by `iterate`.
+            let mut pushed = unsafe { top.push(frame.header()) };
             if is_wanted {
-                // SAFETY: the frame is at `rung`, so `above` is the top.
-                unsafe { victim::answer(above) };
+                victim::answer(pushed.above());
                 is_wanted = false;
             }
-            // The frame at `rung` keeps the top at `above` or higher.
-            let told = self.run_item(above, item);
-            // SAFETY: this thread pushed the frame above, and the body has popped everything that it pushed.
-            if !unsafe { rung.pop::<Worker>() } {
-                // SAFETY: the frame has just been popped.
-                match unsafe { victim::attend_items(rung, frame.header()) } {
+            let told = self.run_item(pushed.above(), item);
+            top = match pushed.pop() {
+                Ok(top) => top,
+                Err(returned) => match victim::attend_items(returned) {
                     Right::Moved => return Turn { told, has_moved: true },
-                    Right::Kept { is_wanted: wanted } => is_wanted = wanted,
-                }
-            }
+                    Right::Kept { top, is_wanted: wanted } => {
+                        is_wanted = wanted;
+                        top
+                    }
+                },
+            };
             if told.is_some() {
                 return Turn { told, has_moved: false };
             }
         }
     }
 
-    /// Runs the body on an item. `top` must be the top of the ladder until the body returns.
+    /// Runs the body on an item.
     #[inline(always)]
-    fn run_item(&self, top: Rung, item: I::Item) -> Option<Told<B>> {
-        // SAFETY: `iterate_unguarded` passes the top of the ladder that this thread occupies.
-        let flow = (self.body)(unsafe { Strand::at(top) }, item);
+    fn run_item(&self, top: Top<'_>, item: I::Item) -> Option<Told<B>> {
+        let flow = (self.body)(Strand::of(top), item);
         let told = flow.break_value().map(Told::Broken);
         if told.is_some() {
             self.stop();
@@ -221,17 +206,13 @@ where
     ///
     /// # Safety
     ///
-    /// The caller must occupy the ladder of `rung`, whose top must be there or above, and must have the right to
-    /// iterate.
+    /// The caller must have the right to iterate.
     #[cold]
-    unsafe fn iterate_serially(&self, rung: Rung) -> Option<Told<B>> {
-        // SAFETY: by the contract of this function.
-        let top = unsafe { way::top_from(rung) };
+    unsafe fn iterate_serially(&self, mut top: Top<'_>) -> Option<Told<B>> {
         let result = catch_unwind(AssertUnwindSafe(|| {
             // SAFETY: the frame is not on the ladder, so the right cannot move.
             while let Some(item) = unsafe { self.next() } {
-                // SAFETY: no frame below `top` is popped meanwhile.
-                (self.body)(unsafe { Strand::at(top) }, item)?;
+                (self.body)(Strand::of(top.reborrow()), item)?;
             }
             ControlFlow::Continue(())
         }));
@@ -268,16 +249,15 @@ where
     ///
     /// # Safety
     ///
-    /// The caller must have begun this loop, and must occupy the ladder of `rung`, its top, where the loop's frame was.
-    /// It must have learnt that the right has moved.
+    /// The caller must have begun this loop, and have learnt that the right has moved.
     #[cold]
     #[inline(never)]
-    unsafe fn gather(&self, rung: Rung, told: &mut Option<Told<B>>) -> bool {
+    unsafe fn gather(&self, top: &mut Top<'_>, told: &mut Option<Told<B>>) -> bool {
         while let Some(part) = self.parts.first() {
             // SAFETY: a part lives until it is removed below, and starts with its header.
             let header = unsafe { part.cast::<Header>().as_ref() };
             // SAFETY: by the contract of this function; a part has been claimed.
-            let waited = unsafe { wait(rung, header) };
+            let waited = unsafe { wait(top, header) };
             // `wait` has absorbed the views of reducers that the part has left, so views stay in the order of the
             // parts.
             // SAFETY: this is the beginner; the part comes from `first`, and `wait` has returned.
@@ -288,36 +268,27 @@ where
             if let Some(what) = NonNull::new(what.cast::<Told<B>>()) {
                 // SAFETY: `run_part` of this kind has stored the pointer of a box.
                 let what = unsafe { Box::from_raw(what.as_ptr()) };
-                keep_first(rung, told, Some(*what));
+                keep_first(top, told, Some(*what));
             }
         }
         false
     }
 }
 
-/// The top of the ladder, where a loop with a strand at `rung` may push, if there is room.
-///
-/// # Safety
-///
-/// The caller must occupy the ladder of `rung`, whose top must be there or above.
+/// The top of the ladder, where a loop may push; or as an error, if there is no room.
 #[inline(always)]
-unsafe fn top_with_room(rung: Rung) -> Option<Rung> {
-    // SAFETY: by the contract of this function.
-    if unsafe { rung.is_free() } {
-        return Some(rung);
-    }
+fn top_with_room(s: Strand<'_>) -> Result<Top<'_>, Top<'_>> {
     // Whether the rest is shared at once is asked when the loop has its first item in hand, and only then: the answer
     // spends a credit or a beat.
-    // SAFETY: by the contract of this function.
-    unsafe { way::top_for_items(rung) }
+    s.into_top().or_else(way::top_for_items)
 }
 
 /// Keeps `later`, which comes later in the order of the items, only if there is nothing yet.
-fn keep_first<B>(rung: Rung, told: &mut Option<Told<B>>, later: Option<Told<B>>) {
+fn keep_first<B>(top: &Top<'_>, told: &mut Option<Told<B>>, later: Option<Told<B>>) {
     match (&told, later) {
         (_, None) => {}
         (None, later) => *told = later,
-        (Some(_), Some(Told::Broken(value))) => drop_quietly(rung, value),
-        (Some(_), Some(Told::Panicked(payload))) => lose_payload(rung, payload),
+        (Some(_), Some(Told::Broken(value))) => drop_quietly(top, value),
+        (Some(_), Some(Told::Panicked(payload))) => lose_payload(top, payload),
     }
 }

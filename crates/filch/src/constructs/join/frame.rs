@@ -3,6 +3,7 @@
 use crate::constructs::join::context::Context;
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{FrameKind, Header, Rung};
+use crate::engine::occupied::Top;
 use crate::engine::wait::join_end::{Waited, wait};
 use std::cell::UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit};
@@ -74,7 +75,7 @@ where
         // Unwind safety: the owner resumes the panic before other code can see what the closure has left broken.
         let result = catch_unwind(AssertUnwindSafe(|| {
             // SAFETY: the caller occupies the ladder of `rung`, its top, until this returns.
-            closure(unsafe { Strand::at(rung) }, Context::MIGRATED)
+            closure(Strand::of(unsafe { Top::at(rung) }), Context::MIGRATED)
         }));
         // SAFETY: the thief has exclusive access until it sets `done`, which its caller does later.
         let place = unsafe { &mut *frame.result.get() };
@@ -89,16 +90,14 @@ where
     /// As [`outcome`](Self::outcome).
     #[cold]
     #[inline(never)]
-    pub(crate) unsafe fn wait(&self, rung: Rung) -> RB {
+    pub(crate) unsafe fn wait(&self, mut top: Top<'_>) -> RB {
         // SAFETY: by the contract of this function.
-        match unsafe { self.outcome(rung) } {
+        match unsafe { self.outcome(&mut top) } {
             Outcome::Done(result) => result.unwrap_or_else(|payload| resume_unwind(payload)),
             Outcome::Reclaimed => {
                 // SAFETY: the frame belongs to its owner again, and has not begun.
                 let closure = unsafe { self.take_closure() };
-                // SAFETY: the frame has been popped, so the top is at `rung`. The closure pops everything that it
-                // pushes.
-                closure(unsafe { Strand::at(rung) }, Context::STAYED)
+                closure(Strand::of(top), Context::STAYED)
             }
         }
     }
@@ -107,14 +106,14 @@ where
     ///
     /// # Safety
     ///
-    /// The caller must occupy the ladder of `rung`, its top. It must have just popped the frame there and learnt that
-    /// it is gone, or have left the frame for others without a push.
-    pub(crate) unsafe fn outcome(&self, rung: Rung) -> Outcome<RB> {
+    /// The caller must have just popped the frame at `top` and learnt that it is gone, or have left the frame for
+    /// others without a push.
+    pub(crate) unsafe fn outcome(&self, top: &mut Top<'_>) -> Outcome<RB> {
         // From a pointer to the whole frame, since other threads use the whole frame through such a pointer.
         // SAFETY: a frame starts with its header.
         let header = unsafe { self.header().as_ref() };
         // SAFETY: by the contract of this function.
-        match unsafe { wait(rung, header) } {
+        match unsafe { wait(top, header) } {
             Waited::Reclaimed => Outcome::Reclaimed,
             Waited::Done => {
                 // SAFETY: `wait` has seen `done`, and this is the only call for this frame.

@@ -83,11 +83,7 @@ impl Strand<'_> {
         B: FnOnce(Strand<'_>, Context) -> RB + Send,
         RB: Send,
     {
-        // SAFETY: a strand exists only on the thread that occupies its ladder, and only while the top is at its rung or
-        // above.
-        let may_push = unsafe { self.rung().is_free() };
         // The strand keeps its own rung, not the top: that rung may be free again when this fork is over.
-        // SAFETY: a strand, see above.
-        unsafe { fork(self.rung(), may_push, way::recover_stale, a, b) }
+        fork(self.occupied(), self.top(), way::recover_stale, a, b)
     }
 }

@@ -1,36 +1,56 @@
 //! Panics that unwind through a fork.
+//!
+//! A fork has no `catch_unwind`. A guard settles its frame when the first branch unwinds. If the frame is still on the
+//! ladder, or is taken back from a mailbox or a shelf, the second branch is dropped without running. If it has begun
+//! elsewhere, it is awaited and its outcome is dropped. The payload of the first branch goes on, and another one goes
+//! to the panic handler of the pool. A thief catches the panic of a branch, and the owner resumes it.
 
 use crate::constructs::join::context::Context;
 use crate::constructs::join::frame::{JoinFrame, Outcome};
 use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
-use crate::engine::frame::Rung;
-use crate::engine::share::victim;
-use crate::engine::team::Worker;
+use crate::engine::occupied::{Occupied, Pushed, Top};
+use crate::engine::share::victim::{self, Settled};
+use std::mem::ManuallyDrop;
 
-/// A guard for a frame while the first branch runs. It is forgotten when that branch returns, and dropped only if that
-/// branch unwinds. After the drop no rung points to the frame, no thread uses it, and what it holds has been dropped.
-pub(crate) struct Unwinding<'f, B, RB>
+/// A guard for a pushed frame while the first branch runs. It is disarmed when that branch returns, and dropped only if
+/// that branch unwinds. After the drop no rung points to the frame, no thread uses it, and what it holds has been
+/// dropped.
+pub(crate) struct UnwindingPushed<'l, 'f, B, RB>
 where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    rung: Rung,
+    pushed: ManuallyDrop<Pushed<'l>>,
     frame: &'f JoinFrame<B, RB>,
 }
 
-impl<'f, B, RB> Unwinding<'f, B, RB>
+impl<'l, 'f, B, RB> UnwindingPushed<'l, 'f, B, RB>
 where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
     #[inline(always)]
-    pub(crate) fn new(rung: Rung, frame: &'f JoinFrame<B, RB>) -> Self {
-        Unwinding { rung, frame }
+    pub(crate) fn new(pushed: Pushed<'l>, frame: &'f JoinFrame<B, RB>) -> Self {
+        UnwindingPushed { pushed: ManuallyDrop::new(pushed), frame }
+    }
+
+    /// The top, where the first branch runs.
+    #[inline(always)]
+    pub(crate) fn above(&mut self) -> Top<'_> {
+        self.pushed.above()
+    }
+
+    /// The first branch has returned.
+    #[inline(always)]
+    pub(crate) fn disarm(self) -> Pushed<'l> {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is not used again.
+        unsafe { ManuallyDrop::take(&mut this.pushed) }
     }
 }
 
-impl<B, RB> Drop for Unwinding<'_, B, RB>
+impl<B, RB> Drop for UnwindingPushed<'_, '_, B, RB>
 where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
@@ -38,48 +58,87 @@ where
     #[inline(always)]
     fn drop(&mut self) {
         // By value: a reference to this guard would keep it in memory on every fork.
-        settle(self.rung, self.frame);
+        // SAFETY: it is not used again.
+        settle(unsafe { ManuallyDrop::take(&mut self.pushed) }, self.frame);
     }
 }
 
-/// Takes the frame off the ladder, or back from where it was left, while a panic unwinds. That panic goes on. What the
-/// second branch has left is dropped, and its own panic goes to the panic handler if there is one, because a second
-/// panic during unwinding would abort the process.
-#[cold]
-#[inline(never)]
-fn settle<B, RB>(rung: Rung, frame: &JoinFrame<B, RB>)
+/// [`UnwindingPushed`] for a frame that has been left for others without a push.
+pub(crate) struct UnwindingLeft<'l, 'f, B, RB>
 where
     B: FnOnce(Strand<'_>, Context) -> RB + Send,
     RB: Send,
 {
-    // SAFETY: the fork pushed the frame at this rung, or left it for others without a push. The first branch has popped
-    // what it pushed: a panic passes a guard like this one at each of its forks.
-    let is_left = !unsafe { rung.holds_frame() };
-    // SAFETY: the frame at `rung` was pushed by this fork, and `attend` gets the frame that was just popped.
-    let gone = is_left || !unsafe { rung.pop::<Worker>() } && unsafe { victim::attend(rung, frame.header()) };
-    if gone {
-        // SAFETY: the frame was left for others, or `attend` has said that it is gone.
-        match unsafe { frame.outcome(rung) } {
-            Outcome::Done(Ok(result)) => return drop_quietly(rung, result),
-            Outcome::Done(Err(payload)) => return lose_payload(rung, payload),
-            Outcome::Reclaimed => {}
-        }
+    top: Top<'l>,
+    frame: &'f JoinFrame<B, RB>,
+}
+
+impl<'l, 'f, B, RB> UnwindingLeft<'l, 'f, B, RB>
+where
+    B: FnOnce(Strand<'_>, Context) -> RB + Send,
+    RB: Send,
+{
+    pub(crate) fn new(top: Top<'l>, frame: &'f JoinFrame<B, RB>) -> Self {
+        UnwindingLeft { top, frame }
     }
-    // SAFETY: no worker has run the frame, and it is off the ladder, so no worker can begin it.
-    drop_quietly(rung, unsafe { frame.take_closure() });
+
+    pub(crate) fn top(&mut self) -> Top<'_> {
+        self.top.reborrow()
+    }
+}
+
+impl<B, RB> Drop for UnwindingLeft<'_, '_, B, RB>
+where
+    B: FnOnce(Strand<'_>, Context) -> RB + Send,
+    RB: Send,
+{
+    fn drop(&mut self) {
+        settle_gone(self.top.reborrow(), self.frame);
+    }
+}
+
+/// Takes the frame off the ladder while a panic unwinds. That panic goes on. What the second branch has left is
+/// dropped, and its own panic goes to the panic handler if there is one, because a second panic during unwinding would
+/// abort the process.
+#[cold]
+#[inline(never)]
+fn settle<B, RB>(pushed: Pushed<'_>, frame: &JoinFrame<B, RB>)
+where
+    B: FnOnce(Strand<'_>, Context) -> RB + Send,
+    RB: Send,
+{
+    match pushed.pop().map_or_else(victim::attend, Settled::Kept) {
+        // SAFETY: no worker has run the frame, and it is off the ladder, so no worker can begin it.
+        Settled::Kept(top) => drop_quietly(&top, unsafe { frame.take_closure() }),
+        Settled::Gone(top) => settle_gone(top, frame),
+    }
+}
+
+/// [`settle`], for a frame that is off the ladder and gone.
+fn settle_gone<B, RB>(mut top: Top<'_>, frame: &JoinFrame<B, RB>)
+where
+    B: FnOnce(Strand<'_>, Context) -> RB + Send,
+    RB: Send,
+{
+    // SAFETY: the frame was left for others, or `attend` has said that it is gone.
+    match unsafe { frame.outcome(&mut top) } {
+        Outcome::Done(Ok(result)) => drop_quietly(&top, result),
+        Outcome::Done(Err(payload)) => lose_payload(&top, payload),
+        // SAFETY: the frame belongs to its owner again, and has not begun.
+        Outcome::Reclaimed => drop_quietly(&top, unsafe { frame.take_closure() }),
+    }
 }
 
 /// A second branch that waits for its turn without a frame. If the first branch panics, this is dropped as [`settle`]
 /// drops a branch: a panic in the drop goes to the panic handler.
-pub(crate) struct Unrun<B> {
-    /// A rung of the ladder that this thread occupies.
-    rung: Rung,
+pub(crate) struct Unrun<'l, B> {
+    at: Occupied<'l>,
     branch: Option<B>,
 }
 
-impl<B> Unrun<B> {
-    pub(crate) fn new(rung: Rung, branch: B) -> Self {
-        Unrun { rung, branch: Some(branch) }
+impl<'l, B> Unrun<'l, B> {
+    pub(crate) fn new(at: Occupied<'l>, branch: B) -> Self {
+        Unrun { at, branch: Some(branch) }
     }
 
     /// Takes the branch, whose turn has come.
@@ -88,10 +147,10 @@ impl<B> Unrun<B> {
     }
 }
 
-impl<B> Drop for Unrun<B> {
+impl<B> Drop for Unrun<'_, B> {
     fn drop(&mut self) {
         if let Some(branch) = self.branch.take() {
-            drop_quietly(self.rung, branch);
+            drop_quietly(&self.at.top(), branch);
         }
     }
 }

@@ -6,11 +6,11 @@ use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::cost;
 use crate::engine::frame::{FrameKind, Header, Rung};
+use crate::engine::occupied::{Occupied, Pushed, Top};
 use crate::engine::part_memory::unpack;
 use crate::engine::share::way::Way;
 use crate::engine::share::{victim, way};
 use crate::engine::stop::{Stop, count_begun};
-use crate::engine::team::Worker;
 use crate::engine::wait::join_end::{Waited, wait};
 use crate::sync::clock;
 use filch_policy::loops::{Pace, SERIAL_BLOCK, Strides};
@@ -68,13 +68,14 @@ unsafe fn run_part<B: Body>(header: NonNull<Header>, rung: Rung) {
     // SAFETY: the owner of the loop waits for all parts, so `shared` lives. The part is of this kind, so the type is
     // right.
     let shared = unsafe { &*part.shared.cast::<Shared<'_, B>>() };
-    // SAFETY: the caller occupies the ladder of `rung`.
-    unsafe { count_begun(rung, shared.body.is_aborted()) };
+    // SAFETY: the caller of a frame's `run` occupies the ladder of `rung`, its top.
+    let top = unsafe { Top::at(rung) };
+    count_begun(*top, shared.body.is_aborted());
     // Unwind safety: the owner of the loop resumes the panic before other code can see what the body has left broken.
     let result = catch_unwind(AssertUnwindSafe(|| {
         let identity = shared.body.identity();
-        // SAFETY: the caller occupies the ladder of `rung`, its top. The indices of a part belong to no other frame.
-        unsafe { run_claimed(shared, rung, part.lo, part.hi, part.block, identity) }
+        // SAFETY: the indices of a part belong to no other frame.
+        unsafe { run_claimed(shared, top, part.lo, part.hi, part.block, identity) }
     }));
     if result.is_err() {
         shared.fail();
@@ -89,12 +90,11 @@ unsafe fn run_part<B: Body>(header: NonNull<Header>, rung: Rung) {
 ///
 /// # Safety
 ///
-/// The caller must occupy the ladder of `rung`, whose top must be there or above. The indices must be in the range of
-/// the body, and must not have been run.
+/// The indices must be in the range of the body, and must not have been run.
 #[inline(always)]
 pub(crate) unsafe fn run_all<B: Body>(
     shared: &Shared<'_, B>,
-    mut rung: Rung,
+    mut s: Strand<'_>,
     mut lo: u64,
     hi: u64,
     mut pace: Pace,
@@ -102,17 +102,16 @@ pub(crate) unsafe fn run_all<B: Body>(
     is_whole: bool,
 ) -> B::Out {
     let mut must_begin = is_whole;
-    let mut shares = false;
-    // SAFETY: by the contract of this function.
-    if !unsafe { rung.is_free() } {
-        // SAFETY: by the contract of this function.
-        match unsafe { way::recover_stale(rung) } {
-            Way::Push(top) => rung = top,
-            Way::Share(top) => (rung, shares) = (top, true),
+    let at = s.occupied();
+    let (mut top, shares) = match s.top() {
+        Some(top) => (top, false),
+        None => match way::recover_stale(at) {
+            Way::Push(top) => (top, false),
+            Way::Share(top) => (top, true),
             // SAFETY: by the contract of this function.
-            Way::Full => return unsafe { run_serially(shared, rung, lo, hi, so_far) },
-        }
-    }
+            Way::Full => return unsafe { run_serially(shared, at.top(), lo, hi, so_far) },
+        },
+    };
     let frame = RangeFrame::new(const { &Shared::<B>::KIND }, shared.as_ptr(), hi);
     let mut _descent = None;
     if shares {
@@ -120,77 +119,66 @@ pub(crate) unsafe fn run_all<B: Body>(
         frame.claim_to(if shared.is_over() { hi } else { lo });
         // SAFETY: `recover_stale` has just told this loop to share. `gather` below waits for the parts, or `unwinding`
         // does.
-        _descent = Some(unsafe { way::share_parts(rung, frame.header()) });
+        _descent = Some(unsafe { way::share_parts(&top, frame.header()) });
     }
-    let unwinding = Unwinding { rung, shared, frame: &frame };
-    // SAFETY: the rung is free, so there is a slot above it.
-    let above = unsafe { rung.next() };
+    let at = *top;
+    let unwinding = Unwinding { at, shared, frame: &frame };
     let mut end = frame.end();
     // At the start of each iteration of this loop, the frame is off the ladder.
     while lo < end && !(if must_begin { shared.body.is_stopped() } else { shared.is_over() }) {
         must_begin = false;
         let block_end = pace.block_end(lo, end);
-        let is_last = block_end == end;
-        let top = if is_last {
-            rung
-        } else {
-            // SAFETY: the rung is the top. The frame lives until it has been popped, below or by `unwinding`.
-            unsafe { show(rung, &frame, block_end) };
-            above
-        };
-        // SAFETY: the top stays where it is while the block runs, and the block's indices have been claimed.
-        (lo, so_far) = unsafe { run_block(shared.body, rung, top, lo, block_end, pace.strides(), so_far) };
-        if is_last {
+        let pushed = if block_end == end {
+            let s = Strand::of(top.reborrow());
+            // SAFETY: the block's indices have been claimed.
+            (lo, so_far) = unsafe { run_block(shared.body, at, s, lo, block_end, pace.strides(), so_far) };
             if lo == end {
                 if pace.tells_at_end(lo) {
-                    // SAFETY: this thread occupies the ladder.
-                    let _ = unsafe { look(rung, Shared::<B>::key(), pace, lo) };
+                    let _ = look(at, Shared::<B>::key(), pace, lo);
                 }
                 break;
             }
-            // SAFETY: the rung is the top. The frame lives until it has been popped, below or by `unwinding`.
-            unsafe { show(rung, &frame, lo) };
-        }
-        // SAFETY: this thread pushed the frame above, and the block has popped everything that it pushed.
-        if unsafe { rung.pop::<Worker>() } {
-            pace = match pace.without_look(lo) {
-                Some(pace) => pace,
-                // SAFETY: this thread occupies the ladder.
-                None => unsafe { look(rung, Shared::<B>::key(), pace, lo) },
-            };
+            // SAFETY: the frame lives until it has been popped, below or by `unwinding`.
+            unsafe { show(top, &frame, lo) }
         } else {
-            let was_timed = pace.timed_block() > 0;
-            // SAFETY: this thread occupies the ladder.
-            pace = unsafe { look(rung, Shared::<B>::key(), pace, lo) };
-            let block = if was_timed { pace.timed_block() } else { 0 };
-            // By value: what has its address taken does not stay in registers.
-            let frame = &frame;
-            let update = move || frame.update(lo, block);
-            // SAFETY: the frame has just been popped.
-            unsafe { victim::attend_rest(rung, frame.header(), update) };
-        }
+            // SAFETY: the frame lives until it has been popped, below or by `unwinding`.
+            let mut pushed = unsafe { show(top, &frame, block_end) };
+            let s = Strand::of(pushed.above());
+            // SAFETY: the block's indices have been claimed.
+            (lo, so_far) = unsafe { run_block(shared.body, at, s, lo, block_end, pace.strides(), so_far) };
+            pushed
+        };
+        top = match pushed.pop() {
+            Ok(top) => {
+                pace = pace.without_look(lo).unwrap_or_else(|| look(at, Shared::<B>::key(), pace, lo));
+                top
+            }
+            Err(returned) => {
+                let was_timed = pace.timed_block() > 0;
+                pace = look(at, Shared::<B>::key(), pace, lo);
+                let block = if was_timed { pace.timed_block() } else { 0 };
+                // By value: what has its address taken does not stay in registers.
+                let frame = &frame;
+                // SAFETY: a range can be divided until nothing is left.
+                unsafe { victim::attend_rest(returned, &move || frame.update(lo, block)) }
+            }
+        };
         end = frame.end();
     }
     if !frame.is_whole() {
-        // SAFETY: the frame is off the ladder, and `rung` is the top.
-        so_far = unsafe { gather(shared, rung, &frame, so_far) };
+        so_far = gather(shared, &mut top, &frame, so_far);
     }
     std::mem::forget(unwinding);
     so_far
 }
 
 /// Reads the clock, and decides how long the next block is. Notes what iterations of this kind of loop cost.
-///
-/// # Safety
-///
-/// The caller must occupy the ladder of `rung`.
 #[cold]
 #[inline(never)]
-unsafe fn look(rung: Rung, key: usize, pace: Pace, lo: u64) -> Pace {
+fn look(at: Occupied<'_>, key: usize, pace: Pace, lo: u64) -> Pace {
     let (next, cost) = pace.after(lo, clock::now_ns(), clock::look_ns());
     if let Some(cost) = cost {
-        // SAFETY: by the contract of this function.
-        unsafe { cost::note(rung, key, cost) };
+        cost::note(at, key, cost);
     }
     next
 }
@@ -199,17 +187,15 @@ unsafe fn look(rung: Rung, key: usize, pace: Pace, lo: u64) -> Pace {
 ///
 /// # Safety
 ///
-/// As [`Rung::push`], except that the slot at `rung` may also have a mark.
+/// As [`Top::push`], except that the slot may also have a mark.
 #[inline(always)]
-unsafe fn show(rung: Rung, frame: &RangeFrame, lo: u64) {
+unsafe fn show<'l>(top: Top<'l>, frame: &RangeFrame, lo: u64) -> Pushed<'l> {
     frame.claim_to(lo);
-    // SAFETY: by the contract of this function.
-    if !unsafe { rung.is_free() } {
-        // SAFETY: by the contract of this function.
-        unsafe { way::show_to_watchers(rung) };
+    if !top.is_free() {
+        way::show_to_watchers(*top);
     }
     // SAFETY: by the contract of this function; a mark has been removed.
-    unsafe { rung.push(frame.header()) };
+    unsafe { top.push(frame.header()) }
 }
 
 /// Runs a block until it ends or another worker wants something, and returns where it has stopped. It is not inlined:
@@ -217,12 +203,12 @@ unsafe fn show(rung: Rung, frame: &RangeFrame, lo: u64) {
 ///
 /// # Safety
 ///
-/// As [`run_all`]. `rung` is that of the loop, and `top`, at which the bodies fork, is the top of the ladder.
+/// As [`run_all`]. `at` is where the loop's frame is pushed, and the bodies fork with `s`.
 #[inline(never)]
 pub(crate) unsafe fn run_block<B: Body>(
     body: &B,
-    rung: Rung,
-    top: Rung,
+    at: Occupied<'_>,
+    mut s: Strand<'_>,
     mut lo: u64,
     block_end: u64,
     strides: Strides,
@@ -230,13 +216,10 @@ pub(crate) unsafe fn run_block<B: Body>(
 ) -> (u64, B::Out) {
     loop {
         let end = strides.end(lo).min(block_end);
-        // SAFETY: by the contract of this function.
-        let s = unsafe { Strand::at(top) };
         // SAFETY: by the contract of this function; `lo` grows, so each index comes once.
-        so_far = unsafe { body.block(s, lo, end, so_far) };
+        so_far = unsafe { body.block(s.reborrow(), lo, end, so_far) };
         lo = end;
-        // SAFETY: by the contract of this function.
-        if lo == block_end || unsafe { rung.is_wanted::<Worker>() } {
+        if lo == block_end || at.is_wanted() {
             return (lo, so_far);
         }
     }
@@ -251,50 +234,45 @@ pub(crate) unsafe fn run_block<B: Body>(
 #[inline(never)]
 unsafe fn run_serially<B: Body>(
     shared: &Shared<'_, B>,
-    rung: Rung,
+    mut top: Top<'_>,
     mut lo: u64,
     hi: u64,
     mut so_far: B::Out,
 ) -> B::Out {
-    // SAFETY: by the contract of this function.
-    let top = unsafe { way::top_from(rung) };
     while lo < hi && !shared.is_over() {
         let end = hi.min(lo + SERIAL_BLOCK);
-        // SAFETY: by the contract of this function; no frame below `top` is popped meanwhile.
-        (lo, so_far) = unsafe { run_block(shared.body, top, top, lo, end, Strides::OF_HIDDEN, so_far) };
+        let (at, s) = (*top, Strand::of(top.reborrow()));
+        // SAFETY: by the contract of this function.
+        (lo, so_far) = unsafe { run_block(shared.body, at, s, lo, end, Strides::OF_HIDDEN, so_far) };
     }
     so_far
 }
 
 /// Adds the results of the parts, in the order of their ranges. Runs the parts that have not begun, and waits for the
-/// others.
-///
-/// # Safety
-///
-/// The caller must occupy the ladder of `rung`, its top; `frame` was there and has been popped.
+/// others. `frame` was at `top`, and has been popped.
 #[cold]
 #[inline(never)]
-unsafe fn gather<B: Body>(shared: &Shared<'_, B>, rung: Rung, frame: &RangeFrame, so_far: B::Out) -> B::Out {
+fn gather<B: Body>(shared: &Shared<'_, B>, top: &mut Top<'_>, frame: &RangeFrame, so_far: B::Out) -> B::Out {
     let mut so_far = Some(so_far);
     let mut panic = None;
     while let Some(part) = frame.pop_part() {
-        // SAFETY: by the contract of this function; the part is one of this loop.
-        match unsafe { collect::<B>(part, rung) } {
+        // SAFETY: the part has been removed from its frame, which is one of this loop.
+        match unsafe { collect::<B>(part, top) } {
             // When a part has failed, other parts may have left iterations out, and `combine` must not get results with
             // gaps. The panic comes with one of the parts here, or is passed to the worker that waits for the caller's
             // own part.
             Collected::Done(Ok(right)) => match so_far.take_if(|_| !shared.has_failed()) {
                 Some(left) => so_far = Some(shared.body.combine(left, right)),
-                None => drop_quietly(rung, right),
+                None => drop_quietly(top, right),
             },
             Collected::Done(Err(payload)) => {
-                drop_quietly(rung, so_far.take());
-                keep_first(rung, &mut panic, payload);
+                drop_quietly(top, so_far.take());
+                keep_first(top, &mut panic, payload);
             }
             Collected::Reclaimed { lo, hi, block } => {
                 if let Some(left) = so_far.take() {
-                    // SAFETY: by the contract of this function; the part has not begun.
-                    so_far = Some(unsafe { run_claimed(shared, rung, lo, hi, block, left) });
+                    // SAFETY: the part has not begun.
+                    so_far = Some(unsafe { run_claimed(shared, top.reborrow(), lo, hi, block, left) });
                 }
             }
         }
@@ -311,20 +289,20 @@ unsafe fn gather<B: Body>(shared: &Shared<'_, B>, rung: Rung, frame: &RangeFrame
 #[inline(never)]
 unsafe fn run_claimed<B: Body>(
     shared: &Shared<'_, B>,
-    rung: Rung,
+    top: Top<'_>,
     lo: u64,
     hi: u64,
     block: u64,
     so_far: B::Out,
 ) -> B::Out {
     // SAFETY: guaranteed by the caller.
-    unsafe { run_all(shared, rung, lo, hi, Pace::timed(lo, block, clock::now_ns()), so_far, false) }
+    unsafe { run_all(shared, Strand::of(top), lo, hi, Pace::timed(lo, block, clock::now_ns()), so_far, false) }
 }
 
-fn keep_first(rung: Rung, panic: &mut Option<Box<dyn Any + Send>>, payload: Box<dyn Any + Send>) {
+fn keep_first(top: &Top<'_>, panic: &mut Option<Box<dyn Any + Send>>, payload: Box<dyn Any + Send>) {
     match panic {
         None => *panic = Some(payload),
-        Some(_) => lose_payload(rung, payload),
+        Some(_) => lose_payload(top, payload),
     }
 }
 
@@ -343,13 +321,12 @@ enum Collected<T> {
 ///
 /// # Safety
 ///
-/// The caller must occupy the ladder of `rung`, its top. It must have removed `part`, which is one of a loop of this
-/// body, from its frame.
-unsafe fn collect<B: Body>(part: NonNull<Part>, rung: Rung) -> Collected<B::Out> {
+/// The caller must have removed `part`, which is one of a loop of this body, from its frame.
+unsafe fn collect<B: Body>(part: NonNull<Part>, top: &mut Top<'_>) -> Collected<B::Out> {
     // SAFETY: a part lives until it is freed below, and starts with its header.
     let header = unsafe { part.cast::<Header>().as_ref() };
     // SAFETY: the part was split from the caller's frame, so it has been claimed.
-    let waited = unsafe { wait(rung, header) };
+    let waited = unsafe { wait(top, header) };
     // SAFETY: the part is done or the caller's again, so no other thread has it. Its memory is that of a box.
     let part = unsafe { unpack(part) };
     match waited {
@@ -365,7 +342,7 @@ unsafe fn collect<B: Body>(part: NonNull<Part>, rung: Rung) -> Collected<B::Out>
 /// A guard for a loop while user code runs. It is forgotten when that code returns, and dropped only if it unwinds.
 /// After the drop no rung points to the frame, and no worker runs a part.
 struct Unwinding<'l, 'b, B: Body> {
-    rung: Rung,
+    at: Occupied<'l>,
     shared: &'l Shared<'b, B>,
     frame: &'l RangeFrame,
 }
@@ -374,26 +351,23 @@ impl<B: Body> Drop for Unwinding<'_, '_, B> {
     #[inline(always)]
     fn drop(&mut self) {
         // By value: a reference to this guard would keep it in memory.
-        settle(self.rung, self.shared, self.frame);
+        settle(self.at, self.shared, self.frame);
     }
 }
 
 /// Takes a loop apart while a panic unwinds. That panic goes on, and the results of parts are dropped.
 #[cold]
 #[inline(never)]
-fn settle<B: Body>(rung: Rung, shared: &Shared<'_, B>, frame: &RangeFrame) {
+fn settle<B: Body>(at: Occupied<'_>, shared: &Shared<'_, B>, frame: &RangeFrame) {
     shared.fail();
-    // SAFETY: the thread that drops the guard occupies the ladder, and the block has popped everything that it pushed.
-    if unsafe { rung.holds_frame() } && !unsafe { rung.pop::<Worker>() } {
-        // SAFETY: the frame has just been popped. The answer is not needed: if the frame is gone, the parts are in its
-        // list.
-        unsafe { victim::attend(rung, frame.header()) };
-    }
+    // The answer is not needed: if the frame is gone, the parts are in its list.
+    // SAFETY: only the loop pushes here, and the block has popped everything that it pushed.
+    let (mut top, _) = unsafe { victim::take_off(at, frame.header()) };
     while let Some(part) = frame.pop_part() {
-        // SAFETY: the frame is off the ladder, and the part is one of this loop.
-        match unsafe { collect::<B>(part, rung) } {
-            Collected::Done(Ok(result)) => drop_quietly(rung, result),
-            Collected::Done(Err(payload)) => lose_payload(rung, payload),
+        // SAFETY: the part has been removed from its frame, which is one of this loop.
+        match unsafe { collect::<B>(part, &mut top) } {
+            Collected::Done(Ok(result)) => drop_quietly(&top, result),
+            Collected::Done(Err(payload)) => lose_payload(&top, payload),
             Collected::Reclaimed { .. } => {}
         }
     }

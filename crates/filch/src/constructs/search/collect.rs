@@ -1,4 +1,8 @@
 //! What is made of the solutions of a search, and how the results of its parts come together in serial order.
+//!
+//! A part comes after everything that its owner still had when the part was split off. So the owner's own result comes
+//! first, and then those of its parts, the newest first. The owner runs a part that no worker has begun in its place,
+//! in the same loop, so the stack does not grow.
 
 use super::bound::Bound;
 use super::place::Place;

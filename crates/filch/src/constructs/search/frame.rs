@@ -26,6 +26,7 @@ use super::place::Place;
 use super::position::{Next, Position};
 use super::shared::Shared;
 use crate::engine::frame::{Claim, Divide, FrameKind, Header, Rung};
+use crate::engine::occupied::Top;
 use crate::engine::part_memory::{PartMemory, fits};
 use crate::engine::prepare::count_unfetched;
 use crate::protocol::ladder::Claimed;
@@ -102,11 +103,12 @@ impl<'c, P: Search, C: Collect<P::Workspace>> SearchFrame<'c, P, C> {
     }
 
     /// Runs `attend`, during which parts can be split from `at_rest`.
-    pub(super) fn resting(&self, at_rest: &mut AtRest<'_, P>, attend: impl FnOnce()) {
+    pub(super) fn resting<R>(&self, at_rest: &mut AtRest<'_, P>, attend: impl FnOnce() -> R) -> R {
         // The pointer is used before this returns.
         self.at_rest.set((&raw mut *at_rest).cast());
-        attend();
+        let result = attend();
         self.at_rest.set(ptr::null_mut());
+        result
     }
 
     /// Whether a part has been split off.
@@ -122,14 +124,9 @@ impl<'c, P: Search, C: Collect<P::Workspace>> SearchFrame<'c, P, C> {
     }
 
     /// Takes back the part that no worker has got.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder of `rung`, and the frame is its own.
-    pub(super) unsafe fn take_ready(&self, rung: Rung) -> Option<Box<Position<P>>> {
+    pub(super) fn take_ready(&self, top: &Top<'_>) -> Option<Box<Position<P>>> {
         let ready = self.ready.take()?;
-        // SAFETY: guaranteed by the caller.
-        unsafe { count_unfetched(rung) };
+        count_unfetched(**top);
         Some(ready)
     }
 

@@ -4,7 +4,8 @@ use super::Search;
 use super::collect::Collect;
 use super::frame::Part;
 use super::position::Position;
-use crate::engine::frame::{Header, Rung};
+use crate::engine::frame::Header;
+use crate::engine::occupied::Top;
 use crate::engine::part_memory::unpack;
 use crate::engine::wait::join_end::{Waited, wait};
 use std::ptr::NonNull;
@@ -21,15 +22,15 @@ pub(super) enum Collected<P: Search, T> {
 ///
 /// # Safety
 ///
-/// The caller must occupy the ladder of `rung`, its top. It must have removed `part` from its frame.
+/// The caller must have removed `part` from its frame.
 pub(super) unsafe fn collect_part<P: Search, C: Collect<P::Workspace>>(
     part: NonNull<Part<'_, P, C>>,
-    rung: Rung,
+    top: &mut Top<'_>,
 ) -> Collected<P, C::Out> {
     // SAFETY: a part lives until it is freed below, and starts with its header.
     let header = unsafe { part.cast::<Header>().as_ref() };
     // SAFETY: the part was split from the caller's frame, so it has been claimed.
-    let waited = unsafe { wait(rung, header) };
+    let waited = unsafe { wait(top, header) };
     // SAFETY: the part is done or the caller's again, so no other thread has it. Its memory is that of a box.
     let part = unsafe { unpack(part) };
     match waited {

@@ -13,11 +13,11 @@ use super::{Node, Search};
 use crate::constructs::quietly::{drop_quietly, lose_payload};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::{Header, Rung};
+use crate::engine::occupied::{Occupied, Pushed, Returned, Top};
 use crate::engine::share::descent::Descent;
 use crate::engine::share::way::Way;
 use crate::engine::share::{victim, way};
 use crate::engine::stop::count_begun;
-use crate::engine::team::{Ladder, Worker};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 
@@ -28,27 +28,27 @@ pub(super) fn run<P: Search, C: Collect<P::Workspace>>(
     workspace: P::Workspace,
     collect: &C,
 ) -> C::Out {
-    let rung = s.rung();
-    let shared = Spares(rung, Shared::new(problem, collect));
+    let at = s.occupied();
+    let shared = Spares(at, Shared::new(problem, collect));
     let position = Box::new(Position::root(workspace));
     let out = collect.begin(&position.place);
-    // SAFETY: a strand exists only on the thread that occupies its ladder, and only while the top is at its rung or
-    // above.
-    let out = unsafe { run_all(&shared.1, rung, position, out) };
-    if let Some(payload) = shared.1.drop_spares(rung) {
-        drop_quietly(rung, out);
+    let out = run_all(&shared.1, s, position, out);
+    let top = at.top();
+    if let Some(payload) = shared.1.drop_spares(&top) {
+        drop_quietly(&top, out);
         resume_unwind(payload);
     }
     out
 }
 
 /// Drops the spare positions if a panic ends the search.
-struct Spares<'c, P: Search, C: Collect<P::Workspace>>(Rung, Shared<'c, P, C>);
+struct Spares<'l, 'c, P: Search, C: Collect<P::Workspace>>(Occupied<'l>, Shared<'c, P, C>);
 
-impl<P: Search, C: Collect<P::Workspace>> Drop for Spares<'_, P, C> {
+impl<P: Search, C: Collect<P::Workspace>> Drop for Spares<'_, '_, P, C> {
     fn drop(&mut self) {
-        if let Some(payload) = self.1.drop_spares(self.0) {
-            lose_payload(self.0, payload);
+        let top = self.0.top();
+        if let Some(payload) = self.1.drop_spares(&top) {
+            lose_payload(&top, payload);
         }
     }
 }
@@ -58,13 +58,13 @@ unsafe fn run_part<P: Search, C: Collect<P::Workspace>>(header: NonNull<Header>,
     // SAFETY: the header of a claimed search is that of a part of this type, which lives until it is done.
     let part = unsafe { header.cast::<Part<'_, P, C>>().as_ref() };
     let position = part.position.take().expect("a part is run once");
-    // SAFETY: the caller occupies the ladder of `rung`.
-    unsafe { count_begun(rung, part.shared.collect.is_aborted()) };
+    // SAFETY: the caller of a frame's `run` occupies the ladder of `rung`, its top.
+    let top = unsafe { Top::at(rung) };
+    count_begun(*top, part.shared.collect.is_aborted());
     // Unwind safety: the owner of the search resumes the panic before other code can see what is left broken.
     let result = catch_unwind(AssertUnwindSafe(|| {
         let out = part.shared.collect.begin(&position.place);
-        // SAFETY: the caller occupies the ladder of `rung`, its top.
-        unsafe { run_all(part.shared, rung, position, out) }
+        run_all(part.shared, Strand::of(top), position, out)
     }));
     if result.is_err() {
         part.shared.fail();
@@ -74,32 +74,26 @@ unsafe fn run_part<P: Search, C: Collect<P::Workspace>>(header: NonNull<Header>,
 }
 
 /// Runs the part at `position`, and adds what it finds to `out`.
-///
-/// # Safety
-///
-/// The caller must occupy the ladder of `rung`, whose top must be there or above.
-pub(super) unsafe fn run_all<P: Search, C: Collect<P::Workspace>>(
+pub(super) fn run_all<P: Search, C: Collect<P::Workspace>>(
     shared: &Shared<'_, P, C>,
-    mut rung: Rung,
+    s: Strand<'_>,
     position: Box<Position<P>>,
     out: C::Out,
 ) -> C::Out {
-    let mut opens = false;
-    // SAFETY: by the contract of this function.
-    if !unsafe { rung.is_free() } {
-        // SAFETY: by the contract of this function.
-        match unsafe { way::recover_stale(rung) } {
-            Way::Push(top) => rung = top,
-            Way::Share(top) => (rung, opens) = (top, true),
-            Way::Full => return run_serially(shared, rung, position, out),
-        }
-    }
+    let (top, opens) = match s.into_top() {
+        Ok(top) => (top, false),
+        Err(at) => match way::recover_stale(at) {
+            Way::Push(top) => (top, false),
+            Way::Share(top) => (top, true),
+            Way::Full => return run_serially(shared, at, position, out),
+        },
+    };
     let frame = SearchFrame::new(const { &SearchFrame::<P, C>::kind(run_part::<P, C>) }, shared);
-    let mut descent = Descent::none(rung);
-    let unwinding = Unwinding::new(rung, &frame);
-    // SAFETY: by the contract of this function, and `rung` is the top. The frame lives until this returns or
-    // `unwinding` is dropped.
-    let out = unsafe { run_shared(rung, &frame, Held::new(rung, position), out, opens, &mut descent) };
+    let at = *top;
+    let mut descent = Descent::none(at);
+    let unwinding = Unwinding::new(at, &frame);
+    // SAFETY: the frame lives until this returns or `unwinding` is dropped.
+    let out = unsafe { run_shared(top, &frame, Held::new(at, position), out, opens, &mut descent) };
     std::mem::forget(unwinding);
     out
 }
@@ -108,51 +102,39 @@ pub(super) unsafe fn run_all<P: Search, C: Collect<P::Workspace>>(
 ///
 /// # Safety
 ///
-/// The caller must occupy the ladder of `rung`, its top. It must have a guard that takes the search apart if this
-/// unwinds.
-unsafe fn run_shared<P: Search, C: Collect<P::Workspace>>(
-    rung: Rung,
+/// The caller must have a guard that takes the search apart if this unwinds.
+unsafe fn run_shared<'l, P: Search, C: Collect<P::Workspace>>(
+    mut top: Top<'l>,
     frame: &SearchFrame<'_, P, C>,
-    mut held: Held<P>,
+    mut held: Held<'l, P>,
     mut out: C::Out,
     mut opens: bool,
-    descent: &mut Descent,
+    descent: &mut Descent<'l>,
 ) -> C::Out {
-    let shared = frame.shared;
+    let (shared, at) = (frame.shared, *top);
     // At the start of each iteration of this loop, the frame is off the ladder.
     loop {
         let mut next;
         (next, out) = begin(shared, held.position(), out);
         while let Some(here) = next {
-            // SAFETY: the rung is the top. The frame lives until it has been popped, below or by the caller's guard.
-            unsafe { show(rung, frame, opens) };
+            // SAFETY: the frame lives until it has been popped, below or by the caller's guard.
+            let pushed = unsafe { show(top, frame, opens) };
             let stopped;
-            // SAFETY: this thread occupies the ladder, and the frame is at `rung`.
-            (stopped, out) = unsafe { steps::<P, C, true>(shared, rung, held.position(), here, out) };
-            // SAFETY: this thread pushed the frame above, and code of the user has popped everything that it pushed.
-            let is_kept = unsafe { rung.pop::<Worker>() };
-            next = match stopped {
-                // SAFETY: the frame has just been popped.
-                Some(here) => Some(unsafe { attend(rung, frame, &mut held, here, &mut opens, descent) }),
-                None => {
-                    if !is_kept {
-                        // SAFETY: the frame has just been popped. The answer is not needed: what has left is in the
-                        // frame's list.
-                        unsafe { victim::attend(rung, frame.header()) };
-                    }
-                    None
-                }
+            (stopped, out) = steps::<P, C, true>(shared, at, held.position(), here, out);
+            (top, next) = match stopped {
+                Some(here) => attend(pushed.pop_to_attend(), frame, &mut held, here, &mut opens, descent),
+                // What has left is in the frame's list.
+                None => (pushed.pop().unwrap_or_else(|returned| victim::attend(returned).top()), None),
             };
         }
-        // SAFETY: the frame is off the ladder, and `rung` is the top.
-        match unsafe { gather(rung, frame, held.position(), out) } {
+        match gather(&mut top, frame, held.position(), out) {
             Gathered::All(result) => {
                 shared.keep(held.release());
                 return result;
             }
             Gathered::Next(next, so_far) => {
                 shared.keep(held.release());
-                (held, out) = (Held::new(rung, next), so_far);
+                (held, out) = (Held::new(at, next), so_far);
             }
         }
     }
@@ -184,32 +166,31 @@ fn begin<P: Search, C: Collect<P::Workspace>>(
 ///
 /// # Safety
 ///
-/// As [`Rung::push`], except that the slot at `rung` may also have a mark.
+/// As [`Top::push`], except that the slot may also have a mark.
 #[inline]
-unsafe fn show<P: Search, C: Collect<P::Workspace>>(rung: Rung, frame: &SearchFrame<'_, P, C>, opens: bool) {
-    // SAFETY: by the contract of this function.
-    if !unsafe { rung.is_free() } {
-        // SAFETY: by the contract of this function.
-        unsafe { way::show_to_watchers(rung) };
+unsafe fn show<'l, P: Search, C: Collect<P::Workspace>>(
+    top: Top<'l>,
+    frame: &SearchFrame<'_, P, C>,
+    opens: bool,
+) -> Pushed<'l> {
+    if !top.is_free() {
+        way::show_to_watchers(*top);
     }
+    let ladder = top.ladder();
     // SAFETY: by the contract of this function; a mark has been removed.
-    unsafe { rung.push(frame.header()) };
+    let pushed = unsafe { top.push(frame.header()) };
     if opens {
-        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-        unsafe { Ladder::of(rung) }.raise();
+        ladder.raise();
     }
+    pushed
 }
 
 /// Goes from node to node, until the part is at its end, or another worker wants something and `POLLS`. Then returns
 /// where to go on. It is not inlined, so that what it needs stays in registers.
-///
-/// # Safety
-///
-/// The caller must occupy the ladder of `rung`.
 #[inline(never)]
-unsafe fn steps<P: Search, C: Collect<P::Workspace>, const POLLS: bool>(
+fn steps<P: Search, C: Collect<P::Workspace>, const POLLS: bool>(
     shared: &Shared<'_, P, C>,
-    rung: Rung,
+    at: Occupied<'_>,
     position: &mut Position<P>,
     Next { mut choice, mut rest }: Next<P>,
     mut out: C::Out,
@@ -242,42 +223,38 @@ unsafe fn steps<P: Search, C: Collect<P::Workspace>, const POLLS: bool>(
         if shared.is_over(&mut out, position) {
             return (None, out);
         }
-        // SAFETY: by the contract of this function.
-        if POLLS && unsafe { rung.is_wanted::<Worker>() } {
+        if POLLS && at.is_wanted() {
             return (Some(Next { choice, rest }), out);
         }
     }
 }
 
-/// Gives other workers what they want. If the search `opens`, leaves parts for them.
-///
-/// # Safety
-///
-/// The caller must occupy the ladder of `rung`, its top, and must just have popped `frame` there.
+/// Gives other workers what they want. If the search `opens`, leaves parts for them. `popped` is `frame`.
 #[cold]
 #[inline(never)]
-unsafe fn attend<P: Search, C: Collect<P::Workspace>>(
-    rung: Rung,
+fn attend<'l, P: Search, C: Collect<P::Workspace>>(
+    popped: Returned<'l>,
     frame: &SearchFrame<'_, P, C>,
-    held: &mut Held<P>,
+    held: &mut Held<'_, P>,
     next: Next<P>,
     opens: &mut bool,
-    descent: &mut Descent,
-) -> Next<P> {
+    descent: &mut Descent<'l>,
+) -> (Top<'l>, Option<Next<P>>) {
     let mut at_rest = AtRest { position: held.position(), next, panic: None };
-    frame.resting(&mut at_rest, || {
-        // SAFETY: guaranteed by the caller. What the owner knows alone is found by `prepare`, not under L.
-        unsafe { victim::attend_rest(rung, frame.header(), || ()) };
+    let top = frame.resting(&mut at_rest, || {
+        // SAFETY: a search can be divided. What the owner knows alone is found by `prepare`, not under L.
+        let top = unsafe { victim::attend_rest(popped, &|| ()) };
         if *opens {
             // SAFETY: `recover_stale` has told this search to share. The caller waits for the parts, or its guard does.
-            descent.add(unsafe { way::share_parts(rung, frame.header()) });
+            descent.add(unsafe { way::share_parts(&top, frame.header()) });
             *opens = !frame.has_given();
         }
+        top
     });
     if let Some(payload) = at_rest.panic {
         resume_unwind(payload);
     }
-    at_rest.next
+    (top, Some(at_rest.next))
 }
 
 /// What comes after a part has come to its end.
@@ -289,21 +266,16 @@ enum Gathered<P: Search, T> {
 }
 
 /// Adds the results of the parts in serial order, up to the first one that no worker has begun. Waits for the others.
-///
-/// # Safety
-///
-/// The caller must occupy the ladder of `rung`, its top; `frame` was there and has been popped. `position` is that of
-/// the part that has come to its end.
+/// `frame` was at `top`, and has been popped. `position` is that of the part that has come to its end.
 #[inline(never)]
-unsafe fn gather<P: Search, C: Collect<P::Workspace>>(
-    rung: Rung,
+fn gather<P: Search, C: Collect<P::Workspace>>(
+    top: &mut Top<'_>,
     frame: &SearchFrame<'_, P, C>,
     position: &Position<P>,
     out: C::Out,
 ) -> Gathered<P, C::Out> {
     let shared = frame.shared;
-    // SAFETY: by the contract of this function.
-    if let Some(next) = unsafe { frame.take_ready(rung) } {
+    if let Some(next) = frame.take_ready(top) {
         return Gathered::Next(next, out);
     }
     let mut out = Some(out);
@@ -313,24 +285,24 @@ unsafe fn gather<P: Search, C: Collect<P::Workspace>>(
             shared.collect.pass_on(out, &position.place, next);
         }
         let Some(part) = frame.pop_part() else { break };
-        // SAFETY: by the contract of this function; the part has been removed from its frame.
-        match unsafe { collect_part(part, rung) } {
+        // SAFETY: the part has been removed from its frame.
+        match unsafe { collect_part(part, top) } {
             // When a part has failed, others may have left nodes out, and `combine` must not get results with gaps. The
             // panic comes with one of the parts here, or is passed to the worker that waits for the caller's own part.
             Collected::Done(Ok(latter)) => match out.take_if(|_| !shared.has_failed()) {
                 Some(former) => out = Some(shared.collect.combine(former, latter)),
-                None => drop_quietly(rung, latter),
+                None => drop_quietly(top, latter),
             },
             Collected::Done(Err(payload)) => {
-                drop_quietly(rung, out.take());
+                drop_quietly(top, out.take());
                 match panic {
                     None => panic = Some(payload),
-                    Some(_) => lose_payload(rung, payload),
+                    Some(_) => lose_payload(top, payload),
                 }
             }
             Collected::Reclaimed(next) => match out.take_if(|_| !shared.has_failed()) {
                 Some(out) => return Gathered::Next(next, out),
-                None => drop_quietly(rung, next),
+                None => drop_quietly(top, next),
             },
         }
     }
@@ -342,16 +314,15 @@ unsafe fn gather<P: Search, C: Collect<P::Workspace>>(
 #[inline(never)]
 fn run_serially<P: Search, C: Collect<P::Workspace>>(
     shared: &Shared<'_, P, C>,
-    rung: Rung,
+    at: Occupied<'_>,
     position: Box<Position<P>>,
     mut out: C::Out,
 ) -> C::Out {
-    let mut held = Held::new(rung, position);
+    let mut held = Held::new(at, position);
     let (next, so_far) = begin(shared, held.position(), out);
     out = so_far;
     if let Some(next) = next {
-        // SAFETY: it does not look at the ladder.
-        (_, out) = unsafe { steps::<P, C, false>(shared, rung, held.position(), next, out) };
+        (_, out) = steps::<P, C, false>(shared, at, held.position(), next, out);
     }
     shared.keep(held.release());
     out

@@ -4,7 +4,7 @@ use super::Search;
 use super::collect::Collect;
 use super::position::Position;
 use crate::constructs::quietly::lose_payload;
-use crate::engine::frame::Rung;
+use crate::engine::occupied::Top;
 use crate::engine::stop::Stop;
 use crate::sync::{Mutex, lock};
 use std::any::Any;
@@ -58,13 +58,13 @@ impl<'c, P: Search, C: Collect<P::Workspace>> Shared<'c, P, C> {
 
     /// Drops the positions that are not used any more. Called by the worker that began the search, at its end. Returns
     /// the payload of the first panic.
-    pub(super) fn drop_spares(&self, rung: Rung) -> Option<Box<dyn Any + Send>> {
+    pub(super) fn drop_spares(&self, top: &Top<'_>) -> Option<Box<dyn Any + Send>> {
         let mut first = None;
         while let Some(spare) = self.spare() {
             if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(spare))) {
                 match first {
                     None => first = Some(payload),
-                    Some(_) => lose_payload(rung, payload),
+                    Some(_) => lose_payload(top, payload),
                 }
             }
         }

@@ -6,20 +6,19 @@ use super::frame::SearchFrame;
 use super::part::{Collected, collect_part};
 use super::position::Position;
 use crate::constructs::quietly::{drop_quietly, lose_payload};
-use crate::engine::frame::Rung;
+use crate::engine::occupied::Occupied;
 use crate::engine::share::victim;
-use crate::engine::team::Worker;
 
 /// The position of the part that a worker runs. If a panic unwinds, it may have left the workspace in the middle of a
 /// step, so the workspace is dropped, and not used again.
-pub(super) struct Held<P: Search> {
-    rung: Rung,
+pub(super) struct Held<'l, P: Search> {
+    at: Occupied<'l>,
     position: Option<Box<Position<P>>>,
 }
 
-impl<P: Search> Held<P> {
-    pub(super) fn new(rung: Rung, position: Box<Position<P>>) -> Self {
-        Held { rung, position: Some(position) }
+impl<'l, P: Search> Held<'l, P> {
+    pub(super) fn new(at: Occupied<'l>, position: Box<Position<P>>) -> Self {
+        Held { at, position: Some(position) }
     }
 
     pub(super) fn position(&mut self) -> &mut Position<P> {
@@ -31,22 +30,24 @@ impl<P: Search> Held<P> {
     }
 }
 
-impl<P: Search> Drop for Held<P> {
+impl<P: Search> Drop for Held<'_, P> {
     fn drop(&mut self) {
-        drop_quietly(self.rung, self.position.take());
+        if let Some(position) = self.position.take() {
+            drop_quietly(&self.at.top(), position);
+        }
     }
 }
 
 /// A guard for a search while user code runs. It is forgotten when that code returns, and dropped only if it unwinds.
 /// After the drop no rung points to the frame, and no worker runs a part.
 pub(super) struct Unwinding<'f, 'c, P: Search, C: Collect<P::Workspace>> {
-    rung: Rung,
+    at: Occupied<'f>,
     frame: &'f SearchFrame<'c, P, C>,
 }
 
 impl<'f, 'c, P: Search, C: Collect<P::Workspace>> Unwinding<'f, 'c, P, C> {
-    pub(super) fn new(rung: Rung, frame: &'f SearchFrame<'c, P, C>) -> Self {
-        Unwinding { rung, frame }
+    pub(super) fn new(at: Occupied<'f>, frame: &'f SearchFrame<'c, P, C>) -> Self {
+        Unwinding { at, frame }
     }
 }
 
@@ -54,22 +55,18 @@ impl<P: Search, C: Collect<P::Workspace>> Drop for Unwinding<'_, '_, P, C> {
     /// Takes the search apart while a panic unwinds. That panic goes on, and the results of parts are dropped.
     #[cold]
     fn drop(&mut self) {
-        let Unwinding { rung, frame } = *self;
+        let Unwinding { at, frame } = *self;
         frame.shared.fail();
-        // SAFETY: the thread that drops the guard occupies the ladder, and user code has popped everything that it
-        // pushed.
-        if unsafe { rung.holds_frame() } && !unsafe { rung.pop::<Worker>() } {
-            // SAFETY: the frame has just been popped. The answer is not needed: what has left is in the frame's list.
-            unsafe { victim::attend(rung, frame.header()) };
-        }
-        // SAFETY: the thread that drops the guard occupies the ladder.
-        drop_quietly(rung, unsafe { frame.take_ready(rung) });
+        // What has left is in the frame's list.
+        // SAFETY: only the search pushes here, and user code has popped everything that it pushed.
+        let (mut top, _) = unsafe { victim::take_off(at, frame.header()) };
+        drop_quietly(&top, frame.take_ready(&top));
         while let Some(part) = frame.pop_part() {
-            // SAFETY: the frame is off the ladder, and the part has been removed from it.
-            match unsafe { collect_part(part, rung) } {
-                Collected::Done(Ok(result)) => drop_quietly(rung, result),
-                Collected::Done(Err(payload)) => lose_payload(rung, payload),
-                Collected::Reclaimed(position) => drop_quietly(rung, position),
+            // SAFETY: the part has been removed from its frame.
+            match unsafe { collect_part(part, &mut top) } {
+                Collected::Done(Ok(result)) => drop_quietly(&top, result),
+                Collected::Done(Err(payload)) => lose_payload(&top, payload),
+                Collected::Reclaimed(position) => drop_quietly(&top, position),
             }
         }
     }

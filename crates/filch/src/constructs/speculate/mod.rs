@@ -152,23 +152,22 @@ where
     S: Send + 'env,
     F: for<'scope> FnOnce(SpeculativeStrand<'_>, &'scope Speculation<'scope, 'env, S>) -> R,
 {
-    let rung = s.rung();
+    let at = s.occupied();
     let state = State::new(state);
     let result = {
-        // SAFETY: a strand exists only on the thread that occupies its ladder. Nothing below unwinds before the group
-        // is finished, so it stays in this variable until then.
-        let core = unsafe { Group::open(rung, SpawnOrder::Fifo, s.stops()) };
+        // SAFETY: nothing below unwinds before the group is finished, so it stays in this variable until then.
+        let core = unsafe { Group::open(at, SpawnOrder::Fifo, s.stops()) };
         // Any strand may ask whether its children are over.
         let core = core.counted_together();
         let speculation = Speculation::new(core, &state);
-        // SAFETY: a strand, see above; the group was opened above.
-        unsafe { run_and_finish(rung, speculation.core(), || body(s, &speculation)) }
+        // SAFETY: the group was opened above.
+        unsafe { run_and_finish(at, speculation.core(), || body(s, &speculation)) }
     };
     let state = state.into_inner();
     match result {
         Ok(result) => (state, result),
         Err(payload) => {
-            drop_quietly(rung, state);
+            drop_quietly(&at.top(), state);
             resume_unwind(payload)
         }
     }

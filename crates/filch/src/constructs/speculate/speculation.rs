@@ -5,6 +5,7 @@ use super::strand::{Aborted, SpeculativeStrand};
 use crate::constructs::strand::Strand;
 use crate::engine::frame::Rung;
 use crate::engine::group::Group;
+use crate::engine::occupied::Top;
 use crate::engine::spawned::{Job, Task};
 use std::fmt;
 use std::iter;
@@ -259,8 +260,8 @@ where
 {
     unsafe fn run(self, rung: Rung) {
         let Child { speculation, child, inlet } = self;
-        // SAFETY: the caller occupies the ladder of `rung`, its top, until this returns.
-        let s = unsafe { Strand::at(rung) };
+        // SAFETY: guaranteed by the caller.
+        let s = Strand::of(unsafe { Top::at(rung) });
         // SAFETY: used by a child.
         let stops = unsafe { speculation.core.stops() };
         let result = child(SpeculativeStrand::within(s, stops));

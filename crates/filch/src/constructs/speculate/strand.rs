@@ -2,7 +2,7 @@
 
 use crate::constructs::Indexed;
 use crate::constructs::strand::Strand;
-use crate::engine::frame::Rung;
+use crate::engine::occupied::Occupied;
 use crate::engine::stop::{Stops, count_begun};
 
 /// The error of work that has been [aborted](crate::Speculation::abort).
@@ -59,8 +59,8 @@ impl<'s> SpeculativeStrand<'s> {
         self.stops
     }
 
-    pub(super) fn rung(&self) -> Rung {
-        self.plain.rung()
+    pub(super) fn occupied(&self) -> Occupied<'s> {
+        self.plain.occupied()
     }
 
     pub(super) fn into_plain(self) -> Strand<'s> {
@@ -124,8 +124,7 @@ impl<'s> SpeculativeStrand<'s> {
             |plain, context| {
                 let s = SpeculativeStrand { plain, stops };
                 if s.is_aborted() {
-                    // SAFETY: a strand exists only on the thread that occupies its ladder.
-                    unsafe { count_begun(s.rung(), context.migrated()) };
+                    count_begun(s.occupied(), context.migrated());
                     return Err(Aborted);
                 }
                 b(s)

@@ -141,7 +141,7 @@ impl<E: FnMut(PhaseEnd) -> ControlFlow<()> + Send> Traverse<E> {
         M: Fn() -> W + Sync,
         V: Fn(&mut Worklist<'_, T, W>, &mut Vec<T>) + Sync,
     {
-        let settings = current::with_ladder(|ladder| {
+        let settings = current::with(|ladder| {
             let worker = ladder.expect("there is a strand").owner();
             let rules = worker.rules();
             Settings {

@@ -13,7 +13,8 @@ mod tasks;
 pub(crate) use tasks::{at_finish, at_spawn};
 
 use crate::engine::execute::execute;
-use crate::engine::frame::{Claim, Header, Place, Rung};
+use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::occupied::Top;
 use crate::engine::prepare;
 use crate::engine::sequence::SequenceCell;
 use crate::engine::team::{Ladder, Team, Worker};
@@ -25,73 +26,59 @@ use std::ptr::NonNull;
 
 /// Called before a fork at `top`, which has just been opened. Returns whether chaos plays here. Then the fork pushes at
 /// `top`.
-///
-/// # Safety
-///
-/// The caller occupies `ladder`, and `top` is its top.
-pub(crate) unsafe fn at_fork(ladder: &Ladder, top: Rung) -> bool {
-    let Some(chaos) = ladder.owner().team().chaos() else { return false };
-    // SAFETY: guaranteed by the caller.
-    unsafe { play(chaos, ladder, top) };
-    // SAFETY: `top` is free, so there is a slot above it.
-    let above = unsafe { top.next() };
+pub(crate) fn at_fork(top: &Top<'_>) -> bool {
+    let Some(chaos) = top.owner().team().chaos() else { return false };
+    play(chaos, top);
     // This is for the next fork, if it goes deeper.
-    // SAFETY: the caller occupies the ladder.
-    if unsafe { above.is_free() } {
-        // SAFETY: `above` is free, and the caller is about to push at `top`, which makes `above` the top.
-        unsafe { above.close() };
+    if let Some(above) = top.above().filter(|above| above.is_free()) {
+        above.close();
     }
-    ladder.raise();
+    top.ladder().raise();
     true
 }
 
-/// Called after a return to `rung`, where `frame` was. Returns whether the frame is gone, which may have been decided
+/// Called after a return to `top`, where `frame` was. Returns whether the frame is gone, which may have been decided
 /// here.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, and has just popped `frame` from `rung`, its top. `gone` says whether the frame is
-/// gone already.
-pub(crate) unsafe fn at_return(ladder: &Ladder, rung: Rung, frame: NonNull<Header>, gone: bool) -> bool {
-    let team = ladder.owner().team();
+/// The caller has just popped `frame` from `top`. `gone` says whether the frame is gone already.
+pub(crate) unsafe fn at_return(top: &Top<'_>, frame: NonNull<Header>, gone: bool) -> bool {
+    let team = top.owner().team();
     let Some(chaos) = team.chaos() else { return gone };
-    // SAFETY: guaranteed by the caller.
-    unsafe { play(chaos, ladder, rung) };
+    play(chaos, top);
     // A thief could have taken the latest frame, too, a moment ago.
     // SAFETY: the frame has left the ladder, and this thread is its owner.
-    let get = |thief: &Worker| unsafe { claim_prepared(ladder, rung, thief, frame) };
+    let get = |thief: &Worker| unsafe { claim_prepared(top, thief, frame) };
     let gone = gone || moves(chaos) && run_elsewhere(chaos, team, get);
     // This is for the next fork, if the second branch begins with one.
-    // SAFETY: guaranteed by the caller.
-    unsafe { close(ladder, rung) };
-    ladder.raise();
+    close(top);
+    top.ladder().raise();
     gone
 }
 
-/// Called before a loop claims its next block. `frame` has just been popped from `rung`.
+/// Called before a loop claims its next block.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, whose top is `rung`. The frame can be [divided](crate::engine::frame::Divide) until
-/// nothing is left of it.
-pub(crate) unsafe fn at_claim(ladder: &Ladder, rung: Rung, frame: NonNull<Header>) {
-    let team = ladder.owner().team();
+/// The caller has just popped `frame` from `top`. It can be [divided](crate::engine::frame::Divide) until nothing is
+/// left of it.
+pub(crate) unsafe fn at_claim(top: &Top<'_>, frame: NonNull<Header>) {
+    let team = top.owner().team();
     let Some(chaos) = team.chaos() else { return };
-    // SAFETY: guaranteed by the caller.
-    unsafe { play(chaos, ladder, rung) };
+    play(chaos, top);
     // A thief could have taken what is left, or half of it, a moment ago.
     // SAFETY: the frame is off the ladder, and this thread is its owner.
     let has_more = || unsafe { Header::left(frame) } != Left::Nothing;
     while has_more() && moves(chaos) {
         // SAFETY: the frame is off the ladder, and this thread is its owner.
-        let get = |thief: &Worker| unsafe { claim_prepared(ladder, rung, thief, frame) };
+        let get = |thief: &Worker| unsafe { claim_prepared(top, thief, frame) };
         if !run_elsewhere(chaos, team, get) {
             break;
         }
     }
-    // SAFETY: guaranteed by the caller.
-    unsafe { close(ladder, rung) };
-    ladder.raise();
+    close(top);
+    top.ladder().raise();
 }
 
 /// Whether a spawn loop must call [`at_item`] before it runs an item.
@@ -100,38 +87,22 @@ pub(crate) fn wants_items(team: &Team) -> bool {
 }
 
 /// Called before a spawn loop runs an item. What is left of the loop is on the ladder, below `top`.
-///
-/// # Safety
-///
-/// The caller occupies `ladder`, whose top is `top`.
-pub(crate) unsafe fn at_item(ladder: &Ladder, top: Rung) {
-    let Some(chaos) = ladder.owner().team().chaos() else { return };
-    // SAFETY: guaranteed by the caller.
-    unsafe { play(chaos, ladder, top) };
-    // SAFETY: guaranteed by the caller.
-    if unsafe { top.is_free() } {
-        // SAFETY: guaranteed by the caller.
-        unsafe { close(ladder, top) };
+pub(crate) fn at_item(top: &Top<'_>) {
+    let Some(chaos) = top.owner().team().chaos() else { return };
+    play(chaos, top);
+    if top.is_free() {
+        close(top);
     }
-    ladder.raise();
+    top.ladder().raise();
 }
 
-/// Closes `rung`, which is the top, and corrects a hint above it. An implicit join would otherwise take the rung of the
+/// Closes the top, and corrects a hint above it. An implicit join would otherwise take the rung of the
 /// hint for the top, because there is something in the slot below it. For example, a loop of one block opens its rung
 /// and leaves nothing there.
-///
-/// # Safety
-///
-/// The caller occupies `ladder`, and `rung` is its top and free.
-unsafe fn close(ladder: &Ladder, rung: Rung) {
-    // SAFETY: guaranteed by the caller.
-    unsafe { rung.close() };
-    let works_here = current::hint().is_some_and(|hint| {
-        // SAFETY: a thread with a hint occupies the ladder of the hint, which therefore lives.
-        std::ptr::eq(unsafe { Ladder::of(hint) }, ladder)
-    });
-    if works_here {
-        current::set_hint(rung);
+fn close(top: &Top<'_>) {
+    top.close();
+    if current::works_on(top.ladder()) {
+        current::set_hint(top.rung());
     }
 }
 
@@ -150,15 +121,10 @@ fn moves(chaos: &SequenceCell<Chaos>) -> bool {
 }
 
 /// Shares latent frames, as often as the schedule says.
-///
-/// # Safety
-///
-/// The caller occupies `ladder`, and `top` is its top.
-unsafe fn play(chaos: &SequenceCell<Chaos>, ladder: &Ladder, top: Rung) {
-    let team = ladder.owner().team();
+fn play(chaos: &SequenceCell<Chaos>, top: &Top<'_>) {
+    let (ladder, team) = (top.ladder(), top.owner().team());
     while moves(chaos) {
-        // SAFETY: guaranteed by the caller.
-        let ready = unsafe { prepare::oldest(ladder, top) };
+        let ready = prepare::oldest(top);
         let shared = run_elsewhere(chaos, team, |thief| {
             let mut claimed = None;
             let give = |oldest: Option<NonNull<Header>>| {
@@ -171,9 +137,7 @@ unsafe fn play(chaos: &SequenceCell<Chaos>, ladder: &Ladder, top: Rung) {
                 claimed = oldest.map(|frame| unsafe { claim(ladder, thief, frame) });
                 matches!(claimed, Some(Claimed::All(_)))
             };
-            // SAFETY: the caller occupies the ladder. `top` is free, as if it had just been popped, and no frame was
-            // there that could be gone.
-            unsafe { ladder.attend(top, give) };
+            top.attend(give);
             claimed
         });
         if !shared {
@@ -210,18 +174,13 @@ fn claim_other<'t>(chaos: &SequenceCell<Chaos>, team: &'t Team) -> Option<Played
 /// # Safety
 ///
 /// As for [`prepare::one`] and [`Worker::claim`].
-unsafe fn claim_prepared(
-    ladder: &Ladder,
-    top: Rung,
-    thief: &Worker,
-    frame: NonNull<Header>,
-) -> Option<Claimed<Header>> {
+unsafe fn claim_prepared(top: &Top<'_>, thief: &Worker, frame: NonNull<Header>) -> Option<Claimed<Header>> {
     // SAFETY: guaranteed by the caller.
-    let ready = unsafe { prepare::one(ladder.owner(), frame, top) };
+    let ready = unsafe { prepare::one(top, frame) };
     // SAFETY: guaranteed by the caller.
     let may_leave = unsafe { ready.allows(frame) };
     // SAFETY: guaranteed by the caller.
-    may_leave.then(|| unsafe { claim(ladder, thief, frame) })
+    may_leave.then(|| unsafe { claim(top.ladder(), thief, frame) })
 }
 
 /// Claims a frame of `ladder`, or a part of one, for worker `thief`.
@@ -250,11 +209,12 @@ fn run_elsewhere(
     worker.counters.forks_taken.bump();
     // What the frame forks is shared in turn.
     // SAFETY: this thread plays the worker, which has no task, so its ladder is empty.
-    unsafe { thief.first().close() };
+    let top = unsafe { Top::at(thief.first()) };
+    top.close();
     thief.raise();
-    held::occupy_again(team, thief, thief.first(), || {
-        // SAFETY: this thread plays the worker, which has no task, so its ladder is empty. `get` has claimed the frame.
-        unsafe { execute(thief, thief.first(), frame, || {}) };
+    held::occupy_again(team, thief, top.rung(), || {
+        // SAFETY: `get` has claimed the frame.
+        unsafe { execute(&top, frame, || {}) };
     });
     true
 }

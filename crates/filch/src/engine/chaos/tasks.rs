@@ -4,6 +4,7 @@
 
 use super::{claim_other, moves};
 use crate::engine::held;
+use crate::engine::occupied::Top;
 use crate::engine::run_tasks::run_tasks;
 use crate::engine::sequence::SequenceCell;
 use crate::engine::spawned::{SpawnQueue, Spawned};
@@ -41,14 +42,10 @@ fn play(team: &Team, chaos: &SequenceCell<Chaos>, get: impl Fn(&SpawnQueue, End)
 
 /// Runs a task on `ladder`. This thread plays the worker of `ladder`, which has no task.
 fn run_as(team: &Team, ladder: &Ladder, latent: Spawned) {
-    let top = ladder.first();
-    // What the task forks is shared in turn.
     // SAFETY: this thread plays the worker, and its ladder is empty.
-    unsafe { top.close() };
+    let top = unsafe { Top::at(ladder.first()) };
+    // What the task forks is shared in turn.
+    top.close();
     ladder.raise();
-    held::occupy_again(team, ladder, top, || {
-        // SAFETY: this thread plays the worker, whose ladder is empty and whose ask word is closed. The task has been
-        // removed from its queue.
-        unsafe { run_tasks(ladder, top, latent, &|| {}, &|| true) };
-    });
+    held::occupy_again(team, ladder, top.rung(), || run_tasks(&top, latent, &|| {}, &|| true));
 }

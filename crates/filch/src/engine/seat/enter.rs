@@ -1,6 +1,6 @@
 //! The way in: a run from outside gets a seat, and its ladder is closed until the run forks for the first time.
 
-use crate::engine::frame::Rung;
+use crate::engine::occupied::{Occupied, Top};
 use crate::engine::seat::loans;
 use crate::engine::seat::loans::Admitted;
 use crate::engine::team::{Ladder, Team};
@@ -11,14 +11,14 @@ use filch_policy::Tier;
 impl Team {
     /// Runs `f` with the calling thread on a seat of this team. The thread must not have one. Waits for a seat if none
     /// is free.
-    pub(crate) fn run_from_outside<R>(&self, f: impl FnOnce(Rung) -> R) -> R {
+    pub(crate) fn run_from_outside<R>(&self, f: impl FnOnce(Top<'_>) -> R) -> R {
         match self.seats.try_sit(0) {
             Some(seat) => self.run_on_seat(seat, f),
             None => by_pointer(f, |f| self.wait_and_run(f)),
         }
     }
 
-    fn run_on_seat<R>(&self, seat: usize, f: impl FnOnce(Rung) -> R) -> R {
+    fn run_on_seat<R>(&self, seat: usize, f: impl FnOnce(Top<'_>) -> R) -> R {
         struct Leave<'a>(&'a Team, usize);
         impl Drop for Leave<'_> {
             fn drop(&mut self) {
@@ -29,8 +29,7 @@ impl Team {
         let _leave = Leave(self, seat);
         chaos::begin_run(self);
         let ladder = self.ladder(seat);
-        let first = ladder.first();
-        held::occupy(self, ladder, first, || enter_run(ladder, || f(first)))
+        held::occupy(self, ladder, ladder.first(), || enter_run(ladder, f))
     }
 
     /// Runs `f` with the calling thread on seat `preferred` or, if that is taken, on another one. The thread must not
@@ -43,19 +42,20 @@ impl Team {
     }
 
     #[cold]
-    fn wait_and_run(&self, f: &mut dyn FnMut(Rung)) {
+    fn wait_and_run(&self, f: &mut dyn FnMut(Top<'_>)) {
         match self.await_seat() {
             Admitted::Granted(Grant { seat, loan: None }) => self.run_on_seat(seat, f),
             Admitted::Granted(Grant { loan: Some(loan), .. }) => {
                 self.run_on_spare(loan.receipt.spare, Some(loan), f);
             }
-            Admitted::Back(ladder) => self.run_again(ladder, current::top_of(ladder).0, f),
+            // SAFETY: this thread holds the seat of the ladder.
+            Admitted::Back(ladder) => self.run_again(unsafe { current::top_of(ladder) }.0, f),
             Admitted::Unseated(spare) => self.run_on_spare(spare, None, f),
         }
     }
 
     /// Runs `f` on a seat that the calling thread holds already while it works elsewhere.
-    pub(crate) fn run_again(&self, ladder: &Ladder, top: Rung, f: &mut dyn FnMut(Rung)) {
+    pub(crate) fn run_again(&self, top: Top<'_>, f: &mut dyn FnMut(Top<'_>)) {
         struct Leave;
         impl Drop for Leave {
             fn drop(&mut self) {
@@ -63,11 +63,11 @@ impl Team {
             }
         }
         let _leave = Leave;
-        held::occupy_again(self, ladder, top, || f(top));
+        held::occupy_again(self, top.ladder(), top.rung(), || f(top.again()));
     }
 
     /// Runs `f` on a spare worker, either on a seat that another waiting thread has lent, or without a seat.
-    fn run_on_spare(&self, spare: usize, loan: Option<Loan>, f: &mut dyn FnMut(Rung)) {
+    fn run_on_spare(&self, spare: usize, loan: Option<Loan>, f: &mut dyn FnMut(Top<'_>)) {
         struct Leave<'a>(&'a Team, usize, Option<Loan>);
         impl Drop for Leave<'_> {
             fn drop(&mut self) {
@@ -82,8 +82,7 @@ impl Team {
         let counters = &ladder.owner().counters;
         if loan.is_some() { &counters.seats_borrowed } else { &counters.seats_exceeded }.bump();
         let _leave = Leave(self, spare, loan);
-        let first = ladder.first();
-        held::occupy(self, ladder, first, || enter_run(ladder, || f(first)));
+        held::occupy(self, ladder, ladder.first(), || enter_run(ladder, f));
     }
 
     #[cold]
@@ -137,50 +136,48 @@ impl Team {
     }
 }
 
-/// Runs `f` on an empty ladder, as a run: the ladder is closed, so that the first fork announces the run.
-fn enter_run<R>(ladder: &Ladder, f: impl FnOnce() -> R) -> R {
-    struct Exit<'a>(&'a Ladder);
+/// Runs `f` on an empty ladder that this thread has just sat down at, as a run: the ladder is closed, so that the first
+/// fork announces the run.
+fn enter_run<R>(ladder: &Ladder, f: impl FnOnce(Top<'_>) -> R) -> R {
+    struct Exit<'a>(Occupied<'a>);
     impl Drop for Exit<'_> {
         fn drop(&mut self) {
-            let bottom = self.0.first();
-            self.0.owner().set_tier(Tier::INTRA);
-            // SAFETY: the caller of `enter_run` occupies the ladder.
-            debug_assert!(unsafe { self.0.is_settled_at(bottom) }, "a run leaves its ladder as it found it");
-            // SAFETY: the caller of `enter_run` occupies the ladder, and `bottom` is its top, because every task pops
-            // what it pushes.
-            if unsafe { bottom.is_closed() } {
-                // SAFETY: as above: `bottom` is the top of a ladder that this thread occupies.
-                unsafe { bottom.open() };
+            let (bottom, ladder) = (self.0, self.0.ladder());
+            bottom.owner().set_tier(Tier::INTRA);
+            debug_assert!(bottom.is_settled(), "a run leaves its ladder as it found it");
+            if bottom.is_closed() {
+                bottom.open();
             } else {
-                self.0.owner().team().deactivate(self.0);
+                bottom.owner().team().deactivate(ladder);
             }
             // The closed ladder had no room for the mark by which watchers are called. Its next occupant may be a
             // thread of the pool, whose forks find no closed ladder and so announce nothing.
-            self.0.owner().team().watch_again(self.0);
+            bottom.owner().team().watch_again(ladder);
         }
     }
-    // SAFETY: the caller occupies the ladder, and it is empty.
-    unsafe { ladder.first().close() };
+    // SAFETY: this thread occupies the ladder until this returns, and the ladder is empty.
+    let top = unsafe { Top::at(ladder.first()) };
+    top.close();
     if let Some(squads) = &ladder.owner().team().squads {
         ladder.owner().set_tier(squads.first);
     }
-    let _exit = Exit(ladder);
-    f()
+    let _exit = Exit(*top);
+    f(top)
 }
 
 /// Calls `enter` with a pointer to `f`, which it must call once. So the rare ways in share one copy of `f`, which can
 /// be a whole loop.
-pub(crate) fn by_pointer<R>(f: impl FnOnce(Rung) -> R, enter: impl FnOnce(&mut dyn FnMut(Rung))) -> R {
+pub(crate) fn by_pointer<R>(f: impl FnOnce(Top<'_>) -> R, enter: impl FnOnce(&mut dyn FnMut(Top<'_>))) -> R {
     let mut result = None;
     enter(&mut once(f, &mut result));
     result.expect("a run has a result unless it panics")
 }
 
 /// A function of its own, so that its type does not depend on the way in.
-fn once<R>(f: impl FnOnce(Rung) -> R, result: &mut Option<R>) -> impl FnMut(Rung) {
+fn once<R>(f: impl FnOnce(Top<'_>) -> R, result: &mut Option<R>) -> impl FnMut(Top<'_>) {
     let mut f = Some(f);
-    move |rung| {
+    move |top| {
         let f = f.take().expect("a run begins once");
-        *result = Some(f(rung));
+        *result = Some(f(top));
     }
 }

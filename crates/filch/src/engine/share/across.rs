@@ -2,7 +2,8 @@
 //! Huang, Guo and Zhou 2011, algorithms I and II). [`squads`](crate::engine::squads) says why it is done this way.
 
 use super::thief::Thief;
-use crate::engine::frame::Rung;
+use crate::engine::frame::Header;
+use crate::engine::occupied::{Occupied, Top};
 use crate::engine::share::descent::Descent;
 use crate::engine::share::way;
 use crate::engine::spawned::{GroupHead, Spawned};
@@ -53,30 +54,19 @@ impl Worker {
     }
 }
 
-/// Runs `f` as a divide-and-conquer procedure whose first task is on `tier`, at the top of the ladder of `rung`. Where
+/// Runs `f` as a divide-and-conquer procedure whose first task is on `tier`, at the top of the ladder of `at`. Where
 /// there are no squads, just runs it there.
-///
-/// # Safety
-///
-/// The caller occupies the ladder of `rung`, whose top is there or above.
-pub(crate) unsafe fn procedure<R>(rung: Rung, tier: impl FnOnce(&Squads) -> Tier, f: impl FnOnce(Rung) -> R) -> R {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let Some(squads) = &unsafe { Ladder::of(rung) }.owner().team().squads else { return f(rung) };
-    // SAFETY: guaranteed by the caller.
-    let top = unsafe { way::top_of_forked(rung) };
-    // SAFETY: guaranteed by the caller; `f` pops what it pushes.
-    let _descent = unsafe { Descent::to(top, tier(squads)) };
+pub(crate) fn procedure<R>(at: Occupied<'_>, tier: impl FnOnce(&Squads) -> Tier, f: impl FnOnce(Top<'_>) -> R) -> R {
+    let Some(squads) = &at.owner().team().squads else { return f(at.top()) };
+    let top = way::top_of_forked(at);
+    let _descent = Descent::to(*top, tier(squads));
     f(top)
 }
 
 impl Thief<'_> {
     /// Runs an inter-socket task, if this worker is the head of its squad and the squad is not busy. With `goal`, the
     /// task must be a part of it. Returns false if there was none.
-    ///
-    /// # Safety
-    ///
-    /// As for [`visit`](Self::visit).
-    pub(super) unsafe fn visit_across(&self, goal: Option<Goal>) -> bool {
+    pub(super) fn visit_across(&self, goal: Option<Goal>) -> bool {
         let Some(squads) = &self.team.squads else { return false };
         let me = self.worker();
         if !squads.has_any() || !self.team.may_begin_across(me) || !me.begin_across() {
@@ -90,11 +80,9 @@ impl Thief<'_> {
         };
         me.counters.steal_attempts.bump();
         me.counters.tasks_across.bump();
-        // SAFETY: the frame has been claimed, so it lives until it is done.
-        let header = unsafe { frame.as_ref() };
-        // SAFETY: this thread has acquired the claim with the frame.
-        let owner = self.team.ladder(unsafe { header.claim() }.waiter.into());
-        // SAFETY: guaranteed by the caller; this thread has removed the frame from the pool.
+        // SAFETY: the frame lives until it is done. This thread has acquired the claim with it.
+        let owner = self.team.ladder(unsafe { Header::claim_of(frame) }.waiter.into());
+        // SAFETY: this thread has removed the frame from the pool.
         let has_run = unsafe { self.run_claimed(frame, owner) };
         me.end_across();
         has_run
@@ -103,16 +91,11 @@ impl Thief<'_> {
     /// Removes a spawned task of a group that `is_wanted`, where there are squads. A task of the intra-socket tier
     /// comes from this squad. One of the inter-socket tier comes from anywhere, if this worker may begin it. Returns
     /// whether it is such a task, too; then the squad is busy, and [`end_across`](Worker::end_across) must follow.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the thief's ladder.
-    unsafe fn spawned(&self, squads: &Squads, is_wanted: &dyn Fn(&GroupHead) -> bool) -> Option<(Spawned, bool)> {
+    fn spawned(&self, squads: &Squads, is_wanted: &dyn Fn(&GroupHead) -> bool) -> Option<(Spawned, bool)> {
         let me = self.worker();
         let mine = squads.of(me.seat());
         let is_mine = |head: &GroupHead| is_wanted(head) && !head.tier.forks_across() && self.is_of(squads, head, mine);
-        // SAFETY: guaranteed by the caller.
-        if let Some(spawned) = unsafe { self.find_spawned(&is_mine) } {
+        if let Some(spawned) = self.find_spawned(&is_mine) {
             return Some((spawned, false));
         }
         let is_inter = |head: &GroupHead| is_wanted(head) && head.tier.forks_across();
@@ -122,8 +105,7 @@ impl Thief<'_> {
         {
             return None;
         }
-        // SAFETY: guaranteed by the caller.
-        let spawned = unsafe { self.find_spawned(&is_inter) };
+        let spawned = self.find_spawned(&is_inter);
         if spawned.is_none() {
             me.end_across();
         }
@@ -135,15 +117,9 @@ impl Thief<'_> {
     }
 
     /// Runs a spawned task of a group that `is_wanted`, where there are squads. Returns false if there was none.
-    ///
-    /// # Safety
-    ///
-    /// As for [`visit`](Self::visit).
-    pub(super) unsafe fn visit_spawned_across(&self, squads: &Squads, is_wanted: &dyn Fn(&GroupHead) -> bool) -> bool {
-        // SAFETY: guaranteed by the caller.
-        let Some((spawned, is_across)) = (unsafe { self.spawned(squads, is_wanted) }) else { return false };
-        // SAFETY: guaranteed by the caller; the task has been removed from its queue.
-        unsafe { self.run(spawned) };
+    pub(super) fn visit_spawned_across(&self, squads: &Squads, is_wanted: &dyn Fn(&GroupHead) -> bool) -> bool {
+        let Some((spawned, is_across)) = self.spawned(squads, is_wanted) else { return false };
+        self.run(spawned);
         if is_across {
             self.worker().counters.tasks_across.bump();
             self.worker().end_across();

@@ -2,8 +2,9 @@
 //! (Chen, Huang, Guo and Zhou 2011, algorithm II). [`squads`](crate::engine::squads) says why it is done this way.
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::frame::{Claim, Header, Place, Rung};
-use crate::engine::team::{Ladder, Worker};
+use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::occupied::Occupied;
+use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
 use crate::sync::Ordering;
 use filch_policy::Tier;
@@ -53,15 +54,16 @@ impl Worker {
 
 /// The way down by one level, which ends when this is dropped.
 #[must_use]
-pub(crate) struct Descent {
-    top: Rung,
+pub(crate) struct Descent<'l> {
+    /// The top, whenever this is made or dropped.
+    at: Occupied<'l>,
     before: Option<Tier>,
 }
 
-impl Descent {
+impl<'l> Descent<'l> {
     /// No level at all.
-    pub(crate) fn none(top: Rung) -> Self {
-        Descent { top, before: None }
+    pub(crate) fn none(at: Occupied<'l>) -> Self {
+        Descent { at, before: None }
     }
 
     /// Whether there is a level to come back from.
@@ -70,61 +72,37 @@ impl Descent {
     }
 
     /// Goes on with `deeper`. Both end together.
-    pub(crate) fn add(&mut self, mut deeper: Descent) {
+    pub(crate) fn add(&mut self, mut deeper: Descent<'_>) {
         let before = deeper.before.take();
         self.before = self.before.or(before);
     }
 
-    /// Goes to `tier`, as the occupant of the ladder whose top is `top`.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies that ladder until this is dropped, and `top` is its top then.
-    pub(super) unsafe fn to(top: Rung, tier: Tier) -> Self {
-        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-        let before = unsafe { Ladder::of(top) }.owner().set_tier(tier);
-        // SAFETY: guaranteed by the caller.
-        unsafe { mark(top, tier) };
-        Descent { top, before: Some(before) }
+    /// Goes to `tier`, as the occupant of the ladder whose top is `at`.
+    pub(super) fn to(at: Occupied<'l>, tier: Tier) -> Self {
+        let before = at.owner().set_tier(tier);
+        mark(at, tier);
+        Descent { at, before: Some(before) }
     }
 }
 
-impl Drop for Descent {
+impl Drop for Descent<'_> {
     fn drop(&mut self) {
         let Some(before) = self.before else { return };
-        // SAFETY: `to` requires that its caller occupies the ladder of `top` until now.
-        unsafe { Ladder::of(self.top) }.owner().set_tier(before);
-        // SAFETY: the same; and `top` is its top.
-        unsafe { mark(self.top, before) };
+        self.at.owner().set_tier(before);
+        mark(self.at, before);
     }
 }
 
 /// Marks the top again after something else has run there that may have removed the mark.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `top` belongs to, and `top` is its top.
-pub(crate) unsafe fn mark_again(top: Rung) {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    if unsafe { Ladder::of(top) }.owner().forks_across() {
-        // SAFETY: guaranteed by the caller.
-        unsafe { top.make_eager() };
+pub(crate) fn mark_again(top: Occupied<'_>) {
+    if top.owner().forks_across() {
+        top.make_eager();
     }
 }
 
 /// Sends the next fork at `top` to the cold path, if it forks an inter-socket task.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `top` belongs to, and `top` is its top.
-pub(crate) unsafe fn mark(top: Rung, tier: Tier) {
-    if tier.forks_across() {
-        // SAFETY: guaranteed by the caller.
-        unsafe { top.make_eager() };
-    } else {
-        // SAFETY: guaranteed by the caller.
-        unsafe { top.be_patient() };
-    }
+pub(crate) fn mark(top: Occupied<'_>, tier: Tier) {
+    if tier.forks_across() { top.make_eager() } else { top.be_patient() }
 }
 
 /// Leaves `frame` as an inter-socket task, and goes down one level: what the caller runs until the result is dropped is
@@ -133,9 +111,8 @@ pub(crate) unsafe fn mark(top: Rung, tier: Tier) {
 /// # Safety
 ///
 /// As for [`way::share`](super::way::share). The worker [forks across](Worker::forks_across).
-pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) -> Descent {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let worker = unsafe { Ladder::of(top) }.owner();
+pub(crate) unsafe fn share(top: Occupied<'_>, frame: NonNull<Header>) -> Descent<'_> {
+    let worker = top.owner();
     let tier = worker.tier().child();
     worker.counters.inter_tasks.add(2);
     if tier.is_leaf() {
@@ -143,6 +120,5 @@ pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) -> Descent {
     }
     // SAFETY: guaranteed by the caller.
     unsafe { worker.leave_across(frame, tier) };
-    // SAFETY: guaranteed by the caller.
-    unsafe { Descent::to(top, tier) }
+    Descent::to(top, tier)
 }

@@ -42,10 +42,7 @@ impl Worker {
         // The task that a frame belongs to is certain only now, under L and with the frame known to be there. A frame
         // that has just been popped belongs to the innermost task.
         let innermost = self.tasks.innermost();
-        let rung = self.team().ladder(self.index).oldest();
-        #[cfg(filch_decisions = "tested")]
-        let rung = self.holes.given().unwrap_or(rung);
-        let of_oldest = oldest.map(|_| self.tasks.holder(rung));
+        let of_oldest = oldest.map(|_| self.tasks.holder(self.team().ladder(self.index).oldest()));
         let gifts = Gifts { oldest: of_oldest, popped: left.map(|left| (innermost, left)) };
         let gift = gifts.choose(wants);
         decided!(self.record, gift(gifts, wants, TaskId::word, gift));

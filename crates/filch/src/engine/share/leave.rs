@@ -1,7 +1,9 @@
 //! Leaving: a worker puts a frame into its shared pool, where any worker finds it without asking.
 //!
 //! Whether a fork does so is decided here: because some worker is idle, or because a beat is due. How it goes on is in
-//! `way.rs`.
+//! `way.rs`. What a worker has left is older than what is on its ladder. So another worker that would take anything
+//! leaves that ladder alone meanwhile, and finds the shelf. A worker that gets a frame whose giver has left more calls
+//! one more sleeper, so the number of workers that are awake doubles from step to step.
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::frame::{Claim, Header, Place};

@@ -18,5 +18,3 @@ pub(crate) mod thief;
 pub(crate) mod victim;
 mod visits;
 pub(crate) mod way;
-#[cfg(filch_decisions = "tested")]
-pub(crate) mod youngest;

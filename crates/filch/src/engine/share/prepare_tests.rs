@@ -1,10 +1,11 @@
 //! Frames that have to be prepared, given and not taken, by [`prepare`](crate::engine::prepare).
 
 use super::thief::Thief;
-use super::victim;
+use super::victim::{self, Settled};
 use crate::engine::crew::Crew;
 use crate::engine::frame::{FrameKind, Header, Rung};
-use crate::engine::team::{Ladder, Team, Worker};
+use crate::engine::occupied::{Occupied, Pushed, Top};
+use crate::engine::team::{Ladder, Team};
 use crate::protocol::ask::Ask;
 use crate::protocol::ladder::{Miss, Verdict};
 use crate::sync::fence;
@@ -34,12 +35,11 @@ unsafe fn prepare(frame: NonNull<Header>, top: Rung) -> bool {
     // SAFETY: the table is that of this type, and the frame lives.
     let frame = unsafe { frame.cast::<Counted>().as_ref() };
     frame.prepared.set(frame.prepared.get() + 1);
-    // SAFETY: the ladder of the frame lives.
-    let ladder = unsafe { Ladder::of(top) };
-    // SAFETY: this thread occupies the ladder, as the caller of this function guarantees.
-    assert!(unsafe { ladder.admits_user_code(top) }, "H is back");
+    // SAFETY: guaranteed by the caller.
+    let top = unsafe { Top::at(top) };
+    assert!(top.is_settled(), "H is back");
     // The attempt ends before it changes anything; if there is a frame to take, not before it has locked L.
-    let missed = ladder.take(|| false, |_| Verdict::Leaves);
+    let missed = top.ladder().take(|| false, |_| Verdict::Leaves);
     assert!(matches!(missed, Err(Miss::TooSoon | Miss::Empty)), "L is free");
     if frame.forks {
         fork_and_return(top, &Header::new(&PLAIN));
@@ -47,14 +47,27 @@ unsafe fn prepare(frame: NonNull<Header>, top: Rung) -> bool {
     true
 }
 
-/// Forks at `rung` and returns, while a worker has asked. Returns whether the frame is gone.
-fn fork_and_return(rung: Rung, frame: &Header) -> bool {
-    // SAFETY: this thread occupies the ladder, `rung` is its top, and the frame is popped below.
-    unsafe { rung.push(frame.into()) };
-    // SAFETY: this thread has just pushed there.
-    let is_kept = unsafe { rung.pop::<Worker>() };
-    // SAFETY: this thread has just popped the frame.
-    !is_kept && unsafe { victim::attend(rung, frame.into()) }
+/// Forks at `top` and returns, while a worker has asked. Returns whether the frame is gone.
+fn fork_and_return(top: Top<'_>, frame: &Header) -> bool {
+    returns(push(top, frame.into()))
+}
+
+/// Pushes a frame of the test, which pops it.
+fn push(top: Top<'_>, frame: NonNull<Header>) -> Pushed<'_> {
+    assert!(top.is_free());
+    // SAFETY: the slot is free, and the frame lives until the end of the test.
+    unsafe { top.push(frame) }
+}
+
+/// Whether the frame is gone.
+fn returns(pushed: Pushed<'_>) -> bool {
+    pushed.pop().is_err_and(|returned| matches!(victim::attend(returned), Settled::Gone(_)))
+}
+
+/// This thread is the only one that uses the ladders of the test.
+fn top(ladder: &Ladder) -> Top<'_> {
+    // SAFETY: this thread occupies the ladder.
+    unsafe { Occupied::at(ladder.first()) }.top()
 }
 
 fn team(scheduler: &Scheduler) -> Arc<Team> {
@@ -77,15 +90,11 @@ fn is_given_after_preparation(forks: bool) {
     let team = team(&Scheduler::default());
     let (ladder, frame) = (team.ladder(0), counted(forks));
     team.worker(0).open();
-    let rung = ladder.first();
-    // SAFETY: this thread occupies the ladder, which is empty.
-    unsafe { rung.push(NonNull::from(&frame).cast()) };
-    // SAFETY: a ladder of this capacity has a second rung.
-    let above = unsafe { rung.next() };
-    assert!(!fork_and_return(above, &Header::new(&PLAIN)));
+    let mut pushed = push(top(ladder), NonNull::from(&frame).cast());
+    assert!(!fork_and_return(pushed.above(), &Header::new(&PLAIN)));
     assert_eq!(frame.prepared.get(), 0, "no worker has asked");
     ask(&team);
-    assert!(!fork_and_return(above, &Header::new(&PLAIN)), "the older frame goes");
+    assert!(!fork_and_return(pushed.above(), &Header::new(&PLAIN)), "the older frame goes");
     assert_eq!(frame.prepared.get(), 1);
     assert_eq!(team.worker(1).mailbox.get(), Some(NonNull::from(&frame).cast()), "given");
 }
@@ -118,8 +127,7 @@ fn thief(team: &Team) -> Thief<'_> {
     await_barrier();
     Thief {
         team,
-        ladder: team.ladder(1),
-        top: team.ladder(1).first(),
+        top: top(team.ladder(1)),
         is_called: &|| false,
         going_busy: &|| (),
         may_nap: &|| false,
@@ -131,22 +139,14 @@ fn thief(team: &Team) -> Thief<'_> {
 fn a_frame_that_has_to_be_prepared_is_not_taken_but_ordered() {
     let team = team(&Scheduler::cilk5());
     let (victim, frame) = (team.ladder(0), counted(false));
-    let rung = victim.first();
-    // SAFETY: this thread occupies the ladder, which is empty.
-    unsafe { rung.push(NonNull::from(&frame).cast()) };
-    // SAFETY: this thread occupies the ladder of the thief, which is empty, and whose ask word is closed.
-    assert!(!unsafe { thief(&team).visit(victim, None) });
+    let pushed = push(top(victim), NonNull::from(&frame).cast());
+    assert!(!thief(&team).visit(victim, None));
     let counters = &team.worker(1).counters;
     assert_eq!((counters.failed_takes.get(), counters.forks_taken.get()), (0, 0));
     assert!(!victim.has_frame() && frame.prepared.get() == 0, "passed by");
-    // SAFETY: this thread occupies the ladder, and has pushed at this rung.
-    assert!(unsafe { rung.is_wanted::<Worker>() }, "its owner will notice");
-    // SAFETY: this thread has pushed at this rung.
-    assert!(!unsafe { rung.pop::<Worker>() });
-    // SAFETY: this thread has just popped the frame.
-    assert!(unsafe { victim::attend(rung, NonNull::from(&frame).cast()) }, "H was above it");
-    // SAFETY: this thread occupies the ladder.
-    assert!(unsafe { victim.is_settled_at(rung) }, "H is back");
+    let Err(returned) = pushed.pop() else { panic!("its owner notices") };
+    let Settled::Gone(top) = victim::attend(returned) else { panic!("H was above it") };
+    assert!(top.is_settled(), "H is back");
     assert!(team.worker(0).preparing.take_order() && !team.worker(0).preparing.take_order());
 }
 
@@ -157,16 +157,13 @@ fn a_frame_that_was_passed_by_is_prepared_when_h_is_back() {
         let team = team(&Scheduler::default());
         let (victim, frame) = (team.ladder(0), counted(forks));
         team.worker(0).open();
-        let (rung, header) = (victim.first(), NonNull::from(&frame).cast());
-        // SAFETY: this thread occupies the ladder, which is empty.
-        unsafe { rung.push(header) };
+        let pushed = push(top(victim), NonNull::from(&frame).cast());
         // A thief orders the frame, and another worker asks for it.
         assert!(matches!(victim.take(|| true, |_| Verdict::Passes), Err(Miss::Passed)));
         ask(&team);
-        // SAFETY: this thread has pushed at this rung.
-        assert!(!unsafe { rung.pop::<Worker>() });
-        // SAFETY: this thread has just popped the frame.
-        unsafe { victim::attend_rest(rung, header, || ()) };
+        let Err(returned) = pushed.pop() else { panic!("its owner notices") };
+        // SAFETY: it is not asked what is left of the frame, which cannot be divided.
+        unsafe { victim::attend_rest(returned, &|| ()) };
         assert_eq!(frame.prepared.get(), 1);
         assert!(!team.worker(0).is_asked(), "answered");
     }
@@ -182,28 +179,14 @@ fn a_frame_that_cannot_be_prepared_is_passed_by() {
     let (ladder, frame) = (team.ladder(0), Header::new(&NOT_NOW));
     let inner = [Header::new(&PLAIN), Header::new(&PLAIN)];
     team.worker(0).open();
-    let rung = ladder.first();
-    // SAFETY: this thread occupies the ladder, which is empty.
-    unsafe { rung.push(NonNull::from(&frame)) };
-    // SAFETY: a ladder of this capacity has a second rung.
-    let second = unsafe { rung.next() };
-    // SAFETY: this thread occupies the ladder, and the rung is its top.
-    unsafe { second.push(NonNull::from(&inner[0])) };
-    // SAFETY: a ladder of this capacity has a third rung.
-    let third = unsafe { second.next() };
+    let mut first = push(top(ladder), NonNull::from(&frame));
+    let mut second = push(first.above(), NonNull::from(&inner[0]));
     ask(&team);
-    assert!(!fork_and_return(third, &inner[1]));
+    assert!(!fork_and_return(second.above(), &inner[1]));
     assert!(team.worker(0).is_asked(), "the first return passes it by");
-    assert!(!fork_and_return(third, &inner[1]));
+    assert!(!fork_and_return(second.above(), &inner[1]));
     assert_eq!(team.worker(1).mailbox.get(), Some(NonNull::from(&inner[0])), "the next one gives what is above it");
-    // SAFETY: this thread has pushed at this rung.
-    assert!(!unsafe { second.pop::<Worker>() });
-    // SAFETY: this thread has just popped the frame.
-    assert!(unsafe { victim::attend(second, NonNull::from(&inner[0])) });
-    // SAFETY: this thread has pushed at this rung.
-    assert!(!unsafe { rung.pop::<Worker>() });
-    // SAFETY: this thread has just popped the frame.
-    unsafe { victim::attend(rung, NonNull::from(&frame)) };
-    // SAFETY: this thread occupies the ladder.
-    assert!(unsafe { ladder.is_settled_at(rung) });
+    assert!(returns(second));
+    let Err(returned) = first.pop() else { panic!("H was above it") };
+    assert!(victim::attend(returned).top().is_settled());
 }

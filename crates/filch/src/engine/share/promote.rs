@@ -10,11 +10,12 @@
 //! schedulers leave a frame for idle workers (`engine/share/way.rs`).
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::frame::{Claim, Header, Place, Rung};
+use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::occupied::Top;
 use crate::engine::prepare::{self, Ready};
 use crate::engine::share::gift::Answer;
 use crate::engine::task::TaskId;
-use crate::engine::team::{Ladder, Worker};
+use crate::engine::team::Worker;
 use crate::protocol::ladder::Claimed;
 use crate::sync::clock;
 use filch_policy::{self as policy, Beat};
@@ -78,10 +79,8 @@ impl Worker {
     /// Hands over a frame that this worker has promoted and kept, to the worker `to` that has asked.
     pub(super) fn hand_over(&self, to: usize, wants: Option<TaskId>) -> Answer {
         let claim = |frame: NonNull<Header>| {
-            // SAFETY: the frame lies in the pool, so it lives.
-            let header = unsafe { frame.as_ref() };
-            // SAFETY: this worker claimed the frame before it put it there.
-            unsafe { header.claim() }
+            // SAFETY: the frame lies in the pool, so it lives; this worker claimed the frame before it put it there.
+            unsafe { Header::claim_of(frame) }
         };
         let Some(frame) = self.left.hand_over(&|frame| policy::is_wanted(wants, claim(frame).origin.parent)) else {
             return Answer::Nothing { to };
@@ -94,18 +93,13 @@ impl Worker {
 
 /// Promotes a frame below `top` if there is a beat for this worker. For a worker that waits, and so does not return: a
 /// beat that finds no frame is over, since no fork follows soon.
-///
-/// # Safety
-///
-/// The caller occupies `ladder`, whose top is `top`.
-pub(crate) unsafe fn at_beat(ladder: &Ladder, top: Rung) {
-    let worker = ladder.owner();
+pub(crate) fn at_beat(top: &Top<'_>) {
+    let (ladder, worker) = (top.ladder(), top.owner());
     if !worker.beat.is_given() {
         return;
     }
     let abort = AbortOnUnwind::arm();
-    // SAFETY: guaranteed by the caller; a worker that waits has brought H back.
-    let ready = unsafe { prepare::oldest(ladder, top) };
+    let ready = prepare::oldest(top);
     worker.part_memory.make();
     let (mut beats, mut promoted) = (false, None);
     let mut passes = false;
@@ -121,9 +115,7 @@ pub(crate) unsafe fn at_beat(ladder: &Ladder, top: Rung) {
         }
         matches!(promoted, Some(Claimed::All(_)))
     };
-    // SAFETY: the caller occupies the ladder. `top` is free, as if it had just been popped, and no frame was there that
-    // could be gone.
-    unsafe { ladder.attend(top, give) };
+    top.attend(give);
     if passes {
         // The beat is for what is above the frame that could not be prepared.
         ladder.raise();

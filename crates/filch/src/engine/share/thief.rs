@@ -15,7 +15,8 @@
 use crate::decisions::keeping;
 use crate::engine::account::Account;
 use crate::engine::execute::execute;
-use crate::engine::frame::{Claim, Header, Place, Rung};
+use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::occupied::Top;
 use crate::engine::prepare::Ready;
 use crate::engine::task::TaskId;
 use crate::engine::team::{Ladder, Team, Worker};
@@ -32,9 +33,8 @@ use std::ptr::{self, NonNull};
 /// A worker that looks for work, at the top of its ladder.
 pub(crate) struct Thief<'t> {
     pub(crate) team: &'t Team,
-    /// The thief's own ladder.
-    pub(crate) ladder: &'t Ladder,
-    pub(crate) top: Rung,
+    /// Where the thief runs what it gets. Its worker has room for a task, and its ask word is closed.
+    pub(crate) top: Top<'t>,
     /// Whether the thief has something better to do than to wait for an answer.
     pub(crate) is_called: &'t dyn Fn() -> bool,
     /// Called before the thief runs what it has got.
@@ -79,16 +79,12 @@ impl Worker {
 
 impl Thief<'_> {
     pub(super) fn worker(&self) -> &Worker {
-        self.ladder.owner()
+        self.top.owner()
     }
 
     /// Gets the oldest frame of `victim` and runs it. With `of`, the frame must belong to that task of the victim.
     /// Returns false if the thief got nothing.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies `self.ladder`, whose top is `self.top`, and has room for a task. Its ask word is closed.
-    pub(crate) unsafe fn visit(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
+    pub(crate) fn visit(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
         // This comes before the look at the oldest slot. If the victim has few frames, that slot lies on a cache line
         // that its owner writes to.
         let approach = self.approach(victim);
@@ -100,7 +96,7 @@ impl Thief<'_> {
         self.worker().part_memory.make();
         if approach == Approach::Ask {
             match self.ask(victim, of) {
-                // SAFETY: guaranteed by the caller; the frame was given to this worker, which has removed it from its
+                // SAFETY: the frame was given to this worker, which has removed it from its
                 // mailbox.
                 Asked::Given(frame) => return unsafe { self.run_claimed(frame, victim) },
                 Asked::Refused => return false,
@@ -108,8 +104,7 @@ impl Thief<'_> {
             }
         }
         let may_take = self.team.rules_now().takes() && !leaves_alone(victim.owner(), of) && !(self.is_called)();
-        // SAFETY: guaranteed by the caller.
-        may_take && unsafe { self.take(victim, of) }
+        may_take && self.take(victim, of)
     }
 
     fn approach(&self, victim: &Ladder) -> Approach {
@@ -221,7 +216,7 @@ impl Thief<'_> {
 
     /// Whether to withdraw an ask that has been outstanding for this long.
     fn gives_up(&self, victim: &Ladder, waited_ns: u64) -> bool {
-        let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.ladder);
+        let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.top.ladder());
         let has_others = || {
             self.team.all_ladders().filter(is_another).any(|ladder| self.team.may_get_from(ladder))
                 || self.team.has_left()
@@ -242,7 +237,7 @@ impl Thief<'_> {
         let has_task =
             || self.has_duty() || self.team.has_left() || self.team.spawn_queues().any(|queue| !queue.is_empty());
         let is_open = |ladder: &Ladder| matches!(ladder.owner().ask_word.look(), ask::Word::Open);
-        let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.ladder);
+        let is_another = |&other: &&Ladder| !ptr::eq(other, victim) && !ptr::eq(other, self.top.ladder());
         let others = || self.team.all_ladders().filter(is_another);
         let has_others = || others().any(|ladder| is_open(ladder) && self.team.may_get_from(ladder));
         let Some(nap) = self.team.rules_now().naps_asking(waited_ns, has_task, has_others) else { return false };
@@ -257,7 +252,7 @@ impl Thief<'_> {
     /// Whether there is something that only this thread can do, for which the victim may be waiting: to run a task, to
     /// lend a seat, or to promote a frame.
     fn has_duty(&self) -> bool {
-        let is_beaten = || self.worker().beat.is_given() && self.ladder.has_frame();
+        let is_beaten = || self.worker().beat.is_given() && self.top.ladder().has_frame();
         bound::has_tasks_here() || held::holds_several_seats() || is_beaten()
     }
 
@@ -265,27 +260,21 @@ impl Thief<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`visit`](Self::visit). The frame has been claimed for this worker and has not begun.
+    /// The frame has been claimed for this worker and has not begun.
     pub(super) unsafe fn run_claimed(&self, frame: NonNull<Header>, victim: &Ladder) -> bool {
-        // SAFETY: the frame has been claimed, so it lives until it is done.
-        let header = unsafe { frame.as_ref() };
-        // SAFETY: this thread has written the claim, or has acquired it with the frame.
-        let waiter = unsafe { header.claim() }.waiter;
+        // SAFETY: the frame lives until it is done. This thread has written the claim, or acquired it with the frame.
+        let waiter = unsafe { Header::claim_of(frame) }.waiter;
         (self.going_busy)();
         if self.team.may_get_from(victim) || !victim.owner().left.is_empty() {
             self.team.call_for(victim);
         }
         // SAFETY: guaranteed by the caller.
-        unsafe { execute(self.ladder, self.top, frame, || self.team.worker(waiter.into()).parker.unpark()) };
+        unsafe { execute(&self.top, frame, || self.team.worker(waiter.into()).parker.unpark()) };
         true
     }
 
     /// Takes the oldest frame of `victim` without its cooperation, and runs it.
-    ///
-    /// # Safety
-    ///
-    /// As for [`visit`](Self::visit).
-    unsafe fn take(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
+    fn take(&self, victim: &Ladder, of: Option<TaskId>) -> bool {
         let me = self.worker();
         let from = victim.owner();
         let begin = clock::now_ns();
@@ -326,7 +315,7 @@ impl Thief<'_> {
             Ok(frame) => {
                 me.take_times.add(clock::now_ns() - begin);
                 me.counters.forks_taken.bump();
-                // SAFETY: guaranteed by the caller; the frame was claimed for this worker above.
+                // SAFETY: the frame was claimed for this worker above.
                 unsafe { self.run_claimed(frame, victim) }
             }
             Err(miss) => {

@@ -13,30 +13,70 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::chaos;
-use crate::engine::frame::{Claim, Header, Place, Rung};
+use crate::engine::frame::{Claim, Header, Place};
+use crate::engine::occupied::{Occupied, Returned, Top};
 use crate::engine::prepare::{self, Ready};
 use crate::engine::share::gift::Answer;
-use crate::engine::team::{Ladder, Worker};
+use crate::engine::team::Worker;
 use crate::protocol::ask::{Ask, Word};
 use crate::protocol::ladder::Claimed;
 use crate::protocol::task_pool::TaskPool;
 use filch_policy as policy;
 use std::ptr::NonNull;
 
-/// Settles a return to `rung`, where `frame` was, that has found E raised. Returns true if the frame is gone.
+/// How a return has ended that has found E raised.
+pub(crate) enum Settled<'l> {
+    /// The frame is the caller's.
+    Kept(Top<'l>),
+    /// The frame is gone.
+    Gone(Top<'l>),
+}
+
+impl<'l> Settled<'l> {
+    fn of((top, is_gone): (Top<'l>, bool)) -> Self {
+        if is_gone { Settled::Gone(top) } else { Settled::Kept(top) }
+    }
+
+    /// For a caller that learns otherwise what is gone.
+    pub(crate) fn top(self) -> Top<'l> {
+        match self {
+            Settled::Kept(top) | Settled::Gone(top) => top,
+        }
+    }
+}
+
+/// Settles a return.
+#[cold]
+#[inline(never)]
+pub(crate) fn attend(returned: Returned<'_>) -> Settled<'_> {
+    let frame = returned.frame();
+    let (top, gone) = settle(returned);
+    let Some(frame) = frame else {
+        chaos::at_item(&top);
+        return Settled::Kept(top);
+    };
+    // SAFETY: `frame` has just been popped there, and `gone` says whether it is gone.
+    let gone = unsafe { chaos::at_return(&top, frame, gone) };
+    Settled::of((top, gone))
+}
+
+/// Takes `frame` off the ladder if it is still there, for a guard that runs while a panic unwinds. Returns the top, and
+/// whether the frame is gone.
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder that `rung` belongs to, and has just popped `frame` from `rung`.
+/// No other frame can be at this rung, and what this thread has pushed above has been popped.
 #[cold]
-#[inline(never)]
-pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(rung) };
+pub(crate) unsafe fn take_off<'l>(at: Occupied<'l>, frame: NonNull<Header>) -> (Top<'l>, bool) {
     // SAFETY: guaranteed by the caller.
-    let gone = unsafe { settle(ladder, rung) };
-    // SAFETY: guaranteed by the caller, and `gone` says whether the frame is gone.
-    unsafe { chaos::at_return(ladder, rung, frame, gone) }
+    let Some(pushed) = (unsafe { at.pushed(frame) }) else { return (at.top(), false) };
+    match pushed.pop() {
+        Ok(top) => (top, false),
+        Err(returned) => match attend(returned) {
+            Settled::Kept(top) => (top, false),
+            Settled::Gone(top) => (top, true),
+        },
+    }
 }
 
 /// [`attend`] for a frame that stays with its owner while parts of it leave. The frame itself shows afterwards what is
@@ -45,40 +85,41 @@ pub(crate) unsafe fn attend(rung: Rung, frame: NonNull<Header>) -> bool {
 ///
 /// # Safety
 ///
-/// As for [`attend`]. The frame can be [divided](crate::engine::frame::Divide) until nothing is left of it.
+/// The frame can be [divided](crate::engine::frame::Divide) until nothing is left of it.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn attend_rest(rung: Rung, frame: NonNull<Header>, update: impl Fn()) {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(rung) };
+pub(crate) unsafe fn attend_rest<'l>(returned: Returned<'l>, update: &dyn Fn()) -> Top<'l> {
+    let (worker, popped) = (returned.occupied().owner(), returned.frame());
     let decide = |oldest, ready| {
         // This must wait until L is held, because a thief may have been using the frame when it was popped.
         update();
         // SAFETY: this runs under L. `oldest` is on this ladder, and the caller has just popped `frame`.
-        unsafe { ladder.owner().accept(oldest, ready, Some(frame)) }
+        unsafe { worker.accept(oldest, ready, popped) }
     };
     // The result is not needed: this frame is gone if nothing is left of it, which the frame itself shows.
-    // SAFETY: guaranteed by the caller.
-    unsafe { settle_by(ladder, rung, Popped::Rest(frame), decide) };
-    // SAFETY: guaranteed by the caller.
-    unsafe { chaos::at_claim(ladder, rung, frame) };
-    // SAFETY: guaranteed by the caller.
-    unsafe { fill_order(ladder, rung, frame) };
+    let (top, _) = settle_by(returned, popped.map_or(Popped::Whole, Popped::Rest), decide);
+    if let Some(frame) = popped {
+        // SAFETY: the frame has just been popped; the rest is guaranteed by the caller.
+        unsafe { chaos::at_claim(&top, frame) };
+        // SAFETY: the same.
+        unsafe { fill_order(&top, frame) };
+    }
+    top
 }
 
 /// Leaves a part of `frame` for others, if a thief has ordered it.
 ///
 /// # Safety
 ///
-/// The caller occupies `ladder`, whose top is `rung`, and has just popped `frame` there, which can be divided.
-unsafe fn fill_order(ladder: &Ladder, rung: Rung, frame: NonNull<Header>) {
-    let worker = ladder.owner();
+/// The caller has just popped `frame` at `top`, which can be divided.
+unsafe fn fill_order(top: &Top<'_>, frame: NonNull<Header>) {
+    let worker = top.owner();
     // SAFETY: the frame lives.
     if unsafe { Ready::default().allows(frame) } || !worker.preparing.take_order() {
         return;
     }
     // SAFETY: guaranteed by the caller.
-    if let Ready::Now(frame) = unsafe { prepare::one(worker, frame, rung) } {
+    if let Ready::Now(frame) = unsafe { prepare::one(top, frame) } {
         // SAFETY: the frame is off the ladder, and its owner is the caller. The part lives until it has been waited
         // for.
         unsafe { worker.leave(frame) };
@@ -86,10 +127,10 @@ unsafe fn fill_order(ladder: &Ladder, rung: Rung, frame: NonNull<Header>) {
 }
 
 /// Which worker has the right to iterate after [`attend_items`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Right {
+pub(crate) enum Right<'l> {
     /// The caller. If the right is wanted, the caller must call [`answer`] as soon as the frame is on the ladder again.
     Kept {
+        top: Top<'l>,
         is_wanted: bool,
     },
     Moved,
@@ -97,16 +138,11 @@ pub(crate) enum Right {
 
 /// [`attend`] for the frame of a spawn loop. An ask that only this frame can satisfy waits until the caller has its
 /// next item in hand. If the caller gave away what is left before that, it would have nothing to do.
-///
-/// # Safety
-///
-/// As for [`attend`].
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn attend_items(rung: Rung, frame: NonNull<Header>) -> Right {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(rung) };
-    let worker = ladder.owner();
+pub(crate) fn attend_items(returned: Returned<'_>) -> Right<'_> {
+    let (at, frame) = (returned.occupied(), returned.frame());
+    let worker = at.owner();
     let mut is_wanted = false;
     let decide = |oldest: Option<NonNull<Header>>, ready| {
         if !policy::answers_before_next_item(oldest.is_some()) {
@@ -116,50 +152,30 @@ pub(crate) unsafe fn attend_items(rung: Rung, frame: NonNull<Header>) -> Right {
         // SAFETY: this runs under L, and `oldest` is on this ladder.
         unsafe { worker.accept(oldest, ready, None) }
     };
-    // SAFETY: guaranteed by the caller.
-    let gone = unsafe { settle_by(ladder, rung, Popped::Items, decide) };
+    let (top, gone) = settle_by(returned, Popped::Items, decide);
     if is_wanted {
         // If there is no next item, the next return answers the ask.
-        ladder.raise();
+        at.ladder().raise();
     }
-    // SAFETY: guaranteed by the caller.
-    let gone = unsafe { chaos::at_return(ladder, rung, frame, gone) };
+    // SAFETY: `frame` has just been popped there, and `gone` says whether it is gone.
+    let gone = frame.map_or(gone, |frame| unsafe { chaos::at_return(&top, frame, gone) });
     is_wanted |= chaos::wants_items(worker.team());
-    if gone { Right::Moved } else { Right::Kept { is_wanted } }
+    if gone { Right::Moved } else { Right::Kept { top, is_wanted } }
 }
 
 /// Answers an ask with a frame that is on the ladder below `top`.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `top` belongs to, and `top` is its top.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn answer(top: Rung) {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(top) };
-    // SAFETY: the caller occupies the ladder. `top` is free, as if it had just been popped, and no frame was there that
-    // could be gone.
-    unsafe { settle(ladder, top) };
-    // SAFETY: guaranteed by the caller.
-    unsafe { chaos::at_item(ladder, top) };
+pub(crate) fn answer(top: Top<'_>) {
+    attend(Returned::to(top));
 }
 
-/// Settles under L which frames are gone, and answers an ask. Returns true if the frame at `rung` is gone.
-///
-/// # Safety
-///
-/// The caller occupies `ladder` and has just popped `rung`.
-unsafe fn settle(ladder: &Ladder, rung: Rung) -> bool {
-    #[cfg(filch_decisions = "tested")]
-    if ladder.owner().rules().gives_the_youngest() {
-        // SAFETY: guaranteed by the caller.
-        return unsafe { super::youngest::settle(ladder, rung) };
-    }
+/// Settles under L which frames are gone, and answers an ask. Returns whether the frame of this return is gone.
+fn settle(returned: Returned<'_>) -> (Top<'_>, bool) {
+    let worker = returned.occupied().owner();
     // SAFETY: this runs under L, and `oldest` is on this ladder.
-    let decide = |oldest, ready| unsafe { ladder.owner().accept(oldest, ready, None) };
-    // SAFETY: guaranteed by the caller.
-    unsafe { settle_by(ladder, rung, Popped::Whole, decide) }
+    let decide = |oldest, ready| unsafe { worker.accept(oldest, ready, None) };
+    settle_by(returned, Popped::Whole, decide)
 }
 
 /// What the owner has just popped.
@@ -184,38 +200,25 @@ impl Popped {
 
 /// Settles under L which frames are gone. `decide` runs there with the oldest frame, and with what is known to be ready
 /// to leave. It returns the answer to an ask. If the frame that is wanted has to be prepared, prepares it in between.
-///
-/// # Safety
-///
-/// The caller occupies `ladder` and has just popped `rung`. `decide` runs no user code and does not unwind.
-unsafe fn settle_by(
-    ladder: &Ladder,
-    rung: Rung,
+/// `decide` runs no user code and does not unwind.
+fn settle_by<'l>(
+    returned: Returned<'l>,
     popped: Popped,
     mut decide: impl FnMut(Option<NonNull<Header>>, Ready) -> Option<Answer>,
-) -> bool {
-    let worker = ladder.owner();
-    #[cfg(filch_decisions = "tested")]
-    if worker.rules().gives_the_youngest() {
-        // E would be lowered below a hole, and what has left there would run twice.
-        eprintln!("only joins may be run by a pool that gives the youngest frame");
-        std::process::abort();
-    }
+) -> (Top<'l>, bool) {
+    let worker = returned.occupied().owner();
     worker.counters.attends.bump();
-    // SAFETY: guaranteed by the caller.
-    let settled = unsafe { settle_once(ladder, rung, popped, Ready::Unknown, &mut decide) };
-    if let Some(frame) = settled.unprepared {
-        // Only now, with H back, may this run code of the user.
-        // SAFETY: the frame is on this ladder, or has just been popped, and has not left. L is free.
-        let ready = unsafe { prepare::one(worker, frame, rung) };
-        // SAFETY: guaranteed by the caller; what has been forked meanwhile has been popped.
-        unsafe { settle_once(ladder, rung, popped, ready, &mut decide) };
-    }
-    settled.gone
+    let (top, Once { gone, unprepared }) = settle_once(returned, popped, Ready::Unknown, &mut decide);
+    let Some(frame) = unprepared else { return (top, gone) };
+    // Only now, with H back, may this run code of the user.
+    // SAFETY: the frame is on this ladder, or has just been popped, and has not left. L is free.
+    let ready = unsafe { prepare::one(&top, frame) };
+    let (top, _) = settle_once(Returned::to(top), popped, ready, &mut decide);
+    (top, gone)
 }
 
 /// What [`settle_once`] has found.
-struct Settled {
+struct Once {
     /// Whether the frame at the rung is gone.
     gone: bool,
     /// The frame that is wanted, and about which nothing has been decided, because it has to be prepared first.
@@ -223,18 +226,14 @@ struct Settled {
 }
 
 /// Locks L once: brings H and E back, and answers an ask or a beat, unless the frame that is wanted has to be prepared.
-///
-/// # Safety
-///
-/// As for [`settle_by`].
-unsafe fn settle_once(
-    ladder: &Ladder,
-    rung: Rung,
+fn settle_once<'l>(
+    returned: Returned<'l>,
     popped: Popped,
     ready: Ready,
     decide: &mut impl FnMut(Option<NonNull<Header>>, Ready) -> Option<Answer>,
-) -> Settled {
-    let worker = ladder.owner();
+) -> (Top<'l>, Once) {
+    let at = returned.occupied();
+    let (ladder, worker) = (at.ladder(), at.owner());
     let has_beats = worker.rules().beat().is_some();
     if has_beats {
         worker.part_memory.make();
@@ -265,8 +264,7 @@ unsafe fn settle_once(
         let leaves = matches!(promoted, Some(Claimed::All(_))) || answer.as_ref().is_some_and(Answer::gives_the_rest);
         oldest.is_some() && leaves
     };
-    // SAFETY: guaranteed by the caller.
-    let gone = unsafe { ladder.attend(rung, give) };
+    let (top, gone) = returned.attend(give);
     if passes {
         // What is wanted is now above the frame that could not be prepared.
         ladder.raise();
@@ -279,8 +277,7 @@ unsafe fn settle_once(
     if beats {
         if promoted.is_none() {
             // The beat is for the next frame.
-            // SAFETY: guaranteed by the caller; a rung that has just been popped is the top.
-            unsafe { rung.make_eager() };
+            top.make_eager();
         }
         worker.leave_promoted(promoted);
     }
@@ -289,7 +286,7 @@ unsafe fn settle_once(
         worker.call_for_left();
     }
     abort.disarm();
-    Settled { gone, unprepared }
+    (top, Once { gone, unprepared })
 }
 
 impl Worker {

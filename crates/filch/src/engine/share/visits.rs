@@ -3,10 +3,11 @@
 use super::thief::Thief;
 use crate::engine::frame::Header;
 use crate::engine::group::Group;
+use crate::engine::occupied::Occupied;
 use crate::engine::run_tasks::run_tasks;
 use crate::engine::spawned::{GroupHead, SpawnQueue, Spawned};
 use crate::engine::task::{Goal, TaskId};
-use crate::engine::team::{Ladder, Team, Worker};
+use crate::engine::team::{Ladder, Team};
 use filch_policy::{End, Source};
 use std::cell::Cell;
 use std::iter;
@@ -15,91 +16,54 @@ use std::ptr::{self, NonNull};
 impl Thief<'_> {
     /// Runs any work that there is, or, with `goal`, what is a part of that, wherever it is. What only this thread may
     /// run, it runs in both cases. Returns false if there was none.
-    ///
-    /// # Safety
-    ///
-    /// As for [`visit`](Self::visit).
-    pub(crate) unsafe fn visit_all(&self, goal: Option<Goal>) -> bool {
+    pub(crate) fn visit_all(&self, goal: Option<Goal>) -> bool {
         Source::ORDER.into_iter().any(|source| match (source, goal) {
-            // SAFETY: guaranteed by the caller.
-            (Source::Bound, _) => unsafe { self.visit_bound() },
-            // SAFETY: guaranteed by the caller.
-            (Source::Spawned, None) => unsafe { self.visit_spawned() },
-            // SAFETY: guaranteed by the caller.
-            (Source::Spawned, Some(goal)) => unsafe { self.visit_spawned_for(goal) },
-            // SAFETY: guaranteed by the caller.
-            (Source::Shelves, goal) => unsafe { self.visit_shared(goal) },
-            // SAFETY: guaranteed by the caller.
-            (Source::Across, goal) => unsafe { self.visit_across(goal) },
-            // SAFETY: guaranteed by the caller.
-            (Source::Ladders, None) => unsafe { self.visit_anybody() },
-            // SAFETY: guaranteed by the caller.
-            (Source::Ladders, Some(goal)) => unsafe { self.visit_holders_of(goal) },
+            (Source::Bound, _) => self.visit_bound(),
+            (Source::Spawned, None) => self.visit_spawned(),
+            (Source::Spawned, Some(goal)) => self.visit_spawned_for(goal),
+            (Source::Shelves, goal) => self.visit_shared(goal),
+            (Source::Across, goal) => self.visit_across(goal),
+            (Source::Ladders, None) => self.visit_anybody(),
+            (Source::Ladders, Some(goal)) => self.visit_holders_of(goal),
         })
     }
 
     /// Runs a task that only this thread may run. Returns false if there was none.
-    ///
-    /// # Safety
-    ///
-    /// As for [`visit`](Self::visit).
-    unsafe fn visit_bound(&self) -> bool {
+    fn visit_bound(&self) -> bool {
         let Some(latent) = self.team.bound_here().and_then(|queue| queue.get_any(End::Oldest)) else {
             return false;
         };
         // No more of that scope: a waiter runs this task whatever it waits for, and others only if they are parts of
         // that.
-        // SAFETY: guaranteed by the caller.
-        unsafe { run_tasks(self.ladder, self.top, latent, self.going_busy, &|| true) };
+        run_tasks(&self.top, latent, self.going_busy, &|| true);
         true
     }
 
     /// Runs a task of any scope. Returns false if there was none.
-    ///
-    /// # Safety
-    ///
-    /// As for [`visit`](Self::visit).
-    unsafe fn visit_spawned(&self) -> bool {
+    fn visit_spawned(&self) -> bool {
         if let Some(squads) = &self.team.squads {
-            // SAFETY: guaranteed by the caller.
-            return unsafe { self.visit_spawned_across(squads, &|_| true) };
+            return self.visit_spawned_across(squads, &|_| true);
         }
-        let me = self.ladder.owner();
-        // SAFETY: guaranteed by the caller.
-        let own = unsafe { me.spawned.owned() };
-        // SAFETY: as above.
-        let latent = own.get_any().or_else(|| unsafe { self.team.find_batch(None, me) });
-        // SAFETY: guaranteed by the caller.
-        latent.map(|latent| unsafe { self.run(latent) }).is_some()
+        let own = self.top.spawned();
+        let latent = own.get_any().or_else(|| self.team.find_batch(None, *self.top));
+        latent.map(|latent| self.run(latent)).is_some()
     }
 
     /// Runs a task of a scope that is a part of `goal`. Returns false if there was none.
-    ///
-    /// # Safety
-    ///
-    /// As for [`visit`](Self::visit).
-    unsafe fn visit_spawned_for(&self, goal: Goal) -> bool {
+    fn visit_spawned_for(&self, goal: Goal) -> bool {
         let is_inside = |group: &GroupHead| self.team.is_group_inside(group, goal);
         if let Some(squads) = &self.team.squads {
-            // SAFETY: guaranteed by the caller.
-            return unsafe { self.visit_spawned_across(squads, &is_inside) };
+            return self.visit_spawned_across(squads, &is_inside);
         }
-        // SAFETY: guaranteed by the caller.
-        let latent = unsafe { self.find_spawned(&is_inside) };
-        // SAFETY: guaranteed by the caller.
-        latent.map(|latent| unsafe { self.run(latent) }).is_some()
+        let latent = self.find_spawned(&is_inside);
+        latent.map(|latent| self.run(latent)).is_some()
     }
 
     /// Removes one task of a group that `is_wanted`, from this worker's own queue or another one. Takes no batch:
     /// a waiter may go on soon, and a squad begins one inter-socket task at a time.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the thief's ladder.
-    pub(super) unsafe fn find_spawned(&self, is_wanted: &dyn Fn(&GroupHead) -> bool) -> Option<Spawned> {
+    pub(super) fn find_spawned(&self, is_wanted: &dyn Fn(&GroupHead) -> bool) -> Option<Spawned> {
         let me = self.worker();
-        // SAFETY: guaranteed by the caller.
-        let own = unsafe { me.spawned.owned() };
+        let own = self.top.spawned();
         own.get_inside(is_wanted).or_else(|| {
             let latent = self.team.find_in_other_queues(me, |queue| queue.get_inside(is_wanted))?;
             me.counters.spawns_moved.bump();
@@ -108,13 +72,8 @@ impl Thief<'_> {
     }
 
     /// Runs a task, and more of the same scope, until this thief is called.
-    ///
-    /// # Safety
-    ///
-    /// As for [`visit`](Self::visit). The task has been removed from its queue.
-    pub(super) unsafe fn run(&self, latent: Spawned) {
-        // SAFETY: guaranteed by the caller.
-        unsafe { run_tasks(self.ladder, self.top, latent, self.going_busy, self.is_called) };
+    pub(super) fn run(&self, latent: Spawned) {
+        run_tasks(&self.top, latent, self.going_busy, self.is_called);
     }
 
     /// Whether there seems to be something for a worker that waits for `goal`, on this thread.
@@ -125,7 +84,7 @@ impl Thief<'_> {
             self.team.may_get_from(ladder) && rules.helps_with(is_part)
         };
         let mates = || self.team.all_ladders().filter(|&ladder| self.team.are_mates(self.worker(), ladder));
-        let others = || mates().filter(|&ladder| !ptr::eq(ladder, self.ladder));
+        let others = || mates().filter(|&ladder| !ptr::eq(ladder, self.top.ladder()));
         let shelved = || self.team.shelved().filter(|&ladder| self.team.are_mates(self.worker(), ladder));
         let is_left =
             |ladder: &Ladder| ladder.owner().left.has(&|frame| rules.helps_with(|| self.is_left_for(frame, goal)));
@@ -151,17 +110,13 @@ impl Thief<'_> {
 
     /// Runs a frame from a shared task pool. With `goal`, the frame must be a part of it. Returns false if there was
     /// none.
-    ///
-    /// # Safety
-    ///
-    /// As for [`visit`](Self::visit).
-    pub(crate) unsafe fn visit_shared(&self, goal: Option<Goal>) -> bool {
+    pub(crate) fn visit_shared(&self, goal: Option<Goal>) -> bool {
         let me = self.worker();
         let is_wanted = |frame| goal.is_none_or(|goal| self.is_left_for(frame, goal));
         // This worker's own pool counts, too. The strand that has left a frame there may be further down on this
         // thread, and return to it late.
         let shelved = self.team.shelved_victims(me).filter(|ladder| self.team.are_mates(me, ladder));
-        let mut ladders = iter::once(self.ladder).chain(shelved);
+        let mut ladders = iter::once(self.top.ladder()).chain(shelved);
         let found = ladders.find_map(|ladder| Some((ladder.owner().left.get(&is_wanted)?, ladder)));
         let Some((frame, victim)) = found else { return false };
         me.counters.steal_attempts.bump();
@@ -169,7 +124,7 @@ impl Thief<'_> {
             // The owner has more, and opens it at its next return.
             victim.raise();
         }
-        // SAFETY: guaranteed by the caller; this thread has removed the frame from the pool.
+        // SAFETY: this thread has removed the frame from the pool.
         unsafe { self.run_claimed(frame, victim) }
     }
 
@@ -181,10 +136,8 @@ impl Thief<'_> {
         }
         let parent = Cell::new(None);
         ladder.owner().left.has(&|frame| {
-            // SAFETY: the frame stays in the pool meanwhile, and so it lives.
-            let header = unsafe { frame.as_ref() };
-            // SAFETY: a frame is claimed before it is put into a pool, and the pool orders this.
-            parent.set(unsafe { header.claim() }.origin.parent);
+            // SAFETY: the frame stays in the pool meanwhile, and was claimed before it was put there.
+            parent.set(unsafe { Header::claim_of(frame) }.origin.parent);
             self.is_left_for(frame, goal)
         });
         parent.get()
@@ -192,28 +145,21 @@ impl Thief<'_> {
 
     /// Whether a frame that lies in a shared task pool is a part of `goal`.
     pub(super) fn is_left_for(&self, frame: NonNull<Header>, goal: Goal) -> bool {
-        // SAFETY: the frame stays in the pool meanwhile, and so it lives.
-        let header = unsafe { frame.as_ref() };
-        // SAFETY: a frame is claimed before it is put into a pool, and the pool orders this.
-        let origin = unsafe { header.claim() }.origin;
+        // SAFETY: the frame stays in the pool meanwhile, and was claimed before it was put there.
+        let origin = unsafe { Header::claim_of(frame) }.origin;
         // The owner of the frame waits for it, or will do so. So all tasks above the frame are live.
         origin.goal == goal || origin.parent.is_some_and(|task| self.team.is_part(task, goal))
     }
 
     /// Visits the other workers once, the nearest first, until there is a part of `goal` to run. Returns false if there
     /// was none.
-    ///
-    /// # Safety
-    ///
-    /// As for [`visit`](Self::visit).
-    unsafe fn visit_holders_of(&self, goal: Goal) -> bool {
+    fn visit_holders_of(&self, goal: Goal) -> bool {
         self.mates().any(|victim| {
             if !self.team.may_get_from(victim) {
                 return false;
             }
             let part = self.holder_of_gift(victim, goal).filter(|&task| self.team.is_part(task, goal));
-            // SAFETY: guaranteed by the caller.
-            part.is_some() && unsafe { self.visit(victim, part) }
+            part.is_some() && self.visit(victim, part)
         })
     }
 
@@ -225,15 +171,8 @@ impl Thief<'_> {
 
     /// Visits the other workers once, the nearest first, until there is a frame to run. Returns false if there was
     /// none.
-    ///
-    /// # Safety
-    ///
-    /// As for [`visit`](Self::visit).
-    unsafe fn visit_anybody(&self) -> bool {
-        self.mates().any(|victim| {
-            // SAFETY: guaranteed by the caller.
-            unsafe { self.visit(victim, None) }
-        })
+    fn visit_anybody(&self) -> bool {
+        self.mates().any(|victim| self.visit(victim, None))
     }
 }
 
@@ -251,14 +190,9 @@ impl Team {
 
     /// A task of `scope` for its owner, `worker`, at the end of the scope, when it has run its own ones. Those that
     /// only this thread may run come first, and then the oldest tasks of others.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies `worker`.
-    pub(crate) unsafe fn find_other_of(&self, scope: Goal, worker: &Worker) -> Option<Spawned> {
+    pub(crate) fn find_other_of(&self, scope: Goal, at: Occupied<'_>) -> Option<Spawned> {
         let bound = self.bound_here().and_then(|queue| queue.get_of(scope, End::Oldest));
-        // SAFETY: guaranteed by the caller.
-        bound.or_else(|| unsafe { self.find_batch(Some(scope), worker) })
+        bound.or_else(|| self.find_batch(Some(scope), at))
     }
 
     /// Whether a queue seems to have a task of `scope` that this thread may run.
@@ -273,13 +207,8 @@ impl Team {
 
     /// A task of `scope`, or of any scope without it, from another queue than that of `worker`. Moves more tasks of the
     /// same scope to the queue of `worker`.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies `worker`.
-    unsafe fn find_batch(&self, scope: Option<Goal>, worker: &Worker) -> Option<Spawned> {
-        // SAFETY: guaranteed by the caller.
-        let own = unsafe { worker.spawned.owned() };
+    fn find_batch(&self, scope: Option<Goal>, at: Occupied<'_>) -> Option<Spawned> {
+        let (own, worker) = (at.spawned(), at.owner());
         let (latent, moved) = self.find_in_other_queues(worker, |queue| queue.get_batch(scope, own))?;
         worker.counters.spawns_moved.add(1 + moved as u64);
         if moved > 0 {

@@ -3,7 +3,8 @@
 use crate::decisions::keeping;
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::chaos;
-use crate::engine::frame::{Header, Rung};
+use crate::engine::frame::Header;
+use crate::engine::occupied::{Occupied, Top};
 use crate::engine::prepare;
 use crate::engine::share::descent::{self, Descent};
 use crate::engine::team::Ladder;
@@ -12,17 +13,16 @@ use std::cell::Cell;
 use std::ptr::NonNull;
 
 /// What a fork does if its slot is taken, marked or beyond the last rung.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// It pushes its frame at this rung, which is the top of the ladder.
-    Push(Rung),
-    /// It leaves its frame for idle workers, and goes on from this rung, which is the top of the ladder.
-    Share(Rung),
+pub(crate) enum Way<'l> {
+    /// It pushes its frame here.
+    Push(Top<'l>),
+    /// It leaves its frame for idle workers, and goes on from here.
+    Share(Top<'l>),
     /// It runs both branches one after the other, without a frame, because the ladder is full.
     Full,
 }
 
-/// Decides what a fork does that has found `rung` taken, marked or beyond the last rung. It goes on at the top of the
+/// Decides what a fork does that has found its rung taken, marked or beyond the last rung. It goes on at the top of the
 /// ladder, whatever its strand says.
 ///
 /// The answer [`Way::Share`] spends a credit or a beat, so a fork asks once, and does what it is told.
@@ -30,87 +30,51 @@ pub(crate) enum Way {
 /// A strand is stale if its rung holds a frame: user code has smuggled it past an implicit join. Safe code can do this
 /// with a wrapper that asserts `Send` and checks that it stays on its own thread. The rung of a strand is never *above*
 /// the top, because the strand's lifetime ends inside the branch that it was made for.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `rung` belongs to.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn recover_stale(rung: Rung) -> Way {
-    // SAFETY: guaranteed by the caller.
-    unsafe { note_stale(rung) };
-    // SAFETY: guaranteed by the caller.
-    unsafe { recover(rung) }
+pub(crate) fn recover_stale(at: Occupied<'_>) -> Way<'_> {
+    note_stale(at);
+    recover(at)
 }
 
 /// Counts a fork whose strand is stale.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `rung` belongs to.
-unsafe fn note_stale(rung: Rung) {
-    // SAFETY: guaranteed by the caller.
-    if unsafe { rung.holds_frame() } {
-        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-        unsafe { Ladder::of(rung) }.owner().counters.stale_forks.bump();
+fn note_stale(at: Occupied<'_>) {
+    if at.holds_frame() {
+        at.owner().counters.stale_forks.bump();
     }
 }
 
-/// The top of the ladder that `rung` belongs to, for a spawn loop that has found `rung` taken, marked or beyond the
-/// last rung; or `None` if the ladder is full. Nothing is decided yet: [`shares_items`] is asked when the loop has its
-/// first item in hand.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `rung` belongs to.
+/// The top of the ladder, for a spawn loop that has found its rung taken, marked or beyond the last rung; as an error,
+/// if the ladder is full. Nothing is decided yet: [`shares_items`] is asked when the loop has its first item in hand.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn top_for_items(rung: Rung) -> Option<Rung> {
-    // SAFETY: guaranteed by the caller.
-    unsafe { note_stale(rung) };
-    // SAFETY: guaranteed by the caller.
-    unsafe { top_with_room(rung) }
+pub(crate) fn top_for_items(at: Occupied<'_>) -> Result<Top<'_>, Top<'_>> {
+    note_stale(at);
+    top_with_room(at)
 }
 
-/// The top of the ladder that `hint` belongs to, unless the ladder is full.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `hint` belongs to.
-unsafe fn top_with_room(hint: Rung) -> Option<Rung> {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(hint) };
-    // SAFETY: guaranteed by the caller.
-    let top = unsafe { ladder.top_from(hint) };
-    // SAFETY: the caller occupies the ladder.
-    if unsafe { top.is_full() } {
-        ladder.owner().counters.overflowed_forks.bump();
-        return None;
+/// The top of the ladder; as an error, if the ladder is full.
+fn top_with_room(at: Occupied<'_>) -> Result<Top<'_>, Top<'_>> {
+    let top = at.top();
+    if top.is_full() {
+        at.owner().counters.overflowed_forks.bump();
+        return Err(top);
     }
-    Some(top)
+    Ok(top)
 }
 
 /// Decides what a fork does that knows nothing but a rung of its ladder. Implicit joins come here if their hint is
 /// wrong or their slot is not free.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `rung` belongs to.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn recover(rung: Rung) -> Way {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(rung) };
+pub(crate) fn recover(at: Occupied<'_>) -> Way<'_> {
+    let ladder = at.ladder();
     let worker = ladder.owner();
-    // SAFETY: guaranteed by the caller.
-    let Some(top) = (unsafe { top_with_room(rung) }) else { return Way::Full };
-    // SAFETY: the caller occupies the ladder.
-    if unsafe { top.is_closed() } {
+    let Ok(top) = top_with_room(at) else { return Way::Full };
+    if top.is_closed() {
         // The run forks for the first time, so from now on other workers may find something.
-        // SAFETY: the caller occupies the ladder, and `top` is its top.
-        unsafe { top.open() };
-        // SAFETY: the caller occupies the ladder, and `top` is its top, just opened.
-        if unsafe { chaos::at_fork(ladder, top) } {
+        top.open();
+        if chaos::at_fork(&top) {
             return Way::Push(top);
         }
         worker.team().activate(ladder);
@@ -122,8 +86,7 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
             Fork::Tells | Fork::Pushes => Way::Push(top),
         };
     }
-    // SAFETY: the caller occupies the ladder, and `top` is its top.
-    let mark = unsafe { top.take_mark() };
+    let mark = top.take_mark();
     let forks_across = worker.forks_across();
     // A fork on an inter-socket level shares its frame whether there is a mark or not.
     let Some(wish) = mark.or(forks_across.then_some(Wish::Share)) else { return Way::Push(top) };
@@ -132,8 +95,7 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
         worker.team().call_for(ladder);
         // A worker that was called may be asleep again before the frame is pushed, because this thread may not have run
         // meanwhile. Such a worker has left another mark.
-        // SAFETY: the caller occupies the ladder, and `top` is its top.
-        fork = if unsafe { top.take_mark() }.is_some() { Fork::Tells } else { Fork::Pushes };
+        fork = if top.take_mark().is_some() { Fork::Tells } else { Fork::Pushes };
     }
     match fork {
         Fork::Shares => Way::Share(top),
@@ -146,25 +108,21 @@ pub(crate) unsafe fn recover(rung: Rung) -> Way {
 ///
 /// # Safety
 ///
-/// The caller occupies the ladder that `top` belongs to, and `top` is its top. [`Way::Share`] has told it to share. The
-/// frame lives until it has been waited for.
+/// No other thread can find the frame. It lives until it has been waited for.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) -> Descent {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let worker = unsafe { Ladder::of(top) }.owner();
+pub(crate) unsafe fn share<'l>(top: &Top<'l>, frame: NonNull<Header>) -> Descent<'l> {
+    let worker = top.owner();
     // SAFETY: guaranteed by the caller.
-    unsafe { prepare::one(worker, frame, top) };
+    unsafe { prepare::one(top, frame) };
     if worker.forks_across() {
         // SAFETY: guaranteed by the caller.
-        return unsafe { descent::share(top, frame) };
+        return unsafe { descent::share(**top, frame) };
     }
-    // SAFETY: the caller occupies the ladder and guarantees that the frame lives. The frame has not been on the ladder,
-    // so no other thread can find it.
+    // SAFETY: guaranteed by the caller; this thread occupies the worker.
     unsafe { worker.leave(frame) };
-    // SAFETY: guaranteed by the caller.
-    unsafe { top.make_eager() };
-    Descent::none(top)
+    top.make_eager();
+    Descent::none(**top)
 }
 
 /// Leaves parts of `frame`, which is about to begin, for idle workers: half of what is left, then half of the rest, and
@@ -175,11 +133,10 @@ pub(crate) unsafe fn share(top: Rung, frame: NonNull<Header>) -> Descent {
 /// As for [`share`], and the frame can be divided.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn share_parts(top: Rung, frame: NonNull<Header>) -> Descent {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let worker = unsafe { Ladder::of(top) }.owner();
+pub(crate) unsafe fn share_parts<'l>(top: &Top<'l>, frame: NonNull<Header>) -> Descent<'l> {
+    let worker = top.owner();
     let abort = AbortOnUnwind::arm();
-    let mut descent = Descent::none(top);
+    let mut descent = Descent::none(**top);
     // SAFETY: the frame is off the ladder, and the caller is its owner.
     while unsafe { Header::left(frame) }.can_be_left() {
         let is_across = worker.forks_across();
@@ -188,18 +145,17 @@ pub(crate) unsafe fn share_parts(top: Rung, frame: NonNull<Header>) -> Descent {
             break;
         }
         // SAFETY: guaranteed by the caller.
-        let ready = unsafe { prepare::one(worker, frame, top) };
+        let ready = unsafe { prepare::one(top, frame) };
         // SAFETY: the caller is the owner of the frame.
         if !unsafe { ready.allows(frame) } {
             break;
         }
         if is_across {
             // SAFETY: guaranteed by the caller.
-            descent.add(unsafe { descent::share(top, frame) });
+            descent.add(unsafe { descent::share(**top, frame) });
             continue;
         }
-        // SAFETY: the caller occupies the ladder and guarantees that the frame lives. The frame has not been on the
-        // ladder, so no other thread can find it.
+        // SAFETY: guaranteed by the caller; this thread occupies the worker.
         unsafe { worker.leave(frame) };
         if !worker.may_leave() {
             break;
@@ -208,38 +164,26 @@ pub(crate) unsafe fn share_parts(top: Rung, frame: NonNull<Header>) -> Descent {
     abort.disarm();
     if !descent.is_some() {
         // What the caller runs may fork.
-        // SAFETY: the caller occupies the ladder, and `top` is its top.
-        unsafe { top.make_eager() };
+        top.make_eager();
     }
     descent
 }
 
 /// Whether a spawn loop that has an item in hand leaves the rest for idle workers at once, instead of showing its frame
-/// at `rung`. Calls those that watch.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `rung` belongs to, and `rung` is its top.
+/// at `at`, the top. Calls those that watch.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn shares_items(rung: Rung) -> bool {
-    // SAFETY: guaranteed by the caller.
-    matches!(unsafe { recover(rung) }, Way::Share(_))
+pub(crate) fn shares_items(at: Occupied<'_>) -> bool {
+    matches!(recover(at), Way::Share(_))
 }
 
-/// Calls those that watch, for a loop that is about to show its frame again at `rung` and has found a mark there.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `rung` belongs to, and `rung` is its top.
+/// Calls those that watch, for a loop that is about to show its frame again at `at` and has found a mark there.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn show_to_watchers(rung: Rung) {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(rung) };
+pub(crate) fn show_to_watchers(at: Occupied<'_>) {
+    let ladder = at.ladder();
     // Repeats as long as there is another mark, as `recover` does.
-    // SAFETY: the caller occupies the ladder, and `rung` is its top.
-    while let Some(wish) = unsafe { rung.take_mark() } {
+    while let Some(wish) = at.take_mark() {
         // The loop's frame has been shown before, so it is not shared now.
         if at_mark(ladder, wish, false, || false) == Fork::Tells {
             ladder.owner().team().call_for(ladder);
@@ -260,39 +204,15 @@ fn at_mark(ladder: &Ladder, wish: Wish, forks_across: bool, may_leave: impl FnOn
     fork
 }
 
-/// The top of the ladder that `hint` belongs to.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `hint` belongs to.
+/// The top of the ladder. If the run has not forked yet, it counts from now on as one that has.
 #[cold]
-#[inline(never)]
-pub(crate) unsafe fn top_from(hint: Rung) -> Rung {
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(hint) };
-    // SAFETY: the caller occupies the ladder, and `hint` is one of its rungs.
-    unsafe { ladder.top_from(hint) }
-}
-
-/// The top of the ladder that `hint` belongs to. If the run has not forked yet, it counts from now on as one that has.
-///
-/// # Safety
-///
-/// The caller occupies the ladder that `hint` belongs to.
-#[cold]
-pub(crate) unsafe fn top_of_forked(hint: Rung) -> Rung {
-    // SAFETY: guaranteed by the caller.
-    let top = unsafe { top_from(hint) };
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(hint) };
+pub(crate) fn top_of_forked(at: Occupied<'_>) -> Top<'_> {
+    let top = at.top();
     // Under chaos the ladder stays closed for the next fork.
-    // SAFETY: the caller occupies the ladder.
-    if ladder.owner().team().rules().announces_forks() && unsafe { top.is_closed() } {
-        // SAFETY: the caller occupies the ladder, and `top` is its top.
-        unsafe { top.open() };
-        ladder.owner().team().activate(ladder);
+    if at.owner().team().rules().announces_forks() && top.is_closed() {
+        top.open();
+        at.owner().team().activate(at.ladder());
     }
-    // SAFETY: the caller occupies the ladder, and `top` is its top.
-    unsafe { descent::mark_again(top) };
+    descent::mark_again(*top);
     top
 }

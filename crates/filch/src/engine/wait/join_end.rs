@@ -16,15 +16,16 @@
 //! While a panic unwinds the owner only sleeps. A task would run inside a destructor, where `panicking()` is true.
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::frame::{Claim, Header, Place, Rung};
+use crate::engine::frame::{Claim, Header, Place};
 use crate::engine::held;
 use crate::engine::inlet;
+use crate::engine::occupied::Top;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::share::descent;
 use crate::engine::share::thief::Thief;
 use crate::engine::task::Goal;
-use crate::engine::team::{Ladder, Worker};
+use crate::engine::team::Worker;
 use crate::engine::unseated;
 use crate::engine::wait::rest::Resting;
 use crate::sync::clock;
@@ -41,28 +42,24 @@ pub(crate) enum Waited {
     Reclaimed,
 }
 
-/// Returns when `frame`, which was at `rung`, is done or is the caller's again. If it is done, what it has added to
+/// Returns when `frame`, which was at `top`, is done or is the caller's again. If it is done, what it has added to
 /// reducers follows what the caller has added so far.
 ///
 /// # Safety
 ///
-/// The caller owns `frame` and occupies the ladder of `rung`, which is its top. It has learnt from `attend` that the
-/// frame is gone, or has left the frame for others; or the frame is a part that it has found in its loop's list. It
-/// waits for the frame once.
+/// The caller owns `frame`. It has learnt from `attend` that the frame is gone, or has left the frame for others; or
+/// the frame is a part that it has found in its loop's list. It waits for the frame once.
 #[cold]
-pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
+pub(crate) unsafe fn wait(top: &mut Top<'_>, frame: &Header) -> Waited {
     // SAFETY: this thread has claimed the frame; or another one has, under the L that `attend` has held since, or
     // before it released the link by which this thread has found it.
     let claim = unsafe { frame.claim() };
-    // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(rung) };
-    let worker = ladder.owner();
+    let worker = top.owner();
     let team = worker.team();
     let is_back = team.given_at(claim.place()).is_some_and(|pool| pool.reclaim(frame.into()));
     if is_back {
         if becomes_patient(worker.forks_across()) {
-            // SAFETY: the caller occupies the ladder, and `rung` is its top.
-            unsafe { rung.be_patient() };
+            top.be_patient();
         }
         worker.counters.forks_reclaimed.bump();
         return Waited::Reclaimed;
@@ -73,13 +70,11 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
         worker.close();
         let is_across = matches!(claim.place(), Place::Squad(_));
         worker.while_waiting(is_across, || {
-            // SAFETY: guaranteed by the caller.
-            held::waiting_on(ladder, rung, || unsafe { wait_for_thief(ladder, rung, claim) });
+            held::waiting_on(top.ladder(), top.rung(), || wait_for_thief(top, claim));
         });
         loans::go_on();
         worker.open();
-        // SAFETY: the caller occupies the ladder, and `rung` is its top.
-        unsafe { descent::mark_again(rung) };
+        descent::mark_again(**top);
     }
     // SAFETY: the caller owns the frame, and it is done.
     unsafe { claim.absorb() };
@@ -87,59 +82,43 @@ pub(crate) unsafe fn wait(rung: Rung, frame: &Header) -> Waited {
     Waited::Done
 }
 
-/// # Safety
-///
-/// As for [`wait`].
-unsafe fn wait_for_thief(ladder: &Ladder, rung: Rung, claim: &Claim) {
-    let worker = ladder.owner();
+fn wait_for_thief(top: &Top<'_>, claim: &Claim) {
+    let worker = top.owner();
     let team = worker.team();
     let goal = claim.origin.goal;
     let thief = Thief {
         team,
-        ladder,
-        top: rung,
+        top: top.again(),
         is_called: &|| claim.done.is_set(),
         is_met_with_silence: Cell::new(false),
         going_busy: &|| Resting::interrupt(worker),
         may_nap: &|| claim.done.announce(),
     };
     let mut registered = None;
-    // SAFETY: guaranteed by the caller.
-    let mut rest = unsafe { Resting::new(worker) };
+    let mut rest = Resting::new(**top);
     while !claim.done.is_set() {
         team.must_have_threads();
         if held::holds_several_seats() {
             let registered = registered.get_or_insert_with(|| Registered::for_end(team, goal));
-            loans::lend(registered, Some(ladder));
+            loans::lend(registered, Some(top.ladder()));
         }
-        // SAFETY: guaranteed by the caller.
-        unsafe { help_or_pause(&thief, &mut rest, goal, || claim.done.announce()) };
+        help_or_pause(&thief, &mut rest, goal, || claim.done.announce());
     }
 }
 
 /// One turn of a worker that waits for `goal`. Runs a part of the goal if there is one, and if the worker may run tasks
 /// now. Otherwise pauses. Before a sleep, `announce` is called last. It shows other workers that this one sleeps, and
 /// returns false if there is nothing left to wait for.
-///
-/// # Safety
-///
-/// As for [`Thief::visit`].
-pub(crate) unsafe fn help_or_pause(
-    thief: &Thief<'_>,
-    rest: &mut Resting<'_>,
-    goal: Goal,
-    announce: impl FnOnce() -> bool,
-) {
+pub(crate) fn help_or_pause(thief: &Thief<'_>, rest: &mut Resting<'_>, goal: Goal, announce: impl FnOnce() -> bool) {
     let found = clock::now_ns();
     // Where waiters run anything, that may want a state that this thread has.
     let has_state = thief.team.rules().waits_for_any() && inlet::is_here();
-    let may_help = !std::thread::panicking() && !has_state && thief.ladder.owner().tasks.has_room();
+    let may_help = !std::thread::panicking() && !has_state && thief.top.owner().tasks.has_room();
     // What is bound to this thread, `help` runs only if it is a thread of this team.
     if !(may_help && thief.team.bound_here().is_some()) && unseated::run_bound(thief.going_busy) {
         return rest.over(found);
     }
-    // SAFETY: guaranteed by the caller.
-    if may_help && unsafe { help(thief, goal) } {
+    if may_help && help(thief, goal) {
         return rest.over(found);
     }
     if thief.is_met_with_silence.take() {
@@ -179,15 +158,6 @@ fn watch(thief: &Thief<'_>, worker: &Worker, goal: Goal, timeout: Duration) -> b
 
 /// Runs one part of `goal`. If the scheduler lets waiters run anything, runs that instead if there is no part. Returns
 /// false if there was nothing.
-///
-/// # Safety
-///
-/// As for [`Thief::visit`].
-unsafe fn help(thief: &Thief<'_>, goal: Goal) -> bool {
-    // SAFETY: guaranteed by the caller.
-    if unsafe { thief.visit_all(Some(goal)) } {
-        return true;
-    }
-    // SAFETY: guaranteed by the caller.
-    thief.team.rules().waits_for_any() && !(thief.is_called)() && unsafe { thief.visit_all(None) }
+fn help(thief: &Thief<'_>, goal: Goal) -> bool {
+    thief.visit_all(Some(goal)) || thief.team.rules().waits_for_any() && !(thief.is_called)() && thief.visit_all(None)
 }

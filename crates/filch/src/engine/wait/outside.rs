@@ -9,13 +9,13 @@
 
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::current;
-use crate::engine::frame::Rung;
 use crate::engine::group::{Group, SpawnOrder, Waiter};
 use crate::engine::held;
 use crate::engine::inlet;
+use crate::engine::occupied::{Occupied, Top};
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{descent, promote, way};
-use crate::engine::team::{Ladder, Team};
+use crate::engine::team::Team;
 use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::join_end::help_or_pause;
 use crate::engine::wait::rest::{Resting, pause};
@@ -34,7 +34,7 @@ impl Group {
     ///
     /// The team lives until the scope is finished.
     pub(crate) unsafe fn open_outside(team: &Team, order: SpawnOrder) -> Self {
-        let abroad = current::with_ladder(|ladder| {
+        let abroad = current::with(|ladder| {
             let worker = ladder?.owner();
             Some(Waiter::Abroad(worker.team.upgrade()?, worker.index))
         });
@@ -52,8 +52,8 @@ impl Group {
         if !self.pending.is_zero() {
             match self.waiter() {
                 Waiter::Outside(parker) => self.sleep(parker),
-                // SAFETY: the thread works where it did when it opened the scope.
-                _ => unsafe { self.help_abroad() },
+                // The thread works where it did when it opened the scope.
+                _ => self.help_abroad(),
             }
         }
         self.end();
@@ -68,51 +68,35 @@ impl Group {
         self.pending.sleep_out(parker, || self.team().must_have_threads());
     }
 
-    /// # Safety
-    ///
     /// The calling thread works for a team.
-    unsafe fn help_abroad(&self) {
+    fn help_abroad(&self) {
         let hint = current::hint().expect("the caller works for a team");
         // SAFETY: a thread with a hint occupies the ladder of the hint.
-        let top = unsafe { way::top_of_forked(hint) };
-        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-        let ladder = unsafe { Ladder::of(top) };
-        let worker = ladder.owner();
-        let wait = || {
-            // SAFETY: this thread occupies the ladder, and `top` is its top.
-            held::waiting_on(ladder, top, || unsafe { self.help_on(ladder, top) });
-        };
+        let top = way::top_of_forked(unsafe { Occupied::at(hint) });
+        let worker = top.owner();
+        let wait = || held::waiting_on(top.ladder(), top.rung(), || self.help_at(&top));
         while_closed(worker, || worker.while_waiting(false, wait));
-        // SAFETY: this thread occupies the ladder, and `top` is its top.
-        unsafe { descent::mark_again(top) };
+        descent::mark_again(*top);
     }
 
-    /// Runs what the team of `ladder` has until the tasks of this scope are done. No worker there runs a part of the
+    /// Runs what the team of `top` has until the tasks of this scope are done. No worker there runs a part of the
     /// scope under a name by which another one could find it.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies `ladder`, whose top is `top`.
-    unsafe fn help_on(&self, ladder: &Ladder, top: Rung) {
-        let worker = ladder.owner();
+    fn help_at(&self, top: &Top<'_>) {
+        let worker = top.owner();
         let thief = Thief {
             team: worker.team(),
-            ladder,
-            top,
+            top: top.again(),
             is_called: &|| self.pending.is_zero(),
             is_met_with_silence: Cell::new(false),
             going_busy: &|| Resting::interrupt(worker),
             may_nap: &|| false,
         };
-        // SAFETY: guaranteed by the caller.
-        let mut rest = unsafe { Resting::new(worker) };
+        let mut rest = Resting::new(**top);
         while !self.pending.is_zero() {
             self.team().must_have_threads();
             // This thread does not return meanwhile, and may have older frames.
-            // SAFETY: guaranteed by the caller.
-            unsafe { promote::at_beat(ladder, top) };
-            // SAFETY: guaranteed by the caller.
-            unsafe { help_or_pause(&thief, &mut rest, self.goal(), || self.pending.announce()) };
+            promote::at_beat(top);
+            help_or_pause(&thief, &mut rest, self.goal(), || self.pending.announce());
         }
     }
 }
@@ -120,7 +104,7 @@ impl Group {
 /// Whether the calling thread may wait for tasks of a team for which it does not work: it works for no team, or waiters
 /// may run anything where it works. Otherwise a thread of the other team might want its seat meanwhile.
 pub(crate) fn may_wait_outside() -> bool {
-    current::with_ladder(|ladder| {
+    current::with(|ladder| {
         ladder.is_none_or(|ladder| {
             let team = ladder.owner().team();
             team.rules().waits_for_any() && !team.is_left_behind() && !inlet::is_here()

@@ -1,5 +1,6 @@
 //! What a waiting worker does when it finds no work: it spins, and then sleeps, longer and longer.
 
+use crate::engine::occupied::Occupied;
 use crate::engine::team::Worker;
 use crate::sync::clock;
 use filch_policy::{self as policy, Plan};
@@ -12,24 +13,20 @@ pub(crate) fn pause(turns: u32) {
 
 /// A time without work.
 pub(crate) struct Resting<'a> {
-    worker: &'a Worker,
+    at: Occupied<'a>,
     rest: policy::Rest,
 }
 
 impl<'a> Resting<'a> {
-    /// # Safety
-    ///
-    /// The calling thread occupies `worker` until the result is dropped.
-    pub(crate) unsafe fn new(worker: &'a Worker) -> Self {
-        worker.team().sleepers.begin_idle();
-        // SAFETY: guaranteed by the caller.
-        unsafe { worker.spawned.owned() }.share();
-        Resting { worker, rest: policy::Rest::begin(clock::now_ns()) }
+    pub(crate) fn new(at: Occupied<'a>) -> Self {
+        at.owner().team().sleepers.begin_idle();
+        at.spawned().share();
+        Resting { at, rest: policy::Rest::begin(clock::now_ns()) }
     }
 
     /// The worker that rests.
     pub(crate) fn worker(&self) -> &'a Worker {
-        self.worker
+        self.at.owner()
     }
 
     /// Notes that `worker` has found work. It is not idle until the work is [over](Self::over).
@@ -41,10 +38,9 @@ impl<'a> Resting<'a> {
     /// Notes that the work which began at `begun_ns` is over, and begins a new rest. The old one is accounted for up to
     /// that time.
     pub(crate) fn over(&mut self, begun_ns: u64) {
-        self.worker.team().sleepers.begin_idle();
-        // SAFETY: guaranteed by the caller of `new`.
-        unsafe { self.worker.spawned.owned() }.share();
-        self.worker.counters.idle_ns.add(begun_ns.saturating_sub(self.rest.since_ns()));
+        self.worker().team().sleepers.begin_idle();
+        self.at.spawned().share();
+        self.worker().counters.idle_ns.add(begun_ns.saturating_sub(self.rest.since_ns()));
         self.rest = policy::Rest::begin(clock::now_ns());
     }
 
@@ -67,8 +63,8 @@ impl<'a> Resting<'a> {
 
 impl Drop for Resting<'_> {
     fn drop(&mut self) {
-        self.worker.team().sleepers.end_idle();
-        self.worker.counters.idle_ns.add(clock::now_ns().saturating_sub(self.rest.since_ns()));
+        self.worker().team().sleepers.end_idle();
+        self.worker().counters.idle_ns.add(clock::now_ns().saturating_sub(self.rest.since_ns()));
     }
 }
 
@@ -86,7 +82,7 @@ mod tests {
         let team = Team::new(1, 4, scheduler, rules, None, None, Crew::default()).expect("a small team");
         let worker = team.worker(0);
         // SAFETY: this thread alone uses the team.
-        let mut rest = unsafe { Resting::new(worker) };
+        let mut rest = Resting::new(unsafe { Occupied::at(team.ladder(0).first()) });
         let begun = rest.rest.since_ns() + 1_000;
         Resting::interrupt(worker);
         rest.over(begun);

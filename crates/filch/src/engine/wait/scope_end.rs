@@ -10,15 +10,14 @@
 //! and there may be no other worker for them.
 
 use crate::engine::abort::AbortOnUnwind;
-use crate::engine::frame::Rung;
 use crate::engine::group::Group;
+use crate::engine::occupied::{Occupied, Top};
 use crate::engine::run_tasks::perform_all;
 use crate::engine::seat::loans;
 use crate::engine::seat::waiters::Registered;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{descent, promote, way};
 use crate::engine::spawned::{Job, OwnQueue};
-use crate::engine::team::{Ladder, Worker};
 use crate::engine::views::hypermap;
 use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::join_end::help_or_pause;
@@ -33,12 +32,10 @@ impl Group {
     ///
     /// # Safety
     ///
-    /// Called once, by the thread that has opened the scope, when its body is over. The thread occupies the ladder of
-    /// `rung`.
-    pub(crate) unsafe fn finish(&self, rung: Rung) {
+    /// Called once, by the thread that has opened the scope, when its body is over.
+    pub(crate) unsafe fn finish(&self, at: Occupied<'_>) {
         if !self.pending.is_zero() {
-            // SAFETY: guaranteed by the caller.
-            unsafe { self.run_out(rung) };
+            self.run_out(at);
         }
         self.end();
     }
@@ -56,33 +53,23 @@ impl Group {
         }
     }
 
-    /// # Safety
-    ///
-    /// As for [`finish`](Self::finish).
     #[cold]
-    unsafe fn run_out(&self, rung: Rung) {
+    fn run_out(&self, at: Occupied<'_>) {
         // Tasks borrow from this stack, so it must not be unwound before they are done.
         let abort = AbortOnUnwind::arm();
-        // SAFETY: every rung of this type belongs to a `Ladder`, which lives while it is occupied.
-        let ladder = unsafe { Ladder::of(rung) };
         // The first fork of the run may be in a task. And this worker opens and closes its ask word below, as only a
         // worker in a run that has forked may do.
-        // SAFETY: the caller occupies the ladder of `rung`.
-        let top = unsafe { way::top_of_forked(rung) };
-        // SAFETY: as above.
-        let own = unsafe { ladder.owner().spawned.owned() };
+        let top = way::top_of_forked(at);
+        let own = top.spawned();
         loop {
-            // SAFETY: the caller occupies the ladder, and `top` is its top.
-            let done = unsafe { perform_all(ladder, top, self, |job| self.find_own(own, job)) };
+            let done = perform_all(&top, self, |job| self.find_own(own, job));
             self.count_out_own(done);
             if self.pending.is_zero() {
                 break;
             }
-            // SAFETY: the caller occupies the ladder, and `top` is its top.
-            unsafe { self.run_others_or_wait(ladder, top) };
+            self.run_others_or_wait(&top);
         }
-        // SAFETY: the caller occupies the ladder, and `top` is its top.
-        unsafe { descent::mark_again(top) };
+        descent::mark_again(*top);
         abort.disarm();
     }
 
@@ -92,73 +79,50 @@ impl Group {
     }
 
     /// Runs a task of the scope that this worker has not spawned itself. If there is none, waits.
-    ///
-    /// # Safety
-    ///
-    /// As for [`wait`](Self::wait).
     #[inline(never)]
-    unsafe fn run_others_or_wait(&self, ladder: &Ladder, top: Rung) {
-        // SAFETY: guaranteed by the caller.
-        let mut other = unsafe { self.team().find_other_of(self.goal(), ladder.owner()) };
+    fn run_others_or_wait(&self, top: &Top<'_>) {
+        let mut other = self.team().find_other_of(self.goal(), **top);
         if other.is_some() {
-            // SAFETY: guaranteed by the caller; the task has been removed from its queue.
-            let done = unsafe { perform_all(ladder, top, self, |job| *job = other.take().map(|other| other.job)) };
+            let done = perform_all(top, self, |job| *job = other.take().map(|other| other.job));
             self.count_out_own(done);
         } else {
-            // SAFETY: guaranteed by the caller.
-            unsafe { self.wait(ladder, top) };
+            self.wait(top);
         }
     }
 
     /// Returns when there are tasks of the scope in a pool, or when all are done.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies `ladder`, whose top is `top`.
-    unsafe fn wait(&self, ladder: &Ladder, top: Rung) {
-        let worker = ladder.owner();
+    fn wait(&self, own: &Top<'_>) {
+        let worker = own.owner();
         let wait = || {
-            work_aside(ladder, top, |ladder, top| {
-                // SAFETY: the caller guarantees this for its own ladder. A spare ladder is empty, and this thread
-                // occupies it, too.
-                held::waiting_on(ladder, top, || unsafe { self.wait_on(worker, ladder, top) });
-            });
+            work_aside(own, |top| held::waiting_on(top.ladder(), top.rung(), || self.wait_on(**own, top)));
         };
         while_closed(worker, || worker.while_waiting(self.tier().forks_across(), wait));
     }
 
-    /// Waits as `worker`, and helps on `ladder`.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies `ladder`, whose top is `top`, and the ladder of `worker`.
-    unsafe fn wait_on(&self, worker: &Worker, ladder: &Ladder, top: Rung) {
-        let team = self.team();
+    /// Waits as the worker of `own`, and helps at `top`.
+    fn wait_on(&self, own: Occupied<'_>, top: &Top<'_>) {
+        let (team, worker) = (self.team(), own.owner());
         let is_called = || self.pending.is_zero() || team.shows_of(self.goal());
         let thief = Thief {
             team,
-            ladder,
-            top,
+            top: top.again(),
             is_called: &is_called,
             is_met_with_silence: Cell::new(false),
             going_busy: &|| Resting::interrupt(worker),
             may_nap: &|| self.pending.announce() && !team.has_of(self.goal()),
         };
         let mut registered = None;
-        // SAFETY: guaranteed by the caller.
-        let mut rest = unsafe { Resting::new(worker) };
+        let mut rest = Resting::new(own);
         while !is_called() {
             team.must_have_threads();
             if held::holds_several_seats() {
                 let registered = registered.get_or_insert_with(|| Registered::for_end(team, self.goal()));
-                loans::lend(registered, Some(ladder));
+                loans::lend(registered, Some(top.ladder()));
             }
             // This thread does not return meanwhile, and may have older frames.
-            // SAFETY: guaranteed by the caller.
-            unsafe { promote::at_beat(ladder, top) };
+            promote::at_beat(top);
             let announce = || self.pending.announce() && !team.has_of(self.goal());
-            // SAFETY: guaranteed by the caller.
-            unsafe { help_or_pause(&thief, &mut rest, self.goal(), announce) };
+            help_or_pause(&thief, &mut rest, self.goal(), announce);
         }
     }
 }

@@ -21,27 +21,27 @@
 //!
 //! The model is `models/aside.pml`, in which helping on the own ladder is a mutant.
 
-use crate::engine::frame::Rung;
 use crate::engine::held;
+use crate::engine::occupied::Top;
 use crate::engine::team::{Ladder, Team};
 
-/// Calls `f` with the ladder on which this thread is to help while it waits, and with the top of that ladder. The
-/// thread works there meanwhile. It occupies `ladder`, whose top is `top`. `f` leaves both ladders as it found them.
-pub(crate) fn work_aside<R>(ladder: &Ladder, top: Rung, f: impl FnOnce(&Ladder, Rung) -> R) -> R {
-    let team = ladder.owner().team();
+/// Calls `f` with the top of the ladder on which this thread is to help while it waits. The thread works there
+/// meanwhile. `f` leaves both ladders as it found them.
+pub(crate) fn work_aside<R>(top: &Top<'_>, f: impl FnOnce(&Top<'_>) -> R) -> R {
+    let (ladder, team) = (top.ladder(), top.owner().team());
     // This look needs no L: only the occupant lowers H and adds frames, and H is at most T. So where it sees no older
     // frame, none will appear. If it sees one that goes at once, helping aside was unnecessary but harmless.
-    let has_older = ladder.oldest() < top.addr();
+    let has_older = ladder.oldest() < top.rung().addr();
     let spare = team.rules_now().helps_aside(has_older).then(|| Spare::take(team, ladder)).flatten();
     match spare {
         Some(spare) => spare.occupy(f),
-        None => f(ladder, top),
+        None => f(top),
     }
 }
 
 /// Calls `f` with a spare ladder, which this thread occupies meanwhile beside `ladder`, and with its top. `None` if
 /// there is no spare worker. `f` leaves both ladders as it found them.
-pub(crate) fn work_on_spare<R>(ladder: &Ladder, f: impl FnOnce(&Ladder, Rung) -> R) -> Option<R> {
+pub(crate) fn work_on_spare<R>(ladder: &Ladder, f: impl FnOnce(&Top<'_>) -> R) -> Option<R> {
     Some(Spare::take(ladder.owner().team(), ladder)?.occupy(f))
 }
 
@@ -59,9 +59,11 @@ impl<'t> Spare<'t> {
         Some(Spare { team, index })
     }
 
-    fn occupy<R>(self, f: impl FnOnce(&Ladder, Rung) -> R) -> R {
+    fn occupy<R>(self, f: impl FnOnce(&Top<'_>) -> R) -> R {
         let aside = self.team.ladder(self.index);
-        held::occupy_again(self.team, aside, aside.first(), || f(aside, aside.first()))
+        // SAFETY: this thread has taken the worker, whose ladder is empty.
+        let top = unsafe { Top::at(aside.first()) };
+        held::occupy_again(self.team, aside, top.rung(), || f(&top))
     }
 }
 

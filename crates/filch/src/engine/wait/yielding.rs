@@ -9,15 +9,15 @@
 use crate::engine::abort::AbortOnUnwind;
 use crate::engine::current;
 use crate::engine::execute::execute;
-use crate::engine::frame::{Claim, Header, Place, Rung};
+use crate::engine::frame::{Claim, Header, Place};
 use crate::engine::held;
 use crate::engine::inlet;
+use crate::engine::occupied::{Occupied, Top};
 use crate::engine::prepare::Ready;
 use crate::engine::run_tasks::run_tasks;
 use crate::engine::share::thief::Thief;
 use crate::engine::share::{descent, way};
 use crate::engine::spawned::Spawned;
-use crate::engine::team::Ladder;
 use crate::engine::wait::closed::while_closed;
 use crate::engine::wait::spare_ladder::{work_aside, work_on_spare};
 use crate::protocol::ladder::Claimed;
@@ -39,88 +39,55 @@ pub(crate) fn yields(reach: Reach) -> Option<bool> {
     let hint = current::hint()?;
     // SAFETY: a thread with a hint occupies the ladder of the hint, and every rung of this type belongs to a `Ladder`,
     // which lives while it is occupied.
-    let ladder = unsafe { Ladder::of(hint) };
+    let at = unsafe { Occupied::at(hint) };
+    let worker = at.owner();
     // A task would run inside a destructor, or want the state of a speculation that this thread has. And what another
     // thread holds in the parent of this process is lost.
     let is_inside = std::thread::panicking() || inlet::is_here();
-    if is_inside || ladder.owner().team().is_left_behind() || !ladder.owner().tasks.has_room() {
+    if is_inside || worker.team().is_left_behind() || !worker.tasks.has_room() {
         return Some(false);
     }
-    // SAFETY: this thread occupies the ladder of the hint.
-    let top = unsafe { way::top_of_forked(hint) };
+    let top = way::top_of_forked(at);
     // What runs below catches panics of user code. If anything else unwound, frames on this stack would go with it.
     let abort = AbortOnUnwind::arm();
     let run = || {
-        // SAFETY: this thread occupies the ladder, whose top is `top`. The worker has room, and its ask word is closed.
-        if unsafe { run_own_task(ladder, top) } {
-            return true;
-        }
-        // SAFETY: as above.
-        if unsafe { run_left_frame(ladder, top) } || unsafe { run_own_frame(ladder, top) } {
-            return true;
-        }
-        // SAFETY: as above.
-        reach == Reach::All && unsafe { run_of_others(ladder, top) }
+        run_own_task(&top) || run_left_frame(&top) || run_own_frame(&top) || reach == Reach::All && run_of_others(&top)
     };
-    let has_run = while_closed(ladder.owner(), || held::waiting_on(ladder, top, run));
-    // SAFETY: this thread occupies the ladder, and `top` is its top.
-    unsafe { descent::mark_again(top) };
+    let has_run = while_closed(worker, || held::waiting_on(top.ladder(), top.rung(), run));
+    descent::mark_again(*top);
     abort.disarm();
     Some(has_run)
 }
 
 /// Runs `latent` and nothing else. Always returns true.
-///
-/// # Safety
-///
-/// The caller occupies `ladder`, whose top is `top`. The worker has room, and its ask word is closed. The task has been
-/// removed from its queue.
-unsafe fn run(ladder: &Ladder, top: Rung, latent: Spawned) -> bool {
-    work_aside(ladder, top, |ladder, top| {
-        // SAFETY: guaranteed by the caller. A spare ladder is empty, this thread occupies it, too, and it has as much
-        // room.
-        unsafe { run_tasks(ladder, top, latent, &|| {}, &|| true) };
-    });
+fn run(top: &Top<'_>, latent: Spawned) -> bool {
+    work_aside(top, |top| run_tasks(top, latent, &|| {}, &|| true));
     true
 }
 
 /// Runs a task that this worker has spawned, or that only this thread may run.
-///
-/// # Safety
-///
-/// As for [`run`].
-unsafe fn run_own_task(ladder: &Ladder, top: Rung) -> bool {
-    let worker = ladder.owner();
+fn run_own_task(top: &Top<'_>) -> bool {
+    let worker = top.owner();
     let bound = worker.team().bound_here().and_then(|queue| queue.get_any(End::Oldest));
-    // SAFETY: guaranteed by the caller.
-    let own = bound.or_else(|| unsafe { worker.spawned.owned() }.get_any());
-    // SAFETY: guaranteed by the caller; the task has been removed from its queue.
-    own.is_some_and(|latent| unsafe { run(ladder, top, latent) })
+    let own = bound.or_else(|| top.spawned().get_any());
+    own.is_some_and(|latent| run(top, latent))
 }
 
 /// Runs the oldest frame that this worker has left for others, if it has left one.
-///
-/// # Safety
-///
-/// As for [`run`].
-unsafe fn run_left_frame(ladder: &Ladder, top: Rung) -> bool {
-    let Some(frame) = ladder.owner().left.hand_over(&|_| true) else { return false };
-    // SAFETY: the caller occupies the ladder. A spare ladder is empty, and this thread occupies it, too. The frame has
-    // been claimed, and this thread has removed it from the pool.
-    work_aside(ladder, top, |ladder, top| unsafe { execute(ladder, top, frame, || {}) });
+fn run_left_frame(top: &Top<'_>) -> bool {
+    let Some(frame) = top.owner().left.hand_over(&|_| true) else { return false };
+    // SAFETY: the frame has been claimed, and this thread has removed it from the pool.
+    work_aside(top, |top| unsafe { execute(top, frame, || {}) });
     true
 }
 
 /// Gives the oldest frame of this worker, or a part of it, to a spare worker, and runs it there.
-///
-/// # Safety
-///
-/// As for [`run`].
-unsafe fn run_own_frame(ladder: &Ladder, top: Rung) -> bool {
+fn run_own_frame(top: &Top<'_>) -> bool {
+    let ladder = top.ladder();
     if !ladder.has_frame() {
         return false;
     }
-    let has_run = work_on_spare(ladder, |spare, first| {
+    let has_run = work_on_spare(ladder, |spare| {
         let (me, thief) = (ladder.owner(), spare.owner());
         // What the spare worker gets may be a part of a loop, which needs memory.
         thief.part_memory.make();
@@ -135,42 +102,33 @@ unsafe fn run_own_frame(ladder: &Ladder, top: Rung) -> bool {
             });
             matches!(claimed, Some(Claimed::All(_)))
         };
-        // SAFETY: this thread occupies the ladder. `top` holds no frame, as if it had just been popped.
-        unsafe { ladder.attend(top, give) };
+        top.attend(give);
         // An ask may have come before E was lowered. It is answered at the next return.
         ladder.raise();
         me.team().watch_again(ladder);
         let Some(Claimed::All(frame) | Claimed::Part(frame)) = claimed else { return false };
         thief.counters.forks_taken.bump();
-        // SAFETY: this thread occupies the spare ladder, which is empty and whose worker has room. The frame has been
-        // claimed for that worker above.
-        unsafe { execute(spare, first, frame, || {}) };
+        // SAFETY: the frame has been claimed for that worker above.
+        unsafe { execute(spare, frame, || {}) };
         true
     });
     has_run == Some(true)
 }
 
 /// Runs a task or a frame of another worker.
-///
-/// # Safety
-///
-/// As for [`run`].
-unsafe fn run_of_others(ladder: &Ladder, top: Rung) -> bool {
-    let (worker, team) = (ladder.owner(), ladder.owner().team());
+fn run_of_others(top: &Top<'_>) -> bool {
+    let (worker, team) = (top.owner(), top.owner().team());
     if let Some(latent) = team.find_in_other_queues(worker, |queue| queue.get_any(End::Oldest)) {
         worker.counters.spawns_moved.bump();
-        // SAFETY: guaranteed by the caller; the task has been removed from its queue.
-        return unsafe { run(ladder, top, latent) };
+        return run(top, latent);
     }
-    // SAFETY: guaranteed by the caller. A spare ladder is empty, and this thread occupies it, too.
-    work_aside(ladder, top, |ladder, top| unsafe { thief(ladder, top).visit_all(None) })
+    work_aside(top, |top| thief(top).visit_all(None))
 }
 
-fn thief(ladder: &Ladder, top: Rung) -> Thief<'_> {
+fn thief<'t>(top: &'t Top<'_>) -> Thief<'t> {
     Thief {
-        team: ladder.owner().team(),
-        ladder,
-        top,
+        team: top.owner().team(),
+        top: top.again(),
         is_called: &|| false,
         going_busy: &|| {},
         may_nap: &|| false,
@@ -180,9 +138,9 @@ fn thief(ladder: &Ladder, top: Rung) -> Thief<'_> {
 
 /// Whether this worker has something to run; `None` if this thread works for no team.
 pub(crate) fn has_pending() -> Option<bool> {
-    current::with_ladder(|ladder| {
+    current::with(|ladder| {
         let worker = ladder?.owner();
         let is_bound = || worker.team().bound_here().is_some_and(|queue| !queue.is_empty());
-        Some(!worker.spawned.is_empty() || ladder?.has_frame() || worker.left.kept() > 0 || is_bound())
+        Some(!worker.spawned.is_empty() || ladder?.ladder().has_frame() || worker.left.kept() > 0 || is_bound())
     })
 }

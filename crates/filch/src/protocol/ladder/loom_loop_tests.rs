@@ -3,7 +3,7 @@
 //! What is left of a loop is plain memory here, so loom reports each access that the ladder does not order as a race.
 
 use super::loom_tests::check;
-use super::{Claimed, LadderBox, Rung, Verdict};
+use super::{Claimed, LadderBox, Occupied, Top, Verdict};
 use crate::sync::{AtomicUsize, Ordering};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -64,23 +64,30 @@ impl Shared {
 
     /// Runs the owner's loop as `constructs/loops/shared.rs` does, in blocks of one iteration. `first` runs in the
     /// first one.
-    fn run_loop(&self, rung: Rung<Range>, frame: &Range, range: (usize, usize), first: impl Fn()) {
+    fn run_loop<'l>(
+        &'l self,
+        mut top: Top<'l, Range, ()>,
+        frame: &Range,
+        range: (usize, usize),
+        first: impl Fn(Top<'_, Range, ()>),
+    ) {
         let (mut next, mut end) = range;
         while next < end {
-            let has_more = next + 1 < end;
-            if has_more {
-                frame.set((next + 1, end));
-                unsafe { rung.push(NonNull::from(frame)) };
+            if next + 1 == end {
+                if next == range.0 {
+                    first(top);
+                }
+                self.run_index(next);
+                break;
             }
+            frame.set((next + 1, end));
+            let mut pushed = unsafe { top.push(NonNull::from(frame)) };
             if next == range.0 {
-                first();
+                first(pushed.above());
             }
             self.run_index(next);
             next += 1;
-            if !has_more {
-                break;
-            }
-            if !unsafe { rung.pop::<()>() } {
+            top = pushed.pop().unwrap_or_else(|returned| {
                 if mutant!("block_before_lock") {
                     frame.set_block(1);
                 }
@@ -88,16 +95,19 @@ impl Shared {
                     frame.set_block(1);
                     false
                 };
-                if !mutant!("claim_without_settling") {
-                    unsafe { self.ladder.attend(rung, settle) };
-                }
-            }
+                if mutant!("claim_without_settling") { self.top() } else { returned.attend(settle).0 }
+            });
             end = frame.left().1;
         }
     }
 
-    fn run_outer(&self, len: usize, first: impl Fn()) {
-        self.run_loop(self.ladder.first(), &self.loops[0], (0, len), first);
+    /// The owner's thread calls this.
+    fn top(&self) -> Top<'_, Range, ()> {
+        unsafe { Occupied::at(self.ladder.first()) }.top()
+    }
+
+    fn run_outer(&self, len: usize, first: impl Fn(Top<'_, Range, ()>)) {
+        self.run_loop(self.top(), &self.loops[0], (0, len), first);
     }
 
     /// Takes the upper half of what is left, as `split` in `constructs/loops/frame.rs` does, and runs it.
@@ -124,7 +134,7 @@ impl Shared {
         for (index, runs) in self.runs[..indices].iter().enumerate() {
             assert_eq!(runs.load(Ordering::Relaxed), 1, "index {index} runs exactly once");
         }
-        assert!(unsafe { self.ladder.is_settled_at(self.ladder.first()) }, "the ladder is as the loop found it");
+        assert!(self.top().is_settled(), "the ladder is as the loop found it");
     }
 }
 
@@ -142,7 +152,7 @@ fn every_index_runs_once_whoever_splits_what_is_left() {
             shared.steal();
             shared.steal();
         });
-        shared.run_outer(4, || ());
+        shared.run_outer(4, |_| ());
         thief.join().unwrap();
         shared.assert_each_ran_once(4);
     });
@@ -153,7 +163,7 @@ fn two_thieves_split_one_loop() {
     check(2, || {
         let shared = shared();
         let thieves = [(); 2].map(|()| beside(&shared, Shared::steal));
-        shared.run_outer(4, || ());
+        shared.run_outer(4, |_| ());
         for thief in thieves {
             thief.join().unwrap();
         }
@@ -171,9 +181,8 @@ fn a_split_is_noticed_though_an_inner_return_lowers_the_bound() {
             shared.ladder.raise();
             shared.steal();
         });
-        shared.run_outer(3, || {
-            let inner = unsafe { shared.ladder.first().next() };
-            shared.run_loop(inner, &shared.loops[1], (3, 5), || ());
+        shared.run_outer(3, |inner| {
+            shared.run_loop(inner, &shared.loops[1], (3, 5), |_| ());
         });
         thief.join().unwrap();
         // The last step of the thief may have raised E again.

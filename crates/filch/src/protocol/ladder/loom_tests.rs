@@ -3,7 +3,7 @@
 //! `cargo xtask loom` runs these tests, and those of the other protocols: first on the sources as they are, then with
 //! one mistake at a time (`mutant.rs`), when at least one test must fail.
 
-use super::{Claimed, LadderBox, Rung, Verdict};
+use super::{Claimed, LadderBox, Occupied, Pushed, Top, Verdict};
 use crate::sync::{AtomicUsize, Ordering};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -45,15 +45,20 @@ fn shared() -> Arc<Shared> {
 }
 
 impl Shared {
-    fn push(&self, rung: Rung<Frame>, i: usize) {
+    /// The owner's thread calls this.
+    fn top(&self) -> Top<'_, Frame, ()> {
+        unsafe { Occupied::at(self.ladder.first()) }.top()
+    }
+
+    fn push<'l>(&self, top: Top<'l, Frame, ()>, i: usize) -> Pushed<'l, Frame, ()> {
         let frame = &self.frames[i];
         frame.body.with_mut(|body| unsafe { *body = BODY });
-        unsafe { rung.push(NonNull::from(frame)) };
+        unsafe { top.push(NonNull::from(frame)) }
     }
 
     /// Pops the frame. Runs it if it is still there; otherwise checks that the thief's claim is visible.
-    fn pop(&self, rung: Rung<Frame>, i: usize) {
-        if unsafe { rung.pop::<()>() } || !unsafe { self.ladder.attend(rung, |_| false) } {
+    fn pop(&self, pushed: Pushed<'_, Frame, ()>, i: usize) {
+        if !pushed.pop().is_err_and(|returned| returned.attend(|_| false).1) {
             self.frames[i].run();
         } else {
             assert_eq!(self.frames[i].claimed.load(Ordering::Relaxed), 1, "the owner sees what the taker wrote");
@@ -93,9 +98,7 @@ fn one_frame_runs_once_whoever_gets_it() {
             let shared = Arc::clone(&shared);
             move || shared.steal(2)
         });
-        let rung = shared.ladder.first();
-        shared.push(rung, 0);
-        shared.pop(rung, 0);
+        shared.pop(shared.push(shared.top(), 0), 0);
         thief.join().unwrap();
         shared.assert_each_ran_once(1);
     });
@@ -109,15 +112,11 @@ fn nested_frames_go_oldest_first_and_run_once() {
             let shared = Arc::clone(&shared);
             move || shared.steal(2)
         });
-        let first = shared.ladder.first();
-        let second = unsafe { first.next() };
-        shared.push(first, 0);
-        shared.push(second, 1);
-        shared.pop(second, 1);
+        let mut first = shared.push(shared.top(), 0);
+        shared.pop(shared.push(first.above(), 1), 1);
         shared.pop(first, 0);
         // The rung is used again, whether its frame has been taken or not.
-        shared.push(first, 2);
-        shared.pop(first, 2);
+        shared.pop(shared.push(shared.top(), 2), 2);
         thief.join().unwrap();
         shared.assert_each_ran_once(3);
     });
@@ -131,9 +130,7 @@ fn two_thieves_do_not_take_the_same_frame() {
             let shared = Arc::clone(&shared);
             thread::spawn(move || shared.steal(1))
         });
-        let rung = shared.ladder.first();
-        shared.push(rung, 0);
-        shared.pop(rung, 0);
+        shared.pop(shared.push(shared.top(), 0), 0);
         for thief in thieves {
             thief.join().unwrap();
         }
@@ -149,9 +146,7 @@ fn a_refused_claim_leaves_the_frame_with_its_owner() {
             let shared = Arc::clone(&shared);
             move || assert!(shared.ladder.take(|| true, |_| Verdict::Leaves).is_err())
         });
-        let rung = shared.ladder.first();
-        shared.push(rung, 0);
-        shared.pop(rung, 0);
+        shared.pop(shared.push(shared.top(), 0), 0);
         thief.join().unwrap();
         shared.assert_each_ran_once(1);
     });

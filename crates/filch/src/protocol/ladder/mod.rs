@@ -40,8 +40,8 @@
 //! that no thief sees, and that its owner takes for gone: it would wait for a claim that nobody has written. H passes T
 //! when the owner pops a frame that has been taken or passed by, and only then; `attend` brings it back. So nothing but
 //! `attend` may follow a pop that has found E raised (`models/prepare.pml`, EARLY). Once H is not above T, it stays so:
-//! thieves move H past frames only, and there are none from T upwards. [`Ladder::admits_user_code`] says whether it is
-//! so; debug builds ask at every strand, fork and call of user code from the engine.
+//! thieves move H past frames only, and there are none from T upwards. A [`Top`] stands for this, and what calls code
+//! of the user takes one; debug builds check it there.
 //!
 //! `models/ladder.pml` and its mutants check the protocol. Loom checks these sources (`loom_tests.rs`,
 //! `loom_loop_tests.rs`).
@@ -53,6 +53,7 @@ mod layout;
 mod loom_loop_tests;
 #[cfg(all(test, loom))]
 mod loom_tests;
+mod occupied;
 mod owner;
 mod region;
 mod rung;
@@ -60,6 +61,7 @@ mod take;
 mod watch;
 
 pub(crate) use layout::{MAX_CAPACITY, REGION_BYTES_RESERVED};
+pub(crate) use occupied::{Occupied, Pushed, Returned, Top};
 pub(crate) use region::LadderBox;
 pub(crate) use rung::Rung;
 pub(crate) use take::{Claimed, Miss, Verdict};
@@ -129,53 +131,5 @@ impl<F, O> Ladder<F, O> {
     /// H, the address of the oldest rung that has not been given or taken. While L is held, only the holder changes it.
     pub(crate) fn oldest(&self) -> usize {
         self.claims.head.load(Ordering::Relaxed)
-    }
-
-    /// T, the first free rung. The search starts at `hint`, and costs the distance between the two.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies this ladder, and `hint` is one of its rungs.
-    #[cold]
-    pub(crate) unsafe fn top_from(&self, hint: Rung<F>) -> Rung<F> {
-        debug_assert!(std::ptr::eq(layout::start_of(hint.as_ptr()).cast(), self), "a hint is a rung of its own ladder");
-        let mut rung = hint;
-        // SAFETY: the caller occupies the ladder. `full` stops the walk before the region ends.
-        while unsafe { rung.holds_frame() } {
-            // SAFETY: a rung that holds a frame is below `full`, so there is a slot above it.
-            rung = unsafe { rung.next() };
-        }
-        while rung != self.first() {
-            // SAFETY: this rung is above the first one, so there is a rung below it.
-            let below = unsafe { rung.prev() };
-            // SAFETY: the caller occupies the ladder.
-            if unsafe { below.holds_frame() } {
-                break;
-            }
-            rung = below;
-        }
-        rung
-    }
-
-    /// Whether code of the user may run: H is not above T. `hint` is where the search for T starts.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies this ladder, and `hint` is one of its rungs.
-    #[cold]
-    pub(crate) unsafe fn admits_user_code(&self, hint: Rung<F>) -> bool {
-        // SAFETY: forwarded.
-        self.claims.head.load(Ordering::Relaxed) <= unsafe { self.top_from(hint) }.addr()
-    }
-
-    /// Whether `rung` is T, and H is at `rung` or below it. Every task leaves its ladder in this state.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies this ladder, and `rung` is one of its rungs.
-    pub(crate) unsafe fn is_settled_at(&self, rung: Rung<F>) -> bool {
-        // SAFETY: forwarded.
-        let top = unsafe { self.top_from(rung) };
-        top == rung && self.claims.head.load(Ordering::Relaxed) <= rung.addr()
     }
 }

@@ -1,58 +1,128 @@
-//! What the owner of a ladder does at every return, and at looks in between: it compares E with its rung.
+//! What the occupant of a ladder reads and writes there: slots, marks, and E at every return and at looks in between.
 
 use super::Ladder;
-use super::rung::Rung;
+use super::occupied::{Occupied, Pushed};
+use super::rung::{LAST_ABOVE, Mark, Slot, is_frame};
 use super::watch::WATCHED;
 use crate::sync::{Ordering, compare, fence};
 use std::ptr;
 
-impl<F> Rung<F> {
-    /// Whether a frame below this rung can be taken, and no ask waits.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder, of owner type `O`.
+impl<'l, F, O> Occupied<'l, F, O> {
     #[inline(always)]
-    pub(crate) unsafe fn is_covered<O>(self) -> bool {
+    pub(crate) fn ladder(self) -> &'l Ladder<F, O> {
+        // SAFETY: the types are those of the ladder, which lives while it is occupied.
+        unsafe { Ladder::of(self.rung()) }
+    }
+
+    /// The value that the layer above keeps with the ladder.
+    #[inline(always)]
+    pub(crate) fn owner(self) -> &'l O {
+        self.ladder().owner()
+    }
+
+    #[inline(always)]
+    pub(super) fn slot(self) -> &'l Slot<F> {
+        // SAFETY: the ladder lives while it is occupied.
+        unsafe { self.rung().slot() }
+    }
+
+    /// The value of the slot. Only the occupant stores frames; other threads may mark a free slot (`watch.rs`).
+    #[inline(always)]
+    fn read(self) -> *mut F {
+        self.slot().load(Ordering::Relaxed)
+    }
+
+    /// Whether a fork may push here, if the top is not below: the strand is current, the ladder is open and not full,
+    /// and the slot is not marked. One comparison with null checks all of this.
+    #[inline(always)]
+    pub(crate) fn is_free(self) -> bool {
+        compare::is_null(self.slot())
+    }
+
+    /// Whether there is a frame below, or the floor.
+    #[inline(always)]
+    pub(crate) fn is_above_frame(self) -> bool {
+        // SAFETY: below every rung there is a slot, the floor at least. The ladder lives while it is occupied.
+        unsafe { compare::previous_exceeds::<LAST_ABOVE, _>(self.rung().as_ptr()) }
+    }
+
+    pub(crate) fn holds_frame(self) -> bool {
+        is_frame(self.read())
+    }
+
+    /// Whether this is the slot above the last rung.
+    pub(crate) fn is_full(self) -> bool {
+        self.has(Mark::Full)
+    }
+
+    /// Whether the ladder is closed here, at its top.
+    pub(crate) fn is_closed(self) -> bool {
+        self.has(Mark::Closed)
+    }
+
+    fn has(self, mark: Mark) -> bool {
+        self.read().addr() == mark as usize
+    }
+
+    /// Makes the next fork here take the cold path. Does nothing if there is a frame, or the end of the ladder.
+    pub(crate) fn close(self) {
+        if !self.holds_frame() && !self.is_full() {
+            self.slot().store(Mark::Closed.value(), Ordering::Relaxed);
+        }
+    }
+
+    /// Undoes [`close`](Self::close), unless that mark is gone already.
+    pub(crate) fn open(self) {
+        self.unmark(Mark::Closed);
+    }
+
+    /// Makes the next fork here take the cold path, so that its frame may be shared at once. Does nothing if the slot
+    /// is marked already.
+    pub(crate) fn make_eager(self) {
+        // A compare-exchange, so that it does not overwrite the mark of a thread that watches.
+        let (free, eager) = (ptr::null_mut(), Mark::Eager.value());
+        let _ = self.slot().compare_exchange(free, eager, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Undoes [`make_eager`](Self::make_eager), unless that mark is gone already.
+    pub(crate) fn be_patient(self) {
+        self.unmark(Mark::Eager);
+    }
+
+    fn unmark(self, mark: Mark) {
+        if self.has(mark) {
+            self.slot().store(ptr::null_mut(), Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a frame below this rung can be taken, and no ask waits.
+    #[inline(always)]
+    pub(crate) fn is_covered(self) -> bool {
         // H ≤ E, and all slots from H to the top hold frames. So if E is below this rung, there is a frame below it. An
         // asker raises E as far as it goes, above every rung.
-        // SAFETY: by contract the types are those of the ladder, which lives while it is occupied.
-        let ladder = unsafe { Ladder::<F, O>::of(self) };
-        ladder.bound.load(Ordering::Relaxed) < self.addr()
+        self.ladder().bound.load(Ordering::Relaxed) < self.rung().addr()
     }
 
     /// Whether a thread wants something that a pop of this rung would attend to, other than to be told of the next
     /// frame.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder, of owner type `O`.
     #[inline(always)]
-    pub(crate) unsafe fn is_wanted<O>(self) -> bool {
-        // SAFETY: by contract the types are those of the ladder, which lives while it is occupied.
-        let ladder = unsafe { Ladder::<F, O>::of(self) };
-        compare::exceeds(&ladder.bound, self.addr() + WATCHED)
+    pub(crate) fn is_wanted(self) -> bool {
+        compare::exceeds(&self.ladder().bound, self.rung().addr() + WATCHED)
     }
+}
 
-    /// Pops the frame, which hides it from thieves. If this returns true, no thread wants anything, and the frame is
-    /// the caller's again. If it returns false, [`Ladder::attend`] tells whose the frame is.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder, whose owner type is `O`. It has pushed at this rung, and has popped all that it
-    /// pushed above.
+impl<F, O> Pushed<'_, F, O> {
+    /// Hides the frame from thieves. Returns whether no thread wants anything.
     #[inline(always)]
-    pub(crate) unsafe fn pop<O>(self) -> bool {
+    pub(super) fn hide(&self) -> bool {
+        let at = self.at();
         // Relaxed: a thread that reads the null learns that there is no frame here, and goes away. It reads nothing
         // that this thread has written before. The null may become visible before older stores to other slots. That
         // does no harm, because thieves read slot H only, and while that is null there is nothing to take. The next
         // push is a release again, and the fence keeps the null ahead of the load of E (`models/ladder.pml`,
         // SLOT_OVERTAKE; `models/range.pml` and `models/chain.pml`, POP_RELAXED).
-        // SAFETY: the ladder lives while it is occupied.
-        unsafe { self.slot() }.store(ptr::null_mut(), Ordering::Relaxed);
+        at.slot().store(ptr::null_mut(), Ordering::Relaxed);
         fence::light();
-        // SAFETY: by contract the types are those of the ladder.
-        let ladder = unsafe { Ladder::<F, O>::of(self) };
-        !compare::exceeds(&ladder.bound, self.addr())
+        !compare::exceeds(&at.ladder().bound, at.rung().addr())
     }
 }

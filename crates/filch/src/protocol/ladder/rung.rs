@@ -1,6 +1,6 @@
-//! A rung: the address of one slot. This file has what can be done to a slot alone; `owner.rs` has what also reads E.
+//! A rung: the address of one slot. `owner.rs` has what its ladder's occupant does there.
 
-use crate::sync::{AtomicPtr, Ordering, compare};
+use crate::sync::AtomicPtr;
 use std::ptr::{self, NonNull};
 
 /// A place for one pointer to a frame: null while it is free, or one of the marks below.
@@ -30,7 +30,7 @@ impl Mark {
 }
 
 /// The largest mark that may stand at the top or above it. Larger values, the floor and frames, stand below the top.
-const LAST_ABOVE: usize = Mark::Eager as usize;
+pub(super) const LAST_ABOVE: usize = Mark::Eager as usize;
 
 /// Whether the value of a slot is a frame.
 pub(super) fn is_frame<F>(value: *mut F) -> bool {
@@ -111,142 +111,5 @@ impl<F> Rung<F> {
     pub(super) unsafe fn slot<'a>(self) -> &'a Slot<F> {
         // SAFETY: a rung points to an initialised slot, and by contract its ladder lives for `'a`.
         unsafe { self.0.as_ref() }
-    }
-
-    /// The value of the slot. Only the occupant stores frames; other threads may mark a free slot (`watch.rs`).
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder.
-    #[inline(always)]
-    unsafe fn read(self) -> *mut F {
-        // SAFETY: the ladder lives while it is occupied.
-        unsafe { self.slot() }.load(Ordering::Relaxed)
-    }
-
-    /// The frame in the slot, if there is one.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder.
-    #[cfg(filch_decisions = "tested")]
-    pub(crate) unsafe fn frame(self) -> Option<NonNull<F>> {
-        // SAFETY: guaranteed by the caller.
-        NonNull::new(unsafe { self.read() }).filter(|frame| is_frame(frame.as_ptr()))
-    }
-
-    /// Whether a fork may push here: the strand is current, the ladder is open and not full, and the slot is not
-    /// marked. One comparison with null checks all of this.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder.
-    #[inline(always)]
-    pub(crate) unsafe fn is_free(self) -> bool {
-        // SAFETY: the ladder lives while it is occupied.
-        compare::is_null(unsafe { self.slot() })
-    }
-
-    /// Whether the slot below this rung holds a frame or is the floor.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder, and there is a slot below this one.
-    #[inline(always)]
-    pub(crate) unsafe fn is_above_frame(self) -> bool {
-        // SAFETY: by contract there is a slot below this one. The ladder lives while it is occupied.
-        unsafe { compare::previous_exceeds::<LAST_ABOVE, _>(self.0) }
-    }
-
-    /// Whether the slot holds a frame.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder.
-    pub(crate) unsafe fn holds_frame(self) -> bool {
-        // SAFETY: forwarded.
-        is_frame(unsafe { self.read() })
-    }
-
-    /// Whether this is the slot above the last rung.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder.
-    pub(crate) unsafe fn is_full(self) -> bool {
-        // SAFETY: forwarded.
-        unsafe { self.read() }.addr() == Mark::Full as usize
-    }
-
-    /// Whether the ladder is closed at this rung, its top.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder.
-    pub(crate) unsafe fn is_closed(self) -> bool {
-        // SAFETY: forwarded.
-        unsafe { self.read() }.addr() == Mark::Closed as usize
-    }
-
-    /// Makes the next fork at this rung take the cold path.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder, and this rung is its top and free.
-    pub(crate) unsafe fn close(self) {
-        // SAFETY: the ladder lives while it is occupied.
-        unsafe { self.slot() }.store(Mark::Closed.value(), Ordering::Relaxed);
-    }
-
-    /// Makes the next fork at this rung take the cold path, so that its frame may be shared at once. Does nothing if
-    /// the slot is marked already.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder, and this rung is its top.
-    pub(crate) unsafe fn make_eager(self) {
-        // SAFETY: the ladder lives while it is occupied.
-        let slot = unsafe { self.slot() };
-        // A compare-exchange, so that it does not overwrite the mark of a thread that watches.
-        let _ = slot.compare_exchange(ptr::null_mut(), Mark::Eager.value(), Ordering::Relaxed, Ordering::Relaxed);
-    }
-
-    /// Undoes [`make_eager`](Self::make_eager), unless that mark is gone already.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder, and this rung is its top.
-    pub(crate) unsafe fn be_patient(self) {
-        // SAFETY: the ladder lives while it is occupied.
-        let slot = unsafe { self.slot() };
-        if slot.load(Ordering::Relaxed).addr() == Mark::Eager as usize {
-            slot.store(ptr::null_mut(), Ordering::Relaxed);
-        }
-    }
-
-    /// Undoes [`close`](Self::close), unless that mark is gone already.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder, and this rung is its top.
-    pub(crate) unsafe fn open(self) {
-        // SAFETY: forwarded.
-        if unsafe { self.is_closed() } {
-            // SAFETY: the ladder lives while it is occupied.
-            unsafe { self.slot() }.store(ptr::null_mut(), Ordering::Relaxed);
-        }
-    }
-
-    /// Pushes `frame`, which makes it visible to thieves.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder, and this rung is free. The frame lives at this address until a
-    /// [`pop`](Self::pop) of this rung has returned true, or the worker that got the frame has finished with it.
-    #[inline(always)]
-    pub(crate) unsafe fn push(self, frame: NonNull<F>) {
-        // Release: a thread that reads this pointer sees the frame.
-        // SAFETY: the ladder lives while it is occupied.
-        unsafe { self.slot() }.store(frame.as_ptr(), Ordering::Release);
     }
 }

@@ -1,9 +1,10 @@
 //! The take: a thief removes the oldest frame of a running worker (Frigo, Leiserson and Randall 1998, section 5).
 
-use super::{Ladder, Rung, rung::is_frame};
+use super::Ladder;
+use super::rung::{Rung, Slot, is_frame};
 use crate::sync::{Ordering, fence, try_lock};
 use std::num::NonZero;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
 /// The reason why a take got nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +46,7 @@ pub(crate) enum Verdict<F> {
 impl<F, O> Ladder<F, O> {
     /// Whether there seems to be something to take. Costs two loads.
     pub(crate) fn has_frame(&self) -> bool {
-        // SAFETY: `self` is borrowed, so the ladder lives.
-        is_frame(unsafe { self.head_rung().slot() }.load(Ordering::Relaxed))
+        is_frame(self.head_slot().load(Ordering::Relaxed))
     }
 
     /// Takes the oldest frame, if `decide` says so once the frame is certain to be there.
@@ -73,15 +73,14 @@ impl<F, O> Ladder<F, O> {
             return Err(Miss::TooSoon);
         }
 
-        let rung = self.head_rung();
-        let head = rung.addr();
-        let above = head + size_of::<super::Slot<F>>();
+        let slot = self.head_slot();
+        let head = ptr::from_ref(slot).addr();
+        let above = head + size_of::<Slot<F>>();
         let before = self.bound.fetch_max(above, Ordering::AcqRel);
         let is_ordered = fence::heavy();
         // The one load that decides. If it reads null, the owner was first. If it reads a frame, every later return to
         // this rung finds E raised.
-        // SAFETY: `self` is borrowed, so the ladder lives.
-        let value = unsafe { rung.slot() }.load(Ordering::Acquire);
+        let value = slot.load(Ordering::Acquire);
         let frame = NonNull::new(value).filter(|_| is_frame(value) && is_ordered);
         match frame.map_or(Verdict::Leaves, decide) {
             Verdict::Claims(Claimed::All(frame)) => {
@@ -113,9 +112,12 @@ impl<F, O> Ladder<F, O> {
         Err(Miss::Failed)
     }
 
-    pub(super) fn head_rung(&self) -> Rung<F> {
-        let head = self.claims.head.load(Ordering::Relaxed);
+    /// Slot H.
+    pub(super) fn head_slot(&self) -> &Slot<F> {
+        let head = self.oldest();
         // H is never zero: it starts at the first rung and only moves between rungs.
-        Rung::new(self.floor.map_addr(|floor| NonZero::new(head).unwrap_or(floor)))
+        let rung = Rung::new(self.floor.map_addr(|floor| NonZero::new(head).unwrap_or(floor)));
+        // SAFETY: the ladder lives while it is borrowed.
+        unsafe { rung.slot() }
     }
 }

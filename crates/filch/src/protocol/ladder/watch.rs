@@ -15,7 +15,7 @@
 //! The model is `models/watch.pml`.
 
 use super::rung::Mark;
-use super::{Ladder, Rung};
+use super::{Ladder, Occupied};
 use crate::sync::Ordering;
 use filch_policy::Wish;
 use std::ptr;
@@ -31,11 +31,9 @@ impl<F, O> Ladder<F, O> {
     /// Any thread may call this at any time, once a watcher has announced itself by a sequentially consistent access.
     #[cold]
     pub(crate) fn watch(&self) {
-        let rung = self.head_rung();
+        let slot = self.head_slot();
         // E first, then the slot: if the slot holds a frame now, the owner's return to it is still to come and finds E.
-        self.bound.fetch_max(rung.addr() + WATCHED, Ordering::SeqCst);
-        // SAFETY: `self` is borrowed, so the ladder lives.
-        let slot = unsafe { rung.slot() };
+        self.bound.fetch_max(ptr::from_ref(slot).addr() + WATCHED, Ordering::SeqCst);
         let _ = slot.compare_exchange(ptr::null_mut(), Mark::Watched.value(), Ordering::SeqCst, Ordering::Relaxed);
     }
 
@@ -45,8 +43,7 @@ impl<F, O> Ladder<F, O> {
     /// Any thread may call this at any time. The owner may push a frame at the same moment, and then does not notice.
     #[cold]
     pub(crate) fn be_eager(&self) {
-        // SAFETY: `self` is borrowed, so the ladder lives.
-        let slot = unsafe { self.head_rung().slot() };
+        let slot = self.head_slot();
         if slot.load(Ordering::Relaxed).is_null() {
             let _ = slot.compare_exchange(ptr::null_mut(), Mark::Eager.value(), Ordering::Relaxed, Ordering::Relaxed);
         }
@@ -56,15 +53,10 @@ impl<F, O> Ladder<F, O> {
 const WATCHED_MARK: usize = Mark::Watched as usize;
 const EAGER_MARK: usize = Mark::Eager as usize;
 
-impl<F> Rung<F> {
+impl<F, O> Occupied<'_, F, O> {
     /// Removes a mark that asks for the next frame to be told of, or shared. Returns which of these, if there was one.
-    ///
-    /// # Safety
-    ///
-    /// The caller occupies the ladder, and this rung is its top.
-    pub(crate) unsafe fn take_mark(self) -> Option<Wish> {
-        // SAFETY: the ladder lives while it is occupied.
-        let slot = unsafe { self.slot() };
+    pub(crate) fn take_mark(self) -> Option<Wish> {
+        let slot = self.slot();
         let wish = match slot.load(Ordering::Relaxed).addr() {
             WATCHED_MARK => Wish::Tell,
             EAGER_MARK => Wish::Share,

@@ -78,7 +78,7 @@ impl Task {
         (0..self.grains.len()).map(|place| self.roles(place).len()).sum()
     }
 
-    /// Who takes part at a leaf size: all boundary levels at the first one, and that of equation 4 at the others.
+    /// What takes part at a leaf size: all boundary levels at the first one, and that of equation 4 at the others.
     fn roles(&self, place: usize) -> Vec<Role> {
         let levels = if place == 0 { self.levels.all() } else { self.by_equation..=self.by_equation };
         [Role::Default, Role::DefaultAgain].into_iter().chain(levels.map(Role::Boundary)).collect()

@@ -116,7 +116,7 @@ pub fn run(args: &HeartbeatArgs, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Who takes part: the serial program, the period that Filch uses, twice, and the periods asked for.
+/// What takes part: the serial program, the period that Filch uses, twice, and the periods asked for.
 fn roles(periods: &Periods) -> Vec<Role> {
     let mut roles = vec![Role::Serial, Role::Own, Role::OwnAgain];
     roles.extend(periods.all().into_iter().map(Role::Period));

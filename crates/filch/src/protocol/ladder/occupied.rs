@@ -1,0 +1,239 @@
+//! Occupancy, as values: what only the occupant of a ladder may do is safe for whoever has one of these.
+//!
+//! ```text
+//!   Occupied ── top() ──► Top ── push ──► Pushed ── pop ──► Top                  nobody wants anything
+//!                          ▲                        └─────► Returned ── attend ──► Top, and whether the frame is gone
+//!                          └────────────────────────────────────────────────────────┘
+//! ```
+//!
+//! | type | what it stands for | who makes it |
+//! |---|---|---|
+//! | [`Occupied`] | this thread occupies the ladder of the rung throughout `'l` | who sits down (`engine/seats`) |
+//! | [`Top`] | and the rung is T, and H is not above it | a walk from any rung; a pop |
+//! | [`Pushed`] | the frame there is the youngest one, whenever the holder of this executes | a push |
+//! | [`Returned`] | T is the rung, the frame was there, and H may be above | a pop that has found E raised |
+//!
+//! What runs between two accesses to a `Top` or a `Pushed`, on the same thread, leaves the ladder as it found it.
+//! `execute.rs` checks this for tasks. So they hold although user code that has been called meanwhile may have pushed
+//! by another strand of the same ladder, which it has smuggled.
+//!
+//! Marks never replace a frame, so an occupant may set and remove them at any rung.
+
+use super::Ladder;
+use super::rung::Rung;
+use crate::sync::Ordering;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::ptr::NonNull;
+
+/// This thread occupies a ladder: it alone forks and returns there. One word: a rung of that ladder, not always its
+/// top.
+pub(crate) struct Occupied<'l, F, O> {
+    rung: Rung<F>,
+    /// Neither `Send` nor `Sync`. A shorter `'l` is a weaker claim, so this is covariant.
+    ladder: PhantomData<(&'l Ladder<F, O>, *mut ())>,
+}
+
+impl<F, O> Clone for Occupied<'_, F, O> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F, O> Copy for Occupied<'_, F, O> {}
+
+impl<'l, F, O> Occupied<'l, F, O> {
+    /// # Safety
+    ///
+    /// The current thread occupies the ladder of `rung`, which is one of these types, throughout `'l`.
+    #[inline(always)]
+    pub(crate) unsafe fn at(rung: Rung<F>) -> Self {
+        Occupied { rung, ladder: PhantomData }
+    }
+
+    #[inline(always)]
+    pub(crate) fn rung(self) -> Rung<F> {
+        self.rung
+    }
+
+    /// Where the ladder begins.
+    pub(crate) fn first(self) -> Self {
+        Occupied { rung: self.ladder().first(), ladder: PhantomData }
+    }
+
+    /// The top of the ladder, T: its first free rung. Costs the distance to it.
+    ///
+    /// The caller has settled what it has popped: H is not above T.
+    #[cold]
+    pub(crate) fn top(self) -> Top<'l, F, O> {
+        let first = self.first();
+        let mut at = self;
+        while at.holds_frame() {
+            // SAFETY: a rung that holds a frame is below the mark above the last rung.
+            at.rung = unsafe { at.rung.next() };
+        }
+        while at.rung != first.rung {
+            // SAFETY: this rung is above the first one.
+            let below = Occupied { rung: unsafe { at.rung.prev() }, ..at };
+            if below.holds_frame() {
+                break;
+            }
+            at = below;
+        }
+        Top(at)
+    }
+
+    /// This rung, if it is the top.
+    ///
+    /// # Safety
+    ///
+    /// The top is not below this rung, as for the rung of a strand.
+    #[inline(always)]
+    pub(crate) unsafe fn if_free(self) -> Option<Top<'l, F, O>> {
+        self.is_free().then_some(Top(self))
+    }
+
+    /// This rung, if it is the top.
+    #[inline(always)]
+    pub(crate) fn if_top(self) -> Option<Top<'l, F, O>> {
+        (self.is_free() && self.is_above_frame()).then_some(Top(self))
+    }
+
+    /// The frame here, if there is one, for a guard that runs while a panic unwinds.
+    ///
+    /// # Safety
+    ///
+    /// If a frame is here, it is `frame`, which this thread has pushed, and nothing is above it.
+    pub(crate) unsafe fn pushed(self, frame: NonNull<F>) -> Option<Pushed<'l, F, O>> {
+        self.holds_frame().then_some(Pushed { at: self, frame })
+    }
+
+    /// Whether this rung is the top, and H is not above it. Every task leaves its ladder in this state.
+    pub(crate) fn is_settled(self) -> bool {
+        self.top().rung == self.rung && self.ladder().oldest() <= self.rung.addr()
+    }
+}
+
+/// The top of a ladder that this thread occupies, settled: H is not above it.
+pub(crate) struct Top<'l, F, O>(pub(super) Occupied<'l, F, O>);
+
+impl<'l, F, O> Deref for Top<'l, F, O> {
+    type Target = Occupied<'l, F, O>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Occupied<'l, F, O> {
+        &self.0
+    }
+}
+
+impl<'l, F, O> Top<'l, F, O> {
+    /// # Safety
+    ///
+    /// As [`Occupied::at`], and `rung` is the top whenever the holder of this executes. H is not above it.
+    #[inline(always)]
+    pub(crate) unsafe fn at(rung: Rung<F>) -> Self {
+        // SAFETY: guaranteed by the caller.
+        Top(unsafe { Occupied::at(rung) })
+    }
+
+    /// In debug builds, checks that user code may run: that this is the top, and H is not above it
+    /// ([`ladder`](super), "Code of the user").
+    #[inline(always)]
+    pub(crate) fn check(&self) {
+        if cfg!(debug_assertions) {
+            let is_admitted = self.ladder().oldest() <= self.top().rung.addr();
+            assert!(is_admitted, "code of the user runs while H is above the top of its ladder");
+        }
+    }
+
+    /// The rung above, if this is not the end of the ladder.
+    pub(crate) fn above(&self) -> Option<Occupied<'l, F, O>> {
+        // SAFETY: if this is not the end of the ladder, there is a slot above it.
+        (!self.is_full()).then(|| Occupied { rung: unsafe { self.rung.next() }, ladder: PhantomData })
+    }
+
+    /// The same, for what runs at the top and does not push itself.
+    pub(crate) fn again(&self) -> Top<'_, F, O> {
+        Top(self.0)
+    }
+
+    /// The same, for what is called next.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> Top<'_, F, O> {
+        Top(self.0)
+    }
+
+    /// Pushes `frame`, which makes it visible to thieves.
+    ///
+    /// # Safety
+    ///
+    /// The slot is free. The frame lives at this address until a pop has returned `Ok`, or the worker that has got the
+    /// frame has finished with it. The result is popped, and not forgotten.
+    #[inline(always)]
+    pub(crate) unsafe fn push(self, frame: NonNull<F>) -> Pushed<'l, F, O> {
+        // Release: a thread that reads this pointer sees the frame.
+        self.slot().store(frame.as_ptr(), Ordering::Release);
+        Pushed { at: self.0, frame }
+    }
+}
+
+/// A frame that this thread has pushed, and everything above which has been popped whenever the holder executes.
+pub(crate) struct Pushed<'l, F, O> {
+    at: Occupied<'l, F, O>,
+    frame: NonNull<F>,
+}
+
+impl<'l, F, O> Pushed<'l, F, O> {
+    /// The top above the frame.
+    #[inline(always)]
+    pub(crate) fn above(&mut self) -> Top<'_, F, O> {
+        // SAFETY: the rung was free, so the mark above the last rung, or a rung, is above it.
+        Top(Occupied { rung: unsafe { self.at.rung.next() }, ladder: PhantomData })
+    }
+
+    /// Pops the frame, which hides it from thieves. `Ok` if no thread wants anything; then the frame is the caller's
+    /// again.
+    #[inline(always)]
+    pub(crate) fn pop(self) -> Result<Top<'l, F, O>, Returned<'l, F, O>> {
+        if self.hide() { Ok(Top(self.at)) } else { Err(Returned { at: self.at, frame: Some(self.frame) }) }
+    }
+
+    /// Pops the frame, for a caller that has found E raised before.
+    pub(crate) fn pop_to_attend(self) -> Returned<'l, F, O> {
+        // Whether E was raised is not needed: to attend is always allowed.
+        let _ = self.hide();
+        Returned { at: self.at, frame: Some(self.frame) }
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self) -> Occupied<'l, F, O> {
+        self.at
+    }
+}
+
+/// A return that has found E raised, and must [attend](Self::attend).
+#[must_use]
+pub(crate) struct Returned<'l, F, O> {
+    pub(super) at: Occupied<'l, F, O>,
+    /// None at a look between two returns.
+    frame: Option<NonNull<F>>,
+}
+
+impl<'l, F, O> Returned<'l, F, O> {
+    /// For a look between two returns: the top is free, as if something had just been popped that is not gone.
+    pub(crate) fn to(top: Top<'l, F, O>) -> Self {
+        assert!(!top.holds_frame(), "this is not the top any more");
+        Returned { at: top.0, frame: None }
+    }
+
+    /// What has just been popped, if anything.
+    pub(crate) fn frame(&self) -> Option<NonNull<F>> {
+        self.frame
+    }
+
+    /// The ladder, on which H may be above the top.
+    pub(crate) fn occupied(&self) -> Occupied<'l, F, O> {
+        self.at
+    }
+}
